@@ -45,7 +45,8 @@ export async function launchMock(config: MockConfig, logsRequests = true) {
   let checkedUrl: string | undefined;
   const sessions = new Sessions({
     ...readSessionConfig(config, loaded.difference),
-    ...{ secrets, start: () => contents },
+    secrets,
+    start: () => contents,
     receiveViolations() {
       proxy?.receive();
       return proxy !== undefined;
@@ -113,7 +114,11 @@ function readSessionConfig(config: MockConfig, difference: Difference) {
   const list = Object.entries(profiles).map(([name, { animals, purpose }]) => ({ name, animals, purpose }));
   const create = async (name: string) => createContents(await createProfile(name as Profile, { seed }));
   return {
-    ...{ seed, journal, latency, errorRate, journalBudget: new JournalBudget() },
+    seed,
+    journal,
+    latency,
+    errorRate,
+    journalBudget: new JournalBudget(),
     settings: { now: now ?? null, apiKeys, behaviour },
     profiles: { list, create },
   };

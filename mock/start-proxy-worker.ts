@@ -33,7 +33,13 @@ export function startCheckedProxyBeside(
   // Messages of a separate port can be read synchronously.
   const { port1: port, port2: violations } = new MessageChannel();
   const workerData: WorkerOptions = {
-    ...{ upstream, port: checkedPort, host, allowHosts, log, apiKeys, tls },
+    upstream,
+    port: checkedPort,
+    host,
+    allowHosts,
+    log,
+    apiKeys,
+    tls,
     isColoured: hasColours(process.stdout),
     violations,
   };

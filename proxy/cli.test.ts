@@ -81,8 +81,17 @@ test('it prints violations, gives open requests 5 s after SIGTERM, and ends with
   ]);
   const time = expect.stringMatching(/^\d{4}-.*Z$/);
   expect(readJson(file)).toEqual({
-    ...{ upstream, startedAt: time, endedAt: time, failOn: 'error', passed: false },
-    ...{ exchanges: 4, answered: 3, refused: 0, unanswered: 0, abandoned: 1, unjudgedBodies: 0 },
+    upstream,
+    startedAt: time,
+    endedAt: time,
+    failOn: 'error',
+    passed: false,
+    exchanges: 4,
+    answered: 3,
+    refused: 0,
+    unanswered: 0,
+    abandoned: 1,
+    unjudgedBodies: 0,
     coverage: expect.objectContaining({ listPets: 2, 'getPet:404': 0 }),
     operations: ['listPets', 'getPet'].map((operationId) => ({ operationId, exchanges: 2 })),
     violations: [{ ...violation, example: curl(`${upstream}/pets`) }],
@@ -182,7 +191,10 @@ test('check reads a HAR file from stdin, and prints each violation with its entr
   const origin = 'https://api.example.com';
   const recorded = { index: 0, startedDateTime: '2026-05-04T09:30:00.123Z', origin };
   expect(readJson(report)).toMatchObject({
-    ...{ upstream: `${origin}/v1`, passed: true, exchanges: 3, unjudgedBodies: 1 },
+    upstream: `${origin}/v1`,
+    passed: true,
+    exchanges: 3,
+    unjudgedBodies: 1,
     recording: { file: '-', entries: 4, otherAddresses: 1, bodiesNotRecorded: 1 },
     violations: [{ ...violation, example: curl(url), recorded }],
   });

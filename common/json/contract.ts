@@ -39,7 +39,9 @@ export function loadContract() {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(
       ([method, { deprecated = false, parameters = [], responses, ...operation }]): Operation => ({
-        ...{ ...operation, path, deprecated },
+        ...operation,
+        path,
+        deprecated,
         method: method.toUpperCase(),
         parameters: parameters.map((one) => ({ ...one, schema: resolve(document, one.schema) })),
         responses: Object.fromEntries(

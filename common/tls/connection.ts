@@ -60,7 +60,10 @@ export function findRoute(url: string): Route {
   const { protocol, hostname, port, host } = parsed;
   const proxy = findProxy(parsed);
   const direct = {
-    ...{ hostname: toHost(hostname), port, prefix: '', headers: {} },
+    hostname: toHost(hostname),
+    port,
+    prefix: '',
+    headers: {},
     createAgent: (keepAlive: boolean) => new (protocol === 'https:' ? HttpsAgent : HttpAgent)({ keepAlive }),
     toFailure: (error: NodeJS.ErrnoException) => error,
     findRefusal: () => undefined,
@@ -72,7 +75,10 @@ export function findRoute(url: string): Route {
     return { ...direct, createAgent: (keepAlive) => new Tunnel(proxy, { keepAlive }, toFailure) };
   const credentials = decodeURIComponent(`${proxy.username}:${proxy.password}`);
   return {
-    ...{ ...direct, hostname: toHost(proxy.hostname), port: proxy.port, prefix: `http://${host}` },
+    ...direct,
+    hostname: toHost(proxy.hostname),
+    port: proxy.port,
+    prefix: `http://${host}`,
     headers:
       credentials === ':'
         ? {}

@@ -31,7 +31,9 @@ export function printAsCurl(row: Row): string {
   // Without this line curl sends the type of a form.
   if (hasBody && headers['content-type'] === undefined) lines.push('Content-Type:');
   return printCurl({
-    ...{ method, url, headers: lines.map((line) => quoteForShell(line, keyInShell)) },
+    method,
+    url,
+    headers: lines.map((line) => quoteForShell(line, keyInShell)),
     body: row.bodyState === undefined ? body : { file: 'body' },
   });
 }

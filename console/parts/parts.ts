@@ -79,8 +79,12 @@ export function Field(props: {
   };
   const [text, id] = [invalid.value || problem, `${props.name}-problem`];
   const common = {
-    ...{ ...others, value, onInput: check, onInvalid: check },
-    ...{ 'aria-invalid': String(Boolean(text)), 'aria-describedby': text ? id : undefined },
+    ...others,
+    value,
+    onInput: check,
+    onInvalid: check,
+    'aria-invalid': String(Boolean(text)),
+    'aria-describedby': text ? id : undefined,
   };
   const field = props.options
     ? html`<${Select} ...${common} />`

@@ -48,7 +48,11 @@ function createConnect(target: Target, keepAlive: boolean) {
     const { hostname, port, prefix, agent } = route;
     const { path, headers } = toSent(request);
     const outgoing = (protocol === 'https:' ? requestHttps : requestHttp)({
-      ...{ ...tls, method: request.method, hostname, port, agent },
+      ...tls,
+      method: request.method,
+      hostname,
+      port,
+      agent,
       path: `${prefix}${pathname === '/' ? '' : pathname}${path}`,
       headers: { ...(prefix !== '' && { Host: new URL(origin).host }), ...route.headers, ...headers },
       ...(signal && { signal }),

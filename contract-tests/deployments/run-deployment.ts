@@ -73,7 +73,9 @@ export async function askDeployment({ options, createAnswer }: Partial<Deploymen
     const { method, body = '' } = request;
     const [path = '', ...query] = sent.path.split('?');
     const asked = {
-      ...{ method, path, query: new URLSearchParams(query.join('?')) },
+      method,
+      path,
+      query: new URLSearchParams(query.join('?')),
       headers: joinHeaders(sent.headers),
       body: method === 'GET' ? '' : body.toWellFormed(),
     };

@@ -87,19 +87,24 @@ test('without a verdict nothing is written, and the options require each other',
 test('compare lists what differs with the evidence of both, and apart what one side did not observe', async () => {
   const shown = (request: string, status: number) => [{ request, status, headers: [], animals: [] }];
   const staging: Learned = {
-    ...{ version: 1, mode: 'writes', behaviour: {} },
+    version: 1,
+    mode: 'writes',
+    behaviour: {},
     observed: ['limitAbove100', 'ids', 'order'],
     unknown: {},
     evidence: { limitAbove100: shown('GET /pets?limit=101', 400) },
   };
   const production: Learned = {
-    ...{ version: 1, mode: 'read-only', behaviour: { limitAbove100: 'clamp' } },
+    version: 1,
+    mode: 'read-only',
+    behaviour: { limitAbove100: 'clamp' },
     observed: ['limitAbove100', 'order'],
     unknown: { ids: 'the run was read-only' },
     evidence: { limitAbove100: shown('GET /pets?limit=101', 200) },
   };
   const folder = createFolder({
-    ...{ 'staging.json': printLearned(staging), 'production.json': printLearned(production) },
+    'staging.json': printLearned(staging),
+    'production.json': printLearned(production),
     'other.json': '{"behaviour":{}}',
   });
   const files = [join(folder, 'staging.json'), join(folder, 'production.json')] as const;

@@ -62,10 +62,12 @@ export function learn(journal: readonly Exchange[], target: Target, options: Lea
     }
   }
   return {
-    ...{ version: 1, mode: target.allowsWrites ? 'writes' : 'read-only' },
+    version: 1,
+    mode: target.allowsWrites ? 'writes' : 'read-only',
     behaviour: toDifference(values),
     observed: choiceNames.filter((name) => name in values),
-    ...{ unknown, evidence },
+    unknown,
+    evidence,
     ...(options.learnAnimals && { animals: listAnimals(run, values.order, options) }),
   };
 }
@@ -100,7 +102,9 @@ function listAnimals({ lists, all }: FinishedRun, order: unknown, { keepNames }:
   const animals = [...new Map(listed.map((animal) => [animal.id, animal])).values()];
   return (order === 'oldest' ? animals : animals.reverse()).map(
     ({ id = null, name = null, categoryId = null, status }, index): JsonObject => ({
-      ...{ id, name: keepNames ? name : `Animal ${index + 1}`, categoryId },
+      id,
+      name: keepNames ? name : `Animal ${index + 1}`,
+      categoryId,
       ...(status === undefined ? {} : { status }),
     }),
   );

@@ -88,7 +88,8 @@ export function expectFields(
   const change = { member, from: from[member], to: actual[member], where };
   const Verdict = mayChange.includes(member) ? Unstable : Failed;
   throw new Verdict(`the ${member} ${showValue(change.from)}${where}`, showValue(change.to), exchange, {
-    ...{ about: from.id ?? actual.id, change },
+    about: from.id ?? actual.id,
+    change,
     suspected: suspectCause(change.from, change.to),
   });
 }

@@ -79,8 +79,14 @@ async function isSeen(id?: string): Promise<boolean> {
 async function fails(baseUrl: string): Promise<boolean> {
   const failure = new AbortController();
   const report = await verifyDeployment({
-    ...{ baseUrl, only, apiKey: 'test-key', allowWrites: true, quickstart: new URL(baseUrl).origin },
-    ...{ timeout: 5_000, runs: 10, signal: failure.signal },
+    baseUrl,
+    only,
+    apiKey: 'test-key',
+    allowWrites: true,
+    quickstart: new URL(baseUrl).origin,
+    timeout: 5_000,
+    runs: 10,
+    signal: failure.signal,
     onResult: ({ verdict }) => verdict === 'failed' && failure.abort(),
   }).catch((error) => {
     if (!(error instanceof CouldNotTell)) throw error;

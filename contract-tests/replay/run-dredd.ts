@@ -55,7 +55,9 @@ async function planRequests(context: Context): Promise<Readonly<Record<string, P
   const none = typeof id === 'bigint' ? undefined : new TooFewAnimals('the list has no animals');
   const pet = { name: context.nameFor('replayed'), categoryId: await context.findCategory() };
   const post = {
-    ...{ method: 'POST', path: '/pets', body: printExactJson(pet) },
+    method: 'POST',
+    path: '/pets',
+    body: printExactJson(pet),
     skipped: context.target.allowsWrites ? undefined : needsWrites(),
   };
   const authorization = undefined;

@@ -12,7 +12,8 @@ const exchange = (line: string, status: number, at: number) => ({
   request: `${line}\nAuthorization: Bearer [key]`,
   response: `HTTP ${status}\n\n[]`,
   curl: `curl ${line}`,
-  ...{ at, ms: 1 },
+  at,
+  ms: 1,
 });
 
 const failure = { verdict: 'failed', expected: 'at most 5 animals', actual: '6' } as const;
@@ -46,7 +47,11 @@ const createReport = (outcomes: readonly Result[], leftOut: readonly string[] = 
   ({
     ...conclude({ outcomes, leftOut }),
     baseUrl: 'http://store.example/v1',
-    ...{ requests: 9, animalsAdded: 1, ms: 1234, leftOut, outcomes },
+    requests: 9,
+    animalsAdded: 1,
+    ms: 1234,
+    leftOut,
+    outcomes,
   }) as unknown as Report;
 
 const report = createReport(outcomes);

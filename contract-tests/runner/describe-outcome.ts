@@ -31,7 +31,9 @@ export function describeOutcome(error: Error, context: Context, last?: Exchange)
     error.details;
   const toEvidence = (one: Exchange) => createEvidence(one, target);
   return {
-    ...{ verdict: 'failed', expected, actual },
+    verdict: 'failed',
+    expected,
+    actual,
     ...(suspected !== undefined && { suspected }),
     evidence: toEvidence(exchange),
     ...(before.length > 0 && { before: before.map(toEvidence) }),

@@ -51,7 +51,9 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
     ...run.countTraffic(),
     added: run.client.journal.flatMap(({ isAddition, id = [] }) => (isAddition ? id : [])).map(String),
     ...(reason !== undefined && { reason }),
-    ...{ leftOut, outcomes, ...(options.known && { fixed: listFixed({ outcomes }, options.known) }) },
+    leftOut,
+    outcomes,
+    ...(options.known && { fixed: listFixed({ outcomes }, options.known) }),
   };
 }
 
@@ -100,7 +102,11 @@ export function reportUntried(client: Client, only: readonly string[], startedAt
   return {
     ...conclude(untested),
     ...describeRun(target, only, startedAt),
-    ...{ requests, animalsAdded: 0, added: [], ...untested, leftOut: [] },
+    requests,
+    animalsAdded: 0,
+    added: [],
+    ...untested,
+    leftOut: [],
   };
 }
 

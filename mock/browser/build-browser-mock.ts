@@ -19,7 +19,9 @@ const animalsAsData: Plugin = {
 export function buildBrowserMock({ output, ...options }: BuildOptions) {
   return build({
     input: join(import.meta.dirname, 'create-browser-mock.ts'),
-    ...{ platform: 'browser', plugins: [animalsAsData], ...options },
+    platform: 'browser',
+    plugins: [animalsAsData],
+    ...options,
     output: { minify: true, codeSplitting: false, ...output },
   });
 }

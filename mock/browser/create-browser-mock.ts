@@ -64,7 +64,12 @@ export function createBrowserMock<Handler>(
   const settings = changeSettings(usual, changes);
   const contents = createContents(data === undefined ? defaultAnimals : toPets(data, 'data'));
   const session = new Session({
-    ...{ seed, latency, errorRate, settings, journal: 1_000, journalBudget: new JournalBudget() },
+    seed,
+    latency,
+    errorRate,
+    settings,
+    journal: 1_000,
+    journalBudget: new JournalBudget(),
     profiles: { list: [], create: async () => contents },
     secrets: new Secrets(settings.apiKeys, () => {}),
     start: () => contents,

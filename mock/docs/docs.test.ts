@@ -64,8 +64,11 @@ test.for(['/', '/?from=chat', '/sessions/w1/'])('a browser gets the console at %
   expect(policy).toMatch(/^default-src 'none';.* require-trusted-types-for 'script'/);
   expect(policy).not.toContain('unsafe');
   expect(headers).toMatchObject({
-    ...{ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', vary: 'Accept' },
-    ...{ 'x-content-type-options': 'nosniff', 'cross-origin-opener-policy': 'same-origin' },
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    vary: 'Accept',
+    'x-content-type-options': 'nosniff',
+    'cross-origin-opener-policy': 'same-origin',
   });
   expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   expect([mock.sessions(), mock.requests()]).toEqual([[], []]);

@@ -35,8 +35,10 @@ const exposed =
 function toCorsHeaders(origin: string | undefined, corsOrigins: readonly string[]): Reply['headers'] {
   if (origin === undefined || !corsOrigins.includes(origin)) return corsHeaders;
   return {
-    ...{ 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true' },
-    ...{ 'Access-Control-Expose-Headers': exposed, Vary: 'Origin' },
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Allow-Credentials': 'true',
+    'Access-Control-Expose-Headers': exposed,
+    Vary: 'Origin',
   };
 }
 

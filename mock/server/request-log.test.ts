@@ -84,7 +84,11 @@ test('as JSON, a line is an object; it leaves out a message that may quote a par
   const lines = await read(/\n.*\n$/);
   const entry = {
     time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-    ...{ from: 'mock', method: 'GET', url: '/v1/pets?limit=[key]', status: 400, ms: expect.any(Number) },
+    from: 'mock',
+    method: 'GET',
+    url: '/v1/pets?limit=[key]',
+    status: 400,
+    ms: expect.any(Number),
     error: 'invalid_request',
   };
   const message = expect.stringContaining('not "[key]"');

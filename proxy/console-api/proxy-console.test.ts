@@ -31,12 +31,19 @@ test('an exchange is listed with both sides and its violations, and without keys
   const { body: requests } = await ask('GET', '/requests');
   expect(requests).toMatchObject([
     {
-      ...{ id: 1, operation: 'listPets', method: 'GET', url: '/v1/pets?limit=0', status: 400 },
+      id: 1,
+      operation: 'listPets',
+      method: 'GET',
+      url: '/v1/pets?limit=0',
+      status: 400,
       headers: { authorization: '[key]', 'x-api-key': '[key]', cookie: '[cookie]' },
       answer: { body: expect.stringContaining('"invalid_request"') },
     },
     {
-      ...{ id: 2, operation: 'createPet', body: '{"name":"Rex","categoryId":1}', status: 201 },
+      id: 2,
+      operation: 'createPet',
+      body: '{"name":"Rex","categoryId":1}',
+      status: 201,
       answer: { headers: { 'content-type': 'application/json' }, body: expect.stringContaining('"Rex"') },
     },
   ]);
@@ -48,8 +55,14 @@ test('an exchange is listed with both sides and its violations, and without keys
   expect((await ask('GET', '/coverage')).body).toMatchObject({ 'listPets:400': 1, createPet: 1, getPet: 0 });
   expect((await ask('GET', '/requests/count')).body).toEqual({ count: 0 });
   expect((await ask('GET', '/state')).body).toEqual({
-    ...{ startedAt: expect.any(String), upstream, basePath: '/v1', version: expect.any(String) },
-    ...{ lastRequest: 2, oldestRequest: 3, lastViolation: 1, oldestViolation: 1 },
+    startedAt: expect.any(String),
+    upstream,
+    basePath: '/v1',
+    version: expect.any(String),
+    lastRequest: 2,
+    oldestRequest: 3,
+    lastViolation: 1,
+    oldestViolation: 1,
   });
 });
 

@@ -94,8 +94,13 @@ export class FindingsRecord {
     const target = hideParameters(hide(request.target));
     const { 'x-fault': fault, 'preference-applied': preference = fault } = response?.headers ?? {};
     const common = {
-      ...{ operationId, method: request.method, target, status: response?.status },
-      ...{ startedAt: exchange.startedAt, sentAs: response?.sentAs, isMadeToFail: preference !== undefined },
+      operationId,
+      method: request.method,
+      target,
+      status: response?.status,
+      startedAt: exchange.startedAt,
+      sentAs: response?.sentAs,
+      isMadeToFail: preference !== undefined,
       ...(recorded && { recorded }),
     };
     const url = hide(`${recorded?.origin ?? this.#upstream?.origin}${target}`);
@@ -104,7 +109,12 @@ export class FindingsRecord {
       const place = placeOf(violation);
       const key = JSON.stringify([operationId, severity, place, code]);
       const first = this.#found.get(key) ?? {
-        ...{ severity, operationId, place, rule: code, message, count: 0 },
+        severity,
+        operationId,
+        place,
+        rule: code,
+        message,
+        count: 0,
         example: printExample(request, url, hide, this.#curlOptions),
         ...(recorded && { recorded }),
       };

@@ -2,8 +2,12 @@ import type { Report, TestFunctions, Verdict, VerifyOptions } from 'animal-store
 import { CouldNotTell, describeConformance, UsageError, verifyDeployment } from 'animal-store-contract-tests';
 
 const options: VerifyOptions = {
-  ...{ baseUrl: 'https://staging.example/v1', apiKey: 'test-key', allowWrites: true },
-  ...{ categoryId: 2n ** 60n, only: ['list-pets'], signal: AbortSignal.timeout(1_000) },
+  baseUrl: 'https://staging.example/v1',
+  apiKey: 'test-key',
+  allowWrites: true,
+  categoryId: 2n ** 60n,
+  only: ['list-pets'],
+  signal: AbortSignal.timeout(1_000),
   onResult: ({ verdict }, { requests }) => void [verdict, requests],
 };
 const report: Report = await verifyDeployment(options);

@@ -16,8 +16,12 @@ import { connectMock } from 'animal-store-mock/client';
 import { type Pet as AnyPet, type Error as ApiError, printInt64, readInt64 } from 'animal-store-mock/types';
 
 const options: MockOptions = {
-  ...{ port: 0, log: 'silent', profile: 'edge-cases', behaviour: { order: 'random', pageSize: 25 } },
-  ...{ now: new Date(), latency: '50-200' },
+  port: 0,
+  log: 'silent',
+  profile: 'edge-cases',
+  behaviour: { order: 'random', pageSize: 25 },
+  now: new Date(),
+  latency: '50-200',
 };
 const mock: Mock = await startMock(options);
 const control: Control = mock;
@@ -27,7 +31,9 @@ export const exact: bigint | undefined = pets[0]?.id;
 
 const fault: FaultOptions = {
   ...{ match: { operation: 'listPets', petId: 1n, query: { status: 'sold' }, headers: { 'X-Role': 'a' } } },
-  ...{ delay: '50-200', skip: 1, times: 1 },
+  delay: '50-200',
+  skip: 1,
+  times: 1,
   response: { status: 503, headers: { 'Retry-After': 30 }, body: { id: 2n ** 60n } },
 };
 export const { id } = mock.faults.add(fault);

@@ -1,8 +1,11 @@
 import { type CheckedProxyOptions, type Finding, type Findings, startCheckedProxy } from 'animal-store-proxy';
 
 const options: CheckedProxyOptions = {
-  ...{ upstream: 'https://staging.example/v1', log: 'json', apiKeys: ['test-key'] },
-  ...{ block: true, timeout: 1_000 },
+  upstream: 'https://staging.example/v1',
+  log: 'json',
+  apiKeys: ['test-key'],
+  block: true,
+  timeout: 1_000,
   write: (line: string) => void line.trim(),
   onViolation: ({ target }) => void target.trim(),
 };

@@ -53,7 +53,9 @@ let replies = 0;
 const isHuge = ({ body }: { body: string }) => body.length > 1_048_576;
 
 const further = {
-  ...{ Status: 'lost', 'x-€ "quoted"': true, huge: 123_456_789_012_345_678_901_234_567_890n },
+  Status: 'lost',
+  'x-€ "quoted"': true,
+  huge: 123_456_789_012_345_678_901_234_567_890n,
   category: { id: 'dogs', weight: 1.5, parent: [{ id: null }] },
 };
 const ofErrors = { type: 'about:blank', id: 1n, name: 'x' };

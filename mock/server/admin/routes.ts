@@ -71,8 +71,10 @@ function describeState(session: Session) {
   const compared = [state, session.snapshots(), journal.oldestId, violations.oldestId];
   return {
     ...state,
-    ...{ lastRequest: journal.lastId, oldestRequest: journal.oldestId },
-    ...{ lastViolation: violations.lastId, oldestViolation: violations.oldestId },
+    lastRequest: journal.lastId,
+    oldestRequest: journal.oldestId,
+    lastViolation: violations.lastId,
+    oldestViolation: violations.oldestId,
     version: hash('sha1', printExactJson(compared as unknown as ExactJson), 'base64url'),
   };
 }

@@ -74,7 +74,9 @@ const allowed: readonly Row[] = [
   { path: '/pets?__code=x', stock: ['preferences', 422] },
   { method: 'HEAD', path: '/pets?limit=1', stock: ['head', 500] },
   {
-    ...{ method: 'OPTIONS', status: 405, stock: ['preflight', 204] },
+    method: 'OPTIONS',
+    status: 405,
+    stock: ['preflight', 204],
     headers: { Origin: 'http://app.test', 'Access-Control-Request-Method': 'POST' },
   },
   ...rowsOf(toPath, '', '?limit=', '?limit=%31', '?l%69mit=100&status=sold', '/-1', '/%31', '/1?'),
@@ -130,13 +132,16 @@ const reported: readonly Row[] = [
   { method: 'POST' },
   ...rowsOf(toType, 'text/plain', 'application/x-www-form-urlencoded', undefined),
   {
-    ...{ ...toType('application/json, text/plain'), ours: 'Error request unreadable' },
+    ...toType('application/json, text/plain'),
+    ours: 'Error request unreadable',
     stock: ['media type of a request', 500],
   },
   { sent: '{"name":', stock: ['malformed request', 'hangs'], ours: 'Error request.body json' },
   { sent: noUtf8, stock: ['byte sequence', 201], ours: 'Error request.body json' },
   {
-    ...{ ...creation, headers: { ...chunked, 'Content-Type': 'text/plain' }, ours: 'Error request 415' },
+    ...creation,
+    headers: { ...chunked, 'Content-Type': 'text/plain' },
+    ours: 'Error request 415',
     stock: ['chunked', 400, 'Error request.body type', 'Error response', 'Error response.body type'],
   },
 
@@ -146,7 +151,10 @@ const reported: readonly Row[] = [
   { ...one, status: 400 },
   ...rowsOf((status) => ({ status, ...nothing }), 204, 302, 304),
   {
-    ...{ ...nothing, status: 302, stock: ['redirect', 200], ours: 'Warning response' },
+    ...nothing,
+    status: 302,
+    stock: ['redirect', 200],
+    ours: 'Warning response',
     answerHeaders: { 'Content-Type': undefined, Location: '/v1/landing' },
   },
   { status: 501, stock: ['not implemented', 200], ours: 'Warning response' },
@@ -162,7 +170,8 @@ const reported: readonly Row[] = [
   { ...creation, answered: printPet({ id: undefined }) },
   { answered: `[{},${printPet({ id: '1', status: 'lost' })}]` },
   ...[{ code: undefined }, ...readMembers('"message":[] "status":"401" "status":401.5')].map((members) => ({
-    ...{ status: 401, answered: printError(members) },
+    status: 401,
+    answered: printError(members),
   })),
   ...rowsOf(toAnswered, '{}', 'null', '5', '[null]', '[{}]'),
   ...rowsOf((answered) => ({ ...one, answered }), '[]', 'null', '{}', `[${printPet()}]`),

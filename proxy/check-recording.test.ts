@@ -104,11 +104,9 @@ test('--base-url names the service, wherever its paths begin', async () => {
   const urls = ['https://a.example/v1/pets', 'https://b.example/v1/pets'];
   const rows = [...urls, 'https://b.example/api/v1/pets?limit=0'].map((url) => ({ url }));
   expect(await check(rows)).toMatchObject({ exchanges: 2, violations: [] });
-  expect(await check(rows, { baseUrl: new URL('https://b.example/api/v1/') })).toMatchObject({
-    exchanges: 1,
-    otherAddresses: 2,
-    violations: ['request.query.limit minimum'],
-  });
+  const violations = ['request.query.limit minimum'];
+  const ofOne = await check(rows, { baseUrl: new URL('https://b.example/api/v1/') });
+  expect(ofOne).toMatchObject({ exchanges: 1, otherAddresses: 2, violations });
 });
 
 const one = JSON.stringify(createEntry());

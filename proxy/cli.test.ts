@@ -80,18 +80,11 @@ test('it prints violations, gives open requests 5 s after SIGTERM, and ends with
     '',
   ]);
   const time = expect.stringMatching(/^\d{4}-.*Z$/);
+  const run = { upstream, startedAt: time, endedAt: time, failOn: 'error', passed: false };
+  const counts = { exchanges: 4, answered: 3, refused: 0, unanswered: 0, abandoned: 1, unjudgedBodies: 0 };
   expect(readJson(file)).toEqual({
-    upstream,
-    startedAt: time,
-    endedAt: time,
-    failOn: 'error',
-    passed: false,
-    exchanges: 4,
-    answered: 3,
-    refused: 0,
-    unanswered: 0,
-    abandoned: 1,
-    unjudgedBodies: 0,
+    ...run,
+    ...counts,
     coverage: expect.objectContaining({ listPets: 2, 'getPet:404': 0 }),
     operations: ['listPets', 'getPet'].map((operationId) => ({ operationId, exchanges: 2 })),
     violations: [{ ...violation, example: curl(`${upstream}/pets`) }],

@@ -1,4 +1,4 @@
-/** An exchange to be recorded: a list that is asked for, but for what is given. */
+/** An exchange of a recording. @default a GET of the list */
 export interface RecordedRow {
   readonly url?: string;
   readonly method?: string;
@@ -7,7 +7,7 @@ export interface RecordedRow {
   readonly status?: number;
   readonly answerHeaders?: Readonly<Record<string, string | undefined>>;
   readonly answered?: string | Buffer;
-  /** What takes the place of members of the entry, its request, its response and its `content`. */
+  /** Members that replace those of the entry, its request, its response and its `content`. */
   readonly entry?: object;
   readonly request?: object;
   readonly response?: object;
@@ -21,33 +21,16 @@ export function createEntry({ sent, answered = '[]', status = 200, ...row }: Rec
   const answerHeaders = row.answerHeaders ?? { 'content-type': 'application/json' };
   const mimeType = answerHeaders['Content-Type'] ?? answerHeaders['content-type'] ?? 'x-unknown';
   const postData = sent !== undefined && { postData: { mimeType: 'application/json', text: String(sent) } };
+  const both = { httpVersion: 'h2', cookies: [], headersSize: -1 };
+  const bodySize = sent === undefined ? 0 : Buffer.byteLength(sent);
+  const request = { method, url, headers: toPairs(headers), queryString: [], bodySize, ...postData };
+  const content = { size: Buffer.byteLength(answered), mimeType, ...toText(answered), ...row.content };
+  const response = { status, statusText: '', headers: toPairs(answerHeaders), redirectURL: '', bodySize: -1 };
   return {
     startedDateTime: '2026-05-04T11:30:00.123+02:00',
     time: 12,
-    request: {
-      method,
-      url,
-      httpVersion: 'h2',
-      headers: toPairs(headers),
-      queryString: [],
-      cookies: [],
-      headersSize: -1,
-      bodySize: sent === undefined ? 0 : Buffer.byteLength(sent),
-      ...postData,
-      ...row.request,
-    },
-    response: {
-      status,
-      statusText: '',
-      httpVersion: 'h2',
-      headers: toPairs(answerHeaders),
-      cookies: [],
-      content: { size: Buffer.byteLength(answered), mimeType, ...toText(answered), ...row.content },
-      redirectURL: '',
-      headersSize: -1,
-      bodySize: -1,
-      ...row.response,
-    },
+    request: { ...both, ...request, ...row.request },
+    response: { ...both, ...response, content, ...row.response },
     cache: {},
     timings: {},
     ...row.entry,

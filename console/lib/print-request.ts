@@ -30,12 +30,9 @@ export function printAsCurl(row: Row): string {
   const hasBody = row.bodyState !== undefined || body !== undefined;
   // Without this line curl sends the type of a form.
   if (hasBody && headers['content-type'] === undefined) lines.push('Content-Type:');
-  return printCurl({
-    method,
-    url,
-    headers: lines.map((line) => quoteForShell(line, keyInShell)),
-    body: row.bodyState === undefined ? body : { file: 'body' },
-  });
+  const quoted = lines.map((line) => quoteForShell(line, keyInShell));
+  const sent = row.bodyState === undefined ? body : { file: 'body' };
+  return printCurl({ method, url, headers: quoted, body: sent });
 }
 
 export function printAsFetch(row: Row): string {

@@ -72,13 +72,9 @@ export async function askDeployment({ options, createAnswer }: Partial<Deploymen
     const sent = toSent(request);
     const { method, body = '' } = request;
     const [path = '', ...query] = sent.path.split('?');
-    const asked = {
-      method,
-      path,
-      query: new URLSearchParams(query.join('?')),
-      headers: joinHeaders(sent.headers),
-      body: method === 'GET' ? '' : body.toWellFormed(),
-    };
+    const headers = joinHeaders(sent.headers);
+    const text = method === 'GET' ? '' : body.toWellFormed();
+    const asked = { method, path, query: new URLSearchParams(query.join('?')), headers, body: text };
     // Requests that are sent at once arrive one after the other.
     await nextTurn();
     const reply = await behave(asked, askMock).catch(() => 'drop' as const);

@@ -101,11 +101,9 @@ function listAnimals({ lists, all }: FinishedRun, order: unknown, { keepNames }:
     .filter(({ id }) => !own.has(id as bigint));
   const animals = [...new Map(listed.map((animal) => [animal.id, animal])).values()];
   return (order === 'oldest' ? animals : animals.reverse()).map(
-    ({ id = null, name = null, categoryId = null, status }, index): JsonObject => ({
-      id,
-      name: keepNames ? name : `Animal ${index + 1}`,
-      categoryId,
-      ...(status === undefined ? {} : { status }),
-    }),
+    ({ id = null, name: given = null, categoryId = null, status }, index): JsonObject => {
+      const name = keepNames ? given : `Animal ${index + 1}`;
+      return { id, name, categoryId, ...(status !== undefined && { status }) };
+    },
   );
 }

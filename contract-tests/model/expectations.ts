@@ -87,11 +87,13 @@ export function expectFields(
   if (member === undefined) return;
   const change = { member, from: from[member], to: actual[member], where };
   const Verdict = mayChange.includes(member) ? Unstable : Failed;
-  throw new Verdict(`the ${member} ${showValue(change.from)}${where}`, showValue(change.to), exchange, {
-    about: from.id ?? actual.id,
-    change,
-    suspected: suspectCause(change.from, change.to),
-  });
+  const details = { about: from.id ?? actual.id, change, suspected: suspectCause(change.from, change.to) };
+  throw new Verdict(
+    `the ${member} ${showValue(change.from)}${where}`,
+    showValue(change.to),
+    exchange,
+    details,
+  );
 }
 
 /** Runs a check with each item in turn. @param nothing the error if no item could show anything */

@@ -78,15 +78,11 @@ async function isSeen(id?: string): Promise<boolean> {
 
 async function fails(baseUrl: string): Promise<boolean> {
   const failure = new AbortController();
+  const target = { baseUrl, apiKey: 'test-key', allowWrites: true, quickstart: new URL(baseUrl).origin };
+  const limits = { only, timeout: 5_000, runs: 10, signal: failure.signal };
   const report = await verifyDeployment({
-    baseUrl,
-    only,
-    apiKey: 'test-key',
-    allowWrites: true,
-    quickstart: new URL(baseUrl).origin,
-    timeout: 5_000,
-    runs: 10,
-    signal: failure.signal,
+    ...target,
+    ...limits,
     onResult: ({ verdict }) => verdict === 'failed' && failure.abort(),
   }).catch((error) => {
     if (!(error instanceof CouldNotTell)) throw error;

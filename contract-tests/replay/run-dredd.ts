@@ -54,12 +54,8 @@ async function planRequests(context: Context): Promise<Readonly<Record<string, P
     : undefined;
   const none = typeof id === 'bigint' ? undefined : new TooFewAnimals('the list has no animals');
   const pet = { name: context.nameFor('replayed'), categoryId: await context.findCategory() };
-  const post = {
-    method: 'POST',
-    path: '/pets',
-    body: printExactJson(pet),
-    skipped: context.target.allowsWrites ? undefined : needsWrites(),
-  };
+  const skipped = context.target.allowsWrites ? undefined : needsWrites();
+  const post = { method: 'POST', path: '/pets', body: printExactJson(pet), skipped };
   const authorization = undefined;
   return {
     'listPets 200': { path: '/pets' },

@@ -24,16 +24,15 @@ export function describeOutcome(error: Error, context: Context, last?: Exchange)
   // A clause that names no exchange has failed at its last one.
   const exchange = error.exchange ?? last;
   const [expected, actual] = describeFailure(error, exchange, hide);
-  if (exchange === undefined) return { verdict: 'failed', expected, actual };
+  const failed = { verdict: 'failed', expected, actual } as const;
+  if (exchange === undefined) return failed;
   const cached = findCachedRefusal(exchange, context);
   const before = [...findBefore(exchange, error.details, context), ...(cached ? [cached] : [])];
   const { more = [], suspected = cached ? CACHED_401 : suspectOfRun(error, exchange, before, context) } =
     error.details;
   const toEvidence = (one: Exchange) => createEvidence(one, target);
   return {
-    verdict: 'failed',
-    expected,
-    actual,
+    ...failed,
     ...(suspected !== undefined && { suspected }),
     evidence: toEvidence(exchange),
     ...(before.length > 0 && { before: before.map(toEvidence) }),

@@ -17,11 +17,7 @@ const animalsAsData: Plugin = {
 
 /** Bundles the mock for pages: one file without modules of Node. */
 export function buildBrowserMock({ output, ...options }: BuildOptions) {
-  return build({
-    input: join(import.meta.dirname, 'create-browser-mock.ts'),
-    platform: 'browser',
-    plugins: [animalsAsData],
-    ...options,
-    output: { minify: true, codeSplitting: false, ...output },
-  });
+  const input = join(import.meta.dirname, 'create-browser-mock.ts');
+  const small = { minify: true, codeSplitting: false, ...output };
+  return build({ input, platform: 'browser', plugins: [animalsAsData], ...options, output: small });
 }

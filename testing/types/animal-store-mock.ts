@@ -15,27 +15,17 @@ import { DataFileError, forEachBehaviour, startMock, UsageError } from 'animal-s
 import { connectMock } from 'animal-store-mock/client';
 import { type Pet as AnyPet, type Error as ApiError, printInt64, readInt64 } from 'animal-store-mock/types';
 
-const options: MockOptions = {
-  port: 0,
-  log: 'silent',
-  profile: 'edge-cases',
-  behaviour: { order: 'random', pageSize: 25 },
-  now: new Date(),
-  latency: '50-200',
-};
-const mock: Mock = await startMock(options);
+const options: MockOptions = { port: 0, log: 'silent', behaviour: { order: 'random', pageSize: 25 } };
+const mock: Mock = await startMock({ ...options, profile: 'edge-cases', now: new Date(), latency: '50-200' });
 const control: Control = mock;
 const input: AnimalInput = { id: 2n ** 60n, name: 'Rex', categoryId: 1, status: 'sold' };
 const pets: Pet[] = [control.animals.add(input), ...control.animals.replace([input])];
 export const exact: bigint | undefined = pets[0]?.id;
 
-const fault: FaultOptions = {
-  ...{ match: { operation: 'listPets', petId: 1n, query: { status: 'sold' }, headers: { 'X-Role': 'a' } } },
-  delay: '50-200',
-  skip: 1,
-  times: 1,
-  response: { status: 503, headers: { 'Retry-After': 30 }, body: { id: 2n ** 60n } },
-};
+const query = { status: 'sold' };
+const match: FaultOptions['match'] = { operation: 'listPets', petId: 1n, query, headers: { 'X-Role': 'a' } };
+const response = { status: 503, headers: { 'Retry-After': 30 }, body: { id: 2n ** 60n } };
+const fault: FaultOptions = { match, delay: '50-200', skip: 1, times: 1, response };
 export const { id } = mock.faults.add(fault);
 
 const filter: RequestFilter = { operation: 'listPets', status: 200, since: new Date() };

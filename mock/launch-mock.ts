@@ -113,15 +113,9 @@ function readSessionConfig(config: MockConfig, difference: Difference) {
   const behaviour = completeBehaviour({ ...clamp, ...(order && { order }), ...difference });
   const list = Object.entries(profiles).map(([name, { animals, purpose }]) => ({ name, animals, purpose }));
   const create = async (name: string) => createContents(await createProfile(name as Profile, { seed }));
-  return {
-    seed,
-    journal,
-    latency,
-    errorRate,
-    journalBudget: new JournalBudget(),
-    settings: { now: now ?? null, apiKeys, behaviour },
-    profiles: { list, create },
-  };
+  const limits = { seed, journal, latency, errorRate, journalBudget: new JournalBudget() };
+  const settings = { now: now ?? null, apiKeys, behaviour };
+  return { ...limits, settings, profiles: { list, create } };
 }
 
 /** Adds a violation to the session of its request, unless the session has ended. */

@@ -32,17 +32,8 @@ export function startCheckedProxyBeside(
 ) {
   // Messages of a separate port can be read synchronously.
   const { port1: port, port2: violations } = new MessageChannel();
-  const workerData: WorkerOptions = {
-    upstream,
-    port: checkedPort,
-    host,
-    allowHosts,
-    log,
-    apiKeys,
-    tls,
-    isColoured: hasColours(process.stdout),
-    violations,
-  };
+  const options = { upstream, port: checkedPort, host, allowHosts, log, apiKeys, tls };
+  const workerData: WorkerOptions = { ...options, isColoured: hasColours(process.stdout), violations };
   const worker = new Worker(file, { workerData, transferList: [violations] });
   port.on('message', onViolation).unref();
   const ended = once(worker, 'exit');

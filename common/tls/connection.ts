@@ -59,11 +59,9 @@ export function findRoute(url: string): Route {
   const parsed = new URL(url);
   const { protocol, hostname, port, host } = parsed;
   const proxy = findProxy(parsed);
+  const server = { hostname: toHost(hostname), port, prefix: '', headers: {} };
   const direct = {
-    hostname: toHost(hostname),
-    port,
-    prefix: '',
-    headers: {},
+    ...server,
     createAgent: (keepAlive: boolean) => new (protocol === 'https:' ? HttpsAgent : HttpAgent)({ keepAlive }),
     toFailure: (error: NodeJS.ErrnoException) => error,
     findRefusal: () => undefined,
@@ -74,15 +72,12 @@ export function findRoute(url: string): Route {
   if (protocol === 'https:')
     return { ...direct, createAgent: (keepAlive) => new Tunnel(proxy, { keepAlive }, toFailure) };
   const credentials = decodeURIComponent(`${proxy.username}:${proxy.password}`);
+  const basic = { 'Proxy-Authorization': `Basic ${Buffer.from(credentials).toString('base64')}` };
+  const address = { hostname: toHost(proxy.hostname), port: proxy.port, prefix: `http://${host}` };
   return {
     ...direct,
-    hostname: toHost(proxy.hostname),
-    port: proxy.port,
-    prefix: `http://${host}`,
-    headers:
-      credentials === ':'
-        ? {}
-        : { 'Proxy-Authorization': `Basic ${Buffer.from(credentials).toString('base64')}` },
+    ...address,
+    headers: credentials === ':' ? {} : basic,
     toFailure: (error) => (error.syscall === 'connect' ? toFailure(error) : error),
     findRefusal: (status) =>
       status === 407 ? toFailure(new Error('it refused with 407, so it requires credentials')) : undefined,

@@ -22,6 +22,9 @@ export const shown = (text: string): string =>
 export const describeCount = (count: number, noun: string): string =>
   `${count.toLocaleString()} ${noun}${count === 1 ? '' : 's'}`;
 
+const NO_CLIPBOARD =
+  'The text is selected. Copy it with the keyboard. The button requires HTTPS or localhost.';
+
 export function Copy({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }): View {
   const copy = async ({ currentTarget: button }: { currentTarget: HTMLButtonElement }) => {
     try {
@@ -30,9 +33,7 @@ export function Copy({ text, label = 'Copy' }: { readonly text: string; readonly
       setTimeout(() => delete button.dataset.done, 2_000);
     } catch {
       getSelection()?.selectAllChildren(button.closest('.code')?.querySelector('pre') ?? button);
-      notify({
-        text: 'The text is selected. Copy it with the keyboard. The button requires HTTPS or localhost.',
-      });
+      notify({ text: NO_CLIPBOARD });
     }
   };
   return html`<button type="button" class="copy" title="Copy" onClick=${copy}>${label}<span role="status"></span></button>`;
@@ -78,14 +79,8 @@ export function Field(props: {
     event.currentTarget.focus();
   };
   const [text, id] = [invalid.value || problem, `${props.name}-problem`];
-  const common = {
-    ...others,
-    value,
-    onInput: check,
-    onInvalid: check,
-    'aria-invalid': String(Boolean(text)),
-    'aria-describedby': text ? id : undefined,
-  };
+  const aria = { 'aria-invalid': String(Boolean(text)), 'aria-describedby': text ? id : undefined };
+  const common = { ...others, ...aria, value, onInput: check, onInvalid: check };
   const field = props.options
     ? html`<${Select} ...${common} />`
     : html`<input ...${common} autocomplete="off" spellcheck=${false} />`;

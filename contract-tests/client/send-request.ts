@@ -47,12 +47,10 @@ function createConnect(target: Target, keepAlive: boolean) {
     routes.set(origin, route);
     const { hostname, port, prefix, agent } = route;
     const { path, headers } = toSent(request);
+    const connection = { ...tls, hostname, port, agent };
     const outgoing = (protocol === 'https:' ? requestHttps : requestHttp)({
-      ...tls,
+      ...connection,
       method: request.method,
-      hostname,
-      port,
-      agent,
       path: `${prefix}${pathname === '/' ? '' : pathname}${path}`,
       headers: { ...(prefix !== '' && { Host: new URL(origin).host }), ...route.headers, ...headers },
       ...(signal && { signal }),

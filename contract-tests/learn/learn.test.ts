@@ -86,19 +86,17 @@ test('without a verdict nothing is written, and the options require each other',
 
 test('compare lists what differs with the evidence of both, and apart what one side did not observe', async () => {
   const shown = (request: string, status: number) => [{ request, status, headers: [], animals: [] }];
+  const common = { version: 1, behaviour: {}, observed: ['limitAbove100', 'order'], unknown: {} } as const;
   const staging: Learned = {
-    version: 1,
+    ...common,
     mode: 'writes',
-    behaviour: {},
-    observed: ['limitAbove100', 'ids', 'order'],
-    unknown: {},
+    observed: [...common.observed, 'ids'],
     evidence: { limitAbove100: shown('GET /pets?limit=101', 400) },
   };
   const production: Learned = {
-    version: 1,
+    ...common,
     mode: 'read-only',
     behaviour: { limitAbove100: 'clamp' },
-    observed: ['limitAbove100', 'order'],
     unknown: { ids: 'the run was read-only' },
     evidence: { limitAbove100: shown('GET /pets?limit=101', 200) },
   };

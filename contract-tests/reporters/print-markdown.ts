@@ -42,10 +42,7 @@ function printRow(result: Result, report: Report): string {
 /** Escapes what Markdown, HTML and a table would take for their own, but not in a URL. */
 function toMarkdown(text: string): string {
   const short = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
-  return short
-    .replaceAll(/https?:\/\/[\w.:/?=%@~-]+|[\\`*_{}[\]<>|#~!]/g, (part) =>
-      part.length > 1 ? part : `\\${part}`,
-    )
-    .replaceAll('&', '&amp;')
-    .replaceAll(/\s+/g, ' ');
+  const escapeSign = (part: string) => (part.length > 1 ? part : `\\${part}`);
+  const escaped = short.replaceAll(/https?:\/\/[\w.:/?=%@~-]+|[\\`*_{}[\]<>|#~!]/g, escapeSign);
+  return escaped.replaceAll('&', '&amp;').replaceAll(/\s+/g, ' ');
 }

@@ -58,9 +58,8 @@ function isOf({ clause, expected, received }: KnownFailure, result: Result): boo
   const failure = toEntry(result);
   const isSame = (text: string | undefined, other: string) =>
     text === undefined || mask(text, result) === other;
-  return (
-    clause === failure.clause && isSame(expected, failure.expected) && isSame(received, failure.received)
-  );
+  if (clause !== failure.clause) return false;
+  return isSame(expected, failure.expected) && isSame(received, failure.received);
 }
 
 /** Lists the clauses of the entries that passed. If another clause had sent the request, the run must have tested it. */

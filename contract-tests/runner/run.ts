@@ -99,15 +99,8 @@ function requiredIds(target: Target): string[] {
 export function reportUntried(client: Client, only: readonly string[], startedAt: Date, reason: string) {
   const { target, requests } = client;
   const untested = { reason: hideKeys(reason, target), outcomes: [], leftOut: requiredIds(target) };
-  return {
-    ...conclude(untested),
-    ...describeRun(target, only, startedAt),
-    requests,
-    animalsAdded: 0,
-    added: [],
-    ...untested,
-    leftOut: [],
-  };
+  const nothing = { requests, animalsAdded: 0, added: [], leftOut: [] };
+  return { ...conclude(untested), ...describeRun(target, only, startedAt), ...untested, ...nothing };
 }
 
 function describeRun(target: Target, only: readonly string[] = [], startedAt: Date) {

@@ -109,11 +109,9 @@ export function printTrial({ given, command, runs, choices, causes, untested }: 
 }
 
 function printCause({ behaviour, outcome, isConfirmed }: Cause): string {
-  const notes = [
-    ...(outcome === 'timeout' ? ['does not end'] : []),
-    isConfirmed ? 'confirmed' : 'not confirmed: a second run passed, or was not possible',
-  ];
-  return `  ${printDifference(behaviour).join(', ').padEnd(36)} (${notes.join(', ')})`;
+  const end = outcome === 'timeout' ? 'does not end, ' : '';
+  const again = isConfirmed ? 'confirmed' : 'not confirmed: a second run passed, or was not possible';
+  return `  ${printDifference(behaviour).join(', ').padEnd(36)} (${end}${again})`;
 }
 
 function printCall({ behaviour }: Cause, given: string, name: string): string {

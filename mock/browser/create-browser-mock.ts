@@ -63,13 +63,10 @@ export function createBrowserMock<Handler>(
   const usual = { now: null, apiKeys: ['test-key'], behaviour: defaultBehaviour };
   const settings = changeSettings(usual, changes);
   const contents = createContents(data === undefined ? defaultAnimals : toPets(data, 'data'));
+  const limits = { seed, latency, errorRate, journal: 1_000, journalBudget: new JournalBudget() };
   const session = new Session({
-    seed,
-    latency,
-    errorRate,
+    ...limits,
     settings,
-    journal: 1_000,
-    journalBudget: new JournalBudget(),
     profiles: { list: [], create: async () => contents },
     secrets: new Secrets(settings.apiKeys, () => {}),
     start: () => contents,

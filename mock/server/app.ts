@@ -34,12 +34,8 @@ const exposed =
 /** Returns the headers for a page of an origin. A browser ignores `*` in a response to a request with cookies. */
 function toCorsHeaders(origin: string | undefined, corsOrigins: readonly string[]): Reply['headers'] {
   if (origin === undefined || !corsOrigins.includes(origin)) return corsHeaders;
-  return {
-    'Access-Control-Allow-Origin': origin,
-    'Access-Control-Allow-Credentials': 'true',
-    'Access-Control-Expose-Headers': exposed,
-    Vary: 'Origin',
-  };
+  const allowed = { 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true' };
+  return { ...allowed, 'Access-Control-Expose-Headers': exposed, Vary: 'Origin' };
 }
 
 /** Creates the handler of all requests: pages, control API and preflights first, then the pipeline. */

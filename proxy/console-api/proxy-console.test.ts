@@ -29,21 +29,16 @@ test('an exchange is listed with both sides and its violations, and without keys
   await send(url, { method: 'OPTIONS', path: '/v1/pets', headers: preflight });
   await send(url, post('/v1/pets', '{"name":"Rex","categoryId":1}'));
   const { body: requests } = await ask('GET', '/requests');
+  const first = { id: 1, operation: 'listPets', method: 'GET', url: '/v1/pets?limit=0', status: 400 };
+  const second = { id: 2, operation: 'createPet', body: '{"name":"Rex","categoryId":1}', status: 201 };
   expect(requests).toMatchObject([
     {
-      id: 1,
-      operation: 'listPets',
-      method: 'GET',
-      url: '/v1/pets?limit=0',
-      status: 400,
+      ...first,
       headers: { authorization: '[key]', 'x-api-key': '[key]', cookie: '[cookie]' },
       answer: { body: expect.stringContaining('"invalid_request"') },
     },
     {
-      id: 2,
-      operation: 'createPet',
-      body: '{"name":"Rex","categoryId":1}',
-      status: 201,
+      ...second,
       answer: { headers: { 'content-type': 'application/json' }, body: expect.stringContaining('"Rex"') },
     },
   ]);

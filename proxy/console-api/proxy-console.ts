@@ -123,15 +123,13 @@ export class ProxyConsole {
 /** Returns an exchange as the journal keeps it. If the proxy refused the upstream response, that response is kept. */
 function toRequest(exchange: Exchange): RecordedRequest {
   const { request, response, refusal, operationId, startedAt = Date.now() } = exchange;
-  const { method, target: url, headers, body } = request;
+  const sent = { method: request.method, url: request.target, headers: request.headers };
   return {
     id: 0,
     time: new Date(startedAt),
     operation: operationId as OperationName | undefined,
-    method,
-    url,
-    headers,
-    ...keepBody(body, headers['content-encoding']),
+    ...sent,
+    ...keepBody(request.body, request.headers['content-encoding']),
     status: refusal ? errorStatuses[refusal.code] : response?.status,
     error: refusal?.code,
     ms: Date.now() - startedAt,

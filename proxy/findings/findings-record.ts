@@ -86,41 +86,27 @@ export class FindingsRecord {
 
   /** Adds an exchange, whose violations have no keys. @returns its violations */
   add(exchange: Exchange): readonly Sighting[] {
-    const { operationId, request, response, violations, recorded } = exchange;
+    const { operationId, request, response, violations, recorded, startedAt } = exchange;
     this.#count(exchange);
     this.#coverage.add(exchange);
     if (violations.length === 0) return [];
     const hide = createHide(request, this.#apiKeys);
     const target = hideParameters(hide(request.target));
     const { 'x-fault': fault, 'preference-applied': preference = fault } = response?.headers ?? {};
-    const common = {
-      operationId,
-      method: request.method,
-      target,
-      status: response?.status,
-      startedAt: exchange.startedAt,
-      sentAs: response?.sentAs,
-      isMadeToFail: preference !== undefined,
-      ...(recorded && { recorded }),
-    };
+    const made = { sentAs: response?.sentAs, isMadeToFail: preference !== undefined };
+    const sent = { method: request.method, target, status: response?.status, startedAt, ...made };
     const url = hide(`${recorded?.origin ?? this.#upstream?.origin}${target}`);
+    const common = { operationId, ...(recorded && { recorded }) };
     return violations.map((violation) => {
       const { severity, code, message } = violation;
       const place = placeOf(violation);
       const key = JSON.stringify([operationId, severity, place, code]);
-      const first = this.#found.get(key) ?? {
-        severity,
-        operationId,
-        place,
-        rule: code,
-        message,
-        count: 0,
-        example: printExample(request, url, hide, this.#curlOptions),
-        ...(recorded && { recorded }),
-      };
+      const rule = { ...common, severity, place, rule: code, message };
+      const example = () => printExample(request, url, hide, this.#curlOptions);
+      const first = this.#found.get(key) ?? { ...rule, count: 0, example: example() };
       const finding = { ...first, count: first.count + 1 };
       if (this.#found.has(key) || this.#found.size < MAX_RULES) this.#found.set(key, finding);
-      return { ...finding, ...common, message, at: violation.location.join('.') };
+      return { ...finding, ...common, ...sent, message, at: violation.location.join('.') };
     });
   }
 

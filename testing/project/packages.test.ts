@@ -114,20 +114,6 @@ test('the proxy alone starts by npx, and checks by its contract', async () => {
   expect([status, headers.get('sl-violations')]).toEqual([502, expect.stringContaining('minimum')]);
 });
 
-test('the proxy alone is a library', async () => {
-  const script = `
-    import { startCheckedProxy } from 'animal-store-proxy';
-    const proxy = await startCheckedProxy({ upstream: 'http://127.0.0.1:9/v1', port: 0 });
-    await fetch(proxy.url + '/pets?limit=0', { headers: { Authorization: 'Bearer test-key' } });
-    const { violations } = proxy.readFindings();
-    console.log(violations.map(({ place, rule, count }) => [place, rule, count].join(' ')).join());
-    await proxy.close();
-  `;
-  const args = ['--input-type=module', '--eval', script];
-  const printed = await run('node', args, join(projects, 'animal-store-proxy'));
-  expect(printed).toBe('request.query.limit minimum 1\n');
-});
-
 test('the suite alone verifies by npx', async () => {
   const [, url = ''] = await startMock(/listening on (\S+)\n/);
   const args = [url, '--api-key', 'test-key', '--allow-writes', '--reporter', 'html=report.html'];

@@ -68,15 +68,10 @@ function describeState(session: Session) {
     takesTestKey,
     settings: redactSettings(session.settings),
   };
-  const compared = [state, session.snapshots(), journal.oldestId, violations.oldestId];
-  return {
-    ...state,
-    lastRequest: journal.lastId,
-    oldestRequest: journal.oldestId,
-    lastViolation: violations.lastId,
-    oldestViolation: violations.oldestId,
-    version: hash('sha1', printExactJson(compared as unknown as ExactJson), 'base64url'),
-  };
+  const oldest = { oldestRequest: journal.oldestId, oldestViolation: violations.oldestId };
+  const compared = [state, session.snapshots(), oldest];
+  const version = hash('sha1', printExactJson(compared as unknown as ExactJson), 'base64url');
+  return { ...state, ...oldest, lastRequest: journal.lastId, lastViolation: violations.lastId, version };
 }
 
 /** A string that is no int64 stays a string, which the control refuses. */

@@ -45,7 +45,9 @@ const newPet = '{"name":"Rex","categoryId":2}';
 const one = { path: '/pets/1' };
 const creation = { sent: newPet };
 const nothing = { answered: '', answerHeaders: { 'Content-Type': undefined } };
+const redirect = { 'Content-Type': undefined, Location: '/v1/landing' };
 const chunked = { 'Transfer-Encoding': 'chunked' };
+const preflight = { Origin: 'http://app.test', 'Access-Control-Request-Method': 'POST' };
 const noUtf8 = Buffer.from('{"id":1,"name":"\xff","categoryId":2}', 'latin1');
 const outside = ['9223372036854775808', '-9223372036854775809'];
 
@@ -55,8 +57,11 @@ const int64 = ['9007199254740992', '9223372036854775807', '-9223372036854775808'
 const ruleOf = (id: string) => (id.startsWith('-') ? 'minimum' : 'maximum');
 const rowsOf = <Value>(toRow: (value: Value) => Row, ...values: readonly Value[]) => values.map(toRow);
 const toPath = (path: string) => ({ path: `/pets${path}` });
+const toNewPet = (members: object) => ({ sent: JSON.stringify({ name: 'Rex', categoryId: 2, ...members }) });
 const toSent = (sent: string) => ({ sent });
+const toPet = (members: object) => ({ ...one, answered: printPet(members) });
 const toAnswered = (answered: string) => ({ answered });
+const toError = (members: object) => ({ status: 401, answered: printError(members) });
 const toKey = (key: string | undefined) => ({ headers: { Authorization: key } });
 const toType = (type: string | undefined) => ({ ...creation, headers: { 'Content-Type': type } });
 const toAnswerType = (type: string) => ({ answered: '[]', answerHeaders: { 'Content-Type': type } });
@@ -73,12 +78,7 @@ const allowed: readonly Row[] = [
   { path: '/pets?limit[]=0&__proto__=1', stock: ['unknown parameter', 200] },
   { path: '/pets?__code=x', stock: ['preferences', 422] },
   { method: 'HEAD', path: '/pets?limit=1', stock: ['head', 500] },
-  {
-    method: 'OPTIONS',
-    status: 405,
-    stock: ['preflight', 204],
-    headers: { Origin: 'http://app.test', 'Access-Control-Request-Method': 'POST' },
-  },
+  { method: 'OPTIONS', status: 405, stock: ['preflight', 204], headers: preflight },
   ...rowsOf(toPath, '', '?limit=', '?limit=%31', '?l%69mit=100&status=sold', '/-1', '/%31', '/1?'),
   ...int64.flatMap((id): Row[] => [
     { ...toPath(`/${id}`), stock: ['int64', 200, `Error request.path.petid ${ruleOf(id)}`] },
@@ -123,10 +123,8 @@ const reported: readonly Row[] = [
   ...rowsOf(toPath, '?limit=%ZZ', '?limit=1&limit=2', '?status=%20sold', '?limit=0&status=lost'),
   ...rowsOf((id) => toPath(`/${id}`), ...outside, 'abc', '1.5', '1%2F2', ''),
   { path: '/pets/%ZZ', stock: ['end of process', 'ends'], ours: 'Error request unreadable' },
-  ...[
-    { name: undefined },
-    ...readMembers('"name":5 "categoryId":"2" "categoryId":1.5 "status":"Available"'),
-  ].map((members) => ({ sent: JSON.stringify({ name: 'Rex', categoryId: 2, ...members }) })),
+  ...rowsOf(toNewPet, { name: undefined }, ...readMembers('"name":5 "categoryId":"2" "categoryId":1.5')),
+  ...rowsOf(toNewPet, { status: 'Available' }),
   ...rowsOf(toSent, '', '{}', '{"name":1,"categoryId":"1","status":null}', `[${newPet}]`, 'null', '""'),
   ...rowsOf(toCategory, ...outside),
   { method: 'POST' },
@@ -150,29 +148,18 @@ const reported: readonly Row[] = [
   { ...creation, status: 200 },
   { ...one, status: 400 },
   ...rowsOf((status) => ({ status, ...nothing }), 204, 302, 304),
-  {
-    ...nothing,
-    status: 302,
-    stock: ['redirect', 200],
-    ours: 'Warning response',
-    answerHeaders: { 'Content-Type': undefined, Location: '/v1/landing' },
-  },
+  { answered: '', status: 302, stock: ['redirect', 200], ours: 'Warning response', answerHeaders: redirect },
   { status: 501, stock: ['not implemented', 200], ours: 'Warning response' },
   ...rowsOf(toAnswerType, 'text/html', 'text/json'),
   { ...nothing, answered: '[]' },
   { ...toAnswerType('text/plain'), status: 401 },
   { ...toAnswerType('json'), stock: ['end of process', 'ends'], ours: 'Error response unreadable' },
   { ...inCoding('gzip'), answered: gzipSync('[{}]') },
-  ...[
-    { id: undefined },
-    ...readMembers('"id":null "id":"1" "id":1.5 "name":[] "categoryId":true "status":""'),
-  ].map((members) => ({ ...one, answered: printPet(members) })),
+  ...rowsOf(toPet, { id: undefined }, ...readMembers('"id":null "id":"1" "id":1.5')),
+  ...rowsOf(toPet, ...readMembers('"name":[] "categoryId":true "status":""')),
   { ...creation, answered: printPet({ id: undefined }) },
   { answered: `[{},${printPet({ id: '1', status: 'lost' })}]` },
-  ...[{ code: undefined }, ...readMembers('"message":[] "status":"401" "status":401.5')].map((members) => ({
-    status: 401,
-    answered: printError(members),
-  })),
+  ...rowsOf(toError, { code: undefined }, ...readMembers('"message":[] "status":"401" "status":401.5')),
   ...rowsOf(toAnswered, '{}', 'null', '5', '[null]', '[{}]'),
   ...rowsOf((answered) => ({ ...one, answered }), '[]', 'null', '{}', `[${printPet()}]`),
   ...rowsOf((answered) => ({ ...one, answered, status: 404 }), '[]', 'null', '{"error":"Unauthorized"}'),

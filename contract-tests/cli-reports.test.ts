@@ -164,10 +164,13 @@ test('--last-failed tests the clauses that failed, or all of them', async () => 
   await runCommand([url, ...only(...ids), '--reporter', `json=${file}`]);
   const again = await runCommand([url, '--last-failed', file]);
   expect([again.exitCode, again.stdout]).toEqual([1, expect.stringContaining('1 of 63 required clauses')]);
-  writeFileSync(file, '{"outcomes":[]}');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"allowsWrites": false', '"allowsWrites": true'));
+  const readOnly = await runCommand([url, '--last-failed', file]);
+  expect(readOnly.stderr).toContain('is of a run with --allow-writes. Give this option too.');
+  writeFileSync(file, '{"options":{},"outcomes":[]}');
   const all = await runCommand([url, '--last-failed', file, '--deadline', '1']);
   expect(all.stderr).toContain(`No clause failed in ${file}. All clauses are tested.`);
-  writeFileSync(file, '{"outcomes":[{"verdict":"failed","clause":{"id":"gone/one"}}]}');
+  writeFileSync(file, '{"options":{},"outcomes":[{"verdict":"failed","clause":{"id":"gone/one"}}]}');
   expect((await runCommand([url, '--last-failed', file])).stderr).toContain(
     'has the unknown clause gone/one',
   );

@@ -204,12 +204,7 @@ export const compareCommand: CommandSpec<typeof compareSchemas> = {
 
 export type VerifyArguments = ReturnType<typeof parseVerifyArguments>;
 
-/**
- * Reads the command line of `animal-store-verify`, and the key from the environment. --help and --version are printed on
- * stdout.
- * @throws UsageError naming the flag and what was expected of it.
- * @throws CommanderError with exitCode 0 after --help and --version.
- */
+/** Reads the command line as `readOptions` does. The terminal gets a report unless another reporter prints on stdout. */
 export function parseVerifyArguments(argv: readonly string[]) {
   const given = readOptions(verifyCommand, argv, { version: suiteVersion });
   const { reporter = [terminal], headers = [] } = given;

@@ -45,7 +45,7 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   const target = await createTarget({ ...args, baseUrl, apiKey, renewKey }, nameOf);
   const known = knownFile === undefined ? undefined : await readKnown(knownFile, '--known', updateKnown);
   if (updateKnown) expectWritable(`${knownFile}`, '--known');
-  const only = lastFailed === undefined ? chosen : await readFailed(lastFailed);
+  const only = lastFailed === undefined ? chosen : await readFailed(lastFailed, args.allowWrites);
   if (learnFile !== undefined) expectWritable(learnFile, '--learn');
   const page = open ? chooseReportFile(reporters) : undefined;
   const opened = page === undefined ? [] : [{ name: 'html', file: page }];
@@ -91,16 +91,20 @@ function writeLearned(learned: Learned, file: string, { verdict }: Report): stri
 }
 
 /** Returns the ids of the clauses that failed in a JSON report, and of the clauses that sent the requests. None is all. */
-async function readFailed(file: string): Promise<string[]> {
+async function readFailed(file: string, allowsWrites: boolean): Promise<string[]> {
   const text = await readOptionFile(file, '--last-failed');
   let ids: string[];
+  let hasWritten: boolean;
   try {
-    const { outcomes } = JSON.parse(text) as Report;
+    const { outcomes, options } = JSON.parse(text) as Report;
+    hasWritten = options.allowsWrites;
     const failed = outcomes.filter(({ verdict }) => verdict === 'failed' || verdict === 'error');
     ids = failed.flatMap(({ clause, sentBy = clause.id }) => [clause.id, sentBy]);
   } catch {
     throw new UsageError(`--last-failed: ${file} is not a report. Write one with --reporter json=<file>.`);
   }
+  if (hasWritten && !allowsWrites)
+    throw new UsageError(`--last-failed: ${file} is of a run with --allow-writes. Give this option too.`);
   const unknown = ids.find((id) => clauses.every((clause) => clause.id !== id));
   if (unknown !== undefined) throw new UsageError(`--last-failed: ${file} has the unknown clause ${unknown}`);
   if (ids.length === 0) print(`No clause failed in ${file}. All clauses are tested.`);

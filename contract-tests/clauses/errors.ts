@@ -1,7 +1,7 @@
 import { printExactJson } from '../../common/json/exact-json.ts';
 import type { RequestOptions } from '../client/client.ts';
 import type { Exchange, SuiteRequest } from '../client/exchange.ts';
-import { isAscii, isDecodable, isPathDecodable } from '../client/exchange.ts';
+import { isAscii, isDecodable, isPathDecodable, toOperation } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
 import { Failed, NotApplicable } from '../client/result.ts';
 import { underHeading } from '../model/clause.ts';
@@ -121,18 +121,17 @@ function describeServerFaults(failed: Failed, { journal, target }: Context): Fai
     JSON.stringify([method, path, headers, body]);
   const distinct = new Map(faulty.map((exchange) => [keyOf(exchange), exchange]));
   const all = journal.filter(({ request }) => request.base === target.baseUrl);
-  const others = all.filter((exchange) => distinct.has(keyOf(exchange)) && !faulty.includes(exchange));
-  if (faulty.length === 1 && others.length === 0) return failed;
-  const rates = [...Map.groupBy(faulty, ({ outcome }) => outcome)].map(
-    ([outcome, some]) => `${outcome} for ${some.length} of ${all.length} requests`,
-  );
-  const outcomes = [...new Set(others.map(({ outcome }) => outcome))].join(', ');
+  const same = all.filter((exchange) => distinct.has(keyOf(exchange)) && !faulty.includes(exchange));
+  if (faulty.length === 1 && same.length === 0) return failed;
+  // Faults at random may be of any operation in the next run.
+  const placeOf = ({ request }: Exchange) => (same.length > 0 ? '' : ` for ${toOperation(request)}`);
+  const kinds = Map.groupBy(faulty, (one) => one.outcome + placeOf(one));
+  const rates = [...kinds].map(([kind, some]) => `${kind} in ${some.length} of ${all.length} requests`);
+  const outcomes = [...new Set(same.map(({ outcome }) => outcome))].join(', ');
   const also = outcomes === '' ? '' : `, and ${OTHERWISE} ${outcomes} at other times`;
-  const most = MOST_SHOWN + 1;
-  const cut = distinct.size > most ? ` (${most} of ${distinct.size} different requests are shown)` : '';
-  const more = [...distinct.values()].filter((one) => first && keyOf(one) !== keyOf(first));
-  const actual = `${rates.join(', ')}${also}${cut}`;
-  return new Failed(expected, actual, first, { ...details, more: more.slice(0, MOST_SHOWN) });
+  const others = [...distinct.values()].filter((one) => first && keyOf(one) !== keyOf(first));
+  const more = others.slice(0, MOST_SHOWN);
+  return new Failed(expected, rates.join(', ') + also, first, { ...details, more });
 }
 
 /** A 503 may ask to wait, a 501 may mean a removed operation, and a path may reach no operation. */

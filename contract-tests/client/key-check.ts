@@ -12,7 +12,7 @@ const PAUSE = 1000;
  */
 export function createKeyCheck(client: Prober, accepted: number) {
   const { target } = client;
-  let [last, probes] = [accepted, 0];
+  let [last, lastRenewed, probes] = [accepted, -1, 0];
   let check: Promise<void> | undefined;
   const isRefusedTwice = async () => {
     for (const pause of [0, PAUSE]) {
@@ -29,7 +29,9 @@ export function createKeyCheck(client: Prober, accepted: number) {
     const key = await target.renewKey?.().catch((error) => client.end(error.message));
     const refused = `the key was accepted until request ${last} and then refused`;
     if (key === undefined) client.end(refused);
-    if (key === target.apiKey) client.end(`${refused}. --api-key-command prints no key that is accepted`);
+    if (key === target.apiKey || last === lastRenewed)
+      client.end(`${refused}. --api-key-command prints no key that is accepted`);
+    lastRenewed = last;
     replaceKey(target, key);
   };
   return {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { type ExactJson, type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
 import { Client, type ClientOptions, type RequestOptions } from '../client/client.ts';
-import type { Exchange } from '../client/exchange.ts';
+import { type Exchange, toOperation } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
 import { hasValidKey } from '../client/key-check.ts';
 import { Failed, Interrupted, NotTested } from '../client/result.ts';
@@ -37,9 +37,10 @@ export class Run {
   constructor(target: Target, options: ClientOptions = {}) {
     this.target = target;
     this.client = new Client(target, options);
-    // The time and a random part: two runs may begin in the same second.
-    const parts = [Math.floor(Date.now() / 1000), randomInt(36 ** 4)].map((part) => part.toString(36));
-    this.makeName = (purpose) => `contract-test ${parts.join('-')}.${this.names.size + 1} ${purpose}`;
+    // Digits, always as many: a known failure is the same in the next run, wherever a message cuts the name.
+    const id = String(randomInt(10 ** 10)).padStart(10, '0');
+    const count = () => String(this.names.size + 1).padStart(3, '0');
+    this.makeName = (purpose) => `contract-test ${id}.${count()} ${purpose}`;
   }
 
   once<T>(make: (context: Context) => Promise<T>, asker: Context): Promise<T> {
@@ -149,9 +150,10 @@ export class Context {
   expectNoFault(exchanges: readonly Exchange[], findFault: FindFault, nothing: Error): void {
     const found = exchanges.map((exchange) => [exchange, findFault(exchange)] as const);
     const faulty = found.filter(([, fault]) => typeof fault === 'object');
-    for (const [exchange, fault] of faulty)
-      if (typeof fault === 'object')
-        throw new Failed(...fault, exchange, { alike: faulty.map(([one]) => one) });
+    const alike = faulty.map(([one]) => one);
+    const [, ...also] = new Set(alike.map((one) => `, also in ${toOperation(one.request)} ${one.outcome}`));
+    for (const [one, fault] of faulty)
+      if (typeof fault === 'object') throw new Failed(fault[0], fault[1] + also.join(''), one, { alike });
     const telling = found.filter(([, fault]) => fault);
     if (telling.length === 0) throw nothing;
     this.decided = telling.length;

@@ -15,17 +15,23 @@ function fail(status: number, actual = `${status}`, id = 'get-pet/unknown-is-404
 const update = (entries: Parameters<typeof printKnown>[0], result: Result) =>
   parse(printKnown(entries, { outcomes: [result] } as unknown as Report));
 
-test.for<[before: Result, after: Result, isSame: boolean]>([
-  [fail(403), fail(403), true],
-  [fail(403), fail(410), false],
-  [fail(200, 'the id 17'), fail(200, 'the id -5'), true],
-  [fail(200, 'the id 17'), fail(200, 'no id'), false],
-  [
-    fail(500, '500 for 3 of 90 requests'),
-    fail(500, '500 for 40 of 99 requests (11 of 12 different requests are shown)'),
-    true,
-  ],
-])('of %o the failure %o is known: %s', ([before, after, isSame]) => {
+const [one, other] = ['0af7651916cd43dd8448eb211c80319c', '4bf92f3577b34da6a3ce929d0e0e4736'];
+
+test.for<[before: string, after: string, isSame: boolean]>([
+  ['403', '403', true],
+  ['403', '410', false],
+  ['the id 17', 'the id -5', true],
+  ['the id 17', 'no id', false],
+  ['"CONTRACT-TEST 0123456789.004 ZOË"', '"CONTRACT-TEST 9876543210.041 ZOË"', true],
+  [`{"traceId":"${one}"}`, `{"traceId":"${other}"}`, true],
+  ['500 for POST /pets in 3 of 90 requests', '500 for POST /pets in 40 of 99 requests', true],
+  ['500 for POST /pets in 3 of 90 requests', '500 for GET /pets in 3 of 90 requests', false],
+  ['502 in 3 of 90, and the same request got 200, 400 at other times', '502 in 1 of 90', true],
+  // A run of fewer clauses finds less.
+  ['no code, also in GET /pets 401', 'no code', true],
+  ['no code', 'no code, also in GET /pets 401', false],
+])('of %s the failure %s is known: %s', ([was, is, isSame]) => {
+  const [before, after] = [was, is].map((text) => fail(Number.parseInt(text, 10), text)) as [Result, Result];
   const [entry] = update([], before);
   expect(markKnown(after, [entry], now).known !== undefined).toBe(isSame);
   // An entry that differs keeps its reason, and the new failure gets another entry.

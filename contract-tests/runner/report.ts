@@ -133,23 +133,19 @@ export function countResults({ outcomes, leftOut }: Ended) {
   };
 }
 
-function hasFailed({ verdict }: Result): boolean {
-  return verdict === 'failed';
-}
-
 export function isKnown({ known }: Result): boolean {
   return known !== undefined && !known.isExpired;
 }
 
 /** Returns whether a result fails the run. */
 export function isFailure(result: Result): boolean {
-  return hasFailed(result) && result.clause.level === 'required' && !isKnown(result);
+  return result.verdict === 'failed' && result.clause.level === 'required' && !isKnown(result);
 }
 
 /** Lists the headlines, the required clauses first; the other failures probably have the same reasons. */
 export function listHeadlines({ outcomes }: Pick<Report, 'outcomes'>): readonly Result[] {
   const ids = new Set(outcomes.map(({ clause }) => clause.id));
-  const headlines = outcomes.filter((one) => hasFailed(one) && !ids.has(one.follows ?? ''));
+  const headlines = outcomes.filter((one) => one.verdict === 'failed' && !ids.has(one.follows ?? ''));
   return headlines.toSorted((one, other) => Number(isFailure(other)) - Number(isFailure(one)));
 }
 
@@ -166,9 +162,9 @@ export function groupUntested({ outcomes }: Pick<Report, 'outcomes'>) {
     if (clause.level === 'advised') return 'Recommendations without a result';
     return verdict === 'not tested' ? 'Not tested' : 'Not applicable';
   };
+  const groups = Map.groupBy(untested, findMeaning);
   return meanings.flatMap((meaning) => {
-    const results = untested.filter((one) => findMeaning(one) === meaning);
-    const reasons = Map.groupBy(results, ({ reason = '' }) => reason);
-    return results.length === 0 ? [] : [{ meaning, reasons }];
+    const results = groups.get(meaning);
+    return results ? [{ meaning, reasons: Map.groupBy(results, ({ reason = '' }) => reason) }] : [];
   });
 }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { SendRequest } from '../client/send-request.ts';
 import { answerSome, replace } from '../deployments/changes.ts';
+import type { Answer } from '../deployments/deployment.ts';
 import type { IsMeant } from '../deployments/messages.ts';
 import { answered, createError, createPage, createReply } from '../deployments/replies.ts';
 import { askDeployment } from '../deployments/run-deployment.ts';
@@ -38,12 +39,22 @@ test('a response with a 5xx passes no clause but those about errors', async () =
   expect(idsOf(report, 'passed').filter((id) => !id.startsWith('errors/'))).toEqual([]);
 });
 
+test('animals are counted that a 200 has added instead of a 201', async () => {
+  const asOk: Answer = async (request, asMock) => {
+    const reply = await asMock(request);
+    return reply.status === 201 ? { ...reply, status: 200 } : reply;
+  };
+  const { animalsAdded, added } = await runInProcess(asOk);
+  expect(animalsAdded).toBeGreaterThan(10);
+  expect(added).toHaveLength(animalsAdded);
+});
+
 test('a rate of 5xx is one finding with the rate, other responses to the same request, and each request', async () => {
   const report = await runInProcess(refuseSome((count) => count % 97 === 0, 502));
   const [finding, ...others] = listHeadlines(report).filter(isFailure);
   expect([finding?.clause.id, others]).toEqual(['errors/no-server-fault', []]);
-  expect(finding?.actual).toMatch(/^502 for \d+ of \d+ requests, and the same request got [\d, ]+ at other/);
-  const [, count] = /for (\d+) of/.exec(finding?.actual ?? '') ?? [];
+  expect(finding?.actual).toMatch(/^502 in \d+ of \d+ requests, and the same request got [\d, ]+ at other/);
+  const [, count] = /in (\d+) of/.exec(finding?.actual ?? '') ?? [];
   expect(1 + (finding?.more?.length ?? 0)).toBe(Number(count));
 });
 

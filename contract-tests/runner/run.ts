@@ -49,7 +49,7 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
     ...conclude({ outcomes, leftOut, reason }),
     ...describeRun(target, options.only, startedAt),
     ...run.countTraffic(),
-    added: run.client.journal.flatMap(({ isAddition, id = [] }) => (isAddition ? id : [])).map(String),
+    added: run.client.journal.flatMap((one) => (hasAdded(one) ? (one.id ?? []) : [])).map(String),
     ...(reason !== undefined && { reason }),
     leftOut,
     outcomes,
@@ -82,7 +82,7 @@ export class SuiteRun extends Run {
 
   countTraffic(): Traffic {
     const { requests, journal } = this.client;
-    return { requests, animalsAdded: journal.filter(({ isAddition }) => isAddition).length };
+    return { requests, animalsAdded: journal.filter(hasAdded).length };
   }
 }
 
@@ -91,6 +91,10 @@ export function listClauses({ quickstart }: Pick<TargetOptions, 'quickstart'>, o
     only.length === 0 ? quickstart !== undefined || !id.startsWith('quickstart/') : only.includes(id);
   return inRunningOrder(clauses.filter(isWanted));
 }
+
+/** Returns whether a response may mean that an animal was added. */
+const hasAdded = ({ request, path, isSuccess }: Exchange) =>
+  isSuccess && `${request.method} ${path}` === 'POST /pets';
 
 function requiredIds(target: Target): string[] {
   return listClauses(target).flatMap(({ id, level }) => (level === 'required' ? [id] : []));

@@ -96,15 +96,3 @@ test.for(limits)('$name of $module is $value', async ({ value, module, name }) =
   const exported = (await import(file))[constant];
   expect(member === undefined ? exported : exported[member]).toBe(value);
 });
-
-test('every limit that a module exports is in the table', () => {
-  const exclude = ['**/dist/**', '**/node_modules/**', '**/testing/**'];
-  const files = globSync('{common,mock,proxy}/**/*.ts', { cwd: root, exclude });
-  const exported = files.flatMap((module) => {
-    const code = readFileSync(join(root, module), 'utf8');
-    const names = code.matchAll(/^export const ((?:MAX|MOST|LONGEST|LARGEST)\w*) =/gm);
-    return [...names].map(([, name]) => `${module} ${name}`);
-  });
-  const listed = limits.map(({ module, name }) => `${module} ${name}`);
-  expect(exported.filter((limit) => !listed.includes(limit))).toEqual([]);
-});

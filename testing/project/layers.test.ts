@@ -150,11 +150,6 @@ test('nothing imports in a circle', () => {
   expect(programs.filter(isInCircle)).toEqual([]);
 });
 
-test('of faker only the one locale is loaded', () => {
-  const lines = programs.flatMap((file) => read(file).match(/^import (?!type).*@faker-js\/faker.*$/gm) ?? []);
-  expect(lines).toEqual(["import { faker } from '@faker-js/faker/locale/en';"]);
-});
-
 test('only the options read the environment, and only the commands end the process', () => {
   const using = (pattern: RegExp) =>
     programs.filter((file) => /^(?:common|mock|proxy)\//.test(file) && pattern.test(read(file))).sort();

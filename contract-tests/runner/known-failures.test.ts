@@ -30,6 +30,7 @@ test.for<[before: string, after: string, isSame: boolean]>([
   // A run of fewer clauses finds less.
   ['no code, also in GET /pets 401', 'no code', true],
   ['no code', 'no code, also in GET /pets 401', false],
+  ['no code, also in GET /pets 401', 'no code, also in GET /pets 404', false],
 ])('of %s the failure %s is known: %s', ([was, is, isSame]) => {
   const [before, after] = [was, is].map((text) => fail(Number.parseInt(text, 10), text)) as [Result, Result];
   const [entry] = update([], before);

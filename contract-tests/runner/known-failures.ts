@@ -88,11 +88,11 @@ function toEntry(result: Result) {
   return { clause: clause.id, ...texts, ...(sentBy && { sentBy }) };
 }
 
-/** Masks what differs from run to run: numbers except the status of the response, UUIDs and trace ids. */
+/** Masks what differs from run to run: numbers except statuses, UUIDs and trace ids. */
 function mask(given: string, { evidence }: Result): string {
   const [, status] = /^HTTP (\d+)/.exec(evidence?.response ?? '') ?? [];
   return given
     .replace(/, and the same request got .* at other times$/, '')
     .replaceAll(/-?\b[\da-f]{8}-?[\da-f-]{8,}/gi, '#')
-    .replaceAll(/-?\d+/g, (number) => (number === status ? number : '#'));
+    .replaceAll(/(?<!\d| also in \S+ \S+ )-?\d+/g, (number) => (number === status ? number : '#'));
 }

@@ -7,7 +7,6 @@ import { runCli } from '../testing/run-cli.ts';
 
 const base = 'http://127.0.0.1/v1';
 const key = 's3cr-Configured/+8';
-const glued = 's3cr-Glued77';
 
 const folder = mkdtempSync(join(tmpdir(), 'checked-proxy-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -19,7 +18,7 @@ symlinkSync('/nowhere/report.json', broken);
 const rows: readonly (readonly [args: readonly string[], message: string])[] = [
   [[], 'the upstream is missing'],
   [['staging.example/v1'], 'the upstream must be a URL such as https://staging.example/v1'],
-  [[`http://:${glued}@staging.example/v1`], 'the upstream must not contain credentials'],
+  [['http://:s3cr-Glued77@staging.example/v1'], 'the upstream must not contain credentials'],
   [[base, '--timeout', '0'], '--timeout must be an integer from 1 to 3600000, in milliseconds'],
   [[base, '--fail-on', 'errors'], '--fail-on must be error, warning, request-error, request-warning, '],
   [[base, '--require', 'listPets,createPets'], 'not "createPets". Did you mean createPet?'],

@@ -62,24 +62,16 @@ const proxySchemas = {
   block: v.optional(schemas.flag, false),
   console: v.optional(schemas.flag, true),
   timeout: v.optional(schemas.integer(1, 3_600_000, ', in milliseconds'), DEFAULT_TIMEOUT),
-  tlsCert: v.optional(schemas.file),
-  tlsKey: v.optional(schemas.file),
-  ca: v.optional(schemas.file),
-  clientCert: v.optional(schemas.file),
-  clientKey: v.optional(schemas.file),
+  ...v.entriesFromList(['tlsCert', 'tlsKey', 'ca', 'clientCert', 'clientKey'], v.optional(schemas.file)),
   clientPassphrase: v.optional(v.string()),
   insecure: v.optional(schemas.flag, false),
 };
-
-const pem = v.optional(v.string('must be in PEM'));
 
 export const startSchemas = {
   ...proxySchemas,
   port: v.optional(schemas.port, 0),
   log: v.optional(schemas.logFormat, 'silent'),
-  ca: v.optional(v.string('must be certificates in PEM')),
-  clientCert: pem,
-  clientKey: pem,
+  ...v.entriesFromList(['ca', 'clientCert', 'clientKey'], v.optional(v.string('must be in PEM'))),
   tls: v.optional(v.object({ cert: v.string(), key: v.string() })),
   curlOptions: v.optional(v.array(v.string())),
   isBesideMock: v.optional(schemas.flag, false),

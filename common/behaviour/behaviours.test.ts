@@ -14,8 +14,7 @@ import {
 } from './behaviours.ts';
 import { type Choice, choiceNames, choices } from './choices.ts';
 
-const root = join(import.meta.dirname, '../..');
-const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
 
 test('each choice names a heading of the specification, and says what each value does', () => {
   const headings = [...read('docs/specification.md').matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading);

@@ -12,9 +12,9 @@ export async function waitForRequest(find: Find, wanted: object, timeout = 5_000
     // A timeout that is no number ends at once.
     if (!(readTime() < end)) {
       const [last] = await find({ limit: 1 });
-      const latest = last === undefined ? 'none' : `${last.method} ${last.url} (${last.status})`;
+      const latest = last ? `The last was ${last.method} ${last.url} (${last.status})` : 'There was no other';
       const missing = `No request that matches ${JSON.stringify(wanted)} arrived within ${timeout} ms`;
-      throw new Error(`${missing}. The last request was ${latest}.`);
+      throw new Error(`${missing}. ${latest}.`);
     }
     await new Promise((resolve) => setTimeout(resolve, Math.min(timeout, poll)));
   }

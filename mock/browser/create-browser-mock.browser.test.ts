@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { inBrowser, openPage } from '../../testing/browser.ts';
 import { expectAnswer, type HttpCase } from '../../testing/http-case.ts';
 import { listen } from '../../testing/listen.ts';
@@ -13,6 +13,7 @@ import { getPetCases } from '../testing/cases/get-pet-cases.ts';
 import { listPetsCases } from '../testing/cases/list-pets-cases.ts';
 import { postCases } from '../testing/cases/post-cases.ts';
 import { buildBrowserMock } from './build-browser-mock.ts';
+import { createBrowserMock } from './create-browser-mock.ts';
 
 /** Headers that a page cannot set, and a coding that only the server decodes. */
 const ofServer =
@@ -27,8 +28,7 @@ function isOfPage({ request: { method, path, headers = {}, body } }: HttpCase): 
   return isSent && isOurs && isUnchanged && !Object.keys(headers).some((name) => ofServer.test(name));
 }
 
-const script = '<script type="module" src="/page.js"></script>';
-const html = `<!doctype html><title>MSW</title><link rel="icon" href="data:,">${script}`;
+const html = '<!doctype html><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>';
 
 async function openWorkerPage(): Promise<Page> {
   const { output } = await buildBrowserMock({ input: 'mock/testing/browser-page.ts', write: false });
@@ -43,10 +43,17 @@ async function openWorkerPage(): Promise<Page> {
     response.writeHead(files[url] ? 200 : 599, { 'Content-Type': type }).end(text);
   });
   const page = await openPage(await listen(server));
-  const run = (call: string, ...args: unknown[]) => page.evaluate(`${call}(...${JSON.stringify(args)})`);
-  await run('start', readFileSync(sampleAnimals, 'utf8'));
+  await page.evaluate(`start(${JSON.stringify(readFileSync(sampleAnimals, 'utf8'))})`);
   return page;
 }
+
+test.for<[message: string, options: object, origin?: string]>([
+  ['The options: "profile" is unknown. Known: now, apiKeys, behaviour, data, seed', { profile: 'empty' }],
+  ['seed must be an integer from 0 to 4294967295, not "a"', { seed: 'a' }],
+  ['origin must be like https://api.example.', {}, 'api.example'],
+])('%s', ([message, options, origin]) => {
+  expect(() => createBrowserMock({ all: () => 0 }, options, origin)).toThrow(message);
+});
 
 inBrowser('in a page with MSW the mock answers the table of HTTP cases', { timeout: 120_000 }, async () => {
   const page = await openWorkerPage();

@@ -1,6 +1,10 @@
+import * as v from 'valibot';
 import { defaultBehaviour } from '../../common/behaviour/behaviours.ts';
 import type { Difference } from '../../common/behaviour/choices.ts';
+import { invalidRequest } from '../../common/http/api-error.ts';
 import { JournalBudget } from '../../common/journal/journal-budget.ts';
+import { readMembers } from '../../common/read-members.ts';
+import { integer } from '../../common/schemas.ts';
 import { createContents } from '../api/pet-store.ts';
 import { applyFault } from '../pipeline/apply-fault.ts';
 import { createPipeline } from '../pipeline/pipeline.ts';
@@ -11,7 +15,7 @@ import { type Control, createControl } from '../session/control.ts';
 import type { Delay } from '../session/delay.ts';
 import { Secrets } from '../session/secrets.ts';
 import { Session } from '../session/session.ts';
-import { changeSettings } from '../session/settings.ts';
+import { changeSchemas, changeSettings } from '../session/settings.ts';
 import { defaultAnimals } from './default-animals.ts';
 import { FetchContext } from './fetch-context.ts';
 
@@ -38,6 +42,10 @@ export interface BrowserMockOptions {
   readonly errorRate?: number;
 }
 
+const seeds = v.optional(integer(0, 2 ** 32 - 1));
+const any = v.optional(v.any());
+const schemas = { ...changeSchemas, data: any, seed: seeds, latency: any, errorRate: any };
+
 /** `http` of MSW 2 or 3. */
 interface Http<Handler> {
   all(path: RegExp, resolver: (info: { readonly request: Request }) => Promise<Response>): Handler;
@@ -52,14 +60,17 @@ export interface BrowserMock<Handler>
 /**
  * Creates a mock that runs in a page or in a test, without a server.
  * @param http from `msw`. @param origin of the service, such as `https://api.example`. @default any
- * @throws Error with the `code` `invalid_request` for a wrong option, and TypeError for an `origin` that is no URL
+ * @throws Error with the `code` `invalid_request` for a wrong argument
  */
 export function createBrowserMock<Handler>(
   http: Http<Handler>,
   options: BrowserMockOptions = {},
   origin = '*',
 ): BrowserMock<Handler> {
-  const { data, seed = 1, latency, errorRate, ...changes } = options;
+  if (!http?.all) throw invalidRequest('createBrowserMock needs http of msw: createBrowserMock(http).');
+  if (!/^(?:\*$|https?:)/.test(origin)) throw invalidRequest('origin must be like https://api.example.');
+  const { data, ...others } = options;
+  const { seed = 1, latency, errorRate, ...changes } = readMembers('The options', others, schemas);
   const usual = { now: null, apiKeys: ['test-key'], behaviour: defaultBehaviour };
   const settings = changeSettings(usual, changes);
   const contents = createContents(data === undefined ? defaultAnimals : toPets(data, 'data'));

@@ -103,7 +103,7 @@ test('waitForRequest returns a request that was or will be received', async () =
   await send(mock.url, list);
   expect((await mock.waitForRequest({ since: received.id })).operation).toBe('listPets');
   const missing = 'No request that matches {"status":404} arrived within 1 ms';
-  const message = `${missing}. The last request was GET /v1/pets (200).`;
+  const message = `${missing}. The last was GET /v1/pets (200).`;
   await expect(mock.waitForRequest({ status: 404, timeout: 1 })).rejects.toThrow(message);
   const never = mock.waitForRequest({ status: 404, timeout: 600_000 });
   await Promise.all([expect(never).rejects.toThrow('The mock or the session ended before'), mock.close()]);

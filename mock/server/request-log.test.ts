@@ -21,7 +21,6 @@ async function startLogging(options: MockOptions = {}) {
   return { ...mock, read };
 }
 
-const Origin = 'http://localhost:5173';
 const options = { method: 'OPTIONS', path: '/v1/pets' };
 const preflight = { 'Access-Control-Request-Method': 'POST' };
 const rex = '{"name":"Rex","categoryId":1}';
@@ -36,7 +35,7 @@ const rows: readonly (readonly [request: HttpRequest, line?: RegExp])[] = [
   [post('/v1/pets', `{"name":"${'x'.repeat(70_000)}"}`), / ms invalid_request: categoryId is required .*\.$/],
   [post('/v1/pets', rex.padEnd(1024 * 1024 + 1)), / 413 .* payload_too_large: The body is larger than 1/],
   [get('/health')],
-  [{ ...options, headers: { ...preflight, Origin } }],
+  [{ ...options, headers: { ...preflight, Origin: 'http://localhost:5173' } }],
   [{ ...options, headers: preflight }, / OPTIONS \/v1\/pets 405 /],
 ];
 

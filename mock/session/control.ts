@@ -10,7 +10,7 @@ const ofViolations = ['violations', 'clearViolations', 'expectNoViolations'] as 
 const ofSnapshots = ['snapshot', 'snapshots', 'restore', 'removeSnapshot'] as const;
 const ofSession = [...ofSnapshots, 'configure', 'reset', 'profiles', 'fill'] as const;
 
-/** Drives a mock from a test; the library and the control API are two faces of it. */
+/** Controls a mock. The library and the control API have its members. */
 export interface Control
   extends Pick<Journal, (typeof ofJournal)[number]>,
     Pick<Violations, (typeof ofViolations)[number]>,

@@ -7,7 +7,6 @@ import { failOnLevels, gateExitCodes, readGate } from './fail-on.ts';
 import { printFindings } from './print-findings.ts';
 
 const startMock = async () => (await startTestMock()).url;
-const startBroken = () => startUpstream(answerJson('{}'));
 const startNowhere = () => startUpstream((_request, response) => response.writeHead(404).end('not here'));
 const startNothing = async () => 'http://127.0.0.1:9/v1';
 
@@ -16,7 +15,7 @@ test.for<[title: string, start: () => Promise<string>, line: string, codes: numb
   ['a conforming exchange', startMock, 'GET /pets', [0, 0, 0, 0, 0, 0, 0]],
   ['an error in a request', startMock, 'GET /pets?limit=0', [1, 1, 1, 1, 0, 0, 0]],
   ['a warning of a request', startMock, 'GET /pets?staus=sold', [0, 1, 0, 1, 0, 0, 0]],
-  ['an error in a response', startBroken, 'GET /pets', [1, 1, 0, 0, 1, 1, 0]],
+  ['an error in a response', () => startUpstream(answerJson('{}')), 'GET /pets', [1, 1, 0, 0, 1, 1, 0]],
   ['only a path that is not in the contract', startMock, 'GET /nothing', [2, 1, 2, 1, 2, 2, 0]],
   ['no exchange', startMock, '', [2, 2, 2, 2, 2, 2, 0], 'no exchange was checked'],
   ['only a wrong key', startMock, 'GET /pets', [2, 2, 2, 2, 2, 2, 0]],

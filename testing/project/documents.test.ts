@@ -11,7 +11,6 @@ import { startCli } from '../run-cli.ts';
 import { listFiles } from './programs.ts';
 
 const root = join(import.meta.dirname, '../..');
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
 const notRun = ['compose.yaml', ...globSync('examples/{workflows,shared-mock}/*.yaml', { cwd: root })];
 
@@ -36,7 +35,7 @@ test('the README prints what is printed at the start', async () => {
   const withPorts = stdout
     .replace(/^(checked proxy .*):\d+\//m, '$1:4011/')
     .replaceAll(/(?<!checked proxy.*)127\.0\.0\.1:\d+/g, '127.0.0.1:4010');
-  expect(readme).toContain(withPorts);
+  expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(withPorts);
 });
 
 /** The rows of a command's options in its page; variables have a column where there are any. */

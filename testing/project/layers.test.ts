@@ -20,7 +20,7 @@ const mayImport: Readonly<Record<string, string>> = {
   'fixtures/': 'common/ @faker-js/faker @faker-js/faker/locale/en',
   'mock/':
     'mock/browser/ mock/client/ mock/behaviours/ mock/server/ mock/docs/ mock/pipeline/ mock/session/ mock/api/ fixtures/ common/ console/build.js valibot rolldown',
-  'mock/browser/': 'mock/pipeline/ mock/session/ mock/api/ fixtures/ common/ rolldown',
+  'mock/browser/': 'mock/pipeline/ mock/session/ mock/api/ fixtures/ common/ rolldown valibot',
   'mock/client/': 'mock/mock.ts mock/session/ common/',
   'mock/behaviours/': 'mock/index.ts mock/mock.ts mock/mock-options.ts mock/session/ common/ cross-spawn',
   'mock/server/': 'mock/docs/ mock/pipeline/ mock/session/ mock/api/ common/ express yaml',

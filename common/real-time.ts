@@ -1,4 +1,4 @@
-// Kept from the load of this module: fake timers of a test must not stop a server in the same process.
+// Saved when this module loads: fake timers of a test must not stop a server in the same process.
 export const { clearInterval, clearTimeout, performance, setImmediate, setInterval, setTimeout } = globalThis;
 
 const RealDate = Date;

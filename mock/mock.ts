@@ -23,7 +23,7 @@ export interface Mock extends MockSession {
   /**
    * Returns the session with this name, which is created if there is none. At 1,000 sessions a new one ends the one that was
    * unused for longest and that neither this method nor a change over the control API has used. The returned object always
-   * drives the session that has its name at that moment.
+   * controls the session that has its name at that moment.
    * @param name up to 64 letters, digits, `.`, `_` and `-`.
    * @throws Error with the `code` `invalid_request` for another name; with `too_many_requests` if no session can end.
    */

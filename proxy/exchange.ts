@@ -59,7 +59,7 @@ export interface Recording {
   readonly otherAddresses: number;
   /** Entries that the browser's cache or a service worker answered. */
   readonly fromCache: number;
-  /** Bodies that the recorder left out or cut. They are also counted as unjudged. */
+  /** Bodies that the recorder left out or cut. They also count as unchecked. */
   readonly bodiesNotRecorded: number;
   /** Requests whose key is not in the file. They are checked as if a key was sent. */
   readonly keysNotRecorded: number;
@@ -79,7 +79,7 @@ export interface Exchange {
   readonly recorded?: RecordedPlace;
 }
 
-/** Checks a request against openapi.yaml. If the request is none of it, no response violates anything. */
+/** Checks a request against openapi.yaml. If the request is not in it, its response has no violations. */
 export type CheckRequest = (request: ExchangeRequest) => Pick<Exchange, 'operationId' | 'violations'> & {
   checkResponse(response: ExchangeResponse): readonly Violation[];
 };

@@ -16,7 +16,7 @@ export async function runCommand(name, base, file) {
     process.exitCode = 2;
     return;
   }
-  // What Node has compiled once it finds again at the next start.
+  // Node keeps the compiled code for the next start.
   module.enableCompileCache();
   await import(new URL(file, base));
 }

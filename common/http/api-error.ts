@@ -17,7 +17,7 @@ export class ApiError extends Error {
 }
 
 export function invalidRequest(message: string): ApiError {
-  // A suggestion has its own end.
+  // A suggestion ends with its own punctuation.
   return new ApiError('invalid_request', message.replaceAll(/(Did you mean \S+\?)\./g, '$1'));
 }
 

@@ -6,7 +6,7 @@ import { extname, join } from 'node:path';
 export type SendConsole = (request: IncomingMessage, response: ServerResponse, path: string) => boolean;
 const files = ['index.html', 'page.css', 'page.js'];
 
-/** The page makes no markup of texts. */
+/** The page never turns text into markup. */
 const policy = "; require-trusted-types-for 'script'; trusted-types 'none'";
 
 /**

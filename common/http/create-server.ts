@@ -4,7 +4,7 @@ import { answerClientErrors, answerConnect } from './answer-client-error.ts';
 
 /** Creates a server of HTTP, or of HTTPS if it has a certificate. It answers malformed requests itself. */
 export function createServer(listener: RequestListener, tls?: ServerTls): Server {
-  // Node would refuse a request without Host with an empty body, and so an unknown expectation.
+  // Node would refuse a request without Host, or with an unknown expectation, with an empty body.
   const options = { requireHostHeader: false, optimizeEmptyRequests: true };
   // An import would load all that node:http exports, with a WebSocket client: an eighth of the time of a start.
   const server =

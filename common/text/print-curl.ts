@@ -40,7 +40,7 @@ export type ShellExpression = readonly [spelling: string, expression: string];
 export function quoteForShell(text: string, expressions: readonly ShellExpression[] = []): string {
   const found = expressions.find(([spelling]) => spelling !== '' && text.includes(spelling));
   if (found !== undefined) {
-    // In double quotes no backslash keeps an interactive shell from its history, but single quotes do.
+    // In double quotes an interactive shell replaces `!` by its history, even after a backslash.
     const quote = (part: string) => part.replaceAll(/["\\$`]/g, '\\$&').replaceAll('!', `"'!'"`);
     // An empty string between two characters breaks a command of a CI runner.
     const broken = text.split(found[0]).map((part) => breakCommands(quote(part), (char) => `""${char}`));

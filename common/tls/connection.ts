@@ -43,7 +43,7 @@ export function isLoopback({ hostname }: URL): boolean {
 function findProxy(url: URL): URL | undefined {
   const named = isLoopback(url) ? '' : getProxyForUrl(url.href);
   if (named === '') return undefined;
-  // To a proxy without a scheme the library gives the scheme of the URL.
+  // The library gives a proxy without a scheme the scheme of the URL.
   const isWhole = Object.values(extendEnvironment({})).includes(named);
   const proxy = URL.parse(isWhole ? named : named.replace(/^\w+/, 'http'));
   try {

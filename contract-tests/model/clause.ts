@@ -12,7 +12,7 @@ export interface Clause {
   readonly sentence: string;
   /** The sentence of the specification, or a part of it, that the clause tests. */
   readonly quote?: string | undefined;
-  /** The points that the specification leaves open, such as "the order of the list", each with the accepted answers. */
+  /** The points that the specification does not define, such as "the order of the list", each with the accepted answers. */
   readonly tolerated?: Readonly<Record<string, string>>;
   /** A clause that sends POST requests needs `writes`, even if each of them should be refused. */
   readonly needs?: readonly Need[];

@@ -14,8 +14,8 @@ export interface Contents {
 }
 
 /**
- * The animals, in the order in which they were added. No call that an operation makes takes longer because there are more
- * of them; `set`, `remove` and `replace`, which no operation makes, take time in proportion.
+ * The animals, in the order in which they were added. The time of an operation does not depend on their number. Only
+ * `set`, `remove` and `replace`, which no operation calls, take longer if there are more animals.
  */
 export class PetStore {
   version: number;

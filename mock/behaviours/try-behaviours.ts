@@ -33,7 +33,7 @@ export interface Trial extends Causes {
   readonly runs: number;
 }
 
-/** Shortest time after which a command does not end, in milliseconds, and how often the default's time. */
+/** A command has this time to end: so many milliseconds, or so many times the time of the default if that is longer. */
 const [LEAST_TIMEOUT, TIMES] = [60_000, 5];
 
 /**

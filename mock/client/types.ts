@@ -17,7 +17,7 @@ export function readInt64(key: string, value: unknown, context?: { source?: stri
   const isId = key === 'id' || key === 'categoryId';
   if (!isId || typeof value !== 'number') return value;
   if (Number.isSafeInteger(value)) return BigInt(value);
-  // Better no animal than another one.
+  // A rounded id would name another animal.
   if (context?.source === undefined) throw new Error(`This engine does not show the digits of ${value}.`);
   return BigInt(context.source);
 }

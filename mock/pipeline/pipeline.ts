@@ -6,7 +6,7 @@ import type { Context, Outcome, Step } from './context.ts';
 import { dressReply } from './dress-reply.ts';
 
 /**
- * Creates the pipeline: it runs the steps in their order and records the request. No failure leaves it.
+ * Creates the pipeline: it runs the steps in their order and records the request. It never throws.
  * @param reportFault is called with every error that is not an ApiError.
  */
 export function createPipeline(steps: readonly Step[], reportFault: (error: unknown) => void) {

@@ -8,7 +8,7 @@ import { createHide } from './redact-check.ts';
 /** A broken rule, and how often it was broken. */
 export interface Finding {
   readonly severity: Violation['severity'];
-  /** Undefined if the request is none of openapi.yaml. */
+  /** Undefined if the request is not in openapi.yaml. */
   readonly operationId: string | undefined;
   /** Such as `response.body.*.id`: every element of an array is the same place. */
   readonly place: string;

@@ -40,7 +40,7 @@ function printXml(findings: Findings, subject: ReportSubject): string {
     const found = findings.violations.filter(({ operationId }) => operationId === id);
     return { name: id ?? 'no operation of the contract', cases: toCases(found, exchanges, failOn) };
   });
-  const unjudged = toUnjudgedCases(findings, recording);
+  const unchecked = toUncheckedCases(findings, recording);
   const failure = { result: 'failure', message: 'not reached (--require)' } as const;
   const missing = listMissing(findings, subject).map((name) => ({ name, ...failure }));
   return printJunit({
@@ -49,7 +49,7 @@ function printXml(findings: Findings, subject: ReportSubject): string {
     seconds: (endedAt.getTime() - startedAt.getTime()) / 1000,
     suites: [
       ...operations,
-      ...(unjudged.length > 0 ? [{ name: 'not checked', cases: unjudged }] : []),
+      ...(unchecked.length > 0 ? [{ name: 'not checked', cases: unchecked }] : []),
       ...(missing.length > 0 ? [{ name: 'required', cases: missing }] : []),
     ],
   });
@@ -68,7 +68,7 @@ function toCases(found: readonly Finding[], exchanges: number, failOn: FailOn): 
 }
 
 /** Unchecked exchanges must not look as if they conform. */
-function toUnjudgedCases({ unanswered, abandoned, unjudgedBodies }: Findings, recording?: Recording) {
+function toUncheckedCases({ unanswered, abandoned, unjudgedBodies }: Findings, recording?: Recording) {
   const counts = {
     'exchanges without a response from the upstream': unanswered,
     'exchanges given up by the client': abandoned,

@@ -1,4 +1,4 @@
-# Three images: mock (with the checked proxy beside it), proxy and verify. CI builds them: .github/workflows/docker.yaml.
+# Three images: mock (with the checked proxy in front of it), proxy and verify. CI builds them: .github/workflows/docker.yaml.
 # docker build -t animal-store . && docker run --rm -p 127.0.0.1:4010:4010 -p 127.0.0.1:4011:4011 animal-store
 # docker build -t animal-store-verify --target verify .
 FROM node:24-slim AS build

@@ -16,8 +16,7 @@ test.for(['SIGTERM', 'SIGINT'] as const)('a run that %s ends reports what was tr
       return asMock(request);
     },
   });
-  const args = [url, '--api-key', 'test-key', '--allow-writes', '--verbose'];
-  const run = startCli(args, { bin: cli });
+  const run = startCli([url, '--api-key', 'test-key', '--allow-writes', '--verbose'], { bin: cli });
   child = run.child;
   const { exitCode, stdout, stderr } = await run.ended;
   expect(exitCode).toBe(signal === 'SIGTERM' ? 143 : 130);

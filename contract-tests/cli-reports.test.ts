@@ -162,8 +162,9 @@ test('--last-failed tests the clauses that failed, or all of them', async () => 
   const url = await startForTest(noMaximum);
   const ids = ['list-pets/limit-is-a-maximum', 'list-pets/success'];
   await runCommand([url, ...only(...ids), '--reporter', `json=${file}`]);
-  const again = await runCommand([url, '--last-failed', file]);
+  const again = await runCommand([url, '--last-failed', file], undefined, { GITHUB_STEP_SUMMARY: '/' });
   expect([again.exitCode, again.stdout]).toEqual([1, expect.stringContaining('1 of 63 required clauses')]);
+  expect(again.stderr).toContain('The summary of the job has no report: EISDIR');
   writeFileSync(file, readFileSync(file, 'utf8').replace('"allowsWrites": false', '"allowsWrites": true'));
   const readOnly = await runCommand([url, '--last-failed', file]);
   expect(readOnly.stderr).toContain('is of a run with --allow-writes. Give this option too.');
@@ -184,6 +185,11 @@ test('--last-failed and --update-known know which clause sent the request of a f
   const written = readFileSync(known, 'utf8');
   expect(written).toContain('clause: errors/no-server-fault\n');
   expect((await run('--allow-writes', '--last-failed', file)).exitCode).toBe(1);
+  const withCharset = answerWith(({ headers }) => /charset/.test(`${headers['content-type']}`));
+  const other = [await startForTest({ createAnswer: withCharset }), '--allow-writes'];
+  await runCommand([...other, ...only(...withoutDredd), '--reporter', `json=${file}`]);
+  // This request needs animals of other clauses.
+  expect((await runCommand([...other, '--last-failed', file])).exitCode).toBe(1);
   // A run that does not send the request again shows nothing about it.
   await run(...only('errors/no-server-fault'), '--known', known, '--update-known');
   expect(readFileSync(known, 'utf8')).toBe(written);

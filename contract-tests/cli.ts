@@ -6,10 +6,9 @@ import { compare } from './learn/compare.ts';
 import { compareCommand, parseVerifyArguments } from './options.ts';
 import { verify } from './verify.ts';
 
-const interruptions = { SIGINT: 130, SIGTERM: 143 };
 const interruption = new AbortController();
 let interrupted: number | undefined;
-for (const [signal, code] of Object.entries(interruptions)) {
+for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143 })) {
   process.on(signal, () => {
     // The report has the results so far. A second signal does not wait for it.
     if (interrupted !== undefined) process.exit(code);

@@ -22,7 +22,7 @@ import { expectReady } from './runner/expect-ready.ts';
 import { printKnown, readKnown } from './runner/known-failures.ts';
 import type { Report } from './runner/report.ts';
 import { exitCodes } from './runner/report.ts';
-import { listClauses, reportUntried, runSuite } from './runner/run.ts';
+import { addEarlier, addTraffic, listClauses, reportUntried, runSuite } from './runner/run.ts';
 import { createTarget } from './verify-options.ts';
 
 /**
@@ -61,14 +61,18 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
     throw error;
   });
   print(hideKeys(`${hint === undefined ? '' : `${hint}\n`}${announce(target)}`, target));
-  const progress = createProgress(process.stderr, listClauses(target, only).length);
-  signal.addEventListener('abort', progress.clear);
-  const { onResult } = progress;
   let learned: Learned | undefined;
   const onEnd = (journal: readonly Exchange[]) => {
     if (learnFile !== undefined) learned = learn(journal, target, args);
   };
-  const report = await runSuite(target, { only, known, ...ready, onResult, onEnd }).finally(progress.clear);
+  const test = (ids: readonly string[]) => {
+    const { onResult, clear } = createProgress(process.stderr, listClauses(target, ids).length);
+    signal.addEventListener('abort', clear);
+    return runSuite(target, { only: ids, known, ...ready, onResult, onEnd }).finally(clear);
+  };
+  let report = await test(only);
+  const more = lastFailed === undefined || exitCodes[report.verdict] > 0 ? only : addEarlier(only, target);
+  if (more.length > only.length) report = addTraffic(await test(more), report);
   for (const { write } of writers) write(report);
   if (learned !== undefined) print(writeLearned(learned, `${learnFile}`, report));
   if (page !== undefined) openReport(page);
@@ -152,8 +156,14 @@ function openReport(file: string): void {
 function createWriters(choices: readonly ReporterChoice[], options: PrintOptions) {
   const writers = choices.map((one) => ({ ...one, write: createWriter(one, options) }));
   const file = extendEnvironment({}).GITHUB_STEP_SUMMARY;
-  if (!file || !existsSync(file)) return writers;
-  const write = (report: Report) => appendFileSync(file, `\n${knownReporters.markdown?.print(report, {})}`);
+  if (!file || !existsSync(file) || choices.some((one) => one.file === file)) return writers;
+  const write = (report: Report) => {
+    try {
+      appendFileSync(file, `\n${knownReporters.markdown?.print(report, {})}`);
+    } catch (error) {
+      print(`The summary of the job has no report: ${(error as Error).message}`);
+    }
+  };
   return [...writers, { name: 'markdown', file, write }];
 }
 

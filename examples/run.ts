@@ -103,7 +103,7 @@ function runWorkflows(): void {
     const script = job?.steps.find(({ name, run }) => (runs ? run : name) !== undefined)?.run;
     const urls = 'export STAGING_URL=$ANIMAL_STORE_URL BASE_URL=$ANIMAL_STORE_URL';
     writeFileSync(join(cwd, 'step.sh'), `${urls}\n${script}`);
-    const inputs = { QUERY: query, WRITES: '--read-only', OPTIONS: '' };
+    const inputs = { QUERY: query, WRITES: '--read-only', OPTIONS: '--header "X-Gateway: a b"' };
     run('npx animal-store-mock --port 0 -- bash -e step.sh', cwd, inputs);
   };
   runStep('examples/workflows/frontend-against-the-mock.yaml');

@@ -99,8 +99,7 @@ test('the mock closes the checked proxy, also while the proxy is starting, and d
   const started = await startTestMock({ checkedProxy: true });
   await started.close();
   await expect(fetch(`${started.checkedUrl}/pets`)).rejects.toThrow('fetch failed');
-  const config = resolveMockOptions({ port: 0, checkedProxy: true, log: 'silent' });
-  await (await launchMock(config)).mock.close();
+  await (await launchMock(resolveMockOptions({ port: 0, checkedProxy: true, log: 'silent' }))).mock.close();
   const starting = startTestMock({ checkedPort: Number(new URL(mock.url).port) });
   await expect(starting).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });

@@ -86,9 +86,7 @@ inBrowser.for(themes)('in %s axe finds no barriers, and a reload keeps the theme
   expect(await findBarriers(page)).toEqual([]);
 });
 
-const services = ['the mock', 'the checked proxy'];
-
-inBrowser.for(services)(
+inBrowser.for(['the mock', 'the checked proxy'])(
   'a browser sees a drop of %s, and does not send the request again',
   async (service) => {
     const mock = await startTestMock({ profile: 'empty', checkedProxy: service === 'the checked proxy' });

@@ -58,13 +58,11 @@ const proxySchemas = {
   port: v.optional(schemas.port, 4011),
   host: v.optional(schemas.host, '127.0.0.1'),
   allowHosts: v.optional(schemas.hostNames),
-  allPaths: v.optional(schemas.flag, false),
-  block: v.optional(schemas.flag, false),
+  ...v.entriesFromList(['allPaths', 'block', 'insecure'], v.optional(schemas.flag, false)),
   console: v.optional(schemas.flag, true),
   timeout: v.optional(schemas.integer(1, 3_600_000, ', in milliseconds'), DEFAULT_TIMEOUT),
   ...v.entriesFromList(['tlsCert', 'tlsKey', 'ca', 'clientCert', 'clientKey'], v.optional(schemas.file)),
   clientPassphrase: v.optional(v.string()),
-  insecure: v.optional(schemas.flag, false),
 };
 
 export const startSchemas = {

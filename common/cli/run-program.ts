@@ -14,9 +14,6 @@ export interface Program {
   close(): Promise<number>;
 }
 
-const PATIENCE = 500;
-const INTERVAL = 250;
-
 /**
  * Runs a program until SIGINT or SIGTERM, or until its command ends. An exit code of the command other than 0 wins over
  * the exit code of the program. If a shell of npm started the program, it ends with this shell.
@@ -45,7 +42,7 @@ export async function serve(name: string, { announcement, command, close }: Prog
   if (commandCode !== 0) process.stderr.write(`${name}: the command ended with exit code ${commandCode}\n`);
   const exitCode = commandCode || ownCode;
   // Without this the process ends only when the last line of the log has been read.
-  setTimeout(() => process.exit(exitCode), PATIENCE).unref();
+  setTimeout(() => process.exit(exitCode), 500).unref();
   return exitCode;
 }
 
@@ -58,5 +55,5 @@ export function onEnd(callback: (signal: NodeJS.Signals) => void): void {
     if (process.ppid === parent) return;
     clearInterval(watch);
     callback('SIGTERM');
-  }, INTERVAL).unref();
+  }, 250).unref();
 }

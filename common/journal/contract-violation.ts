@@ -25,13 +25,11 @@ export interface ContractViolation {
   readonly message: string;
 }
 
-const MOST_PRINTED = 20;
-
 /** @throws Error that lists the violations, if there are any. */
 export function expectNone(found: readonly ContractViolation[]): void {
   if (found.length === 0) return;
   const count = found.length === 1 ? '1 violation' : `${found.length} violations`;
-  const lines = found.slice(0, MOST_PRINTED).map(printViolation);
+  const lines = found.slice(0, 20).map(printViolation);
   throw new Error([`${count} of the contract:`, ...lines].join('\n  '));
 }
 

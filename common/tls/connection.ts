@@ -78,7 +78,7 @@ export function findRoute(url: string): Route {
     ...direct,
     ...address,
     headers: credentials === ':' ? {} : basic,
-    toFailure: (error) => (error.syscall === 'connect' ? toFailure(error) : error),
+    toFailure: (error) => (/connect|getaddrinfo/.test(`${error.syscall}`) ? toFailure(error) : error),
     findRefusal: (status) =>
       status === 407 ? toFailure(new Error('it refused with 407, so it requires credentials')) : undefined,
   };

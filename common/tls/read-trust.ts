@@ -24,7 +24,9 @@ export async function readTrust(files: Trust, nameOf: (name: string) => string) 
   try {
     toTlsOptions(trust);
   } catch (error) {
-    throw new UsageError(`${names} cannot be used: ${(error as Error).message}`);
+    const { message } = error as Error;
+    const advice = /decrypt|cancelled/.test(message) ? `. Check ${nameOf('clientPassphrase')}` : '';
+    throw new UsageError(`${names} cannot be used: ${message}${advice}`);
   }
   return { ...trust, curlOptions: printTrust(files) };
 }

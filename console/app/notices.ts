@@ -1,20 +1,17 @@
 import { poll } from './poll.ts';
 import { type Notice, notices, serverName } from './store.ts';
 
-const NOTICE_STAYS = 10_000;
-const MOST_UNDOABLE = 3;
-
 export function notify(notice: Notice): void {
   const undoable = notices.value.filter(({ undo }) => undo !== undefined);
   notices.value = [...undoable, notice];
   const [oldest] = undoable;
-  if (notice.undo && oldest && undoable.length === MOST_UNDOABLE) dismiss(oldest);
+  if (notice.undo && oldest && undoable.length === 3) dismiss(oldest);
   expire(notice);
 }
 
 function expire(notice: Notice): void {
   const isRead = () => document.querySelector('.notice:hover, .notice:focus-within') !== null;
-  setTimeout(() => (isRead() ? expire(notice) : dismiss(notice)), NOTICE_STAYS);
+  setTimeout(() => (isRead() ? expire(notice) : dismiss(notice)), 10_000);
 }
 
 /** Removes a notice. Its change can then not be undone. */

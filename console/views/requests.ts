@@ -21,9 +21,8 @@ const uncleared = computed(() => store.rows.value.filter(({ id }) => id > store.
 
 export function Requests(): View {
   const { id, query } = route.value;
-  const isShown = createFilter(query);
   const hasViolations = store.violationsRefusal.value === '';
-  const list = uncleared.value.filter(isShown).reverse();
+  const list = uncleared.value.filter(createFilter(query)).reverse();
   const open = store.rows.value.find((row) => String(row.id) === id);
   const link = (row: Row) =>
     html`<${RowLink} key=${row.id} row=${row} found=${store.violations.value.get(row.id)} />`;

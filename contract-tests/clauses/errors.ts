@@ -111,8 +111,6 @@ function findMediaTypeFault({ response }: Exchange): ReturnType<FindFault> {
   return hasMark ? ['application/json', 'a byte order mark before the JSON'] : true;
 }
 
-const MOST_SHOWN = 10;
-
 /** Adds how often each server fault was returned, and what else the same requests got. */
 function describeServerFaults(failed: Failed, { journal, target }: Context): Failed {
   const { expected, exchange: first, details } = failed;
@@ -130,7 +128,7 @@ function describeServerFaults(failed: Failed, { journal, target }: Context): Fai
   const outcomes = [...new Set(same.map(({ outcome }) => outcome))].join(', ');
   const also = outcomes === '' ? '' : `, and ${OTHERWISE} ${outcomes} at other times`;
   const others = [...distinct.values()].filter((one) => first && keyOf(one) !== keyOf(first));
-  const more = others.slice(0, MOST_SHOWN);
+  const more = others.slice(0, 10);
   return new Failed(expected, rates.join(', ') + also, first, { ...details, more });
 }
 
@@ -162,7 +160,6 @@ const paths = [
   ...['/pets/-0', '/pets/01'],
 ];
 
-const BROWSER = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const NESTED = `${'['.repeat(5000)}${']'.repeat(5000)}`;
 
 /** Bodies and headers that no other clause tries; none is a NewPet. */
@@ -179,7 +176,7 @@ async function createUnusualRequests(context: Context): Promise<readonly Request
   const reads: readonly RequestOptions[] = [
     ...context.chooseFew(paths, 3).map((path) => ({ path })),
     ...['k\u00e9y', 'x'.repeat(5000)].map((key) => ({ path: '/pets', authorization: `Bearer ${key}` })),
-    { path: '/pets/8765432109876543210', headers: BROWSER },
+    { path: '/pets/8765432109876543210', headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } },
     { path: '/pets/abc', authorization: undefined },
   ];
   if (!context.target.allowsWrites) return reads;

@@ -15,8 +15,7 @@ function createClient(
   const sendRequest: SendRequest = async (request) => {
     const body = respond(request);
     if (body === undefined) return { response: undefined, failure: `${NO_ANSWER} 10000 ms` };
-    const status = body === '' ? 429 : 200;
-    const response = { status, headers, body: Buffer.from(body) };
+    const response = { status: body === '' ? 429 : 200, headers, body: Buffer.from(body) };
     return { response, failure: undefined };
   };
   return new Client(createTarget(options), { sendRequest });
@@ -69,15 +68,18 @@ test('a client finds the rate of a deployment that refuses too many requests and
   expect(exchanges.map(({ status }) => status)).toEqual(Array(12).fill(200));
 });
 
-test('connections that are refused for longer than its patience fail every request', async () => {
+const refusals = ['connect ECONNREFUSED 127.0.0.1:9', 'the proxy http://a.test failed: it refused with 503'];
+
+test.for(refusals)('connections that fail for longer than its patience end the run: %s', async (failure) => {
+  const cause = failure.startsWith('the proxy') ? failure : 'the deployment has refused connections';
   let requests = 0;
-  const refused = { response: undefined, failure: 'connect ECONNREFUSED 127.0.0.1:9' };
+  const refused = { response: undefined, failure };
   const response = { status: 200, headers: {}, body: Buffer.from('[]') };
   const sendRequest: SendRequest = async () => (++requests > 1 ? refused : { response, failure: undefined });
   const client = new Client(createTarget(), { sendRequest, patience: 100 });
   await client.send(list);
   for (let count = 0; count < 2; count += 1)
-    await expect(client.send(list)).rejects.toThrow('the deployment has refused connections for 0.1 s');
+    await expect(client.send(list)).rejects.toThrow(`${cause} for 0.1 s`);
 });
 
 test('requests keep to --max-rate', async () => {

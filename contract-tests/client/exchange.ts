@@ -173,9 +173,9 @@ export class Exchange {
     return this.response === undefined && this.failure?.startsWith(NO_ANSWER) === true;
   }
 
-  /** True if the connection was refused, so that the deployment never received the request. */
+  /** True if the deployment refused the connection, or a forward proxy failed: it never received the request. */
   get isRefused(): boolean {
-    return this.failure?.includes('ECONNREFUSED') === true;
+    return /^the proxy |ECONNREFUSED/.test(this.failure ?? '');
   }
 
   /** True if the connection was cut before the response was complete. */

@@ -99,7 +99,8 @@ export class Outages {
       }
       if (performance.now() < until) continue;
       const seconds = this.#patience / 1000;
-      if (exchange.isRefused) this.#client.end(`the deployment has refused connections for ${seconds} s`);
+      const cause = /^the proxy .*/.exec(exchange.failure ?? '') ?? 'the deployment has refused connections';
+      if (exchange.isRefused) this.#client.end(`${cause} for ${seconds} s`);
       if (exchange.isUnreached)
         this.#client.end(`its gateway has answered ${exchange.status} for ${seconds} s`);
       return true;

@@ -6,8 +6,6 @@ import { furtherOf, isPlainName, isValid, observe, toRefusal } from './finished-
 /** Number of additions that show how ids are made. */
 const ENOUGH = 8;
 
-const LONGEST_USUAL = 1_000;
-
 const NOT_CREATED = 'no response to POST shows it';
 
 /** Observers of POST /pets. In a read-only run all of them are unknown. */
@@ -22,7 +20,7 @@ export const creationObservers: Observers = {
     const longest = longestAccepted(run);
     // A long body may be refused for its size.
     const isUsual = ({ sent, request }: Exchange) =>
-      (request.body?.length ?? 0) < LONGEST_USUAL &&
+      (request.body?.length ?? 0) < 1_000 &&
       String(sent.name).length <= longest &&
       run.isAccepted(sent.categoryId);
     const further = run.newPosts.filter((post) => isUsual(post) && ('id' in post.sent || hasFurther(post)));

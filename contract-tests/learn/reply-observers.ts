@@ -1,8 +1,6 @@
 import type { Exchange } from '../client/exchange.ts';
 import { type FinishedRun, furtherOf, NOT_SHOWN, type Observers, observe } from './finished-run.ts';
 
-const errorFields = ['code', 'message', 'status'];
-
 const headerOf = ({ response }: Exchange, name: string) => response?.headers[name];
 
 const errorsOf = ({ all }: FinishedRun) =>
@@ -20,7 +18,7 @@ export const replyObservers: Observers = {
     }),
   errorMembers: (run) =>
     observe(errorsOf(run), ({ object = {} }) =>
-      Object.keys(object).every((name) => errorFields.includes(name)) ? 'none' : 'some',
+      Object.keys(object).every((name) => /^(?:code|message|status)$/.test(name)) ? 'none' : 'some',
     ),
   animalMembers: ({ additions, fetches, posts }) => {
     const sent = new Set(posts.flatMap((post) => furtherOf(post.sent)));

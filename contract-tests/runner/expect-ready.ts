@@ -8,7 +8,7 @@ import { type Exchange, PAGE } from '../client/exchange.ts';
 import { hideKeys } from '../client/hide-keys.ts';
 import { hasValidKey } from '../client/key-check.ts';
 import { Skipped } from '../client/result.ts';
-import type { Target } from '../client/target.ts';
+import { replaceKey, type Target } from '../client/target.ts';
 import { findSchemaFault } from '../model/find-schema-fault.ts';
 import { findTitle } from './describe-outcome.ts';
 import { CouldNotTell } from './report.ts';
@@ -42,9 +42,13 @@ const PAUSE = 500;
 async function waitForAnswer(client: Client): Promise<void> {
   const { signal, target } = client;
   const end = performance.now() + target.wait;
-  while (performance.now() < end) {
-    const { status } = await client.probe('/pets');
-    if (status !== 0 && ![502, 503, 504].includes(status)) return;
+  for (let hasWaited = false; performance.now() < end; hasWaited = true) {
+    const { status, json } = await client.probe('/pets');
+    const isReady =
+      status !== 0 && ![502, 503, 504].includes(status) && !(status === 404 && json === undefined);
+    // The key may have expired meanwhile.
+    if (isReady && hasWaited && target.renewKey) replaceKey(target, await target.renewKey());
+    if (isReady) return;
     await delay(PAUSE, undefined, { signal }).catch(() => {});
   }
 }

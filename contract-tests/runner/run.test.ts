@@ -39,14 +39,15 @@ test('a response with a 5xx passes no clause but those about errors', async () =
   expect(idsOf(report, 'passed').filter((id) => !id.startsWith('errors/'))).toEqual([]);
 });
 
-test('animals are counted that a 200 has added instead of a 201', async () => {
+test('animals are listed that a 200 has added, and by their body if they have no int64 as id', async () => {
   const asOk: Answer = async (request, asMock) => {
     const reply = await asMock(request);
-    return reply.status === 201 ? { ...reply, status: 200 } : reply;
+    return reply.status === 201 ? { ...reply, status: 200, body: '{"id":"a-1"}' } : reply;
   };
   const { animalsAdded, added } = await runInProcess(asOk);
   expect(animalsAdded).toBeGreaterThan(10);
   expect(added).toHaveLength(animalsAdded);
+  expect(added[0]).toMatch(/^\{"name":"/);
 });
 
 test('a rate of 5xx is one finding with the rate, other responses to the same request, and each request', async () => {

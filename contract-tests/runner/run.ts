@@ -49,7 +49,9 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
     ...conclude({ outcomes, leftOut, reason }),
     ...describeRun(target, options.only, startedAt),
     ...run.countTraffic(),
-    added: run.client.journal.flatMap((one) => (hasAdded(one) ? (one.id ?? []) : [])).map(String),
+    added: run.client.journal
+      .filter(hasAdded)
+      .map((one) => `${one.id ?? one.shorten(`${one.request.body}`)}`),
     ...(reason !== undefined && { reason }),
     leftOut,
     outcomes,
@@ -90,6 +92,22 @@ export function listClauses({ quickstart }: Pick<TargetOptions, 'quickstart'>, o
   const isWanted = ({ id }: Clause) =>
     only.length === 0 ? quickstart !== undefined || !id.startsWith('quickstart/') : only.includes(id);
   return inRunningOrder(clauses.filter(isWanted));
+}
+
+/** Adds the clauses whose responses these clauses read: without them a clause may pass because it reads none. */
+export function addEarlier(only: readonly string[], target: Target): readonly string[] {
+  const order = listClauses(target);
+  const animals = /pets|Endpoints/;
+  const end = order.findLastIndex(
+    (one) => one.runsLast && only.includes(one.id) && animals.test(one.heading),
+  );
+  return [...new Set([...only, ...order.slice(0, end + 1).map(({ id }) => id)])];
+}
+
+/** Adds what an earlier run has sent to the report of a run. */
+export function addTraffic(report: Report, { requests, added, animalsAdded }: Report): Report {
+  const sums = { requests: requests + report.requests, animalsAdded: animalsAdded + report.animalsAdded };
+  return { ...report, ...sums, added: [...added, ...report.added] };
 }
 
 /** Returns whether a response may mean that an animal was added. */

@@ -118,11 +118,9 @@ function insert({ byId, all, byStatus }: Contents, pet: Pet): Pet {
   return pet;
 }
 
-const ordinary = BigInt(Number.MAX_SAFE_INTEGER);
-
 /** Returns one more than the largest id that a double holds exactly, so that larger ids do not make new ones large. */
 export function firstNewId(pets: Iterable<Pick<Pet, 'id'>>): bigint {
   let largest = 0n;
-  for (const { id } of pets) if (id > largest && id < ordinary) largest = id;
+  for (const { id } of pets) if (id > largest && id < Number.MAX_SAFE_INTEGER) largest = id;
   return largest + 1n;
 }

@@ -13,8 +13,6 @@ export interface CommandRun {
   readonly ms: number;
 }
 
-const LONGEST_OUTPUT = 4_000;
-
 /**
  * Runs a command with hidden output until it ends, or until its time is over.
  * @param timeout in milliseconds. @param signal ends the command.
@@ -35,7 +33,7 @@ export async function runCommand(
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk) => {
-      output = (output + chunk).slice(-LONGEST_OUTPUT);
+      output = (output + chunk).slice(-4_000);
     });
   signal.addEventListener('abort', end);
   await once(child, 'spawn').catch((error) => {

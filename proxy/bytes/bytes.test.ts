@@ -103,8 +103,7 @@ test.for<[name: string, received: string[], end: string]>([
 
 test('a compressed body passes unchanged and is checked decoded', async () => {
   const body = gzipSync('[{"id":1}]');
-  const handle = answerJson(body, { 'Content-Encoding': 'gzip' });
-  const { url, readFindings } = await startProxyBefore(handle);
+  const { url, readFindings } = await startProxyBefore(answerJson(body, { 'Content-Encoding': 'gzip' }));
   expect(await exchangeRaw(url, 'GET', '/v1/pets', key)).toMatchObject({ body });
   const places = readFindings().violations.map(({ place }) => place);
   expect(places).toEqual(['response.body.*.name', 'response.body.*.categoryId']);

@@ -64,11 +64,10 @@ test('a refusal is listed as the client got it, or with the refused response and
   for (const path of ['/v1/pets?limit=0', '/admin', '/v1/pets']) await send(url, get(path));
   const nowhere = await startWatched({ upstream: 'http://127.0.0.1:9/v1' });
   await send(nowhere.url, get('/v1/pets'));
-  const own = { body: expect.stringContaining('must be >= 1') };
   const answer = { status: 200, headers: { 'x-auth-token': '[key]' }, body: expect.stringMatching('"id":1') };
   const listed = [...(await ask('GET', '/requests')).body, ...(await nowhere.ask('GET', '/requests')).body];
   expect(listed).toMatchObject([
-    { status: 400, error: 'request_violation', answer: own },
+    { status: 400, error: 'request_violation', answer: { body: expect.stringContaining('must be >= 1') } },
     { status: 404, error: 'not_found' },
     { status: 502, error: 'response_violation', answer },
     { status: 502, error: 'upstream_failed' },
@@ -88,9 +87,8 @@ test('a body that is not listed as it was sent says so', async () => {
   });
   const { url, ask } = await startWatched({ upstream });
   for (const id of [0, 1, 2, 3]) await (await fetch(`${url}/pets/${id}`)).bytes();
-  const packed = gzipSync('{"name":"Rex","categoryId":1}');
   const headers = { 'Content-Encoding': 'gzip', 'Content-Type': 'application/json' };
-  await fetch(`${url}/pets`, { method: 'POST', headers, body: packed });
+  await fetch(`${url}/pets`, { method: 'POST', headers, body: gzipSync('{"name":"Rex","categoryId":1}') });
   const { body } = await ask('GET', '/requests');
   const states = body.map(({ answer }: { answer: { bodyState?: string } }) => answer.bodyState);
   expect(states).toEqual(['not text', 'not kept', 'cut', undefined, undefined]);

@@ -6,12 +6,10 @@ import { printCoverage } from './coverage.ts';
 import { type FailOn, type Gate, isFailure, listMissing, readGate } from './fail-on.ts';
 import type { Finding, Findings, Sighting } from './findings-record.ts';
 
-const MAX_TARGET = 200;
-
 /** Prints a violation as one line of the log, without its line break. */
 export function printViolation(log: Exclude<LogFormat, 'silent'>, time: Date, one: Sighting, paint: Paint) {
   const { severity, operationId, target, place, rule, message, count, method, recorded } = one;
-  const [iso, url] = [time.toISOString(), target.slice(0, MAX_TARGET)];
+  const [iso, url] = [time.toISOString(), target.slice(0, 200)];
   if (log === 'json') {
     const from = recorded === undefined ? 'proxy' : undefined;
     const subject = { time: iso, from, violation: severity, operation: operationId ?? null };

@@ -1,14 +1,12 @@
 import { ApiError } from '../../common/http/api-error.ts';
 import type { Refusal, Violation } from '../exchange.ts';
 
-const MAX_NAMED = 5;
-
 export const isError = ({ severity }: Violation): boolean => severity === 'error';
 
 export function refuseViolations(side: 'request' | 'response', violations: readonly Violation[]): Refusal {
   const errors = violations.filter(isError);
   const describe = ({ location, code, message }: Violation) => `${message} (${location.join('.')} ${code})`;
-  const named = errors.slice(0, MAX_NAMED).map(describe).join('. ');
+  const named = errors.slice(0, 5).map(describe).join('. ');
   const message = `The ${side} violates the contract. ${named}.`;
   if (side === 'response') return { code: 'response_violation', message };
   const isKeyOnly = errors.every(({ code }) => code === '401');
@@ -26,7 +24,9 @@ export function refuseFailure(error: NodeJS.ErrnoException, { origin }: URL): Re
   const { code = '', message } = error;
   if (error instanceof ApiError) return { code: error.code, message };
   const isUntrusted = /CERT|SIGNATURE|ALTNAME/.test(code);
-  const hint = '; if its certificate is yours, --ca names an authority to trust, --insecure trusts any';
+  const hint = /ALERT/.test(code)
+    ? '; it may require another client certificate (--client-cert)'
+    : '; if its certificate is yours, --ca names an authority to trust, --insecure trusts any';
   const why = `${message}${isUntrusted ? hint : ''}`;
   return { code: 'upstream_failed', message: `The upstream ${origin} failed: ${why}.` };
 }

@@ -5,8 +5,6 @@ import { printEntry, printReason } from '../print-summary.ts';
 import { html, type Markup, printSection } from './html.ts';
 import { markDifference } from './mark-difference.ts';
 
-const MOST_OPEN = 5;
-
 export function printFindings(report: Report): Markup {
   const headlines = Map.groupBy(listHeadlines(report), (one) => (isKnown(one) ? 'known' : one.clause.level));
   const print = (kind: 'known' | 'required' | 'advised') =>
@@ -57,7 +55,7 @@ function printScript(script: string): Markup {
 }
 
 function printFollowers(followers: readonly Result[], report: Report): Markup {
-  return html`<details class="also"${followers.length <= MOST_OPEN && html` open`}>
+  return html`<details class="also"${followers.length <= 5 && html` open`}>
 <summary>Also ${countClauses(followers.length)}, with the same evidence</summary>
 ${followers.map(
   (result) => html`<details class="row" id="${result.clause.id}">

@@ -12,7 +12,7 @@ export function printOthers(report: Report): Markup {
   const repaired = fixed.map((id) => html`<p class="item">✓ <a href="#${id}">${id}</a></p>\n`);
   const untested = groupUntested(report).map(({ meaning, reasons }) => {
     const groups = [...reasons].map(([reason, results]) =>
-      printFold(reason, results.map(printRow), meaning === 'Not tested' && results.length <= MOST_OPEN),
+      printFold(reason, results.map(printRow), meaning === 'Not tested' && results.length <= 10),
     );
     return printSection(kinds[meaning], meaning, groups);
   });
@@ -31,8 +31,6 @@ const kinds = {
   'Not applicable': 'not-applicable',
   'Recommendations without a result': 'advised',
 } as const;
-
-const MOST_OPEN = 10;
 
 function printFold(title: string, rows: readonly Markup[], isUnfolded = false): Markup {
   return html`<details class="group"${isUnfolded && html` open`}><summary><span>${title}</span>

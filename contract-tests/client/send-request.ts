@@ -195,7 +195,7 @@ function decode(bytes: Buffer, codings: readonly string[]): { bytes: Buffer; fau
 function describeFailure({ code = '', message }: NodeJS.ErrnoException): string {
   if (message.startsWith('the proxy ')) return message;
   if (/alert/i.test(`${code} ${message}`))
-    return `the server ended the TLS handshake (${code}). It may require another client certificate: --client-cert, --client-key.`;
+    return `the server ended the TLS handshake (${code}). It may require a client certificate, or another one: --client-cert, --client-key.`;
   if (code === 'EPROTO') return 'the TLS handshake failed. If the service has no TLS, use http.';
   if (code.includes('ALTNAME')) return `its certificate is for other hosts (${code}). Try --insecure.`;
   if (/CERT|SIGNATURE/.test(code)) return `its certificate is not trusted (${code}). Try --ca or --insecure.`;

@@ -105,7 +105,7 @@ test('a deployment that requires a client certificate gets it', async () => {
   const { target } = await resolveVerifyOptions({ ...options, clientCert, clientKey });
   expect((await expectReady(target)).accepted).toBeGreaterThan(0);
   await expect(resolveVerifyOptions(options).then((one) => expectReady(one.target))).rejects.toThrow(
-    'It may require another client certificate',
+    'It may require a client certificate',
   );
   const broken = resolveVerifyOptions({ ...options, clientCert, clientKey: join(certificates, 'ca.pem') });
   await expect(broken).rejects.toThrow('clientCert and clientKey cannot be used: ');

@@ -25,7 +25,7 @@ export function refuseFailure(error: NodeJS.ErrnoException, { origin }: URL): Re
   if (error instanceof ApiError) return { code: error.code, message };
   const isUntrusted = /CERT|SIGNATURE|ALTNAME/.test(code);
   const hint = /ALERT/.test(code)
-    ? '; it may require another client certificate (--client-cert)'
+    ? '; it may require a client certificate, or another one (--client-cert)'
     : '; if its certificate is yours, --ca names an authority to trust, --insecure trusts any';
   const why = `${message}${isUntrusted ? hint : ''}`;
   return { code: 'upstream_failed', message: `The upstream ${origin} failed: ${why}.` };

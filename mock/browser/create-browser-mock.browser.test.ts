@@ -48,7 +48,7 @@ async function openWorkerPage(): Promise<Page> {
 }
 
 test.for<[message: string, options: object, origin?: string]>([
-  ['The options: "profile" is unknown. Known: now, apiKeys, behaviour, data, seed', { profile: 'empty' }],
+  ['The options: "profile" is unknown. Known: data, apiKeys, behaviour, now, latency', { profile: 'empty' }],
   ['seed must be an integer from 0 to 4294967295, not "a"', { seed: 'a' }],
   ['origin must be like https://api.example.', {}, 'api.example'],
 ])('%s', ([message, options, origin]) => {

@@ -15,7 +15,7 @@ import { type Control, createControl } from '../session/control.ts';
 import type { Delay } from '../session/delay.ts';
 import { Secrets } from '../session/secrets.ts';
 import { Session } from '../session/session.ts';
-import { changeSchemas, changeSettings } from '../session/settings.ts';
+import { changeSettings } from '../session/settings.ts';
 import { defaultAnimals } from './default-animals.ts';
 import { FetchContext } from './fetch-context.ts';
 
@@ -42,9 +42,9 @@ export interface BrowserMockOptions {
   readonly errorRate?: number;
 }
 
-const seeds = v.optional(integer(0, 2 ** 32 - 1));
-const any = v.optional(v.any());
-const schemas = { ...changeSchemas, data: any, seed: seeds, latency: any, errorRate: any };
+const names = ['data', 'apiKeys', 'behaviour', 'now', 'latency', 'errorRate'] as const;
+const any = v.entriesFromList(names, v.optional(v.any()));
+const schemas = { ...any, seed: v.optional(integer(0, 2 ** 32 - 1)) };
 
 /** `http` of MSW 2 or 3. */
 interface Http<Handler> {

@@ -31,7 +31,7 @@ export interface SessionSettings extends Settings {
   readonly behaviour: Behaviour;
 }
 
-export const changeSchemas = {
+const changeSchemas = {
   now: v.optional(v.union([v.null(), time], mustBe(`${TIME}, or null for the real time`))),
   apiKeys: v.optional(apiKeys),
   behaviour: v.optional(v.any()),

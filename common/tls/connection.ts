@@ -44,13 +44,14 @@ function findProxy(url: URL): URL | undefined {
   const named = isLoopback(url) ? '' : getProxyForUrl(url.href);
   if (named === '') return undefined;
   // The library gives a proxy without a scheme the scheme of the URL.
-  const isWhole = Object.values(extendEnvironment({})).includes(named);
-  const proxy = URL.parse(isWhole ? named : named.replace(/^\w+/, 'http'));
+  const plain = named.replace(/^\w+:\/\//, '');
+  const all = Object.entries(extendEnvironment({})).filter(([name]) => /^(?:https?|all)_proxy$/i.test(name));
+  const [variable, value] = all.find(([, value]) => value === named || value === plain) ?? [];
+  const proxy = URL.parse(value === named ? named : `http://${plain}`);
   try {
     decodeURIComponent(`${proxy?.username}${proxy?.password}`);
     if (proxy !== null && [url.protocol, 'http:'].includes(proxy.protocol)) return proxy;
   } catch {}
-  const variable = `${url.protocol.slice(0, -1).toUpperCase()}_PROXY`;
   throw new UsageError(`${variable} must be a URL such as http://user:password@proxy.example:3128`);
 }
 

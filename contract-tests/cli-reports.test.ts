@@ -188,7 +188,6 @@ test('--last-failed and --update-known know which clause sent the request of a f
   const withCharset = answerWith(({ headers }) => /charset/.test(`${headers['content-type']}`));
   const other = [await startForTest({ createAnswer: withCharset }), '--allow-writes'];
   await runCommand([...other, ...only(...withoutDredd), '--reporter', `json=${file}`]);
-  // This request needs animals of other clauses.
   expect((await runCommand([...other, '--last-failed', file])).exitCode).toBe(1);
   // A run that does not send the request again shows nothing about it.
   await run(...only('errors/no-server-fault'), '--known', known, '--update-known');

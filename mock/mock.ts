@@ -55,7 +55,7 @@ export function createMock(sessions: Sessions, origin: string, others: Others): 
   };
   return Object.assign(drive(), others, {
     [Symbol.asyncDispose]: others.close,
-    session: drive,
+    session: (name: string) => drive(name ?? ''),
     sessions: () => sessions.names(),
     endSession: (name: string) => sessions.end(name),
   });

@@ -7,10 +7,8 @@ export interface Reply {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-const encoder = new TextEncoder();
-
 export function createReply(status: number, body: string, headers: Reply['headers'] = {}): Reply {
-  const length = encoder.encode(body).length;
+  const length = new TextEncoder().encode(body).length;
   const own = { 'Content-Type': 'application/json', 'Content-Length': length, ...headers };
   return { status, headers: own, body };
 }

@@ -5,7 +5,7 @@ type Find = (filter: object) => readonly JournalEntry[] | Promise<readonly Journ
 
 /** Waits for a request that `find` returns. It looks every `poll` milliseconds. @throws Error if there is none in time. */
 export async function waitForRequest(find: Find, wanted: object, timeout = 5_000, poll = 10) {
-  const end = readTime() + timeout;
+  const end = readTime() + Number(timeout);
   for (;;) {
     const [found] = await find(wanted);
     if (found !== undefined) return found;

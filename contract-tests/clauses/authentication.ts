@@ -126,8 +126,7 @@ async function createGetRequests(context: Context): Promise<RequestOptions[]> {
   const listed = [undefined, ...statuses].map(
     (wanted) => animals.find(({ id, status }) => typeof id === 'bigint' && status === wanted)?.id,
   );
-  const ids = [...listed.filter((id) => id !== undefined), 8_765_432_109_876_543_210n];
-  return ids.map(toGet);
+  return [...listed.filter((id) => id !== undefined), 8_765_432_109_876_543_210n].map(toGet);
 }
 
 function toGet(id: unknown): RequestOptions {

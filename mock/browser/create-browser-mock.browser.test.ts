@@ -49,10 +49,15 @@ async function openWorkerPage(): Promise<Page> {
 
 test.for<[message: string, options: object, origin?: string]>([
   ['The options: "profile" is unknown. Known: data, apiKeys, behaviour, now, latency', { profile: 'empty' }],
-  ['seed must be an integer from 0 to 4294967295, not "a"', { seed: 'a' }],
   ['origin must be like https://api.example.', {}, 'api.example'],
 ])('%s', ([message, options, origin]) => {
   expect(() => createBrowserMock({ all: () => 0 }, options, origin)).toThrow(message);
+});
+
+test('handlers answer at the root of each origin, or under the URL that is given', () => {
+  const find = (base?: string) => createBrowserMock({ all: (path) => path }, {}, base).handlers[0];
+  expect([find()?.test('http://a/v1/pets'), find()?.test('http://a/src/v1/page.js')]).toEqual([true, false]);
+  expect(find('http://a/b/v1')?.test('http://a/b/v1/pets')).toBe(true);
 });
 
 inBrowser('in a page with MSW the mock answers the table of HTTP cases', { timeout: 120_000 }, async () => {

@@ -59,7 +59,7 @@ export interface BrowserMock<Handler>
 
 /**
  * Creates a mock that runs in a page or in a test, without a server.
- * @param http from `msw`. @param origin of the service, such as `https://api.example`. @default any
+ * @param http from `msw`. @param origin URL of the service, such as `https://api.example`. @default any
  * @throws Error with the `code` `invalid_request` for a wrong argument
  */
 export function createBrowserMock<Handler>(
@@ -94,8 +94,9 @@ export function createBrowserMock<Handler>(
     return context.toResponse(await answer(context));
   };
   // MSW 2 decodes the groups of a path, and fails for /v1/pets/%ZZ.
-  const start = origin === '*' ? '' : `^${new URL(origin).origin.replaceAll(/[^\w/]/g, '\\$&')}`;
-  const path = new RegExp(`${start}/(?:v1(?:/.*)?|messages)$`);
+  const base = origin === '*' ? '' : new URL(origin).href.replace(/\/(?:v1\/?)?$/, '');
+  const start = base.replaceAll(/[^\w/]/g, '\\$&') || '[^/]+//[^/]+';
+  const path = new RegExp(`^${start}/(?:v1(?:/.*)?|messages)$`);
   const whole = createControl(() => session);
   const { violations, clearViolations, expectNoViolations, profiles, fill, ...control } = whole;
   return { ...control, handlers: [http.all(path, handle)] };

@@ -8,7 +8,8 @@ export class FetchContext extends Context {
 
   /** @param path Path and query, from /v1 or /messages on. */
   constructor(request: Request, path: string, mock: Session) {
-    super(request.method, path, Object.fromEntries(request.headers), mock);
+    const headers = [...request.headers].map(([name, value]) => [name.toLowerCase(), value]);
+    super(request.method, path, Object.fromEntries(headers), mock);
     this.#request = request;
   }
 

@@ -38,6 +38,7 @@ const { fetch } = globalThis;
  */
 export function connectMock(url: string, options: { readonly adminToken?: string } = {}): RemoteMock {
   const { origin, pathname, protocol } = URL.parse(url) ?? {};
+  if (!fetch) throw invalidRequest('connectMock needs fetch, which this environment does not have.');
   if (pathname === undefined || !/^https?:$/.test(`${protocol}`))
     throw invalidRequest('connectMock needs the URL of a mock, such as http://127.0.0.1:4010.');
   const base = origin + pathname.replace(/(?:\/v1)?\/?$/, '');
@@ -108,7 +109,8 @@ async function send(base: string, target: string, init: RequestInit): Promise<st
     const start = /CERT|SIGNATURE/.test(code)
       ? 'Name the authority of its certificate in NODE_EXTRA_CA_CERTS'
       : 'Start it with npx animal-store-mock, or give connectMock its URL';
-    const advice = 'document' in globalThis ? `In a page, ${FORWARD}, and connect to its origin` : start;
+    const isPage = 'document' in globalThis && !/^[A-Z_]+$/.test(code);
+    const advice = isPage ? `In a page, ${FORWARD}, and connect to its origin` : start;
     throw new Error(`No mock answers at ${base} (${code}). ${advice}.`, { cause });
   });
   const text = await answer.text();

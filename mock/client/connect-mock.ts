@@ -38,7 +38,7 @@ const { fetch } = globalThis;
  */
 export function connectMock(url: string, options: { readonly adminToken?: string } = {}): RemoteMock {
   const { origin, pathname, protocol } = URL.parse(url) ?? {};
-  if (!fetch) throw invalidRequest('connectMock needs fetch, which this environment does not have.');
+  if (!fetch) throw new Error('connectMock needs fetch. In Jest, set testEnvironment to node.');
   if (pathname === undefined || !/^https?:$/.test(`${protocol}`))
     throw invalidRequest('connectMock needs the URL of a mock, such as http://127.0.0.1:4010.');
   const base = origin + pathname.replace(/(?:\/v1)?\/?$/, '');

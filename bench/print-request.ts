@@ -1,4 +1,4 @@
-/** Prints a request without a check of its lines. Each character stands for a byte. */
+/** Prints a request without a check of its lines. Each character is one byte. */
 export function printRequest(line: string, headers: readonly string[] = [], body = ''): string {
   return `${[line, 'Host: localhost', 'Authorization: Bearer test-key', ...headers].join('\r\n')}\r\n\r\n${body}`;
 }

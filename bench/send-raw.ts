@@ -5,7 +5,7 @@ type Ending = 'end' | 'destroy' | 'resetAndDestroy';
 
 /** Bytes that are sent on a new connection. */
 export interface RawRequest {
-  /** Each character stands for a byte. */
+  /** Each character is one byte. */
   readonly bytes: string;
   /** How the client ends the connection after it has sent the bytes; `wait`: after the responses. @default 'wait' */
   readonly ending?: Ending | 'wait';
@@ -15,7 +15,7 @@ export interface RawRequest {
   readonly lifetime?: number;
 }
 
-/** A final response. In its texts each character stands for a byte. */
+/** A final response. In its strings each character is one byte. */
 interface Answer {
   readonly status: number;
   /** Its header lines. */

@@ -171,9 +171,9 @@ test('--last-failed tests the clauses that failed, or all of them', async () => 
   writeFileSync(file, '{"options":{},"outcomes":[]}');
   const all = await runCommand([url, '--last-failed', file, '--deadline', '1']);
   expect(all.stderr).toContain(`No clause failed in ${file}. All clauses are tested.`);
-  writeFileSync(file, '{"options":{},"outcomes":[{"verdict":"failed","clause":{"id":"gone/one"}}]}');
+  writeFileSync(file, '{"options":{},"outcomes":[{"verdict":"failed","clause":{"id":"removed/one"}}]}');
   expect((await runCommand([url, '--last-failed', file])).stderr).toContain(
-    'has the unknown clause gone/one',
+    'has the unknown clause removed/one',
   );
 });
 

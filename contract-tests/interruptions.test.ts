@@ -20,10 +20,8 @@ test('a key that is refused during a run gives no verdict, and fails no clause',
   expect([idsOf(report, 'failed'), exitCodes[report.verdict]]).toEqual([[], 2]);
   let keys = 0;
   const renewKey = async () => `key-${++keys}`;
-  const { reason } = await runInProcess(
-    refuseSome((count) => count > 300, 401),
-    { renewKey },
-  );
+  const refuse = refuseSome((count) => count > 300, 401);
+  const { reason } = await runInProcess(refuse, { renewKey });
   expect([keys, reason]).toEqual([2, expect.stringContaining('prints no key that is accepted')]);
   const baseUrl = await startForTest({ createAnswer: () => refuseSome((count) => count > 1, 401) });
   expect(await verifyDeployment({ baseUrl, apiKey: 'test-key', allowWrites: false })).toMatchObject({

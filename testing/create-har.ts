@@ -7,7 +7,7 @@ export interface RecordedRow {
   readonly status?: number;
   readonly answerHeaders?: Readonly<Record<string, string | undefined>>;
   readonly answered?: string | Buffer;
-  /** Members that replace those of the entry, its request, its response and its `content`. */
+  /** Members to replace in the entry, its request, its response and its `content`. */
   readonly entry?: object;
   readonly request?: object;
   readonly response?: object;

@@ -8,6 +8,7 @@ export interface Reply {
 }
 
 export function createReply(status: number, body: string, headers: Reply['headers'] = {}): Reply {
+  // Jest's jsdom has no TextEncoder, and loads this file with the client of the mock.
   const length = new TextEncoder().encode(body).length;
   const own = { 'Content-Type': 'application/json', 'Content-Length': length, ...headers };
   return { status, headers: own, body };

@@ -42,12 +42,10 @@ const outcomes = [
   withReason('list-pets/nine', 'error', 'Error: x\n    at y'),
 ];
 
-const baseUrl = 'http://store.example/v1';
-
 /** A report of outcomes, with its verdict. */
 const createReport = (outcomes: readonly Result[], leftOut: readonly string[] = []) => {
-  const counts = { requests: 9, animalsAdded: 1, ms: 1234 };
-  return { ...conclude({ outcomes, leftOut }), ...counts, baseUrl, leftOut, outcomes } as unknown as Report;
+  const counts = { baseUrl: 'http://store.example/v1', requests: 9, animalsAdded: 1, ms: 1234 };
+  return { ...conclude({ outcomes, leftOut }), ...counts, leftOut, outcomes } as unknown as Report;
 };
 
 const report = createReport(outcomes);

@@ -57,7 +57,7 @@ export interface Report extends Traffic {
   readonly tested: number;
   /** Number of required clauses that apply to the deployment. */
   readonly required: number;
-  /** Ids of the animals that the run added, which nobody can delete; the sent body of one without an int64 as id. */
+  /** Ids of the animals that the run added, which nobody can delete. Without an int64 as id: the body that was sent. */
   readonly added: readonly string[];
   /** Version of the format. It changes when a reader of the last version would be misled. */
   readonly version: 2;

@@ -94,13 +94,10 @@ export function listClauses({ quickstart }: Pick<TargetOptions, 'quickstart'>, o
   return inRunningOrder(clauses.filter(isWanted));
 }
 
-/** Adds the clauses whose responses these clauses read: without them a clause may pass because it reads none. */
+/** Adds the clauses that run before these clauses and whose responses they read: without them they may pass. */
 export function addEarlier(only: readonly string[], target: Target): readonly string[] {
   const order = listClauses(target);
-  const animals = /pets|Endpoints/;
-  const end = order.findLastIndex(
-    (one) => one.runsLast && only.includes(one.id) && animals.test(one.heading),
-  );
+  const end = order.findLastIndex(({ id, runsLast }) => runsLast && only.includes(id));
   return [...new Set([...only, ...order.slice(0, end + 1).map(({ id }) => id)])];
 }
 

@@ -33,7 +33,7 @@ export interface Trial extends Causes {
   readonly runs: number;
 }
 
-/** A command has this time to end: so many milliseconds, or so many times the time of the default if that is longer. */
+/** Time for a command to end: this many ms, or this multiple of its time with the default behaviour, if that is longer. */
 const [LEAST_TIMEOUT, TIMES] = [60_000, 5];
 
 /**

@@ -47,15 +47,18 @@ async function openWorkerPage(): Promise<Page> {
   return page;
 }
 
-test.for<[message: string, options: object, origin?: string]>([
-  ['The options: "profile" is unknown. Known: data, apiKeys, behaviour, now, latency', { profile: 'empty' }],
-  ['origin must be like https://api.example.', {}, 'api.example'],
-])('%s', ([message, options, origin]) => {
-  expect(() => createBrowserMock({ all: () => 0 }, options, origin)).toThrow(message);
+const http = { all: (path: RegExp) => path };
+
+test.for<[message: string, ...args: unknown[]]>([
+  ['createBrowserMock needs http of msw: createBrowserMock(http).'],
+  ['The options: "profile" is unknown. Known: data, apiKeys, behaviour, now', http, { profile: 'empty' }],
+  ['origin must be like https://api.example.', http, {}, 'api.example'],
+])('%s', ([message, ...args]) => {
+  expect(() => Reflect.apply(createBrowserMock, undefined, args)).toThrow(message);
 });
 
 test('handlers answer at the root of each origin, or under the URL that is given', () => {
-  const find = (base?: string) => createBrowserMock({ all: (path) => path }, {}, base).handlers[0];
+  const find = (base?: string) => createBrowserMock(http, {}, base).handlers[0];
   expect([find()?.test('http://a/v1/pets'), find()?.test('http://a/src/v1/page.js')]).toEqual([true, false]);
   expect(find('http://a/b/v1')?.test('http://a/b/v1/pets')).toBe(true);
 });

@@ -73,6 +73,7 @@ test('at the limit the session ends that was unused for longest of those that on
   const message = expect.stringMatching(/^There are 1000 sessions, .*DELETE \/__admin\/sessions\/\{name\}/);
   expect([status, body]).toEqual([429, { code: 'too_many_requests', message, status }]);
   expect(() => mock.session('f')).toThrow('There are 1000 sessions');
+  expect(() => mock.session(undefined as never)).toThrow("A session's name must be");
   mock.endSession('s7');
   expect((await use('f')).status).toBe(200);
 });

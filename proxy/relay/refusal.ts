@@ -20,13 +20,14 @@ export function refusePath({ pathname }: URL): Refusal {
   return { code: 'not_found', message };
 }
 
+const hints = [
+  [/alert/i, '; it may require a client certificate, or another one (--client-cert)'],
+  [/CERT|SIGNATURE|ALTNAME/, '; if its certificate is yours, --ca names an authority, --insecure trusts any'],
+] as const;
+
 export function refuseFailure(error: NodeJS.ErrnoException, { origin }: URL): Refusal {
   const { code = '', message } = error;
   if (error instanceof ApiError) return { code: error.code, message };
-  const isUntrusted = /CERT|SIGNATURE|ALTNAME/.test(code);
-  const hint = /ALERT/.test(code)
-    ? '; it may require a client certificate, or another one (--client-cert)'
-    : '; if its certificate is yours, --ca names an authority to trust, --insecure trusts any';
-  const why = `${message}${isUntrusted ? hint : ''}`;
-  return { code: 'upstream_failed', message: `The upstream ${origin} failed: ${why}.` };
+  const [, hint = ''] = hints.find(([pattern]) => pattern.test(`${code} ${message}`)) ?? [];
+  return { code: 'upstream_failed', message: `The upstream ${origin} failed: ${message.trim()}${hint}.` };
 }

@@ -101,7 +101,13 @@ test('the library alone serves CommonJS, and says how to get the checked proxy',
     console.log(Object.keys({ ...require('animal-store-mock/client'), ...require('animal-store-mock/types') }).join());
     const { name, message } = await startMock({ port: 0, checkedProxy: true }).catch((error) => error);
     console.log(Object.keys(others).join(), name, message)})()`;
-  expect(await run('node', ['--eval', script], join(projects, 'animal-store-mock'))).toBe(
+  const cwd = join(projects, 'animal-store-mock');
+  const inJsdom =
+    "fetch = TextEncoder = undefined; require('animal-store-mock/client').connectMock('http://a')";
+  await expect(run('node', ['--eval', inJsdom], cwd)).rejects.toThrow(
+    'In Jest, set testEnvironment to node.',
+  );
+  expect(await run('node', ['--eval', script], cwd)).toBe(
     'cjs,cjs\nconnectMock,petStatuses,printInt64,rawJson,readInt64\nDataFileError,UsageError,connectMock,forEachBehaviour UsageError checked proxy not installed: install the tarball of animal-store-proxy next to the mock\n',
   );
 });

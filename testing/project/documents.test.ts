@@ -8,7 +8,7 @@ import { verifyCommand } from '../../contract-tests/options.ts';
 import { mockCommand } from '../../mock/options.ts';
 import { checkCommand, proxyCommand } from '../../proxy/options.ts';
 import { startCli } from '../run-cli.ts';
-import { listFiles } from './programs.ts';
+import { listFiles } from './list-files.ts';
 
 const root = join(import.meta.dirname, '../..');
 

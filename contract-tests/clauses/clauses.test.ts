@@ -15,7 +15,7 @@ create-pet/ malformed refused-adds-nothing missing-key invalid-key bearer-form k
 create-pet/ unauthorized-adds-nothing
 get-pet/ success right-animal same-as-listed finds-added unknown-is-404 non-integer missing-key
 get-pet/ invalid-key bearer-form
-store/ kept sequences
+store/ kept sequences steady
 errors/ body status media-type no-server-fault
 service/ media-type
 quickstart/ success missing-key invalid

@@ -36,6 +36,7 @@ export function inRunningOrder(wanted: readonly Clause[]): Clause[] {
 function toTurn({ heading, runsLast }: Clause): number {
   const early = earlyHeadings.indexOf(heading);
   if (!runsLast) return early === -1 ? 3 : early;
+  if (runsLast === 'everything') return 7;
   if (early === -1) return 6;
   return runsLast === 'additions' ? 5 : 4;
 }

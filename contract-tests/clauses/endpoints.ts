@@ -7,10 +7,9 @@ import { findAltered } from '../model/additions.ts';
 import { underHeading } from '../model/clause.ts';
 import { type Context, isRemoved, LONGEST, longestByStatus, statuses } from '../model/context.ts';
 import { expectFields, lacksAnimal, wrongStatus } from '../model/expectations.ts';
-import { compareListed, expectInTime, isWhole, listedBeforeAdding } from '../model/lists.ts';
+import { compareListed, expectInTime, isWhole, listedBeforeAdding, MOST_REMOVED } from '../model/lists.ts';
+import { expectSteady } from './endpoints/expect-steady.ts';
 
-/** So many animals were not removed by another client, since no operation removes animals. */
-const MOST_REMOVED = 3;
 const OTHERS = 5;
 
 export const endpointsClauses = underHeading('Endpoints', { needs: ['writes'] })({
@@ -18,7 +17,6 @@ export const endpointsClauses = underHeading('Endpoints', { needs: ['writes'] })
     sentence:
       'Every animal keeps its name and its categoryId until the end of the run and stays in the list.',
     explainedBy: ['list-pets/', 'create-pet/', 'get-pet/'],
-    tolerated: { 'transitions between statuses': 'at any time; a wrong status is tried again' },
     needs: ['writes', 'getPet'],
     runsLast: true,
     run: async (context) => {
@@ -40,11 +38,20 @@ export const endpointsClauses = underHeading('Endpoints', { needs: ['writes'] })
     tolerated: { 'what other clients do during a run': 'they may add animals at any time' },
     run: expectSequences,
   },
+  'store/steady': {
+    sentence:
+      'All responses agree on an animal: its name and its categoryId stay, it does not come and go, and its status does not change back and forth.',
+    explainedBy: ['list-pets/', 'create-pet/', 'get-pet/', 'store/kept'],
+    tolerated: { 'transitions between statuses': 'at any time, but not back and forth for several animals' },
+    needs: [],
+    runsLast: 'everything',
+    run: expectSteady,
+  },
 });
 
 async function expectOthersUnchanged(context: Context): Promise<void> {
   const before = listedBeforeAdding(context);
-  compareListed(context, before, expectSame);
+  compareListed(context, before, (from, actual, list) => expectSame(context, from, actual, list));
   // A list that alters a field is left to create-pet/stored.
   const altered = findAltered(context);
   const fields = ['name', 'categoryId'].filter((field) => !altered.has(field));
@@ -55,11 +62,12 @@ async function expectOthersUnchanged(context: Context): Promise<void> {
     const exchange = await context.get(`/pets/${animal.id}`);
     const { animal: pet, status } = exchange;
     if (status === 404) absent.push(exchange);
+    context.compare(exchange, pet === undefined ? [] : [pet]);
     if (absent.length >= MOST_REMOVED) {
       const more = absent.filter((one) => one !== exchange);
       throw new Failed(`the animal ${animal.id}, as before the additions`, '404', exchange, { more });
     }
-    if (pet !== undefined && pet.id === animal.id) expectSame(animal, pet, exchange, fields);
+    if (pet !== undefined && pet.id === animal.id) expectSame(context, animal, pet, exchange, fields);
   });
 }
 
@@ -73,25 +81,35 @@ async function expectOthersListed(context: Context): Promise<void> {
     const { animals } = list;
     const listed = new Set(animals.map(({ id }) => id));
     const absent = before.filter((id) => !listed.has(id));
-    const [missing] = absent;
-    if (missing === undefined || !isWhole(context, list, animals)) return;
-    const fetched = await context.get(`/pets/${missing}`);
+    if (!isWhole(context, list, animals)) return;
+    context.compare(list, animals);
     // A page of the usual length may have no room for an animal that is still there.
-    const isThere = fetched.status !== 404;
-    if (isThere ? animals.length === usual?.animals.length : absent.length < MOST_REMOVED) return;
-    const expected = `the animal ${missing} in the list, as before the additions`;
-    throw lacksAnimal(expected, list, { before: usual ? [usual] : [] });
+    const isUsualLength = animals.length === usual?.animals.length;
+    for (const missing of absent.slice(0, OTHERS)) {
+      const { status } = await context.get(`/pets/${missing}`);
+      const isRemovedByOthers = status === 404 && absent.length < MOST_REMOVED;
+      const hasNoRoom = status !== 404 && isUsualLength;
+      if (isRemovedByOthers || hasNoRoom) continue;
+      const expected = `the animal ${missing} in the list, as before the additions`;
+      throw lacksAnimal(expected, list, { before: usual ? [usual] : [] });
+    }
   });
 }
 
-function expectSame(from: JsonObject, actual: JsonObject, shown: Exchange, fields = ['name', 'categoryId']) {
-  expectFields(shown, [from, actual], ['id', ...fields], ` of the animal ${from.id}, as before`);
+function expectSame(
+  context: Context,
+  from: JsonObject,
+  actual: JsonObject,
+  shown: Exchange,
+  fields = ['name', 'categoryId'],
+): void {
+  expectFields(context, shown, [from, actual], ['id', ...fields], ` of the animal ${from.id}, as before`);
 }
 
 async function expectAddedFound(context: Context, animal: JsonObject): Promise<void> {
   const exchange = await context.get(`/pets/${animal.id}`);
   if (exchange.animal === undefined) throw wrongStatus(`the added animal ${animal.id}`, exchange);
-  expectSame(animal, exchange.animal, exchange);
+  expectSame(context, animal, exchange.animal, exchange);
 }
 
 /** How many sequences are tried, how long they are, and how many animals each adds: these stay in the deployment. */
@@ -141,7 +159,7 @@ function expectListedAsAdded(context: Context, status: string, added: readonly J
     for (const animal of added) {
       const { id } = animal;
       const listed = byId.get(id);
-      if (listed !== undefined) expectSame(animal, listed, list);
+      if (listed !== undefined) expectSame(context, animal, listed, list);
       else if (animal.status === status && isWhole(context, list, all) && !(await hasChanged(animal)))
         throw lacksAnimal(`the animal ${id} in the list of ${status}`, list, { about: id });
     }

@@ -1,12 +1,12 @@
 import { printExactJson } from '../../common/json/exact-json.ts';
 import type { RequestOptions } from '../client/client.ts';
-import type { Exchange, SuiteRequest } from '../client/exchange.ts';
+import type { Exchange } from '../client/exchange.ts';
 import { isAscii, isDecodable, isPathDecodable, toOperation } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
 import { Failed, NotApplicable } from '../client/result.ts';
 import { underHeading } from '../model/clause.ts';
-import { type Context, type FindFault, REMOVAL } from '../model/context.ts';
-import { isInsufficientStorage } from '../model/expectations.ts';
+import type { Context, FindFault } from '../model/context.ts';
+import { HUGE, isHuge, isServerFault, mayBeRemoved } from '../model/expectations.ts';
 import { OTHERWISE } from '../model/find-facts.ts';
 import { findBodyFault } from '../model/find-schema-fault.ts';
 
@@ -45,7 +45,7 @@ export const errorsClauses = underHeading('Errors', { runsLast: true })({
     },
     run: (context) =>
       expectResponses(context, (exchange) =>
-        isAnswered(exchange, context) ? true : ['a status below 500', exchange.outcome],
+        isServerFault(exchange, context.target) ? ['a status below 500', exchange.outcome] : true,
       ).catch((error) => {
         throw error instanceof Failed ? describeServerFaults(error, context) : error;
       }),
@@ -78,7 +78,7 @@ async function expectResponses(context: Context, findFault: FindFault): Promise<
 function expectErrors(context: Context, findFault: FindFault): Promise<void> {
   return expectResponses(context, (exchange) => {
     const { request, path, status, isPage, isGatewayPage } = exchange;
-    if (status < 400 || mayBeRemoved(exchange, context)) return false;
+    if (status < 400 || mayBeRemoved(exchange, context.target.now)) return false;
     if (isTooLong(exchange) || isGatewayPage || !isDecodable(path) || !isPathDecodable(request)) return false;
     if (status === 413 && isHuge(request) && isPage) return false;
     return (status !== 400 || isAscii(request.headers.Authorization)) && findFault(exchange);
@@ -130,25 +130,6 @@ function describeServerFaults(failed: Failed, { journal, target }: Context): Fai
   const others = [...distinct.values()].filter((one) => first && keyOf(one) !== keyOf(first));
   const more = others.slice(0, 10);
   return new Failed(expected, rates.join(', ') + also, first, { ...details, more });
-}
-
-/** A 503 may ask to wait, a 501 may mean a removed operation, and a path may reach no operation. */
-function isAnswered(exchange: Exchange, context: Context): boolean {
-  const { request, response } = exchange;
-  if (response === undefined) return !exchange.isUnanswered && isHuge(request);
-  if (response.status < 500 || exchange.asksToWait || isInsufficientStorage(exchange)) return true;
-  return (response.status === 501 && mayBeRemoved(exchange, context)) || !isPathDecodable(request);
-}
-
-function mayBeRemoved({ path }: Exchange, { target }: Context): boolean {
-  return target.now >= REMOVAL && path.startsWith('/pets/');
-}
-
-const HUGE = `{${' '.repeat(1_048_600)}}`;
-
-/** Returns whether a request may be too large to be read to its end, so that it need not be answered. */
-function isHuge({ body = '' }: SuiteRequest): boolean {
-  return body.length >= HUGE.length;
 }
 
 const HOSTILE = "<script>alert(1)</script> ' OR '1'='1'; DROP TABLE pets; -- ../../etc/passwd";

@@ -18,7 +18,7 @@ The request body is required. Its media type is application/json and its shape i
 | 200 | The requested animal. | Pet | → get-pet/success get-pet/same-as-listed get-pet/finds-added
 | petId | integer, int64 | yes | Identifier of the animal to retrieve. | → get-pet/right-animal get-pet/non-integer
 | 404 | The requested animal could not be found. | GET /pets/{petId} | → get-pet/unknown-is-404
-list animals, optionally filtered by availability status; - add an animal; - fetch one animal by its identifier → store/kept store/sequences
+list animals, optionally filtered by availability status; - add an animal; - fetch one animal by its identifier → store/kept store/sequences store/steady
 All error responses in the animal operations use the Error body. → errors/body
 | status | integer | yes | The HTTP status code. | → errors/status
 Requests and responses use JSON (media type application/json). → errors/media-type service/media-type

@@ -18,9 +18,9 @@ export interface Clause {
   readonly needs?: readonly Need[];
   /**
    * True if the clause reads the exchanges of other clauses, and so runs after them; `additions` for a clause that reads
-   * every addition, even of other last clauses. @default false
+   * every addition, even of other last clauses; `everything` for a clause that reads the whole run. @default false
    */
-  readonly runsLast?: boolean | 'additions';
+  readonly runsLast?: boolean | 'additions' | 'everything';
   /** Ids of clauses, or their beginnings, whose failure explains this one if both have the same evidence. */
   readonly explainedBy?: readonly string[];
   /** True if the clause may run at the same time as others: it adds nothing, and the order of its requests is free. */

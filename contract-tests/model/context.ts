@@ -6,6 +6,7 @@ import { inParallel } from '../client/in-parallel.ts';
 import { hasValidKey } from '../client/key-check.ts';
 import { Failed, Interrupted, NotTested } from '../client/result.ts';
 import type { Target } from '../client/target.ts';
+import { Comparisons } from './comparisons.ts';
 
 /** The values of PetStatus. Source: openapi.yaml#/components/schemas/PetStatus */
 export const statuses = ['available', 'pending', 'sold'] as const;
@@ -62,8 +63,7 @@ export class Context {
   readonly run: Run;
   readonly target: Target;
   readonly rank: number;
-  /** How many exchanges have decided the clause. @default those with a response that the clause has sent */
-  decided: number | undefined;
+  compared = new Comparisons();
 
   constructor(run: Run, rank: number = Number.MAX_SAFE_INTEGER) {
     this.run = run;
@@ -81,6 +81,11 @@ export class Context {
 
   get lists(): readonly Exchange[] {
     return this.journal.filter(({ isList }) => isList);
+  }
+
+  /** Counts a comparison of a response, and of animals in it: without a comparison, a clause does not pass. */
+  compare(exchange: Exchange, animals: readonly JsonObject[] = []): void {
+    this.compared.add(exchange, animals);
   }
 
   get signal(): AbortSignal {
@@ -156,7 +161,7 @@ export class Context {
       if (typeof fault === 'object') throw new Failed(fault[0], fault[1] + also.join(''), one, { alike });
     const telling = found.filter(([, fault]) => fault);
     if (telling.length === 0) throw nothing;
-    this.decided = telling.length;
+    for (const [one] of telling) this.compare(one, one.animals);
   }
 
   /** Creates a valid NewPet with a unique name, which ends with its purpose. */

@@ -1,10 +1,12 @@
 import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
-import { type Exchange, isPathDecodable } from '../client/exchange.ts';
+import { type Exchange, isPathDecodable, type SuiteRequest } from '../client/exchange.ts';
 import type { FailureDetails } from '../client/result.ts';
 import { Failed, NO_SERVER_FAULT, NotTested, Unstable } from '../client/result.ts';
 import { showValue } from '../client/show-value.ts';
 import { suspectCause } from '../client/suspect-cause.ts';
+import type { Target } from '../client/target.ts';
 import { usualWrongKey } from '../client/wrong-keys.ts';
+import { type Context, REMOVAL } from './context.ts';
 
 /** The one 5xx that is no server fault: Insufficient Storage. */
 export const FULL = 507;
@@ -24,23 +26,59 @@ export function createFullStore(refused: Exchange): NotTested {
   return new NotTested(`POST /pets returned ${refused.outcome}: ${reason}`, 'full store');
 }
 
-/** @throws NotTested for a 5xx or no response: another clause is about server faults */
-export function expectNoServerFault(exchange: Exchange): void {
-  const { request, response, outcome } = exchange;
-  if (response !== undefined && (response.status < 500 || !isPathDecodable(request))) return;
-  if (isInsufficientStorage(exchange)) throw createFullStore(exchange);
+/**
+ * Returns whether a request got a 5xx, or no complete response, for no reason that a deployment may have: a 503 may ask to
+ * wait, a 501 may mean a removed operation, a path may reach no operation, and a huge body need not be read.
+ */
+export function isServerFault(exchange: Exchange, { now }: Pick<Target, 'now'>): boolean {
+  const { request, response } = exchange;
+  if (response === undefined) return exchange.isUnanswered || !isHuge(request);
+  if (response.status < 500 || exchange.asksToWait || isInsufficientStorage(exchange)) return false;
+  return (response.status !== 501 || !mayBeRemoved(exchange, now)) && isPathDecodable(request);
+}
+
+/** Returns whether GET /pets/{petId} was requested on a day on which it may be removed. */
+export function mayBeRemoved({ path }: Exchange, now: Date): boolean {
+  return now >= REMOVAL && path.startsWith('/pets/');
+}
+
+/** A body that a deployment need not read to its end, so that it may cut the connection: more than 1 MiB. */
+export const HUGE = `{${' '.repeat(1_048_600)}}`;
+
+export function isHuge({ body = '' }: SuiteRequest): boolean {
+  return body.length >= HUGE.length;
+}
+
+/** @throws Failed for another status than 401; NotTested for a server fault, which says nothing about keys */
+export function expectUnauthorized(context: Context, exchange: Exchange): void {
+  if (exchange.status >= 500 && !isInsufficientStorage(exchange)) throw leftToServerFaults(exchange);
+  expectStatus(context, exchange, 401);
+}
+
+/** Creates the error of a clause whose request got a 5xx, or no response, which another clause is about. */
+export function leftToServerFaults(exchange: Exchange): NotTested {
+  const { request, outcome } = exchange;
   const path = exchange.shorten(request.path);
-  throw new NotTested(`${request.method} ${path} returned ${outcome}: see ${NO_SERVER_FAULT}`);
+  return new NotTested(`${request.method} ${path} returned ${outcome}: see ${NO_SERVER_FAULT}`);
 }
 
-/** @throws Failed for another status than 401; NotTested for a server fault */
-export function expectUnauthorized(exchange: Exchange): void {
-  expectNoServerFault(exchange);
-  expectStatus(exchange, 401);
+/** @throws Failed for another status; NotTested without a response, or if the store is full */
+export function expectStatus(context: Context, exchange: Exchange, status: number): void {
+  expectAnswer(context, exchange, String(status), exchange.status === status);
 }
 
-export function expectStatus(exchange: Exchange, status: number): void {
-  if (exchange.status !== status) throw wrongStatus(`${status}`, exchange);
+/**
+ * Expects an answer of a kind. @param expected describes it, such as "a 4xx"
+ * @throws Failed for another answer; NotTested without a response, or if the store is full
+ */
+export function expectAnswer(context: Context, exchange: Exchange, expected: string, isMet: boolean): void {
+  context.compare(exchange);
+  if (isMet) return;
+  if (isInsufficientStorage(exchange)) throw createFullStore(exchange);
+  if (exchange.response === undefined) throw leftToServerFaults(exchange);
+  // A gateway may answer such a path with any error.
+  if (exchange.status >= 500 && !isPathDecodable(exchange.request)) return;
+  throw wrongStatus(expected, exchange);
 }
 
 export function wrongStatus(expected: string, exchange: Exchange, details?: FailureDetails): Failed {
@@ -77,12 +115,14 @@ export function perhapsLacksAnimal(expected: string, list: Exchange, about: Exac
  * @throws Failed, or Unstable for a field that others may have changed in between
  */
 export function expectFields(
+  context: Context,
   exchange: Exchange,
   [from, actual]: readonly [from: JsonObject, actual: JsonObject],
   fields: readonly string[],
   where = '',
   mayChange: readonly string[] = ['status'],
 ): void {
+  if (fields.length > 0) context.compare(exchange, [actual]);
   const member = fields.find((name) => actual[name] !== from[name]);
   if (member === undefined) return;
   const change = { member, from: from[member], to: actual[member], where };

@@ -15,6 +15,16 @@ export interface Facts {
   readonly shows: readonly string[];
   /** Facts that explain the failure if another one shows them. */
   readonly follows: readonly string[];
+  /** What the server failed at, if the failure is a 5xx or no response. */
+  readonly serverFault: ServerFault | undefined;
+}
+
+/** A kind of request that a server fails at. */
+export interface ServerFault {
+  /** Such as `POST /pets`. */
+  readonly operation: string;
+  /** What is wrong with the request, such as `malformed`, or `valid`. */
+  readonly kind: string;
 }
 
 export function hasSameEvidence(one: Facts, other: Facts): boolean {
@@ -33,7 +43,7 @@ function haveCommon(some: readonly string[], others: readonly string[]): boolean
   return some.some((one) => others.includes(one));
 }
 
-export function findFacts({ expected, actual, details }: Failed, exchange: Exchange) {
+export function findFacts({ expected, actual, details }: Failed, exchange: Exchange): Facts {
   const { alike = [], before = [], about, change, lacksAnimal, suspected } = details;
   const members = change === undefined ? listMembers(expected, actual) : [change.member];
   const isStatus = actual === exchange.outcome;
@@ -60,7 +70,13 @@ export function findFacts({ expected, actual, details }: Failed, exchange: Excha
       ...toIdentities([about, requestedId]),
       ...status.follows,
     ],
+    serverFault: findServerFault(exchange),
   };
+}
+
+function findServerFault({ request, response }: Exchange): ServerFault | undefined {
+  if (response !== undefined && response.status < 500) return undefined;
+  return { operation: toOperation(request), kind: findKind(request) };
 }
 
 function toIdentities(ids: readonly (ExactJson | undefined)[]): string[] {
@@ -142,7 +158,7 @@ function findBodyKind(body: string): string {
       status: status != null && !isStatus(status),
     });
   } catch {
-    return body.trim() === '' ? 'no body' : 'malformed';
+    return body === '' ? 'no body' : 'malformed';
   }
 }
 

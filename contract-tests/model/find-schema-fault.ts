@@ -5,6 +5,7 @@ import { type ExactJson, isJsonObject } from '../../common/json/exact-json.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { Failed } from '../client/result.ts';
 import { showValue } from '../client/show-value.ts';
+import type { Context } from './context.ts';
 
 type SchemaName = 'Pet' | 'Error';
 
@@ -37,7 +38,8 @@ export function describeNoJson({ response, failure }: Exchange): string {
 }
 
 /** @param ignored fields that may have any value. @throws Failed when the body of a response is not a Pet */
-export function expectPet(exchange: Exchange, ignored: readonly string[] = []): void {
+export function expectPet(context: Context, exchange: Exchange, ignored: readonly string[] = []): void {
+  context.compare(exchange, exchange.object ? [exchange.object] : []);
   const usual = { name: '', categoryId: 0n, status: 'sold' };
   const { object: pet } = exchange;
   const others = Object.entries(usual).filter(([field]) => ignored.includes(field));

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { Failed, NotApplicable, Unstable } from '../client/result.ts';
+import { Failed, NotTested, Unstable } from '../client/result.ts';
 import { type Context, DEFAULT_LIMIT, longestByStatus, MOST_LISTED, statuses } from './context.ts';
 
 const [FIRST_WAIT, LONGEST_WAIT] = [25, 200];
@@ -40,23 +40,61 @@ export function compareListed<T>(
   }
 }
 
-/** Tries something again when other clients may have caused its failure. @throws the last error, or NotApplicable */
-export async function tryAgain<T>(context: Context, run: () => Promise<T>, tries = 3): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    if (!(error instanceof Unstable)) throw error;
-    if (tries > 1) return tryAgain(context, run, tries - 1);
-    const reason = 'the statuses of animals change without a request';
-    throw (await isUnsteady(context)) ? new NotApplicable(reason) : error;
+/** So many animals were not removed by another client, since no operation removes animals. */
+export const MOST_REMOVED = 3;
+
+/** How often a check is tried. */
+const MOST_TRIES = 5;
+
+/** How often in a row a check has to pass after it failed: a service that is right now and then is wrong. */
+const STEADY_PASSES = 2;
+
+/** How often an animal is requested to see whether its status changes all the time. */
+const LOOKS = 3;
+
+/**
+ * Tries a check again when other clients may have caused its failure.
+ * @param run gets how often it was tried before
+ * @throws the last failure; NotTested if statuses change so often that the failure shows nothing
+ */
+export async function tryAgain<T>(context: Context, run: (tries: number) => Promise<T>): Promise<T> {
+  const failures: Unstable[] = [];
+  let passes = 0;
+  let isChanging = false;
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    try {
+      const result = await run(tries);
+      passes += 1;
+      if (failures.length === 0 || passes === STEADY_PASSES) return result;
+    } catch (error) {
+      if (!(error instanceof Unstable)) throw error;
+      failures.push(error);
+      passes = 0;
+      isChanging ||= await isStatusChanging(context, error.details.about);
+    }
   }
+  const last = failures.at(-1);
+  if (last === undefined || isChanging || !isOfOne(context, failures))
+    throw new NotTested('the statuses of animals change without a request');
+  throw last;
 }
 
-/** Returns whether an animal has two statuses in three lists that follow each other. */
-async function isUnsteady(context: Context): Promise<boolean> {
-  const animals = [];
-  for (let count = 0; count < 3; count += 1) animals.push(...(await context.listAnimals()));
-  const byId = Map.groupBy(animals, ({ id }) => id);
+/** Returns whether failures are about one animal more than once, or about animals that only this run can know. */
+function isOfOne({ additions }: Context, failures: readonly Unstable[]): boolean {
+  const own = new Set(additions.map(({ id }) => id));
+  const animals = failures.map(({ details }) => details.about);
+  const isRepeated = new Set(animals).size < animals.length;
+  return isRepeated || animals.every((id) => typeof id === 'bigint' && own.has(id));
+}
+
+/** Returns whether an animal, or any animal of a list, shows two statuses in requests that follow each other. */
+async function isStatusChanging(context: Context, id: ExactJson | undefined): Promise<boolean> {
+  const animals: JsonObject[] = [];
+  for (let looks = 0; looks < LOOKS; looks += 1) {
+    const { animal } = await context.get(`/pets/${id}`);
+    animals.push(...(animal === undefined ? await context.listAnimals() : [animal]));
+  }
+  const byId = Map.groupBy(animals, (animal) => animal.id);
   return [...byId.values()].some((same) => same.some(({ status }) => status !== same[0]?.status));
 }
 

@@ -55,10 +55,20 @@ export function printAlso(followers: readonly Result[]): string[] {
   return [`also: ${countClauses(followers.length)} with the same evidence`, ...lines];
 }
 
+/** Prints how much a clause has compared, such as `41 animals in 12 lists`. */
+export function printCompared({ compared: { responses, lists, animals } }: Result): string {
+  const place = responses === lists ? countOf(lists, 'list') : countOf(responses, 'response');
+  return animals === 0 ? place : `${countOf(animals, 'animal')} in ${place}`;
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 export function listIds(results: readonly Result[]): string {
   return results.map(({ clause }) => clause.id).join(', ');
 }
 
 export function countClauses(count: number): string {
-  return `${count} clause${count === 1 ? '' : 's'}`;
+  return countOf(count, 'clause');
 }

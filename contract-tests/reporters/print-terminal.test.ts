@@ -5,7 +5,14 @@ import { reporters } from './reporters.ts';
 
 function createResult(id: string, others: Partial<Result>): Result {
   const clause = { id, heading: 'GET /pets', sentence: `The sentence of ${id}.`, level: 'required' as const };
-  return { clause, exchanges: 1, requests: 1, verdict: 'passed', ms: 1, ...others };
+  return {
+    clause,
+    compared: { responses: 1, lists: 0, animals: 0 },
+    requests: 1,
+    verdict: 'passed',
+    ms: 1,
+    ...others,
+  };
 }
 
 const exchange = (line: string, status: number, at: number) => ({

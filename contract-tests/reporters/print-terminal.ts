@@ -2,7 +2,15 @@ import { styleText } from 'node:util';
 import type { Report, Result } from '../runner/report.ts';
 import { groupUntested, isFailure, isKnown, listFollowers, listHeadlines } from '../runner/report.ts';
 import type { PrintOptions } from './parts.ts';
-import { countClauses, listExchanges, listIds, looks, printAlso, printTrace } from './parts.ts';
+import {
+  countClauses,
+  listExchanges,
+  listIds,
+  looks,
+  printAlso,
+  printCompared,
+  printTrace,
+} from './parts.ts';
 import { printEntry, printSummary } from './print-summary.ts';
 
 type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;
@@ -22,9 +30,11 @@ export function printTerminal(report: Report, { isVerbose = false, stream }: Pri
 function printPassed({ outcomes }: Report, paint: Paint): string[] {
   const passed = outcomes.filter(({ verdict }) => verdict === 'passed');
   return [...Map.groupBy(passed, ({ clause }) => clause.heading)].map(([heading, results]) => {
-    const lines = results.map(
-      ({ clause }) => `  ${paint('green', 'passed')}  ${clause.id.padEnd(36)} ${clause.sentence}`,
-    );
+    const lines = results.map((result) => {
+      const { id, sentence } = result.clause;
+      const compared = paint('dim', `compared ${printCompared(result)}`);
+      return `  ${paint('green', 'passed')}  ${id.padEnd(36)} ${sentence} ${compared}`;
+    });
     return [paint('bold', heading), ...lines].join('\n');
   });
 }

@@ -12,8 +12,9 @@ import {
 } from '../client/result.ts';
 import { isFull, isRefusedAsFull } from '../model/additions.ts';
 import type { Clause, Need } from '../model/clause.ts';
+import { Comparisons } from '../model/comparisons.ts';
 import { Context, isRemoved, type Run } from '../model/context.ts';
-import { createFullStore, needsWrites } from '../model/expectations.ts';
+import { createFullStore, isServerFault, leftToServerFaults, needsWrites } from '../model/expectations.ts';
 import { type Facts, findFacts } from '../model/find-facts.ts';
 import { describeOutcome } from './describe-outcome.ts';
 import type { Result } from './report.ts';
@@ -40,10 +41,6 @@ export class Attempt extends Context {
     return exchange;
   }
 
-  get #deciding(): number {
-    return this.decided ?? this.#exchanges.filter(({ response }) => response !== undefined).length;
-  }
-
   async test(): Promise<Result> {
     const start = performance.now();
     const thrown = await this.#runUninterrupted();
@@ -55,7 +52,7 @@ export class Attempt extends Context {
     const { id, heading, sentence, level, quote } = this.#clause;
     return {
       clause: { id, heading, sentence, level, quote },
-      exchanges: this.#deciding,
+      compared: this.compared.count(),
       requests: this.#requests,
       ...(error === undefined ? { verdict: 'passed' } : describeOutcome(error, this, this.#exchanges.at(-1))),
       ms: performance.now() - start,
@@ -65,7 +62,8 @@ export class Attempt extends Context {
   /** Runs the clause, and again after each restart of the deployment. @returns what it has thrown */
   async #runUninterrupted(): Promise<Error | undefined> {
     for (;;) {
-      [this.#exchanges, this.decided] = [[], undefined];
+      this.#exchanges = [];
+      this.compared = new Comparisons();
       const thrown = await this.#runOnce().catch((error: Error) => error);
       if (!this.run.client.outages.takeInterrupted(this.rank) && !(thrown instanceof Interrupted))
         return thrown;
@@ -76,12 +74,18 @@ export class Attempt extends Context {
   async #runOnce(): Promise<undefined> {
     for (const need of this.#clause.needs ?? []) await expectMet[need](this);
     const thrown = await this.#clause.run(this).catch((error: Error) => error);
-    const error =
-      thrown ?? (this.#deciding === 0 ? new NotApplicable('no response decides the clause') : undefined);
+    const error = thrown ?? this.#findGap();
     await this.#expectRoom(error);
     if (error !== undefined) throw error;
     // After the end of the run the clause may have seen too little.
     this.signal.throwIfAborted();
+  }
+
+  /** Returns why a clause has not passed, although it has thrown nothing. */
+  #findGap(): NotTested | undefined {
+    const fault = this.#exchanges.find((exchange) => isServerFault(exchange, this.target));
+    if (fault !== undefined && this.#clause.id !== NO_SERVER_FAULT) return leftToServerFaults(fault);
+    return this.compared.count().responses === 0 ? new NotTested('nothing could be compared') : undefined;
   }
 
   /** Adds an animal if a full store may be the reason for the result. @throws NotTested when the store is full */

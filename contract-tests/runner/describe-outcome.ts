@@ -9,7 +9,7 @@ import { createEvidence, printScript } from '../model/evidence.ts';
 import { findStaleness } from '../model/lists.ts';
 import type { Result } from './report.ts';
 
-type Outcome = Omit<Result, 'clause' | 'ms' | 'exchanges' | 'requests'>;
+type Outcome = Omit<Result, 'clause' | 'ms' | 'compared' | 'requests'>;
 
 /** Describes the error of a clause, without any key. An unexpected error is a fault of the suite. */
 export function describeOutcome(error: Error, context: Context, last?: Exchange): Outcome {

@@ -13,7 +13,7 @@ export function linkFailures(results: readonly Result[], facts: ReadonlyMap<stri
 
 function linkAll(results: readonly Result[], facts: ReadonlyMap<string, Facts>): Result[] {
   const failed = results.filter(({ verdict }) => verdict === 'failed');
-  const findRun = createFindRunFault(failed);
+  const findRun = createFindRunFault(failed, facts);
   const compare = (one: Result, other: Result, isAlike: (one: Facts, other: Facts) => boolean) => {
     const [own, others] = [facts.get(one.clause.id), facts.get(other.clause.id)];
     return own !== undefined && others !== undefined && isAlike(own, others);
@@ -47,27 +47,58 @@ function linkAll(results: readonly Result[], facts: ReadonlyMap<string, Facts>):
   });
 }
 
+/** How many kinds of requests to one operation a server may fail at, before it is the server that fails. */
+const MOST_KINDS = 2;
+
 /**
  * Creates a function that finds the failure that a fault of the whole run has caused: a server that fails now and then, a
  * valid key that is refused, or pages of a gateway. It returns the failure itself if it is the headline.
  */
-function createFindRunFault(failed: readonly Result[]): (result: Result) => Result | undefined {
-  const fault = failed.find(({ clause }) => clause.id === NO_SERVER_FAULT);
-  const faulty = failed.filter(
-    (result) => result !== fault && /^(?:HTTP 5|No answer)/.test(result.evidence?.response ?? ''),
-  );
+function createFindRunFault(
+  failed: readonly Result[],
+  facts: ReadonlyMap<string, Facts>,
+): (result: Result) => Result | undefined {
+  const findServerFault = createFindServerFault(failed, facts);
   const refused = failed.filter(isKeyRefused);
   const pages = failed.filter(({ suspected }) => suspected?.startsWith(`intermittent: ${PAGE}`));
   const firstPage = pages.find(({ clause }) => clause.level === 'required') ?? pages[0];
-  // A server that fails at one thing breaks the clause about it. If it fails at several, or only sometimes, it breaks none.
-  const isIntermittent = fault?.actual?.includes(OTHERWISE) === true;
-  const isOfMany = isIntermittent || new Set(faulty.map(({ clause }) => clause.heading)).size > 1;
   return (result) => {
-    if (fault !== undefined && isOfMany && faulty.includes(result)) return fault;
+    const headline = findServerFault(result);
+    if (headline !== undefined) return headline;
     if (refused.includes(result) && result !== refused[0]) return refused[0];
-    if (pages.includes(result)) return firstPage;
-    if (result !== fault) return undefined;
-    return isOfMany ? fault : (faulty.find(({ clause }) => !clause.id.startsWith('replay/')) ?? fault);
+    return pages.includes(result) ? firstPage : undefined;
+  };
+}
+
+/**
+ * Creates a function that finds the headline of a 5xx or a missing response. A server that fails at one kind of request
+ * breaks the first clause about it. One that fails at several, or only sometimes, breaks the clause about server faults.
+ * A recommendation is never the headline.
+ */
+function createFindServerFault(
+  failed: readonly Result[],
+  facts: ReadonlyMap<string, Facts>,
+): (result: Result) => Result | undefined {
+  const faultOf = ({ clause }: Result) => facts.get(clause.id)?.serverFault;
+  const fault = failed.find(({ clause }) => clause.id === NO_SERVER_FAULT);
+  const faulty = failed.filter((result) => result !== fault && faultOf(result) !== undefined);
+  const required = faulty.filter(({ clause }) => clause.level === 'required');
+  const keyOf = (result: Result) => `${faultOf(result)?.operation} ${faultOf(result)?.kind}`;
+  const operations = new Set(required.map((result) => faultOf(result)?.operation));
+  const kinds = new Set(required.map(keyOf));
+  const isIntermittent = fault?.actual?.includes(OTHERWISE) === true;
+  const isOfMany = isIntermittent || operations.size > 1 || kinds.size > MOST_KINDS;
+  // Dredd replays what a clause has sent.
+  const isOwn = ({ clause }: Result) => !clause.id.startsWith('replay/');
+  const findFirst = (result: Result) => {
+    const alike = required.filter((other) => keyOf(other) === keyOf(result));
+    return alike.find(isOwn) ?? alike[0];
+  };
+  return (result) => {
+    if (fault !== undefined && isOfMany)
+      return result === fault || faulty.includes(result) ? fault : undefined;
+    if (result === fault) return findFirst(fault) ?? required.find(isOwn) ?? fault;
+    return required.includes(result) || faulty.includes(result) ? findFirst(result) : undefined;
   };
 }
 

@@ -2,13 +2,14 @@ import { StartError } from '../../common/cli/usage-error.ts';
 import type { Cause } from '../client/result.ts';
 import type { Target } from '../client/target.ts';
 import type { Clause } from '../model/clause.ts';
+import type { Compared } from '../model/comparisons.ts';
 import type { Evidence } from '../model/evidence.ts';
 
 /** A clause and its result, as text without any key. */
 export interface Result {
   readonly clause: Pick<Clause, 'id' | 'heading' | 'sentence' | 'level' | 'quote'>;
-  /** Number of exchanges that decided the clause. */
-  readonly exchanges: number;
+  /** What the clause has compared. */
+  readonly compared: Compared;
   /** Number of requests that the clause sent. */
   readonly requests: number;
   /**

@@ -1,31 +1,61 @@
 import type { JsonObject } from '../../../common/json/exact-json.ts';
 import type { Exchange } from '../../client/exchange.ts';
 import { Failed, NotApplicable, NotTested, TooFewAnimals, Unstable } from '../../client/result.ts';
-import { type Context, DEFAULT_LIMIT, LONGEST, MOST_LISTED, statuses } from '../../model/context.ts';
+import { showValue } from '../../client/show-value.ts';
+import {
+  type Context,
+  DEFAULT_LIMIT,
+  isRemoved,
+  isStatus,
+  LONGEST,
+  longestByStatus,
+  MOST_LISTED,
+  statuses,
+} from '../../model/context.ts';
 import { lacksAnimal, perhapsLacksAnimal, trySome } from '../../model/expectations.ts';
 import { compareListed, expectInTime, findStaleness, isWhole, tryAgain } from '../../model/lists.ts';
 
 /** Expects no animal that shows no status in the lists of two statuses. Others may change it between two lists. */
 export async function expectOneStatus(context: Context): Promise<void> {
-  const seen = new Map<unknown, readonly [path: string, status: string]>();
-  for (const { animals, path } of context.lists) {
-    const [, wanted] = /[?&]status=(available|pending|sold)(?:&|$)/.exec(path) ?? [];
+  const statusesOf = new Map<unknown, Set<string | undefined>>();
+  for (const list of context.lists) {
+    const wanted = statusOf(list);
     if (wanted === undefined) continue;
-    for (const { id } of animals.filter(({ status }) => status === undefined)) {
-      const [otherPath, other]: readonly [string, string] = seen.get(id) ?? [path, wanted];
-      seen.set(id, [otherPath, other]);
-      if (other === wanted) continue;
-      const again: Exchange[] = [];
-      for (const one of [otherPath, path, otherPath])
-        again.push(await context.fetchList(one.slice('/pets'.length)));
-      const showsNone = (list: Exchange) =>
-        list.animals.some((animal) => animal.id === id && animal.status === undefined);
-      if (!again.every(showsNone)) return;
-      const expected = `the animal ${id}, which shows no status, in the list of one status`;
-      const before = again.slice(0, 2);
-      throw new Failed(expected, `it in the lists of ${other} and ${wanted}`, again[2], { before });
+    for (const { id } of withoutStatus(list))
+      statusesOf.set(id, (statusesOf.get(id) ?? new Set()).add(wanted));
+  }
+  const isSuspect = [...statusesOf.values()].some(({ size }) => size > 1);
+  if (!isSuspect) return;
+  // Two lists of a status with one of another between them: what is in all three has not changed its status.
+  const lists: Exchange[] = [];
+  for (const query of [...longestByStatus, ...longestByStatus]) lists.push(await context.fetchList(query));
+  for (const [index, first] of lists.slice(0, statuses.length).entries()) {
+    const again = lists[index + statuses.length];
+    for (const between of lists.slice(index + 1, statuses.length)) {
+      if (again !== undefined) expectInOne(context, first, between, again);
     }
   }
+}
+
+/** @throws Failed when an animal without a status is in two lists of a status, and in one of another between them */
+function expectInOne(context: Context, first: Exchange, between: Exchange, again: Exchange): void {
+  for (const list of [first, between, again]) context.compare(list, withoutStatus(list));
+  const idsOf = (list: Exchange) => new Set(withoutStatus(list).map(({ id }) => id));
+  const both = idsOf(first).intersection(idsOf(between)).intersection(idsOf(again));
+  const [id] = both;
+  if (both.size === 0) return;
+  const expected = `the animal ${showValue(id)}, which shows no status, in the list of one status`;
+  const actual = `it in the lists of ${statusOf(first)} and ${statusOf(between)}`;
+  throw new Failed(expected, actual, again, { before: [first, between] });
+}
+
+function statusOf({ path }: Exchange): string | undefined {
+  const all = new URLSearchParams(path.split('?')[1]).getAll('status');
+  return all.length === 1 && isStatus(all[0]) ? all[0] : undefined;
+}
+
+function withoutStatus({ animals }: Exchange): readonly JsonObject[] {
+  return animals.filter(({ status }) => status === undefined);
 }
 
 /** Expects each list to show the status of an animal that responses before and after it show. */
@@ -44,7 +74,9 @@ export async function expectStatusesShown(context: Context): Promise<void> {
   }
   compareListed(context, shown, ({ name, first, last }, animal, list) => {
     const isBetween = list.at > first.end && list.at < last;
-    if (animal.status !== undefined || animal.name !== name || !isBetween) return;
+    if (animal.name !== name || !isBetween) return;
+    context.compare(list, [animal]);
+    if (animal.status !== undefined) return;
     const expected = `the status of the animal ${animal.id}, as in other replies`;
     throw new Failed(expected, 'nothing', list, { about: animal.id, before: [first] });
   });
@@ -63,7 +95,10 @@ export async function expectStatusComplete(context: Context): Promise<void> {
       const listed = new Set(list.animals.map(({ id }) => id));
       const still = new Set(after.filter(({ status }) => status === wanted).map(({ id }) => id));
       const known = before.filter(({ status }) => status === wanted);
-      const missing = known.find(({ id = null }) => still.has(id) && !listed.has(id));
+      context.compare(list, known);
+      const missing =
+        known.find(({ id = null }) => still.has(id) && !listed.has(id)) ??
+        (await findUnlisted(context, list, wanted));
       if (missing === undefined) return known.length > 0;
       const expected = `the animal ${missing.id}, which has the status ${wanted}, in the list`;
       throw perhapsLacksAnimal(expected, list, missing.id);
@@ -72,6 +107,30 @@ export async function expectStatusComplete(context: Context): Promise<void> {
     await trySome([...lists], new Verdict(reason), expectOne);
   };
   await tryAgain(context, () => expectInTime(context, check));
+}
+
+/** How many animals that a list lacks are fetched by their ids. */
+const MOST_FETCHED = 5;
+
+/** Finds an animal that earlier lists showed with a status, that still has it, and that the complete list by it lacks. */
+async function findUnlisted(
+  context: Context,
+  list: Exchange,
+  wanted: string,
+): Promise<JsonObject | undefined> {
+  if (await isRemoved(context)) return undefined;
+  const listed = new Set(list.animals.map(({ id }) => id));
+  const latest = new Map<unknown, JsonObject>();
+  for (const { animals } of context.lists.toSorted((one, other) => one.at - other.at))
+    for (const animal of animals) latest.set(animal.id, animal);
+  const absent = [...latest.values()].filter(
+    ({ id, status }) => status === wanted && typeof id === 'bigint' && !listed.has(id),
+  );
+  for (const { id } of absent.slice(0, MOST_FETCHED)) {
+    const { animal } = await context.get(`/pets/${id}`);
+    if (animal?.id === id && animal?.status === wanted) return animal;
+  }
+  return undefined;
 }
 
 export async function expectFilterBeforeLimit(context: Context): Promise<void> {
@@ -83,6 +142,7 @@ export async function expectFilterBeforeLimit(context: Context): Promise<void> {
     for (const limit of [1, 2].filter((least) => matching >= least)) {
       await expectInTime(context, async () => {
         const list = await context.fetchList(`?limit=${limit}&status=${status}`);
+        context.compare(list, list.animals);
         if (list.animals.length > 0 || count(await context.listAnimals(), status) === 0) return;
         throw lacksAnimal(`one of ${matching} animals with the status ${status}`, list, {}, 'none');
       });
@@ -99,8 +159,9 @@ export async function expectDefaultLimit(context: Context): Promise<void> {
     const check = () => expectInTime(context, () => expectAsWithLimit20(context, filter));
     // Others may sell an animal, or get it back, between the lists.
     const isFull = await tryAgain(context, check).catch((error) => {
-      if (!(error instanceof Failed) || !error.details.lacksAnimal || error.exchange === undefined)
-        throw error;
+      if (!(error instanceof Failed) || error.exchange === undefined) throw error;
+      const isStale = error.details.lacksAnimal && findStaleness(context, error.exchange) !== undefined;
+      if (!isStale) throw withoutLack(error);
       context.run.lags.push({ exchange: error.exchange, ms: Number.POSITIVE_INFINITY });
       throw new NotTested('the list without limit is stale: see create-pet/stored');
     });
@@ -110,9 +171,15 @@ export async function expectDefaultLimit(context: Context): Promise<void> {
   // An unknown parameter must not lift the default limit.
   const unknown = await context.get('/pets?contract-test=1');
   const { length } = unknown.animals;
+  context.compare(unknown, unknown.animals);
   if (length > DEFAULT_LIMIT) throw new Failed('at most 20 animals', `${length}`, unknown);
   if (!hasShown)
     throw new TooFewAnimals('the list has too few animals to show the default limit: it needs 21');
+}
+
+/** Creates the same failure of a list that is too short for another reason than its age. */
+function withoutLack({ expected, actual, exchange, details }: Failed): Failed {
+  return new Failed(expected, actual, exchange, { ...details, lacksAnimal: false });
 }
 
 /** Requests limit=20 before and after, since others may add animals in between. @returns whether there are 20. */
@@ -122,10 +189,11 @@ async function expectAsWithLimit20(context: Context, filter: string): Promise<bo
   const before = first.animals.length;
   const list = await context.fetchList(filter.replace('&', '?'));
   const { length } = list.animals;
+  context.compare(list, list.animals);
   if (length === before) return before === DEFAULT_LIMIT;
   const after = (await fetchTwenty()).animals.length;
   if (length >= Math.min(before, after) && length <= Math.max(before, after)) return false;
-  const lacks = length < DEFAULT_LIMIT && findStaleness(context, list) !== undefined;
-  const details = { before: [first], lacksAnimal: lacks };
+  // A list that is too short may lag behind.
+  const details = { before: [first], lacksAnimal: length < Math.min(before, after) };
   throw new Unstable(`${before} animals, as with limit=20`, `${length}`, list, details);
 }

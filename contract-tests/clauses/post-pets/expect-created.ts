@@ -12,6 +12,7 @@ import { printUnusualJson } from './expect-kept.ts';
 export async function expectCreated(context: Context): Promise<void> {
   for (const exchange of listCreations(context)) {
     const { isAddition, isSuccess, status, sent } = exchange;
+    if (isAddition) context.compare(exchange);
     if (!isAddition && (isSuccess || status === 401) && isNewPet(sent)) throw wrongStatus('201', exchange);
   }
   const category = await context.findKnownCategory();
@@ -19,13 +20,13 @@ export async function expectCreated(context: Context): Promise<void> {
   if (added.length > 0) {
     await expectSteady(context);
     await expectMediaTypes(context);
-    context.decided = added.length;
     return;
   }
   let refused: Exchange | undefined;
   for (const pet of await createPlainPets(context, category)) {
     const exchange = await context.post(pet);
     const { status, isAddition } = exchange;
+    context.compare(exchange);
     if (isAddition) return;
     if (isRefusedAsFull(exchange, context.target)) throw createFullStore(exchange);
     if (status < 400 || status === 401 || status >= 500) throw wrongStatus('201', exchange);
@@ -51,6 +52,7 @@ async function createPlainPets(context: Context, category = 1n): Promise<JsonObj
 /** Expects 201 for a media type. An animal with a name of the same form must have been added before. */
 export async function expectMediaType(context: Context, mediaType: string): Promise<void> {
   const exchange = await context.post(await context.createPet('with a type'), { mediaType });
+  context.compare(exchange);
   if ([400, 406, 415].includes(exchange.status)) throw wrongStatus(`201 for ${mediaType}`, exchange);
 }
 
@@ -94,6 +96,7 @@ export async function expectUniqueIds(context: Context): Promise<void> {
     const { id, sent, request } = exchange;
     // Another clause is about ids that were sent.
     if (id === undefined || sent.id === id) continue;
+    context.compare(exchange, exchange.animal ? [exchange.animal] : []);
     if (listed.has(id)) throw new Failed('a new id', `${id}, the id of a listed animal`, exchange);
     const other = known.get(id);
     if (other !== undefined) {
@@ -123,6 +126,7 @@ export async function expectAssignedId(context: Context): Promise<void> {
   if (typeof used !== 'bigint' || used === next) throw new NotApplicable('the service assigns no ids');
   for (const id of [used, 8_123_456_789_012_345_678n]) {
     const exchange = await context.post({ ...(await context.createPet('own id')), id });
+    context.compare(exchange);
     if (exchange.isAddition && exchange.id === id)
       throw new Failed('an id assigned by the service', `${id}, the one in the body`, exchange);
   }

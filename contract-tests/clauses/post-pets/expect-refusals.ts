@@ -7,7 +7,7 @@ import { Failed, NotApplicable, NotTested } from '../../client/result.ts';
 import { showValue } from '../../client/show-value.ts';
 import { usualWrongKey } from '../../client/wrong-keys.ts';
 import { type Context, longestByStatus, statuses } from '../../model/context.ts';
-import { acceptedKey, expectNoServerFault, wrongStatus } from '../../model/expectations.ts';
+import { acceptedKey, expectAnswer } from '../../model/expectations.ts';
 import { isWhole } from '../../model/lists.ts';
 
 /** A deployment may refuse longer bodies for their size, in characters. */
@@ -29,13 +29,18 @@ export async function expectRefusals(context: Context, bodies: string[], more?: 
 
 async function expectRefusal(context: Context, body: string, category: bigint | undefined): Promise<void> {
   const exchange = await context.post(body);
-  expectNoServerFault(exchange);
   const isPerhapsUnknown = category === undefined && /"categoryId":1[,}]/.test(body);
   const { status } = exchange;
   if (isPerhapsUnknown && status !== 401 && status > 400 && status < 500)
     throw new NotTested('the category may be unknown. Give an existing one with --category-id.');
-  if (status === 400 || (status === 413 && body.length > LARGE_BODY)) return;
-  throw wrongStatus(`400 for ${exchange.shorten(body) || 'an empty body'}`, exchange);
+  const isMet = status === 400 || (status === 413 && body.length > LARGE_BODY);
+  expectAnswer(context, exchange, `400 for ${describeBody(exchange)}`, isMet);
+}
+
+function describeBody(exchange: Exchange): string {
+  const { body = '' } = exchange.request;
+  if (body === '') return 'an empty body';
+  return body.trim() === '' ? 'a blank body' : exchange.shorten(body);
 }
 
 const MOST_BETWEEN = 20;
@@ -91,6 +96,7 @@ async function expectNoAnimals(context: Context, requests: readonly Creation[]):
   const all = await context.listAnimals();
   const byStatus = await inParallel(longestByStatus, (query) => context.fetchList(query));
   const sold = byStatus[statuses.indexOf('sold')];
+  for (const list of byStatus) context.compare(list, list.animals);
   const listed = [...all, ...byStatus.flatMap(({ animals }) => animals)];
   const added = [...(between ?? []), ...listed].find(findRefused);
   if (added !== undefined) {

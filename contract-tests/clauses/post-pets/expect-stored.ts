@@ -20,6 +20,7 @@ export async function expectStored(context: Context): Promise<void> {
     () => tryAgain(context, async () => checkOne(await addFetched(context, 'sold'))),
     ...additions.map((addition) => () => tryWithNew(context, addition, checkOne)),
     () => tryAgain(context, () => expectAllListed(context)),
+    async () => expectAlone(context),
     async () => expectListedAsAdded(context),
   ];
   const nothing = new NotApplicable('no list is conclusive: each may lack animals');
@@ -33,16 +34,21 @@ async function expectNewListed(context: Context, { posted }: Addition): Promise<
   return (await expectListed(context, pet, `&status=${pet.status}`)) || isShown;
 }
 
+/** Finds an animal by its id, or by its name if an id is no int64, which is left to create-pet/pet. */
+function findListed({ animals }: Exchange, pet: JsonObject): JsonObject | undefined {
+  return animals.find(({ id, name }) =>
+    typeof id === 'bigint' && typeof pet.id === 'bigint' ? id === pet.id : name === pet.name,
+  );
+}
+
 function expectListed(context: Context, pet: JsonObject, filter: string): Promise<boolean> {
   return expectInTime(context, async () => {
     const list = await context.fetchList(`${LONGEST}${filter}`);
-    // An id that is not an int64 is left to create-pet/pet: the name is compared instead.
-    const found = list.animals.find(({ id, name }) =>
-      typeof id === 'bigint' && typeof pet.id === 'bigint' ? id === pet.id : name === pet.name,
-    );
-    if (found !== undefined) expectAsReturned(list, found, pet);
+    const found = findListed(list, pet);
+    if (found !== undefined) expectAsReturned(context, list, found, pet);
     if (found !== undefined) return true;
     if (!(await isComplete(context, list, filter))) return false;
+    context.compare(list, [pet]);
     const expected = `the animal ${showValue(pet.id)} in the list`;
     if (filter === '') throw lacksAnimal(expected, list, { about: pet.id });
     if (await hasOtherStatus(context, pet)) return false;
@@ -56,7 +62,7 @@ async function hasOtherStatus(context: Context, { id, status }: JsonObject): Pro
 }
 
 /** @throws Failed when an animal is in a list twice, or differs from the animal that was returned */
-function expectAsReturned(list: Exchange, found: JsonObject, pet: JsonObject): void {
+function expectAsReturned(context: Context, list: Exchange, found: JsonObject, pet: JsonObject): void {
   const twin = list.animals.find(
     ({ id, name }) => name === pet.name && typeof id === 'bigint' && id !== found.id,
   );
@@ -68,7 +74,7 @@ function expectAsReturned(list: Exchange, found: JsonObject, pet: JsonObject): v
   const returned = ['name', 'categoryId', 'status'].filter(
     (field) => pet[field] !== undefined || pet.name !== found.name,
   );
-  expectFields(list, [pet, found], returned, ' in the list');
+  expectFields(context, list, [pet, found], returned, ' in the list');
 }
 
 /** Returns whether a list is complete: a list that was cut short does not grow with one animal more. */
@@ -90,7 +96,9 @@ function expectAllListed(context: Context): Promise<boolean> {
     const listed = new Set(list.animals.map(({ id, name }) => (typeof id === 'bigint' ? id : name)));
     for (const [id, { animal }] of ownAdditions(context)) {
       const { status, name } = animal ?? {};
-      if (status !== 'sold' || listed.has(id) || listed.has(name)) continue;
+      if (status !== 'sold') continue;
+      context.compare(list, animal ? [animal] : []);
+      if (listed.has(id) || listed.has(name)) continue;
       if (await hasOtherStatus(context, { id, status })) continue;
       throw perhapsLacksAnimal(`the animal ${id} in the list`, list, id);
     }
@@ -98,11 +106,33 @@ function expectAllListed(context: Context): Promise<boolean> {
   });
 }
 
+/** Expects no second animal with the name of one of this run, in a list or by an id next to it. */
+function expectAlone(context: Context): boolean {
+  const sent = Map.groupBy(context.additions, (exchange) => exchange.sent.name);
+  for (const exchange of context.journal) {
+    const { requestedId, animal, animals } = exchange;
+    // Another animal than the requested one is left to get-pet/right-animal.
+    const isRight = requestedId !== undefined && animal?.id === requestedId;
+    const shown = isRight ? [animal] : animals;
+    for (const { id, name } of shown) {
+      const own = context.isOurName(name) ? (sent.get(name) ?? []) : [];
+      const [first] = own;
+      // Unusual ids are left to create-pet/pet, and a body that was sent twice may be added twice.
+      if (first?.id === undefined || typeof id !== 'bigint' || own.length > 1) continue;
+      context.compare(exchange, [{ id, name: name ?? null }]);
+      if (id === first.id) continue;
+      const both = `${showValue(first.id)} and ${showValue(id)}`;
+      throw new Failed('the animal once', both, exchange, { about: first.id, before: [first] });
+    }
+  }
+  return false;
+}
+
 /** Expects listed animals of this run to be as they were returned or sent; create-pet/echoes compares those. */
 function expectListedAsAdded(context: Context): boolean {
   compareListed(context, ownAdditions(context), ({ sent, animal = {} }, actual, list) => {
     const fields = ['name', 'categoryId'].filter((field) => actual[field] !== sent[field]);
-    expectFields(list, [animal, actual], fields, ` of the animal ${actual.id} in the list`);
+    expectFields(context, list, [animal, actual], fields, ` of the animal ${actual.id} in the list`);
   });
   return false;
 }

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { invalidAnimals } from '../../../fixtures/invalid-animals.ts';
 
 export const malformedBodies = [
-  ...[' \n ', '{', '{"name":"Rex","categoryId":1', '{"name":"Rex","categoryId":1}}'],
+  ...['{', '{"name":"Rex","categoryId":1', '{"name":"Rex","categoryId":1}}'],
   ...["{'name':'Rex','categoryId':1}", '{"name":"Rex","categoryId":1,}', '{"name":"Rex","categoryId":1} Rex'],
   '{"name":"Rex","categoryId":1}\n{"name":"Rex","categoryId":1}',
   ...['{name:"Rex","categoryId":1}', '{"name":"Rex","categoryId":01}', '{"name":"Rex","categoryId":+1}'],
-  ...['{"name":"R\nex","categoryId":1}', 'Rex'],
+  ...['{"name":"R\nex","categoryId":1}', 'Rex', ' \n '],
 ];
 
 const moreInvalidBodies: Readonly<Record<string, readonly string[]>> = {

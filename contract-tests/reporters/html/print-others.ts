@@ -1,5 +1,5 @@
 import { groupUntested, type Report, type Result } from '../../runner/report.ts';
-import { countClauses, printDuration } from '../parts.ts';
+import { countClauses, printCompared, printDuration } from '../parts.ts';
 import { type Content, html, type Markup, printSection } from './html.ts';
 
 export function printOthers(report: Report): Markup {
@@ -39,9 +39,10 @@ ${rows}</details>
 `;
 }
 
-function printRow({ clause, verdict, exchanges }: Result): Markup {
+function printRow(result: Result): Markup {
+  const { clause, verdict } = result;
   const isPassed = verdict === 'passed';
-  const count = html`<span class="count">${exchanges} exchange${exchanges === 1 ? '' : 's'}</span>`;
+  const count = html`<span class="count">compared ${printCompared(result)}</span>`;
   return html`<div class="item row" id="${clause.id}"><span>${isPassed ? html`<span class="pass">✓</span>` : '–'}
 ${clause.sentence} <code>${clause.id}</code></span>${isPassed && count}</div>
 `;
@@ -57,11 +58,13 @@ function printCost({ outcomes }: Report): Content {
   const rows = outcomes
     .toSorted((one, other) => other.requests - one.requests)
     .map(
-      ({ clause, requests, exchanges, ms }) =>
-        html`<tr class="item"><th scope="row"><code>${clause.id}</code></th><td>${requests}</td><td>${exchanges}</td><td>${printDuration(ms)}</td></tr>
+      ({ clause, requests, compared, ms }) =>
+        html`<tr class="item"><th scope="row"><code>${clause.id}</code></th><td>${requests}</td><td>${compared.responses}</td><td>${printDuration(ms)}</td></tr>
 `,
     );
-  const heads = ['Clause', 'Requests', 'Exchanges', 'Time'].map((head) => html`<th scope="col">${head}</th>`);
+  const heads = ['Clause', 'Requests', 'Compared responses', 'Time'].map(
+    (head) => html`<th scope="col">${head}</th>`,
+  );
   const fold = html`<details class="group"><summary>Requests and time by clause</summary>
 <table><thead><tr>${heads}</tr></thead>
 <tbody>

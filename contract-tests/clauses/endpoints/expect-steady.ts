@@ -1,0 +1,232 @@
+import type { ExactJson, JsonObject } from '../../../common/json/exact-json.ts';
+import type { Exchange } from '../../client/exchange.ts';
+import { inParallel } from '../../client/in-parallel.ts';
+import { hasValidKey } from '../../client/key-check.ts';
+import { Failed, NotTested } from '../../client/result.ts';
+import { showValue } from '../../client/show-value.ts';
+import { type Context, isRemoved } from '../../model/context.ts';
+import { listedBeforeAdding } from '../../model/lists.ts';
+
+/** How many animals are fetched at the end of a run, so that there is something to compare. */
+const MOST_FETCHED = 5;
+
+/** How many animals whose status went back and forth are requested again, and how many of them have to do it again. */
+const MOST_CONFIRMED = 5;
+const LEAST_CONFIRMED = 2;
+
+/** How often such an animal is requested again, and how many requests are under way at once, for several connections. */
+const ROUNDS = 5;
+const AT_ONCE = 2;
+
+/** How many animals that were there before the run a few other clients do not change back and forth. */
+const LEAST_OF_OTHERS = 10;
+
+/** How many of the run's own animals have to show another status than they were added with, if all of them do. */
+const LEAST_OWN = 5;
+
+/** One response that shows an animal, or that it is not there. */
+interface Sighting {
+  readonly exchange: Exchange;
+  /** Undefined after a 404. */
+  readonly animal: JsonObject | undefined;
+}
+
+/** A value of an animal between two responses with another value. */
+interface Turn {
+  readonly id: bigint;
+  readonly from: ExactJson | undefined;
+  readonly to: ExactJson | undefined;
+  readonly before: Exchange;
+  readonly shown: Exchange;
+  readonly after: Exchange;
+}
+
+/**
+ * Expects all responses of a run to agree on each animal. Its name and its categoryId never change, it does not come back
+ * after a 404, and its status does not go back and forth: that is what several versions of a service show.
+ */
+export async function expectSteady(context: Context): Promise<void> {
+  await lookAgain(context);
+  const sightings = listSightings(context);
+  for (const [id, all] of sightings) {
+    const repeated = all.length > 1 ? all : [];
+    for (const { exchange, animal } of repeated) context.compare(exchange, animal ? [animal] : []);
+    expectUnchanged(id, repeated);
+    expectThere(id, repeated);
+  }
+  expectOwnStatuses(context, sightings);
+  await expectSteadyStatuses(context, sightings);
+}
+
+async function lookAgain(context: Context): Promise<void> {
+  const animals = await context.listAnimals();
+  const ids = animals.flatMap(({ id }) => (typeof id === 'bigint' ? [id] : []));
+  if (!(await isRemoved(context)))
+    await inParallel(ids.slice(0, MOST_FETCHED), (id) => context.get(`/pets/${id}`));
+  await context.listAnimals();
+}
+
+/** Lists what was ever shown of each animal, in the order of the requests. */
+function listSightings({ journal, target }: Context): ReadonlyMap<bigint, readonly Sighting[]> {
+  const sightings = new Map<bigint, Sighting[]>();
+  const shared = new Set<bigint>();
+  const add = (id: bigint, sighting: Sighting) => {
+    const own = sightings.get(id) ?? [];
+    // Another clause is about an id that two animals have.
+    if (own.at(-1)?.exchange === sighting.exchange) shared.add(id);
+    own.push(sighting);
+    sightings.set(id, own);
+  };
+  const ofTarget = journal.filter(
+    (exchange) => exchange.request.base === target.baseUrl && hasValidKey(exchange, target),
+  );
+  for (const exchange of ofTarget.toSorted((one, other) => one.at - other.at)) {
+    const { requestedId, animal, status, id, path } = exchange;
+    // A service need not take 01 for 1.
+    const isPlain = path === `/pets/${requestedId}`;
+    if (requestedId !== undefined && isPlain && status === 404)
+      add(requestedId, { exchange, animal: undefined });
+    const shown = exchange.isList ? exchange.animals : [animal ?? {}];
+    const isOther = requestedId !== undefined && id !== requestedId;
+    for (const one of shown)
+      if (typeof one.id === 'bigint' && !isOther) add(one.id, { exchange, animal: one });
+  }
+  for (const id of [...shared, ...listAddedTwice(ofTarget)]) sightings.delete(id);
+  return sightings;
+}
+
+function listAddedTwice(exchanges: readonly Exchange[]): bigint[] {
+  const ids = exchanges.flatMap(({ isAddition, id }) => (isAddition && id !== undefined ? [id] : []));
+  return ids.filter((id, index) => ids.indexOf(id) !== index);
+}
+
+/** Returns what a response is compared with: constant differences of two requests are left to other clauses. */
+function toView({ exchange }: Sighting): string {
+  return `${exchange.request.method} ${exchange.path}`;
+}
+
+/** @throws Failed when the same request has shown two names or two categoryIds */
+function expectUnchanged(id: bigint, sightings: readonly Sighting[]): void {
+  const firsts = new Map<string, Sighting>();
+  for (const sighting of sightings) {
+    const { animal, exchange } = sighting;
+    if (animal === undefined) continue;
+    const first = firsts.get(toView(sighting)) ?? sighting;
+    firsts.set(toView(sighting), first);
+    const member = ['name', 'categoryId'].find((name) => first.animal?.[name] !== animal[name]);
+    if (member === undefined) continue;
+    const where = ` of the animal ${id}, as before`;
+    const change = { member, from: first.animal?.[member], to: animal[member], where };
+    const expected = `the ${member} ${showValue(change.from)}${where}`;
+    const details = { about: id, change, before: [first.exchange] };
+    throw new Failed(expected, showValue(change.to), exchange, details);
+  }
+}
+
+/** @throws Failed when GET /pets/{petId} has returned an animal, then 404, then the animal */
+function expectThere(id: bigint, sightings: readonly Sighting[]): void {
+  const fetches = sightings.filter(({ exchange }) => exchange.requestedId === id);
+  const turn = findTurn(id, fetches, ({ animal }) => (animal === undefined ? 'absent' : 'there'));
+  if (turn?.to !== 'absent') return;
+  const expected = `the animal ${id}, as before and after`;
+  throw new Failed(expected, '404', turn.shown, { about: id, before: [turn.before], more: [turn.after] });
+}
+
+/** @throws Failed when every animal of this run shows another status than it was added with */
+function expectOwnStatuses(context: Context, sightings: ReadonlyMap<bigint, readonly Sighting[]>): void {
+  const lasts = context.additions.flatMap(({ animal, id }) => {
+    const later = id === undefined ? [] : (sightings.get(id) ?? []);
+    const last = later.findLast((one) => !one.exchange.isAddition && typeof one.animal?.status === 'string');
+    return typeof animal?.status === 'string' && last !== undefined ? [{ added: animal, last }] : [];
+  });
+  const [first] = lasts;
+  const isEach = lasts.every(({ added, last }) => last.animal?.status !== added.status);
+  if (first === undefined || lasts.length < LEAST_OWN || !isEach) return;
+  const { added, last } = first;
+  const where = ` of the animal ${added.id}, as it was added`;
+  const change = { member: 'status', from: added.status, to: last.animal?.status, where };
+  throw new Failed(`the status ${showValue(change.from)}${where}`, showValue(change.to), last.exchange, {
+    about: added.id,
+    change,
+    suspected: `the status of each of ${lasts.length} added animals has changed`,
+  });
+}
+
+/** @throws Failed when statuses go back and forth; NotTested when other clients may have changed them */
+async function expectSteadyStatuses(
+  context: Context,
+  sightings: ReadonlyMap<bigint, readonly Sighting[]>,
+): Promise<void> {
+  const turns = [...sightings].flatMap(([id, all]) => findStatusTurn(id, all) ?? []);
+  const [first] = turns;
+  if (first === undefined) return;
+  const others = listedBeforeAdding(context);
+  const ofOthers = turns.filter(({ id }) => others.has(id));
+  const isOfMany = ofOthers.length >= LEAST_OF_OTHERS && ofOthers.length > others.size / 2;
+  const confirmed = isOfMany ? ofOthers : await confirm(context, turns);
+  const [shown] = confirmed;
+  const count = `the status of ${turns.length} of ${sightings.size} animals went back and forth`;
+  if (shown === undefined || confirmed.length < LEAST_CONFIRMED)
+    throw new NotTested(`${count}, which other clients may have done`);
+  const where = ` of the animal ${shown.id}, as before and after`;
+  const change = { member: 'status', from: shown.from, to: shown.to, where };
+  throw new Failed(`the status ${showValue(shown.from)}${where}`, showValue(shown.to), shown.shown, {
+    about: shown.id,
+    change,
+    before: [shown.before],
+    more: [shown.after],
+    suspected: `several versions of the service answer: ${count}`,
+  });
+}
+
+/** Requests animals again whose status went back and forth. @returns the turns of those that do it at once */
+async function confirm(context: Context, turns: readonly Turn[]): Promise<readonly Turn[]> {
+  const confirmed: Turn[] = [];
+  for (const { id, shown } of turns.slice(0, MOST_CONFIRMED)) {
+    const again: Sighting[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const requests = Array.from({ length: AT_ONCE }, () => shown.path);
+      const exchanges = await inParallel(requests, (path) => context.get(path));
+      for (const exchange of exchanges) {
+        const animals = exchange.isList ? exchange.animals : [exchange.animal ?? {}];
+        const animal = animals.find((one) => one.id === id);
+        if (animal !== undefined) again.push({ exchange, animal });
+      }
+    }
+    const turn = findStatusTurn(id, again);
+    if (turn !== undefined) confirmed.push(turn);
+  }
+  return confirmed;
+}
+
+/** Finds a status between two responses with another one, where also one request shows two statuses. */
+function findStatusTurn(id: bigint, sightings: readonly Sighting[]): Turn | undefined {
+  const present = sightings.filter(({ animal }) => animal !== undefined);
+  const byView = Map.groupBy(present, toView);
+  const statusOf = ({ animal }: Sighting) => animal?.status;
+  const isContradicted = (sighting: Sighting) =>
+    byView.get(toView(sighting))?.some((other) => statusOf(other) !== statusOf(sighting)) === true;
+  return findTurn(id, present, statusOf, isContradicted);
+}
+
+/** Finds a value that is shown after a response with another value ended, and before one with that value began. */
+function findTurn(
+  id: bigint,
+  sightings: readonly Sighting[],
+  toValue: (sighting: Sighting) => ExactJson | undefined,
+  isMeant: (sighting: Sighting) => boolean = () => true,
+): Turn | undefined {
+  const byValue = Map.groupBy(sightings, toValue);
+  if (byValue.size < 2) return undefined;
+  for (const sighting of sightings.filter(isMeant)) {
+    const { exchange: shown } = sighting;
+    for (const [from, same] of byValue) {
+      if (from === toValue(sighting)) continue;
+      const before = same.find(({ exchange }) => exchange.end <= shown.at)?.exchange;
+      const after = same.findLast(({ exchange }) => exchange.at >= shown.end)?.exchange;
+      if (before === undefined || after === undefined) continue;
+      return { id, from, to: toValue(sighting), before, shown, after };
+    }
+  }
+  return undefined;
+}

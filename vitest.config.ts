@@ -7,6 +7,9 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 /** Tests of drawn behaviours: some in `npm run check:all`, more in `npm run nightly`. */
 const drawn = ['contract-tests/**/drawn-*.test.ts'];
 
+/** The proofs of the suite again in hard conditions: `npm run nightly`. */
+const hard = ['contract-tests/deployments/disturbed-deployments.test.ts'];
+
 /** Tests that take tens of seconds: `npm run check:all`. */
 const slow = [
   '{testing/project/packages,contract-tests/cli-bounds,proxy/validate/stock}.test.ts',
@@ -29,12 +32,17 @@ export default defineConfig({
           // The next file finds the modules that are loaded; no test changes them.
           isolate: false,
           include: ['{testing,common,fixtures,mock,console,proxy,contract-tests,bench}/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...slow],
+          exclude: [...configDefaults.exclude, ...slow, ...hard],
         },
       },
       { test: { name: 'slow', ...unit, include: slow, provide: { drawnBehaviours: 40, roundTrips: 20 } } },
       {
-        test: { name: 'drawn', ...unit, include: drawn, provide: { drawnBehaviours: 200, roundTrips: 200 } },
+        test: {
+          name: 'drawn',
+          ...unit,
+          include: [...drawn, ...hard],
+          provide: { drawnBehaviours: 200, roundTrips: 200 },
+        },
       },
       { test: { name: 'clients', ...unit, include: ['generated-clients/*.test.ts'] } },
       {

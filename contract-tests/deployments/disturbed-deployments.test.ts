@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { isFailure } from '../runner/report.ts';
+import { verify } from '../testing/test-verdicts.ts';
+import { brokenDeployments } from './broken-deployments.ts';
+import { conformingDeployments } from './conforming-deployments.ts';
+import type { Deployment } from './deployment.ts';
+import { withNewestFirst, withOtherClient, withShortLists } from './disturbances.ts';
+
+/** With 5 ms for a request, another client adds an animal every 50 ms. */
+const EVERY_NTH_REQUEST = 10;
+
+const LONGEST_LIST = 10;
+
+/** Recommendations: they never fail a run. */
+const advised = [
+  'answers an invalid limit with status 409',
+  'answers an unknown status with status 409',
+  'requires the scheme in exactly this case',
+  'does not say how to authenticate',
+  'has a page for an id that is not UTF-8',
+  'answers a very long id 414 and nothing',
+  'answers a very long key 431 and nothing',
+  'refuses an animal as Application/JSON',
+  'reads a body without a length as an empty one',
+  'refuses categories below 1',
+  'lists a new animal a little later',
+];
+
+/** The animal that is forgotten is that of the other client, and one animal may be removed by others. */
+const ofOthers = ['forgets the first animal that was added when it refuses a body'];
+
+/** What a list of ten animals cannot show, since any page may be short. */
+const offThePage = [
+  'lists 19 animals without limit',
+  'lists 21 animals without limit',
+  'lists all animals for a parameter that it does not know',
+  'leaves out the last animal of a status',
+  'lists an animal no longer once another is added',
+];
+
+/** New animals are on no page of ten where the oldest are listed first. */
+const neverListed = [
+  'rounds categoryIds in lists by status',
+  'cuts names in lists',
+  'lists a new animal very much later',
+];
+
+/** The large ids are those of the oldest animals. */
+const oldestOnly = ['rounds ids that it looks for'];
+
+type Disturb = (deployment: Deployment) => Deployment;
+
+const addOthers: Disturb = (one) => withOtherClient(withNewestFirst(one), EVERY_NTH_REQUEST);
+const shorten: Disturb = (one) => withShortLists(one, LONGEST_LIST);
+
+const disturbances: readonly (readonly [name: string, disturb: Disturb, hidden: readonly string[]])[] = [
+  ['another client', addOthers, [...advised, ...ofOthers]],
+  ['short lists', shorten, [...advised, ...offThePage, ...neverListed]],
+  [
+    'another client and short lists',
+    (one) => addOthers(shorten(one)),
+    [...advised, ...ofOthers, ...offThePage, ...oldestOnly],
+  ],
+];
+
+async function isAccused(deployment: Deployment): Promise<boolean> {
+  return (await verify(deployment)).some(isFailure);
+}
+
+test.for(disturbances)(
+  'with %s each broken deployment fails that can be seen',
+  { timeout: 600_000 },
+  async ([, disturb, hidden]) => {
+    const missed: string[] = [];
+    for (const one of brokenDeployments) if (!(await isAccused(disturb(one)))) missed.push(one.name);
+    expect(missed.toSorted()).toEqual(hidden.toSorted());
+  },
+);
+
+test.for(disturbances)(
+  'with %s no conforming deployment fails',
+  { timeout: 600_000 },
+  async ([, disturb]) => {
+    const accused: string[] = [];
+    for (const one of conformingDeployments) if (await isAccused(disturb(one))) accused.push(one.name);
+    expect(accused).toEqual([]);
+  },
+);

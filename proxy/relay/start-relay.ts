@@ -8,7 +8,7 @@ import { resetConnection } from '../../common/http/reset-connection.ts';
 import { parseSessionPath } from '../../common/http/session-path.ts';
 import type { CheckRequest } from '../exchange.ts';
 import { type ReceivedRequest, receiveRequest } from './receive-request.ts';
-import { isError, refuseFailure, refusePath, refuseViolations } from './refusal.ts';
+import { isError, refuseCoding, refuseFailure, refusePath, refuseViolations } from './refusal.ts';
 import type { Relay, RelayConfig } from './relay-config.ts';
 import { refuse, respond } from './respond.ts';
 import { UpstreamClient } from './upstream-client.ts';
@@ -75,6 +75,7 @@ async function relay(request: ReceivedRequest, outgoing: ServerResponse, client:
   const isOfMock = isBesideMock && ofMock.test(parseSessionPath(request.target).path);
   const { operationId, violations, checkResponse } = isOfMock ? noCheck : checkRequest(request);
   const refused =
+    refuseCoding(request.headers) ??
     (request.isUnderBase || allPaths ? undefined : refusePath(upstream)) ??
     (block && violations.some(isError) ? refuseViolations('request', violations) : undefined);
   const toRefusal = (error: Error) => refuseFailure(error, upstream);

@@ -12,6 +12,7 @@ import { isError, refuseCoding, refuseFailure, refusePath, refuseViolations } fr
 import type { Relay, RelayConfig } from './relay-config.ts';
 import { refuse, respond } from './respond.ts';
 import { UpstreamClient } from './upstream-client.ts';
+import { createHalfClosedWatch } from './watch-half-closed.ts';
 
 /** Maximum number of open requests. */
 export const MOST_OPEN = 1_024;
@@ -44,14 +45,17 @@ export async function startRelay(config: RelayConfig, answerOwn?: AnswerOwn): Pr
       .finally(() => open.delete(relayed));
     open.add(relayed);
   };
+  const watchHalfClosed = createHalfClosedWatch();
   const handle: RequestListener = (incoming, outgoing) => {
+    watchHalfClosed(incoming, outgoing);
     const { host } = incoming.headers;
     if (!isHostAllowed(host)) refuse(outgoing, { code: 'host_not_allowed', message: describeHost(host) });
     else if (!answerOwn?.(incoming, outgoing)) relayRequest(incoming, outgoing);
   };
   const server = createServer(handle, config.tls);
-  // The upstream decides about slow uploads.
-  Object.assign(server, { requestTimeout: 0, timeout: config.timeout + CLIENT_TIMEOUT });
+  // The upstream decides about slow uploads. A client that sends no more may wait for its response: TLS has its own flag.
+  const limits = { requestTimeout: 0, timeout: config.timeout + CLIENT_TIMEOUT };
+  Object.assign(server, limits, { allowHalfOpen: true, httpAllowHalfOpen: true });
   const closeServer = createClose(server);
   server.listen(config.port, config.host);
   await once(server, 'listening');

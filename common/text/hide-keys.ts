@@ -21,9 +21,11 @@ export function createHideKeys(keys: readonly string[], names: ReadonlyMap<strin
 function spell(key: string): string[] {
   const percent = encodeURIComponent(key.toWellFormed());
   const json = JSON.stringify(key).slice(1, -1);
+  // PHP escapes slashes, and keys in base64 have some.
+  const php = json.replaceAll('/', '\\/');
   // Node reads the bytes of a header as Latin-1.
   const bytes = String.fromCharCode(...new TextEncoder().encode(key));
-  return [...new Set([key, bytes, percent, json, ...toBase64(bytes)])].filter(isLongEnough);
+  return [...new Set([key, bytes, percent, json, php, ...toBase64(bytes)])].filter(isLongEnough);
 }
 
 /** Spells a key in base64. Bytes in front of it shift its bits, so there are three spellings. */

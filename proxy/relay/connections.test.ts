@@ -6,8 +6,8 @@ import { text } from 'node:stream/consumers';
 import { connect } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
 import { open, talk } from '../../testing/exchange-raw.ts';
-import { printRequest, startProxyBefore } from '../testing/start-test-proxy.ts';
-import { answerJson, certificates } from '../testing/start-upstream.ts';
+import { printRequest, startProxyBefore, startTestProxy } from '../testing/start-test-proxy.ts';
+import { answerJson, certificates, startRawUpstream } from '../testing/start-upstream.ts';
 import { MOST_OPEN } from './start-relay.ts';
 
 const last = printRequest('GET /v1/last');
@@ -111,6 +111,32 @@ test('a request hidden in the body of another stays in it, whatever Connection n
   await talk(url, printRequest('GET /v1/pets/1', headers, hidden));
   await fetch(`${url}/pets/3`);
   expect(received.map(({ url }) => url)).toEqual(['/v1/pets/1', '/v1/pets/3']);
+});
+
+test('a connection is closed after a request of HTTP/1.0 with chunks, whose framing may be faulty', async () => {
+  const { url } = await startProxyBefore(answerJson('[]', { 'Content-Length': 2 }));
+  const headers = ['Connection: keep-alive', 'Transfer-Encoding: chunked'];
+  const chunks = printRequest('POST /v1/pets', headers, '1\r\na\r\n0\r\n\r\n').replace(
+    'HTTP/1.1',
+    'HTTP/1.0',
+  );
+  const answers = await talk(url, chunks + last);
+  expect(answers.match(/^HTTP\/1.1 \d+/gm)).toEqual(['HTTP/1.1 200']);
+});
+
+test('a connection to the upstream is closed after a response of HTTP/1.0 with chunks', async () => {
+  let connections = 0;
+  const head = 'HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n';
+  const upstream = await startRawUpstream((socket) => {
+    connections += 1;
+    socket.write(`${head}2\r\n[]\r\n0\r\n\r\n`);
+    socket.on('data', () => socket.write(`${head}2\r\n[]\r\n0\r\n\r\n`));
+  });
+  const { url } = await startTestProxy(upstream);
+  for (let sent = 1; sent <= 3; sent += 1) {
+    expect(await (await fetch(`${url}/pets`)).text()).toBe('[]');
+    expect(connections).toBe(sent);
+  }
 });
 
 test('a malformed request never gets into the body of an answer', async () => {

@@ -3,7 +3,7 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { createClose, originOf } from '../../common/http/create-close.ts';
 import { createServer } from '../../common/http/create-server.ts';
-import { createHostCheck, describeHost } from '../../common/http/host-check.ts';
+import { createHostCheck, describeHost, hasSeveralHosts } from '../../common/http/host-check.ts';
 import { resetConnection } from '../../common/http/reset-connection.ts';
 import { parseSessionPath } from '../../common/http/session-path.ts';
 import type { CheckRequest } from '../exchange.ts';
@@ -49,7 +49,10 @@ export async function startRelay(config: RelayConfig, answerOwn?: AnswerOwn): Pr
   const handle: RequestListener = (incoming, outgoing) => {
     watchHalfClosed(incoming, outgoing);
     const { host } = incoming.headers;
-    if (!isHostAllowed(host)) refuse(outgoing, { code: 'host_not_allowed', message: describeHost(host) });
+    const message = 'There is more than one Host header. Send one.';
+    if (hasSeveralHosts(incoming.rawHeaders)) refuse(outgoing, { code: 'invalid_request', message });
+    else if (!isHostAllowed(host))
+      refuse(outgoing, { code: 'host_not_allowed', message: describeHost(host) });
     else if (!answerOwn?.(incoming, outgoing)) relayRequest(incoming, outgoing);
   };
   const server = createServer(handle, config.tls);

@@ -100,6 +100,10 @@ export class UpstreamClient {
           // Node closes a connection a second before the upstream's promise ends.
           const isPromised = /^timeout=\d/.test(String(response.headers['keep-alive']));
           if (hasBody) outgoing.shouldKeepAlive &&= outgoing.writableFinished && isPromised;
+          // HTTP/1.0 has no transfer codings, so the framing may be faulty. Source: RFC 9112 section 6.1
+          const { httpVersion, headers } = response;
+          if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined)
+            outgoing.shouldKeepAlive = false;
           resolve(response);
         });
     });

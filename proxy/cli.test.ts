@@ -148,27 +148,48 @@ test('a service that answers everything with 500 and a page fails a gate around 
   );
   const file = join(createFolder(), 'report.json');
   const program = `const headers = { Authorization: 'Bearer k' };
-    for (const path of ['/pets', '/pets?limit=2']) await fetch(process.env.ANIMAL_STORE_URL + path, { headers });`;
-  const options = ['--port', '0', '--log', 'silent', '--fail-on', 'error', '--report', file];
+    for (const path of ['/pets/1', '/pets', '/pets?limit=2'])
+      await fetch(process.env.ANIMAL_STORE_URL + path, { headers });`;
+  const flags = '--port 0 --no-console --log silent --fail-on error --report'.split(' ');
   const command = ['--', process.execPath, '--input-type=module', '-e', program];
-  const { stdout, stderr, exitCode } = await runCli([upstream, ...options, ...command], { bin });
+  const { stdout, stderr, exitCode } = await runCli([upstream, ...flags, file, ...command], { bin });
   expect([stderr, exitCode]).toEqual(['', 1]);
-  const example = `       ${curl(`${upstream}/pets`).replace('?limit=0', '')}`;
-  expect(stdout.replace(listening, '').split('\n')).toEqual([
+  const exampleOf = (path: string) => `       ${curl(`${upstream}${path}`).replace('?limit=0', '')}`;
+  const listed = exampleOf('/pets');
+  const fetched = exampleOf('/pets/1');
+  expect(stdout.split('\n').slice(1)).toEqual([
+    `upstream: ${upstream}`,
+    '--fail-on error: violations of this level end the run with exit code 1',
+    `report: ${file}, written at the end`,
     'count  severity  operation  place          rule',
-    ...['    2  error     listPets   response       server-error', example],
-    ...['    2  error     listPets   response.body  error-body', example],
+    ...['    2  error     listPets   response       server-error', listed],
+    ...['    2  error     listPets   response.body  error-body', listed],
+    ...['    1  error     getPet     response       server-error', fetched],
+    ...['    1  error     getPet     response.body  error-body', fetched],
     '',
-    '4 violations in 2 exchanges',
+    '6 violations in 3 exchanges',
     'no request of the contract succeeded',
-    'coverage: 2 of 33 points of the contract',
+    'coverage: 3 of 33 points of the contract',
     '  listPets: 2 (?limit 1), without ?status :200 :200.status :400 :401',
     '  createPet: not reached',
-    '  getPet: not reached',
+    '  getPet: 1 (), without :200 :200.status :401 :404',
     'Failed: violations found (--fail-on error).',
     '',
   ]);
-  expect(readJson(file)).toMatchObject({ passed: false, exchanges: 2, answered: 2, succeeded: 0 });
+  expect(readJson(file)).toMatchObject({ passed: false, exchanges: 3, answered: 3, succeeded: 0 });
+});
+
+test('a key in the path of the upstream is in no output and in no report', async () => {
+  const upstream = (await startUpstream(answerJson())).replace('/v1', '/s3cr-path/v1');
+  const file = join(createFolder(), 'report.json');
+  const program = "await fetch(process.env.ANIMAL_STORE_URL + '/pets?limit=0')";
+  const flags = '--port 0 --no-console --fail-on error --report'.split(' ');
+  const command = ['--', process.execPath, '--input-type=module', '-e', program];
+  const environment = { ANIMAL_STORE_API_KEY: 's3cr-path' };
+  const result = await runCli([upstream, ...flags, file, ...command], { bin, environment });
+  expect(result.exitCode).toBe(1);
+  expect(readJson(file).upstream).toBe(upstream.replace('s3cr-path', '[key]'));
+  expect(result.stdout + result.stderr + readFileSync(file, 'utf8')).not.toContain('s3cr-path');
 });
 
 test('--require fails a run that did not reach a point', async () => {

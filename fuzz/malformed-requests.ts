@@ -54,7 +54,7 @@ const trial = fc.oneof(
   { weight: 1, arbitrary: fc.record({ request: owed, ending }) },
 );
 
-/** Trials with malformed requests. An attack has a known outcome; all other answers must be valid HTTP without a 5xx. */
+/** Trials with malformed requests. An attack has a known outcome; all other answers must be valid HTTP without a failure. */
 export function malformedRequestTrials(server: 'mock' | 'proxy'): fc.Arbitrary<Trial> {
   return trial.map(({ request: { bytes = '', [server]: known }, ending }) => ({
     describe: () => `printf '%b' '${quote(bytes)}' | nc <host> <port>   (${ending})`,
@@ -73,7 +73,9 @@ function expectAnswers({ answers, rest, isCut }: Outcome, bytes: string): void {
   assert((isCut ? 'HTTP/1.1' : '').startsWith(rest.slice(0, 8)), `not valid HTTP: ${rest}`);
   for (const { status, headers, body } of answers) {
     // The headers that the mock repeats of a preflight may be too long for the proxy.
-    assert(status < 500 || body.includes('Parse Error: Header overflow'), `the status ${status}, ${body}`);
+    const isTooLong = body.includes('Parse Error: Header overflow');
+    const isCoded = status === 501 && bytes.includes('gzip, chunked');
+    assert(status < 500 || isTooLong || isCoded, `the status ${status}, ${body}`);
     if (status < 400 || (body === '' && bytes.includes('HEAD '))) continue;
     assert.match(headers, /^content-type: application\/json\r/im);
     const { code, message, status: repeated } = JSON.parse(Buffer.from(body, 'latin1').toString());

@@ -45,7 +45,7 @@ test('it prints violations, gives open requests 5 s after SIGTERM, and ends with
   expect(new URL(url).pathname).toBe('/v1');
   expect((await fetch(`${url}/pets`, { headers })).headers.has('sl-violations')).toBe(false);
   expect((await fetch(`${url}/pets?limit=0`, { headers })).headers.has('sl-violations')).toBe(true);
-  const answered = fetch(`${url}/pets/1`, { headers });
+  const first = fetch(`${url}/pets/1`, { headers });
   const brokenOff = expect(fetch(`${url}/pets/2`, { headers })).rejects.toThrow('fetch failed');
   await expect.poll(() => held.size).toBe(2);
   expect(readFileSync(file, 'utf8')).toBe('earlier');
@@ -57,7 +57,7 @@ test('it prints violations, gives open requests 5 s after SIGTERM, and ends with
   child.kill('SIGINT');
   const type = { 'Content-Type': 'application/json' };
   held.get('/v1/pets/1')?.writeHead(200, type).end('{"id":1,"name":"Rex","categoryId":2}');
-  expect((await answered).status).toBe(200);
+  expect((await first).status).toBe(200);
   await brokenOff;
   const { stdout, stderr, exitCode } = await ended;
   const seconds = (performance.now() - begin) / 1_000;
@@ -81,7 +81,8 @@ test('it prints violations, gives open requests 5 s after SIGTERM, and ends with
   ]);
   const time = expect.stringMatching(/^\d{4}-.*Z$/);
   const run = { upstream, startedAt: time, endedAt: time, failOn: 'error', passed: false };
-  const counts = { exchanges: 4, answered: 3, refused: 0, unanswered: 0, abandoned: 1, unjudgedBodies: 0 };
+  const answered = { exchanges: 4, answered: 3, succeeded: 3, refused: 0 };
+  const counts = { ...answered, unanswered: 0, abandoned: 1, unjudgedBodies: 0 };
   expect(readJson(file)).toEqual({
     ...run,
     ...counts,
@@ -139,6 +140,56 @@ test('a command finds the proxy, and its exit code wins over the exit code of --
   expect([stderr, exitCode]).toEqual(['animal-store-proxy: the command ended with exit code 5\n', 5]);
   expect(stdout).toMatch(/^checked proxy listening on .*\n200\n.*200\n.*2 violations in 2 exchanges\n/s);
   expect(readJson(file)).toMatchObject({ passed: false, exchanges: 2 });
+});
+
+test('a service that answers everything with 500 and a page fails a gate around a command that passes', async () => {
+  const upstream = await startUpstream((_request, response) =>
+    response.writeHead(500, { 'Content-Type': 'text/html' }).end('<h1>500</h1>'),
+  );
+  const file = join(createFolder(), 'report.json');
+  const program = `const headers = { Authorization: 'Bearer k' };
+    for (const path of ['/pets/1', '/pets', '/pets?limit=2'])
+      await fetch(process.env.ANIMAL_STORE_URL + path, { headers });`;
+  const flags = '--port 0 --no-console --log silent --fail-on error --report'.split(' ');
+  const command = ['--', process.execPath, '--input-type=module', '-e', program];
+  const { stdout, stderr, exitCode } = await runCli([upstream, ...flags, file, ...command], { bin });
+  expect([stderr, exitCode]).toEqual(['', 1]);
+  const exampleOf = (path: string) => `       ${curl(`${upstream}${path}`).replace('?limit=0', '')}`;
+  const listed = exampleOf('/pets');
+  const fetched = exampleOf('/pets/1');
+  expect(stdout.split('\n').slice(1)).toEqual([
+    `upstream: ${upstream}`,
+    '--fail-on error: violations of this level end the run with exit code 1',
+    `report: ${file}, written at the end`,
+    'count  severity  operation  place          rule',
+    ...['    2  error     listPets   response       server-error', listed],
+    ...['    2  error     listPets   response.body  error-body', listed],
+    ...['    1  error     getPet     response       server-error', fetched],
+    ...['    1  error     getPet     response.body  error-body', fetched],
+    '',
+    '6 violations in 3 exchanges',
+    'no request of the contract succeeded',
+    'coverage: 3 of 33 points of the contract',
+    '  listPets: 2 (?limit 1), without ?status :200 :200.status :400 :401',
+    '  createPet: not reached',
+    '  getPet: 1 (), without :200 :200.status :401 :404',
+    'Failed: violations found (--fail-on error).',
+    '',
+  ]);
+  expect(readJson(file)).toMatchObject({ passed: false, exchanges: 3, answered: 3, succeeded: 0 });
+});
+
+test('a key in the path of the upstream is in no output and in no report', async () => {
+  const upstream = (await startUpstream(answerJson())).replace('/v1', '/s3cr-path/v1');
+  const file = join(createFolder(), 'report.json');
+  const program = "await fetch(process.env.ANIMAL_STORE_URL + '/pets?limit=0')";
+  const flags = '--port 0 --no-console --fail-on error --report'.split(' ');
+  const command = ['--', process.execPath, '--input-type=module', '-e', program];
+  const environment = { ANIMAL_STORE_API_KEY: 's3cr-path' };
+  const result = await runCli([upstream, ...flags, file, ...command], { bin, environment });
+  expect(result.exitCode).toBe(1);
+  expect(readJson(file).upstream).toBe(upstream.replace('s3cr-path', '[key]'));
+  expect(result.stdout + result.stderr + readFileSync(file, 'utf8')).not.toContain('s3cr-path');
 });
 
 test('--require fails a run that did not reach a point', async () => {

@@ -25,6 +25,15 @@ export interface ExchangeResponse {
   readonly sentAs?: string;
 }
 
+/** Lowest status of an error response, which has an Error as its body. Source: docs/specification.md, Errors */
+export const LOWEST_ERROR_STATUS = 400;
+
+/** Returns whether a fault of animal-store-mock made the response, as its headers say. */
+export function isMadeByFault({ status, headers }: ExchangeResponse): boolean {
+  const { 'x-fault': fault = '', 'preference-applied': applied = '' } = headers;
+  return /^\d+$/.test(fault) || applied.split(/,\s*/).includes(`code=${status}`);
+}
+
 /** A difference between an exchange and openapi.yaml. */
 export interface Violation {
   /** Such as `['response', 'body', '0', 'id']`. */

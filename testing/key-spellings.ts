@@ -6,6 +6,7 @@ export function spellKey(key: string): Readonly<Record<string, string>> {
     'as it is': key,
     'percent-encoded': encodeURIComponent(key),
     'of JSON': JSON.stringify(key).slice(1, -1),
+    'of JSON in PHP': JSON.stringify(key).slice(1, -1).replaceAll('/', '\\/'),
     base64: toBase64(key),
     'base64 without padding': toBase64(key).replaceAll('=', ''),
     'base64 of a user with it': toBase64(`user:${key}`),

@@ -13,12 +13,17 @@ const parserErrors: Readonly<Record<string, readonly [ErrorCode, message: string
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request took too long to arrive.'],
 };
 
-/** Answers malformed requests with an `Error` body, after an open response. Source: RFC 9112 section 2.2 */
+/**
+ * Answers malformed requests with an `Error` body, after an open response, and closes a connection whose framing may be
+ * faulty. Source: RFC 9112 section 2.2
+ */
 export function answerClientErrors(server: Server): Server {
   const latest = new WeakMap<Duplex, ServerResponse>();
   const malformed = new WeakSet<Duplex>();
-  const remember = ({ socket }: IncomingMessage, response: ServerResponse) => {
+  const remember = ({ socket, httpVersion, headers }: IncomingMessage, response: ServerResponse) => {
     latest.set(socket, response);
+    // HTTP/1.0 has no transfer codings, so the framing may be faulty. Source: RFC 9112 section 6.1
+    if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined) response.shouldKeepAlive = false;
   };
   return server
     .prependListener('request', remember)

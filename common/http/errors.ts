@@ -14,6 +14,7 @@ export const errorStatuses = {
   too_many_requests: 429,
   headers_too_large: 431,
   internal_error: 500,
+  not_implemented: 501,
   upstream_failed: 502,
   response_violation: 502,
   service_unavailable: 503,

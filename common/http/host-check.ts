@@ -28,6 +28,12 @@ export async function isLoopbackHost(host: string): Promise<boolean> {
   return /^(?:127(?:\.\d+){3}|\[::1\]|\[::ffff:7f..:[\da-f]+\])$/.test(toName(address));
 }
 
+/** Returns whether a request has more than one Host, which must be refused with 400. Source: RFC 9112 section 3.2 */
+export function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
+  const hosts = rawHeaders.filter((text, index) => index % 2 === 0 && /^host$/i.test(text));
+  return hosts.length > 1;
+}
+
 export function describeHost(host = ''): string {
   const allow = 'Allow it with --allow-host <name>, or allowHosts in code';
   return `The Host ${JSON.stringify(host.slice(0, 100))} is not allowed. ${allow}.`;

@@ -1,6 +1,14 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { spellKey } from '../../testing/key-spellings.ts';
-import { createHideKeys, findKeysIn, findSecrets, hideParameters } from './hide-keys.ts';
+import {
+  createHideKeys,
+  findKeysIn,
+  findSecrets,
+  hideParameters,
+  MOST_PARTS,
+  MOST_SECRETS,
+} from './hide-keys.ts';
 
 const keys = ['test-key', `s3Cr/t?+"\\=%41&amp;,<'>~`, 'sk_live.51H8x/Qz+Lw==', 'a~?b', 'Schlüssel-鍵'];
 
@@ -28,6 +36,20 @@ test('a key within another is hidden with it, and a key with a name is replaced 
   expect(createHideKeys(['bcde', 'abcdefgh'])('x abcdefgh y bcde')).toBe('x [key] y [key]');
   const hide = createHideKeys(['the-key', 'the-keyx'], new Map([['the-keyx', '<$& with x>']]));
   expect(hide('the-keyx the-key')).toBe('<$& with x> [key]');
+});
+
+test('no key is left in a text, whatever other keys are in it, and the rest stays as it is', () => {
+  const letters = (minLength: number, maxLength: number) =>
+    fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength, maxLength });
+  const property = fc.property(fc.array(letters(4, 8), { maxLength: 6 }), letters(0, 60), (keys, text) => {
+    const hidden = createHideKeys(keys)(text);
+    const left = hidden.split('[key]');
+    expect(left.filter((part) => keys.some((key) => part.includes(key)))).toEqual([]);
+    if (!keys.some((key) => text.includes(key))) expect(hidden).toBe(text);
+    const pattern = left.map((part) => RegExp.escape(part)).join('[abc]{4,}');
+    expect(text).toMatch(RegExp(`^${pattern}$`));
+  });
+  fc.assert(property, { numRuns: 1_000 });
 });
 
 test('a short key hides nothing, and a text without a key stays as it is', () => {
@@ -60,4 +82,27 @@ test('secrets are in headers and parameters whose names say so', () => {
   const [key, app] = [['x-key', 'one-key'] as const, ['x-app', 'shopping'] as const];
   const found = findSecrets([key, app], '/v1/pets?limit=five&token=two-key');
   expect(new Set(found)).toEqual(new Set(['one-key', 'two-key']));
+});
+
+test('of very many headers a few dozen secrets are looked for, each once, and the ones of Authorization', () => {
+  const names = Array.from({ length: 90 }, (_, index) => `x-key-${index}`);
+  const headers = names.map((name) => [name, names.map((one) => `${name}-${one}`).join()] as const);
+  const secrets = findSecrets([...headers, ['Authorization', 'Bearer one-key']], '/v1/pets?token=two-key');
+  expect(secrets.slice(0, 2)).toEqual(['Bearer one-key', 'one-key']);
+  expect(secrets).toHaveLength(MOST_SECRETS);
+  expect(new Set(secrets).size).toBe(MOST_SECRETS);
+  expect(
+    findSecrets([
+      ['x-key', 'abc'],
+      ['x-token', 'same, same'],
+      ['x-auth', 'same'],
+    ]),
+  ).toEqual(['same, same', 'same']);
+});
+
+test('of a header with very many parts the first ones are looked for', () => {
+  const parts = Array.from({ length: 100 }, (_, index) => `part-${index}`);
+  const found = findKeysIn(parts.join());
+  expect(found).toEqual(expect.arrayContaining([parts.join(), ...parts.slice(0, MOST_PARTS)]));
+  expect(found).not.toContain(parts[99]);
 });

@@ -3,6 +3,12 @@ export const HIDDEN = '[key]';
 /** Minimum length of a key that is hidden, in characters. A shorter one is a part of many words. */
 export const SHORTEST_KEY = 4;
 
+/** Maximum number of secrets of one request that are hidden in texts. */
+export const MOST_SECRETS = 32;
+
+/** Maximum number of parts of a header that are taken for keys. */
+export const MOST_PARTS = 20;
+
 /**
  * Returns a function that hides keys in texts: as they are, percent-encoded, escaped as in JSON, and in base64 (also as
  * `user:key`).
@@ -11,19 +17,34 @@ export const SHORTEST_KEY = 4;
 export function createHideKeys(keys: readonly string[], names: ReadonlyMap<string, string> = new Map()) {
   const spellings = [...new Set(keys)]
     .filter(isLongEnough)
-    .flatMap((key) => spell(key).map((spelling) => ({ spelling, shown: names.get(key) ?? HIDDEN })))
-    // The longest first, since others may be a part of it.
-    .sort((one, other) => other.spelling.length - one.spelling.length);
+    .flatMap((key) => spell(key).map((spelling) => ({ spelling, shown: names.get(key) ?? HIDDEN })));
+  const index = Map.groupBy(spellings, ({ spelling }) => spelling.slice(0, SHORTEST_KEY));
   return (text: string): string =>
-    spellings.reduce((rest, { spelling, shown }) => rest.replaceAll(spelling, () => shown), text);
+    findCandidates(text, index)
+      // The longest first, since others may be a part of it.
+      .sort((one, other) => other.spelling.length - one.spelling.length)
+      .reduce((rest, { spelling, shown }) => rest.replaceAll(spelling, () => shown), text);
+}
+
+interface Spelling {
+  readonly spelling: string;
+  /** Text that replaces the spelling. */
+  readonly shown: string;
+}
+
+/** Returns the spellings that may be in a text, because their first letters are: of thousands, a few. */
+function findCandidates(text: string, byFirstLetters: ReadonlyMap<string, readonly Spelling[]>): Spelling[] {
+  return [...byFirstLetters].flatMap(([letters, spellings]) => (text.includes(letters) ? spellings : []));
 }
 
 function spell(key: string): string[] {
   const percent = encodeURIComponent(key.toWellFormed());
   const json = JSON.stringify(key).slice(1, -1);
+  // PHP escapes slashes, and keys in base64 have some.
+  const php = json.replaceAll('/', '\\/');
   // Node reads the bytes of a header as Latin-1.
   const bytes = String.fromCharCode(...new TextEncoder().encode(key));
-  return [...new Set([key, bytes, percent, json, ...toBase64(bytes)])].filter(isLongEnough);
+  return [...new Set([key, bytes, percent, json, php, ...toBase64(bytes)])].filter(isLongEnough);
 }
 
 /** Spells a key in base64. Bytes in front of it shift its bits, so there are three spellings. */
@@ -45,20 +66,25 @@ export function hideParameters(target: string): string {
   );
 }
 
+/** Returns the secrets in the headers of a request and in its URL, at most `MOST_SECRETS`, those of Authorization first. */
 export function findSecrets(headers: Iterable<readonly [name: string, value: string]>, url = ''): string[] {
+  const named = Array.from(headers).filter(([name]) => isKeyName(name));
+  const isOwn = ([name]: readonly [string, string]) => name.toLowerCase() === 'authorization';
+  const ordered = [...named.filter(isOwn), ...named.filter((header) => !isOwn(header))];
   const parameters = [...url.matchAll(/[?&]([^=&?]*)=([^&]*)/g)];
-  return [
-    ...Array.from(headers).flatMap(([name, value]) => (isKeyName(name) ? findKeysIn(value) : [])),
+  const found = [
+    ...ordered.flatMap(([, value]) => findKeysIn(value)),
     ...parameters.flatMap(([, name = '', value = '']) => (isKeyName(name) ? [value] : [])),
   ];
+  return [...new Set(found)].filter(isLongEnough).slice(0, MOST_SECRETS);
 }
 
 /**
- * Returns possible keys in the value of a header: all of it and its parts between commas, also without schemes, names and
+ * Returns possible keys in the value of a header: all of it and its first parts between commas, also without schemes, names and
  * quotes, and the user and the password of Basic.
  */
 export function findKeysIn(value: string): string[] {
-  const parts = [value, ...value.split(',')].map((part) => part.trim());
+  const parts = [value, ...value.split(',', MOST_PARTS)].map((part) => part.trim());
   const found = parts.flatMap((part) => {
     const keys = [part.replace(/^\S+\s+/, ''), part.replace(/^.*\s/s, '')];
     const bare = keys.map((key) => key.replace(/^(?:[\w-]+=(?!=|$))?["'<]?/, '').replace(/["'>;]{1,3}$/, ''));

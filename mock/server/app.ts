@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener } from 'node:http';
 import { ApiError, invalidRequest } from '../../common/http/api-error.ts';
 import { createConsole, pageHeaders } from '../../common/http/create-console.ts';
-import { describeHost } from '../../common/http/host-check.ts';
+import { describeHost, hasSeveralHosts } from '../../common/http/host-check.ts';
 import type { Reply } from '../../common/http/reply.ts';
 import { isPreflight } from '../../common/http/request-headers.ts';
 import { resetConnection } from '../../common/http/reset-connection.ts';
@@ -82,8 +82,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
 /** Source: RFC 9112 section 3.2 */
 function findHostProblem({ headers, rawHeaders, httpVersion }: IncomingMessage): string | undefined {
   if (headers.host === undefined) return httpVersion === '1.1' ? 'The Host header is missing.' : undefined;
-  const hosts = rawHeaders.filter((text, index) => index % 2 === 0 && /^host$/i.test(text));
-  return hosts.length > 1 ? 'There is more than one Host header.' : undefined;
+  return hasSeveralHosts(rawHeaders) ? 'There is more than one Host header.' : undefined;
 }
 
 /** Allows the method and the headers that are asked for, since `*` would not cover Authorization. */

@@ -32,6 +32,13 @@ test.for(['/health', '/__admin/settings', '/docs', '/v1/pets'])('two Hosts at %s
   expect(answers).toMatchObject([{ status: 400, body: expect.stringContaining('more than one Host') }]);
 });
 
+test('a connection is closed after a request of HTTP/1.0 with chunks, whose framing may be faulty', async () => {
+  const framed = printFramed('2\r\n{}\r\n0\r\n\r\n', 'Transfer-Encoding: chunked', 'Connection: keep-alive');
+  const bytes = framed.replace('HTTP/1.1', 'HTTP/1.0') + printGet('/v1/pets');
+  const { printed } = await sendRaw(url, { bytes, expected: '400 close' });
+  expect(printed).toBe('400 close');
+});
+
 test('a client that leaves in the middle of a body changes nothing, and a refused client does not keep the mock', async () => {
   const { url, close } = await startTestMock({ profile: 'empty' });
   await sendRaw(url, { bytes: printFramed('{"name":', 'Content-Length: 100'), ending: 'destroy' });

@@ -101,6 +101,21 @@ test.for<[name: string, received: string[], end: string]>([
   expect(old).toMatch(/^HTTP\/1.1 200 OK.*\r\n\r\nabc$/s);
 });
 
+test.for(['gzip, chunked', 'GZIP,chunked'])(
+  'a request with the transfer coding %j is a 501, and the next one is forwarded',
+  async (coding) => {
+    const { url, received, exchanges } = await startProxyBefore(answerJson());
+    const headers = ['Authorization: Bearer x', `Transfer-Encoding: ${coding}`];
+    const coded = printRequest('POST /v1/pets', headers, '1\r\nx\r\n0\r\n\r\n');
+    const answers = await talk(url, coded + printRequest('GET /v1/pets'));
+    expect(answers.match(/(?<=HTTP\/1.1 )\d+/g)).toEqual(['501', '200']);
+    expect(received.map(({ method }) => method)).toEqual(['GET']);
+    const message = `The transfer coding "${coding}" cannot be forwarded. Send the body with "chunked" only.`;
+    const refusal = { code: 'not_implemented', message };
+    expect(exchanges[0]).toMatchObject({ request: { body: undefined }, response: undefined, refusal });
+  },
+);
+
 test('a compressed body passes unchanged and is checked decoded', async () => {
   const body = gzipSync('[{"id":1}]');
   const { url, readFindings } = await startProxyBefore(answerJson(body, { 'Content-Encoding': 'gzip' }));

@@ -39,6 +39,14 @@ export function pairsOf(raw: RawHeaders): [string, string][] {
   return raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? '']] : []));
 }
 
+/**
+ * Returns the value of Transfer-Encoding if it has another coding than one `chunked`. Node reads and writes the chunks, so
+ * that only this coding can be forwarded. Source: RFC 9112 section 6.1
+ */
+export function findOtherCoding({ 'transfer-encoding': codings }: Headers): string | undefined {
+  return codings === undefined || /^(?:chunked|identity)$/i.test(codings) ? undefined : codings;
+}
+
 /** Returns whether a body is a stream of events, which may have no end. */
 export function isEventStream(headers: { readonly 'content-type'?: string | undefined }): boolean {
   return /^text\/event-stream\b/i.test(headers['content-type'] ?? '');

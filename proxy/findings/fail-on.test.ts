@@ -8,6 +8,21 @@ import { printFindings } from './print-findings.ts';
 
 const startMock = async () => (await startTestMock()).url;
 const startNowhere = () => startUpstream((_request, response) => response.writeHead(404).end('not here'));
+const startPage = (status: number) =>
+  startUpstream((_request, response) =>
+    response.writeHead(status, { 'Content-Type': 'text/html' }).end('<h1>It is down.</h1>'),
+  );
+const startError = (status: number) =>
+  startUpstream((_request, response) =>
+    response
+      .writeHead(status, { 'Content-Type': 'application/json' })
+      .end(JSON.stringify({ code: 'code', message: 'A message.', status })),
+  );
+const startFaultyMock = async () => {
+  const mock = await startTestMock();
+  mock.faults.add({ status: 503 });
+  return mock.url;
+};
 const startNothing = async () => 'http://127.0.0.1:9/v1';
 
 /** Requests with the exit code of each level: error, warning, the same of requests, of responses, and never. */
@@ -19,7 +34,14 @@ test.for<[title: string, start: () => Promise<string>, line: string, codes: numb
   ['only a path that is not in the contract', startMock, 'GET /nothing', [2, 1, 2, 1, 2, 2, 0]],
   ['no exchange', startMock, '', [2, 2, 2, 2, 2, 2, 0], 'no exchange was checked'],
   ['only a wrong key', startMock, 'GET /pets', [2, 2, 2, 2, 2, 2, 0]],
-  ['only a wrong base URL', startNowhere, 'GET /pets', [2, 1, 2, 2, 2, 1, 0]],
+  ['only a wrong base URL', startNowhere, 'GET /pets', [1, 1, 2, 2, 1, 1, 0]],
+  ['only a wrong base URL of another service', () => startError(404), 'GET /pets', [2, 1, 2, 2, 2, 1, 0]],
+  ['only a page with 500', () => startPage(500), 'GET /pets', [1, 1, 0, 0, 1, 1, 0]],
+  ['only a page with 500 to HEAD', () => startPage(500), 'HEAD /pets', [1, 1, 0, 0, 1, 1, 0]],
+  ['only a page with 403', () => startPage(403), 'GET /pets', [1, 1, 0, 0, 1, 1, 0]],
+  ['only an Error with 503', () => startError(503), 'GET /pets', [1, 1, 0, 0, 1, 1, 0]],
+  ['only an Error with 429', () => startError(429), 'GET /pets', [0, 1, 0, 0, 0, 1, 0]],
+  ['only a 503 that a fault of the mock made', startFaultyMock, 'GET /pets', [0, 1, 0, 0, 0, 1, 0]],
   ['only a preflight', startMock, 'OPTIONS /pets', [2, 2, 2, 2, 2, 2, 0]],
   ['only an upstream that is down', startNothing, 'GET /pets', [2, 2, 2, 2, 2, 2, 0], 'got no response'],
 ])('the gate after %s', async ([title, start, line, codes, expected]) => {
@@ -28,16 +50,38 @@ test.for<[title: string, start: () => Promise<string>, line: string, codes: numb
   const [method = '', path] = line.split(' ');
   const preflight = ['Origin', 'http://app.test', 'Access-Control-Request-Method', 'GET'];
   const key = title === 'only a wrong key' ? 'wrong-key' : 'test-key';
-  const headers = method === 'GET' ? ['Authorization', `Bearer ${key}`] : preflight;
+  const headers = method === 'OPTIONS' ? preflight : ['Authorization', `Bearer ${key}`];
   if (line !== '') await exchangeRaw(proxy.url, method, `/v1${path}`, headers);
   const findings = proxy.readFindings();
   expect(failOnLevels.map((level) => gateExitCodes[readGate(findings, { failOn: level })])).toEqual(codes);
-  const sentences = ['Passed.', 'Failed: violations found (--fail-on error).', 'No verdict: '];
+  const sentences = ['Passed.', 'Failed: violations found (--fail-on error)', 'No verdict: '];
   expect(printFindings(findings, { failOn: 'error' })).toContain(sentences[codes[0] ?? -1]);
   const note = /no exchange was checked|got no response/.exec(printFindings(findings, { failOn: 'never' }));
   expect(note?.[0]).toBe(expected);
   expect(printFindings(findings, { failOn: 'never' })).not.toMatch(/Passed|Failed|No verdict/);
 });
+
+const noSuccess = '\nno request of the contract succeeded\n';
+const hint = 'every response was a 401 or a 404. Check the API key and the base URL, which ends with /v1.';
+
+test.for<[title: string, start: () => Promise<string>, isSaid: boolean, end: string]>([
+  ['a page with 404', startNowhere, true, `Failed: violations found (--fail-on error), and ${hint}\n`],
+  ['an Error with 404', () => startError(404), true, `No verdict: ${hint}\n`],
+  ['an Error with 429', () => startError(429), true, 'Passed.\n'],
+  ['a page with 500', () => startPage(500), true, 'Failed: violations found (--fail-on error).\n'],
+  ['nothing', startNothing, true, 'No verdict: no request of the contract got a response.\n'],
+  ['a list', startMock, false, 'Passed.\n'],
+])(
+  'the summary says whether no request succeeded: the upstream answers %s',
+  async ([, start, isSaid, end]) => {
+    const proxy = await startCheckedProxy({ upstream: await start() });
+    onTestFinished(proxy.close);
+    await fetch(`${proxy.url}/pets`, { headers: { Authorization: 'Bearer test-key' } });
+    const printed = printFindings(proxy.readFindings(), { failOn: 'error' });
+    expect(printed.includes(noSuccess)).toBe(isSaid);
+    expect(printed.endsWith(`\n${end}`)).toBe(true);
+  },
+);
 
 test('the coverage counts what exchanges reach, and the gate fails for a required point that none reaches', async () => {
   const proxy = await startCheckedProxy({ upstream: await startMock() });

@@ -1,6 +1,12 @@
 import { errorStatuses } from '../../common/http/errors.ts';
 import { hideParameters } from '../../common/text/hide-keys.ts';
-import type { Exchange, RecordedPlace, Violation } from '../exchange.ts';
+import {
+  type Exchange,
+  isMadeByFault,
+  LOWEST_ERROR_STATUS,
+  type RecordedPlace,
+  type Violation,
+} from '../exchange.ts';
 import { type Coverage, CoverageRecord } from './coverage.ts';
 import { printExample } from './print-example.ts';
 import { createHide } from './redact-check.ts';
@@ -30,6 +36,8 @@ export interface Findings {
   readonly byOperation: ReadonlyMap<string | undefined, number>;
   /** Exchanges of operations of the contract that have a response. */
   readonly answered: number;
+  /** Number of these responses that are not errors: a status below 400. */
+  readonly succeeded: number;
   /** Number of these responses with a 401, or with a 404 that the operation does not have. */
   readonly refused: number;
   /** Exchanges without a response from the upstream. */
@@ -71,7 +79,15 @@ export class FindingsRecord {
   readonly #found = new Map<string, Finding>();
   readonly #coverage = new CoverageRecord();
   readonly #byOperation = new Map<string | undefined, number>();
-  readonly #sums = { exchanges: 0, answered: 0, refused: 0, unanswered: 0, abandoned: 0, unjudgedBodies: 0 };
+  readonly #sums = {
+    exchanges: 0,
+    answered: 0,
+    succeeded: 0,
+    refused: 0,
+    unanswered: 0,
+    abandoned: 0,
+    unjudgedBodies: 0,
+  };
 
   /**
    * @param upstream base URL for the examples; a recorded exchange has its own.
@@ -92,8 +108,8 @@ export class FindingsRecord {
     if (violations.length === 0) return [];
     const hide = createHide(request, this.#apiKeys);
     const target = hideParameters(hide(request.target));
-    const { 'x-fault': fault, 'preference-applied': preference = fault } = response?.headers ?? {};
-    const made = { sentAs: response?.sentAs, isMadeToFail: preference !== undefined };
+    const isMadeToFail = response !== undefined && isMadeByFault(response);
+    const made = { sentAs: response?.sentAs, isMadeToFail };
     const sent = { method: request.method, target, status: response?.status, startedAt, ...made };
     const url = hide(`${recorded?.origin ?? this.#upstream?.origin}${target}`);
     const common = { operationId, ...(recorded && { recorded }) };
@@ -128,6 +144,7 @@ export class FindingsRecord {
       const { status } = response;
       const isUndocumented = violations.some(({ code }) => code === 'undocumented-status');
       if (operationId !== undefined) counts.answered += 1;
+      if (operationId !== undefined && status < LOWEST_ERROR_STATUS) counts.succeeded += 1;
       if (operationId && (status === 401 || (status === 404 && isUndocumented))) counts.refused += 1;
       if (request.body === undefined) counts.unjudgedBodies += 1;
       if (response.body === undefined && request.method !== 'HEAD') counts.unjudgedBodies += 1;

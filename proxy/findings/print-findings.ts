@@ -28,7 +28,7 @@ export function printFindings(findings: Findings, gate: Gate): string {
 }
 
 function printSummary(findings: Findings, gate: Gate): string[] {
-  const { exchanges, unanswered, abandoned, unjudgedBodies, violations } = findings;
+  const { exchanges, succeeded, unanswered, abandoned, unjudgedBodies, violations } = findings;
   const missing = listMissing(findings, gate);
   const hasFailure = violations.some((one) => isFailure(one, gate.failOn));
   const hasVerdict = gate.failOn !== 'never' && (missing.length === 0 || hasFailure);
@@ -36,6 +36,7 @@ function printSummary(findings: Findings, gate: Gate): string[] {
   return [
     `${count(sum, 'violation')} in ${count(exchanges, 'exchange')}`,
     ...(exchanges === 0 ? ['no exchange was checked: the proxy received no request'] : []),
+    ...(exchanges > 0 && succeeded === 0 ? ['no request of the contract succeeded'] : []),
     ...(unanswered > 0 ? [`${count(unanswered, 'exchange')} got no response from the upstream`] : []),
     ...(abandoned > 0 ? [`${count(abandoned, 'exchange')} given up by the client`] : []),
     ...(unjudgedBodies > 0 ? [`${count(unjudgedBodies, 'body', 'bodies')} could not be checked`] : []),
@@ -45,13 +46,20 @@ function printSummary(findings: Findings, gate: Gate): string[] {
   ];
 }
 
+const NOTHING_FOUND =
+  'every response was a 401 or a 404. Check the API key and the base URL, which ends with /v1.';
+
 const verdicts = {
   passed: () => 'Passed.',
-  failed: (failOn: FailOn) => `Failed: violations found (--fail-on ${failOn}).`,
+  failed: (failOn: FailOn, { answered, refused }: Findings) => {
+    const found = `violations found (--fail-on ${failOn})`;
+    const isRefused = answered > 0 && answered === refused;
+    return isRefused ? `Failed: ${found}, and ${NOTHING_FOUND}` : `Failed: ${found}.`;
+  },
   'no verdict': (_failOn: FailOn, { answered }: Findings) =>
     answered === 0
       ? 'No verdict: no request of the contract got a response.'
-      : 'No verdict: every response was a 401 or a 404. Check the API key and the base URL, which ends with /v1.',
+      : `No verdict: ${NOTHING_FOUND}`,
 } as const;
 
 function printTable(violations: readonly Finding[]): string[] {

@@ -14,6 +14,13 @@ test.for(['127.0.0.1', '0.0.0.0'])('on %s a page of another site gets nothing fr
   expect([received, exchanges]).toEqual([[], []]);
 });
 
+test.for(['localhost', 'evil.test'])('two Hosts, %s the second, are a 400', async (second) => {
+  const { url, received } = await startProxyBefore(answerJson());
+  const answer = await talk(url, printRequest('GET /v1/pets', [`host: ${second}`, 'Connection: close']));
+  expect(answer).toMatch(/^HTTP\/1.1 400 .*"code":"invalid_request".*more than one Host/s);
+  expect(received).toEqual([]);
+});
+
 test.for([
   ...['/admin/delete', '/', '/v1x', '/V1/pets', '//v1/pets', '*', '/v1/../admin', '/v1/..', '/v1/.;x/admin'],
   ...['/v1/%2e%2E/admin', '/v1/..%2fadmin', '/v1/..\\admin', '/v1/x#/../../admin', '/v1/..%00/admin'],

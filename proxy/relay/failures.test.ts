@@ -17,6 +17,11 @@ const printAnswer = (line: string) => `HTTP/1.1 ${line}\r\nContent-Length: 2\r\n
 test.for<[answer: string, message: string, isEnd?: boolean]>([
   ['hello\r\n\r\n', 'Parse Error'],
   ['HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab', 'aborted', true],
+  [
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n',
+    'it sends the transfer coding "gzip, chunked", and only "chunked" can be forwarded',
+  ],
+  ['HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\nx', 'it sends the transfer coding "gzip"', true],
   ['HTTP/1.1 101 \r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n', 'it switches to another protocol'],
   [printAnswer('099 OK'), 'HTTP has no final status'],
   [printAnswer('600 OK'), 'HTTP has no final status'],

@@ -3,7 +3,7 @@ import { toOriginForm } from '../../common/http/answer-client-error.ts';
 import { parseSessionPath } from '../../common/http/session-path.ts';
 import { type CarriedBody, noBody, readUpToLimit } from '../bytes/carried-body.ts';
 import { decodeBody } from '../bytes/decode-body.ts';
-import { type RawHeaders, toHeaders } from '../bytes/raw-headers.ts';
+import { findOtherCoding, type RawHeaders, toHeaders } from '../bytes/raw-headers.ts';
 import type { ExchangeRequest } from '../exchange.ts';
 
 /** A client's request as it is forwarded, and as it is checked. */
@@ -26,7 +26,8 @@ export async function receiveRequest(incoming: IncomingMessage, base: string, ha
   // Source: RFC 9112 section 6.3
   const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
   const carried = hasBody ? await readUpToLimit(incoming) : noBody;
-  const body = carried.rest === undefined ? decodeBody(carried.bytes, headers) : undefined;
+  const isReadable = carried.rest === undefined && findOtherCoding(headers) === undefined;
+  const body = isReadable ? decodeBody(carried.bytes, headers) : undefined;
   const [, whole = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(target) ?? [];
   const basePath = (hasSessions ? parseSessionPath(whole).prefix : '') + base;
   const path = whole.startsWith(`${basePath}/`) ? whole.slice(basePath.length) : '';

@@ -1,5 +1,6 @@
-import { ApiError } from '../../common/http/api-error.ts';
-import type { Refusal, Violation } from '../exchange.ts';
+import { ApiError, describeValue } from '../../common/http/api-error.ts';
+import { findOtherCoding } from '../bytes/raw-headers.ts';
+import type { Headers, Refusal, Violation } from '../exchange.ts';
 
 export const isError = ({ severity }: Violation): boolean => severity === 'error';
 
@@ -18,6 +19,15 @@ export function refusePath({ pathname }: URL): Refusal {
   const instead = 'To forward it, use --all-paths, or allPaths in a program.';
   const message = `The path is not under ${pathname}, where the contract begins. ${instead}`;
   return { code: 'not_found', message };
+}
+
+/** Refuses a request whose body is coded for its connection. Source: RFC 9112 section 6.1 */
+export function refuseCoding(headers: Headers): Refusal | undefined {
+  const coding = findOtherCoding(headers);
+  if (coding === undefined) return undefined;
+  const instead = 'Send the body with "chunked" only.';
+  const message = `The transfer coding ${describeValue(coding)} cannot be forwarded. ${instead}`;
+  return { code: 'not_implemented', message };
 }
 
 const hints = [

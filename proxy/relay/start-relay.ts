@@ -3,15 +3,16 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { createClose, originOf } from '../../common/http/create-close.ts';
 import { createServer } from '../../common/http/create-server.ts';
-import { createHostCheck, describeHost } from '../../common/http/host-check.ts';
+import { createHostCheck, describeHost, hasSeveralHosts } from '../../common/http/host-check.ts';
 import { resetConnection } from '../../common/http/reset-connection.ts';
 import { parseSessionPath } from '../../common/http/session-path.ts';
 import type { CheckRequest } from '../exchange.ts';
 import { type ReceivedRequest, receiveRequest } from './receive-request.ts';
-import { isError, refuseFailure, refusePath, refuseViolations } from './refusal.ts';
+import { isError, refuseCoding, refuseFailure, refusePath, refuseViolations } from './refusal.ts';
 import type { Relay, RelayConfig } from './relay-config.ts';
 import { refuse, respond } from './respond.ts';
 import { UpstreamClient } from './upstream-client.ts';
+import { createHalfClosedWatch } from './watch-half-closed.ts';
 
 /** Maximum number of open requests. */
 export const MOST_OPEN = 1_024;
@@ -44,14 +45,20 @@ export async function startRelay(config: RelayConfig, answerOwn?: AnswerOwn): Pr
       .finally(() => open.delete(relayed));
     open.add(relayed);
   };
+  const watchHalfClosed = createHalfClosedWatch();
   const handle: RequestListener = (incoming, outgoing) => {
+    watchHalfClosed(incoming, outgoing);
     const { host } = incoming.headers;
-    if (!isHostAllowed(host)) refuse(outgoing, { code: 'host_not_allowed', message: describeHost(host) });
+    const message = 'There is more than one Host header. Send one.';
+    if (hasSeveralHosts(incoming.rawHeaders)) refuse(outgoing, { code: 'invalid_request', message });
+    else if (!isHostAllowed(host))
+      refuse(outgoing, { code: 'host_not_allowed', message: describeHost(host) });
     else if (!answerOwn?.(incoming, outgoing)) relayRequest(incoming, outgoing);
   };
   const server = createServer(handle, config.tls);
-  // The upstream decides about slow uploads.
-  Object.assign(server, { requestTimeout: 0, timeout: config.timeout + CLIENT_TIMEOUT });
+  // The upstream decides about slow uploads. A client that sends no more may wait for its response: TLS has its own flag.
+  const limits = { requestTimeout: 0, timeout: config.timeout + CLIENT_TIMEOUT };
+  Object.assign(server, limits, { allowHalfOpen: true, httpAllowHalfOpen: true });
   const closeServer = createClose(server);
   server.listen(config.port, config.host);
   await once(server, 'listening');
@@ -75,6 +82,7 @@ async function relay(request: ReceivedRequest, outgoing: ServerResponse, client:
   const isOfMock = isBesideMock && ofMock.test(parseSessionPath(request.target).path);
   const { operationId, violations, checkResponse } = isOfMock ? noCheck : checkRequest(request);
   const refused =
+    refuseCoding(request.headers) ??
     (request.isUnderBase || allPaths ? undefined : refusePath(upstream)) ??
     (block && violations.some(isError) ? refuseViolations('request', violations) : undefined);
   const toRefusal = (error: Error) => refuseFailure(error, upstream);

@@ -1,11 +1,17 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
 import type { Socket } from 'node:net';
-import { ApiError } from '../../common/http/api-error.ts';
+import { ApiError, describeValue } from '../../common/http/api-error.ts';
 import { findRoute, type Route, toTlsOptions } from '../../common/tls/connection.ts';
 import { type CarriedBody, noBody, readUpToLimit, sendBody } from '../bytes/carried-body.ts';
 import { decodeBody } from '../bytes/decode-body.ts';
-import { isEventStream, type RawHeaders, toEndToEnd, toHeaders } from '../bytes/raw-headers.ts';
+import {
+  findOtherCoding,
+  isEventStream,
+  type RawHeaders,
+  toEndToEnd,
+  toHeaders,
+} from '../bytes/raw-headers.ts';
 import type { ExchangeResponse } from '../exchange.ts';
 import type { ReceivedRequest } from './receive-request.ts';
 import type { RelayConfig } from './relay-config.ts';
@@ -94,6 +100,10 @@ export class UpstreamClient {
           // Node closes a connection a second before the upstream's promise ends.
           const isPromised = /^timeout=\d/.test(String(response.headers['keep-alive']));
           if (hasBody) outgoing.shouldKeepAlive &&= outgoing.writableFinished && isPromised;
+          // HTTP/1.0 has no transfer codings, so the framing may be faulty. Source: RFC 9112 section 6.1
+          const { httpVersion, headers } = response;
+          if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined)
+            outgoing.shouldKeepAlive = false;
           resolve(response);
         });
     });
@@ -105,6 +115,11 @@ export class UpstreamClient {
     const failure = this.#route.findRefusal(status);
     if (failure !== undefined) throw failure;
     if (status < 200 || status > 599) throw new Error(`HTTP has no final status ${status}`);
+    const coding = findOtherCoding(headers);
+    if (coding !== undefined) {
+      const sent = `it sends the transfer coding ${describeValue(coding)}`;
+      throw new Error(`${sent}, and only "chunked" can be forwarded`);
+    }
     // A closed socket has no port.
     const sentAs = `${socket.localPort}/${this.#sent.get(socket)}`;
     const events = isEventStream(headers) && { ...noBody, rest: incoming, message: incoming };

@@ -1,7 +1,15 @@
 import { matchPath } from '@stoplight/prism-http/dist/router/matchPath.js';
 import * as prism from '@stoplight/prism-http/dist/validator/index.js';
 import { isPreflight } from '../../common/http/request-headers.ts';
-import type { CheckRequest, ExchangeRequest, ExchangeResponse, Headers, Violation } from '../exchange.ts';
+import {
+  type CheckRequest,
+  type ExchangeRequest,
+  type ExchangeResponse,
+  type Headers,
+  isMadeByFault,
+  LOWEST_ERROR_STATUS,
+  type Violation,
+} from '../exchange.ts';
 import { createShortcut } from './create-shortcut.ts';
 import { type BodySchema, findUnknownMembers, findUnknownParameters } from './find-unknown-names.ts';
 import { type CheckedBody, checkedInt64, readBody, toCheckedText } from './read-body.ts';
@@ -9,7 +17,10 @@ import { type Operation, readOperations } from './read-operations.ts';
 
 /** Severity of an error; all others are warnings. Source: DiagnosticSeverity of @stoplight/types */
 const ERROR = 0;
-const UNDOCUMENTED = 'undocumented-status';
+
+/** Lowest status of a service that failed. Source: RFC 9110 section 15.6 */
+const LOWEST_FAILURE_STATUS = 500;
+
 export const MAX_VIOLATIONS = 1_000;
 
 /** Creates the check with Prism's reader of OpenAPI, router and validators. */
@@ -45,15 +56,40 @@ function createOperationCheck(resource: Operation) {
   const requestSchema = schemaOf(requestBody);
   const statuses = responses.map(({ code }) => code).join(', ');
   /** Prism has neither a code nor all of the facts for these. */
-  const clarify = ({ code, message }: Diagnostic, status?: number) => {
+  const clarify = ({ code, message }: Diagnostic, response?: ExchangeResponse): Clarified => {
     if (message.startsWith('Invalid security scheme'))
       return { code: `${code}`, message: 'The request has no "Authorization: Bearer <key>"' };
-    if (message.startsWith('Unable to match the returned status'))
-      return { code: UNDOCUMENTED, message: `${status} is not among the statuses of ${name}: ${statuses}` };
+    if (response !== undefined && message.startsWith('Unable to match the returned status'))
+      return clarifyStatus(response);
     const isMediaType = message.startsWith('The received media type');
     return { code: isMediaType ? 'media-type' : String(code ?? 'unnamed'), message };
   };
+  /** Prism only warns of any 4xx and 5xx that the contract does not document. */
+  const clarifyStatus = (response: ExchangeResponse): Clarified => {
+    const { status } = response;
+    const message = `${status} is not among the statuses of ${name}: ${statuses}`;
+    if (status < LOWEST_FAILURE_STATUS || isMadeByFault(response))
+      return { code: 'undocumented-status', message };
+    return { code: 'server-error', severity: 'error', message: `The service failed: ${message}` };
+  };
   const responseSchemas = new Map(responses.map((response) => [response.code, schemaOf(response)]));
+  const errorStatus = responses
+    .map(({ code }) => Number(code))
+    .find((status) => status >= LOWEST_ERROR_STATUS);
+  /** Prism checks only the bodies of documented statuses, and the specification has one Error for all. */
+  const checkErrorBody = (response: ExchangeResponse, body: CheckedBody): Violation[] => {
+    const { status, headers } = response;
+    const isReported = responseSchemas.has(`${status}`) || body.problems !== undefined;
+    if (isReported || status < LOWEST_ERROR_STATUS || errorStatus === undefined || isMadeByFault(response))
+      return [];
+    const element = { statusCode: errorStatus, headers, body: body.value };
+    const validate = () => [prism.validateOutput({ resource, element })];
+    const found = toViolations('response', body, validate, clarify);
+    const problem = found.find(({ severity }) => severity === 'error');
+    if (problem === undefined) return [];
+    const message = `The body of a ${status} must be an Error. ${problem.message}`;
+    return [{ location: ['response', 'body'], severity: 'error', code: 'error-body', message }];
+  };
   return {
     resource,
     checkRequest(request: ExchangeRequest, path: string): Violation[] {
@@ -77,9 +113,10 @@ function createOperationCheck(resource: Operation) {
       const isAccepted = !body.problems && acceptsResponse(element);
       const validate = () => [prism.validateOutput({ resource, element })];
       const schema = responseSchemas.get(`${response.status}`) ?? {};
-      const clarifyOne = (one: Diagnostic) => clarify(one, response.status);
+      const clarifyOne = (one: Diagnostic) => clarify(one, response);
       return [
         ...(isAccepted ? [] : toViolations('response', body, validate, clarifyOne)),
+        ...checkErrorBody(response, body),
         ...findUnknownMembers(name, body.value, schema, ['response', 'body']),
       ];
     },
@@ -116,7 +153,8 @@ function toPrismHeaders({ headers, body }: ExchangeRequest): Headers {
 type Validated = ReturnType<(typeof prism)['validateSecurity' | 'validateInput' | 'validateOutput']>;
 type Validate = () => readonly Validated[];
 type Diagnostic = Extract<Validated, { _tag: 'Left' }>['left'][number];
-type Clarify = (diagnostic: Diagnostic) => Pick<Violation, 'code' | 'message'>;
+type Clarified = Pick<Violation, 'code' | 'message'> & Partial<Pick<Violation, 'severity'>>;
+type Clarify = (diagnostic: Diagnostic) => Clarified;
 
 /** An unreadable body is one violation, and what Prism reports about it follows from that. */
 function toViolations(side: string, body: CheckedBody, validate: Validate, clarify: Clarify): Violation[] {

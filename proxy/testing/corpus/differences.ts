@@ -14,6 +14,8 @@ export const differences = {
   chunked: 'The stock proxy adds a length to chunks, and ignores their media type.',
   'body of GET': 'The stock proxy answers with its own 501. Ours forwards and reports the body.',
   'not implemented': 'The stock proxy replaces 501 with an invented response.',
+  'server error': 'The stock proxy warns of a 5xx as of any undocumented status. In ours it is an error.',
+  'error body': 'Only ours checks that an undocumented error status has an Error as its body.',
   redirect: 'The stock proxy follows a redirect. Ours forwards it.',
   head: 'The stock proxy answers HEAD with its own 500. HEAD is GET without the body.',
   preflight: 'The stock proxy answers preflight requests of browsers.',

@@ -1,0 +1,39 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { clearInterval, setInterval } from '../../common/real-time.ts';
+
+/** Time between the end of a client's requests and the first question, and between two questions, in milliseconds. */
+const PATIENCE = 500;
+
+/** The first question makes a client that has gone reset the connection, and the second one fails because of that. */
+const QUESTIONS = 2;
+
+/**
+ * Creates a function that watches the client of each request. A client that closes its writing half may still wait for its
+ * responses, or may have gone. Only a write shows which, so the client gets a `100 Continue`, which every client of HTTP/1.1
+ * accepts. Node then closes the connection of a client that has gone. Source: RFC 9110 section 15.2.1
+ */
+export function createHalfClosedWatch() {
+  const openResponses = new WeakMap<Socket, Set<ServerResponse>>();
+  return ({ socket }: IncomingMessage, response: ServerResponse): void => {
+    const open = openResponses.get(socket) ?? new Set();
+    if (!openResponses.has(socket)) {
+      openResponses.set(socket, open);
+      socket.once('end', () => ask(socket, open));
+    }
+    open.add(response);
+    response.once('close', () => open.delete(response));
+  };
+}
+
+function ask(socket: Socket, open: ReadonlySet<ServerResponse>): void {
+  let questions = 0;
+  const timer = setInterval(() => {
+    questions += 1;
+    if (questions === QUESTIONS) clearInterval(timer);
+    // Responses to later requests have no socket until it is their turn.
+    const next = open.values().find((response) => response.socket !== null);
+    if (next !== undefined && !next.headersSent && next.req.httpVersion === '1.1') next.writeContinue();
+  }, PATIENCE);
+  socket.once('close', () => clearInterval(timer));
+}

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { contractFile } from '../../common/contract-file.ts';
+import type { ExchangeResponse, Headers } from '../exchange.ts';
+import { createCheck } from './create-check.ts';
+
+const check = await createCheck(contractFile);
+
+/** Returns the severity, the place and the rule of each violation in a response to GET /pets. */
+function checkResponse(status: number, body: string | undefined, headers: Headers): string[] {
+  const request = { method: 'GET', target: '/v1/pets', path: '/pets', query: '' };
+  const { checkResponse } = check({ ...request, headers: { authorization: 'Bearer k' }, body: Buffer.of() });
+  const response: ExchangeResponse = { status, headers, body: body === undefined ? body : Buffer.from(body) };
+  return checkResponse(response).map(
+    ({ severity, location, code }) => `${severity} ${location.join('.')} ${code}`,
+  );
+}
+
+const json = { 'content-type': 'application/json' };
+const html = { 'content-type': 'text/html' };
+const printError = (status: number) => JSON.stringify({ code: 'code', message: 'A message.', status });
+
+const serverError = 'error response server-error';
+const noErrorBody = 'error response.body error-body';
+const undocumented = 'warning response undocumented-status';
+
+test.for<[status: number, title: string, body: string | undefined, headers: Headers, found: string[]]>([
+  [500, 'an Error', printError(500), json, [serverError]],
+  [501, 'an Error', printError(501), json, [serverError]],
+  [507, 'an Error', printError(507), json, [serverError]],
+  [500, 'a page', '<h1>500</h1>', html, [serverError, noErrorBody]],
+  [502, 'nothing', '', {}, [serverError, noErrorBody]],
+  [500, 'an unknown body, as of HEAD', undefined, html, [serverError]],
+  [429, 'an Error', printError(429), json, [undocumented]],
+  [403, 'a page', '<h1>403</h1>', html, [undocumented, noErrorBody]],
+  [404, 'nothing', '', {}, [undocumented, noErrorBody]],
+  [429, 'an Error without a code', '{"message":"Wait.","status":429}', json, [undocumented, noErrorBody]],
+  [429, 'half an Error', '{"code":"c",', json, ['error response.body json', undocumented]],
+  [429, 'an Error as text', printError(429), { 'content-type': 'text/plain' }, [undocumented, noErrorBody]],
+  [
+    429,
+    'an Error in a media type that is none',
+    printError(429),
+    { 'content-type': 'x' },
+    [undocumented, noErrorBody],
+  ],
+  [403, 'an unknown body, as of HEAD', undefined, html, [undocumented]],
+  [401, 'a page', '<h1>401</h1>', html, ['error response media-type', 'error response.body type']],
+  [401, 'an Error without a code', '{"message":"No.","status":401}', json, ['error response.body required']],
+  [304, 'nothing', '', {}, [undocumented]],
+  [503, 'a fault of the mock', printError(503), { ...json, 'x-fault': '1' }, [undocumented]],
+  [502, 'a page of a fault', '<h1>Bad</h1>', { ...html, 'x-fault': '12' }, [undocumented]],
+  [
+    500,
+    'a preferred fault',
+    printError(500),
+    { ...json, 'preference-applied': 'code=500, delay=1' },
+    [undocumented],
+  ],
+  [
+    500,
+    'another preference',
+    printError(500),
+    { ...json, 'preference-applied': 'return=minimal' },
+    [serverError],
+  ],
+  [
+    500,
+    'another status than the preferred one',
+    printError(500),
+    { ...json, 'preference-applied': 'code=503' },
+    [serverError],
+  ],
+])('a %i with %s breaks the rules that it breaks, each once', ([status, , body, headers, found]) => {
+  expect(checkResponse(status, body, headers)).toEqual(found);
+});
+
+test('the messages name the status, and what is wrong with the body', () => {
+  const request = { method: 'GET', target: '/v1/pets', path: '/pets', query: '', headers: {} };
+  const { checkResponse } = check({ ...request, body: Buffer.of() });
+  const found = checkResponse({ status: 500, headers: html, body: Buffer.from('<h1>500</h1>') });
+  expect(found.map(({ message }) => message)).toEqual([
+    'The service failed: 500 is not among the statuses of listPets: 200, 400, 401',
+    'The body of a 500 must be an Error. The received media type "text/html" does not match the one specified in the current response: application/json',
+  ]);
+});

@@ -9,7 +9,7 @@ const drawn = ['contract-tests/**/drawn-*.test.ts'];
 
 /** Tests that take tens of seconds: `npm run check:all`. */
 const slow = [
-  '{testing/project/packages,contract-tests/cli-bounds,proxy/validate/stock}.test.ts',
+  '{testing/start-browser,testing/project/packages,contract-tests/cli-bounds,proxy/validate/stock}.test.ts',
   '{console,contract-tests,mock}/**/*.browser.test.ts',
   ...drawn,
   'fuzz/*.test.ts',
@@ -32,7 +32,15 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...slow],
         },
       },
-      { test: { name: 'slow', ...unit, include: slow, provide: { drawnBehaviours: 40, roundTrips: 20 } } },
+      {
+        test: {
+          name: 'slow',
+          ...unit,
+          include: slow,
+          globalSetup: 'testing/start-browser.ts',
+          provide: { drawnBehaviours: 40, roundTrips: 20 },
+        },
+      },
       {
         test: { name: 'drawn', ...unit, include: drawn, provide: { drawnBehaviours: 200, roundTrips: 200 } },
       },

@@ -3,19 +3,34 @@ export const HIDDEN = '[key]';
 /** Minimum length of a key that is hidden, in characters. A shorter one is a part of many words. */
 export const SHORTEST_KEY = 4;
 
+/** Hides keys in texts. Keys can be added at any time, and each key is spelled only once. */
+export class KeyHider {
+  readonly #spellings: { readonly spelling: string; readonly shown: string }[] = [];
+
+  /** @param names Texts that replace keys instead of `[key]`. */
+  add(keys: readonly string[], names: ReadonlyMap<string, string> = new Map()): void {
+    for (const key of new Set(keys)) {
+      if (!isLongEnough(key)) continue;
+      const shown = names.get(key) ?? HIDDEN;
+      for (const spelling of spell(key)) this.#spellings.push({ spelling, shown });
+    }
+    // The longest first, since others may be a part of it.
+    this.#spellings.sort((one, other) => other.spelling.length - one.spelling.length);
+  }
+
+  readonly hide = (text: string): string =>
+    this.#spellings.reduce((rest, { spelling, shown }) => rest.replaceAll(spelling, () => shown), text);
+}
+
 /**
  * Returns a function that hides keys in texts: as they are, percent-encoded, escaped as in JSON, and in base64 (also as
  * `user:key`).
  * @param names Texts that replace keys instead of `[key]`.
  */
-export function createHideKeys(keys: readonly string[], names: ReadonlyMap<string, string> = new Map()) {
-  const spellings = [...new Set(keys)]
-    .filter(isLongEnough)
-    .flatMap((key) => spell(key).map((spelling) => ({ spelling, shown: names.get(key) ?? HIDDEN })))
-    // The longest first, since others may be a part of it.
-    .sort((one, other) => other.spelling.length - one.spelling.length);
-  return (text: string): string =>
-    spellings.reduce((rest, { spelling, shown }) => rest.replaceAll(spelling, () => shown), text);
+export function createHideKeys(keys: readonly string[], names?: ReadonlyMap<string, string>) {
+  const hider = new KeyHider();
+  hider.add(keys, names);
+  return hider.hide;
 }
 
 function spell(key: string): string[] {

@@ -94,6 +94,21 @@ test('a command gets both URLs, a key and PORT, and without --log only violation
   expect(stdout).not.toMatch(/ mock GET/);
 });
 
+test.for<[ends: string, ready: RegExp, exitCode: number, command: readonly string[]]>([
+  ['the mock', /^try: /m, 0, []],
+  [
+    'its command',
+    /^ready$/m,
+    129,
+    ['--', process.execPath, '-e', `console.log('ready'); setInterval(() => {}, 1_000)`],
+  ],
+])('SIGHUP, as of a closed terminal, ends %s', async ([, ready, exitCode, command]) => {
+  const { child, ended, waitFor } = startCli(['--port', '0', ...command]);
+  await waitFor(ready);
+  child.kill('SIGHUP');
+  expect((await ended).exitCode).toBe(exitCode);
+});
+
 test('if the checked port is in use, the mock runs without the proxy; --log prints requests next to a command', async () => {
   const { port } = new URL((await startTestMock()).url);
   const file = `${createFolder()}/animals.json`;

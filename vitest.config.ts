@@ -12,7 +12,7 @@ const hard = ['contract-tests/deployments/disturbed-deployments.test.ts'];
 
 /** Tests that take tens of seconds: `npm run check:all`. */
 const slow = [
-  '{testing/project/packages,contract-tests/cli-bounds,proxy/validate/stock}.test.ts',
+  '{testing/start-browser,testing/project/packages,contract-tests/cli-bounds,proxy/validate/stock}.test.ts',
   '{console,contract-tests,mock}/**/*.browser.test.ts',
   ...drawn,
   'fuzz/*.test.ts',
@@ -35,7 +35,15 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...slow, ...hard],
         },
       },
-      { test: { name: 'slow', ...unit, include: slow, provide: { drawnBehaviours: 40, roundTrips: 20 } } },
+      {
+        test: {
+          name: 'slow',
+          ...unit,
+          include: slow,
+          globalSetup: 'testing/start-browser.ts',
+          provide: { drawnBehaviours: 40, roundTrips: 20 },
+        },
+      },
       {
         test: {
           name: 'drawn',

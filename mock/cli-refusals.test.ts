@@ -4,7 +4,10 @@ import { mockCommand } from './options.ts';
 
 const longKey = 'k3y'.repeat(30);
 
-/** Command lines that end the command at once, what they print, and their environment. */
+/**
+ * Command lines that end the command at once, what they print, and their environment. A command after `--` is harmless,
+ * because a missing refusal would start it.
+ */
 const rows: readonly (readonly [line: string, message: string, environment?: Record<string, string>])[] = [
   ['--prot 1', "unknown option '--prot'. Did you mean --port?"],
   ['--port', '-p, --port <n> needs a value'],
@@ -17,11 +20,15 @@ const rows: readonly (readonly [line: string, message: string, environment?: Rec
   ['--behaviour {"order":1}', 'The behaviour: order must be newest, oldest, name or random, not 1.'],
   ['--behaviour README.md', 'behaviour: README.md is not JSON'],
   ['--try-behaviours', '--try-behaviours requires a command: animal-store-mock --try-behaviours -- npm test'],
-  ['--max-runs 9 -- npm test', '--max-runs requires --try-behaviours'],
-  ['--try-behaviours --behaviour strict -- npm test', '--behaviour and --try-behaviours cannot be combined'],
-  ['--try-behaviours --report /none/a.json -- npm test', '--report: /none/a.json could not be written'],
+  ['--max-runs 9 -- node -v', '--max-runs requires --try-behaviours'],
+  ['--try-behaviours --behaviour strict -- node -v', '--behaviour and --try-behaviours cannot be combined'],
+  // No machine has a folder below a file.
+  [
+    '--try-behaviours --report LICENSE/b/a.json -- node -v',
+    '--report: LICENSE/b/a.json could not be written',
+  ],
   // PORT belongs to the command.
-  ['--data README.md -- npm test', 'README.md is not JSON', { PORT: 'of the app' }],
+  ['--data README.md -- node -v', 'README.md is not JSON', { PORT: 'of the app' }],
   ['--', 'there is no command after --, such as: -- npm test'],
   ['-- no-such-program', 'the command "no-such-program" could not be started: there is no such program'],
   // The keys of these lines are not printed.

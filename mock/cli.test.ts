@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, onTestFinished, test } from 'vitest';
 import { printFramed } from '../bench/print-request.ts';
 import { createFolder } from '../testing/create-folder.ts';
 import { open } from '../testing/exchange-raw.ts';
@@ -94,6 +94,21 @@ test('a command gets both URLs, a key and PORT, and without --log only violation
   expect(stdout).not.toMatch(/ mock GET/);
 });
 
+test.for<[ends: string, ready: RegExp, exitCode: number, command: readonly string[]]>([
+  ['the mock', /^try: /m, 0, []],
+  [
+    'its command',
+    /^ready$/m,
+    129,
+    ['--', process.execPath, '-e', `console.log('ready'); setInterval(() => {}, 1_000)`],
+  ],
+])('SIGHUP, as of a closed terminal, ends %s', async ([, ready, exitCode, command]) => {
+  const { child, ended, waitFor } = startCli(['--port', '0', ...command]);
+  await waitFor(ready);
+  child.kill('SIGHUP');
+  expect((await ended).exitCode).toBe(exitCode);
+});
+
 test('if the checked port is in use, the mock runs without the proxy; --log prints requests next to a command', async () => {
   const { port } = new URL((await startTestMock()).url);
   const file = `${createFolder()}/animals.json`;
@@ -127,3 +142,26 @@ test('a mock that npm started ends with the shell in between, although its stdou
   shell.kill('SIGKILL');
   await refusesConnections(url);
 });
+
+const isWindows = process.platform === 'win32';
+
+test.skipIf(isWindows)('a signal to npm ends the mock that the script of the example starts', async () => {
+  const { scripts } = JSON.parse(readFileSync('examples/react-and-playwright/package.json', 'utf8'));
+  const program = `"${process.execPath}" "${process.cwd()}/mock/bin.js" --port 0 --no-checked-proxy`;
+  const mock = scripts.mock.replace('animal-store-mock', program);
+  const cwd = createFolder({ 'package.json': JSON.stringify({ scripts: { mock } }) });
+  const npm = spawn('npm', ['run', '--silent', 'mock'], { cwd, detached: true });
+  onTestFinished(() => endGroup(npm));
+  const [line] = await once(npm.stdout, 'data');
+  npm.kill('SIGTERM');
+  await refusesConnections(urlIn(String(line)));
+});
+
+/** Ends a process that was started as `detached`, with everything that it has started. */
+function endGroup({ pid }: ChildProcess): void {
+  try {
+    process.kill(-Number(pid), 'SIGKILL');
+  } catch {
+    // All have ended.
+  }
+}

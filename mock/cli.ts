@@ -38,7 +38,7 @@ function readLine(line: readonly string[]) {
   const ofTrial = /^--(?:try-behaviours|(?:max-runs|report)(?:=.*)?)$/;
   const isOther = (word: string, at: number) =>
     !ofTrial.test(word) && !/^--(?:max-runs|report)$/.test(own[at - 1] ?? '');
-  const given = own.filter(isOther).map(hide);
+  const given = own.filter(isOther);
   return { given, words, options, tryBehaviours, maxRuns, report };
 }
 
@@ -105,7 +105,7 @@ async function runTrial({ given, words = [], options, maxRuns = 80, report }: Li
   });
   const { isTTY } = process.stderr;
   const onProgress = (text: string) => void process.stderr.write(isTTY ? `\r\x1b[K${text}` : `${text}\n`);
-  const trial = { given, words, maxRuns, onProgress, signal: ending.signal };
+  const trial = { given, words, maxRuns, hide, onProgress, signal: ending.signal };
   const result = await tryBehaviours(options, trial).finally(() => isTTY && onProgress(''));
   process.stdout.write(printTrial(result));
   if (report !== undefined) writeFileSync(report, `${JSON.stringify(result, null, 2)}\n`);

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { open } from '../testing/exchange-raw.ts';
 import { get, post, send } from '../testing/http-case.ts';
@@ -41,6 +42,14 @@ test('fake timers do not reach the mock', async () => {
   const waiting = mock.waitForRequest({ status: 500, timeout: 1 });
   await expect(waiting).rejects.toThrow('No request that matches {"status":500} arrived within 1 ms');
   await mock.close();
+});
+
+test('a POST works where Uint8Array is not that of Node, as in jsdom', async () => {
+  const { url } = await startTestMock();
+  vi.stubGlobal('Uint8Array', runInNewContext('Uint8Array'));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const { status, body } = await send(url, post('/v1/pets', '{"name":"Rex","categoryId":1}'));
+  expect([status, body]).toMatchObject([201, { name: 'Rex', categoryId: 1 }]);
 });
 
 test('an internal error is a 500 with an Error, and is printed', async () => {

@@ -123,15 +123,15 @@ function toUsageError(error: unknown, flags: readonly string[]): unknown {
 }
 
 /**
- * Creates a function that redacts the keys of a command line and its environment: values of flags for a key or a header,
- * also mistyped ones, and users and passwords of URLs.
+ * Creates a function that redacts the keys of a command line and its environment: values of flags and variables for a key or
+ * a header, also mistyped ones, and users and passwords of URLs.
  */
 export function createHideGiven(
   argv: readonly string[] = process.argv.slice(2),
   environment: Environment = process.env,
 ): (text: string) => string {
   const given = argv.flatMap((word, index) => {
-    const [, flag = '', value = argv[index + 1] ?? ''] = /^(--?[^=]+)(?:=(.*))?$/s.exec(word) ?? [];
+    const [, flag = '', value = argv[index + 1] ?? ''] = /^(--?[^=]+|\w+(?==))(?:=(.*))?$/s.exec(word) ?? [];
     const [, user = '', password = ''] = /:\/\/(?:([^:@]*):)?(.*)@/s.exec(word) ?? [];
     const isKey = isKeyName(flag) || /header|^-H/i.test(flag);
     const isNone = /^--(?:(?:tls|client)-key|api-key-command)$/.test(flag);

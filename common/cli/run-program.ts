@@ -15,7 +15,7 @@ export interface Program {
 }
 
 /**
- * Runs a program until SIGINT or SIGTERM, or until its command ends. An exit code of the command other than 0 wins over
+ * Runs a program until SIGINT, SIGTERM or SIGHUP, or until its command ends. An exit code of the command other than 0 wins over
  * the exit code of the program. If a shell of npm started the program, it ends with this shell.
  */
 export function runProgram(name: string, start: () => Promise<Program>): Promise<void> {
@@ -48,7 +48,7 @@ export async function serve(name: string, { announcement, command, close }: Prog
 
 /** Calls back with each signal to end, and with SIGTERM when npm's shell has ended. */
 export function onEnd(callback: (signal: NodeJS.Signals) => void): void {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, callback);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, callback);
   if (!isStartedByNpm()) return;
   // A signal to npm ends only the shell between npm and this process, which would keep its port.
   const watch = setInterval(() => {

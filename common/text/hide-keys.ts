@@ -9,32 +9,53 @@ export const MOST_SECRETS = 32;
 /** Maximum number of parts of a header that are taken for keys. */
 export const MOST_PARTS = 20;
 
-/**
- * Returns a function that hides keys in texts: as they are, percent-encoded, escaped as in JSON, and in base64 (also as
- * `user:key`).
- * @param names Texts that replace keys instead of `[key]`.
- */
-export function createHideKeys(keys: readonly string[], names: ReadonlyMap<string, string> = new Map()) {
-  const spellings = [...new Set(keys)]
-    .filter(isLongEnough)
-    .flatMap((key) => spell(key).map((spelling) => ({ spelling, shown: names.get(key) ?? HIDDEN })));
-  const index = Map.groupBy(spellings, ({ spelling }) => spelling.slice(0, SHORTEST_KEY));
-  return (text: string): string =>
-    findCandidates(text, index)
-      // The longest first, since others may be a part of it.
-      .sort((one, other) => other.spelling.length - one.spelling.length)
-      .reduce((rest, { spelling, shown }) => rest.replaceAll(spelling, () => shown), text);
-}
-
 interface Spelling {
   readonly spelling: string;
   /** Text that replaces the spelling. */
   readonly shown: string;
 }
 
-/** Returns the spellings that may be in a text, because their first letters are: of thousands, a few. */
-function findCandidates(text: string, byFirstLetters: ReadonlyMap<string, readonly Spelling[]>): Spelling[] {
-  return [...byFirstLetters].flatMap(([letters, spellings]) => (text.includes(letters) ? spellings : []));
+/** Hides keys in texts. Keys can be added at any time, and each key is spelled only once. */
+export class KeyHider {
+  /** The spellings by their first letters: of thousands, a text may have only a few. */
+  readonly #byFirstLetters = new Map<string, Spelling[]>();
+
+  /** @param names Texts that replace keys instead of `[key]`. */
+  add(keys: readonly string[], names: ReadonlyMap<string, string> = new Map()): void {
+    for (const key of new Set(keys)) {
+      if (!isLongEnough(key)) continue;
+      const shown = names.get(key) ?? HIDDEN;
+      for (const spelling of spell(key)) this.#add({ spelling, shown });
+    }
+  }
+
+  readonly hide = (text: string): string => {
+    const candidates = [...this.#byFirstLetters].flatMap(([letters, spellings]) =>
+      text.includes(letters) ? spellings : [],
+    );
+    // The longest first, since others may be a part of it.
+    return candidates
+      .sort((one, other) => other.spelling.length - one.spelling.length)
+      .reduce((rest, { spelling, shown }) => rest.replaceAll(spelling, () => shown), text);
+  };
+
+  #add(one: Spelling): void {
+    const letters = one.spelling.slice(0, SHORTEST_KEY);
+    const others = this.#byFirstLetters.get(letters);
+    if (others === undefined) this.#byFirstLetters.set(letters, [one]);
+    else others.push(one);
+  }
+}
+
+/**
+ * Returns a function that hides keys in texts: as they are, percent-encoded, escaped as in JSON, and in base64 (also as
+ * `user:key`).
+ * @param names Texts that replace keys instead of `[key]`.
+ */
+export function createHideKeys(keys: readonly string[], names?: ReadonlyMap<string, string>) {
+  const hider = new KeyHider();
+  hider.add(keys, names);
+  return hider.hide;
 }
 
 function spell(key: string): string[] {

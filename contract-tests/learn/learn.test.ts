@@ -78,7 +78,7 @@ test('without a verdict nothing is written, and the options require each other',
   for (const [line, message] of [
     ['--learn-animals', '--learn-animals requires --learn <file>.'],
     ['--learn a.json --keep-names', '--keep-names requires --learn-animals.'],
-    ['--learn /none/a.json', '--learn: /none/a.json could not be written'],
+    ['--learn README.md/b/a.json', '--learn: README.md/b/a.json could not be written'],
   ])
     expect((await runCommand([url, ...`${line}`.split(' ')])).stderr).toContain(message);
 });

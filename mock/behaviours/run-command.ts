@@ -4,10 +4,13 @@ import spawn from 'cross-spawn';
 import { describeSpawnError } from '../../common/cli/start-command.ts';
 import type { Outcome } from './find-causes.ts';
 
+/** Number of characters of a command's output that are kept. */
+const LONGEST_OUTPUT = 100_000;
+
 /** A command that has ended. */
 export interface CommandRun {
   readonly outcome: Outcome;
-  /** The end of its output. */
+  /** Its output, or the last lines of a longer one: a cut inside a line could leave a part of a key. */
   readonly output: string;
   /** In milliseconds. */
   readonly ms: number;
@@ -31,9 +34,13 @@ export async function runCommand(
   const child = spawn(name, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: isGroup });
   const end = () => endTree(child, isGroup);
   let output = '';
+  let isCut = false;
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk) => {
-      output = (output + chunk).slice(-4_000);
+      output += chunk;
+      if (output.length <= LONGEST_OUTPUT) return;
+      output = output.slice(-LONGEST_OUTPUT);
+      isCut = true;
     });
   signal.addEventListener('abort', end);
   await once(child, 'spawn').catch((error) => {
@@ -49,6 +56,7 @@ export async function runCommand(
   signal.removeEventListener('abort', end);
   end();
   outcome ??= code === 0 ? 'passed' : 'failed';
+  if (isCut) output = output.replace(/^.*\n?/, '');
   return { outcome, output, ms: performance.now() - start };
 }
 

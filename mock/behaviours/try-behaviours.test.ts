@@ -1,29 +1,36 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { listSingles, printDifference } from '../../common/behaviour/behaviours.ts';
+import { createFolder } from '../../testing/create-folder.ts';
 import { listen } from '../../testing/listen.ts';
-import { startCli } from '../../testing/run-cli.ts';
+import { runCli, startCli } from '../../testing/run-cli.ts';
 import { startTestMock } from '../../testing/start-test-mock.ts';
 import { forEachBehaviour } from './for-each-behaviour.ts';
 import { runCommand } from './run-command.ts';
-import { printTrial, tryBehaviours } from './try-behaviours.ts';
+import { DEFAULT_RUN_TIMEOUT, printTrial, tryBehaviours } from './try-behaviours.ts';
 
 const { signal } = new AbortController();
 
+/** For a script of Node: a function that lists the animals, of a base URL if one is given. */
+const list = `const list = async (base = process.env.ANIMAL_STORE_URL) => (await fetch(base + '/pets', {
+  headers: { Authorization: 'Bearer ' + process.env.ANIMAL_STORE_API_KEY } })).json();`;
+
+const printScript = (script: string) => ['--input-type=module', '--eval', `${list}\n${script}`];
+
 /** Tries a script of Node, to which `list` is a function that lists the animals. */
 async function trial(script: string, maxRuns: number) {
-  const list = `const list = async () => (await fetch(process.env.ANIMAL_STORE_URL + '/pets', {
-    headers: { Authorization: 'Bearer ' + process.env.ANIMAL_STORE_API_KEY } })).json();`;
-  const words = [process.execPath, '--input-type=module', '--eval', `${list}\n${script}`];
+  const words = [process.execPath, ...printScript(script)];
   const progress: string[] = [];
   const onProgress = (text: string) => progress.push(text);
   const options = { port: 0, apiKeys: ['own-key'] };
   const given = ['--seed', '7'];
-  return { progress, ...(await tryBehaviours(options, { given, words, maxRuns, signal, onProgress })) };
+  const hide = (text: string) => text;
+  return { progress, ...(await tryBehaviours(options, { given, words, maxRuns, hide, signal, onProgress })) };
 }
 
 test('the values that break a command are found, and the others up to the maximum are not', async () => {
@@ -44,6 +51,41 @@ test('a command that passes with all behaviours is run once for each column', as
   expect(printTrial(result)).toContain('passes with each behaviour that was tried.\n5 runs, ');
 });
 
+test('requests to a session count', async () => {
+  const session = `process.env.ANIMAL_STORE_URL.replace('/v1', '/sessions/w1/v1')`;
+  expect(await trial(`await list(${session});`, 5)).toMatchObject({ runs: 5, causes: [] });
+});
+
+const key = 'MyOwnKey99';
+
+test('the key is not printed, where the options, the command after -- or its output have it', async () => {
+  const report = join(createFolder(), 'trial.json');
+  const options = [
+    '--port',
+    '0',
+    '--try-behaviours',
+    '--max-runs',
+    '5',
+    '--api-key',
+    key,
+    '--report',
+    report,
+  ];
+  const ofCommand = ['--', '--api-key', key, `--token=${key}`, 'API_KEY=OtherKey77', `"${key}"`];
+  const run = (script: string) =>
+    runCli([...options, '--', process.execPath, ...printScript(script), ...ofCommand]);
+  const found = await run('const [{ id }] = await list(); if (id !== 120) throw id;');
+  expect(found).toMatchObject({ exitCode: 1, stdout: expect.stringContaining(`--api-key '[key]'`) });
+  expect(JSON.parse(readFileSync(report, 'utf8')).command).toContain('[key]');
+  const failed = await run(
+    `console.error('x'.repeat(99_999)); console.error('sent ${key}'); process.exit(1);`,
+  );
+  expect(failed).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('\nsent [key]\n') });
+  const all =
+    [found, failed].map(({ stdout, stderr }) => stdout + stderr).join() + readFileSync(report, 'utf8');
+  expect(all).not.toMatch(/MyOwnKey99|OtherKey77/);
+});
+
 test.for([
   ['await list(); process.exit(1);', 'The tests fail, or are not stable, with the default behaviour'],
   ['', 'No request reached the mock. Use the base URL in the variable ANIMAL_STORE_URL'],
@@ -51,30 +93,75 @@ test.for([
   await expect(trial(script as string, 80)).rejects.toThrow(message as string);
 });
 
-/** Starts a server, and returns a script of Node that connects to it and does not end. */
+/** Starts a server, and returns a script of Node that connects to it and does not end by itself. */
 async function waitForScript() {
   const server = createServer();
   const connected = once(server, 'connection').then(([one]) => ({ closed: once(one.resume(), 'close') }));
   const { port } = new URL(await listen(server));
-  return { connected, script: `require('node:net').connect(${port}, '127.0.0.1')` };
+  return { connected, script: `process.getBuiltinModule('node:net').connect(${port}, '127.0.0.1')` };
 }
 
+/** A script of Node that starts another one. */
+const spawnScript = (script: string) =>
+  `process.getBuiltinModule('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(script)}])`;
+
 test('a command that does not end is ended, with everything that it has started', async () => {
-  const { connected, script: child } = await waitForScript();
-  const script = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(child)}])`;
-  const run = runCommand([process.execPath, '-e', script], process.env, 1_500, signal);
+  const { connected, script } = await waitForScript();
+  const run = runCommand([process.execPath, '-e', spawnScript(script)], process.env, 1_500, signal);
   const { closed } = await connected;
   expect((await run).outcome).toBe('timeout');
   await closed;
 });
 
-test('SIGINT ends the command, and no result is printed', async () => {
+test('what a command leaves in the background is ended, and both of its outputs are kept', async () => {
   const { connected, script } = await waitForScript();
-  const words = [process.execPath, '-e', script];
-  const { child, ended } = startCli(['--port', '0', '--try-behaviours', '--', ...words]);
+  const background = `${script}.on('connect', () => console.log('ready'))`;
+  const leave = `console.error('to stderr'); console.log('to stdout'); process.exit()`;
+  const command = `${spawnScript(background)}.stdout.on('data', () => { ${leave} })`;
+  const run = await runCommand([process.execPath, '-e', command], process.env, 60_000, signal);
+  expect(run.outcome).toBe('passed');
+  expect(run.output.split('\n').toSorted()).toEqual(['', 'to stderr', 'to stdout']);
+  await (await connected).closed;
+});
+
+/** Runs a trial whose command connects and then hangs, and lets this many ms pass. */
+async function hang(toScript: (connect: string) => string, time: number) {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { connected, script } = await waitForScript();
+  const result = trial(toScript(script), 3);
+  const { closed } = await Promise.race([connected, result.then(() => connected)]);
+  vi.advanceTimersByTime(time);
+  return { result, closed };
+}
+
+test('a command that hangs with the default behaviour is ended after 30 minutes', async () => {
+  const { result, closed } = await hang((connect) => `await list(); ${connect};`, DEFAULT_RUN_TIMEOUT);
+  const message = 'The command did not end within 30 minutes with the default behaviour, so it was stopped.';
+  await expect(result).rejects.toThrow(message);
+  await closed;
+});
+
+test('a behaviour with which the command hangs is a cause', async () => {
+  const whenOther = (connect: string) => `const [{ id }] = await list(); if (id !== 120) ${connect};`;
+  const { result, closed } = await hang(whenOther, 60_000);
+  const { causes, ...trial } = await result;
+  expect(causes).toMatchObject([{ outcome: 'timeout', isConfirmed: false }]);
+  expect(printTrial({ causes, ...trial })).toContain('(does not end, not confirmed');
+  await closed;
+});
+
+test.for([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const)('%s ends the command, and no result is printed', async ([signal, exitCode]) => {
+  const { connected, script } = await waitForScript();
+  const args = ['--port', '0', '--try-behaviours', '--', process.execPath, '-e', script];
+  const { child, ended } = startCli(args);
   const { closed } = await connected;
-  child.kill('SIGINT');
-  expect(await ended).toMatchObject({ stdout: '', exitCode: 130 });
+  child.kill(signal);
+  expect(await ended).toMatchObject({ stdout: '', exitCode });
   await closed;
 });
 

@@ -19,6 +19,8 @@ export interface TrialOptions {
   readonly words: readonly string[];
   /** Maximum number of runs of the command. */
   readonly maxRuns: number;
+  /** Redacts keys in what is printed and reported. */
+  readonly hide: (text: string) => string;
   readonly signal: AbortSignal;
   readonly onProgress: (text: string) => void;
 }
@@ -33,17 +35,28 @@ export interface Trial extends Causes {
   readonly runs: number;
 }
 
-/** Time for a command to end: this many ms, or this multiple of its time with the default behaviour, if that is longer. */
-const [LEAST_TIMEOUT, TIMES] = [60_000, 5];
+/** Maximum time of a run with the default behaviour, in ms. */
+export const DEFAULT_RUN_TIMEOUT = 1_800_000;
+
+/** Time that every later run gets to end, in ms. */
+const LEAST_TIMEOUT = 60_000;
+
+/** Time that a later run gets to end, as a multiple of the time with the default behaviour. */
+const TIMES_DEFAULT_RUN = 5;
+
+/** Number of characters of the output that are printed if the command fails with the default behaviour. */
+const SHOWN_OUTPUT = 4_000;
 
 /**
  * Runs a command against a new mock for each behaviour, all at one base URL, and finds the choices that break it.
  * @throws StartError if the command fails with the default behaviour, or sends the mock no request.
  */
 export async function tryBehaviours(options: MockOptions, trial: TrialOptions): Promise<Trial> {
-  const { given: own, words, maxRuns, signal, onProgress } = trial;
+  const { words, maxRuns, hide, signal, onProgress } = trial;
   let given: MockOptions = { ...options, checkedProxy: false, log: 'silent', journal: 1_000 };
-  let [runs, requests, timeout] = [0, 0, 2 ** 31 - 1];
+  let runs = 0;
+  let requests = 0;
+  let timeout = DEFAULT_RUN_TIMEOUT;
   const run = async (behaviour: Difference): Promise<CommandRun> => {
     const mock = await startMock({ ...given, behaviour });
     given = { ...given, port: Number(new URL(mock.url).port) };
@@ -62,14 +75,21 @@ export async function tryBehaviours(options: MockOptions, trial: TrialOptions): 
   const first = await run({});
   const second = first.outcome === 'passed' ? await run({}) : first;
   if (second.outcome !== 'passed') {
-    process.stderr.write(`\n${second.output.trimEnd()}\n`);
-    const why = 'The tests fail, or are not stable, with the default behaviour';
-    throw new StartError(`${why}. See the output above.`);
+    process.stderr.write(`\n${hide(second.output).trimEnd().slice(-SHOWN_OUTPUT)}\n`);
+    throw new StartError(`${describeDefaultRun(second)}. See the output above.`);
   }
   if (requests === 0) throw new StartError(`No request reached the mock. ${NO_REQUEST}`);
-  timeout = Math.max(LEAST_TIMEOUT, TIMES * Math.max(first.ms, second.ms));
+  timeout = Math.max(LEAST_TIMEOUT, TIMES_DEFAULT_RUN * Math.max(first.ms, second.ms));
   const causes = await findCauses(async (behaviour) => (await run(behaviour)).outcome, maxRuns - runs);
-  return { version: 1, given: own, command: words, runs, choices: countTried(causes), ...causes };
+  const shown = { given: trial.given.map(hide), command: words.map(hide) };
+  return { version: 1, ...shown, runs, choices: countTried(causes), ...causes };
+}
+
+/** Describes why the command did not pass with the default behaviour, without a full stop. */
+function describeDefaultRun({ outcome }: CommandRun): string {
+  if (outcome !== 'timeout') return 'The tests fail, or are not stable, with the default behaviour';
+  const minutes = DEFAULT_RUN_TIMEOUT / 60_000;
+  return `The command did not end within ${minutes} minutes with the default behaviour, so it was stopped. Give a command that ends by itself, or that runs a part of the tests`;
 }
 
 /** Counts the choices that have a value that was tried. */

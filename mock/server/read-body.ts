@@ -11,7 +11,8 @@ export function createReadBody(limit: number) {
     await read(request, response).catch((error) => {
       throw toApiError(error, limit);
     });
-    return request.body instanceof Uint8Array ? request.body : new Uint8Array();
+    // Without instanceof: in a test with jsdom the global Uint8Array is another one than that of Node's Buffer.
+    return ArrayBuffer.isView(request.body) ? (request.body as Uint8Array) : new Uint8Array();
   };
 }
 

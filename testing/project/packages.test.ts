@@ -112,6 +112,17 @@ test('the library alone serves CommonJS, and says how to get the checked proxy',
   );
 });
 
+test.for(['jsdom', 'happy-dom'])('tests of components in %s use the mock', async (environment) => {
+  const cwd = join(projects, `in-${environment}`);
+  await cp(join(projects, 'animal-store-mock/node_modules'), join(cwd, 'node_modules'), { recursive: true });
+  for (const name of ['vitest', environment])
+    await symlink(join(root, 'node_modules', name), join(cwd, 'node_modules', name));
+  await cp(join(root, 'testing/environments'), cwd, { recursive: true });
+  const args = ['node_modules/vitest/vitest.mjs', 'run', '--no-color', '--environment', environment];
+  const output = await run('node', args, cwd).catch(({ stdout, stderr }) => stdout + stderr);
+  expect(output).toMatch(/^ Test Files {2}2 passed \(2\)$/m);
+});
+
 test('the proxy alone starts by npx, and checks by its contract', async () => {
   const args = ['http://127.0.0.1:9/v1', '--port', '0'];
   const wanted = /^checked proxy listening on (\S+)\n/;
@@ -177,11 +188,12 @@ const pages = globSync(documents, { cwd: root });
 
 const modules = join(projects, 'pages/node_modules');
 
-/** Puts all packages and Vitest into one project. */
+/** Puts all packages, Vitest and jsdom into one project. */
 async function createProject(): Promise<void> {
   for (const [name] of packages)
     await cp(join(projects, name, 'node_modules'), modules, { recursive: true, verbatimSymlinks: true });
-  await symlink(join(root, 'node_modules/vitest'), join(modules, 'vitest'));
+  for (const name of ['vitest', 'jsdom'])
+    await symlink(join(root, 'node_modules', name), join(modules, name));
   await symlink(join(root, 'node_modules/vitest/vitest.mjs'), join(modules, '.bin/vitest'));
 }
 

@@ -1,0 +1,28 @@
+import { expect, test, vi } from 'vitest';
+import { Secrets } from './secrets.ts';
+
+test('a key that is set later is hidden as a whole, whether it contains an earlier key or is a part of one', () => {
+  const added: string[] = [];
+  const secrets = new Secrets(['abcd'], (keys) => added.push(...keys));
+  secrets.add(['abcd', 'abcdefgh']);
+  secrets.add(['cdef']);
+  expect(secrets.hide('1 abcd 2 abcdefgh 3 cdef')).toBe('1 [key] 2 [key] 3 [key]');
+  expect([secrets.all, added]).toEqual([
+    ['abcd', 'abcdefgh', 'cdef'],
+    ['abcdefgh', 'cdef'],
+  ]);
+});
+
+test('setting a key does not spell the earlier keys again', () => {
+  const toBase64 = vi.spyOn(globalThis, 'btoa');
+  const countSpellings = (secrets: Secrets) => {
+    toBase64.mockClear();
+    secrets.add(['another-key']);
+    return toBase64.mock.calls.length;
+  };
+  const keys = Array.from({ length: 100 }, (_, index) => `key-number-${index}`);
+  const afterMany = countSpellings(new Secrets(keys, () => {}));
+  expect(afterMany).toBe(countSpellings(new Secrets([], () => {})));
+  expect(afterMany).toBeGreaterThan(0);
+  toBase64.mockRestore();
+});

@@ -25,7 +25,8 @@ export async function startForwardProxy() {
     targets.push(`CONNECT ${url}`);
     const isKnown = isAllowed(headers['proxy-authorization']);
     socket.write(`HTTP/1.1 ${isKnown ? '200 OK' : '407 Credentials Required'}\r\n\r\n`);
-    if (isKnown) pipeline(socket, connect(Number(url.split(':')[1]), '127.0.0.1'), socket, () => {});
+    if (isKnown)
+      pipeline(socket, connect(Number(new URL(`http://${url}`).port), '127.0.0.1'), socket, () => {});
     else socket.end();
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -90,6 +90,17 @@ const LONGEST_CONNECT = 8_000;
 
 const toHost = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1');
 
+type SecureOptions = Extract<Parameters<HttpsProxyAgent<string>['connect']>[1], { secureEndpoint: true }>;
+
+/** Keeps the host for the check of the certificate: the agent gives TLS no address, so that Node would check for localhost. */
+function withHostCheck(options: SecureOptions): SecureOptions {
+  const host = options.servername || `${options.host}`;
+  return {
+    ...options,
+    checkServerIdentity: (_, certificate) => tls.checkServerIdentity(host, certificate),
+  };
+}
+
 /** Throws if the proxy refuses, which would look like a response of the deployment. */
 class Tunnel extends HttpsProxyAgent<string> {
   readonly #toFailure: Route['toFailure'];
@@ -114,7 +125,7 @@ class Tunnel extends HttpsProxyAgent<string> {
     this.connectOpts = { ...this.connectOpts, signal: limit.signal };
     const silence = new Error(`it did not answer within ${LONGEST_CONNECT / 1000} s`);
     return super
-      .connect(request, options)
+      .connect(request, withHostCheck(options as SecureOptions))
       .catch((error) => Promise.reject(this.#toFailure(limit.signal.aborted ? silence : error)))
       .finally(() => clearTimeout(timer));
   }

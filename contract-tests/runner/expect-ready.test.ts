@@ -15,6 +15,7 @@ import { createEmpty, createError, createPage, createReply } from '../deployment
 import { createTarget, startForTest } from '../testing/run-suite.ts';
 import { resolveVerifyOptions } from '../verify-options.ts';
 import { expectReady } from './expect-ready.ts';
+import { CouldNotTell } from './report.ts';
 
 /** Asks a deployment whether it is ready. @returns the hint or the error, without its base URL */
 async function ask(behave?: Answer, change = (url: string) => url, apiKey = 'test-key') {
@@ -140,6 +141,29 @@ test('a forward proxy gets all requests but those to loopback and to hosts of NO
     await expect(ask('https://staging.example')).rejects.toThrow(message);
   }
   expect(proxy.targets).toEqual([]);
+});
+
+test.for(['192.0.2.2', '[2001:db8::2]'])('HTTPS to %s goes through a forward proxy', async (address) => {
+  const baseUrl = await startTls(await startForTest(), address, { cert: read('address.pem') });
+  const proxy = await startForwardProxy();
+  proxy.use('ann:p%40ss@');
+  const target = createTarget({ baseUrl, ca: read('address.pem') });
+  expect((await expectReady(target)).accepted).toBeGreaterThan(0);
+  expect(proxy.targets).toEqual([`CONNECT ${new URL(baseUrl).host}`]);
+});
+
+test.for(['127.0.0.1', '192.0.2.3'])('a certificate that is not for %s is reported', async (address) => {
+  const baseUrl = await startTls(await startForTest(), address, { cert: read('address.pem') });
+  // The loopback address has no forward proxy.
+  (await startForwardProxy()).use('ann:p%40ss@');
+  const target = createTarget({ baseUrl, ca: read('address.pem') });
+  const hosts = 'its subjectAltName has 192.0.2.2, 2001:DB8:0:0:0:0:0:2';
+  const advice = 'Use one of the hosts of the certificate, or add the host to the certificate.';
+  await expect(expectReady(target)).rejects.toThrow(
+    new CouldNotTell(
+      `${baseUrl} cannot be reached: its certificate is not for ${address}: ${hosts}. ${advice}`,
+    ),
+  );
 });
 
 test('plain HTTP at a port of TLS, TLS at a port of plain HTTP, and an expired certificate are reported', async () => {

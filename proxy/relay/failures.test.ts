@@ -167,6 +167,20 @@ test('the upstream gets the bytes of a request through a forward proxy too', asy
   expect(mock.requests()).toMatchObject([{ url: '/v1/pets/1', status: 200 }]);
 });
 
+test('an upstream at an address is reached through a forward proxy if its certificate has the address', async () => {
+  (await startForwardProxy()).use('ann:p%40ss@');
+  const ca = readFileSync(join(certificates, 'address.pem'), 'utf8');
+  const send = async (address: string) => {
+    const { url } = await startTestProxy(await startSecureUpstream(address, 'address.pem'), { ca });
+    return fetch(`${url}/pets`, { headers });
+  };
+  expect(await (await send('192.0.2.2')).text()).toBe('[]');
+  const hosts = 'its subjectAltName has 192.0.2.2, 2001:DB8:0:0:0:0:0:2';
+  const advice = 'Use one of the hosts of the certificate, or add the host to the certificate.';
+  const message = new RegExp(`failed: its certificate is not for 192.0.2.3: ${hosts}. ${advice}$`);
+  await expectError(await send('192.0.2.3'), 502, 'upstream_failed', expect.stringMatching(message));
+});
+
 test('a forward proxy that does not answer is a 502 with its name', async () => {
   const { promise: arrived, resolve } = Promise.withResolvers<void>();
   const silent = new URL(await startRawUpstream(() => resolve()));

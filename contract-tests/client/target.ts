@@ -40,8 +40,8 @@ export interface Target extends RunLimits, Omit<Trust, 'insecure'> {
   readonly apiKey: string;
   /** Earlier keys of this run, which are redacted too. */
   readonly oldKeys: readonly string[];
-  /** Returns a new key when the key has expired. @default none */
-  readonly renewKey: (() => Promise<string>) | undefined;
+  /** Returns a new key when the key has expired, or rejects when the signal ends the run. @default none */
+  readonly renewKey: ((signal: AbortSignal) => Promise<string>) | undefined;
   /** Lets the suite add animals, which nothing can delete. */
   readonly allowsWrites: boolean;
   readonly categoryId: bigint | undefined;

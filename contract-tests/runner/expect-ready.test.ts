@@ -12,6 +12,7 @@ import type { Answer } from '../deployments/deployment.ts';
 import type { DeployedReply } from '../deployments/messages.ts';
 import { isList } from '../deployments/messages.ts';
 import { createEmpty, createError, createPage, createReply } from '../deployments/replies.ts';
+import { runKeyCommand } from '../run-key-command.ts';
 import { createTarget, startForTest } from '../testing/run-suite.ts';
 import { resolveVerifyOptions } from '../verify-options.ts';
 import { expectReady } from './expect-ready.ts';
@@ -191,16 +192,29 @@ test('plain HTTP at a port of TLS, TLS at a port of plain HTTP, and an expired c
   }
 });
 
-test('a deployment that starts is waited for', async () => {
+/** Starts a deployment that answers the third connection. @returns its base URL, and counts the connections */
+async function startLate() {
+  const counts = { requests: 0 };
   const server = createNetServer((socket) => {
-    requests += 1;
+    counts.requests += 1;
     const ready = '200 OK\r\nContent-Type: application/json\r\n\r\n[]';
-    const start = requests > 2 ? ready : '404 Not Found\r\n\r\n404 page not found';
+    const start = counts.requests > 2 ? ready : '404 Not Found\r\n\r\n404 page not found';
     socket.once('data', () => socket.end(`HTTP/1.1 ${start}`));
   });
-  let requests = 0;
-  const baseUrl = `${await listen(server)}/v1`;
+  return { baseUrl: `${await listen(server)}/v1`, counts };
+}
+
+test('a deployment that starts is waited for', async () => {
+  const { baseUrl, counts } = await startLate();
   const target = createTarget({ baseUrl, wait: 30_000, renewKey: async () => 'next' });
   expect((await expectReady(target)).accepted).toBeGreaterThan(0);
-  expect([requests, target.apiKey]).toEqual([4, 'next']);
+  expect([counts.requests, target.apiKey]).toEqual([4, 'next']);
+});
+
+test('a command that prints no key after the wait is reported without the key before', async () => {
+  const renewKey = () => runKeyCommand('echo test-key is expired >&2; exit 1');
+  const { baseUrl } = await startLate();
+  await expect(expectReady(createTarget({ baseUrl, wait: 30_000, renewKey }))).rejects.toThrow(
+    new CouldNotTell('--api-key-command ended with 1. [key] is expired'),
+  );
 });

@@ -144,6 +144,19 @@ test('a forward proxy gets all requests but those to loopback and to hosts of NO
   expect(proxy.targets).toEqual([]);
 });
 
+test.for(['http', 'https'])(
+  'credentials that a forward proxy for %s repeats are redacted',
+  async (scheme) => {
+    const proxy = await startForwardProxy();
+    const ask = () => expectReady(createTarget({ baseUrl: `${scheme}://staging.test/v1` }));
+    proxy.use('ann:wr%40ng-pass@');
+    await expect(ask()).rejects.toThrow(/No access for \[key\] \[key\] \[key\] \[key\](?=$|")/);
+    // A token has no password.
+    proxy.use('a-token@');
+    await expect(ask()).rejects.toThrow(/No access for \[key\] \[key\]:? \[key\]/);
+  },
+);
+
 test.for(['192.0.2.2', '[2001:db8::2]'])('HTTPS to %s goes through a forward proxy', async (address) => {
   const baseUrl = await startTls(await startForTest(), address, { cert: read('address.pem') });
   const proxy = await startForwardProxy();

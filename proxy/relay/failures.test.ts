@@ -167,6 +167,15 @@ test('the upstream gets the bytes of a request through a forward proxy too', asy
   expect(mock.requests()).toMatchObject([{ url: '/v1/pets/1', status: 200 }]);
 });
 
+test('credentials that a forward proxy repeats are redacted', async () => {
+  const forward = await startForwardProxy();
+  forward.use('ann:wr%40ng-pass@');
+  const { url } = await startTestProxy('https://staging.test/v1');
+  const message = 'it refused with 407 No access for [key] [key] [key] [key]';
+  const answer = await fetch(`${url}/pets`, { headers });
+  await expectError(answer, 502, 'upstream_failed', expect.stringContaining(message));
+});
+
 test('an upstream at an address is reached through a forward proxy if its certificate has the address', async () => {
   (await startForwardProxy()).use('ann:p%40ss@');
   const ca = readFileSync(join(certificates, 'address.pem'), 'utf8');

@@ -1,9 +1,12 @@
+import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { createServer as createHttpsServer } from 'node:https';
 import { connect, createServer as createNetServer } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream';
-import { createServer, type TlsOptions } from 'node:tls';
-import { expect, test, vi } from 'vitest';
+import { createServer, getCACertificates, setDefaultCACertificates, type TlsOptions } from 'node:tls';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createFolder } from '../../testing/create-folder.ts';
 import { listen } from '../../testing/listen.ts';
 import { startForwardProxy } from '../../testing/start-forward-proxy.ts';
 import { startTestMock } from '../../testing/start-test-mock.ts';
@@ -39,6 +42,11 @@ test.for<[what: string, reply: DeployedReply, message: string]>([
   ['the 404 of a framework', createReply(404, { statusCode: 404n }), '404. Check the base URL.'],
   ['a sign-in page', createPage(200, {}, page), signIn],
   ['a page and 401', createPage(401), '401 with an HTML page. Check the base URL'],
+  [
+    '400 for a missing client certificate, as nginx does,',
+    createPage(400, {}, '<title>400 No required SSL certificate was sent</title>'),
+    'requires a client certificate. Give one with --client-cert and --client-key.',
+  ],
   ['503 and an Error', createError(503), '503. Try again later'],
   ['other JSON', createReply(200, { status: 'up' }), 'neither a list nor an Error'],
 ])('a server that always answers with %s is not the service', async ([, reply, text]) => {
@@ -98,6 +106,15 @@ test.for([[{ ca: join(certificates, 'ca.pem') }], [{ insecure: true }]])('https 
   await expect(expectReady(target)).rejects.toThrow('its certificate is not trusted');
 });
 
+test('the usual authorities are trusted next to those of --ca', async () => {
+  const usual = getCACertificates('default');
+  onTestFinished(() => setDefaultCACertificates(usual));
+  setDefaultCACertificates([...usual, read('ca.pem')]);
+  const baseUrl = await startTls(await startForTest(), 'localhost');
+  const target = createTarget({ baseUrl, ca: read('address.pem') });
+  expect((await expectReady(target)).accepted).toBeGreaterThan(0);
+});
+
 test('a deployment that requires a client certificate gets it', async () => {
   const authority = { ca: read('ca.pem'), requestCert: true };
   const baseUrl = await startTls(await startForTest(), 'localhost', authority);
@@ -113,8 +130,30 @@ test('a deployment that requires a client certificate gets it', async () => {
   await expect(broken).rejects.toThrow('clientCert and clientKey cannot be used: ');
 });
 
+test('--client-passphrase decrypts the key of the client certificate', async () => {
+  const authority = { ca: read('ca.pem'), requestCert: true };
+  const baseUrl = await startTls(await startForTest(), 'localhost', authority);
+  const encryption = { format: 'pem', type: 'pkcs8', cipher: 'aes-256-cbc', passphrase: 'p@ss' } as const;
+  const encrypted = createPrivateKey(key).export(encryption);
+  const open = (clientPassphrase?: string) =>
+    resolveVerifyOptions({
+      baseUrl,
+      apiKey: 'test-key',
+      allowWrites: false,
+      ca: join(certificates, 'ca.pem'),
+      clientCert: join(certificates, 'localhost.pem'),
+      clientKey: join(createFolder({ 'key.pem': String(encrypted) }), 'key.pem'),
+      ...(clientPassphrase !== undefined && { clientPassphrase }),
+    });
+  expect((await expectReady((await open('p@ss')).target)).accepted).toBeGreaterThan(0);
+  for (const wrong of ['another', undefined])
+    await expect(open(wrong)).rejects.toThrow(
+      /^clientCert and clientKey cannot be used: .*\. Check clientPassphrase$/,
+    );
+});
+
 test('a forward proxy gets all requests but those to loopback and to hosts of NO_PROXY', async () => {
-  const { url: mock } = await startTestMock({ allowHosts: ['staging.test'] });
+  const { url: mock, requests } = await startTestMock({ allowHosts: ['staging.test'] });
   const http = mock.replace('127.0.0.1', 'staging.test');
   const https = await startTls(mock, 'staging.test');
   const proxy = await startForwardProxy();
@@ -130,6 +169,8 @@ test('a forward proxy gets all requests but those to loopback and to hosts of NO
     // One connection serves all requests of a run.
     else expect(proxy.targets).toEqual([1, 2].map(() => `CONNECT ${new URL(https).host}`));
   }
+  const hosts = requests().map(({ headers }) => headers.host);
+  expect([...new Set(hosts)]).toEqual([new URL(http).host, new URL(https).host]);
   proxy.targets.length = 0;
   await ask(mock.replace('127.0.0.1', 'localhost'));
   proxy.use('', '.test');
@@ -178,6 +219,18 @@ test.for(['127.0.0.1', '192.0.2.3'])('a certificate that is not for %s is report
       `${baseUrl} cannot be reached: its certificate is not for ${address}: ${hosts}. ${advice}`,
     ),
   );
+});
+
+test('the key is not sent to the address of https that the message advises', async () => {
+  const received: (string | undefined)[] = [];
+  const server = createHttpsServer({ cert: read('localhost.pem'), key }, ({ headers }, response) => {
+    received.push(headers.authorization);
+    response.end('[]');
+  });
+  const baseUrl = `${await listen(server)}/v1`;
+  const target = createTarget({ baseUrl, insecure: true });
+  await expect(expectReady(target)).rejects.toThrow(`${baseUrl} requires TLS. Use https in the base URL.`);
+  expect(received).toEqual([undefined]);
 });
 
 test('plain HTTP at a port of TLS, TLS at a port of plain HTTP, and an expired certificate are reported', async () => {

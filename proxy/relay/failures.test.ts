@@ -155,6 +155,14 @@ test('an upstream of https requires a certificate of a known authority, or --ins
   await expectError(answer, 502, 'upstream_failed', expect.stringMatching(/certificate.*--ca.*--insecure/));
 });
 
+test('an upstream that requires a client certificate is a 502 that names the option', async () => {
+  const upstream = await startSecureUpstream('localhost', 'localhost.pem', { requestCert: true });
+  const { url } = await startTestProxy(upstream, { insecure: true });
+  const message = '; it may require a client certificate, or another one (--client-cert).';
+  const answer = await fetch(`${url}/pets`, { headers });
+  await expectError(answer, 502, 'upstream_failed', expect.stringContaining(message));
+});
+
 test('the upstream gets the bytes of a request through a forward proxy too', async () => {
   const mock = await startTestMock({ allowHosts: ['staging.test'] });
   const forward = await startForwardProxy();

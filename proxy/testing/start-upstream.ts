@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import type { TlsOptions } from 'node:tls';
 import { listen } from '../../testing/listen.ts';
 
 /** Starts an upstream of HTTP. @returns its base URL */
@@ -27,10 +28,11 @@ export const certificates = join(import.meta.dirname, '../../testing/certificate
 export async function startSecureUpstream(
   host = 'localhost',
   certificate = 'localhost.pem',
+  options: TlsOptions = {},
 ): Promise<string> {
   const [cert, key] = [certificate, 'localhost-key.pem'].map((name) =>
     readFileSync(join(certificates, name)),
   );
-  const origin = await listen(createSecureServer({ cert, key }, answerJson()));
+  const origin = await listen(createSecureServer({ cert, key, ...options }, answerJson()));
   return `${origin.replace('http://127.0.0.1', `https://${host}`)}/v1`;
 }

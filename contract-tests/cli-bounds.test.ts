@@ -28,9 +28,13 @@ test.for(['SIGTERM', 'SIGINT'] as const)('a run that %s ends reports what was tr
 
 const long = Buffer.alloc(2 ** 25, '[1e399,');
 const list = `[${`{"id":1,"name":"Rex","categoryId":1,"x":"${'x'.repeat(84_000)}"},`.repeat(99)}{}`;
+// One character that is not in Latin-1 doubles the memory of a name.
+const names = Array.from({ length: 100 }, (_, index) => `${index} ${'x'.repeat(76_000)}\u0100`);
+const animals = names.map((name, index) => ({ id: index + 1, name, categoryId: 1 }));
 
 test.for<[what: string, headers: DeployedReply['headers'], body: string | Buffer]>([
   ['8 MiB but one', {}, `${list.padEnd(8 * 1024 * 1024 - 2)}]`],
+  ['7.6 MB of names', {}, JSON.stringify(animals)],
   ['32 MiB', {}, long],
   ['a gzip bomb', { 'content-encoding': 'gzip' }, gzipSync(long)],
 ])('of responses of %s, less than 450 MB are in memory', async ([, headers, body]) => {

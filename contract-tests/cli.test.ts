@@ -1,14 +1,26 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../mock/index.ts';
 import { createFolder } from '../testing/create-folder.ts';
+import { listen } from '../testing/listen.ts';
+import { startCli } from '../testing/run-cli.ts';
 import { clauses, MOST_ADDED } from './clauses/clauses.ts';
 import { replace } from './deployments/changes.ts';
 import type { Answer } from './deployments/deployment.ts';
 import { isCreation } from './deployments/messages.ts';
 import { answered, createError } from './deployments/replies.ts';
-import { idsOf, noMaximum, runCommand, runWith, startForTest, withoutDredd } from './testing/run-suite.ts';
+import {
+  cli,
+  idsOf,
+  noMaximum,
+  runCommand,
+  runWith,
+  startForTest,
+  withoutDredd,
+} from './testing/run-suite.ts';
 
 const onlyWithoutDredd = withoutDredd.flatMap((id) => ['--only', id]);
 
@@ -53,9 +65,47 @@ test('--api-key-command runs again when its key expires, and no key is shown', a
   const { exitCode, stdout, stderr } = await runCommand([...args, ...onlyWithoutDredd]);
   expect(JSON.parse(stdout)).toMatchObject({ verdict: 'conforms in part' });
   expect([exitCode, keys.filter((key) => (stdout + stderr).includes(key))]).toEqual([0, []]);
-  const broken = await runCommand([url, '--api-key-command', 'exit 7']);
-  expect(broken.exitCode).toBe(2);
-  expect(broken.stderr).toContain('--api-key-command ended with 7');
+});
+
+test.for([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const)('%s ends a run that waits for --api-key-command, and the command', async ([signal, code]) => {
+  const server = createServer();
+  const started = once(server, 'connection');
+  const { port } = new URL(await listen(server));
+  // The connection lives as long as the command.
+  const command = `"${process.execPath}" -e "require('net').connect(${port}, '127.0.0.1')"; echo a-key`;
+  const { child, ended } = startCli(['http://127.0.0.1:9/v1', '--api-key-command', command], { bin: cli });
+  const [socket] = (await started) as [Socket];
+  const closed = once(socket.resume(), 'close');
+  child.kill(signal);
+  const { exitCode, stderr } = await ended;
+  await closed;
+  expect(exitCode).toBe(code);
+  expect(stderr).toContain('--api-key-command was ended because the run ended\n');
+});
+
+const manyLines = `for (let line = 0; line < 20000; line += 1) console.error('line ' + line + ' of a stack trace')`;
+
+test.for<[command: string, reason: string | RegExp]>([
+  ['exit 7', '--api-key-command ended with 7'],
+  ['echo no entry >&2; exit 1', '--api-key-command ended with 1. no entry'],
+  ['kill -KILL $$', '--api-key-command was ended by SIGKILL'],
+  // Without stdin it does not wait for input.
+  ['cat', '--api-key-command must print a key, in printable ASCII without spaces'],
+  ['yes', '--api-key-command was ended because it printed more than 16384 characters'],
+  [
+    `"${process.execPath}" -e "${manyLines}; process.exitCode = 3"`,
+    /^--api-key-command ended with 3\. … .{900,980} line 19999 of a stack trace$/,
+  ],
+])('the reason why --api-key-command %j gives no key is one short line', async ([command, reason]) => {
+  const args = ['http://127.0.0.1:9/v1', '--api-key-command', command];
+  const { exitCode, stderr } = await startCli(args, { bin: cli, keepsStdin: true }).ended;
+  expect(exitCode).toBe(2);
+  const [, message] = /^animal-store-verify: (.*)\n$/.exec(stderr) ?? [];
+  expect(message).toEqual(typeof reason === 'string' ? reason : expect.stringMatching(reason));
 });
 
 test('a deployment that refuses additions conforms in part, which --strict makes exit code 1', async () => {

@@ -8,7 +8,7 @@ import { verify } from './verify.ts';
 
 const interruption = new AbortController();
 let interrupted: number | undefined;
-for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143 })) {
+for (const [signal, code] of Object.entries({ SIGHUP: 129, SIGINT: 130, SIGTERM: 143 })) {
   process.on(signal, () => {
     // The report has the results so far. A second signal does not wait for it.
     if (interrupted !== undefined) process.exit(code);

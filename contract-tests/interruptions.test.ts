@@ -6,6 +6,7 @@ import { type DeployedRequest, hasKey } from './deployments/messages.ts';
 import { createError } from './deployments/replies.ts';
 import { askDeployment } from './deployments/run-deployment.ts';
 import { verifyDeployment } from './index.ts';
+import { runKeyCommand } from './run-key-command.ts';
 import { exitCodes } from './runner/report.ts';
 import { idsOf, refuseSome, runInProcess, runWith, startForTest, withoutDredd } from './testing/run-suite.ts';
 
@@ -28,6 +29,19 @@ test('a key that is refused during a run gives no verdict, and fails no clause',
     verdict: 'no verdict',
     reason: 'the key was accepted until request 1 and then refused',
   });
+});
+
+test('a command for the key that never ends ends with the run', async () => {
+  let runs = 0;
+  const renewKey = (signal: AbortSignal) => {
+    runs += 1;
+    return runKeyCommand('sleep 600; echo a-key', signal);
+  };
+  const refuse = refuseSome((count) => count > 50, 401);
+  const report = await runInProcess(refuse, { renewKey, deadline: 4_000 });
+  const reason = 'the deadline of 4000 ms passed (--deadline)';
+  expect(report.outcomes).toContainEqual(expect.objectContaining({ verdict: 'not tested', reason }));
+  expect(runs).toBe(1);
 });
 
 test('a clause that failed before the key was refused is still a finding', async () => {

@@ -1,8 +1,7 @@
-import { exec, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { choiceNames } from '../common/behaviour/choices.ts';
 import { expectWritable, readOptionFile } from '../common/cli/option-files.ts';
 import { longFlag } from '../common/cli/options.ts';
@@ -17,6 +16,7 @@ import { type Learned, learn, printLearned } from './learn/learn.ts';
 import { type ReporterChoice, type VerifyArguments, verifyCommand } from './options.ts';
 import type { PrintOptions } from './reporters/parts.ts';
 import { reporters as knownReporters, type Reporter } from './reporters/reporters.ts';
+import { runKeyCommand } from './run-key-command.ts';
 import { createProgress } from './runner/create-progress.ts';
 import { expectReady } from './runner/expect-ready.ts';
 import { printKnown, readKnown } from './runner/known-failures.ts';
@@ -39,8 +39,9 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
     return 0;
   }
   const { baseUrl = '', apiKeyCommand, verbose: isVerbose, learn: learnFile } = args;
-  const renewKey = apiKeyCommand === undefined ? undefined : () => runKeyCommand(apiKeyCommand);
-  const apiKey = args.apiKey ?? (await renewKey?.()) ?? '';
+  const renewKey =
+    apiKeyCommand === undefined ? undefined : (end?: AbortSignal) => runKeyCommand(apiKeyCommand, end);
+  const apiKey = args.apiKey ?? (await renewKey?.(interruption)) ?? '';
   const nameOf = (name: string) => longFlag(verifyCommand, name);
   const target = await createTarget({ ...args, baseUrl, apiKey, renewKey }, nameOf);
   const known = knownFile === undefined ? undefined : await readKnown(knownFile, '--known', updateKnown);
@@ -113,19 +114,6 @@ async function readFailed(file: string, allowsWrites: boolean): Promise<string[]
   if (unknown !== undefined) throw new UsageError(`--last-failed: ${file} has the unknown clause ${unknown}`);
   if (ids.length === 0) print(`No clause failed in ${file}. All clauses are tested.`);
   return ids;
-}
-
-/** Runs --api-key-command in a shell. @returns what it prints, without blanks at its ends. @throws UsageError */
-async function runKeyCommand(command: string): Promise<string> {
-  const running = promisify(exec)(command, { timeout: 60_000 });
-  running.child.stdin?.end();
-  const { stdout } = await running.catch(({ code, stderr = '' }) => {
-    if (code === null) throw new UsageError('--api-key-command was ended after 60 s');
-    throw new UsageError(`--api-key-command ended with ${code}. ${stderr}`.trim());
-  });
-  const key = stdout.trim();
-  if (/^[\x21-\x7e]+$/.test(key)) return key;
-  throw new UsageError('--api-key-command must print a key, in printable ASCII without spaces');
 }
 
 function announce({ baseUrl, allowsWrites }: Target): string {

@@ -4,6 +4,7 @@ import type { LogFormat } from '../common/cli/log-format.ts';
 import { expectOptions } from '../common/cli/options.ts';
 import { contractFile } from '../common/contract-file.ts';
 import { createPaint, hasColours } from '../common/text/paint.ts';
+import { findProxySecrets } from '../common/tls/connection.ts';
 import { ProxyConsole } from './console-api/proxy-console.ts';
 import { type Findings, FindingsRecord, type Sighting } from './findings/findings-record.ts';
 import { printViolation } from './findings/print-findings.ts';
@@ -65,15 +66,18 @@ export async function startCheckedProxy(given: CheckedProxyOptions): Promise<Che
     ...options
   } = { ...startDefaults, ...given, upstream: new URL(given.upstream) };
   const paint = createPaint(isColoured);
-  const record = new FindingsRecord(upstream, apiKeys, curlOptions);
+  const proxySecrets = findProxySecrets(upstream);
+  // The mock, which has no forward proxy, adds keys to its array later.
+  const keys = proxySecrets.length === 0 ? apiKeys : [...apiKeys, ...proxySecrets];
+  const record = new FindingsRecord(upstream, keys, curlOptions);
   // Other users of this machine must not read the traffic.
   const token = randomBytes(18).toString('base64url');
   const readCoverage = () => record.read().coverage;
-  const ownConsole = hasConsole ? new ProxyConsole(upstream, apiKeys, token, readCoverage) : undefined;
+  const ownConsole = hasConsole ? new ProxyConsole(upstream, keys, token, readCoverage) : undefined;
   const config: RelayConfig = {
     ...options,
     upstream,
-    checkRequest: redactCheck(await createCheck(contractFile), apiKeys),
+    checkRequest: redactCheck(await createCheck(contractFile), keys),
     onExchange: (exchange) => {
       const sightings = record.add(exchange);
       ownConsole?.record(exchange, sightings);

@@ -4,6 +4,7 @@ import { createFolder } from '../testing/create-folder.ts';
 import { createEntry, printHar } from '../testing/create-har.ts';
 import { exchangeRaw } from '../testing/exchange-raw.ts';
 import { findSpellings, spellKey } from '../testing/key-spellings.ts';
+import { startForwardProxy } from '../testing/start-forward-proxy.ts';
 import { checkRecording } from './check-recording.ts';
 import { printFindings } from './findings/print-findings.ts';
 import { printReport } from './findings/print-report.ts';
@@ -73,6 +74,19 @@ test.for(logs)('in the log (%s), findings, reports and refusals is no key', asyn
   }
   expectNoKeys(printed.join('\n') + printAll(proxy.readFindings()));
   if (block) expect(printed.filter((text) => text.includes('_violation')).length).toBeGreaterThan(100);
+});
+
+test('credentials that a forward proxy repeats in a page are redacted in the log and the findings', async () => {
+  const forward = await startForwardProxy();
+  forward.use('ann:wr%40ng-pass@');
+  const printed: string[] = [];
+  const write = (line: string) => void printed.push(line);
+  const proxy = await startCheckedProxy({ upstream: 'http://staging.test/v1', log: 'json', write });
+  onTestFinished(proxy.close);
+  await exchangeRaw(proxy.url, 'GET', '/v1/pets', ['Authorization', 'Bearer test-key']);
+  const text = printed.join('\n') + printAll(proxy.readFindings());
+  expect(text).toContain('No access for [key] [key] [key] [key]');
+  expect(text).not.toMatch(/wr(?:@|%40)ng-pass/);
 });
 
 test('what is printed of a HAR file has no key and no control characters', async () => {

@@ -13,6 +13,8 @@ interface CliOptions {
   readonly node?: readonly string[];
   /** The path of the command. @default that of the mock */
   readonly bin?: string;
+  /** Leaves stdin open, as a terminal does. @default false */
+  readonly keepsStdin?: boolean;
 }
 
 /** What a process of the command left behind. */
@@ -27,13 +29,14 @@ export interface CliResult {
  * mock; it is killed with the test. `waitFor` resolves with all of stdout so far as soon as it matches.
  */
 export function startCli(args: readonly string[], options: CliOptions = {}) {
-  const { environment = {}, node = [], bin = mockBin } = options;
+  const { environment = {}, node = [], bin = mockBin, keepsStdin = false } = options;
   const isOption = (name: string) => /^(?:ANIMAL_STORE_|(?:FORCE|NO)_COLOR$|PORT$|HOST$|npm_)/.test(name);
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOption(name)));
   const child = spawn(process.execPath, [...node, bin, ...args], {
     env: { ...inherited, ANIMAL_STORE_NO_CHECKED_PROXY: 'true', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: 'pipe',
   });
+  if (!keepsStdin) child.stdin.end();
   onTestFinished(() => void child.kill('SIGKILL'));
   const printed = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {

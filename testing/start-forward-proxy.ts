@@ -4,14 +4,30 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { onTestFinished, vi } from 'vitest';
 
-/** Starts a forward proxy that leads every host to this machine, with the credentials `ann:p@ss`, until the test has finished. */
+/** Repeats credentials in four spellings, as a forward proxy may do that shows what it refuses. */
+function repeatCredentials(authorization = ''): string {
+  const base64 = authorization.replace('Basic ', '');
+  const plain = atob(base64);
+  const [, password] = plain.split(':');
+  return `No access for ${[base64, plain, encodeURIComponent(plain), password].join(' ')}`;
+}
+
+/**
+ * Starts a forward proxy that leads every host to this machine, with the credentials `ann:p@ss`, until the test has finished.
+ * It repeats wrong credentials: in the status line of CONNECT, otherwise in a page and its media type.
+ */
 export async function startForwardProxy() {
   const targets: string[] = [];
   const isAllowed = (credentials = '') => credentials === `Basic ${btoa('ann:p@ss')}`;
   const server = createServer(({ headers, method, url = '' }, response) => {
     targets.push(`${method} ${url}`);
-    if (!isAllowed(headers['proxy-authorization'])) {
-      response.writeHead(407).end();
+    const authorization = headers['proxy-authorization'];
+    if (!isAllowed(authorization)) {
+      const said = repeatCredentials(authorization);
+      response.writeHead(authorization === undefined ? 407 : 200, {
+        'Content-Type': `text/html;x="${said}"`,
+      });
+      response.end(`<html><title>${said}</title>`);
       return;
     }
     const { port, pathname, search } = new URL(url);
@@ -23,9 +39,11 @@ export async function startForwardProxy() {
   });
   server.on('connect', ({ headers, url = '' }, socket: Socket) => {
     targets.push(`CONNECT ${url}`);
-    const isKnown = isAllowed(headers['proxy-authorization']);
-    socket.write(`HTTP/1.1 ${isKnown ? '200 OK' : '407 Credentials Required'}\r\n\r\n`);
-    if (isKnown) pipeline(socket, connect(Number(url.split(':')[1]), '127.0.0.1'), socket, () => {});
+    const authorization = headers['proxy-authorization'];
+    const isKnown = isAllowed(authorization);
+    socket.write(`HTTP/1.1 ${isKnown ? '200 OK' : `407 ${repeatCredentials(authorization)}`}\r\n\r\n`);
+    if (isKnown)
+      pipeline(socket, connect(Number(new URL(`http://${url}`).port), '127.0.0.1'), socket, () => {});
     else socket.end();
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');

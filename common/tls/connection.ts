@@ -6,6 +6,7 @@ import { HttpsProxyAgent } from 'https-proxy-agent';
 import { getProxyForUrl } from 'proxy-from-env';
 import { extendEnvironment } from '../cli/read-options.ts';
 import { UsageError } from '../cli/usage-error.ts';
+import { createHideKeys } from '../text/hide-keys.ts';
 import type { Trust } from './trust.ts';
 
 /** Returns the options of TLS for each request. @throws Error of Node if a certificate and its key do not match */
@@ -55,6 +56,38 @@ function findProxy(url: URL): URL | undefined {
   throw new UsageError(`${variable} must be a URL such as http://user:password@proxy.example:3128`);
 }
 
+/** Returns the credentials of a proxy as HTTP sends them, before they are in base64. They are ':' without credentials. */
+function readCredentials({ username, password }: URL): string {
+  return decodeURIComponent(`${username}:${password}`);
+}
+
+function toBase64(credentials: string): string {
+  return Buffer.from(credentials).toString('base64');
+}
+
+/**
+ * Returns the texts to redact in what a proxy sends: its credentials, and its password. Without a password, the user is a
+ * token.
+ */
+function listSecrets(proxy: URL): string[] {
+  const credentials = readCredentials(proxy);
+  if (credentials === ':') return [];
+  const { username, password } = proxy;
+  const secret = password === '' ? username : password;
+  return [credentials, toBase64(credentials), `${username}:${password}`, secret, decodeURIComponent(secret)];
+}
+
+/** Returns what to redact in responses that may be of the proxy for a URL. A proxy that cannot be used has none. */
+export function findProxySecrets(url: URL): readonly string[] {
+  try {
+    const proxy = findProxy(url);
+    return proxy === undefined ? [] : listSecrets(proxy);
+  } catch {
+    // `findRoute` reports it.
+    return [];
+  }
+}
+
 /** Finds the route to a URL: HTTPS_PROXY, HTTP_PROXY and NO_PROXY name proxies, and loopback has none. */
 export function findRoute(url: string): Route {
   const parsed = new URL(url);
@@ -68,12 +101,13 @@ export function findRoute(url: string): Route {
     findRefusal: () => undefined,
   };
   if (proxy === undefined) return direct;
+  const hide = createHideKeys(listSecrets(proxy));
   const toFailure = ({ message, code }: NodeJS.ErrnoException) =>
-    Object.assign(new Error(`the proxy ${proxy.origin} failed: ${message || code}`), { code });
+    Object.assign(new Error(`the proxy ${proxy.origin} failed: ${hide(message) || code}`), { code });
   if (protocol === 'https:')
     return { ...direct, createAgent: (keepAlive) => new Tunnel(proxy, { keepAlive }, toFailure) };
-  const credentials = decodeURIComponent(`${proxy.username}:${proxy.password}`);
-  const basic = { 'Proxy-Authorization': `Basic ${Buffer.from(credentials).toString('base64')}` };
+  const credentials = readCredentials(proxy);
+  const basic = { 'Proxy-Authorization': `Basic ${toBase64(credentials)}` };
   const address = { hostname: toHost(proxy.hostname), port: proxy.port, prefix: `http://${host}` };
   return {
     ...direct,
@@ -89,6 +123,17 @@ export function findRoute(url: string): Route {
 const LONGEST_CONNECT = 8_000;
 
 const toHost = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1');
+
+type SecureOptions = Extract<Parameters<HttpsProxyAgent<string>['connect']>[1], { secureEndpoint: true }>;
+
+/** Keeps the host for the check of the certificate: the agent gives TLS no address, so that Node would check for localhost. */
+function withHostCheck(options: SecureOptions): SecureOptions {
+  const host = options.servername || `${options.host}`;
+  return {
+    ...options,
+    checkServerIdentity: (_, certificate) => tls.checkServerIdentity(host, certificate),
+  };
+}
 
 /** Throws if the proxy refuses, which would look like a response of the deployment. */
 class Tunnel extends HttpsProxyAgent<string> {
@@ -114,7 +159,7 @@ class Tunnel extends HttpsProxyAgent<string> {
     this.connectOpts = { ...this.connectOpts, signal: limit.signal };
     const silence = new Error(`it did not answer within ${LONGEST_CONNECT / 1000} s`);
     return super
-      .connect(request, options)
+      .connect(request, withHostCheck(options as SecureOptions))
       .catch((error) => Promise.reject(this.#toFailure(limit.signal.aborted ? silence : error)))
       .finally(() => clearTimeout(timer));
   }

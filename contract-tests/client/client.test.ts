@@ -39,6 +39,26 @@ test('of a long list the fields that clauses read are kept, with exact ids', asy
   expect(json).toEqual({ id: 7n, name: 'Rex', status: [1n], code: null, categoryId: 100n });
 });
 
+test('of a longer name the beginning and the length are kept, and two of them are equal only as a whole', async () => {
+  const [beginning, middle] = ['Rex of the valley', 'x'.repeat(76_000)];
+  const names = ['1', '2', '\\ud800', '\\ud801'].map((end) => `${beginning}${middle}${end}`);
+  const toAnimal = (name: string) => `{"id":1,"name":"${name}","categoryId":1}`;
+  const client = createClient(({ path, body }) => {
+    if (body !== undefined) return body;
+    return path === '/pets' ? `[${names.map(toAnimal)}]` : toAnimal(names[0] ?? '');
+  });
+  const listed = (await client.send(list)).animals.map(({ name }) => name);
+  const fetched = (await client.send({ path: '/pets/1' })).object?.name;
+  const posted = await client.send({ method: 'POST', path: '/pets', body: toAnimal(names[1] ?? '') });
+  expect(new Set(listed).size).toBe(4);
+  expect([fetched, posted.sent.name, posted.object?.name]).toEqual([listed[0], listed[1], listed[1]]);
+  for (const name of listed) {
+    expect(String(name).startsWith(beginning)).toBe(true);
+    expect(name).toContain('76018 characters');
+    expect(String(name).length).toBeLessThan(2_000);
+  }
+});
+
 test('a member that is nested very deeply leaves the rest to be read', async () => {
   const animal = `{"id":1,"x":${'['.repeat(2_500)}${']'.repeat(2_500)}}`;
   expect((await createClient(() => animal).send(list)).json).toEqual({ id: 1n, x: [] });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
 import { decodeUtf8, isJsonObject, parseExactJson } from '../../common/json/exact-json.ts';
 import { hideAndCut, type Secrets } from './hide-keys.ts';
@@ -43,6 +44,12 @@ const [LONGEST_KEPT, BEGINNING] = [16 * 1024, 4 * 1024];
 /** The longest text in a message, in characters. */
 const LONGEST_TEXT = 100;
 
+/** The longest string of a body that is kept as it is, in characters. No clause sends a longer name. */
+export const LONGEST_STRING = 6_000;
+
+/** How much of a longer string is kept, in characters. */
+const STRING_BEGINNING = 1_000;
+
 /** Maximum number of elements of a long list that are kept: no list may have more than 100. */
 export const MOST_ELEMENTS = 500;
 
@@ -54,7 +61,10 @@ export class Exchange {
   /** When the request was sent, in ms since the run began. */
   readonly at: number;
   readonly ms: number;
-  /** The body of the response, or undefined if it is not JSON. Of a long body only known fields are kept. */
+  /**
+   * The body of the response, or undefined if it is not JSON. Of a long body only known fields are kept, and of a long
+   * string its beginning, its length and its hash.
+   */
   readonly json: ExactJson | undefined;
   /** The object in the body of the request, or an empty one. */
   readonly sent: JsonObject;
@@ -69,10 +79,10 @@ export class Exchange {
     this.traceId = traceId;
     this.at = at;
     this.ms = ms;
-    const sent = parse(request.body ?? '');
+    const sent = readJson(request.body ?? '');
     this.sent = sent !== undefined && isJsonObject(sent) ? sent : {};
     // The rest of a body that is not complete may look like JSON.
-    this.json = response === undefined || failure !== undefined ? undefined : parse(response.body);
+    this.json = response === undefined || failure !== undefined ? undefined : readJson(response.body);
     if (response !== undefined && response.body.length > LONGEST_KEPT) {
       const { body } = response;
       const beginning = hideAndCut(body.toString('latin1'), BEGINNING, secrets);
@@ -215,6 +225,28 @@ function pickFields(value: ExactJson): ExactJson {
   if (Array.isArray(value)) return value.slice(0, MOST_ELEMENTS).map(pickFields);
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([name]) => knownFields.includes(name)));
+}
+
+/** Reads the JSON of a request or a response in the same way, so that `===` compares their strings. */
+function readJson(body: Buffer | string): ExactJson | undefined {
+  const value = parse(body);
+  return value !== undefined && body.length > LONGEST_STRING ? shortenStrings(value) : value;
+}
+
+function shortenStrings(value: ExactJson): ExactJson {
+  if (typeof value === 'string') return value.length > LONGEST_STRING ? shortenString(value) : value;
+  if (Array.isArray(value)) return value.map(shortenStrings);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shortenStrings(member)]));
+}
+
+/** Returns a string that is equal to another one if they were equal before. */
+function shortenString(text: string): string {
+  // Unlike UTF-8, UTF-16 has half a surrogate pair too.
+  const hash = createHash('sha256').update(text, 'utf16le').digest('hex');
+  // A slice would keep the whole string in memory.
+  const beginning = Buffer.from(text.slice(0, STRING_BEGINNING), 'utf16le').toString('utf16le');
+  return `${beginning}… (${text.length} characters, SHA-256 ${hash})`;
 }
 
 function parse(body: Buffer | string): ExactJson | undefined {

@@ -26,7 +26,7 @@ export function createKeyCheck(client: Prober, accepted: number) {
   };
   const renew = async () => {
     if (!(await isRefusedTwice())) return;
-    const key = await target.renewKey?.().catch((error) => client.end(error.message));
+    const key = await target.renewKey?.(client.signal).catch((error) => client.end(error.message));
     const refused = `the key was accepted until request ${last} and then refused`;
     if (key === undefined) client.end(refused);
     if (key === target.apiKey || last === lastRenewed)

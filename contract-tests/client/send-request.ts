@@ -5,6 +5,7 @@ import { request as requestHttps } from 'node:https';
 import type { Readable } from 'node:stream';
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from 'node:zlib';
 import { findRoute, type Route, toTlsOptions } from '../../common/tls/connection.ts';
+import { describeWrongHost } from '../../common/tls/describe-wrong-host.ts';
 import type { Sent, SuiteRequest, SuiteResponse } from './exchange.ts';
 import { BODY_CUT, BODY_ENDED, NO_ANSWER } from './exchange.ts';
 import { suiteVersion, type Target } from './target.ts';
@@ -192,12 +193,14 @@ function decode(bytes: Buffer, codings: readonly string[]): { bytes: Buffer; fau
   return { bytes: decoded };
 }
 
-function describeFailure({ code = '', message }: NodeJS.ErrnoException): string {
+function describeFailure(error: NodeJS.ErrnoException): string {
+  const { code = '', message } = error;
   if (message.startsWith('the proxy ')) return message;
+  const wrongHost = describeWrongHost(error);
+  if (wrongHost !== undefined) return `${wrongHost}.`;
   if (/alert/i.test(`${code} ${message}`))
     return `the server ended the TLS handshake (${code}). It may require a client certificate, or another one: --client-cert, --client-key.`;
   if (code === 'EPROTO') return 'the TLS handshake failed. If the service has no TLS, use http.';
-  if (code.includes('ALTNAME')) return `its certificate is for other hosts (${code}). Try --insecure.`;
   if (/CERT|SIGNATURE/.test(code)) return `its certificate is not trusted (${code}). Try --ca or --insecure.`;
   // The error of a name with several addresses has no message.
   return message || code;

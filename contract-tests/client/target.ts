@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
-import { isLoopback } from '../../common/tls/connection.ts';
+import { findProxySecrets, isLoopback } from '../../common/tls/connection.ts';
 import type { Trust } from '../../common/tls/trust.ts';
 
 const { version } = createRequire(import.meta.url)('animal-store-contract-tests/package.json');
@@ -40,8 +40,10 @@ export interface Target extends RunLimits, Omit<Trust, 'insecure'> {
   readonly apiKey: string;
   /** Earlier keys of this run, which are redacted too. */
   readonly oldKeys: readonly string[];
-  /** Returns a new key when the key has expired. @default none */
-  readonly renewKey: (() => Promise<string>) | undefined;
+  /** Credentials of the forward proxies, which their responses may repeat. */
+  readonly proxySecrets: readonly string[];
+  /** Returns a new key when the key has expired, or rejects when the signal ends the run. @default none */
+  readonly renewKey: ((signal: AbortSignal) => Promise<string>) | undefined;
   /** Lets the suite add animals, which nothing can delete. */
   readonly allowsWrites: boolean;
   readonly categoryId: bigint | undefined;
@@ -85,6 +87,8 @@ export function resolveTarget(options: TargetOptions): Target {
   const baseUrl = new URL(options.baseUrl).href.replace(/\/+$/, '');
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   const maxRate = isLoopback(new URL(baseUrl)) ? Number.POSITIVE_INFINITY : 50;
-  const made = { maxRate, now: new Date(), runId: randomUUID().slice(0, 8) };
+  const urls = [baseUrl, options.quickstart ?? baseUrl];
+  const proxySecrets: readonly string[] = urls.flatMap((url) => findProxySecrets(new URL(url)));
+  const made = { maxRate, proxySecrets, now: new Date(), runId: randomUUID().slice(0, 8) };
   return { ...targetDefaults, ...made, ...given, baseUrl } as Target;
 }

@@ -1,9 +1,12 @@
+import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { createServer as createHttpsServer } from 'node:https';
 import { connect, createServer as createNetServer } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream';
-import { createServer, type TlsOptions } from 'node:tls';
-import { expect, test, vi } from 'vitest';
+import { createServer, getCACertificates, setDefaultCACertificates, type TlsOptions } from 'node:tls';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createFolder } from '../../testing/create-folder.ts';
 import { listen } from '../../testing/listen.ts';
 import { startForwardProxy } from '../../testing/start-forward-proxy.ts';
 import { startTestMock } from '../../testing/start-test-mock.ts';
@@ -12,9 +15,11 @@ import type { Answer } from '../deployments/deployment.ts';
 import type { DeployedReply } from '../deployments/messages.ts';
 import { isList } from '../deployments/messages.ts';
 import { createEmpty, createError, createPage, createReply } from '../deployments/replies.ts';
+import { runKeyCommand } from '../run-key-command.ts';
 import { createTarget, startForTest } from '../testing/run-suite.ts';
 import { resolveVerifyOptions } from '../verify-options.ts';
 import { expectReady } from './expect-ready.ts';
+import { CouldNotTell } from './report.ts';
 
 /** Asks a deployment whether it is ready. @returns the hint or the error, without its base URL */
 async function ask(behave?: Answer, change = (url: string) => url, apiKey = 'test-key') {
@@ -37,6 +42,11 @@ test.for<[what: string, reply: DeployedReply, message: string]>([
   ['the 404 of a framework', createReply(404, { statusCode: 404n }), '404. Check the base URL.'],
   ['a sign-in page', createPage(200, {}, page), signIn],
   ['a page and 401', createPage(401), '401 with an HTML page. Check the base URL'],
+  [
+    '400 for a missing client certificate, as nginx does,',
+    createPage(400, {}, '<title>400 No required SSL certificate was sent</title>'),
+    'requires a client certificate. Give one with --client-cert and --client-key.',
+  ],
   ['503 and an Error', createError(503), '503. Try again later'],
   ['other JSON', createReply(200, { status: 'up' }), 'neither a list nor an Error'],
 ])('a server that always answers with %s is not the service', async ([, reply, text]) => {
@@ -96,6 +106,15 @@ test.for([[{ ca: join(certificates, 'ca.pem') }], [{ insecure: true }]])('https 
   await expect(expectReady(target)).rejects.toThrow('its certificate is not trusted');
 });
 
+test('the usual authorities are trusted next to those of --ca', async () => {
+  const usual = getCACertificates('default');
+  onTestFinished(() => setDefaultCACertificates(usual));
+  setDefaultCACertificates([...usual, read('ca.pem')]);
+  const baseUrl = await startTls(await startForTest(), 'localhost');
+  const target = createTarget({ baseUrl, ca: read('address.pem') });
+  expect((await expectReady(target)).accepted).toBeGreaterThan(0);
+});
+
 test('a deployment that requires a client certificate gets it', async () => {
   const authority = { ca: read('ca.pem'), requestCert: true };
   const baseUrl = await startTls(await startForTest(), 'localhost', authority);
@@ -111,8 +130,30 @@ test('a deployment that requires a client certificate gets it', async () => {
   await expect(broken).rejects.toThrow('clientCert and clientKey cannot be used: ');
 });
 
+test('--client-passphrase decrypts the key of the client certificate', async () => {
+  const authority = { ca: read('ca.pem'), requestCert: true };
+  const baseUrl = await startTls(await startForTest(), 'localhost', authority);
+  const encryption = { format: 'pem', type: 'pkcs8', cipher: 'aes-256-cbc', passphrase: 'p@ss' } as const;
+  const encrypted = createPrivateKey(key).export(encryption);
+  const open = (clientPassphrase?: string) =>
+    resolveVerifyOptions({
+      baseUrl,
+      apiKey: 'test-key',
+      allowWrites: false,
+      ca: join(certificates, 'ca.pem'),
+      clientCert: join(certificates, 'localhost.pem'),
+      clientKey: join(createFolder({ 'key.pem': String(encrypted) }), 'key.pem'),
+      ...(clientPassphrase !== undefined && { clientPassphrase }),
+    });
+  expect((await expectReady((await open('p@ss')).target)).accepted).toBeGreaterThan(0);
+  for (const wrong of ['another', undefined])
+    await expect(open(wrong)).rejects.toThrow(
+      /^clientCert and clientKey cannot be used: .*\. Check clientPassphrase$/,
+    );
+});
+
 test('a forward proxy gets all requests but those to loopback and to hosts of NO_PROXY', async () => {
-  const { url: mock } = await startTestMock({ allowHosts: ['staging.test'] });
+  const { url: mock, requests } = await startTestMock({ allowHosts: ['staging.test'] });
   const http = mock.replace('127.0.0.1', 'staging.test');
   const https = await startTls(mock, 'staging.test');
   const proxy = await startForwardProxy();
@@ -128,6 +169,8 @@ test('a forward proxy gets all requests but those to loopback and to hosts of NO
     // One connection serves all requests of a run.
     else expect(proxy.targets).toEqual([1, 2].map(() => `CONNECT ${new URL(https).host}`));
   }
+  const hosts = requests().map(({ headers }) => headers.host);
+  expect([...new Set(hosts)]).toEqual([new URL(http).host, new URL(https).host]);
   proxy.targets.length = 0;
   await ask(mock.replace('127.0.0.1', 'localhost'));
   proxy.use('', '.test');
@@ -140,6 +183,54 @@ test('a forward proxy gets all requests but those to loopback and to hosts of NO
     await expect(ask('https://staging.example')).rejects.toThrow(message);
   }
   expect(proxy.targets).toEqual([]);
+});
+
+test.for(['http', 'https'])(
+  'credentials that a forward proxy for %s repeats are redacted',
+  async (scheme) => {
+    const proxy = await startForwardProxy();
+    const ask = () => expectReady(createTarget({ baseUrl: `${scheme}://staging.test/v1` }));
+    proxy.use('ann:wr%40ng-pass@');
+    await expect(ask()).rejects.toThrow(/No access for \[key\] \[key\] \[key\] \[key\](?=$|")/);
+    // A token has no password.
+    proxy.use('a-token@');
+    await expect(ask()).rejects.toThrow(/No access for \[key\] \[key\]:? \[key\]/);
+  },
+);
+
+test.for(['192.0.2.2', '[2001:db8::2]'])('HTTPS to %s goes through a forward proxy', async (address) => {
+  const baseUrl = await startTls(await startForTest(), address, { cert: read('address.pem') });
+  const proxy = await startForwardProxy();
+  proxy.use('ann:p%40ss@');
+  const target = createTarget({ baseUrl, ca: read('address.pem') });
+  expect((await expectReady(target)).accepted).toBeGreaterThan(0);
+  expect(proxy.targets).toEqual([`CONNECT ${new URL(baseUrl).host}`]);
+});
+
+test.for(['127.0.0.1', '192.0.2.3'])('a certificate that is not for %s is reported', async (address) => {
+  const baseUrl = await startTls(await startForTest(), address, { cert: read('address.pem') });
+  // The loopback address has no forward proxy.
+  (await startForwardProxy()).use('ann:p%40ss@');
+  const target = createTarget({ baseUrl, ca: read('address.pem') });
+  const hosts = 'its subjectAltName has 192.0.2.2, 2001:DB8:0:0:0:0:0:2';
+  const advice = 'Use one of the hosts of the certificate, or add the host to the certificate.';
+  await expect(expectReady(target)).rejects.toThrow(
+    new CouldNotTell(
+      `${baseUrl} cannot be reached: its certificate is not for ${address}: ${hosts}. ${advice}`,
+    ),
+  );
+});
+
+test('the key is not sent to the address of https that the message advises', async () => {
+  const received: (string | undefined)[] = [];
+  const server = createHttpsServer({ cert: read('localhost.pem'), key }, ({ headers }, response) => {
+    received.push(headers.authorization);
+    response.end('[]');
+  });
+  const baseUrl = `${await listen(server)}/v1`;
+  const target = createTarget({ baseUrl, insecure: true });
+  await expect(expectReady(target)).rejects.toThrow(`${baseUrl} requires TLS. Use https in the base URL.`);
+  expect(received).toEqual([undefined]);
 });
 
 test('plain HTTP at a port of TLS, TLS at a port of plain HTTP, and an expired certificate are reported', async () => {
@@ -167,16 +258,29 @@ test('plain HTTP at a port of TLS, TLS at a port of plain HTTP, and an expired c
   }
 });
 
-test('a deployment that starts is waited for', async () => {
+/** Starts a deployment that answers the third connection. @returns its base URL, and counts the connections */
+async function startLate() {
+  const counts = { requests: 0 };
   const server = createNetServer((socket) => {
-    requests += 1;
+    counts.requests += 1;
     const ready = '200 OK\r\nContent-Type: application/json\r\n\r\n[]';
-    const start = requests > 2 ? ready : '404 Not Found\r\n\r\n404 page not found';
+    const start = counts.requests > 2 ? ready : '404 Not Found\r\n\r\n404 page not found';
     socket.once('data', () => socket.end(`HTTP/1.1 ${start}`));
   });
-  let requests = 0;
-  const baseUrl = `${await listen(server)}/v1`;
+  return { baseUrl: `${await listen(server)}/v1`, counts };
+}
+
+test('a deployment that starts is waited for', async () => {
+  const { baseUrl, counts } = await startLate();
   const target = createTarget({ baseUrl, wait: 30_000, renewKey: async () => 'next' });
   expect((await expectReady(target)).accepted).toBeGreaterThan(0);
-  expect([requests, target.apiKey]).toEqual([4, 'next']);
+  expect([counts.requests, target.apiKey]).toEqual([4, 'next']);
+});
+
+test('a command that prints no key after the wait is reported without the key before', async () => {
+  const renewKey = () => runKeyCommand('echo test-key is expired >&2; exit 1');
+  const { baseUrl } = await startLate();
+  await expect(expectReady(createTarget({ baseUrl, wait: 30_000, renewKey }))).rejects.toThrow(
+    new CouldNotTell('--api-key-command ended with 1. [key] is expired'),
+  );
 });

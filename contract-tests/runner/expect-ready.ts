@@ -47,7 +47,9 @@ async function waitForAnswer(client: Client): Promise<void> {
     const isReady =
       status !== 0 && ![502, 503, 504].includes(status) && !(status === 404 && json === undefined);
     // The key may have expired meanwhile.
-    if (isReady && hasWaited && target.renewKey) replaceKey(target, await target.renewKey());
+    const renewed = isReady && hasWaited ? target.renewKey?.(signal) : undefined;
+    const key = await renewed?.catch(({ message }) => Promise.reject(new CouldNotTell(message)));
+    if (key !== undefined) replaceKey(target, key);
     if (isReady) return;
     await delay(PAUSE, undefined, { signal }).catch(() => {});
   }

@@ -1,6 +1,6 @@
-import { type ChildProcess, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import spawn from 'cross-spawn';
+import { endTree, needsGroup } from '../../common/cli/end-tree.ts';
 import { describeSpawnError } from '../../common/cli/start-command.ts';
 import type { Outcome } from './find-causes.ts';
 
@@ -30,9 +30,8 @@ export async function runCommand(
   const [name = '', ...args] = words;
   const start = performance.now();
   // A process group, so that everything that the command has started ends with it.
-  const isGroup = process.platform !== 'win32';
-  const child = spawn(name, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: isGroup });
-  const end = () => endTree(child, isGroup);
+  const child = spawn(name, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: needsGroup });
+  const end = () => endTree(child);
   let output = '';
   let isCut = false;
   for (const stream of [child.stdout, child.stderr])
@@ -58,15 +57,4 @@ export async function runCommand(
   outcome ??= code === 0 ? 'passed' : 'failed';
   if (isCut) output = output.replace(/^.*\n?/, '');
   return { outcome, output, ms: performance.now() - start };
-}
-
-/** Ends a process and everything that it has started. */
-function endTree({ pid }: ChildProcess, isGroup: boolean): void {
-  if (pid === undefined) return;
-  try {
-    if (isGroup) process.kill(-pid, 'SIGKILL');
-    else execFileSync('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore' });
-  } catch {
-    // It has ended.
-  }
 }

@@ -160,6 +160,14 @@ test('an upstream of https requires a certificate of a known authority, or --ins
   await expectError(answer, 502, 'upstream_failed', expect.stringMatching(/certificate.*--ca.*--insecure/));
 });
 
+test('an upstream that requires a client certificate is a 502 that names the option', async () => {
+  const upstream = await startSecureUpstream('localhost', 'localhost.pem', { requestCert: true });
+  const { url } = await startTestProxy(upstream, { insecure: true });
+  const message = '; it may require a client certificate, or another one (--client-cert).';
+  const answer = await fetch(`${url}/pets`, { headers });
+  await expectError(answer, 502, 'upstream_failed', expect.stringContaining(message));
+});
+
 test('the upstream gets the bytes of a request through a forward proxy too', async () => {
   const mock = await startTestMock({ allowHosts: ['staging.test'] });
   const forward = await startForwardProxy();
@@ -170,6 +178,29 @@ test('the upstream gets the bytes of a request through a forward proxy too', asy
     expect((await fetch(`${url}/pets/1`, { headers })).status).toBe(status);
   }
   expect(mock.requests()).toMatchObject([{ url: '/v1/pets/1', status: 200 }]);
+});
+
+test('credentials that a forward proxy repeats are redacted', async () => {
+  const forward = await startForwardProxy();
+  forward.use('ann:wr%40ng-pass@');
+  const { url } = await startTestProxy('https://staging.test/v1');
+  const message = 'it refused with 407 No access for [key] [key] [key] [key]';
+  const answer = await fetch(`${url}/pets`, { headers });
+  await expectError(answer, 502, 'upstream_failed', expect.stringContaining(message));
+});
+
+test('an upstream at an address is reached through a forward proxy if its certificate has the address', async () => {
+  (await startForwardProxy()).use('ann:p%40ss@');
+  const ca = readFileSync(join(certificates, 'address.pem'), 'utf8');
+  const send = async (address: string) => {
+    const { url } = await startTestProxy(await startSecureUpstream(address, 'address.pem'), { ca });
+    return fetch(`${url}/pets`, { headers });
+  };
+  expect(await (await send('192.0.2.2')).text()).toBe('[]');
+  const hosts = 'its subjectAltName has 192.0.2.2, 2001:DB8:0:0:0:0:0:2';
+  const advice = 'Use one of the hosts of the certificate, or add the host to the certificate.';
+  const message = new RegExp(`failed: its certificate is not for 192.0.2.3: ${hosts}. ${advice}$`);
+  await expectError(await send('192.0.2.3'), 502, 'upstream_failed', expect.stringMatching(message));
 });
 
 test('a forward proxy that does not answer is a 502 with its name', async () => {

@@ -1,4 +1,5 @@
 import { ApiError, describeValue } from '../../common/http/api-error.ts';
+import { describeWrongHost } from '../../common/tls/describe-wrong-host.ts';
 import { findOtherCoding } from '../bytes/raw-headers.ts';
 import type { Headers, Refusal, Violation } from '../exchange.ts';
 
@@ -32,12 +33,18 @@ export function refuseCoding(headers: Headers): Refusal | undefined {
 
 const hints = [
   [/alert/i, '; it may require a client certificate, or another one (--client-cert)'],
-  [/CERT|SIGNATURE|ALTNAME/, '; if its certificate is yours, --ca names an authority, --insecure trusts any'],
+  [
+    /CERT(?!_ALTNAME)|SIGNATURE/,
+    '; if its certificate is yours, --ca names an authority, --insecure trusts any',
+  ],
 ] as const;
 
 export function refuseFailure(error: NodeJS.ErrnoException, { origin }: URL): Refusal {
   const { code = '', message } = error;
   if (error instanceof ApiError) return { code: error.code, message };
+  const start = `The upstream ${origin} failed: `;
+  const wrongHost = describeWrongHost(error);
+  if (wrongHost !== undefined) return { code: 'upstream_failed', message: `${start}${wrongHost}.` };
   const [, hint = ''] = hints.find(([pattern]) => pattern.test(`${code} ${message}`)) ?? [];
-  return { code: 'upstream_failed', message: `The upstream ${origin} failed: ${message.trim()}${hint}.` };
+  return { code: 'upstream_failed', message: `${start}${message.trim()}${hint}.` };
 }

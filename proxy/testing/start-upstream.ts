@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import type { TlsOptions } from 'node:tls';
 import { listen } from '../../testing/listen.ts';
 
 /** Starts an upstream of HTTP. @returns its base URL */
@@ -23,11 +24,15 @@ export function answerJson(body: string | Buffer = '[]', headers: object = {}): 
 /** Certificates only for tests. The key of the authority is kept nowhere. */
 export const certificates = join(import.meta.dirname, '../../testing/certificates');
 
-/** Starts an upstream of HTTPS with a certificate of `ca.pem`, which answers with an empty list. */
-export async function startSecureUpstream(): Promise<string> {
-  const [cert, key] = ['localhost.pem', 'localhost-key.pem'].map((name) =>
+/** Starts an upstream of HTTPS, which answers with an empty list. @returns its base URL with this host */
+export async function startSecureUpstream(
+  host = 'localhost',
+  certificate = 'localhost.pem',
+  options: TlsOptions = {},
+): Promise<string> {
+  const [cert, key] = [certificate, 'localhost-key.pem'].map((name) =>
     readFileSync(join(certificates, name)),
   );
-  const origin = await listen(createSecureServer({ cert, key }, answerJson()));
-  return `${origin.replace('http://127.0.0.1', 'https://localhost')}/v1`;
+  const origin = await listen(createSecureServer({ cert, key, ...options }, answerJson()));
+  return `${origin.replace('http://127.0.0.1', `https://${host}`)}/v1`;
 }

@@ -154,7 +154,7 @@ test('only the options read the environment, and only the commands end the proce
   const using = (pattern: RegExp) =>
     programs.filter((file) => /^(?:common|mock|proxy)\//.test(file) && pattern.test(read(file))).sort();
   expect(using(/process\.env|\benv\b[^\n]*= process|process\[/)).toEqual(['common/cli/read-options.ts']);
-  const ending = ['common/cli/run-program.ts', 'mock/behaviours/run-command.ts', 'mock/cli.ts'];
+  const ending = ['common/cli/end-tree.ts', 'common/cli/run-program.ts', 'mock/cli.ts'];
   expect(using(/process\.(?:exit|kill|abort)\b/)).toEqual(ending);
 });
 

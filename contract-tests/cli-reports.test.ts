@@ -89,6 +89,39 @@ test('without a verdict every report has the reason, and the terminal prints it 
   expect([stdout, stderr]).toEqual(['', expect.stringContaining('returned 429')]);
 });
 
+test.skipIf(!existsSync('/dev/full'))(
+  'a full disk hides neither the verdict nor the other files',
+  async () => {
+    const good = await startForTest();
+    const bad = await startForTest(noMaximum);
+    const full = '/dev/full';
+    const ids = only('list-pets/limit-is-a-maximum', 'list-pets/success');
+    const junit = createFile('report.xml');
+    const files = ['--reporter', `json=${full}`, '--reporter', `junit=${junit}`, '--learn', full];
+    const all = await runCommand([bad, ...ids, ...files], undefined, { GITHUB_STEP_SUMMARY: '/' });
+    expect([all.exitCode, all.stdout]).toEqual([1, expect.stringContaining(' does not conform: ')]);
+    expect(readFileSync(junit, 'utf8')).toContain('failures="1"');
+    const [announcement, ...lines] = all.stderr.trimEnd().split('\n');
+    const reason = 'ENOSPC: no space left on device, write';
+    expect(announcement).toMatch(/^Verifying /);
+    expect(lines).toEqual([
+      `animal-store-verify: the json report could not be written to ${full}: ${reason}`,
+      'animal-store-verify: the summary of the job has no report: EISDIR: illegal operation on a directory',
+      `animal-store-verify: the learned behaviour could not be written to ${full}: ${reason}`,
+    ]);
+    const ways: [args: string[], environment: Record<string, string>][] = [
+      [['--reporter', `json=${full}`], {}],
+      [['--learn', full], {}],
+      [[], { GITHUB_STEP_SUMMARY: full }],
+    ];
+    for (const [args, environment] of ways) {
+      const passed = await runCommand([good, ...ids, ...args], undefined, environment);
+      expect([args, passed.exitCode]).toEqual([args, 2]);
+      expect(passed.stdout).toContain(' conforms in part: 2 of 63 required clauses tested');
+    }
+  },
+);
+
 const controls = /[\p{Cc}\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/u;
 const hostile =
   '\x1b[2J \x9b31m \u202egpj \u2066 \u200f \u061c \u200b \ufeff ##[stop-commands]x\n::stop-commands::x\n##vso[x]';
@@ -164,7 +197,7 @@ test('--last-failed tests the clauses that failed, or all of them', async () => 
   await runCommand([url, ...only(...ids), '--reporter', `json=${file}`]);
   const again = await runCommand([url, '--last-failed', file], undefined, { GITHUB_STEP_SUMMARY: '/' });
   expect([again.exitCode, again.stdout]).toEqual([1, expect.stringContaining('1 of 63 required clauses')]);
-  expect(again.stderr).toContain('The summary of the job has no report: EISDIR');
+  expect(again.stderr).toContain('the summary of the job has no report: EISDIR');
   writeFileSync(file, readFileSync(file, 'utf8').replace('"allowsWrites": false', '"allowsWrites": true'));
   const readOnly = await runCommand([url, '--last-failed', file]);
   expect(readOnly.stderr).toContain('is of a run with --allow-writes. Give this option too.');

@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { createFolder } from '../testing/create-folder.ts';
 import { createEntry, printHar } from '../testing/create-har.ts';
@@ -140,6 +141,31 @@ test('a command finds the proxy, and its exit code wins over the exit code of --
   expect(stdout).toMatch(/^checked proxy listening on .*\n200\n.*200\n.*2 violations in 2 exchanges\n/s);
   expect(readJson(file)).toMatchObject({ passed: false, exchanges: 2 });
 });
+
+test.skipIf(!existsSync('/dev/full'))(
+  'a full disk hides no finding, and a failed run keeps its exit code',
+  async () => {
+    const upstream = await startSecureUpstream();
+    const program = `const headers = { Authorization: 'Bearer k' };
+    await fetch(process.env.ANIMAL_STORE_URL + '/pets?limit=' + process.argv[1], { headers })`;
+    const run = async (limit: number) => {
+      const options = ['--insecure', '--port', '0', '--fail-on', 'error', '--report', '/dev/full'];
+      const command = ['--', process.execPath, '--input-type=module', '-e', program, `${limit}`];
+      // Both outputs go to one pipe, as on a terminal.
+      const words = ['-c', '"$0" "$@" 2>&1', process.execPath, bin, upstream, ...options, ...command];
+      const { stdout, code = 0 } = await promisify(execFile)('sh', words).catch((error) => error);
+      return { lines: stdout.trimEnd().split('\n'), code };
+    };
+    const reason = 'ENOSPC: no space left on device, write';
+    const failure = `animal-store-proxy: the report could not be written to /dev/full: ${reason}`;
+    const failed = await run(0);
+    expect(failed.code).toBe(1);
+    expect(failed.lines.slice(-2)).toEqual(['Failed: violations found (--fail-on error).', failure]);
+    const passed = await run(1);
+    expect(passed.code).toBe(2);
+    expect(passed.lines.slice(-2)).toEqual(['Passed.', failure]);
+  },
+);
 
 test('--require fails a run that did not reach a point', async () => {
   const upstream = await startSecureUpstream();

@@ -1,5 +1,5 @@
 import { exec, spawn } from 'node:child_process';
-import { appendFileSync, existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,7 +9,7 @@ import { longFlag } from '../common/cli/options.ts';
 import { extendEnvironment } from '../common/cli/read-options.ts';
 import { replaceFile } from '../common/cli/replace-file.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
-import { toOneLine } from '../common/text/harmless-text.ts';
+import { toHarmless, toOneLine } from '../common/text/harmless-text.ts';
 import { clauses, MOST_ADDED, printCatalogue } from './clauses/clauses.ts';
 import { Client, createDeadline } from './client/client.ts';
 import type { Exchange } from './client/exchange.ts';
@@ -21,7 +21,7 @@ import type { PrintOptions } from './reporters/parts.ts';
 import { reporters as knownReporters, type Reporter } from './reporters/reporters.ts';
 import { createProgress } from './runner/create-progress.ts';
 import { expectReady } from './runner/expect-ready.ts';
-import { printKnown, readKnown } from './runner/known-failures.ts';
+import { editKnown, isAsRead, type KnownFile, readKnown } from './runner/known-failures.ts';
 import type { Report } from './runner/report.ts';
 import { exitCodes } from './runner/report.ts';
 import { addEarlier, addTraffic, listClauses, reportUntried, runSuite } from './runner/run.ts';
@@ -71,7 +71,7 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   const test = (ids: readonly string[]) => {
     const { onResult, clear } = createProgress(process.stderr, listClauses(target, ids).length);
     signal.addEventListener('abort', clear);
-    return runSuite(target, { only: ids, known, ...ready, onResult, onEnd }).finally(clear);
+    return runSuite(target, { only: ids, known: known?.entries, ...ready, onResult, onEnd }).finally(clear);
   };
   let report = await test(only);
   const more = lastFailed === undefined || exitCodes[report.verdict] > 0 ? only : addEarlier(only, target);
@@ -80,10 +80,8 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   let isWritten = failed.length === 0;
   if (learned !== undefined) isWritten = writeLearned(learned, `${learnFile}`, report, target) && isWritten;
   if (page !== undefined && failed.every(({ file }) => file !== page)) openReport(page);
-  if (updateKnown && report.verdict !== 'no verdict') {
-    writeFileSync(`${knownFile}`, printKnown(known ?? [], report));
-    print(`${knownFile} was written. Give a reason and a date (until) for each new entry.`);
-  }
+  if (updateKnown && known !== undefined)
+    isWritten = (await writeKnown(`${knownFile}`, known, report, target)) && isWritten;
   const exitCode = exitCodes[report.verdict] || Number(args.strict && report.tested < report.required);
   return exitCode === 0 && !isWritten ? NOT_WRITTEN : exitCode;
 }
@@ -115,6 +113,30 @@ function writeLearned(learned: Learned, file: string, { verdict }: Report, targe
   const count = `${learned.observed.length} of ${choiceNames.length}`;
   if (isWritten)
     print(`Learned ${count} choices. Start a mock like it: animal-store-mock --behaviour ${file}`);
+  return isWritten;
+}
+
+/**
+ * Writes the failures of the run to the file of --known. If somebody has changed the file meanwhile, or it cannot be written,
+ * the new entries are printed. @returns false if the file was not written, though it should have been
+ */
+async function writeKnown(file: string, known: KnownFile, report: Report, target: Target): Promise<boolean> {
+  if (report.verdict === 'no verdict') {
+    print(`${file} was not written, because the run has no verdict.`);
+    return true;
+  }
+  const { text, added } = editKnown(known, report);
+  if (text === known.source) {
+    print(`${file} needs no change.`);
+    return true;
+  }
+  const isUnchanged = await isAsRead(file, known);
+  const isWritten = tryToWrite(`${file} was not written`, target, () => {
+    if (!isUnchanged) throw new Error('somebody has changed it since the run began');
+    replaceFile(file, text);
+  });
+  if (isWritten) print(`${file} was written. Give a reason and a date (until) for each new entry.`);
+  else if (added !== '') print(`Add these entries to it:\n${toHarmless(added)}`);
   return isWritten;
 }
 

@@ -2,7 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Difference } from '../../common/behaviour/choices.ts';
-import { type JsonObject, parseExactJson, printExactJson } from '../../common/json/exact-json.ts';
+import {
+  type ExactJson,
+  type JsonObject,
+  parseExactJson,
+  printExactJson,
+} from '../../common/json/exact-json.ts';
 import { createFolder } from '../../testing/create-folder.ts';
 import { startTestMock } from '../../testing/start-test-mock.ts';
 import type { Answer } from '../deployments/deployment.ts';
@@ -67,6 +72,76 @@ test('what fits no value is unknown', async () => {
   expect(
     ['limitAbove100', 'pageSize', 'repeatedParameters'].filter((one) => observed.includes(one as never)),
   ).toEqual([]);
+});
+
+test('a mock starts with what is learned from a hostile deployment, which finds nothing of its own in the file', async () => {
+  const key = 'sEcret-Key-9xQz';
+  const numericKey = '7077077';
+  const pets = [
+    { id: 1n, name: `Rex ${key}`, categoryId: 3n, status: 'hidden, ask ada@example.com' },
+    { id: 2n, name: 'Tom', categoryId: 3n, status: { owner: 'Ada Lovelace' } },
+    { id: 'Ada Lovelace <ada@example.com>', name: 'Kit', categoryId: 3n },
+    { id: 2n ** 64n, name: 'Kim', categoryId: 3n },
+    { id: BigInt(numericKey), name: 'Num', categoryId: 3n },
+    { id: 3n, name: 'Pip', categoryId: 3n, status: 'sold' },
+    { id: 4n, name: key, categoryId: 3n, [key]: 'Ada Lovelace', owner: 'ada@example.com' },
+  ];
+  const headers = {
+    'content-type': 'application/json',
+    [`x-${key}`]: '1',
+    'x-ada-lovelace': '1',
+    'x-key': numericKey,
+  };
+  const createAnswer = (): Answer => async (request, asMock) => {
+    const reply = await asMock(request);
+    if (reply.status === 201) {
+      const added = { ...(parseExactJson(reply.body) as JsonObject), status: 'Lovelace' };
+      return { ...reply, headers, body: printExactJson(added) };
+    }
+    if (reply.status !== 200) return { ...reply, headers: { ...reply.headers, ...headers } };
+    const list = isList(request) ? pets : pets[0];
+    return { status: 200, headers, body: printExactJson(list as unknown as ExactJson) };
+  };
+  const url = await startForTest({ options: { apiKeys: [key] }, createAnswer });
+  const only = ['--only', 'list-pets', '--only', 'get-pet', '--only', 'create-pet'];
+  const args = [url, ...only, '--settle', '100', '--header', `X-Gateway: ${numericKey}`];
+  const learnWith = async (...more: string[]) => {
+    const file = join(createFolder(), 'hostile.json');
+    expect((await runCommand([...args, '--learn', file, ...more], key)).stderr).toContain('Learned ');
+    const text = readFileSync(file, 'utf8');
+    expect(text).not.toMatch(/secret|9xqz|ada|lovelace|example|7077077|18446744073709551616|hidden/i);
+    const copy = await startTestMock({ behaviour: file });
+    return { evidence: Object.values((JSON.parse(text) as Learned).evidence).flat(), copy };
+  };
+  const { evidence } = await learnWith();
+  expect(evidence.flatMap(({ animals }) => animals)).toContainEqual({ id: 3, status: 'sold' });
+  expect(evidence.flatMap((one) => one.headers)).toContain('content-type');
+  await learnWith('--allow-writes');
+  for (const [more, names] of [
+    [[], ['Animal 1', 'Animal 2', 'Animal 3', 'Animal 4']],
+    [['--keep-names'], ['Pip', 'Rex [key]', 'Tom', '[key]']],
+  ] as const) {
+    const { copy } = await learnWith('--learn-animals', ...more);
+    const animals = copy.animals.all();
+    expect(animals.map(({ id }) => id).toSorted()).toEqual([1n, 2n, 3n, 4n]);
+    expect(animals.map(({ name }) => name).toSorted()).toEqual(names);
+    expect(animals.flatMap(({ id, status }) => (status === undefined ? [] : [id, status]))).toEqual([
+      3n,
+      'sold',
+    ]);
+  }
+});
+
+test('the animals that the run has added are not learned, also if the deployment adds them with 200', async () => {
+  for (const status of [201, 200]) {
+    const createAnswer = (): Answer => async (request, asMock) => {
+      const reply = await asMock(request);
+      return reply.status === 201 ? { ...reply, status } : reply;
+    };
+    const url = await startForTest({ options: { animals: 12 }, createAnswer });
+    const { mode, animals = [] } = await learnFrom(url);
+    expect([status, mode, animals.length]).toEqual([status, 'writes', 12]);
+  }
 });
 
 test('without a verdict nothing is written, and the options require each other', async () => {

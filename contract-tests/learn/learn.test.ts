@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Difference } from '../../common/behaviour/choices.ts';
+import { UsageError } from '../../common/cli/usage-error.ts';
 import {
   type ExactJson,
   type JsonObject,
@@ -177,7 +178,6 @@ test('compare lists what differs with the evidence of both, and apart what one s
   const folder = createFolder({
     'staging.json': printLearned(staging),
     'production.json': printLearned(production),
-    'other.json': '{"behaviour":{}}',
   });
   const files = [join(folder, 'staging.json'), join(folder, 'production.json')] as const;
   expect(compare(...files).text.split('\n')).toEqual([
@@ -192,6 +192,82 @@ test('compare lists what differs with the evidence of both, and apart what one s
   const run = async (...args: string[]) => (await runCommand(['compare', ...args])).exitCode;
   expect([await run(...files), await run(...files, '--fail-on-drift')]).toEqual([0, 1]);
   expect(await run(files[0], files[0], '--fail-on-drift')).toBe(0);
-  const { stderr, exitCode } = await runCommand(['compare', files[0], join(folder, 'other.json')]);
-  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('is no learned behaviour: It has another')]);
 });
+
+const learnedFile = {
+  version: 1,
+  mode: 'writes',
+  behaviour: {},
+  observed: ['order'],
+  unknown: {},
+  evidence: {},
+};
+
+test.for<[content: string | object, why: string]>([
+  ['', 'is no learned behaviour: it is not JSON (Unexpected end of JSON input)'],
+  ['<html>', 'is no learned behaviour: it is not JSON (Unexpected token'],
+  [Buffer.from([0x7b, 0xe9]), 'is no learned behaviour: it is not JSON (It is not UTF-8)'],
+  ['null', 'is no learned behaviour: it must be an object, not null'],
+  ['[]', 'is no learned behaviour: version is missing'],
+  [{ behaviour: {} }, 'is no learned behaviour: version is missing'],
+  [{ ...learnedFile, version: 2 }, 'version must be 1, not 2'],
+  [{ ...learnedFile, observed: ['toString'] }, 'observed.0 must be the name of a choice, not "toString"'],
+  [{ ...learnedFile, unknown: null }, 'unknown must be an object, not null'],
+  [{ ...learnedFile, unknown: { ids: 5 } }, 'unknown.ids must be a text, not 5'],
+  [{ ...learnedFile, evidence: { order: 5 } }, 'evidence.order must be an array of exchanges, not 5'],
+  [{ ...learnedFile, evidence: { order: [null] } }, 'evidence.order.0 must be an exchange, not null'],
+  [{ ...learnedFile, evidence: { order: [{}] } }, 'evidence.order.0.request is missing'],
+  [
+    { ...learnedFile, behaviour: { order: 1 } },
+    'The behaviour: order must be newest, oldest, name or random',
+  ],
+])('compare says what is wrong with a file: %j', ([content, why]) => {
+  const isText = typeof content === 'string' || Buffer.isBuffer(content);
+  const folder = createFolder({
+    'damaged.json': isText ? content : JSON.stringify(content),
+    // Editors on Windows write a byte order mark.
+    'staging.json': `\uFEFF${JSON.stringify(learnedFile)}`,
+  });
+  const damaged = join(folder, 'damaged.json');
+  const staging = join(folder, 'staging.json');
+  const readMessage = (first: string, second: string) => {
+    try {
+      return compare(first, second).text;
+    } catch (error) {
+      return error instanceof UsageError ? error.message : `${error}`;
+    }
+  };
+  expect(compare(staging, staging).text).toBe('0 of 1 choices differ.\n');
+  for (const message of [readMessage(damaged, staging), readMessage(staging, damaged)]) {
+    expect(message.startsWith(`${damaged} `)).toBe(true);
+    expect(message).toContain(why);
+    expect(message).toMatch(/\. Write one with: animal-store-verify <url> --learn <file>$/);
+  }
+});
+
+test('compare names in one line a file that cannot be read or has another form', async () => {
+  const { folder, staging, missing, damaged } = createFiles();
+  const hint = 'Write one with: animal-store-verify <url> --learn <file>';
+  for (const [file, why] of [
+    [missing, 'could not be read: ENOENT: no such file or directory'],
+    [folder, 'could not be read: EISDIR: illegal operation on a directory, read'],
+    [damaged, 'is no learned behaviour: evidence.order must be an array of exchanges, not 5'],
+  ]) {
+    const { stdout, stderr, exitCode } = await runCommand(['compare', staging, `${file}`]);
+    expect([exitCode, stdout, stderr]).toEqual([2, '', `animal-store-verify: ${file} ${why}. ${hint}\n`]);
+  }
+});
+
+function createFiles() {
+  const folder = createFolder({
+    'staging.json': JSON.stringify(learnedFile),
+    'damaged.json': JSON.stringify({ ...learnedFile, evidence: { order: 5 } }),
+  });
+  const pathOf = (name: string) => join(folder, name);
+  return {
+    folder,
+    staging: pathOf('staging.json'),
+    missing: pathOf('missing.json'),
+    damaged: pathOf('damaged.json'),
+  };
+}

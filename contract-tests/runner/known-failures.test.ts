@@ -81,6 +81,10 @@ test('an edited file keeps its other entries and its comments', () => {
   expect(edit(fixed, passed, fail(403))).toBe(`# Ticket 13\n\n${added}`);
   expect(edit('# Ask Ann.\n[]\n', fail(403))).toBe(`# Ask Ann.\n${added}`);
   expect(edit('# Ask Ann.\n', fail(403))).toBe(`# Ask Ann.\n\n${added}`);
+  // A removed entry takes no text of another entry with it.
+  const anchored = '- clause: errors/body\n  reason: &shared Seen by Ann\n';
+  const referring = '- clause: list-pets/limit-default\n  reason: *shared\n';
+  expect(edit(`${anchored}${referring}`, passed)).toBe(referring.replace('*shared', 'Seen by Ann'));
   // Nothing to change leaves the file in the form in which somebody wrote it.
   const odd = "-   {clause: 'errors/body',   reason: 'x' }\n";
   expect(edit(odd, fail(403, '', 'errors/body'))).toBe(odd);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import * as v from 'valibot';
-import { type Document, isNode, isSeq, parse, parseDocument, stringify, type YAMLSeq } from 'yaml';
+import { type Document, isNode, isSeq, parse, parseDocument, stringify, visit, type YAMLSeq } from 'yaml';
 import { readOptionFile } from '../../common/cli/option-files.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { readMembers } from '../../common/read-members.ts';
@@ -102,6 +102,7 @@ export function editKnown({ source, entries }: KnownFile, report: Report) {
   const isChanged = source === undefined || fixed.length > 0 || added.length > 0;
   if (!isChanged) return { text: source, added: '' };
   const document = parseDocument(source ?? '');
+  if (fixed.length > 0) replaceAliases(document);
   const list = openList(document);
   for (const [index, { clause }] of [...entries.entries()].reverse())
     if (fixed.includes(clause)) removeEntry(document, list, index);
@@ -111,6 +112,17 @@ export function editKnown({ source, entries }: KnownFile, report: Report) {
 
 /** Keeps a long line that somebody has written as one line. */
 const unfolded = { lineWidth: 0 };
+
+/** Replaces each alias with what it refers to, which may be in an entry that is removed. */
+function replaceAliases(document: Document): void {
+  visit(document, {
+    Alias(_, alias) {
+      const node = alias.resolve(document)?.clone() as ReturnType<typeof alias.resolve>;
+      if (node !== undefined) delete node.anchor;
+      return node;
+    },
+  });
+}
 
 /** Returns the list of a document, which gets one if it is empty. */
 function openList(document: Document): YAMLSeq {

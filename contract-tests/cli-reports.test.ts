@@ -1,6 +1,9 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, test, vi } from 'vitest';
+import { parse } from 'yaml';
 import { createFolder } from '../testing/create-folder.ts';
 import { findSpellings, spellKey } from '../testing/key-spellings.ts';
 import { answerWith, change, combine } from './deployments/changes.ts';
@@ -8,7 +11,7 @@ import { always } from './deployments/messages.ts';
 import { createError } from './deployments/replies.ts';
 import { reporters } from './reporters/reporters.ts';
 import { isFailure, type Report } from './runner/report.ts';
-import { noMaximum, runCommand, startForTest, withoutDredd } from './testing/run-suite.ts';
+import { cli, noMaximum, refuseSome, runCommand, startForTest, withoutDredd } from './testing/run-suite.ts';
 
 const only = (...ids: string[]) => ids.flatMap((id) => ['--only', id]);
 
@@ -89,6 +92,39 @@ test('without a verdict every report has the reason, and the terminal prints it 
   expect([stdout, stderr]).toEqual(['', expect.stringContaining('returned 429')]);
 });
 
+test.skipIf(!existsSync('/dev/full'))(
+  'a full disk hides neither the verdict nor the other files',
+  async () => {
+    const good = await startForTest();
+    const bad = await startForTest(noMaximum);
+    const full = '/dev/full';
+    const ids = only('list-pets/limit-is-a-maximum', 'list-pets/success');
+    const junit = createFile('report.xml');
+    const files = ['--reporter', `json=${full}`, '--reporter', `junit=${junit}`, '--learn', full];
+    const all = await runCommand([bad, ...ids, ...files], undefined, { GITHUB_STEP_SUMMARY: '/' });
+    expect([all.exitCode, all.stdout]).toEqual([1, expect.stringContaining(' does not conform: ')]);
+    expect(readFileSync(junit, 'utf8')).toContain('failures="1"');
+    const [announcement, ...lines] = all.stderr.trimEnd().split('\n');
+    const reason = 'ENOSPC: no space left on device, write';
+    expect(announcement).toMatch(/^Verifying /);
+    expect(lines).toEqual([
+      `animal-store-verify: the json report could not be written to ${full}: ${reason}`,
+      'animal-store-verify: the summary of the job has no report: EISDIR: illegal operation on a directory',
+      `animal-store-verify: the learned behaviour could not be written to ${full}: ${reason}`,
+    ]);
+    const ways: [args: string[], environment: Record<string, string>][] = [
+      [['--reporter', `json=${full}`], {}],
+      [['--learn', full], {}],
+      [[], { GITHUB_STEP_SUMMARY: full }],
+    ];
+    for (const [args, environment] of ways) {
+      const passed = await runCommand([good, ...ids, ...args], undefined, environment);
+      expect([args, passed.exitCode]).toEqual([args, 2]);
+      expect(passed.stdout).toContain(' conforms in part: 2 of 63 required clauses tested');
+    }
+  },
+);
+
 const controls = /[\p{Cc}\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/u;
 const hostile =
   '\x1b[2J \x9b31m \u202egpj \u2066 \u200f \u061c \u200b \ufeff ##[stop-commands]x\n::stop-commands::x\n##vso[x]';
@@ -157,6 +193,71 @@ test('a known failure fails no run until its last day, and only while it is the 
   expect(readFileSync(file, 'utf8')).toBe('[]\n');
 });
 
+test('a file of known failures that is edited during the run is not written', async () => {
+  const file = createFile('known.yaml');
+  const written = '# Of Ann\n- clause: errors/body\n  reason: Added during the run\n';
+  let requests = 0;
+  const url = await startForTest({
+    createAnswer: combine([
+      noMaximum.createAnswer,
+      () => async (request, asMock) => {
+        requests += 1;
+        if (requests === 5) writeFileSync(file, written);
+        return asMock(request);
+      },
+    ]),
+  });
+  const run = (...more: string[]) =>
+    runCommand([url, ...only('list-pets/limit-is-a-maximum', 'list-pets/success'), ...more]);
+  const update = ['--known', file, '--update-known'];
+  for (const before of [undefined, '[]\n']) {
+    rmSync(file, { force: true });
+    if (before !== undefined) writeFileSync(file, before);
+    requests = 0;
+    const { exitCode, stderr } = await run(...update);
+    expect([exitCode, readFileSync(file, 'utf8')]).toEqual([1, written]);
+    expect(stderr).toContain(`\nanimal-store-verify: ${file} was not written: somebody has changed it`);
+    const [, printed = ''] = stderr.split('Add these entries to it:\n');
+    expect(parse(printed)).toMatchObject([{ clause: 'list-pets/limit-is-a-maximum' }]);
+  }
+});
+
+test.skipIf(process.platform === 'win32')(
+  'a full disk leaves the file of known failures as it is',
+  async () => {
+    const reasons = Array.from({ length: 40 }, (_, at) => `- clause: errors/body\n  reason: Reason ${at}\n`);
+    const written = `# Of Ann\n${reasons.join('')}`;
+    const folder = createFolder({ 'known.yaml': written });
+    const file = join(folder, 'known.yaml');
+    const url = await startForTest(noMaximum);
+    const args = [url, ...only('list-pets/limit-is-a-maximum', 'list-pets/success'), '--known', file];
+    // Nobody can write more than 1 KiB to a file, as on a full disk. The unit is 512 bytes.
+    const words = ['-c', 'ulimit -f 2; exec "$0" "$@"', process.execPath, cli, ...args, '--update-known'];
+    const env = { ...process.env, ANIMAL_STORE_API_KEY: 'test-key', GITHUB_STEP_SUMMARY: '' };
+    const ended = await promisify(execFile)('sh', words, { env }).catch((error) => error);
+    expect(ended).toMatchObject({ code: 1, stdout: expect.stringContaining('does not conform') });
+    expect(ended.stderr).toMatch(
+      /known\.yaml was not written: EFBIG: .*\nAdd these entries to it:\n- reason: /,
+    );
+    expect([readFileSync(file, 'utf8'), readdirSync(folder)]).toEqual([written, ['known.yaml']]);
+  },
+);
+
+test('a run that ends early without a verdict writes neither known failures nor a behaviour', async () => {
+  const written = '# Of Ann\n- clause: list-pets/success\n  reason: Seen by Ann\n';
+  const folder = createFolder({ 'known.yaml': written });
+  const file = join(folder, 'known.yaml');
+  const learned = join(folder, 'staging.json');
+  const headers = { 'retry-after': '3600' };
+  const url = await startForTest({ createAnswer: () => refuseSome((count) => count > 10, 429, headers) });
+  const ended = await runCommand([url, '--known', file, '--update-known', '--learn', learned]);
+  expect([ended.exitCode, ended.stdout]).toEqual([2, expect.stringContaining('no verdict')]);
+  expect([readFileSync(file, 'utf8'), readdirSync(folder)]).toEqual([written, ['known.yaml']]);
+  expect(ended.stderr).toMatch(/^Verifying /);
+  expect(ended.stderr).toContain(`\n${file} was not written, because the run has no verdict.\n`);
+  expect(ended.stderr).toContain(`\nNothing was learned, because the run has no verdict. ${learned} was not`);
+});
+
 test('--last-failed tests the clauses that failed, or all of them', async () => {
   const file = createFile('report.json');
   const url = await startForTest(noMaximum);
@@ -164,7 +265,7 @@ test('--last-failed tests the clauses that failed, or all of them', async () => 
   await runCommand([url, ...only(...ids), '--reporter', `json=${file}`]);
   const again = await runCommand([url, '--last-failed', file], undefined, { GITHUB_STEP_SUMMARY: '/' });
   expect([again.exitCode, again.stdout]).toEqual([1, expect.stringContaining('1 of 64 required clauses')]);
-  expect(again.stderr).toContain('The summary of the job has no report: EISDIR');
+  expect(again.stderr).toContain('the summary of the job has no report: EISDIR');
   writeFileSync(file, readFileSync(file, 'utf8').replace('"allowsWrites": false', '"allowsWrites": true'));
   const readOnly = await runCommand([url, '--last-failed', file]);
   expect(readOnly.stderr).toContain('is of a run with --allow-writes. Give this option too.');

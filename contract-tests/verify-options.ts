@@ -72,6 +72,6 @@ export async function createTarget(
 /** Checks the options, and separates the options of the target from the options of the run. @throws UsageError */
 export async function resolveVerifyOptions(options: VerifyOptions) {
   const { only, signal, onResult, known, ...others } = expectVerifyOptions(options);
-  const entries = known === undefined ? undefined : await readKnown(known, 'known');
-  return { target: await createTarget(others), known: entries, only, signal, onResult };
+  const file = known === undefined ? undefined : await readKnown(known, 'known');
+  return { target: await createTarget(others), known: file?.entries, only, signal, onResult };
 }

@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
-import { appendFileSync, existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { choiceNames } from '../common/behaviour/choices.ts';
-import { expectWritable, readOptionFile } from '../common/cli/option-files.ts';
+import { describeFileError, expectWritable, readOptionFile } from '../common/cli/option-files.ts';
 import { longFlag } from '../common/cli/options.ts';
 import { extendEnvironment } from '../common/cli/read-options.ts';
+import { replaceFile } from '../common/cli/replace-file.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
+import { toHarmless, toOneLine } from '../common/text/harmless-text.ts';
 import { clauses, MOST_ADDED, printCatalogue } from './clauses/clauses.ts';
 import { Client, createDeadline } from './client/client.ts';
 import type { Exchange } from './client/exchange.ts';
@@ -19,7 +21,7 @@ import { reporters as knownReporters, type Reporter } from './reporters/reporter
 import { runKeyCommand } from './run-key-command.ts';
 import { createProgress } from './runner/create-progress.ts';
 import { expectReady } from './runner/expect-ready.ts';
-import { printKnown, readKnown } from './runner/known-failures.ts';
+import { editKnown, isAsRead, type KnownFile, readKnown } from './runner/known-failures.ts';
 import type { Report } from './runner/report.ts';
 import { exitCodes } from './runner/report.ts';
 import { addEarlier, addTraffic, listClauses, reportUntried, runSuite } from './runner/run.ts';
@@ -29,7 +31,8 @@ import { createTarget } from './verify-options.ts';
  * Verifies a deployment as the command line says, and writes the reports.
  *
  * @param interruption ends the run; what was tried is reported.
- * @returns the exit code: 0 conforms, also in part; 1 does not conform, with --strict also in part; 2 no verdict.
+ * @returns the exit code: 0 conforms, also in part; 1 does not conform, with --strict also in part; 2 no verdict, or a file
+ * could not be written and the code would be 0.
  * @throws CouldNotTell, UsageError
  */
 export async function verify(command: VerifyArguments, interruption?: AbortSignal): Promise<number> {
@@ -51,7 +54,7 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   const page = open ? chooseReportFile(reporters) : undefined;
   const opened = page === undefined ? [] : [{ name: 'html', file: page }];
   const choices = [...reporters.filter(({ file }) => file === undefined || file !== page), ...opened];
-  const writers = createWriters(choices, { isVerbose });
+  const writers = createWriters(choices, { isVerbose }, target);
   const signal = createDeadline(target, interruption);
   const client = new Client(target, { signal, patience: 0 });
   const startedAt = new Date();
@@ -69,30 +72,73 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   const test = (ids: readonly string[]) => {
     const { onResult, clear } = createProgress(process.stderr, listClauses(target, ids).length);
     signal.addEventListener('abort', clear);
-    return runSuite(target, { only: ids, known, ...ready, onResult, onEnd }).finally(clear);
+    return runSuite(target, { only: ids, known: known?.entries, ...ready, onResult, onEnd }).finally(clear);
   };
   let report = await test(only);
   const more = lastFailed === undefined || exitCodes[report.verdict] > 0 ? only : addEarlier(only, target);
   if (more.length > only.length) report = addTraffic(await test(more), report);
-  for (const { write } of writers) write(report);
-  if (learned !== undefined) print(writeLearned(learned, `${learnFile}`, report));
-  if (page !== undefined) openReport(page);
-  if (updateKnown && report.verdict !== 'no verdict') {
-    writeFileSync(`${knownFile}`, printKnown(known ?? [], report));
-    print(`${knownFile} was written. Give a reason and a date (until) for each new entry.`);
-  }
-  return exitCodes[report.verdict] || Number(args.strict && report.tested < report.required);
+  const failed = writers.filter(({ write }) => !write(report));
+  let isWritten = failed.length === 0;
+  if (learned !== undefined) isWritten = writeLearned(learned, `${learnFile}`, report, target) && isWritten;
+  if (page !== undefined && failed.every(({ file }) => file !== page)) openReport(page);
+  if (updateKnown && known !== undefined)
+    isWritten = (await writeKnown(`${knownFile}`, known, report, target)) && isWritten;
+  const exitCode = exitCodes[report.verdict] || Number(args.strict && report.tested < report.required);
+  return exitCode === 0 && !isWritten ? NOT_WRITTEN : exitCode;
 }
+
+/** Exit code of a run that would end with 0, but could not write one of its files. */
+const NOT_WRITTEN = 2;
 
 const print = (line: string) => void process.stderr.write(`${line}\n`);
 
-/** @returns a line for stderr */
-function writeLearned(learned: Learned, file: string, { verdict }: Report): string {
-  if (verdict === 'no verdict')
-    return `Nothing was learned, because the run has no verdict. ${file} was not written.`;
-  writeFileSync(file, printLearned(learned));
+/** Writes a file of the run, or prints in one line why it was not written. @returns whether it was written */
+function tryToWrite(failure: string, target: Target, write: () => void): boolean {
+  try {
+    write();
+    return true;
+  } catch (error) {
+    print(toOneLine(hideKeys(`animal-store-verify: ${failure}: ${describeFileError(error)}`, target)));
+    return false;
+  }
+}
+
+/** @returns false if the file could not be written */
+function writeLearned(learned: Learned, file: string, { verdict }: Report, target: Target): boolean {
+  if (verdict === 'no verdict') {
+    print(`Nothing was learned, because the run has no verdict. ${file} was not written.`);
+    return true;
+  }
+  const failure = `the learned behaviour could not be written to ${file}`;
+  const isWritten = tryToWrite(failure, target, () => replaceFile(file, printLearned(learned)));
   const count = `${learned.observed.length} of ${choiceNames.length}`;
-  return `Learned ${count} choices. Start a mock like it: animal-store-mock --behaviour ${file}`;
+  if (isWritten)
+    print(`Learned ${count} choices. Start a mock like it: animal-store-mock --behaviour ${file}`);
+  return isWritten;
+}
+
+/**
+ * Writes the failures of the run to the file of --known. If somebody has changed the file meanwhile, or it cannot be written,
+ * the new entries are printed. @returns false if the file was not written, though it should have been
+ */
+async function writeKnown(file: string, known: KnownFile, report: Report, target: Target): Promise<boolean> {
+  if (report.verdict === 'no verdict') {
+    print(`${file} was not written, because the run has no verdict.`);
+    return true;
+  }
+  const { text, added } = editKnown(known, report);
+  if (text === known.source) {
+    print(`${file} needs no change.`);
+    return true;
+  }
+  const isUnchanged = await isAsRead(file, known);
+  const isWritten = tryToWrite(`${file} was not written`, target, () => {
+    if (!isUnchanged) throw new Error('somebody has changed it since the run began');
+    replaceFile(file, text);
+  });
+  if (isWritten) print(`${file} was written. Give a reason and a date (until) for each new entry.`);
+  else if (added !== '') print(`Add these entries to it:\n${toHarmless(added)}`);
+  return isWritten;
 }
 
 /** Returns the ids of the clauses that failed in a JSON report, and of the clauses that sent the requests. None is all. */
@@ -140,26 +186,41 @@ function openReport(file: string): void {
     .unref();
 }
 
-/** Creates the writers of the reports. On GitHub, the summary of the job gets one too. */
-function createWriters(choices: readonly ReporterChoice[], options: PrintOptions) {
-  const writers = choices.map((one) => ({ ...one, write: createWriter(one, options) }));
+/**
+ * Creates the writers of the reports, first those on stdout, so that no file can hide the verdict. On GitHub, the summary
+ * of the job gets a report too.
+ */
+function createWriters(choices: readonly ReporterChoice[], options: PrintOptions, target: Target) {
+  const isFile = ({ file }: ReporterChoice) => file !== undefined;
+  const ordered = choices.toSorted((one, other) => Number(isFile(one)) - Number(isFile(other)));
+  const writers = ordered.map((one) => ({ ...one, write: createWriter(one, options, target) }));
   const file = extendEnvironment({}).GITHUB_STEP_SUMMARY;
   if (!file || !existsSync(file) || choices.some((one) => one.file === file)) return writers;
-  const write = (report: Report) => {
-    try {
-      appendFileSync(file, `\n${knownReporters.markdown?.print(report, {})}`);
-    } catch (error) {
-      print(`The summary of the job has no report: ${(error as Error).message}`);
-    }
-  };
+  const write = (report: Report) =>
+    tryToWrite('the summary of the job has no report', target, () =>
+      appendFileSync(file, `\n${knownReporters.markdown?.print(report, {})}`),
+    );
   return [...writers, { name: 'markdown', file, write }];
 }
 
-/** Creates a writer before the run, whose report would be lost if its file could not be written. */
-function createWriter({ name, file }: ReporterChoice, options: PrintOptions): (report: Report) => void {
+/**
+ * Creates a writer before the run, whose report would be lost if its file could not be written. It returns false if the
+ * file could not be written.
+ */
+function createWriter(choice: ReporterChoice, options: PrintOptions, target: Target) {
+  const { name, file } = choice;
   const { print } = knownReporters[name] as Reporter;
   const { stdout } = process;
-  if (file === undefined) return (report) => void stdout.write(print(report, { ...options, stream: stdout }));
+  if (file === undefined)
+    return (report: Report) => {
+      stdout.write(print(report, { ...options, stream: stdout }));
+      return true;
+    };
   expectWritable(file, '--reporter');
-  return (report) => writeFileSync(file, print(report, options));
+  return (report: Report) => {
+    const text = print(report, options);
+    return tryToWrite(`the ${name} report could not be written to ${file}`, target, () =>
+      replaceFile(file, text),
+    );
+  };
 }

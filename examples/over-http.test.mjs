@@ -1,4 +1,4 @@
-// npx animal-store-mock --port 0 -- node --test over-http.test.mjs; the same by HTTP, for any language: a session of one's own
+// npx --no -- animal-store-mock --port 0 -- node --test over-http.test.mjs; the same by HTTP, for any language: a session of one's own
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import chromium from '@sparticuz/chromium';
 import { parse } from 'yaml';
 
@@ -18,10 +18,10 @@ const typesOf = (file: string) =>
 /** Each example with the packages that it needs, and the command that tries it. */
 const examples = {
   'frontend.test.ts': ['mock vitest', `${typesOf('frontend.test.ts')} && npx vitest run`],
-  'over-http.test.mjs': ['mock', 'npx animal-store-mock --port 0 -- node --test over-http.test.mjs'],
+  'over-http.test.mjs': ['mock', 'npx --no -- animal-store-mock --port 0 -- node --test over-http.test.mjs'],
   behaviours: [
     'mock',
-    `npx animal-store-mock --port 0 --try-behaviours -- node --test > found.txt || test $? -eq 1; cat found.txt
+    `npx --no -- animal-store-mock --port 0 --try-behaviours -- node --test > found.txt || test $? -eq 1; cat found.txt
     for choice in order 'status when omitted' 'error codes' charset 'list delay' ids; do grep " $choice:" found.txt; done`,
   ],
   'verify-from-code': ['mock contract-tests', 'node verify.mjs'],
@@ -69,7 +69,10 @@ for (const release of releases.length === 0 ? [process.versions.node] : releases
     run(line, cwd, { MOCK_PORT: await findPort(), APP_PORT: await findPort() });
   }
 }
-if ('workflows'.includes(wanted)) runWorkflows();
+if ('workflows'.includes(wanted)) {
+  runWorkflows();
+  runAction();
+}
 
 /** Lets all that follows start with this release of Node. */
 function useNode(release: string): void {
@@ -98,22 +101,46 @@ function runWorkflows(): void {
   run(`${install} ../*.tgz`, cwd);
   const runStep = (file: string, query = '') => {
     process.stdout.write(`\n${file}\n`);
-    const { jobs, runs } = parse(readFileSync(join(root, file), 'utf8'));
-    const [job] = Object.values<{ steps: { name?: string; run?: string }[] }>(jobs ?? { runs });
-    const script = job?.steps.find(({ name, run }) => (runs ? run : name) !== undefined)?.run;
-    const urls = 'export STAGING_URL=$ANIMAL_STORE_URL BASE_URL=$ANIMAL_STORE_URL';
-    writeFileSync(join(cwd, 'step.sh'), `${urls}\n${script}`);
-    const inputs = { QUERY: query, WRITES: '--read-only', OPTIONS: '--header "X-Gateway: a b"' };
-    run('npx animal-store-mock --port 0 -- bash -e step.sh', cwd, inputs);
+    const { jobs } = parse(readFileSync(join(root, file), 'utf8'));
+    const [job] = Object.values<{ steps: Step[] }>(jobs);
+    const script = job?.steps.find(({ name }) => name !== undefined)?.run;
+    writeFileSync(join(cwd, 'step.sh'), `export STAGING_URL=$ANIMAL_STORE_URL\n${script}`);
+    run('npx --no -- animal-store-mock --port 0 -- bash -e step.sh', cwd, { QUERY: query });
   };
   runStep('examples/workflows/frontend-against-the-mock.yaml');
-  runStep('action.yml');
-  const reports = ['html', 'json', 'xml'].map((type) => join(cwd, `animal-store-report.${type}`));
-  equal(reports.every(existsSync), true);
   const gate = 'examples/workflows/gate-around-e2e.yaml';
   runStep(gate, 'limit=1');
   // The mock leaves this parameter alone, and the contract does not know it: the gate is for errors.
   runStep(gate, 'limit=1&page=2');
   throws(() => runStep(gate, 'limit=101'), /Command failed/);
   match(readFileSync(join(cwd, 'violations.xml'), 'utf8'), /<failure/);
+}
+
+interface Step {
+  readonly name?: string;
+  readonly run?: string;
+}
+
+/** Runs the steps of the action with a copy of this checkout, in the folder of a user who has none of our packages. */
+function runAction(): void {
+  process.stdout.write('\naction.yml\n');
+  const [checkout, cwd] = [join(folder, 'action'), join(folder, 'user')];
+  for (const path of [checkout, cwd]) mkdirSync(path);
+  run(`git ls-files -z | tar --create --null --files-from - | tar --extract --directory ${checkout}`, root);
+  const { runs } = parse(readFileSync(join(checkout, 'action.yml'), 'utf8')) as { runs: { steps: Step[] } };
+  const [installing = '', verifying = ''] = runs.steps.flatMap(({ run }) => run ?? []);
+  // In the action, actions/setup-node puts Node 24 there.
+  const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter);
+  const variables = { PATH, GITHUB_ACTION_PATH: checkout, npm_config_prefer_offline: 'true' };
+  run(installing, cwd, variables);
+  writeFileSync(join(cwd, 'step.sh'), `export BASE_URL=$ANIMAL_STORE_URL\n${verifying}`);
+  const inputs = { WRITES: '--read-only', OPTIONS: '--header "X-Gateway: a b"' };
+  const mock = join(root, 'mock/bin.js');
+  run(`node ${mock} --port 0 -- bash -e step.sh`, cwd, { ...variables, ...inputs });
+  const reports = ['html', 'json', 'xml'].map((type) => join(cwd, `animal-store-report.${type}`));
+  equal(reports.every(existsSync), true);
+  throws(
+    () => run(`node ${mock} --port 0 --error-rate 1 -- bash -e step.sh`, cwd, { ...variables, ...inputs }),
+    /Command failed/,
+  );
 }

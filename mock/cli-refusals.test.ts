@@ -11,7 +11,7 @@ const longKey = 'k3y'.repeat(30);
 const rows: readonly (readonly [line: string, message: string, environment?: Record<string, string>])[] = [
   ['--prot 1', "unknown option '--prot'. Did you mean --port?"],
   ['--port', '-p, --port <n> needs a value'],
-  ['5000', 'unexpected argument. With npm, write options after --'],
+  ['5000', 'unexpected argument: the 2nd argument. With npm, write options after --'],
   ['npm test', 'Write a command after --, such as: animal-store-mock -- npm test.'],
   ['--no-cors=false', "unknown option '--no-cors=…'"],
   ['--host 192.0.2.1', '192.0.2.1 (from --host or ANIMAL_STORE_HOST): listen EADDRNOTAVAIL'],

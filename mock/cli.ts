@@ -1,15 +1,15 @@
-import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import v8 from 'node:v8';
-import { expectWritable } from '../common/cli/option-files.ts';
+import { describeFileError, expectWritable } from '../common/cli/option-files.ts';
 import { createHideGiven, extendEnvironment, readOptions, splitCommand } from '../common/cli/read-options.ts';
+import { replaceFile } from '../common/cli/replace-file.ts';
 import { onEnd, type Program, serve } from '../common/cli/run-program.ts';
 import { describeStartFailure, runTask } from '../common/cli/run-task.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
 import { toOneLine } from '../common/text/harmless-text.ts';
 import { findAuthority } from '../common/tls/read-server-tls.ts';
-import { printTrial, tryBehaviours } from './behaviours/try-behaviours.ts';
+import { printTrial, type Trial, tryBehaviours } from './behaviours/try-behaviours.ts';
 import { launchMock } from './launch-mock.ts';
 import { mockCommand, resolveMockOptions } from './options.ts';
 import { findProxyWorker, proxyMissing } from './start-proxy-worker.ts';
@@ -108,7 +108,19 @@ async function runTrial({ given, words = [], options, maxRuns = 80, report }: Li
   const trial = { given, words, maxRuns, hide, onProgress, signal: ending.signal };
   const result = await tryBehaviours(options, trial).finally(() => isTTY && onProgress(''));
   process.stdout.write(printTrial(result));
-  if (report !== undefined) writeFileSync(report, `${JSON.stringify(result, null, 2)}\n`);
+  const isWritten = report === undefined || writeTrial(report, result);
   if (result.causes.length > 0) return 1;
-  return result.untested.length > 0 ? 2 : 0;
+  return result.untested.length > 0 || !isWritten ? 2 : 0;
+}
+
+/** Writes the report of a trial. @returns false if it could not be written */
+function writeTrial(report: string, result: Trial): boolean {
+  try {
+    replaceFile(report, `${JSON.stringify(result, null, 2)}\n`);
+    return true;
+  } catch (error) {
+    const failure = `the report could not be written to ${report}: ${describeFileError(error)}`;
+    process.stderr.write(`${name}: ${toOneLine(hide(failure))}\n`);
+    return false;
+  }
 }

@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { createFolder } from '../testing/create-folder.ts';
 import { createEntry, printHar } from '../testing/create-har.ts';
@@ -191,6 +192,31 @@ test('a key in the path of the upstream is in no output and in no report', async
   expect(readJson(file).upstream).toBe(upstream.replace('s3cr-path', '[key]'));
   expect(result.stdout + result.stderr + readFileSync(file, 'utf8')).not.toContain('s3cr-path');
 });
+
+test.skipIf(!existsSync('/dev/full'))(
+  'a full disk hides no finding, and a failed run keeps its exit code',
+  async () => {
+    const upstream = await startSecureUpstream();
+    const program = `const headers = { Authorization: 'Bearer k' };
+    await fetch(process.env.ANIMAL_STORE_URL + '/pets?limit=' + process.argv[1], { headers })`;
+    const run = async (limit: number) => {
+      const options = ['--insecure', '--port', '0', '--fail-on', 'error', '--report', '/dev/full'];
+      const command = ['--', process.execPath, '--input-type=module', '-e', program, `${limit}`];
+      // Both outputs go to one pipe, as on a terminal.
+      const words = ['-c', '"$0" "$@" 2>&1', process.execPath, bin, upstream, ...options, ...command];
+      const { stdout, code = 0 } = await promisify(execFile)('sh', words).catch((error) => error);
+      return { lines: stdout.trimEnd().split('\n'), code };
+    };
+    const reason = 'ENOSPC: no space left on device, write';
+    const failure = `animal-store-proxy: the report could not be written to /dev/full: ${reason}`;
+    const failed = await run(0);
+    expect(failed.code).toBe(1);
+    expect(failed.lines.slice(-2)).toEqual(['Failed: violations found (--fail-on error).', failure]);
+    const passed = await run(1);
+    expect(passed.code).toBe(2);
+    expect(passed.lines.slice(-2)).toEqual(['Passed.', failure]);
+  },
+);
 
 test('--require fails a run that did not reach a point', async () => {
   const upstream = await startSecureUpstream();

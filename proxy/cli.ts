@@ -1,11 +1,13 @@
-import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { setImmediate } from 'node:timers/promises';
 import { createBatchedWrite } from '../common/cli/create-batched-write.ts';
-import { expectWritable } from '../common/cli/option-files.ts';
+import { describeFileError, expectWritable } from '../common/cli/option-files.ts';
 import { fillDefaults, longFlag } from '../common/cli/options.ts';
 import { createHideGiven, readOptions, splitCommand } from '../common/cli/read-options.ts';
+import { replaceFile } from '../common/cli/replace-file.ts';
 import { type Program, runProgram } from '../common/cli/run-program.ts';
 import { runTask } from '../common/cli/run-task.ts';
+import { toOneLine } from '../common/text/harmless-text.ts';
 import { hasColours } from '../common/text/paint.ts';
 import { findAuthority, readServerTls } from '../common/tls/read-server-tls.ts';
 import { readTrust } from '../common/tls/read-trust.ts';
@@ -40,6 +42,8 @@ async function start(): Promise<Program> {
     await proxy.close();
     const findings = proxy.readFindings();
     write(printFindings(findings, options));
+    // The findings are on stdout before anything that the report may add to stderr.
+    await setImmediate();
     const subject = { upstream: hide(upstream.href), startedAt, endedAt: new Date(), failOn, require };
     return end(findings, subject, report);
   };
@@ -81,11 +85,11 @@ function end(findings: Findings, subject: ReportSubject, report: string | undefi
   const exitCode = gateExitCodes[readGate(findings, subject)];
   if (report === undefined) return exitCode;
   try {
-    writeFileSync(report, printReport(report, findings, subject));
+    replaceFile(report, printReport(report, findings, subject));
     return exitCode;
   } catch (error) {
-    const reason = hide((error as Error).message);
-    process.stderr.write(`animal-store-proxy: the report could not be written: ${reason}\n`);
+    const failure = `the report could not be written to ${report}: ${describeFileError(error)}`;
+    process.stderr.write(`animal-store-proxy: ${toOneLine(hide(failure))}\n`);
     return exitCode || 2;
   }
 }

@@ -23,6 +23,11 @@ export function expectWritable(file: string, option: string): void {
 }
 
 function fail(failure: string, error: unknown): never {
+  throw new UsageError(`${failure}: ${describeFileError(error)}`);
+}
+
+/** Returns why a file could not be read or written. */
+export function describeFileError(error: unknown): string {
   // Node's message repeats the path, of a folder too, which may end in the middle of a key.
-  throw new UsageError(`${failure}: ${(error as Error).message.replace(/, \w+ '.*'$/s, '')}`);
+  return (error as Error).message.replace(/, \w+ '.*'$/s, '');
 }

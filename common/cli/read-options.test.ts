@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { expect, test, vi } from 'vitest';
-import { verifyCommand } from '../../contract-tests/options.ts';
+import { compareCommand, verifyCommand } from '../../contract-tests/options.ts';
 import { mockCommand } from '../../mock/options.ts';
 import { checkCommand, proxyCommand } from '../../proxy/options.ts';
 import { createHideGiven, readOptions } from './read-options.ts';
@@ -41,4 +41,28 @@ test.for([
 test('the file of a key is no key', () => {
   const hide = createHideGiven(['--tls-key', 'key.pem', '--client-key=own.pem'], {});
   expect(hide('key.pem, own.pem')).toBe('key.pem, own.pem');
+});
+
+const base = 'http://127.0.0.1:9/v1';
+
+test.for([
+  [mockCommand, ['5000'], 'the 1st argument'],
+  [mockCommand, ['--port', '5000', '-p5001', '5000'], 'the 4th argument'],
+  [mockCommand, ['--api-key', 'my', 's3cr,t/Key', 'other'], 'the 3rd argument'],
+  [mockCommand, [...Array(22).fill('--no-cors'), 's3cr,t/Key'], 'the 23rd argument'],
+  [mockCommand, [...Array(10).fill('--no-cors'), 's3cr,t/Key'], 'the 11th argument'],
+  [proxyCommand, [base, '--all-paths', 's3cr,t/Key', 's3cr,t/Key'], 'the 3rd argument'],
+  [verifyCommand, [base, base, '--api-key', 's3cr,t/Key'], 'the 2nd argument'],
+  // The name of a command is the first argument.
+  [checkCommand, ['traffic.har', 's3cr,t/Key'], 'the 3rd argument'],
+  [compareCommand, ['a.json', 'b.json', 'a.json'], 'the 4th argument'],
+  // The first letters of what looks like an option are shown: after --, and with a dash that a text editor has made longer.
+  [verifyCommand, [base, '--', '--api-key=s3cr,t/Key'], 'the 3rd argument, --api-key…'],
+  [mockCommand, ['\u2014port', '5000'], 'the 1st argument, \u2014port'],
+  [mockCommand, ['\u2013\u2013api-key=s3cr,t/Key'], 'the 1st argument, \u2013\u2013api-key…'],
+  [verifyCommand, [base, '--', '-s3cr,t/Key'], 'the 3rd argument, -s…'],
+] as const)('an unexpected argument is named by its place: %#', ([command, argv, place]) => {
+  const read = () => readOptions(command as never, argv, { environment: {} });
+  expect(read).toThrow(`unexpected argument: ${place}. With npm, write options after --`);
+  expect(read).not.toThrow('cr,t/Key');
 });

@@ -79,7 +79,8 @@ function parseCommandLine(spec: CommandSpec, argv: readonly string[], version?: 
     const flags = Object.keys(spec.options).map((name) => longFlag(spec, name));
     throw toUsageError(error, flags);
   }
-  if (command.args.length > command.registeredArguments.length) throw new UsageError(describeExcess(spec));
+  if (command.args.length > command.registeredArguments.length)
+    throw new UsageError(describeExcess(spec, argv, findExcess(command, argv)));
   return written;
 }
 
@@ -101,11 +102,42 @@ function addOption(command: Command, spec: CommandSpec, name: string, written: M
   });
 }
 
-/** Does not repeat the argument, which may be a key after a wrong option. */
-function describeExcess({ name, example, notes }: CommandSpec): string {
+/** Returns the index of the first argument that is too many: the words up to it have more arguments than the command. */
+function findExcess(command: Command, argv: readonly string[]): number {
+  const most = command.registeredArguments.length;
+  return argv.findIndex((_, index) => {
+    try {
+      return command.parseOptions(argv.slice(0, index + 1)).operands.length > most;
+    } catch {
+      // The last word is an option whose value comes next.
+      return false;
+    }
+  });
+}
+
+/** Names an argument by its place, since it may be a key after a wrong option. */
+function describeExcess(
+  { name, example, notes }: CommandSpec,
+  argv: readonly string[],
+  index: number,
+): string {
+  // The user has also written the second word of a name such as "animal-store-proxy check".
+  const place = index + name.split(' ').length;
+  // Text editors make a longer dash of two.
+  const [option = ''] = /^(?:--[a-z-]*|-[a-z]?|[\u2010-\u2015\u2212]+[a-z-]*)/.exec(argv[index] ?? '') ?? [];
+  const rest = option === argv[index] ? '' : '…';
+  const shown = option === '' ? '' : `, ${option}${rest}`;
   const hasCommand = notes.Commands?.some((line) => line.includes('-- <command>'));
   const command = hasCommand ? ` Write a command after --, such as: ${name} -- npm test.` : '';
-  return `unexpected argument. With npm, write options after --, such as: ${example}.${command}`;
+  const hint = `With npm, write options after --, such as: ${example}.${command}`;
+  return `unexpected argument: the ${toOrdinal(place)} argument${shown}. ${hint}`;
+}
+
+const ordinals = new Intl.PluralRules('en', { type: 'ordinal' });
+const endings: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' };
+
+function toOrdinal(place: number): string {
+  return `${place}${endings[ordinals.select(place)] ?? 'th'}`;
 }
 
 function toUsageError(error: unknown, flags: readonly string[]): unknown {

@@ -19,9 +19,9 @@ export function SetUp(): View {
   headers: { Authorization: ${JSON.stringify(`Bearer ${key}`)} },
 });
 const animals = await response.json();`} />
-    ${store.isProxy && html`<${Code} label="CI: tests fail if an exchange violates the contract" text=${`npx animal-store-proxy ${quoteForShell(upstream)} --fail-on error -- npm test`} />`}
+    ${store.isProxy && html`<${Code} label="CI: tests fail if an exchange violates the contract" text=${`npx --no -- animal-store-proxy ${quoteForShell(upstream)} --fail-on error -- npm test`} />`}
     ${!store.isProxy && html`<${Code} label="Vite: the app sends requests to /v1 on its own origin" text=${printViteConfig()} />`}
-    <${Code} label="Contract suite, of the package animal-store-contract-tests: checks the deployment and opens a report" text=${`ANIMAL_STORE_API_KEY=${quoteForShell(key)} npx animal-store-verify ${quoteForShell(upstream)} --open`} />
+    <${Code} label="Contract suite, of the package animal-store-contract-tests: checks the deployment and opens a report" text=${`ANIMAL_STORE_API_KEY=${quoteForShell(key)} npx --no -- animal-store-verify ${quoteForShell(upstream)} --open`} />
   </div>`;
 }
 

@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import * as v from 'valibot';
 import { completeBehaviour, readBehaviour } from '../../common/behaviour/behaviours.ts';
 import type { ChoiceName } from '../../common/behaviour/choices.ts';
 import { choiceNames, describeValueOf, nameInWords } from '../../common/behaviour/choices.ts';
+import { describeFileError } from '../../common/cli/option-files.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
-import { type ExactJson, isJsonObject, parseExactJson } from '../../common/json/exact-json.ts';
+import { type ExactJson, parseExactJson } from '../../common/json/exact-json.ts';
+import { mustBe } from '../../common/schemas.ts';
 import type { Learned, Shown } from './learn.ts';
 
 /**
@@ -27,7 +30,10 @@ export function compare(first: string, second: string) {
   const oneSided = sides.flatMap((side, index) => {
     const other = sides[1 - index]?.learned.observed ?? [];
     const missing = other.filter((name) => !side.learned.observed.includes(name));
-    return missing.map((name) => `  ${nameInWords(name)}, in ${side.name}: ${side.learned.unknown[name]}`);
+    return missing.map(
+      (name) =>
+        `  ${nameInWords(name)}, in ${side.name}: ${side.learned.unknown[name] ?? 'the file has no reason'}`,
+    );
   });
   const apart = oneSided.length === 0 ? [] : ['Not observed on one side:', ...oneSided];
   const text = [...lines, ...apart, `${different.length} of ${both.length} choices differ.`];
@@ -41,18 +47,54 @@ function printEvidence(evidence: readonly Shown[] = []): string {
 /** The name of a file is the name of its deployment. */
 const nameOf = (file: string) => basename(file).replace(/\.json$/, '');
 
+const aText = v.string(mustBe('a text'));
+const anObject = mustBe('an object');
+const exchange = v.looseObject(
+  { request: aText, status: v.bigint(mustBe('the status of a response')) },
+  mustBe('an exchange'),
+);
+
+/** What `compare` reads of a file. `readBehaviour` checks the behaviour. */
+const learnedFile = v.looseObject(
+  {
+    version: v.literal(1n, mustBe('1')),
+    observed: v.array(v.picklist(choiceNames, mustBe('the name of a choice')), mustBe('an array')),
+    unknown: v.record(v.string(), aText, anObject),
+    evidence: v.record(v.string(), v.array(exchange, mustBe('an array of exchanges')), anObject),
+  },
+  anObject,
+);
+
 /** Reads a file that `--learn` wrote. @throws UsageError for any other file */
 function readSide(file: string, name: string) {
+  const bytes = refuseFailure(`${file} could not be read`, () => readFileSync(file));
+  const learned = refuseFailure(`${file} is no learned behaviour`, () => toLearned(bytes));
+  return { name, learned };
+}
+
+/** Returns what a function returns. @throws UsageError if it fails */
+function refuseFailure<T>(failure: string, run: () => T): T {
   try {
-    const learned = parseExactJson(readFileSync(file)) as ExactJson;
-    const { version, observed, unknown, evidence, behaviour } = Object(learned);
-    const isLearned = Array.isArray(observed) && observed.every((one) => choiceNames.includes(one));
-    const hasObjects = [learned, unknown, evidence].every(isJsonObject);
-    if (version !== 1n || !isLearned || !hasObjects) throw new Error('It has another form.');
-    return { name, learned: { ...(learned as unknown as Learned), behaviour: readBehaviour(behaviour) } };
+    return run();
   } catch (error) {
-    const why = (error as Error).message.replace(/\.$/, '');
-    const hint = 'Write one with: animal-store-verify <url> --learn <file>';
-    throw new UsageError(`${file} is no learned behaviour: ${why}. ${hint}`);
+    const why = describeFileError(error).replace(/\.$/, '');
+    throw new UsageError(`${failure}: ${why}. Write one with: animal-store-verify <url> --learn <file>`);
+  }
+}
+
+/** @throws Error naming the member that is wrong */
+function toLearned(bytes: Uint8Array): Learned {
+  const { success, output, issues } = v.safeParse(learnedFile, parseJson(bytes));
+  if (success) return { ...(output as unknown as Learned), behaviour: readBehaviour(output.behaviour) };
+  const [issue] = issues;
+  const problem = issue.received === 'undefined' ? 'is missing' : issue.message;
+  throw new Error(`${v.getDotPath(issue) ?? 'it'} ${problem}`);
+}
+
+function parseJson(bytes: Uint8Array): ExactJson | undefined {
+  try {
+    return parseExactJson(bytes);
+  } catch (error) {
+    throw new Error(`it is not JSON (${(error as Error).message.replace(/\.$/, '')})`);
   }
 }

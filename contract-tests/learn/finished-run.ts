@@ -5,6 +5,7 @@ import type { Exchange } from '../client/exchange.ts';
 import { hasValidKey } from '../client/key-check.ts';
 import type { Target } from '../client/target.ts';
 import { hasNotation, isNewPet } from '../model/additions.ts';
+import { isStatus } from '../model/context.ts';
 
 /** The value of a choice with the exchanges that show it, or why it is unknown. */
 export type Observation =
@@ -49,6 +50,8 @@ export class FinishedRun {
   readonly additions: readonly Exchange[];
   /** GET /pets/{petId} of an int64. */
   readonly fetches: readonly Exchange[];
+  /** Statuses in responses that the contract does not have. */
+  readonly unknownStatuses: ReadonlySet<string>;
   readonly target: Target;
 
   constructor(journal: readonly Exchange[], target: Target) {
@@ -62,6 +65,11 @@ export class FinishedRun {
     this.additions = this.posts.filter(({ isAddition, id }) => isAddition && id !== undefined);
     const reads = this.valid.filter(({ request }) => request.method === 'GET');
     this.fetches = reads.filter(({ requestedId }) => requestedId !== undefined);
+    const shown = this.all.flatMap(({ animals, object = {} }) => [...animals, object]);
+    const unknown = shown.flatMap(({ status }) =>
+      typeof status === 'string' && !isStatus(status) ? [status] : [],
+    );
+    this.unknownStatuses = new Set(unknown);
   }
 
   /** Returns the lists with a query, such as `?limit=100`. */

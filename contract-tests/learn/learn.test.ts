@@ -2,7 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Difference } from '../../common/behaviour/choices.ts';
-import { type JsonObject, parseExactJson, printExactJson } from '../../common/json/exact-json.ts';
+import { UsageError } from '../../common/cli/usage-error.ts';
+import {
+  type ExactJson,
+  type JsonObject,
+  parseExactJson,
+  printExactJson,
+} from '../../common/json/exact-json.ts';
 import { createFolder } from '../../testing/create-folder.ts';
 import { startTestMock } from '../../testing/start-test-mock.ts';
 import type { Answer } from '../deployments/deployment.ts';
@@ -69,6 +75,76 @@ test('what fits no value is unknown', async () => {
   ).toEqual([]);
 });
 
+test('a mock starts with what is learned from a hostile deployment, which finds nothing of its own in the file', async () => {
+  const key = 'sEcret-Key-9xQz';
+  const numericKey = '7077077';
+  const pets = [
+    { id: 1n, name: `Rex ${key}`, categoryId: 3n, status: 'hidden, ask ada@example.com' },
+    { id: 2n, name: 'Tom', categoryId: 3n, status: { owner: 'Ada Lovelace' } },
+    { id: 'Ada Lovelace <ada@example.com>', name: 'Kit', categoryId: 3n },
+    { id: 2n ** 64n, name: 'Kim', categoryId: 3n },
+    { id: BigInt(numericKey), name: 'Num', categoryId: 3n },
+    { id: 3n, name: 'Pip', categoryId: 3n, status: 'sold' },
+    { id: 4n, name: key, categoryId: 3n, [key]: 'Ada Lovelace', owner: 'ada@example.com' },
+  ];
+  const headers = {
+    'content-type': 'application/json',
+    [`x-${key}`]: '1',
+    'x-ada-lovelace': '1',
+    'x-key': numericKey,
+  };
+  const createAnswer = (): Answer => async (request, asMock) => {
+    const reply = await asMock(request);
+    if (reply.status === 201) {
+      const added = { ...(parseExactJson(reply.body) as JsonObject), status: 'Lovelace' };
+      return { ...reply, headers, body: printExactJson(added) };
+    }
+    if (reply.status !== 200) return { ...reply, headers: { ...reply.headers, ...headers } };
+    const list = isList(request) ? pets : pets[0];
+    return { status: 200, headers, body: printExactJson(list as unknown as ExactJson) };
+  };
+  const url = await startForTest({ options: { apiKeys: [key] }, createAnswer });
+  const only = ['--only', 'list-pets', '--only', 'get-pet', '--only', 'create-pet'];
+  const args = [url, ...only, '--settle', '100', '--header', `X-Gateway: ${numericKey}`];
+  const learnWith = async (...more: string[]) => {
+    const file = join(createFolder(), 'hostile.json');
+    expect((await runCommand([...args, '--learn', file, ...more], key)).stderr).toContain('Learned ');
+    const text = readFileSync(file, 'utf8');
+    expect(text).not.toMatch(/secret|9xqz|ada|lovelace|example|7077077|18446744073709551616|hidden/i);
+    const copy = await startTestMock({ behaviour: file });
+    return { evidence: Object.values((JSON.parse(text) as Learned).evidence).flat(), copy };
+  };
+  const { evidence } = await learnWith();
+  expect(evidence.flatMap(({ animals }) => animals)).toContainEqual({ id: 3, status: 'sold' });
+  expect(evidence.flatMap((one) => one.headers)).toContain('content-type');
+  await learnWith('--allow-writes');
+  for (const [more, names] of [
+    [[], ['Animal 1', 'Animal 2', 'Animal 3', 'Animal 4']],
+    [['--keep-names'], ['Pip', 'Rex [key]', 'Tom', '[key]']],
+  ] as const) {
+    const { copy } = await learnWith('--learn-animals', ...more);
+    const animals = copy.animals.all();
+    expect(animals.map(({ id }) => id).toSorted()).toEqual([1n, 2n, 3n, 4n]);
+    expect(animals.map(({ name }) => name).toSorted()).toEqual(names);
+    expect(animals.flatMap(({ id, status }) => (status === undefined ? [] : [id, status]))).toEqual([
+      3n,
+      'sold',
+    ]);
+  }
+});
+
+test('the animals that the run has added are not learned, also if the deployment adds them with 200', async () => {
+  for (const status of [201, 200]) {
+    const createAnswer = (): Answer => async (request, asMock) => {
+      const reply = await asMock(request);
+      return reply.status === 201 ? { ...reply, status } : reply;
+    };
+    const url = await startForTest({ options: { animals: 12 }, createAnswer });
+    const { mode, animals = [] } = await learnFrom(url);
+    expect([status, mode, animals.length]).toEqual([status, 'writes', 12]);
+  }
+});
+
 test('without a verdict nothing is written, and the options require each other', async () => {
   const file = join(createFolder(), 'none.json');
   const { url, faults } = await startTestMock();
@@ -102,7 +178,6 @@ test('compare lists what differs with the evidence of both, and apart what one s
   const folder = createFolder({
     'staging.json': printLearned(staging),
     'production.json': printLearned(production),
-    'other.json': '{"behaviour":{}}',
   });
   const files = [join(folder, 'staging.json'), join(folder, 'production.json')] as const;
   expect(compare(...files).text.split('\n')).toEqual([
@@ -117,6 +192,82 @@ test('compare lists what differs with the evidence of both, and apart what one s
   const run = async (...args: string[]) => (await runCommand(['compare', ...args])).exitCode;
   expect([await run(...files), await run(...files, '--fail-on-drift')]).toEqual([0, 1]);
   expect(await run(files[0], files[0], '--fail-on-drift')).toBe(0);
-  const { stderr, exitCode } = await runCommand(['compare', files[0], join(folder, 'other.json')]);
-  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('is no learned behaviour: It has another')]);
 });
+
+const learnedFile = {
+  version: 1,
+  mode: 'writes',
+  behaviour: {},
+  observed: ['order'],
+  unknown: {},
+  evidence: {},
+};
+
+test.for<[content: string | object, why: string]>([
+  ['', 'is no learned behaviour: it is not JSON (Unexpected end of JSON input)'],
+  ['<html>', 'is no learned behaviour: it is not JSON (Unexpected token'],
+  [Buffer.from([0x7b, 0xe9]), 'is no learned behaviour: it is not JSON (It is not UTF-8)'],
+  ['null', 'is no learned behaviour: it must be an object, not null'],
+  ['[]', 'is no learned behaviour: version is missing'],
+  [{ behaviour: {} }, 'is no learned behaviour: version is missing'],
+  [{ ...learnedFile, version: 2 }, 'version must be 1, not 2'],
+  [{ ...learnedFile, observed: ['toString'] }, 'observed.0 must be the name of a choice, not "toString"'],
+  [{ ...learnedFile, unknown: null }, 'unknown must be an object, not null'],
+  [{ ...learnedFile, unknown: { ids: 5 } }, 'unknown.ids must be a text, not 5'],
+  [{ ...learnedFile, evidence: { order: 5 } }, 'evidence.order must be an array of exchanges, not 5'],
+  [{ ...learnedFile, evidence: { order: [null] } }, 'evidence.order.0 must be an exchange, not null'],
+  [{ ...learnedFile, evidence: { order: [{}] } }, 'evidence.order.0.request is missing'],
+  [
+    { ...learnedFile, behaviour: { order: 1 } },
+    'The behaviour: order must be newest, oldest, name or random',
+  ],
+])('compare says what is wrong with a file: %j', ([content, why]) => {
+  const isText = typeof content === 'string' || Buffer.isBuffer(content);
+  const folder = createFolder({
+    'damaged.json': isText ? content : JSON.stringify(content),
+    // Editors on Windows write a byte order mark.
+    'staging.json': `\uFEFF${JSON.stringify(learnedFile)}`,
+  });
+  const damaged = join(folder, 'damaged.json');
+  const staging = join(folder, 'staging.json');
+  const readMessage = (first: string, second: string) => {
+    try {
+      return compare(first, second).text;
+    } catch (error) {
+      return error instanceof UsageError ? error.message : `${error}`;
+    }
+  };
+  expect(compare(staging, staging).text).toBe('0 of 1 choices differ.\n');
+  for (const message of [readMessage(damaged, staging), readMessage(staging, damaged)]) {
+    expect(message.startsWith(`${damaged} `)).toBe(true);
+    expect(message).toContain(why);
+    expect(message).toMatch(/\. Write one with: animal-store-verify <url> --learn <file>$/);
+  }
+});
+
+test('compare names in one line a file that cannot be read or has another form', async () => {
+  const { folder, staging, missing, damaged } = createFiles();
+  const hint = 'Write one with: animal-store-verify <url> --learn <file>';
+  for (const [file, why] of [
+    [missing, 'could not be read: ENOENT: no such file or directory'],
+    [folder, 'could not be read: EISDIR: illegal operation on a directory, read'],
+    [damaged, 'is no learned behaviour: evidence.order must be an array of exchanges, not 5'],
+  ]) {
+    const { stdout, stderr, exitCode } = await runCommand(['compare', staging, `${file}`]);
+    expect([exitCode, stdout, stderr]).toEqual([2, '', `animal-store-verify: ${file} ${why}. ${hint}\n`]);
+  }
+});
+
+function createFiles() {
+  const folder = createFolder({
+    'staging.json': JSON.stringify(learnedFile),
+    'damaged.json': JSON.stringify({ ...learnedFile, evidence: { order: 5 } }),
+  });
+  const pathOf = (name: string) => join(folder, name);
+  return {
+    folder,
+    staging: pathOf('staging.json'),
+    missing: pathOf('missing.json'),
+    damaged: pathOf('damaged.json'),
+  };
+}

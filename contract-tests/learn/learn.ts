@@ -1,25 +1,27 @@
+import { unescape as decode } from 'node:querystring';
 import { toDifference } from '../../common/behaviour/behaviours.ts';
 import type { Choice, ChoiceName, Difference } from '../../common/behaviour/choices.ts';
 import { choiceNames, choices } from '../../common/behaviour/choices.ts';
 import { type ExactJson, type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
-import { isInt64 } from '../../common/json/int64.ts';
+import { isInt64, parseInt64 } from '../../common/json/int64.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { hideKeys } from '../client/hide-keys.ts';
 import type { Target } from '../client/target.ts';
+import { isStatus } from '../model/context.ts';
 import { creationObservers } from './creation-observers.ts';
 import { FinishedRun } from './finished-run.ts';
 import { listObservers } from './list-observers.ts';
 import { observeOrder } from './observe-order.ts';
-import { replyObservers } from './reply-observers.ts';
+import { malformedIds, replyObservers } from './reply-observers.ts';
 
 /** An exchange that shows the value of a choice, without names, keys and further members. */
 export interface Shown {
   /** Method and path. */
   readonly request: string;
   readonly status: number;
-  /** Names of the response's headers. */
+  /** Names of the response's headers, without names that the deployment made up. */
   readonly headers: readonly string[];
-  /** Ids and statuses of the first animals of the response. */
+  /** Ids and statuses of the first animals of the response, as far as the contract has such values. */
   readonly animals: readonly JsonObject[];
 }
 
@@ -58,7 +60,7 @@ export function learn(journal: readonly Exchange[], target: Target, options: Lea
       unknown[name] = 'no value describes what was observed';
     else {
       values[name] = observation.value;
-      evidence[name] = observation.evidence.map((exchange) => show(exchange, target));
+      evidence[name] = observation.evidence.map((exchange) => show(exchange, run));
     }
   }
   return {
@@ -72,6 +74,39 @@ export function learn(journal: readonly Exchange[], target: Target, options: Lea
   };
 }
 
+/**
+ * Names of headers that a file may have, in lower case. Others could be made of anything, such as a key or the name of a
+ * person. Source: RFC 9110 and the headers of choices
+ */
+const KNOWN_HEADERS: ReadonlySet<string> = new Set([
+  'access-control-allow-origin',
+  'age',
+  'allow',
+  'cache-control',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'date',
+  'deprecation',
+  'etag',
+  'expires',
+  'keep-alive',
+  'last-modified',
+  'link',
+  'location',
+  'retry-after',
+  'server',
+  'set-cookie',
+  'strict-transport-security',
+  'sunset',
+  'transfer-encoding',
+  'vary',
+  'via',
+  'www-authenticate',
+  'x-request-id',
+]);
+
 /** Prints a learned behaviour as JSON. */
 export function printLearned(learned: Learned): string {
   return `${printExactJson(learned as unknown as ExactJson, 2)}\n`;
@@ -80,30 +115,53 @@ export function printLearned(learned: Learned): string {
 /** Number of animals of an exchange that are kept. */
 const FEW = 5;
 
-function show(exchange: Exchange, target: Target): Shown {
+function show(exchange: Exchange, run: FinishedRun): Shown {
   const { request, response, status, animals, object } = exchange;
-  const ofResponse = exchange.isList ? animals.slice(0, FEW) : exchange.isSuccess && object ? [object] : [];
+  const { target } = run;
+  const ofResponse = exchange.isList ? animals : exchange.isSuccess && object ? [object] : [];
+  const safe = ofResponse.filter(({ id }) => isSafeInt64(id, target)).slice(0, FEW);
   return {
-    request: hideKeys(exchange.shorten(`${request.method} ${request.path}`), target),
+    request: hideKeys(exchange.shorten(`${request.method} ${toSafePath(exchange.path, run)}`), target),
     status,
-    headers: Object.keys(response?.headers ?? {}),
-    animals: ofResponse.map(({ id = null, status }) => (status === undefined ? { id } : { id, status })),
+    headers: Object.keys(response?.headers ?? {}).filter((name) => KNOWN_HEADERS.has(name)),
+    animals: safe.map(({ id = null, status }) => ({ id, ...pickStatus(status) })),
   };
 }
 
+/** Replaces what the suite may have copied from a response into a path: an id that is no int64, and an unknown status. */
+function toSafePath(path: string, { unknownStatuses }: FinishedRun): string {
+  const [, id = ''] = /^\/pets\/(.*)$/s.exec(path) ?? [];
+  const isSafeId = id === '' || parseInt64(id) !== undefined || malformedIds.includes(id);
+  if (!isSafeId) return '/pets/{petId}';
+  const [, status = ''] = /[?&]status=([^&]*)/.exec(path) ?? [];
+  return unknownStatuses.has(decode(status)) ? path.replace(status, '{status}') : path;
+}
+
+/** Returns whether a value is an int64 whose digits contain no key. */
+function isSafeInt64(value: unknown, target: Target): boolean {
+  return isInt64(value) && hideKeys(`${value}`, target) === `${value}`;
+}
+
+/** Returns the member with a status of the contract, or none: no mock can have another one. */
+function pickStatus(status: ExactJson | undefined): JsonObject {
+  return status !== undefined && isStatus(status) ? { status } : {};
+}
+
 /** Lists the animals that lists had, in the order of their addition as far as lists show it. */
-function listAnimals({ lists, all }: FinishedRun, order: unknown, { keepNames }: LearnOptions) {
-  const own = new Set(all.flatMap(({ isAddition, id }) => (isAddition ? [id] : [])));
+function listAnimals(run: FinishedRun, order: unknown, { keepNames }: LearnOptions) {
+  const { lists, all, target } = run;
+  const answersToPost = all.filter(({ request, isSuccess }) => request.method === 'POST' && isSuccess);
+  const own = new Set(answersToPost.map(({ id }) => id));
   const listed = lists
     .toSorted((one, other) => other.animals.length - one.animals.length)
     .flatMap(({ animals }) => animals)
-    .filter(({ id, name, categoryId }) => isInt64(id) && typeof name === 'string' && isInt64(categoryId))
-    .filter(({ id }) => !own.has(id as bigint));
+    .filter(({ id, categoryId }) => isSafeInt64(id, target) && isSafeInt64(categoryId, target))
+    .filter(({ id, name }) => typeof name === 'string' && !own.has(id as bigint));
   const animals = [...new Map(listed.map((animal) => [animal.id, animal])).values()];
   return (order === 'oldest' ? animals : animals.reverse()).map(
-    ({ id = null, name: given = null, categoryId = null, status }, index): JsonObject => {
-      const name = keepNames ? given : `Animal ${index + 1}`;
-      return { id, name, categoryId, ...(status !== undefined && { status }) };
+    ({ id = null, name: given, categoryId = null, status }, index): JsonObject => {
+      const name = keepNames ? hideKeys(`${given}`, target) : `Animal ${index + 1}`;
+      return { id, name, categoryId, ...pickStatus(status) };
     },
   );
 }

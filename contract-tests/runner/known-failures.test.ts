@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
-import { listFixed, markKnown, printKnown } from './known-failures.ts';
+import { parse, stringify } from 'yaml';
+import { editKnown, type KnownFailure, listFixed, markKnown } from './known-failures.ts';
 import type { Report, Result } from './report.ts';
 
 const now = new Date('2026-11-23');
@@ -12,8 +12,12 @@ function fail(status: number, actual = `${status}`, id = 'get-pet/unknown-is-404
   return { clause, verdict: 'failed', expected: '404', actual, evidence } as unknown as Result;
 }
 
-const update = (entries: Parameters<typeof printKnown>[0], result: Result) =>
-  parse(printKnown(entries, { outcomes: [result] } as unknown as Report));
+/** Edits a file after a run with these results. */
+function edit(source: string, ...outcomes: Result[]): string {
+  return editKnown({ source, entries: parse(source) ?? [] }, { outcomes } as unknown as Report).text;
+}
+
+const update = (entries: readonly KnownFailure[], result: Result) => parse(edit(stringify(entries), result));
 
 test.for<[before: string, after: string, isSame: boolean]>([
   ['403', '403', true],
@@ -43,6 +47,47 @@ test('of two entries the one that has not expired counts', () => {
   const past = { ...entry, until: '2026-01-31' };
   expect(markKnown(fail(403), [past, entry], now).known).toMatchObject({ isExpired: false });
   expect(markKnown(fail(403), [past], now).known).toMatchObject({ isExpired: true });
+});
+
+test('an entry counts until the end of its last day', () => {
+  const entry = {
+    clause: 'get-pet/unknown-is-404',
+    reason: 'Until the release',
+    until: '2026-11-23',
+  } as const;
+  const isExpired = (day: string) => markKnown(fail(403), [entry], new Date(day)).known?.isExpired;
+  expect([isExpired('2026-11-23T23:59:59Z'), isExpired('2026-11-24T00:00:00Z')]).toEqual([false, true]);
+});
+
+test('an edited file keeps its other entries and its comments', () => {
+  const long =
+    'The gateway caps lists at 10 until the next release, which is planned for the end of the year, says Ann';
+  const kept = `# Ask Ann before you remove an entry.
+
+# Ticket 12
+- clause: list-pets/limit-default # see the chat
+  reason: ${long}
+`;
+  const fixed = '# Ticket 13\n- clause: errors/body\n  reason: Fixed\n';
+  const passed = { ...fail(403, '', 'errors/body'), verdict: 'passed' } as Result;
+  const added = `- reason: To be explained
+  clause: get-pet/unknown-is-404
+  expected: "#"
+  received: "403"
+`;
+  expect(edit(`${kept}${fixed}`, passed, fail(403))).toBe(`${kept}${added}`);
+  expect(edit(`# Ask Ann.\n\n${fixed}`, passed)).toBe('# Ask Ann.\n\n[]\n');
+  // A comment right above the first entry may be about the file.
+  expect(edit(fixed, passed, fail(403))).toBe(`# Ticket 13\n\n${added}`);
+  expect(edit('# Ask Ann.\n[]\n', fail(403))).toBe(`# Ask Ann.\n${added}`);
+  expect(edit('# Ask Ann.\n', fail(403))).toBe(`# Ask Ann.\n\n${added}`);
+  // A removed entry takes no text of another entry with it.
+  const anchored = '- clause: errors/body\n  reason: &shared Seen by Ann\n';
+  const referring = '- clause: list-pets/limit-default\n  reason: *shared\n';
+  expect(edit(`${anchored}${referring}`, passed)).toBe(referring.replace('*shared', 'Seen by Ann'));
+  // Nothing to change leaves the file in the form in which somebody wrote it.
+  const odd = "-   {clause: 'errors/body',   reason: 'x' }\n";
+  expect(edit(odd, fail(403, '', 'errors/body'))).toBe(odd);
 });
 
 test('a clause is fixed if it passes and the clause that sent the request was tested', () => {

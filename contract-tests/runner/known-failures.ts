@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import * as v from 'valibot';
-import { parse, stringify } from 'yaml';
+import { type Document, isNode, isSeq, parse, parseDocument, stringify, visit, type YAMLSeq } from 'yaml';
 import { readOptionFile } from '../../common/cli/option-files.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { readMembers } from '../../common/read-members.ts';
@@ -25,20 +25,37 @@ const schemas = {
 /** An accepted failure. `expected` and `received` are masked texts of the failure; without them, any failure of the clause matches. */
 export type KnownFailure = GivenMembers<typeof schemas>;
 
+/** A file of known failures, as it was read. */
+export interface KnownFile {
+  /** Undefined if there was no file. */
+  readonly source: string | undefined;
+  readonly entries: readonly KnownFailure[];
+}
+
 /**
  * Reads a file of known failures, an array in YAML. @param isNew allows a file that does not exist.
  * @throws UsageError naming the entry that is wrong
  */
-export async function readKnown(file: string, option: string, isNew = false): Promise<KnownFailure[]> {
-  if (isNew && !existsSync(file)) return [];
+export async function readKnown(file: string, option: string, isNew = false): Promise<KnownFile> {
+  if (isNew && !existsSync(file)) return { source: undefined, entries: [] };
   const source = await readOptionFile(file, option);
   try {
     const entries: unknown = parse(source) ?? [];
     if (!Array.isArray(entries)) throw new Error('It must be a list of entries with clause and reason.');
-    return entries.map((entry, index) => readMembers(`Entry ${index + 1}`, entry, schemas));
+    return {
+      source,
+      entries: entries.map((entry, index) => readMembers(`Entry ${index + 1}`, entry, schemas)),
+    };
   } catch (error) {
     throw new UsageError(`${option}: ${file} cannot be used. ${(error as Error).message}`);
   }
+}
+
+/** Returns whether a file of known failures still is as it was read. */
+export async function isAsRead(file: string, { source }: KnownFile): Promise<boolean> {
+  if (source === undefined) return !existsSync(file);
+  const current = await readOptionFile(file, '--known').catch(() => undefined);
+  return current === source;
 }
 
 /** Marks a failure that the entries know. An entry after its last day no longer counts. */
@@ -72,14 +89,76 @@ export function listFixed({ outcomes }: Pick<Report, 'outcomes'>, entries: reado
   return [...new Set(fixed.map(({ clause }) => clause))];
 }
 
-/** Prints the entries for the next run: fixed ones are left out, and new failures are added. */
-export function printKnown(entries: readonly KnownFailure[], report: Report): string {
+/**
+ * Edits a file of known failures for the next run: fixed entries are removed, and new failures are added. The other entries
+ * and the comments stay.
+ * @returns the new text of the file, and the new entries by themselves
+ */
+export function editKnown({ source, entries }: KnownFile, report: Report) {
   const fixed = listFixed(report, entries);
-  const kept = entries.filter(({ clause }) => !fixed.includes(clause));
   const added = report.outcomes
     .filter((result) => isFailure(result) && !entries.some((entry) => isOf(entry, result)))
     .map((result) => ({ reason: 'To be explained', ...toEntry(result) }));
-  return stringify([...kept, ...added]);
+  const isChanged = source === undefined || fixed.length > 0 || added.length > 0;
+  if (!isChanged) return { text: source, added: '' };
+  const document = parseDocument(source ?? '');
+  if (fixed.length > 0) replaceAliases(document);
+  const list = openList(document);
+  for (const [index, { clause }] of [...entries.entries()].reverse())
+    if (fixed.includes(clause)) removeEntry(document, list, index);
+  for (const entry of added) list.add(document.createNode(entry));
+  return { text: document.toString(unfolded), added: added.length > 0 ? stringify(added, unfolded) : '' };
+}
+
+/** Keeps a long line that somebody has written as one line. */
+const unfolded = { lineWidth: 0 };
+
+/** Replaces each alias with what it refers to, which may be in an entry that is removed. */
+function replaceAliases(document: Document): void {
+  visit(document, {
+    Alias(_, alias) {
+      const node = alias.resolve(document)?.clone() as ReturnType<typeof alias.resolve>;
+      if (node !== undefined) delete node.anchor;
+      return node;
+    },
+  });
+}
+
+/** Returns the list of a document, which gets one if it is empty. */
+function openList(document: Document): YAMLSeq {
+  if (!isSeq(document.contents)) {
+    document.contents = document.createNode([]);
+    // The comments of an empty file come before its first entry.
+    document.commentBefore ??= document.comment;
+    document.comment = null;
+  }
+  const list = document.contents as YAMLSeq;
+  // `[]` would make the new entries one line.
+  if (list.items.length === 0) list.flow = false;
+  return list;
+}
+
+/**
+ * Removes an entry with the comment right above it. The comments before a blank line stay, and so does a comment above the
+ * first entry, which may be about the whole file.
+ */
+function removeEntry(document: Document, list: YAMLSeq, index: number): void {
+  const [removed] = list.items.splice(index, 1);
+  const comment = (isNode(removed) && removed.commentBefore) || '';
+  const end = comment.lastIndexOf(BLANK_LINE);
+  const isOwn = end < 0 && index > 0;
+  const kept = end < 0 ? comment : comment.slice(0, end);
+  if (isOwn || kept === '') return;
+  const next = list.items[index];
+  if (isNode(next)) next.commentBefore = joinComments(kept, next.commentBefore);
+  else if (list.items.length === 0) document.commentBefore = joinComments(document.commentBefore, kept);
+  else document.comment = joinComments(kept, document.comment);
+}
+
+const BLANK_LINE = '\n\n';
+
+function joinComments(...comments: readonly (string | null | undefined)[]): string {
+  return comments.filter(Boolean).join(BLANK_LINE);
 }
 
 function toEntry(result: Result) {

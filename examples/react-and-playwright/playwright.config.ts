@@ -11,7 +11,7 @@ export default defineConfig({
   use: { baseURL },
   webServer: [
     {
-      command: `npx animal-store-mock --port ${MOCK_PORT} --no-checked-proxy`,
+      command: `npx --no -- animal-store-mock --port ${MOCK_PORT} --no-checked-proxy`,
       url: `http://127.0.0.1:${MOCK_PORT}/health`,
       reuseExistingServer: !process.env.CI,
     },

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -163,6 +163,28 @@ test.for([
   child.kill(signal);
   expect(await ended).toMatchObject({ stdout: '', exitCode });
   await closed;
+});
+
+test('a report of the trial is written, and a full disk hides no result', async () => {
+  const file = join(createFolder(), 'trial.json');
+  const list = `fetch(process.env.ANIMAL_STORE_URL + '/pets', {
+    headers: { Authorization: 'Bearer ' + process.env.ANIMAL_STORE_API_KEY } }).then((one) => one.json())`;
+  const tryScript = (script: string, maxRuns: number, report: string) => {
+    const options = ['--port', '0', '--try-behaviours', '--max-runs', `${maxRuns}`, '--report', report];
+    return runCli([...options, '--', process.execPath, '--eval', script]);
+  };
+  const fragile = `${list}.then(([{ id }]) => process.exit(id === 120 ? 0 : 1))`;
+  expect(await tryScript(fragile, 7, file)).toMatchObject({ exitCode: 1 });
+  const cause = { behaviour: { order: 'oldest' }, outcome: 'failed', isConfirmed: true };
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ version: 1, runs: 7, causes: [cause] });
+  if (!existsSync('/dev/full')) return;
+  const failure = 'animal-store-mock: the report could not be written to /dev/full: ENOSPC: ';
+  const failed = await tryScript(fragile, 7, '/dev/full');
+  expect(failed).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('order: oldest') });
+  expect(failed.stderr).toContain(failure);
+  const passed = await tryScript(list, 5, '/dev/full');
+  expect(passed).toMatchObject({ exitCode: 2, stdout: expect.stringContaining('passes with each') });
+  expect(passed.stderr).toMatch(RegExp(`\n${failure}[^\n]*\n$`));
 });
 
 test('forEachBehaviour declares a test for each value, and resets the mock after each', async () => {

@@ -61,7 +61,7 @@ test('an error says what to do', async () => {
   const { url: open } = await startTestMock({ host: '0.0.0.0' });
   const page = await listen(createServer((_request, response) => response.end('<html>')));
   for (const [wrong, message] of [
-    [closed, /^No mock answers at \S+ \(ECONNREFUSED\)\. Start it with npx animal-store-mock/],
+    [closed, /^No mock answers at \S+ \(ECONNREFUSED\)\. Start it with npx --no -- animal-store-mock/],
     [page, /^\S+ is no mock \(200\)/],
     [`${off}/pets`, /^\S+ is no mock \(401\)/],
     [off, /^The control API of the mock at \S+ is off\. Start it without --no-admin/],

@@ -108,7 +108,7 @@ async function send(base: string, target: string, init: RequestInit): Promise<st
     const { code = cause.message } = Object(cause.cause);
     const start = /CERT|SIGNATURE/.test(code)
       ? 'Name the authority of its certificate in NODE_EXTRA_CA_CERTS'
-      : 'Start it with npx animal-store-mock, or give connectMock its URL';
+      : 'Start it with npx --no -- animal-store-mock, or give connectMock its URL';
     const isPage = 'document' in globalThis && !/^[A-Z_]+$/.test(code);
     const advice = isPage ? `In a page, ${FORWARD}, and connect to its origin` : start;
     throw new Error(`No mock answers at ${base} (${code}). ${advice}.`, { cause });

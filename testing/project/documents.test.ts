@@ -77,6 +77,18 @@ test.for(listFiles(/\.md$/))('the links of %s lead somewhere', (file) => {
   expect(links.filter((link) => !existsSync(join(root, dirname(file), link)))).toEqual([]);
 });
 
+test('no text lets npx install a package that has the name of a command', () => {
+  const files = listFiles(/\.(?:md|ya?ml|[cm]?[jt]sx?|json)$/).filter((file) => file !== 'CHANGELOG.md');
+  const calls = files.flatMap((file) => {
+    const text = readFileSync(join(root, file), 'utf8');
+    const found = text.match(/\bnpx[ ',]+(?:--?[^ ',]*[ ',]+)*animal-store-/g) ?? [];
+    return found.map((call) => ({ file, call: call.replaceAll(/[ ',]+/g, ' ') }));
+  });
+  expect(calls.length).toBeGreaterThan(50);
+  // Without the two dashes before the command, npx takes the options after it for its own.
+  expect(calls.filter(({ call }) => call !== 'npx --no -- animal-store-')).toEqual([]);
+});
+
 const limitsPage = readFileSync(join(root, 'docs/reference/limits.md'), 'utf8');
 
 /** The rows of docs/reference/limits.md: a value, the module and the name of its constant. */

@@ -40,7 +40,7 @@ const mayImport: Readonly<Record<string, string>> = {
     '@stoplight/json-schema-ref-parser ajv',
   'proxy/findings/': 'proxy/exchange.ts common/',
   'proxy/console-api/': 'proxy/exchange.ts common/',
-  'contract-tests/learn/': 'contract-tests/model/ contract-tests/client/ common/',
+  'contract-tests/learn/': 'contract-tests/model/ contract-tests/client/ common/ valibot',
   'contract-tests/':
     'contract-tests/learn/ contract-tests/runner/ contract-tests/clauses/ contract-tests/reporters/ contract-tests/replay/ ' +
     'contract-tests/model/ contract-tests/client/ common/ valibot vitest',

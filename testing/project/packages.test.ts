@@ -77,7 +77,7 @@ test.for([
 
 test('the mock alone starts by npx, says how to get the checked proxy, and serves its documents, its API reference and its console', async () => {
   const wanted = /^animal-store-mock listening on (\S+)(?:.*\n){5}checked proxy not installed: install .*\n$/;
-  const [, url] = await startMock(wanted, ['npx', 'animal-store-mock']);
+  const [, url] = await startMock(wanted, ['npx', '--no', '--', 'animal-store-mock']);
   const { origin } = new URL(url ?? '');
   const servers = { 'openapi.yaml': url, 'openapi.json': url, '__admin/openapi.json': origin };
   for (const [name, server] of Object.entries(servers)) {
@@ -126,7 +126,12 @@ test.for(['jsdom', 'happy-dom'])('tests of components in %s use the mock', async
 test('the proxy alone starts by npx, and checks by its contract', async () => {
   const args = ['http://127.0.0.1:9/v1', '--port', '0'];
   const wanted = /^checked proxy listening on (\S+)\n/;
-  const [, url] = await start('animal-store-proxy', args, wanted, ['npx', 'animal-store-proxy']);
+  const [, url] = await start('animal-store-proxy', args, wanted, [
+    'npx',
+    '--no',
+    '--',
+    'animal-store-proxy',
+  ]);
   const { status, headers } = await fetch(`${url}/pets?limit=0`);
   expect([status, headers.get('sl-violations')]).toEqual([502, expect.stringContaining('minimum')]);
 });
@@ -135,8 +140,8 @@ test('the suite alone verifies by npx', async () => {
   const [, url = ''] = await startMock(/listening on (\S+)\n/);
   const args = [url, '--api-key', 'test-key', '--allow-writes', '--reporter', 'html=report.html'];
   const wanted = / conforms: (\d+) of \1 required clauses tested\n/;
-  await start('animal-store-contract-tests', args, wanted, ['npx', 'animal-store-verify']);
   const cwd = join(projects, 'animal-store-contract-tests');
+  expect(await run('npx', ['--no', '--', 'animal-store-verify', ...args], cwd)).toMatch(wanted);
   expect(readFileSync(join(cwd, 'report.html'), 'utf8')).toMatch(/^<!doctype html>.*<\/html>\n$/s);
   const script = `console.log(require('animal-store-contract-tests/report.schema.json').title)`;
   expect(await run('node', ['--eval', script], cwd)).toContain('animal-store-verify');

@@ -32,6 +32,9 @@ const mask = (text: string) =>
     .replaceAll(/token=\S+|\b\d\d:\d\d:\d\d\b|[\d.]+ m?s\b|\d+ (?:requests|animals added)/g, '·')
     .trim();
 
+/** The folder of the commands is in the PATH, so that they start without npx. */
+const withoutNpx = (command: string) => command.replaceAll(/npx (?:--no -- )?/g, '');
+
 /**
  * Writes the files of a Markdown page into a folder and runs its commands there, one after the other.
  * @param bin the folder of the commands.
@@ -55,9 +58,10 @@ export async function runPage(page: string, cwd: string, bin: string, staging: s
     for (const part of text.split(/^\$ /m).slice(1)) {
       const [command = '', ...expected] = part.split('\n');
       if (SKIPPED.test(command)) continue;
-      if (command.startsWith('curl') && ports.size === 0) await run('npx animal-store-mock', true);
+      if (command.startsWith('curl') && ports.size === 0) await run('animal-store-mock', true);
+      const plain = withoutNpx(command);
       const isServer =
-        /^npm start|^npx animal-store-(?:mock|proxy (?!check))/.test(command) && !command.includes(' -- ');
+        /^npm start|^animal-store-(?:mock|proxy (?!check))/.test(plain) && !plain.includes(' -- ');
       const actual = await run(command, isServer);
       const pattern = mask(expected.join('\n')).split('…').map(RegExp.escape).join('.*');
       if (!new RegExp(`${pattern}`, 's').test(mask(actual))) problems.push(`$ ${command}\n${actual}`);
@@ -72,12 +76,11 @@ export async function runPage(page: string, cwd: string, bin: string, staging: s
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, toPorts(text));
     }
-    const line = toPorts(command)
-      .replace('npm start', 'npx animal-store-mock')
+    const line = withoutNpx(toPorts(command))
+      .replace('npm start', 'animal-store-mock')
       .replace(' --max-rate 10', '')
       .replaceAll(/https:\/\/(?:staging|api)\.example\/v1/g, command.includes('check ') ? '$&' : staging)
-      .replace(/^npx animal-store-proxy (?!check)/, '$&--port 0 ')
-      .replaceAll('npx ', '');
+      .replace(/^animal-store-proxy (?!check)/, '$&--port 0 ');
     const key = line.includes('animal-store-mock') ? {} : { ANIMAL_STORE_API_KEY: 'test-key' };
     const PATH = `${bin}:${dirname(process.execPath)}:${process.env.PATH}`;
     const quiet = { NO_COLOR: '1', ANIMAL_STORE_PORT: '0', npm_config_loglevel: 'error' };

@@ -35,12 +35,15 @@ export const run = async (command: string, args: readonly string[], cwd: string)
 
 export const readJson = (...path: readonly string[]) => JSON.parse(readFileSync(join(...path), 'utf8'));
 
+/** How a command is called: a program, and the words between it and the arguments. */
+type Call = readonly [program: string, ...words: string[]];
+
 /** Starts the command of a package, without npx unless given, and waits until it has printed what matches. */
 export async function start(
   project: string,
   args: readonly string[],
   wanted: RegExp,
-  [command, ...before] = ['node', `node_modules/${project}/bin.js`],
+  [command, ...before]: Call = ['node', `node_modules/${project}/bin.js`],
 ): Promise<RegExpExecArray> {
   const child = spawn(command, [...before, ...args], { cwd: join(projects, project), env, detached: true });
   onTestFinished(() => {
@@ -56,5 +59,5 @@ export async function start(
   throw new Error(`${project} printed ${printed}`);
 }
 
-export const startMock = (wanted: RegExp, command?: [string, string]) =>
+export const startMock = (wanted: RegExp, command?: Call) =>
   start('animal-store-mock', ['--port', '0'], wanted, command);

@@ -61,11 +61,15 @@ function createFindRunFault(
   const findServerFault = createFindServerFault(failed, facts);
   const refused = failed.filter(isKeyRefused);
   const pages = failed.filter(({ suspected }) => suspected?.startsWith(`intermittent: ${PAGE}`));
-  const firstPage = pages.find(({ clause }) => clause.level === 'required') ?? pages[0];
+  // A recommendation is never the headline of a required clause.
+  const findHeadline = (some: readonly Result[]) =>
+    some.find(({ clause }) => clause.level === 'required') ?? some[0];
+  const firstRefused = findHeadline(refused);
+  const firstPage = findHeadline(pages);
   return (result) => {
     const headline = findServerFault(result);
     if (headline !== undefined) return headline;
-    if (refused.includes(result) && result !== refused[0]) return refused[0];
+    if (refused.includes(result) && result !== firstRefused) return firstRefused;
     return pages.includes(result) ? firstPage : undefined;
   };
 }

@@ -4,7 +4,17 @@ import { answerOtherwise, answerSome, answerWith, change, combine, mixUp, replac
 import { createAnimals, createStoreAnswer, statuses } from '../conforming/store-behaviour.ts';
 import { type Answer, type Deployment, deployments } from '../deployment.ts';
 import type { DeployedReply, DeployedRequest, IsMeant } from '../messages.ts';
-import { hasHeader, hasKey, idOf, isAddition, isCreation, isFetch, isList, withKey } from '../messages.ts';
+import {
+  hasHeader,
+  hasKey,
+  idOf,
+  isAddition,
+  isCreation,
+  isFetch,
+  isList,
+  sentBy,
+  withKey,
+} from '../messages.ts';
 import { answered, createEmpty, createPage, sendAs } from '../replies.ts';
 import { alter, asDouble, drop, readJson } from '../values.ts';
 
@@ -61,6 +71,13 @@ const hasLongKey = hasHeader('authorization', /^.{5000}/);
 const isCompressed = hasHeader('content-encoding', /^gzip$/);
 const isMalformed = hasBody((body) => body !== '' && readJson(body) === undefined);
 
+const hasLargeCategory: IsMeant = (request) => {
+  const { categoryId } = sentBy(request);
+  return (
+    isCreation(request) && typeof categoryId === 'bigint' && BigInt.asIntN(32, categoryId) !== categoryId
+  );
+};
+
 const hasShortId: IsMeant = (request) => isFetch(request) && /^-?\d{1,18}$/.test(idOf(request));
 const hasSmallId: IsMeant = (one) => hasKey(one) && /^\/pets\/[1-9]\d{0,2}$/.test(one.path);
 const roundId = (one: DeployedRequest) => ({ path: `/pets/${asDouble(BigInt(idOf(one)))}` });
@@ -105,6 +122,11 @@ export const requestDeployments: readonly Deployment[] = deployments({
   'answers 500 to a body that is nested deeply': answerWith(isNested, 500),
   'answers 500 to a body that says it is compressed': answerWith(isCompressed, 500),
   'answers 507 to an id that is not an integer': answerWith(isAt('abc'), 507),
+  'has an error handler that answers 500 to malformed JSON, and to a path that is not UTF-8': combine([
+    answerOtherwise(isMalformed, createPage(500)),
+    answerOtherwise(isAt('%E0%A4'), createPage(500)),
+  ]),
+  'answers 500 to a categoryId beyond 32 bits': answerWith(hasLargeCategory, 500),
   'cuts the connection on a body that is malformed': answerWith(isMalformed, 'drop'),
   'has a page for an id that is not UTF-8': replace(isAt('%E0%A4'), createPage(502)),
   'answers a very long id 414 and nothing': replace(isAt('9'.repeat(400)), createEmpty(414)),

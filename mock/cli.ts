@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
-import v8 from 'node:v8';
 import { describeFileError, expectWritable } from '../common/cli/option-files.ts';
 import { createHideGiven, extendEnvironment, readOptions, splitCommand } from '../common/cli/read-options.ts';
 import { replaceFile } from '../common/cli/replace-file.ts';
@@ -44,14 +43,11 @@ function readLine(line: readonly string[]) {
 
 /** Starts the mock, and the checked proxy if it is installed. The mock does not wait for the proxy. */
 async function startProgram({ words, options: { checkedProxy = true, ...options } }: Line): Promise<Program> {
-  // A young generation that grows while the store is filled would use a third more memory from then on.
-  v8.setFlagsFromString('--semi-space-growth-factor=1');
   const isInstalled = findProxyWorker() !== undefined;
   const config = resolveMockOptions({ ...options, checkedProxy: checkedProxy && isInstalled });
   // With a command, stdout is for its output and for violations.
   const logsRequests = words === undefined || options.log !== undefined;
   const { mock, proxyUrl, consoleUrl } = await launchMock(config, logsRequests);
-  v8.setFlagsFromString('--semi-space-growth-factor=2');
   const checkedUrl = proxyUrl && reportProxy(proxyUrl);
   const variables = async () => ({
     ANIMAL_STORE_URL: mock.url,

@@ -20,8 +20,8 @@ import { createContents } from './api/pet-store.ts';
 import { createMock } from './mock.ts';
 import type { MockConfig } from './options.ts';
 import { createApp } from './server/app.ts';
+import { createMockServer } from './server/create-mock-server.ts';
 import { type DataFile, readDataFile, watchDataFile } from './server/data-file.ts';
-import { createHttpServer } from './server/http-server.ts';
 import { loadBehaviour } from './server/load-behaviour.ts';
 import { createRequestLog } from './server/request-log.ts';
 import { toPets } from './session/animals.ts';
@@ -60,9 +60,9 @@ export async function launchMock(config: MockConfig, logsRequests = true) {
   const reportFault = (error: unknown) => {
     process.stderr.write(`${toHarmless(secrets.hide(inspect(error)))}\n`);
   };
-  const handle = createApp({ ...config, ...access, requestLog, reportFault, sessions, hasConsole });
+  const app = createApp({ ...config, ...access, requestLog, reportFault, sessions, hasConsole });
   const tls = await readServerTls(config.tlsCert, config.tlsKey);
-  const server = createHttpServer(handle, tls);
+  const server = createMockServer(app, tls);
   const closeServer = createClose(server);
   server.listen(port, host);
   await once(server, 'listening');

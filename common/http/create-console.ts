@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
+import { pageHeaders } from './page-headers.ts';
 
 /** Sends a file of the console. @param path URL after the root of the console. @returns whether it names a file. */
 export type SendConsole = (request: IncomingMessage, response: ServerResponse, path: string) => boolean;
@@ -41,24 +42,4 @@ async function readConsoleFile(name: string): Promise<string> {
   // A URL, so that the bundler of the package does not follow it.
   const { bundleConsole } = await import(new URL('../../console/build.js', import.meta.url).href);
   return bundleConsole(name);
-}
-
-const types: Record<string, string> = { '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript' };
-
-/**
- * Returns the headers of a file of a page. The page loads scripts and styles from its own origin only, and sends requests only
- * there. @param policy Further directives for Content-Security-Policy.
- */
-export function pageHeaders(file: string, policy = ''): Readonly<Record<string, string>> {
-  return {
-    'Content-Type': `${types[extname(file)]}; charset=utf-8`,
-    'Content-Security-Policy':
-      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; " +
-      `frame-ancestors 'none'; form-action 'none'${policy}`,
-    'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'no-referrer',
-    'Cross-Origin-Opener-Policy': 'same-origin',
-    'Cross-Origin-Resource-Policy': 'same-origin',
-    'Cache-Control': 'no-store',
-  };
 }

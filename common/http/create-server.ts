@@ -1,4 +1,5 @@
-import type { RequestListener, Server } from 'node:http';
+import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
 import type { ServerTls } from '../tls/trust.ts';
 import { answerClientErrors, answerConnect } from './answer-client-error.ts';
 
@@ -6,10 +7,9 @@ import { answerClientErrors, answerConnect } from './answer-client-error.ts';
 export function createServer(listener: RequestListener, tls?: ServerTls): Server {
   // Node would refuse a request without Host, or with an unknown expectation, with an empty body.
   const options = { requireHostHeader: false, optimizeEmptyRequests: true };
-  // An import would load all that node:http exports, with a WebSocket client: an eighth of the time of a start.
   const server =
     tls === undefined
-      ? process.getBuiltinModule('node:http').createServer(options, listener)
-      : process.getBuiltinModule('node:https').createServer({ ...options, ...tls }, listener);
+      ? createHttpServer(options, listener)
+      : createHttpsServer({ ...options, ...tls }, listener);
   return answerClientErrors(server.on('checkExpectation', listener).on('connect', answerConnect));
 }

@@ -10,15 +10,11 @@ export type HostCheck = (host: string | undefined) => boolean;
  */
 export function createHostCheck(host: string, allowHosts: readonly string[] = []): HostCheck {
   const names = ['.localhost', 'host.docker.internal', host, ...allowHosts].map(toName);
-  // Most requests have the same Host, and to parse it is slow.
-  let last = '';
   return (value) => {
-    if (!value || value === last) return true;
+    if (!value) return true;
     const name = /[/?#@\\\s]/.test(value) ? '' : toName(value);
     const isAddress = isIPv4(name) || name.startsWith('[');
-    const isAllowed = isAddress || (name !== '' && names.some((one) => isUnder(name, one)));
-    if (isAllowed) last = value;
-    return isAllowed;
+    return isAddress || (name !== '' && names.some((one) => isUnder(name, one)));
   };
 }
 

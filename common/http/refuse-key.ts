@@ -6,15 +6,12 @@ import { ApiError } from './api-error.ts';
  * @param name of a key, in the message. @param example of a key, in the message.
  */
 export function createRefuseKey(apiKeys: readonly string[], name = 'API key', example = '<API_KEY>') {
-  // Created once: the stack trace, which nobody reads, takes most of the time of a 401.
-  const missing = unauthorized(`The ${name} is missing`, example);
-  const noBearerToken = unauthorized('The Authorization header does not hold a bearer token', example);
-  const invalid = unauthorized(`The ${name} is invalid`, example);
   return (authorization: string | undefined): ApiError | undefined => {
-    if (authorization === undefined) return missing;
+    if (authorization === undefined) return unauthorized(`The ${name} is missing`, example);
     const token = /^bearer +(\S.*)$/i.exec(authorization)?.[1];
-    if (token === undefined) return noBearerToken;
-    return apiKeys.includes(token) ? undefined : invalid;
+    if (token === undefined)
+      return unauthorized('The Authorization header does not hold a bearer token', example);
+    return apiKeys.includes(token) ? undefined : unauthorized(`The ${name} is invalid`, example);
   };
 }
 

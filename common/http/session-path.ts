@@ -1,4 +1,4 @@
-import { describeValue, invalidRequest } from './api-error.ts';
+import { type ApiError, describeValue, invalidRequest } from './api-error.ts';
 
 /**
  * Splits `/sessions/w1/v1/pets` into the prefix `/sessions/w1`, the session `w1` and the path `/v1/pets`. In a URL of the mock
@@ -15,7 +15,11 @@ export function isSessionName(name: unknown): name is string {
 
 /** @param what as in "A snapshot". @throws ApiError `invalid_request` */
 export function expectName(what: string, name: unknown): asserts name is string {
-  if (isSessionName(name)) return;
+  if (!isSessionName(name)) throw wrongName(what, name);
+}
+
+/** Returns the error of a name that is not like one of a session. @param what as in "A snapshot". */
+export function wrongName(what: string, name: unknown): ApiError {
   const expected = 'up to 64 letters, digits, ".", "_" and "-"';
-  throw invalidRequest(`${what}'s name must be ${expected}, not ${describeValue(name as string)}.`);
+  return invalidRequest(`${what}'s name must be ${expected}, not ${describeValue(name as string)}.`);
 }

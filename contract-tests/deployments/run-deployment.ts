@@ -5,15 +5,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { completeBehaviour, readBehaviour } from '../../common/behaviour/behaviours.ts';
 import { ApiError } from '../../common/http/api-error.ts';
 import type { Reply } from '../../common/http/reply.ts';
-import { findOperation } from '../../common/journal/find-operation.ts';
+import type { OperationName } from '../../common/journal/operation-name.ts';
 import { createProfile } from '../../fixtures/profiles.ts';
 import { createContents, PetStore } from '../../mock/api/pet-store.ts';
+import { createRoutes } from '../../mock/browser/create-routes.ts';
 import { type MockOptions, startMock } from '../../mock/index.ts';
 import { type MockConfig, resolveMockOptions } from '../../mock/options.ts';
-import type { Context } from '../../mock/pipeline/context.ts';
-import { createPipeline } from '../../mock/pipeline/pipeline.ts';
-import { route } from '../../mock/pipeline/route.ts';
-import { checkKey, limitRate } from '../../mock/pipeline/session-steps.ts';
+import { answerRequest } from '../../mock/pipeline/answer-request.ts';
+import type { Context, Step } from '../../mock/pipeline/context.ts';
+import { refusePath } from '../../mock/pipeline/refusals.ts';
+import { ActiveFaults } from '../../mock/session/faults.ts';
 import { joinHeaders, type SendRequest, toSent } from '../client/send-request.ts';
 import type { AskMock, Deployment } from './deployment.ts';
 import type { DeployedRequest } from './messages.ts';
@@ -31,6 +32,23 @@ function chooseAnimals({ profile, seed, animals }: MockConfig): ReturnType<typeo
   return chosen;
 }
 
+/** Registers a route for a method, or for all of them. */
+const register =
+  (method?: string) => (path: RegExp, route: { operation?: OperationName | undefined; run: Step }) => ({
+    method,
+    path,
+    ...route,
+  });
+
+const http = { get: register('GET'), head: register('HEAD'), post: register('POST'), all: register() };
+const routes = createRoutes(http, '', (operation, run) => ({ operation, run }));
+
+function findRoute(method: string, target: string) {
+  const isMatch = (route: (typeof routes)[number]) =>
+    (route.method ?? method) === method && route.path.test(target);
+  return routes.find(isMatch) ?? { operation: undefined, run: refusePath };
+}
+
 /** Creates a mock without a server: its operations and its check of the key. */
 async function createAskMock(options: MockOptions = {}): Promise<AskMock> {
   const config = resolveMockOptions(options);
@@ -38,21 +56,23 @@ async function createAskMock(options: MockOptions = {}): Promise<AskMock> {
   const behaviour = completeBehaviour(readBehaviour(options.behaviour ?? { order: 'oldest' }));
   const settings = { apiKeys: config.apiKeys, behaviour };
   const clock = () => performance.now() * SPEED;
-  const session = { settings, behaviour, random: Math.random, now: () => new Date(), basePath: '/v1', clock };
+  const faults = new ActiveFaults({ seed: 1 });
+  const now = () => new Date();
+  const session = { settings, behaviour, faults, random: Math.random, now, basePath: '/v1', clock };
   const fail = (error: unknown) => {
     throw error;
   };
-  const answer = createPipeline([limitRate, checkKey, route], fail);
   const ask = async ({ body, ...request }: DeployedRequest) => {
     const path = `/v1${request.path}`;
     const readBody = async () => {
-      if (request.headers['content-encoding'] === undefined) return Buffer.from(body);
+      if (request.headers['content-encoding'] === undefined)
+        return { mediaType: request.headers['content-type'], bytes: Buffer.from(body) };
       throw new ApiError('invalid_request', 'The request could not be read: incorrect header check.');
     };
-    const operation = findOperation(request.method, path);
     // Another session, so that the journal does not record it.
-    const context = { ...request, path, operation, store, session, sessionName: 'none', readBody };
-    return answer(context as unknown as Context);
+    const context = { ...request, path, store, session, sessionName: 'none', readBody };
+    const { operation, run } = findRoute(request.method, path);
+    return answerRequest(context as unknown as Context, operation, run, fail);
   };
   return async (request) => {
     const { headers, ...reply } = (await ask(request)) as Reply;

@@ -53,36 +53,10 @@ function printFurther(pet: Pet, { behaviour, basePath }: PrintOptions): string {
   return json === '{}' ? '' : `,${json.slice(1, -1)}`;
 }
 
-/** Maximum length of a list that is kept, in characters. Names have no limit, and there are about 400 lists of each order. */
-export const LONGEST_KEPT = 65_536;
-
-interface KeptLists {
-  readonly version: number;
-  readonly behaviour: Behaviour;
-  readonly replies: Map<string, Reply>;
-}
-
-/** Printed lists, until their store changes: printing a list takes longer than the rest of its request. */
-const keptLists = new WeakMap<PetStore, KeptLists>();
-
+/** Returns a list of the animals that match. */
 export function printList(store: PetStore, filter: ListFilter, options: PrintOptions): Reply {
-  const { behaviour } = options;
-  const print = () => {
-    const pets = chooseAnimals(store, filter, options).map((pet) => printPet(pet, options));
-    return createReply(200, `[${pets.join(',')}]`);
-  };
-  if (behaviour.order === 'random' || behaviour.listDelay > 0) return print();
-  let kept = keptLists.get(store);
-  if (kept?.version !== store.version || kept.behaviour !== behaviour) {
-    kept = { version: store.version, behaviour, replies: new Map() };
-    keptLists.set(store, kept);
-  }
-  const key = `${filter.limit} ${filter.status}`;
-  const known = kept.replies.get(key);
-  if (known !== undefined) return known;
-  const reply = print();
-  if (reply.body.length <= LONGEST_KEPT) kept.replies.set(key, reply);
-  return reply;
+  const pets = chooseAnimals(store, filter, options).map((pet) => printPet(pet, options));
+  return createReply(200, `[${pets.join(',')}]`);
 }
 
 function chooseAnimals(store: PetStore, filter: ListFilter, options: PrintOptions): readonly Pet[] {

@@ -47,7 +47,8 @@ async function openWorkerPage(): Promise<Page> {
   return page;
 }
 
-const http = { all: (path: RegExp) => path };
+const register = (path: RegExp) => path;
+const http = { get: register, head: register, post: register, all: register };
 
 test.for<[message: string, ...args: unknown[]]>([
   ['createBrowserMock needs http of msw: createBrowserMock(http).'],
@@ -58,9 +59,12 @@ test.for<[message: string, ...args: unknown[]]>([
 });
 
 test('handlers answer at the root of each origin, or under the URL that is given', () => {
-  const find = (base?: string) => createBrowserMock(http, {}, base).handlers[0];
-  expect([find()?.test('http://a/v1/pets'), find()?.test('http://a/src/v1/page.js')]).toEqual([true, false]);
-  expect(find('http://a/b/v1')?.test('http://a/b/v1/pets')).toBe(true);
+  const answers = (url: string, base?: string) =>
+    createBrowserMock(http, {}, base).handlers.some((path) => path.test(url));
+  expect([answers('http://a/v1/pets'), answers('http://a/v1/nothing')]).toEqual([true, true]);
+  expect(answers('http://a/src/v1/page.js')).toBe(false);
+  expect(answers('http://a/b/v1/pets', 'http://a/b/v1')).toBe(true);
+  expect(answers('http://a/v1/pets', 'http://a/b/v1')).toBe(false);
 });
 
 inBrowser('in a page with MSW the mock answers the table of HTTP cases', { timeout: 120_000 }, async () => {

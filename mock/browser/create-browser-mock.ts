@@ -6,16 +6,14 @@ import { JournalBudget } from '../../common/journal/journal-budget.ts';
 import { readMembers } from '../../common/read-members.ts';
 import { integer } from '../../common/schemas.ts';
 import { createContents } from '../api/pet-store.ts';
-import { applyFault } from '../pipeline/apply-fault.ts';
-import { createPipeline } from '../pipeline/pipeline.ts';
-import { route } from '../pipeline/route.ts';
-import { checkKey, limitRate } from '../pipeline/session-steps.ts';
+import { answerRequest } from '../pipeline/answer-request.ts';
 import { type AnimalInput, toPets } from '../session/animals.ts';
 import { type Control, createControl } from '../session/control.ts';
 import type { Delay } from '../session/delay.ts';
 import { Secrets } from '../session/secrets.ts';
 import { Session } from '../session/session.ts';
 import { changeSettings } from '../session/settings.ts';
+import { type Answer, createRoutes, type Http } from './create-routes.ts';
 import { defaultAnimals } from './default-animals.ts';
 import { FetchContext } from './fetch-context.ts';
 
@@ -46,10 +44,7 @@ const names = ['data', 'apiKeys', 'behaviour', 'now', 'latency', 'errorRate'] as
 const any = v.entriesFromList(names, v.optional(v.any()));
 const schemas = { ...any, seed: v.optional(integer(0, 2 ** 32 - 1)) };
 
-/** `http` of MSW 2 or 3. */
-interface Http<Handler> {
-  all(path: RegExp, resolver: (info: { readonly request: Request }) => Promise<Response>): Handler;
-}
+type Resolver = (info: { readonly request: Request }) => Promise<Response>;
 
 /** The control of the mock, with the handlers for `setupWorker`, `setupServer` or Storybook. */
 export interface BrowserMock<Handler>
@@ -63,7 +58,7 @@ export interface BrowserMock<Handler>
  * @throws Error with the `code` `invalid_request` for a wrong argument
  */
 export function createBrowserMock<Handler>(
-  http: Http<Handler>,
+  http: Http<Handler, Resolver>,
   options: BrowserMockOptions = {},
   origin = '*',
 ): BrowserMock<Handler> {
@@ -86,18 +81,17 @@ export function createBrowserMock<Handler>(
   });
   // An error of the mock itself is an unhandled rejection of the page.
   const reportFault = (error: unknown) => void Promise.reject(error);
-  const answer = createPipeline([limitRate, applyFault, checkKey, route], reportFault);
-  const handle = async ({ request }: { readonly request: Request }) => {
-    const { pathname, search } = new URL(request.url);
-    const path = pathname.replace(/^.*?(?=\/(?:v1|messages)(?:\/|$))/, '');
-    const context = new FetchContext(request, path + search, session);
-    return context.toResponse(await answer(context));
-  };
-  // MSW 2 decodes the groups of a path, and fails for /v1/pets/%ZZ.
+  const answer: Answer<Resolver> =
+    (operation, run) =>
+    async ({ request }) => {
+      const { pathname, search } = new URL(request.url);
+      const path = pathname.replace(/^.*?(?=\/(?:v1|messages)(?:\/|$))/, '');
+      const context = new FetchContext(request, path + search, session);
+      return context.toResponse(await answerRequest(context, operation, run, reportFault));
+    };
   const base = origin === '*' ? '' : new URL(origin).href.replace(/\/(?:v1\/?)?$/, '');
   const start = base.replaceAll(/[^\w/]/g, '\\$&') || '[^/]+//[^/]+';
-  const path = new RegExp(`^${start}/(?:v1(?:/.*)?|messages)$`);
   const whole = createControl(() => session);
   const { violations, clearViolations, expectNoViolations, profiles, fill, ...control } = whole;
-  return { ...control, handlers: [http.all(path, handle)] };
+  return { ...control, handlers: createRoutes(http, start, answer) };
 }

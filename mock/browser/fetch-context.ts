@@ -21,10 +21,9 @@ export class FetchContext extends Context {
     this.#request.signal.addEventListener('abort', callback);
   }
 
-  async readBody(): Promise<Uint8Array> {
+  protected async readBytes(): Promise<Uint8Array> {
     const bytes = new Uint8Array(await this.#request.arrayBuffer());
     if (bytes.length > LARGEST_BODY) throw tooLarge(LARGEST_BODY);
-    this.bytes = bytes;
     return bytes;
   }
 

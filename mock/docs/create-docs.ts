@@ -1,50 +1,67 @@
 import { readFileSync } from 'node:fs';
+import { basename, dirname, extname } from 'node:path';
+import type { IRouter } from 'express';
 import { contractFile } from '../../common/contract-file.ts';
 import { methodNotAllowed } from '../../common/http/api-error.ts';
-import { pageHeaders } from '../../common/http/create-console.ts';
-import type { HostCheck } from '../../common/http/host-check.ts';
-import { createReply, type Reply } from '../../common/http/reply.ts';
-import { isSessionName, parseSessionPath } from '../../common/http/session-path.ts';
-import type { Context, Step } from '../pipeline/context.ts';
-import { docsFiles, readDocsFile } from './docs-files.ts';
+import { createRouter } from '../../common/http/create-router.ts';
+import { fileOptions, pageHeaders } from '../../common/http/page-headers.ts';
+import { createReply } from '../../common/http/reply.ts';
+import { parseSessionPath } from '../../common/http/session-path.ts';
+import type { Context } from '../pipeline/context.ts';
+import type { Middleware } from '../server/http-context.ts';
+import { sendOutcome } from '../server/send-outcome.ts';
+import { docsFiles, findDocsFile } from './docs-files.ts';
 
 export const controlApiFile = new URL('../control-api.yaml', import.meta.url);
 
+const PAGE = 'index.html';
+
 /**
- * Creates the handler of the API reference: the page at `/docs` and `/sessions/{name}/docs`, and its files under these
- * paths. Faults do not apply to them, and they are not in the journal.
+ * Creates the routes of the API reference: the page at `/docs`, and its files under this path. Faults do not apply to them, and
+ * they are not in the journal.
  * @param hasConsole Links the page to the console.
- * @returns a function that returns undefined for other requests.
  */
-export function createDocs(isHostAllowed: HostCheck, hasConsole: boolean) {
-  return (context: Context) => {
-    const { sessionName, url, method, headers } = context;
-    const [target, file = 'index.html'] = /^\/docs(?:\/((?!index\.html)[\w.-]*))?(?:\?.*)?$/.exec(url) ?? [];
-    if (target === undefined || !isHostAllowed(headers.host) || !isSessionName(sessionName ?? 'mock'))
-      return undefined;
-    if (!['', 'openapi.json', ...docsFiles].includes(file)) return undefined;
-    const answer = async (): Promise<Reply> => {
-      expectGet(method);
-      // The links of the page are relative to `/docs`.
-      if (file === '') return { status: 308, headers: { Location: '../docs' }, body: '' };
-      if (file === 'openapi.json') return createDocumentReply(contractFile, 'json', context, '/v1');
-      const text = readDocsFile(file);
-      const shown = hasConsole ? text : text.replace('<a href="./">Console</a>\n', '');
-      return createReply(200, shown, pageHeaders(file));
-    };
-    return answer();
-  };
+export function createDocs(hasConsole: boolean): IRouter {
+  const docs = createRouter();
+  docs.all('/docs', asPage, expectGet, (_request, response) => {
+    const page = readFileSync(findDocsFile(PAGE), 'utf8');
+    response.send(hasConsole ? page : page.replace('<a href="./">Console</a>\n', ''));
+  });
+  // The links of the page are relative to `/docs`.
+  docs.all('/docs/', asPage, expectGet, (_request, response) => {
+    response.set('Location', '../docs').status(308).end();
+  });
+  docs.all('/docs/openapi.json', asPage, expectGet, sendContract('json'));
+  const files = docsFiles.filter((name) => name !== PAGE).map((name) => `/docs/${name}`);
+  docs.all(files, asPage, expectGet, ({ path }, response) => {
+    const file = findDocsFile(basename(path));
+    response.sendFile(basename(file), { ...fileOptions, root: dirname(file) });
+  });
+  return docs;
 }
 
-export const serveContract: Step = (context) => {
-  const format = (['yaml', 'json'] as const).find((format) => context.path === `/openapi.${format}`);
-  if (format === undefined) return undefined;
-  expectGet(context.method);
-  return createDocumentReply(contractFile, format, context, '/v1');
+const asPage: Middleware = ({ path }, response, next) => {
+  response.set(pageHeaders(extname(path) === '' ? PAGE : path));
+  next();
 };
 
-function expectGet(method: string): void {
+/** Creates the routes of the contract, at `/openapi.yaml` and `/openapi.json`. */
+export function createContractRouter(): IRouter {
+  const router = createRouter();
+  router.all('/openapi.yaml', expectGet, sendContract('yaml'));
+  router.all('/openapi.json', expectGet, sendContract('json'));
+  return router;
+}
+
+const expectGet: Middleware = ({ method }, _response, next) => {
   if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(method, 'GET, HEAD');
+  next();
+};
+
+function sendContract(format: Format): Middleware {
+  return async (_request, { locals: { context } }) => {
+    sendOutcome(context, await createDocumentReply(contractFile, format, context, '/v1'));
+  };
 }
 
 type Format = 'yaml' | 'json';

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { brotliDecompressSync } from 'node:zlib';
+import { fileURLToPath } from 'node:url';
 
-/** Files of the API reference with their modules in a checkout. The package has them compressed. */
+/** Files of the API reference with their modules in a checkout. The package has them in one folder. */
 const sources: Readonly<Record<string, string>> = {
   'index.html': './index.html',
   'page.css': './page.css',
@@ -20,7 +19,8 @@ const isCheckout = import.meta.filename.endsWith('.ts');
 
 const { resolve } = createRequire(import.meta.url);
 
-export function readDocsFile(name: string): string {
-  if (isCheckout) return readFileSync(resolve(sources[name] ?? ''), 'utf8');
-  return brotliDecompressSync(readFileSync(new URL(`../docs/${name}.br`, import.meta.url))).toString();
+/** Returns the path of a file of the API reference. */
+export function findDocsFile(name: string): string {
+  if (isCheckout) return resolve(sources[name] ?? '');
+  return fileURLToPath(new URL(`../docs/${name}`, import.meta.url));
 }

@@ -1,8 +1,9 @@
 import { ApiError } from '../../common/http/api-error.ts';
 import type { Reply } from '../../common/http/reply.ts';
 import { parseSessionPath } from '../../common/http/session-path.ts';
-import { findOperation, type OperationName } from '../../common/journal/find-operation.ts';
+import type { OperationName } from '../../common/journal/operation-name.ts';
 import { readTime } from '../../common/real-time.ts';
+import type { RequestBody } from '../api/parse-json-object.ts';
 import type { PetStore } from '../api/pet-store.ts';
 import type { Session } from '../session/session.ts';
 
@@ -21,15 +22,18 @@ export function tooLarge(most: number): ApiError {
   return new ApiError('payload_too_large', `The body is larger than ${most} bytes (${most / 2 ** 20} MiB).`);
 }
 
+/** A request in plain values, and what the steps find out about it. */
 export abstract class Context {
   readonly method: string;
   readonly headers: Headers;
   readonly originalUrl: string;
   /** The session that the path names; undefined for the mock itself. */
   readonly sessionName: string | undefined;
+  /** Path and query, from the end of the session's path on. */
   readonly url: string;
   readonly path: string;
-  readonly operation: OperationName | undefined;
+  /** Set by the route of the operation. */
+  operation: OperationName | undefined;
   /** Time of arrival, in milliseconds since 1970. */
   readonly time = readTime();
   /** The mock itself until the session of the request is found. */
@@ -51,7 +55,6 @@ export abstract class Context {
     this.sessionName = session;
     this.url = path;
     this.path = end === -1 ? path : path.slice(0, end);
-    this.operation = findOperation(method, this.path);
     this.session = mock;
     this.store = mock.store;
   }
@@ -60,8 +63,15 @@ export abstract class Context {
     return new URLSearchParams(this.url.slice(this.path.length));
   }
 
-  /** Reads the body into `bytes`, decoded by its content coding. @throws ApiError for a body that cannot be read */
-  abstract readBody(): Promise<Uint8Array>;
+  /** Reads the body, and keeps its bytes for the journal. @throws ApiError for a body that cannot be read */
+  async readBody(): Promise<RequestBody> {
+    const bytes = await this.readBytes();
+    this.bytes = bytes;
+    return { mediaType: this.headers['content-type'], bytes };
+  }
+
+  /** Reads the body, decoded by its content coding. @throws ApiError for a body that cannot be read */
+  protected abstract readBytes(): Promise<Uint8Array>;
 
   /** Calls back when the client leaves, or the response has ended. */
   abstract onClose(callback: () => void): void;

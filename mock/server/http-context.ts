@@ -1,20 +1,36 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { RequestHandler } from 'express';
 import type { Reply } from '../../common/http/reply.ts';
-import { writeReply } from '../../common/http/write-reply.ts';
 import { Context, LARGEST_BODY } from '../pipeline/context.ts';
 import type { Session } from '../session/session.ts';
 import { createReadBody } from './read-body.ts';
 
-const readBody = createReadBody(LARGEST_BODY);
+/** Middleware of the mock: `response.locals` has the context of the request. */
+export type Middleware = RequestHandler<
+  Readonly<Record<string, string>>,
+  unknown,
+  unknown,
+  unknown,
+  { context: HttpContext }
+>;
+
+const readBytes = createReadBody(LARGEST_BODY);
 
 /** Number of requests so far on each connection. */
 const numbers = new WeakMap<Socket, number>();
 
+/** A request over HTTP. */
 export class HttpContext extends Context {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** False for pages, health checks and preflights, which the log leaves out. */
+  isLogged = false;
+  /** True for requests of the service and for unknown paths, which the journal records. */
+  isRecorded = false;
+  /** The error in the response, for the log. */
   error: Reply['error'];
+  /** True if the response was a reset of the connection. */
   drop: true | undefined;
   readonly #number: number;
 
@@ -39,13 +55,7 @@ export class HttpContext extends Context {
     this.response.once('close', callback);
   }
 
-  async readBody(): Promise<Uint8Array> {
-    this.bytes = await readBody(this.request, this.response);
-    return this.bytes;
-  }
-
-  send(reply: Reply, headers: Reply['headers']): void {
-    this.error = reply.error;
-    writeReply(this.response, reply, headers);
+  protected readBytes(): Promise<Uint8Array> {
+    return readBytes(this.request, this.response);
   }
 }

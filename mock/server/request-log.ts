@@ -1,30 +1,25 @@
-import { createBatchedWrite } from '../../common/cli/create-batched-write.ts';
 import type { LogFormat } from '../../common/cli/log-format.ts';
-import { isPreflight } from '../../common/http/request-headers.ts';
 import { performance } from '../../common/real-time.ts';
 import { toHarmless, toOneLine } from '../../common/text/harmless-text.ts';
 import { hideParameters } from '../../common/text/hide-keys.ts';
 import { createPaint, hasColours } from '../../common/text/paint.ts';
-import type { HttpContext } from './http-context.ts';
-
-export type RequestLog = ReturnType<typeof createRequestLog>;
+import type { Middleware } from './http-context.ts';
 
 /**
- * Creates the log: a line for each request but health checks and preflights.
+ * Creates the middleware that writes a line for each request but pages, health checks and preflights.
  * @param hide redacts keys.
  */
-export function createRequestLog(format: LogFormat, hide: (text: string) => string) {
+export function createRequestLog(format: LogFormat, hide: (text: string) => string): Middleware | undefined {
   if (format === 'silent') return undefined;
-  const write = createBatchedWrite(process.stdout);
   const paint = createPaint(hasColours(process.stdout));
-  return (context: HttpContext): void => {
-    const { method, originalUrl: url, request, response } = context;
-    if (url === '/health') return;
+  return (_request, response, next) => {
+    const { context } = response.locals;
+    const { method, originalUrl: url } = context;
     const start = performance.now();
     response.on('close', () => {
-      const { drop, error } = context;
+      const { drop, error, isLogged } = context;
       const { writableFinished, statusCode } = response;
-      if (isPreflight(request) && statusCode === 204) return;
+      if (!isLogged) return;
       const time = new Date(performance.timeOrigin + start).toISOString();
       // The lines of a checked proxy appear between these.
       const from = 'mock';
@@ -38,15 +33,17 @@ export function createRequestLog(format: LogFormat, hide: (text: string) => stri
       const message = hidden === url ? error && hide(error.message) : undefined;
       if (format === 'json') {
         const entry = { time, from, method, url: shown, status, drop, ms, error: error?.code, message };
-        write(`${toHarmless(JSON.stringify(entry))}\n`);
+        process.stdout.write(`${toHarmless(JSON.stringify(entry))}\n`);
         return;
       }
       const outcome = `${status ?? (drop ? 'connection reset' : 'aborted by the client')}`;
       const why = error === undefined ? '' : ` ${error.code}${message === undefined ? '' : `: ${message}`}`;
       // Colours are controls, and so the rest is made harmless without them.
       const line = toHarmless(`${time.slice(11, 19)} ${from} ${method} ${shown}`);
-      write(`${line} ${paint(chooseColour(status, drop), outcome)} ${ms} ms${toOneLine(why)}\n`);
+      const painted = paint(chooseColour(status, drop), outcome);
+      process.stdout.write(`${line} ${painted} ${ms} ms${toOneLine(why)}\n`);
     });
+    next();
   };
 }
 

@@ -2,7 +2,8 @@
  * A method, such as `animals.add`, and its operation of the control API under `/__admin`. Its first argument is the parameter in
  * the path, if there is one. The next one is the body or the query. `until` is a query without other members.
  */
-export type ControlCall = readonly [name: string, method: string, path: string, takes?: Taken];
+export type ControlCall = readonly [name: string, method: ControlMethod, path: string, takes?: Taken];
+export type ControlMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Taken = 'body' | 'query' | 'until';
 
 /** Methods that the control API serves and the client of another process calls. */

@@ -3,7 +3,7 @@ import { parseExactJson, printExactJson } from '../../common/json/exact-json.ts'
 import { errorCodes } from '../../testing/http-case.ts';
 import { sampleAnimals, startFileMock } from '../../testing/start-test-mock.ts';
 import { connectMock, type MockSession, type RemoteSession } from '../index.ts';
-import { routes } from '../server/admin/routes.ts';
+import { controlRoutes } from '../server/admin/control-routes.ts';
 import { type ControlCase, controlCases, readState } from '../testing/cases/control-cases.ts';
 import { type AdminCall, controlCheck, sendAdmin } from '../testing/send-admin.ts';
 
@@ -13,10 +13,10 @@ const mock = await startFileMock({ data: sampleAnimals });
 async function callFromCode(control: MockSession | RemoteSession, [method, path, body]: AdminCall) {
   const { pathname, searchParams } = new URL(path, 'http://mock');
   const query = Object.fromEntries(searchParams);
-  const patterns = routes.map(([, path]) => new RegExp(`^${path.replace(/\{\w+\}/, '([^/]+)')}$`));
-  const index = routes.findIndex(([allowed], at) => allowed === method && patterns[at]?.test(pathname));
-  const param = decodeURIComponent(patterns[index]?.exec(pathname)?.[1] ?? '');
-  const result = await routes[index]?.[2]({ control, query, body, param } as never);
+  const toPattern = (template: string) => new RegExp(`^${template.replace(/\{\w+\}/, '([^/]+)')}$`);
+  const route = controlRoutes.find((one) => one.method === method && toPattern(one.path).test(pathname));
+  const param = decodeURIComponent(toPattern(route?.path ?? '').exec(pathname)?.[1] ?? '');
+  const result = await route?.handle({ control, query, body, param } as never);
   return result === undefined ? undefined : parseExactJson(printExactJson(result as never));
 }
 

@@ -5,8 +5,8 @@ import { sendRaw } from '../../../bench/send-raw.ts';
 import { get, post, send } from '../../../testing/http-case.ts';
 import { startFileMock, startTestMock } from '../../../testing/start-test-mock.ts';
 import { type AdminCall, controlApi, controlCheck, sendAdmin } from '../../testing/send-admin.ts';
-import { LARGEST_ADMIN_BODY } from './create-admin.ts';
-import { routes } from './routes.ts';
+import { controlRoutes } from './control-routes.ts';
+import { LARGEST_ADMIN_BODY } from './create-control-api.ts';
 
 const mock = await startFileMock({ animals: 1 });
 const { url } = mock;
@@ -42,7 +42,7 @@ test.for<[string, AdminCall, Record<string, string>, number, string]>([
 test('the document has the operations of the mock, and no others; a wrong path gets a suggestion', async () => {
   const { body } = await sendAdmin(url, ['GET', '/fault']);
   expect(body).toMatchObject({ message: expect.stringContaining('Did you mean /__admin/faults?') });
-  const lines = routes.map(([method, path]) => `${method} /__admin${path}`);
+  const lines = controlRoutes.map(({ method, path }) => `${method} /__admin${path}`);
   expect(controlCheck.operations.map(({ line }) => line).sort()).toEqual([...lines, 'GET /health'].sort());
 });
 

@@ -5,11 +5,12 @@ import { type ExactJson, printExactJson } from '../../../common/json/exact-json.
 import { parseInt64 } from '../../../common/json/int64.ts';
 import { controlApiFile, createDocumentReply } from '../../docs/create-docs.ts';
 import type { Control } from '../../session/control.ts';
-import { type ControlCall, controlCalls } from '../../session/control-calls.ts';
+import { type ControlCall, type ControlMethod, controlCalls } from '../../session/control-calls.ts';
 import type { Session } from '../../session/session.ts';
 import type { Sessions } from '../../session/sessions.ts';
 import { redactSettings } from '../../session/settings.ts';
 import type { HttpContext } from '../http-context.ts';
+import { sendOutcome } from '../send-outcome.ts';
 
 interface AdminCall {
   readonly session: Session;
@@ -25,13 +26,20 @@ interface AdminCall {
 /** Returns the value for the response, nothing for a 204, or sends the response. */
 type Handler = (call: AdminCall) => unknown;
 
-/** Operations of the control API by method and path under `/__admin`. */
-export const routes: readonly (readonly [method: string, path: string, handler: Handler])[] = [
-  ...controlCalls.map((call) => [call[1], call[2], createHandler(call)] as const),
-  ['GET', '/state', ({ session }) => describeState(session)],
-  ['GET', '/events', streamEvents],
-  ['GET', '/openapi.yaml', (call) => sendDocument(call, 'yaml')],
-  ['GET', '/openapi.json', (call) => sendDocument(call, 'json')],
+export interface ControlRoute {
+  readonly method: ControlMethod;
+  /** Path under `/__admin`, as in the document of the control API. */
+  readonly path: string;
+  readonly handle: Handler;
+}
+
+/** The routes of the control API. */
+export const controlRoutes: readonly ControlRoute[] = [
+  ...controlCalls.map((call) => ({ method: call[1], path: call[2], handle: createHandler(call) })),
+  { method: 'GET', path: '/state', handle: ({ session }) => describeState(session) },
+  { method: 'GET', path: '/events', handle: streamEvents },
+  { method: 'GET', path: '/openapi.yaml', handle: (call) => sendDocument(call, 'yaml') },
+  { method: 'GET', path: '/openapi.json', handle: (call) => sendDocument(call, 'json') },
 ];
 
 function createHandler([name, , path, takes]: ControlCall): Handler {
@@ -53,7 +61,7 @@ function streamEvents({ session, context }: AdminCall): void {
 
 async function sendDocument({ context }: AdminCall, format: 'yaml' | 'json') {
   const reply = await createDocumentReply(controlApiFile, format, context);
-  context.send(reply, { 'Cache-Control': 'no-store' });
+  sendOutcome(context, reply);
 }
 
 function describeState(session: Session) {

@@ -1,0 +1,28 @@
+import { expectName } from '../../common/http/session-path.ts';
+import type { Sessions } from '../session/sessions.ts';
+import { checkKey } from './check-key.ts';
+import type { Context, Step } from './context.ts';
+import { nothingAt } from './refusals.ts';
+
+/** Creates the step that finds the session of a request. A request of the service starts it, if its key is valid. */
+export function createEnterSession(sessions: Sessions): Step {
+  return (context) => {
+    const { sessionName, url, originalUrl } = context;
+    if (sessionName === undefined) return undefined;
+    if (!url.startsWith('/')) throw nothingAt(originalUrl.replace(/\?.*/s, ''));
+    if (sessions.get(sessionName) === undefined) {
+      expectName('A session', sessionName);
+      if (!isOfService(context)) return undefined;
+      // A web page without the key must not start sessions, since each one may end another.
+      const refusal = checkKey(context);
+      if (refusal !== undefined) return refusal;
+    }
+    context.session = sessions.find(sessionName);
+    context.store = context.session.store;
+    return undefined;
+  };
+}
+
+function isOfService({ path }: Context): boolean {
+  return /^\/(?:v1|messages)(?:\/|$)/.test(path);
+}

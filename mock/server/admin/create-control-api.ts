@@ -1,0 +1,122 @@
+import type { IRouter } from 'express';
+import { ApiError, methodNotAllowed } from '../../../common/http/api-error.ts';
+import { createRouter } from '../../../common/http/create-router.ts';
+import type { HostCheck } from '../../../common/http/host-check.ts';
+import { refuseForeign, refuseForm } from '../../../common/http/refuse-foreign.ts';
+import { createRefuseKey } from '../../../common/http/refuse-key.ts';
+import { createReply } from '../../../common/http/reply.ts';
+import { type ExactJson, printExactJson } from '../../../common/json/exact-json.ts';
+import { printSuggestion } from '../../../common/text/suggest.ts';
+import { parseBody } from '../../api/parse-json-object.ts';
+import { refusePath } from '../../pipeline/refusals.ts';
+import { createControl } from '../../session/control.ts';
+import type { ControlMethod } from '../../session/control-calls.ts';
+import type { Sessions } from '../../session/sessions.ts';
+import type { Middleware } from '../http-context.ts';
+import { createReadBody } from '../read-body.ts';
+import { sendOutcome, toMiddleware } from '../send-outcome.ts';
+import { type ControlRoute, controlRoutes } from './control-routes.ts';
+
+/** Maximum size of a body that the control API reads, in bytes. It may contain all animals. */
+export const LARGEST_ADMIN_BODY = 64 * 1024 * 1024;
+
+const readBody = createReadBody(LARGEST_ADMIN_BODY);
+
+export interface ControlApiDependencies {
+  readonly sessions: Sessions;
+  readonly admin: boolean;
+  readonly adminToken?: string | undefined;
+  /** True if only this machine reaches the mock. */
+  readonly isLoopback: boolean;
+  readonly isHostAllowed: HostCheck;
+}
+
+/** Creates the routes of the control API, under `/__admin`, and of `/health`. */
+export function createControlApi(dependencies: ControlApiDependencies): IRouter {
+  const router = createRouter();
+  router.all(['/health', '/__admin/health'], keepFromCaches, answerHealth);
+  router.use('/__admin', keepFromCaches, dependencies.admin ? createCalls(dependencies) : nothingHere);
+  return router;
+}
+
+const nothingHere = toMiddleware(refusePath);
+
+const keepFromCaches: Middleware = (_request, response, next) => {
+  response.locals.context.isLogged = true;
+  response.setHeader('Cache-Control', 'no-store');
+  next();
+};
+
+const answerHealth: Middleware = ({ method, originalUrl }, { locals: { context } }) => {
+  if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(method, 'GET, HEAD');
+  context.isLogged = originalUrl !== '/health';
+  sendOutcome(context, createReply(200, '{"status":"ok"}'));
+};
+
+function createCalls(dependencies: ControlApiDependencies): IRouter {
+  const calls = createRouter();
+  calls.use(createRefuse(dependencies));
+  for (const route of controlRoutes) {
+    const verb = route.method.toLowerCase() as Lowercase<ControlMethod>;
+    calls[verb](toExpressPath(route.path), createCall(route, dependencies.sessions));
+  }
+  const paths = new Set(controlRoutes.map(({ path }) => path));
+  for (const path of paths) calls.all(toExpressPath(path), createRefuseMethod(path));
+  calls.use(refuseUnknown);
+  return calls;
+}
+
+/** Writes `/animals/{id}` of the control API's document as `/animals/:id`. */
+function toExpressPath(path: string): string {
+  return path.replace(/\{(\w+)\}/, ':$1');
+}
+
+function createCall({ path, method, handle }: ControlRoute, sessions: Sessions): Middleware {
+  const [, name = ''] = /\{(\w+)\}/.exec(path) ?? [];
+  return async (request, response) => {
+    const { context } = response.locals;
+    const bytes = await readBody(request, response);
+    const body = bytes.length === 0 ? undefined : parseBody(bytes);
+    const session = sessions.find(context.sessionName, request.method !== 'GET');
+    const query = Object.fromEntries(context.query);
+    const control = createControl(() => session);
+    const param = request.params[name] ?? '';
+    const result = await handle({ session, control, sessions, query, param, body: body as never, context });
+    if (response.headersSent) return;
+    if (result === undefined) sendOutcome(context, { status: 204, headers: {}, body: '' });
+    else
+      sendOutcome(context, createReply(method === 'POST' ? 201 : 200, printExactJson(result as ExactJson)));
+  };
+}
+
+function createRefuseMethod(path: string): Middleware {
+  const methods = controlRoutes.filter((route) => route.path === path).map(({ method }) => method);
+  return ({ method }) => {
+    throw methodNotAllowed(method, methods.join(', '));
+  };
+}
+
+const refuseUnknown: Middleware = (_request, { locals: { context } }) => {
+  const known = controlRoutes.map(({ path }) => `/__admin${path}`);
+  const hint = printSuggestion(context.path, known) || '.';
+  const where = 'The operations are in /__admin/openapi.yaml.';
+  throw new ApiError('not_found', `There is nothing at ${context.path}${hint} ${where}`);
+};
+
+/** Creates the check for requests from pages of other origins, from other machines, and without the token. */
+function createRefuse({ adminToken, isLoopback, isHostAllowed }: ControlApiDependencies): Middleware {
+  const refuseToken = adminToken && createRefuseKey([adminToken], 'admin token', '<ADMIN_TOKEN>');
+  const findRefusal = (request: Parameters<Middleware>[0]): ApiError | undefined => {
+    const refusal = refuseForeign(request.headers, isHostAllowed);
+    if (refusal !== undefined) return refusal;
+    if (refuseToken) return refuseToken(request.headers.authorization);
+    if (isLoopback) return refuseForm(request);
+    const why = 'The control API is disabled, because other machines can reach this mock';
+    return new ApiError('forbidden', `${why}. Enable it with --admin-token <token>, or adminToken in code.`);
+  };
+  return (request, _response, next) => {
+    const refusal = findRefusal(request);
+    if (refusal !== undefined) throw refusal;
+    next();
+  };
+}

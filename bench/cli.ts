@@ -3,7 +3,7 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { cpus, platform, release, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Exchange, exchangeOnce, exchanges, measureRate, measureStart } from './measure.ts';
+import { type Exchange, exchangeOnce, exchanges, measureCpu, measureRate, measureStart } from './measure.ts';
 import { type Server, startServer } from './start-server.ts';
 
 /** Values of two programs that were measured in turns. */
@@ -15,6 +15,7 @@ interface Table {
   readonly compare: () => Promise<Comparison[]>;
 }
 
+const vsExpress = ['plain Express', 'mock'] as const;
 const vsBare = ['bare', 'mock'] as const;
 const vsStock = ['stock', 'checked proxy'] as const;
 const rate = 'Requests per second, 32 connections:';
@@ -33,6 +34,13 @@ const startBare = async (url: string, exchange?: Exchange) =>
 await using upstream = await startMock('--log', 'silent', '--no-checked-proxy', '--animals', '1000');
 
 const tables: readonly Table[] = [
+  {
+    title:
+      'Microseconds of CPU time for a request, 32 connections: the mock without a log, and a plain Express ' +
+      'application that sends the same bytes',
+    columns: vsExpress,
+    compare: compareCpu,
+  },
   {
     title: `${rate} the mock without a log, and a bare node:http server with the same bytes ready`,
     columns: vsBare,
@@ -105,6 +113,20 @@ async function compareRates(
     await using theirs = await startTheirs(ours.url, exchange);
     const measure = ({ url }: Server) => measureRate(url, exchange, 800);
     return await takeTurns(exchange, 8, [ours, theirs], measure);
+  });
+}
+
+/** Compares the CPU time of the mock and of a plain Express application. Both report their CPU time to this process. */
+async function compareCpu(): Promise<Comparison[]> {
+  const start = (...args: string[]) =>
+    startServer(['--import', join(import.meta.dirname, 'report-cpu.js'), ...args], 'inherit', 'ipc');
+  await using mock = await start('mock/bin.js', '--port', '0', '--log', 'silent', '--no-checked-proxy');
+  return await Array.fromAsync(basic, async (exchange) => {
+    await using plain = await start(
+      'bench/plain-express.js',
+      JSON.stringify(await exchangeOnce(mock.url, exchange)),
+    );
+    return await takeTurns(exchange, 8, [mock, plain], (server) => measureCpu(server, exchange, 800));
   });
 }
 

@@ -56,6 +56,12 @@ export async function measureStart(start: () => Promise<Server>): Promise<number
   return performance.now() - begin;
 }
 
+/** The load that a server has answered. @param duration in milliseconds, of all requests together. */
+interface Load {
+  readonly count: number;
+  readonly duration: number;
+}
+
 /**
  * Returns the number of requests per second that a server answers. Sockets and ready-made bytes cost less than an HTTP
  * client, so that the server is measured.
@@ -63,6 +69,31 @@ export async function measureStart(start: () => Promise<Server>): Promise<number
  * @param duration in milliseconds.
  */
 export async function measureRate(url: string, exchange: Exchange, duration: number): Promise<number> {
+  const load = await sendLoad(url, exchange, duration);
+  return (load.count * 1000) / load.duration;
+}
+
+/**
+ * Returns the CPU time of a server for a request, in microseconds. The server was started with report-cpu.js.
+ * @param duration in milliseconds.
+ */
+export async function measureCpu(
+  { url, child }: Server,
+  exchange: Exchange,
+  duration: number,
+): Promise<number> {
+  const readCpu = async () => {
+    const answered = once(child, 'message');
+    child.send('report');
+    const [cpu] = await answered;
+    return Number(cpu);
+  };
+  const before = await readCpu();
+  const { count } = await sendLoad(url, exchange, duration);
+  return ((await readCpu()) - before) / count;
+}
+
+async function sendLoad(url: string, exchange: Exchange, duration: number): Promise<Load> {
   const { hostname, port } = new URL(url);
   const requests = printFor(url, exchange).map((bytes) => Buffer.from(bytes));
   let sent = 0;
@@ -71,7 +102,7 @@ export async function measureRate(url: string, exchange: Exchange, duration: num
   await Promise.all(sockets.map((socket) => once(socket, 'connect')));
   const start = performance.now();
   const counts = await Promise.all(sockets.map((socket) => countAnswers(socket, next, start + duration)));
-  return (counts.reduce((sum, count) => sum + count) * 1000) / (performance.now() - start);
+  return { count: counts.reduce((sum, count) => sum + count), duration: performance.now() - start };
 }
 
 /** Sends a request after each answer until `end`. */

@@ -1,6 +1,6 @@
 import type { ExactJson } from '../json/exact-json.ts';
-import { type ErrorCode, errorStatuses, printError } from './errors.ts';
-import { createReply, type Reply } from './reply.ts';
+import { createErrorReply, type ErrorCode } from './errors.ts';
+import type { Reply } from './reply.ts';
 
 /** A failure that is reported to the client. `message` is for people; `headers` go with the response. */
 export class ApiError extends Error {
@@ -11,8 +11,7 @@ export class ApiError extends Error {
   constructor(code: ErrorCode, message: string, headers: Reply['headers'] = {}) {
     super(message);
     this.code = code;
-    const reply = createReply(errorStatuses[code], printError(code, message), headers);
-    this.reply = { ...reply, error: { code, message } };
+    this.reply = createErrorReply(code, message, headers);
   }
 }
 

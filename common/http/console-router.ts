@@ -47,6 +47,7 @@ function redirectToSlash({ originalUrl }: Request, response: Response): void {
 }
 
 async function sendPageFile(response: Response, name: FileName): Promise<void> {
+  response.locals.isUnlogged = true;
   response.set(headersOf(name));
   if (isCheckout) response.send(await bundleFile(name));
   else response.sendFile(name, { ...fileOptions, root: join(import.meta.dirname, '../console') });

@@ -1,12 +1,22 @@
-import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
+import {
+  createServer as createHttpServer,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+} from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { ServerTls } from '../tls/trust.ts';
 import { answerClientErrors, answerConnect } from './answer-client-error.ts';
 
-/** Creates a server of HTTP, or of HTTPS if it has a certificate. It answers malformed requests itself. */
-export function createServer(listener: RequestListener, tls?: ServerTls): Server {
+type Classes = Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>;
+
+/**
+ * Creates a server of HTTP, or of HTTPS if it has a certificate. It answers malformed requests itself.
+ * @param classes of requests and responses. @default Node's own
+ */
+export function createServer(listener: RequestListener, tls?: ServerTls, classes: Classes = {}): Server {
   // Node would refuse a request without Host, or with an unknown expectation, with an empty body.
-  const options = { requireHostHeader: false, optimizeEmptyRequests: true };
+  const options = { requireHostHeader: false, optimizeEmptyRequests: true, ...classes };
   const server =
     tls === undefined
       ? createHttpServer(options, listener)

@@ -1,3 +1,5 @@
+import { createReply, type Reply } from './reply.ts';
+
 /** The codes of Errors of the mock and the proxy, with their HTTP statuses. Source: docs/reference/unspecified.md */
 export const errorStatuses = {
   invalid_request: 400,
@@ -22,6 +24,12 @@ export const errorStatuses = {
 } as const;
 
 export type ErrorCode = keyof typeof errorStatuses;
+
+/** Creates the reply that reports an error. @param headers in addition to those of the body */
+export function createErrorReply(code: ErrorCode, message: string, headers: Reply['headers'] = {}): Reply {
+  const reply = createReply(errorStatuses[code], printError(code, message), headers);
+  return { ...reply, error: { code, message } };
+}
 
 /** Prints an error as JSON. Source: openapi.yaml#/components/schemas/Error */
 export function printError(code: ErrorCode, message: string): string {

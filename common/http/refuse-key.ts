@@ -1,21 +1,20 @@
-import { ApiError } from './api-error.ts';
+import { createErrorReply } from './errors.ts';
+import type { Reply } from './reply.ts';
 
 /**
- * Creates the check of an Authorization header; it returns the error of a header without one of the keys. The scheme is
+ * Creates the check of an Authorization header; it returns the reply to a header without one of the keys. The scheme is
  * matched in any case. Source: RFC 9110 section 11.4; RFC 6750 section 3
  * @param name of a key, in the message. @param example of a key, in the message.
  */
 export function createRefuseKey(apiKeys: readonly string[], name = 'API key', example = '<API_KEY>') {
-  return (authorization: string | undefined): ApiError | undefined => {
-    if (authorization === undefined) return unauthorized(`The ${name} is missing`, example);
-    const token = /^bearer +(\S.*)$/i.exec(authorization)?.[1];
-    if (token === undefined)
-      return unauthorized('The Authorization header does not hold a bearer token', example);
-    return apiKeys.includes(token) ? undefined : unauthorized(`The ${name} is invalid`, example);
+  const refuse = (what: string): Reply => {
+    const message = `${what}. Send it as "Authorization: Bearer ${example}".`;
+    return createErrorReply('unauthorized', message, { 'WWW-Authenticate': 'Bearer' });
   };
-}
-
-function unauthorized(what: string, example: string): ApiError {
-  const message = `${what}. Send it as "Authorization: Bearer ${example}".`;
-  return new ApiError('unauthorized', message, { 'WWW-Authenticate': 'Bearer' });
+  return (authorization: string | undefined): Reply | undefined => {
+    if (authorization === undefined) return refuse(`The ${name} is missing`);
+    const token = /^bearer +(\S.*)$/i.exec(authorization)?.[1];
+    if (token === undefined) return refuse('The Authorization header does not hold a bearer token');
+    return apiKeys.includes(token) ? undefined : refuse(`The ${name} is invalid`);
+  };
 }

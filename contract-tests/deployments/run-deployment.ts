@@ -5,14 +5,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { completeBehaviour, readBehaviour } from '../../common/behaviour/behaviours.ts';
 import { ApiError } from '../../common/http/api-error.ts';
 import type { Reply } from '../../common/http/reply.ts';
-import type { OperationName } from '../../common/journal/operation-name.ts';
 import { createProfile } from '../../fixtures/profiles.ts';
 import { createContents, PetStore } from '../../mock/api/pet-store.ts';
 import { createRoutes } from '../../mock/browser/create-routes.ts';
 import { type MockOptions, startMock } from '../../mock/index.ts';
 import { type MockConfig, resolveMockOptions } from '../../mock/options.ts';
-import { answerRequest } from '../../mock/pipeline/answer-request.ts';
-import type { Context, Step } from '../../mock/pipeline/context.ts';
+import { answerRequest, runOperation, takeSteps } from '../../mock/pipeline/answer-request.ts';
+import type { Context, Outcome } from '../../mock/pipeline/context.ts';
 import { refusePath } from '../../mock/pipeline/refusals.ts';
 import { ActiveFaults } from '../../mock/session/faults.ts';
 import { joinHeaders, type SendRequest, toSent } from '../client/send-request.ts';
@@ -32,21 +31,21 @@ function chooseAnimals({ profile, seed, animals }: MockConfig): ReturnType<typeo
   return chosen;
 }
 
+type Run = (context: Context) => Promise<Outcome>;
+
 /** Registers a route for a method, or for all of them. */
-const register =
-  (method?: string) => (path: RegExp, route: { operation?: OperationName | undefined; run: Step }) => ({
-    method,
-    path,
-    ...route,
-  });
-
+const register = (method?: string) => (path: RegExp, run: Run) => ({ method, path, run });
 const http = { get: register('GET'), head: register('HEAD'), post: register('POST'), all: register() };
-const routes = createRoutes(http, '', (operation, run) => ({ operation, run }));
+const routes = createRoutes<ReturnType<ReturnType<typeof register>>, Run>(http, '', {
+  run: (operation) => (context) => runOperation(context, operation),
+  refuse: (step) => (context) => takeSteps(context, step),
+});
 
-function findRoute(method: string, target: string) {
+function findRoute(method: string, target: string): Run {
   const isMatch = (route: (typeof routes)[number]) =>
     (route.method ?? method) === method && route.path.test(target);
-  return routes.find(isMatch) ?? { operation: undefined, run: refusePath };
+  const route = routes.find(isMatch);
+  return route?.run ?? ((context) => takeSteps(context, refusePath));
 }
 
 /** Creates a mock without a server: its operations and its check of the key. */
@@ -71,8 +70,7 @@ async function createAskMock(options: MockOptions = {}): Promise<AskMock> {
     };
     // Another session, so that the journal does not record it.
     const context = { ...request, path, store, session, sessionName: 'none', readBody };
-    const { operation, run } = findRoute(request.method, path);
-    return answerRequest(context as unknown as Context, operation, run, fail);
+    return answerRequest(context as unknown as Context, findRoute(request.method, path), fail);
   };
   return async (request) => {
     const { headers, ...reply } = (await ask(request)) as Reply;

@@ -6,14 +6,15 @@ import { JournalBudget } from '../../common/journal/journal-budget.ts';
 import { readMembers } from '../../common/read-members.ts';
 import { integer } from '../../common/schemas.ts';
 import { createContents } from '../api/pet-store.ts';
-import { answerRequest } from '../pipeline/answer-request.ts';
+import { answerRequest, runOperation, takeSteps } from '../pipeline/answer-request.ts';
+import type { Context, Outcome } from '../pipeline/context.ts';
 import { type AnimalInput, toPets } from '../session/animals.ts';
 import { type Control, createControl } from '../session/control.ts';
 import type { Delay } from '../session/delay.ts';
 import { Secrets } from '../session/secrets.ts';
 import { Session } from '../session/session.ts';
 import { changeSettings } from '../session/settings.ts';
-import { type Answer, createRoutes, type Http } from './create-routes.ts';
+import { createRoutes, type Http, type Resolvers } from './create-routes.ts';
 import { defaultAnimals } from './default-animals.ts';
 import { FetchContext } from './fetch-context.ts';
 
@@ -81,17 +82,21 @@ export function createBrowserMock<Handler>(
   });
   // An error of the mock itself is an unhandled rejection of the page.
   const reportFault = (error: unknown) => void Promise.reject(error);
-  const answer: Answer<Resolver> =
-    (operation, run) =>
-    async ({ request }) => {
+  const resolve = (run: (context: Context) => Promise<Outcome>): Resolver => {
+    return async ({ request }) => {
       const { pathname, search } = new URL(request.url);
       const path = pathname.replace(/^.*?(?=\/(?:v1|messages)(?:\/|$))/, '');
       const context = new FetchContext(request, path + search, session);
-      return context.toResponse(await answerRequest(context, operation, run, reportFault));
+      return context.toResponse(await answerRequest(context, run, reportFault));
     };
+  };
+  const resolvers: Resolvers<Resolver> = {
+    run: (operation) => resolve((context) => runOperation(context, operation)),
+    refuse: (step) => resolve((context) => takeSteps(context, step)),
+  };
   const base = origin === '*' ? '' : new URL(origin).href.replace(/\/(?:v1\/?)?$/, '');
   const start = base.replaceAll(/[^\w/]/g, '\\$&') || '[^/]+//[^/]+';
   const whole = createControl(() => session);
   const { violations, clearViolations, expectNoViolations, profiles, fill, ...control } = whole;
-  return { ...control, handlers: createRoutes(http, start, answer) };
+  return { ...control, handlers: createRoutes(http, start, resolvers) };
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { basename, dirname, extname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { IRouter } from 'express';
 import { contractFile } from '../../common/contract-file.ts';
 import { methodNotAllowed } from '../../common/http/api-error.ts';
@@ -40,8 +40,13 @@ export function createDocs(hasConsole: boolean): IRouter {
   return docs;
 }
 
+/** Keeps a request for the page out of the journal and the log, and sets the headers of the page. */
 const asPage: Middleware = ({ path }, response, next) => {
-  response.set(pageHeaders(extname(path) === '' ? PAGE : path));
+  const { context } = response.locals;
+  context.isRecorded = false;
+  response.locals.isUnlogged = true;
+  Object.assign(context.responseHeaders, pageHeaders(/\.(?:css|js)$/.test(path) ? path : PAGE));
+  response.set(context.responseHeaders);
   next();
 };
 

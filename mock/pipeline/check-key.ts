@@ -1,11 +1,11 @@
 import { createRefuseKey } from '../../common/http/refuse-key.ts';
-import type { Step } from './context.ts';
+import type { Reply } from '../../common/http/reply.ts';
+import type { Context } from './context.ts';
 
 /** Refuses a request without a key of its session. Source: specification, Authentication */
-export const checkKey: Step = ({ session, headers: { authorization } }) => {
+export function checkKey({ session, headers: { authorization } }: Context): Reply | undefined {
   const { apiKeys, behaviour } = session.settings;
-  const isOtherScheme =
-    behaviour.schemeCase === 'exact' && authorization !== undefined && !authorization.startsWith('Bearer');
   const refuseKey = createRefuseKey(apiKeys);
-  return refuseKey(isOtherScheme ? 'another scheme' : authorization)?.reply;
-};
+  const isOtherScheme = authorization !== undefined && !authorization.startsWith('Bearer');
+  return refuseKey(behaviour.schemeCase === 'exact' && isOtherScheme ? 'another scheme' : authorization);
+}

@@ -1,12 +1,13 @@
+import type { Reply } from '../../common/http/reply.ts';
 import { expectName } from '../../common/http/session-path.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { checkKey } from './check-key.ts';
-import type { Context, Step } from './context.ts';
+import type { Context } from './context.ts';
 import { nothingAt } from './refusals.ts';
 
-/** Creates the step that finds the session of a request. A request of the service starts it, if its key is valid. */
-export function createEnterSession(sessions: Sessions): Step {
-  return (context) => {
+/** Creates the check that finds the session of a request. A request of the service starts it, if its key is valid. */
+export function createEnterSession(sessions: Sessions) {
+  return (context: Context): Reply | undefined => {
     const { sessionName, url, originalUrl } = context;
     if (sessionName === undefined) return undefined;
     if (!url.startsWith('/')) throw nothingAt(originalUrl.replace(/\?.*/s, ''));

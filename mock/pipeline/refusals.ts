@@ -1,28 +1,31 @@
 import { ApiError, methodNotAllowed } from '../../common/http/api-error.ts';
 import { isSessionName, wrongName } from '../../common/http/session-path.ts';
 import { isGetPetRemoved } from '../api/operations.ts';
-import type { Context, Step } from './context.ts';
+import type { Context } from './context.ts';
 
-/** Creates the step for a path that has other methods only. @param allowed Value of the header Allow. */
-export function refuseMethod(allowed: string): Step {
+/** Throws the error of a request. */
+export type Refuse = (context: Context) => never;
+
+/** Creates the refusal for a path that has other methods only. @param allowed Value of the header Allow. */
+export function refuseMethod(allowed: string): Refuse {
   return ({ method }) => {
     throw methodNotAllowed(method, allowed);
   };
 }
 
 /** Refuses methods at the path of an animal, which has none after the removal of getPet. */
-export const refuseMethodOfPet: Step = (context) => {
+export const refuseMethodOfPet: Refuse = (context) => {
   if (isGetPetRemoved(context)) throw nothingAt(context.path);
   throw methodNotAllowed(context.method, 'GET, HEAD');
 };
 
 /** Refuses a path that the mock does not have. */
-export const refusePath: Step = ({ path }) => {
+export const refusePath: Refuse = ({ path }) => {
   throw nothingAt(path);
 };
 
 /** Refuses what no route has answered. */
-export const refuseUnknown: Step = (context) => {
+export const refuseUnknown: Refuse = (context) => {
   throw toUnknown(context);
 };
 

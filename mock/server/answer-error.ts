@@ -1,25 +1,16 @@
-import type { ErrorRequestHandler } from 'express';
 import { toErrorReply } from '../pipeline/answer-request.ts';
 import { toUnknown } from '../pipeline/refusals.ts';
-import type { HttpContext } from './http-context.ts';
+import type { ErrorMiddleware } from './http-context.ts';
+import { isUndecodable } from './is-undecodable.ts';
 import { sendOutcome } from './send-outcome.ts';
-
-type AnswerError = ErrorRequestHandler<
-  Readonly<Record<string, string>>,
-  unknown,
-  unknown,
-  unknown,
-  { context: HttpContext }
->;
 
 /**
  * Creates the middleware that answers each request which failed.
  * @param reportFault is called with every error that is a fault of the mock.
  */
-export function createAnswerError(reportFault: (error: unknown) => void): AnswerError {
+export function createAnswerError(reportFault: (error: unknown) => void): ErrorMiddleware {
   return (error, _request, response, next) => {
     const { context } = response.locals;
-    context.isLogged = true;
     // Express then breaks off the response.
     if (response.headersSent) {
       reportFault(error);
@@ -29,9 +20,4 @@ export function createAnswerError(reportFault: (error: unknown) => void): Answer
     const failure = isUndecodable(error) ? toUnknown(context) : error;
     sendOutcome(context, toErrorReply(failure, reportFault));
   };
-}
-
-/** Returns whether Express failed to decode a parameter of a path, such as `%ff`. */
-function isUndecodable(error: unknown): boolean {
-  return error instanceof URIError && 'status' in error && error.status === 400;
 }

@@ -10,7 +10,7 @@ import { createAnswerError } from './answer-error.ts';
 import { createCors } from './cors.ts';
 import { createExpectHost, createSkipPage, expectOneHost } from './host-checks.ts';
 import { HttpContext, type Middleware } from './http-context.ts';
-import { toMiddleware } from './send-outcome.ts';
+import { sendOutcome, toCheck } from './send-outcome.ts';
 import { createQuickstart, createService } from './service.ts';
 
 export interface AppDependencies extends ControlApiDependencies {
@@ -42,7 +42,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(expectOneHost);
   app.use('/sessions/:session', routes);
   app.use(routes);
-  app.use(toMiddleware(refuseUnknown));
+  app.use(toCheck(refuseUnknown));
   app.use(createAnswerError(reportFault));
   return app;
 }
@@ -51,9 +51,8 @@ function createRoutes(dependencies: AppDependencies) {
   const { sessions, isHostAllowed, hasConsole, cors, corsOrigins } = dependencies;
   const enter = [
     ...(cors ? [createCors(corsOrigins)] : []),
-    recordRequest,
     createExpectHost(isHostAllowed),
-    toMiddleware(createEnterSession(sessions)),
+    toCheck(createEnterSession(sessions)),
   ];
   const pages = createRouter();
   pages.use(createSkipPage(isHostAllowed));
@@ -61,19 +60,18 @@ function createRoutes(dependencies: AppDependencies) {
   if (hasConsole) pages.use(createConsoleRouter(true));
 
   const routes = createRouter();
-  routes.use('/v1', ...enter, createService());
-  routes.use('/messages', ...enter);
-  routes.use(createQuickstart());
+  routes.use('/v1', createService(enter));
+  routes.use(createQuickstart(enter));
   routes.use(pages);
   routes.use(createControlApi(dependencies));
   // Faults apply to all other paths too, and the journal has them.
-  routes.use(...enter, toMiddleware(applyFault), createContractRouter());
+  routes.use(...enter, failByFault, createContractRouter());
   return routes;
 }
 
-/** Marks a request for the journal and the log, which know nothing of pages and preflights. */
-const recordRequest: Middleware = (_request, { locals: { context } }, next) => {
-  context.isRecorded = true;
-  context.isLogged = true;
-  next();
+/** Applies faults to a request that is not for the service. */
+const failByFault: Middleware = async (_request, { locals: { context } }, next) => {
+  const outcome = await applyFault(context);
+  if (outcome === undefined) next();
+  else sendOutcome(context, outcome);
 };

@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Reply } from '../../common/http/reply.ts';
 import { isPreflight } from '../../common/http/request-headers.ts';
 import { writeReply } from '../../common/http/write-reply.ts';
 import type { Middleware } from './http-context.ts';
@@ -12,7 +14,7 @@ const EXPOSED =
 /** How long a browser may remember the answer to a preflight, in seconds. */
 const MAX_AGE = 600;
 
-const ASKED = ['Access-Control-Request-Method', 'Access-Control-Request-Headers'];
+const PREFLIGHT_VARY = 'Access-Control-Request-Method, Access-Control-Request-Headers';
 
 /**
  * Creates the middleware that lets browser apps of any origin call the service and read its responses.
@@ -20,25 +22,32 @@ const ASKED = ['Access-Control-Request-Method', 'Access-Control-Request-Headers'
  * Source: Fetch standard, CORS protocol
  */
 export function createCors(origins: readonly string[]): Middleware {
-  return (request, response, next) => {
-    const { origin = '', 'access-control-request-method': method = '' } = request.headers;
+  return ({ method, headers }, { locals }, next) => {
+    const { context } = locals;
+    const { origin = '' } = headers;
     const isTrusted = origins.includes(origin);
-    response.setHeader('Access-Control-Allow-Origin', isTrusted ? origin : '*');
-    if (isTrusted) response.setHeader('Access-Control-Allow-Credentials', 'true');
-    if (!isPreflight(request)) {
-      response.setHeader('Access-Control-Expose-Headers', isTrusted ? EXPOSED : '*');
-      if (isTrusted) response.setHeader('Vary', 'Origin');
-      next();
+    const allowed = isTrusted
+      ? { 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true', Vary: 'Origin' }
+      : { 'Access-Control-Allow-Origin': '*' };
+    if (isPreflight({ method, headers })) {
+      locals.isUnlogged = true;
+      writeReply(context.response, answerPreflight(headers, isTrusted), allowed);
       return;
     }
-    const names = request.headers['access-control-request-headers'];
-    // `*` would not cover Authorization.
-    if (names !== undefined) response.setHeader('Access-Control-Allow-Headers', names);
-    const headers = {
-      'Access-Control-Allow-Methods': method,
-      'Access-Control-Max-Age': MAX_AGE,
-      Vary: [...(isTrusted ? ['Origin'] : []), ...ASKED].join(', '),
-    };
-    writeReply(response, { status: 204, headers, body: '' }, {});
+    const exposed = { 'Access-Control-Expose-Headers': isTrusted ? EXPOSED : '*' };
+    Object.assign(context.responseHeaders, allowed, exposed);
+    next();
   };
+}
+
+/** Allows the method and the headers that are asked for, since `*` would not cover Authorization. */
+function answerPreflight(asked: IncomingHttpHeaders, isTrusted: boolean): Reply {
+  const names = asked['access-control-request-headers'];
+  const headers = {
+    'Access-Control-Allow-Methods': asked['access-control-request-method'] ?? '',
+    ...(names !== undefined && { 'Access-Control-Allow-Headers': names }),
+    'Access-Control-Max-Age': MAX_AGE,
+    Vary: isTrusted ? `Origin, ${PREFLIGHT_VARY}` : PREFLIGHT_VARY,
+  };
+  return { status: 204, headers, body: '' };
 }

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import { IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 import { toOriginForm } from '../../common/http/answer-client-error.ts';
 import { createServer } from '../../common/http/create-server.ts';
@@ -6,8 +6,26 @@ import type { ServerTls } from '../../common/tls/trust.ts';
 
 /** Creates the server of an application. Express finds no route for a target that begins with a scheme and a host. */
 export function createMockServer(app: Express, tls?: ServerTls): Server {
-  return createServer((request, response) => {
-    request.url = toOriginForm(request.url ?? '/');
-    app(request, response);
-  }, tls);
+  const classes = createClasses(app);
+  return createServer(
+    (request, response) => {
+      request.url = toOriginForm(request.url ?? '/');
+      app(request, response);
+    },
+    tls,
+    classes,
+  );
+}
+
+/**
+ * Creates classes of requests and responses that have Express's methods from the start. Express would change the prototypes of
+ * each request, which takes an eighth of its time.
+ */
+function createClasses(app: Express) {
+  class AppRequest extends IncomingMessage {}
+  class AppResponse<Request extends IncomingMessage> extends ServerResponse<Request> {}
+  Object.setPrototypeOf(AppRequest.prototype, app.request);
+  Object.setPrototypeOf(AppResponse.prototype, app.response);
+  Object.assign(app, { request: AppRequest.prototype, response: AppResponse.prototype });
+  return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
 }

@@ -1,18 +1,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { RequestHandler } from 'express';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Reply } from '../../common/http/reply.ts';
 import { Context, LARGEST_BODY } from '../pipeline/context.ts';
 import type { Session } from '../session/session.ts';
 import { createReadBody } from './read-body.ts';
 
+type Params = Readonly<Record<string, string>>;
+
+interface Locals {
+  context: HttpContext;
+  /** True for pages, health checks and preflights, which the log leaves out. */
+  isUnlogged?: boolean;
+}
+
 /** Middleware of the mock: `response.locals` has the context of the request. */
-export type Middleware = RequestHandler<
-  Readonly<Record<string, string>>,
+export type Middleware = RequestHandler<Params, unknown, unknown, unknown, Locals & Record<string, unknown>>;
+export type ErrorMiddleware = ErrorRequestHandler<
+  Params,
   unknown,
   unknown,
   unknown,
-  { context: HttpContext }
+  Locals & Record<string, unknown>
 >;
 
 const readBytes = createReadBody(LARGEST_BODY);
@@ -24,10 +33,10 @@ const numbers = new WeakMap<Socket, number>();
 export class HttpContext extends Context {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** False for pages, health checks and preflights, which the log leaves out. */
-  isLogged = false;
-  /** True for requests of the service and for unknown paths, which the journal records. */
-  isRecorded = false;
+  /** Headers of the response, which its reply may override. */
+  readonly responseHeaders: Record<string, string | number> = {};
+  /** False for pages and the control API, which the journal leaves out. */
+  isRecorded = true;
   /** The error in the response, for the log. */
   error: Reply['error'];
   /** True if the response was a reset of the connection. */

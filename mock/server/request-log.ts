@@ -17,9 +17,9 @@ export function createRequestLog(format: LogFormat, hide: (text: string) => stri
     const { method, originalUrl: url } = context;
     const start = performance.now();
     response.on('close', () => {
-      const { drop, error, isLogged } = context;
+      const { drop, error } = context;
       const { writableFinished, statusCode } = response;
-      if (!isLogged) return;
+      if (response.locals.isUnlogged) return;
       const time = new Date(performance.timeOrigin + start).toISOString();
       // The lines of a checked proxy appear between these.
       const from = 'mock';

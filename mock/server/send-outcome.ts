@@ -1,21 +1,29 @@
+import type { Reply } from '../../common/http/reply.ts';
 import { resetConnection } from '../../common/http/reset-connection.ts';
 import { writeReply } from '../../common/http/write-reply.ts';
-import type { Outcome, Step } from '../pipeline/context.ts';
+import type { Outcome } from '../pipeline/context.ts';
 import { finishRequest } from '../pipeline/finish-request.ts';
 import type { HttpContext, Middleware } from './http-context.ts';
 
-/** Creates the middleware of a step: the outcome of the step is the response. Without one, the next middleware follows. */
-export function toMiddleware(step: Step): Middleware {
-  return async (_request, { locals: { context } }, next) => {
-    const outcome = await step(context);
-    if (outcome === undefined) next();
-    else sendOutcome(context, outcome);
+/** Creates the handler of a route, whose outcome is the response. */
+export function toHandler(run: (context: HttpContext) => Promise<Outcome>): Middleware {
+  return async (_request, { locals: { context } }) => {
+    sendOutcome(context, await run(context));
+  };
+}
+
+/** Creates the middleware of a check, which returns the reply to a request that it refuses. */
+export function toCheck(check: (context: HttpContext) => Reply | undefined): Middleware {
+  return (_request, { locals: { context } }, next) => {
+    const refusal = check(context);
+    if (refusal === undefined) next();
+    else sendOutcome(context, refusal);
   };
 }
 
 /** Records the outcome of a request, unless it is for a page or the control API, and writes it as the whole response. */
 export function sendOutcome(context: HttpContext, given: Outcome): void {
-  const { session, preferenceApplied, response, isRecorded } = context;
+  const { session, preferenceApplied, response, responseHeaders, isRecorded } = context;
   const outcome = isRecorded ? finishRequest(context, given) : given;
   if (outcome === 'drop') {
     if (context.isAborted) return;
@@ -24,8 +32,7 @@ export function sendOutcome(context: HttpContext, given: Outcome): void {
     return;
   }
   context.error = outcome.error;
-  const headers: Record<string, string | number> = {};
-  if (isRecorded && session.settings.now !== null) headers.Date = session.now().toUTCString();
-  if (preferenceApplied !== undefined) headers['Preference-Applied'] = preferenceApplied;
-  writeReply(response, outcome, headers);
+  if (isRecorded && session.settings.now !== null) responseHeaders.Date = session.now().toUTCString();
+  if (preferenceApplied !== undefined) responseHeaders['Preference-Applied'] = preferenceApplied;
+  writeReply(response, outcome, responseHeaders);
 }

@@ -1,58 +1,57 @@
 import type { IRouter } from 'express';
 import { createRouter } from '../../common/http/create-router.ts';
 import type { OperationName } from '../../common/journal/operation-name.ts';
-import { createMessage, createPet, getPet, listPets } from '../api/operations.ts';
-import { steps } from '../pipeline/answer-request.ts';
+import { runOperation, takeSteps } from '../pipeline/answer-request.ts';
+import type { Step } from '../pipeline/context.ts';
 import { refuseMethod, refuseMethodOfPet, refusePath } from '../pipeline/refusals.ts';
-import type { Middleware } from './http-context.ts';
-import { sendOutcome, toMiddleware } from './send-outcome.ts';
+import type { ErrorMiddleware, Middleware } from './http-context.ts';
+import { isUndecodable } from './is-undecodable.ts';
+import { toHandler } from './send-outcome.ts';
 
-const beforeOperation = steps.map(toMiddleware);
-
-/** Creates the routes of the service, under `/v1`. Source: specification, Endpoints */
-export function createService(): IRouter {
+/**
+ * Creates the routes of the service, under `/v1`. Source: specification, Endpoints
+ * @param enter Middleware that every request passes first.
+ */
+export function createService(enter: readonly Middleware[]): IRouter {
   const service = createRouter();
-
-  // Faults, the limit of the rate and the journal need the operation before its route runs.
-  service.get('/pets', is('listPets'));
-  service.post('/pets', is('createPet'));
-  // A parameter would fail for an id that cannot be decoded, before the key is checked.
-  service.get(/^\/pets\/[^/]+$/, is('getPet'));
-
-  service.use(...beforeOperation);
-
-  service.get('/pets', (_request, { locals: { context } }) => {
-    sendOutcome(context, listPets(context, context.query));
-  });
-  service.post('/pets', async (_request, { locals: { context } }) => {
-    sendOutcome(context, createPet(context, await context.readBody()));
-  });
-  service.get('/pets/:petId', ({ params: { petId } }, { locals: { context } }) => {
-    sendOutcome(context, getPet(context, petId));
-  });
-
-  service.all('/pets', toMiddleware(refuseMethod('GET, HEAD, POST')));
-  service.all('/pets/:petId', toMiddleware(refuseMethodOfPet));
-  service.use(toMiddleware(refusePath));
+  service.use(...enter);
+  service.get('/pets', run('listPets'));
+  service.post('/pets', run('createPet'));
+  service.all('/pets', refuse(refuseMethod('GET, HEAD, POST')));
+  service.get('/pets/:petId', run('getPet'));
+  service.all('/pets/:petId', refuse(refuseMethodOfPet));
+  service.use(refuse(refusePath));
+  service.use(answerUndecodable);
   return service;
 }
 
-/** Creates the route of the quickstart's request, at `/messages`. Source: specification, Introductory quickstart request */
-export function createQuickstart(): IRouter {
+/** Creates the route of the quickstart's request. Source: specification, Introductory quickstart request */
+export function createQuickstart(enter: readonly Middleware[]): IRouter {
   const quickstart = createRouter();
-  quickstart.post('/messages', is('createMessage'));
-  quickstart.use('/messages', ...beforeOperation);
-  quickstart.post('/messages', async (_request, { locals: { context } }) => {
-    sendOutcome(context, createMessage(context, await context.readBody()));
-  });
-  quickstart.all('/messages', toMiddleware(refuseMethod('POST')));
-  quickstart.use('/messages', toMiddleware(refusePath));
+  quickstart.use('/messages', ...enter);
+  quickstart.post('/messages', run('createMessage'));
+  quickstart.all('/messages', refuse(refuseMethod('POST')));
+  quickstart.use('/messages', refuse(refusePath));
   return quickstart;
 }
 
-function is(operation: OperationName): Middleware {
-  return (_request, { locals: { context } }, next) => {
-    context.operation = operation;
-    next();
-  };
+/** Creates the handler of an operation: the limit of the rate, faults and the key come first. */
+function run(operation: OperationName): Middleware {
+  return toHandler((context) => runOperation(context, operation));
 }
+
+/** Creates the handler for what is no operation. The same comes first, so that a wrong key is a 401 here too. */
+function refuse(step: Step): Middleware {
+  return toHandler((context) => takeSteps(context, step));
+}
+
+const runGetPet = run('getPet');
+const refuseMethodsOfPet = refuse(refuseMethodOfPet);
+
+/** Express fails to decode an id such as `%ff` before it takes the route. Without this, no key would be required. */
+const answerUndecodable: ErrorMiddleware = (error, request, response, next) => {
+  if (!isUndecodable(error)) return next(error);
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  const handle = isRead ? runGetPet : refuseMethodsOfPet;
+  return handle(request, response, next);
+};

@@ -93,7 +93,10 @@ export class ProxyConsole {
 
   #answerCall(path: string, request: IncomingMessage, response: ServerResponse): void {
     const refusal = this.#refuseToken(request.headers.authorization);
-    if (refusal !== undefined) throw refusal;
+    if (refusal !== undefined) {
+      writeReply(response, refusal);
+      return;
+    }
     const { method = '', url = '' } = request;
     const handle = this.#routes[`${method === 'HEAD' ? 'GET' : method} ${path}`];
     if (handle === undefined) {

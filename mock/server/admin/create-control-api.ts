@@ -1,6 +1,7 @@
 import type { IRouter } from 'express';
 import { ApiError, methodNotAllowed } from '../../../common/http/api-error.ts';
 import { createRouter } from '../../../common/http/create-router.ts';
+import { createErrorReply } from '../../../common/http/errors.ts';
 import type { HostCheck } from '../../../common/http/host-check.ts';
 import { refuseForeign, refuseForm } from '../../../common/http/refuse-foreign.ts';
 import { createRefuseKey } from '../../../common/http/refuse-key.ts';
@@ -14,7 +15,7 @@ import type { ControlMethod } from '../../session/control-calls.ts';
 import type { Sessions } from '../../session/sessions.ts';
 import type { Middleware } from '../http-context.ts';
 import { createReadBody } from '../read-body.ts';
-import { sendOutcome, toMiddleware } from '../send-outcome.ts';
+import { sendOutcome, toCheck } from '../send-outcome.ts';
 import { type ControlRoute, controlRoutes } from './control-routes.ts';
 
 /** Maximum size of a body that the control API reads, in bytes. It may contain all animals. */
@@ -34,23 +35,24 @@ export interface ControlApiDependencies {
 /** Creates the routes of the control API, under `/__admin`, and of `/health`. */
 export function createControlApi(dependencies: ControlApiDependencies): IRouter {
   const router = createRouter();
-  router.all(['/health', '/__admin/health'], keepFromCaches, answerHealth);
-  router.use('/__admin', keepFromCaches, dependencies.admin ? createCalls(dependencies) : nothingHere);
+  router.all(['/health', '/__admin/health'], enter, answerHealth);
+  router.use('/__admin', enter, dependencies.admin ? createCalls(dependencies) : nothingHere);
   return router;
 }
 
-const nothingHere = toMiddleware(refusePath);
+const nothingHere = toCheck(refusePath);
 
-const keepFromCaches: Middleware = (_request, response, next) => {
-  response.locals.context.isLogged = true;
-  response.setHeader('Cache-Control', 'no-store');
+/** Keeps the requests out of the journal, and their responses out of caches. */
+const enter: Middleware = (_request, { locals: { context } }, next) => {
+  context.isRecorded = false;
+  context.responseHeaders['Cache-Control'] = 'no-store';
   next();
 };
 
-const answerHealth: Middleware = ({ method, originalUrl }, { locals: { context } }) => {
+const answerHealth: Middleware = ({ method, originalUrl }, { locals }) => {
   if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(method, 'GET, HEAD');
-  context.isLogged = originalUrl !== '/health';
-  sendOutcome(context, createReply(200, '{"status":"ok"}'));
+  locals.isUnlogged = originalUrl === '/health';
+  sendOutcome(locals.context, createReply(200, '{"status":"ok"}'));
 };
 
 function createCalls(dependencies: ControlApiDependencies): IRouter {
@@ -106,17 +108,13 @@ const refuseUnknown: Middleware = (_request, { locals: { context } }) => {
 /** Creates the check for requests from pages of other origins, from other machines, and without the token. */
 function createRefuse({ adminToken, isLoopback, isHostAllowed }: ControlApiDependencies): Middleware {
   const refuseToken = adminToken && createRefuseKey([adminToken], 'admin token', '<ADMIN_TOKEN>');
-  const findRefusal = (request: Parameters<Middleware>[0]): ApiError | undefined => {
-    const refusal = refuseForeign(request.headers, isHostAllowed);
-    if (refusal !== undefined) return refusal;
-    if (refuseToken) return refuseToken(request.headers.authorization);
-    if (isLoopback) return refuseForm(request);
-    const why = 'The control API is disabled, because other machines can reach this mock';
-    return new ApiError('forbidden', `${why}. Enable it with --admin-token <token>, or adminToken in code.`);
-  };
-  return (request, _response, next) => {
-    const refusal = findRefusal(request);
-    if (refusal !== undefined) throw refusal;
-    next();
-  };
+  const why = 'The control API is disabled, because other machines can reach this mock';
+  const disabled = `${why}. Enable it with --admin-token <token>, or adminToken in code.`;
+  return toCheck(({ request }) => {
+    const { headers } = request;
+    const refusal = refuseForeign(headers, isHostAllowed);
+    if (refusal !== undefined) return refusal.reply;
+    if (refuseToken) return refuseToken(headers.authorization);
+    return isLoopback ? refuseForm(request)?.reply : createErrorReply('forbidden', disabled);
+  });
 }

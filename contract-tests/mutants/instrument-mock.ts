@@ -17,8 +17,8 @@ export async function instrumentMock(folder: string) {
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   // Neither the user's file of animals nor the log is seen by a client.
   const unseen =
-    '**/{*.test,data-file,request-log,create-admin,routes,apply-fault,create-docs,docs-files}.ts';
-  const inCommon = 'common/**/{api-error,find-operation,refuse-key,reply}.ts';
+    '**/{*.test,data-file,request-log,create-control-api,control-routes,apply-fault,create-docs,docs-files}.ts';
+  const inCommon = 'common/**/{api-error,errors,refuse-key,reply}.ts';
   const seen = ['mock/{api,pipeline,server}/**/*.ts', inCommon];
   const names = globSync(seen, { cwd: root, exclude: [unseen] }).toSorted();
   const sources = new Map(names.map((name) => [name, readFileSync(join(root, name), 'utf8')]));

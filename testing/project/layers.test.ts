@@ -16,7 +16,7 @@ interface Import {
  * place that a file begins with is its own. Node's own modules are open to all but `browserRooms`.
  */
 const mayImport: Readonly<Record<string, string>> = {
-  'common/': 'yaml commander cross-spawn valibot rolldown https-proxy-agent proxy-from-env',
+  'common/': 'express yaml commander cross-spawn valibot rolldown https-proxy-agent proxy-from-env',
   'fixtures/': 'common/ @faker-js/faker @faker-js/faker/locale/en',
   'mock/':
     'mock/browser/ mock/client/ mock/behaviours/ mock/server/ mock/docs/ mock/pipeline/ mock/session/ mock/api/ fixtures/ common/ console/build.js valibot rolldown',
@@ -24,7 +24,7 @@ const mayImport: Readonly<Record<string, string>> = {
   'mock/client/': 'mock/mock.ts mock/session/ common/',
   'mock/behaviours/': 'mock/index.ts mock/mock.ts mock/mock-options.ts mock/session/ common/ cross-spawn',
   'mock/server/': 'mock/docs/ mock/pipeline/ mock/session/ mock/api/ common/ express yaml',
-  'mock/docs/': 'mock/server/ mock/pipeline/ common/ yaml swagger-ui-dist',
+  'mock/docs/': 'mock/server/ mock/pipeline/ common/ express yaml swagger-ui-dist',
   'mock/pipeline/': 'mock/session/ mock/api/ common/',
   'mock/session/': 'mock/api/ common/ valibot',
   'mock/api/': 'common/',
@@ -54,7 +54,7 @@ const mayImport: Readonly<Record<string, string>> = {
   'contract-tests/replay/': 'contract-tests/model/ contract-tests/client/ common/ dredd',
   'contract-tests/reporters/': 'contract-tests/runner/report.ts common/',
   'contract-tests/deployments/':
-    'contract-tests/ contract-tests/runner/ contract-tests/client/ mock/ mock/api/ mock/pipeline/ mock/server/ fixtures/ common/',
+    'contract-tests/ contract-tests/runner/ contract-tests/client/ mock/ mock/browser/ mock/pipeline/ mock/session/ mock/api/ mock/server/ fixtures/ common/',
   'contract-tests/mutants/':
     'contract-tests/ contract-tests/runner/ contract-tests/clauses/ contract-tests/model/ contract-tests/client/ @stryker-mutator/instrumenter',
   'examples/':

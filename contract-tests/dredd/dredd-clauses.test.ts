@@ -4,11 +4,11 @@ import { createFolder } from '../../testing/create-folder.ts';
 import type { Sent, SuiteRequest } from '../client/exchange.ts';
 import { NotTested } from '../client/result.ts';
 import type { SendRequest } from '../client/send-request.ts';
-import { change } from '../deployments/changes.ts';
+import { brokenDeployments } from '../deployments/broken-deployments.ts';
 import { createAnimals, createStoreAnswer } from '../deployments/conforming/store-behaviour.ts';
 import type { Answer } from '../deployments/deployment.ts';
-import { type DeployedReply, type DeployedRequest, isCreation, isList } from '../deployments/messages.ts';
-import { answered, createError, createReply } from '../deployments/replies.ts';
+import { type DeployedReply, type DeployedRequest, isList } from '../deployments/messages.ts';
+import { createError, createReply } from '../deployments/replies.ts';
 import { askDeployment } from '../deployments/run-deployment.ts';
 import { verifyDeployment } from '../index.ts';
 import { Context, REMOVAL, Run } from '../model/context.ts';
@@ -157,11 +157,9 @@ test.for<[what: string, body: string | Buffer, failure: string | undefined]>([
 });
 
 test('a fault in the body of a 401 to POST fails one clause of Dredd', async () => {
-  const withoutCode = change.reply(answered(401, isCreation), ({ body }) => {
-    const { code: _, ...others } = JSON.parse(String(body));
-    return { body: JSON.stringify(others) };
-  });
-  const report = await runInProcess(withoutCode(), {}, only);
+  const name = 'answers an addition without the key without a code';
+  const deployment = brokenDeployments.find((one) => one.name === name);
+  const report = await runWith(await askDeployment({ ...deployment }), {}, only);
   expect(idsOf(report, 'failed')).toEqual(['dredd/createPet-401']);
   const [failed] = report.outcomes.filter(({ verdict }) => verdict === 'failed');
   expect(failed?.actual).toBe("body: At '/code' Missing required property: code");

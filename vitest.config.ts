@@ -13,7 +13,7 @@ const hard = ['contract-tests/deployments/disturbed-deployments.test.ts'];
 /** Tests that take tens of seconds: `npm run check:all`. */
 const slow = [
   '{testing/start-browser,testing/project/packages,contract-tests/cli-bounds,proxy/validate/stock}.test.ts',
-  'contract-tests/{test-contract,dredd/broken-deployments}.test.ts',
+  'contract-tests/{test-contract,dredd/broken-deployments,dredd/dredd-command}.test.ts',
   '{console,contract-tests,mock}/**/*.browser.test.ts',
   ...drawn,
   'fuzz/*.test.ts',

@@ -56,6 +56,7 @@ export async function startDreddEndpoint(
     const { response, ...result } = await send(request, context);
     relayed.set(id, result);
     if (response === undefined || !result.hasAnswered) return void outgoing.destroy();
+    outgoing.sendDate = false;
     outgoing.writeHead(response.status, withoutFraming(response.headers)).end(response.body);
   };
   server.listen(0, '127.0.0.1');

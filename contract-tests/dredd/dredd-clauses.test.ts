@@ -5,6 +5,7 @@ import type { Sent, SuiteRequest } from '../client/exchange.ts';
 import { NotTested } from '../client/result.ts';
 import type { SendRequest } from '../client/send-request.ts';
 import { brokenDeployments } from '../deployments/broken-deployments.ts';
+import { answerOtherwise } from '../deployments/changes.ts';
 import { createAnimals, createStoreAnswer } from '../deployments/conforming/store-behaviour.ts';
 import type { Answer } from '../deployments/deployment.ts';
 import {
@@ -89,6 +90,16 @@ test('large ids, a byte order mark, a 429 now and then and a full store fail not
   expect(outcomes.filter(({ verdict }) => verdict !== 'passed')).toMatchObject(
     [201, 400].map((status) => ({ clause: { id: `dredd/createPet-${status}` }, cause: 'full store' })),
   );
+});
+
+test.for<[how: string, answer: Answer]>([
+  ['refuses with 422', async () => createError(422)],
+  ['reads as no limit', (request, asMock) => asMock({ ...request, query: new URLSearchParams() })],
+])('an invalid limit that a deployment %s fails nothing', async ([, answer]) => {
+  const isInvalid = ({ query }: DeployedRequest) => query.get('limit') === '0';
+  const report = await runInProcess(answerOtherwise(isInvalid, answer)(), { allowsWrites: false }, only);
+  expect(idsOf(report, 'failed', 'error')).toEqual([]);
+  expect(idsOf(report, 'passed')).toContain('dredd/listPets-400');
 });
 
 test.for<[allowWrites: boolean, count: number]>([

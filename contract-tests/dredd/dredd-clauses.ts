@@ -6,6 +6,9 @@ import { Context } from '../model/context.ts';
 import { createFullStore } from '../model/expectations.ts';
 import { type DreddError, runDredd, type Transaction } from './run-dredd.ts';
 
+/** The longest message of Dredd that is shown, in characters. It repeats the values of the response. */
+const LONGEST_MESSAGE = 300;
+
 /** A clause for each transaction of Dredd, which is a response that openapi.yaml documents. */
 export const dreddClauses: readonly Clause[] = loadContract().operations.flatMap(
   ({ operationId, responses }) =>
@@ -49,7 +52,9 @@ async function expectTransaction(operationId: string, status: string, context: C
     );
   const isOtherStatus = result.errors.some(({ field }) => field === 'statusCode');
   if (isOtherStatus) throw new Failed(expected, exchange.outcome, exchange);
-  const actual = result.errors.map(({ field, message }) => `${field}: ${message}`).join('; ');
+  const actual = result.errors
+    .map(({ field, message }) => `${field}: ${exchange.shorten(message, LONGEST_MESSAGE)}`)
+    .join('; ');
   throw new Failed(expected, actual, exchange, { members: result.errors.flatMap(findMember) });
 }
 

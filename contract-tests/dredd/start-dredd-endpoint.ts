@@ -40,7 +40,8 @@ export async function startDreddEndpoint(
 ): Promise<DreddEndpoint> {
   const relayed = new Map<string, Relayed>();
   // Another user of this machine must not send requests with the key of the target.
-  const [secret, apiKey] = [randomUUID(), randomUUID()];
+  const secret = randomUUID();
+  const apiKey = randomUUID();
   const prefix = `/${secret}`;
   const server = createServer((incoming, outgoing) => {
     relay(incoming, outgoing).catch((error: Error) => {

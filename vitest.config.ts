@@ -13,10 +13,13 @@ const hard = ['contract-tests/deployments/disturbed-deployments.test.ts'];
 /** Tests that take tens of seconds: `npm run check:all`. */
 const slow = [
   '{testing/start-browser,testing/project/packages,contract-tests/cli-bounds,proxy/validate/stock}.test.ts',
+  'contract-tests/{test-contract,dredd/broken-deployments,dredd/dredd-command}.test.ts',
   '{console,contract-tests,mock}/**/*.browser.test.ts',
   ...drawn,
   'fuzz/*.test.ts',
 ];
+
+const contract = { include: ['contract-tests/conformance.contract.ts'] };
 
 const unit = { testTimeout: 60_000, hookTimeout: 60_000 };
 
@@ -54,11 +57,16 @@ export default defineConfig({
       },
       { test: { name: 'clients', ...unit, include: ['generated-clients/*.test.ts'] } },
       {
-        // The contract suite, against BASE_URL or its own mock.
+        // The contract suite against a mock that it starts.
+        test: { name: 'contract', ...contract, globalSetup: 'contract-tests/testing/provide-mock.ts' },
+      },
+      {
+        // The contract suite against ANIMAL_STORE_URL: `npm run test:contract`. It is a project of its own, so that a
+        // variable that a developer has exported does not make `npm test` reach a deployment.
         test: {
-          name: 'contract',
-          include: ['contract-tests/conformance.contract.ts'],
-          globalSetup: 'contract-tests/testing/provide-target.ts',
+          name: 'deployment',
+          ...contract,
+          globalSetup: 'contract-tests/testing/provide-deployment.ts',
         },
       },
     ],

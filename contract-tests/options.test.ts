@@ -2,7 +2,8 @@ import { expect, expectTypeOf, test, vi } from 'vitest';
 import type { TestProject } from 'vitest/node';
 import { UsageError, type VerifyOptions, verifyDeployment } from './index.ts';
 import { parseVerifyArguments, type verifyCommand } from './options.ts';
-import { setup } from './testing/provide-target.ts';
+import { setup as provideDeployment } from './testing/provide-deployment.ts';
+import { setup as provideMock } from './testing/provide-mock.ts';
 import { runCommand } from './testing/run-suite.ts';
 import { createTarget, resolveVerifyOptions } from './verify-options.ts';
 
@@ -35,15 +36,48 @@ test.for(hosts)('at %s the suite writes only with --allow-writes, whatever a var
   vi.unstubAllEnvs();
 });
 
-test('the deployment that BASE_URL names is only read from', async () => {
-  vi.stubEnv('BASE_URL', nowhere);
-  vi.stubEnv('API_KEY', 'another-key');
-  const provide = vi.fn();
-  const close = await setup({ provide } as unknown as TestProject);
-  vi.unstubAllEnvs();
-  await close();
-  const target = { baseUrl: nowhere, apiKey: 'another-key', allowWrites: false };
-  expect(provide.mock.calls).toEqual([['target', target]]);
+/** Runs what provides the target of a Vitest project, with these variables. @returns the target */
+async function provide(
+  setup: (project: TestProject) => unknown,
+  variables: Readonly<Record<string, string>>,
+) {
+  for (const name of ['ANIMAL_STORE_URL', 'ANIMAL_STORE_API_KEY', 'ALLOW_WRITES'])
+    vi.stubEnv(name, variables[name]);
+  const provided = vi.fn();
+  try {
+    const close = await setup({ provide: provided } as unknown as TestProject);
+    if (typeof close === 'function') await close();
+  } finally {
+    vi.unstubAllEnvs();
+  }
+  return provided.mock.calls[0]?.[1];
+}
+
+const ANIMAL_STORE_URL = nowhere;
+const ANIMAL_STORE_API_KEY = 'another-key';
+
+test('npm run test:contract only reads from ANIMAL_STORE_URL, unless ALLOW_WRITES is 1', async () => {
+  const variables = { ANIMAL_STORE_URL, ANIMAL_STORE_API_KEY };
+  const target = { baseUrl: nowhere, apiKey: 'another-key' };
+  const readOnly = { ...target, allowWrites: false };
+  expect(await provide(provideDeployment, variables)).toEqual(readOnly);
+  expect(await provide(provideDeployment, { ...variables, ALLOW_WRITES: 'true' })).toEqual(readOnly);
+  const writing = await provide(provideDeployment, { ...variables, ALLOW_WRITES: '1' });
+  expect(writing).toEqual({ ...target, allowWrites: true });
+});
+
+test.for<[variables: Record<string, string>, message: string]>([
+  [{}, 'ANIMAL_STORE_URL and ANIMAL_STORE_API_KEY are missing. Set both variables, such as: '],
+  [{ ANIMAL_STORE_API_KEY }, 'ANIMAL_STORE_URL is missing. Set both variables, such as: '],
+  [{ ANIMAL_STORE_URL }, 'ANIMAL_STORE_API_KEY is missing. Set both variables, such as: '],
+  [{ ANIMAL_STORE_URL, ANIMAL_STORE_API_KEY: '' }, 'ANIMAL_STORE_API_KEY is missing. '],
+])('with %j npm run test:contract names what is missing', async ([variables, message]) => {
+  await expect(provide(provideDeployment, variables)).rejects.toThrow(message);
+});
+
+test('npm test uses its own mock, whatever a variable says', async () => {
+  const { baseUrl } = await provide(provideMock, { ANIMAL_STORE_URL, ANIMAL_STORE_API_KEY });
+  expect(baseUrl).not.toBe(nowhere);
 });
 
 test.for<[args: string[], message: string, key?: string]>([

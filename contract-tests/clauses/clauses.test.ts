@@ -19,8 +19,8 @@ store/ kept sequences steady
 errors/ body status media-type no-server-fault
 service/ media-type
 quickstart/ success missing-key invalid
-replay/ listPets-200 listPets-400 listPets-401 createPet-201 createPet-400 createPet-401 getPet-200
-replay/ getPet-401 getPet-404
+dredd/ listPets-200 listPets-400 listPets-401 createPet-201 createPet-400 createPet-401 getPet-200
+dredd/ getPet-401 getPet-404
 advised/ challenge scheme-case fresh-lists strict-json chunked-body media-type-case category-below-1
 advised/ undecodable-path long-path`;
 

@@ -1,5 +1,5 @@
+import { dreddClauses } from '../dredd/dredd-clauses.ts';
 import type { Clause } from '../model/clause.ts';
-import { replayClauses } from '../replay/replay-clauses.ts';
 import { authenticationClauses } from './authentication.ts';
 import { endpointsClauses } from './endpoints.ts';
 import { errorsClauses, serviceClauses } from './errors.ts';
@@ -23,7 +23,7 @@ export const clauses: readonly Clause[] = [
   ...serviceClauses,
   ...quickstartClauses,
   ...robustnessClauses,
-  ...replayClauses,
+  ...dreddClauses,
 ].map((clause) => ({ ...clause, quote: quotes.get(clause.id) }));
 
 /** These headings run first: keys, then creations, so that there are more animals to list. */

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import { BODY_ENDED, Exchange, type SuiteRequest, toOperation } from './exchange.ts';
+import { BODY_ENDED, Exchange, type SuiteRequest, type SuiteResponse, toOperation } from './exchange.ts';
 import { createKeyCheck } from './key-check.ts';
 import { Outages } from './outages.ts';
 import { type Cause, NO_SERVER_FAULT, NotTested, NoVerdict } from './result.ts';
@@ -22,6 +22,16 @@ export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** True for a request with the valid key. @default true without `authorization` */
   readonly isAuthorized?: boolean | undefined;
+  /** Called with each response and its whole body, of which the exchange may keep only the beginning. */
+  readonly onResponse?: ((response: SuiteResponse) => void) | undefined;
+}
+
+/** A request in its place in the journal. */
+interface Asked {
+  readonly request: SuiteRequest;
+  readonly rank: number;
+  readonly turn: number;
+  readonly onResponse?: RequestOptions['onResponse'];
 }
 
 export interface ClientOptions {
@@ -102,12 +112,13 @@ export class Client {
     this.#turns += 1;
     const turn = this.#turns;
     if (this.#silent >= MOST_SILENT && this.#absence === undefined) {
-      const { response, failure } = await this.#ask(toRequest({ path: '/pets' }, this.target), rank, turn);
+      const list = toRequest({ path: '/pets' }, this.target);
+      const { response, failure } = await this.#ask({ request: list, rank, turn });
       if (response === undefined) this.#absence ??= failure;
     }
     if (this.#absence !== undefined)
       throw new NoVerdict(`the deployment stopped responding: ${this.#absence}`);
-    return this.#ask(request, rank, turn);
+    return this.#ask({ request, rank, turn, onResponse: options.onResponse });
   }
 
   /** Sends a GET request with the valid key at once, and does not keep the exchange. */
@@ -133,17 +144,17 @@ export class Client {
     throw this.signal.reason;
   }
 
-  async #ask(request: SuiteRequest, rank: number, turn: number): Promise<Exchange> {
-    const exchange = await this.#limit(() => this.#attempt(request, rank, turn));
-    return exchange ?? this.#ask(request, rank, turn);
+  async #ask(asked: Asked): Promise<Exchange> {
+    const exchange = await this.#limit(() => this.#attempt(asked));
+    return exchange ?? this.#ask(asked);
   }
 
   /** @returns undefined for a request that is to be sent again. */
-  async #attempt(request: SuiteRequest, rank: number, turn: number): Promise<Exchange | undefined> {
+  async #attempt({ request, rank, turn, onResponse }: Asked): Promise<Exchange | undefined> {
     for (let tries = 0; ; tries += 1) {
       const wasShared = this.#limit.activeCount > 1;
       await this.outages.outage;
-      const exchange = await this.#exchange(request);
+      const exchange = await this.#exchange(request, onResponse);
       if (await this.outages.hasInterrupted(exchange, rank)) return undefined;
       if (await this.#keyCheck.hasRenewed(exchange)) return undefined;
       if (isOverload(exchange) && (wasShared || this.#limit.activeCount > 1)) {
@@ -183,7 +194,7 @@ export class Client {
     }
   }
 
-  async #exchange(asked: SuiteRequest): Promise<Exchange> {
+  async #exchange(asked: SuiteRequest, onResponse?: RequestOptions['onResponse']): Promise<Exchange> {
     await this.#takeTurn();
     this.signal.throwIfAborted();
     const Authorization = `Bearer ${this.target.apiKey}`;
@@ -198,6 +209,7 @@ export class Client {
     const sent = await this.sendRequest(request, this.signal);
     if (sent.response === undefined) this.signal.throwIfAborted();
     const ms = performance.now() - start;
+    if (sent.response !== undefined) onResponse?.(sent.response);
     const exchange = new Exchange(request, sent, this.target, start - this.#startedAt, ms);
     this.#keyCheck.note(exchange, number);
     return exchange;

@@ -92,9 +92,9 @@ export class Exchange {
     this.animals = this.isList ? (this.json as readonly ExactJson[]).filter(isJsonObject) : [];
   }
 
-  /** Shortens a string of the exchange for a message, and hides its keys. */
-  shorten(text: string): string {
-    return text.length > LONGEST_TEXT ? `${hideAndCut(text, LONGEST_TEXT, this.#secrets)}…` : text;
+  /** Shortens a string of the exchange for a message, and hides its keys if it is cut. @param longest in characters */
+  shorten(text: string, longest: number = LONGEST_TEXT): string {
+    return text.length > longest ? `${hideAndCut(text, longest, this.#secrets)}…` : text;
   }
 
   get path(): string {

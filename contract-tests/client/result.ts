@@ -9,6 +9,8 @@ export interface FailureDetails {
   /** The probable cause, such as "rounded to what a double can hold". */
   readonly suspected?: string | undefined;
   readonly change?: Change;
+  /** The members of an animal or an Error that are wrong. @default those that the two texts name */
+  readonly members?: readonly string[] | undefined;
   readonly lacksAnimal?: boolean;
   /** Other exchanges with the same fault. */
   readonly alike?: readonly Exchange[];

@@ -19,7 +19,7 @@ export type SendRequest = (request: SuiteRequest, signal?: AbortSignal) => Promi
 /** Creates a function that sends the requests of a run over HTTP, each with a trace id. Source: W3C Trace Context. It throws a TypeError for an impossible header. */
 export function createSendRequest(target: Target): SendRequest {
   let connect = createConnect(target, true);
-  const userAgent = `animal-store-verify/${suiteVersion} (run ${target.runId})`;
+  const userAgent = createUserAgent(target);
   const send: SendRequest = async (asked, signal) => {
     const [traceId, spanId] = [16, 8].map((size) => randomBytes(size).toString('hex'));
     const own = { 'User-Agent': userAgent, traceparent: `00-${traceId}-${spanId}-01` };
@@ -35,6 +35,11 @@ export function createSendRequest(target: Target): SendRequest {
     return asked.method !== 'GET' && again.failure?.includes('ECONNREFUSED') ? sent : again;
   };
   return send;
+}
+
+/** Creates the User-Agent of the requests of a run. */
+export function createUserAgent({ runId }: Pick<Target, 'runId'>): string {
+  return `animal-store-verify/${suiteVersion} (run ${runId})`;
 }
 
 /** Creates a function that begins a request. Each origin has its route, and an agent. */

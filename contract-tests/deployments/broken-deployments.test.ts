@@ -21,7 +21,7 @@ test('the table has each deployment once, each broken one fails, and more than o
   expect(passed.map(({ name }) => name)).toEqual(tolerated);
   const failed = verdicts.filter(({ verdict }) => !verdict.startsWith('conforms'));
   const broken = new Set(failed.flatMap(({ verdict }) => verdict.match(/[\w-]+\/[\w-]+/g)));
-  // What Dredd replays and the quickstart have tests of their own.
+  // The transactions of Dredd and the quickstart have tests of their own.
   expect(withoutDredd.filter((id) => !broken.has(id))).toEqual([]);
   expect(failed.filter(({ verdict, reason }) => verdict.includes(' + ') !== Boolean(reason))).toEqual([]);
 });

@@ -45,7 +45,8 @@ function haveCommon(some: readonly string[], others: readonly string[]): boolean
 
 export function findFacts({ expected, actual, details }: Failed, exchange: Exchange): Facts {
   const { alike = [], before = [], about, change, lacksAnimal, suspected } = details;
-  const members = change === undefined ? listMembers(expected, actual) : [change.member];
+  const named = details.members ?? listMembers(expected, actual);
+  const members = change === undefined ? named : [change.member];
   const isStatus = actual === exchange.outcome;
   const isAboutStatus = isStatus || !exchange.request.isAuthorized;
   const status = isAboutStatus ? findStatusFacts(exchange) : { shows: [], follows: [] };
@@ -85,8 +86,8 @@ function toIdentities(ids: readonly (ExactJson | undefined)[]): string[] {
 
 function listMembers(expected: string, actual: string): string[] {
   if (expected === 'application/json') return ['content-type'];
-  const found = actual.matchAll(/(?:Pet|Error)\/(\w+)|required property '(\w+)'|At '[^']*\/([\w-]+)'/g);
-  return [...found].map(([, invalid, missing, replayed]) => invalid ?? missing ?? replayed ?? '');
+  const found = actual.matchAll(/(?:Pet|Error)\/(\w+)|required property '(\w+)'/g);
+  return [...found].map(([, invalid, missing]) => invalid ?? missing ?? '');
 }
 
 function toKey({ method, path, headers, body = '' }: SuiteRequest): string {

@@ -92,8 +92,8 @@ function createFindServerFault(
   const kinds = new Set(required.map(keyOf));
   const isIntermittent = fault?.actual?.includes(OTHERWISE) === true;
   const isOfMany = isIntermittent || operations.size > 1 || kinds.size > MOST_KINDS;
-  // Dredd replays what a clause has sent.
-  const isOwn = ({ clause }: Result) => !clause.id.startsWith('replay/');
+  // The clauses of Dredd meet what another clause is about.
+  const isOwn = ({ clause }: Result) => !clause.id.startsWith('dredd/');
   const findFirst = (result: Result) => {
     const alike = required.filter((other) => keyOf(other) === keyOf(result));
     return alike.find(isOwn) ?? alike[0];

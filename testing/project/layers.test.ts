@@ -42,16 +42,16 @@ const mayImport: Readonly<Record<string, string>> = {
   'proxy/console-api/': 'proxy/exchange.ts common/',
   'contract-tests/learn/': 'contract-tests/model/ contract-tests/client/ common/ valibot',
   'contract-tests/':
-    'contract-tests/learn/ contract-tests/runner/ contract-tests/clauses/ contract-tests/reporters/ contract-tests/replay/ ' +
+    'contract-tests/learn/ contract-tests/runner/ contract-tests/clauses/ contract-tests/reporters/ contract-tests/dredd/ ' +
     'contract-tests/model/ contract-tests/client/ common/ valibot vitest',
   'contract-tests/runner/':
-    'contract-tests/options.ts contract-tests/clauses/ contract-tests/replay/ contract-tests/model/ ' +
+    'contract-tests/options.ts contract-tests/clauses/ contract-tests/dredd/ contract-tests/model/ ' +
     'contract-tests/client/ common/ valibot yaml',
   'contract-tests/clauses/':
-    'contract-tests/replay/ contract-tests/model/ contract-tests/client/ fixtures/ common/ fast-check',
+    'contract-tests/dredd/ contract-tests/model/ contract-tests/client/ fixtures/ common/ fast-check',
   'contract-tests/model/': 'contract-tests/client/ common/ ajv ajv-formats fast-check',
   'contract-tests/client/': 'common/ p-limit',
-  'contract-tests/replay/': 'contract-tests/model/ contract-tests/client/ common/ dredd',
+  'contract-tests/dredd/': 'contract-tests/model/ contract-tests/client/ common/ dredd',
   'contract-tests/reporters/': 'contract-tests/runner/report.ts common/',
   'contract-tests/deployments/':
     'contract-tests/ contract-tests/runner/ contract-tests/client/ mock/ mock/browser/ mock/pipeline/ mock/session/ mock/api/ mock/server/ fixtures/ common/',
@@ -136,7 +136,7 @@ test('the console imports only types of the mock', () => {
 });
 
 test('the tolerance of the suite is written by hand, without the table of choices', () => {
-  const isTolerant = /^contract-tests\/(?:clauses|model|runner|client|replay)\//;
+  const isTolerant = /^contract-tests\/(?:clauses|model|runner|client|dredd)\//;
   expect(find(({ from, to }) => isTolerant.test(from) && to.startsWith('common/behaviour/'))).toEqual([]);
 });
 

@@ -211,7 +211,10 @@ test.concurrent.for(pages)(
     created ??= createProject();
     await created;
     const cwd = join(projects, 'pages', file);
-    await mkdir(cwd, { recursive: true });
+    await mkdir(join(cwd, 'node_modules'), { recursive: true });
+    // A page may name files of the package by their path.
+    const suite = 'node_modules/animal-store-contract-tests';
+    await symlink(join(projects, 'pages', suite), join(cwd, suite));
     await using staging = await library.startMock({ port: 0, log: 'silent' });
     const page = readFileSync(join(root, file), 'utf8');
     expect(await runPage(page, cwd, join(modules, '.bin'), staging.url)).toEqual([]);

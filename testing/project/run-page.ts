@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { createEntry, printHar } from '../create-har.ts';
 
-/** Commands that need Docker, a download, a terminal or another tool. */
+/** Commands that need Docker, a download, a terminal, another tool or the clone. */
 const SKIPPED =
-  /^(?:docker|npm |npx vite$|npx vitest run -- |ANIMAL_STORE_ADMIN_TOKEN=|curl .*:5173)|jest\.js/;
+  /^(?:docker|npm |npx vite$|npx vitest run -- |ANIMAL_STORE_(?:ADMIN_TOKEN|URL)=|curl .*:5173)|jest\.js/;
 
 const api = 'https://api.example/v1/pets';
 const invalid = '{"code":"invalid_request","message":"limit must be an integer.","status":400}';

@@ -1,0 +1,73 @@
+import { loadContract } from '../../common/json/contract.ts';
+import { Failed, NotApplicable } from '../client/result.ts';
+import { isRefusedAsFull } from '../model/additions.ts';
+import type { Clause } from '../model/clause.ts';
+import { Context } from '../model/context.ts';
+import { createFullStore } from '../model/expectations.ts';
+import { type DreddError, runDredd, type Transaction } from './run-dredd.ts';
+
+/** The longest message of Dredd that is shown, in characters. It repeats the values of the response. */
+const LONGEST_MESSAGE = 300;
+
+/** A clause for each transaction of Dredd, which is a response that openapi.yaml documents. */
+export const dreddClauses: readonly Clause[] = loadContract().operations.flatMap(
+  ({ operationId, responses }) =>
+    Object.keys(responses).map((status) => ({
+      id: `dredd/${operationId}-${status}`,
+      heading: 'openapi.yaml',
+      level: 'required',
+      isParallel: true,
+      // The ids of listPets begin with list-pets/.
+      explainedBy: [`${operationId.replace('Pet', '-pet')}/`, 'errors/', 'service/'],
+      sentence: `Response ${status} of ${operationId} matches openapi.yaml.`,
+      run: (context) => expectTransaction(operationId, status, context),
+    })),
+);
+
+function runForAll(context: Context): Promise<ReadonlyMap<string, Transaction>> {
+  // The exchanges belong to all clauses of Dredd.
+  return runDredd(new Context(context.run, context.rank));
+}
+
+/** @throws Failed when Dredd found an error in the response; Error when Dredd could not validate it */
+async function expectTransaction(operationId: string, status: string, context: Context): Promise<void> {
+  const id = `${operationId} ${status}`;
+  const transactions = await context.once(runForAll);
+  expectRoom(id, transactions, context);
+  const transaction = transactions.get(id);
+  if (transaction === undefined) throw new Error(`Dredd made no transaction for ${id}.`);
+  if ('skipped' in transaction) throw transaction.skipped;
+  const { exchange, hasAnswered, result } = transaction;
+  if (exchange === undefined) throw new Error(`Dredd sent no request for ${id}: ${result.fault}`);
+  context.compare(exchange);
+  const expected = `a ${status} that matches openapi.yaml`;
+  if (!hasAnswered) throw new Failed(expected, exchange.failure ?? exchange.outcome, exchange);
+  if (result.fault !== undefined) throw new Error(`Dredd could not validate ${id}: ${result.fault}`);
+  if (result.isValid) return;
+  const isRefused = exchange.status >= 400 && exchange.status < 500 && exchange.status !== 401;
+  // A deployment may refuse names and categories; another clause checks that any animal can be added.
+  if (id === 'createPet 201' && isRefused)
+    throw new NotApplicable(
+      `POST /pets refused the animal with ${exchange.status}, perhaps for its name or category`,
+    );
+  const isOtherStatus = result.errors.some(({ field }) => field === 'statusCode');
+  if (isOtherStatus) throw new Failed(expected, exchange.outcome, exchange);
+  const actual = result.errors
+    .map(({ field, message }) => `${field}: ${exchange.shorten(message, LONGEST_MESSAGE)}`)
+    .join('; ');
+  throw new Failed(expected, actual, exchange, { members: result.errors.flatMap(findMember) });
+}
+
+/** @throws NotTested when the store is full, or the key may not add animals */
+function expectRoom(id: string, transactions: ReadonlyMap<string, Transaction>, context: Context): void {
+  if (id !== 'createPet 201' && id !== 'createPet 400') return;
+  const creation = transactions.get('createPet 201');
+  const exchange = creation !== undefined && 'exchange' in creation ? creation.exchange : undefined;
+  if (exchange !== undefined && isRefusedAsFull(exchange, context.target)) throw createFullStore(exchange);
+}
+
+/** Returns the member that an error is about, or the header. */
+function findMember({ location }: DreddError): readonly string[] {
+  const name = location?.property?.findLast((part) => !/^\d+$/.test(part));
+  return name === undefined ? [] : [name];
+}

@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { expect, test } from 'vitest';
+import { createAnimals, createStoreAnswer } from '../deployments/conforming/store-behaviour.ts';
+import type { Answer } from '../deployments/deployment.ts';
+import { startForTest } from '../testing/run-suite.ts';
+
+const root = join(import.meta.dirname, '../..');
+const dredd = join(root, 'node_modules/dredd/bin/dredd');
+const page = readFileSync(join(root, 'docs/guides/verify-staging.md'), 'utf8');
+const [, documented = ''] = /`npx dredd (openapi\.yaml [^`]*)`/.exec(page) ?? [];
+
+/** Runs Dredd's own command in the checkout, as the guide says. @returns its exit code, and what it prints */
+async function runDreddCommand(url: string, environment: Readonly<Record<string, string>>) {
+  const args = documented.replace('https://staging.example/v1', url).split(' ');
+  const child = spawn(process.execPath, ['--no-warnings', dredd, ...args], { cwd: root, env: environment });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk) => {
+      printed += chunk;
+    });
+  const [exitCode] = await once(child, 'close');
+  return { exitCode, printed: stripVTControlCharacters(printed) };
+}
+
+/** Starts a deployment that keeps its requests. */
+async function startRecording(answer: Answer = (request, asMock) => asMock(request)) {
+  const requests: string[] = [];
+  const createAnswer = (): Answer => (request, asMock) => {
+    requests.push(`${request.method} ${request.path} ${request.body}`.trim());
+    return answer(request, asMock);
+  };
+  const url = await startForTest({ createAnswer });
+  return { url, requests };
+}
+
+const ANIMAL_STORE_API_KEY = 'test-key';
+
+test("Dredd's own command passes six transactions of the mock, and sends no POST", async () => {
+  const { url, requests } = await startRecording();
+  const { exitCode, printed } = await runDreddCommand(url, { ANIMAL_STORE_API_KEY });
+  expect(printed).toContain('complete: 6 passing, 0 failing, 0 errors, 3 skipped, 9 total\n');
+  expect(printed).toContain('Read-only: no POST request is sent. Set ALLOW_WRITES=1 to add an animal.\n');
+  expect(requests.filter((request) => request.startsWith('POST'))).toEqual([]);
+  expect([requests.length, exitCode]).toEqual([6, 0]);
+});
+
+test('with ALLOW_WRITES=1 nine pass, with the id and the category of the first list', async () => {
+  const id = 2n ** 53n + 1n;
+  const animals = createAnimals(2, () => ({ id, categoryId: id + 2n, status: 'available' }));
+  const { url, requests } = await startRecording(createStoreAnswer({ animals }));
+  const environment = { ANIMAL_STORE_API_KEY, ALLOW_WRITES: '1' };
+  const { exitCode, printed } = await runDreddCommand(url, environment);
+  expect(printed).toContain('complete: 9 passing, 0 failing, 0 errors, 0 skipped, 9 total\n');
+  const body = new RegExp(`^POST /pets {"name":"contract-test \\d{10} Dredd","categoryId":${id + 2n}}$`);
+  expect(requests).toContain(`GET /pets/${id}`);
+  expect(requests).toContainEqual(expect.stringMatching(body));
+  expect(exitCode).toBe(0);
+});
+
+test('a store without animals skips the animal by its id', async () => {
+  const { url } = await startRecording(createStoreAnswer({ animals: [] }));
+  const { exitCode, printed } = await runDreddCommand(url, { ANIMAL_STORE_API_KEY });
+  expect(printed).toContain('complete: 5 passing, 0 failing, 0 errors, 4 skipped, 9 total\n');
+  expect(exitCode).toBe(0);
+});
+
+test('without a key one message names the variable, and nothing is sent', async () => {
+  const { url, requests } = await startRecording();
+  const { exitCode, printed } = await runDreddCommand(url, { ALLOW_WRITES: '1' });
+  expect(printed).toContain('The API key is missing. Set ANIMAL_STORE_API_KEY.\n');
+  expect(printed).toContain('complete: 0 passing, 1 failing, 0 errors, 8 skipped, 9 total\n');
+  expect([requests, exitCode]).toEqual([[], 1]);
+});
+
+test('a failure shows its requests and responses without the key', async () => {
+  const { url } = await startRecording(async (request, asMock) => {
+    const reply = await asMock(request);
+    const { authorization = '' } = request.headers;
+    const type = { 'content-type': `text/plain; key=${authorization}` };
+    return { ...reply, headers: { ...reply.headers, ...type }, body: `{"status":"${authorization}"}` };
+  });
+  const { exitCode, printed } = await runDreddCommand(url, { ANIMAL_STORE_API_KEY });
+  expect(printed).toContain('Authorization: Bearer [key]\n');
+  expect(printed).toContain('"status": "Bearer [key]"\n');
+  expect(printed).not.toContain(ANIMAL_STORE_API_KEY);
+  expect(exitCode).toBe(1);
+});

@@ -1,0 +1,77 @@
+import { EventEmitter } from 'node:events';
+import { readFileSync } from 'node:fs';
+import module from 'node:module';
+import { promisify } from 'node:util';
+import { contractFile } from '../../common/contract-file.ts';
+import { TRANSACTION_ID } from './create-hooks.ts';
+import type { DreddError, DreddField, DreddJob, DreddResult } from './run-dredd.ts';
+
+/** The part of an event that says what Dredd has found. */
+interface DreddTest {
+  readonly request: { readonly headers: Readonly<Record<string, string>> };
+  readonly results: {
+    readonly valid: boolean;
+    readonly fields: Readonly<Record<DreddField, { readonly errors: readonly Omit<DreddError, 'field'>[] }>>;
+  };
+}
+
+/** Maximum number of errors of a transaction that are reported. */
+const MOST_ERRORS = 20;
+
+/** Modules of Dredd that are not needed: parsers of other formats, reporters, cookies, signatures. */
+const unused =
+  /\/(?:@apielements\/(?:apib|openapi2)-parser|har-validator|http-signature|psl)\/|\/(?:Apiary|HTML|Markdown|XUnit)Reporter\.js$/;
+
+module.enableCompileCache();
+module.registerHooks({
+  load: (url, context, load) =>
+    unused.test(url) ? { format: 'commonjs', source: '', shortCircuit: true } : load(url, context),
+});
+
+async function run({ endpoint, values, hooksFile }: DreddJob): Promise<readonly DreddResult[]> {
+  // Node 22.15 gives a module that is imported after hooks a require without a cache.
+  const Dredd = module.createRequire(import.meta.url)('dredd');
+  const found = new Map<string, DreddResult>();
+  const record = ({ request }: DreddTest, result: Omit<DreddResult, 'id'>) => {
+    const id = request.headers[TRANSACTION_ID];
+    // After an error Dredd may report a transaction again.
+    if (id !== undefined && !found.has(id)) found.set(id, { id, ...result });
+  };
+  const recordValidation = (test: DreddTest) => {
+    const { valid, fields } = test.results;
+    const all = Object.entries(fields).flatMap(([field, { errors }]) =>
+      errors.map(({ message, location }) => ({ field: field as DreddField, message, location })),
+    );
+    record(test, { isValid: valid, errors: all.slice(0, MOST_ERRORS) });
+  };
+  const emitter = new EventEmitter()
+    .on('start', (_descriptions: unknown, done: () => void) => done())
+    .on('end', (done: () => void) => done())
+    .on('test pass', recordValidation)
+    .on('test fail', recordValidation)
+    .on('test error', ({ message }: Error, test: DreddTest) =>
+      record(test, { isValid: false, errors: [], fault: message }),
+    );
+  const dredd = new Dredd({
+    endpoint,
+    path: [],
+    apiDescriptions: [{ location: 'openapi.yaml', content: readFileSync(contractFile, 'utf8') }],
+    hookfiles: [hooksFile],
+    custom: { values },
+    emitter,
+    reporter: [],
+    loglevel: 'silent',
+  });
+  await promisify(dredd.run).call(dredd);
+  // Without its hooks Dredd would send other requests, and say nothing.
+  if (found.size === 0) throw new Error('Dredd did not load its hooks.');
+  return [...found.values()];
+}
+
+// Without its parent nobody reads the report.
+process.once('disconnect', () => process.exit());
+
+process.once('message', async (job: DreddJob) => {
+  const results = await run(job);
+  process.send?.(results, () => process.disconnect());
+});

@@ -1,0 +1,123 @@
+import { fork } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { extname, join } from 'node:path';
+import { NotApplicable, type Skipped, TooFewAnimals } from '../client/result.ts';
+import { type Context, isRemoved } from '../model/context.ts';
+import { needsWrites } from '../model/expectations.ts';
+import { listWriting, type TransactionValues } from './create-hooks.ts';
+import { type Relayed, startDreddEndpoint } from './start-dredd-endpoint.ts';
+
+/** What the process of Dredd gets. */
+export interface DreddJob {
+  readonly endpoint: string;
+  readonly values: TransactionValues;
+  readonly hooksFile: string;
+}
+
+export type DreddField = 'statusCode' | 'headers' | 'body';
+
+/** An error that Dredd found in a response. */
+export interface DreddError {
+  readonly field: DreddField;
+  /** A sentence for people. */
+  readonly message: string;
+  /** Where the error is: the names and indexes from the root of the body, or the name of a header. */
+  readonly location?: { readonly property?: readonly string[] } | undefined;
+}
+
+/** What Dredd says about a transaction. */
+export interface DreddResult {
+  /** The operation and its documented status, such as `listPets 200`. */
+  readonly id: string;
+  readonly isValid: boolean;
+  readonly errors: readonly DreddError[];
+  /** Why Dredd could not validate the response. */
+  readonly fault?: string;
+}
+
+/** A transaction that was sent, or the reason why it was not. */
+export type Transaction = { readonly skipped: Skipped } | (Relayed & { readonly result: DreddResult });
+
+const LONGEST_STDERR = 2_000;
+
+const resolve = createRequire(import.meta.url).resolve;
+
+/**
+ * Lets Dredd send its transactions to the deployment, one after the other, and validate the responses.
+ * @returns the transactions by their ids
+ * @throws Error when Dredd did not do its work, which is a fault of the suite; the error of the client that ended the run
+ */
+export async function runDredd(
+  context: Context,
+  hooksFile = resolve('animal-store-contract-tests/dredd-hooks.cjs'),
+): Promise<ReadonlyMap<string, Transaction>> {
+  const { skipped, ...values } = await planRun(context);
+  context.signal.throwIfAborted();
+  const failure = new AbortController();
+  const endpoint = await startDreddEndpoint(context, (error) => failure.abort(error));
+  try {
+    const { apiKey } = endpoint;
+    const job = {
+      endpoint: endpoint.url,
+      values: { ...values, apiKey, skipped: [...skipped.keys()] },
+      hooksFile,
+    };
+    const results = await forkProcess(job, AbortSignal.any([context.signal, failure.signal]));
+    const transactions = results.map(
+      (result) => [result.id, toTransaction(result, endpoint.relayed)] as const,
+    );
+    const unsent = [...skipped].map(([id, reason]) => [id, { skipped: reason }] as const);
+    return new Map<string, Transaction>([...transactions, ...unsent]);
+  } finally {
+    endpoint.close();
+  }
+}
+
+/** Finds what the transactions need, and the reasons why some of them are not sent. */
+async function planRun(context: Context) {
+  const { id } = (await context.findListed()) ?? {};
+  const skipped = new Map<string, Skipped>();
+  if (typeof id !== 'bigint') skipped.set('getPet 200', new TooFewAnimals('the list has no animals'));
+  if (await isRemoved(context)) {
+    const removed = new NotApplicable('GET /pets/{petId} has been removed, as announced');
+    for (const status of [200, 401, 404]) skipped.set(`getPet ${status}`, removed);
+  }
+  if (!context.target.allowsWrites) for (const one of listWriting()) skipped.set(one, needsWrites());
+  return {
+    name: context.nameFor('Dredd'),
+    categoryId: String(await context.findCategory()),
+    id: typeof id === 'bigint' ? String(id) : undefined,
+    skipped,
+  };
+}
+
+function toTransaction(result: DreddResult, relayed: ReadonlyMap<string, Relayed>): Transaction {
+  const one = relayed.get(result.id) ?? { hasAnswered: false };
+  return one.skipped === undefined ? { ...one, result } : { skipped: one.skipped };
+}
+
+function forkProcess(job: DreddJob, signal: AbortSignal): Promise<readonly DreddResult[]> {
+  const file = join(import.meta.dirname, `dredd-process${extname(import.meta.filename)}`);
+  const child = fork(file, [], {
+    // Node warns of the old dependencies.
+    execArgv: ['--no-warnings'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    // The old dependencies need no secret of the job.
+    env: {},
+    signal,
+  });
+  let stderr = '';
+  child.stderr?.setEncoding('utf8').on('data', (chunk) => {
+    const all = `${stderr}${chunk}`;
+    // Without the rest of a word that is cut, which may be a key.
+    stderr = all.length > LONGEST_STDERR ? all.slice(-LONGEST_STDERR).replace(/^\S+/, '') : all;
+  });
+  return new Promise((resolveResults, reject) => {
+    child.once('message', (results) => resolveResults(results as DreddResult[]));
+    child.once('error', (error) => reject(signal.aborted ? signal.reason : error));
+    child.once('exit', (code, by) =>
+      reject(new Error(`Dredd ended with ${by ?? code} and no report: ${stderr}`)),
+    );
+    child.send(job);
+  });
+}

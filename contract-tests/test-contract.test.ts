@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { expect, test } from 'vitest';
+import type { Answer } from './deployments/deployment.ts';
+import { listClauses } from './runner/run.ts';
+import { noMaximum, startForTest } from './testing/run-suite.ts';
+
+const root = join(import.meta.dirname, '..');
+
+/** Runs `npm run test:contract`. @returns its exit code, and what it prints */
+async function runTests(variables: Readonly<Record<string, string>>) {
+  // Variables of the run of Vitest that this test belongs to would reach the other run.
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn('npm', ['run', '--silent', 'test:contract'], {
+    cwd: root,
+    env: { PATH, HOME, ...variables },
+  });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk) => {
+      printed += chunk;
+    });
+  const [exitCode] = await once(child, 'close');
+  return { exitCode, printed: stripVTControlCharacters(printed) };
+}
+
+const ANIMAL_STORE_API_KEY = 'test-key';
+const count = listClauses({}).length;
+
+test('npm run test:contract has one test for each clause, and only reads', async () => {
+  const methods = new Set<string>();
+  const createAnswer = (): Answer => (request, asMock) => {
+    methods.add(request.method);
+    return asMock(request);
+  };
+  const ANIMAL_STORE_URL = await startForTest({ createAnswer });
+  const { exitCode, printed } = await runTests({ ANIMAL_STORE_URL, ANIMAL_STORE_API_KEY });
+  const [, passed, skipped] = / Tests {2}(\d+) passed \| (\d+) skipped/.exec(printed) ?? [];
+  expect(Number(passed) + Number(skipped)).toBe(count);
+  expect([exitCode, [...methods]]).toEqual([0, ['GET']]);
+});
+
+test('with ALLOW_WRITES=1 every clause is tested', async () => {
+  const variables = { ANIMAL_STORE_URL: await startForTest(), ANIMAL_STORE_API_KEY, ALLOW_WRITES: '1' };
+  const { exitCode, printed } = await runTests(variables);
+  expect(printed).toContain(` Tests  ${count} passed (${count})\n`);
+  expect(exitCode).toBe(0);
+});
+
+test('a deployment that does not conform fails the test of its clause', async () => {
+  const ANIMAL_STORE_URL = await startForTest(noMaximum);
+  const { exitCode, printed } = await runTests({ ANIMAL_STORE_URL, ANIMAL_STORE_API_KEY });
+  expect(printed).toContain('expected at most 5 animals, received 6');
+  expect(exitCode).toBe(1);
+});
+
+test('without a deployment the message names both variables', async () => {
+  const { exitCode, printed } = await runTests({});
+  expect(printed).toContain(
+    'ANIMAL_STORE_URL and ANIMAL_STORE_API_KEY are missing. Set both variables, such as: ',
+  );
+  expect(exitCode).toBe(1);
+});

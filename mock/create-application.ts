@@ -1,0 +1,118 @@
+import { statSync } from 'node:fs';
+import { inspect } from 'node:util';
+import type { Express } from 'express';
+import { completeBehaviour } from '../common/behaviour/behaviours.ts';
+import type { Difference } from '../common/behaviour/choices.ts';
+import { UsageError } from '../common/cli/usage-error.ts';
+import { ApiError } from '../common/http/api-error.ts';
+import { createHostCheck, isLoopbackHost } from '../common/http/host-check.ts';
+import { JournalBudget } from '../common/journal/journal-budget.ts';
+import type { ExactJson } from '../common/json/exact-json.ts';
+import type { Pet } from '../common/json/pet.ts';
+import { toHarmless } from '../common/text/harmless-text.ts';
+import { createProfile, type Profile, profiles } from '../fixtures/profiles.ts';
+import { createContents } from './api/pet-store.ts';
+import type { MockConfig } from './options.ts';
+import { createApp } from './server/app.ts';
+import { type DataFile, readDataFile } from './server/data-file.ts';
+import { loadBehaviour } from './server/load-behaviour.ts';
+import { createRequestLog } from './server/request-log.ts';
+import { toPets } from './session/animals.ts';
+import { Secrets } from './session/secrets.ts';
+import { Sessions } from './session/sessions.ts';
+
+/** What the application asks of a checked proxy. */
+export interface ProxyLink {
+  /** Redacts more keys. */
+  hide(added: readonly string[]): void;
+  /** Receives the violations that the proxy has reported. @returns false without a proxy */
+  receive(): boolean;
+  /** Returns the base URL of the proxy, once it is listening. */
+  readUrl(): string | undefined;
+}
+
+export const noProxy: ProxyLink = { hide: () => {}, receive: () => false, readUrl: () => undefined };
+
+/** The application of a mock, and what it consists of. Nothing listens yet. */
+export interface Application {
+  readonly app: Express;
+  readonly sessions: Sessions;
+  readonly secrets: Secrets;
+  readonly hasConsole: boolean;
+  /** The animals of the start. */
+  readonly pets: readonly Pet[];
+  readonly unknownProperties: readonly string[];
+  /** Starts all sessions with other animals from now on, and the mock at once. */
+  restart(pets: readonly Pet[]): void;
+}
+
+/**
+ * Creates the application of a mock. It throws as `startMock` does.
+ * @param logsRequests false leaves only violations in the log.
+ */
+export async function createApplication(
+  config: MockConfig,
+  proxy: ProxyLink = noProxy,
+  logsRequests = true,
+): Promise<Application> {
+  const loaded = await loadBehaviour(config.behaviour);
+  const { pets, unknownProperties = [] } = await choosePets(config, loaded.animals);
+  let contents = createContents(pets);
+  const { adminToken, host } = config;
+  const keys = [...config.apiKeys, ...(adminToken === undefined ? [] : [adminToken])];
+  const secrets = new Secrets(keys, proxy.hide);
+  const sessions = new Sessions({
+    ...readSessionConfig(config, loaded.difference),
+    secrets,
+    start: () => contents,
+    receiveViolations: proxy.receive,
+    readCheckedUrl: proxy.readUrl,
+  });
+  const isLoopback = await isLoopbackHost(host);
+  const hasConsole = config.admin && (isLoopback || adminToken !== undefined);
+  const app = createApp({
+    ...config,
+    adminToken,
+    isLoopback,
+    hasConsole,
+    sessions,
+    isHostAllowed: createHostCheck(host, config.allowHosts),
+    requestLog: logsRequests ? createRequestLog(config.log, secrets.hide) : undefined,
+    reportFault(error) {
+      process.stderr.write(`${toHarmless(secrets.hide(inspect(error)))}\n`);
+    },
+  });
+  const restart = (changed: readonly Pet[]) => {
+    contents = createContents(changed);
+    sessions.mock.open(contents);
+  };
+  return { app, sessions, secrets, hasConsole, pets, unknownProperties, restart };
+}
+
+/** @param learned Animals of the behaviour's file, for a start without other animals. */
+async function choosePets(config: MockConfig, learned?: ExactJson): Promise<DataFile> {
+  const { profile, seed, animals, watch } = config;
+  const isUsual = profile === 'default' && animals === undefined;
+  const data = config.data ?? (isUsual ? learned : undefined);
+  // A second read of a pipe would not end.
+  if (watch && statSync(`${data}`, { throwIfNoEntry: false })?.isFile() === false)
+    throw new UsageError(`${data} cannot be watched: it is not a file.`);
+  if (typeof data === 'string') return readDataFile(data);
+  if (data === undefined) return { pets: await createProfile(profile, { seed, animals }) };
+  try {
+    return { pets: toPets(data, 'data') };
+  } catch (error) {
+    throw error instanceof ApiError ? new UsageError(error.message) : error;
+  }
+}
+
+function readSessionConfig(config: MockConfig, difference: Difference) {
+  const { now, apiKeys, limitPolicy, order, seed, journal, latency, errorRate } = config;
+  const clamp = limitPolicy === 'clamp' && ({ limitAbove100: 'clamp', limitBelow1: 'clamp' } as const);
+  const behaviour = completeBehaviour({ ...clamp, ...(order && { order }), ...difference });
+  const list = Object.entries(profiles).map(([name, { animals, purpose }]) => ({ name, animals, purpose }));
+  const create = async (name: string) => createContents(await createProfile(name as Profile, { seed }));
+  const limits = { seed, journal, latency, errorRate, journalBudget: new JournalBudget() };
+  const settings = { now: now ?? null, apiKeys, behaviour };
+  return { ...limits, settings, profiles: { list, create } };
+}

@@ -10,7 +10,6 @@ import {
   LOWEST_ERROR_STATUS,
   type Violation,
 } from '../exchange.ts';
-import { createShortcut } from './create-shortcut.ts';
 import { type BodySchema, findUnknownMembers, findUnknownParameters } from './find-unknown-names.ts';
 import { type CheckedBody, checkedInt64, readBody, toCheckedText } from './read-body.ts';
 import { type Operation, readOperations } from './read-operations.ts';
@@ -51,7 +50,6 @@ export async function createCheck(contractFile: string): Promise<CheckRequest> {
 function createOperationCheck(resource: Operation) {
   const { iid, path: template, request: { body: requestBody, query = [] } = {}, responses } = resource;
   const name = iid ?? template;
-  const { acceptsRequest, acceptsResponse } = createShortcut(resource);
   const parameters = query.map((parameter) => parameter.name);
   const requestSchema = schemaOf(requestBody);
   const statuses = responses.map(({ code }) => code).join(', ');
@@ -95,14 +93,14 @@ function createOperationCheck(resource: Operation) {
     checkRequest(request: ExchangeRequest, path: string): Violation[] {
       const body = readBody(request);
       const given = new URLSearchParams(request.query);
-      const sent = { url: { path, query: toPrismQuery(given, parameters) }, body: body.value };
-      const isAccepted = !body.problems && acceptsRequest({ ...sent, headers: request.headers });
+      const url = { path, query: toPrismQuery(given, parameters) };
       const validate = () => {
-        const element = { ...sent, method: resource.method as 'get', headers: toPrismHeaders(request) };
+        const method = resource.method as 'get';
+        const element = { url, method, headers: toPrismHeaders(request), body: body.value };
         return [prism.validateSecurity({ resource, element }), prism.validateInput({ resource, element })];
       };
       return [
-        ...(isAccepted ? [] : toViolations('request', body, validate, clarify)),
+        ...toViolations('request', body, validate, clarify),
         ...findUnknownParameters(name, given, parameters),
         ...findUnknownMembers(name, body.value, requestSchema, ['request', 'body']),
       ];
@@ -110,12 +108,11 @@ function createOperationCheck(resource: Operation) {
     checkResponse(response: ExchangeResponse): Violation[] {
       const body = readBody(response);
       const element = { statusCode: response.status, headers: response.headers, body: body.value };
-      const isAccepted = !body.problems && acceptsResponse(element);
       const validate = () => [prism.validateOutput({ resource, element })];
       const schema = responseSchemas.get(`${response.status}`) ?? {};
       const clarifyOne = (one: Diagnostic) => clarify(one, response);
       return [
-        ...(isAccepted ? [] : toViolations('response', body, validate, clarifyOne)),
+        ...toViolations('response', body, validate, clarifyOne),
         ...checkErrorBody(response, body),
         ...findUnknownMembers(name, body.value, schema, ['response', 'body']),
       ];

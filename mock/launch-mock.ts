@@ -12,7 +12,7 @@ import { findOperation } from '../common/journal/find-operation.ts';
 import { JournalBudget } from '../common/journal/journal-budget.ts';
 import type { ExactJson } from '../common/json/exact-json.ts';
 import type { Pet } from '../common/json/pet.ts';
-import type { WorkerViolation } from '../common/proxy-worker.ts';
+import type { ViolationMessage } from '../common/proxy-worker.ts';
 import { toHarmless, toOneLine } from '../common/text/harmless-text.ts';
 import { readServerTls } from '../common/tls/read-server-tls.ts';
 import { createProfile, type Profile, profiles } from '../fixtures/profiles.ts';
@@ -74,7 +74,7 @@ export async function launchMock(config: MockConfig, logsRequests = true) {
   const report = (text: string) =>
     void process.stderr.write(`animal-store-mock: ${toOneLine(secrets.hide(text))}\n`);
   const stopWatch = config.watch ? watchDataFile(String(config.data), pets, onChange, report) : undefined;
-  const onViolation = (violation: WorkerViolation) => addViolation(sessions, violation);
+  const onViolation = (message: ViolationMessage) => addViolation(sessions, message);
   const proxy =
     proxyFile && startCheckedProxyBeside(proxyFile, `${origin}/v1`, { ...config, tls }, initial, onViolation);
   const proxyUrl = proxy?.url.then((url) => {
@@ -119,10 +119,12 @@ function readSessionConfig(config: MockConfig, difference: Difference) {
 }
 
 /** Adds a violation to the session of its request, unless the session has ended. */
-function addViolation(sessions: Sessions, { target, sentAs, time, ...violation }: WorkerViolation): void {
+function addViolation(sessions: Sessions, message: ViolationMessage): void {
+  const { violation, target, method, status, sentAs } = message;
   const { session: name, path: url } = parseSessionPath(target);
   const session = sessions.get(name);
   const request = sentAs === undefined ? undefined : session?.journal.findSentAs(sentAs);
-  const operation = findOperation(violation.method, url.replace(/\?.*$/s, ''));
-  session?.violations.add({ ...violation, request, operation, url, time: new Date(time) });
+  const operation = findOperation(method, url.replace(/\?.*$/s, ''));
+  const time = new Date(message.time);
+  session?.violations.add({ ...violation, time, request, operation, method, url, status });
 }

@@ -80,9 +80,11 @@ test('a refusal is listed as the client got it, or with the refused response and
     { status: 502, error: 'upstream_failed' },
   ]);
   const { body: found } = await ask('GET', '/violations?request=3');
-  expect(found).toHaveLength(99);
+  // One more than the broken ids: the list has more than 20 animals.
+  expect(found).toHaveLength(100);
   const location = ['response', 'body', '1', 'id'];
   expect(found[0]).toMatchObject({ status: 200, place: 'response.body.*.id', location, received: '"x"' });
+  expect(found[99]).toMatchObject({ rule: 'list-pets/limit-default', received: 'an array of 100' });
   expect((await ask('GET', '/violations?request=4')).body).toEqual([]);
 });
 

@@ -12,6 +12,7 @@ import {
   LOWEST_ERROR_STATUS,
   type ResponseCheck,
 } from '../exchange.ts';
+import { applyRules } from './apply-rules.ts';
 import { createViolation, MAX_VIOLATIONS } from './create-violation.ts';
 import {
   createFindInRequest,
@@ -148,9 +149,13 @@ function createOperationCheck(resource: Operation) {
         violations: checkRequest(request, path, body, hide),
         checkResponse: (response: ExchangeResponse): ResponseCheck => {
           const answered = readBody(response);
+          const sides = [
+            { message: request, body },
+            { message: response, body: answered },
+          ] as const;
           return {
             violations: checkResponse(response, answered, hide),
-            brokenRules: [],
+            brokenRules: applyRules(iid, ...sides, hide),
           };
         },
       };

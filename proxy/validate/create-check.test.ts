@@ -85,3 +85,25 @@ test('the messages name the status, and what is wrong with the body', () => {
     'The body of a 500 must be an Error. The received media type "text/html" does not match the one specified in the current response: application/json; received "<h1>500</h1>"',
   ]);
 });
+
+test.for([
+  ['9223372036854775808', 'must be <= 9223372036854775807'],
+  ['-9223372036854775809', 'must be >= -9223372036854775808'],
+])('a message about %s names the true bound of int64', ([digits, bound]) => {
+  const path = `/pets/${digits}`;
+  const request = {
+    method: 'GET',
+    target: `/v1${path}`,
+    path,
+    query: '',
+    headers: { authorization: 'Bearer k' },
+  };
+  const { violations, checkResponse } = check({ ...request, body: Buffer.of() }, String);
+  const body = Buffer.from(`{"id":${digits},"name":"Rex","categoryId":${digits}}`);
+  const found = checkResponse({ status: 200, headers: json, body });
+  expect([...violations, ...found.violations].map(printMessage)).toEqual([
+    `Request path parameter petid ${bound}; received "${digits}"`,
+    `Response body property id ${bound}; received ${digits}`,
+    `Response body property categoryId ${bound}; received ${digits}`,
+  ]);
+});

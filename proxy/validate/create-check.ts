@@ -40,6 +40,7 @@ const LOWEST_FAILURE_STATUS = 500;
 export async function createCheck(contractFile: string): Promise<Check> {
   const resources = await readOperations(contractFile);
   widenInt64(resources);
+  for (const { request } of resources) dropEmptyLists(request);
   const operations = resources.map(createOperationCheck);
   return (request, hide) => {
     const path = request.path.split('/').map(toCheckedText).join('/');
@@ -231,6 +232,14 @@ function diagnose(validate: () => readonly Validated[]): readonly Diagnostic[] {
   } catch (error) {
     const message = `It cannot be checked: ${(error as Error).message}`;
     return [{ severity: ERROR, code: 'unreadable', message }];
+  }
+}
+
+/** Prism finds nothing in an empty list of parameters, and needs 8 of the 54 µs of a POST's check for that. */
+function dropEmptyLists(request: Operation['request']): void {
+  if (request === undefined) return;
+  for (const [name, list] of Object.entries(request)) {
+    if (Array.isArray(list) && list.length === 0) Object.assign(request, { [name]: undefined });
   }
 }
 

@@ -19,7 +19,8 @@ export function printViolation(
   paint: Paint,
 ): string {
   const { severity, operationId, place, rule, message, received, count } = finding;
-  const [iso, url] = [time.toISOString(), target.slice(0, LONGEST_TARGET)];
+  const iso = time.toISOString();
+  const url = target.slice(0, LONGEST_TARGET);
   if (log === 'json') {
     const from = recorded === undefined ? 'proxy' : undefined;
     const subject = { time: iso, from, violation: severity, operation: operationId ?? null };

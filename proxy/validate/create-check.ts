@@ -150,13 +150,11 @@ function createOperationCheck(resource: Operation) {
         violations: checkRequest(request, path, body, hide),
         checkResponse: (response: ExchangeResponse): ResponseCheck => {
           const answered = readBody(response);
-          const sides = [
-            { message: request, body },
-            { message: response, body: answered },
-          ] as const;
+          const requestRead = { message: request, body };
+          const responseRead = { message: response, body: answered };
           return {
             violations: checkResponse(response, answered, hide),
-            brokenRules: applyRules(iid, ...sides, hide),
+            brokenRules: applyRules(iid, requestRead, responseRead, hide),
           };
         },
       };

@@ -78,10 +78,12 @@ function addPoints(reached: Set<string>, point: string, value: unknown): void {
 function addMembers(reached: Set<string>, start: string, body: Uint8Array | undefined): void {
   const members = membersOf.get(start);
   if (members === undefined || body === undefined || body.length === 0) return;
-  for (const object of readObjects(body)) {
-    for (const name of members) {
-      if (Object.hasOwn(object, name)) addPoints(reached, `${start}.${name}`, object[name]);
-    }
+  const objects = readObjects(body);
+  for (const name of members) {
+    const values = new Set(
+      objects.filter((object) => Object.hasOwn(object, name)).map((object) => object[name]),
+    );
+    for (const value of values) addPoints(reached, `${start}.${name}`, value);
   }
 }
 

@@ -140,6 +140,7 @@ function readList({ operationId, status, body }: RuledExchange): readonly JsonOb
 
 /** Returns the value of a query parameter, null without one, or undefined if services may find another value. */
 function readOnce(query: string, name: string): string | null | undefined {
+  if (query === '') return null;
   // Some services split a query at semicolons too.
   if (query.includes(';')) return undefined;
   const isAlike = (key: string) => key.replaceAll(/[^a-z]/gi, '').toLowerCase() === name;

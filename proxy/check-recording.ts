@@ -70,12 +70,14 @@ async function checkEntries({ file, baseUrl, apiKeys, log, isColoured = false, w
 }
 
 function checkExchange(read: Pick<Exchange, 'request' | 'response'>, check: CheckRequest): Exchange {
-  const { operationId, violations, checkResponse } = check(read.request);
+  const { operationId, violations, sent, checkResponse } = check(read.request);
   // Browsers do not record all of a request without a response.
-  if (read.response === undefined) return { ...read, operationId, violations: [], refusal: noAnswer };
+  if (read.response === undefined)
+    return { ...read, operationId, violations: [], sent, answered: undefined, refusal: noAnswer };
   const found = checkResponse(read.response);
   const all = [...violations, ...found.violations, ...found.brokenRules];
-  return { ...read, operationId, violations: all, refusal: undefined };
+  const { answered } = found;
+  return { ...read, operationId, violations: all, sent, answered, refusal: undefined };
 }
 
 function describeNothing({ entries, fromCache }: Recording, addresses: Set<string>, baseUrl?: URL): string {

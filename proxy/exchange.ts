@@ -72,6 +72,10 @@ export interface Exchange {
   /** The operation of openapi.yaml; undefined if it is none. */
   readonly operationId: string | undefined;
   readonly violations: readonly Violation[];
+  /** JSON of the request; undefined for another body. */
+  readonly sent: unknown;
+  /** JSON of the response; undefined for another body. */
+  readonly answered: unknown;
   readonly refusal: Refusal | undefined;
   /** Arrival of the request, in milliseconds since 1970; absent if the exchange was recorded. */
   readonly startedAt?: number;
@@ -105,10 +109,12 @@ export interface ResponseCheck {
   readonly violations: readonly Violation[];
   /** Broken rules for one exchange, which never block the response. */
   readonly brokenRules: readonly Violation[];
+  /** JSON of the response; undefined for another body. */
+  readonly answered: unknown;
 }
 
 /** What the check of a request found. If the request is not in openapi.yaml, its response has no violations. */
-export interface RequestCheck extends Pick<Exchange, 'operationId' | 'violations'> {
+export interface RequestCheck extends Pick<Exchange, 'operationId' | 'violations' | 'sent'> {
   checkResponse(response: ExchangeResponse): ResponseCheck;
 }
 

@@ -51,13 +51,13 @@ function listMembersOf(): ReadonlyMap<string, readonly string[]> {
 export class CoverageRecord {
   readonly #counts = new Map(points.map((point) => [point, 0]));
 
-  add({ operationId: id, request, response }: Exchange): void {
+  add({ operationId: id, request, response, sent, answered }: Exchange): void {
     if (id === undefined || response === undefined) return;
     const reached = new Set([id, `${id}:${response.status}`]);
     for (const [name, value] of new URLSearchParams(request.query))
       addPoints(reached, `${id}?${name}`, value);
-    addMembers(reached, id, request.body);
-    addMembers(reached, `${id}:${response.status}`, response.body);
+    addMembers(reached, id, sent);
+    addMembers(reached, `${id}:${response.status}`, answered);
     for (const point of reached) {
       const count = this.#counts.get(point);
       if (count !== undefined) this.#counts.set(point, count + 1);
@@ -74,11 +74,11 @@ function addPoints(reached: Set<string>, point: string, value: unknown): void {
   if (typeof value === 'string') reached.add(`${point}=${value}`);
 }
 
-/** Adds the members of the objects in a body that are points. */
-function addMembers(reached: Set<string>, start: string, body: Uint8Array | undefined): void {
+/** Adds the members of an object, or of the objects in an array, that are points. */
+function addMembers(reached: Set<string>, start: string, json: unknown): void {
   const members = membersOf.get(start);
-  if (members === undefined || body === undefined || body.length === 0) return;
-  const objects = readObjects(body);
+  if (members === undefined) return;
+  const objects = [json].flat().filter((one) => typeof one === 'object' && one !== null) as JsonObject[];
   for (const name of members) {
     const values = new Set(
       objects.filter((object) => Object.hasOwn(object, name)).map((object) => object[name]),
@@ -87,15 +87,7 @@ function addMembers(reached: Set<string>, start: string, body: Uint8Array | unde
   }
 }
 
-/** Reads the object in a body, or the objects in its array. */
-function readObjects(body: Uint8Array): readonly Readonly<Record<string, unknown>>[] {
-  try {
-    const values: unknown[] = [JSON.parse(new TextDecoder().decode(body))].flat();
-    return values.filter((value) => typeof value === 'object' && value !== null) as Record<string, unknown>[];
-  } catch {
-    return [];
-  }
-}
+type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Prints a line for each operation: its exchanges, their number for each point, and the points that none of them has reached. */
 export function printCoverage(coverage: Coverage): string[] {

@@ -18,12 +18,13 @@ function exchange(target: string, response?: Partial<ExchangeResponse>, refusal?
   const headers = { authorization: 'Bearer the-key' };
   const body = Buffer.of();
   const request: ExchangeRequest = { method: 'GET', target: `/v1${target}`, path, query, headers, body };
-  const { operationId, violations, checkResponse } = check(request);
-  if (response === undefined) return { request, response, operationId, violations, refusal };
+  const { operationId, violations, sent, checkResponse } = check(request);
+  const common = { request, operationId, sent, refusal };
+  if (response === undefined) return { ...common, response, violations, answered: undefined };
   const whole = { status: 200, headers: json, body: Buffer.from('[]'), ...response };
   const found = checkResponse(whole);
   const all = [...violations, ...found.violations, ...found.brokenRules];
-  return { request, response: whole, operationId, violations: all, refusal };
+  return { ...common, response: whole, violations: all, answered: found.answered };
 }
 
 const twin = '{"id":5,"name":"the-key","categoryId":2}';

@@ -75,13 +75,18 @@ export async function startRelay(config: RelayConfig, answerOwn?: AnswerOwn): Pr
 const ofMock =
   /^\/(?:(?:__admin|__console|docs)(?:[/?]|$)|(?:health|messages|openapi\.\w+)(?:\?|$)|(?:\?|$))/;
 
-const nothingFound: ResponseCheck = { violations: [], brokenRules: [] };
-const noCheck: RequestCheck = { operationId: undefined, violations: [], checkResponse: () => nothingFound };
+const nothingFound: ResponseCheck = { violations: [], brokenRules: [], answered: undefined };
+const noCheck: RequestCheck = {
+  operationId: undefined,
+  violations: [],
+  sent: undefined,
+  checkResponse: () => nothingFound,
+};
 
 async function relay(request: ReceivedRequest, outgoing: ServerResponse, client: UpstreamClient) {
   const { isBesideMock, block, allPaths, upstream, checkRequest, onExchange } = client.config;
   const isOfMock = isBesideMock && ofMock.test(parseSessionPath(request.target).path);
-  const { operationId, violations, checkResponse } = isOfMock ? noCheck : checkRequest(request);
+  const { operationId, violations, sent, checkResponse } = isOfMock ? noCheck : checkRequest(request);
   const refused =
     refuseCoding(request.headers) ??
     (request.isUnderBase || allPaths ? undefined : refusePath(upstream)) ??
@@ -95,7 +100,8 @@ async function relay(request: ReceivedRequest, outgoing: ServerResponse, client:
   const found = response === undefined ? nothingFound : checkResponse(response);
   const isBlocked = block && found.violations.some(isError);
   const refusal = isBlocked ? refuseViolations('response', found.violations) : failure;
-  const common = { request, response, operationId, startedAt: request.startedAt };
+  const { answered } = found;
+  const common = { request, response, operationId, sent, answered, startedAt: request.startedAt };
   const all = [...violations, ...found.violations, ...found.brokenRules];
   const exchange = { ...common, violations: all, refusal };
   onExchange(exchange);

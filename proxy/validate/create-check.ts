@@ -53,8 +53,8 @@ export async function createCheck(contractFile: string): Promise<Check> {
     });
     if (operation !== undefined) return operation.check(request, path, hide);
     const violations = isPreflight(request) ? [] : [createUnknownRoute(request, hide)];
-    const checkResponse = () => ({ violations: [], brokenRules: [] });
-    return { operationId: undefined, violations, checkResponse };
+    const checkResponse = () => ({ violations: [], brokenRules: [], answered: undefined });
+    return { operationId: undefined, violations, sent: undefined, checkResponse };
   };
 }
 
@@ -148,6 +148,7 @@ function createOperationCheck(resource: Operation) {
       return {
         operationId: iid,
         violations: checkRequest(request, path, body, hide),
+        sent: body.json?.exact,
         checkResponse: (response: ExchangeResponse): ResponseCheck => {
           const answered = readBody(response);
           const requestRead = { message: request, body };
@@ -155,6 +156,7 @@ function createOperationCheck(resource: Operation) {
           return {
             violations: checkResponse(response, answered, hide),
             brokenRules: applyRules(iid, requestRead, responseRead, hide),
+            answered: answered.json?.exact,
           };
         },
       };

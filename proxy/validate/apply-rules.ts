@@ -24,7 +24,8 @@ export function applyRules(
   const exchange = {
     operationId,
     path,
-    query,
+    // Some services split a query at semicolons too.
+    parameters: query.includes(';') ? undefined : [...new URLSearchParams(query)],
     sent: request.body.json?.exact,
     status: response.message.status,
     body: response.body.json?.exact,

@@ -5,13 +5,15 @@ import { LOWEST_ERROR_STATUS } from '../exchange.ts';
 /** Maximum number of animals in a list whose request has no limit. Source: openapi.yaml#/paths/~1pets/get */
 const DEFAULT_LIMIT = 20;
 
+type Parameter = readonly [name: string, value: string];
+
 /** An exchange as the rules read it. Its JSON has all digits: an integer is a bigint, or a number that is a safe integer. */
 export interface RuledExchange {
   readonly operationId: string | undefined;
   /** Path under the base URL, as sent. */
   readonly path: string;
-  /** As sent, without the question mark. */
-  readonly query: string;
+  /** Names and values of the query; undefined if services may split it in another way. */
+  readonly parameters: readonly Parameter[] | undefined;
   /** JSON of the request; undefined for another body. */
   readonly sent: unknown;
   readonly status: number;
@@ -43,21 +45,20 @@ export const exchangeRules: readonly ExchangeRule[] = [
     id: 'list-pets/limit-is-a-maximum',
     sentence: 'A list has no more animals than limit',
     find(exchange) {
-      const limit = readOnce(exchange.query, 'limit');
+      const limit = readOnce(exchange, 'limit');
       return isLimit(limit) ? findTooLong(exchange, Number(limit)) : [];
     },
   },
   {
     id: 'list-pets/limit-default',
     sentence: 'A list without limit has no more animals than the default',
-    find: (exchange) =>
-      readOnce(exchange.query, 'limit') === null ? findTooLong(exchange, DEFAULT_LIMIT) : [],
+    find: (exchange) => (readOnce(exchange, 'limit') === null ? findTooLong(exchange, DEFAULT_LIMIT) : []),
   },
   {
     id: 'list-pets/status-filters',
     sentence: 'A list by status shows only animals of this status',
     find(exchange) {
-      const wanted = readOnce(exchange.query, 'status');
+      const wanted = readOnce(exchange, 'status');
       if (!isStatus(wanted)) return [];
       return readList(exchange).flatMap(({ status }, index) =>
         isStatus(status) && status !== wanted
@@ -139,13 +140,10 @@ function readList({ operationId, status, body }: RuledExchange): readonly JsonOb
 }
 
 /** Returns the value of a query parameter, null without one, or undefined if services may find another value. */
-function readOnce(query: string, name: string): string | null | undefined {
-  if (query === '') return null;
-  // Some services split a query at semicolons too.
-  if (query.includes(';')) return undefined;
+function readOnce({ parameters }: RuledExchange, name: string): string | null | undefined {
+  if (parameters === undefined) return undefined;
   const isAlike = (key: string) => key.replaceAll(/[^a-z]/gi, '').toLowerCase() === name;
-  const alike = [...new URLSearchParams(query)].filter(([key]) => isAlike(key));
-  const [first, ...others] = alike;
+  const [first, ...others] = parameters.filter(([key]) => isAlike(key));
   if (first === undefined) return null;
   const [key, value] = first;
   return others.length === 0 && key === name ? value : undefined;

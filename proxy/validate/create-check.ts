@@ -235,7 +235,7 @@ function diagnose(validate: () => readonly Validated[]): readonly Diagnostic[] {
   }
 }
 
-/** Prism finds nothing in an empty list of parameters, and needs 8 of the 54 µs of a POST's check for that. */
+/** Prism finds nothing in an empty list of parameters, and needs about 8 of the 54 µs of a POST's check for that. */
 function dropEmptyLists(request: Operation['request']): void {
   if (request === undefined) return;
   for (const [name, list] of Object.entries(request)) {

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { LogFormat } from './cli/log-format.ts';
-import type { ContractViolation } from './journal/violations.ts';
+import type { Violation } from './journal/violation.ts';
 import type { ServerTls } from './tls/trust.ts';
 
 export interface WorkerOptions {
@@ -17,12 +17,16 @@ export interface WorkerOptions {
   readonly violations: MessagePort;
 }
 
-/** A violation of the contract, without keys. */
-export interface WorkerViolation
-  extends Omit<ContractViolation, 'id' | 'time' | 'request' | 'operation' | 'url'> {
+/** A message of the port: a violation and its request. */
+export interface ViolationMessage {
+  readonly violation: Violation;
   /** Arrival of the request, in milliseconds since 1970. */
   readonly time: number;
+  readonly method: string;
+  /** Path and query, without keys. */
   readonly target: string;
+  /** Status of the response; undefined if there is none. */
+  readonly status: number | undefined;
   /** Remote port of the request at the mock, and its number on the connection, such as `50312/3`. */
   readonly sentAs: string | undefined;
 }

@@ -8,7 +8,7 @@ import { actionsOf, startForwarding } from './testing/open-console.ts';
 
 const pathname = '/a-rather-long-tenant-name/store/v1';
 
-/** Starts an upstream that answers with 61 violations, or with an empty list if there is a query. */
+/** Starts an upstream that answers with 62 violations, one of them for the number of animals, or with an empty list if there is a query. */
 async function startBroken() {
   const animals = Array.from({ length: 60 }, (_, id) => ({ id: String(id), name: 'Rex', categoryId: 1 }));
   const broken = JSON.stringify(animals).replace('"id":"2","name":"Rex"', '"id":"2"');
@@ -58,12 +58,13 @@ inBrowser('the console of a proxy shows violations with lines to copy, and requi
   await follow('Requests');
   await send(proxy.url, get(`${pathname}/pets`));
   await follow(
-    /✗ 502\s+GET.*is missing in the response.*required \+60|✗ 502\s+GET.*must be an integer in the response.*type \+60/s,
+    /✗ 502\s+GET.*is missing in the response.*required \+61|✗ 502\s+GET.*must be an integer in the response.*type \+61/s,
   );
-  await page.getByRole('heading', { name: '✗ 61 violations of the contract' }).waitFor();
+  await page.getByRole('heading', { name: '✗ 62 violations of the contract' }).waitFor();
   await see('60 times');
+  await see('received "0"');
   await see('The upstream answered 200. The client received 502 (response_violation).');
-  expect(await page.locator('.code mark').count()).toBe(61);
+  expect(await page.locator('.code mark').count()).toBe(62);
   expect(await page.locator('mark[data-problem="name is missing"]').allTextContents()).toEqual(['{']);
   expect(await measureWidth(page)).toBe(360);
   await follow('Coverage');

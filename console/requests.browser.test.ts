@@ -166,7 +166,14 @@ inBrowser('the page shows the latest thousand requests, and counts the others', 
   // If the oldest violations are no longer kept, a request before them is not shown as clean.
   const place = 'response.body.0.id';
   const request = { request: id - 10, operation: 'listPets', method: 'GET' };
-  const violation = { ...request, severity: 'error', place, at: place, rule: 'type', message: '' };
+  const violation = {
+    ...request,
+    severity: 'error',
+    place,
+    location: place.split('.'),
+    rule: 'type',
+    message: '',
+  };
   const json = Array.from({ length: 1_000 }, (_, index) => ({ ...violation, id: index + 1 }));
   await page.route(/__admin\/violations/, (route) => route.fulfill({ json }));
   await page.reload();

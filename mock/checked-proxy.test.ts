@@ -20,12 +20,20 @@ test('violations are recorded by the mock or session of their request, without k
   await ask('/v1/pets?limit=0');
   await send(session.checkedUrl as string, post('/sessions/w1/v1/pets', '{"name":"test-key"}'));
   const own = { method: 'GET', url: '/v1/pets?limit=0', operation: 'listPets', status: 400 };
-  const found = { id: 1, ...own, severity: 'error', place: 'request.query.limit', rule: 'minimum' };
+  const found = {
+    id: 1,
+    ...own,
+    severity: 'error',
+    place: 'request.query.limit',
+    rule: 'minimum',
+    received: '"0"',
+  };
   expect(mock.violations()).toMatchObject([found]);
   expect(session.violations()).toMatchObject([{ method: 'POST', url: '/v1/pets', operation: 'createPet' }]);
   expect(JSON.stringify(session.violations())).not.toContain('test-key');
   const line = 'createPet request\\.body\\.categoryId required: .* \\(POST .*, 400\\)';
   expect(() => session.expectNoViolations()).toThrow(RegExp(`^1 violation of the contract:\\n {2}${line}$`));
+  expect(() => mock.expectNoViolations()).toThrow('must be >= 1; received "0" (GET /v1/pets?limit=0, 400)');
   session.expectNoViolations({ operation: 'listPets' });
   session.clearViolations();
   session.expectNoViolations();

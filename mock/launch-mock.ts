@@ -3,7 +3,7 @@ import { UsageError } from '../common/cli/usage-error.ts';
 import { createClose, originOf } from '../common/http/create-close.ts';
 import { parseSessionPath } from '../common/http/session-path.ts';
 import { findOperation } from '../common/journal/find-operation.ts';
-import type { WorkerViolation } from '../common/proxy-worker.ts';
+import type { ViolationMessage } from '../common/proxy-worker.ts';
 import { toOneLine } from '../common/text/harmless-text.ts';
 import { readServerTls } from '../common/tls/read-server-tls.ts';
 import { createApplication } from './create-application.ts';
@@ -43,7 +43,7 @@ export async function launchMock(config: MockConfig, logsRequests = true) {
   const report = (text: string) =>
     void process.stderr.write(`animal-store-mock: ${toOneLine(secrets.hide(text))}\n`);
   const stopWatch = watch ? watchDataFile(String(data), pets, restart, report) : undefined;
-  const onViolation = (violation: WorkerViolation) => addViolation(sessions, violation);
+  const onViolation = (message: ViolationMessage) => addViolation(sessions, message);
   proxy =
     proxyFile &&
     startCheckedProxyBeside(proxyFile, `${origin}/v1`, { ...config, tls }, secrets.all, onViolation);
@@ -61,10 +61,12 @@ export async function launchMock(config: MockConfig, logsRequests = true) {
 }
 
 /** Adds a violation to the session of its request, unless the session has ended. */
-function addViolation(sessions: Sessions, { target, sentAs, time, ...violation }: WorkerViolation): void {
+function addViolation(sessions: Sessions, message: ViolationMessage): void {
+  const { violation, target, method, status, sentAs } = message;
   const { session: name, path: url } = parseSessionPath(target);
   const session = sessions.get(name);
   const request = sentAs === undefined ? undefined : session?.journal.findSentAs(sentAs);
-  const operation = findOperation(violation.method, url.replace(/\?.*$/s, ''));
-  session?.violations.add({ ...violation, request, operation, url, time: new Date(time) });
+  const operation = findOperation(method, url.replace(/\?.*$/s, ''));
+  const time = new Date(message.time);
+  session?.violations.add({ ...violation, time, request, operation, method, url, status });
 }

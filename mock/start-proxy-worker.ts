@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { createBatchedWrite } from '../common/cli/create-batched-write.ts';
-import type { WorkerOptions, WorkerOrder, WorkerReport, WorkerViolation } from '../common/proxy-worker.ts';
+import type { ViolationMessage, WorkerOptions, WorkerOrder, WorkerReport } from '../common/proxy-worker.ts';
 import { hasColours } from '../common/text/paint.ts';
 import type { ServerTls } from '../common/tls/trust.ts';
 import type { MockConfig } from './options.ts';
@@ -28,7 +28,7 @@ export function startCheckedProxyBeside(
   upstream: string,
   { checkedPort, host, allowHosts, log, tls }: MockConfig & { readonly tls: ServerTls | undefined },
   apiKeys: readonly string[],
-  onViolation: (violation: WorkerViolation) => void,
+  onViolation: (message: ViolationMessage) => void,
 ) {
   // Messages of a separate port can be read synchronously.
   const { port1: port, port2: violations } = new MessageChannel();

@@ -59,6 +59,7 @@ test.for<[title: string, row: RecordedRow]>([
 const lost = { size: 512, text: undefined };
 const json = { authorization: 'Bearer k', 'content-type': 'application/json' };
 const answered = '{"id":1,"name":"Rex","categoryId":2}';
+const forbidden = '{"code":"forbidden","message":"No.","status":403}';
 const toCreate = { method: 'POST', headers: json, status: 201, answered };
 const refused = { status: 401, answered: '{"code":"unauthorized","message":"No.","status":401}' };
 
@@ -80,6 +81,18 @@ test.for<[title: string, row: RecordedRow, violations: string[], bodies: number,
 ])('without %s the others are checked', async ([, row, violations, bodies, keys = 0]) => {
   const counts = { unjudgedBodies: bodies, bodiesNotRecorded: bodies, keysNotRecorded: keys };
   expect(await check([row])).toMatchObject({ violations, ...counts });
+});
+
+test('a recorded exchange is checked by the rules for one exchange too', async () => {
+  const rows = [
+    { url: 'https://api.example.com/v1/pets/2', answered },
+    { status: 401, answered: forbidden },
+  ];
+  const { findings } = await checkFile(printHar(rows.map(createEntry)));
+  expect(findings.violations).toMatchObject([
+    { operationId: 'getPet', rule: 'get-pet/right-animal', received: '1', recorded: { index: 0 } },
+    { operationId: 'listPets', rule: 'errors/status', received: '403', recorded: { index: 1 } },
+  ]);
 });
 
 test('what the service did not answer is no exchange with it', async () => {

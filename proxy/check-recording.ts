@@ -3,7 +3,7 @@ import { createPaint } from '../common/text/paint.ts';
 import type { CheckRequest, Exchange, Recording } from './exchange.ts';
 import { type Findings, FindingsRecord } from './findings/findings-record.ts';
 import { printViolation } from './findings/print-findings.ts';
-import { redactCheck } from './findings/redact-check.ts';
+import { redactCheck, summarize } from './findings/redact-check.ts';
 import { HarError, readEntries } from './har/read-entries.ts';
 import { basePathOf, expectEntry, findAddress, isFromCache, readExchange } from './har/read-exchange.ts';
 import type { CheckArguments } from './options.ts';
@@ -57,8 +57,10 @@ async function checkEntries({ file, baseUrl, apiKeys, log, isColoured = false, w
     counts.bodiesNotRecorded += bodiesNotRecorded;
     if (exchange.operationId !== undefined) counts.keysNotRecorded += Number(isKeyAssumed);
     const time = new Date(startedDateTime ?? Date.now());
-    for (const sighting of record.add(exchange))
-      if (log !== 'silent') write(`${printViolation(log, time, sighting, paint)}\n`);
+    const found = record.add(exchange);
+    if (log === 'silent' || found.length === 0) continue;
+    const summary = summarize(exchange, apiKeys);
+    for (const finding of found) write(`${printViolation(log, time, finding, summary, paint)}\n`);
   }
   const findings = record.read();
   const baseUrls = [...origins].slice(0, MAX_ADDRESSES).map((origin) => `${origin}${basePathOf(baseUrl)}`);
@@ -68,11 +70,14 @@ async function checkEntries({ file, baseUrl, apiKeys, log, isColoured = false, w
 }
 
 function checkExchange(read: Pick<Exchange, 'request' | 'response'>, check: CheckRequest): Exchange {
-  const { operationId, violations, checkResponse } = check(read.request);
+  const { operationId, violations, sent, checkResponse } = check(read.request);
   // Browsers do not record all of a request without a response.
-  if (read.response === undefined) return { ...read, operationId, violations: [], refusal: noAnswer };
-  const all = [...violations, ...checkResponse(read.response)];
-  return { ...read, operationId, violations: all, refusal: undefined };
+  if (read.response === undefined)
+    return { ...read, operationId, violations: [], sent, answered: undefined, refusal: noAnswer };
+  const found = checkResponse(read.response);
+  const all = [...violations, ...found.violations, ...found.brokenRules];
+  const { answered } = found;
+  return { ...read, operationId, violations: all, sent, answered, refusal: undefined };
 }
 
 function describeNothing({ entries, fromCache }: Recording, addresses: Set<string>, baseUrl?: URL): string {

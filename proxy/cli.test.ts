@@ -20,9 +20,19 @@ const listening =
 const headers = { Authorization: 'Bearer test-key' };
 const message = 'Request query parameter limit must be >= 1';
 const rule = { place: 'request.query.limit', rule: 'minimum' };
-const violation = { operationId: 'listPets', severity: 'error', ...rule, message, count: 1 };
-const columns = 'count  severity  operation  place                rule';
-const table = [columns, '    1  error     listPets   request.query.limit  minimum'];
+const received = '"0"';
+const location = ['request', 'query', 'limit'];
+const violation = {
+  operationId: 'listPets',
+  severity: 'error',
+  location,
+  ...rule,
+  message,
+  received,
+  count: 1,
+};
+const columns = 'count  severity  operation  place                rule     received';
+const table = [columns, '    1  error     listPets   request.query.limit  minimum  "0"'];
 const curl = (url: string) => `curl -H "Authorization: Bearer $ANIMAL_STORE_API_KEY" '${url}?limit=0'`;
 
 /** Starts the proxy in front of an upstream. */
@@ -67,7 +77,7 @@ test('it prints violations, gives open requests 5 s after SIGTERM, and ends with
   expect([stderr, exitCode]).toEqual(['', 1]);
   const lines = stdout.replace(listening, '').replaceAll(/^\d\d:\d\d:\d\d /gm, '');
   expect(lines.split('\n')).toEqual([
-    `proxy violation error listPets request.query.limit minimum: ${message} (1 so far, GET /v1/pets?limit=0)`,
+    `proxy violation error listPets request.query.limit minimum: ${message}; received "0" (1 so far, GET /v1/pets?limit=0)`,
     ...table,
     `       ${curl(`${upstream}/pets`)}`,
     '',
@@ -117,15 +127,27 @@ test('each option has its effect, and it ends although nobody reads its log', as
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([1, null]);
   const command = curl(`${upstream}/pets`).replace('-H', `--cacert '${ca}' -H`).replaceAll('"', '&quot;');
-  const report = readFileSync(file, 'utf8').replaceAll(/x{9,}/g, '');
-  for (const part of [
-    `<testsuites name="checked proxy for ${upstream}" tests="2" failures="1" errors="0" `,
-    'limit must be &gt;= 1">error, count 301, exchanges 302\n',
+  const report = readFileSync(file, 'utf8')
+    .replaceAll(/x{9,}/g, '')
+    .replace(/time="\d+\.\d{3}"/, 'time="0.000"')
+    .replace(/timestamp="[\dT:-]{19}"/, 'timestamp="2026-05-04T09:30:00"');
+  expect(report.split('\n')).toEqual([
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="checked proxy for ${upstream}" tests="2" failures="1" errors="0" time="0.000">`,
+    '  <testsuite name="listPets" tests="2" failures="1" errors="0" skipped="0" timestamp="2026-05-04T09:30:00">',
+    '    <testcase classname="listPets" name="request.query.limit minimum">',
+    '      <failure message="Request query parameter limit must be &gt;= 1; received &quot;0&quot;">error, count 301, exchanges 302',
     `${command}</failure>`,
-    'x is not a parameter of listPets\nwarning, count 300, exchanges 302\n',
+    '    </testcase>',
+    '    <testcase classname="listPets" name="request.query.x unknown-parameter">',
+    '      <system-out>x is not a parameter of listPets; received a string of 10000 characters',
+    'warning, count 300, exchanges 302',
     `${command.replace('limit=0', 'limit=0&amp;x=')}</system-out>`,
-  ])
-    expect(report).toContain(part);
+    '    </testcase>',
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ]);
 });
 
 test('a command finds the proxy, and its exit code wins over the exit code of --fail-on', async () => {
@@ -162,11 +184,11 @@ test('a service that answers everything with 500 and a page fails a gate around 
     `upstream: ${upstream}`,
     '--fail-on error: violations of this level end the run with exit code 1',
     `report: ${file}, written at the end`,
-    'count  severity  operation  place          rule',
-    ...['    2  error     listPets   response       server-error', listed],
-    ...['    2  error     listPets   response.body  error-body', listed],
-    ...['    1  error     getPet     response       server-error', fetched],
-    ...['    1  error     getPet     response.body  error-body', fetched],
+    'count  severity  operation  place          rule          received',
+    ...['    2  error     listPets   response       server-error  500', listed],
+    ...['    2  error     listPets   response.body  error-body    "<h1>500</h1>"', listed],
+    ...['    1  error     getPet     response       server-error  500', fetched],
+    ...['    1  error     getPet     response.body  error-body    "<h1>500</h1>"', fetched],
     '',
     '6 violations in 3 exchanges',
     'no request of the contract succeeded',
@@ -237,7 +259,7 @@ test('check reads a HAR file from stdin, and prints each violation with its entr
   const args = [bin, 'check', '-', '--fail-on', 'response-error', '--report', report];
   const stdout = execFileSync(process.execPath, args, { input: har, encoding: 'utf8' });
   expect(stdout.split('\n')).toEqual([
-    `09:30:00 violation error listPets request.query.limit minimum: ${message} (1 so far, log.entries[0] GET /v1/pets?limit=0)`,
+    `09:30:00 violation error listPets request.query.limit minimum: ${message}; received "0" (1 so far, log.entries[0] GET /v1/pets?limit=0)`,
     'stdin: 4 entries; left out: 1 of other addresses',
     'checked: https://api.example.com/v1',
     '1 body not in the file',

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../common/http/errors.ts';
+import type { Violation } from '../common/journal/violation.ts';
 
 /** Headers by lower-case name; several values of a header are joined by a comma. */
 export type Headers = Readonly<Record<string, string>>;
@@ -32,16 +33,6 @@ export const LOWEST_ERROR_STATUS = 400;
 export function isMadeByFault({ status, headers }: ExchangeResponse): boolean {
   const { 'x-fault': fault = '', 'preference-applied': applied = '' } = headers;
   return /^\d+$/.test(fault) || applied.split(/,\s*/).includes(`code=${status}`);
-}
-
-/** A difference between an exchange and openapi.yaml. */
-export interface Violation {
-  /** Such as `['response', 'body', '0', 'id']`. */
-  readonly location: readonly string[];
-  readonly severity: 'error' | 'warning';
-  /** The broken rule, such as `required` or `unknown-route`. */
-  readonly code: string;
-  readonly message: string;
 }
 
 /** The `Error` that a client gets instead of the upstream response. */
@@ -81,6 +72,10 @@ export interface Exchange {
   /** The operation of openapi.yaml; undefined if it is none. */
   readonly operationId: string | undefined;
   readonly violations: readonly Violation[];
+  /** JSON of the request; undefined for another body. */
+  readonly sent: unknown;
+  /** JSON of the response; undefined for another body. */
+  readonly answered: unknown;
   readonly refusal: Refusal | undefined;
   /** Arrival of the request, in milliseconds since 1970; absent if the exchange was recorded. */
   readonly startedAt?: number;
@@ -88,7 +83,43 @@ export interface Exchange {
   readonly recorded?: RecordedPlace;
 }
 
-/** Checks a request against openapi.yaml. If the request is not in it, its response has no violations. */
-export type CheckRequest = (request: ExchangeRequest) => Pick<Exchange, 'operationId' | 'violations'> & {
-  checkResponse(response: ExchangeResponse): readonly Violation[];
-};
+/** What is shown of an exchange next to its violations. Keys are redacted. */
+export interface ExchangeSummary {
+  readonly method: string;
+  /** Path and query as sent. */
+  readonly target: string;
+  /** Status of the response; undefined if there is none. */
+  readonly status: number | undefined;
+  /** Arrival of the request, in milliseconds since 1970; undefined if it was recorded. */
+  readonly startedAt: number | undefined;
+  /** Local port of the connection to the upstream, and number of the request on it, such as `50312/3`. */
+  readonly sentAs: string | undefined;
+  /** True if the response says that a fault of animal-store-mock made it. */
+  readonly isMadeByFault: boolean;
+  /** Undefined if the exchange was not recorded. */
+  readonly recorded: RecordedPlace | undefined;
+}
+
+/** Redacts keys in a text. */
+export type Hide = (text: string) => string;
+
+/** What the check of a response found. */
+export interface ResponseCheck {
+  /** Differences from openapi.yaml. Errors may block the response. */
+  readonly violations: readonly Violation[];
+  /** Broken rules for one exchange, which never block the response. */
+  readonly brokenRules: readonly Violation[];
+  /** JSON of the response; undefined for another body. */
+  readonly answered: unknown;
+}
+
+/** What the check of a request found. If the request is not in openapi.yaml, its response has no violations. */
+export interface RequestCheck extends Pick<Exchange, 'operationId' | 'violations' | 'sent'> {
+  checkResponse(response: ExchangeResponse): ResponseCheck;
+}
+
+/** Checks a request against openapi.yaml. */
+export type CheckRequest = (request: ExchangeRequest) => RequestCheck;
+
+/** Checks a request against openapi.yaml, and redacts keys in what it finds. */
+export type Check = (request: ExchangeRequest, hide: Hide) => RequestCheck;

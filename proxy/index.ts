@@ -6,16 +6,19 @@ import { contractFile } from '../common/contract-file.ts';
 import { createPaint, hasColours } from '../common/text/paint.ts';
 import { findProxySecrets } from '../common/tls/connection.ts';
 import { ProxyConsole } from './console-api/proxy-console.ts';
-import { type Findings, FindingsRecord, type Sighting } from './findings/findings-record.ts';
+import type { ExchangeSummary } from './exchange.ts';
+import { type Finding, type Findings, FindingsRecord } from './findings/findings-record.ts';
 import { printViolation } from './findings/print-findings.ts';
-import { redactCheck } from './findings/redact-check.ts';
+import { redactCheck, summarize } from './findings/redact-check.ts';
 import { startDefaults, startSchemas } from './options.ts';
 import type { Relay, RelayConfig } from './relay/relay-config.ts';
 import { startRelay } from './relay/start-relay.ts';
 import { createCheck } from './validate/create-check.ts';
 
 export type { LogFormat } from '../common/cli/log-format.ts';
-export type { Finding, Findings, Sighting } from './findings/findings-record.ts';
+export type { Violation } from '../common/journal/violation.ts';
+export type { ExchangeSummary } from './exchange.ts';
+export type { Finding, Findings } from './findings/findings-record.ts';
 
 /** How a checked proxy is started. */
 export interface CheckedProxyOptions
@@ -28,8 +31,11 @@ export interface CheckedProxyOptions
   readonly isColoured?: boolean;
   /** Gets each line of the log with its line break. @default to stdout */
   readonly write?: (line: string) => void;
-  /** Called with each violation, before the client gets its response. */
-  readonly onViolation?: (sighting: Sighting) => void;
+  /**
+   * Called with each violation and its exchange, before the client gets its response. `count` includes all earlier
+   * violations of the rule.
+   */
+  readonly onViolation?: (violation: Finding, exchange: ExchangeSummary) => void;
   /** Keys to redact in all output, in addition to the keys of requests. @default [] */
   readonly apiKeys?: readonly string[];
   /** Options of the curl commands of findings, such as `['--cacert', 'ca.pem']`. @default [] */
@@ -79,11 +85,13 @@ export async function startCheckedProxy(given: CheckedProxyOptions): Promise<Che
     upstream,
     checkRequest: redactCheck(await createCheck(contractFile), keys),
     onExchange: (exchange) => {
-      const sightings = record.add(exchange);
-      ownConsole?.record(exchange, sightings);
-      for (const sighting of sightings) {
-        onViolation?.(sighting);
-        if (log !== 'silent') write(`${printViolation(log, new Date(), sighting, paint)}\n`);
+      const found = record.add(exchange);
+      const summary = found.length === 0 ? undefined : summarize(exchange, keys);
+      ownConsole?.record(exchange, summary);
+      if (summary === undefined) return;
+      for (const finding of found) {
+        onViolation?.(finding, summary);
+        if (log !== 'silent') write(`${printViolation(log, new Date(), finding, summary, paint)}\n`);
       }
     },
   };

@@ -1,17 +1,19 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { WorkerOptions, WorkerOrder, WorkerReport, WorkerViolation } from '../common/proxy-worker.ts';
+import type { ViolationMessage, WorkerOptions, WorkerOrder, WorkerReport } from '../common/proxy-worker.ts';
 import { printFindings } from './findings/print-findings.ts';
-import { type Sighting, startCheckedProxy } from './index.ts';
+import { type ExchangeSummary, type Finding, startCheckedProxy } from './index.ts';
 
 async function run({ violations, ...options }: WorkerOptions): Promise<void> {
   // A thread that writes to stdout itself cannot end while nobody reads it.
   const write = (line: string) => report({ line });
-  const onViolation = ({ startedAt = Date.now(), isMadeToFail, ...sighting }: Sighting) => {
-    const { method, target, status, sentAs, severity, place, at, rule, message } = sighting;
+  const onViolation = (finding: Finding, exchange: ExchangeSummary) => {
+    const { severity, location, place, rule, message, received } = finding;
+    const { startedAt = Date.now(), method, target, status, sentAs, isMadeByFault } = exchange;
     // Faults break the contract on purpose.
-    if (isMadeToFail && place.startsWith('response')) return;
-    const request = { time: startedAt, method, target, status, sentAs };
-    violations.postMessage({ ...request, severity, place, at, rule, message } satisfies WorkerViolation);
+    if (isMadeByFault && location[0] === 'response') return;
+    const violation = { severity, location, place, rule, message, received };
+    const posted: ViolationMessage = { violation, time: startedAt, method, target, status, sentAs };
+    violations.postMessage(posted);
   };
   // The upstream is the mock of this process, whatever names its certificate has.
   const own = { allPaths: true, isBesideMock: true, insecure: true, console: false, write, onViolation };

@@ -2,12 +2,10 @@ import * as v from 'valibot';
 import { ApiError } from '../http/api-error.ts';
 import { readTime } from '../real-time.ts';
 import { oneOf } from '../schemas.ts';
-import { type ContractViolation, expectNone } from './contract-violation.ts';
 import { createMatch, id, readUntil, since } from './filter.ts';
 import { type OperationName, operations } from './find-operation.ts';
 import type { Until } from './journal-entry.ts';
-
-export type { ContractViolation } from './contract-violation.ts';
+import { expectNone, type JournalViolation } from './violation.ts';
 
 /** Selects violations. A member that is missing matches all of them. */
 export interface ViolationFilter {
@@ -32,7 +30,7 @@ export class Violations {
   readonly #receive: () => boolean;
   readonly #size: number;
   /** Oldest first. */
-  #kept: ContractViolation[] = [];
+  #kept: JournalViolation[] = [];
   #lastId = 0;
   /** Violations of requests that arrived before this time are not recorded. */
   #clearTime = 0;
@@ -53,7 +51,7 @@ export class Violations {
     return this.#kept[0]?.id ?? this.#lastId + 1;
   }
 
-  add(violation: Omit<ContractViolation, 'id'>): void {
+  add(violation: Omit<JournalViolation, 'id'>): void {
     if (violation.time.getTime() < this.#clearTime) return;
     this.#lastId += 1;
     this.#kept.push({ id: this.#lastId, ...violation });
@@ -64,7 +62,7 @@ export class Violations {
    * Returns the latest thousand violations, oldest first.
    * @throws Error with the `code` `invalid_request` for a wrong filter, and without a checked proxy.
    */
-  violations(filter: ViolationFilter = {}): ContractViolation[] {
+  violations(filter: ViolationFilter = {}): JournalViolation[] {
     const isMatch = createMatch(filter, schemas);
     if (!this.#receive()) {
       const why = 'This mock has no checked proxy, so violations are not recorded';

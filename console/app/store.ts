@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals';
 import { parseSessionPath } from '../../common/http/session-path.ts';
 import type { StateEvent } from '../../common/http/stream-state.ts';
 import type { JournalEntry } from '../../common/journal/journal-entry.ts';
-import type { ContractViolation } from '../../common/journal/violations.ts';
+import type { JournalViolation } from '../../common/journal/violation.ts';
 import type { Fault } from '../../mock/session/faults.ts';
 import type { Settings } from '../../mock/session/settings.ts';
 
@@ -10,7 +10,7 @@ import type { Settings } from '../../mock/session/settings.ts';
 type Json<T> = T extends Date ? string : T extends object ? { readonly [Name in keyof T]: Json<T[Name]> } : T;
 
 export type Row = Json<JournalEntry>;
-export type Violation = Json<ContractViolation>;
+export type Violation = Json<JournalViolation>;
 
 /** Reply to `GET /__admin/state`. A proxy has no animals, faults and settings. */
 export interface ServerState extends StateEvent {

@@ -34,7 +34,7 @@ export function Body({ heading, message, violations, side }: BodyProps): View {
 }
 
 function markPlaces(text: string, side: BodyProps['side'], violations: readonly Violation[]): View {
-  const broken = Map.groupBy(violations, ({ at }) => at);
+  const broken = Map.groupBy(violations, ({ location }) => location.join('.'));
   const views: View[] = [];
   let end = 0;
   for (const part of broken.size === 0 ? [] : findJsonParts(text)) {

@@ -51,7 +51,10 @@ function listViolations(violations: readonly Violation[]): View {
 const printRule = ([first, ...others]: readonly Violation[]): View =>
   first &&
   html`<li class=${isError(first) ? 'fail' : 'warn'}>${shown(describeViolation(first))}<br />
-    <code>${shown(first.place)}</code> <code class="tag">${shown(first.rule)}</code>${others.length > 0 && html` <span class="muted">${others.length + 1} times</span>`}</li>`;
+    <code>${shown(first.place)}</code> <code class="tag">${shown(first.rule)}</code>${printReceived(first)}${others.length > 0 && html` <span class="muted">${others.length + 1} times</span>`}</li>`;
+
+const printReceived = ({ received }: Violation): View =>
+  received !== undefined && html` received <code>${shown(received)}</code>`;
 
 /** Shows the error message of the response. */
 function Message({ row: { status = 0, error, answer } }: { readonly row: Row }): View {

@@ -1,5 +1,6 @@
 import { computed } from '@preact/signals';
 import { operations } from '../../common/journal/find-operation.ts';
+import { printMessage } from '../../common/journal/violation.ts';
 import { readMessage } from '../app/ask.ts';
 import { route, toClosed, toHash } from '../app/route.ts';
 import type { Row } from '../app/store.ts';
@@ -61,7 +62,8 @@ function createFilter(query: URLSearchParams): (row: Row) => boolean {
 
 function toText(row: Row): string {
   const { id, method, url, status, error, body, headers, answer } = row;
-  const found = store.violations.value.get(id)?.map((one) => `${one.place} ${one.rule} ${one.message}`) ?? [];
+  const found =
+    store.violations.value.get(id)?.map((one) => `${one.place} ${one.rule} ${printMessage(one)}`) ?? [];
   const fields = Object.entries({ ...headers, ...answer?.headers }).flat();
   const parts = [`${method} ${url}`, status, error, body, answer?.body, ...fields, ...found];
   return parts.join('\n').toLowerCase();

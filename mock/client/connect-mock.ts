@@ -1,7 +1,7 @@
 import { ApiError, invalidRequest } from '../../common/http/api-error.ts';
 import { type ErrorCode, errorStatuses } from '../../common/http/errors.ts';
 import { expectName } from '../../common/http/session-path.ts';
-import { expectNone } from '../../common/journal/contract-violation.ts';
+import { expectNone } from '../../common/journal/violation.ts';
 import { waitForRequest } from '../../common/journal/wait-for-request.ts';
 import { keepLarge, parseExactJson } from '../../common/json/exact-json.ts';
 import type { Mock, MockSession } from '../mock.ts';

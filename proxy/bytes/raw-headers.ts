@@ -15,21 +15,23 @@ const framing = ['content-length', 'host'];
 /** Returns the headers without hop-by-hop headers and without `replaced` ones, which are names in lower case. */
 export function toEndToEnd(raw: RawHeaders, headers: Headers, replaced: readonly string[]): string[] {
   const named = headers.connection?.split(',').map((name) => name.trim().toLowerCase()) ?? [];
-  return pairsOf(raw)
-    .filter(([name]) => {
-      const key = name.toLowerCase();
-      const isOfConnection = hopByHop.has(key) || (named.includes(key) && !framing.includes(key));
-      return !isOfConnection && !replaced.includes(key);
-    })
-    .flat();
+  const kept: string[] = [];
+  for (let index = 0; index < raw.length; index += 2) {
+    const name = raw[index] ?? '';
+    const key = name.toLowerCase();
+    const isOfConnection = hopByHop.has(key) || (named.includes(key) && !framing.includes(key));
+    if (!isOfConnection && !replaced.includes(key)) kept.push(name, raw[index + 1] ?? '');
+  }
+  return kept;
 }
 
 /** Returns headers by lower-case name; several values of a header are joined by a comma. */
 export function toHeaders(raw: RawHeaders): Headers {
   // Without a prototype, whose properties would pass for headers.
   const joined: Record<string, string> = Object.create(null);
-  for (const [name, value] of pairsOf(raw)) {
-    const key = name.toLowerCase();
+  for (let index = 0; index < raw.length; index += 2) {
+    const key = (raw[index] ?? '').toLowerCase();
+    const value = raw[index + 1] ?? '';
     joined[key] = joined[key] === undefined ? value : `${joined[key]}, ${value}`;
   }
   return joined;

@@ -44,7 +44,14 @@ test('an exchange is listed with both sides and its violations, and without keys
   ]);
   expect(JSON.stringify(requests)).not.toMatch(/test-key|another-key|of-somebody/);
   expect((await ask('GET', '/violations')).body).toMatchObject([
-    { request: 1, operation: 'listPets', severity: 'error', place: 'request.query.limit', rule: 'minimum' },
+    {
+      request: 1,
+      operation: 'listPets',
+      severity: 'error',
+      place: 'request.query.limit',
+      rule: 'minimum',
+      received: '"0"',
+    },
   ]);
   expect((await ask('DELETE', '/requests')).status).toBe(204);
   expect((await ask('GET', '/coverage')).body).toMatchObject({ 'listPets:400': 1, createPet: 1, getPet: 0 });
@@ -73,8 +80,11 @@ test('a refusal is listed as the client got it, or with the refused response and
     { status: 502, error: 'upstream_failed' },
   ]);
   const { body: found } = await ask('GET', '/violations?request=3');
-  expect(found).toHaveLength(99);
-  expect(found[0]).toMatchObject({ status: 200, place: 'response.body.*.id', at: 'response.body.1.id' });
+  // One more than the broken ids: the list has more than 20 animals.
+  expect(found).toHaveLength(100);
+  const location = ['response', 'body', '1', 'id'];
+  expect(found[0]).toMatchObject({ status: 200, place: 'response.body.*.id', location, received: '"x"' });
+  expect(found[99]).toMatchObject({ rule: 'list-pets/limit-default', received: 'an array of 100' });
   expect((await ask('GET', '/violations?request=4')).body).toEqual([]);
 });
 

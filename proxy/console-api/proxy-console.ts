@@ -13,15 +13,11 @@ import type { OperationName } from '../../common/journal/find-operation.ts';
 import { Journal } from '../../common/journal/journal.ts';
 import { keepBody, type RecordedAnswer, type RecordedRequest } from '../../common/journal/journal-entry.ts';
 import { Violations } from '../../common/journal/violations.ts';
-import type { WorkerViolation } from '../../common/proxy-worker.ts';
 import { createHideKeys } from '../../common/text/hide-keys.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange, ExchangeSummary } from '../exchange.ts';
 
 export const MOST_WATCHED = 1_000;
 export const MOST_WATCHED_VIOLATIONS = 10_000;
-
-/** A violation in an exchange, without keys. `target` is the path and query of the request. */
-type Found = Omit<WorkerViolation, 'time' | 'sentAs'>;
 
 /** Returns the value for the response, nothing for a 204, or writes the response. */
 type Handler = (query: Record<string, string>, ...exchange: [IncomingMessage, ServerResponse]) => unknown;
@@ -56,16 +52,17 @@ export class ProxyConsole {
     this.#refuseToken = createRefuseKey([token], 'token of the console', '<TOKEN>');
   }
 
-  record(exchange: Exchange, found: readonly Found[]): void {
+  /** @param summary required if the exchange has violations. */
+  record(exchange: Exchange, summary?: ExchangeSummary): void {
     if (isPreflight(exchange.request)) return;
     const request = toRequest(exchange);
     this.#journal.record(request);
+    if (summary === undefined) return;
     const { id, time, operation, method } = request;
     // The upstream response is checked, and not the Error that the client may get instead.
     const status = exchange.response?.status ?? request.status;
-    const common = { time, request: id || undefined, operation, method, status };
-    for (const { target: url, severity, place, at, rule, message } of found)
-      this.#violations.add({ ...common, url, severity, place, at, rule, message });
+    const common = { time, request: id || undefined, operation, method, url: summary.target, status };
+    for (const violation of exchange.violations) this.#violations.add({ ...violation, ...common });
   }
 
   /** Handles a request for the console. @returns whether it was one. */

@@ -35,19 +35,30 @@ function listPoints(): string[] {
   ]);
 }
 
+/** The members that are points, by the part of the point before the dot, such as `status` by `createPet`. */
+const membersOf = listMembersOf();
+
+function listMembersOf(): ReadonlyMap<string, readonly string[]> {
+  const members = new Map<string, string[]>();
+  for (const point of points) {
+    const [, start = '', name = ''] = /^([^.=]+)\.([^=]+)$/.exec(point) ?? [];
+    if (name !== '') members.set(start, [...(members.get(start) ?? []), name]);
+  }
+  return members;
+}
+
 /** Counts the exchanges of each point. */
 export class CoverageRecord {
   readonly #counts = new Map(points.map((point) => [point, 0]));
 
-  add({ operationId: id, request, response }: Exchange): void {
+  add({ operationId: id, request, response, sent, answered }: Exchange): void {
     if (id === undefined || response === undefined) return;
-    const reached = [
-      ...[id, `${id}:${response.status}`],
-      ...[...new URLSearchParams(request.query)].flatMap((entry) => toPoints(`${id}?`, entry)),
-      ...listSent(`${id}.`, request.body),
-      ...listSent(`${id}:${response.status}.`, response.body),
-    ];
-    for (const point of new Set(reached)) {
+    const reached = new Set([id, `${id}:${response.status}`]);
+    for (const [name, value] of new URLSearchParams(request.query))
+      addPoints(reached, `${id}?${name}`, value);
+    addMembers(reached, id, sent);
+    addMembers(reached, `${id}:${response.status}`, answered);
+    for (const point of reached) {
       const count = this.#counts.get(point);
       if (count !== undefined) this.#counts.set(point, count + 1);
     }
@@ -58,20 +69,25 @@ export class CoverageRecord {
   }
 }
 
-function toPoints(start: string, [name, value]: [string, unknown]): string[] {
-  return [start + name, ...(typeof value === 'string' ? [`${start}${name}=${value}`] : [])];
+function addPoints(reached: Set<string>, point: string, value: unknown): void {
+  reached.add(point);
+  if (typeof value === 'string') reached.add(`${point}=${value}`);
 }
 
-/** Lists the members of the objects in a body. */
-function listSent(start: string, body: Uint8Array | undefined): string[] {
-  if (body === undefined || body.length === 0) return [];
-  try {
-    const objects: unknown[] = [JSON.parse(new TextDecoder().decode(body))].flat();
-    return objects.flatMap((one) => Object.entries(one ?? {}).flatMap((entry) => toPoints(start, entry)));
-  } catch {
-    return [];
+/** Adds the members of an object, or of the objects in an array, that are points. */
+function addMembers(reached: Set<string>, start: string, json: unknown): void {
+  const members = membersOf.get(start);
+  if (members === undefined) return;
+  const objects = [json].flat().filter((one) => typeof one === 'object' && one !== null) as JsonObject[];
+  for (const name of members) {
+    const values = new Set(
+      objects.filter((object) => Object.hasOwn(object, name)).map((object) => object[name]),
+    );
+    for (const value of values) addPoints(reached, `${start}.${name}`, value);
   }
 }
+
+type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Prints a line for each operation: its exchanges, their number for each point, and the points that none of them has reached. */
 export function printCoverage(coverage: Coverage): string[] {

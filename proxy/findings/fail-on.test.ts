@@ -18,6 +18,8 @@ const startError = (status: number) =>
       .writeHead(status, { 'Content-Type': 'application/json' })
       .end(JSON.stringify({ code: 'code', message: 'A message.', status })),
   );
+const twin = '{"id":1,"name":"Rex","categoryId":2}';
+const startTwins = () => startUpstream(answerJson(`[${twin},${twin}]`));
 const startFaultyMock = async () => {
   const mock = await startTestMock();
   mock.faults.add({ status: 503 });
@@ -29,6 +31,7 @@ const startNothing = async () => 'http://127.0.0.1:9/v1';
 test.for<[title: string, start: () => Promise<string>, line: string, codes: number[], note?: string]>([
   ['a conforming exchange', startMock, 'GET /pets', [0, 0, 0, 0, 0, 0, 0]],
   ['an error in a request', startMock, 'GET /pets?limit=0', [1, 1, 1, 1, 0, 0, 0]],
+  ['a broken rule for one exchange', startTwins, 'GET /pets', [1, 1, 0, 0, 1, 1, 0]],
   ['a warning of a request', startMock, 'GET /pets?staus=sold', [0, 1, 0, 1, 0, 0, 0]],
   ['an error in a response', () => startUpstream(answerJson('{}')), 'GET /pets', [1, 1, 0, 0, 1, 1, 0]],
   ['only a path that is not in the contract', startMock, 'GET /nothing', [2, 1, 2, 1, 2, 2, 0]],

@@ -1,27 +1,14 @@
 import { errorStatuses } from '../../common/http/errors.ts';
-import { hideParameters } from '../../common/text/hide-keys.ts';
-import {
-  type Exchange,
-  isMadeByFault,
-  LOWEST_ERROR_STATUS,
-  type RecordedPlace,
-  type Violation,
-} from '../exchange.ts';
+import type { Violation } from '../../common/journal/violation.ts';
+import { type Exchange, LOWEST_ERROR_STATUS, type RecordedPlace } from '../exchange.ts';
 import { type Coverage, CoverageRecord } from './coverage.ts';
 import { printExample } from './print-example.ts';
-import { createHide } from './redact-check.ts';
+import { createHide, summarize } from './redact-check.ts';
 
-/** A broken rule, and how often it was broken. */
-export interface Finding {
-  readonly severity: Violation['severity'];
+/** A broken rule: its first violation, and how often it was broken. */
+export interface Finding extends Violation {
   /** Undefined if the request is not in openapi.yaml. */
   readonly operationId: string | undefined;
-  /** Such as `response.body.*.id`: every element of an array is the same place. */
-  readonly place: string;
-  /** Such as `required` or `unknown-route`. */
-  readonly rule: string;
-  /** Message of the first violation. */
-  readonly message: string;
   readonly count: number;
   /** The first request with the violation, as a curl command without the key. */
   readonly example: string;
@@ -50,23 +37,6 @@ export interface Findings {
   readonly violations: readonly Finding[];
   /** Number of exchanges for each point of the contract. */
   readonly coverage: Coverage;
-}
-
-/** A violation with its own message. Its `count` includes all earlier violations of the rule. */
-export interface Sighting extends Finding {
-  readonly method: string;
-  /** Path and query, without keys. */
-  readonly target: string;
-  /** Such as `response.body.2.id`; for a missing member, the object that lacks it. */
-  readonly at: string;
-  /** Status of the response; undefined if there is none. */
-  readonly status: number | undefined;
-  /** Arrival of the request, in milliseconds since 1970; undefined if it was recorded. */
-  readonly startedAt: number | undefined;
-  /** Local port of the connection to the upstream, and number of the request on it, such as `50312/3`. */
-  readonly sentAs: string | undefined;
-  /** True if the response says that a fault of animal-store-mock made it. */
-  readonly isMadeToFail: boolean;
 }
 
 /** Maximum number of rules that are counted; openapi.yaml has far fewer. */
@@ -100,29 +70,24 @@ export class FindingsRecord {
     this.#curlOptions = curlOptions;
   }
 
-  /** Adds an exchange, whose violations have no keys. @returns its violations */
-  add(exchange: Exchange): readonly Sighting[] {
-    const { operationId, request, response, violations, recorded, startedAt } = exchange;
+  /** Adds an exchange, whose violations have no keys. @returns its violations, each with the count of its rule so far */
+  add(exchange: Exchange): readonly Finding[] {
+    const { operationId, request, violations, recorded } = exchange;
     this.#count(exchange);
     this.#coverage.add(exchange);
     if (violations.length === 0) return [];
+    const { target } = summarize(exchange, this.#apiKeys);
     const hide = createHide(request, this.#apiKeys);
-    const target = hideParameters(hide(request.target));
-    const isMadeToFail = response !== undefined && isMadeByFault(response);
-    const made = { sentAs: response?.sentAs, isMadeToFail };
-    const sent = { method: request.method, target, status: response?.status, startedAt, ...made };
     const url = hide(`${recorded?.origin ?? this.#upstream?.origin}${target}`);
-    const common = { operationId, ...(recorded && { recorded }) };
+    const example = () => printExample(request, url, hide, this.#curlOptions);
     return violations.map((violation) => {
-      const { severity, code, message } = violation;
-      const place = placeOf(violation);
-      const key = JSON.stringify([operationId, severity, place, code]);
-      const rule = { ...common, severity, place, rule: code, message };
-      const example = () => printExample(request, url, hide, this.#curlOptions);
-      const first = this.#found.get(key) ?? { ...rule, count: 0, example: example() };
+      const { severity, place, rule } = violation;
+      const key = JSON.stringify([operationId, severity, place, rule]);
+      const one = { ...violation, operationId, ...(recorded && { recorded }) };
+      const first = this.#found.get(key) ?? { ...one, count: 0, example: example() };
       const finding = { ...first, count: first.count + 1 };
       if (this.#found.has(key) || this.#found.size < MAX_RULES) this.#found.set(key, finding);
-      return { ...finding, ...common, ...sent, message, at: violation.location.join('.') };
+      return { ...finding, ...one };
     });
   }
 
@@ -142,7 +107,7 @@ export class FindingsRecord {
     // A cancelled request may be incomplete.
     if (response !== undefined) {
       const { status } = response;
-      const isUndocumented = violations.some(({ code }) => code === 'undocumented-status');
+      const isUndocumented = violations.some(({ rule }) => rule === 'undocumented-status');
       if (operationId !== undefined) counts.answered += 1;
       if (operationId !== undefined && status < LOWEST_ERROR_STATUS) counts.succeeded += 1;
       if (operationId && (status === 401 || (status === 404 && isUndocumented))) counts.refused += 1;
@@ -151,11 +116,4 @@ export class FindingsRecord {
     } else if (refusal === undefined) counts.abandoned += 1;
     else if (errorStatuses[refusal.code] >= 502) counts.unanswered += 1;
   }
-}
-
-/** Returns the place of a violation; a missing member has a place too. */
-function placeOf({ location, code, message }: Violation): string {
-  const [, missing] = (code === 'required' && /required property '(.*)'$/.exec(message)) || [];
-  const keys = missing === undefined ? location : [...location, missing];
-  return keys.map((key) => (/^\d+$/.test(key) ? '*' : key)).join('.');
 }

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { printCurl, quoteForShell } from '../../common/text/print-curl.ts';
-import type { ExchangeRequest, Headers } from '../exchange.ts';
-import type { Hide } from './redact-check.ts';
+import type { ExchangeRequest, Headers, Hide } from '../exchange.ts';
 
 /** Maximum length of a body that is printed, in bytes. */
 const MAX_BODY = 2_000;

@@ -1,22 +1,34 @@
 import type { LogFormat } from '../../common/cli/log-format.ts';
+import { printMessage } from '../../common/journal/violation.ts';
 import { toHarmless, toOneLine } from '../../common/text/harmless-text.ts';
 import type { Paint } from '../../common/text/paint.ts';
-import type { RecordedPlace, Recording } from '../exchange.ts';
+import type { ExchangeSummary, RecordedPlace, Recording } from '../exchange.ts';
 import { printCoverage } from './coverage.ts';
 import { type FailOn, type Gate, isFailure, listMissing, readGate } from './fail-on.ts';
-import type { Finding, Findings, Sighting } from './findings-record.ts';
+import type { Finding, Findings } from './findings-record.ts';
+
+/** Maximum number of characters of a path and its query in a line of the log. */
+const LONGEST_TARGET = 200;
 
 /** Prints a violation as one line of the log, without its line break. */
-export function printViolation(log: Exclude<LogFormat, 'silent'>, time: Date, one: Sighting, paint: Paint) {
-  const { severity, operationId, target, place, rule, message, count, method, recorded } = one;
-  const [iso, url] = [time.toISOString(), target.slice(0, 200)];
+export function printViolation(
+  log: Exclude<LogFormat, 'silent'>,
+  time: Date,
+  finding: Finding,
+  { method, target, recorded }: ExchangeSummary,
+  paint: Paint,
+): string {
+  const { severity, operationId, place, rule, message, received, count } = finding;
+  const iso = time.toISOString();
+  const url = target.slice(0, LONGEST_TARGET);
   if (log === 'json') {
     const from = recorded === undefined ? 'proxy' : undefined;
     const subject = { time: iso, from, violation: severity, operation: operationId ?? null };
-    return toHarmless(JSON.stringify({ ...subject, place, rule, message, count, method, url, recorded }));
+    const line = { ...subject, place, rule, message, received, count, method, url, recorded };
+    return toHarmless(JSON.stringify(line));
   }
   const [from, entry] = recorded === undefined ? ['proxy ', ''] : ['', `log.entries[${recorded.index}] `];
-  const violation = toOneLine(`${operationId ?? '-'} ${place} ${rule}: ${message}`);
+  const violation = toOneLine(`${operationId ?? '-'} ${place} ${rule}: ${printMessage(finding)}`);
   const request = toOneLine(`(${count} so far, ${entry}${method} ${url})`);
   // Colours are control characters, so they are added to harmless text.
   const painted = paint(severity === 'error' ? 'red' : 'yellow', severity);
@@ -64,9 +76,9 @@ const verdicts = {
 
 function printTable(violations: readonly Finding[]): string[] {
   if (violations.length === 0) return [];
-  const header = ['count', 'severity', 'operation', 'place', 'rule'];
-  const rows = violations.map(({ count, severity, operationId = '-', place, rule }) =>
-    [String(count), severity, operationId, place, rule].map(toOneLine),
+  const header = ['count', 'severity', 'operation', 'place', 'rule', 'received'];
+  const rows = violations.map(({ count, severity, operationId = '-', place, rule, received = '-' }) =>
+    [String(count), severity, operationId, place, rule, received].map(toOneLine),
   );
   const lengthsOf = (column: number) => [header, ...rows].map((row) => row[column]?.length ?? 0);
   const widths = header.map((_, column) => Math.max(...lengthsOf(column)));

@@ -1,3 +1,4 @@
+import { printMessage } from '../../common/journal/violation.ts';
 import { toHarmless } from '../../common/text/harmless-text.ts';
 import { type JunitCase, printJunit } from '../../common/text/print-junit.ts';
 import type { Recording } from '../exchange.ts';
@@ -58,7 +59,8 @@ function printXml(findings: Findings, subject: ReportSubject): string {
 function toCases(found: readonly Finding[], exchanges: number, failOn: FailOn): JunitCase[] {
   if (found.length === 0) return [{ name: `${exchanges} exchanges conform`, result: 'passed' }];
   return found.map((finding) => {
-    const { severity, place, rule, message, count, example, recorded } = finding;
+    const { severity, place, rule, count, example, recorded } = finding;
+    const message = printMessage(finding);
     const name = `${place} ${rule}`;
     const first = recorded === undefined ? '' : `first in ${printPlace(recorded)}\n`;
     const text = `${severity}, count ${count}, exchanges ${exchanges}\n${first}${example}`;

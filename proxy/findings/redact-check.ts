@@ -1,29 +1,45 @@
-import { createHideKeys, findSecrets, hideParameters } from '../../common/text/hide-keys.ts';
-import type { CheckRequest, ExchangeRequest, Violation } from '../exchange.ts';
-
-/** Maximum number of characters of a message, which may quote a path. */
-const LONGEST_MESSAGE = 400;
-export type Hide = (text: string) => string;
+import { createHideKeys, findSecrets, hideParameters, isKeyName } from '../../common/text/hide-keys.ts';
+import {
+  type Check,
+  type CheckRequest,
+  type Exchange,
+  type ExchangeRequest,
+  type ExchangeSummary,
+  type Hide,
+  isMadeByFault,
+} from '../exchange.ts';
 
 /** Returns a function that hides the configured keys and the keys of a request. */
-export function createHide({ headers }: ExchangeRequest, apiKeys: readonly string[]): Hide {
-  return createHideKeys([...apiKeys, ...findSecrets(Object.entries(headers))]);
+export function createHide({ headers, target, query }: ExchangeRequest, apiKeys: readonly string[]): Hide {
+  const decoded = [...new URLSearchParams(query)].flatMap(([name, value]) =>
+    isKeyName(name) ? [value] : [],
+  );
+  return createHideKeys([...apiKeys, ...findSecrets(Object.entries(headers), target), ...decoded]);
 }
 
 /** Returns the same check without keys in its violations, which clients get in `sl-violations` and in refusals. */
-export function redactCheck(check: CheckRequest, apiKeys: readonly string[]): CheckRequest {
+export function redactCheck(check: Check, apiKeys: readonly string[]): CheckRequest {
   return (request) => {
-    const redact = (violations: readonly Violation[]): readonly Violation[] => {
-      if (violations.length === 0) return violations;
-      const hide = createHide(request, apiKeys);
-      return violations.map((violation) => ({
-        ...violation,
-        location: violation.location.map(hide),
-        message: hideParameters(hide(violation.message)).slice(0, LONGEST_MESSAGE),
-      }));
-    };
-    const { operationId, violations, checkResponse } = check(request);
-    const checkRedacted: typeof checkResponse = (response) => redact(checkResponse(response));
-    return { operationId, violations: redact(violations), checkResponse: checkRedacted };
+    let hide: Hide | undefined;
+    // Few exchanges have violations, and spelling the keys takes time.
+    return check(request, (text) => {
+      hide ??= createHide(request, apiKeys);
+      return hide(text);
+    });
+  };
+}
+
+/** Returns what is shown of an exchange next to its violations. */
+export function summarize(exchange: Exchange, apiKeys: readonly string[]): ExchangeSummary {
+  const { request, response, startedAt, recorded } = exchange;
+  const hide = createHide(request, apiKeys);
+  return {
+    method: request.method,
+    target: hideParameters(hide(request.target)),
+    status: response?.status,
+    startedAt,
+    sentAs: response?.sentAs,
+    isMadeByFault: response !== undefined && isMadeByFault(response),
+    recorded,
   };
 }

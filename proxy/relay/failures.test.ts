@@ -118,7 +118,7 @@ test('a client that leaves cancels the request to the upstream, which is still c
   const answer = fetch(`${url}/pets?limit=0`, { headers, signal: controller.signal });
   await expect(answer).rejects.toThrow('aborted');
   await cancelled.promise;
-  const exchange = { violations: [{ code: 'minimum' }], response: undefined };
+  const exchange = { violations: [{ rule: 'minimum', received: '"0"' }], response: undefined };
   await expect.poll(() => exchanges).toMatchObject([exchange]);
   expect(readFindings()).toMatchObject({ exchanges: 1, abandoned: 1, unanswered: 0 });
 });

@@ -1,17 +1,18 @@
 import { ApiError, describeValue } from '../../common/http/api-error.ts';
+import type { Violation } from '../../common/journal/violation.ts';
 import { describeWrongHost } from '../../common/tls/describe-wrong-host.ts';
 import { findOtherCoding } from '../bytes/raw-headers.ts';
-import type { Headers, Refusal, Violation } from '../exchange.ts';
+import type { Headers, Refusal } from '../exchange.ts';
 
 export const isError = ({ severity }: Violation): boolean => severity === 'error';
 
 export function refuseViolations(side: 'request' | 'response', violations: readonly Violation[]): Refusal {
   const errors = violations.filter(isError);
-  const describe = ({ location, code, message }: Violation) => `${message} (${location.join('.')} ${code})`;
+  const describe = ({ location, rule, message }: Violation) => `${message} (${location.join('.')} ${rule})`;
   const named = errors.slice(0, 5).map(describe).join('. ');
   const message = `The ${side} violates the contract. ${named}.`;
   if (side === 'response') return { code: 'response_violation', message };
-  const isKeyOnly = errors.every(({ code }) => code === '401');
+  const isKeyOnly = errors.every(({ rule }) => rule === '401');
   return { code: isKeyOnly ? 'unauthorized' : 'request_violation', message };
 }
 

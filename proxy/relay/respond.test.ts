@@ -32,6 +32,19 @@ test('a response that breaks the contract is a 502 that names the violation, whi
   expect(answer.headers.get('access-control-expose-headers')).toBe('sl-violations');
 });
 
+test('a broken rule for one exchange is in the header, and never blocks the response', async () => {
+  const body = '[{"id":1,"name":"Rex","categoryId":2},{"id":1,"name":"Tom","categoryId":2}]';
+  const { url, exchanges } = await startProxyBefore(answerJson(body), { block: true });
+  const answer = await fetch(`${url}/pets`, { headers });
+  expect([answer.status, await answer.text()]).toEqual([200, body]);
+  const location = ['response', 'body', '1', 'id'];
+  const message = 'No two animals in a list have the same id';
+  const rule = 'list-pets/unique-ids';
+  const printed = JSON.stringify([{ location, severity: 'Error', code: rule, message }]);
+  expect(answer.headers.get('sl-violations')).toBe(printed);
+  expect(exchanges).toMatchObject([{ violations: [{ rule, severity: 'error' }], refusal: undefined }]);
+});
+
 test('the header has the first of very many violations, 1,000 of an answer are kept, and the answer is unchanged', async () => {
   const body = `[{"id":"é","name":1}${',{}'.repeat(7_000)}]`;
   const { url, exchanges } = await startProxyBefore(answerJson(body, { 'Access-Control-Allow-Origin': '*' }));

@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { ApiError } from '../../common/http/api-error.ts';
 import { writeReply } from '../../common/http/write-reply.ts';
+import type { Violation } from '../../common/journal/violation.ts';
 import { escapeUnit } from '../../common/text/harmless-text.ts';
 import { sendBody } from '../bytes/carried-body.ts';
 import { toEndToEnd } from '../bytes/raw-headers.ts';
-import type { Exchange, Headers, Refusal, Violation } from '../exchange.ts';
+import type { Exchange, Headers, Refusal } from '../exchange.ts';
 import type { UpstreamResponse } from './upstream-client.ts';
 
 /** Maximum length of `sl-violations`, in bytes: many servers and clients accept 8 KiB of headers. */
@@ -59,7 +60,7 @@ function toViolationHeaders(violations: readonly Violation[], headers: Headers):
   return [['sl-violations', `[${printed.join(',')}]`], ...expose];
 }
 
-function printForHeader({ location, severity, code, message }: Violation): string {
-  const shown = { location, severity: severity === 'error' ? 'Error' : 'Warning', code, message };
+function printForHeader({ location, severity, rule, message }: Violation): string {
+  const shown = { location, severity: severity === 'error' ? 'Error' : 'Warning', code: rule, message };
   return JSON.stringify(shown).replaceAll(/[^\x20-\x7e]/g, escapeUnit);
 }

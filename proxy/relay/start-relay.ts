@@ -6,7 +6,7 @@ import { createServer } from '../../common/http/create-server.ts';
 import { createHostCheck, describeHost, hasSeveralHosts } from '../../common/http/host-check.ts';
 import { resetConnection } from '../../common/http/reset-connection.ts';
 import { parseSessionPath } from '../../common/http/session-path.ts';
-import type { CheckRequest } from '../exchange.ts';
+import type { RequestCheck, ResponseCheck } from '../exchange.ts';
 import { type ReceivedRequest, receiveRequest } from './receive-request.ts';
 import { isError, refuseCoding, refuseFailure, refusePath, refuseViolations } from './refusal.ts';
 import type { Relay, RelayConfig } from './relay-config.ts';
@@ -75,12 +75,18 @@ export async function startRelay(config: RelayConfig, answerOwn?: AnswerOwn): Pr
 const ofMock =
   /^\/(?:(?:__admin|__console|docs)(?:[/?]|$)|(?:health|messages|openapi\.\w+)(?:\?|$)|(?:\?|$))/;
 
-const noCheck: ReturnType<CheckRequest> = { operationId: undefined, violations: [], checkResponse: () => [] };
+const nothingFound: ResponseCheck = { violations: [], brokenRules: [], answered: undefined };
+const noCheck: RequestCheck = {
+  operationId: undefined,
+  violations: [],
+  sent: undefined,
+  checkResponse: () => nothingFound,
+};
 
 async function relay(request: ReceivedRequest, outgoing: ServerResponse, client: UpstreamClient) {
   const { isBesideMock, block, allPaths, upstream, checkRequest, onExchange } = client.config;
   const isOfMock = isBesideMock && ofMock.test(parseSessionPath(request.target).path);
-  const { operationId, violations, checkResponse } = isOfMock ? noCheck : checkRequest(request);
+  const { operationId, violations, sent, checkResponse } = isOfMock ? noCheck : checkRequest(request);
   const refused =
     refuseCoding(request.headers) ??
     (request.isUnderBase || allPaths ? undefined : refusePath(upstream)) ??
@@ -91,10 +97,13 @@ async function relay(request: ReceivedRequest, outgoing: ServerResponse, client:
   const hasLeft = refused === undefined && outgoing.destroyed;
   const failure = !hasLeft && 'code' in outcome ? outcome : undefined;
   const response = hasLeft || 'code' in outcome ? undefined : outcome;
-  const found = response === undefined ? [] : checkResponse(response);
-  const refusal = block && found.some(isError) ? refuseViolations('response', found) : failure;
-  const common = { request, response, operationId, startedAt: request.startedAt };
-  const exchange = { ...common, violations: [...violations, ...found], refusal };
+  const found = response === undefined ? nothingFound : checkResponse(response);
+  const isBlocked = block && found.violations.some(isError);
+  const refusal = isBlocked ? refuseViolations('response', found.violations) : failure;
+  const { answered } = found;
+  const common = { request, response, operationId, sent, answered, startedAt: request.startedAt };
+  const all = [...violations, ...found.violations, ...found.brokenRules];
+  const exchange = { ...common, violations: all, refusal };
   onExchange(exchange);
   // The mock breaks connections on purpose.
   if (isBesideMock && failure?.code === 'upstream_failed') resetConnection(outgoing);

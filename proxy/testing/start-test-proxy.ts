@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest';
 import { contractFile } from '../../common/contract-file.ts';
 import type { Exchange } from '../exchange.ts';
 import { FindingsRecord } from '../findings/findings-record.ts';
+import { redactCheck } from '../findings/redact-check.ts';
 import { startDefaults } from '../options.ts';
 import type { RelayConfig } from '../relay/relay-config.ts';
 import { startRelay } from '../relay/start-relay.ts';
@@ -18,7 +19,7 @@ export async function startTestProxy(upstream: string, options: Partial<RelayCon
   const proxy = await startRelay({
     ...startDefaults,
     upstream: new URL(upstream),
-    checkRequest: await contractCheck,
+    checkRequest: redactCheck(await contractCheck, []),
     onExchange: (exchange) => void exchanges.push(exchange),
     ...options,
   });

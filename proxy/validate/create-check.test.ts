@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { contractFile } from '../../common/contract-file.ts';
+import { printMessage } from '../../common/journal/violation.ts';
 import type { ExchangeResponse, Headers } from '../exchange.ts';
 import { createCheck } from './create-check.ts';
 
@@ -8,10 +9,11 @@ const check = await createCheck(contractFile);
 /** Returns the severity, the place and the rule of each violation in a response to GET /pets. */
 function checkResponse(status: number, body: string | undefined, headers: Headers): string[] {
   const request = { method: 'GET', target: '/v1/pets', path: '/pets', query: '' };
-  const { checkResponse } = check({ ...request, headers: { authorization: 'Bearer k' }, body: Buffer.of() });
+  const sent = { ...request, headers: { authorization: 'Bearer k' }, body: Buffer.of() };
+  const { checkResponse } = check(sent, String);
   const response: ExchangeResponse = { status, headers, body: body === undefined ? body : Buffer.from(body) };
-  return checkResponse(response).map(
-    ({ severity, location, code }) => `${severity} ${location.join('.')} ${code}`,
+  return checkResponse(response).violations.map(
+    ({ severity, location, rule }) => `${severity} ${location.join('.')} ${rule}`,
   );
 }
 
@@ -76,10 +78,32 @@ test.for<[status: number, title: string, body: string | undefined, headers: Head
 
 test('the messages name the status, and what is wrong with the body', () => {
   const request = { method: 'GET', target: '/v1/pets', path: '/pets', query: '', headers: {} };
-  const { checkResponse } = check({ ...request, body: Buffer.of() });
-  const found = checkResponse({ status: 500, headers: html, body: Buffer.from('<h1>500</h1>') });
-  expect(found.map(({ message }) => message)).toEqual([
-    'The service failed: 500 is not among the statuses of listPets: 200, 400, 401',
-    'The body of a 500 must be an Error. The received media type "text/html" does not match the one specified in the current response: application/json',
+  const { checkResponse } = check({ ...request, body: Buffer.of() }, String);
+  const { violations } = checkResponse({ status: 500, headers: html, body: Buffer.from('<h1>500</h1>') });
+  expect(violations.map(printMessage)).toEqual([
+    'The service failed. The status is not among the statuses of listPets: 200, 400, 401; received 500',
+    'The body of a 500 must be an Error. The received media type "text/html" does not match the one specified in the current response: application/json; received "<h1>500</h1>"',
+  ]);
+});
+
+test.for([
+  ['9223372036854775808', 'must be <= 9223372036854775807'],
+  ['-9223372036854775809', 'must be >= -9223372036854775808'],
+])('a message about %s names the true bound of int64', ([digits, bound]) => {
+  const path = `/pets/${digits}`;
+  const request = {
+    method: 'GET',
+    target: `/v1${path}`,
+    path,
+    query: '',
+    headers: { authorization: 'Bearer k' },
+  };
+  const { violations, checkResponse } = check({ ...request, body: Buffer.of() }, String);
+  const body = Buffer.from(`{"id":${digits},"name":"Rex","categoryId":${digits}}`);
+  const found = checkResponse({ status: 200, headers: json, body });
+  expect([...violations, ...found.violations].map(printMessage)).toEqual([
+    `Request path parameter petid ${bound}; received "${digits}"`,
+    `Response body property id ${bound}; received ${digits}`,
+    `Response body property categoryId ${bound}; received ${digits}`,
   ]);
 });

@@ -1,5 +1,4 @@
 import { printSuggestion, suggest } from '../../common/text/suggest.ts';
-import type { Violation } from '../exchange.ts';
 
 /** JSON Schema of a body, as far as it names members. */
 export interface BodySchema {
@@ -7,13 +6,19 @@ export interface BodySchema {
   readonly items?: BodySchema;
 }
 
+/** A name that the contract does not have. */
+export interface UnknownName {
+  readonly location: readonly string[];
+  readonly rule: 'unknown-parameter' | 'unknown-member';
+  readonly message: string;
+}
+
 /** Finds query parameters that an operation does not document: a service may ignore them without an error. */
 export function findUnknownParameters(operation: string, given: URLSearchParams, known: readonly string[]) {
   const unknown = new Set(given.keys().filter((name) => !known.includes(name)));
-  return [...unknown].map((name): Violation => {
+  return [...unknown].map((name): UnknownName => {
     const message = `${name} is not a parameter of ${operation}${printSuggestion(name, known)}`;
-    const location = ['request', 'query', name];
-    return { location, severity: 'warning', code: 'unknown-parameter', message };
+    return { location: ['request', 'query', name], rule: 'unknown-parameter', message };
   });
 }
 
@@ -23,7 +28,7 @@ export function findUnknownMembers(
   body: unknown,
   { properties, items }: BodySchema,
   location: readonly ['request' | 'response', ...string[]],
-): Violation[] {
+): UnknownName[] {
   if (Array.isArray(body)) {
     const find = (element: unknown, index: number) =>
       items ? findUnknownMembers(operation, element, items, [...location, `${index}`]) : [];
@@ -39,6 +44,6 @@ export function findUnknownMembers(
     .map((name) => {
       const hint = printSuggestion(name, absent);
       const message = `${name} is not a member of the ${side} body of ${operation}${hint}`;
-      return { location: [...location, name], severity: 'warning', code: 'unknown-member', message };
+      return { location: [...location, name], rule: 'unknown-member', message };
     });
 }

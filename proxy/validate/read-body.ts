@@ -2,10 +2,18 @@ import { decodeUtf8, type ExactJson, mayLoseDigits, parseExactJson } from '../..
 import type { ExchangeRequest } from '../exchange.ts';
 
 export interface CheckedBody {
-  /** A JSON value, a string for any other media type, or null without a body. */
+  /** The value for Prism: JSON with rounded integers, a string for any other media type, or null without a body. */
   readonly value: unknown;
   /** The reason why the body is not JSON; none for an unknown body, absent for a body that was read. */
   readonly problems?: readonly string[];
+  /** Absent if the body is not JSON. */
+  readonly json?: JsonBody;
+}
+
+export interface JsonBody {
+  readonly text: string;
+  /** The value with all digits: an integer is a bigint, or a number that is a safe integer. */
+  readonly exact: unknown;
 }
 
 export const MAX_ELEMENTS = 2_000;
@@ -23,8 +31,11 @@ export function readBody({ headers, body }: Pick<ExchangeRequest, 'headers' | 'b
   try {
     const json = decodeUtf8(body);
     // The plain parser is several times as fast.
-    const value = mayLoseDigits(json) ? toCheckedValue(parseExactJson(json)) : JSON.parse(json);
-    return { value: Array.isArray(value) ? value.slice(0, MAX_ELEMENTS) : value };
+    const isExact = !mayLoseDigits(json);
+    const exact = isExact ? JSON.parse(json) : parseExactJson(json);
+    const value = isExact ? exact : toCheckedValue(exact);
+    const checked = Array.isArray(value) ? value.slice(0, MAX_ELEMENTS) : value;
+    return { value: checked, json: { text: json, exact } };
   } catch (error) {
     // Without the excerpt of the body, which may be confidential.
     const reason = (error as Error).message.replace(/, (?:\.\.\.)?".*$/s, '');
@@ -37,6 +48,9 @@ export function toCheckedText(text: string): string {
   if (!/^-?\d{16,300}$/.test(text)) return text;
   return String(BigInt(toCheckedNumber(BigInt(text))));
 }
+
+/** The limits of int64. */
+export const int64 = { minimum: -(2n ** 63n), maximum: 2n ** 63n - 1n };
 
 /** The limits of int64 for numbers from `toCheckedNumber`: 2^63 − 1024 is the largest double below 2^63. */
 export const checkedInt64 = { minimum: -(2 ** 63), maximum: 2 ** 63 - 1024 };

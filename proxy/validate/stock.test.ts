@@ -6,10 +6,10 @@ import { afterAll, expect, test } from 'vitest';
 import { type Server, startServer } from '../../bench/start-server.ts';
 import { contractFile } from '../../common/contract-file.ts';
 import { pairsOf } from '../bytes/raw-headers.ts';
-import type { Violation } from '../exchange.ts';
 import { differences } from '../testing/corpus/differences.ts';
 import { answerSample, corpus, type SampleExchange, sendSample } from '../testing/corpus/exchanges.ts';
 import { startTestProxy } from '../testing/start-test-proxy.ts';
+import { exchangeRules } from './exchange-rules.ts';
 import { readOperations } from './read-operations.ts';
 
 /** Time to wait for an answer that never arrives, in milliseconds. */
@@ -29,12 +29,23 @@ afterAll(() => {
   server.close();
 });
 
+const ownRules = exchangeRules.map(({ id }) => id);
+
+/** An entry of the header `sl-violations`. */
+interface HeaderEntry {
+  readonly location: readonly string[];
+  readonly severity: string;
+  readonly code?: string | number;
+}
+
 /** Makes an exchange through a proxy and reads its verdict. */
 async function checkThrough(url: string, exchange: SampleExchange, signal?: AbortSignal) {
   const answer = await sendSample(url, exchange, signal);
   const { 'sl-violations': header = '[]' } = Object.fromEntries(pairsOf(answer.headers));
   if (!header.startsWith('[')) return { status: answer.status, violations: ['cut off'] };
-  const violations = (JSON.parse(header) as Violation[])
+  const violations = (JSON.parse(header) as HeaderEntry[])
+    // The corpus is about openapi.yaml: most of its responses do not fit their requests.
+    .filter(({ code }) => !ownRules.includes(String(code)))
     .map(({ location, severity, code = '' }) => {
       // Prism has no code for these rules.
       const rule = String(code).replace(/^(?:unknown-route|undocumented-status|media-type)$/, '');

@@ -37,7 +37,7 @@ const mayImport: Readonly<Record<string, string>> = {
   'proxy/har/': 'proxy/bytes/ proxy/exchange.ts common/ @streamparser/json',
   'proxy/validate/':
     'proxy/exchange.ts common/ @stoplight/prism-http @stoplight/http-spec @stoplight/json ' +
-    '@stoplight/json-schema-ref-parser ajv',
+    '@stoplight/json-schema-ref-parser',
   'proxy/findings/': 'proxy/exchange.ts common/',
   'proxy/console-api/': 'proxy/exchange.ts common/',
   'contract-tests/learn/': 'contract-tests/model/ contract-tests/client/ common/ valibot',

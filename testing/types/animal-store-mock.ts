@@ -3,6 +3,7 @@ import type {
   Control,
   FaultOptions,
   JournalEntry,
+  JournalViolation,
   Mock,
   MockOptions,
   MockSession,
@@ -10,6 +11,7 @@ import type {
   RemoteMock,
   RequestFilter,
   SettingChanges,
+  Violation,
 } from 'animal-store-mock';
 import { DataFileError, forEachBehaviour, startMock, UsageError } from 'animal-store-mock';
 import { connectMock } from 'animal-store-mock/client';
@@ -34,6 +36,8 @@ export const sent: string | undefined = entry.headers['content-type'] ?? entry.b
 const changes: SettingChanges = { now: '2030-12-05', apiKeys: ['next-key'] };
 mock.configure(changes);
 export const rules: string[] = mock.violations({ severity: 'error', since: 7 }).map(({ rule }) => rule);
+export const printPlace = ({ location, received = '' }: Violation): string => location.join('.') + received;
+export const urls = (kept: readonly JournalViolation[]): string[] => kept.map(({ url }) => url);
 const session: MockSession = mock.session('w1');
 await session.fill(mock.profiles()[0]?.name ?? 'default');
 mock.clearRequests({ until: entry.id });

@@ -1,4 +1,11 @@
-import { type CheckedProxyOptions, type Finding, type Findings, startCheckedProxy } from 'animal-store-proxy';
+import {
+  type CheckedProxyOptions,
+  type ExchangeSummary,
+  type Finding,
+  type Findings,
+  startCheckedProxy,
+  type Violation,
+} from 'animal-store-proxy';
 
 const options: CheckedProxyOptions = {
   upstream: 'https://staging.example/v1',
@@ -7,12 +14,14 @@ const options: CheckedProxyOptions = {
   block: true,
   timeout: 1_000,
   write: (line: string) => void line.trim(),
-  onViolation: ({ target }) => void target.trim(),
+  onViolation: ({ rule, received = 'nothing' }, { target }) => void [rule, received, target].join(),
 };
 const proxy = await startCheckedProxy(options);
 const findings: Findings = proxy.readFindings();
 const finding: Finding | undefined = findings.violations[0];
-export const severity: 'error' | 'warning' | undefined = finding?.severity;
+const violation: Violation | undefined = finding;
+export const severity: 'error' | 'warning' | undefined = violation?.severity;
+export const printTarget = ({ method, target }: ExchangeSummary): string => `${method} ${target}`;
 export const closed: Promise<void> = proxy.close();
 
 // What a user may get wrong.

@@ -1,0 +1,56 @@
+import type { OperationName } from './find-operation.ts';
+
+/** A difference between an exchange and the contract, or a broken rule for one exchange. Keys are redacted. */
+export interface Violation {
+  readonly severity: 'error' | 'warning';
+  /** Exact place, such as `['response', 'body', '2', 'id']`. For a missing member, the object that lacks it. */
+  readonly location: readonly string[];
+  /** Place of the rule, such as `request.query.limit` or `response.body.*.id`. A missing member has its own place. */
+  readonly place: string;
+  /** Such as `maximum`, `required` or `list-pets/limit-is-a-maximum`. */
+  readonly rule: string;
+  readonly message: string;
+  /** Short form of the value at the place, such as `"abc"`; undefined if there is none. */
+  readonly received: string | undefined;
+}
+
+/** A violation with its request, as a mock and the console of a proxy keep it. */
+export interface JournalViolation extends Violation {
+  /** Larger than the id of every earlier violation. */
+  readonly id: number;
+  /** Time of arrival of the request. */
+  readonly time: Date;
+  /** Id of the request in the journal; undefined if it is not kept. */
+  readonly request: number | undefined;
+  /** Undefined if the request is for no operation. */
+  readonly operation: OperationName | undefined;
+  readonly method: string;
+  /** Path and query as sent. */
+  readonly url: string;
+  /** Status of the response; undefined without a response. */
+  readonly status: number | undefined;
+}
+
+/** Maximum number of violations that an error lists. */
+const MOST_LISTED = 20;
+
+/** Prints the message of a violation with the value that was received. */
+export function printMessage({ message, received }: Violation): string {
+  if (received === undefined) return message;
+  // A suggestion ends with its own punctuation.
+  return message.endsWith('?') ? `${message} Received ${received}` : `${message}; received ${received}`;
+}
+
+/** @throws Error that lists the violations, if there are any. */
+export function expectNone(found: readonly JournalViolation[]): void {
+  if (found.length === 0) return;
+  const count = found.length === 1 ? '1 violation' : `${found.length} violations`;
+  const lines = found.slice(0, MOST_LISTED).map(printViolation);
+  throw new Error([`${count} of the contract:`, ...lines].join('\n  '));
+}
+
+function printViolation(violation: JournalViolation): string {
+  const { operation, place, rule, method, url, status } = violation;
+  const request = `(${method} ${url}, ${status ?? 'not answered'})`;
+  return `${operation ?? '-'} ${place} ${rule}: ${printMessage(violation)} ${request}`;
+}

@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest';
+import { contractFile } from '../../common/contract-file.ts';
+import { printMessage } from '../../common/journal/violation.ts';
+import { createCheck } from './create-check.ts';
+
+const check = await createCheck(contractFile);
+
+interface Row {
+  /** Method and target under the base URL. @default 'GET /pets' */
+  readonly line?: string;
+  readonly sent?: string;
+  /** Media type of the request. @default 'application/json' */
+  readonly type?: string;
+  /** @default 201 if a body is sent, otherwise 200 */
+  readonly status?: number;
+  readonly answered: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Returns the place, the rule and the message of each broken rule of an exchange. */
+function findBroken({
+  line = 'GET /pets',
+  sent,
+  type = 'application/json',
+  answered,
+  ...row
+}: Row): string[] {
+  const [method = '', target = ''] = line.split(' ');
+  const [path = '', query = ''] = target.split('?');
+  const headers = { authorization: 'Bearer k', ...(sent !== undefined && { 'content-type': type }) };
+  const request = { method, target: `/v1${target}`, path, query, headers, body: Buffer.from(sent ?? '') };
+  const { status = sent === undefined ? 200 : 201 } = row;
+  const answerHeaders = { 'content-type': 'application/json', ...row.headers };
+  const body = answered === undefined ? undefined : Buffer.from(answered);
+  const { brokenRules } = check(request, String).checkResponse({ status, headers: answerHeaders, body });
+  return brokenRules.map((one) => `${one.location.slice(1).join('.')} ${one.rule}: ${printMessage(one)}`);
+}
+
+const pet = (id: number | string, members = '') => `{"id":${id},"name":"Rex","categoryId":2${members}}`;
+const listOf = (length: number) => `[${Array.from({ length }, (_, id) => pet(id + 1)).join()}]`;
+const sold = ',"status":"sold"';
+const newPet = '{"name":"Rex","categoryId":2,"status":"sold"}';
+const create = (answered: string, sent = newPet): Row => ({ line: 'POST /pets', sent, answered });
+const error = (status: unknown) => `{"code":"c","message":"m","status":${status}}`;
+const large = '9223372036854775807';
+
+const tooLong = 'A list has no more animals than limit';
+const tooLongByDefault = 'A list without limit has no more animals than the default (20)';
+const otherStatus = 'A list by status shows only animals of this status ("available")';
+const twice = 'No two animals in a list have the same id';
+const otherAnimal = 'The id of the animal is the one in the path';
+const other = 'A new animal has the name, the categoryId and the status that were sent';
+const otherError = 'The status in an Error is the HTTP status';
+
+test.for<[row: Row, ...broken: string[]]>([
+  [
+    { line: 'GET /pets?limit=2', answered: listOf(3) },
+    `body list-pets/limit-is-a-maximum: ${tooLong} (2); received an array of 3`,
+  ],
+  [
+    { line: 'GET /pets?status=sold&l%69mit=100', answered: listOf(101) },
+    `body list-pets/limit-is-a-maximum: ${tooLong} (100); received an array of 101`,
+  ],
+  [{ answered: listOf(21) }, `body list-pets/limit-default: ${tooLongByDefault}; received an array of 21`],
+  [
+    { line: 'GET /pets?sort=name', answered: listOf(100) },
+    `body list-pets/limit-default: ${tooLongByDefault}; received an array of 100`,
+  ],
+  [
+    { line: 'GET /pets?status=available', answered: `[${pet(1, sold)},${pet(2)},${pet(3, sold)}]` },
+    `body.0.status list-pets/status-filters: ${otherStatus}; received "sold"`,
+    `body.2.status list-pets/status-filters: ${otherStatus}; received "sold"`,
+  ],
+  [
+    { answered: `[${pet(large)},${pet(1)},${pet('1.0')},${pet('1e0')},${pet(large)}]` },
+    `body.2.id list-pets/unique-ids: ${twice}; received 1`,
+    `body.3.id list-pets/unique-ids: ${twice}; received 1`,
+    `body.4.id list-pets/unique-ids: ${twice}; received ${large}`,
+  ],
+  [
+    { line: 'GET /pets/9223372036854775806', answered: pet(large) },
+    `body.id get-pet/right-animal: ${otherAnimal} (9223372036854775806); received ${large}`,
+  ],
+  [
+    { line: 'GET /pets/-1', answered: pet(1) },
+    `body.id get-pet/right-animal: ${otherAnimal} (-1); received 1`,
+  ],
+  [
+    create('{"id":1,"name":"rex","categoryId":3,"status":"pending"}'),
+    `body.name create-pet/echoes: ${other} ("Rex"); received "rex"`,
+    `body.categoryId create-pet/echoes: ${other} (2); received 3`,
+    `body.status create-pet/echoes: ${other} ("sold"); received "pending"`,
+  ],
+  [
+    create(pet(1), '{"name":"Rex","categoryId":9007199254740993}'),
+    `body.categoryId create-pet/echoes: ${other} (9007199254740993); received 2`,
+  ],
+  [{ status: 401, answered: error(403) }, `body.status errors/status: ${otherError} (401); received 403`],
+  [{ ...create(error(200)), status: 429 }, `body.status errors/status: ${otherError} (429); received 200`],
+])('$0 breaks a rule', ([row, ...broken]) => {
+  expect(findBroken(row)).toEqual(broken);
+});
+
+test.for<[title: string, row: Row]>([
+  ['as many animals as limit', { line: 'GET /pets?limit=3', answered: listOf(3) }],
+  ['20 animals without limit', { answered: listOf(20) }],
+  ['an empty list', { line: 'GET /pets?status=sold', answered: '[]' }],
+  ...['0', '101', '', '1.5', '02', '+2', '2e0', 'abc'].map((limit): [string, Row] => [
+    `the limit ${JSON.stringify(limit)}, which is not valid`,
+    { line: `GET /pets?limit=${limit}`, answered: listOf(50) },
+  ]),
+  ['two limits', { line: 'GET /pets?limit=1&limit=1', answered: listOf(50) }],
+  ['a limit in another spelling', { line: 'GET /pets?Limit=50', answered: listOf(50) }],
+  ['a limit in brackets', { line: 'GET /pets?limit=1&limit[]=50', answered: listOf(50) }],
+  ['a limit after a semicolon', { line: 'GET /pets?sort=name;limit=50', answered: listOf(50) }],
+  ['a list of something else', { answered: `[${Array(30).fill('1').join()}]` }],
+  ['a list with another status', { status: 206, answered: listOf(50) }],
+  ['a list as text', { answered: listOf(50), headers: { 'content-type': 'text/plain' } }],
+  ['a page', { answered: '<h1>Hello</h1>', headers: { 'content-type': 'text/html' } }],
+  ['a list that is cut', { answered: listOf(50).slice(0, -1) }],
+  ['an unknown body, as of HEAD', { line: 'HEAD /pets', answered: undefined }],
+  ['animals without a status', { line: 'GET /pets?status=sold', answered: listOf(3) }],
+  [
+    'a status that is not one',
+    { line: 'GET /pets?status=sold', answered: `[${pet(1, ',"status":"lost"')}]` },
+  ],
+  ['a filter that is not valid', { line: 'GET /pets?status=lost', answered: `[${pet(1, sold)}]` }],
+  ['an empty filter', { line: 'GET /pets?status=', answered: `[${pet(1, sold)}]` }],
+  ['two filters', { line: 'GET /pets?status=available&status=sold', answered: `[${pet(1, sold)}]` }],
+  [
+    'a member of the animal twice',
+    { line: 'GET /pets?status=available', answered: `[${pet(1, `${sold},"st\\u0061tus":"available"`)}]` },
+  ],
+  [
+    'another member twice',
+    { line: 'GET /pets?limit=1', answered: `[${pet(1)},${pet(2, ',"a":":","a":2')}]` },
+  ],
+  ['ids that are not int64', { answered: `[${pet('1.5')},${pet('1.5')},${pet('"1"')},${pet('"1"')}]` }],
+  ['ids beyond int64', { answered: `[${pet('1e30')},${pet('1e30')}]` }],
+  ['the same id in another notation', { line: 'GET /pets/100', answered: pet('1.0e2') }],
+  ['a petId in another notation', { line: 'GET /pets/01', answered: pet(2) }],
+  ['an encoded petId', { line: 'GET /pets/%31', answered: pet(2) }],
+  ['a petId beyond int64', { line: 'GET /pets/9223372036854775808', answered: pet(large) }],
+  ['a list instead of the animal', { line: 'GET /pets/1', answered: listOf(2) }],
+  ['the animal that was sent', create(pet(7, sold))],
+  ['an integer in another notation', create(pet(7, sold), '{"name":"Rex","categoryId":0.2e1}')],
+  ['a status that was not sent', create(pet(7, sold), '{"name":"Rex","categoryId":2}')],
+  ['no status', create(pet(7))],
+  ['a name that is sent twice', create(pet(7), '{"name":"Rex","name":"Tom","categoryId":2}')],
+  ['half a surrogate pair in the name', create(pet(7), '{"name":"\\ud83d","categoryId":2}')],
+  ['values that are not valid', create(pet(7), '{"name":5,"categoryId":2.5,"status":"lost"}')],
+  ['a body that is no JSON', { ...create(pet(7), 'name=Tom'), type: 'text/plain' }],
+  ['another status than 201', { ...create(pet(7, ',"status":"pending"')), status: 202 }],
+  ['an Error with the status', { status: 404, line: 'GET /pets/7', answered: error('4.04e2') }],
+  ['an Error whose status is no integer', { status: 401, answered: error('"403"') }],
+  ['an error of a gateway', { status: 403, answered: '{"message":"Forbidden","status":401}' }],
+  ['an Error of a fault', { status: 503, answered: error(500), headers: { 'x-fault': '1' } }],
+  ['a list of a fault', { answered: listOf(50), headers: { 'x-fault': '1' } }],
+])('%s breaks no rule', ([, row]) => {
+  expect(findBroken(row)).toEqual([]);
+});

@@ -1,0 +1,168 @@
+import { isInt64, parseInt64 } from '../../common/json/int64.ts';
+import { petStatuses } from '../../common/json/pet.ts';
+import { LOWEST_ERROR_STATUS } from '../exchange.ts';
+
+/** Maximum number of animals in a list whose request has no limit. Source: openapi.yaml#/paths/~1pets/get */
+const DEFAULT_LIMIT = 20;
+
+type Parameter = readonly [name: string, value: string];
+
+/** An exchange as the rules read it. Its JSON has all digits: an integer is a bigint, or a number that is a safe integer. */
+export interface RuledExchange {
+  readonly operationId: string | undefined;
+  /** Path under the base URL, as sent. */
+  readonly path: string;
+  /** Names and values of the query; undefined if services may split it in another way. */
+  readonly parameters: readonly Parameter[] | undefined;
+  /** JSON of the request; undefined for another body. */
+  readonly sent: unknown;
+  readonly status: number;
+  /** JSON of the response; undefined for another body, such as the page of a gateway. */
+  readonly body: unknown;
+}
+
+/** A place of the response that breaks a rule, with the values there. */
+export interface Breach {
+  /** Keys in the body. */
+  readonly keys: readonly string[];
+  /** Absent if the sentence of the rule says it all. */
+  readonly expected?: unknown;
+  readonly received: unknown;
+}
+
+/** A rule that one exchange can break. */
+export interface ExchangeRule {
+  /** Id of the clause of the contract suite that has the same rule. */
+  readonly id: string;
+  readonly sentence: string;
+  /** Finds breaches. It finds none if services may read the exchange in more than one way. */
+  readonly find: (exchange: RuledExchange) => readonly Breach[];
+}
+
+/** The rules for one exchange. They are ours: openapi.yaml cannot say them, and Prism does not check them. */
+export const exchangeRules: readonly ExchangeRule[] = [
+  {
+    id: 'list-pets/limit-is-a-maximum',
+    sentence: 'A list has no more animals than limit',
+    find(exchange) {
+      const limit = readOnce(exchange, 'limit');
+      return isLimit(limit) ? findTooLong(exchange, Number(limit)) : [];
+    },
+  },
+  {
+    id: 'list-pets/limit-default',
+    sentence: 'A list without limit has no more animals than the default',
+    find: (exchange) => (readOnce(exchange, 'limit') === null ? findTooLong(exchange, DEFAULT_LIMIT) : []),
+  },
+  {
+    id: 'list-pets/status-filters',
+    sentence: 'A list by status shows only animals of this status',
+    find(exchange) {
+      const wanted = readOnce(exchange, 'status');
+      if (!isStatus(wanted)) return [];
+      return readList(exchange).flatMap(({ status }, index) =>
+        isStatus(status) && status !== wanted
+          ? [{ keys: [`${index}`, 'status'], expected: wanted, received: status }]
+          : [],
+      );
+    },
+  },
+  {
+    id: 'list-pets/unique-ids',
+    sentence: 'No two animals in a list have the same id',
+    find(exchange) {
+      const seen = new Set<bigint>();
+      return readList(exchange).flatMap(({ id: received }, index) => {
+        const id = toInt64(received);
+        if (id === undefined) return [];
+        if (seen.has(id)) return [{ keys: [`${index}`, 'id'], received }];
+        seen.add(id);
+        return [];
+      });
+    },
+  },
+  {
+    id: 'get-pet/right-animal',
+    sentence: 'The id of the animal is the one in the path',
+    find({ operationId, path, status, body }) {
+      if (operationId !== 'getPet' || status !== 200 || !isObject(body)) return [];
+      const expected = parseInt64(path.replace(/^.*\//s, ''));
+      const id = toInt64(body.id);
+      const isOther = expected !== undefined && id !== undefined && id !== expected;
+      return isOther ? [{ keys: ['id'], expected, received: body.id }] : [];
+    },
+  },
+  {
+    id: 'create-pet/echoes',
+    sentence: 'A new animal has the name, the categoryId and the status that were sent',
+    find({ operationId, sent, status, body }) {
+      if (operationId !== 'createPet' || status !== 201 || !isObject(sent) || !isObject(body)) return [];
+      return Object.entries(readers).flatMap(([name, read]) => {
+        const expected = read(sent[name]);
+        const received = read(body[name]);
+        const isOther = expected !== undefined && received !== undefined && received !== expected;
+        return isOther ? [{ keys: [name], expected, received }] : [];
+      });
+    },
+  },
+  {
+    id: 'errors/status',
+    sentence: 'The status in an Error is the HTTP status',
+    find({ status, body }) {
+      if (status < LOWEST_ERROR_STATUS || !isObject(body)) return [];
+      const isError = typeof body.code === 'string' && typeof body.message === 'string';
+      const received = toInt64(body.status);
+      const isOther = isError && received !== undefined && received !== BigInt(status);
+      return isOther ? [{ keys: ['status'], expected: status, received }] : [];
+    },
+  },
+];
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Reads the members of a new animal; undefined for a value that is not valid. */
+const readers = {
+  // UTF-8 has no half of a surrogate pair, so that services cannot keep one.
+  name: (value: unknown) => (typeof value === 'string' && value.isWellFormed() ? value : undefined),
+  categoryId: toInt64,
+  status: (value: unknown) => (isStatus(value) ? value : undefined),
+} as const;
+
+function findTooLong(exchange: RuledExchange, limit: number): Breach[] {
+  const list = readList(exchange);
+  return list.length > limit ? [{ keys: [], expected: limit, received: list }] : [];
+}
+
+/** Reads the animals of a list; none of another response. */
+function readList({ operationId, status, body }: RuledExchange): readonly JsonObject[] {
+  const isList = operationId === 'listPets' && status === 200 && Array.isArray(body) && body.every(isObject);
+  return isList ? body : [];
+}
+
+/** Returns the value of a query parameter, null without one, or undefined if services may find another value. */
+function readOnce({ parameters }: RuledExchange, name: string): string | null | undefined {
+  if (parameters === undefined) return undefined;
+  const isAlike = (key: string) => key.replaceAll(/[^a-z]/gi, '').toLowerCase() === name;
+  const [first, ...others] = parameters.filter(([key]) => isAlike(key));
+  if (first === undefined) return null;
+  const [key, value] = first;
+  return others.length === 0 && key === name ? value : undefined;
+}
+
+/** Returns whether a text is an integer from 1 to 100 in plain digits. */
+function isLimit(text: string | null | undefined): boolean {
+  return typeof text === 'string' && /^(?:[1-9]\d?|100)$/.test(text);
+}
+
+function isStatus(value: unknown): boolean {
+  return petStatuses.some((status) => status === value);
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function toInt64(value: unknown): bigint | undefined {
+  const integer = typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value;
+  return isInt64(integer) ? integer : undefined;
+}

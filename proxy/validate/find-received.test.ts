@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest';
+import { contractFile } from '../../common/contract-file.ts';
+import { redactCheck } from '../findings/redact-check.ts';
+import { createCheck } from './create-check.ts';
+
+const check = await createCheck(contractFile);
+
+interface Row {
+  /** Method and target under the base URL. */
+  readonly line: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly sent?: string | Buffer;
+  readonly status?: number;
+  /** A whole response. @default an Error with 401 */
+  readonly answered?: string | Buffer;
+  readonly answerHeaders?: Readonly<Record<string, string>>;
+  /** Keys to redact, in addition to the keys of the request. */
+  readonly apiKeys?: readonly string[];
+}
+
+const authorization = 'Bearer the-right-key';
+const json = { 'content-type': 'application/json' };
+const unauthorized = '{"code":"unauthorized","message":"No.","status":401}';
+
+/** Returns the place, the rule and the received value of each violation of an exchange. */
+function findViolations({ line, sent = '', status = 401, answered = unauthorized, ...row }: Row): string[] {
+  const [method = '', target = ''] = line.split(' ');
+  const [path = '', query = ''] = target.split('?');
+  const body = Buffer.from(sent);
+  const type = body.length > 0 ? { ...json, 'content-length': `${body.length}` } : {};
+  const headers = { authorization, ...type, ...row.headers };
+  const request = { method, target: `/v1${target}`, path, query, headers, body };
+  const { violations, checkResponse } = redactCheck(check, row.apiKeys ?? [])(request);
+  const response = { status, headers: row.answerHeaders ?? json, body: Buffer.from(answered) };
+  const found = checkResponse(response);
+  const all = [...violations, ...found.violations, ...found.brokenRules];
+  return all.map(({ place, rule, received }) => `${place} ${rule}: ${received}`);
+}
+
+const pet = (members: object) => JSON.stringify({ id: 1, name: 'Rex', categoryId: 2, ...members });
+const ofBody = (answered: string | Buffer): Row => ({ line: 'GET /pets/1', status: 200, answered });
+const ofPet = (members: object) => ofBody(pet(members));
+const ofId = (digits: string) => ofBody(`{"id":${digits},"name":"Rex","categoryId":2}`);
+const create = (sent: string | Buffer, headers = {}): Row => ({ line: 'POST /pets', sent, headers });
+const list = (query: string): Row => ({ line: `GET /pets?${query}` });
+
+test.for<[row: Row, ...violations: string[]]>([
+  [list('limit=0'), 'request.query.limit minimum: "0"'],
+  [list('l%69mit=%61'), 'request.query.limit type: "a"'],
+  [list('limit=1&limit=2'), 'request.query.limit type: "1", "2"'],
+  [list('limit=a&limit=b&limit=c&limit=d&limit=e'), 'request.query.limit type: "a", "b", "c" and 2 more'],
+  [list('staus=sold'), 'request.query.staus unknown-parameter: "sold"'],
+  [list(`status=${'x'.repeat(100)}`), `request.query.status enum: "${'x'.repeat(80)}…"`],
+  [list(`status=${'x'.repeat(2_000)}`), 'request.query.status enum: a string of 2000 characters'],
+  [{ line: 'GET /pets/abc' }, 'request.path.petid type: "abc"'],
+  [{ line: 'GET /pets/9223372036854775808' }, 'request.path.petid maximum: "9223372036854775808"'],
+  [{ line: 'GET /pets/%ZZ' }, 'request unreadable: "/pets/%ZZ"'],
+  [{ line: 'GET /nothing?a=1' }, 'request unknown-route: GET /v1/nothing?a=1'],
+  [{ line: 'GET /pets', headers: { authorization: 'Basic azpr' } }, 'request 401: the scheme "Basic"'],
+  [
+    { line: 'GET /pets', headers: { authorization: 'azpr' } },
+    'request 401: an Authorization of another form',
+  ],
+  [create(''), 'request required: undefined'],
+  [create('{}', { 'content-type': 'text/plain' }), 'request 415: "text/plain"'],
+  [create('{"categoryId":2}'), 'request.body.name required: undefined'],
+  [create('{"name":["a","b"],"categoryId":2}'), 'request.body.name type: an array of 2'],
+  [
+    create('{"name":{"a":1},"categoryId":null}'),
+    'request.body.name type: an object with 1 member',
+    'request.body.categoryId type: null',
+  ],
+  [
+    create('{"name":true,"categoryId":1.5}'),
+    'request.body.name type: true',
+    'request.body.categoryId type: 1.5',
+    'request.body.categoryId format: 1.5',
+  ],
+  [
+    create('{"name":"a","categoryId":9223372036854775808}'),
+    'request.body.categoryId maximum: 9223372036854775808',
+  ],
+  [
+    create('{"name":"a","categoryId":-1e400}'),
+    'request.body.categoryId minimum: a number far too large',
+    'request.body.categoryId format: a number far too large',
+  ],
+  [create('{"name":"a","categoryId":1,"staus":"sold"}'), 'request.body.staus unknown-member: "sold"'],
+  [create('{"name":'), 'request.body json: "{\\"name\\":"'],
+  [create(Buffer.of(0x7b, 0xff)), 'request.body json: "{\ufffd"'],
+  [create(`{"name":"${'x'.repeat(2_000)}`), 'request.body json: a body of 2009 bytes'],
+  [create('[1,2,3]'), 'request.body type: an array of 3'],
+  [ofPet({ id: 'abc' }), 'response.body.id type: "abc"'],
+  [
+    ofPet({ name: 5, status: 'a\nb\u2028' }),
+    'response.body.name type: 5',
+    'response.body.status enum: "a\\nb\u2028"',
+  ],
+  [ofId('9223372036854775809'), 'response.body.id maximum: 9223372036854775809'],
+  [ofId(`1${'0'.repeat(99)}`), `response.body.id maximum: 1${'0'.repeat(79)}…`],
+  [
+    { ...ofBody(`[${pet({})},{"id":"x"}]`), line: 'GET /pets' },
+    'response.body.*.name required: undefined',
+    'response.body.*.categoryId required: undefined',
+    'response.body.*.id type: "x"',
+  ],
+  [ofBody(''), 'response.body type: an empty body'],
+  [
+    { ...ofBody('[]'), answerHeaders: { 'content-type': 'text/html' } },
+    'response media-type: "text/html"',
+    'response.body type: "[]"',
+  ],
+  [{ ...ofBody('[]'), answerHeaders: {} }, 'response media-type: undefined', 'response.body type: "[]"'],
+  [{ ...ofBody('[]'), answerHeaders: { 'content-type': 'json' } }, 'response unreadable: "json"'],
+  [
+    { line: 'GET /pets', status: 503, answered: 'Busy', answerHeaders: {} },
+    'response server-error: 503',
+    'response.body error-body: "Busy"',
+  ],
+  [
+    { line: 'GET /pets', status: 403 },
+    'response undocumented-status: 403',
+    'response.body.status errors/status: 401',
+  ],
+])('$0 has the received values', ([row, ...violations]) => {
+  expect(findViolations(row)).toEqual(violations);
+});
+
+const key = 's3cr"t/+%8';
+
+/** Places where a service, or a client, repeats a key. */
+test.for<[row: Row, ...violations: string[]]>([
+  [ofPet({ id: key }), 'response.body.id type: "[key]"'],
+  [ofPet({ id: `${'x'.repeat(78)}${key}` }), `response.body.id type: "${'x'.repeat(78)}[k…"`],
+  [ofId('123456'), 'response.body.id get-pet/right-animal: [key]'],
+  [
+    {
+      ...ofBody(`The key ${JSON.stringify(key)} is wrong.`),
+      answerHeaders: { 'content-type': 'text/plain' },
+    },
+    'response media-type: "text/plain"',
+    'response.body type: "The key \\"[key]\\" is wrong."',
+  ],
+  [ofBody(`{"id":${JSON.stringify(key)}`), 'response.body json: "{\\"id\\":\\"[key]\\""'],
+  [list(`limit=${key}`), 'request.query.limit type: "[key]"'],
+  [list(`limit=${encodeURIComponent(key)}`), 'request.query.limit type: "[key]"'],
+  [list('limit=%73%33cr%22t%2F%2B%258'), 'request.query.limit type: "[key]"'],
+  [list('api_key=some'), 'request.query.api_key unknown-parameter: [key]'],
+  [create('{"name":"a","categoryId":1,"token":"some"}'), 'request.body.token unknown-member: [key]'],
+  [
+    { ...ofPet({ id: 'a/b+c' }), line: 'GET /pets/1?api_key=a%2Fb%2Bc' },
+    'request.query.api_key unknown-parameter: [key]',
+    'response.body.id type: "[key]"',
+  ],
+  [
+    { ...ofPet({ id: 'in-a-header' }), headers: { 'x-api-key': 'in-a-header' } },
+    'response.body.id type: "[key]"',
+  ],
+  [
+    { line: `GET /nothing/${encodeURIComponent(key)}?token=some` },
+    'request unknown-route: GET /v1/nothing/[key]?token=[key]',
+  ],
+])('$0 shows no key', ([row, ...violations]) => {
+  const shown = findViolations({ ...row, apiKeys: [key, '123456'] });
+  expect(shown).toEqual(violations);
+});

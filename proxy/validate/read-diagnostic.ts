@@ -1,0 +1,51 @@
+import type * as prism from '@stoplight/prism-http/dist/validator/index.js';
+import { checkedInt64, int64 } from './read-body.ts';
+
+/** An `Either` of fp-ts with Prism's diagnostics on the left. */
+export type Validated = ReturnType<(typeof prism)['validateSecurity' | 'validateInput' | 'validateOutput']>;
+export type Diagnostic = Extract<Validated, { _tag: 'Left' }>['left'][number];
+
+/** What a diagnostic of Prism says. */
+interface Facts {
+  readonly rule: string;
+  readonly message: string;
+  /** Name of the member that a body lacks. */
+  readonly missing: string | undefined;
+}
+
+/** Beginnings of the sentences of Prism that have no code of their own. */
+const sentences = {
+  security: 'Invalid security scheme',
+  status: 'Unable to match the returned status',
+  mediaType: 'The received media type',
+} as const;
+
+/**
+ * Reads a diagnostic. All sentences of Prism that are read or replaced are here: it has neither a code nor a member for these
+ * facts.
+ */
+export function readDiagnostic({ code = 'unnamed', message }: Diagnostic): Facts {
+  if (message.startsWith(sentences.security))
+    return {
+      rule: `${code}`,
+      message: 'The request has no "Authorization: Bearer <key>"',
+      missing: undefined,
+    };
+  if (message.startsWith(sentences.status))
+    return { rule: 'undocumented-status', message, missing: undefined };
+  if (message.startsWith(sentences.mediaType)) return { rule: 'media-type', message, missing: undefined };
+  const [, missing] = (code === 'required' && /required property '(.*)'$/s.exec(message)) || [];
+  return { rule: `${code}`, message: correctBound(message), missing };
+}
+
+/** The bounds of int64, as Prism prints them for checked numbers, and as they are. */
+const bounds = [
+  [` ${checkedInt64.maximum}`, ` ${int64.maximum}`],
+  [` ${checkedInt64.minimum}`, ` ${int64.minimum}`],
+] as const;
+
+/** Replaces a rounded bound at the end of a message, such as `must be <= 9223372036854775000`. */
+function correctBound(message: string): string {
+  const [rounded, exact] = bounds.find(([end]) => message.endsWith(end)) ?? ['', ''];
+  return message.slice(0, message.length - rounded.length) + exact;
+}

@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { LogFormat } from './cli/log-format.ts';
+import type { OperationName } from './journal/operation-name.ts';
 import type { Violation } from './journal/violation.ts';
 import type { ServerTls } from './tls/trust.ts';
 
@@ -20,6 +21,8 @@ export interface WorkerOptions {
 /** A message of the port: a violation and its request. */
 export interface ViolationMessage {
   readonly violation: Violation;
+  /** The operation of the request; undefined if it is for none. */
+  readonly operation: OperationName | undefined;
   /** Arrival of the request, in milliseconds since 1970. */
   readonly time: number;
   readonly method: string;

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { UsageError } from '../common/cli/usage-error.ts';
 import { createClose, originOf } from '../common/http/create-close.ts';
 import { parseSessionPath } from '../common/http/session-path.ts';
-import { findOperation } from '../common/journal/find-operation.ts';
 import type { ViolationMessage } from '../common/proxy-worker.ts';
 import { toOneLine } from '../common/text/harmless-text.ts';
 import { readServerTls } from '../common/tls/read-server-tls.ts';
@@ -62,11 +61,10 @@ export async function launchMock(config: MockConfig, logsRequests = true) {
 
 /** Adds a violation to the session of its request, unless the session has ended. */
 function addViolation(sessions: Sessions, message: ViolationMessage): void {
-  const { violation, target, method, status, sentAs } = message;
+  const { violation, operation, target, method, status, sentAs } = message;
   const { session: name, path: url } = parseSessionPath(target);
   const session = sessions.get(name);
   const request = sentAs === undefined ? undefined : session?.journal.findSentAs(sentAs);
-  const operation = findOperation(method, url.replace(/\?.*$/s, ''));
   const time = new Date(message.time);
   session?.violations.add({ ...violation, time, request, operation, method, url, status });
 }

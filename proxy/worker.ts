@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import type { OperationName } from '../common/journal/operation-name.ts';
 import type { ViolationMessage, WorkerOptions, WorkerOrder, WorkerReport } from '../common/proxy-worker.ts';
 import { printFindings } from './findings/print-findings.ts';
 import { type ExchangeSummary, type Finding, startCheckedProxy } from './index.ts';
@@ -7,12 +8,21 @@ async function run({ violations, ...options }: WorkerOptions): Promise<void> {
   // A thread that writes to stdout itself cannot end while nobody reads it.
   const write = (line: string) => report({ line });
   const onViolation = (finding: Finding, exchange: ExchangeSummary) => {
-    const { severity, location, place, rule, message, received } = finding;
+    const { operationId, severity, location, place, rule, message, received } = finding;
     const { startedAt = Date.now(), method, target, status, sentAs, isMadeByFault } = exchange;
     // Faults break the contract on purpose.
     if (isMadeByFault && location[0] === 'response') return;
     const violation = { severity, location, place, rule, message, received };
-    const posted: ViolationMessage = { violation, time: startedAt, method, target, status, sentAs };
+    const operation = operationId as OperationName | undefined;
+    const posted: ViolationMessage = {
+      violation,
+      operation,
+      time: startedAt,
+      method,
+      target,
+      status,
+      sentAs,
+    };
     violations.postMessage(posted);
   };
   // The upstream is the mock of this process, whatever names its certificate has.

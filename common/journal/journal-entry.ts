@@ -1,6 +1,6 @@
 import { hasBody } from '../http/request-headers.ts';
 import { createHideKeys, findSecrets, HIDDEN, hideParameters, isKeyName } from '../text/hide-keys.ts';
-import type { OperationName } from './find-operation.ts';
+import type { OperationName } from './operation-name.ts';
 
 /** Selects entries up to the one with this id. */
 export interface Until {

@@ -4,9 +4,9 @@ import { readMembers } from '../read-members.ts';
 import { readTime } from '../real-time.ts';
 import { integer, oneOf } from '../schemas.ts';
 import { createMatch, digits, id, readUntil, since } from './filter.ts';
-import { type OperationName, operations } from './find-operation.ts';
 import { JournalBudget } from './journal-budget.ts';
 import { type JournalEntry, type RecordedRequest, redactRequest, type Until } from './journal-entry.ts';
+import { type OperationName, operations } from './operation-name.ts';
 import { waitForRequest } from './wait-for-request.ts';
 
 /** Selects requests. A member that is missing matches all of them. */

@@ -1,4 +1,4 @@
-import type { OperationName } from './find-operation.ts';
+import type { OperationName } from './operation-name.ts';
 
 /** A difference between an exchange and the contract, or a broken rule for one exchange. Keys are redacted. */
 export interface Violation {

@@ -3,8 +3,8 @@ import { ApiError } from '../http/api-error.ts';
 import { readTime } from '../real-time.ts';
 import { oneOf } from '../schemas.ts';
 import { createMatch, id, readUntil, since } from './filter.ts';
-import { type OperationName, operations } from './find-operation.ts';
 import type { Until } from './journal-entry.ts';
+import { type OperationName, operations } from './operation-name.ts';
 import { expectNone, type JournalViolation } from './violation.ts';
 
 /** Selects violations. A member that is missing matches all of them. */

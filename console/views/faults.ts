@@ -1,4 +1,4 @@
-import { operations } from '../../common/journal/find-operation.ts';
+import { operations } from '../../common/journal/operation-name.ts';
 import type { FaultOptions } from '../../mock/session/fault-options.ts';
 import type { Fault } from '../../mock/session/faults.ts';
 import { ask } from '../app/ask.ts';

@@ -1,5 +1,5 @@
 import { computed } from '@preact/signals';
-import { operations } from '../../common/journal/find-operation.ts';
+import { operations } from '../../common/journal/operation-name.ts';
 import { printMessage } from '../../common/journal/violation.ts';
 import { readMessage } from '../app/ask.ts';
 import { route, toClosed, toHash } from '../app/route.ts';

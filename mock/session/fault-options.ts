@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type ApiError, invalidRequest } from '../../common/http/api-error.ts';
-import { type OperationName, operations } from '../../common/journal/find-operation.ts';
+import { type OperationName, operations } from '../../common/journal/operation-name.ts';
 import { type ExactJson, isJsonObject } from '../../common/json/exact-json.ts';
 import { parseInt64 } from '../../common/json/int64.ts';
 import { readMembers } from '../../common/read-members.ts';

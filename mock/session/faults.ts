@@ -1,7 +1,7 @@
 import { createRandom } from '../../common/create-random.ts';
 import { ApiError, invalidRequest } from '../../common/http/api-error.ts';
 import { errorStatuses } from '../../common/http/errors.ts';
-import type { OperationName } from '../../common/journal/find-operation.ts';
+import type { OperationName } from '../../common/journal/operation-name.ts';
 import { clearTimeout, setTimeout } from '../../common/real-time.ts';
 import { type Delay, pickDelay } from './delay.ts';
 import type { FaultConfig, FaultEnd, FaultMatch, FaultOptions } from './fault-options.ts';

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import { createBatchedWrite } from '../common/cli/create-batched-write.ts';
 import type { ViolationMessage, WorkerOptions, WorkerOrder, WorkerReport } from '../common/proxy-worker.ts';
 import { hasColours } from '../common/text/paint.ts';
 import type { ServerTls } from '../common/tls/trust.ts';
@@ -37,10 +36,9 @@ export function startCheckedProxyBeside(
   const worker = new Worker(file, { workerData, transferList: [violations] });
   port.on('message', onViolation).unref();
   const ended = once(worker, 'exit');
-  const write = createBatchedWrite(process.stdout);
   const { promise: url, resolve, reject } = Promise.withResolvers<string>();
   worker.on('error', reject).on('message', (report: WorkerReport) => {
-    if ('line' in report) write(report.line);
+    if ('line' in report) process.stdout.write(report.line);
     else if ('url' in report) resolve(report.url);
     else reject(Object.assign(new Error(report.failure.message), report.failure));
   });

@@ -1,6 +1,4 @@
 import { createRequire } from 'node:module';
-import { setImmediate } from 'node:timers/promises';
-import { createBatchedWrite } from '../common/cli/create-batched-write.ts';
 import { describeFileError, expectWritable } from '../common/cli/option-files.ts';
 import { fillDefaults, longFlag } from '../common/cli/options.ts';
 import { createHideGiven, readOptions, splitCommand } from '../common/cli/read-options.ts';
@@ -32,18 +30,15 @@ async function start(): Promise<Program> {
   const options = fillDefaults(proxyCommand, readOptions(proxyCommand, own, { version }));
   const { failOn, report, upstream } = options;
   if (report !== undefined) expectWritable(report, '--report');
-  const write = createBatchedWrite(process.stdout);
   const startedAt = new Date();
   const { tlsCert, tlsKey, require, ...others } = options;
   const trust = await readTrust(others, (name) => longFlag(proxyCommand, name));
   const tls = await readServerTls(tlsCert, tlsKey);
-  const proxy = await startCheckedProxy({ ...others, ...trust, tls, isColoured, write });
+  const proxy = await startCheckedProxy({ ...others, ...trust, tls, isColoured });
   const close = async () => {
     await proxy.close();
     const findings = proxy.readFindings();
-    write(printFindings(findings, options));
-    // The findings are on stdout before anything that the report may add to stderr.
-    await setImmediate();
+    process.stdout.write(printFindings(findings, options));
     const subject = { upstream: hide(upstream.href), startedAt, endedAt: new Date(), failOn, require };
     return end(findings, subject, report);
   };

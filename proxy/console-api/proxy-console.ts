@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import express, { type ErrorRequestHandler, type Express, type IRouter } from 'express';
 import { toOriginForm } from '../../common/http/answer-client-error.ts';
 import { ApiError } from '../../common/http/api-error.ts';
-import { createConsole } from '../../common/http/create-console.ts';
+import { createConsoleRouter } from '../../common/http/console-router.ts';
+import { createRouter } from '../../common/http/create-router.ts';
 import { errorStatuses, printError } from '../../common/http/errors.ts';
 import { createRefuseKey } from '../../common/http/refuse-key.ts';
 import { createReply } from '../../common/http/reply.ts';
@@ -19,8 +21,8 @@ import type { Exchange, ExchangeSummary } from '../exchange.ts';
 export const MOST_WATCHED = 1_000;
 export const MOST_WATCHED_VIOLATIONS = 10_000;
 
-/** Returns the value for the response, nothing for a 204, or writes the response. */
-type Handler = (query: Record<string, string>, ...exchange: [IncomingMessage, ServerResponse]) => unknown;
+/** Returns the value for the response, or nothing for a 204. */
+type Read = (query: Readonly<Record<string, string>>) => unknown;
 
 /** The console of a proxy: its page, and the latest exchanges and violations, which require a token. */
 export class ProxyConsole {
@@ -29,18 +31,16 @@ export class ProxyConsole {
   readonly #refuseToken: ReturnType<typeof createRefuseKey>;
   readonly #server: { readonly startedAt: Date; readonly upstream: string; readonly basePath: string };
   readonly #readCoverage: () => unknown;
-  readonly #sendPage = createConsole(false);
-  readonly #routes: Readonly<Record<string, Handler>> = {
-    'GET /requests': (query) => this.#journal.requests(query),
-    'DELETE /requests': (query) => this.#journal.clearRequests({ until: readUntil(query) }),
-    'GET /requests/count': (query) => ({ count: this.#journal.countRequests(query) }),
-    'GET /violations': (query) => this.#violations.violations(query),
-    'DELETE /violations': (query) => this.#violations.clearViolations({ until: readUntil(query) }),
-    'GET /coverage': () => this.#readCoverage(),
-    'GET /state': () => this.#describeState(),
-    'GET /events': (_query, _request, response) =>
-      streamState(response, () => (this.#journal.isClosed ? undefined : this.#describeState())),
-  };
+  readonly #calls: readonly (readonly [method: 'get' | 'delete', path: string, read: Read])[] = [
+    ['get', '/requests', (query) => this.#journal.requests(query)],
+    ['delete', '/requests', (query) => this.#journal.clearRequests({ until: readUntil(query) })],
+    ['get', '/requests/count', (query) => ({ count: this.#journal.countRequests(query) })],
+    ['get', '/violations', (query) => this.#violations.violations(query)],
+    ['delete', '/violations', (query) => this.#violations.clearViolations({ until: readUntil(query) })],
+    ['get', '/coverage', () => this.#readCoverage()],
+    ['get', '/state', () => this.#describeState()],
+  ];
+  readonly #app = this.#createApp();
 
   /** @param apiKeys keys to redact, in addition to the keys of each request. */
   constructor(upstream: URL, apiKeys: readonly string[], token: string, readCoverage: () => unknown) {
@@ -68,19 +68,9 @@ export class ProxyConsole {
   /** Handles a request for the console. @returns whether it was one. */
   readonly answer = (request: IncomingMessage, response: ServerResponse): boolean => {
     const url = toOriginForm(request.url ?? '');
-    const [, page] = /^\/__console((?:[/?].*)?)$/s.exec(url) ?? [];
-    if (page === undefined) return false;
+    if (!/^\/__console(?:[/?]|$)/.test(url)) return false;
     request.url = url;
-    try {
-      const [, path] = /^\/__admin(\/[^?]*)/.exec(page) ?? [];
-      if (path !== undefined) this.#answerCall(path, request, response);
-      else if (!this.#sendPage(request, response, page))
-        throw new ApiError('not_found', `There is nothing at ${url}.`);
-    } catch (error) {
-      const failure = `The proxy failed: ${(error as Error).message}.`;
-      const apiError = error instanceof ApiError ? error : new ApiError('internal_error', failure);
-      writeReply(response, apiError.reply);
-    }
+    this.#app(request, response);
     return true;
   };
 
@@ -88,23 +78,46 @@ export class ProxyConsole {
     this.#journal.close();
   }
 
-  #answerCall(path: string, request: IncomingMessage, response: ServerResponse): void {
-    const refusal = this.#refuseToken(request.headers.authorization);
-    if (refusal !== undefined) {
-      writeReply(response, refusal);
-      return;
+  #createApp(): Express {
+    const app = express();
+    app.disable('x-powered-by');
+    app.disable('etag');
+    app.enable('case sensitive routing');
+    app.enable('strict routing');
+    app.use('/__console/__admin', this.#createCalls());
+    app.use('/__console', createConsoleRouter(false));
+    app.use(({ originalUrl }) => {
+      throw new ApiError('not_found', `There is nothing at ${originalUrl}.`);
+    });
+    app.use(answerError);
+    return app;
+  }
+
+  #createCalls(): IRouter {
+    const calls = createRouter();
+    calls.use(({ headers }, response, next) => {
+      const refusal = this.#refuseToken(headers.authorization);
+      if (refusal === undefined) next();
+      else writeReply(response, refusal);
+    });
+    for (const [method, path, read] of this.#calls) {
+      calls[method](path, ({ url }, response) => {
+        const result = read(Object.fromEntries(new URL(url, 'http://localhost').searchParams));
+        if (result === undefined) writeReply(response, { status: 204, headers: {}, body: '' });
+        else writeReply(response, createReply(200, JSON.stringify(result)));
+      });
     }
-    const { method = '', url = '' } = request;
-    const handle = this.#routes[`${method === 'HEAD' ? 'GET' : method} ${path}`];
-    if (handle === undefined) {
-      const known = Object.keys(this.#routes).join(', ');
-      throw new ApiError('not_found', `Under /__console/__admin there is only ${known}.`);
-    }
-    const query = Object.fromEntries(new URL(url, 'http://localhost').searchParams);
-    const result = handle(query, request, response);
-    if (response.headersSent) return;
-    if (result === undefined) writeReply(response, { status: 204, headers: {}, body: '' });
-    else writeReply(response, createReply(200, JSON.stringify(result)));
+    calls.get('/events', (_request, response) => {
+      streamState(response, () => (this.#journal.isClosed ? undefined : this.#describeState()));
+    });
+    calls.use(() => {
+      const known = this.#calls.map(([method, path]) => `${method.toUpperCase()} ${path}`);
+      throw new ApiError(
+        'not_found',
+        `Under /__console/__admin there is only ${known.join(', ')}, GET /events.`,
+      );
+    });
+    return calls;
   }
 
   #describeState() {
@@ -119,6 +132,14 @@ export class ProxyConsole {
     };
   }
 }
+
+const answerError: ErrorRequestHandler = (error, _request, response, next) => {
+  // Express then breaks off the response.
+  if (response.headersSent) return next(error);
+  const failure = `The proxy failed: ${error.message}.`;
+  const apiError = error instanceof ApiError ? error : new ApiError('internal_error', failure);
+  writeReply(response, apiError.reply);
+};
 
 /** Returns an exchange as the journal keeps it. If the proxy refused the upstream response, that response is kept. */
 function toRequest(exchange: Exchange): RecordedRequest {

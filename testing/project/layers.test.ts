@@ -39,7 +39,7 @@ const mayImport: Readonly<Record<string, string>> = {
     'proxy/exchange.ts common/ @stoplight/prism-http @stoplight/http-spec @stoplight/json ' +
     '@stoplight/json-schema-ref-parser',
   'proxy/findings/': 'proxy/exchange.ts common/',
-  'proxy/console-api/': 'proxy/exchange.ts common/',
+  'proxy/console-api/': 'proxy/exchange.ts common/ express',
   'contract-tests/learn/': 'contract-tests/model/ contract-tests/client/ common/ valibot',
   'contract-tests/':
     'contract-tests/learn/ contract-tests/runner/ contract-tests/clauses/ contract-tests/reporters/ contract-tests/dredd/ ' +

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { IRouter } from 'express';
 import { contractFile } from '../../common/contract-file.ts';
-import { methodNotAllowed } from '../../common/http/api-error.ts';
 import { createRouter } from '../../common/http/create-router.ts';
 import { fileOptions, pageHeaders } from '../../common/http/page-headers.ts';
 import { createReply } from '../../common/http/reply.ts';
 import { parseSessionPath } from '../../common/http/session-path.ts';
 import type { Context } from '../pipeline/context.ts';
+import { refuseMethod } from '../pipeline/refusals.ts';
 import type { Middleware } from '../server/http-context.ts';
-import { sendOutcome } from '../server/send-outcome.ts';
+import { sendOutcome, toCheck } from '../server/send-outcome.ts';
 import { docsFiles, findDocsFile } from './docs-files.ts';
 
 export const controlApiFile = new URL('../control-api.yaml', import.meta.url);
@@ -23,22 +23,34 @@ const PAGE = 'index.html';
  */
 export function createDocs(hasConsole: boolean): IRouter {
   const docs = createRouter();
-  docs.all('/docs', asPage, expectGet, (_request, response) => {
+  const files = docsFiles.filter((name) => name !== PAGE).map((name) => `/docs/${name}`);
+  const paths = ['/docs', '/docs/', '/docs/openapi.json', ...files];
+  docs.all(paths, asPage);
+  docs.get('/docs', (_request, response) => {
     const page = readFileSync(findDocsFile(PAGE), 'utf8');
     response.send(hasConsole ? page : page.replace('<a href="./">Console</a>\n', ''));
   });
   // The links of the page are relative to `/docs`.
-  docs.all('/docs/', asPage, expectGet, (_request, response) => {
-    response.set('Location', '../docs').status(308).end();
-  });
-  docs.all('/docs/openapi.json', asPage, expectGet, sendContract('json'));
-  const files = docsFiles.filter((name) => name !== PAGE).map((name) => `/docs/${name}`);
-  docs.all(files, asPage, expectGet, ({ path }, response) => {
+  docs.get('/docs/', (_request, response) => response.set('Location', '../docs').status(308).end());
+  docs.get('/docs/openapi.json', sendContract('json'));
+  docs.get(files, ({ path }, response) => {
     const file = findDocsFile(basename(path));
     response.sendFile(basename(file), { ...fileOptions, root: dirname(file) });
   });
+  docs.all(paths, refuseOthers);
   return docs;
 }
+
+/** Creates the routes of the contract, at `/openapi.yaml` and `/openapi.json`. */
+export function createContractRouter(): IRouter {
+  const router = createRouter();
+  router.get('/openapi.yaml', sendContract('yaml'));
+  router.get('/openapi.json', sendContract('json'));
+  router.all(['/openapi.yaml', '/openapi.json'], refuseOthers);
+  return router;
+}
+
+const refuseOthers = toCheck(refuseMethod('GET, HEAD'));
 
 /** Keeps a request for the page out of the journal and the log, and sets the headers of the page. */
 const asPage: Middleware = ({ path }, response, next) => {
@@ -47,19 +59,6 @@ const asPage: Middleware = ({ path }, response, next) => {
   response.locals.isUnlogged = true;
   Object.assign(context.responseHeaders, pageHeaders(/\.(?:css|js)$/.test(path) ? path : PAGE));
   response.set(context.responseHeaders);
-  next();
-};
-
-/** Creates the routes of the contract, at `/openapi.yaml` and `/openapi.json`. */
-export function createContractRouter(): IRouter {
-  const router = createRouter();
-  router.all('/openapi.yaml', expectGet, sendContract('yaml'));
-  router.all('/openapi.json', expectGet, sendContract('json'));
-  return router;
-}
-
-const expectGet: Middleware = ({ method }, _response, next) => {
-  if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(method, 'GET, HEAD');
   next();
 };
 

@@ -19,13 +19,8 @@ export const refuseMethodOfPet: Refuse = (context) => {
   throw methodNotAllowed(context.method, 'GET, HEAD');
 };
 
-/** Refuses a path that the mock does not have. */
-export const refusePath: Refuse = ({ path }) => {
-  throw nothingAt(path);
-};
-
 /** Refuses what no route has answered. */
-export const refuseUnknown: Refuse = (context) => {
+export const refusePath: Refuse = (context) => {
   throw toUnknown(context);
 };
 

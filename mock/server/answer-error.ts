@@ -1,7 +1,6 @@
 import { toErrorReply } from '../pipeline/answer-request.ts';
 import { toUnknown } from '../pipeline/refusals.ts';
 import type { ErrorMiddleware } from './http-context.ts';
-import { isUndecodable } from './is-undecodable.ts';
 import { sendOutcome } from './send-outcome.ts';
 
 /**
@@ -20,4 +19,9 @@ export function createAnswerError(reportFault: (error: unknown) => void): ErrorM
     const failure = isUndecodable(error) ? toUnknown(context) : error;
     sendOutcome(context, toErrorReply(failure, reportFault));
   };
+}
+
+/** Returns whether Express failed to decode a parameter of a path, such as `%ff`. */
+export function isUndecodable(error: unknown): boolean {
+  return error instanceof URIError && 'status' in error && error.status === 400;
 }

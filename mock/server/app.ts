@@ -4,7 +4,7 @@ import { createRouter } from '../../common/http/create-router.ts';
 import { createContractRouter, createDocs } from '../docs/create-docs.ts';
 import { applyFault } from '../pipeline/apply-fault.ts';
 import { createEnterSession } from '../pipeline/enter-session.ts';
-import { refuseUnknown } from '../pipeline/refusals.ts';
+import { refusePath } from '../pipeline/refusals.ts';
 import { type ControlApiDependencies, createControlApi } from './admin/create-control-api.ts';
 import { createAnswerError } from './answer-error.ts';
 import { createCors } from './cors.ts';
@@ -42,7 +42,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(expectOneHost);
   app.use('/sessions/:session', routes);
   app.use(routes);
-  app.use(toCheck(refuseUnknown));
+  app.use(toCheck(refusePath));
   app.use(createAnswerError(reportFault));
   return app;
 }

@@ -4,8 +4,8 @@ import type { OperationName } from '../../common/journal/operation-name.ts';
 import { runOperation, takeSteps } from '../pipeline/answer-request.ts';
 import type { Step } from '../pipeline/context.ts';
 import { refuseMethod, refuseMethodOfPet, refusePath } from '../pipeline/refusals.ts';
+import { isUndecodable } from './answer-error.ts';
 import type { ErrorMiddleware, Middleware } from './http-context.ts';
-import { isUndecodable } from './is-undecodable.ts';
 import { toHandler } from './send-outcome.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { IRouter } from 'express';
-import { ApiError, methodNotAllowed } from '../../../common/http/api-error.ts';
+import { ApiError } from '../../../common/http/api-error.ts';
 import { createRouter } from '../../../common/http/create-router.ts';
 import { createErrorReply } from '../../../common/http/errors.ts';
 import type { HostCheck } from '../../../common/http/host-check.ts';
@@ -9,7 +9,7 @@ import { createReply } from '../../../common/http/reply.ts';
 import { type ExactJson, printExactJson } from '../../../common/json/exact-json.ts';
 import { printSuggestion } from '../../../common/text/suggest.ts';
 import { parseBody } from '../../api/parse-json-object.ts';
-import { refusePath } from '../../pipeline/refusals.ts';
+import { refuseMethod, refusePath } from '../../pipeline/refusals.ts';
 import { createControl } from '../../session/control.ts';
 import type { ControlMethod } from '../../session/control-calls.ts';
 import type { Sessions } from '../../session/sessions.ts';
@@ -35,7 +35,10 @@ export interface ControlApiDependencies {
 /** Creates the routes of the control API, under `/__admin`, and of `/health`. */
 export function createControlApi(dependencies: ControlApiDependencies): IRouter {
   const router = createRouter();
-  router.all(['/health', '/__admin/health'], enter, answerHealth);
+  const health = ['/health', '/__admin/health'];
+  router.all(health, enter);
+  router.get(health, answerHealth);
+  router.all(health, toCheck(refuseMethod('GET, HEAD')));
   router.use('/__admin', enter, dependencies.admin ? createCalls(dependencies) : nothingHere);
   return router;
 }
@@ -49,8 +52,7 @@ const enter: Middleware = (_request, { locals: { context } }, next) => {
   next();
 };
 
-const answerHealth: Middleware = ({ method, originalUrl }, { locals }) => {
-  if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(method, 'GET, HEAD');
+const answerHealth: Middleware = ({ originalUrl }, { locals }) => {
   locals.isUnlogged = originalUrl === '/health';
   sendOutcome(locals.context, createReply(200, '{"status":"ok"}'));
 };
@@ -62,8 +64,10 @@ function createCalls(dependencies: ControlApiDependencies): IRouter {
     const verb = route.method.toLowerCase() as Lowercase<ControlMethod>;
     calls[verb](toExpressPath(route.path), createCall(route, dependencies.sessions));
   }
-  const paths = new Set(controlRoutes.map(({ path }) => path));
-  for (const path of paths) calls.all(toExpressPath(path), createRefuseMethod(path));
+  for (const [path, routes = []] of Object.entries(Object.groupBy(controlRoutes, ({ path }) => path))) {
+    const allowed = routes.map(({ method }) => method).join(', ');
+    calls.all(toExpressPath(path), toCheck(refuseMethod(allowed)));
+  }
   calls.use(refuseUnknown);
   return calls;
 }
@@ -88,13 +92,6 @@ function createCall({ path, method, handle }: ControlRoute, sessions: Sessions):
     if (result === undefined) sendOutcome(context, { status: 204, headers: {}, body: '' });
     else
       sendOutcome(context, createReply(method === 'POST' ? 201 : 200, printExactJson(result as ExactJson)));
-  };
-}
-
-function createRefuseMethod(path: string): Middleware {
-  const methods = controlRoutes.filter((route) => route.path === path).map(({ method }) => method);
-  return ({ method }) => {
-    throw methodNotAllowed(method, methods.join(', '));
   };
 }
 

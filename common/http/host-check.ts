@@ -30,7 +30,7 @@ export async function isLoopbackHost(host: string): Promise<boolean> {
 
 /** Returns whether a request has more than one Host, which must be refused with 400. Source: RFC 9112 section 3.2 */
 export function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
-  const hosts = rawHeaders.filter((text, index) => index % 2 === 0 && /^host$/i.test(text));
+  const hosts = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host');
   return hosts.length > 1;
 }
 

@@ -7,9 +7,12 @@ export interface Reply {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
+/** Undefined at first: Jest's jsdom has no TextEncoder, and loads this file with the client of the mock. */
+let encoder: InstanceType<typeof TextEncoder> | undefined;
+
 export function createReply(status: number, body: string, headers: Reply['headers'] = {}): Reply {
-  // Jest's jsdom has no TextEncoder, and loads this file with the client of the mock.
-  const length = new TextEncoder().encode(body).length;
+  encoder ??= new TextEncoder();
+  const length = encoder.encode(body).length;
   const own = { 'Content-Type': 'application/json', 'Content-Length': length, ...headers };
   return { status, headers: own, body };
 }

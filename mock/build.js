@@ -1,12 +1,13 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { build } from 'rolldown';
 import { behaviourSchema } from '../common/behaviour/behaviours.ts';
 import { buildBundle } from '../common/build-bundle.js';
 import { buildConsole } from '../console/build.js';
 import { buildBrowserMock } from './browser/build-browser-mock.ts';
-import { docsFiles, findDocsFile } from './docs/docs-files.ts';
+import { docsFiles, readDocsFile } from './docs/docs-files.ts';
 
 const folder = import.meta.dirname;
 const { resolve } = createRequire(import.meta.url);
@@ -31,8 +32,12 @@ copyFileSync(join(folder, 'control-api.yaml'), join(folder, 'dist/control-api.ya
 writeFileSync(join(folder, 'dist/behaviour.schema.json'), JSON.stringify(behaviourSchema, null, 2));
 await buildConsole(join(folder, 'dist/console'));
 
+// Packed, the viewer is a fifth of its size; the best quality takes twenty times as long for a tenth less.
+const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 mkdirSync(join(folder, 'dist/docs'));
-for (const name of docsFiles) copyFileSync(findDocsFile(name), join(folder, 'dist/docs', name));
+for (const name of docsFiles) {
+  writeFileSync(join(folder, 'dist/docs', `${name}.br`), brotliCompressSync(readDocsFile(name), quick));
+}
 const viewer = ['package.json', 'NOTICE', 'LICENSE', 'swagger-ui-bundle.js.LICENSE.txt'].map((name) =>
   readFileSync(resolve(`swagger-ui-dist/${name}`), 'utf8'),
 );

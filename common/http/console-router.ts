@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 import type { IRouter, Request, Response } from 'express';
 import { createRouter } from './create-router.ts';
-import { fileOptions, pageHeaders } from './page-headers.ts';
+import { pageHeaders } from './page-headers.ts';
 
 type FileName = 'index.html' | 'page.css' | 'page.js';
+
+/** No browser keeps the files, since another version may have the same address. */
+const fileOptions = { etag: false, lastModified: false, cacheControl: false, acceptRanges: false };
 
 /** The page never turns text into markup. */
 const policy = "; require-trusted-types-for 'script'; trusted-types 'none'";

@@ -19,11 +19,3 @@ export function pageHeaders(file: string, policy = ''): Readonly<Record<string, 
     'Cache-Control': 'no-store',
   };
 }
-
-/** Options of `response.sendFile` for the files of a page, which no browser keeps. */
-export const fileOptions = {
-  etag: false,
-  lastModified: false,
-  cacheControl: false,
-  acceptRanges: false,
-} as const;

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { basename } from 'node:path';
 import type { IRouter } from 'express';
 import { contractFile } from '../../common/contract-file.ts';
 import { createRouter } from '../../common/http/create-router.ts';
-import { fileOptions, pageHeaders } from '../../common/http/page-headers.ts';
+import { pageHeaders } from '../../common/http/page-headers.ts';
 import { createReply } from '../../common/http/reply.ts';
 import { parseSessionPath } from '../../common/http/session-path.ts';
 import type { Context } from '../pipeline/context.ts';
 import { refuseMethod } from '../pipeline/refusals.ts';
 import type { Middleware } from '../server/http-context.ts';
 import { sendOutcome, toCheck } from '../server/send-outcome.ts';
-import { docsFiles, findDocsFile } from './docs-files.ts';
+import { docsFiles, readDocsFile } from './docs-files.ts';
 
 export const controlApiFile = new URL('../control-api.yaml', import.meta.url);
 
@@ -27,16 +27,14 @@ export function createDocs(hasConsole: boolean): IRouter {
   const paths = ['/docs', '/docs/', '/docs/openapi.json', ...files];
   docs.all(paths, asPage);
   docs.get('/docs', (_request, response) => {
-    const page = readFileSync(findDocsFile(PAGE), 'utf8');
+    const page = readDocsFile(PAGE);
     response.send(hasConsole ? page : page.replace('<a href="./">Console</a>\n', ''));
   });
   // The links of the page are relative to `/docs`.
   docs.get('/docs/', (_request, response) => response.set('Location', '../docs').status(308).end());
   docs.get('/docs/openapi.json', sendContract('json'));
-  docs.get(files, ({ path }, response) => {
-    const file = findDocsFile(basename(path));
-    response.sendFile(basename(file), { ...fileOptions, root: dirname(file) });
-  });
+  // Without sendFile, since the package has the files compressed.
+  docs.get(files, ({ path }, response) => response.send(readDocsFile(basename(path))));
   docs.all(paths, refuseOthers);
   return docs;
 }

@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
+import { brotliDecompressSync } from 'node:zlib';
 
-/** Files of the API reference with their modules in a checkout. The package has them in one folder. */
+/** Files of the API reference with their modules in a checkout. The package has them compressed. */
 const sources: Readonly<Record<string, string>> = {
   'index.html': './index.html',
   'page.css': './page.css',
@@ -19,8 +20,8 @@ const isCheckout = import.meta.filename.endsWith('.ts');
 
 const { resolve } = createRequire(import.meta.url);
 
-/** Returns the path of a file of the API reference. */
-export function findDocsFile(name: string): string {
-  if (isCheckout) return resolve(sources[name] ?? '');
-  return fileURLToPath(new URL(`../docs/${name}`, import.meta.url));
+/** Reads a file of the API reference. */
+export function readDocsFile(name: string): string {
+  if (isCheckout) return readFileSync(resolve(sources[name] ?? ''), 'utf8');
+  return brotliDecompressSync(readFileSync(new URL(`../docs/${name}.br`, import.meta.url))).toString();
 }

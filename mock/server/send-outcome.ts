@@ -34,5 +34,6 @@ export function sendOutcome(context: HttpContext, given: Outcome): void {
   context.error = outcome.error;
   if (isRecorded && session.settings.now !== null) responseHeaders.Date = session.now().toUTCString();
   if (preferenceApplied !== undefined) responseHeaders['Preference-Applied'] = preferenceApplied;
+  // Without response.json, since a number of JavaScript cannot hold every int64.
   writeReply(response, outcome, responseHeaders);
 }

@@ -93,6 +93,20 @@ test('a drop resets the connection, also after the response to an earlier reques
   expect((await send(url, one)).status).toBe(200);
 });
 
+test('faults of getPet apply to an id that cannot be decoded', async () => {
+  const undecodable = get('/v1/pets/%ff');
+  faults.add({ operation: 'getPet', delay: 600_000, status: 503 });
+  const delayed = send(app, undecodable).then(({ status }) => status);
+  await expect.poll(() => faults.list()[0]?.used).toBe(1);
+  faults.clear();
+  expect(await delayed).toBe(503);
+  faults.add({ operation: 'getPet', drop: true, times: 1 });
+  await expect(send(app, undecodable)).rejects.toMatchObject({ code: 'ECONNRESET' });
+  expect((await send(app, undecodable)).status).toBe(404);
+  const statuses = mock.requests({ operation: 'getPet' }).map(({ status, error }) => status ?? error);
+  expect(statuses).toEqual([503, 'connection_reset', 404]);
+});
+
 test.for([
   ['code=500', 500, 'code=500'],
   ['code=503, delay=0-1', 503, 'code=503, delay=0-1'],

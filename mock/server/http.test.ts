@@ -38,14 +38,16 @@ test.for(cases.map((row) => [titleOf(row), row] as const))('as openapi.yaml allo
 
 test.for([
   ...['/v1/pets?status=sold', '/v1/pets?limit=0', '/v1/pets/1', '/v1/pets/999', '/v1/pets/%ZZ'],
-  ...['/v1/nothing', '/health', '/openapi.json', '/docs'],
+  ...['/v1/nothing', '/health', '/openapi.yaml', '/openapi.json', '/docs', '/docs/page.css'],
+  ...['/docs/openapi.json', '/', '/sessions/w1/', '/__console/page.js', '/__admin/state'],
 ])('the response to HEAD %s has the status and the headers of GET, and no body', async (path) => {
   mock.reset();
-  const { status, headers } = await send(mock.app, get(path));
-  const { date, ...lasting } = headers;
-  const answer = await send(mock.app, { ...get(path), method: 'HEAD' });
-  expect([answer.status, answer.text ?? '']).toEqual([status, '']);
-  expect(answer.headers).toMatchObject(lasting);
+  // Only a browser gets the console at `/`.
+  const asked = get(path, { Accept: 'text/html' });
+  const answers = [await send(mock.app, asked), await send(mock.app, { ...asked, method: 'HEAD' })];
+  const [ofGet, ofHead] = answers.map(({ status, headers: { date, ...lasting } }) => ({ status, lasting }));
+  expect(ofHead).toEqual(ofGet);
+  expect(answers.map(({ text = '' }) => text !== '')).toEqual([true, false]);
 });
 
 test('openapi.yaml allows the list of each profile, and refuses the bodies that the mock refuses', async () => {

@@ -53,6 +53,27 @@ test('requests are recorded in their order, with their bodies and responses, and
   expect(mock.sessions()).toEqual([]);
 });
 
+test('a request whose id cannot be decoded is recorded as getPet, with and without a key', async () => {
+  const mock = await createTestApp();
+  const undecodable = get('/v1/pets/%ff');
+  const statuses: number[] = [];
+  for (const request of [
+    { ...undecodable, headers: { Authorization: undefined } },
+    undecodable,
+    { ...undecodable, method: 'HEAD' },
+    { ...undecodable, method: 'DELETE' },
+  ])
+    statuses.push((await send(mock.app, request)).status);
+  expect(statuses).toEqual([401, 404, 404, 405]);
+  const lines = mock.requests().map(({ method, url, operation, error }) => [method, url, operation, error]);
+  expect(lines).toEqual([
+    ['GET', '/v1/pets/%ff', 'getPet', 'unauthorized'],
+    ['GET', '/v1/pets/%ff', 'getPet', 'not_found'],
+    ['HEAD', '/v1/pets/%ff', 'getPet', 'not_found'],
+    ['DELETE', '/v1/pets/%ff', undefined, 'method_not_allowed'],
+  ]);
+});
+
 test('requests are found by operation, status, time and id, from code and over HTTP', async () => {
   const mock = await createAsked();
   const start = mock.requests()[0]?.time ?? new Date();

@@ -104,6 +104,7 @@ test.for<[string, number, string, Record<string, string | undefined>?]>([
   ['/sessions/%ff/v1/pets', 400, named, { Authorization: undefined }],
   ['/sessions/%ff/docs', 400, named],
   ['/sessions/%ff/__admin/state', 400, named],
+  ['/Sessions/w2/v1/pets', 404, 'There is nothing at /Sessions/w2/v1/pets'],
   ['/sessions/w1?x=1', 404, 'There is nothing at /sessions/w1'],
   ['/sessions/w1/sessions/w2/v1/pets', 404, 'There is nothing at /sessions/w2/v1/pets'],
   ['/sessions/w2/v1/pets', 401, 'Authorization', { Authorization: undefined }],

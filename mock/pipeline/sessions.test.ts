@@ -102,6 +102,7 @@ test.for<[string, number, string, Record<string, string | undefined>?]>([
   ['/sessions//v1/pets', 400, named],
   ['/sessions/%ff/v1/pets', 400, `${named}, ".", "_" and "-", not "%ff"`],
   ['/sessions/%ff/v1/pets', 400, named, { Authorization: undefined }],
+  ['/sessions/%ff/v1/pets', 403, 'evil.test', { Host: 'evil.test' }],
   ['/sessions/%ff/docs', 400, named],
   ['/sessions/%ff/__admin/state', 400, named],
   ['/Sessions/w2/v1/pets', 404, 'There is nothing at /Sessions/w2/v1/pets'],
@@ -116,6 +117,9 @@ test.for<[string, number, string, Record<string, string | undefined>?]>([
   const mock = await createTestApp();
   const answer = await send(mock.app, get(path, headers));
   expect([answer.status, answer.body.message]).toEqual([status, expect.stringContaining(mention)]);
+  // A page may read it, unless the control API refused.
+  const origin = path.includes('/__admin') ? undefined : '*';
+  expect(answer.headers['access-control-allow-origin']).toBe(origin);
   expect(mock.sessions().filter((name) => name !== 'w1')).toEqual([]);
 });
 

@@ -36,6 +36,18 @@ test.for(cases.map((row) => [titleOf(row), row] as const))('as openapi.yaml allo
   expect(contract.checkResponse(call, status, headers['content-type']?.split(';')[0], text)).toEqual([]);
 });
 
+test('the cases have every response that openapi.yaml documents', () => {
+  const documented = contract.operations.flatMap(({ line, responses }) =>
+    Object.keys(responses).map((status) => `${line} ${status}`),
+  );
+  const answered = cases.map(({ request: { method, path }, answer: { status } }) => {
+    const { line } = contract.find([method, path]) ?? {};
+    return `${line} ${status}`;
+  });
+  expect(documented).toContain('POST /v1/pets 201');
+  expect(documented.filter((response) => !answered.includes(response))).toEqual([]);
+});
+
 test.for([
   ...['/v1/pets?status=sold', '/v1/pets?limit=0', '/v1/pets/1', '/v1/pets/999', '/v1/pets/%ZZ'],
   ...['/v1/nothing', '/health', '/openapi.yaml', '/openapi.json', '/docs', '/docs/page.css'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../testing/create-test-app.ts';
-import { get, post, send } from '../../testing/http-case.ts';
+import { get, post, send, type Target } from '../../testing/http-case.ts';
 import { startTestMock } from '../../testing/start-test-mock.ts';
 import type { Mock } from '../index.ts';
 import { MOST_SESSIONS } from './sessions.ts';
@@ -24,25 +24,46 @@ test.for<[string, (mock: Mock) => unknown]>([
   expect((await send(mock.app, post('/v1/pets', rex))).body.id).toBe(2);
 });
 
-test.for<[string, release: (mock: Mock) => unknown, times?: number]>([
+type Release = (mock: Mock) => unknown;
+
+/**
+ * Expects that a request to a new session, which waits, is answered as soon as it is released.
+ * @param times how often the fault that delays the request may apply; without it the request itself asks for the delay.
+ */
+async function expectRelease(mock: Mock, target: Target, release: Release, times?: number): Promise<void> {
+  if (times) mock.session('w1').faults.add({ delay: '300000-600000', status: 503, times });
+  let isAnswered = false;
+  const waiting = send(target, get(path, times ? {} : { Prefer: 'delay=600000' })).finally(() => {
+    isAnswered = true;
+  });
+  const isHeld = () =>
+    times
+      ? mock
+          .session('w1')
+          .faults.list()
+          .every(({ used }) => used > 0)
+      : mock.sessions().includes('w1');
+  await expect.poll(isHeld).toBe(true);
+  for (let request = 0; request < 2; request += 1) await send(target, get('/health'));
+  expect([mock.sessions(), isAnswered]).toEqual([['w1'], false]);
+  await release(mock);
+  expect((await waiting).status).toBe(times ? 503 : 200);
+}
+
+test.for<[string, release: Release, times?: number]>([
   ['clearing its faults', (mock) => mock.session('w1').faults.clear()],
-  ['closing the mock', (mock) => mock.close()],
   ['the limit of sessions', (mock) => Array.from({ length: MOST_SESSIONS }, (_, i) => mock.session(`s${i}`))],
   ['removing the fault', (mock) => mock.session('w1').faults.remove(1), 1],
   ['removing the fault', (mock) => mock.session('w1').faults.remove(1), 2],
   ['ending its session', (mock) => mock.endSession('w1'), 2],
 ])('%s releases a request that is delayed, by a fault or by Prefer', async ([, release, times]) => {
+  const mock = await createTestApp({ animals: 1 });
+  await expectRelease(mock, mock.app, release, times);
+});
+
+test('closing the mock releases a request that is delayed', async () => {
   const mock = await startTestMock({ animals: 1 });
-  if (times) mock.session('w1').faults.add({ delay: '300000-600000', status: 503, times });
-  let isAnswered = false;
-  const waiting = send(mock.url, get(path, times ? {} : { Prefer: 'delay=600000' })).finally(() => {
-    isAnswered = true;
-  });
-  // One server accepts connections in their order, so it answers these after it has received the first request.
-  for (let request = 0; request < 2; request += 1) await send(mock.url, get('/health'));
-  expect([mock.sessions(), isAnswered]).toEqual([['w1'], false]);
-  await release(mock);
-  expect((await waiting).status).toBe(times ? 503 : 200);
+  await expectRelease(mock, mock.url, mock.close);
 });
 
 test('lists have the current animals, although printed lists are kept', async () => {

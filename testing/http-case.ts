@@ -1,3 +1,4 @@
+import type { Express } from 'express';
 import supertest, { type Response } from 'supertest';
 import { expect } from 'vitest';
 import { parseExactJson } from '../common/json/exact-json.ts';
@@ -67,9 +68,13 @@ export function get(path: string, headers: HeaderFields = {}): HttpRequest {
   return { method: 'GET', path, headers };
 }
 
-/** Sends a request to the mock or session with this base URL. */
-export async function send(url: string, { method, path, headers, body }: HttpRequest): Promise<Response> {
-  const agent = supertest(new URL(url).origin) as unknown as Record<string, (path: string) => supertest.Test>;
+/** An application in this process, or the base URL of a mock or session that is listening. */
+export type Target = Express | string;
+
+/** Sends a request to an application, or to the mock or session with this base URL. */
+export async function send(target: Target, { method, path, headers, body }: HttpRequest): Promise<Response> {
+  const tested = supertest(typeof target === 'string' ? new URL(target).origin : target);
+  const agent = tested as unknown as Record<string, (path: string) => supertest.Test>;
   const request = agent[method.toLowerCase()]?.(path);
   if (request === undefined) throw new Error(`supertest knows no method ${method}.`);
   const all = { Authorization: 'Bearer test-key', ...headers };

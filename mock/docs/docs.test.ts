@@ -2,30 +2,30 @@ import { readFileSync } from 'node:fs';
 import { beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { contractFile } from '../../common/contract-file.ts';
+import { createFileApp, createTestApp } from '../../testing/create-test-app.ts';
 import { get, post, send } from '../../testing/http-case.ts';
-import { startFileMock, startTestMock } from '../../testing/start-test-mock.ts';
 
 const written = parse(readFileSync(contractFile, 'utf8'));
-const mock = await startFileMock({ apiKeys: ['a-key-of-my-own'] });
-const { url } = mock;
-const { origin } = new URL(url);
+const mock = await createFileApp({ apiKeys: ['a-key-of-my-own'] });
+const { app } = mock;
 beforeEach(mock.reset);
 
 /** Sends a GET without a key. */
-const ask = (path: string, headers = {}, base = url) =>
-  send(base, get(path, { Authorization: undefined, ...headers }));
+const ask = (path: string, headers = {}, asked = app) =>
+  send(asked, get(path, { Authorization: undefined, ...headers }));
 const asBrowser = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
 test.for([
   ['/openapi.yaml', 'application/yaml', (text: string) => parse(text)],
   ['/openapi.json', 'application/json', (text: string) => JSON.parse(text)],
 ] as const)('%s is the contract, without a key, and its server is the mock', async ([path, type, read]) => {
-  const answer = await fetch(origin + path);
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type]);
-  expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-  expect(read(await answer.text())).toEqual({ ...written, servers: [{ url, description: 'This mock.' }] });
+  const answer = await ask(path, { Host: '127.0.0.1:4010' });
+  expect(answer.status).toBe(200);
+  expect(answer.headers).toMatchObject({ 'content-type': type, 'access-control-allow-origin': '*' });
+  const servers = [{ url: 'http://127.0.0.1:4010/v1', description: 'This mock.' }];
+  expect(read(answer.text)).toEqual({ ...written, servers });
   expect((await ask(path, { Host: 'evil.test' })).status).toBe(403);
-  const { status, headers } = await send(url, post(path, '{}'));
+  const { status, headers } = await send(app, post(path, '{}'));
   expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
 });
 
@@ -52,7 +52,7 @@ test.for(docs)('%s is for this machine only, needs no key, and creates no sessio
   expect(headers['content-security-policy']).toMatch(/^default-src 'none'/);
   expect(headers).not.toHaveProperty('access-control-allow-origin');
   expect((await ask(path, { Host: 'evil.test' })).status).toBe(403);
-  const refused = await send(url, post(path, '{}'));
+  const refused = await send(app, post(path, '{}'));
   expect([refused.status, refused.headers.allow]).toEqual([405, 'GET, HEAD']);
   expect([mock.requests({ status: 200 }), mock.sessions()]).toEqual([[], []]);
 });
@@ -74,14 +74,15 @@ test('slashes at the end are corrected for a browser; other paths and programs f
   const corrected = { '/docs/': '/docs', '/sessions/w1?from=chat': '/sessions/w1/?from=chat' };
   for (const [path, target] of Object.entries(corrected)) {
     const { status, headers } = await ask(path, asBrowser);
-    expect([status, new URL(headers.location ?? '', origin + path).href]).toEqual([308, origin + target]);
+    const { href } = new URL(headers.location ?? '', `http://mock${path}`);
+    expect([status, href]).toEqual([308, `http://mock${target}`]);
   }
   for (const path of ['/sessions/w1', '/'])
     for (const Accept of ['*/*', 'application/json', undefined])
       expect(await ask(path, { Accept })).toMatchObject({ status: 404, body: { code: 'not_found' } });
   const outside = ['nothing.js', '../package.json', '..%2Fpackage.json', 'page.js/x', 'mock/cli.ts'];
   for (const path of ['/docsx', ...outside.flatMap((file) => [`/__console/${file}`, `/docs/${file}`])])
-    expect((await send(url, get(path, asBrowser))).status, path).toBe(404);
+    expect((await send(app, get(path, asBrowser))).status, path).toBe(404);
   expect((await ask('/', { ...asBrowser, Host: 'evil.test' })).status).toBe(403);
 });
 
@@ -90,8 +91,7 @@ test.for([
   [404, 'if other machines reach the mock, without a token', { host: '0.0.0.0' }],
   [200, 'if other machines reach the mock, with a token', { host: '0.0.0.0', adminToken: 'secret' }],
 ] as const)('the response of the console is %i %s', async ([expected, , options]) => {
-  const { port } = new URL((await startTestMock(options)).url);
-  const local = `http://127.0.0.1:${port}/v1`;
-  expect((await ask('/', asBrowser, local)).status).toBe(expected);
-  expect((await ask('/docs', {}, local)).text.includes('Console')).toBe(expected === 200);
+  const { app } = await createTestApp(options);
+  expect((await ask('/', asBrowser, app)).status).toBe(expected);
+  expect((await ask('/docs', {}, app)).text.includes('Console')).toBe(expected === 200);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { createTestApp } from '../../testing/create-test-app.ts';
 import { get, post, send } from '../../testing/http-case.ts';
-import { startTestMock } from '../../testing/start-test-mock.ts';
 import { MOST_SESSIONS } from '../session/sessions.ts';
 import { sendAdmin } from '../testing/send-admin.ts';
 
@@ -8,7 +8,7 @@ const rex = (name: string) => JSON.stringify({ name, categoryId: 1 });
 const none = { name: 'Nobody', categoryId: 1 };
 
 test('ten sessions at once have their own animals, faults, keys, clocks and requests', async () => {
-  const mock = await startTestMock({ animals: 3 });
+  const mock = await createTestApp({ animals: 3 });
   const before = mock.animals.all();
   const names = Array.from({ length: 10 }, (_, index) => `w${index}`);
   const work = names.map(async (name, index) => {
@@ -16,8 +16,8 @@ test('ten sessions at once have their own animals, faults, keys, clocks and requ
     session.configure({ apiKeys: [`key-of-${name}`], now: `2030-12-0${index % 2 ? 5 : 1}T00:00:00Z` });
     session.faults.add({ operation: 'createMessage', status: 503 });
     const own = { Authorization: `Bearer key-of-${name}` };
-    await send(mock.url, post(`/sessions/${name}/v1/pets`, rex(name), own));
-    const ask = (path: string, headers = own) => send(mock.url, get(`/sessions/${name}/v1${path}`, headers));
+    await send(mock.app, post(`/sessions/${name}/v1/pets`, rex(name), own));
+    const ask = (path: string, headers = own) => send(mock.app, get(`/sessions/${name}/v1${path}`, headers));
     const [list, one] = [await ask('/pets?limit=1'), await ask('/pets/1')];
     const stranger = await ask('/pets', { Authorization: 'Bearer test-key' });
     expect(list.body).toMatchObject([{ id: 4, name }]);
@@ -35,40 +35,40 @@ test('ten sessions at once have their own animals, faults, keys, clocks and requ
 });
 
 test('a session starts as the mock did, whatever was done to the mock, and has the paths of the mock', async () => {
-  const mock = await startTestMock({ animals: 2 });
-  const ask = (path: string) => send(mock.url, get(`/sessions/a.B_c-1${path}`));
-  const { text: first } = await send(mock.url, get('/v1/pets'));
+  const mock = await createTestApp({ animals: 2 });
+  const ask = (path: string) => send(mock.app, get(`/sessions/a.B_c-1${path}`));
+  const { text: first } = await send(mock.app, get('/v1/pets'));
   mock.animals.add(none);
   expect((await ask('/v1/pets')).text).toBe(first);
-  await send(mock.url, post('/sessions/a.B_c-1/v1/pets', rex('Rex')));
-  expect((await send(mock.url, get('/v1/pets'))).text).not.toContain('Rex');
+  await send(mock.app, post('/sessions/a.B_c-1/v1/pets', rex('Rex')));
+  expect((await send(mock.app, get('/v1/pets'))).text).not.toContain('Rex');
   expect(mock.sessions()).toEqual(['a.B_c-1']);
   const session = mock.session('a.B_c-1');
   session.reset();
   expect((await ask('/v1/pets')).text).toBe(first);
-  expect(session.url).toBe(mock.url.replace('/v1', '/sessions/a.B_c-1/v1'));
-  expect((await send(mock.url, post('/sessions/a.B_c-1/messages', '{"message":"hi"}'))).status).toBe(202);
+  expect(session.url).toBe('/sessions/a.B_c-1/v1');
+  expect((await send(mock.app, post('/sessions/a.B_c-1/messages', '{"message":"hi"}'))).status).toBe(202);
   expect((await ask('/health')).body).toEqual({ status: 'ok' });
   const { link } = (await ask('/v1/pets/1')).headers;
   expect(link).toBe('</sessions/a.B_c-1/v1/pets>; rel="successor-version"');
 });
 
 test('at the limit the session ends that was unused for longest of those that only API requests made', async () => {
-  const mock = await startTestMock({ animals: 1 });
-  const use = (name: string) => send(mock.url, get(`/sessions/${name}/v1/pets`));
-  const urlOf = (name: string) => mock.url.replace('/v1', `/sessions/${name}/v1`);
+  const mock = await createTestApp({ animals: 1 });
+  const use = (name: string) => send(mock.app, get(`/sessions/${name}/v1/pets`));
+  const urlOf = (name: string) => `/sessions/${name}/v1`;
   mock.session('tested');
   for (const name of ['a', 'b', 'a']) await use(name);
   for (let index = 3; index < MOST_SESSIONS; index += 1) mock.session(`s${index}`);
   await use('c');
   expect(mock.sessions().slice(0, 2)).toEqual(['tested', 'a']);
   // Reading with the control API is a use, and controls nothing.
-  await sendAdmin(urlOf('a'), ['GET', '/animals']);
+  await sendAdmin(mock.app, ['GET', '/animals'], {}, urlOf('a'));
   mock.session('d');
   expect([mock.sessions().length, mock.sessions().slice(-2)]).toEqual([MOST_SESSIONS, ['a', 'd']]);
   await use('e');
   expect(mock.sessions()).not.toContain('a');
-  await sendAdmin(urlOf('e'), ['POST', '/reset']);
+  await sendAdmin(mock.app, ['POST', '/reset'], {}, urlOf('e'));
   const { status, body } = await use('f');
   const message = expect.stringMatching(/^There are 1000 sessions, .*DELETE \/__admin\/sessions\/\{name\}/);
   expect([status, body]).toEqual([429, { code: 'too_many_requests', message, status }]);
@@ -79,18 +79,18 @@ test('at the limit the session ends that was unused for longest of those that on
 });
 
 test('a session that was ended starts again with its next use, also by its object', async () => {
-  const mock = await startTestMock({ data: [none] });
+  const mock = await createTestApp({ data: [none] });
   const first = mock.session('a');
   const { add } = first.animals;
   for (const name of ['a', 'b', 'c']) mock.session(name).animals.add(none);
   mock.endSession('a');
-  expect((await sendAdmin(mock.url, ['DELETE', '/sessions/b'])).status).toBe(204);
-  expect((await sendAdmin(mock.url, ['GET', '/sessions'])).body).toEqual(['c']);
+  expect((await sendAdmin(mock.app, ['DELETE', '/sessions/b'])).status).toBe(204);
+  expect((await sendAdmin(mock.app, ['GET', '/sessions'])).body).toEqual(['c']);
   expect(() => mock.endSession('b')).toThrow('No session is called "b"');
   add(none);
   first.faults.add({ status: 503, times: 1 });
-  expect((await send(first.url, get('/sessions/a/v1/pets'))).status).toBe(503);
-  expect((await send(first.url, get('/sessions/a/v1/pets'))).body).toHaveLength(2);
+  expect((await send(mock.app, get('/sessions/a/v1/pets'))).status).toBe(503);
+  expect((await send(mock.app, get('/sessions/a/v1/pets'))).body).toHaveLength(2);
   expect(first.countRequests()).toBe(2);
 });
 
@@ -100,6 +100,12 @@ test.for<[string, number, string, Record<string, string | undefined>?]>([
   ['/sessions/a%20b/v1/pets', 400, named],
   [`/sessions/${'x'.repeat(65)}/v1/pets`, 400, named],
   ['/sessions//v1/pets', 400, named],
+  ['/sessions/%ff/v1/pets', 400, `${named}, ".", "_" and "-", not "%ff"`],
+  ['/sessions/%ff/v1/pets', 400, named, { Authorization: undefined }],
+  ['/sessions/%ff/v1/pets', 403, 'evil.test', { Host: 'evil.test' }],
+  ['/sessions/%ff/docs', 400, named],
+  ['/sessions/%ff/__admin/state', 400, named],
+  ['/Sessions/w2/v1/pets', 404, 'There is nothing at /Sessions/w2/v1/pets'],
   ['/sessions/w1?x=1', 404, 'There is nothing at /sessions/w1'],
   ['/sessions/w1/sessions/w2/v1/pets', 404, 'There is nothing at /sessions/w2/v1/pets'],
   ['/sessions/w2/v1/pets', 401, 'Authorization', { Authorization: undefined }],
@@ -108,14 +114,17 @@ test.for<[string, number, string, Record<string, string | undefined>?]>([
   ['/sessions/w2/v1/pets', 403, 'evil.test', { Host: 'evil.test' }],
   ['/sessions/w2/__admin/settings', 403, 'other sites', { 'Sec-Fetch-Site': 'cross-site' }],
 ])('%s is refused with %i, and creates no session', async ([path, status, mention, headers]) => {
-  const mock = await startTestMock();
-  const answer = await send(mock.url, get(path, headers));
+  const mock = await createTestApp();
+  const answer = await send(mock.app, get(path, headers));
   expect([answer.status, answer.body.message]).toEqual([status, expect.stringContaining(mention)]);
+  // A page may read it, unless the control API refused.
+  const origin = path.includes('/__admin') ? undefined : '*';
+  expect(answer.headers['access-control-allow-origin']).toBe(origin);
   expect(mock.sessions().filter((name) => name !== 'w1')).toEqual([]);
 });
 
 test('to change what the library returned changes no store', async () => {
-  const mock = await startTestMock({ data: [none] });
+  const mock = await createTestApp({ data: [none] });
   mock.snapshot('before');
   const { animals } = mock.session('w1');
   const returned = [animals.all()[0], animals.get(1), animals.add(none), animals.set(1, none)];

@@ -23,6 +23,9 @@ export interface AppDependencies extends ControlApiDependencies {
   readonly reportFault: (error: unknown) => void;
 }
 
+/** The path of a session. Express would decode a parameter here, and refuse `%ff` before the checks and without CORS. */
+const SESSION_PATH = /^\/sessions\/[^/]+/;
+
 /** Creates the Express application. The mock itself is at `/`, and each session under `/sessions/:session`. */
 export function createApp(dependencies: AppDependencies): Express {
   const { sessions, requestLog, reportFault } = dependencies;
@@ -40,7 +43,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(createContext);
   if (requestLog !== undefined) app.use(requestLog);
   app.use(expectOneHost);
-  app.use('/sessions/:session', routes);
+  app.use(SESSION_PATH, routes);
   app.use(routes);
   app.use(toCheck(refusePath));
   app.use(createAnswerError(reportFault));

@@ -4,8 +4,9 @@ import { parse } from 'yaml';
 import { contractFile } from '../../common/contract-file.ts';
 import { invalidAnimals } from '../../fixtures/invalid-animals.ts';
 import { type Profile, profiles } from '../../fixtures/profiles.ts';
+import { createFileApp, createTestApp } from '../../testing/create-test-app.ts';
 import { expectAnswer, get, type HttpCase, type HttpRequest, post, send } from '../../testing/http-case.ts';
-import { sampleAnimals, startFileMock, startTestMock } from '../../testing/start-test-mock.ts';
+import { sampleAnimals } from '../../testing/start-test-mock.ts';
 import type { SettingChanges } from '../index.ts';
 import { behaviourCases } from '../testing/cases/behaviour-cases.ts';
 import { crossCuttingCases } from '../testing/cases/cross-cutting-cases.ts';
@@ -16,7 +17,7 @@ import { createDocumentCheck } from '../testing/document-check.ts';
 
 const contract = createDocumentCheck(parse(readFileSync(contractFile, 'utf8')), '/v1');
 const cases = [listPetsCases, postCases, getPetCases, crossCuttingCases, behaviourCases].flat();
-const mock = await startFileMock({ data: sampleAnimals });
+const mock = await createFileApp({ data: sampleAnimals });
 
 const titleOf = ({ request, options }: HttpCase) => JSON.stringify([request, options]).slice(1, 150);
 
@@ -24,7 +25,7 @@ test.for(cases.map((row) => [titleOf(row), row] as const))('as openapi.yaml allo
   const { options, request, answer } = row;
   mock.reset();
   mock.configure({ ...options } as SettingChanges);
-  const response = await send(mock.url, request);
+  const response = await send(mock.app, request);
   const { status, headers, text } = response;
   expectAnswer(response, request.method, answer);
   expect(headers).toMatchObject({ 'access-control-allow-origin': '*', 'access-control-expose-headers': '*' });
@@ -35,22 +36,36 @@ test.for(cases.map((row) => [titleOf(row), row] as const))('as openapi.yaml allo
   expect(contract.checkResponse(call, status, headers['content-type']?.split(';')[0], text)).toEqual([]);
 });
 
+test('the cases have every response that openapi.yaml documents', () => {
+  const documented = contract.operations.flatMap(({ line, responses }) =>
+    Object.keys(responses).map((status) => `${line} ${status}`),
+  );
+  const answered = cases.map(({ request: { method, path }, answer: { status } }) => {
+    const { line } = contract.find([method, path]) ?? {};
+    return `${line} ${status}`;
+  });
+  expect(documented).toContain('POST /v1/pets 201');
+  expect(documented.filter((response) => !answered.includes(response))).toEqual([]);
+});
+
 test.for([
   ...['/v1/pets?status=sold', '/v1/pets?limit=0', '/v1/pets/1', '/v1/pets/999', '/v1/pets/%ZZ'],
-  ...['/v1/nothing', '/health', '/openapi.json', '/docs'],
+  ...['/v1/nothing', '/health', '/openapi.yaml', '/openapi.json', '/docs', '/docs/page.css'],
+  ...['/docs/openapi.json', '/', '/sessions/w1/', '/__console/page.js', '/__admin/state'],
 ])('the response to HEAD %s has the status and the headers of GET, and no body', async (path) => {
   mock.reset();
-  const { status, headers } = await send(mock.url, get(path));
-  const { date, ...lasting } = headers;
-  const answer = await send(mock.url, { ...get(path), method: 'HEAD' });
-  expect([answer.status, answer.text ?? '']).toEqual([status, '']);
-  expect(answer.headers).toMatchObject(lasting);
+  // Only a browser gets the console at `/`.
+  const asked = get(path, { Accept: 'text/html' });
+  const answers = [await send(mock.app, asked), await send(mock.app, { ...asked, method: 'HEAD' })];
+  const [ofGet, ofHead] = answers.map(({ status, headers: { date, ...lasting } }) => ({ status, lasting }));
+  expect(ofHead).toEqual(ofGet);
+  expect(answers.map(({ text = '' }) => text !== '')).toEqual([true, false]);
 });
 
 test('openapi.yaml allows the list of each profile, and refuses the bodies that the mock refuses', async () => {
   for (const profile of Object.keys(profiles) as Profile[]) {
     await mock.fill(profile);
-    const { body } = await send(mock.url, get('/v1/pets?limit=100'));
+    const { body } = await send(mock.app, get('/v1/pets?limit=100'));
     expect(body).toHaveLength(Math.min(mock.animals.size, 100));
     expect(contract.checkValue('Pets', body)).toEqual([]);
   }
@@ -71,7 +86,7 @@ function preflight(path: string): HttpRequest {
 }
 
 test.for(['/v1/pets', '/sessions/w1/v1/pets', '/nowhere'])('a preflight of %s is granted', async (path) => {
-  const { status, headers, text } = await send(mock.url, preflight(path));
+  const { status, headers, text } = await send(mock.app, preflight(path));
   expect([status, text]).toEqual([204, '']);
   expect(headers).toMatchObject({
     'access-control-allow-origin': '*',
@@ -83,16 +98,16 @@ test.for(['/v1/pets', '/sessions/w1/v1/pets', '/nowhere'])('a preflight of %s is
 });
 
 test('without CORS a preflight is a request like any other, and no response may be read', async () => {
-  const { url } = await startTestMock({ cors: false });
+  const { app } = await createTestApp({ cors: false });
   const requests = [preflight('/v1/pets'), get('/v1/pets', { Origin })];
-  const answers = await Promise.all(requests.map((request) => send(url, request)));
+  const answers = await Promise.all(requests.map((request) => send(app, request)));
   expect(answers.map(({ status }) => status)).toEqual([401, 200]);
   for (const { headers } of answers) expect(headers).not.toHaveProperty('access-control-allow-origin');
 });
 
 test('every message has its own id and its time', async () => {
   mock.reset();
-  const queue = async () => (await send(mock.url, post('/messages', '{"message":"hi"}'))).body;
+  const queue = async () => (await send(mock.app, post('/messages', '{"message":"hi"}'))).body;
   const [first, second] = [await queue(), await queue()];
   expect(first.id).not.toBe(second.id);
   expect(Math.abs(Date.parse(first.createdAt) - Date.now())).toBeLessThan(10_000);

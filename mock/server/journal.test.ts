@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { LARGEST_JOURNALS } from '../../common/journal/journal-budget.ts';
+import { createTestApp, type TestApp } from '../../testing/create-test-app.ts';
 import { get, type HttpRequest, post, send } from '../../testing/http-case.ts';
 import { spellKey } from '../../testing/key-spellings.ts';
 import { startTestMock } from '../../testing/start-test-mock.ts';
-import type { Mock, MockOptions, RequestFilter } from '../index.ts';
+import type { MockOptions, RequestFilter } from '../index.ts';
 import { sendAdmin } from '../testing/send-admin.ts';
 
 const rex = '{"name":"Rex","categoryId":1}';
@@ -21,19 +22,19 @@ const rows: readonly (readonly [request: HttpRequest, line: string])[] = [
   [{ method: 'DELETE', path: '/v1/nothing?x=1' }, 'DELETE /v1/nothing?x=1  404 not_found'],
 ];
 
-/** Starts a mock and sends the requests above, and requests that the journal leaves out. */
-async function startAsked(options: MockOptions = {}): Promise<Mock> {
-  const mock = await startTestMock(options);
-  for (const [request] of rows) await send(mock.url, request);
+/** Creates a mock and sends the requests above, and requests that the journal leaves out. */
+async function createAsked(options: Pick<MockOptions, 'journal'> = {}): Promise<TestApp> {
+  const mock = await createTestApp(options);
+  for (const [request] of rows) await send(mock.app, request);
   const preflight = { 'Access-Control-Request-Method': 'GET', Origin: 'http://localhost:5173' };
-  await send(mock.url, { method: 'OPTIONS', path: '/v1/pets', headers: preflight });
+  await send(mock.app, { method: 'OPTIONS', path: '/v1/pets', headers: preflight });
   const others = ['/__admin/animals', '/health', '/sessions/s1/nothing', '/sessions/s1/health'];
-  for (const path of others) await send(mock.url, get(path));
+  for (const path of others) await send(mock.app, get(path));
   return mock;
 }
 
 test('requests are recorded in their order, with their bodies and responses, and without keys', async () => {
-  const mock = await startAsked();
+  const mock = await createAsked();
   const all = mock.requests();
   const lines = all.map(({ method, url, operation, status, error, body }) =>
     [method, url, operation, status, error, body].join(' ').trim(),
@@ -52,8 +53,29 @@ test('requests are recorded in their order, with their bodies and responses, and
   expect(mock.sessions()).toEqual([]);
 });
 
+test('a request whose id cannot be decoded is recorded as getPet, with and without a key', async () => {
+  const mock = await createTestApp();
+  const undecodable = get('/v1/pets/%ff');
+  const statuses: number[] = [];
+  for (const request of [
+    { ...undecodable, headers: { Authorization: undefined } },
+    undecodable,
+    { ...undecodable, method: 'HEAD' },
+    { ...undecodable, method: 'DELETE' },
+  ])
+    statuses.push((await send(mock.app, request)).status);
+  expect(statuses).toEqual([401, 404, 404, 405]);
+  const lines = mock.requests().map(({ method, url, operation, error }) => [method, url, operation, error]);
+  expect(lines).toEqual([
+    ['GET', '/v1/pets/%ff', 'getPet', 'unauthorized'],
+    ['GET', '/v1/pets/%ff', 'getPet', 'not_found'],
+    ['HEAD', '/v1/pets/%ff', 'getPet', 'not_found'],
+    ['DELETE', '/v1/pets/%ff', undefined, 'method_not_allowed'],
+  ]);
+});
+
 test('requests are found by operation, status, time and id, from code and over HTTP', async () => {
-  const mock = await startAsked();
+  const mock = await createAsked();
   const start = mock.requests()[0]?.time ?? new Date();
   const filters: readonly (readonly [RequestFilter, readonly number[]])[] = [
     [{ operation: 'createPet' }, [2, 5, 6]],
@@ -69,16 +91,16 @@ test('requests are found by operation, status, time and id, from code and over H
     expect([found.map(({ id }) => id), mock.countRequests(filter)]).toEqual([ids, ids.length]);
     // A Date as JSON prints it.
     const query = new URLSearchParams(JSON.parse(JSON.stringify(filter)));
-    const { body } = await sendAdmin(mock.url, ['GET', `/requests?${query}`]);
+    const { body } = await sendAdmin(mock.app, ['GET', `/requests?${query}`]);
     expect(Object(body).map(({ id }: { id: bigint }) => Number(id))).toEqual(ids);
   }
 });
 
 test('the oldest requests are dropped first, but count until the journal is cleared; ids continue', async () => {
-  const mock = await startAsked({ journal: 3 });
+  const mock = await createAsked({ journal: 3 });
   const ids = () => mock.requests().map(({ id }) => id);
   expect(ids()).toEqual([6, 7, 8]);
-  const { body } = await sendAdmin(mock.url, ['GET', '/requests/count?operation=createPet']);
+  const { body } = await sendAdmin(mock.app, ['GET', '/requests/count?operation=createPet']);
   expect([mock.countRequests(), body]).toEqual([8, { count: 3n }]);
   const counts = [{ status: 200 }, { status: 404 }, { operation: 'createPet', status: 401 }] as const;
   expect(counts.map(mock.countRequests)).toEqual([2, 2, 1]);
@@ -90,7 +112,7 @@ test('the oldest requests are dropped first, but count until the journal is clea
     expect([ids(), mock.countRequests()]).toEqual([[8], 1]);
   }
   mock.clearRequests({ until: 99 });
-  await send(mock.url, list);
+  await send(mock.app, list);
   expect([ids(), mock.countRequests(), mock.countRequests({ status: 404 })]).toEqual([[9], 1, 0]);
 });
 
@@ -111,18 +133,18 @@ test('waitForRequest returns a request that was or will be received', async () =
 
 test('no key or part of a key is in the journal or an Error, in any spelling, also if it is added later', async () => {
   const [key, long, later] = ['s3cr/t?key+9', `s3cr-${'x'.repeat(60)}`, 's3cr-later'];
-  const mock = await startTestMock({ apiKeys: [key, long], adminToken: 's3cr-token' });
+  const mock = await createTestApp({ apiKeys: [key, long], adminToken: 's3cr-token' });
   const own = { Authorization: `Bearer ${key}` };
   for (const spelling of [key, long].flatMap((one) => Object.values(spellKey(one)))) {
-    await send(mock.url, get(`/v1/pets?x=${spelling}`, own));
+    await send(mock.app, get(`/v1/pets?x=${spelling}`, own));
     for (const before of [0, 65_000, 65_536]) {
       const body = `{"name":"${'x'.repeat(before)}${spelling}${'y'.repeat(20_000)}"}`;
-      await send(mock.url, post('/v1/pets', body, own));
+      await send(mock.app, post('/v1/pets', body, own));
     }
   }
   for (const request of [get(`/v1/pets?status=${long}`, own), post('/v1/pets', `{"name":["${long}"]}`, own)])
-    expect((await send(mock.url, request)).text).not.toMatch(/s3cr/);
-  await send(mock.url, post('/v1/pets', `{"name":"${'x'.repeat(5_000)} ${later}"}`, own));
+    expect((await send(mock.app, request)).text).not.toMatch(/s3cr/);
+  await send(mock.app, post('/v1/pets', `{"name":"${'x'.repeat(5_000)} ${later}"}`, own));
   expect(mock.requests().at(-1)?.body).toContain(later);
   mock.configure({ apiKeys: [later] });
   const entries = mock.requests();
@@ -132,11 +154,11 @@ test('no key or part of a key is in the journal or an Error, in any spelling, al
 });
 
 test('beyond the budget of all sessions the oldest bodies are dropped first', async () => {
-  const mock = await startTestMock({ profile: 'empty' });
+  const mock = await createTestApp({ profile: 'empty' });
   const body = JSON.stringify({ name: 'x'.repeat(1_000_000), categoryId: 1 });
   const count = Math.ceil(LARGEST_JOURNALS / body.length) + 1;
-  await send(mock.url, post('/sessions/a/v1/pets', rex));
-  for (let index = 0; index < count; index += 1) await send(mock.url, post('/v1/pets', body));
+  await send(mock.app, post('/sessions/a/v1/pets', rex));
+  for (let index = 0; index < count; index += 1) await send(mock.app, post('/v1/pets', body));
   const [first, ...others] = [mock.session('a'), mock].flatMap(({ requests }) => requests());
   const notKept = { body: undefined, bodyState: 'not kept' };
   expect(first).toMatchObject({ operation: 'createPet', status: 201, ...notKept, answer: notKept });

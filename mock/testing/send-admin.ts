@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { parse } from 'yaml';
 import { type ExactJson, parseExactJson, printExactJson } from '../../common/json/exact-json.ts';
-import { send } from '../../testing/http-case.ts';
+import { send, type Target } from '../../testing/http-case.ts';
 import { controlApiFile } from '../docs/create-docs.ts';
 import { createDocumentCheck } from './document-check.ts';
 
@@ -14,14 +14,20 @@ export const controlApi = parse(readFileSync(controlApiFile, 'utf8'));
 export const controlCheck = createDocumentCheck(controlApi);
 
 /**
- * Sends a call to the mock or session with this base URL, without the API key, and checks the response by the document.
- * Integers of the body are bigints.
+ * Sends a call to an application, or to the mock or session with this base URL, without the API key, and checks the response by
+ * the document. Integers of the body are bigints.
+ * @param base The URL of a session of an application, which is a path. @default the mock itself
  */
-export async function sendAdmin(url: string, [method, path, body]: AdminCall, headers = {}) {
+export async function sendAdmin(
+  target: Target,
+  [method, path, body]: AdminCall,
+  headers = {},
+  base = typeof target === 'string' ? new URL(target).pathname : '/v1',
+) {
   const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
-  const response = await send(url, {
+  const response = await send(target, {
     method,
-    path: `${new URL(url).pathname.replace(/\/v1$/, '')}/__admin${path}`,
+    path: `${base.replace(/\/v1$/, '')}/__admin${path}`,
     headers: { Authorization: undefined, ...type, ...headers },
     ...(body === undefined ? {} : { body: printExactJson(body as ExactJson) }),
   });

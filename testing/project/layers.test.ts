@@ -49,7 +49,7 @@ const mayImport: Readonly<Record<string, string>> = {
     'contract-tests/client/ common/ valibot yaml',
   'contract-tests/clauses/':
     'contract-tests/dredd/ contract-tests/model/ contract-tests/client/ fixtures/ common/ fast-check',
-  'contract-tests/model/': 'contract-tests/client/ common/ ajv ajv-formats fast-check',
+  'contract-tests/model/': 'contract-tests/client/ common/ ajv fast-check',
   'contract-tests/client/': 'common/ p-limit',
   'contract-tests/dredd/': 'contract-tests/model/ contract-tests/client/ common/ dredd',
   'contract-tests/reporters/': 'contract-tests/runner/report.ts common/',

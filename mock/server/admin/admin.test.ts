@@ -2,15 +2,15 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { printFramed } from '../../../bench/print-request.ts';
 import { sendRaw } from '../../../bench/send-raw.ts';
+import { createFileApp, createTestApp } from '../../../testing/create-test-app.ts';
 import { get, post, send } from '../../../testing/http-case.ts';
-import { startFileMock, startTestMock } from '../../../testing/start-test-mock.ts';
+import { startTestMock } from '../../../testing/start-test-mock.ts';
 import { type AdminCall, controlApi, controlCheck, sendAdmin } from '../../testing/send-admin.ts';
 import { controlRoutes } from './control-routes.ts';
 import { LARGEST_ADMIN_BODY } from './create-control-api.ts';
 
-const mock = await startFileMock({ animals: 1 });
-const { url } = mock;
-const { origin } = new URL(url);
+const mock = await createFileApp({ animals: 1 });
+const { app } = mock;
 
 const reset = ['POST', '/reset'] as const;
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
@@ -34,38 +34,40 @@ test.for<[string, AdminCall, Record<string, string>, number, string]>([
   ['a malformed path', ['PUT', '/snapshots/%ZZ'], {}, 404, 'nothing at'],
 ])('%s is refused, and changes nothing', async ([, call, headers, status, mention]) => {
   mock.animals.replace([]);
-  const answer = await sendAdmin(url, call, headers);
+  const answer = await sendAdmin(app, call, headers);
   expect(answer).toMatchObject({ status, body: { message: expect.stringContaining(mention) } });
   expect(mock.animals.size).toBe(0);
 });
 
 test('the document has the operations of the mock, and no others; a wrong path gets a suggestion', async () => {
-  const { body } = await sendAdmin(url, ['GET', '/fault']);
+  const { body } = await sendAdmin(app, ['GET', '/fault']);
   expect(body).toMatchObject({ message: expect.stringContaining('Did you mean /__admin/faults?') });
   const lines = controlRoutes.map(({ method, path }) => `${method} /__admin${path}`);
   expect(controlCheck.operations.map(({ line }) => line).sort()).toEqual([...lines, 'GET /health'].sort());
 });
 
 test('the document has the address of the request', async () => {
-  const read = async (address: string) => parse(await (await fetch(address)).text());
-  for (const server of [origin, `${origin}/sessions/w1`]) {
-    const servers = [{ url: server, description: 'This mock.' }];
+  const Host = 'localhost:4010';
+  const read = async (path: string) => parse((await send(app, get(path, { Host }))).text);
+  for (const prefix of ['', '/sessions/w1']) {
+    const servers = [{ url: `http://${Host}${prefix}`, description: 'This mock.' }];
     for (const type of ['json', 'yaml'])
-      expect(await read(`${server}/__admin/openapi.${type}`)).toEqual({ ...controlApi, servers });
+      expect(await read(`${prefix}/__admin/openapi.${type}`)).toEqual({ ...controlApi, servers });
   }
 });
 
 test('malformed JSON is refused, and a large or chunked body is read', async () => {
-  const put = (body: string) => send(url, { ...post('/__admin/animals', body), method: 'PUT' });
+  const put = (body: string) => send(app, { ...post('/__admin/animals', body), method: 'PUT' });
   expect(await put('[{')).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
   expect(await put(`[${' '.repeat(1024 * 1024)}]`)).toMatchObject({ status: 200, body: [] });
+  const { url } = await startTestMock();
   const chunked = 'Transfer-Encoding: chunked\r\nContent-Type: application/json';
   const bytes = printFramed('2\r\n[]\r\n0\r\n\r\n', chunked).replace('POST /v1/pets', 'PUT /__admin/animals');
   expect((await sendRaw(url, { bytes, expected: '200' })).answers[0]?.body).toBe('[]');
 });
 
 test('the health check needs no key, also without a control API', async () => {
-  const { url: closed } = await startTestMock({ admin: false });
+  const { app: closed } = await createTestApp({ admin: false });
   expect(await sendAdmin(closed, reset)).toMatchObject({ status: 404, body: { code: 'not_found' } });
   for (const path of ['/health', '/__admin/health']) {
     const { status, body } = await send(closed, get(path, { Authorization: undefined }));
@@ -77,13 +79,13 @@ test('the health check needs no key, also without a control API', async () => {
 
 test.for(['0.0.0.0', '127.0.0.1'])('on %s only a token opens the control API', async (host) => {
   const off = { code: 'forbidden', message: expect.stringContaining('--admin-token') };
-  const { url: open } = await startTestMock({ host: '0.0.0.0' });
+  const { app: open } = await createTestApp({ host: '0.0.0.0' });
   expect(await sendAdmin(open, reset)).toMatchObject({ status: 403, body: off });
-  const { url } = await startTestMock({ host, adminToken: 's3cr-token' });
+  const { app } = await createTestApp({ host, adminToken: 's3cr-token' });
   const Authorization = 'Bearer s3cr-token';
-  expect((await sendAdmin(url, reset, { Authorization })).status).toBe(204);
+  expect((await sendAdmin(app, reset, { Authorization })).status).toBe(204);
   const refused = { code: 'unauthorized', message: expect.stringContaining('Bearer <ADMIN_TOKEN>') };
   for (const headers of [{}, { Authorization: 'Bearer test-key' }])
-    expect(await sendAdmin(url, reset, headers)).toMatchObject({ status: 401, body: refused });
-  expect((await send(url, get('/v1/pets', { Authorization }))).status).toBe(401);
+    expect(await sendAdmin(app, reset, headers)).toMatchObject({ status: 401, body: refused });
+  expect((await send(app, get('/v1/pets', { Authorization }))).status).toBe(401);
 });

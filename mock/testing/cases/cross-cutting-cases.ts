@@ -45,7 +45,7 @@ const refusedMethods = [
 // Further paths are in fuzz/attacks.ts.
 const unknownPaths = [
   ...'/ /v1/pets/ /v1/pets/1/ /v1/pets/1/2 /v1/Pets /v1/pets.json /pets /v1/categories'.split(' '),
-  ...'/v1/messages /messages/ /openapi.yaml/ /favicon.ico'.split(' '),
+  ...'/V1/Pets /V1/pets/1 /Messages /v1/messages /messages/ /openapi.yaml/ /favicon.ico'.split(' '),
 ];
 
 const withoutOrigin = { 'Access-Control-Request-Method': 'GET' };
@@ -59,7 +59,7 @@ export const crossCuttingCases: readonly HttpCase[] = [
   ...wrongKeys.map(([Authorization, mention = '']) =>
     refusal(get('/v1/pets', { Authorization }), 401, [mention], challenge),
   ),
-  ...['/v1x', '/v10/pets', '/messagesx', '/'].map((path) => refusal(get(path, free), 404)),
+  ...['/v1x', '/v10/pets', '/V1/Pets', '/messagesx', '/'].map((path) => refusal(get(path, free), 404)),
   ...accepted.map(([Authorization, options]) => {
     return { options, request: get('/v1/pets/1', { Authorization }), answer: { status: 200 } };
   }),

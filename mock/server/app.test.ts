@@ -1,0 +1,83 @@
+import { expect, test, vi } from 'vitest';
+import { createFileApp, createTestApp } from '../../testing/create-test-app.ts';
+import { expectAnswer, get, post, send } from '../../testing/http-case.ts';
+
+const { app } = await createFileApp({ animals: 3 });
+
+const free = { Authorization: undefined };
+const getOnly = { allow: 'GET, HEAD' };
+
+/** Paths of every kind, with the response to OPTIONS without a key. Express would respond with 200 and a list of methods. */
+const options: readonly (readonly [status: number, headers: Record<string, string>, paths: string])[] = [
+  [
+    401,
+    { 'www-authenticate': 'Bearer' },
+    '/v1 /v1/pets /v1/pets/1 /v1/pets/%ff /v1/nowhere /messages /messages/x',
+  ],
+  [401, { 'www-authenticate': 'Bearer' }, '/sessions/w1/v1/pets /sessions/w1/messages'],
+  [
+    405,
+    getOnly,
+    '/openapi.json /openapi.yaml /docs /docs/ /docs/page.css /docs/openapi.json /sessions/w1/docs',
+  ],
+  [405, getOnly, '/health /__admin/health /sessions/w1/health'],
+  [405, { allow: 'GET' }, '/__admin/state /__admin/openapi.json /sessions/w1/__admin/state'],
+  [405, { allow: 'GET, PUT, POST' }, '/__admin/animals'],
+  [
+    404,
+    {},
+    '/ /nowhere /openapi.json/ /docs/nothing /__console/page.js /__admin /__admin/nothing /sessions/w1/',
+  ],
+  [400, {}, '/sessions/%ff/v1/pets'],
+];
+const optionsRows = options.flatMap(([status, headers, paths]) =>
+  paths.split(' ').map((path) => [path, status, headers] as const),
+);
+
+test.for(optionsRows)('the response to OPTIONS %s without a key is %i, as to other methods', async (row) => {
+  const [path, status, headers] = row;
+  const answer = await send(app, { method: 'OPTIONS', path, headers: free });
+  expectAnswer(answer, 'OPTIONS', { status, headers: { allow: undefined, ...headers }, mentions: [] });
+});
+
+test.for([
+  ...['/__admin', '/__admin/state', '/__admin/reset', '/__admin/nothing', '/sessions/w1/__admin/animals'],
+  ...['/health', '/docs', '/docs/openapi.json'],
+])('a preflight of %s is not granted', async (path) => {
+  const asked = { 'Access-Control-Request-Method': 'PUT', 'Access-Control-Request-Headers': 'content-type' };
+  const headers = { ...free, Origin: 'http://localhost:5173', ...asked };
+  const answer = await send(app, { method: 'OPTIONS', path, headers });
+  expect(answer.status).toBeGreaterThanOrEqual(400);
+  expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+});
+
+test.for([
+  ...['/v1/pets', '/v1/pets/1', '/v1/pets/999', '/v1/pets/%ff', '/v1/nowhere', '/messages', '/nowhere'],
+  ...['/', '/__console/page.css', '/docs', '/docs/page.js', '/docs/openapi.json', '/openapi.yaml'],
+  ...['/health', '/__admin/state', '/__admin/openapi.json', '/__admin/nothing', '/sessions/%ff/v1/pets'],
+])('the response to GET %s has no header of Express', async (path) => {
+  const { headers } = await send(app, get(path, { Accept: 'text/html' }));
+  expect(headers).toHaveProperty('content-length');
+  const ofExpress = ['etag', 'x-powered-by', 'last-modified', 'accept-ranges'];
+  expect(Object.keys(headers).filter((name) => ofExpress.includes(name))).toEqual([]);
+});
+
+test.for(['/messages', '/sessions/w1/messages'])(
+  'a fault of the mock at %s is one 500 with an Error, is recorded and printed, and the mock goes on',
+  async (path) => {
+    using report = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const now = new Date('2026-11-21T12:00:00Z');
+    const mock = await createTestApp({ now });
+    now.setTime(Number.NaN);
+    const { status, headers, body } = await send(mock.app, post(path, '{"message":"hi"}'));
+    const message = 'The mock failed. Its log has the error. Please report it.';
+    expect([status, body]).toEqual([500, { code: 'internal_error', message, status: 500 }]);
+    expect(headers).toMatchObject({ 'content-type': 'application/json', 'access-control-allow-origin': '*' });
+    const session = path === '/messages' ? mock : mock.session('w1');
+    expect(session.requests()).toMatchObject([
+      { operation: 'createMessage', status: 500, error: 'internal_error' },
+    ]);
+    expect(report).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('RangeError: Invalid time value'));
+    expect((await send(mock.app, get('/health'))).status).toBe(200);
+  },
+);

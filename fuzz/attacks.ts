@@ -84,6 +84,7 @@ const values: readonly (readonly [keyof typeof templates, answers: string, value
   ['target', '400 close', ['http:/v1/pets', 'foo:bar', '://', '?', '#', '/\xc3\xa9', '/\0']],
   ['target', '200', ['HTTP://x/v1/pets', 'http://[::1/v1/pets', 'ftp://x/v1/pets', '/v1/pets#limit=1']],
   ['target', '200', ['/v1/pets?__proto__=1', '/v1/pets?%zz=1', `/v1/pets?${'x'.repeat(9_000)}`]],
+  ['target', '404', ['//a@[b#', '//a@b:999999#', '//2#a@b}', '/v1\\pets#', '/#']],
   ['target', '404', ['/', '*', '//v1/pets', '/\\v1\\pets', '/v1/../v1/pets', 'http://x?limit=1']],
   ['path', '404', [...escapes, ...inheritedNames]],
   ['limit', '400', [...escapes, ...inheritedNames]],

@@ -7,7 +7,7 @@ import { behaviourSchema } from '../common/behaviour/behaviours.ts';
 import { buildBundle } from '../common/build-bundle.js';
 import { buildConsole } from '../console/build.js';
 import { buildBrowserMock } from './browser/build-browser-mock.ts';
-import { docsFiles, readDocsFile } from './docs/docs-files.ts';
+import { docsFiles, readDocsFile } from './server/docs/docs-files.ts';
 
 const folder = import.meta.dirname;
 const { resolve } = createRequire(import.meta.url);

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { inspect } from 'node:util';
+import type { Express } from 'express';
 import { completeBehaviour } from '../common/behaviour/behaviours.ts';
 import type { Difference } from '../common/behaviour/choices.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
@@ -34,7 +35,7 @@ export const noProxy: ProxyLink = { hide: () => {}, receive: () => false, readUr
 
 /** The application of a mock, and what it consists of. Nothing listens yet. */
 export interface Application {
-  readonly app: ReturnType<typeof createApp>;
+  readonly app: Express;
   readonly sessions: Sessions;
   readonly secrets: Secrets;
   readonly hasConsole: boolean;

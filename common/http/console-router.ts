@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IRouter, Request, Response } from 'express';
 import { createRouter } from './create-router.ts';
@@ -5,20 +6,19 @@ import { pageHeaders } from './page-headers.ts';
 
 type FileName = 'index.html' | 'page.css' | 'page.js';
 
-/** No browser keeps the files, since another version may have the same address. */
-const fileOptions = { etag: false, lastModified: false, cacheControl: false, acceptRanges: false };
-
 /** The page never turns text into markup. */
 const policy = "; require-trusted-types-for 'script'; trusted-types 'none'";
 
-const isCheckout = import.meta.filename.endsWith('.ts');
+export interface ConsoleOptions {
+  /** True if programs, which do not accept `text/html`, get something else at `/`. */
+  readonly isShared: boolean;
+}
 
 /**
  * Creates the routes of the console's page: at `/`, with its files under `/__console/`. The page holds no secret: it asks
  * the user for the token.
- * @param isShared Whether programs, which do not accept `text/html`, get something else at `/`.
  */
-export function createConsoleRouter(isShared: boolean): IRouter {
+export function createConsoleRouter({ isShared }: ConsoleOptions): IRouter {
   const router = createRouter();
   // Express would answer OPTIONS for a path that has GET only.
   router.use(({ method }, _response, next) =>
@@ -27,13 +27,11 @@ export function createConsoleRouter(isShared: boolean): IRouter {
   router.get('/', (request, response, next) => {
     // Browsers name this type. To `request.accepts` a program that accepts anything is a browser.
     if (isShared && !/\btext\/html\b/.test(request.headers.accept ?? '')) return next();
-    return isWithoutSlash(request)
-      ? redirectToSlash(request, response)
-      : sendPageFile(response, 'index.html');
+    return isWithoutSlash(request) ? redirectToSlash(request, response) : sendFile(response, 'index.html');
   });
-  router.get('/__console/index.html', (_request, response) => sendPageFile(response, 'index.html'));
-  router.get('/__console/page.css', (_request, response) => sendPageFile(response, 'page.css'));
-  router.get('/__console/page.js', (_request, response) => sendPageFile(response, 'page.js'));
+  router.get('/__console/index.html', (_request, response) => sendFile(response, 'index.html'));
+  router.get('/__console/page.css', (_request, response) => sendFile(response, 'page.css'));
+  router.get('/__console/page.js', (_request, response) => sendFile(response, 'page.js'));
   return router;
 }
 
@@ -44,25 +42,27 @@ function isWithoutSlash({ originalUrl, baseUrl }: Request): boolean {
 
 /** The page's links are relative to the slash. */
 function redirectToSlash({ originalUrl }: Request, response: Response): void {
-  response.set(headersOf('index.html'));
+  setHeaders(response, 'index.html');
   response.set('Location', originalUrl.replace(/(?=\?|$)/, '/'));
   response.status(308).end();
 }
 
-async function sendPageFile(response: Response, name: FileName): Promise<void> {
-  response.locals.isUnlogged = true;
-  response.set(headersOf(name));
-  if (isCheckout) response.send(await bundleFile(name));
-  else response.sendFile(name, { ...fileOptions, root: join(import.meta.dirname, '../console') });
+/** Without response.sendFile, which answers conditional requests with errors of its own: nobody keeps these files. */
+async function sendFile(response: Response, name: FileName): Promise<void> {
+  setHeaders(response, name);
+  response.send(await readFile(name));
 }
 
-/** Bundles a file of the console from the sources of a checkout. */
-async function bundleFile(name: FileName): Promise<string> {
+function setHeaders(response: Response, name: FileName): void {
+  response.locals.isUnlogged = true;
+  response.set({ ...pageHeaders(name, policy), Vary: 'Accept' });
+}
+
+/** Reads a file of the console: from the package, or bundled from the sources of a checkout. */
+async function readFile(name: FileName): Promise<string> {
+  if (!import.meta.filename.endsWith('.ts'))
+    return readFileSync(join(import.meta.dirname, '../console', name), 'utf8');
   // A URL, so that the bundler of the package does not follow it.
   const { bundleConsole } = await import(new URL('../../console/build.js', import.meta.url).href);
   return bundleConsole(name);
-}
-
-function headersOf(name: FileName) {
-  return { ...pageHeaders(name, policy), Vary: 'Accept' };
 }

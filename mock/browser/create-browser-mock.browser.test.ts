@@ -67,6 +67,17 @@ test('handlers answer at the root of each origin, or under the URL that is given
   expect(answers('http://a/v1/pets', 'http://a/b/v1')).toBe(false);
 });
 
+test('the path of an origin is no part of the path of a request', async () => {
+  type Resolver = (info: { request: Request }) => Promise<Response>;
+  const keep = (path: RegExp, resolver: Resolver) => ({ path, resolver });
+  const all = { get: keep, head: keep, post: keep, all: keep };
+  const { handlers } = createBrowserMock(all, {}, 'https://gateway.example/v1/store');
+  const url = 'https://gateway.example/v1/store/v1/pets/2';
+  const request = new Request(url, { headers: { Authorization: 'Bearer test-key' } });
+  const answer = await handlers.find(({ path }) => path.test(url))?.resolver({ request });
+  expect(await answer?.json()).toMatchObject({ id: 2 });
+});
+
 inBrowser('in a page with MSW the mock answers the table of HTTP cases', { timeout: 120_000 }, async () => {
   const page = await openWorkerPage();
   const all = [listPetsCases, postCases, getPetCases, crossCuttingCases, behaviourCases].flat();

@@ -6,14 +6,15 @@ import { JournalBudget } from '../../common/journal/journal-budget.ts';
 import { readMembers } from '../../common/read-members.ts';
 import { integer } from '../../common/schemas.ts';
 import { createContents } from '../api/pet-store.ts';
-import { answerRequest, runOperation, takeSteps } from '../pipeline/answer-request.ts';
 import type { Context, Outcome } from '../pipeline/context.ts';
+import { runOperation, takeSteps } from '../pipeline/take-steps.ts';
 import { type AnimalInput, toPets } from '../session/animals.ts';
 import { type Control, createControl } from '../session/control.ts';
 import type { Delay } from '../session/delay.ts';
 import { Secrets } from '../session/secrets.ts';
 import { Session } from '../session/session.ts';
 import { changeSettings } from '../session/settings.ts';
+import { answerRequest } from './answer-request.ts';
 import { createRoutes, type Http, type Resolvers } from './create-routes.ts';
 import { defaultAnimals } from './default-animals.ts';
 import { FetchContext } from './fetch-context.ts';
@@ -82,11 +83,12 @@ export function createBrowserMock<Handler>(
   });
   // An error of the mock itself is an unhandled rejection of the page.
   const reportFault = (error: unknown) => void Promise.reject(error);
+  const base = origin === '*' ? '' : new URL(origin).href.replace(/\/(?:v1\/?)?$/, '');
+  const basePath = base === '' ? '' : new URL(base).pathname.replace(/\/$/, '');
   const resolve = (run: (context: Context) => Promise<Outcome>): Resolver => {
     return async ({ request }) => {
       const { pathname, search } = new URL(request.url);
-      const path = pathname.replace(/^.*?(?=\/(?:v1|messages)(?:\/|$))/, '');
-      const context = new FetchContext(request, path + search, session);
+      const context = new FetchContext(request, pathname.slice(basePath.length) + search, session);
       return context.toResponse(await answerRequest(context, run, reportFault));
     };
   };
@@ -94,7 +96,6 @@ export function createBrowserMock<Handler>(
     run: (operation) => resolve((context) => runOperation(context, operation)),
     refuse: (step) => resolve((context) => takeSteps(context, step)),
   };
-  const base = origin === '*' ? '' : new URL(origin).href.replace(/\/(?:v1\/?)?$/, '');
   const start = base.replaceAll(/[^\w/]/g, '\\$&') || '[^/]+//[^/]+';
   const whole = createControl(() => session);
   const { violations, clearViolations, expectNoViolations, profiles, fill, ...control } = whole;

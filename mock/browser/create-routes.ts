@@ -1,5 +1,5 @@
 import type { OperationName } from '../../common/journal/operation-name.ts';
-import type { Step } from '../pipeline/context.ts';
+import type { LastStep } from '../pipeline/context.ts';
 import { refuseMethod, refuseMethodOfPet, refusePath } from '../pipeline/refusals.ts';
 
 type Register<Handler, Resolver> = (path: RegExp, resolver: Resolver) => Handler;
@@ -15,7 +15,7 @@ export interface Http<Handler, Resolver> {
 /** What the routes of a mock in a page do. */
 export interface Resolvers<Resolver> {
   readonly run: (operation: OperationName) => Resolver;
-  readonly refuse: (step: Step) => Resolver;
+  readonly refuse: (step: LastStep) => Resolver;
 }
 
 /**

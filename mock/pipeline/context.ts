@@ -12,6 +12,9 @@ export type Outcome = Reply | 'drop';
 /** A step ends a request, or returns undefined to pass it to the next step. */
 export type Step = (context: Context) => Outcome | Promise<Outcome | undefined> | undefined;
 
+/** A step that ends every request which reaches it. */
+export type LastStep = (context: Context) => Outcome | Promise<Outcome>;
+
 type Headers = Readonly<Record<string, string | undefined>>;
 
 /** The largest body of a request to the service, in bytes. Source: docs/reference/unspecified.md */

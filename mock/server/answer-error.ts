@@ -1,6 +1,7 @@
-import { toErrorReply } from '../pipeline/answer-request.ts';
+import { writeReply } from '../../common/http/write-reply.ts';
 import { toUnknown } from '../pipeline/refusals.ts';
-import type { ErrorMiddleware } from './http-context.ts';
+import { toErrorReply } from '../pipeline/take-steps.ts';
+import type { ErrorMiddleware } from './middleware.ts';
 import { sendOutcome } from './send-outcome.ts';
 
 /**
@@ -17,7 +18,13 @@ export function createAnswerError(reportFault: (error: unknown) => void): ErrorM
       return;
     }
     const failure = isUndecodable(error) ? toUnknown(context) : error;
-    sendOutcome(context, toErrorReply(failure, reportFault));
+    const reply = toErrorReply(failure, reportFault);
+    try {
+      sendOutcome(context, reply);
+    } catch (fault) {
+      // It was not recorded, or its headers are wrong.
+      writeReply(response, toErrorReply(fault, reportFault));
+    }
   };
 }
 

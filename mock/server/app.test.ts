@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { Journal } from '../../common/journal/journal.ts';
 import { createFileApp, createTestApp } from '../../testing/create-test-app.ts';
 import { expectAnswer, get, post, send } from '../../testing/http-case.ts';
 
@@ -81,3 +82,14 @@ test.for(['/messages', '/sessions/w1/messages'])(
     expect((await send(mock.app, get('/health'))).status).toBe(200);
   },
 );
+
+test('a fault of the journal is a 500 with an Error too', async () => {
+  using report = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  using record = vi.spyOn(Journal.prototype, 'record');
+  record.mockImplementation(() => {
+    throw new Error('the journal is broken');
+  });
+  const { status, body } = await send(app, get('/v1/pets'));
+  expect([status, body]).toMatchObject([500, { code: 'internal_error', status: 500 }]);
+  expect(report).toHaveBeenCalledWith(expect.stringContaining('the journal is broken'));
+});

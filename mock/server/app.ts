@@ -1,15 +1,17 @@
 import express, { type Express } from 'express';
 import { createConsoleRouter } from '../../common/http/console-router.ts';
 import { createRouter } from '../../common/http/create-router.ts';
-import { createContractRouter, createDocs } from '../docs/create-docs.ts';
+import { SESSION_PATH } from '../../common/http/session-path.ts';
 import { applyFault } from '../pipeline/apply-fault.ts';
 import { createEnterSession } from '../pipeline/enter-session.ts';
 import { refusePath } from '../pipeline/refusals.ts';
 import { type ControlApiDependencies, createControlApi } from './admin/create-control-api.ts';
 import { createAnswerError } from './answer-error.ts';
 import { createCors } from './cors.ts';
+import { createContractRouter, createDocs } from './docs/create-docs.ts';
 import { createExpectHost, createSkipPage, expectOneHost } from './host-checks.ts';
-import { HttpContext, type Middleware } from './http-context.ts';
+import { HttpContext } from './http-context.ts';
+import type { Middleware } from './middleware.ts';
 import { sendOutcome, toCheck } from './send-outcome.ts';
 import { createQuickstart, createService } from './service.ts';
 
@@ -22,9 +24,6 @@ export interface AppDependencies extends ControlApiDependencies {
   readonly hasConsole: boolean;
   readonly reportFault: (error: unknown) => void;
 }
-
-/** The path of a session. Express would decode a parameter here, and refuse `%ff` before the checks and without CORS. */
-const SESSION_PATH = /^\/sessions\/[^/]+/;
 
 /** Creates the Express application. The mock itself is at `/`, and each session under `/sessions/:session`. */
 export function createApp(dependencies: AppDependencies): Express {
@@ -43,6 +42,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(createContext);
   if (requestLog !== undefined) app.use(requestLog);
   app.use(expectOneHost);
+  // Express would decode a parameter here, and refuse `%ff` before the checks and without CORS.
   app.use(SESSION_PATH, routes);
   app.use(routes);
   app.use(toCheck(refusePath));
@@ -60,7 +60,7 @@ function createRoutes(dependencies: AppDependencies) {
   const pages = createRouter();
   pages.use(createSkipPage(isHostAllowed));
   pages.use(createDocs(hasConsole));
-  if (hasConsole) pages.use(createConsoleRouter(true));
+  if (hasConsole) pages.use(createConsoleRouter({ isShared: true }));
 
   const routes = createRouter();
   routes.use('/v1', createService(enter));

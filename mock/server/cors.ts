@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Reply } from '../../common/http/reply.ts';
 import { isPreflight } from '../../common/http/request-headers.ts';
 import { writeReply } from '../../common/http/write-reply.ts';
-import type { Middleware } from './http-context.ts';
+import type { Middleware } from './middleware.ts';
 
 // The package `cors` takes every OPTIONS for a preflight, so that a request without a key would not be a 401, and leaves
 // Access-Control-Request-Method out of Vary. The code around it would be longer than this file.

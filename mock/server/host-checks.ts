@@ -1,15 +1,22 @@
+import type { IncomingMessage } from 'node:http';
 import { ApiError, invalidRequest } from '../../common/http/api-error.ts';
 import { describeHost, type HostCheck, hasSeveralHosts } from '../../common/http/host-check.ts';
 import { isSessionName } from '../../common/http/session-path.ts';
-import type { Middleware } from './http-context.ts';
+import type { Middleware } from './middleware.ts';
 
 /** Refuses a request of HTTP/1.1 without exactly one Host. Source: RFC 9112 section 3.2 */
-export const expectOneHost: Middleware = ({ headers, rawHeaders, httpVersion }, _response, next) => {
-  if (headers.host === undefined && httpVersion === '1.1')
-    throw invalidRequest('The Host header is missing.');
-  if (hasSeveralHosts(rawHeaders)) throw invalidRequest('There is more than one Host header.');
-  next();
+export const expectOneHost: Middleware = (request, { locals: { context } }, next) => {
+  const problem = findHostProblem(request);
+  if (problem === undefined) return next();
+  // It may be for a page, which is not in the journal.
+  context.isRecorded = false;
+  throw invalidRequest(problem);
 };
+
+function findHostProblem({ headers, rawHeaders, httpVersion }: IncomingMessage): string | undefined {
+  if (headers.host === undefined) return httpVersion === '1.1' ? 'The Host header is missing.' : undefined;
+  return hasSeveralHosts(rawHeaders) ? 'There is more than one Host header.' : undefined;
+}
 
 /** Creates the middleware that refuses a Host which is not allowed. */
 export function createExpectHost(isHostAllowed: HostCheck): Middleware {
@@ -22,7 +29,8 @@ export function createExpectHost(isHostAllowed: HostCheck): Middleware {
 /** Creates the middleware that leaves the router of a page if the Host is not allowed or the session has a wrong name. */
 export function createSkipPage(isHostAllowed: HostCheck): Middleware {
   return ({ headers: { host } }, { locals: { context } }, next) => {
-    const { sessionName = 'mock' } = context;
-    next(isHostAllowed(host) && isSessionName(sessionName) ? undefined : 'router');
+    const { sessionName } = context;
+    const isSession = sessionName === undefined || isSessionName(sessionName);
+    next(isHostAllowed(host) && isSession ? undefined : 'router');
   };
 }

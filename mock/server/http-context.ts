@@ -1,28 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Reply } from '../../common/http/reply.ts';
 import { Context, LARGEST_BODY } from '../pipeline/context.ts';
 import type { Session } from '../session/session.ts';
 import { createReadBody } from './read-body.ts';
-
-type Params = Readonly<Record<string, string>>;
-
-interface Locals {
-  context: HttpContext;
-  /** True for pages, health checks and preflights, which the log leaves out. */
-  isUnlogged?: boolean;
-}
-
-/** Middleware of the mock: `response.locals` has the context of the request. */
-export type Middleware = RequestHandler<Params, unknown, unknown, unknown, Locals & Record<string, unknown>>;
-export type ErrorMiddleware = ErrorRequestHandler<
-  Params,
-  unknown,
-  unknown,
-  unknown,
-  Locals & Record<string, unknown>
->;
 
 const readBytes = createReadBody(LARGEST_BODY);
 

@@ -3,7 +3,7 @@ import { performance } from '../../common/real-time.ts';
 import { toHarmless, toOneLine } from '../../common/text/harmless-text.ts';
 import { hideParameters } from '../../common/text/hide-keys.ts';
 import { createPaint, hasColours } from '../../common/text/paint.ts';
-import type { Middleware } from './http-context.ts';
+import type { Middleware } from './middleware.ts';
 
 /**
  * Creates the middleware that writes a line for each request but pages, health checks and preflights.

@@ -3,7 +3,8 @@ import { resetConnection } from '../../common/http/reset-connection.ts';
 import { writeReply } from '../../common/http/write-reply.ts';
 import type { Outcome } from '../pipeline/context.ts';
 import { finishRequest } from '../pipeline/finish-request.ts';
-import type { HttpContext, Middleware } from './http-context.ts';
+import type { HttpContext } from './http-context.ts';
+import type { Middleware } from './middleware.ts';
 
 /** Creates the handler of a route, whose outcome is the response. */
 export function toHandler(run: (context: HttpContext) => Promise<Outcome>): Middleware {

@@ -1,11 +1,11 @@
 import type { IRouter } from 'express';
 import { createRouter } from '../../common/http/create-router.ts';
 import type { OperationName } from '../../common/journal/operation-name.ts';
-import { runOperation, takeSteps } from '../pipeline/answer-request.ts';
-import type { Step } from '../pipeline/context.ts';
+import type { LastStep } from '../pipeline/context.ts';
 import { refuseMethod, refuseMethodOfPet, refusePath } from '../pipeline/refusals.ts';
+import { runOperation, takeSteps } from '../pipeline/take-steps.ts';
 import { isUndecodable } from './answer-error.ts';
-import type { ErrorMiddleware, Middleware } from './http-context.ts';
+import type { ErrorMiddleware, Middleware } from './middleware.ts';
 import { toHandler } from './send-outcome.ts';
 
 /**
@@ -18,6 +18,7 @@ export function createService(enter: readonly Middleware[]): IRouter {
   service.get('/pets', run('listPets'));
   service.post('/pets', run('createPet'));
   service.all('/pets', refuse(refuseMethod('GET, HEAD, POST')));
+  // The operation reads the id from the path, as it does in a page.
   service.get('/pets/:petId', run('getPet'));
   service.all('/pets/:petId', refuse(refuseMethodOfPet));
   service.use(refuse(refusePath));
@@ -41,7 +42,7 @@ function run(operation: OperationName): Middleware {
 }
 
 /** Creates the handler for what is no operation. The same comes first, so that a wrong key is a 401 here too. */
-function refuse(step: Step): Middleware {
+function refuse(step: LastStep): Middleware {
   return toHandler((context) => takeSteps(context, step));
 }
 

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { parse } from 'yaml';
 import { type ExactJson, parseExactJson, printExactJson } from '../../common/json/exact-json.ts';
 import { send, type Target } from '../../testing/http-case.ts';
-import { controlApiFile } from '../docs/create-docs.ts';
+import { controlApiFile } from '../server/control-api-file.ts';
 import { createDocumentCheck } from './document-check.ts';
 
 /** A request to the control API: its method, its path under `/__admin`, and its body. */

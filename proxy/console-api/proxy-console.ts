@@ -85,7 +85,7 @@ export class ProxyConsole {
     app.enable('case sensitive routing');
     app.enable('strict routing');
     app.use('/__console/__admin', this.#createCalls());
-    app.use('/__console', createConsoleRouter(false));
+    app.use('/__console', createConsoleRouter({ isShared: false }));
     app.use(({ originalUrl }) => {
       throw new ApiError('not_found', `There is nothing at ${originalUrl}.`);
     });

@@ -3,12 +3,13 @@ import { streamState } from '../../../common/http/stream-state.ts';
 import { readUntil } from '../../../common/journal/filter.ts';
 import { type ExactJson, printExactJson } from '../../../common/json/exact-json.ts';
 import { parseInt64 } from '../../../common/json/int64.ts';
-import { controlApiFile, createDocumentReply } from '../../docs/create-docs.ts';
 import type { Control } from '../../session/control.ts';
 import { type ControlCall, type ControlMethod, controlCalls } from '../../session/control-calls.ts';
 import type { Session } from '../../session/session.ts';
 import type { Sessions } from '../../session/sessions.ts';
 import { redactSettings } from '../../session/settings.ts';
+import { controlApiFile } from '../control-api-file.ts';
+import { createDocumentReply } from '../docs/create-docs.ts';
 import type { HttpContext } from '../http-context.ts';
 import { sendOutcome } from '../send-outcome.ts';
 

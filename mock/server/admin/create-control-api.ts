@@ -13,7 +13,7 @@ import { refuseMethod, refusePath } from '../../pipeline/refusals.ts';
 import { createControl } from '../../session/control.ts';
 import type { ControlMethod } from '../../session/control-calls.ts';
 import type { Sessions } from '../../session/sessions.ts';
-import type { Middleware } from '../http-context.ts';
+import type { Middleware } from '../middleware.ts';
 import { createReadBody } from '../read-body.ts';
 import { sendOutcome, toCheck } from '../send-outcome.ts';
 import { type ControlRoute, controlRoutes } from './control-routes.ts';

@@ -1,18 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { IRouter } from 'express';
-import { contractFile } from '../../common/contract-file.ts';
-import { createRouter } from '../../common/http/create-router.ts';
-import { pageHeaders } from '../../common/http/page-headers.ts';
-import { createReply } from '../../common/http/reply.ts';
-import { parseSessionPath } from '../../common/http/session-path.ts';
-import type { Context } from '../pipeline/context.ts';
-import { refuseMethod } from '../pipeline/refusals.ts';
-import type { Middleware } from '../server/http-context.ts';
-import { sendOutcome, toCheck } from '../server/send-outcome.ts';
+import { contractFile } from '../../../common/contract-file.ts';
+import { createRouter } from '../../../common/http/create-router.ts';
+import { pageHeaders } from '../../../common/http/page-headers.ts';
+import { createReply } from '../../../common/http/reply.ts';
+import { parseSessionPath } from '../../../common/http/session-path.ts';
+import type { Context } from '../../pipeline/context.ts';
+import { refuseMethod } from '../../pipeline/refusals.ts';
+import type { Middleware } from '../middleware.ts';
+import { sendOutcome, toCheck } from '../send-outcome.ts';
 import { docsFiles, readDocsFile } from './docs-files.ts';
-
-export const controlApiFile = new URL('../control-api.yaml', import.meta.url);
 
 const PAGE = 'index.html';
 
@@ -52,11 +50,9 @@ const refuseOthers = toCheck(refuseMethod('GET, HEAD'));
 
 /** Keeps a request for the page out of the journal and the log, and sets the headers of the page. */
 const asPage: Middleware = ({ path }, response, next) => {
-  const { context } = response.locals;
-  context.isRecorded = false;
+  response.locals.context.isRecorded = false;
   response.locals.isUnlogged = true;
-  Object.assign(context.responseHeaders, pageHeaders(/\.(?:css|js)$/.test(path) ? path : PAGE));
-  response.set(context.responseHeaders);
+  response.set(pageHeaders(/\.(?:css|js)$/.test(path) ? path : PAGE));
   next();
 };
 

@@ -1,0 +1,29 @@
+import { ApiError } from '../../common/http/api-error.ts';
+import type { Reply } from '../../common/http/reply.ts';
+import type { OperationName } from '../../common/journal/operation-name.ts';
+import { applyFault } from './apply-fault.ts';
+import { checkKey } from './check-key.ts';
+import type { Context, LastStep, Outcome } from './context.ts';
+import { limitRate } from './limit-rate.ts';
+import { operationSteps } from './operation-steps.ts';
+
+/** Runs an operation, and the steps before it. @throws ApiError for a request that it refuses */
+export function runOperation(context: Context, operation: OperationName): Promise<Outcome> {
+  context.operation = operation;
+  return takeSteps(context, operationSteps[operation]);
+}
+
+/** Runs the last step of a request of the service, and the steps before it: 401 comes before 404 and 405. */
+export async function takeSteps(context: Context, last: LastStep): Promise<Outcome> {
+  return limitRate(context) ?? (await applyFault(context)) ?? checkKey(context) ?? last(context);
+}
+
+/**
+ * Returns the reply to a request that failed. An error that is not an ApiError is a fault of the mock.
+ * @param reportFault is called with such an error.
+ */
+export function toErrorReply(error: unknown, reportFault: (error: unknown) => void): Reply {
+  if (error instanceof ApiError) return error.reply;
+  reportFault(error);
+  return new ApiError('internal_error', 'The mock failed. Its log has the error. Please report it.').reply;
+}

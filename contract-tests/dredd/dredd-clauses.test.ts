@@ -186,6 +186,24 @@ test('an id with a fraction, bytes that are not UTF-8 and 200,000 wrong animals 
   ]);
 });
 
+/** Deeper than Dredd can read. */
+const DEEP = 5_000;
+const nested = `${'['.repeat(DEEP)}"]"${']'.repeat(DEEP)}`;
+
+test('a deeply nested body fails its clause only, and a deeply nested member that nobody needs fails nothing', async () => {
+  const bodies = {
+    'GET 200': `[${toAnimal('1').replace('}', `,"tags":${nested}}`)}]`,
+    'GET 404': `{"code":"no","message":"no","status":404,"a":${nested},"b":"\\"["}`,
+    'POST 400': `{"a":${nested}`,
+    'POST 401': nested,
+  };
+  const { outcomes } = await runInProcess(answerBodies(bodies), {}, only);
+  expect(outcomes.filter(({ verdict }) => verdict !== 'passed')).toMatchObject([
+    { clause: { id: 'dredd/createPet-400' }, verdict: 'failed', actual: expect.stringContaining('JSON') },
+    { clause: { id: 'dredd/createPet-401' }, verdict: 'failed', actual: expect.stringContaining('type') },
+  ]);
+});
+
 test('a fault in the body of a 401 to POST fails one clause of Dredd', async () => {
   const name = 'answers an addition without the key without a code';
   const deployment = brokenDeployments.find((one) => one.name === name);

@@ -1,4 +1,4 @@
-import { loadContract } from '../../common/json/contract.ts';
+import { loadContract, type Operation } from '../../common/json/contract.ts';
 import {
   decodeUtf8,
   type ExactJson,
@@ -51,14 +51,19 @@ export interface DreddTransaction {
 /** An id that no animal has. */
 const UNKNOWN_ID = '8765432109876543210';
 
+/** Lists the ids of all transactions, in the order of openapi.yaml. */
+export function listTransactions(): readonly string[] {
+  return loadContract().operations.flatMap(toTransactions);
+}
+
 /** Lists the ids of the transactions that may add an animal. */
 export function listWriting(): readonly string[] {
   const { operations } = loadContract();
-  return operations
-    .filter(({ method }) => method !== 'GET')
-    .flatMap(({ operationId, responses }) =>
-      Object.keys(responses).map((status) => `${operationId} ${status}`),
-    );
+  return operations.filter(({ method }) => method !== 'GET').flatMap(toTransactions);
+}
+
+function toTransactions({ operationId, responses }: Operation): readonly string[] {
+  return Object.keys(responses).map((status) => `${operationId} ${status}`);
 }
 
 /** A number that Dredd does not take for an integer. */

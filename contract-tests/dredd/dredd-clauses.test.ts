@@ -19,6 +19,8 @@ import { createError, createReply } from '../deployments/replies.ts';
 import { askDeployment } from '../deployments/run-deployment.ts';
 import { verifyDeployment } from '../index.ts';
 import { Context, REMOVAL, Run } from '../model/context.ts';
+import type { Result } from '../runner/report.ts';
+import { runSuite } from '../runner/run.ts';
 import {
   createTarget,
   idsOf,
@@ -27,6 +29,7 @@ import {
   startForTest,
   withoutDredd,
 } from '../testing/run-suite.ts';
+import { TRANSACTION_ID } from './create-hooks.ts';
 import { dreddClauses } from './dredd-clauses.ts';
 import { runDredd } from './run-dredd.ts';
 
@@ -301,6 +304,28 @@ test('a key that expires at a request of Dredd is renewed, and is in no finding'
   expect(JSON.stringify(outcomes)).not.toMatch(/test-k|NextK/);
 });
 
+test('an interruption in the third transaction leaves the results of the first two', async () => {
+  const interruption = new AbortController();
+  const mock = await askDeployment({ createAnswer: () => answerBodies({ 'GET 200': '{}' }) });
+  const ended: string[] = [];
+  let count = 0;
+  const sendRequest: SendRequest = async (request, signal) => {
+    if (request.headers.Accept) count += 1;
+    if (count < 3) return mock(request, signal);
+    await vi.waitFor(() => expect(ended).toHaveLength(2));
+    interruption.abort(new NotTested('the run was interrupted', 'interrupted'));
+    return { response: undefined, failure: 'aborted' };
+  };
+  const onResult = ({ clause }: Result) => void ended.push(clause.id);
+  const { signal } = interruption;
+  const { outcomes } = await runSuite(createTarget(), { only, sendRequest, signal, onResult });
+  expect(outcomes.map(({ clause, verdict }) => [clause.id, verdict])).toEqual([
+    ['dredd/listPets-200', 'failed'],
+    ['dredd/listPets-400', 'passed'],
+    ...only.slice(2).map((id) => [id, 'not tested']),
+  ]);
+});
+
 test('an interruption ends Dredd, and no process of it is left', async () => {
   const interruption = new AbortController();
   const mock = await askDeployment({});
@@ -313,7 +338,8 @@ test('an interruption ends Dredd, and no process of it is left', async () => {
     return { response: undefined, failure: 'aborted' };
   };
   const run = new Run(createTarget(), { sendRequest, signal: interruption.signal });
-  await expect(runDredd(new Context(run))).rejects.toThrow('the run was interrupted');
+  const transactions = await runDredd(new Context(run));
+  await expect(transactions.get('listPets 200')).rejects.toThrow('the run was interrupted');
   expect(hadProcess).toBe(true);
   await vi.waitFor(() => expect(hasProcess()).toBe(false));
 });
@@ -324,6 +350,18 @@ test('if the hooks fail, the run fails, nothing is sent, and the process of Dred
   const hooks = 'console.error("it has", process.env.SECRET_OF_THE_JOB); throw new Error("x");';
   const file = join(createFolder({ 'hooks.cjs': hooks }), 'hooks.cjs');
   const run = new Run(createTarget(), { sendRequest: await askDeployment({}) });
-  await expect(runDredd(new Context(run), file)).rejects.toThrow(/it has undefined.*did not load its hooks/s);
+  const transactions = await runDredd(new Context(run), file);
+  const first = transactions.get('listPets 200');
+  await expect(first).rejects.toThrow(/it has undefined.*did not load its hooks/s);
   expect(run.client.journal.filter(({ request }) => request.headers.Accept)).toEqual([]);
+});
+
+test('if Dredd ends in the second transaction, the first one has its result', async () => {
+  const count = 'let count = 0; require("hooks").beforeEach(({ request }) => { count += 1;';
+  const hooks = `${count} if (count === 2) process.exit(3); request.headers["${TRANSACTION_ID}"] = "listPets 200"; });`;
+  const file = join(createFolder({ 'hooks.cjs': hooks }), 'hooks.cjs');
+  const run = new Run(createTarget(), { sendRequest: await askDeployment({}) });
+  const transactions = await runDredd(new Context(run), file);
+  await expect(transactions.get('listPets 400')).rejects.toThrow('Dredd ended with 3');
+  await expect(transactions.get('listPets 200')).resolves.toMatchObject({ hasAnswered: true });
 });

@@ -1,10 +1,10 @@
 import { fork } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
-import { NotApplicable, type Skipped, TooFewAnimals } from '../client/result.ts';
-import { type Context, isRemoved } from '../model/context.ts';
+import { Interrupted, NotApplicable, type Skipped, TooFewAnimals } from '../client/result.ts';
+import { Context, isRemoved } from '../model/context.ts';
 import { needsWrites } from '../model/expectations.ts';
-import { listWriting, type TransactionValues } from './create-hooks.ts';
+import { listTransactions, listWriting, type TransactionValues } from './create-hooks.ts';
 import { type Relayed, startDreddEndpoint } from './start-dredd-endpoint.ts';
 
 /** What the process of Dredd gets. */
@@ -44,33 +44,47 @@ const resolve = createRequire(import.meta.url).resolve;
 
 /**
  * Lets Dredd send its transactions to the deployment, one after the other, and validate the responses.
- * @returns the transactions by their ids
- * @throws Error when Dredd did not do its work, which is a fault of the suite; the error of the client that ended the run
+ *
+ * @param asker the first clause that asks. The exchanges belong to all clauses of Dredd
+ * @returns the transactions by their ids, each as soon as it has ended. A transaction rejects with the error of the client that
+ * ended the run, or with an Error when Dredd did not do its work, which is a fault of the suite
  */
 export async function runDredd(
-  context: Context,
+  asker: Context,
   hooksFile = resolve('animal-store-contract-tests/dredd-hooks.cjs'),
-): Promise<ReadonlyMap<string, Transaction>> {
+): Promise<ReadonlyMap<string, Promise<Transaction>>> {
+  const context = new Context(asker.run, asker.rank);
   const { skipped, ...values } = await planRun(context);
   context.signal.throwIfAborted();
   const failure = new AbortController();
   const endpoint = await startDreddEndpoint(context, (error) => failure.abort(error));
-  try {
-    const { apiKey } = endpoint;
-    const job = {
-      endpoint: endpoint.url,
-      values: { ...values, apiKey, skipped: [...skipped.keys()] },
-      hooksFile,
-    };
-    const results = await forkProcess(job, AbortSignal.any([context.signal, failure.signal]));
-    const transactions = results.map(
-      (result) => [result.id, toTransaction(result, endpoint.relayed)] as const,
-    );
-    const unsent = [...skipped].map(([id, reason]) => [id, { skipped: reason }] as const);
-    return new Map<string, Transaction>([...transactions, ...unsent]);
-  } finally {
-    endpoint.close();
-  }
+  const pending = new Map(listTransactions().map((id) => [id, createPending()]));
+  for (const [id, reason] of skipped) pending.get(id)?.resolve({ skipped: reason });
+  const failOthers = (error: Error) => {
+    // The clauses that start again need another run of Dredd, also if the clause that asked has ended.
+    if (error instanceof Interrupted) asker.run.forget(asker);
+    for (const { reject } of pending.values()) reject(error);
+  };
+  const { apiKey } = endpoint;
+  const job = {
+    endpoint: endpoint.url,
+    values: { ...values, apiKey, skipped: [...skipped.keys()] },
+    hooksFile,
+  };
+  const signal = AbortSignal.any([context.signal, failure.signal]);
+  forkProcess(job, signal, (result) =>
+    pending.get(result.id)?.resolve(toTransaction(result, endpoint.relayed)),
+  )
+    .then(() => failOthers(new Error('Dredd made no such transaction.')), failOthers)
+    .finally(endpoint.close);
+  return new Map([...pending].map(([id, { promise }]) => [id, promise]));
+}
+
+function createPending(): PromiseWithResolvers<Transaction> {
+  const pending = Promise.withResolvers<Transaction>();
+  // No clause may be waiting for it.
+  pending.promise.catch(() => {});
+  return pending;
 }
 
 /** Finds what the transactions need, and the reasons why some of them are not sent. */
@@ -96,7 +110,12 @@ function toTransaction(result: DreddResult, relayed: ReadonlyMap<string, Relayed
   return one.skipped === undefined ? { ...one, result } : { skipped: one.skipped };
 }
 
-function forkProcess(job: DreddJob, signal: AbortSignal): Promise<readonly DreddResult[]> {
+/** Runs the process of Dredd to its end. @param onResult called with each result as soon as it is there */
+function forkProcess(
+  job: DreddJob,
+  signal: AbortSignal,
+  onResult: (result: DreddResult) => void,
+): Promise<void> {
   const file = join(import.meta.dirname, `dredd-process${extname(import.meta.filename)}`);
   const child = fork(file, [], {
     // Node warns of the old dependencies.
@@ -112,12 +131,14 @@ function forkProcess(job: DreddJob, signal: AbortSignal): Promise<readonly Dredd
     // Without the rest of a word that is cut, which may be a key.
     stderr = all.length > LONGEST_STDERR ? all.slice(-LONGEST_STDERR).replace(/^\S+/, '') : all;
   });
-  return new Promise((resolveResults, reject) => {
-    child.once('message', (results) => resolveResults(results as DreddResult[]));
+  child.on('message', (result) => onResult(result as DreddResult));
+  return new Promise((resolveEnd, reject) => {
     child.once('error', (error) => reject(signal.aborted ? signal.reason : error));
-    child.once('exit', (code, by) =>
-      reject(new Error(`Dredd ended with ${by ?? code} and no report: ${stderr}`)),
-    );
+    // After its last message, unlike `exit`.
+    child.once('close', (code, by) => {
+      if (code === 0) resolveEnd();
+      else reject(new Error(`Dredd ended with ${by ?? code}: ${stderr}`));
+    });
     child.send(job);
   });
 }

@@ -157,6 +157,25 @@ test.for<[allowWrites: boolean, count: number]>([
   },
 );
 
+test.for<[id: string, requests: readonly string[]]>([
+  ['dredd/getPet-404', ['GET /pets/8765432109876543210']],
+  ['dredd/createPet-400', ['POST /pets']],
+])('a run of %s sends no other request of Dredd', async ([id, requests]) => {
+  const received: string[] = [];
+  const behave: Answer = (request, asMock) => {
+    if (isOfDredd(request)) received.push(`${request.method} ${request.path}`);
+    return asMock(request);
+  };
+  const report = await runInProcess(behave, {}, [id]);
+  expect([idsOf(report, 'passed'), received, report.animalsAdded]).toEqual([[id], requests, 0]);
+});
+
+test('without allowWrites a run of a POST request of Dredd is not tested', async () => {
+  const mock: Answer = (request, asMock) => asMock(request);
+  const report = await runInProcess(mock, { allowsWrites: false }, ['dredd/createPet-400']);
+  expect(report.outcomes).toMatchObject([{ verdict: 'not tested', cause: 'read-only' }]);
+});
+
 const toAnimal = (id: string, name = 'Rex') => `{"id":${id},"name":"${name}","categoryId":1}`;
 
 test('a name with U+FFFD, any int64 in any notation and a body of 200 kB fail nothing', async () => {

@@ -4,7 +4,7 @@ import { isRefusedAsFull } from '../model/additions.ts';
 import type { Clause } from '../model/clause.ts';
 import type { Context } from '../model/context.ts';
 import { createFullStore } from '../model/expectations.ts';
-import { type DreddError, runDredd } from './run-dredd.ts';
+import { type DreddError, runDredd, toClauseId } from './run-dredd.ts';
 
 /** The longest message of Dredd that is shown, in characters. It repeats the values of the response. */
 const LONGEST_MESSAGE = 300;
@@ -13,7 +13,7 @@ const LONGEST_MESSAGE = 300;
 export const dreddClauses: readonly Clause[] = loadContract().operations.flatMap(
   ({ operationId, responses }) =>
     Object.keys(responses).map((status) => ({
-      id: `dredd/${operationId}-${status}`,
+      id: toClauseId(`${operationId} ${status}`),
       heading: 'openapi.yaml',
       level: 'required',
       isParallel: true,

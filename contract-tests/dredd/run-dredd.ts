@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
-import { Interrupted, NotApplicable, type Skipped, TooFewAnimals } from '../client/result.ts';
+import { Interrupted, NotApplicable, NotTested, type Skipped, TooFewAnimals } from '../client/result.ts';
 import { Context, isRemoved } from '../model/context.ts';
 import { needsWrites } from '../model/expectations.ts';
 import { listTransactions, listWriting, type TransactionValues } from './create-hooks.ts';
@@ -38,6 +38,11 @@ export interface DreddResult {
 /** A transaction that was sent, or the reason why it was not. */
 export type Transaction = { readonly skipped: Skipped } | (Relayed & { readonly result: DreddResult });
 
+/** Returns the id of the clause about a transaction. */
+export function toClauseId(transaction: string): string {
+  return `dredd/${transaction.replace(' ', '-')}`;
+}
+
 const LONGEST_STDERR = 2_000;
 
 const resolve = createRequire(import.meta.url).resolve;
@@ -56,10 +61,12 @@ export async function runDredd(
   const context = new Context(asker.run, asker.rank);
   const { skipped, ...values } = await planRun(context);
   context.signal.throwIfAborted();
-  const failure = new AbortController();
-  const endpoint = await startDreddEndpoint(context, (error) => failure.abort(error));
   const pending = new Map(listTransactions().map((id) => [id, createPending()]));
   for (const [id, reason] of skipped) pending.get(id)?.resolve({ skipped: reason });
+  const transactions = new Map([...pending].map(([id, { promise }]) => [id, promise]));
+  if (skipped.size === transactions.size) return transactions;
+  const failure = new AbortController();
+  const endpoint = await startDreddEndpoint(context, (error) => failure.abort(error));
   const failOthers = (error: Error) => {
     // The clauses that start again need another run of Dredd, also if the clause that asked has ended.
     if (error instanceof Interrupted) asker.run.forget(asker);
@@ -77,7 +84,7 @@ export async function runDredd(
   )
     .then(() => failOthers(new Error('Dredd made no such transaction.')), failOthers)
     .finally(endpoint.close);
-  return new Map([...pending].map(([id, { promise }]) => [id, promise]));
+  return transactions;
 }
 
 function createPending(): PromiseWithResolvers<Transaction> {
@@ -97,6 +104,9 @@ async function planRun(context: Context) {
     for (const status of [200, 401, 404]) skipped.set(`getPet ${status}`, removed);
   }
   if (!context.target.allowsWrites) for (const one of listWriting()) skipped.set(one, needsWrites());
+  for (const one of listTransactions())
+    if (!context.run.isTested(toClauseId(one)))
+      skipped.set(one, new NotTested('its clause was not selected'));
   return {
     name: context.nameFor('Dredd'),
     categoryId: String(await context.findCategory()),

@@ -19,7 +19,7 @@ export interface TransactionValues {
   readonly name: string;
   /** Category of these animals, in digits. @default that of the first animal in the first list, or else 1 */
   readonly categoryId?: string | undefined;
-  /** Id of an animal that exists, in digits. @default that of the first animal in the first list */
+  /** Id of an animal that exists, in digits. @default that of the first animal in the first list, or of the added animal */
   readonly id?: string | undefined;
   /** Ids of the transactions that are not sent. */
   readonly skipped: readonly string[];
@@ -125,6 +125,7 @@ export function createHooks(values: TransactionValues) {
     const id = identify(transaction);
     if (id === 'listPets 400') tolerateStatus(transaction);
     if (id === 'listPets 200') readFirstAnimal(real.body);
+    if (id === 'createPet 201' && real.statusCode === 201) readFirstAnimal(`[${real.body}]`);
   };
 
   /** The specification documents no 400 for a list: a deployment may refuse the limit in another way, or list animals. */

@@ -176,6 +176,60 @@ test('without allowWrites a run of a POST request of Dredd is not tested', async
   expect(report.outcomes).toMatchObject([{ verdict: 'not tested', cause: 'read-only' }]);
 });
 
+/** Answers each list that has animals with another response. */
+const answerLists = (reply: DeployedReply) =>
+  answerOtherwise(
+    (request) => isList(request) && request.query.get('limit') !== '0',
+    async () => reply,
+  )();
+
+test.for<[answer: string, behave: Answer, verdict: string, reason: string]>([
+  ['500', answerLists(createError(500)), 'not tested', 'GET /pets?limit=1 returned 500 and no list'],
+  [
+    'a page',
+    answerLists({ status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' }),
+    'not tested',
+    'GET /pets?limit=1 returned 200 and no list',
+  ],
+  [
+    'no animals',
+    answerLists(createReply(200, [])),
+    'not tested',
+    'the list has no animals. Run again with --allow-writes.',
+  ],
+  [
+    'an animal with a name as id',
+    answerLists(createReply(200, [{ id: 'Rex' }])),
+    'not applicable',
+    'no listed animal has an int64 as its id',
+  ],
+])(
+  'if lists have %s, no animal is requested by its id, for this reason',
+  async ([, behave, verdict, reason]) => {
+    const { outcomes } = await runInProcess(behave, { allowsWrites: false }, ['dredd/getPet-200']);
+    expect(outcomes).toMatchObject([{ verdict, reason }]);
+  },
+);
+
+test.for<[by: string, clause: string]>([
+  ['another clause', 'create-pet/status-kept'],
+  ['Dredd', 'dredd/createPet-201'],
+])('if lists are broken, the animal that %s added is requested by its id', async ([, clause]) => {
+  const clauses = [clause, 'dredd/getPet-200'];
+  const report = await runInProcess(answerLists(createError(500)), {}, clauses);
+  expect(idsOf(report, 'passed')).toContain('dredd/getPet-200');
+});
+
+test('if lists are broken and animals are refused, no animal is requested by its id', async () => {
+  const behave: Answer = async (request, asMock) =>
+    request.path === '/pets' && request.headers.authorization ? createError(500) : asMock(request);
+  const { outcomes } = await runInProcess(behave, {}, only);
+  expect(outcomes.find(({ clause }) => clause.id === 'dredd/getPet-200')).toMatchObject({
+    verdict: 'not tested',
+    reason: 'GET /pets?limit=1 returned 500 and no list',
+  });
+});
+
 const toAnimal = (id: string, name = 'Rex') => `{"id":${id},"name":"${name}","categoryId":1}`;
 
 test('a name with U+FFFD, any int64 in any notation and a body of 200 kB fail nothing', async () => {

@@ -1,7 +1,8 @@
 import { fork } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
-import { Interrupted, NotApplicable, NotTested, type Skipped, TooFewAnimals } from '../client/result.ts';
+import { isInt64 } from '../../common/json/int64.ts';
+import { Interrupted, NotApplicable, NotTested, Skipped, TooFewAnimals } from '../client/result.ts';
 import { Context, isRemoved } from '../model/context.ts';
 import { needsWrites } from '../model/expectations.ts';
 import { listTransactions, listWriting, type TransactionValues } from './create-hooks.ts';
@@ -59,7 +60,7 @@ export async function runDredd(
   hooksFile = resolve('animal-store-contract-tests/dredd-hooks.cjs'),
 ): Promise<ReadonlyMap<string, Promise<Transaction>>> {
   const context = new Context(asker.run, asker.rank);
-  const { skipped, ...values } = await planRun(context);
+  const { skipped, missing, ...values } = await planRun(context);
   context.signal.throwIfAborted();
   const pending = new Map(listTransactions().map((id) => [id, createPending()]));
   for (const [id, reason] of skipped) pending.get(id)?.resolve({ skipped: reason });
@@ -79,10 +80,14 @@ export async function runDredd(
     hooksFile,
   };
   const signal = AbortSignal.any([context.signal, failure.signal]);
+  const end = () => {
+    if (missing) pending.get(BY_ID)?.resolve({ skipped: missing });
+    failOthers(new Error('Dredd made no such transaction.'));
+  };
   forkProcess(job, signal, (result) =>
     pending.get(result.id)?.resolve(toTransaction(result, endpoint.relayed)),
   )
-    .then(() => failOthers(new Error('Dredd made no such transaction.')), failOthers)
+    .then(end, failOthers)
     .finally(endpoint.close);
   return transactions;
 }
@@ -94,11 +99,13 @@ function createPending(): PromiseWithResolvers<Transaction> {
   return pending;
 }
 
+/** The transaction that requests an animal by its id, and the one that adds an animal before. */
+const BY_ID = 'getPet 200';
+const ADDITION = 'createPet 201';
+
 /** Finds what the transactions need, and the reasons why some of them are not sent. */
 async function planRun(context: Context) {
-  const { id } = (await context.findListed()) ?? {};
   const skipped = new Map<string, Skipped>();
-  if (typeof id !== 'bigint') skipped.set('getPet 200', new TooFewAnimals('the list has no animals'));
   if (await isRemoved(context)) {
     const removed = new NotApplicable('GET /pets/{petId} has been removed, as announced');
     for (const status of [200, 401, 404]) skipped.set(`getPet ${status}`, removed);
@@ -107,12 +114,34 @@ async function planRun(context: Context) {
   for (const one of listTransactions())
     if (!context.run.isTested(toClauseId(one)))
       skipped.set(one, new NotTested('its clause was not selected'));
+  const id = await findExistingId(context);
+  const missing = id instanceof Skipped ? id : undefined;
+  if (missing && skipped.has(ADDITION) && !skipped.has(BY_ID)) skipped.set(BY_ID, missing);
   return {
     name: context.nameFor('Dredd'),
     categoryId: String(await context.findCategory()),
-    id: typeof id === 'bigint' ? String(id) : undefined,
+    id: missing ? undefined : String(id),
     skipped,
+    /** Why there is no id, unless Dredd adds an animal. */
+    missing,
   };
+}
+
+/** Finds the id of a listed animal, or of one that this run added. @returns the reason if there is none */
+async function findExistingId(context: Context): Promise<bigint | Skipped> {
+  const added = context.additions.findLast(({ id }) => id !== undefined)?.id;
+  try {
+    const [animal] = await context.listAnimals('?limit=1');
+    const id = animal?.id;
+    if (typeof id === 'bigint' && isInt64(id)) return id;
+    if (added !== undefined) return added;
+    if (animal === undefined) return new TooFewAnimals('the list has no animals');
+    return new NotApplicable('no listed animal has an int64 as its id');
+  } catch (error) {
+    // After a restart everything starts again.
+    if (!(error instanceof Skipped) || error instanceof Interrupted) throw error;
+    return added ?? error;
+  }
 }
 
 function toTransaction(result: DreddResult, relayed: ReadonlyMap<string, Relayed>): Transaction {

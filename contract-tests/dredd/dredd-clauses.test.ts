@@ -18,7 +18,8 @@ import {
 import { createError, createReply } from '../deployments/replies.ts';
 import { askDeployment } from '../deployments/run-deployment.ts';
 import { verifyDeployment } from '../index.ts';
-import { Context, REMOVAL, Run } from '../model/context.ts';
+import { Context, Run } from '../model/context.ts';
+import { REMOVAL } from '../model/removal.ts';
 import type { Result } from '../runner/report.ts';
 import { runSuite } from '../runner/run.ts';
 import {

@@ -17,6 +17,7 @@ const zeros = Buffer.alloc(LONGEST_BODY + 1);
 const zipped = gzipSync(zeros);
 const isCut = `the body was cut after ${LONGEST_BODY} bytes`;
 const surplus = 'the body is longer than its Content-Length of 10 bytes';
+const unasked = 'the body is in the Content-Encoding zstd, which the suite did not ask for';
 const [chunked, close, tenBytes] = ['Transfer-Encoding: chunked', 'Connection: close', 'Content-Length: 10'];
 const late = 'no answer within 200 ms';
 
@@ -36,6 +37,9 @@ test.for<
   ['in three codings', encode('br, deflate, gzip', gzipSync(deflateSync(brotliCompressSync(list)))), list],
   ['in gzip, but empty', encode('gzip', ''), ''],
   ['in an unknown coding', encode('rot13', list), list],
+  ['in zstd', encode('zstd', list), list, unasked],
+  ['in zstd, then gzip', encode('zstd, GZIP', gzipSync(list)), String(gzipSync(list)), unasked],
+  ['in zstd, but empty', encode('zstd', ''), ''],
   ['not in gzip', encode('gzip', list), list, 'the body is not in the Content-Encoding gzip'],
   ['not in deflate', encode('deflate', list), list, 'the body is not in the Content-Encoding deflate'],
   ['in four codings', encode('gzip, gzip, gzip, gzip', list), list, 'the body has 4 content codings'],

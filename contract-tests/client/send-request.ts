@@ -181,6 +181,12 @@ const decoders: Readonly<Record<string, (bytes: Buffer, options: ZlibOptions) =>
   br: brotliDecompressSync,
 };
 
+/**
+ * Registered codings that the suite does not ask for, so that its clients could not read such a body. Another name, such as
+ * `utf-8`, is no coding: clients read the bytes as they are. Source: RFC 9110, section 12.5.3, and IANA's registry
+ */
+const unasked = new Set(['aes128gcm', 'compress', 'dcb', 'dcz', 'exi', 'pack200-gzip', 'x-compress', 'zstd']);
+
 /** Decodes a body. @returns the bytes as they are, and a fault, if the body is not in its Content-Encoding. */
 function decode(bytes: Buffer, codings: readonly string[]): { bytes: Buffer; fault?: string } {
   if (codings.length > MOST_CODINGS)
@@ -188,6 +194,11 @@ function decode(bytes: Buffer, codings: readonly string[]): { bytes: Buffer; fau
   let decoded = bytes;
   for (const coding of codings.map((name) => name.trim()).toReversed()) {
     if (decoded.length === 0) break;
+    if (unasked.has(coding))
+      return {
+        bytes,
+        fault: `the body is in the Content-Encoding ${coding}, which the suite did not ask for`,
+      };
     try {
       decoded = decoders[coding]?.(decoded, { maxOutputLength: LONGEST_BODY }) ?? decoded;
     } catch (error) {

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { createHideKeys } from '../../common/text/hide-keys.ts';
+import { isStatusOfRemoval, REMOVAL } from '../model/removal.ts';
 import type { DreddTransaction, TransactionValues } from './create-hooks.ts';
 import { createHooks, listWriting, TRANSACTION_ID } from './create-hooks.ts';
 
@@ -44,14 +45,29 @@ function addHooksOfCommand(hooks: Hooks, { ANIMAL_STORE_API_KEY, ALLOW_WRITES }:
   // As many digits as in the names of the suite.
   const number = String(randomInt(10 ** 10)).padStart(10, '0');
   const name = `contract-test ${number} Dredd`;
-  const { beforeEach, beforeEachValidation } = createHooks({
+  const { identify, beforeEach, beforeEachValidation } = createHooks({
     apiKey,
     name,
     skipped: allowsWrites ? [] : listWriting(),
   });
   hooks.beforeEach(beforeEach);
   hooks.beforeEachValidation(beforeEachValidation);
+  hooks.beforeEachValidation(createSkipRemoved(identify, hooks));
   hooks.afterEach(createRedact(apiKey));
+}
+
+/** Creates a hook that skips the transactions of getPet if it has been removed. The suite itself knows that before a run. */
+function createSkipRemoved(identify: (transaction: DreddTransaction) => string, { log }: Pick<Hooks, 'log'>) {
+  let isServed = false;
+  return (transaction: DreddTransaction): void => {
+    const { real } = transaction;
+    const isGetPet = identify(transaction).startsWith('getPet ');
+    if (real === undefined || !isGetPet || Date.now() < REMOVAL.getTime()) return;
+    isServed ||= real.statusCode === 200;
+    if (isServed || !isStatusOfRemoval(real.statusCode)) return;
+    transaction.skip = true;
+    log('GET /pets/{petId} has been removed, as announced.');
+  };
 }
 
 /** Fails the run with one message, and sends nothing. An error here would only be a warning of Dredd. */

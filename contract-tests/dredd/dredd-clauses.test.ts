@@ -18,7 +18,10 @@ import {
 import { createError, createReply } from '../deployments/replies.ts';
 import { askDeployment } from '../deployments/run-deployment.ts';
 import { verifyDeployment } from '../index.ts';
-import { Context, REMOVAL, Run } from '../model/context.ts';
+import { Context, Run } from '../model/context.ts';
+import { REMOVAL } from '../model/removal.ts';
+import type { Result } from '../runner/report.ts';
+import { runSuite } from '../runner/run.ts';
 import {
   createTarget,
   idsOf,
@@ -27,6 +30,7 @@ import {
   startForTest,
   withoutDredd,
 } from '../testing/run-suite.ts';
+import { TRANSACTION_ID } from './create-hooks.ts';
 import { dreddClauses } from './dredd-clauses.ts';
 import { runDredd } from './run-dredd.ts';
 
@@ -154,6 +158,79 @@ test.for<[allowWrites: boolean, count: number]>([
   },
 );
 
+test.for<[id: string, requests: readonly string[]]>([
+  ['dredd/getPet-404', ['GET /pets/8765432109876543210']],
+  ['dredd/createPet-400', ['POST /pets']],
+])('a run of %s sends no other request of Dredd', async ([id, requests]) => {
+  const received: string[] = [];
+  const behave: Answer = (request, asMock) => {
+    if (isOfDredd(request)) received.push(`${request.method} ${request.path}`);
+    return asMock(request);
+  };
+  const report = await runInProcess(behave, {}, [id]);
+  expect([idsOf(report, 'passed'), received, report.animalsAdded]).toEqual([[id], requests, 0]);
+});
+
+test('without allowWrites a run of a POST request of Dredd is not tested', async () => {
+  const mock: Answer = (request, asMock) => asMock(request);
+  const report = await runInProcess(mock, { allowsWrites: false }, ['dredd/createPet-400']);
+  expect(report.outcomes).toMatchObject([{ verdict: 'not tested', cause: 'read-only' }]);
+});
+
+/** Answers each list that has animals with another response. */
+const answerLists = (reply: DeployedReply) =>
+  answerOtherwise(
+    (request) => isList(request) && request.query.get('limit') !== '0',
+    async () => reply,
+  )();
+
+test.for<[answer: string, behave: Answer, verdict: string, reason: string]>([
+  ['500', answerLists(createError(500)), 'not tested', 'GET /pets?limit=1 returned 500 and no list'],
+  [
+    'a page',
+    answerLists({ status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' }),
+    'not tested',
+    'GET /pets?limit=1 returned 200 and no list',
+  ],
+  [
+    'no animals',
+    answerLists(createReply(200, [])),
+    'not tested',
+    'the list has no animals. Run again with --allow-writes.',
+  ],
+  [
+    'an animal with a name as id',
+    answerLists(createReply(200, [{ id: 'Rex' }])),
+    'not applicable',
+    'no listed animal has an int64 as its id',
+  ],
+])(
+  'if lists have %s, no animal is requested by its id, for this reason',
+  async ([, behave, verdict, reason]) => {
+    const { outcomes } = await runInProcess(behave, { allowsWrites: false }, ['dredd/getPet-200']);
+    expect(outcomes).toMatchObject([{ verdict, reason }]);
+  },
+);
+
+test.for<[by: string, clause: string]>([
+  ['another clause', 'create-pet/status-kept'],
+  ['Dredd', 'dredd/createPet-201'],
+])('if lists are broken, the animal that %s added is requested by its id', async ([, clause]) => {
+  const clauses = [clause, 'dredd/getPet-200'];
+  const report = await runInProcess(answerLists(createError(500)), {}, clauses);
+  expect(idsOf(report, 'passed')).toContain('dredd/getPet-200');
+});
+
+test('if lists are broken and animals are refused, no animal is requested by its id', async () => {
+  const behave: Answer = async (request, asMock) =>
+    request.path === '/pets' && request.headers.authorization ? createError(500) : asMock(request);
+  const { outcomes } = await runInProcess(behave, {}, only);
+  expect(outcomes.find(({ clause }) => clause.id === 'dredd/getPet-200')).toMatchObject({
+    verdict: 'not tested',
+    reason: 'GET /pets?limit=1 returned 500 and no list',
+  });
+});
+
 const toAnimal = (id: string, name = 'Rex') => `{"id":${id},"name":"${name}","categoryId":1}`;
 
 test('a name with U+FFFD, any int64 in any notation and a body of 200 kB fail nothing', async () => {
@@ -183,6 +260,24 @@ test('an id with a fraction, bytes that are not UTF-8 and 200,000 wrong animals 
     },
     { clause: { id: 'dredd/createPet-201' }, actual: expect.stringContaining('expected integer') },
     { clause: { id: 'dredd/getPet-404' }, actual: expect.stringContaining('JSON') },
+  ]);
+});
+
+/** Deeper than Dredd can read. */
+const DEEP = 5_000;
+const nested = `${'['.repeat(DEEP)}"]"${']'.repeat(DEEP)}`;
+
+test('a deeply nested body fails its clause only, and a deeply nested member that nobody needs fails nothing', async () => {
+  const bodies = {
+    'GET 200': `[${toAnimal('1').replace('}', `,"tags":${nested}}`)}]`,
+    'GET 404': `{"code":"no","message":"no","status":404,"a":${nested},"b":"\\"["}`,
+    'POST 400': `{"a":${nested}`,
+    'POST 401': nested,
+  };
+  const { outcomes } = await runInProcess(answerBodies(bodies), {}, only);
+  expect(outcomes.filter(({ verdict }) => verdict !== 'passed')).toMatchObject([
+    { clause: { id: 'dredd/createPet-400' }, verdict: 'failed', actual: expect.stringContaining('JSON') },
+    { clause: { id: 'dredd/createPet-401' }, verdict: 'failed', actual: expect.stringContaining('type') },
   ]);
 });
 
@@ -283,6 +378,28 @@ test('a key that expires at a request of Dredd is renewed, and is in no finding'
   expect(JSON.stringify(outcomes)).not.toMatch(/test-k|NextK/);
 });
 
+test('an interruption in the third transaction leaves the results of the first two', async () => {
+  const interruption = new AbortController();
+  const mock = await askDeployment({ createAnswer: () => answerBodies({ 'GET 200': '{}' }) });
+  const ended: string[] = [];
+  let count = 0;
+  const sendRequest: SendRequest = async (request, signal) => {
+    if (request.headers.Accept) count += 1;
+    if (count < 3) return mock(request, signal);
+    await vi.waitFor(() => expect(ended).toHaveLength(2));
+    interruption.abort(new NotTested('the run was interrupted', 'interrupted'));
+    return { response: undefined, failure: 'aborted' };
+  };
+  const onResult = ({ clause }: Result) => void ended.push(clause.id);
+  const { signal } = interruption;
+  const { outcomes } = await runSuite(createTarget(), { only, sendRequest, signal, onResult });
+  expect(outcomes.map(({ clause, verdict }) => [clause.id, verdict])).toEqual([
+    ['dredd/listPets-200', 'failed'],
+    ['dredd/listPets-400', 'passed'],
+    ...only.slice(2).map((id) => [id, 'not tested']),
+  ]);
+});
+
 test('an interruption ends Dredd, and no process of it is left', async () => {
   const interruption = new AbortController();
   const mock = await askDeployment({});
@@ -295,7 +412,8 @@ test('an interruption ends Dredd, and no process of it is left', async () => {
     return { response: undefined, failure: 'aborted' };
   };
   const run = new Run(createTarget(), { sendRequest, signal: interruption.signal });
-  await expect(runDredd(new Context(run))).rejects.toThrow('the run was interrupted');
+  const transactions = await runDredd(new Context(run));
+  await expect(transactions.get('listPets 200')).rejects.toThrow('the run was interrupted');
   expect(hadProcess).toBe(true);
   await vi.waitFor(() => expect(hasProcess()).toBe(false));
 });
@@ -306,6 +424,18 @@ test('if the hooks fail, the run fails, nothing is sent, and the process of Dred
   const hooks = 'console.error("it has", process.env.SECRET_OF_THE_JOB); throw new Error("x");';
   const file = join(createFolder({ 'hooks.cjs': hooks }), 'hooks.cjs');
   const run = new Run(createTarget(), { sendRequest: await askDeployment({}) });
-  await expect(runDredd(new Context(run), file)).rejects.toThrow(/it has undefined.*did not load its hooks/s);
+  const transactions = await runDredd(new Context(run), file);
+  const first = transactions.get('listPets 200');
+  await expect(first).rejects.toThrow(/it has undefined.*did not load its hooks/s);
   expect(run.client.journal.filter(({ request }) => request.headers.Accept)).toEqual([]);
+});
+
+test('if Dredd ends in the second transaction, the first one has its result', async () => {
+  const count = 'let count = 0; require("hooks").beforeEach(({ request }) => { count += 1;';
+  const hooks = `${count} if (count === 2) process.exit(3); request.headers["${TRANSACTION_ID}"] = "listPets 200"; });`;
+  const file = join(createFolder({ 'hooks.cjs': hooks }), 'hooks.cjs');
+  const run = new Run(createTarget(), { sendRequest: await askDeployment({}) });
+  const transactions = await runDredd(new Context(run), file);
+  await expect(transactions.get('listPets 400')).rejects.toThrow('Dredd ended with 3');
+  await expect(transactions.get('listPets 200')).resolves.toMatchObject({ hasAnswered: true });
 });

@@ -2,9 +2,9 @@ import { loadContract } from '../../common/json/contract.ts';
 import { Failed, NotApplicable } from '../client/result.ts';
 import { isRefusedAsFull } from '../model/additions.ts';
 import type { Clause } from '../model/clause.ts';
-import { Context } from '../model/context.ts';
+import type { Context } from '../model/context.ts';
 import { createFullStore } from '../model/expectations.ts';
-import { type DreddError, runDredd, type Transaction } from './run-dredd.ts';
+import { type DreddError, runDredd, toClauseId } from './run-dredd.ts';
 
 /** The longest message of Dredd that is shown, in characters. It repeats the values of the response. */
 const LONGEST_MESSAGE = 300;
@@ -13,7 +13,7 @@ const LONGEST_MESSAGE = 300;
 export const dreddClauses: readonly Clause[] = loadContract().operations.flatMap(
   ({ operationId, responses }) =>
     Object.keys(responses).map((status) => ({
-      id: `dredd/${operationId}-${status}`,
+      id: toClauseId(`${operationId} ${status}`),
       heading: 'openapi.yaml',
       level: 'required',
       isParallel: true,
@@ -24,17 +24,12 @@ export const dreddClauses: readonly Clause[] = loadContract().operations.flatMap
     })),
 );
 
-function runForAll(context: Context): Promise<ReadonlyMap<string, Transaction>> {
-  // The exchanges belong to all clauses of Dredd.
-  return runDredd(new Context(context.run, context.rank));
-}
-
 /** @throws Failed when Dredd found an error in the response; Error when Dredd could not validate it */
 async function expectTransaction(operationId: string, status: string, context: Context): Promise<void> {
   const id = `${operationId} ${status}`;
-  const transactions = await context.once(runForAll);
-  expectRoom(id, transactions, context);
-  const transaction = transactions.get(id);
+  const transactions = await context.once(runDredd);
+  await expectRoom(id, transactions, context);
+  const transaction = await transactions.get(id);
   if (transaction === undefined) throw new Error(`Dredd made no transaction for ${id}.`);
   if ('skipped' in transaction) throw transaction.skipped;
   const { exchange, hasAnswered, result } = transaction;
@@ -58,10 +53,12 @@ async function expectTransaction(operationId: string, status: string, context: C
   throw new Failed(expected, actual, exchange, { members: result.errors.flatMap(findMember) });
 }
 
+type Transactions = Awaited<ReturnType<typeof runDredd>>;
+
 /** @throws NotTested when the store is full, or the key may not add animals */
-function expectRoom(id: string, transactions: ReadonlyMap<string, Transaction>, context: Context): void {
+async function expectRoom(id: string, transactions: Transactions, context: Context): Promise<void> {
   if (id !== 'createPet 201' && id !== 'createPet 400') return;
-  const creation = transactions.get('createPet 201');
+  const creation = await transactions.get('createPet 201');
   const exchange = creation !== undefined && 'exchange' in creation ? creation.exchange : undefined;
   if (exchange !== undefined && isRefusedAsFull(exchange, context.target)) throw createFullStore(exchange);
 }

@@ -6,6 +6,8 @@ import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import { createAnimals, createStoreAnswer } from '../deployments/conforming/store-behaviour.ts';
 import type { Answer } from '../deployments/deployment.ts';
+import { isFetch } from '../deployments/messages.ts';
+import { REMOVAL } from '../model/removal.ts';
 import { startForTest } from '../testing/run-suite.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -14,9 +16,11 @@ const page = readFileSync(join(root, 'docs/guides/verify-staging.md'), 'utf8');
 const [, documented = ''] = /`npx dredd (openapi\.yaml [^`]*)`/.exec(page) ?? [];
 
 /** Runs Dredd's own command in the checkout, as the guide says. @returns its exit code, and what it prints */
-async function runDreddCommand(url: string, environment: Readonly<Record<string, string>>) {
+async function runDreddCommand(url: string, environment: Readonly<Record<string, string>>, now?: Date) {
   const args = documented.replace('https://staging.example/v1', url).split(' ');
-  const child = spawn(process.execPath, ['--no-warnings', dredd, ...args], { cwd: root, env: environment });
+  const setDate = now ? ['--import', `data:text/javascript,Date.now = () => ${now.getTime()}`] : [];
+  const command = ['--no-warnings', ...setDate, dredd, ...args];
+  const child = spawn(process.execPath, command, { cwd: root, env: environment });
   let printed = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (chunk) => {
@@ -61,11 +65,50 @@ test('with ALLOW_WRITES=1 nine pass, with the id and the category of the first l
   expect(exitCode).toBe(0);
 });
 
-test('a store without animals skips the animal by its id', async () => {
+test.for<[environment: Readonly<Record<string, string>>, counts: string]>([
+  [{}, '5 passing, 0 failing, 0 errors, 4 skipped'],
+  [{ ALLOW_WRITES: '1' }, '9 passing, 0 failing, 0 errors, 0 skipped'],
+])('a store without animals with %o: %s', async ([environment, counts]) => {
   const { url } = await startRecording(createStoreAnswer({ animals: [] }));
-  const { exitCode, printed } = await runDreddCommand(url, { ANIMAL_STORE_API_KEY });
-  expect(printed).toContain('complete: 5 passing, 0 failing, 0 errors, 4 skipped, 9 total\n');
+  const { exitCode, printed } = await runDreddCommand(url, { ANIMAL_STORE_API_KEY, ...environment });
+  expect(printed).toContain(`complete: ${counts}, 9 total\n`);
   expect(exitCode).toBe(0);
+});
+
+const removed: Answer = async (request, asMock) => {
+  const html = { 'content-type': 'text/html' };
+  return isFetch(request) ? { status: 404, headers: html, body: '<html>' } : asMock(request);
+};
+
+const dayBefore = new Date(REMOVAL.getTime() - 1);
+
+test.for<[what: string, now: Date, behave: Answer | undefined, counts: string, printed: string]>([
+  [
+    'served on the day of its removal',
+    REMOVAL,
+    undefined,
+    '6 passing, 0 failing, 0 errors, 3 skipped',
+    'pass: GET (404) /pets/',
+  ],
+  [
+    'removed on that day',
+    REMOVAL,
+    removed,
+    '3 passing, 0 failing, 0 errors, 6 skipped',
+    'has been removed, as announced',
+  ],
+  [
+    'removed before that day',
+    dayBefore,
+    removed,
+    '3 passing, 3 failing, 0 errors, 3 skipped',
+    'fail: GET (404) /pets/',
+  ],
+])('getPet that is %s has its due result', async ([, now, behave, counts, text]) => {
+  const { url } = await startRecording(behave);
+  const { printed } = await runDreddCommand(url, { ANIMAL_STORE_API_KEY }, now);
+  expect(printed).toContain(`complete: ${counts}, 9 total\n`);
+  expect(printed).toContain(text);
 });
 
 test('without a key one message names the variable, and nothing is sent', async () => {

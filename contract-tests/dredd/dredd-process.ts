@@ -28,14 +28,18 @@ module.registerHooks({
     unused.test(url) ? { format: 'commonjs', source: '', shortCircuit: true } : load(url, context),
 });
 
-async function run({ endpoint, values, hooksFile }: DreddJob): Promise<readonly DreddResult[]> {
+/** Runs Dredd, and reports each transaction as soon as it has ended. */
+async function run({ endpoint, values, hooksFile }: DreddJob): Promise<void> {
   // Node 22.15 gives a module that is imported after hooks a require without a cache.
   const Dredd = module.createRequire(import.meta.url)('dredd');
-  const found = new Map<string, DreddResult>();
+  const found = new Set<string>();
+  const reports: Promise<unknown>[] = [];
   const record = ({ request }: DreddTest, result: Omit<DreddResult, 'id'>) => {
     const id = request.headers[TRANSACTION_ID];
     // After an error Dredd may report a transaction again.
-    if (id !== undefined && !found.has(id)) found.set(id, { id, ...result });
+    if (id === undefined || found.has(id)) return;
+    found.add(id);
+    reports.push(report({ id, ...result }));
   };
   const recordValidation = (test: DreddTest) => {
     const { valid, fields } = test.results;
@@ -65,13 +69,18 @@ async function run({ endpoint, values, hooksFile }: DreddJob): Promise<readonly 
   await promisify(dredd.run).call(dredd);
   // Without its hooks Dredd would send other requests, and say nothing.
   if (found.size === 0) throw new Error('Dredd did not load its hooks.');
-  return [...found.values()];
+  await Promise.all(reports);
+}
+
+/** Sends a result to the parent. It never rejects, since the process ends with its parent. */
+function report(result: DreddResult): Promise<unknown> {
+  return new Promise((resolve) => process.send?.(result, resolve));
 }
 
 // Without its parent nobody reads the report.
 process.once('disconnect', () => process.exit());
 
 process.once('message', async (job: DreddJob) => {
-  const results = await run(job);
-  process.send?.(results, () => process.disconnect());
+  await run(job);
+  process.disconnect();
 });

@@ -1,10 +1,11 @@
 import { fork } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
-import { NotApplicable, type Skipped, TooFewAnimals } from '../client/result.ts';
-import { type Context, isRemoved } from '../model/context.ts';
+import { isInt64 } from '../../common/json/int64.ts';
+import { Interrupted, NotApplicable, NotTested, Skipped, TooFewAnimals } from '../client/result.ts';
+import { Context, isRemoved } from '../model/context.ts';
 import { needsWrites } from '../model/expectations.ts';
-import { listWriting, type TransactionValues } from './create-hooks.ts';
+import { listTransactions, listWriting, type TransactionValues } from './create-hooks.ts';
 import { type Relayed, startDreddEndpoint } from './start-dredd-endpoint.ts';
 
 /** What the process of Dredd gets. */
@@ -38,57 +39,109 @@ export interface DreddResult {
 /** A transaction that was sent, or the reason why it was not. */
 export type Transaction = { readonly skipped: Skipped } | (Relayed & { readonly result: DreddResult });
 
+/** Returns the id of the clause about a transaction. */
+export function toClauseId(transaction: string): string {
+  return `dredd/${transaction.replace(' ', '-')}`;
+}
+
 const LONGEST_STDERR = 2_000;
 
 const resolve = createRequire(import.meta.url).resolve;
 
 /**
  * Lets Dredd send its transactions to the deployment, one after the other, and validate the responses.
- * @returns the transactions by their ids
- * @throws Error when Dredd did not do its work, which is a fault of the suite; the error of the client that ended the run
+ *
+ * @param asker the first clause that asks. The exchanges belong to all clauses of Dredd
+ * @returns the transactions by their ids, each as soon as it has ended. A transaction rejects with the error of the client that
+ * ended the run, or with an Error when Dredd did not do its work, which is a fault of the suite
  */
 export async function runDredd(
-  context: Context,
+  asker: Context,
   hooksFile = resolve('animal-store-contract-tests/dredd-hooks.cjs'),
-): Promise<ReadonlyMap<string, Transaction>> {
-  const { skipped, ...values } = await planRun(context);
+): Promise<ReadonlyMap<string, Promise<Transaction>>> {
+  const context = new Context(asker.run, asker.rank);
+  const { skipped, missing, ...values } = await planRun(context);
   context.signal.throwIfAborted();
+  const pending = new Map(listTransactions().map((id) => [id, createPending()]));
+  for (const [id, reason] of skipped) pending.get(id)?.resolve({ skipped: reason });
+  const transactions = new Map([...pending].map(([id, { promise }]) => [id, promise]));
+  if (skipped.size === transactions.size) return transactions;
   const failure = new AbortController();
   const endpoint = await startDreddEndpoint(context, (error) => failure.abort(error));
-  try {
-    const { apiKey } = endpoint;
-    const job = {
-      endpoint: endpoint.url,
-      values: { ...values, apiKey, skipped: [...skipped.keys()] },
-      hooksFile,
-    };
-    const results = await forkProcess(job, AbortSignal.any([context.signal, failure.signal]));
-    const transactions = results.map(
-      (result) => [result.id, toTransaction(result, endpoint.relayed)] as const,
-    );
-    const unsent = [...skipped].map(([id, reason]) => [id, { skipped: reason }] as const);
-    return new Map<string, Transaction>([...transactions, ...unsent]);
-  } finally {
-    endpoint.close();
-  }
+  const failOthers = (error: Error) => {
+    // The clauses that start again need another run of Dredd, also if the clause that asked has ended.
+    if (error instanceof Interrupted) asker.run.forget(asker);
+    for (const { reject } of pending.values()) reject(error);
+  };
+  const { apiKey } = endpoint;
+  const job = {
+    endpoint: endpoint.url,
+    values: { ...values, apiKey, skipped: [...skipped.keys()] },
+    hooksFile,
+  };
+  const signal = AbortSignal.any([context.signal, failure.signal]);
+  const end = () => {
+    if (missing) pending.get(BY_ID)?.resolve({ skipped: missing });
+    failOthers(new Error('Dredd made no such transaction.'));
+  };
+  forkProcess(job, signal, (result) =>
+    pending.get(result.id)?.resolve(toTransaction(result, endpoint.relayed)),
+  )
+    .then(end, failOthers)
+    .finally(endpoint.close);
+  return transactions;
 }
+
+function createPending(): PromiseWithResolvers<Transaction> {
+  const pending = Promise.withResolvers<Transaction>();
+  // No clause may be waiting for it.
+  pending.promise.catch(() => {});
+  return pending;
+}
+
+/** The transaction that requests an animal by its id, and the one that adds an animal before. */
+const BY_ID = 'getPet 200';
+const ADDITION = 'createPet 201';
 
 /** Finds what the transactions need, and the reasons why some of them are not sent. */
 async function planRun(context: Context) {
-  const { id } = (await context.findListed()) ?? {};
   const skipped = new Map<string, Skipped>();
-  if (typeof id !== 'bigint') skipped.set('getPet 200', new TooFewAnimals('the list has no animals'));
   if (await isRemoved(context)) {
     const removed = new NotApplicable('GET /pets/{petId} has been removed, as announced');
     for (const status of [200, 401, 404]) skipped.set(`getPet ${status}`, removed);
   }
   if (!context.target.allowsWrites) for (const one of listWriting()) skipped.set(one, needsWrites());
+  for (const one of listTransactions())
+    if (!context.run.isTested(toClauseId(one)))
+      skipped.set(one, new NotTested('its clause was not selected'));
+  const id = await findExistingId(context);
+  const missing = id instanceof Skipped ? id : undefined;
+  if (missing && skipped.has(ADDITION) && !skipped.has(BY_ID)) skipped.set(BY_ID, missing);
   return {
     name: context.nameFor('Dredd'),
     categoryId: String(await context.findCategory()),
-    id: typeof id === 'bigint' ? String(id) : undefined,
+    id: missing ? undefined : String(id),
     skipped,
+    /** Why there is no id, unless Dredd adds an animal. */
+    missing,
   };
+}
+
+/** Finds the id of a listed animal, or of one that this run added. @returns the reason if there is none */
+async function findExistingId(context: Context): Promise<bigint | Skipped> {
+  const added = context.additions.findLast(({ id }) => id !== undefined)?.id;
+  try {
+    const [animal] = await context.listAnimals('?limit=1');
+    const id = animal?.id;
+    if (typeof id === 'bigint' && isInt64(id)) return id;
+    if (added !== undefined) return added;
+    if (animal === undefined) return new TooFewAnimals('the list has no animals');
+    return new NotApplicable('no listed animal has an int64 as its id');
+  } catch (error) {
+    // After a restart everything starts again.
+    if (!(error instanceof Skipped) || error instanceof Interrupted) throw error;
+    return added ?? error;
+  }
 }
 
 function toTransaction(result: DreddResult, relayed: ReadonlyMap<string, Relayed>): Transaction {
@@ -96,7 +149,12 @@ function toTransaction(result: DreddResult, relayed: ReadonlyMap<string, Relayed
   return one.skipped === undefined ? { ...one, result } : { skipped: one.skipped };
 }
 
-function forkProcess(job: DreddJob, signal: AbortSignal): Promise<readonly DreddResult[]> {
+/** Runs the process of Dredd to its end. @param onResult called with each result as soon as it is there */
+function forkProcess(
+  job: DreddJob,
+  signal: AbortSignal,
+  onResult: (result: DreddResult) => void,
+): Promise<void> {
   const file = join(import.meta.dirname, `dredd-process${extname(import.meta.filename)}`);
   const child = fork(file, [], {
     // Node warns of the old dependencies.
@@ -112,12 +170,14 @@ function forkProcess(job: DreddJob, signal: AbortSignal): Promise<readonly Dredd
     // Without the rest of a word that is cut, which may be a key.
     stderr = all.length > LONGEST_STDERR ? all.slice(-LONGEST_STDERR).replace(/^\S+/, '') : all;
   });
-  return new Promise((resolveResults, reject) => {
-    child.once('message', (results) => resolveResults(results as DreddResult[]));
+  child.on('message', (result) => onResult(result as DreddResult));
+  return new Promise((resolveEnd, reject) => {
     child.once('error', (error) => reject(signal.aborted ? signal.reason : error));
-    child.once('exit', (code, by) =>
-      reject(new Error(`Dredd ended with ${by ?? code} and no report: ${stderr}`)),
-    );
+    // After its last message, unlike `exit`.
+    child.once('close', (code, by) => {
+      if (code === 0) resolveEnd();
+      else reject(new Error(`Dredd ended with ${by ?? code}: ${stderr}`));
+    });
     child.send(job);
   });
 }

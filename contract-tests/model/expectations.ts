@@ -6,7 +6,8 @@ import { showValue } from '../client/show-value.ts';
 import { suspectCause } from '../client/suspect-cause.ts';
 import type { Target } from '../client/target.ts';
 import { usualWrongKey } from '../client/wrong-keys.ts';
-import { type Context, REMOVAL } from './context.ts';
+import type { Context } from './context.ts';
+import { REMOVAL } from './removal.ts';
 
 /** The one 5xx that is no server fault: Insufficient Storage. */
 export const FULL = 507;

@@ -48,6 +48,11 @@ test.for<[what: string, reply: DeployedReply, message: string]>([
     'requires a client certificate. Give one with --client-cert and --client-key.',
   ],
   ['503 and an Error', createError(503), '503. Try again later'],
+  [
+    'a list in zstd',
+    { ...createReply(200, []), headers: { 'content-encoding': 'zstd' } },
+    '200, but the body is in the Content-Encoding zstd, which the suite did not ask for.',
+  ],
   ['other JSON', createReply(200, { status: 'up' }), 'neither a list nor an Error'],
 ])('a server that always answers with %s is not the service', async ([, reply, text]) => {
   let requests = 0;

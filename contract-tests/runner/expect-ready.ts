@@ -164,5 +164,6 @@ function describe(exchange: Exchange): string {
     const page = title === undefined ? PAGE : `the page "${exchange.shorten(title)}"`;
     return `${start} with ${page}. Check the base URL, or add the header that your gateway requires (--header).`;
   }
+  if (exchange.failure !== undefined) return `${start}, but ${exchange.failure}.`;
   return `${start}, but neither a list nor an Error. Check that the base URL is of an Animal Store Service.`;
 }

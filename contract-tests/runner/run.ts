@@ -72,6 +72,10 @@ export class SuiteRun extends Run {
     this.clauses = listClauses(target, only);
   }
 
+  override isTested(id: string): boolean {
+    return this.clauses.some((clause) => clause.id === id);
+  }
+
   /** Tests a clause. It never rejects. */
   async test(clause: Clause): Promise<Result> {
     const attempt = new Attempt(this, clause, this.clauses.indexOf(clause));

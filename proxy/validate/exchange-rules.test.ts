@@ -136,6 +136,13 @@ test.for<[title: string, row: Row]>([
     { line: 'GET /pets?limit=1', answered: `[${pet(1)},${pet(2, ',"a":":","a":2')}]` },
   ],
   ['ids that are not int64', { answered: `[${pet('1.5')},${pet('1.5')},${pet('"1"')},${pet('"1"')}]` }],
+  ['an id that a double rounds to another', { line: 'GET /pets/7', answered: pet('8.00000000000000000001') }],
+  ['ids that a double rounds to the same', { answered: `[${pet('1e-400')},${pet(0)}]` }],
+  ['a list of fractions', { answered: `[${Array(30).fill('7.00000000000000000001').join()}]` }],
+  [
+    'a categoryId that a double rounds to an integer',
+    create(pet(7), '{"name":"Rex","categoryId":3.00000000000000000001}'),
+  ],
   ['ids beyond int64', { answered: `[${pet('1e30')},${pet('1e30')}]` }],
   ['the same id in another notation', { line: 'GET /pets/100', answered: pet('1.0e2') }],
   ['a petId in another notation', { line: 'GET /pets/01', answered: pet(2) }],

@@ -98,6 +98,29 @@ test.for<[row: Row, ...violations: string[]]>([
   ],
   [ofId('9223372036854775809'), 'response.body.id maximum: 9223372036854775809'],
   [ofId(`1${'0'.repeat(99)}`), `response.body.id maximum: 1${'0'.repeat(79)}…`],
+  ...['9007199254740993.5', '7.00000000000000000001', '0.99999999999999999999', '1e-400'].map(
+    (digits): [Row, ...string[]] => [
+      ofId(digits),
+      `response.body.id type: ${digits}`,
+      `response.body.id format: ${digits}`,
+    ],
+  ),
+  [
+    ofId(`7.${'0'.repeat(2_000)}1`),
+    'response.body.id type: a number with 2003 characters',
+    'response.body.id format: a number with 2003 characters',
+  ],
+  [
+    create('{"name":"a","categoryId":2.00000000000000000001}'),
+    'request.body.categoryId type: 2.00000000000000000001',
+    'request.body.categoryId format: 2.00000000000000000001',
+  ],
+  [
+    { line: 'GET /pets/7', answered: unauthorized.replace('401', '401.00000000000000000001') },
+    'response.body.status type: 401.00000000000000000001',
+  ],
+  [list('limit=5.00000000000000000001'), 'request.query.limit type: "5.00000000000000000001"'],
+  [{ line: 'GET /pets/9007199254740993.5' }, 'request.path.petid type: "9007199254740993.5"'],
   [
     { ...ofBody(`[${pet({})},{"id":"x"}]`), line: 'GET /pets' },
     'response.body.*.name required: undefined',
@@ -133,6 +156,11 @@ test.for<[row: Row, ...violations: string[]]>([
   [ofPet({ id: key }), 'response.body.id type: "[key]"'],
   [ofPet({ id: `${'x'.repeat(78)}${key}` }), `response.body.id type: "${'x'.repeat(78)}[k…"`],
   [ofId('123456'), 'response.body.id get-pet/right-animal: [key]'],
+  [
+    ofId('9007199254740993.123456'),
+    'response.body.id type: 9007199254740993.[key]',
+    'response.body.id format: 9007199254740993.[key]',
+  ],
   [
     {
       ...ofBody(`The key ${JSON.stringify(key)} is wrong.`),

@@ -141,6 +141,21 @@ test.for<[row: Row, ...violations: string[]]>([
     'response.body error-body: "Busy"',
   ],
   [
+    { line: 'GET /pets', status: 503, answered: unauthorized.replace('401', '"abc"') },
+    'response server-error: 503',
+    'response.body.status error-body: "abc"',
+  ],
+  [
+    { line: 'GET /pets', status: 503, answered: '{"message":"x","status":503}' },
+    'response server-error: 503',
+    'response.body.code error-body: undefined',
+  ],
+  [
+    { line: 'GET /pets', status: 503, answered: '[]' },
+    'response server-error: 503',
+    'response.body error-body: an array of 0',
+  ],
+  [
     { line: 'GET /pets', status: 403 },
     'response undocumented-status: 403',
     'response.body.status errors/status: 401',

@@ -159,7 +159,8 @@ function isStatus(value: unknown): boolean {
   return petStatuses.some((status) => status === value);
 }
 
-function isObject(value: unknown): value is JsonObject {
+/** Returns whether a JSON value is an object. */
+export function isObject(value: unknown): value is JsonObject {
   if (typeof value !== 'object' || value === null) return false;
   return !Array.isArray(value) && !(value instanceof RoundedFraction);
 }

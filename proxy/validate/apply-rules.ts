@@ -1,7 +1,7 @@
 import type { Violation } from '../../common/journal/violation.ts';
 import { type ExchangeRequest, type ExchangeResponse, type Hide, isMadeByFault } from '../exchange.ts';
 import { createViolation, MAX_VIOLATIONS } from './create-violation.ts';
-import { describeReceived } from './describe-received.ts';
+import { describeDifference } from './describe-received.ts';
 import { exchangeRules, type RuledExchange } from './exchange-rules.ts';
 import { omitDuplicateMembers } from './omit-duplicate-members.ts';
 import type { CheckedBody } from './read-body.ts';
@@ -52,9 +52,9 @@ function withoutDuplicates(
 function findBroken(exchange: RuledExchange, hide: Hide): Violation[] {
   return exchangeRules.flatMap(({ id, sentence, find }) =>
     find(exchange).map(({ keys, expected, received }) => {
-      const value = expected === undefined ? '' : ` (${describeReceived(expected, hide)})`;
-      const shown = describeReceived(received, hide);
-      const parts = { severity: 'error', rule: id, message: sentence + value, received: shown } as const;
+      const [wanted, shown] = describeDifference(expected, received, hide);
+      const message = expected === undefined ? sentence : `${sentence} (${wanted})`;
+      const parts = { severity: 'error', rule: id, message, received: shown } as const;
       return createViolation({ ...parts, location: ['response', 'body', ...keys] }, hide);
     }),
   );

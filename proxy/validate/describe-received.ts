@@ -17,6 +17,17 @@ export function describeReceived(value: unknown, hide: Hide): string {
   return shorten(hide(String(value)));
 }
 
+/**
+ * Describes the expected and the received value. If both look alike, such as é in two forms of Unicode, their characters are escaped
+ * as `\u00e9`, so that a reader sees the difference.
+ */
+export function describeDifference(expected: unknown, received: unknown, hide: Hide): [string, string] {
+  const wanted = describeReceived(expected, hide);
+  const shown = describeReceived(received, hide);
+  const isAlike = wanted.normalize('NFKC') === shown.normalize('NFKC');
+  return isAlike ? [escapeUnicode(wanted), escapeUnicode(shown)] : [wanted, shown];
+}
+
 function describeString(text: string, hide: Hide): string {
   if (text.length > LONGEST_SEARCHED) return `a string of ${text.length} characters`;
   // Keys are hidden first: a part of a key is not found.
@@ -34,6 +45,14 @@ function describeObject(members: number): string {
   return `an object with ${members} ${members === 1 ? 'member' : 'members'}`;
 }
 
-function shorten(text: string): string {
-  return text.length <= LONGEST_RECEIVED ? text : `${text.slice(0, LONGEST_RECEIVED)}…`;
+/** Cuts a text, but not in the middle of a surrogate pair. */
+export function shorten(text: string): string {
+  if (text.length <= LONGEST_RECEIVED) return text;
+  const start = text.slice(0, LONGEST_RECEIVED);
+  return `${start.replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+function escapeUnicode(text: string): string {
+  // The ellipsis is the mark of a cut.
+  return text.replaceAll(/[^ -~…]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -95,6 +95,14 @@ test.for<[row: Row, ...broken: string[]]>([
     create(pet(1), '{"name":"Rex","categoryId":9007199254740993}'),
     `body.categoryId create-pet/echoes: ${other} (9007199254740993); received 2`,
   ],
+  [
+    create('{"id":1,"name":"Zoé","categoryId":2}', '{"name":"Zoe\u0301","categoryId":2}'),
+    `body.name create-pet/echoes: ${other} ("Zoe\\u0301"); received "Zo\\u00e9"`,
+  ],
+  [
+    create('{"id":1,"name":"\ud83d\udc08é","categoryId":2}', '{"name":"\ud83d\udc08e","categoryId":2}'),
+    `body.name create-pet/echoes: ${other} ("\ud83d\udc08e"); received "\ud83d\udc08é"`,
+  ],
   // Members that are given twice, but not the members that a rule reads.
   [
     {

@@ -51,6 +51,8 @@ test.for<[row: Row, ...violations: string[]]>([
   [list('limit=a&limit=b&limit=c&limit=d&limit=e'), 'request.query.limit type: "a", "b", "c" and 2 more'],
   [list('staus=sold'), 'request.query.staus unknown-parameter: "sold"'],
   [list(`status=${'x'.repeat(100)}`), `request.query.status enum: "${'x'.repeat(80)}…"`],
+  [list(`status=${'x'.repeat(79)}%F0%9F%90%88a`), `request.query.status enum: "${'x'.repeat(79)}…"`],
+  [{ line: `GET /${'x'.repeat(71)}\u{1f408}` }, `request unknown-route: GET /v1/${'x'.repeat(71)}…`],
   [list(`status=${'x'.repeat(2_000)}`), 'request.query.status enum: a string of 2000 characters'],
   [{ line: 'GET /pets/abc' }, 'request.path.petid type: "abc"'],
   [{ line: 'GET /pets/9223372036854775808' }, 'request.path.petid maximum: "9223372036854775808"'],

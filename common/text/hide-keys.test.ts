@@ -34,6 +34,8 @@ test.for(spelled)('of the key %s, %s is hidden, and nothing else', ([key, spelli
 
 const key = 'sk/live+9==';
 const mixed: readonly string[] = [
+  // As a query is read.
+  'sk/live 9==',
   'sk%2flive+9%3D=',
   'sk/live&#43;9==',
   'sk\\/live\\u002B9\\u003d=',

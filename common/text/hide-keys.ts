@@ -105,9 +105,11 @@ function spell(key: string): string[] {
   const json = JSON.stringify(key).slice(1, -1);
   // PHP escapes slashes, and keys in base64 have some.
   const php = json.replaceAll('/', '\\/');
+  // A query has a blank as a plus sign, so services may show one as the other.
+  const read = key.replaceAll('+', ' ');
   // Node reads the bytes of a header as Latin-1.
   const bytes = String.fromCharCode(...new TextEncoder().encode(key));
-  return [...new Set([key, bytes, percent, json, php, ...toBase64(bytes)])].filter(isLongEnough);
+  return [...new Set([key, read, bytes, percent, json, php, ...toBase64(bytes)])].filter(isLongEnough);
 }
 
 /** Spells a key in base64. Bytes in front of it shift its bits, so there are three spellings. */

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseExactJson, printExactJson } from './exact-json.ts';
+import {
+  isRoundedFraction,
+  parseExactFractions,
+  parseExactJson,
+  printExactJson,
+  RoundedFraction,
+} from './exact-json.ts';
 
 const zeros = '0'.repeat(500_000);
 
@@ -20,6 +26,44 @@ test.for<[value: unknown, ...texts: string[]]>([
   ['9007199254740993', '"9007199254740993"'],
 ])('%s is parsed exactly', ([value, ...texts]) => {
   for (const json of texts) expect(parseExactJson(json)).toBe(value);
+});
+
+const roundedFractions = [
+  '9007199254740993.5',
+  '7.00000000000000000001',
+  '0.99999999999999999999',
+  '-9223372036854775807.5',
+  '1e-400',
+  '70000000000000000000001e-22',
+  `7.${'0'.repeat(900)}1`,
+];
+
+test.for(roundedFractions)('the fraction %s becomes no integer', (source) => {
+  expect(typeof parseExactJson(source)).toBe('number');
+  const [value] = parseExactFractions(`[${source}]`) as unknown[];
+  expect(value).toBeInstanceOf(RoundedFraction);
+  expect(String(value)).toBe(source);
+});
+
+test.for([
+  '7.0',
+  '70e-1',
+  '0.000',
+  '-0',
+  `7.${'0'.repeat(900)}`,
+  '1.5',
+  '1e400',
+  '9'.repeat(500),
+  'pets',
+  '',
+])('%s is no fraction that a double rounds to an integer', (source) => {
+  expect(isRoundedFraction(source)).toBe(false);
+});
+
+test('a number with very many digits takes linear time', () => {
+  // Quadratic time would take minutes.
+  const huge = [`7.${zeros}1`, `7.${zeros}`, `1${zeros}e-5`, '9'.repeat(500_000), `1e${'9'.repeat(500_000)}`];
+  expect(huge.map(isRoundedFraction)).toEqual([true, false, false, false, false]);
 });
 
 test('what is printed is parsed as the same, every integer exact', () => {

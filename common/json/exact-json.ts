@@ -11,15 +11,47 @@ export const MOST_DIGITS = 400;
 
 /**
  * Parses JSON and keeps every integer exact, in whatever notation: `100`, `1e2` and `1.0` become bigints.
- * Fractions and integers of more than 400 digits become numbers, as with `JSON.parse`.
+ * Fractions and integers of more than 400 digits become numbers, as with `JSON.parse`. A fraction that a double rounds to an
+ * integer, such as `7.00000000000000000001`, is then a number, and never a bigint.
  * @throws SyntaxError for malformed JSON, for bytes that are not UTF-8, and for JSON that is nested too deeply.
  */
 export function parseExactJson(json: string | Uint8Array): ExactJson {
   const text = typeof json === 'string' ? json : decodeUtf8(json);
+  // Without numbers that can lose digits, the plain parser is five times as fast.
+  if (!mayLoseDigits(text)) return limitLevels(() => toExact(JSON.parse(text)));
+  return limitLevels(() => JSON.parse(text, keepIntegersExact) as ExactJson);
+}
+
+/** A number with a fraction that a double rounds to an integer, such as 7.00000000000000000001. Its text has all digits. */
+export class RoundedFraction {
+  readonly #source: string;
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  toString(): string {
+    return this.#source;
+  }
+}
+
+/**
+ * Parses JSON as `parseExactJson` does, but makes a `RoundedFraction` of each fraction that a double rounds to an integer.
+ * @throws SyntaxError for malformed JSON, and for JSON that is nested too deeply.
+ */
+export function parseExactFractions(json: string): unknown {
+  return limitLevels(() => JSON.parse(json, keepFractionsExact));
+}
+
+/** Returns whether a number in JSON has a fraction that a double rounds to an integer: the digits decide what is an integer. */
+export function isRoundedFraction(source: string): boolean {
+  return Number.isInteger(Number(source)) && hasFraction(source);
+}
+
+/** Calls a parser. @throws SyntaxError if the stack is too small for the levels of the JSON. */
+function limitLevels<Value>(parse: () => Value): Value {
   try {
-    // Without numbers that can lose digits, the plain parser is five times as fast.
-    if (!mayLoseDigits(text)) return toExact(JSON.parse(text));
-    return JSON.parse(text, keepIntegersExact) as ExactJson;
+    return parse();
   } catch (error) {
     throw error instanceof RangeError ? new SyntaxError('It is nested too deeply') : error;
   }
@@ -64,19 +96,36 @@ function keepIntegersExact(_key: string, value: unknown, { source }: { source?: 
   return typeof value === 'number' && source !== undefined ? (readInteger(source) ?? value) : value;
 }
 
+function keepFractionsExact(_key: string, value: unknown, { source }: { source?: string }): unknown {
+  if (typeof value !== 'number' || source === undefined) return value;
+  return readInteger(source) ?? (isRoundedFraction(source) ? new RoundedFraction(source) : value);
+}
+
 /** Returns the integer value of a JSON number; undefined if it has a fraction or is too long. */
 function readInteger(source: string): bigint | undefined {
   if (/^-?\d{1,20}$/.test(source)) return BigInt(source);
-  // The pattern of trailing zeros takes quadratic time.
   if (source.length > 2 * MOST_DIGITS) return undefined;
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? [];
-  const digits = whole + fraction;
-  const significant = digits.replace(/0+$/, '');
+  const { significant, zeros } = readDecimal(source);
   if (significant === '') return 0n;
-  const zeros = Number(exponent) - fraction.length + (digits.length - significant.length);
   if (zeros < 0 || significant.length + zeros > MOST_DIGITS) return undefined;
+  const sign = source.startsWith('-') ? '-' : '';
   return BigInt(`${sign}${significant}${'0'.repeat(zeros)}`);
+}
+
+function hasFraction(source: string): boolean {
+  const { significant, zeros } = readDecimal(source);
+  return significant !== '' && zeros < 0;
+}
+
+/** Reads a JSON number as its digits without the last zeros, and the number of zeros that follow. It is negative for a fraction. */
+function readDecimal(source: string): { readonly significant: string; readonly zeros: number } {
+  const [, whole = '', fraction = '', exponent = '0'] =
+    /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? [];
+  const digits = whole + fraction;
+  let end = digits.length;
+  // A pattern of trailing zeros takes quadratic time.
+  while (digits[end - 1] === '0') end -= 1;
+  return { significant: digits.slice(0, end), zeros: Number(exponent) + whole.length - end };
 }
 
 /** A reviver that keeps only integers beyond 2^53 exact, as bigints. */

@@ -32,6 +32,30 @@ test.for(spelled)('of the key %s, %s is hidden, and nothing else', ([key, spelli
   }
 });
 
+const key = 'sk/live+9==';
+const mixed: readonly string[] = [
+  // As a query is read.
+  'sk/live 9==',
+  'sk%2flive+9%3D=',
+  'sk/live&#43;9==',
+  'sk\\/live\\u002B9\\u003d=',
+  'sk%252flive%252B9%3d%3d',
+  'sk&amp;#x2f;live&amp;#43;9==',
+  '%73k%2Flive%2b9==',
+];
+
+test.for(mixed)('a key is found in %s too, and escapes next to it stay', (spelling) => {
+  const hide = createHideKeys([key]);
+  const [before, after] = ['%41&lt;\\"é\u{1f408}&#128008;', '&amp;lt;%2541\\u0041'];
+  const hidden = hide(`${before}${spelling}${after}${spelling}`);
+  const [first, second, third] = hidden.split(/\[key\](?:=|%3D)?/);
+  expect([first, second, third]).toEqual([before, after, '']);
+});
+
+test('of keys that decode to few characters nothing is hidden but the keys', () => {
+  expect(createHideKeys(['&lt;', '%41%'])('< A &amp;lt; &lt; A% %41%')).toBe('< A &amp;lt; [key] A% [key]');
+});
+
 test('a key within another is hidden with it, and a key with a name is replaced by its name', () => {
   expect(createHideKeys(['bcde', 'abcdefgh'])('x abcdefgh y bcde')).toBe('x [key] y [key]');
   const hide = createHideKeys(['the-key', 'the-keyx'], new Map([['the-keyx', '<$& with x>']]));

@@ -1,3 +1,5 @@
+import { decodeEscapes, locateDecoded } from './decode-escapes.ts';
+
 export const HIDDEN = '[key]';
 
 /** Minimum length of a key that is hidden, in characters. A shorter one is a part of many words. */
@@ -15,41 +17,81 @@ interface Spelling {
   readonly shown: string;
 }
 
+/** Spellings by their first letters: of thousands, a text may have only a few. */
+class Spellings {
+  readonly #byFirstLetters = new Map<string, Spelling[]>();
+
+  add(one: Spelling): void {
+    const letters = one.spelling.slice(0, SHORTEST_KEY);
+    const others = this.#byFirstLetters.get(letters);
+    if (others === undefined) this.#byFirstLetters.set(letters, [one]);
+    else others.push(one);
+  }
+
+  /** Returns the spellings in a text, the longest first, since others may be a part of it. */
+  findIn(text: string): Spelling[] {
+    return [...this.#byFirstLetters]
+      .flatMap(([letters, spellings]) => (text.includes(letters) ? spellings : []))
+      .filter(({ spelling }) => text.includes(spelling))
+      .sort((one, other) => other.spelling.length - one.spelling.length);
+  }
+}
+
 /** Hides keys in texts. Keys can be added at any time, and each key is spelled only once. */
 export class KeyHider {
-  /** The spellings by their first letters: of thousands, a text may have only a few. */
-  readonly #byFirstLetters = new Map<string, Spelling[]>();
+  readonly #spellings = new Spellings();
+  /** For texts without escapes. */
+  readonly #decoded = new Spellings();
 
   /** @param names Texts that replace keys instead of `[key]`. */
   add(keys: readonly string[], names: ReadonlyMap<string, string> = new Map()): void {
     for (const key of new Set(keys)) {
       if (!isLongEnough(key)) continue;
       const shown = names.get(key) ?? HIDDEN;
-      for (const spelling of spell(key)) this.#add({ spelling, shown });
+      const spellings = spell(key);
+      for (const spelling of spellings) this.#spellings.add({ spelling, shown });
+      const decoded = new Set(spellings.map(decodeEscapes).filter(isLongEnough));
+      for (const spelling of decoded) this.#decoded.add({ spelling, shown });
     }
   }
 
   readonly hide = (text: string): string => {
-    const candidates = [...this.#byFirstLetters].flatMap(([letters, spellings]) =>
-      text.includes(letters) ? spellings : [],
-    );
-    // The longest first, since others may be a part of it.
-    return candidates
-      .sort((one, other) => other.spelling.length - one.spelling.length)
+    const hidden = this.#spellings
+      .findIn(text)
       .reduce((rest, { spelling, shown }) => rest.replaceAll(spelling, () => shown), text);
+    const decoded = decodeEscapes(hidden);
+    if (decoded === hidden) return hidden;
+    const found = this.#decoded.findIn(decoded);
+    return found.length === 0 ? hidden : hideDecoded(hidden, found);
   };
+}
 
-  #add(one: Spelling): void {
-    const letters = one.spelling.slice(0, SHORTEST_KEY);
-    const others = this.#byFirstLetters.get(letters);
-    if (others === undefined) this.#byFirstLetters.set(letters, [one]);
-    else others.push(one);
+/** Hides spellings that are in the decoded text, and leaves the escapes of the rest as they are. */
+function hideDecoded(text: string, spellings: readonly Spelling[]): string {
+  const { decoded, positions } = locateDecoded(text);
+  const found: { readonly start: number; readonly end: number; readonly shown: string }[] = [];
+  let rest = decoded;
+  for (const { spelling, shown } of spellings) {
+    rest = rest.replaceAll(spelling, (match, index: number) => {
+      const end = positions[index + match.length] ?? text.length;
+      found.push({ start: positions[index] ?? 0, end, shown });
+      // The positions of the rest stay.
+      return '\0'.repeat(match.length);
+    });
   }
+  found.sort((one, other) => one.start - other.start);
+  let hidden = '';
+  let done = 0;
+  for (const { start, end, shown } of found) {
+    hidden += text.slice(done, start) + shown;
+    done = end;
+  }
+  return hidden + text.slice(done);
 }
 
 /**
- * Returns a function that hides keys in texts: as they are, percent-encoded, escaped as in JSON, and in base64 (also as
- * `user:key`).
+ * Returns a function that hides keys in texts: as they are, in base64 (also as `user:key`), and each of them with escapes of
+ * percent-encoding, HTML, JSON or JavaScript, also twice.
  * @param names Texts that replace keys instead of `[key]`.
  */
 export function createHideKeys(keys: readonly string[], names?: ReadonlyMap<string, string>) {
@@ -63,9 +105,11 @@ function spell(key: string): string[] {
   const json = JSON.stringify(key).slice(1, -1);
   // PHP escapes slashes, and keys in base64 have some.
   const php = json.replaceAll('/', '\\/');
+  // A query has a blank as a plus sign, so services may show one as the other.
+  const read = key.replaceAll('+', ' ');
   // Node reads the bytes of a header as Latin-1.
   const bytes = String.fromCharCode(...new TextEncoder().encode(key));
-  return [...new Set([key, bytes, percent, json, php, ...toBase64(bytes)])].filter(isLongEnough);
+  return [...new Set([key, read, bytes, percent, json, php, ...toBase64(bytes)])].filter(isLongEnough);
 }
 
 /** Spells a key in base64. Bytes in front of it shift its bits, so there are three spellings. */

@@ -136,7 +136,8 @@ test('no key or part of a key is in the journal or an Error, in any spelling, al
   const mock = await createTestApp({ apiKeys: [key, long], adminToken: 's3cr-token' });
   const own = { Authorization: `Bearer ${key}` };
   for (const spelling of [key, long].flatMap((one) => Object.values(spellKey(one)))) {
-    await send(mock.app, get(`/v1/pets?x=${spelling}`, own));
+    // What follows a number sign is not sent.
+    await send(mock.app, get(`/v1/pets?x=${spelling.replaceAll('#', '%23')}`, own));
     for (const before of [0, 65_000, 65_536]) {
       const body = `{"name":"${'x'.repeat(before)}${spelling}${'y'.repeat(20_000)}"}`;
       await send(mock.app, post('/v1/pets', body, own));

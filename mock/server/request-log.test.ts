@@ -90,7 +90,5 @@ test('as JSON, a line is an object; it leaves out a message that may quote a par
   const line = { from: 'mock', method: 'GET', url: '/v1/pets?limit=[key]', status: 400 };
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   const entry = { ...line, time, ms: expect.any(Number), error: 'invalid_request' };
-  const message = expect.stringContaining('not "[key]"');
-  const second = { ...entry, url: '/v1/pets?limit=test%2Dkey', message };
-  expect(lines.map((line) => JSON.parse(line))).toEqual([entry, second]);
+  expect(lines.map((line) => JSON.parse(line))).toEqual([entry, entry]);
 });

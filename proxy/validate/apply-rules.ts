@@ -1,9 +1,9 @@
 import type { Violation } from '../../common/journal/violation.ts';
 import { type ExchangeRequest, type ExchangeResponse, type Hide, isMadeByFault } from '../exchange.ts';
 import { createViolation, MAX_VIOLATIONS } from './create-violation.ts';
-import { describeReceived } from './describe-received.ts';
-import { exchangeRules } from './exchange-rules.ts';
-import { hasDuplicateMembers } from './has-duplicate-members.ts';
+import { describeDifference } from './describe-received.ts';
+import { exchangeRules, type RuledExchange } from './exchange-rules.ts';
+import { omitDuplicateMembers } from './omit-duplicate-members.ts';
 import type { CheckedBody } from './read-body.ts';
 
 /** A message with its body, as it was read. */
@@ -21,7 +21,7 @@ export function applyRules(
 ): Violation[] {
   if (isMadeByFault(response.message)) return [];
   const { path, query } = request.message;
-  const exchange = {
+  const exchange: RuledExchange = {
     operationId,
     path,
     // Some services split a query at semicolons too.
@@ -30,16 +30,32 @@ export function applyRules(
     status: response.message.status,
     body: response.body.json?.exact,
   };
-  const broken = exchangeRules.flatMap(({ id, sentence, find }) =>
+  const isBroken = exchangeRules.some(({ find }) => find(exchange).length > 0);
+  if (!isBroken) return [];
+  const broken = findBroken(withoutDuplicates(exchange, request.body, response.body), hide);
+  return broken.slice(0, MAX_VIOLATIONS);
+}
+
+/** Few exchanges break a rule, and finding members that are given twice takes time. */
+function withoutDuplicates(
+  exchange: RuledExchange,
+  request: CheckedBody,
+  response: CheckedBody,
+): RuledExchange {
+  return {
+    ...exchange,
+    sent: request.json && omitDuplicateMembers(request.json),
+    body: response.json && omitDuplicateMembers(response.json),
+  };
+}
+
+function findBroken(exchange: RuledExchange, hide: Hide): Violation[] {
+  return exchangeRules.flatMap(({ id, sentence, find }) =>
     find(exchange).map(({ keys, expected, received }) => {
-      const value = expected === undefined ? '' : ` (${describeReceived(expected, hide)})`;
-      const shown = describeReceived(received, hide);
-      const parts = { severity: 'error', rule: id, message: sentence + value, received: shown } as const;
+      const [wanted, shown] = describeDifference(expected, received, hide);
+      const message = expected === undefined ? sentence : `${sentence} (${wanted})`;
+      const parts = { severity: 'error', rule: id, message, received: shown } as const;
       return createViolation({ ...parts, location: ['response', 'body', ...keys] }, hide);
     }),
   );
-  if (broken.length === 0) return [];
-  // Services may read either of two members.
-  const isAmbiguous = [request.body, response.body].some(({ json }) => json && hasDuplicateMembers(json));
-  return isAmbiguous ? [] : broken.slice(0, MAX_VIOLATIONS);
 }

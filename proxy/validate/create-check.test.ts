@@ -86,6 +86,16 @@ test('the messages name the status, and what is wrong with the body', () => {
   ]);
 });
 
+test('the message about a wrong member of an Error names the member and the status', () => {
+  const request = { method: 'GET', target: '/v1/pets', path: '/pets', query: '', headers: {} };
+  const { checkResponse } = check({ ...request, body: Buffer.of() }, String);
+  const body = Buffer.from('{"code":"busy","message":"Wait.","status":"503"}');
+  const { violations } = checkResponse({ status: 503, headers: json, body });
+  expect(violations.map(printMessage)).toContain(
+    'The body of a 503 must be an Error. Response body property status must be integer; received "503"',
+  );
+});
+
 test.for([
   ['9223372036854775808', 'must be <= 9223372036854775807'],
   ['-9223372036854775809', 'must be >= -9223372036854775808'],

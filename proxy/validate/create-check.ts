@@ -135,10 +135,12 @@ function createOperationCheck(resource: Operation) {
     const found = toViolations(context, () => [prism.validateOutput({ resource, element })]);
     const problem = found.find(({ severity }) => severity === 'error');
     if (problem === undefined) return [];
-    const location = ['response', 'body'];
     const message = `The body of a ${status} must be an Error. ${problem.message}`;
-    const received = find(location, 'error-body');
-    return [createViolation({ location, severity: 'error', rule: 'error-body', message, received }, hide)];
+    const parts = { ...problem, rule: 'error-body', message };
+    if (problem.location[1] === 'body') return [parts];
+    // The media type is wrong, and the message has it. The body shows who answered.
+    const location = ['response', 'body'];
+    return [createViolation({ ...parts, location, received: find(location, parts.rule) }, hide)];
   };
 
   return {

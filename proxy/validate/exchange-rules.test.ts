@@ -95,6 +95,44 @@ test.for<[row: Row, ...broken: string[]]>([
     create(pet(1), '{"name":"Rex","categoryId":9007199254740993}'),
     `body.categoryId create-pet/echoes: ${other} (9007199254740993); received 2`,
   ],
+  [
+    create('{"id":1,"name":"Zoé","categoryId":2}', '{"name":"Zoe\u0301","categoryId":2}'),
+    `body.name create-pet/echoes: ${other} ("Zoe\\u0301"); received "Zo\\u00e9"`,
+  ],
+  [
+    create('{"id":1,"name":"\ud83d\udc08é","categoryId":2}', '{"name":"\ud83d\udc08e","categoryId":2}'),
+    `body.name create-pet/echoes: ${other} ("\ud83d\udc08e"); received "\ud83d\udc08é"`,
+  ],
+  // Members that are given twice, but not the members that a rule reads.
+  [
+    {
+      line: 'GET /pets?limit=1',
+      answered: `[${pet(1, ',"tag":1,"tag":1')},${pet(1, ',"a":":","\\u0061":2')}]`,
+    },
+    `body list-pets/limit-is-a-maximum: ${tooLong} (1); received an array of 2`,
+    `body.1.id list-pets/unique-ids: ${twice}; received 1`,
+  ],
+  [
+    {
+      line: 'GET /pets?status=available',
+      answered: `[${pet(1, `${sold},"status":"sold"`)},${pet(2, sold)}]`,
+    },
+    `body.1.status list-pets/status-filters: ${otherStatus}; received "sold"`,
+  ],
+  [
+    {
+      line: 'GET /pets/1',
+      answered: pet(2, ',"tags":[{"id":1,"id":2}],"note":"\\":\\"a","status":"sold","status":"sold"'),
+    },
+    `body.id get-pet/right-animal: ${otherAnimal} (1); received 2`,
+  ],
+  [
+    create(
+      '{"id":1,"name":"rex","categoryId":3,"categoryId":3}',
+      '{"name":"Rex","categoryId":2,"x":1,"x":2}',
+    ),
+    `body.name create-pet/echoes: ${other} ("Rex"); received "rex"`,
+  ],
   [{ status: 401, answered: error(403) }, `body.status errors/status: ${otherError} (401); received 403`],
   [{ ...create(error(200)), status: 429 }, `body.status errors/status: ${otherError} (429); received 200`],
 ])('$0 breaks a rule', ([row, ...broken]) => {
@@ -128,14 +166,20 @@ test.for<[title: string, row: Row]>([
   ['an empty filter', { line: 'GET /pets?status=', answered: `[${pet(1, sold)}]` }],
   ['two filters', { line: 'GET /pets?status=available&status=sold', answered: `[${pet(1, sold)}]` }],
   [
-    'a member of the animal twice',
+    'a status of the animal twice',
     { line: 'GET /pets?status=available', answered: `[${pet(1, `${sold},"st\\u0061tus":"available"`)}]` },
   ],
+  ['an id in the list twice', { answered: `[${pet(2, ',"id":1')},${pet(1)}]` }],
+  ['an id of the animal twice', { line: 'GET /pets/1', answered: pet(1, ',"id":2') }],
+  ['a status of an Error twice', { status: 401, answered: `{"status":401,${error(403).slice(1)}` }],
+  ['a code of an Error twice', { status: 401, answered: `{"code":1,${error(403).slice(1)}` }],
+  ['an id that a double rounds to another', { line: 'GET /pets/7', answered: pet('8.00000000000000000001') }],
+  ['ids that a double rounds to the same', { answered: `[${pet('1e-400')},${pet(0)}]` }],
+  ['a list of fractions', { answered: `[${Array(30).fill('7.00000000000000000001').join()}]` }],
   [
-    'another member twice',
-    { line: 'GET /pets?limit=1', answered: `[${pet(1)},${pet(2, ',"a":":","a":2')}]` },
+    'a categoryId that a double rounds to an integer',
+    create(pet(7), '{"name":"Rex","categoryId":3.00000000000000000001}'),
   ],
-  ['ids that are not int64', { answered: `[${pet('1.5')},${pet('1.5')},${pet('"1"')},${pet('"1"')}]` }],
   ['ids beyond int64', { answered: `[${pet('1e30')},${pet('1e30')}]` }],
   ['the same id in another notation', { line: 'GET /pets/100', answered: pet('1.0e2') }],
   ['a petId in another notation', { line: 'GET /pets/01', answered: pet(2) }],

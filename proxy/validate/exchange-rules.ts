@@ -1,3 +1,4 @@
+import { RoundedFraction } from '../../common/json/exact-json.ts';
 import { isInt64, parseInt64 } from '../../common/json/int64.ts';
 import { petStatuses } from '../../common/json/pet.ts';
 import { LOWEST_ERROR_STATUS } from '../exchange.ts';
@@ -7,7 +8,7 @@ const DEFAULT_LIMIT = 20;
 
 type Parameter = readonly [name: string, value: string];
 
-/** An exchange as the rules read it. Its JSON has all digits: an integer is a bigint, or a number that is a safe integer. */
+/** An exchange as the rules read it. Its JSON has all digits, as `JsonBody` says. */
 export interface RuledExchange {
   readonly operationId: string | undefined;
   /** Path under the base URL, as sent. */
@@ -158,8 +159,10 @@ function isStatus(value: unknown): boolean {
   return petStatuses.some((status) => status === value);
 }
 
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Returns whether a JSON value is an object. */
+export function isObject(value: unknown): value is JsonObject {
+  if (typeof value !== 'object' || value === null) return false;
+  return !Array.isArray(value) && !(value instanceof RoundedFraction);
 }
 
 function toInt64(value: unknown): bigint | undefined {

@@ -51,6 +51,8 @@ test.for<[row: Row, ...violations: string[]]>([
   [list('limit=a&limit=b&limit=c&limit=d&limit=e'), 'request.query.limit type: "a", "b", "c" and 2 more'],
   [list('staus=sold'), 'request.query.staus unknown-parameter: "sold"'],
   [list(`status=${'x'.repeat(100)}`), `request.query.status enum: "${'x'.repeat(80)}…"`],
+  [list(`status=${'x'.repeat(79)}%F0%9F%90%88a`), `request.query.status enum: "${'x'.repeat(79)}…"`],
+  [{ line: `GET /${'x'.repeat(71)}\u{1f408}` }, `request unknown-route: GET /v1/${'x'.repeat(71)}…`],
   [list(`status=${'x'.repeat(2_000)}`), 'request.query.status enum: a string of 2000 characters'],
   [{ line: 'GET /pets/abc' }, 'request.path.petid type: "abc"'],
   [{ line: 'GET /pets/9223372036854775808' }, 'request.path.petid maximum: "9223372036854775808"'],
@@ -98,6 +100,29 @@ test.for<[row: Row, ...violations: string[]]>([
   ],
   [ofId('9223372036854775809'), 'response.body.id maximum: 9223372036854775809'],
   [ofId(`1${'0'.repeat(99)}`), `response.body.id maximum: 1${'0'.repeat(79)}…`],
+  ...['9007199254740993.5', '7.00000000000000000001', '0.99999999999999999999', '1e-400'].map(
+    (digits): [Row, ...string[]] => [
+      ofId(digits),
+      `response.body.id type: ${digits}`,
+      `response.body.id format: ${digits}`,
+    ],
+  ),
+  [
+    ofId(`7.${'0'.repeat(2_000)}1`),
+    'response.body.id type: a number with 2003 characters',
+    'response.body.id format: a number with 2003 characters',
+  ],
+  [
+    create('{"name":"a","categoryId":2.00000000000000000001}'),
+    'request.body.categoryId type: 2.00000000000000000001',
+    'request.body.categoryId format: 2.00000000000000000001',
+  ],
+  [
+    { line: 'GET /pets/7', answered: unauthorized.replace('401', '401.00000000000000000001') },
+    'response.body.status type: 401.00000000000000000001',
+  ],
+  [list('limit=5.00000000000000000001'), 'request.query.limit type: "5.00000000000000000001"'],
+  [{ line: 'GET /pets/9007199254740993.5' }, 'request.path.petid type: "9007199254740993.5"'],
   [
     { ...ofBody(`[${pet({})},{"id":"x"}]`), line: 'GET /pets' },
     'response.body.*.name required: undefined',
@@ -118,6 +143,21 @@ test.for<[row: Row, ...violations: string[]]>([
     'response.body error-body: "Busy"',
   ],
   [
+    { line: 'GET /pets', status: 503, answered: unauthorized.replace('401', '"abc"') },
+    'response server-error: 503',
+    'response.body.status error-body: "abc"',
+  ],
+  [
+    { line: 'GET /pets', status: 503, answered: '{"message":"x","status":503}' },
+    'response server-error: 503',
+    'response.body.code error-body: undefined',
+  ],
+  [
+    { line: 'GET /pets', status: 503, answered: '[]' },
+    'response server-error: 503',
+    'response.body error-body: an array of 0',
+  ],
+  [
     { line: 'GET /pets', status: 403 },
     'response undocumented-status: 403',
     'response.body.status errors/status: 401',
@@ -134,6 +174,11 @@ test.for<[row: Row, ...violations: string[]]>([
   [ofPet({ id: `${'x'.repeat(78)}${key}` }), `response.body.id type: "${'x'.repeat(78)}[k…"`],
   [ofId('123456'), 'response.body.id get-pet/right-animal: [key]'],
   [
+    ofId('9007199254740993.123456'),
+    'response.body.id type: 9007199254740993.[key]',
+    'response.body.id format: 9007199254740993.[key]',
+  ],
+  [
     {
       ...ofBody(`The key ${JSON.stringify(key)} is wrong.`),
       answerHeaders: { 'content-type': 'text/plain' },
@@ -145,6 +190,7 @@ test.for<[row: Row, ...violations: string[]]>([
   [list(`limit=${key}`), 'request.query.limit type: "[key]"'],
   [list(`limit=${encodeURIComponent(key)}`), 'request.query.limit type: "[key]"'],
   [list('limit=%73%33cr%22t%2F%2B%258'), 'request.query.limit type: "[key]"'],
+  [list('s3cr%22t/+%258=1'), 'request.query.[key] unknown-parameter: undefined'],
   [list('api_key=some'), 'request.query.api_key unknown-parameter: [key]'],
   [create('{"name":"a","categoryId":1,"token":"some"}'), 'request.body.token unknown-member: [key]'],
   [

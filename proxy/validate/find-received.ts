@@ -1,6 +1,6 @@
 import { HIDDEN, hideParameters, isKeyName } from '../../common/text/hide-keys.ts';
 import type { ExchangeRequest, ExchangeResponse, Hide } from '../exchange.ts';
-import { describeReceived, LONGEST_RECEIVED } from './describe-received.ts';
+import { describeReceived, shorten } from './describe-received.ts';
 import { type CheckedBody, MAX_TEXT } from './read-body.ts';
 
 /** Describes what was received at a place; undefined if nothing was. */
@@ -43,8 +43,7 @@ export function createFindInResponse(
 
 /** Describes a request for no operation, such as `GET /v1/nothing`. */
 export function describeLine({ method, target }: ExchangeRequest, hide: Hide): string {
-  const line = hideParameters(hide(`${method} ${target}`));
-  return line.length <= LONGEST_RECEIVED ? line : `${line.slice(0, LONGEST_RECEIVED)}…`;
+  return shorten(hideParameters(hide(`${method} ${target}`)));
 }
 
 /** Prism writes the names of parameters in lower case. */

@@ -1,4 +1,10 @@
-import { decodeUtf8, type ExactJson, mayLoseDigits, parseExactJson } from '../../common/json/exact-json.ts';
+import {
+  decodeUtf8,
+  isRoundedFraction,
+  mayLoseDigits,
+  parseExactFractions,
+  RoundedFraction,
+} from '../../common/json/exact-json.ts';
 import type { ExchangeRequest } from '../exchange.ts';
 
 export interface CheckedBody {
@@ -12,7 +18,10 @@ export interface CheckedBody {
 
 export interface JsonBody {
   readonly text: string;
-  /** The value with all digits: an integer is a bigint, or a number that is a safe integer. */
+  /**
+   * The value with all digits: an integer is a bigint, or a number that is a safe integer. A fraction that a double rounds to an
+   * integer is a `RoundedFraction`.
+   */
   readonly exact: unknown;
 }
 
@@ -32,7 +41,7 @@ export function readBody({ headers, body }: Pick<ExchangeRequest, 'headers' | 'b
     const json = decodeUtf8(body);
     // The plain parser is several times as fast.
     const isExact = !mayLoseDigits(json);
-    const exact = isExact ? JSON.parse(json) : parseExactJson(json);
+    const exact = isExact ? JSON.parse(json) : parseExactFractions(json);
     const value = isExact ? exact : toCheckedValue(exact);
     const checked = Array.isArray(value) ? value.slice(0, MAX_ELEMENTS) : value;
     return { value: checked, json: { text: json, exact } };
@@ -43,8 +52,12 @@ export function readBody({ headers, body }: Pick<ExchangeRequest, 'headers' | 'b
   }
 }
 
-/** Rounds an integer in a path or a query as `toCheckedNumber` does. Other strings stay unchanged. */
+/** What is checked in place of a fraction that a double rounds to an integer: it stays a fraction. */
+const A_FRACTION = 0.5;
+
+/** Changes a number in a path or a query as `toCheckedValue` changes one in JSON. Other strings stay unchanged. */
 export function toCheckedText(text: string): string {
+  if (isRoundedFraction(text)) return String(A_FRACTION);
   if (!/^-?\d{16,300}$/.test(text)) return text;
   return String(BigInt(toCheckedNumber(BigInt(text))));
 }
@@ -63,10 +76,11 @@ export function toCheckedNumber(integer: bigint): number {
   return integer < 0n ? Math.min(nearest, checkedInt64.minimum - 2048) : nearest;
 }
 
-/** Rounds every bigint of a JSON value with `toCheckedNumber`. */
-export function toCheckedValue(value: ExactJson): unknown {
+/** Rounds every bigint of a JSON value with `toCheckedNumber`, and replaces every `RoundedFraction` by another fraction. */
+export function toCheckedValue(value: unknown): unknown {
   if (typeof value === 'bigint') return toCheckedNumber(value);
   if (Array.isArray(value)) return value.map(toCheckedValue);
   if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof RoundedFraction) return A_FRACTION;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, toCheckedValue(member)]));
 }

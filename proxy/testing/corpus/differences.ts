@@ -1,6 +1,7 @@
 /** Reasons why the verdict of the stock proxy differs from ours, by name. */
 export const differences = {
   int64: 'The stock proxy limits int64 to 2^53 and rounds integers to doubles. The contract allows 2^63.',
+  fraction: 'The stock proxy takes a fraction that a double rounds to an integer for an integer.',
   scheme: 'The stock proxy requires "Bearer" in this case. HTTP allows any case (RFC 9110, section 11.1).',
   'query case': 'The stock proxy reads "Limit" as "limit". OpenAPI distinguishes them.',
   'unknown parameter': 'Only ours warns of a query parameter that the contract does not have.',

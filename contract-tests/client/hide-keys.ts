@@ -16,8 +16,8 @@ export function hideKeys(text: string, secrets: Secrets): string {
   return hide(text);
 }
 
-/** Maximum number of characters that spell one of a key. */
-const WIDEST = 9;
+/** Maximum number of characters that spell one of a key: three bytes of UTF-8, each percent-encoded twice. */
+const WIDEST = 15;
 
 /** Hides keys in a string, then cuts it. The cut-off part may begin with half a key, which nothing could recognise. */
 export function hideAndCut(text: string, longest: number, secrets: Secrets): string {

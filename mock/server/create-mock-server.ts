@@ -12,7 +12,10 @@ export function createMockServer(app: Express, tls?: ServerTls): Server {
   const classes = createClasses(app);
   return createServer(
     (request, response) => {
-      request.url = toOriginForm(request.url ?? '/').replace(/#.*$/s, '');
+      const target = toOriginForm(request.url ?? '/');
+      // For the log, which redacts whole keys only.
+      Object.assign(request, { originalUrl: target });
+      request.url = target.replace(/#.*$/s, '');
       app(request, response);
     },
     tls,

@@ -5,6 +5,9 @@ import { Context, LARGEST_BODY } from '../pipeline/context.ts';
 import type { Session } from '../session/session.ts';
 import { createReadBody } from './read-body.ts';
 
+/** A request with the target as it was received, which Express keeps. */
+type AppRequest = IncomingMessage & { readonly originalUrl: string };
+
 const readBytes = createReadBody(LARGEST_BODY);
 
 /** Number of requests so far on each connection. */
@@ -24,9 +27,9 @@ export class HttpContext extends Context {
   drop: true | undefined;
   readonly #number: number;
 
-  constructor(request: IncomingMessage, response: ServerResponse, mock: Session) {
-    const { method = '', url = '', headers, socket } = request;
-    super(method, url, headers as Context['headers'], mock);
+  constructor(request: AppRequest, response: ServerResponse, mock: Session) {
+    const { method = '', originalUrl, headers, socket } = request;
+    super(method, originalUrl, headers as Context['headers'], mock);
     this.request = request;
     this.response = response;
     this.#number = (numbers.get(socket) ?? 0) + 1;

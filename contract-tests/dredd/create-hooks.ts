@@ -3,6 +3,7 @@ import {
   decodeUtf8,
   type ExactJson,
   isJsonObject,
+  isRoundedFraction,
   mayLoseDigits,
   parseExactJson,
   printExactJson,
@@ -191,7 +192,7 @@ function exposeFractions(json: string): string {
   try {
     const exposed = JSON.parse(json, (_name, value, { source = '' }) => {
       if (typeof value !== 'number') return value;
-      if (!Number.isInteger(value) || typeof parseExactJson(source) === 'bigint') return JSON.rawJSON(source);
+      if (!isRoundedFraction(source)) return JSON.rawJSON(source);
       isRounded = true;
       return A_FRACTION;
     });

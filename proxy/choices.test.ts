@@ -1,9 +1,11 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { choiceNames, choices, type Difference } from '../common/behaviour/choices.ts';
 import { exchangeRaw } from '../testing/exchange-raw.ts';
-import { startTestMock } from '../testing/start-test-mock.ts';
-import { startCheckedProxy } from './index.ts';
+import { startFileMock } from '../testing/start-test-mock.ts';
+import { startTestProxy } from './testing/start-test-proxy.ts';
 import { exchangeRules } from './validate/exchange-rules.ts';
+
+const mock = await startFileMock({ animals: 130 });
 
 const queries = [
   ...['', '?limit=1', '?limit=20', '?limit=25', '?limit=100', '?limit=101', '?limit=0', '?limit=-1'],
@@ -60,9 +62,9 @@ const differences: Difference[] = [
 test.for(differences)(
   'a deployment with the behaviour %j breaks no rule for one exchange',
   async (behaviour) => {
-    const mock = await startTestMock({ behaviour, animals: 130, checkedProxy: false });
-    const proxy = await startCheckedProxy({ upstream: `${new URL(mock.url).origin}/v1`, console: false });
-    onTestFinished(proxy.close);
+    mock.reset();
+    mock.configure({ behaviour });
+    const proxy = await startTestProxy(mock.url);
     await sendAll(proxy.url);
     const { coverage, violations } = proxy.readFindings();
     // The traffic reached what the rules are about.

@@ -1,29 +1,14 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import type { Answer } from './deployments/deployment.ts';
 import { listClauses } from './runner/run.ts';
 import { noMaximum, startForTest } from './testing/run-suite.ts';
+import { runToEnd } from './testing/run-to-end.ts';
 
-const root = join(import.meta.dirname, '..');
-
-/** Runs `npm run test:contract`. @returns its exit code, and what it prints */
-async function runTests(variables: Readonly<Record<string, string>>) {
+/** Runs `npm run test:contract`. */
+function runTests(variables: Readonly<Record<string, string>>) {
   // Variables of the run of Vitest that this test belongs to would reach the other run.
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn('npm', ['run', '--silent', 'test:contract'], {
-    cwd: root,
-    env: { PATH, HOME, ...variables },
-  });
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (chunk) => {
-      printed += chunk;
-    });
-  const [exitCode] = await once(child, 'close');
-  return { exitCode, printed: stripVTControlCharacters(printed) };
+  return runToEnd('npm', ['run', '--silent', 'test:contract'], { PATH, HOME, ...variables });
 }
 
 const ANIMAL_STORE_API_KEY = 'test-key';

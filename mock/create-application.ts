@@ -31,7 +31,7 @@ export interface ProxyLink {
   readUrl(): string | undefined;
 }
 
-export const noProxy: ProxyLink = { hide: () => {}, receive: () => false, readUrl: () => undefined };
+const noProxy: ProxyLink = { hide: () => {}, receive: () => false, readUrl: () => undefined };
 
 /** The application of a mock, and what it consists of. Nothing listens yet. */
 export interface Application {

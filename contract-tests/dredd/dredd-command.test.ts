@@ -1,33 +1,24 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import { createAnimals, createStoreAnswer } from '../deployments/conforming/store-behaviour.ts';
 import type { Answer } from '../deployments/deployment.ts';
 import { isFetch } from '../deployments/messages.ts';
 import { REMOVAL } from '../model/removal.ts';
 import { startForTest } from '../testing/run-suite.ts';
+import { runToEnd } from '../testing/run-to-end.ts';
 
 const root = join(import.meta.dirname, '../..');
 const dredd = join(root, 'node_modules/dredd/bin/dredd');
 const page = readFileSync(join(root, 'docs/guides/verify-staging.md'), 'utf8');
 const [, documented = ''] = /`npx dredd (openapi\.yaml [^`]*)`/.exec(page) ?? [];
 
-/** Runs Dredd's own command in the checkout, as the guide says. @returns its exit code, and what it prints */
-async function runDreddCommand(url: string, environment: Readonly<Record<string, string>>, now?: Date) {
+/** Runs Dredd's own command in the checkout, as the guide says. */
+function runDreddCommand(url: string, environment: Readonly<Record<string, string>>, now?: Date) {
   const args = documented.replace('https://staging.example/v1', url).split(' ');
   const setDate = now ? ['--import', `data:text/javascript,Date.now = () => ${now.getTime()}`] : [];
   const command = ['--no-warnings', ...setDate, dredd, ...args];
-  const child = spawn(process.execPath, command, { cwd: root, env: environment });
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (chunk) => {
-      printed += chunk;
-    });
-  const [exitCode] = await once(child, 'close');
-  return { exitCode, printed: stripVTControlCharacters(printed) };
+  return runToEnd(process.execPath, command, environment);
 }
 
 /** Starts a deployment that keeps its requests. */

@@ -68,7 +68,7 @@ test('a 401 that is cached for the valid key is a finding, with the request whos
     undefined,
     {
       verdict: 'failed',
-      suspected: 'cached: the same request without the valid key returned 401 before',
+      suspected: { cause: 'cached without the key' },
       evidence: { request: expect.stringContaining('Authorization: Bearer [key]') },
     },
   ]);

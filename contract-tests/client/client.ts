@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import pLimit from 'p-limit';
+import { NO_SERVER_FAULT, NotTested, type NotTestedCause, NoVerdict } from './clause-errors.ts';
 import { BODY_ENDED, Exchange, type SuiteRequest, type SuiteResponse, toOperation } from './exchange.ts';
 import { createKeyCheck } from './key-check.ts';
 import { Outages } from './outages.ts';
-import { type Cause, NO_SERVER_FAULT, NotTested, NoVerdict } from './result.ts';
 import { createSendRequest, type SendRequest } from './send-request.ts';
 import type { Target } from './target.ts';
 
@@ -253,7 +253,7 @@ function readWait(value = ''): number {
 /** Creates the signal that ends a run at its deadline or at an interruption. Its reason is a NotTested. */
 export function createDeadline({ deadline }: Target, interruption?: AbortSignal): AbortSignal {
   const controller = new AbortController();
-  const end = (why: string, cause: Cause) => controller.abort(new NotTested(why, cause));
+  const end = (why: string, cause: NotTestedCause) => controller.abort(new NotTested(why, cause));
   setTimeout(end, deadline, `the deadline of ${deadline} ms passed (--deadline)`, 'deadline').unref();
   const interrupt = () => end('the run was interrupted', 'interrupted');
   interruption?.addEventListener('abort', interrupt);

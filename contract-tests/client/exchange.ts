@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
 import { decodeUtf8, isJsonObject, parseExactJson } from '../../common/json/exact-json.ts';
+import type { Shown, Side } from '../failures/failure.ts';
 import { hideAndCut, type Secrets } from './hide-keys.ts';
 
 export interface SuiteRequest {
@@ -35,8 +36,6 @@ export interface Sent {
 export const NO_ANSWER = 'no answer within';
 export const BODY_ENDED = 'the body ended after';
 export const BODY_CUT = 'the body was cut after';
-
-export const PAGE = 'an HTML page';
 
 /** The longest body that is kept as it is, and how much of a longer body is kept, in bytes. */
 const [LONGEST_KEPT, BEGINNING] = [16 * 1024, 4 * 1024];
@@ -112,6 +111,42 @@ export class Exchange {
 
   get outcome(): string {
     return this.response === undefined ? `no answer (${this.failure})` : String(this.status);
+  }
+
+  /** What a failure that this exchange shows has of it. */
+  get shown(): Shown {
+    const { response, failure, said } = this;
+    return {
+      operation: toOperation(this.request),
+      side: this.#side,
+      ...(response !== undefined && { status: response.status }),
+      ...(failure !== undefined && { noResponse: failure }),
+      ...(said !== undefined && { said }),
+    };
+  }
+
+  get #side(): Side {
+    if (this.isList) return 'list';
+    if (this.isAddition) return 'creation';
+    if (this.status >= 400) return 'refusal';
+    return this.requestedId === undefined ? 'other' : 'by id';
+  }
+
+  /** What the deployment says with a 4xx or 5xx: its message, the title of a page, or else the text of the body. */
+  get said(): string | undefined {
+    if (this.status < 400) return undefined;
+    const message = this.object?.message;
+    const body = String(this.response?.body ?? '')
+      .replaceAll(/\s+/g, ' ')
+      .trim();
+    const text = typeof message === 'string' ? message : (this.title ?? body);
+    return text === '' ? undefined : this.shorten(text);
+  }
+
+  /** The title of a page. */
+  get title(): string | undefined {
+    const [, title] = /<title[^>]*>\s*(.*?)\s*<\/title/is.exec(String(this.response?.body ?? '')) ?? [];
+    return title;
   }
 
   get object(): JsonObject | undefined {

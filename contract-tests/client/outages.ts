@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { Interrupted, NoVerdict } from './clause-errors.ts';
 import type { Exchange } from './exchange.ts';
-import { Interrupted, NoVerdict } from './result.ts';
 import type { Target } from './target.ts';
 
 /** The part of a client that finds restarts and expired keys. */

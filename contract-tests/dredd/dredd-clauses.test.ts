@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createFolder } from '../../testing/create-folder.ts';
+import { NotTested } from '../client/clause-errors.ts';
 import type { Sent, SuiteRequest } from '../client/exchange.ts';
-import { NotTested } from '../client/result.ts';
 import type { SendRequest } from '../client/send-request.ts';
 import { brokenDeployments } from '../deployments/broken-deployments.ts';
 import { answerOtherwise } from '../deployments/changes.ts';
@@ -256,10 +256,10 @@ test('an id with a fraction, bytes that are not UTF-8 and 200,000 wrong animals 
   expect(failed).toMatchObject([
     {
       clause: { id: 'dredd/listPets-200' },
-      actual: expect.stringContaining('Missing required property: id'),
+      received: expect.stringContaining('Missing required property: id'),
     },
-    { clause: { id: 'dredd/createPet-201' }, actual: expect.stringContaining('expected integer') },
-    { clause: { id: 'dredd/getPet-404' }, actual: expect.stringContaining('JSON') },
+    { clause: { id: 'dredd/createPet-201' }, received: expect.stringContaining('expected integer') },
+    { clause: { id: 'dredd/getPet-404' }, received: expect.stringContaining('JSON') },
   ]);
 });
 
@@ -276,8 +276,8 @@ test('a deeply nested body fails its clause only, and a deeply nested member tha
   };
   const { outcomes } = await runInProcess(answerBodies(bodies), {}, only);
   expect(outcomes.filter(({ verdict }) => verdict !== 'passed')).toMatchObject([
-    { clause: { id: 'dredd/createPet-400' }, verdict: 'failed', actual: expect.stringContaining('JSON') },
-    { clause: { id: 'dredd/createPet-401' }, verdict: 'failed', actual: expect.stringContaining('type') },
+    { clause: { id: 'dredd/createPet-400' }, verdict: 'failed', received: expect.stringContaining('JSON') },
+    { clause: { id: 'dredd/createPet-401' }, verdict: 'failed', received: expect.stringContaining('type') },
   ]);
 });
 
@@ -287,7 +287,7 @@ test('a fault in the body of a 401 to POST fails one clause of Dredd', async () 
   const report = await runWith(await askDeployment({ ...deployment }), {}, only);
   expect(idsOf(report, 'failed')).toEqual(['dredd/createPet-401']);
   const [failed] = report.outcomes.filter(({ verdict }) => verdict === 'failed');
-  expect(failed?.actual).toBe("body: At '/code' Missing required property: code");
+  expect(failed?.received).toBe("body: At '/code' Missing required property: code");
 });
 
 test('a fault that only a request of Dredd meets is found by Dredd, and by no clause without it', async () => {
@@ -329,7 +329,7 @@ test.for<[string, Sent, string]>([
       path.includes('limit=20') && 'Authorization' in headers;
     const report = await runWith(async (request) => (isMeant(request) ? sent : mock(request)), {}, only);
     expect(report.outcomes.filter(({ verdict }) => verdict !== 'passed')).toMatchObject([
-      { clause: { id: 'dredd/listPets-200' }, verdict: 'failed', actual: expect.stringContaining(actual) },
+      { clause: { id: 'dredd/listPets-200' }, verdict: 'failed', received: expect.stringContaining(actual) },
     ]);
   },
 );
@@ -373,8 +373,8 @@ test('a key that expires at a request of Dredd is renewed, and is in no finding'
   const { outcomes } = await runInProcess(behave, { renewKey }, only);
   const failed = outcomes.filter(({ verdict }) => verdict !== 'passed');
   expect(failed).toMatchObject([{ clause: { id: 'dredd/listPets-200' }, verdict: 'failed' }]);
-  expect(failed[0]?.actual).toContain('No enum match for: "Bearer [key]"');
-  expect(failed[0]?.actual?.length).toBeLessThan(500);
+  expect(failed[0]?.received).toContain('No enum match for: "Bearer [key]"');
+  expect(failed[0]?.received?.length).toBeLessThan(500);
   expect(JSON.stringify(outcomes)).not.toMatch(/test-k|NextK/);
 });
 

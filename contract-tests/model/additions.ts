@@ -130,7 +130,7 @@ export function findAltered(context: Context): ReadonlyMap<string, unknown> {
     for (const field of ['name', 'categoryId'].filter((name) => sent[name] !== undefined)) {
       if (fetched.get(actual.id)?.[field] !== sent[field] || altered.has(field)) continue;
       try {
-        expectFields(context, list, [{ ...sent, id: actual.id ?? null }, actual], [field], ' in the list');
+        expectFields(context, list, [{ ...sent, id: actual.id ?? null }, actual], [field], 'in the list');
       } catch (error) {
         altered.set(field, error);
       }

@@ -1,11 +1,10 @@
 import { type ExactJson, isJsonObject, parseExactJson } from '../../common/json/exact-json.ts';
+import type { Failed } from '../client/clause-errors.ts';
 import { type Exchange, type SuiteRequest, toOperation } from '../client/exchange.ts';
-import type { Change, Failed } from '../client/result.ts';
-import { showValue } from '../client/show-value.ts';
+import type { Cause, Failure, MemberFault } from '../failures/failure.ts';
+import { findMember } from '../failures/identify-failure.ts';
 import { isStatus } from './context.ts';
-
-/** Part of a finding: requests with a 5xx or no response also got another response. */
-export const OTHERWISE = 'the same request got';
+import { mayLag } from './lists.ts';
 
 export interface Facts {
   /** The members of an animal or an Error that the failure is about. */
@@ -43,14 +42,14 @@ function haveCommon(some: readonly string[], others: readonly string[]): boolean
   return some.some((one) => others.includes(one));
 }
 
-export function findFacts({ expected, actual, details }: Failed, exchange: Exchange): Facts {
-  const { alike = [], before = [], about, change, lacksAnimal, suspected } = details;
-  const named = details.members ?? listMembers(expected, actual);
-  const members = change === undefined ? named : [change.member];
-  const isStatus = actual === exchange.outcome;
+export function findFacts({ fault, failures, exchange, details }: Failed): Facts {
+  const { alike = [], before = [], about, suspected } = details;
+  const members = failures.flatMap((failure) => findWrongMember(failure) ?? []);
+  const change = fault.kind === 'member' ? fault : undefined;
+  const isStatus = fault.kind === 'status' || fault.kind === 'server fault';
   const isAboutStatus = isStatus || !exchange.request.isAuthorized;
   const status = isAboutStatus ? findStatusFacts(exchange) : { shows: [], follows: [] };
-  const isOfIdentity = /\bid\b/.test(expected) || members.includes('id') || (isStatus && exchange.isSuccess);
+  const isOfIdentity = fault.kind === 'id' || members.includes('id') || (isStatus && exchange.isSuccess);
   const { requestedId, animal } = exchange;
   const isOfOther = requestedId !== undefined && typeof animal?.id === 'bigint' && animal.id !== requestedId;
   const identities = isOfIdentity ? [exchange, ...alike].map(({ id }) => id) : [];
@@ -61,7 +60,7 @@ export function findFacts({ expected, actual, details }: Failed, exchange: Excha
     ),
     shows: [
       ...(change === undefined ? members.map((name) => `invalid ${name}`) : listChanges(change, suspected)),
-      ...(lacksAnimal ? [`lacks animals ${exchange.isByStatus ? 'by status' : 'of all'}`] : []),
+      ...(mayLag(fault) ? [`lacks animals ${exchange.isByStatus ? 'by status' : 'of all'}`] : []),
       ...(isOfOther ? ['returns another animal'] : []),
       ...toIdentities(identities),
       ...status.shows,
@@ -84,10 +83,10 @@ function toIdentities(ids: readonly (ExactJson | undefined)[]): string[] {
   return ids.filter((id) => typeof id === 'bigint').map((id) => `identity ${id}`);
 }
 
-function listMembers(expected: string, actual: string): string[] {
-  if (expected === 'application/json') return ['content-type'];
-  const found = actual.matchAll(/(?:Pet|Error)\/(\w+)|required property '(\w+)'/g);
-  return [...found].map(([, invalid, missing]) => invalid ?? missing ?? '');
+/** Returns the member that a response shows wrongly; the member of a request is a fact of its status. */
+function findWrongMember(fault: Failure): string | undefined {
+  const isOfRequest = fault.kind === 'status' || fault.kind === 'hidden member';
+  return isOfRequest ? undefined : findMember(fault);
 }
 
 function toKey({ method, path, headers, body = '' }: SuiteRequest): string {
@@ -96,14 +95,15 @@ function toKey({ method, path, headers, body = '' }: SuiteRequest): string {
 }
 
 /** Lists the facts of a changed member: its two values, the probable cause, and the edit of a string. */
-function listChanges({ member, from, to }: Change, suspected: string | undefined): string[] {
-  const [one, other] = [showValue(from), showValue(to)];
+function listChanges({ member, expected, received }: MemberFault, suspected: Cause | undefined): string[] {
+  const [one, other] = [expected ?? 'nothing', received ?? 'nothing'];
+  const [from, to] = [expected, received].map((text) => text && parseExactJson(text));
   return [
     `became ${other}`,
     `was ${one} became ${other}`,
     `was ${other} became ${one}`,
     ...(from === undefined || to === undefined ? ['is missing'] : []),
-    ...(suspected === undefined ? [] : [suspected]),
+    ...(suspected === undefined ? [] : [JSON.stringify(suspected)]),
     ...(typeof from === 'string' && typeof to === 'string' ? [describeEdit(from, to)] : []),
   ].map((fact) => `${member} ${fact}`);
 }

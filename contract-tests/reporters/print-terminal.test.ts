@@ -23,7 +23,16 @@ const exchange = (line: string, status: number, at: number) => ({
   ms: 1,
 });
 
-const failure = { verdict: 'failed', expected: 'at most 5 animals', actual: '6' } as const;
+const count = {
+  kind: 'count',
+  compared: 'at most',
+  expected: 5,
+  received: 6,
+  isAtLeast: false,
+  mayLag: false,
+} as const;
+const failures = [{ ...count, operation: 'GET /pets', side: 'list', status: 200 }] as const;
+const failure = { verdict: 'failed', failures } as const;
 
 const withReason = (id: string, verdict: Result['verdict'], reason: string, cause?: Result['cause']) =>
   createResult(id, { verdict, reason, ...(cause && { cause }) });
@@ -34,7 +43,7 @@ const outcomes = [
   createResult('list-pets/advice', { ...failure, clause: { ...clause, level: 'advised' } }),
   createResult('list-pets/one', {
     ...failure,
-    suspected: 'one too many',
+    suspected: { cause: 'trimmed' },
     before: [exchange('POST http://store.example/v1/pets', 201, 100)],
     evidence: exchange('GET http://store.example/v1/pets?limit=5', 200, 112.34),
     script: 'first\nsecond',
@@ -64,7 +73,7 @@ test('findings come first, then the clauses without a result, then the verdict a
   list-pets/one  GET /pets
   expected  at most 5 animals
   received  6
-  probably  one too many
+  probably  trimmed
   POST /pets → 201, 12.3 ms before
   GET /pets?limit=5 → 200
   first
@@ -116,7 +125,7 @@ test.for<[Partial<Result>, string, leftOut?: string[]]>([
 test('a GitHub annotation has the sentence of the clause as its title and the id in its message', () => {
   const printed = reporters.github?.print(report, {}) ?? '';
   expect(printed.match(/^::(?:error|warning) .*?(?=%0A|$)/gm)).toEqual([
-    '::error title=The sentence of list-pets/one.::list-pets/one: expected at most 5 animals, received 6: one too many',
+    '::error title=The sentence of list-pets/one.::list-pets/one: expected at most 5 animals, received 6: trimmed',
     '::warning title=The sentence of list-pets/advice.::list-pets/advice: expected at most 5 animals, received 6',
     '::error title=The sentence of list-pets/nine.::list-pets/nine: fault of the suite: Error: x',
   ]);

@@ -1,5 +1,3 @@
-import type { RequestOptions } from '../client/client.ts';
-import type { Exchange } from '../client/exchange.ts';
 import {
   Failed,
   Interrupted,
@@ -9,7 +7,9 @@ import {
   NoVerdict,
   Skipped,
   TooFewAnimals,
-} from '../client/result.ts';
+} from '../client/clause-errors.ts';
+import type { RequestOptions } from '../client/client.ts';
+import type { Exchange } from '../client/exchange.ts';
 import { isFull, isRefusedAsFull } from '../model/additions.ts';
 import type { Clause, Need } from '../model/clause.ts';
 import { Comparisons } from '../model/comparisons.ts';
@@ -44,17 +44,17 @@ export class Attempt extends Context {
   async test(): Promise<Result> {
     const start = performance.now();
     const thrown = await this.#runUninterrupted();
-    const shown = thrown instanceof Failed ? (thrown.exchange ?? this.#exchanges.at(-1)) : undefined;
+    const shown = thrown instanceof Failed ? thrown.exchange : undefined;
     if (shown !== undefined) await this.#askAgain(shown);
     const error = thrown && this.#explain(thrown);
     this.shown = shown;
-    if (error instanceof Failed && shown !== undefined) this.facts = findFacts(error, shown);
+    if (error instanceof Failed) this.facts = findFacts(error);
     const { id, heading, sentence, level, quote } = this.#clause;
     return {
       clause: { id, heading, sentence, level, quote },
       compared: this.compared.count(),
       requests: this.#requests,
-      ...(error === undefined ? { verdict: 'passed' } : describeOutcome(error, this, this.#exchanges.at(-1))),
+      ...(error === undefined ? { verdict: 'passed' } : describeOutcome(error, this)),
       ms: performance.now() - start,
     };
   }

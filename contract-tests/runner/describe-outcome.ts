@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Exchange, PAGE } from '../client/exchange.ts';
+import { Failed, type FailureDetails, NotTested, Skipped } from '../client/clause-errors.ts';
+import type { Exchange } from '../client/exchange.ts';
 import { hideKeys } from '../client/hide-keys.ts';
 import { hasValidKey } from '../client/key-check.ts';
-import { Failed, type FailureDetails, NotTested, Skipped } from '../client/result.ts';
-import { showDifference } from '../client/show-value.ts';
+import type { Cause } from '../failures/failure.ts';
 import type { Context } from '../model/context.ts';
 import { createEvidence, printScript } from '../model/evidence.ts';
-import { findStaleness } from '../model/lists.ts';
+import { findStaleness, mayLag } from '../model/lists.ts';
 import type { Result } from './report.ts';
 
 type Outcome = Omit<Result, 'clause' | 'ms' | 'compared' | 'requests'>;
 
 /** Describes the error of a clause, without any key. An unexpected error is a fault of the suite. */
-export function describeOutcome(error: Error, context: Context, last?: Exchange): Outcome {
+export function describeOutcome(error: Error, context: Context): Outcome {
   const { target } = context;
   const hide = (text: string) => hideKeys(text, target);
   if (error instanceof Skipped) {
@@ -21,19 +21,16 @@ export function describeOutcome(error: Error, context: Context, last?: Exchange)
     return { verdict: 'not tested', reason, cause: error.cause };
   }
   if (!(error instanceof Failed)) return { verdict: 'error', reason: hide(error.stack ?? String(error)) };
-  // A clause that names no exchange has failed at its last one.
-  const exchange = error.exchange ?? last;
-  const [expected, actual] = describeFailure(error, exchange, hide);
-  const failed = { verdict: 'failed', expected, actual } as const;
-  if (exchange === undefined) return failed;
+  const { exchange, failures } = error;
   const cached = findCachedRefusal(exchange, context);
   const before = [...findBefore(exchange, error.details, context), ...(cached ? [cached] : [])];
-  const { more = [], suspected = cached ? CACHED_401 : suspectOfRun(error, exchange, before, context) } =
-    error.details;
+  const cachedCause = cached && ({ cause: 'cached without the key' } as const);
+  const { more = [], suspected = cachedCause ?? suspectOfRun(error, before, context) } = error.details;
   const toEvidence = (one: Exchange) => createEvidence(one, target);
   return {
-    ...failed,
-    ...(suspected !== undefined && { suspected }),
+    verdict: 'failed',
+    failures: mapStrings(failures, hide),
+    ...(suspected !== undefined && { suspected: mapStrings(suspected, hide) }),
     evidence: toEvidence(exchange),
     ...(before.length > 0 && { before: before.map(toEvidence) }),
     ...(more.length > 0 && { more: more.map(toEvidence) }),
@@ -41,27 +38,14 @@ export function describeOutcome(error: Error, context: Context, last?: Exchange)
   };
 }
 
-function describeFailure(error: Failed, exchange: Exchange | undefined, hide: (text: string) => string) {
-  const { expected, actual, details } = error;
-  const { member, from, to, where } = details.change ?? {};
-  if (member === undefined)
-    return [hide(expected), hide(`${actual}${exchange && quoteMessage(actual, exchange)}`)] as const;
-  const [wanted, got] = showDifference(from, to, hide);
-  return [`the ${member} ${wanted}${where}`, got] as const;
-}
-
-/** Quotes what the service said with a 4xx or 5xx: its message, or else the text of the body. */
-function quoteMessage(actual: string, exchange: Exchange): string {
-  const { status, object: { message } = {}, response: { body } = {} } = exchange;
-  if (actual !== exchange.outcome || status < 400) return '';
-  const title = findTitle(exchange);
-  const text = typeof message === 'string' ? message : (title ?? String(body).replaceAll(/\s+/g, ' ').trim());
-  return text === '' ? '' : `: "${exchange.shorten(text)}"`;
-}
-
-export function findTitle({ response }: Exchange): string | undefined {
-  const [, title] = /<title[^>]*>\s*(.*?)\s*<\/title/is.exec(String(response?.body ?? '')) ?? [];
-  return title;
+/** Returns a value with each string of it replaced. */
+function mapStrings<T>(value: T, replace: (text: string) => string): T {
+  if (typeof value === 'string') return replace(value) as T;
+  if (Array.isArray(value)) return value.map((one) => mapStrings(one, replace)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, mapStrings(one, replace)]),
+  ) as T;
 }
 
 /** Returns what led to a failure: how its animal was added, then the exchanges that the clause has named. */
@@ -74,8 +58,6 @@ function findBefore(exchange: Exchange, { about, before = [] }: FailureDetails, 
   return [...new Set(all)].filter((one) => one.at <= exchange.at);
 }
 
-const CACHED_401 = 'cached: the same request without the valid key returned 401 before';
-
 /** Returns the request without the valid key whose 401 was returned for the valid key. */
 function findCachedRefusal(exchange: Exchange, { journal, target }: Context): Exchange | undefined {
   const { method, base, path } = exchange.request;
@@ -87,8 +69,12 @@ function findCachedRefusal(exchange: Exchange, { journal, target }: Context): Ex
   });
 }
 
-function suspectOfRun({ details }: Failed, exchange: Exchange, before: Exchange[], context: Context) {
-  const staleness = details.lacksAnimal ? findStaleness(context, exchange, details.about) : undefined;
+function suspectOfRun(
+  { fault, exchange, details }: Failed,
+  before: readonly Exchange[],
+  context: Context,
+): Cause | undefined {
+  const staleness = mayLag(fault) ? findStaleness(context, exchange, details.about) : undefined;
   if (staleness !== undefined) return staleness;
   const same = context.journal
     .filter(({ request }) => isDeepStrictEqual(request, exchange.request))
@@ -100,11 +86,14 @@ function suspectOfRun({ details }: Failed, exchange: Exchange, before: Exchange[
   // What changed once may have had a reason; what changed back and forth has none.
   if (turns.length > 1 || (isOwnPage && turns.length > 0)) {
     const others = outcomes.filter((outcome) => outcome !== describe(exchange));
-    const page = isOwnPage ? `${PAGE}, and ` : '';
-    return `intermittent: ${page}${others.length} of ${same.length} times the same request returned ${others[0]}`;
+    const [otherwise = ''] = others;
+    const cause = isOwnPage ? 'page' : 'intermittent';
+    return { cause, others: others.length, of: same.length, otherwise };
   }
   const addition = before.find(({ isAddition }) => isAddition);
   const wasMissing = same.some((one) => addition !== undefined && one.at < addition.at);
   if (turns.length > 0 || exchange.status !== 404 || !wasMissing) return undefined;
-  return 'cached: the same request returned 404 before the animal was added';
+  return { cause: 'cached before the addition' };
 }
+
+const PAGE = 'page';

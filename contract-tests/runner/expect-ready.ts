@@ -3,14 +3,13 @@ import { isIP } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { toOneLine } from '../../common/text/harmless-text.ts';
+import { Skipped } from '../client/clause-errors.ts';
 import { Client } from '../client/client.ts';
-import { type Exchange, PAGE } from '../client/exchange.ts';
+import type { Exchange } from '../client/exchange.ts';
 import { hideKeys } from '../client/hide-keys.ts';
 import { hasValidKey } from '../client/key-check.ts';
-import { Skipped } from '../client/result.ts';
 import { replaceKey, type Target } from '../client/target.ts';
 import { findSchemaFault } from '../model/find-schema-fault.ts';
-import { findTitle } from './describe-outcome.ts';
 import { CouldNotTell } from './report.ts';
 
 /**
@@ -160,8 +159,8 @@ function describe(exchange: Exchange): string {
   if (status === 404) return `${start}. ${check}`;
   if (status >= 500) return `${start}. Try again later, or check the base URL.`;
   if (exchange.isPage) {
-    const title = findTitle(exchange);
-    const page = title === undefined ? PAGE : `the page "${exchange.shorten(title)}"`;
+    const { title } = exchange;
+    const page = title === undefined ? 'an HTML page' : `the page "${exchange.shorten(title)}"`;
     return `${start} with ${page}. Check the base URL, or add the header that your gateway requires (--header).`;
   }
   if (exchange.failure !== undefined) return `${start}, but ${exchange.failure}.`;

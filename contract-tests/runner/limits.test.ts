@@ -36,7 +36,7 @@ test.for(['POST /pets', 'GET /pets/{petId}'])('if only %s is silent, one clause 
   const report = await runWith(sendRequest);
   expect(idsOf(report, 'failed', 'error')).toEqual(['errors/no-server-fault']);
   expect(report.outcomes.find(({ verdict }) => verdict === 'failed')).toMatchObject({
-    actual: expect.stringMatching(
+    received: expect.stringMatching(
       /^no answer \(no answer within 1000 ms\) for \S+ \S+ in \d+ of \d+ requests$/,
     ),
     evidence: { curl: expect.stringContaining('/v1/pets') },

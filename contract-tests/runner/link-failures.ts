@@ -1,7 +1,7 @@
 import { clauses } from '../clauses/clauses.ts';
-import { PAGE } from '../client/exchange.ts';
-import { NO_SERVER_FAULT } from '../client/result.ts';
-import { type Facts, hasSameEvidence, hasSameStatus, OTHERWISE } from '../model/find-facts.ts';
+import { NO_SERVER_FAULT } from '../client/clause-errors.ts';
+import type { Failure } from '../failures/failure.ts';
+import { type Facts, hasSameEvidence, hasSameStatus } from '../model/find-facts.ts';
 import { isKnown, type Result } from './report.ts';
 
 /** Links failures to the headline with the same evidence, the known ones apart. @param facts of failed clauses, by their ids */
@@ -60,7 +60,7 @@ function createFindRunFault(
 ): (result: Result) => Result | undefined {
   const findServerFault = createFindServerFault(failed, facts);
   const refused = failed.filter(isKeyRefused);
-  const pages = failed.filter(({ suspected }) => suspected?.startsWith(`intermittent: ${PAGE}`));
+  const pages = failed.filter(({ suspected }) => suspected?.cause === 'page');
   // A recommendation is never the headline of a required clause.
   const findHeadline = (some: readonly Result[]) =>
     some.find(({ clause }) => clause.level === 'required') ?? some[0];
@@ -90,7 +90,7 @@ function createFindServerFault(
   const keyOf = (result: Result) => `${faultOf(result)?.operation} ${faultOf(result)?.kind}`;
   const operations = new Set(required.map((result) => faultOf(result)?.operation));
   const kinds = new Set(required.map(keyOf));
-  const isIntermittent = fault?.actual?.includes(OTHERWISE) === true;
+  const isIntermittent = fault?.failures?.some(isAtRandom) === true;
   const isOfMany = isIntermittent || operations.size > 1 || kinds.size > MOST_KINDS;
   // The clauses of Dredd meet what another clause is about.
   const isOwn = ({ clause }: Result) => !clause.id.startsWith('dredd/');
@@ -106,9 +106,15 @@ function createFindServerFault(
   };
 }
 
-function isKeyRefused({ clause, expected, evidence }: Result): boolean {
-  const isAboutKeys = clause.heading === 'Authentication' || expected === '401';
-  return !isAboutKeys && evidence?.response.startsWith('HTTP 401') === true;
+/** Returns whether requests with a server fault also got another response. */
+function isAtRandom(failure: Failure): boolean {
+  return failure.kind === 'server fault' && failure.otherwise.length > 0;
+}
+
+function isKeyRefused({ clause, failures: [failure] = [] }: Result): boolean {
+  const expectsRefusal = failure?.kind === 'status' && failure.expected === 401;
+  const isAboutKeys = clause.heading === 'Authentication' || expectsRefusal;
+  return !isAboutKeys && failure?.status === 401;
 }
 
 /** Returns whether a clause about errors as such fails for the exchange of another. */

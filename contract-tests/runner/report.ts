@@ -1,6 +1,7 @@
 import { StartError } from '../../common/cli/usage-error.ts';
-import type { Cause } from '../client/result.ts';
+import type { NotTestedCause } from '../client/clause-errors.ts';
 import type { Target } from '../client/target.ts';
+import type { Cause, Failure } from '../failures/failure.ts';
 import type { Clause } from '../model/clause.ts';
 import type { Compared } from '../model/comparisons.ts';
 import type { Evidence } from '../model/evidence.ts';
@@ -17,10 +18,16 @@ export interface Result {
    * with. `error`: a fault of the suite itself.
    */
   readonly verdict: 'passed' | 'failed' | 'not tested' | 'not applicable' | 'error';
+  /** What is wrong, first what the evidence shows. */
+  readonly failures?: readonly Failure[];
+  /** The probable cause of a failure. */
+  readonly suspected?: Cause;
+  /** What was expected, in words. The reporters add it, and so with `received` and `probably`. */
   readonly expected?: string;
-  readonly actual?: string;
-  /** The probable cause of a failure, such as "rounded to what a double can hold". */
-  readonly suspected?: string;
+  /** What was received, in words. */
+  readonly received?: string;
+  /** The probable cause of a failure, in words. */
+  readonly probably?: string;
   /** The entry of --known that accepts the failure. */
   readonly known?: {
     readonly reason: string;
@@ -40,7 +47,7 @@ export interface Result {
   /** Sends the requests that led to the failure again: a script for bash. */
   readonly script?: string;
   /** The reason in one or two words why a clause was not tested. */
-  readonly cause?: Cause;
+  readonly cause?: NotTestedCause;
   /** Why a clause was not tested or is not applicable, or what went wrong in the suite. */
   readonly reason?: string;
   /** In milliseconds. */
@@ -61,7 +68,7 @@ export interface Report extends Traffic {
   /** Ids of the animals that the run added, which nobody can delete. Without an int64 as id: the body that was sent. */
   readonly added: readonly string[];
   /** Version of the format. It changes when a reader of the last version would be misled. */
-  readonly version: 2;
+  readonly version: 3;
   readonly suite: string;
   readonly node: string;
   readonly options: Pick<

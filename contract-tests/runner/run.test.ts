@@ -54,8 +54,8 @@ test('a rate of 5xx is one finding with the rate, other responses to the same re
   const report = await runInProcess(refuseSome((count) => count % 97 === 0, 502));
   const [finding, ...others] = listHeadlines(report).filter(isFailure);
   expect([finding?.clause.id, others]).toEqual(['errors/no-server-fault', []]);
-  expect(finding?.actual).toMatch(/^502 in \d+ of \d+ requests, and the same request got [\d, ]+ at other/);
-  const [, count] = /in (\d+) of/.exec(finding?.actual ?? '') ?? [];
+  expect(finding?.received).toMatch(/^502 in \d+ of \d+ requests, and the same request got [\d, ]+ at other/);
+  const [, count] = /in (\d+) of/.exec(finding?.received ?? '') ?? [];
   expect(1 + (finding?.more?.length ?? 0)).toBe(Number(count));
 });
 
@@ -67,7 +67,7 @@ test.for<[string, IsMeant, number, number]>([
   const answer = answerSome((count) => count % each === 0, createPage(status), isMeant);
   const [headline, ...others] = listHeadlines(await runInProcess(answer()));
   expect(others.map(({ clause }) => clause.id)).toEqual([]);
-  expect(headline?.suspected).toMatch(/^intermittent: an HTML page, and \d+ of \d+ times the same request /);
+  expect(headline?.probably).toMatch(/^intermittent: an HTML page, and \d+ of \d+ times the same request /);
 });
 
 test('a finding quotes the message of a 4xx, cut and without the key', async () => {

@@ -129,7 +129,7 @@ export function reportUntried(client: Client, only: readonly string[], startedAt
 function describeRun(target: Target, only: readonly string[] = [], startedAt: Date) {
   const { allowsWrites, timeout, deadline, retries, settle, concurrency, seed, runs } = target;
   return {
-    version: 2 as const,
+    version: 3 as const,
     suite: suiteVersion,
     node: process.versions.node,
     options: { allowsWrites, timeout, deadline, retries, settle, concurrency, seed, runs, only },

@@ -27,15 +27,15 @@ ${followers.length > 0 && printFollowers(followers, report)}
 }
 
 function printEvidence(result: Result, report: Report): Markup {
-  const { clause, expected = '', actual = '', suspected, evidence, script = evidence?.curl } = result;
-  const [wanted, got] = markDifference(expected, actual);
+  const { clause, expected = '', received = '', probably, evidence, script = evidence?.curl } = result;
+  const [wanted, got] = markDifference(expected, received);
   const exchanges = listExchanges(result, report);
   return html`${clause.quote !== undefined && html`<blockquote>Specification: “${clause.quote}”</blockquote>`}
 <dl class="sides">
 <div><dt>Expected</dt><dd>${wanted}</dd></div>
 <div><dt>Received</dt><dd>${got}</dd></div>
 </dl>
-${printEntry(result).map((entry) => html`<p>Known: ${entry}</p>\n`)}${suspected !== undefined && html`<p class="suspected">Probably ${suspected}</p>`}
+${printEntry(result).map((entry) => html`<p>Known: ${entry}</p>\n`)}${probably !== undefined && html`<p class="suspected">Probably ${probably}</p>`}
 ${exchanges.length > 0 && html`<ol class="timeline">\n${exchanges.map(printExchange)}</ol>`}
 ${printTrace(result).map((ids) => html`<p class="how">${ids}</p>\n`)}
 ${script !== undefined && printScript(script)}`;

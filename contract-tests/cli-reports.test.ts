@@ -274,10 +274,15 @@ test('--last-failed tests the clauses that failed, or all of them', async () => 
   writeFileSync(file, readFileSync(file, 'utf8').replace('"allowsWrites": false', '"allowsWrites": true'));
   const readOnly = await runCommand([url, '--last-failed', file]);
   expect(readOnly.stderr).toContain('is of a run with --allow-writes. Give this option too.');
-  writeFileSync(file, '{"options":{},"outcomes":[]}');
+  writeFileSync(file, '{"version":3,"options":{},"outcomes":[]}');
   const all = await runCommand([url, '--last-failed', file, '--deadline', '1']);
   expect(all.stderr).toContain(`No clause failed in ${file}. All clauses are tested.`);
-  writeFileSync(file, '{"options":{},"outcomes":[{"verdict":"failed","clause":{"id":"removed/one"}}]}');
+  writeFileSync(file, '{"version":2,"options":{},"outcomes":[]}');
+  expect((await runCommand([url, '--last-failed', file])).stderr).toContain(
+    'is a report of version 2, not 3. Write one with --reporter json=<file>.',
+  );
+  const removed = [{ verdict: 'failed', clause: { id: 'removed/one' } }];
+  writeFileSync(file, JSON.stringify({ version: 3, options: {}, outcomes: removed }));
   expect((await runCommand([url, '--last-failed', file])).stderr).toContain(
     'has the unknown clause removed/one',
   );

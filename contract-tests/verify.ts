@@ -23,7 +23,7 @@ import { createProgress } from './runner/create-progress.ts';
 import { expectReady } from './runner/expect-ready.ts';
 import { editKnown, isAsRead, type KnownFile, readKnown } from './runner/known-failures.ts';
 import type { Report } from './runner/report.ts';
-import { exitCodes } from './runner/report.ts';
+import { exitCodes, REPORT_VERSION } from './runner/report.ts';
 import { addEarlier, addTraffic, listClauses, reportUntried, runSuite } from './runner/run.ts';
 import { createTarget } from './verify-options.ts';
 
@@ -143,23 +143,31 @@ async function writeKnown(file: string, known: KnownFile, report: Report, target
 
 /** Returns the ids of the clauses that failed in a JSON report, and of the clauses that sent the requests. None is all. */
 async function readFailed(file: string, allowsWrites: boolean): Promise<string[]> {
-  const text = await readOptionFile(file, '--last-failed');
-  let ids: string[];
-  let hasWritten: boolean;
-  try {
-    const { outcomes, options } = JSON.parse(text) as Report;
-    hasWritten = options.allowsWrites;
-    const failed = outcomes.filter(({ verdict }) => verdict === 'failed' || verdict === 'error');
-    ids = failed.flatMap(({ clause, sentBy = clause.id }) => [clause.id, sentBy]);
-  } catch {
-    throw new UsageError(`--last-failed: ${file} is not a report. Write one with --reporter json=<file>.`);
-  }
-  if (hasWritten && !allowsWrites)
+  const { version, outcomes, options } = parseReport(await readOptionFile(file, '--last-failed'));
+  const advice = 'Write one with --reporter json=<file>.';
+  if (version === undefined) throw new UsageError(`--last-failed: ${file} is not a report. ${advice}`);
+  if (version !== REPORT_VERSION || outcomes === undefined)
+    throw new UsageError(
+      `--last-failed: ${file} is a report of version ${version}, not ${REPORT_VERSION}. ${advice}`,
+    );
+  const failed = outcomes.filter(({ verdict }) => verdict === 'failed' || verdict === 'error');
+  const ids = failed.flatMap(({ clause, sentBy = clause.id }) => [clause.id, sentBy]);
+  if (options?.allowsWrites && !allowsWrites)
     throw new UsageError(`--last-failed: ${file} is of a run with --allow-writes. Give this option too.`);
   const unknown = ids.find((id) => clauses.every((clause) => clause.id !== id));
   if (unknown !== undefined) throw new UsageError(`--last-failed: ${file} has the unknown clause ${unknown}`);
   if (ids.length === 0) print(`No clause failed in ${file}. All clauses are tested.`);
   return ids;
+}
+
+/** Returns the report in a file; without a version it is none. */
+function parseReport(text: string): Partial<Report> {
+  try {
+    const report = JSON.parse(text);
+    return Number.isInteger(report?.version) ? report : {};
+  } catch {
+    return {};
+  }
 }
 
 function announce({ baseUrl, allowsWrites }: Target): string {

@@ -35,7 +35,7 @@ export const authenticationClauses = underHeading('Authentication', { isParallel
       }
     },
   },
-  'advised/scheme-case': {
+  'recommended/scheme-case': {
     sentence: 'The scheme "Bearer" is accepted in any case (RFC 9110, section 11.1).',
     run: async (context) => {
       const authorization = `bearer ${context.target.apiKey}`;
@@ -45,7 +45,7 @@ export const authenticationClauses = underHeading('Authentication', { isParallel
       expectAnswer(context, exchange, 200, status !== 401 && status > 0 && status < 500);
     },
   },
-  'advised/challenge': {
+  'recommended/challenge': {
     sentence: 'A 401 has a WWW-Authenticate header (RFC 9110, section 11.6.1).',
     run: async (context) => {
       const exchange = await context.send({ path: '/pets', authorization: undefined });

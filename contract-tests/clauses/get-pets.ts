@@ -87,7 +87,7 @@ export const getPetsClauses = underHeading('GET /pets', { isParallel: true })({
     runsLast: true,
     run: expectListsReturned,
   },
-  'advised/fresh-lists': {
+  'recommended/fresh-lists': {
     sentence: 'GET /pets shows a new animal at once.',
     tolerated: { 'how soon a list shows what was added': 'within 2 s (--settle)' },
     needs: ['writes'],

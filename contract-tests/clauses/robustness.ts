@@ -9,7 +9,7 @@ import { expectMediaType } from './post-pets/expect-created.ts';
 import { expectAnyCategory } from './post-pets/expect-kept.ts';
 
 export const robustnessClauses = underHeading('Robustness', { needs: ['writes'] })({
-  'advised/strict-json': {
+  'recommended/strict-json': {
     isParallel: true,
     sentence:
       'POST /pets refuses NaN and comments, even in unknown fields (RFC 8259 lets a parser accept them).',
@@ -23,7 +23,7 @@ export const robustnessClauses = underHeading('Robustness', { needs: ['writes'] 
       });
     },
   },
-  'advised/chunked-body': {
+  'recommended/chunked-body': {
     sentence: 'POST /pets accepts a body that is sent in chunks, unless it requires a Content-Length (411).',
     run: async (context) => {
       const body = printExactJson(await context.createPet('in chunks', 'sold'));
@@ -36,7 +36,7 @@ export const robustnessClauses = underHeading('Robustness', { needs: ['writes'] 
       throw new NotApplicable(`the same body with a Content-Length was refused too: ${withLength.outcome}`);
     },
   },
-  'advised/media-type-case': {
+  'recommended/media-type-case': {
     sentence:
       'POST /pets accepts the media type application/json in any letter case (RFC 9110, section 8.3.1).',
     run: async (context) => {
@@ -45,12 +45,12 @@ export const robustnessClauses = underHeading('Robustness', { needs: ['writes'] 
       await expectMediaType(context, 'Application/JSON');
     },
   },
-  'advised/category-below-1': {
+  'recommended/category-below-1': {
     sentence:
       'POST /pets accepts zero and negative categoryIds where it accepts positive ones that no animal has.',
     run: (context) => expectAnyCategory(context, (categoryId) => categoryId < 1n),
   },
-  'advised/undecodable-path': {
+  'recommended/undecodable-path': {
     sentence: 'A path that is not UTF-8 or has a NUL is refused with a 4xx, not with a 5xx.',
     needs: ['getPet'],
     runsLast: true,
@@ -63,7 +63,7 @@ export const robustnessClauses = underHeading('Robustness', { needs: ['writes'] 
       }
     },
   },
-  'advised/long-path': {
+  'recommended/long-path': {
     sentence: 'An id of 400 digits, or a long key, that is refused as too long (414, 431) gets an Error.',
     needs: ['getPet'],
     runsLast: true,

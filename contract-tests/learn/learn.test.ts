@@ -24,7 +24,7 @@ test('a mock starts with a learned file as the deployment behaves, without its n
   const data = [5n, 7n, 2n ** 60n + 1n].map((id) => ({ id, name: 'Private Rex', categoryId: 3 }));
   const { url } = await startTestMock({ data, behaviour, apiKeys: ['secret-key'] });
   const file = join(createFolder(), 'staging.json');
-  const only = ['--only', 'list-pets', '--only', 'get-pet', '--only', 'advised'];
+  const only = ['--only', 'list-pets', '--only', 'get-pet', '--only', 'recommended'];
   const args = [url, '--read-only', ...only, '--learn', file, '--learn-animals'];
   const { stderr, exitCode } = await runCommand(args, 'secret-key');
   expect(exitCode).toBe(0);

@@ -22,7 +22,11 @@ function openReport({ report = broken, hash = '', ...options }: PageOptions = {}
 const openAll = 'for (const fold of document.querySelectorAll("details")) fold.open = true';
 const isVisible = (page: Page, text: string) => page.getByText(text).first().isVisible();
 const background = 'getComputedStyle(document.documentElement).backgroundColor';
-const [finding, follower, advised] = ['create-pet/int64-exact', 'create-pet/stored', 'advised/challenge'];
+const [finding, follower, recommended] = [
+  'create-pet/int64-exact',
+  'create-pet/stored',
+  'recommended/challenge',
+];
 const [passed, skipped] = ['list-pets/limit-bounds', 'create-pet/refused-adds-nothing'];
 const resultOf = (wanted: string) => broken.outcomes.find(({ clause }) => clause.id === wanted);
 const sentenceOf = (wanted: string) => resultOf(wanted)?.clause.sentence ?? '';
@@ -56,7 +60,7 @@ inBrowser.for([true, false])('the counts filter with a script or without: %s', a
   const page = await openReport({ javaScriptEnabled, colorScheme: 'dark' });
   const choose = async (label: string) => {
     await page.getByRole('radio', { name: label }).check();
-    const kinds = [finding, advised, skipped].map(async (id) => isVisible(page, sentenceOf(id)));
+    const kinds = [finding, recommended, skipped].map(async (id) => isVisible(page, sentenceOf(id)));
     return [...(await Promise.all(kinds)), await page.getByText('Endpoints').last().isVisible()];
   };
   await page.locator('.contents').evaluate((list) => list.remove());

@@ -40,7 +40,7 @@ const withReason = (id: string, verdict: Result['verdict'], reason: string, caus
 const { clause } = createResult('list-pets/advice', {});
 
 const outcomes = [
-  createResult('list-pets/advice', { ...failure, clause: { ...clause, level: 'advised' } }),
+  createResult('list-pets/advice', { ...failure, clause: { ...clause, level: 'recommended' } }),
   createResult('list-pets/one', {
     ...failure,
     suspected: { cause: 'trimmed' },

@@ -30,7 +30,8 @@ function linkAll(results: readonly Result[], facts: ReadonlyMap<string, Facts>):
       ...earlier.filter((match) => compare(result, match, hasSameStatus)),
     ].find(
       // A recommendation explains no required clause.
-      (match) => match !== result && (match.clause.level === 'required' || result.clause.level === 'advised'),
+      (match) =>
+        match !== result && (match.clause.level === 'required' || result.clause.level === 'recommended'),
     );
   };
   const findRoot = (result: Result, seen: readonly Result[] = []): Result => {

@@ -59,6 +59,9 @@ export interface Traffic {
   readonly animalsAdded: number;
 }
 
+/** Version of the format. It changes when a reader of the last version would be misled. */
+export const REPORT_VERSION = 3 as const;
+
 export interface Report extends Traffic {
   readonly verdict: Verdict;
   /** Number of required clauses that passed or failed. */
@@ -67,8 +70,8 @@ export interface Report extends Traffic {
   readonly required: number;
   /** Ids of the animals that the run added, which nobody can delete. Without an int64 as id: the body that was sent. */
   readonly added: readonly string[];
-  /** Version of the format. It changes when a reader of the last version would be misled. */
-  readonly version: 3;
+  /** Version of the format. */
+  readonly version: typeof REPORT_VERSION;
   readonly suite: string;
   readonly node: string;
   readonly options: Pick<
@@ -136,8 +139,8 @@ export function countResults({ outcomes, leftOut }: Ended) {
     notTested: of('required', 'not tested') + leftOut.length,
     notApplicable: of('required', 'not applicable'),
     errors: outcomes.filter(({ verdict }) => verdict === 'error').length,
-    met: of('advised', 'passed'),
-    notMet: of('advised', 'failed'),
+    met: of('recommended', 'passed'),
+    notMet: of('recommended', 'failed'),
   };
 }
 
@@ -167,7 +170,7 @@ export function groupUntested({ outcomes }: Pick<Report, 'outcomes'>) {
   const untested = outcomes.filter(({ verdict }) => verdict === 'not tested' || verdict === 'not applicable');
   const meanings = ['Not tested', 'Not applicable', 'Recommendations without a result'] as const;
   const findMeaning = ({ clause, verdict }: Result): (typeof meanings)[number] => {
-    if (clause.level === 'advised') return 'Recommendations without a result';
+    if (clause.level === 'recommended') return 'Recommendations without a result';
     return verdict === 'not tested' ? 'Not tested' : 'Not applicable';
   };
   const groups = Map.groupBy(untested, findMeaning);

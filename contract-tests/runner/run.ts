@@ -10,7 +10,7 @@ import type { Facts } from '../model/find-facts.ts';
 import { Attempt } from './attempt.ts';
 import { type KnownFailure, listFixed, markKnown } from './known-failures.ts';
 import { linkFailures } from './link-failures.ts';
-import { conclude, type Report, type Result, type Traffic } from './report.ts';
+import { conclude, REPORT_VERSION, type Report, type Result, type Traffic } from './report.ts';
 
 export interface RunOptions extends Omit<ClientOptions, 'patience'> {
   /** Ids of the clauses to test. @default all, the quickstart's only if its origin is known */
@@ -129,7 +129,7 @@ export function reportUntried(client: Client, only: readonly string[], startedAt
 function describeRun(target: Target, only: readonly string[] = [], startedAt: Date) {
   const { allowsWrites, timeout, deadline, retries, settle, concurrency, seed, runs } = target;
   return {
-    version: 3 as const,
+    version: REPORT_VERSION,
     suite: suiteVersion,
     node: process.versions.node,
     options: { allowsWrites, timeout, deadline, retries, settle, concurrency, seed, runs, only },

@@ -7,11 +7,11 @@ import { markDifference } from './mark-difference.ts';
 
 export function printFindings(report: Report): Markup {
   const headlines = Map.groupBy(listHeadlines(report), (one) => (isKnown(one) ? 'known' : one.clause.level));
-  const print = (kind: 'known' | 'required' | 'advised') =>
+  const print = (kind: 'known' | 'required' | 'recommended') =>
     (headlines.get(kind) ?? []).map((result) => printFinding(result, report));
   return html`${printSection('failed', 'Findings', print('required'))}
 ${printSection('known', 'Known failures', print('known'))}
-${printSection('advised', 'Recommendations not met', print('advised'))}`;
+${printSection('recommended', 'Recommendations not met', print('recommended'))}`;
 }
 
 function printFinding(result: Result, report: Report): Markup {

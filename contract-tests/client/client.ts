@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { NO_SERVER_FAULT, NotTested, type NotTestedCause, NoVerdict } from './clause-errors.ts';
-import { BODY_ENDED, Exchange, type SuiteRequest, type SuiteResponse, toOperation } from './exchange.ts';
+import { Exchange, type SuiteRequest, type SuiteResponse, toOperation } from './exchange.ts';
 import { createKeyCheck } from './key-check.ts';
 import { Outages } from './outages.ts';
 import { createSendRequest, type SendRequest } from './send-request.ts';
@@ -114,7 +114,7 @@ export class Client {
     if (this.#silent >= MOST_SILENT && this.#absence === undefined) {
       const list = toRequest({ path: '/pets' }, this.target);
       const { response, failure } = await this.#ask({ request: list, rank, turn });
-      if (response === undefined) this.#absence ??= failure;
+      if (response === undefined) this.#absence ??= failure?.reason;
     }
     if (this.#absence !== undefined)
       throw new NoVerdict(`the deployment stopped responding: ${this.#absence}`);
@@ -225,7 +225,7 @@ export class Client {
 
 /** Returns whether a server may have had too many requests at once: a 503, or no complete response. */
 function isOverload({ response, failure, isTooMany }: Exchange): boolean {
-  if (response === undefined || failure?.startsWith(BODY_ENDED)) return true;
+  if (response === undefined || failure?.kind === 'body ended') return true;
   return response.status === 503 && !isTooMany;
 }
 

@@ -25,17 +25,34 @@ export interface SuiteResponse {
   readonly length?: number;
 }
 
+/** Why there is no response, or why its body is not what its headers announce. */
+export interface TransportFailure {
+  /**
+   * `refused`: the connection, or by a forward proxy. `cut`: before the response was there, `body ended`: before the body was
+   * complete. `body too long`: only the beginning was read.
+   */
+  readonly kind:
+    | 'timeout'
+    | 'refused'
+    | 'proxy'
+    | 'certificate'
+    | 'expired certificate'
+    | 'client certificate'
+    | 'cut'
+    | 'body ended'
+    | 'body too long'
+    | 'body'
+    | 'other';
+  /** In words, to be read after "no answer". */
+  readonly reason: string;
+}
+
 export interface Sent {
   readonly response: SuiteResponse | undefined;
-  /** Why there is no response, or why its body is not complete. */
-  readonly failure: string | undefined;
+  readonly failure: TransportFailure | undefined;
   /** Trace id of the request, as its traceparent has it. */
   readonly traceId?: string | undefined;
 }
-
-export const NO_ANSWER = 'no answer within';
-export const BODY_ENDED = 'the body ended after';
-export const BODY_CUT = 'the body was cut after';
 
 /** The longest body that is kept as it is, and how much of a longer body is kept, in bytes. */
 const [LONGEST_KEPT, BEGINNING] = [16 * 1024, 4 * 1024];
@@ -55,7 +72,7 @@ export const MOST_ELEMENTS = 500;
 export class Exchange {
   readonly request: SuiteRequest;
   readonly response: SuiteResponse | undefined;
-  readonly failure: string | undefined;
+  readonly failure: TransportFailure | undefined;
   readonly traceId: string | undefined;
   /** When the request was sent, in ms since the run began. */
   readonly at: number;
@@ -110,7 +127,7 @@ export class Exchange {
   }
 
   get outcome(): string {
-    return this.response === undefined ? `no answer (${this.failure})` : String(this.status);
+    return this.response === undefined ? `no answer (${this.failure?.reason})` : String(this.status);
   }
 
   /** What a failure that this exchange shows has of it. */
@@ -120,7 +137,7 @@ export class Exchange {
       operation: toOperation(this.request),
       side: this.#side,
       ...(response !== undefined && { status: response.status }),
-      ...(failure !== undefined && { noResponse: failure }),
+      ...(failure !== undefined && { noResponse: failure.reason }),
       ...(said !== undefined && { said }),
     };
   }
@@ -215,18 +232,17 @@ export class Exchange {
   }
 
   get isUnanswered(): boolean {
-    return this.response === undefined && this.failure?.startsWith(NO_ANSWER) === true;
+    return this.failure?.kind === 'timeout';
   }
 
   /** True if the deployment refused the connection, or a forward proxy failed: it never received the request. */
   get isRefused(): boolean {
-    return /^the proxy |ECONNREFUSED/.test(this.failure ?? '');
+    return this.failure?.kind === 'refused' || this.failure?.kind === 'proxy';
   }
 
   /** True if the connection was cut before the response was complete. */
   get isCut(): boolean {
-    const { failure = '' } = this;
-    return failure.startsWith(BODY_ENDED) || /socket hang up|ECONNRESET|EPIPE|disconnected/.test(failure);
+    return this.failure?.kind === 'cut' || this.failure?.kind === 'body ended';
   }
 }
 

@@ -99,7 +99,9 @@ export class Outages {
       }
       if (performance.now() < until) continue;
       const seconds = this.#patience / 1000;
-      const cause = /^the proxy .*/.exec(exchange.failure ?? '') ?? 'the deployment has refused connections';
+      const { failure } = exchange;
+      const refused = 'the deployment has refused connections';
+      const cause = failure?.kind === 'proxy' ? failure.reason : refused;
       if (exchange.isRefused) this.#client.end(`${cause} for ${seconds} s`);
       if (exchange.isUnreached)
         this.#client.end(`its gateway has answered ${exchange.status} for ${seconds} s`);

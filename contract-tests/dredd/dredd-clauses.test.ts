@@ -312,12 +312,16 @@ test('a request that is answered 429 for good is not tested, and the other reque
 });
 
 test.for<[string, Sent, string]>([
-  ['no response', { response: undefined, failure: 'socket hang up' }, 'socket hang up'],
+  [
+    'no response',
+    { response: undefined, failure: { kind: 'cut', reason: 'socket hang up' } },
+    'socket hang up',
+  ],
   [
     'half of a body',
     {
       response: { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from('[]') },
-      failure: 'the body ended after 2 of 9 bytes',
+      failure: { kind: 'body ended', reason: 'the body ended after 2 of 9 bytes' },
     },
     'the body ended after 2 of 9 bytes',
   ],
@@ -341,13 +345,16 @@ test('a deployment that restarts at a request of Dredd gets all requests again, 
   const restart: SendRequest = async (request) => {
     if (refusals > 0) {
       refusals -= 1;
-      return { response: undefined, failure: 'connect ECONNREFUSED 127.0.0.1:9' };
+      return {
+        response: undefined,
+        failure: { kind: 'refused', reason: 'connect ECONNREFUSED 127.0.0.1:9' },
+      };
     }
     const isAddition = request.isAuthorized && request.body?.includes('Dredd');
     if (isAddition) names.push(`${request.body}`);
     if (!isAddition || names.length > 1) return mock(request);
     refusals = 3;
-    return { response: undefined, failure: 'socket hang up' };
+    return { response: undefined, failure: { kind: 'cut', reason: 'socket hang up' } };
   };
   const report = await runWith(restart, {}, only);
   expect(idsOf(report, 'passed')).toEqual(only);
@@ -388,7 +395,7 @@ test('an interruption in the third transaction leaves the results of the first t
     if (count < 3) return mock(request, signal);
     await vi.waitFor(() => expect(ended).toHaveLength(2));
     interruption.abort(new NotTested('the run was interrupted', 'interrupted'));
-    return { response: undefined, failure: 'aborted' };
+    return { response: undefined, failure: { kind: 'other', reason: 'aborted' } };
   };
   const onResult = ({ clause }: Result) => void ended.push(clause.id);
   const { signal } = interruption;
@@ -409,7 +416,7 @@ test('an interruption ends Dredd, and no process of it is left', async () => {
     if (!request.headers.Accept) return mock(request, signal);
     hadProcess = hasProcess();
     interruption.abort(new NotTested('the run was interrupted', 'interrupted'));
-    return { response: undefined, failure: 'aborted' };
+    return { response: undefined, failure: { kind: 'other', reason: 'aborted' } };
   };
   const run = new Run(createTarget(), { sendRequest, signal: interruption.signal });
   const transactions = await runDredd(new Context(run));

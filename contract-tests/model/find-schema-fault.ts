@@ -36,7 +36,7 @@ export function findBodyFault(schema: SchemaName, exchange: Exchange): BodyProbl
 
 /** Returns why a body is not JSON. */
 export function findNoJson({ response, failure }: Exchange): BodyProblem {
-  if (failure !== undefined) return { is: 'incomplete', why: failure };
+  if (failure !== undefined) return { is: 'incomplete', why: failure.reason };
   return { is: response?.body.length === 0 ? 'empty' : 'no JSON' };
 }
 

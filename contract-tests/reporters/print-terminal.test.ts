@@ -18,6 +18,7 @@ function createResult(id: string, others: Partial<Result>): Result {
 const exchange = (line: string, status: number, at: number) => ({
   request: `${line}\nAuthorization: Bearer [key]`,
   response: `HTTP ${status}\n\n[]`,
+  status,
   curl: `curl ${line}`,
   at,
   ms: 1,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type ExactJson, isJsonObject } from '../../../common/json/exact-json.ts';
 import { NotTested, NoVerdict, TooFewAnimals } from '../../client/clause-errors.ts';
-import { BODY_CUT, type Exchange, MOST_ELEMENTS } from '../../client/exchange.ts';
+import { type Exchange, MOST_ELEMENTS } from '../../client/exchange.ts';
 import { hasValidKey } from '../../client/key-check.ts';
 import { showValue } from '../../client/show-value.ts';
 import type { CountFault } from '../../failures/failure.ts';
@@ -93,7 +93,7 @@ function findNoList(exchange: Exchange, { target }: Context): ReturnType<FindFau
   const isRefusedBound = /limit=(?:1|100)(?!\d)/.test(path) && status >= 400;
   if (!isValid || isRefusedBound || response === undefined || exchange.asksToWait) return false;
   if (status !== 200) return { kind: 'status', expected: 200 };
-  if (failure?.startsWith(BODY_CUT)) throw new NoVerdict(`${path}: ${failure}`);
+  if (failure?.kind === 'body too long') throw new NoVerdict(`${path}: ${failure.reason}`);
   const problem = json === undefined ? findNoJson(exchange) : ({ is: 'another type' } as const);
   const body = exchange.shorten(`${response.body}`);
   return exchange.isList || { kind: 'body', expected: 'list', problem, body };

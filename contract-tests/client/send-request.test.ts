@@ -94,7 +94,7 @@ test('a connection that is closed as it is used again is replaced once, and then
     else response.end('[]');
   });
   for (let count = 0; count < 4; count += 1) await client.send({ path: '/pets' });
-  const failures = client.journal.map(({ failure = 'none' }) => failure);
+  const failures = client.journal.map(({ failure }) => failure?.reason ?? 'none');
   expect(failures).toEqual(['none', 'none', 'none', 'socket hang up']);
   // The last connection checks whether the deployment restarts.
   expect([ports.length, new Set(ports).size]).toEqual([6, 5]);

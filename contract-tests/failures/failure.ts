@@ -329,7 +329,6 @@ type PlainCause =
   | 'cut to 32 bits'
   | 'trimmed'
   | 'case changed'
-  | 'parsed as a number'
   | 'read as Latin-1'
   | 'stored as ASCII'
   | 'no key needed'
@@ -337,7 +336,6 @@ type PlainCause =
   | 'headers accepted'
   | 'earlier response repeated'
   | 'cached without the key'
-  | 'cached before the addition'
   | 'refused at random';
 
 /** How often the same request got another response. */

@@ -3,7 +3,6 @@ import type { FailureDetails } from '../client/clause-errors.ts';
 import { Failed, NO_SERVER_FAULT, NotTested, Unstable } from '../client/clause-errors.ts';
 import { type Exchange, isPathDecodable, type SuiteRequest } from '../client/exchange.ts';
 import { toJsonText } from '../client/show-value.ts';
-import { suspectCause } from '../client/suspect-cause.ts';
 import type { Target } from '../client/target.ts';
 import { usualWrongKey } from '../client/wrong-keys.ts';
 import type { ComparedWith, ExpectedResponse, MissingFault, RequestSubject } from '../failures/failure.ts';
@@ -146,8 +145,7 @@ export function expectFields(
     id: toJsonText(from.id ?? actual.id),
   };
   const Verdict = mayChange.includes(member) ? Unstable : Failed;
-  const about = from.id ?? actual.id;
-  throw new Verdict(fault, exchange, { about, suspected: suspectCause(expected, received) });
+  throw new Verdict(fault, exchange, { about: from.id ?? actual.id });
 }
 
 /** Runs a check with each item in turn. @param nothing the error if no item could show anything */

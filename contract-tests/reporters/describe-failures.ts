@@ -260,7 +260,6 @@ const causes: { readonly [Name in Cause['cause']]: (cause: CauseOf<Name>) => str
   trimmed: () => 'trimmed',
   cut: ({ characters }) => `cut after ${characters} characters`,
   'case changed': () => 'its case was changed',
-  'parsed as a number': () => 'parsed as a number',
   'read as Latin-1': () => 'UTF-8 was read as Latin-1',
   'stored as ASCII': () => 'stored as Latin-1 or ASCII, with ? for other characters',
   'no key needed': () => 'no key is needed to add animals',
@@ -273,7 +272,6 @@ const causes: { readonly [Name in Cause['cause']]: (cause: CauseOf<Name>) => str
   stale: ({ age }) =>
     age === undefined ? 'stale: the same list as before an animal was added' : `stale: its Age is ${age} s`,
   'cached without the key': () => 'cached: the same request without the valid key returned 401 before',
-  'cached before the addition': () => 'cached: the same request returned 404 before the animal was added',
   'refused at random': () => 'intermittent: the same body with another name was accepted',
   intermittent: (cause) => `intermittent: ${describeTurns(cause)}`,
   page: (cause) => `intermittent: an HTML page, and ${describeTurns(cause)}`,

@@ -15,8 +15,8 @@ import type { Clause, Need } from '../model/clause.ts';
 import { Comparisons } from '../model/comparisons.ts';
 import { Context, isRemoved, type Run } from '../model/context.ts';
 import { createFullStore, isServerFault, leftToServerFaults, needsWrites } from '../model/expectations.ts';
-import { type Facts, findFacts } from '../model/find-facts.ts';
-import { describeOutcome } from './describe-outcome.ts';
+import { createOutcome } from './create-outcome.ts';
+import type { Facts } from './link-failures.ts';
 import type { Result } from './report.ts';
 
 /** The life of a clause in a run: its needs, its check, again after a restart, and its result. */
@@ -48,13 +48,15 @@ export class Attempt extends Context {
     if (shown !== undefined) await this.#askAgain(shown);
     const error = thrown && this.#explain(thrown);
     this.shown = shown;
-    if (error instanceof Failed) this.facts = findFacts(error);
+    const { facts, ...outcome } =
+      error === undefined ? ({ verdict: 'passed' } as const) : createOutcome(error, this);
+    this.facts = facts;
     const { id, heading, sentence, level, quote } = this.#clause;
     return {
       clause: { id, heading, sentence, level, quote },
       compared: this.compared.count(),
       requests: this.#requests,
-      ...(error === undefined ? { verdict: 'passed' } : describeOutcome(error, this)),
+      ...outcome,
       ms: performance.now() - start,
     };
   }

@@ -6,10 +6,9 @@ import { inParallel } from '../client/in-parallel.ts';
 import { suiteVersion, type Target, type TargetOptions } from '../client/target.ts';
 import type { Clause } from '../model/clause.ts';
 import { Run } from '../model/context.ts';
-import type { Facts } from '../model/find-facts.ts';
 import { Attempt } from './attempt.ts';
 import { type KnownFailure, listFixed, markKnown } from './known-failures.ts';
-import { linkFailures } from './link-failures.ts';
+import { type Facts, linkFailures } from './link-failures.ts';
 import { conclude, REPORT_VERSION, type Report, type Result, type Traffic } from './report.ts';
 
 export interface RunOptions extends Omit<ClientOptions, 'patience'> {

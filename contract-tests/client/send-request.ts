@@ -3,7 +3,7 @@ import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Readable } from 'node:stream';
-import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from 'node:zlib';
+import { decodeBody, listCodings } from '../../common/http/decode-body.ts';
 import { findRoute, ProxyError, type Route, toTlsOptions } from '../../common/tls/connection.ts';
 import { describeWrongHost } from '../../common/tls/describe-wrong-host.ts';
 import type { Sent, SuiteRequest, SuiteResponse, TransportFailure } from './exchange.ts';
@@ -130,8 +130,8 @@ function isParseError({ code = '' }: NodeJS.ErrnoException): boolean {
 /** @param findSurplus returns the bytes after the body, once it was read */
 async function readResponse(incoming: IncomingMessage, findSurplus: () => Buffer | undefined): Promise<Sent> {
   const { bytes, isCut } = await readBounded(incoming);
-  const { 'content-encoding': coding = '', 'content-length': announced } = incoming.headers;
-  const decoded = isCut ? { bytes } : decode(bytes, coding.toLowerCase().split(','));
+  const { 'content-encoding': coding, 'content-length': announced } = incoming.headers;
+  const decoded: ReadBody = isCut ? { bytes } : decode(bytes, coding);
   const findFailure = (): TransportFailure | undefined => {
     const whole = announced === undefined ? '' : ` of ${announced}`;
     if (isCut) return { kind: 'body ended', reason: `the body ended after ${bytes.length}${whole} bytes` };
@@ -141,7 +141,7 @@ async function readResponse(incoming: IncomingMessage, findSurplus: () => Buffer
     }
     return decoded.bytes.length > LONGEST_BODY ? TOO_LONG : decoded.failure;
   };
-  const body = decoded.bytes.subarray(0, LONGEST_BODY);
+  const body = Buffer.from(decoded.bytes.subarray(0, LONGEST_BODY));
   const headers = joinHeaders(incoming.headers);
   return { response: { status: incoming.statusCode ?? 0, headers, body }, failure: findFailure() };
 }
@@ -179,46 +179,34 @@ const TOO_LONG: TransportFailure = {
 /** Maximum number of content codings that are decoded: a header has room for thousands. */
 const MOST_CODINGS = 3;
 
-/** Source: RFC 9110, section 8.4.1 */
-const decoders: Readonly<Record<string, (bytes: Buffer, options: ZlibOptions) => Buffer>> = {
-  gzip: gunzipSync,
-  'x-gzip': gunzipSync,
-  // The method in the first byte of zlib is 8. Some servers send deflate without zlib.
-  deflate: (bytes, options) => ((bytes[0] ?? 0) % 16 === 8 ? inflateSync : inflateRawSync)(bytes, options),
-  br: brotliDecompressSync,
-};
-
 /**
  * Registered codings that the suite does not ask for, so that its clients could not read such a body. Another name, such as
  * `utf-8`, is no coding: clients read the bytes as they are. Source: RFC 9110, section 12.5.3, and IANA's registry
  */
 const unasked = new Set(['aes128gcm', 'compress', 'dcb', 'dcz', 'exi', 'pack200-gzip', 'x-compress', 'zstd']);
 
-interface Decoded {
-  readonly bytes: Buffer;
+/** The codings that the suite asks for. */
+const accepted: ReadonlySet<string> = new Set(['gzip', 'x-gzip', 'deflate', 'br']);
+
+interface ReadBody {
+  readonly bytes: Uint8Array;
   readonly failure?: TransportFailure;
 }
 
 /** Decodes a body. @returns the bytes as they are, and a failure, if the body is not in its Content-Encoding. */
-function decode(bytes: Buffer, codings: readonly string[]): Decoded {
-  const fail = (reason: string): Decoded => ({ bytes, failure: { kind: 'body', reason } });
-  if (codings.length > MOST_CODINGS)
-    return fail(`the body has ${codings.length} content codings, more than 3`);
-  let decoded = bytes;
-  for (const coding of codings.map((name) => name.trim()).toReversed()) {
-    if (decoded.length === 0) break;
-    if (unasked.has(coding))
-      return fail(`the body is in the Content-Encoding ${coding}, which the suite did not ask for`);
-    try {
-      decoded = decoders[coding]?.(decoded, { maxOutputLength: LONGEST_BODY }) ?? decoded;
-    } catch (error) {
-      const isLong = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
-      return isLong
-        ? { bytes, failure: TOO_LONG }
-        : fail(`the body is not in the Content-Encoding ${coding}`);
-    }
-  }
-  return { bytes: decoded };
+function decode(bytes: Buffer, contentEncoding: string | undefined): ReadBody {
+  const all = listCodings(contentEncoding);
+  const fail = (reason: string): ReadBody => ({ bytes, failure: { kind: 'body', reason } });
+  if (all.length > MOST_CODINGS)
+    return fail(`the body has ${all.length} content codings, more than ${MOST_CODINGS}`);
+  const other = bytes.length === 0 ? undefined : all.findLast((coding) => unasked.has(coding));
+  if (other !== undefined)
+    return fail(`the body is in the Content-Encoding ${other}, which the suite did not ask for`);
+  const codings = all.filter((coding) => accepted.has(coding));
+  const decoded = decodeBody(bytes, codings, LONGEST_BODY);
+  if (decoded.problem === undefined) return { bytes: decoded.body };
+  if (decoded.problem === 'too long') return { bytes, failure: TOO_LONG };
+  return fail(`the body is not in the Content-Encoding ${decoded.coding}`);
 }
 
 /** The kinds of failures by the codes of Node's errors. */

@@ -3,6 +3,7 @@ import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
 import { decodeUtf8, isJsonObject, parseExactJson } from '../../common/json/exact-json.ts';
 import type { Shown, Side } from '../failures/failure.ts';
 import { hideAndCut, type Secrets } from './hide-keys.ts';
+import type { Target } from './target.ts';
 
 export interface SuiteRequest {
   readonly method: string;
@@ -244,6 +245,11 @@ export class Exchange {
   get isCut(): boolean {
     return this.failure?.kind === 'cut' || this.failure?.kind === 'body ended';
   }
+}
+
+/** Returns whether a request to the target has the valid key, also one that has expired since. */
+export function hasValidKey({ request }: Exchange, { baseUrl }: Pick<Target, 'baseUrl'>): boolean {
+  return request.base === baseUrl && request.isAuthorized === true;
 }
 
 /** Returns the operation of a request, such as `GET /pets/{petId}`. */

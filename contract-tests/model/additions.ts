@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { JsonObject } from '../../common/json/exact-json.ts';
-import type { Exchange } from '../client/exchange.ts';
-import { hasValidKey } from '../client/key-check.ts';
+import { type Exchange, hasValidKey } from '../client/exchange.ts';
 import type { Target } from '../client/target.ts';
 import { type Context, isRemoved, isStatus } from './context.ts';
 import { expectFields, FULL } from './expectations.ts';

@@ -67,7 +67,7 @@ export class Attempt extends Context {
       this.#exchanges = [];
       this.compared = new Comparisons();
       const thrown = await this.#runOnce().catch((error: Error) => error);
-      if (!this.run.client.outages.takeInterrupted(this.rank) && !(thrown instanceof Interrupted))
+      if (!this.run.client.interruptions.takeInterrupted(this.rank) && !(thrown instanceof Interrupted))
         return thrown;
       this.run.forget(this);
     }

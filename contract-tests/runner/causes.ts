@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parseExactJson } from '../../common/json/exact-json.ts';
 import type { Failed } from '../client/clause-errors.ts';
-import type { Exchange } from '../client/exchange.ts';
-import { hasValidKey } from '../client/key-check.ts';
+import { type Exchange, hasValidKey } from '../client/exchange.ts';
 import type { Cause, MemberFault } from '../failures/failure.ts';
 import type { Context } from '../model/context.ts';
 import { findStaleness, mayLag } from '../model/lists.ts';

@@ -31,14 +31,7 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
     results.set(clause.id, result);
     options.onResult?.(result, run.countTraffic());
   };
-  for (const phase of inPhases(run.clauses)) {
-    let left = phase;
-    while (left.length > 0) {
-      await inParallel(left, testOne, target.concurrency);
-      // A restart that began after a clause had ended may explain what the clause saw.
-      left = run.clauses.filter((_, rank) => run.client.outages.takeInterrupted(rank));
-    }
-  }
+  for (const phase of inPhases(run.clauses)) await inParallel(phase, testOne, target.concurrency);
   options.onEnd?.(run.client.journal);
   const inOrder = clauses.flatMap(({ id }) => results.get(id) ?? []);
   const outcomes = linkFailures(inOrder, run.facts);

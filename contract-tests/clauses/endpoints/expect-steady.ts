@@ -1,8 +1,7 @@
 import type { ExactJson, JsonObject } from '../../../common/json/exact-json.ts';
 import { Failed, NotTested } from '../../client/clause-errors.ts';
-import type { Exchange } from '../../client/exchange.ts';
+import { type Exchange, hasValidKey } from '../../client/exchange.ts';
 import { inParallel } from '../../client/in-parallel.ts';
-import { hasValidKey } from '../../client/key-check.ts';
 import { toJsonText } from '../../client/show-value.ts';
 import type { ComparedWith, MemberFault } from '../../failures/failure.ts';
 import { type Context, isRemoved } from '../../model/context.ts';

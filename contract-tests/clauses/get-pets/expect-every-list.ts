@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { type ExactJson, isJsonObject } from '../../../common/json/exact-json.ts';
 import { NotTested, NoVerdict, TooFewAnimals } from '../../client/clause-errors.ts';
-import { type Exchange, MOST_ELEMENTS } from '../../client/exchange.ts';
-import { hasValidKey } from '../../client/key-check.ts';
+import { type Exchange, hasValidKey, MOST_ELEMENTS } from '../../client/exchange.ts';
 import { showValue } from '../../client/show-value.ts';
 import type { CountFault } from '../../failures/failure.ts';
 import { type Context, type FindFault, MOST_LISTED, statuses } from '../../model/context.ts';

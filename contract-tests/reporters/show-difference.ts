@@ -1,4 +1,4 @@
-import { parseExactJson } from '../../common/json/exact-json.ts';
+import { type ExactJson, parseExactJson } from '../../common/json/exact-json.ts';
 import type { JsonText } from '../failures/failure.ts';
 
 /** The longest text that is shown completely, in characters. */
@@ -12,7 +12,7 @@ const MOST_CODE_POINTS = 4;
 
 /** Prints two different values: the different part of long texts, and the code points of texts that look alike. */
 export function showDifference(first: JsonText | undefined, second: JsonText | undefined): [string, string] {
-  const [one, other] = [first, second].map((text) => text && parseExactJson(text));
+  const [one, other] = [first, second].map(readText);
   if (typeof one !== 'string' || typeof other !== 'string') return [first ?? 'nothing', second ?? 'nothing'];
   let place = 0;
   while (place < one.length && one[place] === other[place]) place += 1;
@@ -23,6 +23,15 @@ export function showDifference(first: JsonText | undefined, second: JsonText | u
     return isAlike ? `${shown} (${listCodePoints(text.slice(place, place + AROUND))})` : shown;
   };
   return [show(one), show(other)];
+}
+
+/** A text may be no JSON any more where a key in it was redacted. */
+function readText(text: JsonText | undefined): ExactJson | undefined {
+  try {
+    return text === undefined ? undefined : parseExactJson(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function showPart(text: string, place: number): string {

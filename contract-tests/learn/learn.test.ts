@@ -245,6 +245,18 @@ test.for<[content: string | object, why: string]>([
   }
 });
 
+test('compare tells files of one name in two folders apart by their paths', () => {
+  const write = (order: string) =>
+    createFolder({ 'staging.json': JSON.stringify({ ...learnedFile, behaviour: { order } }) });
+  const files = [write('oldest'), write('newest')].map((folder) => join(folder, 'staging.json')) as [
+    string,
+    string,
+  ];
+  expect(compare(...files).text).toContain(
+    `${files[0]} lists the oldest first, ${files[1]} lists the newest first\n`,
+  );
+});
+
 test('compare names in one line a file that cannot be read or has another form', async () => {
   const { folder, staging, missing, damaged } = createFiles();
   const hint = 'Write one with: animal-store-verify <url> --learn <file>';

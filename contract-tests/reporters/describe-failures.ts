@@ -28,8 +28,8 @@ const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) =
   'openapi.yaml': ({ expected, field, message }) => [matchingResponse(expected), `${field}: ${message}`],
   body: (failure) => [expectedBodies[failure.expected], describeBody(failure)],
   'error status': (failure) => [
-    'the HTTP status in the field status',
-    `${failure.received} in the body of a ${describeOutcome(failure)}`,
+    `the status ${describeOutcome(failure)} in the Error, as in the status line`,
+    failure.received,
   ],
   header: ({ header, received }) =>
     header === 'Content-Type'
@@ -40,7 +40,7 @@ const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) =
     const [wanted, got] = showDifference(expected, received);
     return [`the ${member} ${wanted}${comparisons[compared](`${id}`)}`, got];
   },
-  'hidden member': ({ member, id }) => [`the ${member} of the animal ${id}, as in other replies`, 'nothing'],
+  'hidden member': ({ member, id }) => [`the ${member} of the animal ${id}, as other responses show it`, `no ${member}`],
   filter: ({ expected, received, id }) => [
     `only animals with the status ${expected}`,
     `the animal ${id} with the status ${received}`,
@@ -211,7 +211,7 @@ function describeProblem(problem: BodyProblem): string {
 const comparisons: Readonly<Record<ComparedWith, (id: string) => string>> = {
   'other record': () => '',
   'in the list': () => ' in the list',
-  'by its id': () => ' by its id',
+  'by its id': () => ' when fetched by its id',
   'of the animal in the list': (id) => ` of the animal ${id} in the list`,
   'of the animal, as before': (id) => ` of the animal ${id}, as before`,
   'of the animal, as it was added': (id) => ` of the animal ${id}, as it was added`,
@@ -243,7 +243,7 @@ const ids: Readonly<Record<FailureOf<'id'>['problem'], (received: string, expect
   'of a listed animal': (received) => ['a new id', `${received}, the id of a listed animal`],
   'of another new animal': (received) => ['a new id', `${received}, the id of another new animal`],
   'from the body': (received) => ['an id assigned by the service', `${received}, the one in the body`],
-  twice: (received) => ['a unique id for each animal', `two with the id ${received}`],
+  twice: (received) => ['a unique id for each animal', `two animals with the id ${received}`],
 };
 
 type CauseOf<Name extends Cause['cause']> = Cause & { readonly cause: Name };

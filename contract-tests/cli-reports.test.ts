@@ -271,6 +271,12 @@ test('--last-failed tests the clauses that failed, or all of them', async () => 
   const again = await runCommand([url, '--last-failed', file], undefined, { GITHUB_STEP_SUMMARY: '/' });
   expect([again.exitCode, again.stdout]).toEqual([1, expect.stringContaining('1 of 64 required clauses')]);
   expect(again.stderr).toContain('the summary of the job has no report: EISDIR');
+  expect(again.stderr).toContain(`\nSince ${file}: 1 clause with the same failure.\n`);
+  const repaired = await runCommand([await startForTest(), '--last-failed', file]);
+  expect(repaired.stderr).toContain(`\nSince ${file}: 1 clause fixed.\n`);
+  const page = await startForTest({ createAnswer: answerWith(({ query }) => query.has('limit'), 503) });
+  const other = await runCommand([page, '--last-failed', file, '--retries', '0']);
+  expect(other.stderr).toContain(`\nSince ${file}: 1 clause without a result.\n`);
   writeFileSync(file, readFileSync(file, 'utf8').replace('"allowsWrites": false', '"allowsWrites": true'));
   const readOnly = await runCommand([url, '--last-failed', file]);
   expect(readOnly.stderr).toContain('is of a run with --allow-writes. Give this option too.');

@@ -40,7 +40,10 @@ const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) =
     const [wanted, got] = showDifference(expected, received);
     return [`the ${member} ${wanted}${comparisons[compared](`${id}`)}`, got];
   },
-  'hidden member': ({ member, id }) => [`the ${member} of the animal ${id}, as other responses show it`, `no ${member}`],
+  'hidden member': ({ member, id }) => [
+    `the ${member} of the animal ${id}, as other responses show it`,
+    `no ${member}`,
+  ],
   filter: ({ expected, received, id }) => [
     `only animals with the status ${expected}`,
     `the animal ${id} with the status ${received}`,

@@ -68,12 +68,12 @@ export const choices = {
     does: ['refuses it with 400', 'ignores it', 'returns an empty list'],
   },
   repeatedParameters: {
-    ...unspecified('A limit or a status that is given more than once.', LIST, 'reading'),
+    ...unspecified('A query parameter that is given more than once.', LIST, 'reading'),
     values: ['refuse', 'first', 'last'],
     does: ['refuses them with 400', 'uses the first', 'uses the last'],
   },
   unknownParameters: {
-    ...unspecified('Query parameters other than limit and status.', LIST, 'reading'),
+    ...unspecified('Query parameters that GET /pets does not have.', LIST, 'reading'),
     values: ['ignore', 'refuse'],
     does: ['ignores them', 'refuses them with 400'],
   },

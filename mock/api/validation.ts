@@ -5,7 +5,8 @@ import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
 import { isInt64 } from '../../common/json/int64.ts';
 import { type NewPet, type PetStatus, petStatuses } from '../../common/json/pet.ts';
 import { inWords } from '../../common/schemas.ts';
-import type { ListFilter, PetStore } from './pet-store.ts';
+import { type FilterName, type FilterValues, filterNames, listFilters } from './list-filters.ts';
+import type { PetStore } from './pet-store.ts';
 
 const LEAST_LIMIT = 1;
 export const LARGEST_LIMIT = 100;
@@ -30,14 +31,18 @@ export interface Query {
   keys(): Iterable<string>;
 }
 
+/** What a query of listPets asks for. */
+export interface ListQuery {
+  readonly limit: number;
+  readonly filters: FilterValues;
+}
+
 /** Reads the query of listPets. @throws ApiError `invalid_request`, naming each parameter that is wrong */
-export function parseListQuery(query: Query, behaviour: Behaviour): ListFilter {
-  const { repeatedParameters, unknownParameters, invalidStatus, pageSize } = behaviour;
+export function parseListQuery(query: Query, behaviour: Behaviour): ListQuery {
+  const { repeatedParameters, unknownParameters, pageSize } = behaviour;
   const problems: string[] = [];
-  if (unknownParameters === 'refuse') {
-    const others = [...query.keys()].filter((name) => name !== 'limit' && name !== 'status');
-    problems.push(...others.map((name) => `there is no parameter ${describeValue(name)}`));
-  }
+  if (unknownParameters === 'refuse') problems.push(...findUnknownParameters(query));
+  /** Reads a parameter. @param parse returns undefined for an invalid value */
   const read = <T>(name: string, expected: string, parse: (text: string) => T | undefined) => {
     const texts = query.getAll(name);
     const text = texts.at(repeatedParameters === 'last' ? -1 : 0);
@@ -49,12 +54,29 @@ export function parseListQuery(query: Query, behaviour: Behaviour): ListFilter {
     return value;
   };
   const limit = read('limit', A_LIMIT, (text) => parseLimit(text, behaviour)) ?? DEFAULT_LIMIT;
-  const parse = (text: string) =>
-    parseStatus(text) ?? (invalidStatus === 'refuse' ? undefined : invalidStatus);
-  const status = read('status', A_STATUS, parse);
+  const given = filterNames.map((name) => {
+    const { expected } = listFilters[name];
+    return [name, read(name, expected, (text) => parseFilter(name, text, behaviour))] as const;
+  });
   expectNone(problems);
-  if (status === 'empty') return { limit: 0, status: undefined };
-  return { limit: Math.min(limit, pageSize), status: status === 'ignore' ? undefined : status };
+  if (given.some(([, filter]) => filter === 'empty')) return { limit: 0, filters: {} };
+  const valid = given.flatMap(([name, filter]) => (typeof filter === 'object' ? [[name, filter.value]] : []));
+  return { limit: Math.min(limit, pageSize), filters: Object.fromEntries(valid) };
+}
+
+function findUnknownParameters(query: Query): string[] {
+  const known = ['limit', ...filterNames];
+  const others = [...query.keys()].filter((name) => !known.includes(name));
+  return others.map((name) => `there is no parameter ${describeValue(name)}`);
+}
+
+/** Returns the value of a filter, or what the behaviour does with an invalid one, or undefined to refuse it. */
+function parseFilter(name: FilterName, text: string, behaviour: Behaviour) {
+  const { parse, whenInvalid } = listFilters[name];
+  const value = parse(text);
+  if (value !== undefined) return { value };
+  const policy = whenInvalid?.(behaviour) ?? 'refuse';
+  return policy === 'refuse' ? undefined : policy;
 }
 
 /** Reads the body of createPet, without further members. @throws ApiError `invalid_request`, naming each wrong field */
@@ -107,9 +129,15 @@ export function findProblems(body: JsonObject, names: readonly (keyof typeof fie
 function parseLimit(text: string, behaviour: Behaviour): number | undefined {
   const { limitNotInteger, limitBelow1, limitAbove100 } = behaviour;
   const isInteger = /^(?:0|-?[1-9]\d*)$/.test(text);
-  const nearest = Math.min(Math.max(Number(text), LEAST_LIMIT), LARGEST_LIMIT);
-  if (isInteger && nearest === Number(text)) return nearest;
-  const policy = isInteger ? { 1: limitBelow1, 100: limitAbove100 }[nearest] : limitNotInteger;
+  if (!isInteger) return limitNotInteger === 'refuse' ? undefined : DEFAULT_LIMIT;
+  const given = Number(text);
+  if (given < LEAST_LIMIT) return replaceLimit(LEAST_LIMIT, limitBelow1);
+  if (given > LARGEST_LIMIT) return replaceLimit(LARGEST_LIMIT, limitAbove100);
+  return given;
+}
+
+/** Returns the limit in place of one that is out of bounds, or undefined to refuse it. */
+function replaceLimit(nearest: number, policy: 'refuse' | 'clamp' | 'default'): number | undefined {
   if (policy === 'refuse') return undefined;
   return policy === 'clamp' ? nearest : DEFAULT_LIMIT;
 }

@@ -6,7 +6,8 @@ import { talk } from '../../testing/exchange-raw.ts';
 import { get, post, send } from '../../testing/http-case.ts';
 import { startTestMock } from '../../testing/start-test-mock.ts';
 import { pickDelay } from '../session/delay.ts';
-import type { FaultOptions, FaultResponse } from '../session/fault-options.ts';
+import type { FaultOptions } from '../session/fault-options.ts';
+import type { FaultResponse } from '../session/fault-response.ts';
 
 const mock = await createFileApp();
 const { app, faults } = mock;

@@ -11,7 +11,7 @@ import { redactSettings } from '../../session/settings.ts';
 import { controlApiFile } from '../control-api-file.ts';
 import { createDocumentReply } from '../docs/create-docs.ts';
 import type { HttpContext } from '../http-context.ts';
-import { sendOutcome } from '../send-outcome.ts';
+import { sendReply } from '../send-outcome.ts';
 
 interface AdminCall {
   readonly session: Session;
@@ -62,7 +62,7 @@ function streamEvents({ session, context }: AdminCall): void {
 
 async function sendDocument({ context }: AdminCall, format: 'yaml' | 'json') {
   const reply = await createDocumentReply(controlApiFile, format, context);
-  sendOutcome(context, reply);
+  sendReply(context, reply);
 }
 
 function describeState(session: Session) {

@@ -15,7 +15,7 @@ import type { ControlMethod } from '../../session/control-calls.ts';
 import type { Sessions } from '../../session/sessions.ts';
 import type { Middleware } from '../middleware.ts';
 import { createReadBody } from '../read-body.ts';
-import { sendOutcome, toCheck } from '../send-outcome.ts';
+import { sendReply, toCheck } from '../send-outcome.ts';
 import { type ControlRoute, controlRoutes } from './control-routes.ts';
 
 /** Maximum size of a body that the control API reads, in bytes. It may contain all animals. */
@@ -54,7 +54,7 @@ const enter: Middleware = (_request, { locals: { context } }, next) => {
 
 const answerHealth: Middleware = ({ originalUrl }, { locals }) => {
   locals.isUnlogged = originalUrl === '/health';
-  sendOutcome(locals.context, createReply(200, '{"status":"ok"}'));
+  sendReply(locals.context, createReply(200, '{"status":"ok"}'));
 };
 
 function createCalls(dependencies: ControlApiDependencies): IRouter {
@@ -89,9 +89,8 @@ function createCall({ path, method, handle }: ControlRoute, sessions: Sessions):
     const param = request.params[name] ?? '';
     const result = await handle({ session, control, sessions, query, param, body: body as never, context });
     if (response.headersSent) return;
-    if (result === undefined) sendOutcome(context, { status: 204, headers: {}, body: '' });
-    else
-      sendOutcome(context, createReply(method === 'POST' ? 201 : 200, printExactJson(result as ExactJson)));
+    if (result === undefined) sendReply(context, { status: 204, headers: {}, body: '' });
+    else sendReply(context, createReply(method === 'POST' ? 201 : 200, printExactJson(result as ExactJson)));
   };
 }
 

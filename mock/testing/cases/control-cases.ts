@@ -59,6 +59,10 @@ const full = {
   delay: '50-200',
   response: { headers: { 'Retry-After': '30' }, body: { id: 2n ** 63n - 1n } },
 };
+const effects = [
+  { operation: 'listPets', delay: '20-30', truncate: true },
+  { match: { petId: '7' }, after: 'drop' },
+];
 const addFaults = ({ faults }: MockSession) => [down, broken].map(faults.add);
 const asResult = (id: bigint, fault: object) => ({ ...fault, id, used: 0n });
 const bothFaults = [asResult(1n, { ...down, status: 503n }), asResult(2n, broken)];
@@ -66,6 +70,10 @@ const withFull = { faults: [{ id: 1, ...full, used: 0 }] };
 
 const faultCases: readonly ControlCase[] = [
   { call: ['POST', '/faults', full], status: 201, result: asResult(1n, full), after: withFull },
+  ...effects.map((fault) => {
+    const after = { faults: [{ id: 1, ...fault, used: 0 }] };
+    return { call: ['POST', '/faults', fault], status: 201, result: asResult(1n, fault), after } as const;
+  }),
   { before: addFaults, call: ['GET', '/faults'], result: bothFaults },
   { before: addFaults, call: ['DELETE', '/faults'], after: { faults: [] } },
   { before: addFaults, call: ['DELETE', '/faults/1'], after: { faults: [{ id: 2, ...broken, used: 0 }] } },
@@ -177,11 +185,14 @@ const refusedByMock: readonly Refused[] = [
 ];
 
 const refusedFaults: readonly (readonly [fault: object, mention: string])[] = [
-  [{}, 'needs a status, a body, a delay or a drop'],
+  [{}, 'needs one of delay, status, response, drop, truncate, after'],
   [{ response: { headers: { 'X-Y': '1' } } }, 'has a response without a status or a body'],
   [{ status: 200 }, 'has the status 200: without a body it must be from 400 to 599'],
   [{ response: { status: 99 } }, "The fault's response: status must be an integer from 200 to 599"],
-  [{ status: 500, drop: true }, 'only one of them can end a request'],
+  [{ status: 500, drop: true }, 'has response and drop: only one of them can end a request'],
+  [{ truncate: true, after: 'drop' }, 'has truncate and after: only one of them can end a request'],
+  [{ after: 'truncate' }, 'after must be "drop", not "truncate"'],
+  [{ drop: true, message: 'x' }, 'has a response without a status or a body'],
   [{ staus: 500 }, '"staus" is unknown. Did you mean status?'],
   [{ status: 500, match: { operation: 'list' } }, "The fault's match: operation must be listPets"],
   [{ status: 500, match: { petId: 1.5 } }, 'petId must be an id, such as 7 or "7", not 1.5'],

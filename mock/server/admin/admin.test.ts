@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { printFramed } from '../../../bench/print-request.ts';
@@ -5,6 +6,7 @@ import { sendRaw } from '../../../bench/send-raw.ts';
 import { createFileApp, createTestApp } from '../../../testing/create-test-app.ts';
 import { get, post, send } from '../../../testing/http-case.ts';
 import { startTestMock } from '../../../testing/start-test-mock.ts';
+import { listCalls, mockCalls, sessionCalls } from '../../session/control-calls.ts';
 import { type AdminCall, controlApi, controlCheck, sendAdmin } from '../../testing/send-admin.ts';
 import { controlRoutes } from './control-routes.ts';
 import { LARGEST_ADMIN_BODY } from './create-control-api.ts';
@@ -46,6 +48,24 @@ test('the document has the operations of the mock, and no others; a wrong path g
   expect(controlCheck.operations.map(({ line }) => line).sort()).toEqual([...lines, 'GET /health'].sort());
 });
 
+test('the reference lists each operation, with its name in the library', () => {
+  const page = readFileSync(new URL('../../../docs/reference/control-api.md', import.meta.url), 'utf8');
+  const [, section = ''] = page.split(/^## Operations$/m);
+  const [table = ''] = section.split(/^## /m);
+  const rows = table.match(/^\| [A-Z]+ \| .*$/gm) ?? [];
+  const names = new Map<unknown, string>(
+    [...listCalls(sessionCalls), ...listCalls(mockCalls)].map(([name, { method, path }]) => [
+      `${method} /__admin${path}`,
+      `\`${name}(`,
+    ]),
+  );
+  const expected = controlCheck.operations.map(({ line }) => {
+    const [method, path] = line.split(' ');
+    return `| ${method} | \`${path}\` | ${names.get(line) ?? '|'}`;
+  });
+  expect(rows.map((row, index) => row.slice(0, expected[index]?.length))).toEqual(expected);
+});
+
 test('the document has the address of the request', async () => {
   const Host = 'localhost:4010';
   const read = async (path: string) => parse((await send(app, get(path, { Host }))).text);
@@ -68,7 +88,7 @@ test('malformed JSON is refused, and a large or chunked body is read', async () 
 
 test('the health check needs no key, also without a control API', async () => {
   const { app: closed } = await createTestApp({ admin: false });
-  expect(await sendAdmin(closed, reset)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  expect(await sendAdmin(closed, reset)).toMatchObject({ status: 404, body: { code: 'control_api_off' } });
   for (const path of ['/health', '/__admin/health']) {
     const { status, body } = await send(closed, get(path, { Authorization: undefined }));
     expect([status, body]).toEqual([200, { status: 'ok' }]);

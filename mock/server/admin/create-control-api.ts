@@ -9,8 +9,7 @@ import { createReply } from '../../../common/http/reply.ts';
 import { type ExactJson, printExactJson } from '../../../common/json/exact-json.ts';
 import { printSuggestion } from '../../../common/text/suggest.ts';
 import { parseBody } from '../../api/parse-json-object.ts';
-import { refuseMethod, refusePath } from '../../pipeline/refusals.ts';
-import { createControl } from '../../session/control.ts';
+import { refuseMethod } from '../../pipeline/refusals.ts';
 import type { ControlMethod } from '../../session/control-calls.ts';
 import type { Sessions } from '../../session/sessions.ts';
 import type { Middleware } from '../middleware.ts';
@@ -18,7 +17,7 @@ import { createReadBody } from '../read-body.ts';
 import { sendReply, toCheck } from '../send-outcome.ts';
 import { type ControlRoute, controlRoutes } from './control-routes.ts';
 
-/** Maximum size of a body that the control API reads, in bytes. It may contain all animals. */
+/** Maximum size of a body that the control API reads, in bytes: 64 MiB. It may contain all animals. */
 export const LARGEST_ADMIN_BODY = 64 * 1024 * 1024;
 
 const readBody = createReadBody(LARGEST_ADMIN_BODY);
@@ -39,11 +38,15 @@ export function createControlApi(dependencies: ControlApiDependencies): IRouter 
   router.all(health, enter);
   router.get(health, answerHealth);
   router.all(health, toCheck(refuseMethod('GET, HEAD')));
-  router.use('/__admin', enter, dependencies.admin ? createCalls(dependencies) : nothingHere);
+  router.use('/__admin', enter, dependencies.admin ? createCalls(dependencies) : refuseAll);
   return router;
 }
 
-const nothingHere = toCheck(refusePath);
+/** The code tells the client of another process that this is a mock. */
+const refuseAll = toCheck(({ path }) => {
+  const message = `There is nothing at ${path}. The control API is off, because the mock was started with --no-admin.`;
+  return createErrorReply('control_api_off', message);
+});
 
 /** Keeps the requests out of the journal, and their responses out of caches. */
 const enter: Middleware = (_request, { locals: { context } }, next) => {
@@ -85,9 +88,8 @@ function createCall({ path, method, handle }: ControlRoute, sessions: Sessions):
     const body = bytes.length === 0 ? undefined : parseBody(bytes);
     const session = sessions.find(context.sessionName, request.method !== 'GET');
     const query = Object.fromEntries(context.query);
-    const control = createControl(() => session);
     const param = request.params[name] ?? '';
-    const result = await handle({ session, control, sessions, query, param, body: body as never, context });
+    const result = await handle({ session, sessions, query, param, body: body as never, context });
     if (response.headersSent) return;
     if (result === undefined) sendReply(context, { status: 204, headers: {}, body: '' });
     else sendReply(context, createReply(method === 'POST' ? 201 : 200, printExactJson(result as ExactJson)));

@@ -145,6 +145,7 @@ const journalCases: readonly ControlCase[] = [
   { before, call: ['GET', '/requests/count?status=404&since=0'], result: { count: 1n } },
   { before, call: ['DELETE', '/requests'], after: { requests: [] } },
   { before, call: ['DELETE', '/requests?until=1'], after: { requests: [notFound] } },
+  { before, call: ['DELETE', '/violations?until=1'] },
 ];
 
 type Refused = readonly [call: AdminCall, status: number, ...mentions: string[]];
@@ -168,6 +169,7 @@ const refused: readonly Refused[] = [
   [['PATCH', '/settings', { port: 1 }], 400, '"port" is unknown. Known: now, apiKeys, behaviour'],
   [['PATCH', '/settings', { apiKeys: [] }], 400, 'apiKeys must be an array with at least one value'],
   [['DELETE', '/requests?until=now'], 400, 'until must be an id, not "now"'],
+  [['DELETE', '/requests?path=/'], 400, 'The filter: "path" is unknown. Known: until.'],
   [['GET', '/requests?operation=list'], 400, 'operation must be listPets, createPet, getPet or'],
   [['GET', '/requests?status=600'], 400, 'status must be a status from 100 to 599, not'],
   [['GET', '/requests?limit=0'], 400, 'limit must be an integer above 0, not'],

@@ -40,7 +40,7 @@ export function Animals(): View {
   const matching = (order === 'oldest' ? all : all.toReversed()).filter(
     (animal) =>
       (status === '' || animal.status === status) &&
-      (text === '' || `${animal.id} ${animal.categoryId} ${animal.name}`.toLowerCase().includes(text)),
+      (text === '' || Object.values(animal).join(' ').toLowerCase().includes(text)),
   );
   const first = matching.slice(0, limit);
   // An address shows its animal, wherever that is in the list.
@@ -100,7 +100,11 @@ function AnimalForm({ name: form, animal }: { readonly name: string; readonly an
   const submit = async () => {
     const typed = fields.map((field) => [field, recall(`${form}.${field}`, initial(field))] as const);
     const sent = typed.filter(([, value]) => value !== '');
-    const body = Object.fromEntries(sent.map(([field, value]) => [field, toValue(field, value)]));
+    const kept = Object.entries(animal ?? {}).filter(([name]) => !fields.some((field) => field === name));
+    const body = Object.fromEntries([
+      ...kept,
+      ...sent.map(([field, value]) => [field, toValue(field, value)]),
+    ]);
     const name = shorten(recall(`${form}.name`, initial('name')), 40);
     try {
       if (animal === undefined) await change(`Added ${name}.`, () => ask('POST', 'animals', body));

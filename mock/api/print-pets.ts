@@ -4,6 +4,7 @@ import { type JsonObject, printExactJson } from '../../common/json/exact-json.ts
 import type { Pet } from '../../common/json/pet.ts';
 import { readTime } from '../../common/real-time.ts';
 import { createMatch } from './list-filters.ts';
+import { petMemberNames } from './pet-members.ts';
 import type { PetStore } from './pet-store.ts';
 import type { ListQuery } from './validation.ts';
 
@@ -31,8 +32,9 @@ export function rememberAddition(pet: Pet, body: JsonObject, options: PrintOptio
   const { behaviour, clock = readTime } = options;
   const { listDelay, unknownMembers } = behaviour;
   if (listDelay === 0 && unknownMembers !== 'keep') return;
-  const { id, name, categoryId, status, ...further } = body;
-  additions.set(pet, { at: clock() + listDelay, further: unknownMembers === 'keep' ? further : {} });
+  const further = Object.entries(body).filter(([name]) => !petMemberNames.some((known) => known === name));
+  const kept = unknownMembers === 'keep' ? Object.fromEntries(further) : {};
+  additions.set(pet, { at: clock() + listDelay, further: kept });
 }
 
 /** The JSON of animals without further members. An animal never changes. */
@@ -47,9 +49,13 @@ export function printPet(pet: Pet, options: PrintOptions): string {
 }
 
 /** Prints by hand, since a replacer for the bigints takes several times as long. */
-function printMembers({ id, name, categoryId, status }: Pet): string {
-  const rest = status === undefined ? '' : `,"status":"${status}"`;
-  return `{"id":${id},"name":${JSON.stringify(name)},"categoryId":${categoryId}${rest}}`;
+function printMembers(pet: Pet): string {
+  const members = petMemberNames.flatMap((name) => {
+    const value = pet[name];
+    if (value === undefined) return [];
+    return `"${name}":${typeof value === 'bigint' ? value : JSON.stringify(value)}`;
+  });
+  return `{${members.join(',')}}`;
 }
 
 function printFurther(pet: Pet, { behaviour, basePath }: PrintOptions): string {
@@ -60,7 +66,10 @@ function printFurther(pet: Pet, { behaviour, basePath }: PrintOptions): string {
     createdAt: { createdAt: inventTime(pet.id).toISOString() },
     links: { links: { self: `${basePath}/pets/${pet.id}` } },
   };
-  const json = printExactJson({ ...added[animalMembers], ...additions.get(pet)?.further });
+  const all = Object.entries({ ...added[animalMembers], ...additions.get(pet)?.further });
+  // The contract may have a member that a behaviour adds.
+  const further = all.filter(([name]) => !Object.hasOwn(pet, name));
+  const json = printExactJson(Object.fromEntries(further));
   return json === '{}' ? '' : `,${json.slice(1, -1)}`;
 }
 

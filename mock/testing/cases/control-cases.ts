@@ -156,7 +156,7 @@ const refused: readonly Refused[] = [
   [['GET', '/animals/999'], 404, 'No animal has the id 999'],
   [['DELETE', '/animals/abc'], 400, 'id must be a 64-bit integer', 'not "abc"'],
   [['POST', '/animals', { name: 1, categoryId: 1.5 }], 400, 'name must be a string', 'not 1.5'],
-  [['POST', '/animals', { ...rex, staus: 'sold' }], 400, 'only id, name, categoryId and status, not "staus"'],
+  [['POST', '/animals', { ...rex, staus: 'sold' }], 400, 'The animal has only id, name,', 'not "staus"'],
   [['PUT', '/animals', rex], 400, 'must be an array, not an object'],
   [['PUT', '/animals', [rex, { name: 'Tom' }]], 400, 'animals[1]: categoryId is required'],
   [['POST', '/snapshots/c/restore'], 404, 'No snapshot is called "c". Known: none'],

@@ -14,12 +14,10 @@ export interface Choice {
 }
 
 const NOT_INTEGER = 'A limit that is no integer, such as `abc`, `1.5`, `01` or an empty one.';
-const [LIST, CREATE, GET, NEW_PET] = [
-  'GET /pets (operation listPets)',
-  'POST /pets (operation createPet)',
-  'GET /pets/{petId} (operation getPet) — deprecated',
-  'NewPet (request body for creation)',
-];
+const LIST = 'GET /pets (operation listPets)';
+const CREATE = 'POST /pets (operation createPet)';
+const GET = 'GET /pets/{petId} (operation getPet) — deprecated';
+const NEW_PET = 'NewPet (request body for creation)';
 
 const unspecified = (sentence: string, silentAt: string, shownBy: Choice['shownBy']) => {
   return { sentence, silentAt, shownBy };

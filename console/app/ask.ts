@@ -5,6 +5,9 @@ export class RefusedError extends Error {
   status = 0;
 }
 
+/** Number of characters of a response without a message that are shown. */
+const LONGEST_SHOWN = 200;
+
 /** @param path under `__admin/`, or an absolute path. @throws RefusedError */
 export async function send(method: string, path: string, options: RequestInit = {}): Promise<Response> {
   // A request to the session would create it again.
@@ -23,7 +26,7 @@ export async function send(method: string, path: string, options: RequestInit = 
   });
   if (response.ok) return response;
   const text = await response.text();
-  const error = new RefusedError(readMessage(text) ?? `${response.status} ${text.slice(0, 200)}`);
+  const error = new RefusedError(readMessage(text) ?? `${response.status} ${text.slice(0, LONGEST_SHOWN)}`);
   throw Object.assign(error, { status: response.status });
 }
 

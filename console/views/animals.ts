@@ -12,10 +12,18 @@ import { Field, Filter, type FilterSelect, html, shown, type View } from '../par
 
 const limits = ['20', '100', '1000'];
 
+/** Number of characters of a name in the table. */
+const LONGEST_NAME = 200;
+
+/** Number of characters of a name in a notice. */
+const SHORT_NAME = 40;
+
 const filters: readonly FilterSelect[] = [
   ['status', 'Status', [['', 'Any status'], ...petStatuses]],
   ['limit', 'Limit', limits.map((one) => [one === '20' ? '' : one, `limit ${one}`])],
 ];
+
+const EMPTY = 'The store is empty. Add an animal above, or reset the mock in State.';
 
 const animals = signal<readonly Pet[] | undefined>(undefined);
 
@@ -61,7 +69,7 @@ export function Animals(): View {
       <thead><tr><th scope="col">id</th><th scope="col">name</th><th scope="col">categoryId</th><th scope="col">status</th><td></td></tr></thead>
       <tbody>${rows.map((animal) => html`<${AnimalRow} key=${animal.id} animal=${animal} isOpen=${animal === open} />`)}</tbody>
     </table>
-    ${animals.value !== undefined && rows.length === 0 && html`<p class="empty">${all.length === 0 ? 'The store is empty. Add an animal above, or reset the mock in State.' : 'No animal matches.'}</p>`}
+    ${animals.value !== undefined && rows.length === 0 && html`<p class="empty">${all.length === 0 ? EMPTY : 'No animal matches.'}</p>`}
   </div>`;
 }
 
@@ -71,7 +79,7 @@ function AnimalRow({ animal, isOpen }: { readonly animal: Pet; readonly isOpen: 
     return html`<tr><td colspan="5"><${AnimalForm} name=${`edit.${id}`} animal=${animal} /></td></tr>`;
   return html`<tr>
     <td><a data-row=${id} href=${toHash({ ...route.value, id: String(id) })} aria-label=${`Edit ${id}`}><code>${id}</code></a></td>
-    <td><span class="name">${shorten(name, 200)}</span></td>
+    <td><span class="name">${shorten(name, LONGEST_NAME)}</span></td>
     <td><code>${categoryId}</code></td>
     <td>${status ?? html`<span class="muted">none</span>`}</td>
     <td><button type="button" aria-label=${`Remove ${id}`} onClick=${(event: Event) => remove(animal, event.currentTarget as Element)}>Remove</button></td>
@@ -86,7 +94,7 @@ function remove({ id, name }: Pet, button: Element): Promise<void> {
   const row = button.closest('tr');
   const next = row?.nextElementSibling ?? row?.previousElementSibling;
   return attempt(async () => {
-    await change(`Removed ${shorten(name, 40)} (${id}).`, () => ask('DELETE', `animals/${id}`));
+    await change(`Removed ${shorten(name, SHORT_NAME)} (${id}).`, () => ask('DELETE', `animals/${id}`));
     focusRow(next?.querySelector<HTMLElement>('[data-row]')?.dataset.row);
   });
 }
@@ -105,7 +113,7 @@ function AnimalForm({ name: form, animal }: { readonly name: string; readonly an
       ...kept,
       ...sent.map(([field, value]) => [field, toValue(field, value)]),
     ]);
-    const name = shorten(recall(`${form}.name`, initial('name')), 40);
+    const name = shorten(recall(`${form}.name`, initial('name')), SHORT_NAME);
     try {
       if (animal === undefined) await change(`Added ${name}.`, () => ask('POST', 'animals', body));
       else await change(`Changed ${name}.`, () => ask('PUT', `animals/${animal.id}`, body));

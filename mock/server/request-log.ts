@@ -32,7 +32,7 @@ export function createRequestLog(format: LogFormat, hide: (text: string) => stri
         status: response.writableFinished ? response.statusCode : undefined,
         failure,
         // From the arrival of the request's headers to the end of the response.
-        ms: Math.round((performance.now() - start) * 100) / 100,
+        ms: roundToHundredths(performance.now() - start),
         error: error?.code,
         // It may quote a part of a key in the URL.
         message: hidden === url ? error && hide(error.message) : undefined,
@@ -43,6 +43,8 @@ export function createRequestLog(format: LogFormat, hide: (text: string) => stri
     next();
   };
 }
+
+const roundToHundredths = (ms: number) => Math.round(ms * 100) / 100;
 
 interface LogEntry {
   readonly time: string;
@@ -57,15 +59,15 @@ interface LogEntry {
   readonly message: string | undefined;
 }
 
-/** Position of the time of day in an ISO 8601 time. */
-const TIME_OF_DAY = [11, 19] as const;
+/** Returns `09:30:00` of `2026-11-21T09:30:00.000Z`. */
+const toTimeOfDay = (time: string) => time.slice(11, 19);
 
 function printEntry(entry: LogEntry, paint: ReturnType<typeof createPaint>): string {
   const { time, from, method, url, status, failure, ms, error, message } = entry;
   const end = status === undefined ? 'aborted by the client' : String(status);
   const outcome = failure?.replaceAll('_', ' ') ?? end;
   // Colours are controls, and so the rest is made harmless without them.
-  const line = toHarmless(`${time.slice(...TIME_OF_DAY)} ${from} ${method} ${url}`);
+  const line = toHarmless(`${toTimeOfDay(time)} ${from} ${method} ${url}`);
   const why = [error, message].filter((part) => part !== undefined).join(': ');
   return `${line} ${paint(chooseColour(entry), outcome)} ${ms} ms${why && toOneLine(` ${why}`)}`;
 }

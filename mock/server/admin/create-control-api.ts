@@ -105,7 +105,8 @@ const refuseUnknown: Middleware = (_request, { locals: { context } }) => {
 
 /** Creates the check for requests from pages of other origins, from other machines, and without the token. */
 function createRefuse({ adminToken, isLoopback, isHostAllowed }: ControlApiDependencies): Middleware {
-  const refuseToken = adminToken && createRefuseKey([adminToken], 'admin token', '<ADMIN_TOKEN>');
+  const refuseToken =
+    adminToken && createRefuseKey([adminToken], { name: 'admin token', example: '<ADMIN_TOKEN>' });
   const why = 'The control API is disabled, because other machines can reach this mock';
   const disabled = `${why}. Enable it with --admin-token <token>, or adminToken in code.`;
   return toCheck(({ request }) => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { loadContract } from '../../common/json/contract.ts';
+import { listPetsCases } from '../testing/cases/list-pets-cases.ts';
 import { filterNames } from './list-filters.ts';
 
 test('the mock has a filter for each query parameter of the contract, and the reference says what an invalid value does', () => {
@@ -11,4 +12,9 @@ test('the mock has a filter for each query parameter of the contract, and the re
   const page = readFileSync(new URL('../../docs/reference/unspecified.md', import.meta.url), 'utf8');
   const rows = page.split('\n').filter((line) => line.startsWith('| An invalid '));
   expect(rows).toEqual(inQuery.map((name) => expect.stringMatching(`^\\| An invalid ${name}: `)));
+});
+
+test.for(filterNames)('the table of requests has a list by %s, and an invalid value', (name) => {
+  const cases = listPetsCases.filter(({ request }) => request.path.includes(`?${name}=`));
+  expect(new Set(cases.map(({ answer }) => answer.status))).toEqual(new Set([200, 400]));
 });

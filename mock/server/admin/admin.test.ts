@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { printFramed } from '../../../bench/print-request.ts';
@@ -48,22 +49,36 @@ test('the document has the operations of the mock, and no others; a wrong path g
   expect(controlCheck.operations.map(({ line }) => line).sort()).toEqual([...lines, 'GET /health'].sort());
 });
 
-test('the reference lists each operation, with its name in the library', () => {
-  const page = readFileSync(new URL('../../../docs/reference/control-api.md', import.meta.url), 'utf8');
-  const [, section = ''] = page.split(/^## Operations$/m);
-  const [table = ''] = section.split(/^## /m);
-  const rows = table.match(/^\| [A-Z]+ \| .*$/gm) ?? [];
-  const names = new Map<unknown, string>(
-    [...listCalls(sessionCalls), ...listCalls(mockCalls)].map(([name, { method, path }]) => [
-      `${method} /__admin${path}`,
-      `\`${name}(`,
-    ]),
-  );
-  const expected = controlCheck.operations.map(({ line }) => {
-    const [method, path] = line.split(' ');
-    return `| ${method} | \`${path}\` | ${names.get(line) ?? '|'}`;
-  });
-  expect(rows.map((row, index) => row.slice(0, expected[index]?.length))).toEqual(expected);
+const page = join(import.meta.dirname, '../../../docs/reference/control-api.md');
+const namesInCode = new Map(
+  [...listCalls(sessionCalls), ...listCalls(mockCalls)].map(([name, { method, path }]) => {
+    return [`${method} /__admin${path}`, name];
+  }),
+);
+
+/** Prints an operation as a row of the reference page, with its method of the library. */
+function printOperation({
+  line,
+  summary,
+  parameters,
+  requestBody,
+}: (typeof controlCheck.operations)[number]) {
+  const [method, path = ''] = line.split(' ');
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
+  const hasQuery = parameters.some((parameter) => parameter.in === 'query');
+  const args = [...inPath, ...(requestBody ? ['body'] : []), ...(hasQuery ? ['query'] : [])];
+  const name = namesInCode.get(line);
+  return `| ${method} | \`${path}\` | ${name === undefined ? '' : `\`${name}(${args.join(', ')})\` `}| ${summary} |`;
+}
+
+// `npx vitest run --project unit mock/server/admin -u` writes the table again.
+test('the reference has a row for each operation of the document', async () => {
+  const rows = controlCheck.operations.map(printOperation).join('\n');
+  const head = '| Method | Path | In code | Effect |\n| --- | --- | --- | --- |\n';
+  const text = readFileSync(page, 'utf8');
+  expect(text).toContain(head);
+  const [before = '', after = ''] = text.split(head);
+  await expect(before + head + after.replace(/^(?:\|.*\n)+/, `${rows}\n`)).toMatchFileSnapshot(page);
 });
 
 test('the document has the address of the request', async () => {

@@ -1,8 +1,9 @@
 import { signal, useSignal } from '@preact/signals';
 import type { Behaviour, Difference } from '../../common/behaviour/choices.ts';
+import type { MemberProblem } from '../../common/http/api-error.ts';
 import { type ExactJson, parseExactJson } from '../../common/json/exact-json.ts';
 import { type Pet, petStatuses } from '../../common/json/pet.ts';
-import { ask } from '../app/ask.ts';
+import { ask, RefusedError } from '../app/ask.ts';
 import { attempt, describe } from '../app/notices.ts';
 import { poll, readers } from '../app/poll.ts';
 import { focusRow, route, toClosed, toHash } from '../app/route.ts';
@@ -104,11 +105,12 @@ const fields = ['name', 'categoryId', 'status', 'id'] as const;
 /** A form that sends what was typed, right or wrong, and shows the error of the API. */
 function AnimalForm({ name: form, animal }: { readonly name: string; readonly animal?: Pet }): View {
   const failure = useSignal('');
+  const problems = useSignal<readonly MemberProblem[]>([]);
   const initial = (field: (typeof fields)[number]) => String(animal?.[field] ?? '');
   const submit = async () => {
     const typed = fields.map((field) => [field, recall(`${form}.${field}`, initial(field))] as const);
     const sent = typed.filter(([, value]) => value !== '');
-    const kept = Object.entries(animal ?? {}).filter(([name]) => !fields.some((field) => field === name));
+    const kept = Object.entries(animal ?? {}).filter(([name]) => !isField(name));
     const body = Object.fromEntries([
       ...kept,
       ...sent.map(([field, value]) => [field, toValue(field, value)]),
@@ -121,18 +123,20 @@ function AnimalForm({ name: form, animal }: { readonly name: string; readonly an
       await poll();
     } catch (error) {
       failure.value = describe(error);
+      problems.value = error instanceof RefusedError ? error.problems : [];
     }
   };
   const clear = () => {
     for (const field of fields) remember(`${form}.${field}`, undefined);
     failure.value = '';
+    problems.value = [];
     if (animal !== undefined) location.hash = toClosed();
   };
-  const problems = failure.value.replace(/^The animal: /, '').split(/\. (?=(?:name|categoryId|status|id) )/);
   const field = (name: (typeof fields)[number], rules: object = {}) =>
     html`<${Field} name=${`${form}.${name}`} label=${name} aria-label=${`${name} of ${animal?.id ?? 'the new animal'}`}
-      initial=${initial(name)} problem=${problems.find((one) => one.startsWith(`${name} `))} ...${rules} />`;
-  const others = problems.filter((one) => !fields.some((name) => one.startsWith(`${name} `))).join('. ');
+      initial=${initial(name)} problem=${problems.value.find(({ member }) => member === name)?.message} ...${rules} />`;
+  const isAtFields = problems.value.length > 0 && problems.value.every(({ member }) => isField(member));
+  const others = isAtFields ? '' : failure.value;
   return html`<form class="fields" ref=${animal && focusFirst} onSubmit=${submit} aria-label=${animal === undefined ? 'Add an animal' : `Edit ${animal.id}`}>
     ${field('name')}${field('categoryId', { inputmode: 'numeric' })}${field('status', { options: [['', 'none'], ...petStatuses] })}
     ${animal === undefined && field('id', { inputmode: 'numeric', placeholder: 'next id' })}
@@ -141,6 +145,8 @@ function AnimalForm({ name: form, animal }: { readonly name: string; readonly an
     ${others !== '' && html`<p class="fail" role="alert">✗ ${shown(others)}</p>`}
   </form>`;
 }
+
+const isField = (member: string) => fields.some((field) => field === member);
 
 /** Integers of any size are integers. The API explains what is wrong with other texts. */
 function toValue(field: string, value: string): ExactJson {

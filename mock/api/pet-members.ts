@@ -1,4 +1,4 @@
-import { describeValue } from '../../common/http/api-error.ts';
+import { describeValue, type MemberProblem } from '../../common/http/api-error.ts';
 import type { ExactJson } from '../../common/json/exact-json.ts';
 import { isInt64 } from '../../common/json/int64.ts';
 import { type NewPet, type Pet, petStatuses } from '../../common/json/pet.ts';
@@ -52,13 +52,15 @@ export function pickMembers(body: object, names: readonly PetMemberName[]): Part
   return Object.fromEntries(names.filter((name) => all[name] !== undefined).map((name) => [name, all[name]]));
 }
 
-/** Returns a sentence for each member that is wrong or missing. */
-export function findProblems(body: object, names: readonly PetMemberName[]): string[] {
+/** Returns a problem for each member that is wrong or missing. */
+export function findProblems(body: object, names: readonly PetMemberName[]): MemberProblem[] {
   const values = body as Readonly<Record<string, ExactJson | undefined>>;
-  return names.flatMap((name) => {
-    const { expected, isValid, isOptional } = petMembers[name];
-    const value = values[name];
-    if (value === undefined) return isOptional ? [] : [`${name} is required and must be ${expected}`];
-    return isValid(value) ? [] : [`${name} must be ${expected}, not ${describeValue(value)}`];
+  return names.flatMap((member) => {
+    const { expected, isValid, isOptional } = petMembers[member];
+    const value = values[member];
+    if (value === undefined)
+      return isOptional ? [] : [{ member, message: `${member} is required and must be ${expected}` }];
+    if (isValid(value)) return [];
+    return [{ member, message: `${member} must be ${expected}, not ${describeValue(value)}` }];
   });
 }

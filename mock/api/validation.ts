@@ -1,6 +1,6 @@
 import { defaultBehaviour } from '../../common/behaviour/behaviours.ts';
 import type { Behaviour } from '../../common/behaviour/choices.ts';
-import { describeValue, invalidRequest } from '../../common/http/api-error.ts';
+import { describeValue, invalidMembers, invalidRequest } from '../../common/http/api-error.ts';
 import type { JsonObject } from '../../common/json/exact-json.ts';
 import type { NewPet } from '../../common/json/pet.ts';
 import { type FilterName, type FilterValues, filterNames, listFilters } from './list-filters.ts';
@@ -69,7 +69,8 @@ function parseFilter(name: FilterName, text: string, behaviour: Behaviour) {
 
 /** Reads the body of createPet, without further members. @throws ApiError `invalid_request`, naming each wrong field */
 export function parseNewPet(body: JsonObject, behaviour: Behaviour, store: PetStore): NewPet {
-  expectNone(findProblems(body, newPetNames));
+  const problems = findProblems(body, newPetNames);
+  if (problems.length > 0) throw invalidMembers(problems);
   const pet = pickMembers(body, newPetNames) as NewPet;
   if (behaviour !== defaultBehaviour) expectNone(findRefusals(pet, Object.keys(body), behaviour, store));
   return pet;

@@ -1,4 +1,4 @@
-import { ApiError, describeValue, invalidRequest } from '../../common/http/api-error.ts';
+import { ApiError, describeValue, invalidMembers, invalidRequest } from '../../common/http/api-error.ts';
 import { type ExactJson, isJsonObject } from '../../common/json/exact-json.ts';
 import type { Pet } from '../../common/json/pet.ts';
 import { findProblems, type PetMemberName, petMemberNames, pickMembers } from '../api/pet-members.ts';
@@ -118,9 +118,11 @@ function readFields(given: object, names: readonly PetMemberName[], where = ''):
   const inexact = names.filter((name) => Number.isInteger(exact[name]));
   const others = names.filter((name) => !inexact.includes(name));
   const problems = [
-    ...inexact.map((name) => `${name} is beyond 2^53, where a number is not exact. Use a bigint`),
+    ...inexact.map((member) => {
+      return { member, message: `${member} is beyond 2^53, where a number is not exact. Use a bigint` };
+    }),
     ...findProblems(exact, others),
   ];
-  if (problems.length > 0) throw invalidRequest(`${where}${problems.join('. ')}.`);
+  if (problems.length > 0) throw invalidMembers(problems, where);
   return exact as unknown as Pet;
 }

@@ -12,7 +12,7 @@ import { parseBody } from '../../api/parse-json-object.ts';
 import { refuseMethod } from '../../pipeline/refusals.ts';
 import type { ControlMethod } from '../../session/control-calls.ts';
 import type { Sessions } from '../../session/sessions.ts';
-import type { Middleware } from '../middleware.ts';
+import type { ErrorMiddleware, Middleware } from '../middleware.ts';
 import { createReadBody } from '../read-body.ts';
 import { sendReply, toCheck } from '../send-outcome.ts';
 import { type ControlRoute, controlRoutes } from './control-routes.ts';
@@ -72,6 +72,7 @@ function createCalls(dependencies: ControlApiDependencies): IRouter {
     calls.all(toExpressPath(path), toCheck(refuseMethod(allowed)));
   }
   calls.use(refuseUnknown);
+  calls.use(answerProblems);
   return calls;
 }
 
@@ -101,6 +102,15 @@ const refuseUnknown: Middleware = (_request, { locals: { context } }) => {
   const hint = printSuggestion(context.path, known) || '.';
   const where = 'The operations are in /__admin/openapi.yaml.';
   throw new ApiError('not_found', `There is nothing at ${context.path}${hint} ${where}`);
+};
+
+/** Answers with each member that is wrong, so that a form can show the problems at its fields. */
+const answerProblems: ErrorMiddleware = (error, _request, { locals: { context } }, next) => {
+  if (!(error instanceof ApiError) || error.problems.length === 0) return next(error);
+  const { code, message, problems, reply } = error;
+  const { status } = reply;
+  const body = JSON.stringify({ code, message, status, problems });
+  return sendReply(context, { ...createReply(status, body), error: { code, message } });
 };
 
 /** Creates the check for requests from pages of other origins, from other machines, and without the token. */

@@ -5,7 +5,7 @@ import type { Reply } from './reply.ts';
 /** What is wrong with a member of a value. */
 export interface MemberProblem {
   readonly member: string;
-  /** Sentence without a full stop, which begins with the member. */
+  /** Sentence that begins with the member. */
   readonly message: string;
 }
 
@@ -31,8 +31,8 @@ export function invalidRequest(message: string): ApiError {
 
 /** Creates the error of members that are wrong. @param where Beginning of the message, such as `The animal: `. */
 export function invalidMembers(problems: readonly MemberProblem[], where = ''): ApiError {
-  const sentences = problems.map(({ message }) => message).join('. ');
-  return Object.assign(invalidRequest(`${where}${sentences}.`), { problems });
+  const sentences = problems.map(({ message }) => message).join(' ');
+  return Object.assign(invalidRequest(where + sentences), { problems });
 }
 
 /** Creates the error of a method that a path does not have. Source: RFC 9110 section 15.5.6 */

@@ -59,8 +59,8 @@ export function findProblems(body: object, names: readonly PetMemberName[]): Mem
     const { expected, isValid, isOptional } = petMembers[member];
     const value = values[member];
     if (value === undefined)
-      return isOptional ? [] : [{ member, message: `${member} is required and must be ${expected}` }];
+      return isOptional ? [] : [{ member, message: `${member} is required and must be ${expected}.` }];
     if (isValid(value)) return [];
-    return [{ member, message: `${member} must be ${expected}, not ${describeValue(value)}` }];
+    return [{ member, message: `${member} must be ${expected}, not ${describeValue(value)}.` }];
   });
 }

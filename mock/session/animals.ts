@@ -119,7 +119,7 @@ function readFields(given: object, names: readonly PetMemberName[], where = ''):
   const others = names.filter((name) => !inexact.includes(name));
   const problems = [
     ...inexact.map((member) => {
-      return { member, message: `${member} is beyond 2^53, where a number is not exact. Use a bigint` };
+      return { member, message: `${member} is beyond 2^53, where a number is not exact. Use a bigint.` };
     }),
     ...findProblems(exact, others),
   ];

@@ -94,9 +94,9 @@ test('the document has the address of the request', async () => {
 test('the error of an animal names each member that is wrong', async () => {
   const { body } = await sendAdmin(app, ['POST', '/animals', { name: 1, status: 'lost' }]);
   const problems = [
-    { member: 'name', message: 'name must be a string, not 1' },
-    { member: 'categoryId', message: 'categoryId is required and must be a 64-bit integer' },
-    { member: 'status', message: 'status must be available, pending or sold, not "lost"' },
+    { member: 'name', message: 'name must be a string, not 1.' },
+    { member: 'categoryId', message: 'categoryId is required and must be a 64-bit integer.' },
+    { member: 'status', message: 'status must be available, pending or sold, not "lost".' },
   ];
   expect(body).toMatchObject({ code: 'invalid_request', problems });
 });

@@ -140,6 +140,15 @@ test.for([{ truncate: true }, { after: 'drop' }] as const)(
   },
 );
 
+test('a truncated response to HEAD has its headers, and breaks the connection', async () => {
+  mock.reset();
+  mock.faults.add({ truncate: true, times: 1 });
+  const headers = { Authorization: 'Bearer test-key' };
+  const response = await fetch(`${mock.url}/pets`, { method: 'HEAD', headers });
+  expect([response.status, response.headers.get('content-length')]).toEqual([200, '2']);
+  expect((await fetch(`${mock.url}/pets`, { headers })).status).toBe(200);
+});
+
 test('a response is lost and cut at every path of the service, and the style of its Error stays', async () => {
   const { app, faults, configure } = await createTestApp();
   configure({ behaviour: { errorCodes: 'upper' } });

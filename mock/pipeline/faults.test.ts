@@ -94,6 +94,15 @@ test('a drop resets the connection, also after the response to an earlier reques
   expect((await send(url, one)).status).toBe(200);
 });
 
+test('a truncated response follows the response to an earlier request', async () => {
+  const { url, faults } = await startTestMock();
+  faults.add({ operation: 'listPets', truncate: true });
+  const received = await talk(url, printGet('/v1/pets/1') + printGet('/v1/pets'));
+  expect(received.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
+  expect(received).toContain('{"id":1,');
+  expect(received).not.toMatch(/\]$/);
+});
+
 test('faults of getPet apply to an id that cannot be decoded', async () => {
   const undecodable = get('/v1/pets/%ff');
   faults.add({ operation: 'getPet', delay: 600_000, status: 503 });

@@ -86,7 +86,8 @@ export function Faults(): View {
     ${faults.value.length === 0 && html`<p class="muted">No fault is active. The mock follows the specification.</p>`}
     <ul class="lines">${active}</ul>
     <h2>Make requests fail</h2>
-    <p class="muted">A switch applies to the operation in its row. If several faults match a request, the newest one applies. Faults apply before the key is checked.</p>
+    <p class="muted">A switch applies to the operation in its row. If several faults match a request, the newest one
+      applies. Faults apply before the key is checked.</p>
     <ul class="lines switches">${kinds.map((kind) => html`<${Switch} ...${kind} />`)}</ul>
   </div>`;
 }

@@ -9,11 +9,12 @@ const SUITE =
 export function SetUp(): View {
   const { upstream = store.baseUrl.value } = store.server.value ?? {};
   const key = readKey();
+  const recorded = html`Requests of your app appear in <a href="#/requests">Requests</a>.`;
   const isChecked = store.appUrl.value !== store.baseUrl.value;
   return html`<div class="page">
     <h2>Point your app at the ${store.serverName}</h2>
     <p>${store.isProxy && html`The proxy forwards requests to <code>${upstream}</code> unchanged. `}
-      ${store.journalRefusal.value === '' ? html`Requests of your app appear in <a href="#/requests">Requests</a>.` : html`Requests are not shown. ${store.journalRefusal}`}</p>
+      ${store.journalRefusal.value === '' ? recorded : html`Requests are not shown. ${store.journalRefusal}`}</p>
     ${isChecked && html`<${Code} label="Checked base URL: violations of the contract appear in the console" text=${store.appUrl.value} />`}
     <${Code} label=${isChecked ? 'Base URL without checks' : 'Base URL'} text=${store.baseUrl.value} />
     <div class="fields"><${Field} name="key" label="API key for these examples, kept in this tab" initial=${store.usualKey.value} /></div>

@@ -46,7 +46,7 @@ export class PetStore {
     const { all } = this.#contents;
     const found: Pet[] = [];
     for (let count = 1; count <= all.length && found.length < limit; count += 1) {
-      const pet = all.at(isNewestFirst ? -count : count - 1) as Pet;
+      const pet = all[isNewestFirst ? all.length - count : count - 1] as Pet;
       if (isMatch(pet)) found.push(pet);
     }
     return found;

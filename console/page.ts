@@ -1,6 +1,7 @@
 import '../common/theme/theme.js';
 import { computed, effect } from '@preact/signals';
 import { render } from 'preact';
+import type { Fault } from '../mock/session/faults.ts';
 import { attempt, dismiss, undo } from './app/notices.ts';
 import { connect, poll } from './app/poll.ts';
 import { focusRow, readHash, route, setQuery, toClosed, views } from './app/route.ts';
@@ -63,8 +64,19 @@ function Bar(): View {
     ${state && html`<span>${describeCount(state.lastRequest - state.oldestRequest + 1, 'request')}</span>`}
     ${store.session && html`<span>session <strong>${store.session}</strong></span>`}
     ${clock && html`<a class="warn" href="#/state">! clock ${clock}</a>`}
-    ${active.length > 0 && html`<span class="fail">✗ <a class="fail" href="#/faults">${describeFaults(active)}</a> <button type="button" onClick=${() => attempt(() => turnOff(active))}>Turn ${active.length > 1 && 'all '}off</button></span>`}
-    <span class="end"><button type="button" class="theme"><span class="to-light">Light</span><span class="to-dark">Dark</span></button><button type="button" aria-label="Keys and marks" title="Keys and marks ( ? )" onClick=${showLegend}>?</button></span>`;
+    ${active.length > 0 && html`<${ActiveFaults} active=${active} />`}
+    <span class="end">
+      <button type="button" class="theme">
+        <span class="to-light">Light</span><span class="to-dark">Dark</span>
+      </button>
+      <button type="button" aria-label="Keys and marks" title="Keys and marks ( ? )" onClick=${showLegend}>?</button>
+    </span>`;
+}
+
+function ActiveFaults({ active }: { readonly active: readonly Fault[] }): View {
+  const turnAllOff = () => attempt(() => turnOff(active));
+  return html`<span class="fail">✗ <a class="fail" href="#/faults">${describeFaults(active)}</a>
+    ${' '}<button type="button" onClick=${turnAllOff}>Turn ${active.length > 1 && 'all '}off</button></span>`;
 }
 
 function Waiting(): View {

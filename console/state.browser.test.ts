@@ -60,7 +60,7 @@ inBrowser('faults can be turned on and off one by one', async () => {
   const seeSwitch = (name: string, checked: boolean) => page.getByRole('switch', { name, checked }).waitFor();
   await fill('Latency: ms', '5-10');
   await fill('Drop: % of requests', '5');
-  for (const name of ['Latency', 'Error', 'Broken body', 'Drop']) {
+  for (const name of ['Latency', 'Error', 'Broken body', 'Drop', 'Cut short', 'Lose the response']) {
     const count = mock.faults.list().length;
     await turn(name);
     await waitFor(() => expect(mock.faults.list()).toHaveLength(count + 1));
@@ -75,6 +75,8 @@ inBrowser('faults can be turned on and off one by one', async () => {
     { status: 500 },
     { response: { body: '[{"id":1}]' } },
     { drop: true, probability: 0.05 },
+    { truncate: true },
+    { after: 'drop' },
     { operation: 'getPet', status: 500, times: 1 },
   ]);
   await turn('Drop');

@@ -88,7 +88,12 @@ test('a fault is no violation of the app, and breaks connections here too', asyn
   mock.expectNoViolations();
   mock.faults.add({ drop: true, times: 1 });
   await expect(ask('/v1/pets')).rejects.toThrow('ECONNRESET');
+  for (const fault of [{ truncate: true }, { after: 'drop' }] as const) {
+    mock.faults.add({ ...fault, times: 1 });
+    await expect(ask('/v1/pets')).rejects.toThrow(/ECONNRESET|aborted/);
+  }
   expect((await ask('/v1/pets')).status).toBe(200);
+  mock.expectNoViolations();
 });
 
 test('a request that is open during a reset is in no journal', async () => {

@@ -6,10 +6,10 @@ import type { ViolationMessage } from '../common/proxy-worker.ts';
 import { toOneLine } from '../common/text/harmless-text.ts';
 import { readServerTls } from '../common/tls/read-server-tls.ts';
 import { createApplication } from './create-application.ts';
+import { watchDataFile } from './files/data-file.ts';
 import { createMock } from './mock.ts';
 import type { MockConfig } from './options.ts';
 import { createMockServer } from './server/create-mock-server.ts';
-import { watchDataFile } from './server/data-file.ts';
 import type { Sessions } from './session/sessions.ts';
 import { findProxyWorker, proxyMissing, startCheckedProxyBeside } from './start-proxy-worker.ts';
 

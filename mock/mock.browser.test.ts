@@ -87,7 +87,7 @@ inBrowser.for(themes)('in %s axe finds no barriers, and a reload keeps the theme
 });
 
 inBrowser.for(['the mock', 'the checked proxy'])(
-  'a browser sees a drop of %s, and does not send the request again',
+  'a browser sees a drop of %s before and after the operation, and does not send the request again',
   async (service) => {
     const mock = await startTestMock({ profile: 'empty', checkedProxy: service === 'the checked proxy' });
     const { animals, requests, faults, checkedUrl: url = mock.url } = mock;
@@ -104,6 +104,9 @@ inBrowser.for(['the mock', 'the checked proxy'])(
     expect([await add(), await add()]).toEqual(['failed', 'failed']);
     expect([animals.size, requests().length]).toEqual([1, 3]);
     expect(await add()).toBe(201);
+    faults.add({ operation: 'createPet', after: 'drop', times: 1 });
+    expect(await add()).toBe('failed');
+    expect([animals.size, requests().length]).toEqual([3, 5]);
   },
 );
 

@@ -1,4 +1,5 @@
 import { type Control, createControl } from './session/control.ts';
+import type { MockCalls } from './session/control-calls.ts';
 import type { Sessions } from './session/sessions.ts';
 
 declare global {
@@ -17,7 +18,7 @@ export interface MockSession extends Control {
 }
 
 /** A mock that is listening. */
-export interface Mock extends MockSession {
+export interface Mock extends MockSession, MockCalls {
   /** Properties in the user's file of animals that the contract does not know. They were left out. */
   readonly unknownProperties: readonly string[];
   /**
@@ -28,10 +29,6 @@ export interface Mock extends MockSession {
    * @throws Error with the `code` `invalid_request` for another name; with `too_many_requests` if no session can end.
    */
   session(name: string): MockSession;
-  /** Returns the names of the sessions; the one that was unused for longest comes first. */
-  sessions(): string[];
-  /** Ends a session: the next use of its name creates another. @throws Error with the `code` `not_found` */
-  endSession(name: string): void;
   /** Stops listening, waits for open requests, and cuts off requests that take more than 5 seconds. */
   close(): Promise<void>;
   /** Closes the mock at the end of a block that has `await using mock = await startMock()`. */

@@ -99,7 +99,7 @@ test('it prints violations, gives open requests 5 s after SIGTERM, and ends with
     ...counts,
     coverage: expect.objectContaining({ listPets: 2, 'getPet:404': 0 }),
     operations: ['listPets', 'getPet'].map((operationId) => ({ operationId, exchanges: 2 })),
-    violations: [{ ...violation, example: curl(`${upstream}/pets`) }],
+    violations: [{ ...violation, expected: '1', example: curl(`${upstream}/pets`) }],
   });
 });
 

@@ -8,11 +8,11 @@ async function run({ violations, ...options }: WorkerOptions): Promise<void> {
   // A thread that writes to stdout itself cannot end while nobody reads it.
   const write = (line: string) => report({ line });
   const onViolation = (finding: Finding, exchange: ExchangeSummary) => {
-    const { operationId, severity, location, place, rule, message, received } = finding;
+    const { operationId, severity, location, place, rule, expected, missing, message, received } = finding;
     const { startedAt = Date.now(), method, target, status, sentAs, isMadeByFault } = exchange;
     // Faults break the contract on purpose.
     if (isMadeByFault && location[0] === 'response') return;
-    const violation = { severity, location, place, rule, message, received };
+    const violation = { severity, location, place, rule, expected, missing, message, received };
     const operation = operationId as OperationName | undefined;
     const posted: ViolationMessage = {
       violation,

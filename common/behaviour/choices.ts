@@ -14,12 +14,10 @@ export interface Choice {
 }
 
 const NOT_INTEGER = 'A limit that is no integer, such as `abc`, `1.5`, `01` or an empty one.';
-const [LIST, CREATE, GET, NEW_PET] = [
-  'GET /pets (operation listPets)',
-  'POST /pets (operation createPet)',
-  'GET /pets/{petId} (operation getPet) — deprecated',
-  'NewPet (request body for creation)',
-];
+const LIST = 'GET /pets (operation listPets)';
+const CREATE = 'POST /pets (operation createPet)';
+const GET = 'GET /pets/{petId} (operation getPet) — deprecated';
+const NEW_PET = 'NewPet (request body for creation)';
 
 const unspecified = (sentence: string, silentAt: string, shownBy: Choice['shownBy']) => {
   return { sentence, silentAt, shownBy };
@@ -68,12 +66,12 @@ export const choices = {
     does: ['refuses it with 400', 'ignores it', 'returns an empty list'],
   },
   repeatedParameters: {
-    ...unspecified('A limit or a status that is given more than once.', LIST, 'reading'),
+    ...unspecified('A query parameter that is given more than once.', LIST, 'reading'),
     values: ['refuse', 'first', 'last'],
     does: ['refuses them with 400', 'uses the first', 'uses the last'],
   },
   unknownParameters: {
-    ...unspecified('Query parameters other than limit and status.', LIST, 'reading'),
+    ...unspecified('Query parameters that GET /pets does not have.', LIST, 'reading'),
     values: ['ignore', 'refuse'],
     does: ['ignores them', 'refuses them with 400'],
   },

@@ -2,11 +2,20 @@ import type { ExactJson } from '../json/exact-json.ts';
 import { createErrorReply, type ErrorCode } from './errors.ts';
 import type { Reply } from './reply.ts';
 
+/** What is wrong with a member of a value. */
+export interface MemberProblem {
+  readonly member: string;
+  /** Sentence that begins with the member. */
+  readonly message: string;
+}
+
 /** A failure that is reported to the client. `message` is for people; `headers` go with the response. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
   readonly reply: Reply;
+  /** The members that are wrong, if the error is about members of a value. */
+  problems: readonly MemberProblem[] = [];
 
   constructor(code: ErrorCode, message: string, headers: Reply['headers'] = {}) {
     super(message);
@@ -18,6 +27,12 @@ export class ApiError extends Error {
 export function invalidRequest(message: string): ApiError {
   // A suggestion ends with its own punctuation.
   return new ApiError('invalid_request', message.replaceAll(/(Did you mean \S+\?)\./g, '$1'));
+}
+
+/** Creates the error of members that are wrong. @param where Beginning of the message, such as `The animal: `. */
+export function invalidMembers(problems: readonly MemberProblem[], where = ''): ApiError {
+  const sentences = problems.map(({ message }) => message).join(' ');
+  return Object.assign(invalidRequest(where + sentences), { problems });
 }
 
 /** Creates the error of a method that a path does not have. Source: RFC 9110 section 15.5.6 */

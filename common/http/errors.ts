@@ -8,6 +8,7 @@ export const errorStatuses = {
   forbidden: 403,
   host_not_allowed: 403,
   not_found: 404,
+  control_api_off: 404,
   method_not_allowed: 405,
   request_timeout: 408,
   store_full: 409,

@@ -34,9 +34,12 @@ export function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
   return hosts.length > 1;
 }
 
+/** Number of characters of a Host that a message repeats. */
+const LONGEST_SHOWN = 100;
+
 export function describeHost(host = ''): string {
   const allow = 'Allow it with --allow-host <name>, or allowHosts in code';
-  return `The Host ${JSON.stringify(host.slice(0, 100))} is not allowed. ${allow}.`;
+  return `The Host ${JSON.stringify(host.slice(0, LONGEST_SHOWN))} is not allowed. ${allow}.`;
 }
 
 /** Returns a name or an address without its port, as a browser would write it; empty for anything else. */

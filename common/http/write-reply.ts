@@ -8,3 +8,12 @@ export function writeReply(response: ServerResponse, reply: Reply, usual = noSto
   // Node leaves out the body of a response to HEAD.
   response.writeHead(reply.status, { ...usual, ...reply.headers }).end(reply.body);
 }
+
+/** Writes a reply whose body lacks its end, and closes the connection. @param usual Headers that the reply may override. */
+export function breakOff(response: ServerResponse, reply: Reply, usual = noStore): void {
+  response.writeHead(reply.status, { ...usual, ...reply.headers });
+  // A response to HEAD has no body, whose first part would send them.
+  response.flushHeaders();
+  // Without a reset, which could overtake what was sent.
+  response.write(reply.body, () => response.socket?.destroySoon());
+}

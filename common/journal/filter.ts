@@ -27,7 +27,8 @@ export function createMatch<Entry extends { readonly id: number; readonly time: 
 ): (entry: Entry) => boolean {
   const { since, until, limit, ...others } = readMembers('The filter', filter, schemas);
   const members = Object.entries(others);
-  const [isId, earliest] = [v.is(id, since), readTime(since)];
+  const isId = v.is(id, since);
+  const earliest = readTime(since);
   return (entry) =>
     members.every(([name, value]) => entry[name as keyof Entry] === value) &&
     (until === undefined || entry.id <= Number(until)) &&

@@ -1,9 +1,10 @@
 import type { RecordedRequest } from './journal-entry.ts';
 
 /** Approximate number of bytes that the journals of a mock may take together. */
-export const LARGEST_JOURNALS = 67_108_864;
+export const LARGEST_JOURNALS = 64 * 1024 * 1024;
 
-const STEP = 1_048_576;
+/** Number of bytes that are freed at once beyond the budget, so that not every request drops others. */
+const STEP = 1024 * 1024;
 
 /** Approximate number of bytes that a request takes in addition to its texts. */
 const OVERHEAD = 500;

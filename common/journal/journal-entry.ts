@@ -25,7 +25,7 @@ export interface JournalEntry {
   readonly bodyState: BodyState | undefined;
   /** Status of the response; undefined if the connection was broken or the client went away. */
   readonly status: number | undefined;
-  /** Code of the Error in the response, or the drop of a fault. */
+  /** Code of the Error in the response, or of what a fault did to the response, such as `response_lost`. */
   readonly error: string | undefined;
   /** Time until the response, in milliseconds. */
   readonly ms: number;

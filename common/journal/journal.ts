@@ -24,6 +24,9 @@ export interface RequestFilter {
 
 export const MOST_REQUESTS = 100_000;
 
+/** Maximum time to wait for a request, in milliseconds. */
+const LONGEST_WAIT = 600_000;
+
 const schemas = {
   operation: v.optional(oneOf(operations)),
   status: digits('a status from 100 to 599', /^[1-5]\d\d$/),
@@ -33,6 +36,13 @@ const schemas = {
 };
 
 type Filter = object & { readonly limit?: number };
+
+/** Requests of an operation with a status, of which only the number is kept. */
+interface DroppedRequests {
+  readonly operation: OperationName | undefined;
+  readonly status: number | undefined;
+  readonly count: number;
+}
 
 /** The latest requests, in the order of their responses. */
 export class Journal {
@@ -45,8 +55,8 @@ export class Journal {
   readonly #budget: JournalBudget;
   /** Requests by id, without gaps. An array would take long to drop the oldest of 100,000. */
   readonly #kept = new Map<number, RecordedRequest>();
-  /** Numbers of requests since the journal was cleared that are no longer kept, as in `getPet 404`. */
-  readonly #dropped = new Map<string, number>();
+  /** Requests since the journal was cleared that are no longer kept, by operation and status. */
+  readonly #dropped = new Map<string, DroppedRequests>();
   /** Requests that arrived before this time are not recorded. */
   #clearTime = 0;
 
@@ -84,10 +94,13 @@ export class Journal {
    */
   countRequests(filter: RequestFilter = {}): number {
     let count = this.#find(filter).length;
-    const { operation = '', status = '', ...others } = filter;
+    const { operation, status, ...others } = filter;
     if (Object.keys(others).length > 0) return count;
-    for (const [kind, dropped] of this.#dropped)
-      if (kind.startsWith(operation) && kind.endsWith(`${status}`)) count += dropped;
+    for (const dropped of this.#dropped.values()) {
+      const isOperation = operation === undefined || dropped.operation === operation;
+      const isStatus = status === undefined || dropped.status === Number(status);
+      if (isOperation && isStatus) count += dropped.count;
+    }
     return count;
   }
 
@@ -110,7 +123,7 @@ export class Journal {
    * @throws Error if no request matches in time.
    */
   async waitForRequest(filter: RequestFilter & { readonly timeout?: number } = {}): Promise<JournalEntry> {
-    const timed = { ...schemas, timeout: v.optional(integer(0, 600_000)) };
+    const timed = { ...schemas, timeout: v.optional(integer(0, LONGEST_WAIT)) };
     const { timeout, ...wanted } = readMembers('The filter', filter, timed);
     const find = (one: Filter) => {
       const found = this.#find(one).slice(0, 1);
@@ -135,7 +148,8 @@ export class Journal {
   readonly #dropOldest = (): void => {
     const { operation, status } = this.#removeOldest();
     const kind = `${operation} ${status}`;
-    this.#dropped.set(kind, (this.#dropped.get(kind) ?? 0) + 1);
+    const count = (this.#dropped.get(kind)?.count ?? 0) + 1;
+    this.#dropped.set(kind, { operation, status, count });
   };
 
   #removeOldest(): RecordedRequest {

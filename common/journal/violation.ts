@@ -9,6 +9,10 @@ export interface Violation {
   readonly place: string;
   /** Such as `maximum`, `required` or `list-pets/limit-is-a-maximum`. */
   readonly rule: string;
+  /** What the rule requires of the value, such as `100` for `maximum`, or `integer` for `type`; undefined for other rules. */
+  readonly expected: string | undefined;
+  /** Name of the member that the object at the location lacks; undefined for other rules. */
+  readonly missing: string | undefined;
   readonly message: string;
   /** Short form of the value at the place, such as `"abc"`; undefined if there is none. */
   readonly received: string | undefined;

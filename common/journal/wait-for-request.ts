@@ -3,8 +3,14 @@ import type { JournalEntry } from './journal-entry.ts';
 
 type Find = (filter: object) => readonly JournalEntry[] | Promise<readonly JournalEntry[]>;
 
+/** Time to wait for a request, in milliseconds. */
+const USUAL_TIMEOUT = 5_000;
+
+/** Time between two looks for a request in this process, in milliseconds. */
+const USUAL_POLL = 10;
+
 /** Waits for a request that `find` returns. It looks every `poll` milliseconds. @throws Error if there is none in time. */
-export async function waitForRequest(find: Find, wanted: object, timeout = 5_000, poll = 10) {
+export async function waitForRequest(find: Find, wanted: object, timeout = USUAL_TIMEOUT, poll = USUAL_POLL) {
   const end = readTime() + Number(timeout);
   for (;;) {
     const [found] = await find(wanted);

@@ -4,32 +4,64 @@ import { parse } from 'yaml';
 import { contractFile } from '../contract-file.ts';
 import { loadContract, type Schema } from './contract.ts';
 
-const { operations, version } = loadContract();
+const { operations, schemas, version } = loadContract();
 
-test('the operations, parameters and responses are those of the specification', () => {
+const specification = readFileSync(new URL('../../docs/specification.md', import.meta.url), 'utf8');
+
+/** Returns the cells of the tables under a heading, without their heads. */
+function readRows(heading: string): string[][] {
+  const [, section = ''] = specification.split(new RegExp(`^### .*${heading}.*$`, 'm'));
+  const [own = ''] = section.split(/^##/m);
+  const rows = own.replaceAll(/^\|.*\n\|[-|]+\|$/gm, '').match(/^\| .* \|$/gm) ?? [];
+  return rows.map((row) => row.slice(2, -2).split(' | '));
+}
+
+const isStatus = ([cell = '']: readonly string[]) => /^\d+$/.test(cell);
+
+/** Prints the type of a member or a parameter as the specification does. */
+function printType(schema: Schema): string {
+  const { $ref = '', type, format } = schema;
+  return $ref.split('/').at(-1) || [type, format].filter(Boolean).join(', ');
+}
+
+test('the operations, parameters and statuses are those of the specification', () => {
   expect(version).toBe('1.0.0');
-  const described = operations.map(({ operationId, method, path, deprecated, parameters, responses }) => [
-    `${operationId}: ${method} ${path}${deprecated ? ', deprecated' : ''}`,
-    ...parameters.map(({ name, in: place, required, schema }) => {
-      const { description, ...rest } = schema as Schema & { description?: string };
-      return `${name} in ${place}, ${required ? 'required' : 'optional'}: ${JSON.stringify(rest)}`;
-    }),
-    Object.keys(responses).join(' '),
-  ]);
-  expect(described.flat()).toEqual([
-    'listPets: GET /pets',
-    'limit in query, optional: {"type":"integer","minimum":1,"maximum":100,"default":20}',
-    'status in query, optional: {"type":"string","enum":["available","pending","sold"]}',
-    '200 400 401',
-    ...['createPet: POST /pets', '201 400 401'],
-    'getPet: GET /pets/{petId}, deprecated',
-    'petId in path, required: {"type":"integer","format":"int64"}',
-    '200 401 404',
-  ]);
+  const names = operations.map(({ operationId, method, path, deprecated }) => {
+    return `${method} ${path} (operation ${operationId})${deprecated ? ' — deprecated' : ''}`;
+  });
+  expect(specification.match(/(?<=^### )[A-Z]+ \/.*operation.*/gm)).toEqual(names);
+  for (const { operationId, parameters, responses } of operations) {
+    const rows = readRows(`operation ${operationId}`);
+    const statuses = rows.filter(isStatus).map(([status]) => status);
+    // The 400 of listPets is the one addition.
+    const isAdded = (status: string) => status === '400' && operationId === 'listPets';
+    expect(Object.keys(responses).filter((status) => !isAdded(status))).toEqual(statuses);
+    const described = rows.filter((row) => !isStatus(row)).map(([name, , isRequired]) => [name, isRequired]);
+    expect(parameters.map(({ name, required }) => [name, required ? 'yes' : 'no'])).toEqual(described);
+  }
+});
+
+test('limit has its bounds, status its three values, and petId is an int64', () => {
+  const schemaOf = (name: string) =>
+    operations.flatMap(({ parameters }) => parameters).find((parameter) => parameter.name === name)?.schema;
+  expect(schemaOf('limit')).toEqual({ type: 'integer', minimum: 1, maximum: 100, default: 20 });
+  expect(schemaOf('status')).toMatchObject({ type: 'string', enum: ['available', 'pending', 'sold'] });
+  expect(schemaOf('petId')).toEqual({ type: 'integer', format: 'int64' });
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/NewPet' } } };
   expect(operations[1]?.requestBody).toMatchObject({ required: true, content });
   for (const { responses } of operations)
     expect(responses['401']?.content).toHaveProperty(['application/json', 'schema']);
+});
+
+test.for([
+  ['Pet', 'Pet \\(an animal'],
+  ['NewPet', 'NewPet \\('],
+])('the members of %s are those of the specification', ([name = '', heading = '']) => {
+  const { properties = {}, required = [] } = schemas[name] ?? {};
+  const members = Object.entries(properties).map(([member, schema]) => {
+    return [member, printType(schema), required.includes(member) ? 'yes' : 'no'];
+  });
+  expect(members).toEqual(readRows(heading).map((cells) => cells.slice(0, 3)));
 });
 
 test('every operation requires a bearer token, one response is added, and the one server has no host', () => {

@@ -1,7 +1,11 @@
 /** Maximum number of JSON values of a message that are read. The values, and not the bytes, take the time. */
 export const MOST_VALUES = 15_000;
 
-const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b];
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const BRACKET = 0x5b;
+const BRACE = 0x7b;
 
 /** Returns whether a JSON text has more values. It takes 1 to 2 ms for each MiB. */
 export function hasManyValues(json: Uint8Array): boolean {

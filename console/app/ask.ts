@@ -1,9 +1,15 @@
+import type { MemberProblem } from '../../common/http/api-error.ts';
 import { type ExactJson, printExactJson } from '../../common/json/exact-json.ts';
 import { connection, recall } from './store.ts';
 
 export class RefusedError extends Error {
   status = 0;
+  /** The members that are wrong, if the request had an animal. */
+  problems: readonly MemberProblem[] = [];
 }
+
+/** Number of characters of a response without a message that are shown. */
+const LONGEST_SHOWN = 200;
 
 /** @param path under `__admin/`, or an absolute path. @throws RefusedError */
 export async function send(method: string, path: string, options: RequestInit = {}): Promise<Response> {
@@ -23,18 +29,27 @@ export async function send(method: string, path: string, options: RequestInit = 
   });
   if (response.ok) return response;
   const text = await response.text();
-  const error = new RefusedError(readMessage(text) ?? `${response.status} ${text.slice(0, 200)}`);
-  throw Object.assign(error, { status: response.status });
+  const { message, problems = [] } = readError(text);
+  const error = new RefusedError(message ?? `${response.status} ${text.slice(0, LONGEST_SHOWN)}`);
+  throw Object.assign(error, { status: response.status, problems });
 }
 
-export function readMessage(text: string): string | undefined {
+interface ErrorBody {
+  readonly message?: string;
+  readonly problems?: readonly MemberProblem[];
+}
+
+function readError(text: string): ErrorBody {
   try {
-    const { message } = JSON.parse(text);
-    return typeof message === 'string' ? message : undefined;
+    const { message, problems } = JSON.parse(text);
+    return typeof message === 'string' ? { message, problems } : {};
   } catch {
-    return undefined;
+    return {};
   }
 }
+
+/** Returns the message of an Error, or undefined for another body. */
+export const readMessage = (text: string): string | undefined => readError(text).message;
 
 /** Each operation replies with another type. */
 export async function ask(method: string, path: string, body?: unknown, parse = JSON.parse) {

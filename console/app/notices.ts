@@ -1,17 +1,23 @@
 import { poll } from './poll.ts';
 import { type Notice, notices, serverName } from './store.ts';
 
+/** Number of changes that can be undone. */
+const MOST_UNDOABLE = 3;
+
+/** Time until a notice goes, in milliseconds. */
+const NOTICE_TIME = 10_000;
+
 export function notify(notice: Notice): void {
   const undoable = notices.value.filter(({ undo }) => undo !== undefined);
   notices.value = [...undoable, notice];
   const [oldest] = undoable;
-  if (notice.undo && oldest && undoable.length === 3) dismiss(oldest);
+  if (notice.undo && oldest && undoable.length === MOST_UNDOABLE) dismiss(oldest);
   expire(notice);
 }
 
 function expire(notice: Notice): void {
   const isRead = () => document.querySelector('.notice:hover, .notice:focus-within') !== null;
-  setTimeout(() => (isRead() ? expire(notice) : dismiss(notice)), 10_000);
+  setTimeout(() => (isRead() ? expire(notice) : dismiss(notice)), NOTICE_TIME);
 }
 
 /** Removes a notice. Its change can then not be undone. */

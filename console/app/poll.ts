@@ -4,10 +4,20 @@ import { type Route, route } from './route.ts';
 import type { Row, ServerState, Violation } from './store.ts';
 import * as store from './store.ts';
 
-/** Times between polls and between tries to connect, in ms. */
-const [PAUSE, RETRY_PAUSE] = [100, 500];
+/** Least time between two polls, in milliseconds. */
+const PAUSE = 100;
 
-const readRequests = createFeed<Row>('requests?limit=1000&since=', store.rows, store.journalRefusal, 1_000);
+/** Pause after a poll, as a multiple of the time that the poll took: many requests are read less often. */
+const PAUSE_FACTOR = 4;
+
+/** Time between two tries to connect, in milliseconds. */
+const RETRY_PAUSE = 500;
+
+/** Number of requests that the page shows. */
+const MOST_ROWS = 1_000;
+
+const requestsPath = `requests?limit=${MOST_ROWS}&since=`;
+const readRequests = createFeed<Row>(requestsPath, store.rows, store.journalRefusal, MOST_ROWS);
 const readViolations = createFeed<Violation>('violations?since=', store.found, store.violationsRefusal);
 
 /** Functions that read what a view shows in addition to the lists. */
@@ -45,8 +55,7 @@ async function listen(): Promise<void> {
     do {
       const start = performance.now();
       await poll();
-      // Many requests take long to read: they are read less often.
-      const pause = PAUSE + 4 * (performance.now() - start);
+      const pause = PAUSE + PAUSE_FACTOR * (performance.now() - start);
       await new Promise((resolve) => setTimeout(resolve, pause));
     } while (!(await reader.read()).done);
   } finally {
@@ -85,7 +94,10 @@ async function readNews(): Promise<void> {
     store.server.value = state;
     for (const add of addAll) add();
     // Another mock has other requests and sessions.
-    if (isOther) [store.clearedTo.value, store.notices.value] = [0, []];
+    if (isOther) {
+      store.clearedTo.value = 0;
+      store.notices.value = [];
+    }
   });
   const { view } = route.value;
   const shown = `${view} ${state.startedAt} ${state.version}`;

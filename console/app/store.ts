@@ -49,8 +49,12 @@ export const server = signal<ServerState>();
 export const connection = signal<'connecting' | 'open' | 'lost' | 'locked' | 'ended'>('connecting');
 export const refusal = signal('');
 
-/** The server's messages if it keeps no requests, or has no checked proxy that reports violations. */
-export const [journalRefusal, violationsRefusal] = [signal(''), signal('')];
+/** The server's message if it keeps no requests. */
+export const journalRefusal = signal('');
+
+/** The server's message if it has no checked proxy that reports violations. */
+export const violationsRefusal = signal('');
+
 export const rows = signal<readonly Row[]>([]);
 export const found = signal<readonly Violation[]>([]);
 export const violations = computed(() => Map.groupBy(found.value, ({ request }) => request));

@@ -1,3 +1,4 @@
+import { describeEffects, switchedEffects } from '../../mock/session/fault-effects.ts';
 import type { FaultOptions } from '../../mock/session/fault-options.ts';
 import type { Fault } from '../../mock/session/faults.ts';
 import { ask } from './ask.ts';
@@ -52,29 +53,20 @@ async function addAgain(faults: readonly Fault[]): Promise<void> {
     await ask('POST', 'faults', { ...fault, ...(times && { times: times - used }) });
 }
 
-type Effect = keyof Omit<FaultOptions, 'match' | 'operation' | 'skip' | 'times' | 'probability' | 'message'>;
-
-const effects: Readonly<Record<Effect, (fault: FaultOptions) => unknown>> = {
-  delay: ({ delay }) => delay !== undefined && `${delay} ms`,
-  status: ({ status, response = {} }) => status ?? response.status,
-  drop: ({ drop }) => drop && 'drop',
-  response: ({ response }) => response?.body !== undefined && 'own body',
-};
-
 /** Returns a key that faults with the same effects on the same requests have in common. */
 export function toKind(fault: FaultOptions): string {
-  const present = Object.keys(effects).filter((name) => fault[name as Effect] !== undefined);
+  const present = switchedEffects.filter((name) => fault[name] !== undefined);
   return JSON.stringify([fault.operation, fault.match, present]);
 }
 
+/** Describes an active fault, such as `5 % 500 on listPets, next 3`. */
 export function describeFault(fault: Fault): string {
   const { probability = 1, times, used } = fault;
   const { operation = fault.operation, ...others } = fault.match ?? {};
-  const share = probability < 1 && `${Number((probability * 100).toPrecision(3))} %`;
-  const parts = [share, ...Object.values(effects).map((describe) => describe(fault))].filter(Boolean);
+  const share = probability < 1 ? `${Number((probability * 100).toPrecision(3))} % ` : '';
   const names = Object.keys(others).join(', ');
   const left = times === undefined ? '' : `, next ${times - used}`;
-  return `${parts.join(' ')} on ${operation ?? 'everything'}${names && ` with its ${names}`}${left}`;
+  return `${share}${describeEffects(fault)} on ${operation ?? 'everything'}${names && ` with its ${names}`}${left}`;
 }
 
 export function describeFaults([first, ...others]: readonly Fault[]): string {

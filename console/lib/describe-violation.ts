@@ -1,21 +1,27 @@
-import type { Violation } from '../app/store.ts';
+import type { Violation } from '../../common/journal/violation.ts';
 
-export const isError = ({ severity }: Violation): boolean => severity === 'error';
+export const isError = ({ severity }: Pick<Violation, 'severity'>): boolean => severity === 'error';
 
-/** Returns the message of a violation in plain words: `name must be a string`, and at its place `must be a string`. */
-export function describeViolation({ message }: Violation, isAtPlace = false): string {
-  const [, side, part, name, rule] =
-    /^(Request|Response) (\w+)(?: (?:property|parameter) (.+?))? must (.*)$/s.exec(message) ?? [];
-  if (rule === undefined) return message;
-  const where = side === 'Response' && !isAtPlace ? ' in the response' : '';
-  const [, missing] = /^have required property '(.*)'$/s.exec(rule) ?? [];
-  if (missing) return `${isAtPlace || name === undefined ? '' : `${name}.`}${missing} is missing${where}`;
-  const plain = rule
-    .replace(/^be (string|number|boolean)/, 'be a $1')
-    .replace(/^be (integer|array|object)/, 'be an $1')
-    .replace(/^be >=/, 'be at least')
-    .replace(/^be <=/, 'be at most')
-    .replace(/^NOT/, 'not')
-    .replace(/^be equal to one of the allowed values/, 'be one of');
-  return `${isAtPlace ? '' : `${name ?? `the ${part}`} `}must ${plain}${where}`;
+/** Prints what a rule requires, to be read after "must". */
+const requirements: Readonly<Record<string, (expected: string) => string>> = {
+  type: (expected) => `be ${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}`,
+  minimum: (expected) => `be at least ${expected}`,
+  maximum: (expected) => `be at most ${expected}`,
+  enum: (expected) => `be one of: ${expected}`,
+};
+
+/** Describes a violation in plain words: `name must be a string`, and at its place `must be a string`. */
+export function describeViolation(violation: Violation, isAtPlace = false): string {
+  const { location, rule, expected, missing, message } = violation;
+  const [side, part, ...names] = location;
+  const name = names.join('.');
+  const where = side === 'response' && !isAtPlace ? ' in the response' : '';
+  if (missing !== undefined) {
+    const owner = isAtPlace || name === '' ? '' : `${name}.`;
+    return `${owner}${missing} is missing${where}`;
+  }
+  const print = requirements[rule];
+  if (print === undefined || expected === undefined) return message;
+  const subject = isAtPlace ? '' : `${name || `the ${part}`} `;
+  return `${subject}must ${print(expected)}${where}`;
 }

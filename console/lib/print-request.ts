@@ -1,9 +1,14 @@
 import { printCurl, quoteForShell, type ShellExpression } from '../../common/text/print-curl.ts';
 import { appUrl, noKey, type Row, recall, root, usualKey } from '../app/store.ts';
 
-/** Headers that a client sets itself. */
-const ownHeaders =
-  /^(?:host|connection|content-length|transfer-encoding|keep-alive|accept-encoding|origin|referer|expect|cookie|user-agent|accept-language|priority|pragma|cache-control|dnt|upgrade-insecure-requests|sec-.*)$/;
+/** Headers that a client sets itself, and those that begin with `sec-`. */
+const ownHeaders: readonly string[] = [
+  ...['host', 'connection', 'keep-alive', 'content-length', 'transfer-encoding', 'expect'],
+  ...['accept-encoding', 'accept-language', 'cache-control', 'pragma', 'priority'],
+  ...['origin', 'referer', 'cookie', 'user-agent', 'dnt', 'upgrade-insecure-requests'],
+];
+
+const isOwnHeader = (name: string) => ownHeaders.includes(name) || name.startsWith('sec-');
 
 /** In a line for a shell, a key that nobody has typed is a variable. */
 const keyInShell: readonly ShellExpression[] = [[noKey, '$ANIMAL_STORE_API_KEY']];
@@ -18,7 +23,7 @@ export function printGet(path: string): string {
 /** Returns a request with the typed key instead of the hidden one. */
 function toRequest({ method, url, headers, body }: Row) {
   const sent = Object.entries(headers)
-    .filter(([name, value]) => !ownHeaders.test(name) && !(name === 'accept' && value === '*/*'))
+    .filter(([name, value]) => !isOwnHeader(name) && !(name === 'accept' && value === '*/*'))
     .map(([name, value]) => [name, name === 'authorization' ? `Bearer ${readKey()}` : value]);
   // A target without a slash, such as `@example.com`, would lead to another host.
   return { method, url: root + url.replace(/^\//, ''), headers: Object.fromEntries(sent), body };

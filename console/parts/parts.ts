@@ -25,12 +25,15 @@ export const describeCount = (count: number, noun: string): string =>
 const NO_CLIPBOARD =
   'The text is selected. Copy it with the keyboard. The button requires HTTPS or localhost.';
 
+/** Time for which a button shows that it has copied, in milliseconds. */
+const DONE_TIME = 2_000;
+
 export function Copy({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }): View {
   const copy = async ({ currentTarget: button }: { currentTarget: HTMLButtonElement }) => {
     try {
       await navigator.clipboard.writeText(text);
       button.dataset.done = '';
-      setTimeout(() => delete button.dataset.done, 2_000);
+      setTimeout(() => delete button.dataset.done, DONE_TIME);
     } catch {
       getSelection()?.selectAllChildren(button.closest('.code')?.querySelector('pre') ?? button);
       notify({ text: NO_CLIPBOARD });
@@ -78,7 +81,8 @@ export function Field(props: {
     event.preventDefault();
     event.currentTarget.focus();
   };
-  const [text, id] = [invalid.value || problem, `${props.name}-problem`];
+  const text = invalid.value || problem;
+  const id = `${props.name}-problem`;
   const aria = { 'aria-invalid': String(Boolean(text)), 'aria-describedby': text ? id : undefined };
   const common = { ...others, ...aria, value, onInput: check, onInvalid: check };
   const field = props.options

@@ -17,10 +17,19 @@ export interface RowProps {
 
 /** Shows the same mark for a problem, whether the mock or the checked proxy reports it. */
 export function Status({ row, found = [] }: RowProps): View {
-  const { id, status = 599, error = '' } = row;
-  const isFailed = status >= 500 || /^(?:invalid_request|unauthorized)$/.test(error) || found.some(isError);
-  const isWarned = status >= 400 || found.length > 0;
-  const kind = isFailed ? 'fail' : isWarned ? 'warn' : id < uncheckedTo.value ? 'muted' : 'pass';
-  const response = row.status ?? (row.error === undefined ? 'no reply' : 'drop');
-  return html`<span class=${`status ${kind}`} title=${marks[kind][1]}>${marks[kind][0]} ${response}</span>`;
+  const { id, status, error } = row;
+  const isRefused = error === 'invalid_request' || error === 'unauthorized';
+  // A fault has broken a response whose status is none of an error.
+  const isBroken = status === undefined || (status < 400 && error !== undefined);
+  const isFailed = isBroken || status >= 500 || isRefused || found.some(isError);
+  const isWarned = Number(status) >= 400 || found.length > 0;
+  const kind = isFailed ? 'fail' : chooseMark(isWarned, id);
+  const [mark, meaning] = marks[kind];
+  const response = status ?? (error === undefined ? 'no reply' : 'reset');
+  return html`<span class=${`status ${kind}`} title=${meaning}>${mark} ${response}</span>`;
+}
+
+function chooseMark(isWarned: boolean, id: number): keyof typeof marks {
+  if (isWarned) return 'warn';
+  return id < uncheckedTo.value ? 'muted' : 'pass';
 }

@@ -1,8 +1,9 @@
 import { signal, useSignal } from '@preact/signals';
 import type { Behaviour, Difference } from '../../common/behaviour/choices.ts';
+import type { MemberProblem } from '../../common/http/api-error.ts';
 import { type ExactJson, parseExactJson } from '../../common/json/exact-json.ts';
 import { type Pet, petStatuses } from '../../common/json/pet.ts';
-import { ask } from '../app/ask.ts';
+import { ask, RefusedError } from '../app/ask.ts';
 import { attempt, describe } from '../app/notices.ts';
 import { poll, readers } from '../app/poll.ts';
 import { focusRow, route, toClosed, toHash } from '../app/route.ts';
@@ -12,10 +13,18 @@ import { Field, Filter, type FilterSelect, html, shown, type View } from '../par
 
 const limits = ['20', '100', '1000'];
 
+/** Number of characters of a name in the table. */
+const LONGEST_NAME = 200;
+
+/** Number of characters of a name in a notice. */
+const SHORT_NAME = 40;
+
 const filters: readonly FilterSelect[] = [
   ['status', 'Status', [['', 'Any status'], ...petStatuses]],
   ['limit', 'Limit', limits.map((one) => [one === '20' ? '' : one, `limit ${one}`])],
 ];
+
+const EMPTY = 'The store is empty. Add an animal above, or reset the mock in State.';
 
 const animals = signal<readonly Pet[] | undefined>(undefined);
 
@@ -40,7 +49,7 @@ export function Animals(): View {
   const matching = (order === 'oldest' ? all : all.toReversed()).filter(
     (animal) =>
       (status === '' || animal.status === status) &&
-      (text === '' || `${animal.id} ${animal.categoryId} ${animal.name}`.toLowerCase().includes(text)),
+      (text === '' || Object.values(animal).join(' ').toLowerCase().includes(text)),
   );
   const first = matching.slice(0, limit);
   // An address shows its animal, wherever that is in the list.
@@ -61,7 +70,7 @@ export function Animals(): View {
       <thead><tr><th scope="col">id</th><th scope="col">name</th><th scope="col">categoryId</th><th scope="col">status</th><td></td></tr></thead>
       <tbody>${rows.map((animal) => html`<${AnimalRow} key=${animal.id} animal=${animal} isOpen=${animal === open} />`)}</tbody>
     </table>
-    ${animals.value !== undefined && rows.length === 0 && html`<p class="empty">${all.length === 0 ? 'The store is empty. Add an animal above, or reset the mock in State.' : 'No animal matches.'}</p>`}
+    ${animals.value !== undefined && rows.length === 0 && html`<p class="empty">${all.length === 0 ? EMPTY : 'No animal matches.'}</p>`}
   </div>`;
 }
 
@@ -71,7 +80,7 @@ function AnimalRow({ animal, isOpen }: { readonly animal: Pet; readonly isOpen: 
     return html`<tr><td colspan="5"><${AnimalForm} name=${`edit.${id}`} animal=${animal} /></td></tr>`;
   return html`<tr>
     <td><a data-row=${id} href=${toHash({ ...route.value, id: String(id) })} aria-label=${`Edit ${id}`}><code>${id}</code></a></td>
-    <td><span class="name">${shorten(name, 200)}</span></td>
+    <td><span class="name">${shorten(name, LONGEST_NAME)}</span></td>
     <td><code>${categoryId}</code></td>
     <td>${status ?? html`<span class="muted">none</span>`}</td>
     <td><button type="button" aria-label=${`Remove ${id}`} onClick=${(event: Event) => remove(animal, event.currentTarget as Element)}>Remove</button></td>
@@ -86,7 +95,7 @@ function remove({ id, name }: Pet, button: Element): Promise<void> {
   const row = button.closest('tr');
   const next = row?.nextElementSibling ?? row?.previousElementSibling;
   return attempt(async () => {
-    await change(`Removed ${shorten(name, 40)} (${id}).`, () => ask('DELETE', `animals/${id}`));
+    await change(`Removed ${shorten(name, SHORT_NAME)} (${id}).`, () => ask('DELETE', `animals/${id}`));
     focusRow(next?.querySelector<HTMLElement>('[data-row]')?.dataset.row);
   });
 }
@@ -96,12 +105,17 @@ const fields = ['name', 'categoryId', 'status', 'id'] as const;
 /** A form that sends what was typed, right or wrong, and shows the error of the API. */
 function AnimalForm({ name: form, animal }: { readonly name: string; readonly animal?: Pet }): View {
   const failure = useSignal('');
+  const problems = useSignal<readonly MemberProblem[]>([]);
   const initial = (field: (typeof fields)[number]) => String(animal?.[field] ?? '');
   const submit = async () => {
     const typed = fields.map((field) => [field, recall(`${form}.${field}`, initial(field))] as const);
     const sent = typed.filter(([, value]) => value !== '');
-    const body = Object.fromEntries(sent.map(([field, value]) => [field, toValue(field, value)]));
-    const name = shorten(recall(`${form}.name`, initial('name')), 40);
+    const kept = Object.entries(animal ?? {}).filter(([name]) => !isField(name));
+    const body = Object.fromEntries([
+      ...kept,
+      ...sent.map(([field, value]) => [field, toValue(field, value)]),
+    ]);
+    const name = shorten(recall(`${form}.name`, initial('name')), SHORT_NAME);
     try {
       if (animal === undefined) await change(`Added ${name}.`, () => ask('POST', 'animals', body));
       else await change(`Changed ${name}.`, () => ask('PUT', `animals/${animal.id}`, body));
@@ -109,18 +123,20 @@ function AnimalForm({ name: form, animal }: { readonly name: string; readonly an
       await poll();
     } catch (error) {
       failure.value = describe(error);
+      problems.value = error instanceof RefusedError ? error.problems : [];
     }
   };
   const clear = () => {
     for (const field of fields) remember(`${form}.${field}`, undefined);
     failure.value = '';
+    problems.value = [];
     if (animal !== undefined) location.hash = toClosed();
   };
-  const problems = failure.value.replace(/^The animal: /, '').split(/\. (?=(?:name|categoryId|status|id) )/);
   const field = (name: (typeof fields)[number], rules: object = {}) =>
     html`<${Field} name=${`${form}.${name}`} label=${name} aria-label=${`${name} of ${animal?.id ?? 'the new animal'}`}
-      initial=${initial(name)} problem=${problems.find((one) => one.startsWith(`${name} `))} ...${rules} />`;
-  const others = problems.filter((one) => !fields.some((name) => one.startsWith(`${name} `))).join('. ');
+      initial=${initial(name)} problem=${problems.value.find(({ member }) => member === name)?.message} ...${rules} />`;
+  const isAtFields = problems.value.length > 0 && problems.value.every(({ member }) => isField(member));
+  const others = isAtFields ? '' : failure.value;
   return html`<form class="fields" ref=${animal && focusFirst} onSubmit=${submit} aria-label=${animal === undefined ? 'Add an animal' : `Edit ${animal.id}`}>
     ${field('name')}${field('categoryId', { inputmode: 'numeric' })}${field('status', { options: [['', 'none'], ...petStatuses] })}
     ${animal === undefined && field('id', { inputmode: 'numeric', placeholder: 'next id' })}
@@ -129,6 +145,8 @@ function AnimalForm({ name: form, animal }: { readonly name: string; readonly an
     ${others !== '' && html`<p class="fail" role="alert">✗ ${shown(others)}</p>`}
   </form>`;
 }
+
+const isField = (member: string) => fields.some((field) => field === member);
 
 /** Integers of any size are integers. The API explains what is wrong with other texts. */
 function toValue(field: string, value: string): ExactJson {

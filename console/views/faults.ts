@@ -1,4 +1,10 @@
 import { operations } from '../../common/journal/operation-name.ts';
+import {
+  type EffectName,
+  type FaultEffects,
+  faultEffects,
+  switchedEffects,
+} from '../../mock/session/fault-effects.ts';
 import type { FaultOptions } from '../../mock/session/fault-options.ts';
 import type { Fault } from '../../mock/session/faults.ts';
 import { ask } from '../app/ask.ts';
@@ -21,24 +27,43 @@ interface Kind {
 
 const delayRules = { pattern: '\\d+(-\\d+)?', title: 'Enter milliseconds: 200, or 50-200.', required: true };
 
-const kinds: readonly Kind[] = [
-  {
-    label: 'Error',
+type IsConstant<Value> = [Value] extends [string | boolean] ? (string extends Value ? false : true) : false;
+
+/** Effects with more than one value. The message goes with a status. */
+type TypedEffect = Exclude<
+  { [Name in EffectName]: IsConstant<Required<FaultEffects>[Name]> extends true ? never : Name }[EffectName],
+  'message'
+>;
+
+/** Effects whose value is typed or chosen, each with its field. The others have one value. */
+const typedKinds = {
+  status: {
     create: (status) => ({ status: Number(status) }),
     field: { name: 'fault.status', label: 'status', initial: '500', options: statuses },
   },
-  {
-    label: 'Latency',
+  delay: {
     create: (delay) => ({ delay }),
     field: { name: 'fault.delay', label: 'ms', initial: '200', size: 8, ...delayRules },
   },
-  {
-    label: 'Broken body',
+  response: {
     create: (body) => ({ response: { body } }),
     field: { name: 'fault.body', label: 'body', initial: '[{"id":1}]', size: 12 },
   },
-  { label: 'Drop', create: () => ({ drop: true }) },
-];
+} as const satisfies Record<TypedEffect, Omit<Kind, 'label'>>;
+
+/** Effects that have a field come first. */
+const kinds: readonly Kind[] = Object.entries({ ...typedKinds, ...createConstantKinds() }).map(
+  ([name, kind]) => {
+    return { ...kind, label: faultEffects[name as EffectName].label ?? name };
+  },
+);
+
+function createConstantKinds(): Record<string, Omit<Kind, 'label'>> {
+  const constant = switchedEffects.filter((name) => faultEffects[name].constant !== undefined);
+  return Object.fromEntries(
+    constant.map((name) => [name, { create: () => ({ [name]: faultEffects[name].constant }) }]),
+  );
+}
 
 const nextOnes = Object.entries({ 1: 'next request', 3: 'next 3' });
 const percentage = { type: 'number', min: '0.01', max: '100', step: 'any', required: true };
@@ -61,7 +86,8 @@ export function Faults(): View {
     ${faults.value.length === 0 && html`<p class="muted">No fault is active. The mock follows the specification.</p>`}
     <ul class="lines">${active}</ul>
     <h2>Make requests fail</h2>
-    <p class="muted">A switch applies to the operation in its row. If several faults match a request, the newest one applies. Faults apply before the key is checked.</p>
+    <p class="muted">A switch applies to the operation in its row. If several faults match a request, the newest one
+      applies. Faults apply before the key is checked.</p>
     <ul class="lines switches">${kinds.map((kind) => html`<${Switch} ...${kind} />`)}</ul>
   </div>`;
 }

@@ -28,11 +28,15 @@ export function RequestDetail({ row }: { readonly row: Row }): View {
     ${listViolations(found)}
     ${!isProxy && operation && html`<button type="button" onClick=${failNext}>Fail the next ${operation}</button>`}
     <${Body} heading="Request body" side="request" message=${row} violations=${found} />
-    ${answer && html`<${Body} heading=${answer.status === undefined ? 'Response body' : 'Body of the upstream response'} side="response" message=${answer} violations=${found} />`}
+    ${answer && html`<${Body} heading=${nameAnswer(answer)} side="response" message=${answer} violations=${found} />`}
     <${Headers} label="Request headers" headers=${headers} />
     ${answer && html`<${Headers} label="Response headers" headers=${answer.headers} />`}
     <${Lines} row=${row} />`;
 }
+
+/** The proxy keeps the upstream response, also if it sent another one. */
+const nameAnswer = ({ status }: NonNullable<Row['answer']>): string =>
+  status === undefined ? 'Response body' : 'Body of the upstream response';
 
 /** Lists each rule and place once, errors first. */
 function listViolations(violations: readonly Violation[]): View {
@@ -48,10 +52,12 @@ function listViolations(violations: readonly Violation[]): View {
     <ul class="violations">${rules}</ul>`;
 }
 
-const printRule = ([first, ...others]: readonly Violation[]): View =>
-  first &&
-  html`<li class=${isError(first) ? 'fail' : 'warn'}>${shown(describeViolation(first))}<br />
-    <code>${shown(first.place)}</code> <code class="tag">${shown(first.rule)}</code>${printReceived(first)}${others.length > 0 && html` <span class="muted">${others.length + 1} times</span>`}</li>`;
+function printRule([first, ...others]: readonly Violation[]): View {
+  if (first === undefined) return undefined;
+  const times = others.length > 0 && html` <span class="muted">${others.length + 1} times</span>`;
+  return html`<li class=${isError(first) ? 'fail' : 'warn'}>${shown(describeViolation(first))}<br />
+    <code>${shown(first.place)}</code> <code class="tag">${shown(first.rule)}</code>${printReceived(first)}${times}</li>`;
+}
 
 const printReceived = ({ received }: Violation): View =>
   received !== undefined && html` received <code>${shown(received)}</code>`;

@@ -110,8 +110,10 @@ function Clock(): View {
   const now = fixedTime.value ?? new Date().toISOString();
   const day = now.slice(0, 10);
   const set = ({ currentTarget: { value } }: FieldEvent) => value !== '' && configure({ now: value });
-  return html`<p>${fixedTime.value === undefined ? 'Real time' : `Fixed at ${now.slice(11, 19)} UTC`}:
-      ${' '}<code>getPet</code> ${day >= REMOVAL ? html`<span class="warn">! is removed and returns 404</span>` : html`<span class="pass">✓ works</span>`}</p>
+  const clock = fixedTime.value === undefined ? 'Real time' : `Fixed at ${now.slice(11, 19)} UTC`;
+  const works = html`<span class="pass">✓ works</span>`;
+  const isRemoved = html`<span class="warn">! is removed and returns 404</span>`;
+  return html`<p>${clock}: <code>getPet</code> ${day >= REMOVAL ? isRemoved : works}</p>
     <div class="fields">
       <label><span>Date of the mock</span><input type="date" value=${day} onChange=${set} /></label>
       <button type="button" onClick=${() => configure({ now: REMOVAL })}>5 December 2030</button>
@@ -143,7 +145,8 @@ function endSession(name: string): void {
 
 function Sessions(): View {
   const open = () => location.assign(`/sessions/${encodeURIComponent(recall('session', 'w1'))}/`);
-  return html`<p>A session is a separate store for a parallel test. ${session !== undefined && html`This is session <strong>${session}</strong>. <a href="/">Open the mock</a>`}</p>
+  const own = html`This is session <strong>${session}</strong>. <a href="/">Open the mock</a>`;
+  return html`<p>A session is a separate store for a parallel test. ${session !== undefined && own}</p>
     <ul class="lines">${sessions.value.map(
       (name) =>
         html`<li><a href=${`/sessions/${name}/`}>${shown(name)}</a> <button type="button" onClick=${() => endSession(name)} aria-label=${`End ${name}`}>End</button></li>`,

@@ -11,9 +11,10 @@ import { answerRequest } from '../../mock/browser/answer-request.ts';
 import { createRoutes } from '../../mock/browser/create-routes.ts';
 import { type MockOptions, startMock } from '../../mock/index.ts';
 import { type MockConfig, resolveMockOptions } from '../../mock/options.ts';
-import type { Context, Outcome } from '../../mock/pipeline/context.ts';
+import type { Context } from '../../mock/pipeline/context.ts';
 import { refusePath } from '../../mock/pipeline/refusals.ts';
 import { runOperation, takeSteps } from '../../mock/pipeline/take-steps.ts';
+import type { Outcome } from '../../mock/session/fault-effects.ts';
 import { ActiveFaults } from '../../mock/session/faults.ts';
 import { joinHeaders, type SendRequest, toSent } from '../client/send-request.ts';
 import type { AskMock, Deployment } from './deployment.ts';
@@ -74,7 +75,8 @@ async function createAskMock(options: MockOptions = {}): Promise<AskMock> {
     return answerRequest(context as unknown as Context, findRoute(request.method, path), fail);
   };
   return async (request) => {
-    const { headers, ...reply } = (await ask(request)) as Reply;
+    const { reply: answered } = (await ask(request)) as Outcome & { readonly reply: Reply };
+    const { headers, ...reply } = answered;
     const all = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)] as const);
     // The server of the deployment sets the length of what it sends.
     // A second passes at once.

@@ -47,7 +47,9 @@ function readMembers(value: JsonObject, bytes: Uint8Array, behaviour: Behaviour)
 /** Splits the text of a valid JSON object into the names of its members and the sources of their values. */
 function splitMembers(text: string): [name: string, source: string][] {
   const members: [string, string][] = [];
-  let [depth, start, colon] = [0, text.indexOf('{') + 1, 0];
+  let depth = 0;
+  let start = text.indexOf('{') + 1;
+  let colon = 0;
   for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]/g)) {
     if (depth === 1 && token === ':') colon = index;
     if (depth === 1 && colon > start && /[,}]/.test(token[0] ?? '')) {

@@ -30,11 +30,11 @@ test('however animals are added, set, removed and replaced, a store agrees with 
   const check = (store: PetStore, model: readonly Pet[]) => {
     expect([store.size, store.all()]).toEqual([model.length, model]);
     expect(model.map(({ id }) => store.get(id))).toEqual(model);
-    for (const status of [...petStatuses, undefined]) {
-      const matching = model.filter((pet) => status === undefined || pet.status === status);
+    for (const isMatch of [() => true, ({ status }: Pet) => status === 'sold']) {
+      const matching = model.filter(isMatch);
       for (const limit of [2, 100]) {
-        expect(store.list({ limit, status })).toEqual(matching.slice(0, limit));
-        expect(store.list({ limit, status }, true)).toEqual(matching.toReversed().slice(0, limit));
+        expect(store.list(limit, isMatch)).toEqual(matching.slice(0, limit));
+        expect(store.list(limit, isMatch, true)).toEqual(matching.toReversed().slice(0, limit));
       }
     }
   };

@@ -1,21 +1,15 @@
-import type { NewPet, Pet, PetStatus } from '../../common/json/pet.ts';
-
-export interface ListFilter {
-  readonly limit: number;
-  readonly status: PetStatus | undefined;
-}
+import type { NewPet, Pet } from '../../common/json/pet.ts';
 
 /** Animals of a store at one time. Several stores may share them, so they are copied before a change. */
 export interface Contents {
   readonly byId: Map<bigint, Pet>;
   readonly all: Pet[];
-  readonly byStatus: Record<PetStatus, Pet[]>;
   nextId: bigint;
 }
 
 /**
- * The animals, in the order in which they were added. The time of an operation does not depend on their number. Only
- * `set`, `remove` and `replace`, which no operation calls, take longer if there are more animals.
+ * The animals, in the order in which they were added. To find, add or list animals takes no longer if there are more of them,
+ * unless few of them match. `set`, `remove` and `replace`, which no operation calls, copy all animals.
  */
 export class PetStore {
   version: number;
@@ -47,12 +41,15 @@ export class PetStore {
     return this.#contents.byId.get(id);
   }
 
-  /** Returns the oldest animals, or the newest, in this order. */
-  list({ limit, status }: ListFilter, isNewestFirst = false): readonly Pet[] {
-    const { all, byStatus } = this.#contents;
-    const matching = status === undefined ? all : byStatus[status];
-    if (!isNewestFirst) return matching.slice(0, limit);
-    return matching.slice(Math.max(matching.length - limit, 0)).reverse();
+  /** Returns the oldest animals that match, or the newest, in this order. */
+  list(limit: number, isMatch: (pet: Pet) => boolean, isNewestFirst = false): readonly Pet[] {
+    const { all } = this.#contents;
+    const found: Pet[] = [];
+    for (let count = 1; count <= all.length && found.length < limit; count += 1) {
+      const pet = all[isNewestFirst ? all.length - count : count - 1] as Pet;
+      if (isMatch(pet)) found.push(pet);
+    }
+    return found;
   }
 
   all(): Pet[] {
@@ -91,10 +88,8 @@ export class PetStore {
 
   #change(): Contents {
     if (this.#isShared) {
-      const { all, byId, byStatus, nextId } = this.#contents;
-      const { available, pending, sold } = byStatus;
-      const copies = { available: [...available], pending: [...pending], sold: [...sold] };
-      this.#contents = { all: [...all], byId: new Map(byId), byStatus: copies, nextId };
+      const { all, byId, nextId } = this.#contents;
+      this.#contents = { all: [...all], byId: new Map(byId), nextId };
       this.#isShared = false;
     }
     this.version += 1;
@@ -104,17 +99,15 @@ export class PetStore {
 
 /** @param pets Their ids must differ. @param nextId @default one more than the largest id */
 export function createContents(pets: Iterable<Pet> = [], nextId?: bigint): Contents {
-  const byStatus = { available: [], pending: [], sold: [] };
-  const contents: Contents = { byId: new Map(), all: [], byStatus, nextId: 1n };
+  const contents: Contents = { byId: new Map(), all: [], nextId: 1n };
   for (const pet of pets) insert(contents, pet);
   contents.nextId = nextId ?? firstNewId(contents.all);
   return contents;
 }
 
-function insert({ byId, all, byStatus }: Contents, pet: Pet): Pet {
+function insert({ byId, all }: Contents, pet: Pet): Pet {
   byId.set(pet.id, pet);
   all.push(pet);
-  if (pet.status !== undefined) byStatus[pet.status].push(pet);
   return pet;
 }
 

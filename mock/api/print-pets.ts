@@ -3,7 +3,10 @@ import { createReply, type Reply } from '../../common/http/reply.ts';
 import { type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
 import type { Pet } from '../../common/json/pet.ts';
 import { readTime } from '../../common/real-time.ts';
-import type { ListFilter, PetStore } from './pet-store.ts';
+import { createMatch } from './list-filters.ts';
+import { petMemberNames } from './pet-members.ts';
+import type { PetStore } from './pet-store.ts';
+import type { ListQuery } from './validation.ts';
 
 /** Parts of a session that replies with animals depend on. */
 export interface PrintOptions {
@@ -29,8 +32,9 @@ export function rememberAddition(pet: Pet, body: JsonObject, options: PrintOptio
   const { behaviour, clock = readTime } = options;
   const { listDelay, unknownMembers } = behaviour;
   if (listDelay === 0 && unknownMembers !== 'keep') return;
-  const { id, name, categoryId, status, ...further } = body;
-  additions.set(pet, { at: clock() + listDelay, further: unknownMembers === 'keep' ? further : {} });
+  const further = Object.entries(body).filter(([name]) => !petMemberNames.some((known) => known === name));
+  const kept = unknownMembers === 'keep' ? Object.fromEntries(further) : {};
+  additions.set(pet, { at: clock() + listDelay, further: kept });
 }
 
 /** The JSON of animals without further members. An animal never changes. */
@@ -45,48 +49,70 @@ export function printPet(pet: Pet, options: PrintOptions): string {
 }
 
 /** Prints by hand, since a replacer for the bigints takes several times as long. */
-function printMembers({ id, name, categoryId, status }: Pet): string {
-  const rest = status === undefined ? '' : `,"status":"${status}"`;
-  return `{"id":${id},"name":${JSON.stringify(name)},"categoryId":${categoryId}${rest}}`;
+function printMembers(pet: Pet): string {
+  const members = petMemberNames.flatMap((name) => {
+    const value = pet[name];
+    if (value === undefined) return [];
+    return `"${name}":${typeof value === 'bigint' ? value : JSON.stringify(value)}`;
+  });
+  return `{${members.join(',')}}`;
 }
 
 function printFurther(pet: Pet, { behaviour, basePath }: PrintOptions): string {
   const { animalMembers, unknownMembers } = behaviour;
   if (animalMembers === 'none' && unknownMembers !== 'keep') return '';
-  const minutes = Number(BigInt.asUintN(20, pet.id));
   const added: Readonly<Record<Behaviour['animalMembers'], JsonObject>> = {
     none: {},
-    createdAt: { createdAt: new Date(Date.UTC(2028, 0, 1, 0, minutes)).toISOString() },
+    createdAt: { createdAt: inventTime(pet.id).toISOString() },
     links: { links: { self: `${basePath}/pets/${pet.id}` } },
   };
-  const json = printExactJson({ ...added[animalMembers], ...additions.get(pet)?.further });
+  const all = Object.entries({ ...added[animalMembers], ...additions.get(pet)?.further });
+  // The contract may have a member that a behaviour adds.
+  const further = all.filter(([name]) => !Object.hasOwn(pet, name));
+  const json = printExactJson(Object.fromEntries(further));
   return json === '{}' ? '' : `,${json.slice(1, -1)}`;
 }
 
+/** The time that the animal with the id 0 has, where animals show when they were added. */
+const FIRST_TIME = Date.UTC(2028, 0, 1);
+
+/** Number of different times, in minutes: about two years. */
+const MOST_MINUTES = 2n ** 20n;
+
+const MILLISECONDS_OF_MINUTE = 60_000;
+
+/** Returns a time that grows with the id, because the mock does not keep when an animal was added. */
+function inventTime(id: bigint): Date {
+  const minutes = ((id % MOST_MINUTES) + MOST_MINUTES) % MOST_MINUTES;
+  return new Date(FIRST_TIME + Number(minutes) * MILLISECONDS_OF_MINUTE);
+}
+
 /** Returns a list of the animals that match. */
-export function printList(store: PetStore, filter: ListFilter, options: PrintOptions): Reply {
-  const pets = chooseAnimals(store, filter, options).map((pet) => printPet(pet, options));
+export function printList(store: PetStore, query: ListQuery, options: PrintOptions): Reply {
+  const pets = chooseAnimals(store, query, options).map((pet) => printPet(pet, options));
   return createReply(200, `[${pets.join(',')}]`);
 }
 
-function chooseAnimals(store: PetStore, filter: ListFilter, options: PrintOptions): readonly Pet[] {
+function chooseAnimals(store: PetStore, query: ListQuery, options: PrintOptions): readonly Pet[] {
   const { behaviour, random, clock = readTime } = options;
-  const { order, listsWithoutStatus, listDelay } = behaviour;
-  const { limit, status } = filter;
-  const isPlain = (order === 'newest' || order === 'oldest') && listDelay === 0;
-  const hasOthers = status !== undefined && status === listsWithoutStatus;
-  if (isPlain && !hasOthers) return store.list(filter, order === 'newest');
-  const isShown = (pet: Pet) =>
-    (status === undefined || pet.status === status || (hasOthers && pet.status === undefined)) &&
-    (listDelay === 0 || (additions.get(pet)?.at ?? 0) <= clock());
-  const pets = store.all().filter(isShown);
-  const arranged = {
-    newest: () => pets.reverse(),
-    oldest: () => pets,
-    name: () => pets.sort((one, other) => (one.name < other.name ? -1 : Number(one.name > other.name))),
-    random: () => shuffle(pets, limit, random),
+  const { order, listDelay } = behaviour;
+  const { limit, filters } = query;
+  const isMatch = createMatch(filters, behaviour);
+  const isListed = (pet: Pet) => listDelay === 0 || (additions.get(pet)?.at ?? 0) <= clock();
+  const isShown = (pet: Pet) => isMatch(pet) && isListed(pet);
+  const findAll = () => store.all().filter(isShown);
+  const arranged: Readonly<Record<Behaviour['order'], () => readonly Pet[]>> = {
+    newest: () => store.list(limit, isShown, true),
+    oldest: () => store.list(limit, isShown),
+    name: () => findAll().sort(compareNames).slice(0, limit),
+    random: () => shuffle(findAll(), limit, random).slice(0, limit),
   };
-  return arranged[order]().slice(0, limit);
+  return arranged[order]();
+}
+
+function compareNames(one: Pet, other: Pet): number {
+  if (one.name === other.name) return 0;
+  return one.name < other.name ? -1 : 1;
 }
 
 /** Puts any animals in the first places. Source: Fisher-Yates shuffle */

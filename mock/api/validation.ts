@@ -1,28 +1,17 @@
 import { defaultBehaviour } from '../../common/behaviour/behaviours.ts';
 import type { Behaviour } from '../../common/behaviour/choices.ts';
-import { describeValue, invalidRequest } from '../../common/http/api-error.ts';
-import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
-import { isInt64 } from '../../common/json/int64.ts';
-import { type NewPet, type PetStatus, petStatuses } from '../../common/json/pet.ts';
-import { inWords } from '../../common/schemas.ts';
-import type { ListFilter, PetStore } from './pet-store.ts';
+import { describeValue, invalidMembers, invalidRequest } from '../../common/http/api-error.ts';
+import type { JsonObject } from '../../common/json/exact-json.ts';
+import type { NewPet } from '../../common/json/pet.ts';
+import { type FilterName, type FilterValues, filterNames, listFilters } from './list-filters.ts';
+import { findProblems, isString, newPetNames, pickMembers } from './pet-members.ts';
+import type { PetStore } from './pet-store.ts';
 
 const LEAST_LIMIT = 1;
 export const LARGEST_LIMIT = 100;
 const DEFAULT_LIMIT = 20;
 
-const A_STATUS = inWords(petStatuses);
-const AN_INT64 = 'a 64-bit integer';
 const A_LIMIT = `an integer from ${LEAST_LIMIT} to ${LARGEST_LIMIT}`;
-
-/** Types of the fields. Source: openapi.yaml#/components/schemas */
-const fields = {
-  id: [AN_INT64, isInt64],
-  name: ['a string', isString],
-  categoryId: [AN_INT64, isInt64],
-  status: [A_STATUS, (value) => parseStatus(value) !== undefined],
-  message: ['a string', isString],
-} as const satisfies Record<string, [expected: string, isValid: (value: ExactJson) => boolean]>;
 
 /** A URLSearchParams would require the DOM or Node in the types of the package. */
 export interface Query {
@@ -30,14 +19,18 @@ export interface Query {
   keys(): Iterable<string>;
 }
 
+/** What a query of listPets asks for. */
+export interface ListQuery {
+  readonly limit: number;
+  readonly filters: FilterValues;
+}
+
 /** Reads the query of listPets. @throws ApiError `invalid_request`, naming each parameter that is wrong */
-export function parseListQuery(query: Query, behaviour: Behaviour): ListFilter {
-  const { repeatedParameters, unknownParameters, invalidStatus, pageSize } = behaviour;
+export function parseListQuery(query: Query, behaviour: Behaviour): ListQuery {
+  const { repeatedParameters, unknownParameters, pageSize } = behaviour;
   const problems: string[] = [];
-  if (unknownParameters === 'refuse') {
-    const others = [...query.keys()].filter((name) => name !== 'limit' && name !== 'status');
-    problems.push(...others.map((name) => `there is no parameter ${describeValue(name)}`));
-  }
+  if (unknownParameters === 'refuse') problems.push(...findUnknownParameters(query));
+  /** Reads a parameter. @param parse returns undefined for an invalid value */
   const read = <T>(name: string, expected: string, parse: (text: string) => T | undefined) => {
     const texts = query.getAll(name);
     const text = texts.at(repeatedParameters === 'last' ? -1 : 0);
@@ -49,26 +42,49 @@ export function parseListQuery(query: Query, behaviour: Behaviour): ListFilter {
     return value;
   };
   const limit = read('limit', A_LIMIT, (text) => parseLimit(text, behaviour)) ?? DEFAULT_LIMIT;
-  const parse = (text: string) =>
-    parseStatus(text) ?? (invalidStatus === 'refuse' ? undefined : invalidStatus);
-  const status = read('status', A_STATUS, parse);
+  const given = filterNames.map((name) => {
+    const { expected } = listFilters[name];
+    return [name, read(name, expected, (text) => parseFilter(name, text, behaviour))] as const;
+  });
   expectNone(problems);
-  if (status === 'empty') return { limit: 0, status: undefined };
-  return { limit: Math.min(limit, pageSize), status: status === 'ignore' ? undefined : status };
+  if (given.some(([, filter]) => filter === 'empty')) return { limit: 0, filters: {} };
+  const valid = given.flatMap(([name, filter]) => (typeof filter === 'object' ? [[name, filter.value]] : []));
+  return { limit: Math.min(limit, pageSize), filters: Object.fromEntries(valid) };
+}
+
+function findUnknownParameters(query: Query): string[] {
+  const known = ['limit', ...filterNames];
+  const others = [...query.keys()].filter((name) => !known.includes(name));
+  return others.map((name) => `there is no parameter ${describeValue(name)}`);
+}
+
+/** Returns the value of a filter, or what the behaviour does with an invalid one, or undefined to refuse it. */
+function parseFilter(name: FilterName, text: string, behaviour: Behaviour) {
+  const { parse, whenInvalid } = listFilters[name];
+  const value = parse(text);
+  if (value !== undefined) return { value };
+  const policy = whenInvalid?.(behaviour) ?? 'refuse';
+  return policy === 'refuse' ? undefined : policy;
 }
 
 /** Reads the body of createPet, without further members. @throws ApiError `invalid_request`, naming each wrong field */
 export function parseNewPet(body: JsonObject, behaviour: Behaviour, store: PetStore): NewPet {
-  expectNone(findProblems(body, ['name', 'categoryId', 'status']));
-  if (behaviour !== defaultBehaviour) expectNone(findRefusals(body as unknown as NewPet, behaviour, store));
-  const { name, categoryId, status } = body as unknown as NewPet;
-  return status === undefined ? { name, categoryId } : { name, categoryId, status };
+  const problems = findProblems(body, newPetNames);
+  if (problems.length > 0) throw invalidMembers(problems);
+  const pet = pickMembers(body, newPetNames) as NewPet;
+  if (behaviour !== defaultBehaviour) expectNone(findRefusals(pet, Object.keys(body), behaviour, store));
+  return pet;
 }
 
-/** Returns a sentence for each rule of the behaviour that a valid body breaks. */
-function findRefusals(body: NewPet, behaviour: Behaviour, store: PetStore): string[] {
+/** Returns a sentence for each rule of the behaviour that a valid body breaks. @param given Names of all its members. */
+function findRefusals(
+  { name, categoryId }: NewPet,
+  given: readonly string[],
+  behaviour: Behaviour,
+  store: PetStore,
+): string[] {
   const { longestName, emptyNames, uniqueNames, categories, unknownMembers } = behaviour;
-  const { name, categoryId, status: _, ...others } = body;
+  const others = given.filter((member) => !newPetNames.some((known) => known === member));
   const { length } = name;
   const has = (isIt: (pet: NewPet) => boolean) => store.all().some(isIt);
   const refusals = {
@@ -80,46 +96,33 @@ function findRefusals(body: NewPet, behaviour: Behaviour, store: PetStore): stri
     'categoryId must be positive': categories === 'positive' && categoryId < 1n,
     'categoryId must be a category of another animal':
       categories === 'known' && store.size > 0 && !has((pet) => pet.categoryId === categoryId),
-    [`there are no members ${Object.keys(others).map(describeValue).join(', ')}`]:
-      unknownMembers === 'refuse' && Object.keys(others).length > 0,
+    [`there are no members ${others.map(describeValue).join(', ')}`]:
+      unknownMembers === 'refuse' && others.length > 0,
   };
   return Object.keys(refusals).filter((sentence) => refusals[sentence]);
 }
 
 /** Reads the body of the quickstart's request. @throws ApiError `invalid_request` */
-export function parseMessage(body: JsonObject): string {
-  expectNone(findProblems(body, ['message']));
-  return body.message as string;
-}
-
-/** Returns a sentence for each field that is wrong; a status may be missing. */
-export function findProblems(body: JsonObject, names: readonly (keyof typeof fields)[]): string[] {
-  return names.flatMap((name) => {
-    const [expected, isValid] = fields[name];
-    const value = body[name];
-    if (value !== undefined) {
-      return isValid(value) ? [] : [`${name} must be ${expected}, not ${describeValue(value)}`];
-    }
-    return name === 'status' ? [] : [`${name} is required and must be ${expected}`];
-  });
+export function parseMessage({ message }: JsonObject): string {
+  if (message === undefined) throw invalidRequest('message is required and must be a string.');
+  if (!isString(message)) throw invalidRequest(`message must be a string, not ${describeValue(message)}.`);
+  return message;
 }
 
 function parseLimit(text: string, behaviour: Behaviour): number | undefined {
   const { limitNotInteger, limitBelow1, limitAbove100 } = behaviour;
   const isInteger = /^(?:0|-?[1-9]\d*)$/.test(text);
-  const nearest = Math.min(Math.max(Number(text), LEAST_LIMIT), LARGEST_LIMIT);
-  if (isInteger && nearest === Number(text)) return nearest;
-  const policy = isInteger ? { 1: limitBelow1, 100: limitAbove100 }[nearest] : limitNotInteger;
+  if (!isInteger) return limitNotInteger === 'refuse' ? undefined : DEFAULT_LIMIT;
+  const given = Number(text);
+  if (given < LEAST_LIMIT) return replaceLimit(LEAST_LIMIT, limitBelow1);
+  if (given > LARGEST_LIMIT) return replaceLimit(LARGEST_LIMIT, limitAbove100);
+  return given;
+}
+
+/** Returns the limit in place of one that is out of bounds, or undefined to refuse it. */
+function replaceLimit(nearest: number, policy: 'refuse' | 'clamp' | 'default'): number | undefined {
   if (policy === 'refuse') return undefined;
   return policy === 'clamp' ? nearest : DEFAULT_LIMIT;
-}
-
-function parseStatus(text: ExactJson): PetStatus | undefined {
-  return petStatuses.find((status) => status === text);
-}
-
-function isString(value: ExactJson): value is string {
-  return typeof value === 'string';
 }
 
 function expectNone(problems: readonly string[]): void {

@@ -84,7 +84,8 @@ const merge = (parts: Parts): Difference => Object.assign({}, ...parts);
 async function findCombination(values: Parts, fails: Fails, kept: Parts = []): Promise<Parts> {
   if (values.length === 1) return values;
   const half = Math.ceil(values.length / 2);
-  const [first, second] = [values.slice(0, half), values.slice(half)];
+  const first = values.slice(0, half);
+  const second = values.slice(half);
   if (await fails(merge([...kept, ...first]))) return findCombination(first, fails, kept);
   if (await fails(merge([...kept, ...second]))) return findCombination(second, fails, kept);
   const ofFirst = await findCombination(first, fails, [...kept, ...second]);

@@ -35,11 +35,13 @@ export interface Trial extends Causes {
   readonly runs: number;
 }
 
+const MILLISECONDS_OF_MINUTE = 60_000;
+
 /** Maximum time of a run with the default behaviour, in ms. */
-export const DEFAULT_RUN_TIMEOUT = 1_800_000;
+export const DEFAULT_RUN_TIMEOUT = 30 * MILLISECONDS_OF_MINUTE;
 
 /** Time that every later run gets to end, in ms. */
-const LEAST_TIMEOUT = 60_000;
+const LEAST_TIMEOUT = MILLISECONDS_OF_MINUTE;
 
 /** Time that a later run gets to end, as a multiple of the time with the default behaviour. */
 const TIMES_DEFAULT_RUN = 5;
@@ -47,13 +49,22 @@ const TIMES_DEFAULT_RUN = 5;
 /** Number of characters of the output that are printed if the command fails with the default behaviour. */
 const SHOWN_OUTPUT = 4_000;
 
+/** Number of requests that the mock of a run keeps. Only their number counts. */
+const JOURNAL_SIZE = 1_000;
+
+/** Number of choices that the progress names. */
+const MOST_NAMED = 2;
+
+/** Width of the column of choices, in characters. */
+const CAUSE_WIDTH = 36;
+
 /**
  * Runs a command against a new mock for each behaviour, all at one base URL, and finds the choices that break it.
  * @throws StartError if the command fails with the default behaviour, or sends the mock no request.
  */
 export async function tryBehaviours(options: MockOptions, trial: TrialOptions): Promise<Trial> {
   const { words, maxRuns, hide, signal, onProgress } = trial;
-  let given: MockOptions = { ...options, checkedProxy: false, log: 'silent', journal: 1_000 };
+  let given: MockOptions = { ...options, checkedProxy: false, log: 'silent', journal: JOURNAL_SIZE };
   let runs = 0;
   let requests = 0;
   let timeout = DEFAULT_RUN_TIMEOUT;
@@ -88,7 +99,7 @@ export async function tryBehaviours(options: MockOptions, trial: TrialOptions): 
 /** Describes why the command did not pass with the default behaviour, without a full stop. */
 function describeDefaultRun({ outcome }: CommandRun): string {
   if (outcome !== 'timeout') return 'The tests fail, or are not stable, with the default behaviour';
-  const minutes = DEFAULT_RUN_TIMEOUT / 60_000;
+  const minutes = DEFAULT_RUN_TIMEOUT / MILLISECONDS_OF_MINUTE;
   return `The command did not end within ${minutes} minutes with the default behaviour, so it was stopped. Give a command that ends by itself, or that runs a part of the tests`;
 }
 
@@ -106,7 +117,7 @@ function countRequests(mock: Mock): number {
 
 function describe(behaviour: Difference): string {
   const lines = printDifference(behaviour);
-  if (lines.length > 2) return `${lines.length} choices at once`;
+  if (lines.length > MOST_NAMED) return `${lines.length} choices at once`;
   return lines.join(', ') || 'the default behaviour';
 }
 
@@ -131,7 +142,7 @@ export function printTrial({ given, command, runs, choices, causes, untested }: 
 function printCause({ behaviour, outcome, isConfirmed }: Cause): string {
   const end = outcome === 'timeout' ? 'does not end, ' : '';
   const again = isConfirmed ? 'confirmed' : 'not confirmed: a second run passed, or was not possible';
-  return `  ${printDifference(behaviour).join(', ').padEnd(36)} (${end}${again})`;
+  return `  ${printDifference(behaviour).join(', ').padEnd(CAUSE_WIDTH)} (${end}${again})`;
 }
 
 function printCall({ behaviour }: Cause, given: string, name: string): string {

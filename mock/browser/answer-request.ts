@@ -1,6 +1,7 @@
-import type { Context, Outcome } from '../pipeline/context.ts';
+import type { Context } from '../pipeline/context.ts';
 import { finishRequest } from '../pipeline/finish-request.ts';
 import { toErrorReply } from '../pipeline/take-steps.ts';
+import type { Outcome } from '../session/fault-effects.ts';
 
 /**
  * Answers a request of the service without Express.
@@ -12,6 +13,7 @@ export async function answerRequest(
   run: (context: Context) => Promise<Outcome>,
   reportFault: (error: unknown) => void,
 ): Promise<Outcome> {
-  const outcome = await run(context).catch((error) => toErrorReply(error, reportFault));
+  const toOutcome = (error: unknown): Outcome => ({ wire: 'whole', reply: toErrorReply(error, reportFault) });
+  const outcome = await run(context).catch(toOutcome);
   return finishRequest(context, outcome);
 }

@@ -6,11 +6,12 @@ import { JournalBudget } from '../../common/journal/journal-budget.ts';
 import { readMembers } from '../../common/read-members.ts';
 import { integer } from '../../common/schemas.ts';
 import { createContents } from '../api/pet-store.ts';
-import type { Context, Outcome } from '../pipeline/context.ts';
+import type { Context } from '../pipeline/context.ts';
 import { runOperation, takeSteps } from '../pipeline/take-steps.ts';
 import { type AnimalInput, toPets } from '../session/animals.ts';
 import { type Control, createControl } from '../session/control.ts';
 import type { Delay } from '../session/delay.ts';
+import type { Outcome } from '../session/fault-effects.ts';
 import { Secrets } from '../session/secrets.ts';
 import { Session } from '../session/session.ts';
 import { changeSettings } from '../session/settings.ts';
@@ -46,6 +47,9 @@ const names = ['data', 'apiKeys', 'behaviour', 'now', 'latency', 'errorRate'] as
 const any = v.entriesFromList(names, v.optional(v.any()));
 const schemas = { ...any, seed: v.optional(integer(0, 2 ** 32 - 1)) };
 
+/** Number of requests that the journal keeps. */
+const JOURNAL_SIZE = 1_000;
+
 type Resolver = (info: { readonly request: Request }) => Promise<Response>;
 
 /** The control of the mock, with the handlers for `setupWorker`, `setupServer` or Storybook. */
@@ -65,13 +69,13 @@ export function createBrowserMock<Handler>(
   origin = '*',
 ): BrowserMock<Handler> {
   if (!http?.all) throw invalidRequest('createBrowserMock needs http of msw: createBrowserMock(http).');
-  if (!/^(?:\*$|https?:)/.test(origin)) throw invalidRequest('origin must be like https://api.example.');
+  const service = parseOrigin(origin);
   const { data, ...others } = options;
   const { seed = 1, latency, errorRate, ...changes } = readMembers('The options', others, schemas);
   const usual = { now: null, apiKeys: ['test-key'], behaviour: defaultBehaviour };
   const settings = changeSettings(usual, changes);
   const contents = createContents(data === undefined ? defaultAnimals : toPets(data, 'data'));
-  const limits = { seed, latency, errorRate, journal: 1_000, journalBudget: new JournalBudget() };
+  const limits = { seed, latency, errorRate, journal: JOURNAL_SIZE, journalBudget: new JournalBudget() };
   const session = new Session({
     ...limits,
     settings,
@@ -83,12 +87,10 @@ export function createBrowserMock<Handler>(
   });
   // An error of the mock itself is an unhandled rejection of the page.
   const reportFault = (error: unknown) => void Promise.reject(error);
-  const base = origin === '*' ? '' : new URL(origin).href.replace(/\/(?:v1\/?)?$/, '');
-  const basePath = base === '' ? '' : new URL(base).pathname.replace(/\/$/, '');
   const resolve = (run: (context: Context) => Promise<Outcome>): Resolver => {
     return async ({ request }) => {
       const { pathname, search } = new URL(request.url);
-      const context = new FetchContext(request, pathname.slice(basePath.length) + search, session);
+      const context = new FetchContext(request, pathname.slice(service.path.length) + search, session);
       return context.toResponse(await answerRequest(context, run, reportFault));
     };
   };
@@ -96,8 +98,25 @@ export function createBrowserMock<Handler>(
     run: (operation) => resolve((context) => runOperation(context, operation)),
     refuse: (step) => resolve((context) => takeSteps(context, step)),
   };
-  const start = base.replaceAll(/[^\w/]/g, '\\$&') || '[^/]+//[^/]+';
   const whole = createControl(() => session);
   const { violations, clearViolations, expectNoViolations, profiles, fill, ...control } = whole;
-  return { ...control, handlers: createRoutes(http, start, resolvers) };
+  return { ...control, handlers: createRoutes(http, service.pattern, resolvers) };
+}
+
+/** Scheme, host and port of a URL. */
+const ANY_ORIGIN = '[^/]+//[^/]+';
+
+/**
+ * Returns the pattern of the URLs of a service before `/v1`, and the path in them.
+ * @param origin `*`, or a URL with or without `/v1`. @throws ApiError `invalid_request`
+ */
+function parseOrigin(origin: string): { readonly pattern: string; readonly path: string } {
+  if (origin === '*') return { pattern: ANY_ORIGIN, path: '' };
+  const url = URL.parse(origin);
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw invalidRequest('origin must be like https://api.example.');
+  const path = url.pathname.replace(/\/(?:v1\/?)?$/, '');
+  const base = url.origin + path;
+  const escaped = base.replaceAll(/[^\w/]/g, '\\$&');
+  return { pattern: escaped, path };
 }

@@ -1,4 +1,6 @@
-import { Context, LARGEST_BODY, type Outcome, tooLarge } from '../pipeline/context.ts';
+import type { Reply } from '../../common/http/reply.ts';
+import { Context, LARGEST_BODY, tooLarge } from '../pipeline/context.ts';
+import type { Outcome } from '../session/fault-effects.ts';
 import type { Session } from '../session/session.ts';
 
 /** A request of a page, without a server. */
@@ -27,14 +29,35 @@ export class FetchContext extends Context {
     return bytes;
   }
 
-  /** Returns the response; a drop is a network error. */
+  /** Returns the response. A reset of the connection is a network error. */
   toResponse(outcome: Outcome): Response {
-    if (outcome === 'drop') return Response.error();
-    const { status, headers, body } = outcome;
+    switch (outcome.wire) {
+      case 'whole':
+        return this.#createResponse(outcome.reply, outcome.reply.body);
+      case 'half':
+        return this.#createResponse(outcome.reply, createBrokenBody(outcome.reply.body));
+      case 'reset':
+        return Response.error();
+    }
+  }
+
+  #createResponse({ status, headers }: Reply, body: string | ReadableStream): Response {
     const hasBody = this.method !== 'HEAD' && status !== 204 && status !== 304;
     const all = new Headers(Object.entries(headers).map(([name, value]) => [name, String(value)]));
     if (this.preferenceApplied !== undefined) all.set('Preference-Applied', this.preferenceApplied);
     if (this.session.settings.now !== null) all.set('Date', this.session.now().toUTCString());
     return new Response(hasBody ? body : null, { status, headers: all });
   }
+}
+
+/** Creates a body that fails after this text. */
+function createBrokenBody(text: string): ReadableStream<Uint8Array> {
+  const chunks = [new TextEncoder().encode(text)];
+  const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    const chunk = chunks.shift();
+    if (chunk === undefined) controller.error(new TypeError('A fault of the mock broke the connection.'));
+    else controller.enqueue(chunk);
+  };
+  // Without a queue, the body fails when the chunk has been read. Before that, the error would discard the chunk.
+  return new ReadableStream({ pull }, { highWaterMark: 0 });
 }

@@ -3,9 +3,18 @@ import { type ErrorCode, errorStatuses } from '../../common/http/errors.ts';
 import { expectName } from '../../common/http/session-path.ts';
 import { expectNone } from '../../common/journal/violation.ts';
 import { waitForRequest } from '../../common/journal/wait-for-request.ts';
-import { keepLarge, parseExactJson } from '../../common/json/exact-json.ts';
-import type { Mock, MockSession } from '../mock.ts';
-import { type ControlCall, controlCalls } from '../session/control-calls.ts';
+import type { MockSession } from '../mock.ts';
+import {
+  type AnyCall,
+  bindCalls,
+  type ControlMethod,
+  type MockCalls,
+  mockCalls,
+  type SentRequest,
+  type SessionCalls,
+  sessionCalls,
+  stateCall,
+} from '../session/control-calls.ts';
 
 /** The members of an object in another process: each method returns a promise, and each value becomes such a method. */
 type Remote<T> = {
@@ -22,7 +31,7 @@ export interface RemoteSession extends Remote<Omit<MockSession, 'url'>> {
 }
 
 /** A mock in another process. */
-export interface RemoteMock extends RemoteSession, Remote<Pick<Mock, 'sessions' | 'endSession'>> {
+export interface RemoteMock extends RemoteSession, Remote<MockCalls> {
   /** Returns the session with this name, which its first call creates. @throws Error with the `code` `invalid_request` */
   session(name: string): RemoteSession;
 }
@@ -42,62 +51,54 @@ export function connectMock(url: string, options: { readonly adminToken?: string
   if (pathname === undefined || !/^https?:$/.test(`${protocol}`))
     throw invalidRequest('connectMock needs the URL of a mock, such as http://127.0.0.1:4010.');
   const base = origin + pathname.replace(/(?:\/v1)?\/?$/, '');
+  const ofMock = base.replace(/\/sessions\/[^/]+$/, '');
   const session = (name: string) => {
     expectName('A session', name);
-    return createRemote(`${base.replace(/\/sessions\/[^/]+$/, '')}/sessions/${name}`, options.adminToken);
+    return createRemote(`${ofMock}/sessions/${name}`, options.adminToken);
   };
   return Object.assign(createRemote(base, options.adminToken), { session });
 }
+
+/** Time between two looks for a request, in milliseconds. */
+const POLL = 50;
 
 function createRemote(base: string, adminToken: string | undefined): RemoteMock {
   const headers = {
     'Content-Type': 'application/json',
     ...(adminToken !== undefined && { Authorization: `Bearer ${adminToken}` }),
   };
-  const call = async ([name, method, path, takes]: ControlCall, args: readonly unknown[]) => {
-    const [given, param] = path.includes('{') ? [args[1], args[0]] : args;
-    const part = encodeURIComponent(typeof param === 'string' ? param : (print(param, path) ?? ''));
-    const filter = takes === 'query' ? given : takes === 'until' ? { until: Object(given).until } : {};
-    const query = new URLSearchParams(JSON.parse(print(filter ?? {}, path)));
-    const body = takes === 'body' ? print(given, path) : undefined;
-    const target = `/__admin${path.replace(/\{\w+\}/, part)}?${query}`;
-    const text = await send(base, target, { method, headers, ...(body !== undefined && { body }) });
-    return text === '' ? undefined : readResult(name, text);
+  const ask = (method: ControlMethod, path: string, { param = '', query, body }: SentRequest = {}) => {
+    const target = `/__admin${path.replace(/\{\w+\}/, encodeURIComponent(String(param)))}?${printQuery(query)}`;
+    return send(base, target, { method, headers, ...(body !== undefined && { body: print(body) }) });
   };
-  const readState = () => call(['state', 'GET', '/state'], []);
-  const remote = {
+  const bind = ({ method, path, takes, gives }: AnyCall<never>) => {
+    return async (...args: never[]) => gives.fromText(await ask(method, path, takes.toRequest(...args)));
+  };
+  const readState = async () => JSON.parse(await ask(stateCall.method, stateCall.path));
+  const calls: Remote<SessionCalls> = bindCalls(sessionCalls, bind);
+  const ofMock: Remote<MockCalls> = bindCalls(mockCalls, bind);
+  const remote: Omit<RemoteMock, 'session'> = {
+    ...calls,
+    ...ofMock,
     url: `${base}/v1`,
     checkedUrl: async () => (await readState()).checkedUrl,
-    animals: { size: async () => (await readState()).animals },
-    faults: {},
-    waitForRequest: async ({ timeout, ...wanted }: { timeout?: number } = {}) =>
-      waitForRequest(remote.requests, wanted, timeout, 50),
-    expectNoViolations: async (filter?: object) => expectNone(await remote.violations(filter)),
-  } as unknown as RemoteMock;
-  for (const row of controlCalls) {
-    const [member = '', group = ''] = row[0].split('.').reverse();
-    (Object(remote)[group] ?? remote)[member] = (...args: unknown[]) => call(row, args);
-  }
-  return remote;
+    animals: { ...calls.animals, size: async () => (await readState()).animals },
+    waitForRequest: async ({ timeout, ...wanted } = {}) =>
+      waitForRequest(calls.requests, wanted, timeout, POLL),
+    expectNoViolations: async (filter) => expectNone(await calls.violations(filter)),
+  };
+  return remote as RemoteMock;
 }
 
-/** @throws ApiError `invalid_request` for a number of an animal that may have lost digits */
-function print(given: unknown, path: string): string {
-  return JSON.stringify(given, (name, value) => {
-    if (typeof value === 'bigint') return JSON.rawJSON(`${value}`);
-    if (path.startsWith('/animals') && Number.isInteger(value) && !Number.isSafeInteger(value))
-      throw invalidRequest(`${name || 'id'} is beyond 2^53, where a number is not exact. Use a bigint.`);
-    return value;
-  });
+function print(given: unknown): string {
+  return JSON.stringify(given, (_name, value) =>
+    typeof value === 'bigint' ? JSON.rawJSON(`${value}`) : value,
+  );
 }
 
-function readResult(name: string, text: string) {
-  if (name.startsWith('animals')) return parseExactJson(text);
-  const result = JSON.parse(text, keepLarge);
-  const toEntry = (entry: { time: string }) => ({ ...entry, time: new Date(entry.time) });
-  if (/^(?:requests|violations)$/.test(name)) return result.map(toEntry);
-  if (/^(?:settings|configure)$/.test(name)) return { ...result, now: result.now && new Date(result.now) };
-  return name === 'countRequests' ? result.count : result;
+/** Prints the members that are not undefined, dates as JSON has them. */
+function printQuery(query: object = {}): URLSearchParams {
+  return new URLSearchParams(JSON.parse(print(query)));
 }
 
 const FORWARD = 'let the development server forward /__admin and /sessions';
@@ -118,11 +119,12 @@ async function send(base: string, target: string, init: RequestInit): Promise<st
   if (answer.status === 204 || (answer.ok && isJson)) return text;
   const { code = '', message = '' } = isJson ? Object(JSON.parse(text)) : {};
   // A path under /v1 asks for an API key.
-  if (!Object.hasOwn(errorStatuses, code) || base.includes('/v1/'))
+  const isOfService = base.includes('/v1/');
+  if (isOfService || !Object.hasOwn(errorStatuses, code))
     throw new Error(
       `${base} is no mock (${answer.status}). Give connectMock the URL that the mock prints, or ${FORWARD}.`,
     );
-  if (/^There is nothing at \/__admin\S+ The animals/.test(message))
+  if (code === 'control_api_off')
     throw new Error(`The control API of the mock at ${base} is off. Start it without --no-admin.`);
   const hint = code === 'unauthorized' ? ' Give connectMock the option adminToken.' : '';
   throw new ApiError(code as ErrorCode, message + hint);

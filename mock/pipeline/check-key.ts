@@ -5,7 +5,6 @@ import type { Context } from './context.ts';
 /** Refuses a request without a key of its session. Source: specification, Authentication */
 export function checkKey({ session, headers: { authorization } }: Context): Reply | undefined {
   const { apiKeys, behaviour } = session.settings;
-  const refuseKey = createRefuseKey(apiKeys);
-  const isOtherScheme = authorization !== undefined && !authorization.startsWith('Bearer');
-  return refuseKey(behaviour.schemeCase === 'exact' && isOtherScheme ? 'another scheme' : authorization);
+  const refuseKey = createRefuseKey(apiKeys, { isSchemeExact: behaviour.schemeCase === 'exact' });
+  return refuseKey(authorization);
 }

@@ -5,24 +5,23 @@ import type { OperationName } from '../../common/journal/operation-name.ts';
 import { readTime } from '../../common/real-time.ts';
 import type { RequestBody } from '../api/parse-json-object.ts';
 import type { PetStore } from '../api/pet-store.ts';
+import type { Outcome } from '../session/fault-effects.ts';
 import type { Session } from '../session/session.ts';
 
-export type Outcome = Reply | 'drop';
-
-/** A step ends a request, or returns undefined to pass it to the next step. */
-export type Step = (context: Context) => Outcome | Promise<Outcome | undefined> | undefined;
-
-/** A step that ends every request which reaches it. */
-export type LastStep = (context: Context) => Outcome | Promise<Outcome>;
+/** A step that answers every request which reaches it. */
+export type LastStep = (context: Context) => Reply | Promise<Reply>;
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
+/** Number of bytes of a MiB. */
+const MIB = 1024 * 1024;
+
 /** The largest body of a request to the service, in bytes. Source: docs/reference/unspecified.md */
-export const LARGEST_BODY = 1024 * 1024;
+export const LARGEST_BODY = MIB;
 
 /** Returns the error of a body with more bytes than these. */
 export function tooLarge(most: number): ApiError {
-  return new ApiError('payload_too_large', `The body is larger than ${most} bytes (${most / 2 ** 20} MiB).`);
+  return new ApiError('payload_too_large', `The body is larger than ${most} bytes (${most / MIB} MiB).`);
 }
 
 /** A request in plain values, and what the steps find out about it. */
@@ -45,6 +44,8 @@ export abstract class Context {
   store: PetStore;
   bytes: Uint8Array | undefined;
   preferenceApplied: string | undefined;
+  /** Changes the reply, as a fault requires. */
+  alter: ((reply: Reply) => Outcome) | undefined;
   abstract readonly isAborted: boolean;
   /** Port of the client, and number of the request on its connection, which the checked proxy reports too. */
   abstract readonly sentAs: string;

@@ -1,18 +1,18 @@
 import { defaultBehaviour } from '../../common/behaviour/behaviours.ts';
 import type { Behaviour } from '../../common/behaviour/choices.ts';
 import { createReply, type Reply } from '../../common/http/reply.ts';
-import type { Context, Outcome } from './context.ts';
+import type { Context } from './context.ts';
 
 const PAGE = '<!doctype html>\n<title>404 Not Found</title>\n<h1>404 Not Found</h1>\n';
 const HTML = { 'Content-Type': 'text/html; charset=utf-8' };
 
 /** Changes the headers and the Error of a reply as the behaviour of the session requires. */
-export function dressReply({ session, operation }: Context, outcome: Outcome): Outcome {
+export function dressReply({ session, operation }: Context, reply: Reply): Reply {
   const { behaviour } = session;
-  if (behaviour === defaultBehaviour || outcome === 'drop') return outcome;
-  if (behaviour.unknownPaths === 'html' && operation === undefined && outcome.error?.code === 'not_found')
-    return { ...createReply(404, PAGE, HTML), error: outcome.error };
-  const { status, headers: given, body, error } = dressError(outcome, behaviour);
+  if (behaviour === defaultBehaviour) return reply;
+  if (behaviour.unknownPaths === 'html' && operation === undefined && reply.error?.code === 'not_found')
+    return { ...createReply(404, PAGE, HTML), error: reply.error };
+  const { status, headers: given, body, error } = dressError(reply, behaviour);
   const headers = { ...given };
   if (behaviour.challenge === 'absent') delete headers['WWW-Authenticate'];
   if (behaviour.charset === 'utf-8' && headers['Content-Type'] === 'application/json')

@@ -6,7 +6,8 @@ import { talk } from '../../testing/exchange-raw.ts';
 import { get, post, send } from '../../testing/http-case.ts';
 import { startTestMock } from '../../testing/start-test-mock.ts';
 import { pickDelay } from '../session/delay.ts';
-import type { FaultOptions, FaultResponse } from '../session/fault-options.ts';
+import type { FaultOptions } from '../session/fault-options.ts';
+import type { FaultResponse } from '../session/fault-response.ts';
 
 const mock = await createFileApp();
 const { app, faults } = mock;
@@ -91,6 +92,15 @@ test('a drop resets the connection, also after the response to an earlier reques
   const dropped = { operation: 'listPets', status: undefined, error: 'connection_reset', answer: undefined };
   expect(mock.requests()[0]).toMatchObject(dropped);
   expect((await send(url, one)).status).toBe(200);
+});
+
+test('a truncated response follows the response to an earlier request', async () => {
+  const { url, faults } = await startTestMock();
+  faults.add({ operation: 'listPets', truncate: true });
+  const received = await talk(url, printGet('/v1/pets/1') + printGet('/v1/pets'));
+  expect(received.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
+  expect(received).toContain('{"id":1,');
+  expect(received).not.toMatch(/\]$/);
 });
 
 test('faults of getPet apply to an id that cannot be decoded', async () => {

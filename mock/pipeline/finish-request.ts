@@ -1,20 +1,28 @@
+import type { Reply } from '../../common/http/reply.ts';
 import { keepBody } from '../../common/journal/journal-entry.ts';
 import { readTime } from '../../common/real-time.ts';
-import type { Context, Outcome } from './context.ts';
+import type { Outcome } from '../session/fault-effects.ts';
+import type { Context } from './context.ts';
 import { dressReply } from './dress-reply.ts';
 
-/** Dresses the outcome of a request as the behaviour of its session requires, records it, and returns it. */
+/** Changes the outcome of a request as the behaviour and a fault of its session require, records it, and returns it. */
 export function finishRequest(context: Context, given: Outcome): Outcome {
-  const outcome = dressReply(context, given);
+  const outcome = given.wire === 'whole' ? finishReply(context, given.reply) : given;
   recordRequest(context, outcome);
   return outcome;
+}
+
+function finishReply(context: Context, given: Reply): Outcome {
+  const reply = dressReply(context, given);
+  return context.alter?.(reply) ?? { wire: 'whole', reply };
 }
 
 function recordRequest(context: Context, outcome: Outcome): void {
   const { session, time, operation, method, headers, bytes, isAborted, sentAs } = context;
   // The session does not exist.
   if (context.sessionName !== session.name) return;
-  const answer = isAborted || outcome === 'drop' ? undefined : outcome;
+  const answer = 'reply' in outcome && !isAborted ? outcome.reply : undefined;
+  const failure = 'failure' in outcome && !isAborted ? outcome.failure : undefined;
   const { body, bodyState } = keepBody(bytes, headers['content-encoding']);
   session.journal.record({
     id: 0,
@@ -28,7 +36,7 @@ function recordRequest(context: Context, outcome: Outcome): void {
     body,
     bodyState,
     status: answer?.status,
-    error: outcome === 'drop' && !isAborted ? 'connection_reset' : answer?.error?.code,
+    error: failure ?? answer?.error?.code,
     answer,
   });
 }

@@ -1,9 +1,10 @@
 import { ApiError } from '../../common/http/api-error.ts';
 import type { Reply } from '../../common/http/reply.ts';
 import type { OperationName } from '../../common/journal/operation-name.ts';
+import type { Outcome } from '../session/fault-effects.ts';
 import { applyFault } from './apply-fault.ts';
 import { checkKey } from './check-key.ts';
-import type { Context, LastStep, Outcome } from './context.ts';
+import type { Context, LastStep } from './context.ts';
 import { limitRate } from './limit-rate.ts';
 import { operationSteps } from './operation-steps.ts';
 
@@ -15,7 +16,11 @@ export function runOperation(context: Context, operation: OperationName): Promis
 
 /** Runs the last step of a request of the service, and the steps before it: 401 comes before 404 and 405. */
 export async function takeSteps(context: Context, last: LastStep): Promise<Outcome> {
-  return limitRate(context) ?? (await applyFault(context)) ?? checkKey(context) ?? last(context);
+  const limited = limitRate(context);
+  if (limited !== undefined) return { wire: 'whole', reply: limited };
+  const failed = await applyFault(context);
+  if (failed !== undefined) return failed;
+  return { wire: 'whole', reply: checkKey(context) ?? (await last(context)) };
 }
 
 /**

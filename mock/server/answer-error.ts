@@ -2,7 +2,7 @@ import { writeReply } from '../../common/http/write-reply.ts';
 import { toUnknown } from '../pipeline/refusals.ts';
 import { toErrorReply } from '../pipeline/take-steps.ts';
 import type { ErrorMiddleware } from './middleware.ts';
-import { sendOutcome } from './send-outcome.ts';
+import { sendReply } from './send-outcome.ts';
 
 /**
  * Creates the middleware that answers each request which failed.
@@ -20,7 +20,7 @@ export function createAnswerError(reportFault: (error: unknown) => void): ErrorM
     const failure = isUndecodable(error) ? toUnknown(context) : error;
     const reply = toErrorReply(failure, reportFault);
     try {
-      sendOutcome(context, reply);
+      sendReply(context, reply);
     } catch (fault) {
       // It was not recorded, or its headers are wrong.
       writeReply(response, toErrorReply(fault, reportFault));

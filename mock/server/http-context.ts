@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Reply } from '../../common/http/reply.ts';
 import { Context, LARGEST_BODY } from '../pipeline/context.ts';
+import type { Outcome } from '../session/fault-effects.ts';
 import type { Session } from '../session/session.ts';
 import { createReadBody } from './read-body.ts';
 
@@ -21,10 +21,8 @@ export class HttpContext extends Context {
   readonly responseHeaders: Record<string, string | number> = {};
   /** False for pages and the control API, which the journal leaves out. */
   isRecorded = true;
-  /** The error in the response, for the log. */
-  error: Reply['error'];
-  /** True if the response was a reset of the connection. */
-  drop: true | undefined;
+  /** What was sent, for the log. */
+  outcome: Outcome | undefined;
   readonly #number: number;
 
   constructor(request: AppRequest, response: ServerResponse, mock: Session) {

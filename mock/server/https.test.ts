@@ -3,13 +3,14 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { request } from 'node:https';
 import { join } from 'node:path';
-import { json } from 'node:stream/consumers';
+import { json, text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { startTestMock } from '../../testing/start-test-mock.ts';
 import { connectMock } from '../index.ts';
 
 const certificates = join(import.meta.dirname, '../../testing/certificates');
-const [tlsCert, tlsKey] = [join(certificates, 'localhost.pem'), join(certificates, 'localhost-key.pem')];
+const tlsCert = join(certificates, 'localhost.pem');
+const tlsKey = join(certificates, 'localhost-key.pem');
 const ca = readFileSync(join(certificates, 'ca.pem'));
 
 async function ask(url: string, headers: OutgoingHttpHeaders = {}, method = 'GET') {
@@ -26,8 +27,14 @@ test('the mock and its checked proxy serve HTTPS, with faults and violations', a
   expect(await json(await ask(`${url}/pets?limit=1`))).toHaveLength(1);
   expect((await ask(`${checkedUrl}/pets?limit=0`)).statusCode).toBe(400);
   expect(mock.violations()).toMatchObject([{ rule: 'minimum' }]);
-  mock.faults.add({ drop: true });
+  mock.faults.add({ drop: true, times: 1 });
   await expect(ask(`${url}/pets`)).rejects.toThrow('socket hang up');
+  mock.faults.add({ after: 'drop', times: 1 });
+  await expect(ask(`${url}/pets`)).rejects.toThrow('socket hang up');
+  mock.faults.add({ truncate: true });
+  const cut = await ask(`${url}/pets`);
+  expect(cut.statusCode).toBe(200);
+  await expect(text(cut)).rejects.toThrow('aborted');
   await expect(connectMock(url).reset()).rejects.toThrow('NODE_EXTRA_CA_CERTS');
   const mismatched = startTestMock({ tlsCert, tlsKey: tlsCert });
   await expect(mismatched).rejects.toThrow('--tls-cert and --tls-key cannot be used');

@@ -45,12 +45,19 @@ test('the log has a line for each request, with the message of its Error', async
   expect(lines).toEqual(rows.flatMap(([, line]) => (line ? [expect.stringMatching(line)] : [])));
 });
 
-test('the log has a line for a connection that the mock resets, and for one that the client aborts', async () => {
+test('the log has a line for a response that a fault breaks, and for a request that the client aborts', async () => {
   const read = keepLog();
   const { url, faults } = await startTestMock({ log: 'pretty' });
-  faults.add({ drop: true });
-  await sendRaw(url, { bytes: printGet('/v1/pets') });
-  expect(await read(/GET \/v1\/pets connection reset [\d.]+ ms\n$/)).toHaveLength(1);
+  const broken = [
+    [{ drop: true }, 'connection reset'],
+    [{ truncate: true }, 'response truncated'],
+    [{ after: 'drop' }, 'response lost'],
+  ] as const;
+  for (const [index, [fault, words]] of broken.entries()) {
+    faults.add({ ...fault, times: 1 });
+    await sendRaw(url, { bytes: printGet('/v1/pets'), expected: 'close' });
+    expect(await read(new RegExp(`GET /v1/pets ${words} [\\d.]+ ms\\n$`))).toHaveLength(index + 1);
+  }
   const socket = await open(url, printFramed('', 'Content-Length: 5', 'Expect: 100-continue'));
   await once(socket, 'data');
   socket.destroy();
@@ -91,4 +98,14 @@ test('as JSON, a line is an object; it leaves out a message that may quote a par
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   const entry = { ...line, time, ms: expect.any(Number), error: 'invalid_request' };
   expect(lines.map((line) => JSON.parse(line))).toEqual([entry, entry]);
+});
+
+test('as JSON, a line has the failure of a response that a fault broke, and then no status', async () => {
+  const read = keepLog();
+  const { url, faults } = await startTestMock({ log: 'json' });
+  faults.add({ after: 'drop' });
+  await sendRaw(url, { bytes: printGet('/v1/pets'), expected: 'close' });
+  const [line = ''] = await read(/\n$/);
+  const { time, ms, ...entry } = JSON.parse(line);
+  expect(entry).toEqual({ from: 'mock', method: 'GET', url: '/v1/pets', failure: 'response_lost' });
 });

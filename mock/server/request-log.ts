@@ -17,37 +17,63 @@ export function createRequestLog(format: LogFormat, hide: (text: string) => stri
     const { method, originalUrl: url } = context;
     const start = performance.now();
     response.on('close', () => {
-      const { drop, error } = context;
-      const { writableFinished, statusCode } = response;
       if (response.locals.isUnlogged) return;
-      const time = new Date(performance.timeOrigin + start).toISOString();
-      // The lines of a checked proxy appear between these.
-      const from = 'mock';
+      const { outcome } = context;
+      const failure = outcome && 'failure' in outcome ? outcome.failure : undefined;
+      const error = outcome && 'reply' in outcome ? outcome.reply.error : undefined;
       const hidden = hide(url);
-      const shown = hideParameters(hidden);
-      // Undefined if the client left before the end.
-      const status = writableFinished ? statusCode : undefined;
-      // From the arrival of the request's headers to the end of the response.
-      const ms = Math.round((performance.now() - start) * 100) / 100;
-      // It may quote a part of a key in the URL.
-      const message = hidden === url ? error && hide(error.message) : undefined;
-      if (format === 'json') {
-        const entry = { time, from, method, url: shown, status, drop, ms, error: error?.code, message };
-        process.stdout.write(`${toHarmless(JSON.stringify(entry))}\n`);
-        return;
-      }
-      const outcome = `${status ?? (drop ? 'connection reset' : 'aborted by the client')}`;
-      const why = error === undefined ? '' : ` ${error.code}${message === undefined ? '' : `: ${message}`}`;
-      // Colours are controls, and so the rest is made harmless without them.
-      const line = toHarmless(`${time.slice(11, 19)} ${from} ${method} ${shown}`);
-      const painted = paint(chooseColour(status, drop), outcome);
-      process.stdout.write(`${line} ${painted} ${ms} ms${toOneLine(why)}\n`);
+      const entry = {
+        time: new Date(performance.timeOrigin + start).toISOString(),
+        // The lines of a checked proxy appear between these.
+        from: 'mock',
+        method,
+        url: hideParameters(hidden),
+        // Undefined if the client left before the end.
+        status: response.writableFinished ? response.statusCode : undefined,
+        failure,
+        // From the arrival of the request's headers to the end of the response.
+        ms: roundToHundredths(performance.now() - start),
+        error: error?.code,
+        // It may quote a part of a key in the URL.
+        message: hidden === url ? error && hide(error.message) : undefined,
+      };
+      const line = format === 'json' ? toHarmless(JSON.stringify(entry)) : printEntry(entry, paint);
+      process.stdout.write(`${line}\n`);
     });
     next();
   };
 }
 
-function chooseColour(status = 400, drop = false) {
-  if (status >= 500 || drop) return 'red';
+const roundToHundredths = (ms: number) => Math.round(ms * 100) / 100;
+
+interface LogEntry {
+  readonly time: string;
+  readonly from: string;
+  readonly method: string;
+  readonly url: string;
+  readonly status: number | undefined;
+  /** How a fault broke the response. */
+  readonly failure: string | undefined;
+  readonly ms: number;
+  readonly error: string | undefined;
+  readonly message: string | undefined;
+}
+
+/** Returns `09:30:00` of `2026-11-21T09:30:00.000Z`. */
+const toTimeOfDay = (time: string) => time.slice(11, 19);
+
+function printEntry(entry: LogEntry, paint: ReturnType<typeof createPaint>): string {
+  const { time, from, method, url, status, failure, ms, error, message } = entry;
+  const end = status === undefined ? 'aborted by the client' : String(status);
+  const outcome = failure?.replaceAll('_', ' ') ?? end;
+  // Colours are controls, and so the rest is made harmless without them.
+  const line = toHarmless(`${toTimeOfDay(time)} ${from} ${method} ${url}`);
+  const why = [error, message].filter((part) => part !== undefined).join(': ');
+  return `${line} ${paint(chooseColour(entry), outcome)} ${ms} ms${why && toOneLine(` ${why}`)}`;
+}
+
+/** A request without a response is printed like a client error, unless a fault broke the response. */
+function chooseColour({ status = 400, failure }: LogEntry) {
+  if (status >= 500 || failure !== undefined) return 'red';
   return status >= 400 ? 'yellow' : 'green';
 }

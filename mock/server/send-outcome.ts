@@ -1,8 +1,8 @@
 import type { Reply } from '../../common/http/reply.ts';
 import { resetConnection } from '../../common/http/reset-connection.ts';
-import { writeReply } from '../../common/http/write-reply.ts';
-import type { Outcome } from '../pipeline/context.ts';
+import { breakOff, writeReply } from '../../common/http/write-reply.ts';
 import { finishRequest } from '../pipeline/finish-request.ts';
+import type { Outcome } from '../session/fault-effects.ts';
 import type { HttpContext } from './http-context.ts';
 import type { Middleware } from './middleware.ts';
 
@@ -18,23 +18,35 @@ export function toCheck(check: (context: HttpContext) => Reply | undefined): Mid
   return (_request, { locals: { context } }, next) => {
     const refusal = check(context);
     if (refusal === undefined) next();
-    else sendOutcome(context, refusal);
+    else sendReply(context, refusal);
   };
 }
 
-/** Records the outcome of a request, unless it is for a page or the control API, and writes it as the whole response. */
+/** Sends a reply as the outcome of a request. */
+export function sendReply(context: HttpContext, reply: Reply): void {
+  sendOutcome(context, { wire: 'whole', reply });
+}
+
+/** Records the outcome of a request, unless it is for a page or the control API, and writes it to the connection. */
 export function sendOutcome(context: HttpContext, given: Outcome): void {
   const { session, preferenceApplied, response, responseHeaders, isRecorded } = context;
   const outcome = isRecorded ? finishRequest(context, given) : given;
-  if (outcome === 'drop') {
-    if (context.isAborted) return;
-    context.drop = true;
-    resetConnection(response);
-    return;
-  }
-  context.error = outcome.error;
+  if (context.isAborted) return;
+  context.outcome = outcome;
   if (isRecorded && session.settings.now !== null) responseHeaders.Date = session.now().toUTCString();
   if (preferenceApplied !== undefined) responseHeaders['Preference-Applied'] = preferenceApplied;
-  // Without response.json, since a number of JavaScript cannot hold every int64.
-  writeReply(response, outcome, responseHeaders);
+  switch (outcome.wire) {
+    case 'whole':
+      // Without response.json, since a number of JavaScript cannot hold every int64.
+      writeReply(response, outcome.reply, responseHeaders);
+      break;
+    case 'half':
+      breakOff(response, outcome.reply, responseHeaders);
+      break;
+    case 'reset':
+      resetConnection(response);
+      break;
+    default:
+      outcome satisfies never;
+  }
 }

@@ -1,19 +1,16 @@
-import { ApiError, describeValue, invalidRequest } from '../../common/http/api-error.ts';
-import { type ExactJson, isJsonObject, type JsonObject } from '../../common/json/exact-json.ts';
-import type { Pet, PetStatus } from '../../common/json/pet.ts';
+import { ApiError, describeValue, invalidMembers, invalidRequest } from '../../common/http/api-error.ts';
+import { type ExactJson, isJsonObject } from '../../common/json/exact-json.ts';
+import type { Pet } from '../../common/json/pet.ts';
+import { findProblems, type PetMemberName, petMemberNames, pickMembers } from '../api/pet-members.ts';
 import { firstNewId, type PetStore } from '../api/pet-store.ts';
-import { findProblems } from '../api/validation.ts';
 
 /** An int64: a number up to 2^53 − 1, or a bigint. */
 export type Int64 = number | bigint;
 
 /** An animal to add. */
-export interface AnimalInput {
+export interface AnimalInput extends Omit<Pet<Int64>, 'id'> {
   /** @default the next one that is not in use */
   readonly id?: Int64;
-  readonly name: string;
-  readonly categoryId: Int64;
-  readonly status?: PetStatus;
 }
 
 /**
@@ -21,8 +18,6 @@ export interface AnimalInput {
  * @throws Error with the `code` `invalid_request` or `not_found`, naming what is wrong.
  */
 export type Animals = ReturnType<typeof createAnimals>;
-
-const fields = ['id', 'name', 'categoryId', 'status'] as const;
 
 /** Creates the animals of the store that `store` returns. Callers get copies. */
 export function createAnimals(store: () => PetStore) {
@@ -91,8 +86,9 @@ export function toPets(animals: unknown, name = 'animals', unknownNames?: Set<st
   return read.map(({ id, ...pet }) => {
     if (id !== undefined) return { id, ...pet };
     while (indexOfId.has(next)) next += 1n;
+    const free = next;
     next += 1n;
-    return { id: next - 1n, ...pet };
+    return { id: free, ...pet };
   });
 }
 
@@ -103,30 +99,30 @@ function readAnimal(
 ): Omit<Pet, 'id'> & { readonly id?: bigint } {
   const value = animal as ExactJson;
   if (!isJsonObject(value)) throw invalidRequest(`${where} must be an object, not ${describeValue(value)}.`);
-  const unknown = Object.keys(value).filter((name) => !fields.some((field) => field === name));
+  const unknown = Object.keys(value).filter((name) => !petMemberNames.some((known) => known === name));
   for (const name of unknown) unknownNames?.add(name);
   if (unknown.length > 0 && unknownNames === undefined) {
     const named = unknown.map((name) => describeValue(name)).join(', ');
-    throw invalidRequest(`${where} has only id, name, categoryId and status, not ${named}.`);
+    const known = `${petMemberNames.slice(0, -1).join(', ')} and ${petMemberNames.at(-1)}`;
+    throw invalidRequest(`${where} has only ${known}, not ${named}.`);
   }
-  const names = fields.filter((field) => field !== 'id' || value.id !== undefined);
-  const { id, name, categoryId, status } = readFields(value, names, `${where}: `);
-  // In the order in which the API prints them.
-  const pet = { ...(id === undefined ? {} : { id }), name, categoryId };
-  return status === undefined ? pet : { ...pet, status };
+  const names = petMemberNames.filter((name) => name !== 'id' || value.id !== undefined);
+  return pickMembers(readFields(value, names, `${where}: `), names) as Pet;
 }
 
 /** Reads fields as the store keeps them. @throws ApiError `invalid_request`, naming each that is wrong */
-function readFields(given: object, names: readonly (typeof fields)[number][], where = ''): Pet {
+function readFields(given: object, names: readonly PetMemberName[], where = ''): Pet {
   const exact = Object.fromEntries(
     Object.entries(given).map(([name, value]) => [name, Number.isSafeInteger(value) ? BigInt(value) : value]),
   );
   const inexact = names.filter((name) => Number.isInteger(exact[name]));
   const others = names.filter((name) => !inexact.includes(name));
   const problems = [
-    ...inexact.map((name) => `${name} is beyond 2^53, where a number is not exact. Use a bigint`),
-    ...findProblems(exact as JsonObject, others),
+    ...inexact.map((member) => {
+      return { member, message: `${member} is beyond 2^53, where a number is not exact. Use a bigint.` };
+    }),
+    ...findProblems(exact, others),
   ];
-  if (problems.length > 0) throw invalidRequest(`${where}${problems.join('. ')}.`);
+  if (problems.length > 0) throw invalidMembers(problems, where);
   return exact as unknown as Pet;
 }

@@ -3,22 +3,38 @@ import { parseExactJson, printExactJson } from '../../common/json/exact-json.ts'
 import { errorCodes } from '../../testing/http-case.ts';
 import { sampleAnimals, startFileMock } from '../../testing/start-test-mock.ts';
 import { connectMock, type MockSession, type RemoteSession } from '../index.ts';
-import { controlRoutes } from '../server/admin/control-routes.ts';
 import { type ControlCase, controlCases, readState } from '../testing/cases/control-cases.ts';
 import { type AdminCall, controlCheck, sendAdmin } from '../testing/send-admin.ts';
+import { listCalls, sessionCalls } from './control-calls.ts';
 
 const mock = await startFileMock({ data: sampleAnimals });
 
-/** Makes a call from code, in this process or from another. Returns the result as JSON has it, each integer a bigint. */
-async function callFromCode(control: MockSession | RemoteSession, [method, path, body]: AdminCall) {
+const calls = listCalls(sessionCalls);
+
+function findCall([method, path]: AdminCall) {
   const { pathname, searchParams } = new URL(path, 'http://mock');
-  const query = Object.fromEntries(searchParams);
   const toPattern = (template: string) => new RegExp(`^${template.replace(/\{\w+\}/, '([^/]+)')}$`);
-  const route = controlRoutes.find((one) => one.method === method && toPattern(one.path).test(pathname));
-  const param = decodeURIComponent(toPattern(route?.path ?? '').exec(pathname)?.[1] ?? '');
-  const result = await route?.handle({ control, query, body, param } as never);
+  const found = calls.find(([, call]) => call.method === method && toPattern(call.path).test(pathname));
+  if (found === undefined) throw new Error(`There is no call ${method} ${path}.`);
+  const [name, call] = found;
+  const param = decodeURIComponent(toPattern(call.path).exec(pathname)?.[1] ?? '');
+  return { name, call, param, query: Object.fromEntries(searchParams) };
+}
+
+/** Makes a call from code, in this process or from another. Returns the result as JSON has it, each integer a bigint. */
+async function callFromCode(control: MockSession | RemoteSession, row: AdminCall) {
+  const { name, call, param, query } = findCall(row);
+  const [member = '', group] = name.split('.').reverse();
+  const owner = group === undefined ? control : Reflect.get(control, group);
+  const args = call.takes.fromRequest({ param, query, body: row[2] });
+  const result = call.gives.toJson((await owner[member](...args)) as never);
   return result === undefined ? undefined : parseExactJson(printExactJson(result as never));
 }
+
+test('every call of a session has a case', () => {
+  const names = new Set(controlCases.map(({ call }) => findCall(call).name));
+  expect([...names].toSorted()).toEqual(calls.map(([name]) => name).toSorted());
+});
 
 /** Makes the call of a case in a new session, and checks its result and what it changes. */
 async function tryCase(row: ControlCase, call: (session: MockSession) => Promise<unknown>) {

@@ -4,8 +4,19 @@ import { type OperationName, operations } from '../../common/journal/operation-n
 import { type ExactJson, isJsonObject } from '../../common/json/exact-json.ts';
 import { parseInt64 } from '../../common/json/int64.ts';
 import { readMembers } from '../../common/read-members.ts';
-import { integer, mustBe, oneOf, probability, text } from '../../common/schemas.ts';
-import { A_DELAY, type Delay, isDelay } from './delay.ts';
+import { integer, mustBe, oneOf, probability } from '../../common/schemas.ts';
+import {
+  type EffectName,
+  effectNames,
+  endNames,
+  type FaultEffects,
+  type FaultEnd,
+  faultEffects,
+  LARGEST_STATUS,
+  switchedEffects,
+  toFaultEnd,
+} from './fault-effects.ts';
+import type { FaultResponse } from './fault-response.ts';
 
 /** Requests that a fault is for: the ones that match every member. */
 export interface FaultMatch {
@@ -19,20 +30,8 @@ export interface FaultMatch {
   readonly headers?: Readonly<Record<string, string | number>>;
 }
 
-/** Response of a fault. */
-export interface FaultResponse {
-  /** From 400 to 599; with a `body` from 200 on. @default with a `body` the usual status of the operation */
-  readonly status?: number;
-  /** For example `{ 'Retry-After': 30 }`. Headers for the framing, such as Content-Length, are refused. */
-  readonly headers?: Readonly<Record<string, string | number>>;
-  /** Instead of an Error: any JSON value, or a string, which is sent as it is. Its default Content-Type is JSON. */
-  readonly body?: unknown;
-  /** Message of the Error. */
-  readonly message?: string;
-}
-
-/** A fault to add: it needs a status, a body, a delay or a drop. */
-export interface FaultOptions {
+/** A fault to add: its requests, and at least one effect. */
+export interface FaultOptions extends FaultEffects {
   /** @default every request */
   readonly match?: FaultMatch;
   /** Short for `match.operation`. */
@@ -43,45 +42,46 @@ export interface FaultOptions {
   readonly times?: number;
   /** Share of the matching requests that the fault applies to, from 0 to 1; the same ones for the same seed. @default 1 */
   readonly probability?: number;
-  /** Time that a request waits before anything else happens to it: milliseconds, or a range such as `'50-200'`. */
-  readonly delay?: Delay;
-  /** Resets the connection instead of a response. */
-  readonly drop?: true;
-  readonly response?: FaultResponse;
-  /** Short for `response.status`. */
-  readonly status?: number;
-  /** Short for `response.message`. */
-  readonly message?: string;
 }
 
-export type FaultEnd = { readonly drop: true } | (FaultResponse & { readonly drop?: never });
-
+/** A fault that was checked. */
 export interface FaultConfig {
   readonly options: FaultOptions;
   readonly match: FaultMatch;
   readonly end: FaultEnd | undefined;
 }
 
-const isObject = (value: unknown): value is object => isJsonObject(value as ExactJson);
+/** Largest number of requests that `skip` and `times` take. */
+const MOST_REQUESTS = 1_000_000;
 
-const anObject = v.custom<object>(isObject, mustBe('an object'));
+/** Least status of a fault without a body, which sends an Error. */
+const LEAST_ERROR_STATUS = 400;
 
 const framing = /^(?:content-length|transfer-encoding|connection|keep-alive|upgrade|trailer|te)$/i;
 
-const isScalar = (value: unknown) => /^(?:string|number|bigint)$/.test(typeof value);
+const HEADERS =
+  'an object of names and values, such as { "Retry-After": 30 }, without headers for the framing';
+const isOfResponse = (name: string, value: string) => isHeader(name, value) && !framing.test(name);
 
+/** Returns whether a value of JSON or of a program is a string or a number. */
+const isScalar = (value: unknown): boolean => /^(?:string|number|bigint)$/.test(typeof value);
+
+/** Returns whether HTTP can carry a header. Source: RFC 9110 section 5 */
+function isHeader(name: string, value: string): boolean {
+  return /^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
+}
+
+/** Creates the schema of an object whose values are strings or numbers. */
 function values(expected: string, isOne: (name: string, value: string) => boolean) {
   return v.custom<Readonly<Record<string, string | number>>>(
     (value) =>
-      isObject(value) &&
-      Object.entries(value).every(([name, one]) => isScalar(one) && isOne(name, String(one))),
+      isJsonObject(value as ExactJson) &&
+      Object.entries(value as object).every(([name, one]) => isScalar(one) && isOne(name, String(one))),
     mustBe(expected),
   );
 }
 
-function isHeader(name: string, value: string): boolean {
-  return /^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
-}
+const anObject = v.custom<object>((value) => isJsonObject(value as ExactJson), mustBe('an object'));
 
 const isId = (value: unknown) => isScalar(value) && parseInt64(String(value)) !== undefined;
 
@@ -92,48 +92,72 @@ const matchSchemas = {
   headers: v.optional(values('an object of names and exact values, such as { "x-role": "admin" }', isHeader)),
 };
 
-const HEADERS =
-  'an object of names and values, such as { "Retry-After": 30 }, without headers for the framing';
-const isOfResponse = (name: string, value: string) => isHeader(name, value) && !framing.test(name);
+/** Returns the schema of the option that sets an effect. */
+function toSchema<Name extends EffectName>(name: Name) {
+  const { isValid, expected } = faultEffects[name];
+  return v.optional(v.custom<Exclude<FaultEffects[Name], undefined>>(isValid, mustBe(expected)));
+}
 
 const responseSchemas = {
-  status: v.optional(integer(200, 599)),
+  status: toSchema('status'),
   headers: v.optional(values(HEADERS, isOfResponse)),
   body: v.optional(v.unknown()),
-  message: v.optional(text('a string')),
+  message: toSchema('message'),
 };
+
+type EffectSchemas = {
+  readonly [Name in EffectName]-?: ReturnType<typeof toSchema<Name>>;
+};
+
+const effectSchemas = Object.fromEntries(
+  effectNames.map((name) => [name, toSchema(name)]),
+) as unknown as EffectSchemas;
 
 const schemas = {
   match: v.optional(anObject),
   operation: matchSchemas.operation,
-  skip: v.optional(integer(0, 1_000_000)),
-  times: v.optional(integer(1, 1_000_000)),
+  skip: v.optional(integer(0, MOST_REQUESTS)),
+  times: v.optional(integer(1, MOST_REQUESTS)),
   probability: v.optional(probability),
-  delay: v.optional(v.custom<Delay>(isDelay, mustBe(A_DELAY))),
-  drop: v.optional(v.literal(true, mustBe('true'))),
-  response: v.optional(anObject),
-  status: responseSchemas.status,
-  message: responseSchemas.message,
+  ...effectSchemas,
 };
+
+/** Members of a fault that select its requests. */
+export const selectorNames = Object.keys(schemas).filter((name) => !Object.hasOwn(faultEffects, name));
 
 /** Checks a fault and resolves its short forms. @throws ApiError `invalid_request`, naming each member that is wrong. */
 export function readFault(given: unknown): FaultConfig {
   const options = readMembers('The fault', given, schemas);
-  const { operation, delay, drop } = options;
+  const { operation, status, message } = options;
   const match = readMembers("The fault's match", { operation, ...options.match }, matchSchemas);
-  const short = { status: options.status, message: options.message };
-  const response = readMembers("The fault's response", { ...short, ...options.response }, responseSchemas);
-  const { status, body } = response;
-  const hasResponse = Object.keys(response).length > 0;
-  if (drop && hasResponse) throw refuse('has a drop and a response: only one of them can end a request');
-  if (hasResponse && status === undefined && body === undefined)
-    throw refuse('has a response without a status or a body');
-  if (status !== undefined && status < 400 && body === undefined)
-    throw refuse(`has the status ${status}: without a body it must be from 400 to 599`);
-  if (!drop && !hasResponse && delay === undefined) throw refuse('needs a status, a body, a delay or a drop');
-  return { options, match, end: drop ? { drop } : hasResponse ? response : undefined };
+  const response = readResponse({ status, message, ...options.response });
+  const effects: FaultEffects = response === undefined ? options : { ...options, response };
+  const [name, ...others] = endNames.filter((one) => effects[one] !== undefined);
+  if (others.length > 0)
+    throw refuseFault(`has ${[name, ...others].join(' and ')}: only one of them can end a request`);
+  if (name === undefined && effects.delay === undefined)
+    throw refuseFault(`needs one of ${switchedEffects.join(', ')}`);
+  return { options, match, end: name && toFaultEnd(name, effects[name] as never) };
 }
 
-function refuse(why: string): ApiError {
+/**
+ * Checks the response of a fault.
+ * @returns undefined if it has no member. @throws ApiError `invalid_request`, naming what is wrong
+ */
+function readResponse(given: object): FaultResponse | undefined {
+  const response = readMembers("The fault's response", given, responseSchemas);
+  const { status, body } = response;
+  if (Object.keys(response).length === 0) return undefined;
+  if (status === undefined && body === undefined)
+    throw refuseFault('has a response without a status or a body');
+  if (status !== undefined && status < LEAST_ERROR_STATUS && body === undefined) {
+    const range = `from ${LEAST_ERROR_STATUS} to ${LARGEST_STATUS}`;
+    throw refuseFault(`has the status ${status}: without a body it must be ${range}`);
+  }
+  return response;
+}
+
+/** Creates the error of a fault that is wrong. @param why To be read after "The fault". */
+function refuseFault(why: string): ApiError {
   return invalidRequest(`The fault ${why}.`);
 }

@@ -4,8 +4,8 @@ import { errorStatuses } from '../../common/http/errors.ts';
 import type { OperationName } from '../../common/journal/operation-name.ts';
 import { clearTimeout, setTimeout } from '../../common/real-time.ts';
 import { type Delay, pickDelay } from './delay.ts';
-import type { FaultConfig, FaultEnd, FaultMatch, FaultOptions } from './fault-options.ts';
-import { readFault } from './fault-options.ts';
+import { type FaultEnd, toFaultEnd } from './fault-effects.ts';
+import { type FaultConfig, type FaultMatch, type FaultOptions, readFault } from './fault-options.ts';
 
 /** An active fault. */
 export interface Fault extends FaultOptions {
@@ -122,15 +122,22 @@ export class ActiveFaults {
   choose(request: FaultRequest, preferred: { delay: Delay | undefined; status: number | undefined }) {
     const { status } = preferred;
     let { delay } = preferred;
-    let end: FaultEnd | undefined = status === undefined ? undefined : { status };
-    let [delayedBy, endedBy]: (number | undefined)[] = [];
+    let delayedBy: number | undefined;
+    let end: FaultEnd | undefined = status === undefined ? undefined : toFaultEnd('response', { status });
+    let endedBy: number | undefined;
     for (const fault of this.#faults.toReversed()) {
       const mayDelay = delay === undefined && fault.options.delay !== undefined;
       const mayEnd = end === undefined && fault.end !== undefined;
       if (!(mayDelay || mayEnd) || !matches(fault.match, request) || !this.#isDue(fault)) continue;
       fault.used += 1;
-      if (mayDelay) [delay, delayedBy] = [fault.options.delay, fault.id];
-      if (mayEnd) [end, endedBy] = [fault.end, fault.id];
+      if (mayDelay) {
+        delay = fault.options.delay;
+        delayedBy = fault.id;
+      }
+      if (mayEnd) {
+        end = fault.end;
+        endedBy = fault.id;
+      }
     }
     const isLeft = ({ used, options }: ActiveFault) => options.times === undefined || used < options.times;
     if (!this.#faults.every(isLeft)) this.#faults = this.#faults.filter(isLeft);

@@ -7,6 +7,7 @@ import type { JournalBudget } from '../../common/journal/journal-budget.ts';
 import { Violations } from '../../common/journal/violations.ts';
 import { readTime } from '../../common/real-time.ts';
 import { type Contents, PetStore } from '../api/pet-store.ts';
+import { type Animals, createAnimals } from './animals.ts';
 import { ActiveFaults, type FaultsConfig } from './faults.ts';
 import type { Secrets } from './secrets.ts';
 import type { SessionSettings, SettingChanges, Settings } from './settings.ts';
@@ -49,6 +50,7 @@ export class Session {
   readonly name: string | undefined;
   readonly basePath: string;
   readonly startedAt = new Date(readTime());
+  readonly animals: Animals = createAnimals(() => this.store);
   readonly faults: ActiveFaults;
   readonly journal: Journal;
   readonly violations: Violations;
@@ -93,6 +95,11 @@ export class Session {
   configure(changes: SettingChanges): Settings {
     this.settings = changeSettings(this.settings, changes);
     this.#config.secrets.add(this.settings.apiKeys);
+    return this.showSettings();
+  }
+
+  /** Returns the settings, with `[key]` for each key. */
+  showSettings(): Settings {
     return redactSettings(this.settings);
   }
 

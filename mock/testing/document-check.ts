@@ -3,11 +3,17 @@ import formats from 'ajv-formats';
 
 type Schema = object | boolean;
 type Content = Record<string, { readonly schema: Schema }>;
-type Parameter = { readonly name: string; readonly required?: boolean; readonly schema: Schema };
+type Parameter = {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly required?: boolean;
+  readonly schema: Schema;
+};
 type Call = readonly [method: string, path: string, body?: unknown];
 
 interface Operation {
   readonly operationId: string;
+  readonly summary?: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Content };
   readonly responses: Record<string, { readonly content?: Content }>;

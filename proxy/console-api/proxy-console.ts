@@ -49,7 +49,7 @@ export class ProxyConsole {
     const shown = createHideKeys(apiKeys)(upstream.origin + basePath);
     this.#server = { startedAt: new Date(), upstream: shown, basePath };
     this.#journal = new Journal(MOST_WATCHED, () => apiKeys);
-    this.#refuseToken = createRefuseKey([token], 'token of the console', '<TOKEN>');
+    this.#refuseToken = createRefuseKey([token], { name: 'token of the console', example: '<TOKEN>' });
   }
 
   /** @param summary required if the exchange has violations. */

@@ -136,7 +136,7 @@ function createOperationCheck(resource: Operation) {
     const problem = found.find(({ severity }) => severity === 'error');
     if (problem === undefined) return [];
     const message = `The body of a ${status} must be an Error. ${problem.message}`;
-    const parts = { ...problem, rule: 'error-body', message };
+    const parts = { ...problem, rule: 'error-body', message, expected: undefined, missing: undefined };
     if (problem.location[1] === 'body') return [parts];
     // The media type is wrong, and the message has it. The body shows who answered.
     const location = ['response', 'body'];
@@ -209,11 +209,12 @@ function toViolations(
     .slice(0, MAX_VIOLATIONS)
     .map((diagnostic): Violation => {
       const { path = [], severity } = diagnostic;
-      const { rule, message, missing } = readDiagnostic(diagnostic);
+      const { rule, message, expected, missing } = readDiagnostic(diagnostic);
       const location = [side, ...path.map(String)];
       const level = severity === ERROR ? 'error' : 'warning';
       const received = missing === undefined ? find(location, rule) : undefined;
-      return createViolation({ location, missing, severity: level, rule, message, received }, hide);
+      const parts = { location, severity: level, rule, message, received, expected, missing } as const;
+      return createViolation(parts, hide);
     });
   if (body.problems === undefined) return violations;
   const others = violations.filter(({ location, rule }) => location[1] !== 'body' && rule !== 'required');

@@ -9,8 +9,10 @@ export type Diagnostic = Extract<Validated, { _tag: 'Left' }>['left'][number];
 interface Facts {
   readonly rule: string;
   readonly message: string;
+  /** What the rule requires of the value, such as `100` for `maximum`. */
+  readonly expected?: string | undefined;
   /** Name of the member that a body lacks. */
-  readonly missing: string | undefined;
+  readonly missing?: string | undefined;
 }
 
 /** Beginnings of the sentences of Prism that have no code of their own. */
@@ -26,17 +28,29 @@ const sentences = {
  */
 export function readDiagnostic({ code = 'unnamed', message }: Diagnostic): Facts {
   if (message.startsWith(sentences.security))
-    return {
-      rule: `${code}`,
-      message: 'The request has no "Authorization: Bearer <key>"',
-      missing: undefined,
-    };
-  if (message.startsWith(sentences.status))
-    return { rule: 'undocumented-status', message, missing: undefined };
-  if (message.startsWith(sentences.mediaType)) return { rule: 'media-type', message, missing: undefined };
-  const [, missing] = (code === 'required' && /required property '(.*)'$/s.exec(message)) || [];
-  return { rule: `${code}`, message: correctBound(message), missing };
+    return { rule: `${code}`, message: 'The request has no "Authorization: Bearer <key>"' };
+  if (message.startsWith(sentences.status)) return { rule: 'undocumented-status', message };
+  if (message.startsWith(sentences.mediaType)) return { rule: 'media-type', message };
+  const rule = `${code}`;
+  const sentence = correctBound(message);
+  const [, found] = requirements[rule]?.exec(sentence) ?? [];
+  const isMissing = rule === 'required';
+  return {
+    rule,
+    message: sentence,
+    expected: isMissing ? undefined : found,
+    missing: isMissing ? found : undefined,
+  };
 }
+
+/** Ends of Prism's sentences, by rule, with the name or the value that is required. */
+const requirements: Readonly<Record<string, RegExp>> = {
+  required: /required property '(.*)'$/s,
+  type: / must be (\w+)$/,
+  minimum: / must be >= (\S+)$/,
+  maximum: / must be <= (\S+)$/,
+  enum: / allowed values: (.+)$/,
+};
 
 /** The bounds of int64, as Prism prints them for checked numbers, and as they are. */
 const bounds = [

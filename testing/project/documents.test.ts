@@ -60,17 +60,6 @@ test.for([
   expect(rows.filter((row) => !/^\| `-[hv], --/.test(row))).toEqual(commands.flatMap(printRows));
 });
 
-test('docs/reference/control-api.md has the operations of control-api.yaml', () => {
-  const { paths } = parse(readFileSync(join(root, 'mock/control-api.yaml'), 'utf8'));
-  const operations = Object.entries<object>(paths).flatMap(([path, methods]) =>
-    Object.keys(methods).flatMap((method) => (method === 'parameters' ? [] : [`${method} ${path}`])),
-  );
-  const text = readFileSync(join(root, 'docs/reference/control-api.md'), 'utf8');
-  const rows = [...text.matchAll(/^\| ([A-Z]+) \| `(\/[^`]+)` \|/gm)];
-  const listed = rows.map(([, method, path]) => `${method?.toLowerCase()} ${path}`);
-  expect(listed.toSorted()).toEqual(operations.toSorted());
-});
-
 test.for(listFiles(/\.md$/))('the links of %s lead somewhere', (file) => {
   const text = readFileSync(join(root, file), 'utf8');
   const links = [...text.matchAll(/\]\((?!https:)([^)#]+)[^)]*\)/g)].map(([, link = '']) => link);

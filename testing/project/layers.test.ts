@@ -19,10 +19,11 @@ const mayImport: Readonly<Record<string, string>> = {
   'common/': 'express yaml commander cross-spawn valibot rolldown https-proxy-agent proxy-from-env',
   'fixtures/': 'common/ @faker-js/faker @faker-js/faker/locale/en',
   'mock/':
-    'mock/browser/ mock/client/ mock/behaviours/ mock/server/ mock/pipeline/ mock/session/ mock/api/ fixtures/ common/ console/build.js express valibot rolldown',
+    'mock/browser/ mock/client/ mock/behaviours/ mock/files/ mock/server/ mock/pipeline/ mock/session/ mock/api/ fixtures/ common/ console/build.js express valibot rolldown',
   'mock/browser/': 'mock/pipeline/ mock/session/ mock/api/ fixtures/ common/ rolldown valibot',
   'mock/client/': 'mock/mock.ts mock/session/ common/',
   'mock/behaviours/': 'mock/index.ts mock/mock.ts mock/mock-options.ts mock/session/ common/ cross-spawn',
+  'mock/files/': 'mock/session/ common/',
   'mock/server/': 'mock/pipeline/ mock/session/ mock/api/ common/ express yaml swagger-ui-dist',
   'mock/pipeline/': 'mock/session/ mock/api/ common/',
   'mock/session/': 'mock/api/ common/ valibot',
@@ -130,9 +131,12 @@ test('the pipeline, and everything that it imports, runs in a browser', () => {
   expect(others).toEqual(['valibot']);
 });
 
-test('the console imports only types of the mock', () => {
+test('the console imports only types of the mock, and the table of faults', () => {
   const isValue = ({ from, to, isType }: Import) =>
-    from.startsWith('console/') && to.startsWith('mock/') && !isType;
+    from.startsWith('console/') &&
+    to.startsWith('mock/') &&
+    to !== 'mock/session/fault-effects.ts' &&
+    !isType;
   expect(find((edge) => !isTest(edge.from) && isValue(edge))).toEqual([]);
 });
 

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { printFramed } from '../../../bench/print-request.ts';
@@ -5,6 +7,7 @@ import { sendRaw } from '../../../bench/send-raw.ts';
 import { createFileApp, createTestApp } from '../../../testing/create-test-app.ts';
 import { get, post, send } from '../../../testing/http-case.ts';
 import { startTestMock } from '../../../testing/start-test-mock.ts';
+import { listCalls, mockCalls, sessionCalls } from '../../session/control-calls.ts';
 import { type AdminCall, controlApi, controlCheck, sendAdmin } from '../../testing/send-admin.ts';
 import { controlRoutes } from './control-routes.ts';
 import { LARGEST_ADMIN_BODY } from './create-control-api.ts';
@@ -46,6 +49,38 @@ test('the document has the operations of the mock, and no others; a wrong path g
   expect(controlCheck.operations.map(({ line }) => line).sort()).toEqual([...lines, 'GET /health'].sort());
 });
 
+const page = join(import.meta.dirname, '../../../docs/reference/control-api.md');
+const namesInCode = new Map(
+  [...listCalls(sessionCalls), ...listCalls(mockCalls)].map(([name, { method, path }]) => {
+    return [`${method} /__admin${path}`, name];
+  }),
+);
+
+/** Prints an operation as a row of the reference page, with its method of the library. */
+function printOperation({
+  line,
+  summary,
+  parameters,
+  requestBody,
+}: (typeof controlCheck.operations)[number]) {
+  const [method, path = ''] = line.split(' ');
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
+  const hasQuery = parameters.some((parameter) => parameter.in === 'query');
+  const args = [...inPath, ...(requestBody ? ['body'] : []), ...(hasQuery ? ['query'] : [])];
+  const name = namesInCode.get(line);
+  return `| ${method} | \`${path}\` | ${name === undefined ? '' : `\`${name}(${args.join(', ')})\` `}| ${summary} |`;
+}
+
+// `npx vitest run --project unit mock/server/admin -u` writes the table again.
+test('the reference has a row for each operation of the document', async () => {
+  const rows = controlCheck.operations.map(printOperation).join('\n');
+  const head = '| Method | Path | In code | Effect |\n| --- | --- | --- | --- |\n';
+  const text = readFileSync(page, 'utf8');
+  expect(text).toContain(head);
+  const [before = '', after = ''] = text.split(head);
+  await expect(before + head + after.replace(/^(?:\|.*\n)+/, `${rows}\n`)).toMatchFileSnapshot(page);
+});
+
 test('the document has the address of the request', async () => {
   const Host = 'localhost:4010';
   const read = async (path: string) => parse((await send(app, get(path, { Host }))).text);
@@ -54,6 +89,16 @@ test('the document has the address of the request', async () => {
     for (const type of ['json', 'yaml'])
       expect(await read(`${prefix}/__admin/openapi.${type}`)).toEqual({ ...controlApi, servers });
   }
+});
+
+test('the error of an animal names each member that is wrong', async () => {
+  const { body } = await sendAdmin(app, ['POST', '/animals', { name: 1, status: 'lost' }]);
+  const problems = [
+    { member: 'name', message: 'name must be a string, not 1.' },
+    { member: 'categoryId', message: 'categoryId is required and must be a 64-bit integer.' },
+    { member: 'status', message: 'status must be available, pending or sold, not "lost".' },
+  ];
+  expect(body).toMatchObject({ code: 'invalid_request', problems });
 });
 
 test('malformed JSON is refused, and a large or chunked body is read', async () => {
@@ -68,7 +113,7 @@ test('malformed JSON is refused, and a large or chunked body is read', async () 
 
 test('the health check needs no key, also without a control API', async () => {
   const { app: closed } = await createTestApp({ admin: false });
-  expect(await sendAdmin(closed, reset)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  expect(await sendAdmin(closed, reset)).toMatchObject({ status: 404, body: { code: 'control_api_off' } });
   for (const path of ['/health', '/__admin/health']) {
     const { status, body } = await send(closed, get(path, { Authorization: undefined }));
     expect([status, body]).toEqual([200, { status: 'ok' }]);

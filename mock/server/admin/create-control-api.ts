@@ -9,16 +9,15 @@ import { createReply } from '../../../common/http/reply.ts';
 import { type ExactJson, printExactJson } from '../../../common/json/exact-json.ts';
 import { printSuggestion } from '../../../common/text/suggest.ts';
 import { parseBody } from '../../api/parse-json-object.ts';
-import { refuseMethod, refusePath } from '../../pipeline/refusals.ts';
-import { createControl } from '../../session/control.ts';
+import { refuseMethod } from '../../pipeline/refusals.ts';
 import type { ControlMethod } from '../../session/control-calls.ts';
 import type { Sessions } from '../../session/sessions.ts';
-import type { Middleware } from '../middleware.ts';
+import type { ErrorMiddleware, Middleware } from '../middleware.ts';
 import { createReadBody } from '../read-body.ts';
-import { sendOutcome, toCheck } from '../send-outcome.ts';
+import { sendReply, toCheck } from '../send-outcome.ts';
 import { type ControlRoute, controlRoutes } from './control-routes.ts';
 
-/** Maximum size of a body that the control API reads, in bytes. It may contain all animals. */
+/** Maximum size of a body that the control API reads, in bytes: 64 MiB. It may contain all animals. */
 export const LARGEST_ADMIN_BODY = 64 * 1024 * 1024;
 
 const readBody = createReadBody(LARGEST_ADMIN_BODY);
@@ -39,11 +38,15 @@ export function createControlApi(dependencies: ControlApiDependencies): IRouter 
   router.all(health, enter);
   router.get(health, answerHealth);
   router.all(health, toCheck(refuseMethod('GET, HEAD')));
-  router.use('/__admin', enter, dependencies.admin ? createCalls(dependencies) : nothingHere);
+  router.use('/__admin', enter, dependencies.admin ? createCalls(dependencies) : refuseAll);
   return router;
 }
 
-const nothingHere = toCheck(refusePath);
+/** The code tells the client of another process that this is a mock. */
+const refuseAll = toCheck(({ path }) => {
+  const message = `There is nothing at ${path}. The control API is off, because the mock was started with --no-admin.`;
+  return createErrorReply('control_api_off', message);
+});
 
 /** Keeps the requests out of the journal, and their responses out of caches. */
 const enter: Middleware = (_request, { locals: { context } }, next) => {
@@ -54,7 +57,7 @@ const enter: Middleware = (_request, { locals: { context } }, next) => {
 
 const answerHealth: Middleware = ({ originalUrl }, { locals }) => {
   locals.isUnlogged = originalUrl === '/health';
-  sendOutcome(locals.context, createReply(200, '{"status":"ok"}'));
+  sendReply(locals.context, createReply(200, '{"status":"ok"}'));
 };
 
 function createCalls(dependencies: ControlApiDependencies): IRouter {
@@ -69,6 +72,7 @@ function createCalls(dependencies: ControlApiDependencies): IRouter {
     calls.all(toExpressPath(path), toCheck(refuseMethod(allowed)));
   }
   calls.use(refuseUnknown);
+  calls.use(answerProblems);
   return calls;
 }
 
@@ -85,13 +89,11 @@ function createCall({ path, method, handle }: ControlRoute, sessions: Sessions):
     const body = bytes.length === 0 ? undefined : parseBody(bytes);
     const session = sessions.find(context.sessionName, request.method !== 'GET');
     const query = Object.fromEntries(context.query);
-    const control = createControl(() => session);
     const param = request.params[name] ?? '';
-    const result = await handle({ session, control, sessions, query, param, body: body as never, context });
+    const result = await handle({ session, sessions, query, param, body: body as never, context });
     if (response.headersSent) return;
-    if (result === undefined) sendOutcome(context, { status: 204, headers: {}, body: '' });
-    else
-      sendOutcome(context, createReply(method === 'POST' ? 201 : 200, printExactJson(result as ExactJson)));
+    if (result === undefined) sendReply(context, { status: 204, headers: {}, body: '' });
+    else sendReply(context, createReply(method === 'POST' ? 201 : 200, printExactJson(result as ExactJson)));
   };
 }
 
@@ -102,9 +104,19 @@ const refuseUnknown: Middleware = (_request, { locals: { context } }) => {
   throw new ApiError('not_found', `There is nothing at ${context.path}${hint} ${where}`);
 };
 
+/** Answers with each member that is wrong, so that a form can show the problems at its fields. */
+const answerProblems: ErrorMiddleware = (error, _request, { locals: { context } }, next) => {
+  if (!(error instanceof ApiError) || error.problems.length === 0) return next(error);
+  const { code, message, problems, reply } = error;
+  const { status } = reply;
+  const body = JSON.stringify({ code, message, status, problems });
+  return sendReply(context, { ...createReply(status, body), error: { code, message } });
+};
+
 /** Creates the check for requests from pages of other origins, from other machines, and without the token. */
 function createRefuse({ adminToken, isLoopback, isHostAllowed }: ControlApiDependencies): Middleware {
-  const refuseToken = adminToken && createRefuseKey([adminToken], 'admin token', '<ADMIN_TOKEN>');
+  const refuseToken =
+    adminToken && createRefuseKey([adminToken], { name: 'admin token', example: '<ADMIN_TOKEN>' });
   const why = 'The control API is disabled, because other machines can reach this mock';
   const disabled = `${why}. Enable it with --admin-token <token>, or adminToken in code.`;
   return toCheck(({ request }) => {

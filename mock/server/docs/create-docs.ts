@@ -9,7 +9,7 @@ import { parseSessionPath } from '../../../common/http/session-path.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { refuseMethod } from '../../pipeline/refusals.ts';
 import type { Middleware } from '../middleware.ts';
-import { sendOutcome, toCheck } from '../send-outcome.ts';
+import { sendReply, toCheck } from '../send-outcome.ts';
 import { docsFiles, readDocsFile } from './docs-files.ts';
 
 const PAGE = 'index.html';
@@ -58,7 +58,7 @@ const asPage: Middleware = ({ path }, response, next) => {
 
 function sendContract(format: Format): Middleware {
   return async (_request, { locals: { context } }) => {
-    sendOutcome(context, await createDocumentReply(contractFile, format, context, '/v1'));
+    sendReply(context, await createDocumentReply(contractFile, format, context, '/v1'));
   };
 }
 

@@ -59,6 +59,10 @@ const full = {
   delay: '50-200',
   response: { headers: { 'Retry-After': '30' }, body: { id: 2n ** 63n - 1n } },
 };
+const effects = [
+  { operation: 'listPets', delay: '20-30', truncate: true },
+  { match: { petId: '7' }, after: 'drop' },
+];
 const addFaults = ({ faults }: MockSession) => [down, broken].map(faults.add);
 const asResult = (id: bigint, fault: object) => ({ ...fault, id, used: 0n });
 const bothFaults = [asResult(1n, { ...down, status: 503n }), asResult(2n, broken)];
@@ -66,6 +70,10 @@ const withFull = { faults: [{ id: 1, ...full, used: 0 }] };
 
 const faultCases: readonly ControlCase[] = [
   { call: ['POST', '/faults', full], status: 201, result: asResult(1n, full), after: withFull },
+  ...effects.map((fault) => {
+    const after = { faults: [{ id: 1, ...fault, used: 0 }] };
+    return { call: ['POST', '/faults', fault], status: 201, result: asResult(1n, fault), after } as const;
+  }),
   { before: addFaults, call: ['GET', '/faults'], result: bothFaults },
   { before: addFaults, call: ['DELETE', '/faults'], after: { faults: [] } },
   { before: addFaults, call: ['DELETE', '/faults/1'], after: { faults: [{ id: 2, ...broken, used: 0 }] } },
@@ -137,6 +145,7 @@ const journalCases: readonly ControlCase[] = [
   { before, call: ['GET', '/requests/count?status=404&since=0'], result: { count: 1n } },
   { before, call: ['DELETE', '/requests'], after: { requests: [] } },
   { before, call: ['DELETE', '/requests?until=1'], after: { requests: [notFound] } },
+  { before, call: ['DELETE', '/violations?until=1'] },
 ];
 
 type Refused = readonly [call: AdminCall, status: number, ...mentions: string[]];
@@ -147,7 +156,7 @@ const refused: readonly Refused[] = [
   [['GET', '/animals/999'], 404, 'No animal has the id 999'],
   [['DELETE', '/animals/abc'], 400, 'id must be a 64-bit integer', 'not "abc"'],
   [['POST', '/animals', { name: 1, categoryId: 1.5 }], 400, 'name must be a string', 'not 1.5'],
-  [['POST', '/animals', { ...rex, staus: 'sold' }], 400, 'only id, name, categoryId and status, not "staus"'],
+  [['POST', '/animals', { ...rex, staus: 'sold' }], 400, 'The animal has only id, name,', 'not "staus"'],
   [['PUT', '/animals', rex], 400, 'must be an array, not an object'],
   [['PUT', '/animals', [rex, { name: 'Tom' }]], 400, 'animals[1]: categoryId is required'],
   [['POST', '/snapshots/c/restore'], 404, 'No snapshot is called "c". Known: none'],
@@ -160,6 +169,7 @@ const refused: readonly Refused[] = [
   [['PATCH', '/settings', { port: 1 }], 400, '"port" is unknown. Known: now, apiKeys, behaviour'],
   [['PATCH', '/settings', { apiKeys: [] }], 400, 'apiKeys must be an array with at least one value'],
   [['DELETE', '/requests?until=now'], 400, 'until must be an id, not "now"'],
+  [['DELETE', '/requests?path=/'], 400, 'The filter: "path" is unknown. Known: until.'],
   [['GET', '/requests?operation=list'], 400, 'operation must be listPets, createPet, getPet or'],
   [['GET', '/requests?status=600'], 400, 'status must be a status from 100 to 599, not'],
   [['GET', '/requests?limit=0'], 400, 'limit must be an integer above 0, not'],
@@ -177,11 +187,14 @@ const refusedByMock: readonly Refused[] = [
 ];
 
 const refusedFaults: readonly (readonly [fault: object, mention: string])[] = [
-  [{}, 'needs a status, a body, a delay or a drop'],
+  [{}, 'needs one of delay, status, response, drop, truncate, after'],
   [{ response: { headers: { 'X-Y': '1' } } }, 'has a response without a status or a body'],
   [{ status: 200 }, 'has the status 200: without a body it must be from 400 to 599'],
   [{ response: { status: 99 } }, "The fault's response: status must be an integer from 200 to 599"],
-  [{ status: 500, drop: true }, 'only one of them can end a request'],
+  [{ status: 500, drop: true }, 'has response and drop: only one of them can end a request'],
+  [{ truncate: true, after: 'drop' }, 'has truncate and after: only one of them can end a request'],
+  [{ after: 'truncate' }, 'after must be "drop", not "truncate"'],
+  [{ drop: true, message: 'x' }, 'has a response without a status or a body'],
   [{ staus: 500 }, '"staus" is unknown. Did you mean status?'],
   [{ status: 500, match: { operation: 'list' } }, "The fault's match: operation must be listPets"],
   [{ status: 500, match: { petId: 1.5 } }, 'petId must be an id, such as 7 or "7", not 1.5'],

@@ -36,8 +36,11 @@ export async function readDataFile(file: string): Promise<DataFile> {
   }
 }
 
-/** Time between two looks at the file, and time without a change before it is read, in milliseconds. */
-const [INTERVAL, PAUSE] = [200, 300];
+/** Time between two looks at the file, in milliseconds. */
+const INTERVAL = 200;
+
+/** Time without a change before the file is read, in milliseconds. */
+const PAUSE = 300;
 
 /** Watches a file whose animals were read. Returns the function that stops. `report` receives sentences for people. */
 export function watchDataFile(
@@ -46,7 +49,8 @@ export function watchDataFile(
   onChange: (pets: readonly Pet[]) => void,
   report: (sentence: string) => void,
 ): () => void {
-  let [current, isUsable] = [pets, true];
+  let current = pets;
+  let isUsable = true;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const readAgain = async () => {
     try {
@@ -55,7 +59,8 @@ export function watchDataFile(
       if (isChanged) onChange(pets);
       const leftOut = unknownProperties.length === 0 ? '' : `; left out: ${unknownProperties.join(', ')}`;
       if (isChanged || !isUsable) report(`${file} was read again: animals: ${pets.length}${leftOut}`);
-      [current, isUsable] = [pets, true];
+      current = pets;
+      isUsable = true;
     } catch (error) {
       report(`${(error as Error).message}. The mock keeps its animals.`);
       isUsable = false;

@@ -1,0 +1,160 @@
+import { http } from 'msw/http';
+import { setupServer } from 'msw/node';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestApp } from '../../testing/create-test-app.ts';
+import { get, send } from '../../testing/http-case.ts';
+import { startFileMock } from '../../testing/start-test-mock.ts';
+import { createBrowserMock } from '../browser/create-browser-mock.ts';
+import { connectMock } from '../client/connect-mock.ts';
+import type { EffectName } from '../session/fault-effects.ts';
+import type { FaultOptions } from '../session/fault-options.ts';
+
+interface Trial {
+  readonly fault: FaultOptions;
+  /** What an app receives from a POST of an animal: a status, and the body or how the body ended. */
+  readonly received: string;
+  /** True if the animal is stored. */
+  readonly isStored: boolean;
+  /** The request in the journal. */
+  readonly recorded: { readonly status: number | undefined; readonly error: string | undefined };
+}
+
+const rex = '{"name":"Rex","categoryId":1}';
+const stored = '{"id":1,"name":"Rex","categoryId":1}';
+const half = stored.slice(0, stored.length / 2);
+
+/** What a user notices of each effect. */
+const trials: Readonly<Record<EffectName, Trial>> = {
+  delay: {
+    fault: { delay: 1 },
+    received: `201 ${stored}`,
+    isStored: true,
+    recorded: { status: 201, error: undefined },
+  },
+  status: {
+    fault: { status: 503 },
+    received: '503 {"code":"service_unavailable","message":"Simulated failure (fault 1): 503","status":503}',
+    isStored: false,
+    recorded: { status: 503, error: 'service_unavailable' },
+  },
+  message: {
+    fault: { status: 500, message: 'Closed.' },
+    received: '500 {"code":"internal_error","message":"Closed.","status":500}',
+    isStored: false,
+    recorded: { status: 500, error: 'internal_error' },
+  },
+  response: {
+    fault: { response: { body: { id: 7 } } },
+    received: '201 {"id":7}',
+    isStored: false,
+    recorded: { status: 201, error: undefined },
+  },
+  drop: {
+    fault: { drop: true },
+    received: 'no response',
+    isStored: false,
+    recorded: { status: undefined, error: 'connection_reset' },
+  },
+  truncate: {
+    fault: { truncate: true },
+    received: `201 ${half} of ${stored.length} bytes, then an error`,
+    isStored: true,
+    recorded: { status: 201, error: 'response_truncated' },
+  },
+  after: {
+    fault: { after: 'drop' },
+    received: 'no response',
+    isStored: true,
+    recorded: { status: undefined, error: 'response_lost' },
+  },
+};
+
+const mock = await startFileMock({ profile: 'empty' });
+
+/** Posts an animal as an app does, and describes what it receives. */
+async function post(url: string, key = 'test-key'): Promise<string> {
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+  const response = await fetch(`${url}/pets`, { method: 'POST', headers, body: rex }).catch(() => undefined);
+  if (response === undefined) return 'no response';
+  let text = '';
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  try {
+    for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read())
+      text += part.value;
+    return `${response.status} ${text}`;
+  } catch {
+    return `${response.status} ${text} of ${response.headers.get('content-length')} bytes, then an error`;
+  }
+}
+
+const rows = Object.entries(trials);
+
+test.for(rows)('over HTTP: %s', async ([, { fault, received, isStored, recorded }]) => {
+  mock.reset();
+  mock.faults.add({ operation: 'createPet', ...fault, times: 1 });
+  expect(await post(mock.url)).toBe(received);
+  expect(mock.animals.size).toBe(isStored ? 1 : 0);
+  expect(mock.requests()).toMatchObject([{ operation: 'createPet', body: rex, ...recorded }]);
+  expect(await post(mock.url)).toMatch(/^201 /);
+});
+
+test.for(rows)('from another process: %s', async ([, { fault, received }]) => {
+  mock.reset();
+  const added = await connectMock(mock.url).faults.add({ ...fault, times: 1 });
+  expect(added).toEqual({ id: 1, ...fault, times: 1, used: 0 });
+  expect(await post(mock.url)).toBe(received);
+});
+
+describe('with MSW', () => {
+  const page = createBrowserMock(http, { data: [] }, 'https://api.example');
+  const server = setupServer(...page.handlers);
+  beforeAll(() => server.listen());
+  afterAll(() => server.close());
+
+  test.for(rows)('in a page: %s', async ([, { fault, received, isStored, recorded }]) => {
+    page.reset();
+    page.faults.add({ operation: 'createPet', ...fault, times: 1 });
+    expect(await post('https://api.example/v1')).toBe(received);
+    expect(page.animals.size).toBe(isStored ? 1 : 0);
+    expect(page.requests()).toMatchObject([{ operation: 'createPet', ...recorded }]);
+  });
+});
+
+test.for([
+  ['truncate', half],
+  ['after', undefined],
+] as const)('after %s, the journal has the part of the body that was sent: %s', async ([name, body]) => {
+  mock.reset();
+  mock.faults.add(trials[name].fault);
+  await post(mock.url);
+  expect(mock.requests()[0]?.answer?.body).toBe(body);
+});
+
+test.for([{ truncate: true }, { after: 'drop' }] as const)(
+  'with %j a request with a wrong key adds no animal',
+  async (fault) => {
+    mock.reset();
+    mock.faults.add(fault);
+    expect(await post(mock.url, 'wrong')).not.toMatch(/^201/);
+    expect(mock.animals.size).toBe(0);
+  },
+);
+
+test('a truncated response to HEAD has its headers, and breaks the connection', async () => {
+  mock.reset();
+  mock.faults.add({ truncate: true, times: 1 });
+  const headers = { Authorization: 'Bearer test-key' };
+  const response = await fetch(`${mock.url}/pets`, { method: 'HEAD', headers });
+  expect([response.status, response.headers.get('content-length')]).toEqual([200, '2']);
+  expect((await fetch(`${mock.url}/pets`, { headers })).status).toBe(200);
+});
+
+test('a response is lost and cut at every path of the service, and the style of its Error stays', async () => {
+  const { app, faults, configure } = await createTestApp();
+  configure({ behaviour: { errorCodes: 'upper' } });
+  faults.add({ truncate: true });
+  await expect(send(app, get('/v1/nothing'))).rejects.toThrow('aborted');
+  await expect(send(app, get('/openapi.json'))).rejects.toThrow('aborted');
+  faults.add({ after: 'drop' });
+  await expect(send(app, get('/v1/nothing'))).rejects.toMatchObject({ code: 'ECONNRESET' });
+});

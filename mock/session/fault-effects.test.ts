@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { controlApi } from '../testing/send-admin.ts';
+import { effectNames, endNames, faultEffects } from './fault-effects.ts';
+import { selectorNames } from './fault-options.ts';
+
+const { NewFault } = controlApi.components.schemas;
+
+test('the control API has every member of a fault, with the sentence of the table', () => {
+  expect(Object.keys(NewFault.properties)).toEqual([...selectorNames, ...effectNames]);
+  for (const name of effectNames) {
+    const { sentence, constant } = faultEffects[name];
+    expect(NewFault.properties[name], name).toMatchObject({ description: sentence });
+    expect(NewFault.properties[name].const, name).toBe(constant);
+  }
+});
+
+test('the control API accepts a fault with each effect, and with one of those that end a request', () => {
+  const { schema } = controlApi.paths['/__admin/faults'].post.requestBody.content['application/json'];
+  const required = schema.oneOf.flatMap((one: { required: string[] }) => one.required);
+  for (const name of endNames) expect(required).toContain(name);
+});
+
+test('the guide has a row for each effect', () => {
+  const page = readFileSync(new URL('../../docs/guides/simulate-failures.md', import.meta.url), 'utf8');
+  const [, section = ''] = page.split(/^## Choose the failure$/m);
+  const rows = effectNames.map((name) => {
+    const { values, sentence } = faultEffects[name];
+    return `| \`${name}\` | ${values} | ${sentence} |`;
+  });
+  expect(section.split('\n').filter((line) => line.startsWith('| `'))).toEqual(rows);
+});

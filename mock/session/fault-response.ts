@@ -1,0 +1,65 @@
+import { errorStatuses } from '../../common/http/errors.ts';
+import { createReply, type Reply } from '../../common/http/reply.ts';
+import type { OperationName } from '../../common/journal/operation-name.ts';
+import { type ExactJson, printExactJson } from '../../common/json/exact-json.ts';
+
+/** Response of a fault. */
+export interface FaultResponse {
+  /** From 400 to 599; with a `body` from 200 on. @default with a `body` the usual status of the operation */
+  readonly status?: number;
+  /** For example `{ 'Retry-After': 30 }`. Headers for the framing, such as Content-Length, are refused. */
+  readonly headers?: Readonly<Record<string, string | number>>;
+  /** Instead of an Error: any JSON value, or a string, which is sent as it is. Its default Content-Type is JSON. */
+  readonly body?: unknown;
+  /** Message of the Error. */
+  readonly message?: string;
+}
+
+/** A request that a fault applies to. */
+export interface FaultedRequest {
+  readonly operation: OperationName | undefined;
+  /** Undefined if the request asks for the failure itself, with the header Prefer. */
+  readonly faultId: number | undefined;
+}
+
+/** Headers that go with a status. Source: RFC 9110 section 10.2.3; RFC 6585 section 4 */
+const headersOf: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+  401: { 'Www-Authenticate': 'Bearer' },
+  429: { 'Retry-After': '1' },
+  503: { 'Retry-After': '1' },
+};
+
+const usualStatuses: Readonly<Partial<Record<OperationName, number>>> = {
+  createPet: 201,
+  createMessage: 202,
+};
+
+/** Creates the reply that a fault sends instead of the reply of the operation. */
+export function createFaultReply(response: FaultResponse, { operation, faultId }: FaultedRequest): Reply {
+  const { body } = response;
+  const usualStatus = operation && usualStatuses[operation];
+  const status = response.status ?? usualStatus ?? 200;
+  const headers = { ...headersOf[status], ...toUsualNames(response.headers), ...toFaultHeader(faultId) };
+  if (body === undefined) {
+    const fault = faultId === undefined ? '' : ` (fault ${faultId})`;
+    const { message = `Simulated failure${fault}: ${status}` } = response;
+    const [code = 'fault'] = Object.entries(errorStatuses).find(([, known]) => known === status) ?? [];
+    const reply = createReply(status, JSON.stringify({ code, message, status }), headers);
+    return { ...reply, error: { code, message } };
+  }
+  // Source: RFC 9110 section 6.4.1
+  if (status === 204 || status === 304) return { status, headers, body: '' };
+  return createReply(status, typeof body === 'string' ? body : printExactJson(body as ExactJson), headers);
+}
+
+/** Returns the header that names the fault of a response. */
+export function toFaultHeader(faultId: number | undefined): Reply['headers'] {
+  return faultId === undefined ? {} : { 'X-Fault': faultId };
+}
+
+/** Spells names as in `Retry-After`, so that headers of a fault override the usual ones. */
+function toUsualNames(headers: Reply['headers'] = {}): Reply['headers'] {
+  const spell = (name: string) =>
+    name.toLowerCase().replaceAll(/(?<![^-])[a-z]/g, (char) => char.toUpperCase());
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [spell(name), value]));
+}

@@ -1,4 +1,5 @@
 import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
 import { loadContract } from '../../common/json/contract.ts';
 import { type ExactJson, isJsonObject } from '../../common/json/exact-json.ts';
 import { Failed } from '../client/clause-errors.ts';
@@ -9,8 +10,9 @@ import type { Context } from './context.ts';
 
 type SchemaName = 'Pet' | 'Error';
 
-// Ajv reads integers as doubles, so `findInt64Fault` checks the format. Ajv refuses a contract with any other format.
-const ajv = new Ajv({ allErrors: true, formats: { int64: true } });
+const ajv = addFormats.default(new Ajv({ allErrors: true }));
+// Ajv reads integers as doubles, so `findInt64Fault` checks this format.
+ajv.addFormat('int64', true);
 ajv.addVocabulary(['components', 'example']);
 const { schemas } = loadContract();
 ajv.addSchema({ $id: 'contract', components: { schemas } });
@@ -61,10 +63,15 @@ function toNumbers(value: ExactJson): unknown {
   return members;
 }
 
-/** Returns what is wrong with an integer that is outside int64. */
+const int64Members = Object.entries(schemas.Pet?.properties ?? {}).flatMap(([name, { format }]) =>
+  format === 'int64' ? [name] : [],
+);
+
+/** Returns what is wrong with an integer of a Pet that is outside int64. */
 function findInt64Fault(value: ExactJson): BodyProblem | undefined {
-  const { id = 0n, categoryId = 0n } = isJsonObject(value) ? value : {};
-  for (const [name, member] of Object.entries({ id, categoryId })) {
+  if (!isJsonObject(value)) return undefined;
+  for (const name of int64Members) {
+    const member = value[name];
     const isOutside = typeof member === 'bigint' && BigInt.asIntN(64, member) !== member;
     if (isOutside) {
       const rule = 'must be within int64';

@@ -50,7 +50,8 @@ const mayImport: Readonly<Record<string, string>> = {
     'contract-tests/client/ contract-tests/failures/ common/ valibot yaml',
   'contract-tests/clauses/':
     'contract-tests/dredd/ contract-tests/model/ contract-tests/client/ contract-tests/failures/ fixtures/ common/ fast-check',
-  'contract-tests/model/': 'contract-tests/client/ contract-tests/failures/ common/ ajv fast-check',
+  'contract-tests/model/':
+    'contract-tests/client/ contract-tests/failures/ common/ ajv ajv-formats fast-check',
   'contract-tests/client/': 'contract-tests/failures/ common/ p-limit',
   'contract-tests/dredd/':
     'contract-tests/model/ contract-tests/client/ contract-tests/failures/ common/ dredd',

@@ -13,7 +13,7 @@ const apiKey = 'test-key';
 test('a program has the options of the command, except those about printing and the one that states a default', () => {
   type Printing = 'list' | 'open' | 'reporter' | 'verbose' | 'learn' | 'learnAnimals' | 'keepNames';
   type Others = 'strict' | 'updateKnown' | 'lastFailed' | 'apiKeyCommand' | 'readOnly';
-  type Shared = Exclude<keyof typeof verifyCommand.schemas, Printing | Others>;
+  type Shared = Exclude<keyof typeof verifyCommand.options, Printing | Others>;
   expectTypeOf<keyof VerifyOptions>().toEqualTypeOf<Shared | 'signal' | 'onResult'>();
 });
 
@@ -94,7 +94,7 @@ test.for<[args: string[], message: string, key?: string]>([
   [[nowhere, '--only', 'nothing'], 'the start of ids, as --list prints them, not "nothing"'],
   [[nowhere, '--known', import.meta.filename], 'cannot be used. '],
   [[nowhere, '--last-failed', import.meta.filename], 'is not a report'],
-  [[nowhere, '--update-known'], '--update-known requires --known <file>.'],
+  [[nowhere, '--update-known'], '--update-known requires --known <file>'],
   [[nowhere, '--allow-writes', '--read-only'], 'cannot be combined'],
   // No key is in a message.
   [[nowhere, '--timeout', 'MyOwnKey99'], '--timeout'],

@@ -45,7 +45,7 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   const renewKey =
     apiKeyCommand === undefined ? undefined : (end?: AbortSignal) => runKeyCommand(apiKeyCommand, end);
   const apiKey = args.apiKey ?? (await renewKey?.(interruption)) ?? '';
-  const nameOf = (name: string) => longFlag(verifyCommand, name);
+  const nameOf = (name: string) => longFlag(verifyCommand.options, name);
   const target = await createTarget({ ...args, baseUrl, apiKey, renewKey }, nameOf);
   const known = knownFile === undefined ? undefined : await readKnown(knownFile, '--known', updateKnown);
   if (updateKnown) expectWritable(`${knownFile}`, '--known');

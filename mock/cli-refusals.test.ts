@@ -21,7 +21,7 @@ const rows: readonly (readonly [line: string, message: string, environment?: Rec
   ['--behaviour README.md', 'behaviour: README.md is not JSON'],
   ['--try-behaviours', '--try-behaviours requires a command: animal-store-mock --try-behaviours -- npm test'],
   ['--max-runs 9 -- node -v', '--max-runs requires --try-behaviours'],
-  ['--try-behaviours --behaviour strict -- node -v', '--behaviour and --try-behaviours cannot be combined'],
+  ['--try-behaviours --behaviour strict -- node -v', '--try-behaviours and --behaviour cannot be combined'],
   // No machine has a folder below a file.
   [
     '--try-behaviours --report LICENSE/b/a.json -- node -v',
@@ -60,7 +60,7 @@ test('--help names every option in 80 columns, the variables and the defaults', 
   const help = await runCli(['--help']);
   const words = help.stdout.replaceAll(/\s+/g, ' ');
   expect([help.stderr, help.exitCode]).toEqual(['', 0]);
-  for (const [flags] of Object.values(mockCommand.options)) expect(words).toContain(flags);
+  for (const { flags } of Object.values(mockCommand.options)) expect(words).toContain(flags);
   expect(words).toContain('Every option can be set as ANIMAL_STORE_<NAME>');
   expect(words).toContain('default: 4010');
   expect(help.stdout).not.toMatch(/^.{81}/m);

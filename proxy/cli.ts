@@ -27,12 +27,12 @@ else await runProgram('animal-store-proxy', start);
 /** Starts the checked proxy. At the end it prints its findings, which may fail the run. */
 async function start(): Promise<Program> {
   const { own, words } = splitCommand(process.argv.slice(2));
-  const options = fillDefaults(proxyCommand, readOptions(proxyCommand, own, { version }));
-  const { failOn, report, upstream } = options;
+  const options = fillDefaults(proxyCommand.options, readOptions(proxyCommand, own, { version }));
+  const { failOn, report, require, tlsCert, tlsKey, ...others } = options;
+  const { upstream } = others;
   if (report !== undefined) expectWritable(report, '--report');
   const startedAt = new Date();
-  const { tlsCert, tlsKey, require, ...others } = options;
-  const trust = await readTrust(others, (name) => longFlag(proxyCommand, name));
+  const trust = await readTrust(others, (name) => longFlag(proxyCommand.options, name));
   const tls = await readServerTls(tlsCert, tlsKey);
   const proxy = await startCheckedProxy({ ...others, ...trust, tls, isColoured });
   const close = async () => {
@@ -51,7 +51,7 @@ async function start(): Promise<Program> {
 }
 
 async function check(argv: readonly string[]): Promise<number> {
-  const options = fillDefaults(checkCommand, readOptions(checkCommand, argv, { version }));
+  const options = fillDefaults(checkCommand.options, readOptions(checkCommand, argv, { version }));
   const { baseUrl, failOn, require, report } = options;
   if (report !== undefined) expectWritable(report, '--report');
   const startedAt = new Date();

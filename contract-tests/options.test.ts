@@ -1,10 +1,11 @@
 import { expect, expectTypeOf, test, vi } from 'vitest';
 import type { TestProject } from 'vitest/node';
+import { callCommand } from '../testing/call-command.ts';
 import { UsageError, type VerifyOptions, verifyDeployment } from './index.ts';
 import { parseVerifyArguments, type verifyCommand } from './options.ts';
+import { runVerify } from './run-verify.ts';
 import { setup as provideDeployment } from './testing/provide-deployment.ts';
 import { setup as provideMock } from './testing/provide-mock.ts';
-import { runCommand } from './testing/run-suite.ts';
 import { createTarget, resolveVerifyOptions } from './verify-options.ts';
 
 const nowhere = 'http://127.0.0.1:9/v1';
@@ -103,7 +104,9 @@ test.for<[args: string[], message: string, key?: string]>([
   [['http://127.0.0.1:9/MyOwnKey99'], 'cannot be reached'],
   [[nowhere, '--known', 'MyOwnKey99'], '--known'],
 ])('%j: the command ends with exit code 2 and one line', async ([args, message, key = 'MyOwnKey99']) => {
-  const { exitCode, stdout, stderr } = await runCommand(args, key);
+  const { exitCode, stdout, stderr } = await callCommand('animal-store-verify', runVerify, args, {
+    ANIMAL_STORE_API_KEY: key,
+  });
   expect([exitCode, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(/^animal-store-verify: [^\n]+\n$/);
   expect(stderr).toContain(message);

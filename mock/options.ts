@@ -32,9 +32,9 @@ const LARGEST_SEED = 2 ** 32 - 1;
 /** Number of requests that a mock records unless it is told otherwise. */
 const USUAL_JOURNAL = 1_000;
 
-/** Runs of the command that `--try-behaviours` needs at least, and may take unless it is told otherwise. */
+/** Runs of the command that `--try-behaviours` takes at most, unless it is told otherwise. */
+export const USUAL_RUNS = 80;
 const LEAST_RUNS = 5;
-const USUAL_RUNS = 80;
 const MOST_RUNS = 10_000;
 
 const profileNames = Object.keys(profiles) as Profile[];

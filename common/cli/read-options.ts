@@ -219,6 +219,11 @@ export function splitCommand(argv: readonly string[]) {
   return { own: argv.slice(0, end), words };
 }
 
+/** Returns the words after the name of this process, and its environment. */
+export function readOwnCall() {
+  return { argv: process.argv.slice(2), environment: process.env as Environment };
+}
+
 /** Returns the environment of this process with these variables; undefined removes one. */
 export function extendEnvironment(variables: Environment): Environment {
   return { ...process.env, ...variables };

@@ -48,6 +48,13 @@ test('the command prints its address and its log, and SIGTERM gives open request
   expect(performance.now() - start).toBeGreaterThan(4_900);
 });
 
+test('a wrong option ends the process with 2 and one line on stderr, without the key', async () => {
+  const environment = { ANIMAL_STORE_API_KEY: 'MyOwnKey99' };
+  const ended = await runCli(['--port', 'MyOwnKey99'], { environment });
+  const stderr = 'animal-store-mock: --port must be an integer from 0 to 65535, not "[key]"\n';
+  expect(ended).toEqual({ stdout: '', stderr, exitCode: 2 });
+});
+
 test('the checked proxy prints violations and counts them, and no key is printed', async () => {
   const [key, token, later] = ['MyOwnKey99', 's3cr-token', 'LaterKey77'];
   const environment = { ...withProxy, ANIMAL_STORE_API_KEY: key, ANIMAL_STORE_ADMIN_TOKEN: token };

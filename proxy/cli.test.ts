@@ -202,6 +202,12 @@ test('a service that answers everything with 500 and a page fails a gate around 
   expect(readJson(file)).toMatchObject({ passed: false, exchanges: 3, answered: 3, succeeded: 0 });
 });
 
+test('a wrong option ends the process with 2 and one line on stderr', async () => {
+  const ended = await runCli(['http://127.0.0.1:9/v1', '--port', 'x'], { bin });
+  const stderr = 'animal-store-proxy: --port must be an integer from 0 to 65535, not "x"\n';
+  expect(ended).toEqual({ stdout: '', stderr, exitCode: 2 });
+});
+
 test('a key in the path of the upstream is in no output and in no report', async () => {
   const upstream = (await startUpstream(answerJson())).replace('/v1', '/s3cr-path/v1');
   const file = join(createFolder(), 'report.json');

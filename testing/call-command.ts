@@ -12,9 +12,12 @@ export async function callCommand(
   argv: readonly string[],
   environment: Call['environment'] = {},
 ): Promise<CliResult> {
+  // Standard variables, such as NO_COLOR, are of the process.
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
   using stdout = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   using stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const { exitCode, failure } = await attempt(name, run, { argv, environment, endSoon: () => {} });
+  vi.unstubAllEnvs();
   const [printed, errors] = [stdout, stderr].map(({ mock }) => mock.calls.map(([text]) => text).join(''));
   return {
     stdout: `${printed}`,

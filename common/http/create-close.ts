@@ -5,6 +5,9 @@ import { clearInterval, clearTimeout, setInterval, setTimeout } from '../real-ti
 /** Time for open requests to finish while a server closes, in milliseconds. */
 export const GRACE = 5_000;
 
+/** Time between two looks for idle connections while a server closes, in milliseconds. */
+const SWEEP_INTERVAL = 20;
+
 /** Returns a function that closes a server: it waits `grace` milliseconds for open requests, and then breaks them off. */
 export function createClose(server: Server, grace = GRACE) {
   const sockets = new Set<Socket>();
@@ -16,7 +19,7 @@ export function createClose(server: Server, grace = GRACE) {
     // Browsers open connections ahead of need. Node does not count them as idle.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
     // A connection becomes idle when the response on it has ended.
-    const sweep = setInterval(() => server.closeIdleConnections(), 20);
+    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_INTERVAL);
     const cut = setTimeout(() => server.closeAllConnections(), grace);
     await new Promise((resolve) => server.close(resolve));
     clearInterval(sweep);

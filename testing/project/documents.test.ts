@@ -64,7 +64,7 @@ test.for([
   ['animal-store-proxy-check', checkCommand],
   ['animal-store-verify', verifyCommand],
 ] as const)(
-  'docs/reference/%s.md has the options of its command: npm test -- -u writes them',
+  'docs/reference/%s.md has the options of its command: npm run test:update writes them',
   async ([page, command]) => {
     const file = join(root, `docs/reference/${page}.md`);
     const text = readFileSync(file, 'utf8');

@@ -37,6 +37,17 @@ test.for(hosts)('at %s the suite writes only with --allow-writes, whatever a var
   vi.unstubAllEnvs();
 });
 
+test.for([
+  ['http://127.0.0.1:9/v1', Number.POSITIVE_INFINITY],
+  ['http://app.localhost:9/v1', Number.POSITIVE_INFINITY],
+  ['https://staging.example/v1', 50],
+  ['http://10.0.0.7/v1', 50],
+] as const)('%s gets at most %d requests a second, unless --max-rate is given', async ([baseUrl, rate]) => {
+  const options = { baseUrl, apiKey, allowWrites: false };
+  expect((await resolveVerifyOptions(options)).target.maxRate).toBe(rate);
+  expect((await resolveVerifyOptions({ ...options, maxRate: 7 })).target.maxRate).toBe(7);
+});
+
 /** Runs what provides the target of a Vitest project, with these variables. @returns the target */
 async function provide(
   setup: (project: TestProject) => unknown,

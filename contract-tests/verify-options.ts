@@ -141,7 +141,7 @@ function isHeader([name, value]: [string, unknown]): boolean {
 }
 
 /** The rows of `VerifyOptions`. */
-const verifyOptions = {
+export const verifyOptions = {
   ...deploymentOptions,
   ...selectionOptions,
   ...knownOptions,

@@ -46,7 +46,7 @@ const isData = (value: unknown) => isFile(value) || Array.isArray(value);
 const isBehaviour = (value: unknown) => isFile(value) || isJsonObject(value as ExactJson);
 
 /** The rows of `MockOptions`, in the order of the help. */
-const mockOptions = {
+export const mockOptions = {
   ...inGroup('Server', {
     ...listenOptions,
     port: { ...withDefault(listenOptions.port, PORT), variable: 'PORT' },

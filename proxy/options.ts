@@ -81,7 +81,7 @@ const CERTIFICATE = 'must be an object of a certificate and its key in PEM, such
 const tls = v.object({ cert: v.string(CERTIFICATE), key: v.string(CERTIFICATE) }, CERTIFICATE);
 
 /** The rows of `CheckedProxyOptions`. Certificates are in PEM, and the proxy says nothing unless a program asks. */
-const startOptions = {
+export const startOptions = {
   ...connectionOptions,
   ...trustOptions,
   ...outputOptions,

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { compareCommand, verifyCommand } from '../../contract-tests/options.ts';
-import { mockCommand } from '../../mock/options.ts';
-import { checkCommand, proxyCommand } from '../../proxy/options.ts';
+import { verifyOptions } from '../../contract-tests/verify-options.ts';
+import { mockCommand, mockOptions } from '../../mock/options.ts';
+import { checkCommand, proxyCommand, startOptions } from '../../proxy/options.ts';
 import type { CommandSpec, Option } from './options.ts';
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
@@ -31,15 +32,17 @@ test.for(rows)(
   },
 );
 
-/** Interfaces of options: the files that document them, and the heading of their table. */
+/** Interfaces of options: their rows, the files that document them, and the heading of their table. */
 const interfaces = [
-  [['mock/mock-options.ts'], 'library.md', '## startMock(options)'],
+  [mockOptions, ['mock/mock-options.ts'], 'library.md', '## startMock(options)'],
   [
+    startOptions,
     ['proxy/checked-proxy-options.ts', 'proxy/relay/relay-config.ts', 'common/tls/trust.ts'],
     'library-checks.md',
     '## startCheckedProxy(options)',
   ],
   [
+    verifyOptions,
     ['contract-tests/verify-options.ts', 'contract-tests/client/run-limits.ts'],
     'library-checks.md',
     '## verifyDeployment(options)',
@@ -54,14 +57,17 @@ function readMembers(file: string): { readonly name: string; readonly doc: strin
   return [...members].map(([, doc = '', name = '']) => ({ name, doc }));
 }
 
-test.for(interfaces)('%s: each option has a docstring, and a row in %s', ([files, page, heading]) => {
-  const members = files.flatMap(readMembers);
-  expect(members.length).toBeGreaterThan(10);
-  expect(members.filter(({ doc }) => doc === '').map(({ name }) => name)).toEqual([]);
-  const [, section = ''] = read(`docs/reference/${page}`).split(heading);
-  const [, table = ''] = /^\| Option \|.*\n\|.*\n((?:\|.*\n)+)/m.exec(section) ?? [];
-  const listed = table.split('\n').flatMap((row) => [...(row.split(' | ')[0] ?? '').matchAll(/`(\w+)`/g)]);
-  // The mock starts its own proxy with it.
-  const documented = members.map(({ name }) => name).filter((name) => name !== 'isBesideMock');
-  expect(listed.map(([, name]) => name).toSorted()).toEqual(documented.toSorted());
-});
+test.for(interfaces)(
+  '$1: each option has a row, a docstring, and a line in $2',
+  ([rows, files, page, heading]) => {
+    const members = files.flatMap(readMembers);
+    expect(members.map(({ name }) => name).toSorted()).toEqual(Object.keys(rows).toSorted());
+    expect(members.filter(({ doc }) => doc === '').map(({ name }) => name)).toEqual([]);
+    const [, section = ''] = read(`docs/reference/${page}`).split(heading);
+    const [, table = ''] = /^\| Option \|.*\n\|.*\n((?:\|.*\n)+)/m.exec(section) ?? [];
+    const listed = table.split('\n').flatMap((row) => [...(row.split(' | ')[0] ?? '').matchAll(/`(\w+)`/g)]);
+    // The mock starts its own proxy with it.
+    const documented = members.map(({ name }) => name).filter((name) => name !== 'isBesideMock');
+    expect(listed.map(([, name]) => name).toSorted()).toEqual(documented.toSorted());
+  },
+);

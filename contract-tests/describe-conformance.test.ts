@@ -67,8 +67,8 @@ test('a clause without a result is skipped, and fails if the run ended', async (
 test('a recommendation that is not met fails nothing', async () => {
   const headers = { 'content-type': 'application/json' };
   const baseUrl = await startForTest({ createAnswer: change.error(() => ({ headers })) });
-  expect(await runAtOnce({ baseUrl, ...given, only: ['advised/challenge'] })).toEqual([
-    ['advised/challenge', undefined, expect.stringMatching(/^expected .*, received /)],
+  expect(await runAtOnce({ baseUrl, ...given, only: ['recommended/challenge'] })).toEqual([
+    ['recommended/challenge', undefined, expect.stringMatching(/^expected .*, received /)],
   ]);
 });
 

@@ -1,6 +1,7 @@
 import { findTestFunctions, type TestFunctions } from '../common/find-test-functions.ts';
 import { toHarmless } from '../common/text/harmless-text.ts';
 import type { Clause } from './model/clause.ts';
+import { describeResult } from './reporters/describe-report.ts';
 import { printReason } from './reporters/print-summary.ts';
 import { expectReady } from './runner/expect-ready.ts';
 import { linkFailures } from './runner/link-failures.ts';
@@ -61,7 +62,7 @@ const endings: ReadonlySet<string> = new Set(['deadline', 'interrupted', 'no ver
 function report(result: Result, context: unknown): void {
   const { clause, verdict, evidence, follows, cause = '' } = result;
   if (verdict === 'passed') return;
-  const reason = toHarmless(printReason(result));
+  const reason = toHarmless(printReason(describeResult(result)));
   if (verdict === 'error') throw new Error(`The suite itself failed: ${reason}`);
   // A recommendation fails nothing.
   if (isFailure(result) || (clause.level === 'required' && endings.has(cause))) {

@@ -1,5 +1,6 @@
 import '../common/cli/expect-node.ts';
 import { Client, createDeadline } from './client/client.ts';
+import { describeReport, describeResult } from './reporters/describe-report.ts';
 import { expectReady } from './runner/expect-ready.ts';
 import type { Report } from './runner/report.ts';
 import { runSuite } from './runner/run.ts';
@@ -23,5 +24,7 @@ export async function verifyDeployment(options: VerifyOptions): Promise<Report> 
   const { target, signal, ...others } = await resolveVerifyOptions(options);
   const client = new Client(target, { signal: createDeadline(target, signal), patience: 0 });
   const ready = await expectReady(target, client);
-  return runSuite(target, { ...others, ...ready });
+  const onResult: VerifyOptions['onResult'] = (result, traffic) =>
+    others.onResult?.(describeResult(result), traffic);
+  return describeReport(await runSuite(target, { ...others, ...ready, onResult }));
 }

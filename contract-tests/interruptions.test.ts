@@ -10,7 +10,10 @@ import { runKeyCommand } from './run-key-command.ts';
 import { exitCodes } from './runner/report.ts';
 import { idsOf, refuseSome, runInProcess, runWith, startForTest, withoutDredd } from './testing/run-suite.ts';
 
-const refused: Sent = { response: undefined, failure: 'connect ECONNREFUSED 127.0.0.1:9' };
+const refused: Sent = {
+  response: undefined,
+  failure: { kind: 'refused', reason: 'connect ECONNREFUSED 127.0.0.1:9' },
+};
 const page: SuiteResponse = { status: 502, headers: {}, body: Buffer.from('<html>Bad Gateway</html>') };
 /** How a deployment is absent, directly and behind a gateway. */
 const absences = { 'refused connections': refused, 'pages with 502': { response: page, failure: undefined } };
@@ -68,7 +71,7 @@ test('a 401 that is cached for the valid key is a finding, with the request whos
     undefined,
     {
       verdict: 'failed',
-      suspected: 'cached: the same request without the valid key returned 401 before',
+      suspected: { cause: 'cached without the key' },
       evidence: { request: expect.stringContaining('Authorization: Bearer [key]') },
     },
   ]);

@@ -1,31 +1,27 @@
-import { spawn } from 'node:child_process';
-import { appendFileSync, existsSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
 import { choiceNames } from '../common/behaviour/choices.ts';
-import { describeFileError, expectWritable, readOptionFile } from '../common/cli/option-files.ts';
+import { expectWritable } from '../common/cli/option-files.ts';
 import { longFlag } from '../common/cli/options.ts';
-import { extendEnvironment } from '../common/cli/read-options.ts';
 import { replaceFile } from '../common/cli/replace-file.ts';
-import { UsageError } from '../common/cli/usage-error.ts';
-import { toHarmless, toOneLine } from '../common/text/harmless-text.ts';
-import { clauses, MOST_ADDED, printCatalogue } from './clauses/clauses.ts';
+import { toHarmless } from '../common/text/harmless-text.ts';
+import { MOST_ADDED, printCatalogue } from './clauses/clauses.ts';
 import { Client, createDeadline } from './client/client.ts';
 import type { Exchange } from './client/exchange.ts';
 import { hideKeys } from './client/hide-keys.ts';
 import type { Target } from './client/target.ts';
+import { printChanges, readLastRun } from './last-failed.ts';
 import { type Learned, learn, printLearned } from './learn/learn.ts';
-import { type ReporterChoice, type VerifyArguments, verifyCommand } from './options.ts';
-import type { PrintOptions } from './reporters/parts.ts';
-import { reporters as knownReporters, type Reporter } from './reporters/reporters.ts';
+import { type VerifyArguments, verifyCommand } from './options.ts';
+import { chooseReportFile, createWriters, openReport, print, tryToWrite } from './report-writers.ts';
 import { runKeyCommand } from './run-key-command.ts';
 import { createProgress } from './runner/create-progress.ts';
 import { expectReady } from './runner/expect-ready.ts';
 import { editKnown, isAsRead, type KnownFile, readKnown } from './runner/known-failures.ts';
-import type { Report } from './runner/report.ts';
-import { exitCodes } from './runner/report.ts';
+import { exitCodes, type Report } from './runner/report.ts';
 import { addEarlier, addTraffic, listClauses, reportUntried, runSuite } from './runner/run.ts';
 import { createTarget } from './verify-options.ts';
+
+/** Exit code of a run that would end with 0, but could not write one of its files. */
+const NOT_WRITTEN = 2;
 
 /**
  * Verifies a deployment as the command line says, and writes the reports.
@@ -36,71 +32,99 @@ import { createTarget } from './verify-options.ts';
  * @throws CouldNotTell, UsageError
  */
 export async function verify(command: VerifyArguments, interruption?: AbortSignal): Promise<number> {
-  const { list, known: knownFile, updateKnown, lastFailed, only: chosen, open, reporters, ...args } = command;
-  if (list) {
+  if (command.list) {
     process.stdout.write(printCatalogue());
     return 0;
   }
-  const { baseUrl = '', apiKeyCommand, verbose: isVerbose, learn: learnFile } = args;
-  const renewKey =
-    apiKeyCommand === undefined ? undefined : (end?: AbortSignal) => runKeyCommand(apiKeyCommand, end);
-  const apiKey = args.apiKey ?? (await renewKey?.(interruption)) ?? '';
-  const nameOf = (name: string) => longFlag(verifyCommand.options, name);
-  const target = await createTarget({ ...args, baseUrl, apiKey, renewKey }, nameOf);
+  const { known: knownFile, updateKnown, allowWrites, learn: learnFile, strict } = command;
+  const target = await findTarget(command, interruption);
   const known = knownFile === undefined ? undefined : await readKnown(knownFile, '--known', updateKnown);
   if (updateKnown) expectWritable(`${knownFile}`, '--known');
-  const only = lastFailed === undefined ? chosen : await readFailed(lastFailed, args.allowWrites);
+  const last =
+    command.lastFailed === undefined ? undefined : await readLastRun(command.lastFailed, allowWrites);
+  if (last?.ids.length === 0) print(`No clause failed in ${last.file}. All clauses are tested.`);
   if (learnFile !== undefined) expectWritable(learnFile, '--learn');
-  const page = open ? chooseReportFile(reporters) : undefined;
-  const opened = page === undefined ? [] : [{ name: 'html', file: page }];
-  const choices = [...reporters.filter(({ file }) => file === undefined || file !== page), ...opened];
-  const writers = createWriters(choices, { isVerbose }, target);
-  const signal = createDeadline(target, interruption);
-  const client = new Client(target, { signal, patience: 0 });
-  const startedAt = new Date();
-  const { hint, ...ready } = await expectReady(target, client).catch((error: Error) => {
-    const report = reportUntried(client, only, startedAt, error.message);
-    // The terminal shows the error itself.
-    for (const { name, file, write } of writers) if (name !== 'terminal' || file !== undefined) write(report);
-    throw error;
+  const { writers, page } = chooseWriters(command, target);
+  const only = last?.ids ?? command.only;
+  const { report, learned } = await run(command, target, {
+    only,
+    known,
+    hasLast: last !== undefined,
+    interruption,
+    onUntried: (untried) => {
+      // The terminal shows the error itself.
+      for (const { name, file, write } of writers)
+        if (name !== 'terminal' || file !== undefined) write(untried);
+    },
   });
-  print(hideKeys(`${hint === undefined ? '' : `${hint}\n`}${announce(target)}`, target));
-  let learned: Learned | undefined;
-  const onEnd = (journal: readonly Exchange[]) => {
-    if (learnFile !== undefined) learned = learn(journal, target, args);
-  };
-  const test = (ids: readonly string[]) => {
-    const { onResult, clear } = createProgress(process.stderr, listClauses(target, ids).length);
-    signal.addEventListener('abort', clear);
-    return runSuite(target, { only: ids, known: known?.entries, ...ready, onResult, onEnd }).finally(clear);
-  };
-  let report = await test(only);
-  const more = lastFailed === undefined || exitCodes[report.verdict] > 0 ? only : addEarlier(only, target);
-  if (more.length > only.length) report = addTraffic(await test(more), report);
   const failed = writers.filter(({ write }) => !write(report));
+  if (last !== undefined && last.failed.length > 0) print(printChanges(last, report));
   let isWritten = failed.length === 0;
   if (learned !== undefined) isWritten = writeLearned(learned, `${learnFile}`, report, target) && isWritten;
   if (page !== undefined && failed.every(({ file }) => file !== page)) openReport(page);
   if (updateKnown && known !== undefined)
     isWritten = (await writeKnown(`${knownFile}`, known, report, target)) && isWritten;
-  const exitCode = exitCodes[report.verdict] || Number(args.strict && report.tested < report.required);
+  const exitCode = exitCodes[report.verdict] || Number(strict && report.tested < report.required);
   return exitCode === 0 && !isWritten ? NOT_WRITTEN : exitCode;
 }
 
-/** Exit code of a run that would end with 0, but could not write one of its files. */
-const NOT_WRITTEN = 2;
+/** Completes the options of the target, with the key of --api-key-command. */
+async function findTarget(command: VerifyArguments, interruption?: AbortSignal): Promise<Target> {
+  const { baseUrl = '', apiKeyCommand } = command;
+  const renewKey =
+    apiKeyCommand === undefined ? undefined : (end?: AbortSignal) => runKeyCommand(apiKeyCommand, end);
+  const apiKey = command.apiKey ?? (await renewKey?.(interruption)) ?? '';
+  const nameOf = (name: string) => longFlag(verifyCommand.options, name);
+  return createTarget({ ...command, baseUrl, apiKey, renewKey }, nameOf);
+}
 
-const print = (line: string) => void process.stderr.write(`${line}\n`);
+/** Chooses the writers of the reports. @returns `page` too, the HTML report that is opened at the end */
+function chooseWriters({ reporters, open, verbose: isVerbose }: VerifyArguments, target: Target) {
+  const page = open ? chooseReportFile(reporters) : undefined;
+  const opened = page === undefined ? [] : [{ name: 'html', file: page }];
+  const choices = [...reporters.filter(({ file }) => file === undefined || file !== page), ...opened];
+  return { writers: createWriters(choices, { isVerbose }, target), page };
+}
 
-/** Writes a file of the run, or prints in one line why it was not written. @returns whether it was written */
-function tryToWrite(failure: string, target: Target, write: () => void): boolean {
-  try {
-    write();
-    return true;
-  } catch (error) {
-    print(toOneLine(hideKeys(`animal-store-verify: ${failure}: ${describeFileError(error)}`, target)));
-    return false;
-  }
+interface RunPlan {
+  readonly only: readonly string[];
+  readonly known: KnownFile | undefined;
+  /** Whether only the clauses that failed before are tested. */
+  readonly hasLast: boolean;
+  readonly interruption: AbortSignal | undefined;
+  /** Called with a report if the deployment cannot be tested. */
+  readonly onUntried: (report: Report) => void;
+}
+
+/** Runs the suite, and again with the clauses before those of --last-failed if these pass on their own. */
+async function run(
+  command: VerifyArguments,
+  target: Target,
+  { only, known, hasLast, interruption, onUntried }: RunPlan,
+): Promise<{ readonly report: Report; readonly learned: Learned | undefined }> {
+  const signal = createDeadline(target, interruption);
+  const client = new Client(target, { signal, patience: 0 });
+  const startedAt = new Date();
+  const { hint, ...ready } = await expectReady(target, client).catch((error: Error) => {
+    onUntried(reportUntried(client, only, startedAt, error.message));
+    throw error;
+  });
+  print(hideKeys(`${hint === undefined ? '' : `${hint}\n`}${announce(target)}`, target));
+  let learned: Learned | undefined;
+  const onEnd = (journal: readonly Exchange[]) => {
+    if (command.learn !== undefined) learned = learn(journal, target, command);
+  };
+  const test = (ids: readonly string[]) => {
+    const { onResult, clear } = createProgress(process.stderr, listClauses(target, ids).length);
+    signal.addEventListener('abort', clear);
+    const options = { only: ids, known: known?.entries, ...ready, onResult, onEnd };
+    return runSuite(target, options).finally(clear);
+  };
+  const report = await test(only);
+  const more = !hasLast || exitCodes[report.verdict] > 0 ? only : addEarlier(only, target);
+  if (more.length === only.length) return { report, learned };
+  const again = await test(more);
+  return { report: addTraffic(again, report), learned };
 }
 
 /** @returns false if the file could not be written */
@@ -141,86 +165,9 @@ async function writeKnown(file: string, known: KnownFile, report: Report, target
   return isWritten;
 }
 
-/** Returns the ids of the clauses that failed in a JSON report, and of the clauses that sent the requests. None is all. */
-async function readFailed(file: string, allowsWrites: boolean): Promise<string[]> {
-  const text = await readOptionFile(file, '--last-failed');
-  let ids: string[];
-  let hasWritten: boolean;
-  try {
-    const { outcomes, options } = JSON.parse(text) as Report;
-    hasWritten = options.allowsWrites;
-    const failed = outcomes.filter(({ verdict }) => verdict === 'failed' || verdict === 'error');
-    ids = failed.flatMap(({ clause, sentBy = clause.id }) => [clause.id, sentBy]);
-  } catch {
-    throw new UsageError(`--last-failed: ${file} is not a report. Write one with --reporter json=<file>.`);
-  }
-  if (hasWritten && !allowsWrites)
-    throw new UsageError(`--last-failed: ${file} is of a run with --allow-writes. Give this option too.`);
-  const unknown = ids.find((id) => clauses.every((clause) => clause.id !== id));
-  if (unknown !== undefined) throw new UsageError(`--last-failed: ${file} has the unknown clause ${unknown}`);
-  if (ids.length === 0) print(`No clause failed in ${file}. All clauses are tested.`);
-  return ids;
-}
-
 function announce({ baseUrl, allowsWrites }: Target): string {
   const mode = allowsWrites
     ? `It adds up to ${MOST_ADDED} animals, most of them named "contract-test …". They cannot be deleted.`
     : 'The run is read-only. It does not test POST /pets.';
   return `Verifying ${baseUrl}. ${mode}`;
-}
-
-/** Returns the file of the HTML report: the one that the user chose, or a new one in the temporary folder. */
-function chooseReportFile(choices: readonly ReporterChoice[]): string {
-  const chosen = choices.find(({ name, file }) => name === 'html' && file !== undefined)?.file;
-  return chosen ?? join(mkdtempSync(join(tmpdir(), 'animal-store-verify-')), 'report.html');
-}
-
-/** Prints the path of a report and opens it in the default browser. Without a browser, the path is enough. */
-function openReport(file: string): void {
-  const path = resolve(file);
-  print(`Report: ${path}`);
-  const openers: Partial<Record<string, string[]>> = { darwin: ['open'], win32: ['cmd', '/c', 'start', ''] };
-  const [command = '', ...args] = openers[process.platform] ?? ['xdg-open'];
-  spawn(command, [...args, path], { stdio: 'ignore', detached: true })
-    .on('error', () => {})
-    .unref();
-}
-
-/**
- * Creates the writers of the reports, first those on stdout, so that no file can hide the verdict. On GitHub, the summary
- * of the job gets a report too.
- */
-function createWriters(choices: readonly ReporterChoice[], options: PrintOptions, target: Target) {
-  const isFile = ({ file }: ReporterChoice) => file !== undefined;
-  const ordered = choices.toSorted((one, other) => Number(isFile(one)) - Number(isFile(other)));
-  const writers = ordered.map((one) => ({ ...one, write: createWriter(one, options, target) }));
-  const file = extendEnvironment({}).GITHUB_STEP_SUMMARY;
-  if (!file || !existsSync(file) || choices.some((one) => one.file === file)) return writers;
-  const write = (report: Report) =>
-    tryToWrite('the summary of the job has no report', target, () =>
-      appendFileSync(file, `\n${knownReporters.markdown?.print(report, {})}`),
-    );
-  return [...writers, { name: 'markdown', file, write }];
-}
-
-/**
- * Creates a writer before the run, whose report would be lost if its file could not be written. It returns false if the
- * file could not be written.
- */
-function createWriter(choice: ReporterChoice, options: PrintOptions, target: Target) {
-  const { name, file } = choice;
-  const { print } = knownReporters[name] as Reporter;
-  const { stdout } = process;
-  if (file === undefined)
-    return (report: Report) => {
-      stdout.write(print(report, { ...options, stream: stdout }));
-      return true;
-    };
-  expectWritable(file, '--reporter');
-  return (report: Report) => {
-    const text = print(report, options);
-    return tryToWrite(`the ${name} report could not be written to ${file}`, target, () =>
-      replaceFile(file, text),
-    );
-  };
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { type CurlRequest, printCurl, quoteForShell } from './print-curl.ts';
+import { type CurlRequest, printCurl, printTrust, quoteForShell } from './print-curl.ts';
 
 const url = 'http://a.test/v1/pets';
 const odd = `${url}?##[error]`;
@@ -23,4 +23,12 @@ test.for<[Partial<CurlRequest>, string[]]>([
   const env = { ...process.env, LC_ALL: 'C.UTF-8' };
   const output = execFileSync('bash', ['-c', script], { encoding: 'utf8', env });
   expect(output.split('\0').slice(0, -1)).toEqual(expected);
+});
+
+test('curl gets the authority, the certificate and the key of a run, each by its own option', () => {
+  const files = { clientCert: 'own.pem', clientKey: "own's key.pem" };
+  const own = ['--cert', "'own.pem'", '--key', quoteForShell("own's key.pem")];
+  expect(printTrust({ ca: 'ca.pem', ...files })).toEqual(['--cacert', "'ca.pem'", ...own]);
+  // Without a check of the server, its authority is not read.
+  expect(printTrust({ ca: 'ca.pem', insecure: true, ...files })).toEqual(['-k', ...own]);
 });

@@ -88,6 +88,9 @@ export function findProxySecrets(url: URL): readonly string[] {
   }
 }
 
+/** A forward proxy failed, so that the deployment never received the request. */
+export class ProxyError extends Error {}
+
 /** Finds the route to a URL: HTTPS_PROXY, HTTP_PROXY and NO_PROXY name proxies, and loopback has none. */
 export function findRoute(url: string): Route {
   const parsed = new URL(url);
@@ -103,7 +106,7 @@ export function findRoute(url: string): Route {
   if (proxy === undefined) return direct;
   const hide = createHideKeys(listSecrets(proxy));
   const toFailure = ({ message, code }: NodeJS.ErrnoException) =>
-    Object.assign(new Error(`the proxy ${proxy.origin} failed: ${hide(message) || code}`), { code });
+    Object.assign(new ProxyError(`the proxy ${proxy.origin} failed: ${hide(message) || code}`), { code });
   if (protocol === 'https:')
     return { ...direct, createAgent: (keepAlive) => new Tunnel(proxy, { keepAlive }, toFailure) };
   const credentials = readCredentials(proxy);

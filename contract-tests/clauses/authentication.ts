@@ -1,8 +1,8 @@
 import { printExactJson } from '../../common/json/exact-json.ts';
+import { Failed, NotApplicable } from '../client/clause-errors.ts';
 import type { RequestOptions } from '../client/client.ts';
 import { isAscii } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
-import { Failed, NotApplicable } from '../client/result.ts';
 import { basicCredentials, createWrongKeys, usualWrongKey } from '../client/wrong-keys.ts';
 import { type ClauseDefinitions, type Need, underHeading } from '../model/clause.ts';
 import { type Context, statuses } from '../model/context.ts';
@@ -35,24 +35,24 @@ export const authenticationClauses = underHeading('Authentication', { isParallel
       }
     },
   },
-  'advised/scheme-case': {
+  'recommended/scheme-case': {
     sentence: 'The scheme "Bearer" is accepted in any case (RFC 9110, section 11.1).',
     run: async (context) => {
       const authorization = `bearer ${context.target.apiKey}`;
       const exchange = await context.send({ path: '/pets', authorization });
       const { status } = exchange;
       // Another status than 401 has another reason, unless it is a server fault.
-      expectAnswer(context, exchange, '200', status !== 401 && status > 0 && status < 500);
+      expectAnswer(context, exchange, 200, status !== 401 && status > 0 && status < 500);
     },
   },
-  'advised/challenge': {
+  'recommended/challenge': {
     sentence: 'A 401 has a WWW-Authenticate header (RFC 9110, section 11.6.1).',
     run: async (context) => {
       const exchange = await context.send({ path: '/pets', authorization: undefined });
       if (exchange.status !== 401) throw new NotApplicable('a request without a key did not return 401');
       context.compare(exchange);
       if (exchange.response?.headers['www-authenticate'] !== undefined) return;
-      throw new Failed('a WWW-Authenticate header', 'none', exchange);
+      throw new Failed({ kind: 'header', header: 'WWW-Authenticate' }, exchange);
     },
   },
 });

@@ -21,8 +21,8 @@ service/ media-type
 quickstart/ success missing-key invalid
 dredd/ listPets-200 listPets-400 listPets-401 createPet-201 createPet-400 createPet-401 getPet-200
 dredd/ getPet-401 getPet-404
-advised/ challenge scheme-case fresh-lists strict-json chunked-body media-type-case category-below-1
-advised/ undecodable-path long-path`;
+recommended/ challenge scheme-case fresh-lists strict-json chunked-body media-type-case category-below-1
+recommended/ undecodable-path long-path`;
 
 test('ids are permanent', () => {
   const ids = permanentIds.split('\n').flatMap((line) => {

@@ -62,7 +62,7 @@ export function printCatalogue(): string {
 
 function printSection(own: readonly Clause[]): string[] {
   const lines = own.map(({ id, level, sentence }) => {
-    const note = level === 'advised' ? ' (recommended)' : '';
+    const note = level === 'recommended' ? ' (recommended)' : '';
     return `  ${id.padEnd(36)} ${sentence}${note}\n`;
   });
   const tolerated = own.flatMap((clause) => Object.entries(clause.tolerated ?? {}));

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { JsonObject } from '../../common/json/exact-json.ts';
+import { NotApplicable } from '../client/clause-errors.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
-import { Failed, NotApplicable } from '../client/result.ts';
 import { findAltered } from '../model/additions.ts';
 import { underHeading } from '../model/clause.ts';
 import { type Context, isRemoved, LONGEST, longestByStatus, statuses } from '../model/context.ts';
@@ -65,7 +65,8 @@ async function expectOthersUnchanged(context: Context): Promise<void> {
     context.compare(exchange, pet === undefined ? [] : [pet]);
     if (absent.length >= MOST_REMOVED) {
       const more = absent.filter((one) => one !== exchange);
-      throw new Failed(`the animal ${animal.id}, as before the additions`, '404', exchange, { more });
+      const gone = { what: 'animal', id: String(animal.id), seen: 'before the additions' } as const;
+      throw wrongStatus(200, exchange, { more }, gone);
     }
     if (pet !== undefined && pet.id === animal.id) expectSame(context, animal, pet, exchange, fields);
   });
@@ -90,8 +91,8 @@ async function expectOthersListed(context: Context): Promise<void> {
       const isRemovedByOthers = status === 404 && absent.length < MOST_REMOVED;
       const hasNoRoom = status !== 404 && isUsualLength;
       if (isRemovedByOthers || hasNoRoom) continue;
-      const expected = `the animal ${missing} in the list, as before the additions`;
-      throw lacksAnimal(expected, list, { before: usual ? [usual] : [] });
+      const lacking = { lacks: 'the animal of before', id: String(missing) } as const;
+      throw lacksAnimal(lacking, list, { before: usual ? [usual] : [] });
     }
   });
 }
@@ -103,12 +104,13 @@ function expectSame(
   shown: Exchange,
   fields = ['name', 'categoryId'],
 ): void {
-  expectFields(context, shown, [from, actual], ['id', ...fields], ` of the animal ${from.id}, as before`);
+  expectFields(context, shown, [from, actual], ['id', ...fields], 'of the animal, as before');
 }
 
 async function expectAddedFound(context: Context, animal: JsonObject): Promise<void> {
   const exchange = await context.get(`/pets/${animal.id}`);
-  if (exchange.animal === undefined) throw wrongStatus(`the added animal ${animal.id}`, exchange);
+  const added = { what: 'animal', id: String(animal.id), seen: 'added' } as const;
+  if (exchange.animal === undefined) throw wrongStatus(200, exchange, {}, added);
   expectSame(context, animal, exchange.animal, exchange);
 }
 
@@ -161,7 +163,11 @@ function expectListedAsAdded(context: Context, status: string, added: readonly J
       const listed = byId.get(id);
       if (listed !== undefined) expectSame(context, animal, listed, list);
       else if (animal.status === status && isWhole(context, list, all) && !(await hasChanged(animal)))
-        throw lacksAnimal(`the animal ${id} in the list of ${status}`, list, { about: id });
+        throw lacksAnimal(
+          { lacks: 'the animal in the list of the status', id: String(id), animalStatus: status },
+          list,
+          { about: id },
+        );
     }
   });
 }

@@ -1,14 +1,13 @@
 import { printExactJson } from '../../common/json/exact-json.ts';
+import { createFailure, Failed, NotApplicable } from '../client/clause-errors.ts';
 import type { RequestOptions } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { isAscii, isDecodable, isPathDecodable, toOperation } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
-import { Failed, NotApplicable } from '../client/result.ts';
 import { underHeading } from '../model/clause.ts';
 import type { Context, FindFault } from '../model/context.ts';
 import { HUGE, isHuge, isServerFault, mayBeRemoved } from '../model/expectations.ts';
-import { OTHERWISE } from '../model/find-facts.ts';
-import { findBodyFault } from '../model/find-schema-fault.ts';
+import { findBodyFault, findNoJson } from '../model/find-schema-fault.ts';
 
 export const errorsClauses = underHeading('Errors', { runsLast: true })({
   'errors/body': {
@@ -27,7 +26,7 @@ export const errorsClauses = underHeading('Errors', { runsLast: true })({
         const status = object?.status;
         if (typeof status !== 'bigint') return false;
         if (`${status}` === outcome) return true;
-        return ['the HTTP status in the field status', `${status} in the body of a ${outcome}`];
+        return { kind: 'error status', received: String(status) };
       }),
   },
   'errors/media-type': {
@@ -45,9 +44,9 @@ export const errorsClauses = underHeading('Errors', { runsLast: true })({
     },
     run: (context) =>
       expectResponses(context, (exchange) =>
-        isServerFault(exchange, context.target) ? ['a status below 500', exchange.outcome] : true,
+        isServerFault(exchange, context.target) ? { kind: 'status', expected: 'below 500' } : true,
       ).catch((error) => {
-        throw error instanceof Failed ? describeServerFaults(error, context) : error;
+        throw error instanceof Failed ? countServerFaults(error, context) : error;
       }),
   },
 });
@@ -92,9 +91,9 @@ async function sendUnusual(context: Context): Promise<void> {
 }
 
 export function findErrorFault(exchange: Exchange): ReturnType<FindFault> {
-  const fault = exchange.failure ?? findBodyFault('Error', exchange);
-  const text = exchange.response?.body.toString('utf8') || 'an empty body';
-  return fault === undefined || ['an Error', `${exchange.outcome} with ${exchange.shorten(text)}: ${fault}`];
+  const problem = exchange.failure === undefined ? findBodyFault('Error', exchange) : findNoJson(exchange);
+  const body = exchange.shorten(exchange.response?.body.toString('utf8') ?? '');
+  return problem === undefined || { kind: 'body', expected: 'Error', problem, body };
 }
 
 export function isTooLong({ status }: Exchange): boolean {
@@ -105,31 +104,34 @@ export function isTooLong({ status }: Exchange): boolean {
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 function findMediaTypeFault({ response }: Exchange): ReturnType<FindFault> {
-  const type = response?.headers['content-type'] ?? 'no Content-Type';
-  if (!/^application\/json\s*(?:;|$)/i.test(type)) return ['application/json', type];
+  const type = response?.headers['content-type'];
+  if (!/^application\/json\s*(?:;|$)/i.test(type ?? ''))
+    return { kind: 'header', header: 'Content-Type', ...(type !== undefined && { received: type }) };
   const hasMark = response?.body.subarray(0, 3).equals(BYTE_ORDER_MARK);
-  return hasMark ? ['application/json', 'a byte order mark before the JSON'] : true;
+  return hasMark ? { kind: 'byte order mark' } : true;
 }
 
-/** Adds how often each server fault was returned, and what else the same requests got. */
-function describeServerFaults(failed: Failed, { journal, target }: Context): Failed {
-  const { expected, exchange: first, details } = failed;
+/** Maximum number of other exchanges with a server fault that a finding shows. */
+const MOST_SHOWN = 10;
+
+/** Counts how often each server fault was returned, and finds what else the same requests got. */
+function countServerFaults({ exchange: first, details }: Failed, { journal, target }: Context): Failed {
   const faulty = details.alike ?? [];
   const keyOf = ({ request: { method, path, headers, body = '' } }: Exchange) =>
     JSON.stringify([method, path, headers, body]);
   const distinct = new Map(faulty.map((exchange) => [keyOf(exchange), exchange]));
   const all = journal.filter(({ request }) => request.base === target.baseUrl);
   const same = all.filter((exchange) => distinct.has(keyOf(exchange)) && !faulty.includes(exchange));
-  if (faulty.length === 1 && same.length === 0) return failed;
-  // Faults at random may be of any operation in the next run.
-  const placeOf = ({ request }: Exchange) => (same.length > 0 ? '' : ` for ${toOperation(request)}`);
-  const kinds = Map.groupBy(faulty, (one) => one.outcome + placeOf(one));
-  const rates = [...kinds].map(([kind, some]) => `${kind} in ${some.length} of ${all.length} requests`);
-  const outcomes = [...new Set(same.map(({ outcome }) => outcome))].join(', ');
-  const also = outcomes === '' ? '' : `, and ${OTHERWISE} ${outcomes} at other times`;
-  const others = [...distinct.values()].filter((one) => first && keyOf(one) !== keyOf(first));
-  const more = others.slice(0, 10);
-  return new Failed(expected, rates.join(', ') + also, first, { ...details, more });
+  const otherwise = [...new Set(same.map(({ outcome }) => outcome))];
+  const kinds = Map.groupBy(faulty, (one) => `${toOperation(one.request)} ${one.outcome}`);
+  const toFault = (some: readonly Exchange[]) =>
+    ({ kind: 'server fault', count: some.length, requests: all.length, otherwise }) as const;
+  const [own = [], ...otherKinds] = kinds.values();
+  const others = otherKinds.flatMap((some) =>
+    some.slice(0, 1).map((one) => createFailure(toFault(some), one)),
+  );
+  const more = [...distinct.values()].filter((one) => keyOf(one) !== keyOf(first)).slice(0, MOST_SHOWN);
+  return new Failed(toFault(own), first, { ...details, others, more });
 }
 
 const HOSTILE = "<script>alert(1)</script> ' OR '1'='1'; DROP TABLE pets; -- ../../etc/passwd";

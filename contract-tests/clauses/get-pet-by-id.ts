@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../common/json/exact-json.ts';
 import { isInt64 } from '../../common/json/int64.ts';
+import { Failed, NotApplicable, NotTested } from '../client/clause-errors.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
-import { Failed, NotApplicable, NotTested } from '../client/result.ts';
 import { type Addition, addOfEachStatus, findAltered, ownAdditions, tryWithNew } from '../model/additions.ts';
 import { underHeading } from '../model/clause.ts';
 import { type Context, MOST_LISTED, readAdded } from '../model/context.ts';
@@ -30,7 +30,7 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['ge
         else absent.push(exchange);
       });
       const [gone, ...more] = absent;
-      if (gone !== undefined && absent.length >= MOST_REMOVED) throw wrongStatus('200', gone, { more });
+      if (gone !== undefined && absent.length >= MOST_REMOVED) throw wrongStatus(200, gone, { more });
       for (const exchange of context.journal.filter(isFetchedAnimal)) expectPet(context, exchange);
     },
   },
@@ -47,7 +47,8 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['ge
         const { id } = pet;
         context.compare(exchange, [pet]);
         if (typeof id !== 'bigint') throw new NotApplicable('the id of the returned animal is not an int64');
-        if (id !== animal.id) throw new Failed(`the id ${animal.id}`, String(id), exchange);
+        const ids = { expected: String(animal.id), received: String(id) };
+        if (id !== animal.id) throw new Failed({ kind: 'id', problem: 'not requested', ...ids }, exchange);
       }
     },
   },
@@ -189,7 +190,7 @@ function expectSame(
   const actual = readPet(from, exchange);
   if (actual.id !== from.id) throw new NotApplicable('another animal was returned');
   const given = fields.filter((field) => (actual[field] ?? from[field] ?? null) !== null);
-  expectFields(context, exchange, [from, actual], given, '', mayChange);
+  expectFields(context, exchange, [from, actual], given, 'other record', mayChange);
 }
 
 const unlikelyIds = [2n ** 63n - 1n, -(2n ** 63n), 8_765_432_109_876_543_210n, 0n, -1n];

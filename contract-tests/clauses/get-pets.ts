@@ -1,9 +1,9 @@
+import { Failed, NotApplicable } from '../client/clause-errors.ts';
 import { inParallel } from '../client/in-parallel.ts';
-import { Failed, NotApplicable } from '../client/result.ts';
 import { underHeading } from '../model/clause.ts';
 import { type Context, statuses } from '../model/context.ts';
 import { expectAnswer, expectStatus } from '../model/expectations.ts';
-import { describeNoJson } from '../model/find-schema-fault.ts';
+import { findNoJson } from '../model/find-schema-fault.ts';
 import { expectEveryList, expectListsReturned, listFaults } from './get-pets/expect-every-list.ts';
 import {
   expectDefaultLimit,
@@ -87,7 +87,7 @@ export const getPetsClauses = underHeading('GET /pets', { isParallel: true })({
     runsLast: true,
     run: expectListsReturned,
   },
-  'advised/fresh-lists': {
+  'recommended/fresh-lists': {
     sentence: 'GET /pets shows a new animal at once.',
     tolerated: { 'how soon a list shows what was added': 'within 2 s (--settle)' },
     needs: ['writes'],
@@ -95,8 +95,7 @@ export const getPetsClauses = underHeading('GET /pets', { isParallel: true })({
     run: async (context) => {
       const finite = context.run.lags.filter(({ ms }) => Number.isFinite(ms));
       const [lag] = finite.toSorted((one, other) => other.ms - one.ms);
-      if (lag !== undefined)
-        throw new Failed('a new animal at once', `the animal ${Math.round(lag.ms)} ms later`, lag.exchange);
+      if (lag !== undefined) throw new Failed({ kind: 'late', ms: Math.round(lag.ms) }, lag.exchange);
       const listed = new Set<unknown>(context.lists.flatMap(({ animals }) => animals.map(({ id }) => id)));
       const shown = context.additions.filter(({ id }) => listed.has(id));
       // This fails if the deployment answers no more.
@@ -141,7 +140,7 @@ async function expectRefusalsOrLists(context: Context, queries: readonly string[
     const exchange = await context.get(`/pets${query}`);
     const isRefused = exchange.status >= 400 && exchange.status < 500;
     if (exchange.isSuccess && !exchange.isList)
-      throw new Failed('a 4xx or a list', `${exchange.outcome}: ${describeNoJson(exchange)}`, exchange);
-    expectAnswer(context, exchange, 'a 4xx or a list', isRefused || exchange.isList);
+      throw new Failed({ kind: 'body', expected: '4xx or list', problem: findNoJson(exchange) }, exchange);
+    expectAnswer(context, exchange, '4xx or list', isRefused || exchange.isList);
   });
 }

@@ -1,8 +1,10 @@
 import { type ExactJson, isJsonObject } from '../../common/json/exact-json.ts';
+import { Failed, NotApplicable } from '../client/clause-errors.ts';
 import type { RequestOptions } from '../client/client.ts';
 import { type Exchange, isAscii } from '../client/exchange.ts';
-import { Failed, NotApplicable } from '../client/result.ts';
+import { toJsonText } from '../client/show-value.ts';
 import { createWrongKeys } from '../client/wrong-keys.ts';
+import type { BodyProblem } from '../failures/failure.ts';
 import { underHeading } from '../model/clause.ts';
 import type { Context } from '../model/context.ts';
 import { expectAnswer, expectStatus, expectUnauthorized } from '../model/expectations.ts';
@@ -15,9 +17,9 @@ export const quickstartClauses = underHeading('Introductory quickstart request',
       'POST /messages returns a 2xx with strings id, message and status and an ISO 8601 time createdAt.',
     run: async (context) => {
       const exchange = await postMessage(context, { body: MESSAGE });
-      expectAnswer(context, exchange, 'a 2xx', exchange.isSuccess);
-      const fault = findMessageFault(exchange.json);
-      if (fault !== undefined) throw new Failed('a message as in the quickstart', fault, exchange);
+      expectAnswer(context, exchange, '2xx', exchange.isSuccess);
+      const problem = findMessageProblem(exchange.json);
+      if (problem !== undefined) throw new Failed({ kind: 'body', expected: 'message', problem }, exchange);
     },
   },
   'quickstart/missing-key': {
@@ -54,11 +56,16 @@ async function postMessage(context: Context, options: Omit<RequestOptions, 'path
   return context.send({ method: 'POST', base, path: '/messages', ...options });
 }
 
-function findMessageFault(value: ExactJson | undefined): string | undefined {
-  if (value === undefined || !isJsonObject(value)) return 'no JSON object';
+function findMessageProblem(value: ExactJson | undefined): BodyProblem | undefined {
+  if (value === undefined) return { is: 'no JSON' };
+  if (!isJsonObject(value)) return { is: 'another type' };
+  const breaks = (member: string, rule: string): BodyProblem => {
+    const wrong = { member, pointer: `/${member}`, rule, value: toJsonText(value[member]) };
+    return { is: 'invalid', schema: 'message', ...wrong };
+  };
   const other = ['id', 'message', 'status', 'createdAt'].find((field) => typeof value[field] !== 'string');
-  if (other !== undefined) return `no string ${other}`;
-  return isTimestamp(String(value.createdAt)) ? undefined : 'a createdAt that is not an ISO 8601 time';
+  if (other !== undefined) return breaks(other, 'must be string');
+  return isTimestamp(String(value.createdAt)) ? undefined : breaks('createdAt', 'must be an ISO 8601 time');
 }
 
 function isTimestamp(text: string): boolean {

@@ -1,6 +1,6 @@
 import { printExactJson } from '../../common/json/exact-json.ts';
+import { NotApplicable } from '../client/clause-errors.ts';
 import { inParallel } from '../client/in-parallel.ts';
-import { NotApplicable } from '../client/result.ts';
 import { underHeading } from '../model/clause.ts';
 import type { FindFault } from '../model/context.ts';
 import { expectAnswer, wrongStatus } from '../model/expectations.ts';
@@ -9,7 +9,7 @@ import { expectMediaType } from './post-pets/expect-created.ts';
 import { expectAnyCategory } from './post-pets/expect-kept.ts';
 
 export const robustnessClauses = underHeading('Robustness', { needs: ['writes'] })({
-  'advised/strict-json': {
+  'recommended/strict-json': {
     isParallel: true,
     sentence:
       'POST /pets refuses NaN and comments, even in unknown fields (RFC 8259 lets a parser accept them).',
@@ -19,11 +19,11 @@ export const robustnessClauses = underHeading('Robustness', { needs: ['writes'] 
       const bodies = [',"x":NaN}', '/* no */}'].map((end) => valid.replace('}', end));
       await inParallel(bodies, async (body) => {
         const exchange = await context.post(body);
-        expectAnswer(context, exchange, 'a 4xx', exchange.status >= 400 && exchange.status < 500);
+        expectAnswer(context, exchange, '4xx', exchange.status >= 400 && exchange.status < 500);
       });
     },
   },
-  'advised/chunked-body': {
+  'recommended/chunked-body': {
     sentence: 'POST /pets accepts a body that is sent in chunks, unless it requires a Content-Length (411).',
     run: async (context) => {
       const body = printExactJson(await context.createPet('in chunks', 'sold'));
@@ -32,11 +32,11 @@ export const robustnessClauses = underHeading('Robustness', { needs: ['writes'] 
       context.compare(inChunks);
       if (inChunks.isSuccess || inChunks.status === 411) return;
       const withLength = await context.post(body);
-      if (withLength.isSuccess) throw wrongStatus('201, or 411', inChunks);
+      if (withLength.isSuccess) throw wrongStatus('201 or 411', inChunks);
       throw new NotApplicable(`the same body with a Content-Length was refused too: ${withLength.outcome}`);
     },
   },
-  'advised/media-type-case': {
+  'recommended/media-type-case': {
     sentence:
       'POST /pets accepts the media type application/json in any letter case (RFC 9110, section 8.3.1).',
     run: async (context) => {
@@ -45,12 +45,12 @@ export const robustnessClauses = underHeading('Robustness', { needs: ['writes'] 
       await expectMediaType(context, 'Application/JSON');
     },
   },
-  'advised/category-below-1': {
+  'recommended/category-below-1': {
     sentence:
       'POST /pets accepts zero and negative categoryIds where it accepts positive ones that no animal has.',
     run: (context) => expectAnyCategory(context, (categoryId) => categoryId < 1n),
   },
-  'advised/undecodable-path': {
+  'recommended/undecodable-path': {
     sentence: 'A path that is not UTF-8 or has a NUL is refused with a 4xx, not with a 5xx.',
     needs: ['getPet'],
     runsLast: true,
@@ -59,17 +59,17 @@ export const robustnessClauses = underHeading('Robustness', { needs: ['writes'] 
         const exchange = await context.get(path);
         context.compare(exchange);
         // A success is left to get-pet/non-integer.
-        if (exchange.response === undefined || exchange.status >= 500) throw wrongStatus('a 4xx', exchange);
+        if (exchange.response === undefined || exchange.status >= 500) throw wrongStatus('4xx', exchange);
       }
     },
   },
-  'advised/long-path': {
+  'recommended/long-path': {
     sentence: 'An id of 400 digits, or a long key, that is refused as too long (414, 431) gets an Error.',
     needs: ['getPet'],
     runsLast: true,
     run: async (context) => {
       const tooLong = await context.get(`/pets/${'9'.repeat(400)}`);
-      expectAnswer(context, tooLong, 'a status below 500', tooLong.status > 0 && tooLong.status < 500);
+      expectAnswer(context, tooLong, 'below 500', tooLong.status > 0 && tooLong.status < 500);
       const findFault: FindFault = (exchange) => !isTooLong(exchange) || findErrorFault(exchange);
       context.expectNoFault(context.journal, findFault, new Error('No request was sent.'));
     },

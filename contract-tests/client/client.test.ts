@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../common/json/exact-json.ts';
 import { createTarget } from '../testing/run-suite.ts';
 import { Client } from './client.ts';
-import { NO_ANSWER, type SuiteRequest, type SuiteResponse } from './exchange.ts';
+import type { SuiteRequest, SuiteResponse, TransportFailure } from './exchange.ts';
 import type { SendRequest } from './send-request.ts';
 import type { TargetOptions } from './target.ts';
 
@@ -14,7 +14,8 @@ function createClient(
 ) {
   const sendRequest: SendRequest = async (request) => {
     const body = respond(request);
-    if (body === undefined) return { response: undefined, failure: `${NO_ANSWER} 10000 ms` };
+    if (body === undefined)
+      return { response: undefined, failure: { kind: 'timeout', reason: 'no answer within 10000 ms' } };
     const response = { status: body === '' ? 429 : 200, headers, body: Buffer.from(body) };
     return { response, failure: undefined };
   };
@@ -88,10 +89,15 @@ test('a client finds the rate of a deployment that refuses too many requests and
   expect(exchanges.map(({ status }) => status)).toEqual(Array(12).fill(200));
 });
 
-const refusals = ['connect ECONNREFUSED 127.0.0.1:9', 'the proxy http://a.test failed: it refused with 503'];
+const refusals: readonly (readonly [failure: TransportFailure, cause: string])[] = [
+  [{ kind: 'refused', reason: 'connect ECONNREFUSED 127.0.0.1:9' }, 'the deployment has refused connections'],
+  [
+    { kind: 'proxy', reason: 'the proxy http://a.test failed: it refused with 503' },
+    'the proxy http://a.test failed: it refused with 503',
+  ],
+];
 
-test.for(refusals)('connections that fail for longer than its patience end the run: %s', async (failure) => {
-  const cause = failure.startsWith('the proxy') ? failure : 'the deployment has refused connections';
+test.for(refusals)('%j for longer than its patience ends the run', async ([failure, cause]) => {
   let requests = 0;
   const refused = { response: undefined, failure };
   const response = { status: 200, headers: {}, body: Buffer.from('[]') };

@@ -1,10 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import { BODY_ENDED, Exchange, type SuiteRequest, type SuiteResponse, toOperation } from './exchange.ts';
-import { createKeyCheck } from './key-check.ts';
-import { Outages } from './outages.ts';
-import { type Cause, NO_SERVER_FAULT, NotTested, NoVerdict } from './result.ts';
+import { NO_SERVER_FAULT, NotTested, type NotTestedCause, NoVerdict } from './clause-errors.ts';
+import { Exchange, type SuiteRequest, type SuiteResponse, toOperation } from './exchange.ts';
+import { Interruptions } from './interruptions.ts';
 import { createSendRequest, type SendRequest } from './send-request.ts';
 import type { Target } from './target.ts';
 
@@ -60,12 +59,11 @@ const MOST_UNANSWERED = 3;
 export class Client {
   readonly target: Target;
   readonly signal: AbortSignal;
-  readonly outages: Outages;
+  readonly interruptions: Interruptions;
   readonly sendRequest: SendRequest;
   /** Number of requests so far, repeated ones included. */
   requests: number;
   readonly #ending = new AbortController();
-  readonly #keyCheck: ReturnType<typeof createKeyCheck>;
   readonly #limit: ReturnType<typeof pLimit>;
   readonly #startedAt = performance.now();
   #entries: { readonly exchange: Exchange; readonly rank: number; readonly turn: number }[] = [];
@@ -85,8 +83,7 @@ export class Client {
     this.signal = AbortSignal.any([signal ?? createDeadline(target), this.#ending.signal]);
     this.sendRequest = sendRequest ?? createSendRequest(target);
     this.#limit = pLimit(target.concurrency);
-    this.#keyCheck = createKeyCheck(this, accepted);
-    this.outages = new Outages(this, patience);
+    this.interruptions = new Interruptions(this, patience, accepted);
   }
 
   /** The exchanges so far, 429s included: by clause, and of each clause in the order of its requests. */
@@ -114,7 +111,7 @@ export class Client {
     if (this.#silent >= MOST_SILENT && this.#absence === undefined) {
       const list = toRequest({ path: '/pets' }, this.target);
       const { response, failure } = await this.#ask({ request: list, rank, turn });
-      if (response === undefined) this.#absence ??= failure;
+      if (response === undefined) this.#absence ??= failure?.reason;
     }
     if (this.#absence !== undefined)
       throw new NoVerdict(`the deployment stopped responding: ${this.#absence}`);
@@ -151,12 +148,17 @@ export class Client {
 
   /** @returns undefined for a request that is to be sent again. */
   async #attempt({ request, rank, turn, onResponse }: Asked): Promise<Exchange | undefined> {
+    let hasRestarted = false;
     for (let tries = 0; ; tries += 1) {
       const wasShared = this.#limit.activeCount > 1;
-      await this.outages.outage;
+      await this.interruptions.settle();
+      const since = this.interruptions.restarts;
       const exchange = await this.#exchange(request, onResponse);
-      if (await this.outages.hasInterrupted(exchange, rank)) return undefined;
-      if (await this.#keyCheck.hasRenewed(exchange)) return undefined;
+      if (await this.interruptions.mustSendAgain(exchange, rank, since, hasRestarted)) {
+        hasRestarted = true;
+        continue;
+      }
+      if (await this.interruptions.hasRenewed(exchange)) return undefined;
       if (isOverload(exchange) && (wasShared || this.#limit.activeCount > 1)) {
         // It is sent again. From now on only one request is sent at a time.
         this.#limit.concurrency = 1;
@@ -211,7 +213,7 @@ export class Client {
     const ms = performance.now() - start;
     if (sent.response !== undefined) onResponse?.(sent.response);
     const exchange = new Exchange(request, sent, this.target, start - this.#startedAt, ms);
-    this.#keyCheck.note(exchange, number);
+    this.interruptions.note(exchange, number);
     return exchange;
   }
 
@@ -225,7 +227,7 @@ export class Client {
 
 /** Returns whether a server may have had too many requests at once: a 503, or no complete response. */
 function isOverload({ response, failure, isTooMany }: Exchange): boolean {
-  if (response === undefined || failure?.startsWith(BODY_ENDED)) return true;
+  if (response === undefined || failure?.kind === 'body ended') return true;
   return response.status === 503 && !isTooMany;
 }
 
@@ -253,7 +255,7 @@ function readWait(value = ''): number {
 /** Creates the signal that ends a run at its deadline or at an interruption. Its reason is a NotTested. */
 export function createDeadline({ deadline }: Target, interruption?: AbortSignal): AbortSignal {
   const controller = new AbortController();
-  const end = (why: string, cause: Cause) => controller.abort(new NotTested(why, cause));
+  const end = (why: string, cause: NotTestedCause) => controller.abort(new NotTested(why, cause));
   setTimeout(end, deadline, `the deadline of ${deadline} ms passed (--deadline)`, 'deadline').unref();
   const interrupt = () => end('the run was interrupted', 'interrupted');
   interruption?.addEventListener('abort', interrupt);

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
 import { decodeUtf8, isJsonObject, parseExactJson } from '../../common/json/exact-json.ts';
+import type { Shown, Side } from '../failures/failure.ts';
 import { hideAndCut, type Secrets } from './hide-keys.ts';
+import type { Target } from './target.ts';
 
 export interface SuiteRequest {
   readonly method: string;
@@ -24,19 +26,34 @@ export interface SuiteResponse {
   readonly length?: number;
 }
 
+/** Why there is no response, or why its body is not what its headers announce. */
+export interface TransportFailure {
+  /**
+   * `refused`: the connection, or by a forward proxy. `cut`: before the response was there, `body ended`: before the body was
+   * complete. `body too long`: only the beginning was read.
+   */
+  readonly kind:
+    | 'timeout'
+    | 'refused'
+    | 'proxy'
+    | 'certificate'
+    | 'expired certificate'
+    | 'client certificate'
+    | 'cut'
+    | 'body ended'
+    | 'body too long'
+    | 'body'
+    | 'other';
+  /** In words, to be read after "no answer". */
+  readonly reason: string;
+}
+
 export interface Sent {
   readonly response: SuiteResponse | undefined;
-  /** Why there is no response, or why its body is not complete. */
-  readonly failure: string | undefined;
+  readonly failure: TransportFailure | undefined;
   /** Trace id of the request, as its traceparent has it. */
   readonly traceId?: string | undefined;
 }
-
-export const NO_ANSWER = 'no answer within';
-export const BODY_ENDED = 'the body ended after';
-export const BODY_CUT = 'the body was cut after';
-
-export const PAGE = 'an HTML page';
 
 /** The longest body that is kept as it is, and how much of a longer body is kept, in bytes. */
 const [LONGEST_KEPT, BEGINNING] = [16 * 1024, 4 * 1024];
@@ -56,7 +73,7 @@ export const MOST_ELEMENTS = 500;
 export class Exchange {
   readonly request: SuiteRequest;
   readonly response: SuiteResponse | undefined;
-  readonly failure: string | undefined;
+  readonly failure: TransportFailure | undefined;
   readonly traceId: string | undefined;
   /** When the request was sent, in ms since the run began. */
   readonly at: number;
@@ -111,7 +128,43 @@ export class Exchange {
   }
 
   get outcome(): string {
-    return this.response === undefined ? `no answer (${this.failure})` : String(this.status);
+    return this.response === undefined ? `no answer (${this.failure?.reason})` : String(this.status);
+  }
+
+  /** What a failure that this exchange shows has of it. */
+  get shown(): Shown {
+    const { response, failure, said } = this;
+    return {
+      operation: toOperation(this.request),
+      side: this.#side,
+      ...(response !== undefined && { status: response.status }),
+      ...(failure !== undefined && { noResponse: failure.reason }),
+      ...(said !== undefined && { said }),
+    };
+  }
+
+  get #side(): Side {
+    if (this.isList) return 'list';
+    if (this.isAddition) return 'creation';
+    if (this.status >= 400) return 'refusal';
+    return this.requestedId === undefined ? 'other' : 'by id';
+  }
+
+  /** What the deployment says with a 4xx or 5xx: its message, the title of a page, or else the text of the body. */
+  get said(): string | undefined {
+    if (this.status < 400) return undefined;
+    const message = this.object?.message;
+    const body = String(this.response?.body ?? '')
+      .replaceAll(/\s+/g, ' ')
+      .trim();
+    const text = typeof message === 'string' ? message : (this.title ?? body);
+    return text === '' ? undefined : this.shorten(text);
+  }
+
+  /** The title of a page. */
+  get title(): string | undefined {
+    const [, title] = /<title[^>]*>\s*(.*?)\s*<\/title/is.exec(String(this.response?.body ?? '')) ?? [];
+    return title;
   }
 
   get object(): JsonObject | undefined {
@@ -180,19 +233,23 @@ export class Exchange {
   }
 
   get isUnanswered(): boolean {
-    return this.response === undefined && this.failure?.startsWith(NO_ANSWER) === true;
+    return this.failure?.kind === 'timeout';
   }
 
   /** True if the deployment refused the connection, or a forward proxy failed: it never received the request. */
   get isRefused(): boolean {
-    return /^the proxy |ECONNREFUSED/.test(this.failure ?? '');
+    return this.failure?.kind === 'refused' || this.failure?.kind === 'proxy';
   }
 
   /** True if the connection was cut before the response was complete. */
   get isCut(): boolean {
-    const { failure = '' } = this;
-    return failure.startsWith(BODY_ENDED) || /socket hang up|ECONNRESET|EPIPE|disconnected/.test(failure);
+    return this.failure?.kind === 'cut' || this.failure?.kind === 'body ended';
   }
+}
+
+/** Returns whether a request to the target has the valid key, also one that has expired since. */
+export function hasValidKey({ request }: Exchange, { baseUrl }: Pick<Target, 'baseUrl'>): boolean {
+  return request.base === baseUrl && request.isAuthorized === true;
 }
 
 /** Returns the operation of a request, such as `GET /pets/{petId}`. */

@@ -57,7 +57,7 @@ test.for<
 ])('of a body %s the received part is kept', async ([, listener, body, failure, timeout]) => {
   const exchange = await (await startClient(listener, timeout)).send({ path: '/pets' });
   expect(exchange.response?.body.toString()).toBe(body);
-  expect(exchange.failure?.slice(0, failure?.length)).toBe(failure);
+  expect(exchange.failure?.reason.slice(0, failure?.length)).toBe(failure);
   expect(exchange.json !== undefined).toBe(failure === undefined && body !== '');
 });
 
@@ -94,7 +94,7 @@ test('a connection that is closed as it is used again is replaced once, and then
     else response.end('[]');
   });
   for (let count = 0; count < 4; count += 1) await client.send({ path: '/pets' });
-  const failures = client.journal.map(({ failure = 'none' }) => failure);
+  const failures = client.journal.map(({ failure }) => failure?.reason ?? 'none');
   expect(failures).toEqual(['none', 'none', 'none', 'socket hang up']);
   // The last connection checks whether the deployment restarts.
   expect([ports.length, new Set(ports).size]).toEqual([6, 5]);
@@ -114,7 +114,7 @@ test.for(Object.entries(failures))('a %s during a stop is reported as cut', asyn
   const send = createSendRequest(createTarget({ baseUrl }));
   const request = { base: baseUrl, path: '/pets', headers: {}, body: undefined };
   await send({ ...request, method: 'GET' });
-  expect((await send({ ...request, method })).failure).toMatch(failure);
+  expect((await send({ ...request, method })).failure?.reason).toMatch(failure);
 });
 
 test('an interruption ends the open requests and the requests that wait after a 429', async () => {

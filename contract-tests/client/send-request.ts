@@ -3,11 +3,10 @@ import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Readable } from 'node:stream';
-import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from 'node:zlib';
-import { findRoute, type Route, toTlsOptions } from '../../common/tls/connection.ts';
+import { decodeBody, listCodings } from '../../common/http/decode-body.ts';
+import { findRoute, ProxyError, type Route, toTlsOptions } from '../../common/tls/connection.ts';
 import { describeWrongHost } from '../../common/tls/describe-wrong-host.ts';
-import type { Sent, SuiteRequest, SuiteResponse } from './exchange.ts';
-import { BODY_CUT, BODY_ENDED, NO_ANSWER } from './exchange.ts';
+import type { Sent, SuiteRequest, SuiteResponse, TransportFailure } from './exchange.ts';
 import { suiteVersion, type Target } from './target.ts';
 
 /** The longest body that is read, in bytes after decoding. */
@@ -32,7 +31,7 @@ export function createSendRequest(target: Target): SendRequest {
     connect = createConnect(target, false);
     const again = await send(asked, signal);
     // The deployment may have received the first POST, and then restarted.
-    return asked.method !== 'GET' && again.failure?.includes('ECONNREFUSED') ? sent : again;
+    return asked.method !== 'GET' && again.failure?.kind === 'refused' ? sent : again;
   };
   return send;
 }
@@ -78,10 +77,13 @@ function sendOnce(outgoing: ClientRequest, body: string, timeout: number, route:
     const fail = (error: NodeJS.ErrnoException) => {
       // The connection may hold the surplus of an earlier body.
       const isEarlier = ['ECONNRESET', 'EPIPE'].includes(error.code ?? '') || isParseError(error);
-      end({ failure: describeFailure(route.toFailure(error)), isStale: outgoing.reusedSocket && isEarlier });
+      end({
+        failure: toTransportFailure(route.toFailure(error)),
+        isStale: outgoing.reusedSocket && isEarlier,
+      });
     };
     const timer = setTimeout(() => {
-      end({ failure: `${NO_ANSWER} ${timeout} ms` });
+      end({ failure: { kind: 'timeout', reason: `no answer within ${timeout} ms` } });
       outgoing.destroy();
     }, timeout);
     let hasResponse = false;
@@ -128,16 +130,18 @@ function isParseError({ code = '' }: NodeJS.ErrnoException): boolean {
 /** @param findSurplus returns the bytes after the body, once it was read */
 async function readResponse(incoming: IncomingMessage, findSurplus: () => Buffer | undefined): Promise<Sent> {
   const { bytes, isCut } = await readBounded(incoming);
-  const { 'content-encoding': coding = '', 'content-length': announced } = incoming.headers;
-  const decoded = isCut ? { bytes } : decode(bytes, coding.toLowerCase().split(','));
-  const findFailure = () => {
-    if (isCut)
-      return `${BODY_ENDED} ${bytes.length}${announced === undefined ? '' : ` of ${announced}`} bytes`;
-    if (String(findSurplus() ?? '').trim() !== '')
-      return `the body is longer than its Content-Length of ${announced ?? 0} bytes`;
-    return decoded.bytes.length > LONGEST_BODY ? TOO_LONG : decoded.fault;
+  const { 'content-encoding': coding, 'content-length': announced } = incoming.headers;
+  const decoded: ReadBody = isCut ? { bytes } : decode(bytes, coding);
+  const findFailure = (): TransportFailure | undefined => {
+    const whole = announced === undefined ? '' : ` of ${announced}`;
+    if (isCut) return { kind: 'body ended', reason: `the body ended after ${bytes.length}${whole} bytes` };
+    if (String(findSurplus() ?? '').trim() !== '') {
+      const reason = `the body is longer than its Content-Length of ${announced ?? 0} bytes`;
+      return { kind: 'body', reason };
+    }
+    return decoded.bytes.length > LONGEST_BODY ? TOO_LONG : decoded.failure;
   };
-  const body = decoded.bytes.subarray(0, LONGEST_BODY);
+  const body = Buffer.from(decoded.bytes.subarray(0, LONGEST_BODY));
   const headers = joinHeaders(incoming.headers);
   return { response: { status: incoming.statusCode ?? 0, headers, body }, failure: findFailure() };
 }
@@ -167,19 +171,13 @@ async function readBounded(stream: Readable): Promise<{ readonly bytes: Buffer; 
   return { bytes: Buffer.concat(chunks), isCut: false };
 }
 
-const TOO_LONG = `${BODY_CUT} ${LONGEST_BODY} bytes`;
+const TOO_LONG: TransportFailure = {
+  kind: 'body too long',
+  reason: `the body was cut after ${LONGEST_BODY} bytes`,
+};
 
 /** Maximum number of content codings that are decoded: a header has room for thousands. */
 const MOST_CODINGS = 3;
-
-/** Source: RFC 9110, section 8.4.1 */
-const decoders: Readonly<Record<string, (bytes: Buffer, options: ZlibOptions) => Buffer>> = {
-  gzip: gunzipSync,
-  'x-gzip': gunzipSync,
-  // The method in the first byte of zlib is 8. Some servers send deflate without zlib.
-  deflate: (bytes, options) => ((bytes[0] ?? 0) % 16 === 8 ? inflateSync : inflateRawSync)(bytes, options),
-  br: brotliDecompressSync,
-};
 
 /**
  * Registered codings that the suite does not ask for, so that its clients could not read such a body. Another name, such as
@@ -187,37 +185,53 @@ const decoders: Readonly<Record<string, (bytes: Buffer, options: ZlibOptions) =>
  */
 const unasked = new Set(['aes128gcm', 'compress', 'dcb', 'dcz', 'exi', 'pack200-gzip', 'x-compress', 'zstd']);
 
-/** Decodes a body. @returns the bytes as they are, and a fault, if the body is not in its Content-Encoding. */
-function decode(bytes: Buffer, codings: readonly string[]): { bytes: Buffer; fault?: string } {
-  if (codings.length > MOST_CODINGS)
-    return { bytes, fault: `the body has ${codings.length} content codings, more than 3` };
-  let decoded = bytes;
-  for (const coding of codings.map((name) => name.trim()).toReversed()) {
-    if (decoded.length === 0) break;
-    if (unasked.has(coding))
-      return {
-        bytes,
-        fault: `the body is in the Content-Encoding ${coding}, which the suite did not ask for`,
-      };
-    try {
-      decoded = decoders[coding]?.(decoded, { maxOutputLength: LONGEST_BODY }) ?? decoded;
-    } catch (error) {
-      const isLong = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
-      return { bytes, fault: isLong ? TOO_LONG : `the body is not in the Content-Encoding ${coding}` };
-    }
-  }
-  return { bytes: decoded };
+/** The codings that the suite asks for. */
+const accepted: ReadonlySet<string> = new Set(['gzip', 'x-gzip', 'deflate', 'br']);
+
+interface ReadBody {
+  readonly bytes: Uint8Array;
+  readonly failure?: TransportFailure;
 }
 
-function describeFailure(error: NodeJS.ErrnoException): string {
+/** Decodes a body. @returns the bytes as they are, and a failure, if the body is not in its Content-Encoding. */
+function decode(bytes: Buffer, contentEncoding: string | undefined): ReadBody {
+  const all = listCodings(contentEncoding);
+  const fail = (reason: string): ReadBody => ({ bytes, failure: { kind: 'body', reason } });
+  if (all.length > MOST_CODINGS)
+    return fail(`the body has ${all.length} content codings, more than ${MOST_CODINGS}`);
+  const other = bytes.length === 0 ? undefined : all.findLast((coding) => unasked.has(coding));
+  if (other !== undefined)
+    return fail(`the body is in the Content-Encoding ${other}, which the suite did not ask for`);
+  const codings = all.filter((coding) => accepted.has(coding));
+  const decoded = decodeBody(bytes, codings, LONGEST_BODY);
+  if (decoded.problem === undefined) return { bytes: decoded.body };
+  if (decoded.problem === 'too long') return { bytes, failure: TOO_LONG };
+  return fail(`the body is not in the Content-Encoding ${decoded.coding}`);
+}
+
+/** The kinds of failures by the codes of Node's errors. */
+const kindsByCode: Readonly<Partial<Record<string, TransportFailure['kind']>>> = {
+  ECONNREFUSED: 'refused',
+  ECONNRESET: 'cut',
+  EPIPE: 'cut',
+};
+
+/** @param error of Node, or of a forward proxy */
+function toTransportFailure(error: NodeJS.ErrnoException): TransportFailure {
   const { code = '', message } = error;
-  if (message.startsWith('the proxy ')) return message;
+  if (error instanceof ProxyError) return { kind: 'proxy', reason: message };
   const wrongHost = describeWrongHost(error);
-  if (wrongHost !== undefined) return `${wrongHost}.`;
-  if (/alert/i.test(`${code} ${message}`))
-    return `the server ended the TLS handshake (${code}). It may require a client certificate, or another one: --client-cert, --client-key.`;
-  if (code === 'EPROTO') return 'the TLS handshake failed. If the service has no TLS, use http.';
-  if (/CERT|SIGNATURE/.test(code)) return `its certificate is not trusted (${code}). Try --ca or --insecure.`;
+  if (wrongHost !== undefined) return { kind: 'certificate', reason: `${wrongHost}.` };
+  if (/alert/i.test(`${code} ${message}`)) {
+    const advice = 'It may require a client certificate, or another one: --client-cert, --client-key.';
+    return { kind: 'client certificate', reason: `the server ended the TLS handshake (${code}). ${advice}` };
+  }
+  if (code === 'EPROTO')
+    return { kind: 'other', reason: 'the TLS handshake failed. If the service has no TLS, use http.' };
+  if (/CERT|SIGNATURE/.test(code)) {
+    const kind = code === 'CERT_HAS_EXPIRED' ? 'expired certificate' : 'certificate';
+    return { kind, reason: `its certificate is not trusted (${code}). Try --ca or --insecure.` };
+  }
   // The error of a name with several addresses has no message.
-  return message || code;
+  return { kind: kindsByCode[code] ?? 'other', reason: message || code };
 }

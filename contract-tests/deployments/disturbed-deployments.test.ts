@@ -12,7 +12,7 @@ const EVERY_NTH_REQUEST = 10;
 const LONGEST_LIST = 10;
 
 /** Recommendations: they never fail a run. */
-const advised = [
+const recommended = [
   'answers an invalid limit with status 409',
   'answers an unknown status with status 409',
   'requires the scheme in exactly this case',
@@ -56,12 +56,12 @@ const addOthers: Disturb = (one) => withOtherClient(withNewestFirst(one), EVERY_
 const shorten: Disturb = (one) => withShortLists(one, LONGEST_LIST);
 
 const disturbances: readonly (readonly [name: string, disturb: Disturb, hidden: readonly string[]])[] = [
-  ['another client', addOthers, [...advised, ...ofOthers]],
-  ['short lists', shorten, [...advised, ...late, ...offThePage, ...neverListed]],
+  ['another client', addOthers, [...recommended, ...ofOthers]],
+  ['short lists', shorten, [...recommended, ...late, ...offThePage, ...neverListed]],
   [
     'another client and short lists',
     (one) => addOthers(shorten(one)),
-    [...advised, ...ofOthers, ...offThePage, ...oldestOnly],
+    [...recommended, ...ofOthers, ...offThePage, ...oldestOnly],
   ],
 ];
 

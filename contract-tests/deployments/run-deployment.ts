@@ -97,7 +97,7 @@ export async function askDeployment({ options, createAnswer }: Partial<Deploymen
     // Requests that are sent at once arrive one after the other.
     await nextTurn();
     const reply = await behave(asked, askMock).catch(() => 'drop' as const);
-    if (reply === 'drop') return { response: undefined, failure: 'socket hang up' };
+    if (reply === 'drop') return { response: undefined, failure: { kind: 'cut', reason: 'socket hang up' } };
     const response = { ...reply, headers: joinHeaders(reply.headers), body: Buffer.from(reply.body) };
     return { response, failure: undefined };
   };

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createFolder } from '../../testing/create-folder.ts';
+import { NotTested } from '../client/clause-errors.ts';
 import type { Sent, SuiteRequest } from '../client/exchange.ts';
-import { NotTested } from '../client/result.ts';
 import type { SendRequest } from '../client/send-request.ts';
 import { brokenDeployments } from '../deployments/broken-deployments.ts';
 import { answerOtherwise } from '../deployments/changes.ts';
@@ -256,10 +256,10 @@ test('an id with a fraction, bytes that are not UTF-8 and 200,000 wrong animals 
   expect(failed).toMatchObject([
     {
       clause: { id: 'dredd/listPets-200' },
-      actual: expect.stringContaining('Missing required property: id'),
+      received: expect.stringContaining('Missing required property: id'),
     },
-    { clause: { id: 'dredd/createPet-201' }, actual: expect.stringContaining('expected integer') },
-    { clause: { id: 'dredd/getPet-404' }, actual: expect.stringContaining('JSON') },
+    { clause: { id: 'dredd/createPet-201' }, received: expect.stringContaining('expected integer') },
+    { clause: { id: 'dredd/getPet-404' }, received: expect.stringContaining('JSON') },
   ]);
 });
 
@@ -276,8 +276,8 @@ test('a deeply nested body fails its clause only, and a deeply nested member tha
   };
   const { outcomes } = await runInProcess(answerBodies(bodies), {}, only);
   expect(outcomes.filter(({ verdict }) => verdict !== 'passed')).toMatchObject([
-    { clause: { id: 'dredd/createPet-400' }, verdict: 'failed', actual: expect.stringContaining('JSON') },
-    { clause: { id: 'dredd/createPet-401' }, verdict: 'failed', actual: expect.stringContaining('type') },
+    { clause: { id: 'dredd/createPet-400' }, verdict: 'failed', received: expect.stringContaining('JSON') },
+    { clause: { id: 'dredd/createPet-401' }, verdict: 'failed', received: expect.stringContaining('type') },
   ]);
 });
 
@@ -287,7 +287,7 @@ test('a fault in the body of a 401 to POST fails one clause of Dredd', async () 
   const report = await runWith(await askDeployment({ ...deployment }), {}, only);
   expect(idsOf(report, 'failed')).toEqual(['dredd/createPet-401']);
   const [failed] = report.outcomes.filter(({ verdict }) => verdict === 'failed');
-  expect(failed?.actual).toBe("body: At '/code' Missing required property: code");
+  expect(failed?.received).toBe("body: At '/code' Missing required property: code");
 });
 
 test('a fault that only a request of Dredd meets is found by Dredd, and by no clause without it', async () => {
@@ -312,12 +312,16 @@ test('a request that is answered 429 for good is not tested, and the other reque
 });
 
 test.for<[string, Sent, string]>([
-  ['no response', { response: undefined, failure: 'socket hang up' }, 'socket hang up'],
+  [
+    'no response',
+    { response: undefined, failure: { kind: 'cut', reason: 'socket hang up' } },
+    'socket hang up',
+  ],
   [
     'half of a body',
     {
       response: { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from('[]') },
-      failure: 'the body ended after 2 of 9 bytes',
+      failure: { kind: 'body ended', reason: 'the body ended after 2 of 9 bytes' },
     },
     'the body ended after 2 of 9 bytes',
   ],
@@ -329,7 +333,7 @@ test.for<[string, Sent, string]>([
       path.includes('limit=20') && 'Authorization' in headers;
     const report = await runWith(async (request) => (isMeant(request) ? sent : mock(request)), {}, only);
     expect(report.outcomes.filter(({ verdict }) => verdict !== 'passed')).toMatchObject([
-      { clause: { id: 'dredd/listPets-200' }, verdict: 'failed', actual: expect.stringContaining(actual) },
+      { clause: { id: 'dredd/listPets-200' }, verdict: 'failed', received: expect.stringContaining(actual) },
     ]);
   },
 );
@@ -341,13 +345,16 @@ test('a deployment that restarts at a request of Dredd gets all requests again, 
   const restart: SendRequest = async (request) => {
     if (refusals > 0) {
       refusals -= 1;
-      return { response: undefined, failure: 'connect ECONNREFUSED 127.0.0.1:9' };
+      return {
+        response: undefined,
+        failure: { kind: 'refused', reason: 'connect ECONNREFUSED 127.0.0.1:9' },
+      };
     }
     const isAddition = request.isAuthorized && request.body?.includes('Dredd');
     if (isAddition) names.push(`${request.body}`);
     if (!isAddition || names.length > 1) return mock(request);
     refusals = 3;
-    return { response: undefined, failure: 'socket hang up' };
+    return { response: undefined, failure: { kind: 'cut', reason: 'socket hang up' } };
   };
   const report = await runWith(restart, {}, only);
   expect(idsOf(report, 'passed')).toEqual(only);
@@ -373,8 +380,8 @@ test('a key that expires at a request of Dredd is renewed, and is in no finding'
   const { outcomes } = await runInProcess(behave, { renewKey }, only);
   const failed = outcomes.filter(({ verdict }) => verdict !== 'passed');
   expect(failed).toMatchObject([{ clause: { id: 'dredd/listPets-200' }, verdict: 'failed' }]);
-  expect(failed[0]?.actual).toContain('No enum match for: "Bearer [key]"');
-  expect(failed[0]?.actual?.length).toBeLessThan(500);
+  expect(failed[0]?.received).toContain('No enum match for: "Bearer [key]"');
+  expect(failed[0]?.received?.length).toBeLessThan(500);
   expect(JSON.stringify(outcomes)).not.toMatch(/test-k|NextK/);
 });
 
@@ -388,7 +395,7 @@ test('an interruption in the third transaction leaves the results of the first t
     if (count < 3) return mock(request, signal);
     await vi.waitFor(() => expect(ended).toHaveLength(2));
     interruption.abort(new NotTested('the run was interrupted', 'interrupted'));
-    return { response: undefined, failure: 'aborted' };
+    return { response: undefined, failure: { kind: 'other', reason: 'aborted' } };
   };
   const onResult = ({ clause }: Result) => void ended.push(clause.id);
   const { signal } = interruption;
@@ -409,7 +416,7 @@ test('an interruption ends Dredd, and no process of it is left', async () => {
     if (!request.headers.Accept) return mock(request, signal);
     hadProcess = hasProcess();
     interruption.abort(new NotTested('the run was interrupted', 'interrupted'));
-    return { response: undefined, failure: 'aborted' };
+    return { response: undefined, failure: { kind: 'other', reason: 'aborted' } };
   };
   const run = new Run(createTarget(), { sendRequest, signal: interruption.signal });
   const transactions = await runDredd(new Context(run));

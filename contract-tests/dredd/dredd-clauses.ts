@@ -1,9 +1,10 @@
 import { loadContract } from '../../common/json/contract.ts';
-import { Failed, NotApplicable } from '../client/result.ts';
+import { createFailure, Failed, NotApplicable } from '../client/clause-errors.ts';
+import type { OpenApiFault } from '../failures/failure.ts';
 import { isRefusedAsFull } from '../model/additions.ts';
 import type { Clause } from '../model/clause.ts';
 import type { Context } from '../model/context.ts';
-import { createFullStore } from '../model/expectations.ts';
+import { createFullStore, wrongStatus } from '../model/expectations.ts';
 import { type DreddError, runDredd, toClauseId } from './run-dredd.ts';
 
 /** The longest message of Dredd that is shown, in characters. It repeats the values of the response. */
@@ -35,8 +36,8 @@ async function expectTransaction(operationId: string, status: string, context: C
   const { exchange, hasAnswered, result } = transaction;
   if (exchange === undefined) throw new Error(`Dredd sent no request for ${id}: ${result.fault}`);
   context.compare(exchange);
-  const expected = `a ${status} that matches openapi.yaml`;
-  if (!hasAnswered) throw new Failed(expected, exchange.failure ?? exchange.outcome, exchange);
+  const expected = Number(status);
+  if (!hasAnswered) throw new Failed({ kind: 'no response', expected }, exchange);
   if (result.fault !== undefined) throw new Error(`Dredd could not validate ${id}: ${result.fault}`);
   if (result.isValid) return;
   const isRefused = exchange.status >= 400 && exchange.status < 500 && exchange.status !== 401;
@@ -46,11 +47,13 @@ async function expectTransaction(operationId: string, status: string, context: C
       `POST /pets refused the animal with ${exchange.status}, perhaps for its name or category`,
     );
   const isOtherStatus = result.errors.some(({ field }) => field === 'statusCode');
-  if (isOtherStatus) throw new Failed(expected, exchange.outcome, exchange);
-  const actual = result.errors
-    .map(({ field, message }) => `${field}: ${exchange.shorten(message, LONGEST_MESSAGE)}`)
-    .join('; ');
-  throw new Failed(expected, actual, exchange, { members: result.errors.flatMap(findMember) });
+  if (isOtherStatus) throw wrongStatus(expected, exchange, {}, { what: 'openapi.yaml' });
+  const [first, ...others] = result.errors.map((error): OpenApiFault => {
+    const message = exchange.shorten(error.message, LONGEST_MESSAGE);
+    return { kind: 'openapi.yaml', expected, field: error.field, member: findMember(error), message };
+  });
+  if (first === undefined) throw new Error(`Dredd found no error in ${id}, which it does not accept.`);
+  throw new Failed(first, exchange, { others: others.map((fault) => createFailure(fault, exchange)) });
 }
 
 type Transactions = Awaited<ReturnType<typeof runDredd>>;
@@ -64,7 +67,6 @@ async function expectRoom(id: string, transactions: Transactions, context: Conte
 }
 
 /** Returns the member that an error is about, or the header. */
-function findMember({ location }: DreddError): readonly string[] {
-  const name = location?.property?.findLast((part) => !/^\d+$/.test(part));
-  return name === undefined ? [] : [name];
+function findMember({ location }: DreddError): string | undefined {
+  return location?.property?.findLast((part) => !/^\d+$/.test(part));
 }

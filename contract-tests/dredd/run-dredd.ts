@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
 import { isInt64 } from '../../common/json/int64.ts';
-import { Interrupted, NotApplicable, NotTested, Skipped, TooFewAnimals } from '../client/result.ts';
+import { Interrupted, NotApplicable, NotTested, Skipped, TooFewAnimals } from '../client/clause-errors.ts';
 import { Context, isRemoved } from '../model/context.ts';
 import { needsWrites } from '../model/expectations.ts';
 import { listTransactions, listWriting, type TransactionValues } from './create-hooks.ts';

@@ -1,8 +1,7 @@
 import type { ChoiceName } from '../../common/behaviour/choices.ts';
 import type { JsonObject } from '../../common/json/exact-json.ts';
 import { isInt64 } from '../../common/json/int64.ts';
-import type { Exchange } from '../client/exchange.ts';
-import { hasValidKey } from '../client/key-check.ts';
+import { type Exchange, hasValidKey } from '../client/exchange.ts';
 import type { Target } from '../client/target.ts';
 import { hasNotation, isNewPet } from '../model/additions.ts';
 import { isStatus } from '../model/context.ts';

@@ -24,7 +24,7 @@ test('a mock starts with a learned file as the deployment behaves, without its n
   const data = [5n, 7n, 2n ** 60n + 1n].map((id) => ({ id, name: 'Private Rex', categoryId: 3 }));
   const { url } = await startTestMock({ data, behaviour, apiKeys: ['secret-key'] });
   const file = join(createFolder(), 'staging.json');
-  const only = ['--only', 'list-pets', '--only', 'get-pet', '--only', 'advised'];
+  const only = ['--only', 'list-pets', '--only', 'get-pet', '--only', 'recommended'];
   const args = [url, '--read-only', ...only, '--learn', file, '--learn-animals'];
   const { stderr, exitCode } = await runCommand(args, 'secret-key');
   expect(exitCode).toBe(0);
@@ -243,6 +243,18 @@ test.for<[content: string | object, why: string]>([
     expect(message).toContain(why);
     expect(message).toMatch(/\. Write one with: animal-store-verify <url> --learn <file>$/);
   }
+});
+
+test('compare tells files of one name in two folders apart by their paths', () => {
+  const write = (order: string) =>
+    createFolder({ 'staging.json': JSON.stringify({ ...learnedFile, behaviour: { order } }) });
+  const files = [write('oldest'), write('newest')].map((folder) => join(folder, 'staging.json')) as [
+    string,
+    string,
+  ];
+  expect(compare(...files).text).toContain(
+    `${files[0]} lists the oldest first, ${files[1]} lists the newest first\n`,
+  );
 });
 
 test('compare names in one line a file that cannot be read or has another form', async () => {

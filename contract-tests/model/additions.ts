@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { JsonObject } from '../../common/json/exact-json.ts';
-import type { Exchange } from '../client/exchange.ts';
-import { hasValidKey } from '../client/key-check.ts';
+import { type Exchange, hasValidKey } from '../client/exchange.ts';
 import type { Target } from '../client/target.ts';
 import { type Context, isRemoved, isStatus } from './context.ts';
 import { expectFields, FULL } from './expectations.ts';
@@ -130,7 +129,7 @@ export function findAltered(context: Context): ReadonlyMap<string, unknown> {
     for (const field of ['name', 'categoryId'].filter((name) => sent[name] !== undefined)) {
       if (fetched.get(actual.id)?.[field] !== sent[field] || altered.has(field)) continue;
       try {
-        expectFields(context, list, [{ ...sent, id: actual.id ?? null }, actual], [field], ' in the list');
+        expectFields(context, list, [{ ...sent, id: actual.id ?? null }, actual], [field], 'in the list');
       } catch (error) {
         altered.set(field, error);
       }

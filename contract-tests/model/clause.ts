@@ -7,8 +7,8 @@ export interface Clause {
   readonly id: string;
   /** The heading of the specification, or Robustness if no sentence covers the clause. */
   readonly heading: string;
-  /** `required` fails a deployment, `advised` is reported and never fails it. */
-  readonly level: 'required' | 'advised';
+  /** `required` fails a deployment, `recommended` is reported and never fails it. */
+  readonly level: 'required' | 'recommended';
   readonly sentence: string;
   /** The sentence of the specification, or a part of it, that the clause tests. */
   readonly quote?: string | undefined;
@@ -30,11 +30,11 @@ export interface Clause {
 
 export type ClauseDefinitions = Readonly<Record<string, Omit<Clause, 'id' | 'heading' | 'level'>>>;
 
-/** Returns a function that defines clauses by id, in their running order. The ids of recommendations begin with `advised/`. */
+/** Returns a function that defines clauses by id, in their running order. The ids of recommendations begin with `recommended/`. */
 export function underHeading(heading: string, defaults: Partial<ClauseDefinitions[string]> = {}) {
   return (definitions: ClauseDefinitions): readonly Clause[] =>
     Object.entries(definitions).map(([id, own]) => {
-      const level = id.startsWith('advised/') ? 'advised' : 'required';
+      const level = id.startsWith('recommended/') ? 'recommended' : 'required';
       return { id, heading, level, ...defaults, ...own };
     });
 }

@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { type ExactJson, type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
+import { createFailure, Failed, Interrupted, NotTested } from '../client/clause-errors.ts';
 import { Client, type ClientOptions, type RequestOptions } from '../client/client.ts';
-import { type Exchange, toOperation } from '../client/exchange.ts';
+import { type Exchange, hasValidKey } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
-import { hasValidKey } from '../client/key-check.ts';
-import { Failed, Interrupted, NotTested } from '../client/result.ts';
 import type { Target } from '../client/target.ts';
+import type { Fault } from '../failures/failure.ts';
+import { listDistinct } from '../failures/identify-failure.ts';
 import { Comparisons } from './comparisons.ts';
 import { isStatusOfRemoval, REMOVAL } from './removal.ts';
 
@@ -155,16 +156,23 @@ export class Context {
 
   /**
    * Expects no fault in exchanges, of which some must show anything.
-   * @param findFault returns what was expected and received, or else whether the exchange shows anything
+   * @param findFault returns the fault of an exchange, or else whether the exchange shows anything
    * @param nothing the error if no exchange shows anything
    */
   expectNoFault(exchanges: readonly Exchange[], findFault: FindFault, nothing: Error): void {
     const found = exchanges.map((exchange) => [exchange, findFault(exchange)] as const);
-    const faulty = found.filter(([, fault]) => typeof fault === 'object');
-    const alike = faulty.map(([one]) => one);
-    const [, ...also] = new Set(alike.map((one) => `, also in ${toOperation(one.request)} ${one.outcome}`));
-    for (const [one, fault] of faulty)
-      if (typeof fault === 'object') throw new Failed(fault[0], fault[1] + also.join(''), one, { alike });
+    const faulty = found.flatMap(([exchange, fault]) =>
+      typeof fault === 'object' ? [{ exchange, fault }] : [],
+    );
+    const [first] = faulty;
+    if (first !== undefined) {
+      const failures = faulty.map(({ exchange, fault }) => createFailure(fault, exchange));
+      const [, ...others] = listDistinct(failures);
+      throw new Failed(first.fault, first.exchange, {
+        others,
+        alike: faulty.map(({ exchange }) => exchange),
+      });
+    }
     const telling = found.filter(([, fault]) => fault);
     if (telling.length === 0) throw nothing;
     for (const [one] of telling) this.compare(one, one.animals);
@@ -199,7 +207,7 @@ export class Context {
   }
 }
 
-export type FindFault = (exchange: Exchange) => readonly [expected: string, actual: string] | boolean;
+export type FindFault = (exchange: Exchange) => Fault | boolean;
 
 export async function isRemoved(context: Context): Promise<boolean> {
   if (context.target.now < REMOVAL) return false;

@@ -12,7 +12,10 @@ const variable = '\u0024{ANIMAL_STORE_API_KEY}';
 function printCurl(request: Partial<SuiteRequest>, target: Parameters<typeof createEvidence>[1] = secrets) {
   const base = 'http://127.0.0.1/v1';
   const whole = { method: 'GET', base, path: '/pets', headers: {}, body: undefined, ...request };
-  return createEvidence(new Exchange(whole, { response: undefined, failure: 'none' }, target), target).curl;
+  return createEvidence(
+    new Exchange(whole, { response: undefined, failure: { kind: 'other', reason: 'none' } }, target),
+    target,
+  ).curl;
 }
 
 test.for([

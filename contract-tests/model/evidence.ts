@@ -11,6 +11,8 @@ type Hide = (text: string) => string;
 export interface Evidence {
   readonly request: string;
   readonly response: string;
+  /** The status of the response. Missing without one. */
+  readonly status?: number;
   /** Reproduces the request; the key is `$ANIMAL_STORE_API_KEY`, and headers of the user are variables too. */
   readonly curl: string;
   /** Trace id of the request, to find it in the traces of the deployment. */
@@ -33,6 +35,7 @@ export function createEvidence(exchange: Exchange, secrets: Sender): Evidence {
   return {
     request: printMessage(`${method} ${base}${path}`, headers, hide, body),
     response: printResponse(exchange, hide),
+    ...(response !== undefined && { status: response.status }),
     curl: toCurl(exchange, secrets),
     ...(traceId !== undefined && { traceId }),
     ...(requestId !== undefined && { requestId: hide(requestId) }),
@@ -84,11 +87,11 @@ function toCurlBody(body: string): CurlRequest['body'] {
 }
 
 function printResponse({ response, failure }: Exchange, hide: Hide): string {
-  if (response === undefined) return hide(`No answer: ${failure}`);
+  if (response === undefined) return hide(`No answer: ${failure?.reason}`);
   const { status, headers, body, length = body.length } = response;
   const lacking = length - body.length;
   const text = printMessage(`HTTP ${status}`, headers, hide, body.toString('utf8'), lacking);
-  return failure === undefined ? text : `${text}\n(${hide(failure)})`;
+  return failure === undefined ? text : `${text}\n(${hide(failure.reason)})`;
 }
 
 /** Keys are hidden before the body is cut, which could leave half a key. @param lacking missing bytes of the body */

@@ -1,11 +1,11 @@
 import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
+import type { FailureDetails } from '../client/clause-errors.ts';
+import { Failed, NO_SERVER_FAULT, NotTested, Unstable } from '../client/clause-errors.ts';
 import { type Exchange, isPathDecodable, type SuiteRequest } from '../client/exchange.ts';
-import type { FailureDetails } from '../client/result.ts';
-import { Failed, NO_SERVER_FAULT, NotTested, Unstable } from '../client/result.ts';
-import { showValue } from '../client/show-value.ts';
-import { suspectCause } from '../client/suspect-cause.ts';
+import { toJsonText } from '../client/show-value.ts';
 import type { Target } from '../client/target.ts';
 import { usualWrongKey } from '../client/wrong-keys.ts';
+import type { ComparedWith, ExpectedResponse, MissingFault, RequestSubject } from '../failures/failure.ts';
 import type { Context } from './context.ts';
 import { REMOVAL } from './removal.ts';
 
@@ -64,55 +64,64 @@ export function leftToServerFaults(exchange: Exchange): NotTested {
 }
 
 /** @throws Failed for another status; NotTested without a response, or if the store is full */
-export function expectStatus(context: Context, exchange: Exchange, status: number): void {
-  expectAnswer(context, exchange, String(status), exchange.status === status);
+export function expectStatus(context: Context, exchange: Exchange, status: 200 | 400 | 401 | 404): void {
+  expectAnswer(context, exchange, status, exchange.status === status);
 }
 
 /**
- * Expects an answer of a kind. @param expected describes it, such as "a 4xx"
+ * Expects an answer of a kind. @param isMet whether the exchange has it. @param request what the request was about
  * @throws Failed for another answer; NotTested without a response, or if the store is full
  */
-export function expectAnswer(context: Context, exchange: Exchange, expected: string, isMet: boolean): void {
+export function expectAnswer(
+  context: Context,
+  exchange: Exchange,
+  expected: ExpectedResponse,
+  isMet: boolean,
+  request?: RequestSubject,
+): void {
   context.compare(exchange);
   if (isMet) return;
   if (isInsufficientStorage(exchange)) throw createFullStore(exchange);
   if (exchange.response === undefined) throw leftToServerFaults(exchange);
   // A gateway may answer such a path with any error.
   if (exchange.status >= 500 && !isPathDecodable(exchange.request)) return;
-  throw wrongStatus(expected, exchange);
+  throw wrongStatus(expected, exchange, {}, request);
 }
 
-export function wrongStatus(expected: string, exchange: Exchange, details?: FailureDetails): Failed {
-  return new Failed(expected, exchange.outcome, exchange, details);
+/** Creates the failure of another status than the expected one. @param request what the request was about */
+export function wrongStatus(
+  expected: ExpectedResponse,
+  exchange: Exchange,
+  details?: FailureDetails,
+  request?: RequestSubject,
+): Failed {
+  return new Failed({ kind: 'status', expected, ...(request && { request }) }, exchange, details);
 }
 
 /** Creates the failure of a request without the valid key that has added an animal. */
 export function acceptedKey(exchange: Exchange): Failed {
   const { Authorization: authorization, ...others } = exchange.request.headers;
   const isWithout = authorization === undefined && !('X-API-Key' in others);
-  const key = authorization === `Bearer ${usualWrongKey}` ? 'any key' : 'a client with these headers';
-  const suspected = isWithout ? 'no key is needed to add animals' : `${key} may add animals`;
-  return wrongStatus('401', exchange, { suspected });
+  const accepted = authorization === `Bearer ${usualWrongKey}` ? 'any key accepted' : 'headers accepted';
+  const cause = isWithout ? 'no key needed' : accepted;
+  return wrongStatus(401, exchange, { suspected: { cause } });
 }
 
 /** Creates the failure of a list without an animal that it should have. */
-export function lacksAnimal(
-  expected: string,
-  list: Exchange,
-  details: FailureDetails = {},
-  actual = 'a list without it',
-): Failed {
-  return new Failed(expected, actual, list, { ...details, lacksAnimal: true });
+export function lacksAnimal(missing: Missing, list: Exchange, details: FailureDetails = {}): Failed {
+  return new Failed({ kind: 'missing', received: 'list without it', ...missing }, list, details);
 }
 
 /** Creates the same failure, if other clients may have changed the status of the animal. */
-export function perhapsLacksAnimal(expected: string, list: Exchange, about: ExactJson | undefined): Unstable {
-  return new Unstable(expected, 'a list without it', list, { about, lacksAnimal: true });
+export function perhapsLacksAnimal(missing: Missing, list: Exchange, about: ExactJson | undefined): Unstable {
+  return new Unstable({ kind: 'missing', received: 'list without it', ...missing }, list, { about });
 }
+
+type Missing = Omit<MissingFault, 'kind' | 'received'> & Partial<Pick<MissingFault, 'received'>>;
 
 /**
  * Expects fields of an animal to be as in another record.
- * @param where end of the message, such as " in the list"
+ * @param compared what the other record is
  * @throws Failed, or Unstable for a field that others may have changed in between
  */
 export function expectFields(
@@ -120,21 +129,23 @@ export function expectFields(
   exchange: Exchange,
   [from, actual]: readonly [from: JsonObject, actual: JsonObject],
   fields: readonly string[],
-  where = '',
+  compared: ComparedWith = 'other record',
   mayChange: readonly string[] = ['status'],
 ): void {
   if (fields.length > 0) context.compare(exchange, [actual]);
   const member = fields.find((name) => actual[name] !== from[name]);
   if (member === undefined) return;
-  const change = { member, from: from[member], to: actual[member], where };
+  const [expected, received] = [from[member], actual[member]];
+  const fault = {
+    kind: 'member' as const,
+    member,
+    expected: toJsonText(expected),
+    received: toJsonText(received),
+    compared,
+    id: toJsonText(from.id ?? actual.id),
+  };
   const Verdict = mayChange.includes(member) ? Unstable : Failed;
-  const details = { about: from.id ?? actual.id, change, suspected: suspectCause(change.from, change.to) };
-  throw new Verdict(
-    `the ${member} ${showValue(change.from)}${where}`,
-    showValue(change.to),
-    exchange,
-    details,
-  );
+  throw new Verdict(fault, exchange, { about: from.id ?? actual.id });
 }
 
 /** Runs a check with each item in turn. @param nothing the error if no item could show anything */

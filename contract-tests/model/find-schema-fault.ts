@@ -1,9 +1,10 @@
 import { Ajv } from 'ajv';
 import { loadContract } from '../../common/json/contract.ts';
 import { type ExactJson, isJsonObject } from '../../common/json/exact-json.ts';
+import { Failed } from '../client/clause-errors.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { Failed } from '../client/result.ts';
-import { showValue } from '../client/show-value.ts';
+import { toJsonText } from '../client/show-value.ts';
+import type { BodyProblem } from '../failures/failure.ts';
 import type { Context } from './context.ts';
 
 type SchemaName = 'Pet' | 'Error';
@@ -17,23 +18,26 @@ const toValidator = (name: SchemaName) => ajv.compile({ $ref: `contract#/compone
 const validators = { Pet: toValidator('Pet'), Error: toValidator('Error') };
 
 /** Finds what is wrong with a value by a schema of openapi.yaml. @param value undefined for a body that is not JSON */
-export function findSchemaFault(schema: SchemaName, value: ExactJson | undefined): string | undefined {
-  if (value === undefined) return 'no JSON';
+export function findSchemaFault(schema: SchemaName, value: ExactJson | undefined): BodyProblem | undefined {
+  if (value === undefined) return { is: 'no JSON' };
   const validate = validators[schema];
   if (!validate(toNumbers(value))) {
-    const [{ instancePath = '', message = '' } = {}] = validate.errors ?? [];
-    const member = isJsonObject(value) ? value[instancePath.slice(1)] : undefined;
-    return `${schema}${instancePath} ${message}${member === undefined ? '' : `, and is ${showValue(member)}`}`;
+    const [{ instancePath: pointer = '', message: rule = '', params = {} } = {}] = validate.errors ?? [];
+    const [name = params.missingProperty] = pointer.split('/').slice(1);
+    const wrong = isJsonObject(value) ? value[pointer.slice(1)] : undefined;
+    return { is: 'invalid', schema, member: name, pointer, rule, value: toJsonText(wrong) };
   }
   return schema === 'Pet' ? findInt64Fault(value) : undefined;
 }
 
-export function findBodyFault(schema: SchemaName, exchange: Exchange): string | undefined {
-  return exchange.json === undefined ? describeNoJson(exchange) : findSchemaFault(schema, exchange.json);
+export function findBodyFault(schema: SchemaName, exchange: Exchange): BodyProblem | undefined {
+  return exchange.json === undefined ? findNoJson(exchange) : findSchemaFault(schema, exchange.json);
 }
 
-export function describeNoJson({ response, failure }: Exchange): string {
-  return failure ?? (response?.body.length === 0 ? 'an empty body' : 'no JSON');
+/** Returns why a body is not JSON. */
+export function findNoJson({ response, failure }: Exchange): BodyProblem {
+  if (failure !== undefined) return { is: 'incomplete', why: failure.reason };
+  return { is: response?.body.length === 0 ? 'empty' : 'no JSON' };
 }
 
 /** @param ignored fields that may have any value. @throws Failed when the body of a response is not a Pet */
@@ -46,7 +50,7 @@ export function expectPet(context: Context, exchange: Exchange, ignored: readonl
     pet === undefined || others.length === 0
       ? findBodyFault('Pet', exchange)
       : findSchemaFault('Pet', { ...pet, ...Object.fromEntries(others) });
-  if (fault !== undefined) throw new Failed('a Pet', fault, exchange);
+  if (fault !== undefined) throw new Failed({ kind: 'body', expected: 'Pet', problem: fault }, exchange);
 }
 
 /** Turns the integers of an object into numbers, as ajv reads them; no schema looks deeper. */
@@ -58,11 +62,14 @@ function toNumbers(value: ExactJson): unknown {
 }
 
 /** Returns what is wrong with an integer that is outside int64. */
-function findInt64Fault(value: ExactJson): string | undefined {
+function findInt64Fault(value: ExactJson): BodyProblem | undefined {
   const { id = 0n, categoryId = 0n } = isJsonObject(value) ? value : {};
   for (const [name, member] of Object.entries({ id, categoryId })) {
     const isOutside = typeof member === 'bigint' && BigInt.asIntN(64, member) !== member;
-    if (isOutside) return `Pet/${name} must be within int64, and is ${member}`;
+    if (isOutside) {
+      const rule = 'must be within int64';
+      return { is: 'invalid', schema: 'Pet', member: name, pointer: `/${name}`, rule, value: `${member}` };
+    }
   }
   return undefined;
 }

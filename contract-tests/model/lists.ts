@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
+import { Failed, NotTested, Unstable } from '../client/clause-errors.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { Failed, NotTested, Unstable } from '../client/result.ts';
+import type { Cause, Fault } from '../failures/failure.ts';
 import { type Context, DEFAULT_LIMIT, longestByStatus, MOST_LISTED, statuses } from './context.ts';
 
 const [FIRST_WAIT, LONGEST_WAIT] = [25, 200];
@@ -14,17 +15,22 @@ export async function expectInTime<T>({ run, target, signal }: Context, check: (
     try {
       const result = await check();
       // An animal may be missing from the list of a status because others have changed its status for a moment.
-      if (first?.exchange !== undefined && !(first instanceof Unstable))
+      if (first !== undefined && !(first instanceof Unstable))
         run.lags.push({ exchange: first.exchange, ms: performance.now() - start });
       return result;
     } catch (error) {
-      if (!(error instanceof Failed) || !error.details.lacksAnimal) throw error;
+      if (!(error instanceof Failed) || !mayLag(error.fault)) throw error;
       first ??= error;
       if (run.isSettled) throw error;
       run.isSettled = performance.now() - start >= target.settle;
     }
     if (!run.isSettled) await delay(wait, undefined, { signal });
   }
+}
+
+/** Returns whether a list may only lag behind: it lacks an animal that it should have. */
+export function mayLag(fault: Fault): boolean {
+  return fault.kind === 'missing' || (fault.kind === 'count' && fault.mayLag);
 }
 
 export function compareListed<T>(
@@ -164,7 +170,7 @@ function sizeOf({ response }: Exchange): number {
 }
 
 /** Returns how a list shows that it is older than an animal, or any animal, that was added before the request. */
-export function findStaleness(context: Context, list: Exchange, about?: ExactJson): string | undefined {
+export function findStaleness(context: Context, list: Exchange, about?: ExactJson): Cause | undefined {
   if (!list.isList) return undefined;
   const added = context.additions.filter(
     ({ end, id }) => end <= list.at && (about === undefined || id === about),
@@ -175,12 +181,12 @@ export function findStaleness(context: Context, list: Exchange, about?: ExactJso
   };
   // Source: RFC 9111, section 5.1
   const age = Number(list.response?.headers.age ?? 0);
-  if (age > 0 && isOlder(list.end - age * 1000)) return `stale: its Age is ${age} s`;
+  if (age > 0 && isOlder(list.end - age * 1000)) return { cause: 'stale', age };
   const { body = Buffer.alloc(0), length } = list.response ?? {};
   const isSame = ({ response }: Exchange) => response?.body.equals(body) && response.length === length;
   const old = context.lists.find((one) => one.end <= list.at && one.path === list.path && isSame(one));
   if (old === undefined || !isOlder(old.end)) return undefined;
-  return 'stale: the same list as before an animal was added';
+  return { cause: 'stale' };
 }
 
 function wasWhole({ lists }: Context, { animals, path }: Exchange, until: number): boolean {

@@ -24,7 +24,7 @@ export function listExchanges({ before = [], evidence, more = [] }: Result, { ba
   return [...before, evidence, ...more].map((one) => {
     const [line = ''] = one.request.split('\n', 1);
     const request = line.replace(` ${baseUrl}/`, ' /');
-    const [, outcome = 'no answer'] = /^HTTP (\d+)/.exec(one.response) ?? [];
+    const outcome = one.status === undefined ? 'no answer' : String(one.status);
     return {
       request: request.length > LONGEST ? `${request.slice(0, LONGEST)}…` : request,
       outcome,

@@ -23,7 +23,7 @@ function printAnnotation(result: Result, followers: readonly Result[]): string {
   const start = verdict === 'error' ? `${clause.id}: fault of the suite` : clause.id;
   const more = [script, ...printTrace(result), ...printAlso(followers)];
   const lines = [`${start}: ${printReason(result)}`, ...more].filter(Boolean);
-  const isWarning = verdict === 'failed' && clause.level === 'advised';
+  const isWarning = verdict === 'failed' && clause.level === 'recommended';
   return printCommand(isWarning ? 'warning' : 'error', clause.sentence, lines.join('\n'));
 }
 

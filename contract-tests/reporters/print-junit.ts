@@ -42,6 +42,7 @@ function toCase(result: Result): JunitCase {
   const start = { name: `${clause.id}: ${clause.sentence}`, seconds: ms / 1000 };
   if (verdict === 'not tested' || isKnown(result)) return { ...start, result: 'skipped', message };
   if (verdict !== 'failed') return { ...start, result: verdict === 'error' ? 'error' : 'passed', message };
-  const text = [message, script ?? evidence?.curl, evidence?.request, evidence?.response].join('\n\n');
+  const parts = [message, script ?? evidence?.curl, evidence?.request, evidence?.response];
+  const text = parts.filter((part) => part !== undefined).join('\n\n');
   return { ...start, result: 'failure', message, text };
 }

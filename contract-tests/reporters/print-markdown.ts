@@ -26,7 +26,7 @@ export function printMarkdown(report: Report): string {
 }
 
 function printRow(result: Result, report: Report): string {
-  const { clause, expected = '', actual = '' } = result;
+  const { clause, expected = '', received = '' } = result;
   const kind = isFailure(result) ? '✗' : isKnown(result) ? 'known' : '!';
   const also = listFollowers(report, result).length;
   const notes = [
@@ -36,7 +36,7 @@ function printRow(result: Result, report: Report): string {
     ...printTrace(result).map(toMarkdown),
   ];
   const finding = [toMarkdown(clause.sentence), ...notes].join('<br>');
-  return `| ${[kind, finding, toMarkdown(expected), toMarkdown(actual)].join(' | ')} |`;
+  return `| ${[kind, finding, toMarkdown(expected), toMarkdown(received)].join(' | ')} |`;
 }
 
 /** Escapes what Markdown, HTML and a table would take for their own, but not in a URL. */

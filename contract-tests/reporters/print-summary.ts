@@ -11,11 +11,11 @@ export function printEntry({ known }: Result): string[] {
 }
 
 export function printReason(result: Result): string {
-  const { verdict, expected, actual, suspected, reason = '', known } = result;
+  const { verdict, expected, received, probably, reason = '', known } = result;
   if (verdict !== 'failed') return reason;
   if (isKnown(result)) return `known: ${printEntry(result)}`;
   const entry = known === undefined ? '' : `. Known: ${printEntry(result)}`;
-  return `expected ${expected}, received ${actual}${suspected === undefined ? '' : `: ${suspected}`}${entry}`;
+  return `expected ${expected}, received ${received}${probably === undefined ? '' : `: ${probably}`}${entry}`;
 }
 
 /** Prints the verdict with what it is based on and what was not tested. */

@@ -40,7 +40,7 @@ function printPassed({ outcomes }: Report, paint: Paint): string[] {
 }
 
 function printFinding(result: Result, report: Report, paint: Paint): string {
-  const { clause, expected = '', actual = '', suspected, script, evidence } = result;
+  const { clause, expected = '', received = '', probably, script, evidence } = result;
   const exchanges = listExchanges(result, report).map(
     ({ request, outcome, time }) => `${request} → ${outcome}${time && `, ${paint('dim', time)}`}`,
   );
@@ -49,9 +49,9 @@ function printFinding(result: Result, report: Report, paint: Paint): string {
   const details = [
     `${clause.id}  ${paint('dim', clause.heading)}`,
     `expected  ${expected}`,
-    `received  ${actual}`,
+    `received  ${received}`,
     ...printEntry(result).map((entry) => `known     ${entry}`),
-    ...(suspected === undefined ? [] : [`probably  ${suspected}`]),
+    ...(probably === undefined ? [] : [`probably  ${probably}`]),
     ...exchanges,
     ...printTrace(result),
     ...(script ?? evidence?.curl ?? '').split('\n').filter((line) => line !== ''),

@@ -1,5 +1,6 @@
 import { showControls, toHarmless, toHarmlessTexts } from '../../common/text/harmless-text.ts';
 import type { Report } from '../runner/report.ts';
+import { describeReport } from './describe-report.ts';
 import type { PrintOptions } from './parts.ts';
 import { printGithub } from './print-github.ts';
 import { printHtml } from './print-html.ts';
@@ -14,13 +15,19 @@ export interface Reporter {
   readonly isText: boolean;
 }
 
+/** The texts are made before they are made harmless, since they are made from the values in the failures. */
+const describe = (report: Report) => toHarmlessTexts(describeReport(report));
+
 export const reporters: Readonly<Record<string, Reporter>> = {
   // Its colours are control characters, so only the report is made harmless.
-  terminal: { print: (report, options) => printTerminal(toHarmlessTexts(report), options), isText: true },
-  junit: { print: printJunit, isText: false },
+  terminal: { print: (report, options) => printTerminal(describe(report), options), isText: true },
+  junit: { print: (report) => printJunit(describeReport(report)), isText: false },
   // Source: report.schema.json
-  json: { print: (report) => toHarmless(`${JSON.stringify(report, null, 2)}\n`), isText: false },
-  html: { print: (report) => showControls(printHtml(report)), isText: false },
-  github: { print: (report) => printGithub(toHarmlessTexts(report)), isText: true },
-  markdown: { print: (report) => printMarkdown(toHarmlessTexts(report)), isText: true },
+  json: {
+    print: (report) => toHarmless(`${JSON.stringify(describeReport(report), null, 2)}\n`),
+    isText: false,
+  },
+  html: { print: (report) => showControls(printHtml(describeReport(report))), isText: false },
+  github: { print: (report) => printGithub(describe(report)), isText: true },
+  markdown: { print: (report) => printMarkdown(describe(report)), isText: true },
 };

@@ -1,5 +1,3 @@
-import type { RequestOptions } from '../client/client.ts';
-import type { Exchange } from '../client/exchange.ts';
 import {
   Failed,
   Interrupted,
@@ -9,14 +7,16 @@ import {
   NoVerdict,
   Skipped,
   TooFewAnimals,
-} from '../client/result.ts';
+} from '../client/clause-errors.ts';
+import type { RequestOptions } from '../client/client.ts';
+import type { Exchange } from '../client/exchange.ts';
 import { isFull, isRefusedAsFull } from '../model/additions.ts';
 import type { Clause, Need } from '../model/clause.ts';
 import { Comparisons } from '../model/comparisons.ts';
 import { Context, isRemoved, type Run } from '../model/context.ts';
 import { createFullStore, isServerFault, leftToServerFaults, needsWrites } from '../model/expectations.ts';
-import { type Facts, findFacts } from '../model/find-facts.ts';
-import { describeOutcome } from './describe-outcome.ts';
+import { createOutcome } from './create-outcome.ts';
+import type { Facts } from './link-failures.ts';
 import type { Result } from './report.ts';
 
 /** The life of a clause in a run: its needs, its check, again after a restart, and its result. */
@@ -44,17 +44,19 @@ export class Attempt extends Context {
   async test(): Promise<Result> {
     const start = performance.now();
     const thrown = await this.#runUninterrupted();
-    const shown = thrown instanceof Failed ? (thrown.exchange ?? this.#exchanges.at(-1)) : undefined;
+    const shown = thrown instanceof Failed ? thrown.exchange : undefined;
     if (shown !== undefined) await this.#askAgain(shown);
     const error = thrown && this.#explain(thrown);
     this.shown = shown;
-    if (error instanceof Failed && shown !== undefined) this.facts = findFacts(error, shown);
+    const { facts, ...outcome } =
+      error === undefined ? ({ verdict: 'passed' } as const) : createOutcome(error, this);
+    this.facts = facts;
     const { id, heading, sentence, level, quote } = this.#clause;
     return {
       clause: { id, heading, sentence, level, quote },
       compared: this.compared.count(),
       requests: this.#requests,
-      ...(error === undefined ? { verdict: 'passed' } : describeOutcome(error, this, this.#exchanges.at(-1))),
+      ...outcome,
       ms: performance.now() - start,
     };
   }
@@ -65,7 +67,7 @@ export class Attempt extends Context {
       this.#exchanges = [];
       this.compared = new Comparisons();
       const thrown = await this.#runOnce().catch((error: Error) => error);
-      if (!this.run.client.outages.takeInterrupted(this.rank) && !(thrown instanceof Interrupted))
+      if (!this.run.client.interruptions.takeInterrupted(this.rank) && !(thrown instanceof Interrupted))
         return thrown;
       this.run.forget(this);
     }

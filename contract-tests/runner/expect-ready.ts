@@ -3,14 +3,12 @@ import { isIP } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { toOneLine } from '../../common/text/harmless-text.ts';
+import { Skipped } from '../client/clause-errors.ts';
 import { Client } from '../client/client.ts';
-import { type Exchange, PAGE } from '../client/exchange.ts';
+import { type Exchange, hasValidKey, type TransportFailure } from '../client/exchange.ts';
 import { hideKeys } from '../client/hide-keys.ts';
-import { hasValidKey } from '../client/key-check.ts';
-import { Skipped } from '../client/result.ts';
 import { replaceKey, type Target } from '../client/target.ts';
 import { findSchemaFault } from '../model/find-schema-fault.ts';
-import { findTitle } from './describe-outcome.ts';
 import { CouldNotTell } from './report.ts';
 
 /**
@@ -90,8 +88,8 @@ async function findRefusal(client: Client, first: Exchange): Promise<string | un
   if ((response === undefined || isAboutTls) && (await speaksTls(client, first)))
     return 'requires TLS. Use https in the base URL.';
   if (response === undefined) {
-    const expiry = failure?.includes('CERT_HAS_EXPIRED') ? await readExpiry(first.request.base) : undefined;
-    return `cannot be reached: ${expiry === undefined ? failure : `its certificate expired on ${expiry}. Renew it, or try --insecure.`}`;
+    const expiry = failure?.kind === 'expired certificate' ? await readExpiry(first.request.base) : undefined;
+    return `cannot be reached: ${expiry === undefined ? failure?.reason : `its certificate expired on ${expiry}. Renew it, or try --insecure.`}`;
   }
   if (status === 400 && /certificate/i.test(body))
     return 'requires a client certificate. Give one with --client-cert and --client-key.';
@@ -101,13 +99,20 @@ async function findRefusal(client: Client, first: Exchange): Promise<string | un
   return 'refuses GET /pets with 403. Check the key, or add the header that your gateway requires (--header).';
 }
 
+/** Failures of a server that speaks TLS. */
+const kindsOfTls: ReadonlySet<TransportFailure['kind']> = new Set([
+  'certificate',
+  'expired certificate',
+  'client certificate',
+]);
+
 /** Returns whether the same place answers to https. The key is not sent there. */
 async function speaksTls(client: Client, first: Exchange): Promise<boolean> {
   const { base, path } = first.request;
   if (!base.startsWith('http:') || first.isUnanswered) return false;
   const request = { base: base.replace('http:', 'https:'), path, authorization: undefined };
-  const { response, failure = '' } = await client.send(request);
-  return response !== undefined || failure.includes('certificate');
+  const { response, failure } = await client.send(request);
+  return response !== undefined || (failure !== undefined && kindsOfTls.has(failure.kind));
 }
 
 /** Returns when the certificate of a server, or of its authority, expired. */
@@ -160,10 +165,10 @@ function describe(exchange: Exchange): string {
   if (status === 404) return `${start}. ${check}`;
   if (status >= 500) return `${start}. Try again later, or check the base URL.`;
   if (exchange.isPage) {
-    const title = findTitle(exchange);
-    const page = title === undefined ? PAGE : `the page "${exchange.shorten(title)}"`;
+    const { title } = exchange;
+    const page = title === undefined ? 'an HTML page' : `the page "${exchange.shorten(title)}"`;
     return `${start} with ${page}. Check the base URL, or add the header that your gateway requires (--header).`;
   }
-  if (exchange.failure !== undefined) return `${start}, but ${exchange.failure}.`;
+  if (exchange.failure !== undefined) return `${start}, but ${exchange.failure.reason}.`;
   return `${start}, but neither a list nor an Error. Check that the base URL is of an Animal Store Service.`;
 }

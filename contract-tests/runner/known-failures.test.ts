@@ -1,16 +1,19 @@
 import { expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
+import type { Failure } from '../failures/failure.ts';
 import { editKnown, type KnownFailure, listFixed, markKnown } from './known-failures.ts';
 import type { Report, Result } from './report.ts';
 
 const now = new Date('2026-11-23');
 
-/** Creates a failure whose response has this status. */
-function fail(status: number, actual = `${status}`, id = 'get-pet/unknown-is-404') {
-  const evidence = { request: '', response: `HTTP ${status}\n\n`, curl: '', at: 0, ms: 1 };
+/** Creates the result of a clause with a failure whose response has this status. */
+function fail(status: number, id = 'get-pet/unknown-is-404', others: readonly Failure[] = []) {
   const clause = { id, heading: '', sentence: '', level: 'required' } as const;
-  return { clause, verdict: 'failed', expected: '404', actual, evidence } as unknown as Result;
+  return { clause, verdict: 'failed', failures: [wrongStatus(status), ...others] } as unknown as Result;
 }
+
+const unknown = { kind: 'status', expected: 404, operation: 'GET /pets/{petId}', side: 'refusal' } as const;
+const wrongStatus = (status: number): Failure => ({ ...unknown, status });
 
 /** Edits a file after a run with these results. */
 function edit(source: string, ...outcomes: Result[]): string {
@@ -19,27 +22,36 @@ function edit(source: string, ...outcomes: Result[]): string {
 
 const update = (entries: readonly KnownFailure[], result: Result) => parse(edit(stringify(entries), result));
 
-test.for<[before: string, after: string, isSame: boolean]>([
-  ['403', '403', true],
-  ['403', '410', false],
-  ['the id 17', 'the id -5', true],
-  ['the id 17', 'no id', false],
-  ['"CONTRACT-TEST 0123456789.004 ZOË"', '"CONTRACT-TEST 9876543210.041 ZOË"', true],
-  ['trace "0af7651916cd43dd8448eb211c80319c"', 'trace "4bf92f3577b34da6a3ce929d0e0e4736"', true],
-  ['500 for POST /pets in 3 of 90 requests', '500 for POST /pets in 40 of 99 requests', true],
-  ['500 for POST /pets in 3 of 90 requests', '500 for GET /pets in 3 of 90 requests', false],
-  ['502 in 3 of 90, and the same request got 200, 400 at other times', '502 in 1 of 90', true],
+const list = { operation: 'GET /pets', side: 'list', status: 200 } as const;
+const name = { kind: 'member', member: 'name', compared: 'in the list', ...list } as const;
+const refusal = { ...list, side: 'refusal', status: 401 } as const;
+const noCode = { kind: 'body', expected: 'Error', problem: { is: 'no JSON' }, ...refusal } as const;
+const serverFault = { kind: 'server fault', requests: 90, otherwise: [], ...list, status: 500 } as const;
+
+test.for<[what: string, was: readonly Failure[], is: readonly Failure[], isSame: boolean]>([
+  ['the same status', [wrongStatus(403)], [wrongStatus(403)], true],
+  ['another status', [wrongStatus(403)], [wrongStatus(410)], false],
+  ['no response', [wrongStatus(403)], [{ ...unknown, noResponse: 'socket hang up' }], false],
+  ['another expected status', [wrongStatus(403)], [{ ...wrongStatus(403), expected: 400 } as Failure], false],
+  ['another message', [wrongStatus(403)], [{ ...wrongStatus(403), said: 'trace 0af7' }], true],
+  ['other values', [{ ...name, expected: '"A"', received: '"a"' }], [{ ...name, expected: '"B"' }], true],
+  ['another member', [name], [{ ...name, member: 'status' }], false],
+  ['another kind', [name], [{ kind: 'late', ms: 7, ...list }], false],
+  ['another rate', [{ ...serverFault, count: 3 }], [{ ...serverFault, count: 40 }], true],
+  ['another operation', [noCode], [{ ...noCode, operation: 'POST /pets' }], false],
   // A run of fewer clauses finds less.
-  ['no code, also in GET /pets 401', 'no code', true],
-  ['no code', 'no code, also in GET /pets 401', false],
-  ['no code, also in GET /pets 401', 'no code, also in GET /pets 404', false],
-])('of %s the failure %s is known: %s', ([was, is, isSame]) => {
-  const [before, after] = [was, is].map((text) => fail(Number.parseInt(text, 10), text)) as [Result, Result];
-  const [entry] = update([], before);
-  expect(markKnown(after, [entry], now).known !== undefined).toBe(isSame);
+  ['one of two', [noCode, { ...noCode, status: 404 }], [noCode], true],
+  ['one more', [noCode], [noCode, { ...noCode, status: 404 }], false],
+])('a failure with %s is known: %s', ([, was, is, isSame]) => {
+  const [before, after] = [was, is].map((failures) => ({ ...fail(0), failures })) as [Result, Result];
+  const entries: KnownFailure[] = update([], before);
+  expect(markKnown(after, entries, now).known !== undefined).toBe(isSame);
   // An entry that differs keeps its reason, and the new failure gets another entry.
-  const [first, ...added] = update([{ ...entry, reason: 'Seen by Ann' }], after);
-  expect([first.reason, added.length]).toEqual(['Seen by Ann', isSame ? 0 : 1]);
+  const [first, ...added] = update(
+    entries.map((entry) => ({ ...entry, reason: 'Seen by Ann' })),
+    after,
+  );
+  expect([first.reason, added.length - entries.length + 1]).toEqual(['Seen by Ann', isSame ? 0 : 1]);
 });
 
 test('of two entries the one that has not expired counts', () => {
@@ -69,11 +81,14 @@ test('an edited file keeps its other entries and its comments', () => {
   reason: ${long}
 `;
   const fixed = '# Ticket 13\n- clause: errors/body\n  reason: Fixed\n';
-  const passed = { ...fail(403, '', 'errors/body'), verdict: 'passed' } as Result;
-  const added = `- reason: To be explained
-  clause: get-pet/unknown-is-404
-  expected: "#"
-  received: "403"
+  const passed = { ...fail(403, 'errors/body'), verdict: 'passed' } as Result;
+  const added = `- clause: get-pet/unknown-is-404
+  failure:
+    kind: status
+    operation: GET /pets/{petId}
+    expected: 404
+    received: 403
+  reason: To be explained
 `;
   expect(edit(`${kept}${fixed}`, passed, fail(403))).toBe(`${kept}${added}`);
   expect(edit(`# Ask Ann.\n\n${fixed}`, passed)).toBe('# Ask Ann.\n\n[]\n');
@@ -87,11 +102,11 @@ test('an edited file keeps its other entries and its comments', () => {
   expect(edit(`${anchored}${referring}`, passed)).toBe(referring.replace('*shared', 'Seen by Ann'));
   // Nothing to change leaves the file in the form in which somebody wrote it.
   const odd = "-   {clause: 'errors/body',   reason: 'x' }\n";
-  expect(edit(odd, fail(403, '', 'errors/body'))).toBe(odd);
+  expect(edit(odd, fail(403, 'errors/body'))).toBe(odd);
 });
 
 test('a clause is fixed if it passes and the clause that sent the request was tested', () => {
-  const passed = { ...fail(403, '', 'errors/body'), verdict: 'passed' } as const;
+  const passed = { ...fail(403, 'errors/body'), verdict: 'passed' } as const;
   const entry = { clause: 'errors/body', reason: 'x' } as const;
   const list = (...all: (typeof entry & { sentBy?: string })[]) => listFixed({ outcomes: [passed] }, all);
   expect(list(entry, entry)).toEqual(['errors/body']);

@@ -6,23 +6,39 @@ import { UsageError } from '../../common/cli/usage-error.ts';
 import { readMembers } from '../../common/read-members.ts';
 import { type GivenMembers, mustBe, text, time } from '../../common/schemas.ts';
 import { clauses } from '../clauses/clauses.ts';
+import { faultKinds, kindsOfResponses } from '../failures/failure.ts';
+import {
+  type FailureIdentity,
+  identifyFailure,
+  isSameFailure,
+  listDistinct,
+} from '../failures/identify-failure.ts';
 import { isFailure, type Report, type Result } from './report.ts';
 
 const A_DATE = 'a date such as 2027-01-31';
 
+const A_FAILURE = 'a failure as --update-known writes it, with kind, operation and received';
+
+const failureSchema = v.strictObject({
+  kind: v.picklist(faultKinds),
+  operation: v.string(),
+  member: v.optional(v.string()),
+  expected: v.optional(v.union([v.number(), v.picklist(kindsOfResponses)])),
+  received: v.union([v.number(), v.literal('none')]),
+});
+
 const schemas = {
   clause: v.custom<string>((id) => clauses.some((clause) => clause.id === id), mustBe('the id of a clause')),
+  failure: v.optional(v.custom<FailureIdentity>((value) => v.is(failureSchema, value), mustBe(A_FAILURE))),
   reason: text('a sentence', /\S/),
   /** Last day of the entry. */
   until: v.optional(v.custom<string>((day) => `${day}`.length === 10 && v.is(time, day), mustBe(A_DATE))),
   issue: v.optional(v.union([v.string(), v.number()], mustBe('a link or a number'))),
-  expected: v.optional(text('a string')),
-  received: v.optional(text('a string')),
   /** Clause that sent the request, if it is another. */
   sentBy: v.optional(text('the id of a clause')),
 };
 
-/** An accepted failure. `expected` and `received` are masked texts of the failure; without them, any failure of the clause matches. */
+/** An accepted failure. Without `failure`, any failure of the clause matches. */
 export type KnownFailure = GivenMembers<typeof schemas>;
 
 /** A file of known failures, as it was read. */
@@ -62,29 +78,33 @@ export async function isAsRead(file: string, { source }: KnownFile): Promise<boo
 export function markKnown(result: Result, entries: readonly KnownFailure[], now: Date): Result {
   if (result.verdict !== 'failed') return result;
   const isPast = ({ until }: KnownFailure) => until !== undefined && now.toISOString().slice(0, 10) > until;
-  const matching = entries.filter((entry) => isOf(entry, result));
-  const entry = matching.find((one) => !isPast(one)) ?? matching[0];
-  if (entry === undefined) return result;
+  const found = listIdentities(result).map((identity) => {
+    const matching = entries.filter((entry) => isOf(entry, result, identity));
+    return matching.find((entry) => !isPast(entry)) ?? matching[0];
+  });
+  const [first] = found;
+  // One failure that no entry knows is a new failure of the clause.
+  if (first === undefined || found.includes(undefined)) return result;
+  const entry = found.find((one) => one !== undefined && isPast(one)) ?? first;
   const { reason, until, issue } = entry;
   const more = { ...(until && { until }), ...(issue && { issue: `${issue}` }) };
   return { ...result, known: { reason, ...more, isExpired: isPast(entry) } };
 }
 
-/** Returns whether an entry describes a failure. A run of fewer clauses may find fewer of its parts. */
-function isOf({ clause, expected, received }: KnownFailure, result: Result): boolean {
-  const failure = toEntry(result);
-  const isSame = (text: string | undefined, other: string) =>
-    text === undefined || new Set(other.split(', ')).isSubsetOf(new Set(mask(text, result).split(', ')));
-  if (clause !== failure.clause) return false;
-  return isSame(expected, failure.expected) && isSame(received, failure.received);
+function listIdentities({ failures = [] }: Result): readonly FailureIdentity[] {
+  return listDistinct(failures).map(identifyFailure);
+}
+
+function isOf({ clause, failure }: KnownFailure, result: Result, identity: FailureIdentity): boolean {
+  return clause === result.clause.id && (failure === undefined || isSameFailure(failure, identity));
 }
 
 /** Lists the clauses of the entries that passed. If another clause had sent the request, the run must have tested it. */
 export function listFixed({ outcomes }: Pick<Report, 'outcomes'>, entries: readonly KnownFailure[]) {
   const verdicts = new Map(outcomes.map(({ clause, verdict }) => [clause.id, verdict]));
+  const isTested = (id: string) => verdicts.get(id) === 'passed' || verdicts.get(id) === 'failed';
   const fixed = entries.filter(
-    ({ clause, sentBy = clause }) =>
-      verdicts.get(clause) === 'passed' && /^(?:passed|failed)$/.test(`${verdicts.get(sentBy)}`),
+    ({ clause, sentBy = clause }) => verdicts.get(clause) === 'passed' && isTested(sentBy),
   );
   return [...new Set(fixed.map(({ clause }) => clause))];
 }
@@ -96,9 +116,16 @@ export function listFixed({ outcomes }: Pick<Report, 'outcomes'>, entries: reado
  */
 export function editKnown({ source, entries }: KnownFile, report: Report) {
   const fixed = listFixed(report, entries);
-  const added = report.outcomes
-    .filter((result) => isFailure(result) && !entries.some((entry) => isOf(entry, result)))
-    .map((result) => ({ reason: 'To be explained', ...toEntry(result) }));
+  const added = report.outcomes.filter(isFailure).flatMap((result) =>
+    listIdentities(result)
+      .filter((failure) => !entries.some((entry) => isOf(entry, result, failure)))
+      .map((failure) => ({
+        clause: result.clause.id,
+        failure,
+        reason: 'To be explained',
+        ...(result.sentBy && { sentBy: result.sentBy }),
+      })),
+  );
   const isChanged = source === undefined || fixed.length > 0 || added.length > 0;
   if (!isChanged) return { text: source, added: '' };
   const document = parseDocument(source ?? '');
@@ -159,19 +186,4 @@ const BLANK_LINE = '\n\n';
 
 function joinComments(...comments: readonly (string | null | undefined)[]): string {
   return comments.filter(Boolean).join(BLANK_LINE);
-}
-
-function toEntry(result: Result) {
-  const { clause, expected = '', actual = '', sentBy } = result;
-  const texts = { expected: mask(expected, result), received: mask(actual, result) };
-  return { clause: clause.id, ...texts, ...(sentBy && { sentBy }) };
-}
-
-/** Masks what differs from run to run: numbers except statuses, UUIDs and trace ids. */
-function mask(given: string, { evidence }: Result): string {
-  const [, status] = /^HTTP (\d+)/.exec(evidence?.response ?? '') ?? [];
-  return given
-    .replace(/, and the same request got .* at other times$/, '')
-    .replaceAll(/-?\b[\da-f]{8}-?[\da-f-]{8,}/gi, '#')
-    .replaceAll(/(?<!\d| also in \S+ \S+ )-?\d+/g, (number) => (number === status ? number : '#'));
 }

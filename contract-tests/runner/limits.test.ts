@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { NO_ANSWER, toOperation } from '../client/exchange.ts';
+import { toOperation } from '../client/exchange.ts';
 import type { SendRequest } from '../client/send-request.ts';
 import type { Answer } from '../deployments/deployment.ts';
 import { createError, createPage } from '../deployments/replies.ts';
@@ -31,12 +31,12 @@ test.for(['POST /pets', 'GET /pets/{petId}'])('if only %s is silent, one clause 
     unanswered += 1;
     // All requests that are sent at once are open by then.
     await delay(1);
-    return { response: undefined, failure: `${NO_ANSWER} 1000 ms` };
+    return { response: undefined, failure: { kind: 'timeout', reason: 'no answer within 1000 ms' } };
   };
   const report = await runWith(sendRequest);
   expect(idsOf(report, 'failed', 'error')).toEqual(['errors/no-server-fault']);
   expect(report.outcomes.find(({ verdict }) => verdict === 'failed')).toMatchObject({
-    actual: expect.stringMatching(
+    received: expect.stringMatching(
       /^no answer \(no answer within 1000 ms\) for \S+ \S+ in \d+ of \d+ requests$/,
     ),
     evidence: { curl: expect.stringContaining('/v1/pets') },

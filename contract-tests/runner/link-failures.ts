@@ -1,7 +1,11 @@
+import { type ExactJson, isJsonObject, parseExactJson } from '../../common/json/exact-json.ts';
 import { clauses } from '../clauses/clauses.ts';
-import { PAGE } from '../client/exchange.ts';
-import { NO_SERVER_FAULT } from '../client/result.ts';
-import { type Facts, hasSameEvidence, hasSameStatus, OTHERWISE } from '../model/find-facts.ts';
+import { type Failed, NO_SERVER_FAULT } from '../client/clause-errors.ts';
+import { type Exchange, type SuiteRequest, toOperation } from '../client/exchange.ts';
+import type { Cause, Failure, MemberFault } from '../failures/failure.ts';
+import { findMember } from '../failures/identify-failure.ts';
+import { isStatus } from '../model/context.ts';
+import { mayLag } from '../model/lists.ts';
 import { isKnown, type Result } from './report.ts';
 
 /** Links failures to the headline with the same evidence, the known ones apart. @param facts of failed clauses, by their ids */
@@ -30,7 +34,8 @@ function linkAll(results: readonly Result[], facts: ReadonlyMap<string, Facts>):
       ...earlier.filter((match) => compare(result, match, hasSameStatus)),
     ].find(
       // A recommendation explains no required clause.
-      (match) => match !== result && (match.clause.level === 'required' || result.clause.level === 'advised'),
+      (match) =>
+        match !== result && (match.clause.level === 'required' || result.clause.level === 'recommended'),
     );
   };
   const findRoot = (result: Result, seen: readonly Result[] = []): Result => {
@@ -60,7 +65,7 @@ function createFindRunFault(
 ): (result: Result) => Result | undefined {
   const findServerFault = createFindServerFault(failed, facts);
   const refused = failed.filter(isKeyRefused);
-  const pages = failed.filter(({ suspected }) => suspected?.startsWith(`intermittent: ${PAGE}`));
+  const pages = failed.filter(({ suspected }) => suspected?.cause === 'page');
   // A recommendation is never the headline of a required clause.
   const findHeadline = (some: readonly Result[]) =>
     some.find(({ clause }) => clause.level === 'required') ?? some[0];
@@ -90,7 +95,7 @@ function createFindServerFault(
   const keyOf = (result: Result) => `${faultOf(result)?.operation} ${faultOf(result)?.kind}`;
   const operations = new Set(required.map((result) => faultOf(result)?.operation));
   const kinds = new Set(required.map(keyOf));
-  const isIntermittent = fault?.actual?.includes(OTHERWISE) === true;
+  const isIntermittent = fault?.failures?.some(isAtRandom) === true;
   const isOfMany = isIntermittent || operations.size > 1 || kinds.size > MOST_KINDS;
   // The clauses of Dredd meet what another clause is about.
   const isOwn = ({ clause }: Result) => !clause.id.startsWith('dredd/');
@@ -106,13 +111,190 @@ function createFindServerFault(
   };
 }
 
-function isKeyRefused({ clause, expected, evidence }: Result): boolean {
-  const isAboutKeys = clause.heading === 'Authentication' || expected === '401';
-  return !isAboutKeys && evidence?.response.startsWith('HTTP 401') === true;
+/** Returns whether requests with a server fault also got another response. */
+function isAtRandom(failure: Failure): boolean {
+  return failure.kind === 'server fault' && failure.otherwise.length > 0;
+}
+
+function isKeyRefused({ clause, failures: [failure] = [] }: Result): boolean {
+  const expectsRefusal = failure?.kind === 'status' && failure.expected === 401;
+  const isAboutKeys = clause.heading === 'Authentication' || expectsRefusal;
+  return !isAboutKeys && failure?.status === 401;
 }
 
 /** Returns whether a clause about errors as such fails for the exchange of another. */
 function isOfSameExchange({ clause, evidence }: Result, other: Result): boolean {
   const isAboutErrors = clause.heading === 'Errors' && other.clause.heading !== 'Errors';
   return isAboutErrors && evidence?.at === other.evidence?.at && evidence?.curl === other.evidence?.curl;
+}
+
+/** What a failure shows, to find other failures of the same fault. */
+export interface Facts {
+  /** The members of an animal or an Error that the failure is about. */
+  readonly members: readonly string[];
+  readonly requests: readonly string[];
+  /** Shown facts, such as a changed member, or a wrong status for a kind of request. */
+  readonly shows: readonly string[];
+  /** Facts that explain the failure if another one shows them. */
+  readonly follows: readonly string[];
+  /** What the server failed at, if the failure is a 5xx or no response. */
+  readonly serverFault: ServerFault | undefined;
+}
+
+/** A kind of request that a server fails at. */
+interface ServerFault {
+  /** Such as `POST /pets`. */
+  readonly operation: string;
+  /** What is wrong with the request, such as `malformed`, or `valid`. */
+  readonly kind: string;
+}
+
+/** Finds what a failure shows. @param cause of the failure */
+export function findFacts({ fault, failures, exchange, details }: Failed, cause: Cause | undefined): Facts {
+  const { alike = [], before = [], about } = details;
+  const members = failures.flatMap((failure) => findWrongMember(failure) ?? []);
+  const isAboutStatus = fault.kind === 'status' || fault.kind === 'server fault';
+  const status = isAboutStatus || !exchange.request.isAuthorized ? findStatusFacts(exchange) : NO_FACTS;
+  const isOfIdentity = fault.kind === 'id' || members.includes('id') || (isAboutStatus && exchange.isSuccess);
+  const identities = isOfIdentity ? [exchange, ...alike].map(({ id }) => id) : [];
+  const isChange = fault.kind === 'member';
+  return {
+    members,
+    requests: [exchange, ...alike, ...before].map(toKey),
+    shows: [
+      ...(isChange ? listChanges(fault, cause) : members.map((name) => `invalid ${name}`)),
+      ...(mayLag(fault) ? [`lacks animals ${exchange.isByStatus ? 'by status' : 'of all'}`] : []),
+      ...(returnsAnother(exchange) ? ['returns another animal'] : []),
+      ...toIdentities(identities),
+      ...status.shows,
+    ],
+    follows: [
+      ...(isChange ? [`invalid ${fault.member}`] : []),
+      ...toIdentities([about, exchange.requestedId]),
+      ...status.follows,
+    ],
+    serverFault: findServerFault(exchange),
+  };
+}
+
+/** Returns whether two failures show the same fact, or have the same request and no wrong members of their own. */
+function hasSameEvidence(one: Facts, other: Facts): boolean {
+  if (haveCommon([...one.shows, ...one.follows], other.shows)) return true;
+  // One response may have faults in two members.
+  const isOfOthers =
+    one.members.length > 0 && other.members.length > 0 && !haveCommon(one.members, other.members);
+  return !isOfOthers && haveCommon(one.requests, other.requests);
+}
+
+/** Returns whether two failures show the same status for the same kind of request. */
+function hasSameStatus(one: Facts, other: Facts): boolean {
+  return one.shows.some((fact) => fact.startsWith(STATUS) && other.shows.includes(fact));
+}
+
+function haveCommon(some: readonly string[], others: readonly string[]): boolean {
+  return some.some((one) => others.includes(one));
+}
+
+/** Returns the member that a response shows wrongly; the member of a request is a fact of its status. */
+function findWrongMember(failure: Failure): string | undefined {
+  const isOfRequest = failure.kind === 'status' || failure.kind === 'hidden member';
+  return isOfRequest ? undefined : findMember(failure);
+}
+
+function returnsAnother({ requestedId, animal }: Exchange): boolean {
+  return requestedId !== undefined && typeof animal?.id === 'bigint' && animal.id !== requestedId;
+}
+
+function findServerFault({ request, response }: Exchange): ServerFault | undefined {
+  if (response !== undefined && response.status < 500) return undefined;
+  return { operation: toOperation(request), kind: findKind(request) };
+}
+
+function toIdentities(ids: readonly (ExactJson | undefined)[]): string[] {
+  return ids.filter((id) => typeof id === 'bigint').map((id) => `identity ${id}`);
+}
+
+/** Returns what two requests have in common if they are the same. Each POST is another one. */
+function toKey({ request, at }: Exchange): string {
+  const { method, path, headers, body = '' } = request;
+  const [place, query = ''] = path.split('?');
+  const parameters = query.split('&').toSorted().join('&');
+  return [method, place, parameters, headers.Authorization, body, method === 'GET' ? '' : at].join(' ');
+}
+
+/** Lists the facts of a changed member: its two values, the probable cause, and the edit of a string. */
+function listChanges({ member, expected, received }: MemberFault, cause: Cause | undefined): string[] {
+  const [one, other] = [expected ?? 'nothing', received ?? 'nothing'];
+  const [from, to] = [expected, received].map((text) => text && parseExactJson(text));
+  return [
+    `became ${other}`,
+    `was ${one} became ${other}`,
+    `was ${other} became ${one}`,
+    ...(from === undefined || to === undefined ? ['is missing'] : []),
+    ...(cause === undefined ? [] : [JSON.stringify(cause)]),
+    ...(typeof from === 'string' && typeof to === 'string' ? [describeEdit(from, to)] : []),
+  ].map((fact) => `${member} ${fact}`);
+}
+
+function describeEdit(from: string, to: string): string {
+  let start = 0;
+  while (start < from.length && from[start] === to[start]) start += 1;
+  return `edit ${from.slice(start)} ${to.slice(start)}`;
+}
+
+const STATUS = 'status ';
+const NO_FACTS = { shows: [], follows: [] };
+
+function findStatusFacts({ request, status }: Exchange): Pick<Facts, 'shows' | 'follows'> {
+  const credentials = request.headers.Authorization;
+  const operation = toOperation(request);
+  const kind = findKind(request);
+  if (request.isAuthorized) {
+    // One handler refuses every invalid request, but each check accepts its own.
+    if (status >= 400 && kind !== VALID)
+      return { shows: [`${STATUS}${operation} invalid ${status}`], follows: [] };
+    // The value that was accepted for a member is in the animals from then on.
+    return { shows: [`${STATUS}${operation} ${kind} ${status}`, `invalid ${kind}`], follows: [] };
+  }
+  const isAccepted = status < 400 || status === 404 || (status === 400 && kind !== VALID);
+  if (!isAccepted) return { shows: [`refusal ${operation} ${status}`], follows: [] };
+  const isAny = credentials === undefined || /^Bearer(?: | contract-test-invalid-key)?$/.test(credentials);
+  const open = [`accepts anyone ${operation}`];
+  return { shows: [`accepts ${credentials}`, ...(isAny ? open : [])], follows: open };
+}
+
+const VALID = 'valid';
+
+function findKind({ method, path, body = '' }: SuiteRequest): string {
+  if (method === 'POST') return findBodyKind(body);
+  const [place = '', query] = path.split('?');
+  if (place !== '/pets') return VALID;
+  const parameters = new URLSearchParams(query);
+  return listFaults({
+    limit: !/^(?:[1-9]\d?|100)$/.test(parameters.get('limit') ?? '1'),
+    status: !isStatus(parameters.get('status') ?? 'sold'),
+  });
+}
+
+function findBodyKind(body: string): string {
+  try {
+    const value = parseExactJson(body);
+    if (!isJsonObject(value)) return 'no object';
+    const { name, categoryId, status } = value;
+    return listFaults({
+      // A decoder that takes null for a missing value does so for every member.
+      null: [name, categoryId, status].includes(null),
+      missing: name === undefined || categoryId === undefined,
+      name: name != null && typeof name !== 'string',
+      categoryId: categoryId != null && typeof categoryId !== 'bigint',
+      status: status != null && !isStatus(status),
+    });
+  } catch {
+    return body === '' ? 'no body' : 'malformed';
+  }
+}
+
+function listFaults(faults: Readonly<Record<string, boolean>>): string {
+  const found = Object.entries(faults).flatMap(([fault, is]) => (is ? [fault] : []));
+  return found.join() || VALID;
 }

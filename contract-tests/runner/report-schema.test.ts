@@ -4,6 +4,8 @@ import { Ajv, type AnySchema } from 'ajv';
 import formats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { askDeployment } from '../deployments/run-deployment.ts';
+import { faultKinds } from '../failures/failure.ts';
+import { causeNames } from '../reporters/describe-failures.ts';
 import { reporters } from '../reporters/reporters.ts';
 import { runWith, severalDefects } from '../testing/run-suite.ts';
 import type { Report } from './report.ts';
@@ -35,6 +37,12 @@ test('every JSON report matches report.schema.json, and a schema error is found'
   const withVerdict = (verdict: unknown) => ({ ...short, outcomes: [{ ...short.outcomes[0], verdict }] });
   expect(isReport(withVerdict(short.outcomes[0].verdict))).toBe(true);
   expect(isReport(withVerdict(undefined))).toBe(false);
-  // A failure needs its expected and actual value.
+  // A failure needs its data and its texts.
   expect(isReport(withVerdict('failed'))).toBe(false);
+});
+
+test('report.schema.json has every kind of failure and every cause', () => {
+  const { failure, cause } = JSON.parse(text).definitions;
+  expect(failure.properties.kind.enum).toEqual(faultKinds);
+  expect(cause.properties.cause.enum.toSorted()).toEqual(causeNames.toSorted());
 });

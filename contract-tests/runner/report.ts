@@ -1,6 +1,7 @@
 import { StartError } from '../../common/cli/usage-error.ts';
-import type { Cause } from '../client/result.ts';
+import type { NotTestedCause } from '../client/clause-errors.ts';
 import type { Target } from '../client/target.ts';
+import type { Cause, Failure } from '../failures/failure.ts';
 import type { Clause } from '../model/clause.ts';
 import type { Compared } from '../model/comparisons.ts';
 import type { Evidence } from '../model/evidence.ts';
@@ -17,10 +18,16 @@ export interface Result {
    * with. `error`: a fault of the suite itself.
    */
   readonly verdict: 'passed' | 'failed' | 'not tested' | 'not applicable' | 'error';
+  /** What is wrong, first what the evidence shows. */
+  readonly failures?: readonly Failure[];
+  /** The probable cause of a failure. */
+  readonly suspected?: Cause;
+  /** What was expected, in words. The reporters add it, and so with `received` and `probably`. */
   readonly expected?: string;
-  readonly actual?: string;
-  /** The probable cause of a failure, such as "rounded to what a double can hold". */
-  readonly suspected?: string;
+  /** What was received, in words. */
+  readonly received?: string;
+  /** The probable cause of a failure, in words. */
+  readonly probably?: string;
   /** The entry of --known that accepts the failure. */
   readonly known?: {
     readonly reason: string;
@@ -40,7 +47,7 @@ export interface Result {
   /** Sends the requests that led to the failure again: a script for bash. */
   readonly script?: string;
   /** The reason in one or two words why a clause was not tested. */
-  readonly cause?: Cause;
+  readonly cause?: NotTestedCause;
   /** Why a clause was not tested or is not applicable, or what went wrong in the suite. */
   readonly reason?: string;
   /** In milliseconds. */
@@ -52,6 +59,9 @@ export interface Traffic {
   readonly animalsAdded: number;
 }
 
+/** Version of the format. It changes when a reader of the last version would be misled. */
+export const REPORT_VERSION = 3 as const;
+
 export interface Report extends Traffic {
   readonly verdict: Verdict;
   /** Number of required clauses that passed or failed. */
@@ -60,8 +70,8 @@ export interface Report extends Traffic {
   readonly required: number;
   /** Ids of the animals that the run added, which nobody can delete. Without an int64 as id: the body that was sent. */
   readonly added: readonly string[];
-  /** Version of the format. It changes when a reader of the last version would be misled. */
-  readonly version: 2;
+  /** Version of the format. */
+  readonly version: typeof REPORT_VERSION;
   readonly suite: string;
   readonly node: string;
   readonly options: Pick<
@@ -129,8 +139,8 @@ export function countResults({ outcomes, leftOut }: Ended) {
     notTested: of('required', 'not tested') + leftOut.length,
     notApplicable: of('required', 'not applicable'),
     errors: outcomes.filter(({ verdict }) => verdict === 'error').length,
-    met: of('advised', 'passed'),
-    notMet: of('advised', 'failed'),
+    met: of('recommended', 'passed'),
+    notMet: of('recommended', 'failed'),
   };
 }
 
@@ -160,7 +170,7 @@ export function groupUntested({ outcomes }: Pick<Report, 'outcomes'>) {
   const untested = outcomes.filter(({ verdict }) => verdict === 'not tested' || verdict === 'not applicable');
   const meanings = ['Not tested', 'Not applicable', 'Recommendations without a result'] as const;
   const findMeaning = ({ clause, verdict }: Result): (typeof meanings)[number] => {
-    if (clause.level === 'advised') return 'Recommendations without a result';
+    if (clause.level === 'recommended') return 'Recommendations without a result';
     return verdict === 'not tested' ? 'Not tested' : 'Not applicable';
   };
   const groups = Map.groupBy(untested, findMeaning);

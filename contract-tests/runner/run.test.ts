@@ -3,10 +3,11 @@ import { expect, test } from 'vitest';
 import type { SendRequest } from '../client/send-request.ts';
 import { answerSome, replace } from '../deployments/changes.ts';
 import type { Answer } from '../deployments/deployment.ts';
-import type { IsMeant } from '../deployments/messages.ts';
+import { type IsMeant, withKey } from '../deployments/messages.ts';
 import { answered, createError, createPage, createReply } from '../deployments/replies.ts';
 import { askDeployment } from '../deployments/run-deployment.ts';
 import { printReason } from '../reporters/print-summary.ts';
+import { reporters } from '../reporters/reporters.ts';
 import { idsOf, refuseSome, runInProcess, runWith } from '../testing/run-suite.ts';
 import { isFailure, listHeadlines } from './report.ts';
 
@@ -54,8 +55,8 @@ test('a rate of 5xx is one finding with the rate, other responses to the same re
   const report = await runInProcess(refuseSome((count) => count % 97 === 0, 502));
   const [finding, ...others] = listHeadlines(report).filter(isFailure);
   expect([finding?.clause.id, others]).toEqual(['errors/no-server-fault', []]);
-  expect(finding?.actual).toMatch(/^502 in \d+ of \d+ requests, and the same request got [\d, ]+ at other/);
-  const [, count] = /in (\d+) of/.exec(finding?.actual ?? '') ?? [];
+  expect(finding?.received).toMatch(/^502 in \d+ of \d+ requests, and the same request got [\d, ]+ at other/);
+  const [, count] = /in (\d+) of/.exec(finding?.received ?? '') ?? [];
   expect(1 + (finding?.more?.length ?? 0)).toBe(Number(count));
 });
 
@@ -67,7 +68,7 @@ test.for<[string, IsMeant, number, number]>([
   const answer = answerSome((count) => count % each === 0, createPage(status), isMeant);
   const [headline, ...others] = listHeadlines(await runInProcess(answer()));
   expect(others.map(({ clause }) => clause.id)).toEqual([]);
-  expect(headline?.suspected).toMatch(/^intermittent: an HTML page, and \d+ of \d+ times the same request /);
+  expect(headline?.probably).toMatch(/^intermittent: an HTML page, and \d+ of \d+ times the same request /);
 });
 
 test('a finding quotes the message of a 4xx, cut and without the key', async () => {
@@ -76,4 +77,22 @@ test('a finding quotes the message of a 4xx, cut and without the key', async () 
   const behave = replace(answered(404), removed)();
   const { outcomes } = await runInProcess(behave, {}, ['get-pet/unknown-is-404']);
   expect(outcomes.map(printReason).join()).toMatch(/received 410: "Refused for \[key\]: x{50,100}…"$/);
+});
+
+test('no key is in a report: neither one in the base URL nor an earlier one that a response repeats', async () => {
+  const renewKey = async () => 'a-second-key';
+  let count = 0;
+  const answer: Answer = async ({ headers, ...request }, asMock) => {
+    count += 1;
+    const [, key = ''] = /^Bearer (a-\w+-key)$/.exec(headers.authorization ?? '') ?? [];
+    const isExpired = count > 60 && key === 'a-first-key';
+    const reply = key === '' || isExpired ? createError(401) : await asMock(withKey({ headers, ...request }));
+    // A service that repeats the first key in all its errors.
+    return reply.status < 400 ? reply : { ...reply, body: JSON.stringify({ key: 'a-first-key' }) };
+  };
+  const baseUrl = 'http://127.0.0.1:9/a-first-key/v1';
+  const report = await runInProcess(answer, { baseUrl, apiKey: 'a-first-key', renewKey });
+  expect(report.baseUrl).toBe('http://127.0.0.1:9/[key]/v1');
+  expect(idsOf(report, 'failed')).toContain('errors/body');
+  expect(reporters.json?.print(report, {})).not.toMatch(/a-(?:first|second)-key/);
 });

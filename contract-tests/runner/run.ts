@@ -6,11 +6,10 @@ import { inParallel } from '../client/in-parallel.ts';
 import { suiteVersion, type Target, type TargetOptions } from '../client/target.ts';
 import type { Clause } from '../model/clause.ts';
 import { Run } from '../model/context.ts';
-import type { Facts } from '../model/find-facts.ts';
 import { Attempt } from './attempt.ts';
 import { type KnownFailure, listFixed, markKnown } from './known-failures.ts';
-import { linkFailures } from './link-failures.ts';
-import { conclude, type Report, type Result, type Traffic } from './report.ts';
+import { type Facts, linkFailures } from './link-failures.ts';
+import { conclude, REPORT_VERSION, type Report, type Result, type Traffic } from './report.ts';
 
 export interface RunOptions extends Omit<ClientOptions, 'patience'> {
   /** Ids of the clauses to test. @default all, the quickstart's only if its origin is known */
@@ -32,14 +31,7 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
     results.set(clause.id, result);
     options.onResult?.(result, run.countTraffic());
   };
-  for (const phase of inPhases(run.clauses)) {
-    let left = phase;
-    while (left.length > 0) {
-      await inParallel(left, testOne, target.concurrency);
-      // A restart that began after a clause had ended may explain what the clause saw.
-      left = run.clauses.filter((_, rank) => run.client.outages.takeInterrupted(rank));
-    }
-  }
+  for (const phase of inPhases(run.clauses)) await inParallel(phase, testOne, target.concurrency);
   options.onEnd?.(run.client.journal);
   const inOrder = clauses.flatMap(({ id }) => results.get(id) ?? []);
   const outcomes = linkFailures(inOrder, run.facts);
@@ -129,7 +121,7 @@ export function reportUntried(client: Client, only: readonly string[], startedAt
 function describeRun(target: Target, only: readonly string[] = [], startedAt: Date) {
   const { allowsWrites, timeout, deadline, retries, settle, concurrency, seed, runs } = target;
   return {
-    version: 2 as const,
+    version: REPORT_VERSION,
     suite: suiteVersion,
     node: process.versions.node,
     options: { allowsWrites, timeout, deadline, retries, settle, concurrency, seed, runs, only },

@@ -10,6 +10,7 @@ import type { Answer, Deployment } from '../deployments/deployment.ts';
 import { isCreation } from '../deployments/messages.ts';
 import { createError } from '../deployments/replies.ts';
 import { askDeployment, startDeployment } from '../deployments/run-deployment.ts';
+import { describeReport } from '../reporters/describe-report.ts';
 import { runVerify } from '../run-verify.ts';
 import type { Report, Result } from '../runner/report.ts';
 import { runSuite } from '../runner/run.ts';
@@ -40,8 +41,12 @@ export function createTarget(options: Partial<TargetOptions> = {}): Target {
 }
 
 /** Runs the suite, by default all clauses without Dredd, with few cases for each property. */
-export function runWith(sendRequest?: SendRequest, options?: Partial<TargetOptions>, only = withoutDredd) {
-  return runSuite(createTarget({ runs: 5, ...options }), { only, sendRequest });
+export async function runWith(
+  sendRequest?: SendRequest,
+  options?: Partial<TargetOptions>,
+  only = withoutDredd,
+): Promise<Report> {
+  return describeReport(await runSuite(createTarget({ runs: 5, ...options }), { only, sendRequest }));
 }
 
 /** Runs the suite against a deployment in this process. */

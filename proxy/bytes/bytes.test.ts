@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { exchangeRaw, talk } from '../../testing/exchange-raw.ts';
@@ -116,9 +116,17 @@ test.for(['gzip, chunked', 'GZIP,chunked'])(
   },
 );
 
-test('a compressed body passes unchanged and is checked decoded', async () => {
-  const body = gzipSync('[{"id":1}]');
-  const { url, readFindings } = await startProxyBefore(answerJson(body, { 'Content-Encoding': 'gzip' }));
+const list = '[{"id":1}]';
+
+test.for([
+  ['gzip', gzipSync(list)],
+  ['br', brotliCompressSync(list)],
+  ['zstd', zstdCompressSync(list)],
+  // Some servers send deflate without zlib.
+  ['deflate', deflateRawSync(list)],
+  ['deflate, GZIP', gzipSync(deflateSync(list))],
+] as const)('a body in %s passes unchanged and is checked decoded', async ([coding, body]) => {
+  const { url, readFindings } = await startProxyBefore(answerJson(body, { 'Content-Encoding': coding }));
   expect(await exchangeRaw(url, 'GET', '/v1/pets', key)).toMatchObject({ body });
   const places = readFindings().violations.map(({ place }) => place);
   expect(places).toEqual(['response.body.*.name', 'response.body.*.categoryId']);

@@ -39,19 +39,21 @@ const mayImport: Readonly<Record<string, string>> = {
     '@stoplight/json-schema-ref-parser',
   'proxy/findings/': 'proxy/exchange.ts common/',
   'proxy/console-api/': 'proxy/exchange.ts common/ express',
+  'contract-tests/failures/': '',
   'contract-tests/learn/': 'contract-tests/model/ contract-tests/client/ common/ valibot',
   'contract-tests/':
     'contract-tests/learn/ contract-tests/runner/ contract-tests/clauses/ contract-tests/reporters/ contract-tests/dredd/ ' +
-    'contract-tests/model/ contract-tests/client/ common/ valibot vitest',
+    'contract-tests/model/ contract-tests/client/ contract-tests/failures/ common/ valibot vitest',
   'contract-tests/runner/':
     'contract-tests/options.ts contract-tests/clauses/ contract-tests/dredd/ contract-tests/model/ ' +
-    'contract-tests/client/ common/ valibot yaml',
+    'contract-tests/client/ contract-tests/failures/ common/ valibot yaml',
   'contract-tests/clauses/':
-    'contract-tests/dredd/ contract-tests/model/ contract-tests/client/ fixtures/ common/ fast-check',
-  'contract-tests/model/': 'contract-tests/client/ common/ ajv fast-check',
-  'contract-tests/client/': 'common/ p-limit',
-  'contract-tests/dredd/': 'contract-tests/model/ contract-tests/client/ common/ dredd',
-  'contract-tests/reporters/': 'contract-tests/runner/report.ts common/',
+    'contract-tests/dredd/ contract-tests/model/ contract-tests/client/ contract-tests/failures/ fixtures/ common/ fast-check',
+  'contract-tests/model/': 'contract-tests/client/ contract-tests/failures/ common/ ajv fast-check',
+  'contract-tests/client/': 'contract-tests/failures/ common/ p-limit',
+  'contract-tests/dredd/':
+    'contract-tests/model/ contract-tests/client/ contract-tests/failures/ common/ dredd',
+  'contract-tests/reporters/': 'contract-tests/runner/report.ts contract-tests/failures/ common/',
   'contract-tests/deployments/':
     'contract-tests/ contract-tests/runner/ contract-tests/client/ mock/ mock/browser/ mock/pipeline/ mock/session/ mock/api/ mock/server/ fixtures/ common/',
   'contract-tests/mutants/':

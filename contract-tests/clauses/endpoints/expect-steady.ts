@@ -1,10 +1,11 @@
 import type { ExactJson, JsonObject } from '../../../common/json/exact-json.ts';
-import type { Exchange } from '../../client/exchange.ts';
+import { Failed, NotTested } from '../../client/clause-errors.ts';
+import { type Exchange, hasValidKey } from '../../client/exchange.ts';
 import { inParallel } from '../../client/in-parallel.ts';
-import { hasValidKey } from '../../client/key-check.ts';
-import { Failed, NotTested } from '../../client/result.ts';
-import { showValue } from '../../client/show-value.ts';
+import { toJsonText } from '../../client/show-value.ts';
+import type { ComparedWith, MemberFault } from '../../failures/failure.ts';
 import { type Context, isRemoved } from '../../model/context.ts';
+import { wrongStatus } from '../../model/expectations.ts';
 import { listedBeforeAdding } from '../../model/lists.ts';
 
 /** How many animals are fetched at the end of a run, so that there is something to compare. */
@@ -115,12 +116,26 @@ function expectUnchanged(id: bigint, sightings: readonly Sighting[]): void {
     firsts.set(toView(sighting), first);
     const member = ['name', 'categoryId'].find((name) => first.animal?.[name] !== animal[name]);
     if (member === undefined) continue;
-    const where = ` of the animal ${id}, as before`;
-    const change = { member, from: first.animal?.[member], to: animal[member], where };
-    const expected = `the ${member} ${showValue(change.from)}${where}`;
-    const details = { about: id, change, before: [first.exchange] };
-    throw new Failed(expected, showValue(change.to), exchange, details);
+    const values = [first.animal?.[member], animal[member]] as const;
+    const fault = createFault(id, member, values, 'of the animal, as before');
+    throw new Failed(fault, exchange, { about: id, before: [first.exchange] });
   }
+}
+
+function createFault(
+  id: ExactJson | undefined,
+  member: string,
+  [from, to]: readonly [from: ExactJson | undefined, to: ExactJson | undefined],
+  compared: ComparedWith,
+): MemberFault {
+  return {
+    kind: 'member',
+    member,
+    expected: toJsonText(from),
+    received: toJsonText(to),
+    compared,
+    id: toJsonText(id),
+  };
 }
 
 /** @throws Failed when GET /pets/{petId} has returned an animal, then 404, then the animal */
@@ -128,8 +143,9 @@ function expectThere(id: bigint, sightings: readonly Sighting[]): void {
   const fetches = sightings.filter(({ exchange }) => exchange.requestedId === id);
   const turn = findTurn(id, fetches, ({ animal }) => (animal === undefined ? 'absent' : 'there'));
   if (turn?.to !== 'absent') return;
-  const expected = `the animal ${id}, as before and after`;
-  throw new Failed(expected, '404', turn.shown, { about: id, before: [turn.before], more: [turn.after] });
+  const gone = { what: 'animal', id: String(id), seen: 'before and after' } as const;
+  const details = { about: id, before: [turn.before], more: [turn.after] };
+  throw wrongStatus(200, turn.shown, details, gone);
 }
 
 /** @throws Failed when every animal of this run shows another status than it was added with */
@@ -143,13 +159,10 @@ function expectOwnStatuses(context: Context, sightings: ReadonlyMap<bigint, read
   const isEach = lasts.every(({ added, last }) => last.animal?.status !== added.status);
   if (first === undefined || lasts.length < LEAST_OWN || !isEach) return;
   const { added, last } = first;
-  const where = ` of the animal ${added.id}, as it was added`;
-  const change = { member: 'status', from: added.status, to: last.animal?.status, where };
-  throw new Failed(`the status ${showValue(change.from)}${where}`, showValue(change.to), last.exchange, {
-    about: added.id,
-    change,
-    suspected: `the status of each of ${lasts.length} added animals has changed`,
-  });
+  const values = [added.status, last.animal?.status] as const;
+  const fault = createFault(added.id, 'status', values, 'of the animal, as it was added');
+  const suspected = { cause: 'every status changed', animals: lasts.length } as const;
+  throw new Failed(fault, last.exchange, { about: added.id, suspected });
 }
 
 /** @throws Failed when statuses go back and forth; NotTested when other clients may have changed them */
@@ -165,17 +178,16 @@ async function expectSteadyStatuses(
   const isOfMany = ofOthers.length >= LEAST_OF_OTHERS && ofOthers.length > others.size / 2;
   const confirmed = isOfMany ? ofOthers : await confirm(context, turns);
   const [shown] = confirmed;
-  const count = `the status of ${turns.length} of ${sightings.size} animals went back and forth`;
   if (shown === undefined || confirmed.length < LEAST_CONFIRMED)
-    throw new NotTested(`${count}, which other clients may have done`);
-  const where = ` of the animal ${shown.id}, as before and after`;
-  const change = { member: 'status', from: shown.from, to: shown.to, where };
-  throw new Failed(`the status ${showValue(shown.from)}${where}`, showValue(shown.to), shown.shown, {
+    throw new NotTested(
+      `the status of ${turns.length} of ${sightings.size} animals went back and forth, which other clients may have done`,
+    );
+  const fault = createFault(shown.id, 'status', [shown.from, shown.to], 'of the animal, as before and after');
+  throw new Failed(fault, shown.shown, {
     about: shown.id,
-    change,
     before: [shown.before],
     more: [shown.after],
-    suspected: `several versions of the service answer: ${count}`,
+    suspected: { cause: 'two sets of data', animals: turns.length, of: sightings.size },
   });
 }
 

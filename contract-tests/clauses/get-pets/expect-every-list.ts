@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { type ExactJson, isJsonObject } from '../../../common/json/exact-json.ts';
-import { BODY_CUT, type Exchange, MOST_ELEMENTS } from '../../client/exchange.ts';
-import { hasValidKey } from '../../client/key-check.ts';
-import { NotTested, NoVerdict, TooFewAnimals } from '../../client/result.ts';
+import { NotTested, NoVerdict, TooFewAnimals } from '../../client/clause-errors.ts';
+import { type Exchange, hasValidKey, MOST_ELEMENTS } from '../../client/exchange.ts';
 import { showValue } from '../../client/show-value.ts';
+import type { CountFault } from '../../failures/failure.ts';
 import { type Context, type FindFault, MOST_LISTED, statuses } from '../../model/context.ts';
 import { lacksAnimal } from '../../model/expectations.ts';
-import { describeNoJson, findSchemaFault } from '../../model/find-schema-fault.ts';
+import { findNoJson, findSchemaFault } from '../../model/find-schema-fault.ts';
 
 /** Returns the fault of a list as the response to a query, or whether the list could show one. */
 type FindListFault = (list: readonly ExactJson[], query: URLSearchParams) => ReturnType<FindFault>;
@@ -35,11 +35,11 @@ async function requestMadeUp(context: Context): Promise<void> {
 }
 
 export const listFaults = {
-  tooLong: (list) => (list.length > MOST_LISTED ? ['at most 100 animals', countOf(list)] : list.length > 0),
+  tooLong: (list) => (list.length > MOST_LISTED ? exceeds(MOST_LISTED, list) : list.length > 0),
   longerThanLimit: (list, query) => {
     const limit = readOnce(query, 'limit', /^(?:[1-9]\d?|100)$/);
     if (limit === undefined || list.length <= Number(limit)) return limit !== undefined && list.length > 0;
-    return [`at most ${limit} animals`, countOf(list)];
+    return exceeds(Number(limit), list);
   },
   otherStatus: (list, query) => {
     const wanted = readOnce(query, 'status', /^(?:available|pending|sold)$/);
@@ -47,13 +47,12 @@ export const listFaults = {
     const shown = list.filter(isJsonObject).filter(({ status }) => status !== undefined);
     const other = shown.find(({ status }) => status !== wanted);
     if (wanted === undefined || other === undefined) return wanted !== undefined && shown.length > 0;
-    const actual = `the animal ${showValue(other.id)} with the status ${showValue(other.status)}`;
-    return [`only animals with the status ${wanted}`, actual];
+    return { kind: 'filter', expected: wanted, id: showValue(other.id), received: showValue(other.status) };
   },
   notPet: (list) => {
     for (const [index, pet] of list.entries()) {
-      const fault = findSchemaFault('Pet', pet);
-      if (fault !== undefined) return ['a list of Pets', `no Pet at index ${index}: ${fault}`];
+      const problem = findSchemaFault('Pet', pet);
+      if (problem !== undefined) return { kind: 'body', expected: 'list of Pets', problem, index };
     }
     return list.length > 0;
   },
@@ -61,12 +60,13 @@ export const listFaults = {
     const ids = list.filter(isJsonObject).flatMap(({ id }) => (typeof id === 'bigint' ? [id] : []));
     const seen = new Set<bigint>();
     const twin = ids.find((id) => seen.size === seen.add(id).size);
-    return twin === undefined ? ids.length > 1 : ['a unique id for each animal', `two with the id ${twin}`];
+    return twin === undefined ? ids.length > 1 : { kind: 'id', problem: 'twice', received: String(twin) };
   },
 } satisfies Record<string, FindListFault>;
 
-function countOf({ length }: readonly ExactJson[]): string {
-  return length < MOST_ELEMENTS ? `${length}` : `at least ${length}`;
+function exceeds(most: number, { length }: readonly ExactJson[]): CountFault {
+  const isAtLeast = length >= MOST_ELEMENTS;
+  return { kind: 'count', compared: 'at most', expected: most, received: length, isAtLeast, mayLag: false };
 }
 
 function readOnce(query: URLSearchParams, name: string, valid: RegExp): string | undefined {
@@ -87,15 +87,15 @@ export async function expectListsReturned(context: Context): Promise<void> {
 }
 
 function findNoList(exchange: Exchange, { target }: Context): ReturnType<FindFault> {
-  const { request, path, response, status, outcome, failure, json } = exchange;
+  const { request, path, response, status, failure, json } = exchange;
   const isValid = request.method === 'GET' && validPath.test(path) && hasValidKey(exchange, target);
   const isRefusedBound = /limit=(?:1|100)(?!\d)/.test(path) && status >= 400;
   if (!isValid || isRefusedBound || response === undefined || exchange.asksToWait) return false;
-  if (status !== 200) return ['200', outcome];
-  if (failure?.startsWith(BODY_CUT)) throw new NoVerdict(`${path}: ${failure}`);
-  const text = exchange.shorten(`${response.body}`) || 'an empty body';
-  const isJson = json !== undefined || response.body.length === 0;
-  return exchange.isList || ['a JSON array', isJson ? text : `${text}: ${describeNoJson(exchange)}`];
+  if (status !== 200) return { kind: 'status', expected: 200 };
+  if (failure?.kind === 'body too long') throw new NoVerdict(`${path}: ${failure.reason}`);
+  const problem = json === undefined ? findNoJson(exchange) : ({ is: 'another type' } as const);
+  const body = exchange.shorten(`${response.body}`);
+  return exchange.isList || { kind: 'body', expected: 'list', problem, body };
 }
 
 /** A page may be short, but has at least one animal where there are some. */
@@ -109,5 +109,5 @@ function expectSome({ lists, journal, target }: Context): void {
       validPath.test(path) && !isByStatus && at > shown.at && (json as readonly ExactJson[]).length === 0,
   );
   if (empty === undefined) return;
-  throw lacksAnimal('at least one animal, since there are some', empty, { before: [shown] }, 'an empty list');
+  throw lacksAnimal({ lacks: 'any animal', received: 'empty list' }, empty, { before: [shown] });
 }

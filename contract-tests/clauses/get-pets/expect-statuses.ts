@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../../common/json/exact-json.ts';
+import { Failed, NotApplicable, NotTested, TooFewAnimals, Unstable } from '../../client/clause-errors.ts';
 import type { Exchange } from '../../client/exchange.ts';
-import { Failed, NotApplicable, NotTested, TooFewAnimals, Unstable } from '../../client/result.ts';
 import { showValue } from '../../client/show-value.ts';
+import type { CountFault } from '../../failures/failure.ts';
 import {
   type Context,
   DEFAULT_LIMIT,
@@ -13,7 +14,7 @@ import {
   statuses,
 } from '../../model/context.ts';
 import { lacksAnimal, perhapsLacksAnimal, trySome } from '../../model/expectations.ts';
-import { compareListed, expectInTime, findStaleness, isWhole, tryAgain } from '../../model/lists.ts';
+import { compareListed, expectInTime, findStaleness, isWhole, mayLag, tryAgain } from '../../model/lists.ts';
 
 /** Expects no animal that shows no status in the lists of two statuses. Others may change it between two lists. */
 export async function expectOneStatus(context: Context): Promise<void> {
@@ -41,12 +42,13 @@ export async function expectOneStatus(context: Context): Promise<void> {
 function expectInOne(context: Context, first: Exchange, between: Exchange, again: Exchange): void {
   for (const list of [first, between, again]) context.compare(list, withoutStatus(list));
   const idsOf = (list: Exchange) => new Set(withoutStatus(list).map(({ id }) => id));
-  const both = idsOf(first).intersection(idsOf(between)).intersection(idsOf(again));
-  const [id] = both;
-  if (both.size === 0) return;
-  const expected = `the animal ${showValue(id)}, which shows no status, in the list of one status`;
-  const actual = `it in the lists of ${statusOf(first)} and ${statusOf(between)}`;
-  throw new Failed(expected, actual, again, { before: [first, between] });
+  const shared = idsOf(first).intersection(idsOf(between)).intersection(idsOf(again));
+  const [id] = shared;
+  if (shared.size === 0) return;
+  const both = [first, between].map((list) => `${statusOf(list)}`);
+  throw new Failed({ kind: 'two lists', id: showValue(id), statuses: both }, again, {
+    before: [first, between],
+  });
 }
 
 function statusOf({ path }: Exchange): string | undefined {
@@ -77,8 +79,8 @@ export async function expectStatusesShown(context: Context): Promise<void> {
     if (animal.name !== name || !isBetween) return;
     context.compare(list, [animal]);
     if (animal.status !== undefined) return;
-    const expected = `the status of the animal ${animal.id}, as in other replies`;
-    throw new Failed(expected, 'nothing', list, { about: animal.id, before: [first] });
+    const fault = { kind: 'hidden member', member: 'status', id: String(animal.id) } as const;
+    throw new Failed(fault, list, { about: animal.id, before: [first] });
   });
 }
 
@@ -100,8 +102,12 @@ export async function expectStatusComplete(context: Context): Promise<void> {
         known.find(({ id = null }) => still.has(id) && !listed.has(id)) ??
         (await findUnlisted(context, list, wanted));
       if (missing === undefined) return known.length > 0;
-      const expected = `the animal ${missing.id}, which has the status ${wanted}, in the list`;
-      throw perhapsLacksAnimal(expected, list, missing.id);
+      const lacking = {
+        lacks: 'the animal with the status',
+        id: String(missing.id),
+        animalStatus: wanted,
+      } as const;
+      throw perhapsLacksAnimal(lacking, list, missing.id);
     };
     const Verdict = before.length < MOST_LISTED ? TooFewAnimals : NotApplicable;
     await trySome([...lists], new Verdict(reason), expectOne);
@@ -144,7 +150,8 @@ export async function expectFilterBeforeLimit(context: Context): Promise<void> {
         const list = await context.fetchList(`?limit=${limit}&status=${status}`);
         context.compare(list, list.animals);
         if (list.animals.length > 0 || count(await context.listAnimals(), status) === 0) return;
-        throw lacksAnimal(`one of ${matching} animals with the status ${status}`, list, {}, 'none');
+        const lacking = { lacks: 'any with the status', animalStatus: status, matching } as const;
+        throw lacksAnimal({ ...lacking, received: 'none' }, list);
       });
     }
     return matching > 0 && matching < before.length;
@@ -159,8 +166,8 @@ export async function expectDefaultLimit(context: Context): Promise<void> {
     const check = () => expectInTime(context, () => expectAsWithLimit20(context, filter));
     // Others may sell an animal, or get it back, between the lists.
     const isFull = await tryAgain(context, check).catch((error) => {
-      if (!(error instanceof Failed) || error.exchange === undefined) throw error;
-      const isStale = error.details.lacksAnimal && findStaleness(context, error.exchange) !== undefined;
+      if (!(error instanceof Failed)) throw error;
+      const isStale = mayLag(error.fault) && findStaleness(context, error.exchange) !== undefined;
       if (!isStale) throw withoutLack(error);
       context.run.lags.push({ exchange: error.exchange, ms: Number.POSITIVE_INFINITY });
       throw new NotTested('the list without limit is stale: see create-pet/stored');
@@ -172,14 +179,23 @@ export async function expectDefaultLimit(context: Context): Promise<void> {
   const unknown = await context.get('/pets?contract-test=1');
   const { length } = unknown.animals;
   context.compare(unknown, unknown.animals);
-  if (length > DEFAULT_LIMIT) throw new Failed('at most 20 animals', `${length}`, unknown);
+  if (length > DEFAULT_LIMIT) throw new Failed(compareCount('at most', DEFAULT_LIMIT, length), unknown);
   if (!hasShown)
     throw new TooFewAnimals('the list has too few animals to show the default limit: it needs 21');
 }
 
 /** Creates the same failure of a list that is too short for another reason than its age. */
-function withoutLack({ expected, actual, exchange, details }: Failed): Failed {
-  return new Failed(expected, actual, exchange, { ...details, lacksAnimal: false });
+function withoutLack({ fault, exchange, details }: Failed): Failed {
+  return new Failed(fault.kind === 'count' ? { ...fault, mayLag: false } : fault, exchange, details);
+}
+
+function compareCount(
+  compared: CountFault['compared'],
+  expected: number,
+  received: number,
+  isLagging = false,
+): CountFault {
+  return { kind: 'count', compared, expected, received, isAtLeast: false, mayLag: isLagging };
 }
 
 /** Requests limit=20 before and after, since others may add animals in between. @returns whether there are 20. */
@@ -194,6 +210,7 @@ async function expectAsWithLimit20(context: Context, filter: string): Promise<bo
   const after = (await fetchTwenty()).animals.length;
   if (length >= Math.min(before, after) && length <= Math.max(before, after)) return false;
   // A list that is too short may lag behind.
-  const details = { before: [first], lacksAnimal: length < Math.min(before, after) };
-  throw new Unstable(`${before} animals, as with limit=20`, `${length}`, list, details);
+  const isTooShort = length < Math.min(before, after);
+  const fault = compareCount('as with limit=20', before, length, isTooShort);
+  throw new Unstable(fault, list, { before: [first] });
 }

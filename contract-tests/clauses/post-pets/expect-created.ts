@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../common/json/exact-json.ts';
+import { Failed, NotApplicable, NotTested } from '../../client/clause-errors.ts';
 import type { Exchange } from '../../client/exchange.ts';
-import { Failed, NotApplicable, NotTested } from '../../client/result.ts';
 import { showValue } from '../../client/show-value.ts';
 import { isNewPet, isRefusedAsFull, listCreations, toSimilarName } from '../../model/additions.ts';
 import type { Context } from '../../model/context.ts';
@@ -13,7 +13,7 @@ export async function expectCreated(context: Context): Promise<void> {
   for (const exchange of listCreations(context)) {
     const { isAddition, isSuccess, status, sent } = exchange;
     if (isAddition) context.compare(exchange);
-    if (!isAddition && (isSuccess || status === 401) && isNewPet(sent)) throw wrongStatus('201', exchange);
+    if (!isAddition && (isSuccess || status === 401) && isNewPet(sent)) throw wrongStatus(201, exchange);
   }
   const category = await context.findKnownCategory();
   const added = context.additions.filter(({ request }) => !request.body?.includes('"status"'));
@@ -29,12 +29,12 @@ export async function expectCreated(context: Context): Promise<void> {
     context.compare(exchange);
     if (isAddition) return;
     if (isRefusedAsFull(exchange, context.target)) throw createFullStore(exchange);
-    if (status < 400 || status === 401 || status >= 500) throw wrongStatus('201', exchange);
+    if (status < 400 || status === 401 || status >= 500) throw wrongStatus(201, exchange);
     refused ??= exchange;
   }
-  if (category === undefined)
+  if (category === undefined || refused === undefined)
     throw new NotTested('the category may be unknown. Give an existing one with --category-id.');
-  throw new Failed('201', refused?.outcome ?? 'nothing', refused);
+  throw wrongStatus(201, refused);
 }
 
 async function createPlainPets(context: Context, category = 1n): Promise<JsonObject[]> {
@@ -53,15 +53,15 @@ async function createPlainPets(context: Context, category = 1n): Promise<JsonObj
 export async function expectMediaType(context: Context, mediaType: string): Promise<void> {
   const exchange = await context.post(await context.createPet('with a type'), { mediaType });
   context.compare(exchange);
-  if ([400, 406, 415].includes(exchange.status)) throw wrongStatus(`201 for ${mediaType}`, exchange);
+  const request = { what: 'media type', mediaType } as const;
+  if ([400, 406, 415].includes(exchange.status)) throw wrongStatus(201, exchange, {}, request);
 }
 
 async function expectMediaTypes(context: Context): Promise<void> {
   await expectMediaType(context, 'application/json; charset=utf-8');
   const pet = Object.entries(await context.createPet('spaces', 'sold')).toReversed();
   const exchange = await context.post(printUnusualJson(Object.fromEntries(pet)));
-  if (exchange.status === 400)
-    throw wrongStatus('201, since JSON may have spaces, and members in any order', exchange);
+  if (exchange.status === 400) throw wrongStatus(201, exchange, {}, { what: 'notation' });
 }
 
 /** Expects no animal to be refused whose body is accepted with another name of the same form. */
@@ -74,10 +74,10 @@ async function expectSteady(context: Context): Promise<void> {
     const { body = '', headers } = exchange.request;
     const another = body.replace(/contract-test [\w-]+/, toSimilarName);
     const again = await context.post(another, { headers, mediaType: headers['Content-Type'] });
-    const suspected = 'intermittent: the same body with another name was accepted';
+    const suspected = { cause: 'refused at random' } as const;
     // A page has another cause.
     const details = { suspected: exchange.isPage ? undefined : suspected, more: [again] };
-    if (again.isAddition) throw wrongStatus('201', exchange, details);
+    if (again.isAddition) throw wrongStatus(201, exchange, details);
   }
 }
 
@@ -97,12 +97,13 @@ export async function expectUniqueIds(context: Context): Promise<void> {
     // Another clause is about ids that were sent.
     if (id === undefined || sent.id === id) continue;
     context.compare(exchange, exchange.animal ? [exchange.animal] : []);
-    if (listed.has(id)) throw new Failed('a new id', `${id}, the id of a listed animal`, exchange);
+    const reused = { kind: 'id', received: String(id) } as const;
+    if (listed.has(id)) throw new Failed({ ...reused, problem: 'of a listed animal' }, exchange);
     const other = known.get(id);
     if (other !== undefined) {
       const isEqual = other.request.body === request.body;
-      throw new Failed('a new id', `${id}, the id of another new animal`, exchange, {
-        suspected: isEqual ? 'the response to an earlier equal body was sent again' : undefined,
+      throw new Failed({ ...reused, problem: 'of another new animal' }, exchange, {
+        suspected: isEqual ? { cause: 'earlier response repeated' } : undefined,
         before: [other],
       });
     }
@@ -115,8 +116,7 @@ export async function expectUniqueIds(context: Context): Promise<void> {
 function expectNotMixedUp(exchange: Exchange, pets: readonly JsonObject[]): void {
   const [sent, returned] = [exchange.sent.name, exchange.animal?.name];
   if (returned === sent || !pets.some(({ name }) => name === returned)) return;
-  const actual = `${showValue(returned)}, which was added at the same time`;
-  throw new Failed(`the animal ${showValue(sent)}`, actual, exchange);
+  throw new Failed({ kind: 'mixed up', expected: showValue(sent), received: showValue(returned) }, exchange);
 }
 
 export async function expectAssignedId(context: Context): Promise<void> {
@@ -128,6 +128,6 @@ export async function expectAssignedId(context: Context): Promise<void> {
     const exchange = await context.post({ ...(await context.createPet('own id')), id });
     context.compare(exchange);
     if (exchange.isAddition && exchange.id === id)
-      throw new Failed('an id assigned by the service', `${id}, the one in the body`, exchange);
+      throw new Failed({ kind: 'id', problem: 'from the body', received: String(id) }, exchange);
   }
 }

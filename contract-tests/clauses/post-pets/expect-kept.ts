@@ -1,7 +1,7 @@
 import { type JsonObject, printExactJson } from '../../../common/json/exact-json.ts';
 import { escapeUnit } from '../../../common/text/harmless-text.ts';
+import { NotApplicable, NotTested } from '../../client/clause-errors.ts';
 import type { Exchange } from '../../client/exchange.ts';
-import { NotApplicable, NotTested } from '../../client/result.ts';
 import { showValue } from '../../client/show-value.ts';
 import type { Addition } from '../../model/additions.ts';
 import { addOfEachStatus, fetchAdded, hasNotation, ownAdditions, tryWithNew } from '../../model/additions.ts';
@@ -37,7 +37,8 @@ export async function expectStatuses(context: Context): Promise<void> {
     const { status, posted } = addition;
     if (status === undefined) return false;
     const isRefused = [400, 422].includes(posted.status);
-    if (isRefused && isPlainAccepted) throw wrongStatus(`201 for the status ${status}`, posted);
+    const request = { what: 'member', member: 'status', value: status } as const;
+    if (isRefused && isPlainAccepted) throw wrongStatus(201, posted, {}, request);
     return expectKept(context, addition, 'status');
   };
   const nothing = new NotTested(noneAccepted('animal with a status'));
@@ -58,24 +59,24 @@ export async function expectAnyCategory(context: Context, isMeant: (id: bigint) 
   const additions = (await context.once(addUnusual)).filter(({ categoryId }) => categoryId !== undefined);
   const animals = [...listedBeforeAdding(context).values()];
   const known = new Set(animals.map(({ categoryId = null }) => categoryId));
-  const accepted = additions.filter(
+  const taken = additions.filter(
     ({ posted, categoryId = 0n }) => posted.isAddition && categoryId > 0n && !known.has(categoryId),
   );
   const madeUp = makeUpCategories(context);
   const ordinary = additions.filter(({ categoryId = 0n }) => madeUp.includes(categoryId));
-  const isAnyOrdinary = ordinary.length > 0 && ordinary.every((addition) => accepted.includes(addition));
+  const isAnyOrdinary = ordinary.length > 0 && ordinary.every((addition) => taken.includes(addition));
   // No list of known categories has one beyond 32 bits by chance.
   const isHuge = (categoryId: bigint) => BigInt.asIntN(32, categoryId) !== categoryId;
-  const proof = isAnyOrdinary ? ordinary : accepted.filter(({ categoryId = 0n }) => isHuge(categoryId));
+  const proof = isAnyOrdinary ? ordinary : taken.filter(({ categoryId = 0n }) => isHuge(categoryId));
   if (proof.length === 0) throw new NotApplicable('the deployment refuses unknown categories');
-  const taken = proof.map(({ categoryId }) => categoryId).join(' and ');
+  const accepted = proof.map(({ categoryId }) => String(categoryId));
   const meant = additions.filter(({ categoryId = 0n }) => isMeant(categoryId));
   for (const { categoryId, posted } of meant) {
     context.compare(posted);
     const isRefused = [400, 404, 409, 422].includes(posted.status);
     if (!isRefused && !isServerFault(posted, context.target)) continue;
-    const expected = `201 for the categoryId ${categoryId}, as for ${taken}`;
-    throw wrongStatus(expected, posted, { before: proof.map((one) => one.posted) });
+    const request = { what: 'member', member: 'categoryId', value: String(categoryId), accepted } as const;
+    throw wrongStatus(201, posted, { before: proof.map((one) => one.posted) }, request);
   }
 }
 
@@ -92,7 +93,7 @@ function expectEchoed(
   const { isAddition, animal, sent } = exchange;
   if (!isAddition || animal === undefined) return undefined;
   const given = fields.filter((field) => sent[field] !== undefined);
-  expectFields(context, exchange, [sent, animal], given, '', []);
+  expectFields(context, exchange, [sent, animal], given, 'other record', []);
   return animal;
 }
 
@@ -100,7 +101,7 @@ function expectEchoed(
 async function expectKept(context: Context, { posted, fetched }: Addition, field: string): Promise<boolean> {
   if (isServerFault(posted, context.target)) {
     const value = posted.shorten(showValue(posted.sent[field]));
-    throw wrongStatus(`201 or a 4xx for the ${field} ${value}`, posted);
+    throw wrongStatus('201 or 4xx', posted, {}, { what: 'member', member: field, value });
   }
   const pet = expectEchoed(context, posted, [field]);
   if (typeof pet?.id !== 'bigint' || !ownAdditions(context).has(pet.id)) return pet !== undefined;
@@ -108,7 +109,7 @@ async function expectKept(context: Context, { posted, fetched }: Addition, field
   // Wrong and unknown ids are left to get-pet/*, and other animals to create-pet/unique-id.
   const isOther = fetched?.animal?.id !== pet.id || (field !== 'name' && fetched.animal.name !== sent.name);
   if (fetched?.animal !== undefined && !isOther && sent[field] !== undefined)
-    expectFields(context, fetched, [sent, fetched.animal], [field], ' by its id');
+    expectFields(context, fetched, [sent, fetched.animal], [field], 'by its id');
   return true;
 }
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { type JsonObject, printExactJson } from '../../../common/json/exact-json.ts';
+import { Failed, NotApplicable, NotTested } from '../../client/clause-errors.ts';
 import type { RequestOptions } from '../../client/client.ts';
 import type { Exchange } from '../../client/exchange.ts';
 import { inParallel } from '../../client/in-parallel.ts';
-import { Failed, NotApplicable, NotTested } from '../../client/result.ts';
 import { showValue } from '../../client/show-value.ts';
 import { usualWrongKey } from '../../client/wrong-keys.ts';
 import { type Context, longestByStatus, statuses } from '../../model/context.ts';
@@ -34,13 +34,7 @@ async function expectRefusal(context: Context, body: string, category: bigint | 
   if (isPerhapsUnknown && status !== 401 && status > 400 && status < 500)
     throw new NotTested('the category may be unknown. Give an existing one with --category-id.');
   const isMet = status === 400 || (status === 413 && body.length > LARGE_BODY);
-  expectAnswer(context, exchange, `400 for ${describeBody(exchange)}`, isMet);
-}
-
-function describeBody(exchange: Exchange): string {
-  const { body = '' } = exchange.request;
-  if (body === '') return 'an empty body';
-  return body.trim() === '' ? 'a blank body' : exchange.shorten(body);
+  expectAnswer(context, exchange, 400, isMet, { what: 'body', body: exchange.shorten(body) });
 }
 
 const MOST_BETWEEN = 20;
@@ -99,10 +93,9 @@ async function expectNoAnimals(context: Context, requests: readonly Creation[]):
   for (const list of byStatus) context.compare(list, list.animals);
   const listed = [...all, ...byStatus.flatMap(({ animals }) => animals)];
   const added = [...(between ?? []), ...listed].find(findRefused);
-  if (added !== undefined) {
-    const actual = `the animal ${showValue(added.id)} with the name ${showValue(added.name)}`;
-    throw new Failed('no new animal', actual, findRefused(added));
-  }
+  const shown = added && findRefused(added);
+  if (shown !== undefined)
+    throw new Failed({ kind: 'added', id: showValue(added?.id), name: showValue(added?.name) }, shown);
   if (between === undefined && (sold === undefined || !isWhole(context, sold, all)))
     throw new NotApplicable('no list is conclusive: each may lack animals');
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../common/json/exact-json.ts';
+import { Failed, NotApplicable } from '../../client/clause-errors.ts';
 import type { Exchange } from '../../client/exchange.ts';
-import { Failed, NotApplicable } from '../../client/result.ts';
 import { showValue } from '../../client/show-value.ts';
 import type { Addition } from '../../model/additions.ts';
 import { addFetched, addOfEachStatus, ownAdditions, tryWithNew } from '../../model/additions.ts';
@@ -11,8 +11,8 @@ import { compareListed, expectInTime, isWhole, tryAgain } from '../../model/list
 /** Expects every animal of this run in every list that should have it, as it was returned when it was added. */
 export async function expectStored(context: Context): Promise<void> {
   const stale = context.run.lags.find(({ ms }) => !Number.isFinite(ms));
-  const expected = 'a list with the animals that were added before';
-  if (stale !== undefined) throw lacksAnimal(expected, stale.exchange, {}, 'an older list');
+  if (stale !== undefined)
+    throw lacksAnimal({ lacks: 'the added animals', received: 'older list' }, stale.exchange);
   const additions = await addOfEachStatus(context);
   const checkOne = (addition: Addition) => expectNewListed(context, addition);
   const checks = [
@@ -49,10 +49,10 @@ function expectListed(context: Context, pet: JsonObject, filter: string): Promis
     if (found !== undefined) return true;
     if (!(await isComplete(context, list, filter))) return false;
     context.compare(list, [pet]);
-    const expected = `the animal ${showValue(pet.id)} in the list`;
-    if (filter === '') throw lacksAnimal(expected, list, { about: pet.id });
+    const lacking = { lacks: 'the animal', id: showValue(pet.id) } as const;
+    if (filter === '') throw lacksAnimal(lacking, list, { about: pet.id });
     if (await hasOtherStatus(context, pet)) return false;
-    throw perhapsLacksAnimal(expected, list, pet.id);
+    throw perhapsLacksAnimal(lacking, list, pet.id);
   });
 }
 
@@ -67,14 +67,14 @@ function expectAsReturned(context: Context, list: Exchange, found: JsonObject, p
     ({ id, name }) => name === pet.name && typeof id === 'bigint' && id !== found.id,
   );
   if (twin !== undefined) {
-    const both = `${showValue(found.id)} and ${showValue(twin.id)}`;
-    throw new Failed('the animal once in the list', both, list, { about: pet.id });
+    const ids = [showValue(found.id), showValue(twin.id)];
+    throw new Failed({ kind: 'duplicate', ids, where: 'list' }, list, { about: pet.id });
   }
   // A field that was not returned may have been given a value.
   const returned = ['name', 'categoryId', 'status'].filter(
     (field) => pet[field] !== undefined || pet.name !== found.name,
   );
-  expectFields(context, list, [pet, found], returned, ' in the list');
+  expectFields(context, list, [pet, found], returned, 'in the list');
 }
 
 /** Returns whether a list is complete: a list that was cut short does not grow with one animal more. */
@@ -100,7 +100,7 @@ function expectAllListed(context: Context): Promise<boolean> {
       context.compare(list, animal ? [animal] : []);
       if (listed.has(id) || listed.has(name)) continue;
       if (await hasOtherStatus(context, { id, status })) continue;
-      throw perhapsLacksAnimal(`the animal ${id} in the list`, list, id);
+      throw perhapsLacksAnimal({ lacks: 'the animal', id: String(id) }, list, id);
     }
     return true;
   });
@@ -121,8 +121,8 @@ function expectAlone(context: Context): boolean {
       if (first?.id === undefined || typeof id !== 'bigint' || own.length > 1) continue;
       context.compare(exchange, [{ id, name: name ?? null }]);
       if (id === first.id) continue;
-      const both = `${showValue(first.id)} and ${showValue(id)}`;
-      throw new Failed('the animal once', both, exchange, { about: first.id, before: [first] });
+      const fault = { kind: 'duplicate', ids: [showValue(first.id), showValue(id)], where: 'run' } as const;
+      throw new Failed(fault, exchange, { about: first.id, before: [first] });
     }
   }
   return false;
@@ -132,7 +132,7 @@ function expectAlone(context: Context): boolean {
 function expectListedAsAdded(context: Context): boolean {
   compareListed(context, ownAdditions(context), ({ sent, animal = {} }, actual, list) => {
     const fields = ['name', 'categoryId'].filter((field) => actual[field] !== sent[field]);
-    expectFields(context, list, [animal, actual], fields, ` of the animal ${actual.id} in the list`);
+    expectFields(context, list, [animal, actual], fields, 'of the animal in the list');
   });
   return false;
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { markDifference } from './mark-difference.ts';
 
 test.for([
-  ['the categoryId 9223372036854775807 by its id', '9223372036854774784', '5807', '4784'],
+  ['the categoryId 9223372036854775807 when fetched by its id', '9223372036854774784', '5807', '4784'],
   ['401', '200', '401', '200'],
   ['at most 5 animals', '6', '5', '6'],
   ['the name "contract-test a Zoë" of the animal 7', '"contract-test a Zoe"', 'ë', 'e'],

@@ -7,11 +7,11 @@ import { markDifference } from './mark-difference.ts';
 
 export function printFindings(report: Report): Markup {
   const headlines = Map.groupBy(listHeadlines(report), (one) => (isKnown(one) ? 'known' : one.clause.level));
-  const print = (kind: 'known' | 'required' | 'advised') =>
+  const print = (kind: 'known' | 'required' | 'recommended') =>
     (headlines.get(kind) ?? []).map((result) => printFinding(result, report));
   return html`${printSection('failed', 'Findings', print('required'))}
 ${printSection('known', 'Known failures', print('known'))}
-${printSection('advised', 'Recommendations not met', print('advised'))}`;
+${printSection('recommended', 'Recommendations not met', print('recommended'))}`;
 }
 
 function printFinding(result: Result, report: Report): Markup {
@@ -27,15 +27,15 @@ ${followers.length > 0 && printFollowers(followers, report)}
 }
 
 function printEvidence(result: Result, report: Report): Markup {
-  const { clause, expected = '', actual = '', suspected, evidence, script = evidence?.curl } = result;
-  const [wanted, got] = markDifference(expected, actual);
+  const { clause, expected = '', received = '', probably, evidence, script = evidence?.curl } = result;
+  const [wanted, got] = markDifference(expected, received);
   const exchanges = listExchanges(result, report);
   return html`${clause.quote !== undefined && html`<blockquote>Specification: “${clause.quote}”</blockquote>`}
 <dl class="sides">
 <div><dt>Expected</dt><dd>${wanted}</dd></div>
 <div><dt>Received</dt><dd>${got}</dd></div>
 </dl>
-${printEntry(result).map((entry) => html`<p>Known: ${entry}</p>\n`)}${suspected !== undefined && html`<p class="suspected">Probably ${suspected}</p>`}
+${printEntry(result).map((entry) => html`<p>Known: ${entry}</p>\n`)}${probably !== undefined && html`<p class="suspected">Probably ${probably}</p>`}
 ${exchanges.length > 0 && html`<ol class="timeline">\n${exchanges.map(printExchange)}</ol>`}
 ${printTrace(result).map((ids) => html`<p class="how">${ids}</p>\n`)}
 ${script !== undefined && printScript(script)}`;

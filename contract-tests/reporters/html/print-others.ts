@@ -29,7 +29,7 @@ ${printCost(report)}`;
 const kinds = {
   'Not tested': 'not-tested',
   'Not applicable': 'not-applicable',
-  'Recommendations without a result': 'advised',
+  'Recommendations without a result': 'recommended',
 } as const;
 
 function printFold(title: string, rows: readonly Markup[], isUnfolded = false): Markup {

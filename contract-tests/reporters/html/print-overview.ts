@@ -58,7 +58,7 @@ function printTools(report: Report): Markup {
     ['all', 'All', counts.passed + counts.failed + counts.notTested],
     ['failed', 'Failed', counts.failed],
     ['known', 'Known', counts.known],
-    ['advised', 'Recommendations not met', counts.notMet],
+    ['recommended', 'Recommendations not met', counts.notMet],
     ['error', 'Faults of the suite', counts.errors],
     ['not-tested', 'Not tested', counts.notTested],
     ['not-applicable', 'Not applicable', counts.notApplicable],

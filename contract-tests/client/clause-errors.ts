@@ -1,4 +1,5 @@
 import type { ExactJson } from '../../common/json/exact-json.ts';
+import type { Cause, Failure, Fault } from '../failures/failure.ts';
 import type { Exchange } from './exchange.ts';
 
 export interface FailureDetails {
@@ -6,41 +7,40 @@ export interface FailureDetails {
   readonly about?: ExactJson | undefined;
   /** Exchanges that led to the failure, in the order of the requests. */
   readonly before?: readonly Exchange[];
-  /** The probable cause, such as "rounded to what a double can hold". */
-  readonly suspected?: string | undefined;
-  readonly change?: Change;
-  /** The members of an animal or an Error that are wrong. @default those that the two texts name */
-  readonly members?: readonly string[] | undefined;
-  readonly lacksAnimal?: boolean;
+  /** The probable cause. */
+  readonly suspected?: Cause | undefined;
+  /** Further failures of the clause. */
+  readonly others?: readonly Failure[];
   /** Other exchanges with the same fault. */
   readonly alike?: readonly Exchange[];
   /** Exchanges with the same fault that the finding shows. */
   readonly more?: readonly Exchange[];
 }
 
-/** A member of an animal with two values that should be the same. */
-export interface Change {
-  readonly member: string;
-  readonly from: ExactJson | undefined;
-  readonly to: ExactJson | undefined;
-  /** End of the message, such as " in the list". */
-  readonly where: string;
-}
-
+/** A clause failed. The reporters make the texts. */
 export class Failed extends Error {
   override readonly name = 'Failed';
-  readonly expected: string;
-  readonly actual: string;
-  readonly exchange: Exchange | undefined;
+  readonly fault: Fault;
+  /** The exchange that shows the fault. */
+  readonly exchange: Exchange;
   readonly details: FailureDetails;
 
-  constructor(expected: string, actual: string, exchange?: Exchange, details: FailureDetails = {}) {
-    super(`expected ${expected}, got ${actual}`);
-    this.expected = expected;
-    this.actual = actual;
+  constructor(fault: Fault, exchange: Exchange, details: FailureDetails = {}) {
+    super(fault.kind);
+    this.fault = fault;
     this.exchange = exchange;
     this.details = details;
   }
+
+  /** What is wrong, first what the exchange shows. */
+  get failures(): readonly Failure[] {
+    return [createFailure(this.fault, this.exchange), ...(this.details.others ?? [])];
+  }
+}
+
+/** Joins a fault with the exchange that shows it. */
+export function createFailure(fault: Fault, exchange: Exchange): Failure {
+  return { ...fault, ...exchange.shown };
 }
 
 /** A clause failed, but other clients may have caused it: it is to be tried again. */
@@ -58,13 +58,13 @@ export class TooFewAnimals extends NotApplicable {}
 type EndOfRun = 'deadline' | 'interrupted' | 'no verdict';
 
 /** Why a clause was not tested, in the words of the verdict; `no verdict` if nothing can be concluded without it. */
-export type Cause = 'read-only' | 'full store' | 'inconclusive responses' | EndOfRun;
+export type NotTestedCause = 'read-only' | 'full store' | 'inconclusive responses' | EndOfRun;
 
 /** The clause was not tested, so that the deployment conforms in part. */
 export class NotTested extends Skipped {
-  override readonly cause: Cause;
+  override readonly cause: NotTestedCause;
 
-  constructor(message: string, cause: Cause = 'inconclusive responses') {
+  constructor(message: string, cause: NotTestedCause = 'inconclusive responses') {
     super(message);
     this.cause = cause;
   }

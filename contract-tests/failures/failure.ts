@@ -1,0 +1,346 @@
+/** A value as JSON text, so that every digit of an integer stays. */
+export type JsonText = string;
+
+/** Where a failure was seen. */
+export type Side = 'list' | 'by id' | 'creation' | 'refusal' | 'other';
+
+/** What every failure has: the exchange that shows it, as data. */
+export interface Shown {
+  /** Such as `GET /pets/{petId}`. */
+  readonly operation: string;
+  readonly side: Side;
+  /** The status that was received. Undefined without a response. */
+  readonly status?: number;
+  /** Why there is no response, or why its body is not complete, in words. */
+  readonly noResponse?: string;
+  /** What the deployment said with a 4xx or 5xx: the message of its Error, the title of its page, or its body. */
+  readonly said?: string;
+}
+
+/** Every kind of failure, with what was expected and what was received. */
+export type Fault = Faults[FaultKind];
+
+interface Faults {
+  readonly status: StatusFault;
+  readonly 'server fault': ServerFault;
+  readonly 'no response': NoResponseFault;
+  readonly 'openapi.yaml': OpenApiFault;
+  readonly body: BodyFault;
+  readonly 'error status': ErrorStatusFault;
+  readonly header: HeaderFault;
+  readonly 'byte order mark': ByteOrderMarkFault;
+  readonly member: MemberFault;
+  readonly 'hidden member': HiddenMemberFault;
+  readonly filter: FilterFault;
+  readonly count: CountFault;
+  readonly missing: MissingFault;
+  readonly 'two lists': TwoListsFault;
+  readonly late: LateFault;
+  readonly id: IdFault;
+  readonly duplicate: DuplicateFault;
+  readonly 'mixed up': MixedUpFault;
+  readonly added: AddedFault;
+}
+
+export const faultKinds = [
+  'status',
+  'server fault',
+  'no response',
+  'openapi.yaml',
+  'body',
+  'error status',
+  'header',
+  'byte order mark',
+  'member',
+  'hidden member',
+  'filter',
+  'count',
+  'missing',
+  'two lists',
+  'late',
+  'id',
+  'duplicate',
+  'mixed up',
+  'added',
+] as const;
+
+export type FaultKind = (typeof faultKinds)[number];
+
+/** A fault, and the exchange that shows it. */
+export type Failure = Fault & Shown;
+
+/** What a response should have been, where it is more than one status. */
+export const kindsOfResponses = [
+  '2xx',
+  '4xx',
+  '4xx or list',
+  'no animal',
+  'below 500',
+  '201 or 411',
+  '201 or 4xx',
+] as const;
+
+/** What a response should have been: with a status, or of a kind. */
+export type ExpectedResponse = number | (typeof kindsOfResponses)[number];
+
+/** Another status than the expected one. */
+export interface StatusFault {
+  readonly kind: 'status';
+  readonly expected: ExpectedResponse;
+  /** What the request was about, if the clause sends several. */
+  readonly request?: RequestSubject | undefined;
+}
+
+/** What a request was about. */
+export type RequestSubject =
+  | { readonly what: 'body'; readonly body: string }
+  | { readonly what: 'media type'; readonly mediaType: string }
+  | { readonly what: 'notation' }
+  | { readonly what: 'openapi.yaml' }
+  | {
+      readonly what: 'member';
+      readonly member: string;
+      readonly value: string;
+      /** Other values of the member that were accepted. */
+      readonly accepted?: readonly string[];
+    }
+  | {
+      readonly what: 'animal';
+      readonly id: string;
+      /** How the deployment has shown the animal before. */
+      readonly seen: 'added' | 'before the additions' | 'before and after';
+    };
+
+/** A 5xx, or no complete response: one failure for each operation and status. */
+export interface ServerFault {
+  readonly kind: 'server fault';
+  /** How many requests got it, and of how many. */
+  readonly count: number;
+  readonly requests: number;
+  /** What the same requests got at other times. */
+  readonly otherwise: readonly string[];
+}
+
+/** No complete response where openapi.yaml documents one. */
+export interface NoResponseFault {
+  readonly kind: 'no response';
+  readonly expected: number;
+}
+
+/** An error that Dredd found in a response, by openapi.yaml. */
+export interface OpenApiFault {
+  readonly kind: 'openapi.yaml';
+  readonly expected: number;
+  readonly field: 'statusCode' | 'headers' | 'body';
+  /** The member that the error is about, or the header. */
+  readonly member?: string | undefined;
+  /** Dredd's own words. */
+  readonly message: string;
+}
+
+/** What a body should be. */
+export type ExpectedBody = 'Pet' | 'Error' | 'list' | 'list of Pets' | 'message' | '4xx or list';
+
+/** A body that is not what it should be. */
+export interface BodyFault {
+  readonly kind: 'body';
+  readonly expected: ExpectedBody;
+  readonly problem: BodyProblem;
+  /** The beginning of the body. */
+  readonly body?: string;
+  /** Index of the element that is wrong. */
+  readonly index?: number;
+}
+
+/** What is wrong with a body. */
+export type BodyProblem =
+  | { readonly is: 'empty' }
+  | { readonly is: 'no JSON' }
+  | { readonly is: 'incomplete'; readonly why: string }
+  | { readonly is: 'another type' }
+  | {
+      readonly is: 'invalid';
+      /** The schema of openapi.yaml, or the shape of the quickstart. */
+      readonly schema: 'Pet' | 'Error' | 'message';
+      /** The member that is wrong or missing. Undefined for the whole value. */
+      readonly member?: string | undefined;
+      /** JSON Pointer to the value that breaks the rule. */
+      readonly pointer: string;
+      /** The rule that the value breaks, such as `must be string`. */
+      readonly rule: string;
+      readonly value?: JsonText | undefined;
+    };
+
+/** An Error whose status is not the HTTP status. */
+export interface ErrorStatusFault {
+  readonly kind: 'error status';
+  readonly received: string;
+}
+
+/** A header that is missing or has another value. */
+export interface HeaderFault {
+  readonly kind: 'header';
+  readonly header: 'Content-Type' | 'WWW-Authenticate';
+  /** Undefined if the header is missing. */
+  readonly received?: string;
+}
+
+/** A byte order mark before the JSON. */
+export interface ByteOrderMarkFault {
+  readonly kind: 'byte order mark';
+}
+
+/** What a member is compared with. */
+export type ComparedWith =
+  /** The record that was sent, or another response about the animal. */
+  | 'other record'
+  /** The record that was sent or returned, in a list. */
+  | 'in the list'
+  | 'by its id'
+  | 'of the animal in the list'
+  | 'of the animal, as before'
+  | 'of the animal, as it was added'
+  | 'of the animal, as before and after';
+
+/** A member of an animal with another value than in another record of it. */
+export interface MemberFault {
+  readonly kind: 'member';
+  readonly member: string;
+  /** Undefined if there was none. */
+  readonly expected?: JsonText | undefined;
+  /** Undefined if there is none. */
+  readonly received?: JsonText | undefined;
+  readonly compared: ComparedWith;
+  /** Id of the animal, where the comparison names it. */
+  readonly id?: JsonText | undefined;
+}
+
+/** A member that other responses show and this one does not. */
+export interface HiddenMemberFault {
+  readonly kind: 'hidden member';
+  readonly member: string;
+  readonly id: JsonText;
+}
+
+/** An animal of another status in a list by status. */
+export interface FilterFault {
+  readonly kind: 'filter';
+  readonly expected: string;
+  readonly received: JsonText;
+  readonly id: JsonText;
+}
+
+/** Another number of animals than a list should have. */
+export interface CountFault {
+  readonly kind: 'count';
+  readonly expected: number;
+  /** Whether the number is a maximum, or the number that the same list has with limit=20. */
+  readonly compared: 'at most' | 'as with limit=20';
+  readonly received: number;
+  /** True if the list was too long to be counted to its end. */
+  readonly isAtLeast: boolean;
+  /** True if the list may be too short because it lags behind. */
+  readonly mayLag: boolean;
+}
+
+/** A list without an animal that it should have. */
+export interface MissingFault {
+  readonly kind: 'missing';
+  readonly lacks:
+    | 'any animal'
+    | 'any with the status'
+    | 'the added animals'
+    | 'the animal'
+    | 'the animal of before'
+    | 'the animal with the status'
+    | 'the animal in the list of the status';
+  readonly id?: JsonText | undefined;
+  readonly animalStatus?: string;
+  /** How many animals have the status. */
+  readonly matching?: number;
+  readonly received: 'list without it' | 'empty list' | 'older list' | 'none';
+}
+
+/** An animal in the lists of two statuses. */
+export interface TwoListsFault {
+  readonly kind: 'two lists';
+  readonly id: JsonText;
+  readonly statuses: readonly string[];
+}
+
+/** A list that shows a new animal too late. */
+export interface LateFault {
+  readonly kind: 'late';
+  /** In milliseconds. */
+  readonly ms: number;
+}
+
+/** An id that is not the expected one. */
+export interface IdFault {
+  readonly kind: 'id';
+  readonly problem:
+    | 'not requested'
+    | 'of a listed animal'
+    | 'of another new animal'
+    | 'from the body'
+    | 'twice';
+  readonly expected?: JsonText;
+  readonly received: JsonText;
+}
+
+/** An animal that was added once and is there twice. */
+export interface DuplicateFault {
+  readonly kind: 'duplicate';
+  readonly ids: readonly JsonText[];
+  readonly where: 'list' | 'run';
+}
+
+/** The name of an animal that was added at the same time. */
+export interface MixedUpFault {
+  readonly kind: 'mixed up';
+  readonly expected: JsonText;
+  readonly received: JsonText;
+}
+
+/** An animal of a request that was refused. */
+export interface AddedFault {
+  readonly kind: 'added';
+  readonly id: JsonText;
+  readonly name: JsonText;
+}
+
+/** The probable cause of a failure. */
+export type Cause =
+  | { readonly cause: PlainCause }
+  | { readonly cause: 'turned into another type'; readonly type: string }
+  | { readonly cause: 'cut'; readonly characters: number }
+  | { readonly cause: 'every status changed'; readonly animals: number }
+  | { readonly cause: 'two sets of data'; readonly animals: number; readonly of: number }
+  /** `age` in seconds, if the list says how old it is. */
+  | { readonly cause: 'stale'; readonly age?: number }
+  | ({ readonly cause: 'intermittent' } & Turns)
+  /** An HTML page in place of the response. */
+  | ({ readonly cause: 'page' } & Turns);
+
+/** A cause that needs no more words. */
+type PlainCause =
+  | 'turned into null'
+  | 'rounded to a double'
+  | 'cut to 32 bits'
+  | 'trimmed'
+  | 'case changed'
+  | 'read as Latin-1'
+  | 'stored as ASCII'
+  | 'no key needed'
+  | 'any key accepted'
+  | 'headers accepted'
+  | 'earlier response repeated'
+  | 'cached without the key'
+  | 'refused at random';
+
+/** How often the same request got another response. */
+interface Turns {
+  readonly others: number;
+  readonly of: number;
+  readonly otherwise: string;
+}

@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { appendFileSync, existsSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { describeFileError, expectWritable } from '../common/cli/option-files.ts';
+import { extendEnvironment } from '../common/cli/read-options.ts';
+import { replaceFile } from '../common/cli/replace-file.ts';
+import { toOneLine } from '../common/text/harmless-text.ts';
+import { hideKeys } from './client/hide-keys.ts';
+import type { Target } from './client/target.ts';
+import type { ReporterChoice } from './options.ts';
+import type { PrintOptions } from './reporters/parts.ts';
+import { reporters as knownReporters, type Reporter } from './reporters/reporters.ts';
+import type { Report } from './runner/report.ts';
+
+/** Writes the reports that the user chose. */
+export interface ReportWriter {
+  readonly name: string;
+  readonly file?: string | undefined;
+  /** Returns false if the file could not be written. */
+  write(report: Report): boolean;
+}
+
+/** Prints a line to the user. */
+export function print(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+/** Writes a file of the run, or prints in one line why it was not written. @returns whether it was written */
+export function tryToWrite(failure: string, target: Target, write: () => void): boolean {
+  try {
+    write();
+    return true;
+  } catch (error) {
+    print(toOneLine(hideKeys(`animal-store-verify: ${failure}: ${describeFileError(error)}`, target)));
+    return false;
+  }
+}
+
+/** Returns the file of the HTML report: the one that the user chose, or a new one in the temporary folder. */
+export function chooseReportFile(choices: readonly ReporterChoice[]): string {
+  const chosen = choices.find(({ name, file }) => name === 'html' && file !== undefined)?.file;
+  return chosen ?? join(mkdtempSync(join(tmpdir(), 'animal-store-verify-')), 'report.html');
+}
+
+/** Prints the path of a report and opens it in the default browser. Without a browser, the path is enough. */
+export function openReport(file: string): void {
+  const path = resolve(file);
+  print(`Report: ${path}`);
+  const openers: Partial<Record<string, string[]>> = { darwin: ['open'], win32: ['cmd', '/c', 'start', ''] };
+  const [command = '', ...args] = openers[process.platform] ?? ['xdg-open'];
+  spawn(command, [...args, path], { stdio: 'ignore', detached: true })
+    .on('error', () => {})
+    .unref();
+}
+
+/**
+ * Creates the writers of the reports, first those on stdout, so that no file can hide the verdict. On GitHub, the summary
+ * of the job gets a report too.
+ */
+export function createWriters(
+  choices: readonly ReporterChoice[],
+  options: PrintOptions,
+  target: Target,
+): readonly ReportWriter[] {
+  const isFile = ({ file }: ReporterChoice) => file !== undefined;
+  const ordered = choices.toSorted((one, other) => Number(isFile(one)) - Number(isFile(other)));
+  const writers = ordered.map((one) => ({ ...one, write: createWriter(one, options, target) }));
+  const file = extendEnvironment({}).GITHUB_STEP_SUMMARY;
+  if (!file || !existsSync(file) || choices.some((one) => one.file === file)) return writers;
+  const write = (report: Report) =>
+    tryToWrite('the summary of the job has no report', target, () =>
+      appendFileSync(file, `\n${knownReporters.markdown?.print(report, {})}`),
+    );
+  return [...writers, { name: 'markdown', file, write }];
+}
+
+/** Creates a writer before the run, whose report would be lost if its file could not be written. */
+function createWriter(choice: ReporterChoice, options: PrintOptions, target: Target) {
+  const { name, file } = choice;
+  const { print: printReport } = knownReporters[name] as Reporter;
+  const { stdout } = process;
+  if (file === undefined)
+    return (report: Report) => {
+      stdout.write(printReport(report, { ...options, stream: stdout }));
+      return true;
+    };
+  expectWritable(file, '--reporter');
+  return (report: Report) => {
+    const text = printReport(report, options);
+    return tryToWrite(`the ${name} report could not be written to ${file}`, target, () =>
+      replaceFile(file, text),
+    );
+  };
+}

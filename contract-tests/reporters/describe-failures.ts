@@ -1,0 +1,289 @@
+import type {
+  BodyFault,
+  BodyProblem,
+  Cause,
+  ComparedWith,
+  ExpectedResponse,
+  Failure,
+  FaultKind,
+  MissingFault,
+  RequestSubject,
+  Shown,
+} from '../failures/failure.ts';
+import { showDifference } from './show-difference.ts';
+
+/** What was expected and what was received, in words. */
+type Texts = readonly [expected: string, received: string];
+
+type FailureOf<Kind extends FaultKind> = Extract<Failure, { readonly kind: Kind }>;
+
+/** The texts of each kind of failure. */
+const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) => Texts } = {
+  status: (failure) => [describeExpected(failure.expected, failure.request), quote(failure)],
+  'server fault': (failure) => ['a status below 500', quote(failure)],
+  'no response': ({ expected, noResponse, ...shown }) => [
+    matchingResponse(expected),
+    noResponse ?? describeOutcome(shown),
+  ],
+  'openapi.yaml': ({ expected, field, message }) => [matchingResponse(expected), `${field}: ${message}`],
+  body: (failure) => [expectedBodies[failure.expected], describeBody(failure)],
+  'error status': (failure) => [
+    `the status ${describeOutcome(failure)} in the Error, as in the status line`,
+    failure.received,
+  ],
+  header: ({ header, received }) =>
+    header === 'Content-Type'
+      ? ['application/json', received ?? 'no Content-Type']
+      : [`a ${header} header`, received ?? 'none'],
+  'byte order mark': () => ['application/json', 'a byte order mark before the JSON'],
+  member: ({ member, expected, received, compared, id }) => {
+    const [wanted, got] = showDifference(expected, received);
+    return [`the ${member} ${wanted}${comparisons[compared](`${id}`)}`, got];
+  },
+  'hidden member': ({ member, id }) => [
+    `the ${member} of the animal ${id}, as other responses show it`,
+    `no ${member}`,
+  ],
+  filter: ({ expected, received, id }) => [
+    `only animals with the status ${expected}`,
+    `the animal ${id} with the status ${received}`,
+  ],
+  count: ({ expected, compared, received, isAtLeast }) => [
+    compared === 'at most' ? `at most ${expected} animals` : `${expected} animals, as with limit=20`,
+    isAtLeast ? `at least ${received}` : `${received}`,
+  ],
+  missing: (failure) => [missing[failure.lacks](failure), receivedLists[failure.received]],
+  'two lists': ({ id, statuses }) => [
+    `the animal ${id}, which shows no status, in the list of one status`,
+    `it in the lists of ${statuses.join(' and ')}`,
+  ],
+  late: ({ ms }) => ['a new animal at once', `the animal ${ms} ms later`],
+  id: ({ problem, expected, received }) => ids[problem](received, `${expected}`),
+  duplicate: ({ ids, where }) => [
+    where === 'list' ? 'the animal once in the list' : 'the animal once',
+    ids.join(' and '),
+  ],
+  'mixed up': ({ expected, received }) => [
+    `the animal ${expected}`,
+    `${received}, which was added at the same time`,
+  ],
+  added: ({ id, name }) => ['no new animal', `the animal ${id} with the name ${name}`],
+};
+
+/** Describes the failures of a clause in words: the first one, and where the others were seen. */
+export function describeFailures(failures: readonly Failure[]): { expected: string; received: string } {
+  const [first, ...others] = failures;
+  if (first === undefined) return { expected: '', received: '' };
+  const [expected, received] = describeOne(first);
+  if (first.kind === 'server fault' && !isSingle(first, others))
+    return { expected, received: describeServerFaults(failures) };
+  if (first.kind === 'openapi.yaml') {
+    const all = failures.map((failure) => describeOne(failure)[1]);
+    return { expected, received: all.join('; ') };
+  }
+  const placeOf = (failure: Failure) => `${failure.operation} ${describeOutcome(failure)}`;
+  const places = new Set(others.map(placeOf).filter((place) => place !== placeOf(first)));
+  const also = [...places].map((place) => `, also in ${place}`);
+  return { expected, received: received + also.join('') };
+}
+
+function describeOne<Kind extends FaultKind>(failure: FailureOf<Kind>): Texts {
+  const describe = describeKind[failure.kind as Kind] as (one: FailureOf<Kind>) => Texts;
+  return describe(failure);
+}
+
+/** Returns the status of a response, or why there is none. */
+function describeOutcome({ status, noResponse }: Pick<Shown, 'status' | 'noResponse'>): string {
+  return status === undefined ? `no answer (${noResponse})` : String(status);
+}
+
+/** Quotes what the deployment said with a 4xx or 5xx. */
+function quote(shown: Shown): string {
+  const said = shown.said === undefined ? '' : `: "${shown.said}"`;
+  return describeOutcome(shown) + said;
+}
+
+function matchingResponse(status: number): string {
+  return `a ${status} that matches openapi.yaml`;
+}
+
+const responses: Readonly<Record<Exclude<ExpectedResponse, number>, string>> = {
+  '2xx': 'a 2xx',
+  '4xx': 'a 4xx',
+  '4xx or list': 'a 4xx or a list',
+  'no animal': 'no animal',
+  'below 500': 'a status below 500',
+  '201 or 411': '201, or 411',
+  '201 or 4xx': '201 or a 4xx',
+};
+
+function describeExpected(expected: ExpectedResponse, request: RequestSubject | undefined): string {
+  const response = typeof expected === 'number' ? String(expected) : responses[expected];
+  switch (request?.what) {
+    case undefined:
+      return response;
+    case 'body':
+      return `${response} for ${describeSentBody(request.body)}`;
+    case 'media type':
+      return `${response} for ${request.mediaType}`;
+    case 'notation':
+      return `${response}, since JSON may have spaces, and members in any order`;
+    case 'openapi.yaml':
+      return `a ${response} that matches openapi.yaml`;
+    case 'member': {
+      const { member, value, accepted } = request;
+      const others = accepted === undefined ? '' : `, as for ${accepted.join(' and ')}`;
+      return `${response} for the ${member} ${value}${others}`;
+    }
+    case 'animal':
+      return request.seen === 'added'
+        ? `the added animal ${request.id}`
+        : `the animal ${request.id}, as ${request.seen}`;
+  }
+}
+
+function describeSentBody(body: string): string {
+  if (body === '') return 'an empty body';
+  return body.trim() === '' ? 'a blank body' : body;
+}
+
+function isSingle({ count, otherwise }: FailureOf<'server fault'>, others: readonly Failure[]): boolean {
+  return count === 1 && otherwise.length === 0 && others.length === 0;
+}
+
+/** Prints how often each server fault was received. Faults at random may be of any operation in the next run. */
+function describeServerFaults(failures: readonly Failure[]): string {
+  const faults = failures.filter((failure) => failure.kind === 'server fault');
+  const [{ otherwise, requests } = { otherwise: [], requests: 0 }] = faults;
+  const placeOf = ({ operation }: Failure) => (otherwise.length > 0 ? '' : ` for ${operation}`);
+  const kinds = Map.groupBy(faults, (fault) => describeOutcome(fault) + placeOf(fault));
+  const rates = [...kinds].map(([kind, some]) => {
+    const count = some.reduce((sum, fault) => sum + fault.count, 0);
+    return `${kind} in ${count} of ${requests} requests`;
+  });
+  const also =
+    otherwise.length === 0 ? '' : `, and the same request got ${otherwise.join(', ')} at other times`;
+  return rates.join(', ') + also;
+}
+
+const expectedBodies: Readonly<Record<BodyFault['expected'], string>> = {
+  Pet: 'a Pet',
+  Error: 'an Error',
+  list: 'a JSON array',
+  'list of Pets': 'a list of Pets',
+  message: 'a message as in the quickstart',
+  '4xx or list': 'a 4xx or a list',
+};
+
+function describeBody(failure: FailureOf<'body'>): string {
+  const { expected, problem, index, body } = failure;
+  const why = describeProblem(problem);
+  switch (expected) {
+    case 'Error':
+      return `${describeOutcome(failure)} with ${body || 'an empty body'}: ${why}`;
+    case 'list':
+      if (problem.is === 'another type') return `${body}`;
+      return problem.is === 'empty' ? why : `${body || 'an empty body'}: ${why}`;
+    case 'list of Pets':
+      return `no Pet at index ${index}: ${why}`;
+    case '4xx or list':
+      return `${describeOutcome(failure)}: ${why}`;
+    default:
+      return why;
+  }
+}
+
+function describeProblem(problem: BodyProblem): string {
+  switch (problem.is) {
+    case 'empty':
+      return 'an empty body';
+    case 'no JSON':
+      return 'no JSON';
+    case 'another type':
+      return 'JSON of another type';
+    case 'incomplete':
+      return problem.why;
+    case 'invalid': {
+      const { schema, pointer, rule, value } = problem;
+      return `${schema}${pointer} ${rule}${value === undefined ? '' : `, and is ${value}`}`;
+    }
+  }
+}
+
+/** How an expected value of a member goes on. */
+const comparisons: Readonly<Record<ComparedWith, (id: string) => string>> = {
+  'other record': () => '',
+  'in the list': () => ' in the list',
+  'by its id': () => ' when fetched by its id',
+  'of the animal in the list': (id) => ` of the animal ${id} in the list`,
+  'of the animal, as before': (id) => ` of the animal ${id}, as before`,
+  'of the animal, as it was added': (id) => ` of the animal ${id}, as it was added`,
+  'of the animal, as before and after': (id) => ` of the animal ${id}, as before and after`,
+};
+
+const missing: Readonly<Record<MissingFault['lacks'], (fault: MissingFault) => string>> = {
+  'any animal': () => 'at least one animal, since there are some',
+  'any with the status': ({ matching, animalStatus }) =>
+    `one of ${matching} animals with the status ${animalStatus}`,
+  'the added animals': () => 'a list with the animals that were added before',
+  'the animal': ({ id }) => `the animal ${id} in the list`,
+  'the animal of before': ({ id }) => `the animal ${id} in the list, as before the additions`,
+  'the animal with the status': ({ id, animalStatus }) =>
+    `the animal ${id}, which has the status ${animalStatus}, in the list`,
+  'the animal in the list of the status': ({ id, animalStatus }) =>
+    `the animal ${id} in the list of ${animalStatus}`,
+};
+
+const receivedLists: Readonly<Record<MissingFault['received'], string>> = {
+  'list without it': 'a list without it',
+  'empty list': 'an empty list',
+  'older list': 'an older list',
+  none: 'none',
+};
+
+const ids: Readonly<Record<FailureOf<'id'>['problem'], (received: string, expected: string) => Texts>> = {
+  'not requested': (received, expected) => [`the id ${expected}`, received],
+  'of a listed animal': (received) => ['a new id', `${received}, the id of a listed animal`],
+  'of another new animal': (received) => ['a new id', `${received}, the id of another new animal`],
+  'from the body': (received) => ['an id assigned by the service', `${received}, the one in the body`],
+  twice: (received) => ['a unique id for each animal', `two animals with the id ${received}`],
+};
+
+type CauseOf<Name extends Cause['cause']> = Cause & { readonly cause: Name };
+
+const describeTurns = ({ others, of, otherwise }: CauseOf<'intermittent' | 'page'>) =>
+  `${others} of ${of} times the same request returned ${otherwise}`;
+
+/** The texts of the probable causes, to be read after "probably". */
+const causes: { readonly [Name in Cause['cause']]: (cause: CauseOf<Name>) => string } = {
+  'turned into null': () => 'turned into null',
+  'turned into another type': ({ type }) => `turned into a ${type}`,
+  'rounded to a double': () => 'rounded to what a double can hold',
+  'cut to 32 bits': () => 'cut to 32 bits',
+  trimmed: () => 'trimmed',
+  cut: ({ characters }) => `cut after ${characters} characters`,
+  'case changed': () => 'its case was changed',
+  'read as Latin-1': () => 'UTF-8 was read as Latin-1',
+  'stored as ASCII': () => 'stored as Latin-1 or ASCII, with ? for other characters',
+  'no key needed': () => 'no key is needed to add animals',
+  'any key accepted': () => 'any key may add animals',
+  'headers accepted': () => 'a client with these headers may add animals',
+  'earlier response repeated': () => 'the response to an earlier equal body was sent again',
+  'every status changed': ({ animals }) => `the status of each of ${animals} added animals has changed`,
+  'two sets of data': ({ animals, of }) =>
+    `several versions of the service answer: the status of ${animals} of ${of} animals went back and forth`,
+  stale: ({ age }) =>
+    age === undefined ? 'stale: the same list as before an animal was added' : `stale: its Age is ${age} s`,
+  'cached without the key': () => 'cached: the same request without the valid key returned 401 before',
+  'refused at random': () => 'intermittent: the same body with another name was accepted',
+  intermittent: (cause) => `intermittent: ${describeTurns(cause)}`,
+  page: (cause) => `intermittent: an HTML page, and ${describeTurns(cause)}`,
+};
+
+export const causeNames = Object.keys(causes);
+
+/** Describes a probable cause in words. */
+export function describeCause<Name extends Cause['cause']>(cause: CauseOf<Name>): string {
+  const describe = causes[cause.cause as Name] as (one: CauseOf<Name>) => string;
+  return describe(cause);
+}

@@ -1,0 +1,18 @@
+import type { Report, Result } from '../runner/report.ts';
+import { describeCause, describeFailures } from './describe-failures.ts';
+
+/** Adds the texts of the failures to a report. */
+export function describeReport(report: Report): Report {
+  return { ...report, outcomes: report.outcomes.map(describeResult) };
+}
+
+/** Adds the texts of the failures to a result. */
+export function describeResult(result: Result): Result {
+  const { failures, suspected } = result;
+  if (failures === undefined) return result;
+  return {
+    ...result,
+    ...describeFailures(failures),
+    ...(suspected !== undefined && { probably: describeCause(suspected) }),
+  };
+}

@@ -20,7 +20,11 @@ export function createClose(server: Server, grace = GRACE) {
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
     // A connection becomes idle when the response on it has ended.
     const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_INTERVAL);
-    const cut = setTimeout(() => server.closeAllConnections(), grace);
+    const cut = setTimeout(() => {
+      server.closeAllConnections();
+      // Node counts no connection whose client left in the handshake of TLS, and would wait two minutes for it.
+      for (const socket of sockets) socket.destroy();
+    }, grace);
     await new Promise((resolve) => server.close(resolve));
     clearInterval(sweep);
     clearTimeout(cut);

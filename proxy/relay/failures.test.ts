@@ -170,6 +170,14 @@ test('an authority of --ca is trusted in addition to the usual ones', async () =
   expect((await fetch(`${url}/pets`, { headers })).status).toBe(200);
 });
 
+test('a client that refuses the certificate keeps the proxy open for five seconds at most', async () => {
+  const cert = readFileSync(join(certificates, 'localhost.pem'), 'utf8');
+  const key = readFileSync(join(certificates, 'localhost-key.pem'), 'utf8');
+  const { url, close } = await startTestProxy(await startSecureUpstream(), { tls: { cert, key } });
+  await expect(fetch(`${url}/pets`)).rejects.toThrow('fetch failed');
+  await close();
+}, 30_000);
+
 test('an upstream that requires a client certificate is a 502 that names the option', async () => {
   const upstream = await startSecureUpstream('localhost', 'localhost.pem', { requestCert: true });
   const { url } = await startTestProxy(upstream, { insecure: true });

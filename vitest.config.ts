@@ -7,12 +7,12 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 /** Tests of drawn behaviours: some in `npm run check:all`, more in `npm run nightly`. */
 const drawn = ['contract-tests/**/drawn-*.test.ts'];
 
-/** The proofs of the suite again in hard conditions: `npm run nightly`. */
-const hard = ['contract-tests/deployments/disturbed-deployments.test.ts'];
+/** The proofs of the suite again in hard conditions, and the first start of a browser on a machine: `npm run nightly`. */
+const hard = ['contract-tests/deployments/disturbed-deployments.test.ts', 'testing/start-browser.test.ts'];
 
 /** Tests that take tens of seconds: `npm run check:all`. */
 const slow = [
-  '{testing/start-browser,testing/project/packages,contract-tests/cli-bounds,proxy/validate/stock}.test.ts',
+  '{testing/project/packages,contract-tests/cli-bounds,proxy/validate/stock}.test.ts',
   'contract-tests/{test-contract,dredd/broken-deployments,dredd/dredd-command}.test.ts',
   '{console,contract-tests,mock}/**/*.browser.test.ts',
   ...drawn,
@@ -44,7 +44,7 @@ export default defineConfig({
           ...unit,
           include: slow,
           globalSetup: 'testing/start-browser.ts',
-          provide: { drawnBehaviours: 40, roundTrips: 20 },
+          provide: { drawnBehaviours: 10, roundTrips: 5 },
         },
       },
       {

@@ -41,6 +41,11 @@ export function list<Item extends v.GenericSchema>(item: Item, expected: string)
 
 export const flag = v.boolean(mustBe('true or false'));
 
+/** Function of a program. */
+export function callback<Callback extends (...parameters: never[]) => unknown>() {
+  return v.custom<Callback>((value) => typeof value === 'function', mustBe('a function'));
+}
+
 const isShare = (value: unknown) => typeof value === 'number' && value >= 0 && value <= 1;
 export const probability = v.custom<number>(isShare, mustBe('a number from 0 to 1, such as 0.05'));
 
@@ -89,6 +94,10 @@ export const origin = v.pipe(
   v.transform((url) => url.replace(/\/$/, '')),
   v.check((url) => new URL(url).origin === url, ANY_ORIGIN),
 );
+export const origins = v.array(
+  origin,
+  'must be an array, each value an origin such as https://staging.example',
+);
 
 export const file = text('the path of a file', /./s);
 export const port = integer(0, 65_535);
@@ -103,10 +112,6 @@ export const apiKey = v.pipe(v.string(`must be ${key}`), v.regex(/^[\x21-\x7e]+$
 export const apiKeys = list(apiKey, key);
 export const logFormat = oneOf(logFormats);
 
-export type Members<Schemas extends v.ObjectEntries> = {
-  readonly [Name in keyof Schemas]: v.InferOutput<Schemas[Name]>;
-};
-
 /** Members that were given, and members that must be given. */
 export type GivenMembers<Schemas extends v.ObjectEntries> = {
   readonly [Name in keyof Schemas]?: Exclude<v.InferOutput<Schemas[Name]>, undefined>;
@@ -115,32 +120,3 @@ export type GivenMembers<Schemas extends v.ObjectEntries> = {
     ? never
     : Name]: v.InferOutput<Schemas[Name]>;
 };
-
-/**
- * Reads the members of an object.
- * @param describeUnknown describes a member that has no schema.
- * @param nameOf names a member in a problem.
- * @returns the values of members that are not undefined, and a sentence for each wrong or missing member.
- */
-export function readGiven<Schemas extends v.ObjectEntries>(
-  schemas: Schemas,
-  given: object,
-  describeUnknown: (name: string) => string,
-  nameOf = (name: string) => name,
-): { values: GivenMembers<Schemas>; problems: string[] } {
-  const values: Record<string, unknown> = {};
-  const problems: string[] = [];
-  for (const name of Object.keys({ ...given, ...schemas })) {
-    const value = (given as Record<string, unknown>)[name];
-    const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined;
-    if (value === undefined && (schema === undefined || schema.type === 'optional')) continue;
-    if (schema === undefined) problems.push(describeUnknown(name));
-    else {
-      const { output, issues } = v.safeParse(schema as v.GenericSchema, value);
-      values[name] = output;
-      const missing = value === undefined ? 'is required and ' : '';
-      if (issues !== undefined) problems.push(`${nameOf(name)} ${missing}${issues[0].message}`);
-    }
-  }
-  return { values: values as GivenMembers<Schemas>, problems };
-}

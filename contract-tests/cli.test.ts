@@ -93,19 +93,24 @@ test.for<[command: string, reason: string | RegExp]>([
   ['exit 7', '--api-key-command ended with 7'],
   ['echo no entry >&2; exit 1', '--api-key-command ended with 1. no entry'],
   ['kill -KILL $$', '--api-key-command was ended by SIGKILL'],
-  // Without stdin it does not wait for input.
-  ['cat', '--api-key-command must print a key, in printable ASCII without spaces'],
+  ['echo a key', '--api-key-command must print a key, in printable ASCII without spaces'],
   ['yes', '--api-key-command was ended because it printed more than 16384 characters'],
   [
     `"${process.execPath}" -e "${manyLines}; process.exitCode = 3"`,
     /^--api-key-command ended with 3\. … .{900,980} line 19999 of a stack trace$/,
   ],
 ])('the reason why --api-key-command %j gives no key is one short line', async ([command, reason]) => {
-  const args = ['http://127.0.0.1:9/v1', '--api-key-command', command];
-  const { exitCode, stderr } = await startCli(args, { bin: cli, keepsStdin: true }).ended;
+  const { exitCode, stderr } = await runCommand(['http://127.0.0.1:9/v1', '--api-key-command', command], '');
   expect(exitCode).toBe(2);
   const [, message] = /^animal-store-verify: (.*)\n$/.exec(stderr) ?? [];
   expect(message).toEqual(typeof reason === 'string' ? reason : expect.stringMatching(reason));
+});
+
+test('without stdin --api-key-command does not wait for input, and the command ends with 2', async () => {
+  const args = ['http://127.0.0.1:9/v1', '--api-key-command', 'cat'];
+  const { exitCode, stdout, stderr } = await startCli(args, { bin: cli, keepsStdin: true }).ended;
+  const message = '--api-key-command must print a key, in printable ASCII without spaces';
+  expect([exitCode, stdout, stderr]).toEqual([2, '', `animal-store-verify: ${message}\n`]);
 });
 
 test('a deployment that refuses additions conforms in part, which --strict makes exit code 1', async () => {

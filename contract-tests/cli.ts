@@ -1,10 +1,5 @@
-import { readOptions } from '../common/cli/read-options.ts';
 import { runTask } from '../common/cli/run-task.ts';
-import { toHarmless } from '../common/text/harmless-text.ts';
-import { suiteVersion } from './client/target.ts';
-import { compare } from './learn/compare.ts';
-import { compareCommand, parseVerifyArguments } from './options.ts';
-import { verify } from './verify.ts';
+import { runVerify } from './run-verify.ts';
 
 const interruption = new AbortController();
 let interrupted: number | undefined;
@@ -18,15 +13,7 @@ for (const [signal, code] of Object.entries({ SIGHUP: 129, SIGINT: 130, SIGTERM:
   });
 }
 
-const [first, ...others] = process.argv.slice(2);
-
-await runTask('animal-store-verify', async () => {
-  if (first !== 'compare') return verify(parseVerifyArguments(process.argv.slice(2)), interruption.signal);
-  const given = readOptions(compareCommand, others, { version: suiteVersion });
-  const { text, hasDrift } = compare(given.first, given.second);
-  process.stdout.write(toHarmless(text));
-  return hasDrift && given.failOnDrift ? 1 : 0;
-});
+await runTask('animal-store-verify', (call) => runVerify(call, interruption.signal));
 process.exitCode = interrupted ?? process.exitCode;
 
 // A deployment may have left something open. The output is written by then.

@@ -1,10 +1,11 @@
 import { expect, expectTypeOf, test, vi } from 'vitest';
 import type { TestProject } from 'vitest/node';
+import { callCommand } from '../testing/call-command.ts';
 import { UsageError, type VerifyOptions, verifyDeployment } from './index.ts';
 import { parseVerifyArguments, type verifyCommand } from './options.ts';
+import { runVerify } from './run-verify.ts';
 import { setup as provideDeployment } from './testing/provide-deployment.ts';
 import { setup as provideMock } from './testing/provide-mock.ts';
-import { runCommand } from './testing/run-suite.ts';
 import { createTarget, resolveVerifyOptions } from './verify-options.ts';
 
 const nowhere = 'http://127.0.0.1:9/v1';
@@ -13,7 +14,7 @@ const apiKey = 'test-key';
 test('a program has the options of the command, except those about printing and the one that states a default', () => {
   type Printing = 'list' | 'open' | 'reporter' | 'verbose' | 'learn' | 'learnAnimals' | 'keepNames';
   type Others = 'strict' | 'updateKnown' | 'lastFailed' | 'apiKeyCommand' | 'readOnly';
-  type Shared = Exclude<keyof typeof verifyCommand.schemas, Printing | Others>;
+  type Shared = Exclude<keyof typeof verifyCommand.options, Printing | Others>;
   expectTypeOf<keyof VerifyOptions>().toEqualTypeOf<Shared | 'signal' | 'onResult'>();
 });
 
@@ -34,6 +35,17 @@ test.for(hosts)('at %s the suite writes only with --allow-writes, whatever a var
     expect(target.allowsWrites).toBe(allowWrites);
   }
   vi.unstubAllEnvs();
+});
+
+test.for([
+  ['http://127.0.0.1:9/v1', Number.POSITIVE_INFINITY],
+  ['http://app.localhost:9/v1', Number.POSITIVE_INFINITY],
+  ['https://staging.example/v1', 50],
+  ['http://10.0.0.7/v1', 50],
+] as const)('%s gets at most %d requests a second, unless --max-rate is given', async ([baseUrl, rate]) => {
+  const options = { baseUrl, apiKey, allowWrites: false };
+  expect((await resolveVerifyOptions(options)).target.maxRate).toBe(rate);
+  expect((await resolveVerifyOptions({ ...options, maxRate: 7 })).target.maxRate).toBe(7);
 });
 
 /** Runs what provides the target of a Vitest project, with these variables. @returns the target */
@@ -94,7 +106,7 @@ test.for<[args: string[], message: string, key?: string]>([
   [[nowhere, '--only', 'nothing'], 'the start of ids, as --list prints them, not "nothing"'],
   [[nowhere, '--known', import.meta.filename], 'cannot be used. '],
   [[nowhere, '--last-failed', import.meta.filename], 'is not a report'],
-  [[nowhere, '--update-known'], '--update-known requires --known <file>.'],
+  [[nowhere, '--update-known'], '--update-known requires --known <file>'],
   [[nowhere, '--allow-writes', '--read-only'], 'cannot be combined'],
   // No key is in a message.
   [[nowhere, '--timeout', 'MyOwnKey99'], '--timeout'],
@@ -103,7 +115,9 @@ test.for<[args: string[], message: string, key?: string]>([
   [['http://127.0.0.1:9/MyOwnKey99'], 'cannot be reached'],
   [[nowhere, '--known', 'MyOwnKey99'], '--known'],
 ])('%j: the command ends with exit code 2 and one line', async ([args, message, key = 'MyOwnKey99']) => {
-  const { exitCode, stdout, stderr } = await runCommand(args, key);
+  const { exitCode, stdout, stderr } = await callCommand('animal-store-verify', runVerify, args, {
+    ANIMAL_STORE_API_KEY: key,
+  });
   expect([exitCode, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(/^animal-store-verify: [^\n]+\n$/);
   expect(stderr).toContain(message);

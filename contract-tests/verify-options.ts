@@ -1,15 +1,26 @@
 import * as v from 'valibot';
-import { expectOptions, fillDefaults } from '../common/cli/options.ts';
+import {
+  expectOptions,
+  type Filled,
+  fillDefaults,
+  inGroup,
+  member,
+  option,
+  type RowsOf,
+} from '../common/cli/options.ts';
+import { trustOptions } from '../common/cli/shared-options.ts';
 import { type ExactJson, isJsonObject } from '../common/json/exact-json.ts';
-import { mustBe } from '../common/schemas.ts';
+import { parseInt64 } from '../common/json/int64.ts';
+import { baseUrl, callback, file, flag, list, mustBe, origin } from '../common/schemas.ts';
 import { readTrust } from '../common/tls/read-trust.ts';
-import { type RunLimits, resolveTarget, type Target, type TargetOptions } from './client/target.ts';
-import { headerLine, sharedSchemas } from './options.ts';
+import { clauses } from './clauses/clauses.ts';
+import { caseOptions, paceOptions, type RunLimits } from './client/run-limits.ts';
+import { resolveTarget, type Target, type TargetOptions } from './client/target.ts';
 import { readKnown } from './runner/known-failures.ts';
 import type { Result, Traffic } from './runner/report.ts';
 
 /** Options of `verifyDeployment`, with the names that the command has for them. */
-export interface VerifyOptions extends Partial<RunLimits> {
+export interface VerifyOptions extends RunLimits {
   /** Base URL of the deployment, such as `https://staging.example/v1`. */
   readonly baseUrl: string;
   /** API key that the deployment accepts, without "Bearer" before it. */
@@ -29,8 +40,9 @@ export interface VerifyOptions extends Partial<RunLimits> {
   readonly known?: string;
   /** Path of a file of certificates in PEM to trust in addition to the usual ones. */
   readonly ca?: string;
-  /** Paths of the client's certificate and of its key, in PEM, for mutual TLS. */
+  /** Path of the client's certificate in PEM, for mutual TLS. */
   readonly clientCert?: string;
+  /** Path of the key of the client's certificate, in PEM. */
   readonly clientKey?: string;
   /** Passphrase of the key. */
   readonly clientPassphrase?: string;
@@ -40,25 +52,111 @@ export interface VerifyOptions extends Partial<RunLimits> {
   readonly onResult?: (result: Result, traffic: Traffic) => void;
 }
 
-const schemas = {
-  ...sharedSchemas,
-  headers: v.optional(
-    v.custom<Record<string, string>>(
-      (value) => isJsonObject(value as ExactJson) && Object.entries(value as object).every(isHeader),
-      'must be an object of headers that the suite does not set, such as { "X-Gateway": "value" }',
-    ),
+const int64 = v.pipe(
+  v.custom<bigint | number>(
+    (value) =>
+      typeof value === 'number' ? Number.isSafeInteger(value) : parseInt64(`${value}`) !== undefined,
+    mustBe('an int64, in a program as a bigint or a safe integer'),
   ),
-  signal: v.optional(v.instance(AbortSignal, mustBe('an AbortSignal'))),
-  onResult: v.optional(v.function(mustBe('a function'))),
+  v.transform((value) => BigInt(value)),
+);
+
+const KEY = 'must be a key without "Bearer" before it, in printable ASCII without spaces';
+
+const CLAUSE = 'the id of a clause or the start of ids, as --list prints them';
+
+const clauseId = v.custom<string>((start) => findIds(`${start}`).length > 0, mustBe(CLAUSE));
+const only = v.pipe(
+  list(clauseId, CLAUSE),
+  v.transform((starts) => starts.flatMap(findIds)),
+);
+
+function findIds(start: string): string[] {
+  const all = clauses.map(({ id }) => id);
+  return all.includes(start) ? [start] : all.filter((id) => id.startsWith(start));
+}
+
+/** The rows of options of the deployment, which the command has too. */
+export const deploymentOptions = {
+  baseUrl: option('[base URL]', 'base URL of the deployment', { schema: baseUrl, isRequired: true }),
+  ...inGroup('Safety', {
+    allowWrites: option('--allow-writes', 'also test POST; adds up to 60 animals you cannot delete', {
+      schema: flag,
+      isRequired: true,
+      conflicts: ['readOnly'],
+    }),
+    apiKey: option('--api-key <key>', 'send this API key', {
+      schema: v.pipe(v.string(KEY), v.regex(/^[\x21-\x7e]+$/, KEY)),
+      isRequired: true,
+      variable: 'ANIMAL_STORE_API_KEY',
+    }),
+  }),
 };
+
+/** The rows of options that select clauses. */
+export const selectionOptions = inGroup('Selection', {
+  only: option('--only <clause>', 'test only clauses whose ids start with this, repeatable', {
+    schema: only,
+    default: [],
+    isRepeatable: true,
+    conflicts: ['lastFailed'],
+  }),
+  quickstart: option('--quickstart <url>', 'test POST /messages at this origin too', { schema: origin }),
+});
+
+/** The row of the file of known failures. */
+export const knownOptions = inGroup('Result', {
+  known: option('--known <file>', 'accept the failures in this YAML file', { schema: file }),
+});
+
+/** The row of the category, which precedes the other values that the suite chooses. */
+export const categoryOptions = inGroup('Test data', {
+  categoryId: option('--category-id <id>', 'use this category, which the deployment knows', {
+    schema: int64,
+  }),
+});
+
+const headerPattern = /^([!#$%&'*+.^_`|~\w-]+):\s*([\x20-\x7e]*)$/;
+
+const ownHeaders = /^(?:authorization|host|content-length|content-type|connection|transfer-encoding)$/i;
+
+/** Header that users may set: HTTP can carry it, and the suite does not set it. */
+export const headerLine = v.pipe(
+  v.string(),
+  v.regex(headerPattern, 'must be "Name: value"'),
+  v.transform((line) => headerPattern.exec(line)?.slice(1) as [name: string, value: string]),
+  v.check(
+    ([name]) => !ownHeaders.test(name),
+    ({ input: [name] }) => `must be another header: the suite sets ${name}`,
+  ),
+);
+
+const headers = v.custom<Readonly<Record<string, string>>>(
+  (value) => isJsonObject(value as ExactJson) && Object.entries(value as object).every(isHeader),
+  'must be an object of headers that the suite does not set, such as { "X-Gateway": "value" }',
+);
 
 function isHeader([name, value]: [string, unknown]): boolean {
   return typeof value === 'string' && v.is(headerLine, `${name}: ${value}`);
 }
 
+/** The rows of `VerifyOptions`. */
+export const verifyOptions = {
+  ...deploymentOptions,
+  ...selectionOptions,
+  ...knownOptions,
+  ...paceOptions,
+  ...categoryOptions,
+  ...caseOptions,
+  ...trustOptions,
+  headers: member(headers),
+  signal: member(v.instance(AbortSignal, mustBe('an AbortSignal'))),
+  onResult: member(callback<NonNullable<VerifyOptions['onResult']>>()),
+} satisfies RowsOf<VerifyOptions>;
+
 /** Checks the options and adds the defaults. @throws UsageError naming the option and what was expected of it. */
-export function expectVerifyOptions(options: VerifyOptions) {
-  return fillDefaults({ schemas }, expectOptions({ schemas }, { ...options }));
+export function expectVerifyOptions(options: VerifyOptions): Filled<typeof verifyOptions> {
+  return fillDefaults(verifyOptions, expectOptions(verifyOptions, { ...options }));
 }
 
 /** Reads the files of certificates, and completes the target. @throws UsageError if a file cannot be used */

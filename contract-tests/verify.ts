@@ -74,7 +74,7 @@ async function findTarget(command: VerifyArguments, interruption?: AbortSignal):
   const renewKey =
     apiKeyCommand === undefined ? undefined : (end?: AbortSignal) => runKeyCommand(apiKeyCommand, end);
   const apiKey = command.apiKey ?? (await renewKey?.(interruption)) ?? '';
-  const nameOf = (name: string) => longFlag(verifyCommand, name);
+  const nameOf = (name: string) => longFlag(verifyCommand.options, name);
   return createTarget({ ...command, baseUrl, apiKey, renewKey }, nameOf);
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { runCli } from '../testing/run-cli.ts';
+import { callCommand } from '../testing/call-command.ts';
 import { mockCommand } from './options.ts';
+import { runMock } from './run-mock.ts';
 
 const longKey = 'k3y'.repeat(30);
 
@@ -21,7 +22,7 @@ const rows: readonly (readonly [line: string, message: string, environment?: Rec
   ['--behaviour README.md', 'behaviour: README.md is not JSON'],
   ['--try-behaviours', '--try-behaviours requires a command: animal-store-mock --try-behaviours -- npm test'],
   ['--max-runs 9 -- node -v', '--max-runs requires --try-behaviours'],
-  ['--try-behaviours --behaviour strict -- node -v', '--behaviour and --try-behaviours cannot be combined'],
+  ['--try-behaviours --behaviour strict -- node -v', '--try-behaviours and --behaviour cannot be combined'],
   // No machine has a folder below a file.
   [
     '--try-behaviours --report LICENSE/b/a.json -- node -v',
@@ -46,10 +47,14 @@ const rows: readonly (readonly [line: string, message: string, environment?: Rec
 ];
 
 test.for(rows)('%s prints one line, without a key', async ([line, message, others = {}]) => {
-  const environment = { ANIMAL_STORE_API_KEY: 'another MyOwnKey99', ...others };
+  const environment = {
+    ANIMAL_STORE_NO_CHECKED_PROXY: 'true',
+    ANIMAL_STORE_API_KEY: 'another MyOwnKey99',
+    ...others,
+  };
   // An option that is given twice has its last value.
   const args = [...(others.PORT ? [] : ['--port=0']), ...line.split(' ')];
-  const { stdout, stderr, exitCode } = await runCli(args, { environment });
+  const { stdout, stderr, exitCode } = await callCommand('animal-store-mock', runMock, args, environment);
   expect(exitCode).toBe(2);
   expect(stderr).toMatch(/^animal-store-mock: [^\n]+\n$/);
   expect(stderr).toContain(message);
@@ -57,10 +62,10 @@ test.for(rows)('%s prints one line, without a key', async ([line, message, other
 });
 
 test('--help names every option in 80 columns, the variables and the defaults', async () => {
-  const help = await runCli(['--help']);
+  const help = await callCommand('animal-store-mock', runMock, ['--help']);
   const words = help.stdout.replaceAll(/\s+/g, ' ');
   expect([help.stderr, help.exitCode]).toEqual(['', 0]);
-  for (const [flags] of Object.values(mockCommand.options)) expect(words).toContain(flags);
+  for (const { flags } of Object.values(mockCommand.options)) expect(words).toContain(flags);
   expect(words).toContain('Every option can be set as ANIMAL_STORE_<NAME>');
   expect(words).toContain('default: 4010');
   expect(help.stdout).not.toMatch(/^.{81}/m);

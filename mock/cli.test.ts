@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { printFramed } from '../bench/print-request.ts';
 import { createFolder } from '../testing/create-folder.ts';
@@ -48,6 +49,13 @@ test('the command prints its address and its log, and SIGTERM gives open request
   expect(performance.now() - start).toBeGreaterThan(4_900);
 });
 
+test('a wrong option ends the process with 2 and one line on stderr, without the key', async () => {
+  const environment = { ANIMAL_STORE_API_KEY: 'MyOwnKey99' };
+  const ended = await runCli(['--port', 'MyOwnKey99'], { environment });
+  const stderr = 'animal-store-mock: --port must be an integer from 0 to 65535, not "[key]"\n';
+  expect(ended).toEqual({ stdout: '', stderr, exitCode: 2 });
+});
+
 test('the checked proxy prints violations and counts them, and no key is printed', async () => {
   const [key, token, later] = ['MyOwnKey99', 's3cr-token', 'LaterKey77'];
   const environment = { ...withProxy, ANIMAL_STORE_API_KEY: key, ANIMAL_STORE_ADMIN_TOKEN: token };
@@ -92,6 +100,19 @@ test('a command gets both URLs, a key and PORT, and without --log only violation
   expect([stderr, exitCode]).toEqual(['animal-store-mock: the command ended with exit code 7\n', 7]);
   expect(stdout).toMatch(/ proxy violation error listPets /);
   expect(stdout).not.toMatch(/ mock GET/);
+});
+
+test('a command trusts the authority of the certificate, as mkcert keeps it', async () => {
+  const certificates = join(import.meta.dirname, '../testing/certificates');
+  const CAROOT = createFolder({ 'rootCA.pem': readFileSync(join(certificates, 'ca.pem'), 'utf8') });
+  const tls = ['--tls-cert', 'localhost.pem', '--tls-key', 'localhost-key.pem'];
+  const options = tls.map((word) => (word.endsWith('.pem') ? join(certificates, word) : word));
+  const program = `fetch(process.env.ANIMAL_STORE_URL + '/pets', {
+    headers: { Authorization: 'Bearer ' + process.env.ANIMAL_STORE_API_KEY },
+  }).then(({ status, url }) => console.log(status, url), ({ cause }) => console.log(cause.code))`;
+  const command = ['--', process.execPath, '-e', program];
+  const { stdout } = await runCli(['--port', '0', ...options, ...command], { environment: { CAROOT } });
+  expect(stdout).toMatch(/^200 https:\S+\/v1\/pets$/m);
 });
 
 test.for<[ends: string, ready: RegExp, exitCode: number, command: readonly string[]]>([

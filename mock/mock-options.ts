@@ -3,7 +3,10 @@ import type { LogFormat } from '../common/cli/log-format.ts';
 import type { Profile } from '../fixtures/profiles.ts';
 import type { AnimalInput } from './session/animals.ts';
 
-/** Options of a mock. */
+/**
+ * Options of a mock. `mockOptions` has a row for each. This file imports no schema, because its types reach users, who do not
+ * install valibot.
+ */
 export interface MockOptions {
   /** Port to listen on; 0 picks a free one. @default 4010 */
   readonly port?: number;
@@ -38,8 +41,9 @@ export interface MockOptions {
   readonly cors?: boolean;
   /** Origins of browser apps that may send cookies, such as `http://localhost:5173`. @default [] */
   readonly corsOrigins?: readonly string[];
-  /** Paths of a certificate and its key in PEM: the mock and its checked proxy serve HTTPS. @default HTTP */
+  /** Path of a certificate in PEM: the mock and its checked proxy serve HTTPS. @default HTTP */
   readonly tlsCert?: string;
+  /** Path of the key of `tlsCert`, in PEM. */
   readonly tlsKey?: string;
   /** Starts a checked proxy in front of the mock. @default false, or true if `checkedPort` is given */
   readonly checkedProxy?: boolean;

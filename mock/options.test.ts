@@ -49,7 +49,7 @@ test.for<[string, Environment, string]>([
   ['', { _PORT: 'x', PORT: '1' }, 'ANIMAL_STORE_PORT must be an integer'],
   ['', { _NO_CORS: 'yes' }, 'ANIMAL_STORE_NO_CORS must be true or false, not "yes"'],
   ['--now 2030-12-05T25:00Z', {}, 'such as 2030-12-05T00:00:00Z, not "2030-12-05T25:00Z"'],
-  ['--data a.json --profile empty', {}, '--data and --profile cannot be combined. Each sets the animals'],
+  ['--data a.json --profile empty', {}, '--data and --profile cannot be combined. Leave one out.'],
   ['--animals 5 --profile empty', {}, '--animals requires the profile default or large, not empty'],
   ['--allow-host http://a.test', {}, '--allow-host must be a host name without a port, such as app.test'],
   ['--host=', {}, '--host must be a host name or an IP address, not ""'],

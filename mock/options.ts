@@ -1,7 +1,18 @@
 import * as v from 'valibot';
 import { choices, type Difference } from '../common/behaviour/choices.ts';
 import { logFormats } from '../common/cli/log-format.ts';
-import { type CommandSpec, expectOptions, fillDefaults } from '../common/cli/options.ts';
+import {
+  type CheckTogether,
+  type CommandSpec,
+  expectOptions,
+  type Filled,
+  fillDefaults,
+  inGroup,
+  option,
+  type RowsOf,
+  withDefault,
+} from '../common/cli/options.ts';
+import { listenOptions, off, on, serverTlsOptions } from '../common/cli/shared-options.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
 import { MOST_REQUESTS } from '../common/journal/journal.ts';
 import { type ExactJson, isJsonObject } from '../common/json/exact-json.ts';
@@ -12,7 +23,19 @@ import type { AnimalInput } from './session/animals.ts';
 import { A_DELAY, type Delay, isDelay } from './session/delay.ts';
 
 export const MOST_ANIMALS = 10_000_000;
+
+const PORT = 4010;
 const CHECKED_PORT = 4011;
+
+const LARGEST_SEED = 2 ** 32 - 1;
+
+/** Number of requests that a mock records unless it is told otherwise. */
+const USUAL_JOURNAL = 1_000;
+
+/** Runs of the command that `--try-behaviours` takes at most, unless it is told otherwise. */
+export const USUAL_RUNS = 80;
+const LEAST_RUNS = 5;
+const MOST_RUNS = 10_000;
 
 const profileNames = Object.keys(profiles) as Profile[];
 
@@ -22,44 +45,124 @@ const isFile = (value: unknown) => v.is(schemas.file, value);
 const isData = (value: unknown) => isFile(value) || Array.isArray(value);
 const isBehaviour = (value: unknown) => isFile(value) || isJsonObject(value as ExactJson);
 
-const mockSchemas = {
-  port: v.optional(schemas.port, 4010),
-  host: v.optional(schemas.host, '127.0.0.1'),
-  allowHosts: v.optional(schemas.hostNames),
-  apiKeys: v.optional(schemas.apiKeys, ['test-key']),
-  seed: v.optional(schemas.integer(0, 2 ** 32 - 1), 1),
-  profile: v.optional(schemas.oneOf(profileNames), 'default'),
-  animals: v.optional(schemas.integer(0, MOST_ANIMALS)),
-  data: v.optional(v.custom<string | readonly AnimalInput[]>(isData, schemas.mustBe(DATA))),
-  ...v.entriesFromList(['watch', 'checkedProxy'], v.optional(schemas.flag, false)),
-  behaviour: v.optional(v.custom<Difference | string>(isBehaviour, schemas.mustBe(BEHAVIOUR)), 'default'),
-  order: v.optional(schemas.oneOf(choices.order.values)),
-  limitPolicy: v.optional(schemas.oneOf(['reject', 'clamp'])),
-  now: v.optional(schemas.time),
-  cors: v.optional(schemas.flag, true),
-  corsOrigins: v.optional(v.array(schemas.origin), []),
-  ...v.entriesFromList(['tlsCert', 'tlsKey'], v.optional(schemas.file)),
-  checkedPort: v.optional(schemas.port, CHECKED_PORT),
-  admin: v.optional(schemas.flag, true),
-  adminToken: v.optional(schemas.apiKey),
-  latency: v.optional(v.custom<Delay>(isDelay, schemas.mustBe(A_DELAY))),
-  errorRate: v.optional(schemas.probability),
-  journal: v.optional(schemas.integer(0, MOST_REQUESTS), 1_000),
-  log: v.optional(schemas.logFormat, 'pretty'),
-};
+/** The rows of `MockOptions`, in the order of the help. */
+export const mockOptions = {
+  ...inGroup('Server', {
+    ...listenOptions,
+    port: { ...withDefault(listenOptions.port, PORT), variable: 'PORT' },
+    cors: option('--no-cors', 'refuse pages of other origins', on),
+    corsOrigins: option('--cors-origin <origin>', 'allow cookies from pages of this origin, repeatable', {
+      schema: schemas.origins,
+      default: [],
+      isRepeatable: true,
+    }),
+    ...serverTlsOptions,
+  }),
+  ...inGroup('Data', {
+    profile: option('--profile <name>', `use this set: ${schemas.inWords(profileNames)}`, {
+      schema: schemas.oneOf(profileNames),
+      default: 'default',
+      defaultInWords: '',
+    }),
+    animals: option('--animals <n>', 'create this many animals', {
+      schema: schemas.integer(0, MOST_ANIMALS),
+      defaultInWords: '120, large: 100000',
+    }),
+    seed: option('--seed <n>', 'seed the generated animals', {
+      schema: schemas.integer(0, LARGEST_SEED),
+      default: 1,
+    }),
+    data: option('--data <file>', 'start with the animals in this JSON file', {
+      schema: v.custom<string | readonly AnimalInput[]>(isData, schemas.mustBe(DATA)),
+      conflicts: ['profile', 'animals'],
+    }),
+    watch: option('--watch', 'read the --data file again when it changes', off),
+  }),
+  ...inGroup('API', {
+    apiKeys: option('--api-key <key>', 'accept this API key, repeatable', {
+      schema: schemas.apiKeys,
+      default: ['test-key'],
+      isRepeatable: true,
+    }),
+    now: option('--now <time>', 'use this fixed time, such as 2030-12-05', { schema: schemas.time }),
+  }),
+  ...inGroup('Behaviour', {
+    behaviour: option('--behaviour <name>', 'use this behaviour: a name, JSON or a file', {
+      schema: v.custom<Difference | string>(isBehaviour, schemas.mustBe(BEHAVIOUR)),
+      default: 'default',
+      conflicts: ['order', 'limitPolicy'],
+    }),
+    order: option('--order <name>', `sort lists: ${schemas.inWords(choices.order.values)}`, {
+      schema: schemas.oneOf(choices.order.values),
+      defaultInWords: '',
+    }),
+    limitPolicy: option('--limit-policy <name>', 'reject or clamp a wrong limit', {
+      schema: schemas.oneOf(['reject', 'clamp']),
+      defaultInWords: 'reject',
+    }),
+  }),
+  ...inGroup('Failures', {
+    latency: option('--latency <ms>', 'delay each response: 200, or 50-200', {
+      schema: v.custom<Delay>(isDelay, schemas.mustBe(A_DELAY)),
+    }),
+    errorRate: option('--error-rate <n>', 'answer this share of requests with 500: 0 to 1', {
+      schema: schemas.probability,
+    }),
+  }),
+  ...inGroup('Tools', {
+    checkedProxy: option('--no-checked-proxy', 'start without the checked proxy', off),
+    checkedPort: option('--checked-port <n>', 'port of the checked proxy', {
+      schema: schemas.port,
+      default: CHECKED_PORT,
+    }),
+    admin: option('--no-admin', 'disable the control API at /__admin', on),
+    adminToken: option('--admin-token <token>', 'require this bearer token in the control API', {
+      schema: schemas.apiKey,
+    }),
+    journal: option('--journal <n>', `keep this many requests, at most ${MOST_REQUESTS}`, {
+      schema: schemas.integer(0, MOST_REQUESTS),
+      default: USUAL_JOURNAL,
+    }),
+  }),
+  ...inGroup('Output', {
+    log: option('--log <format>', `log requests: ${schemas.inWords(logFormats)}`, {
+      schema: schemas.logFormat,
+      default: 'pretty',
+    }),
+  }),
+} satisfies RowsOf<MockOptions>;
 
-const commandSchemas = {
-  ...mockSchemas,
-  // Only the command has these.
-  tryBehaviours: v.optional(schemas.flag, false),
-  maxRuns: v.optional(schemas.integer(5, 10_000), 80),
-  report: v.optional(schemas.file),
-};
+/** Options that only the command has. */
+const trialOptions = inGroup('Behaviour', {
+  tryBehaviours: option('--try-behaviours', 'find the choices that break the command after --', {
+    schema: schemas.flag,
+    default: false,
+    conflicts: ['behaviour', 'order', 'limitPolicy'],
+  }),
+  maxRuns: option('--max-runs <n>', 'run the command at most this often', {
+    schema: schemas.integer(LEAST_RUNS, MOST_RUNS),
+    default: USUAL_RUNS,
+    requires: 'tryBehaviours',
+  }),
+  report: option('--report <file>', 'write what was found to this JSON file', {
+    schema: schemas.file,
+    requires: 'tryBehaviours',
+  }),
+});
 
-export type MockConfig = schemas.Members<typeof mockSchemas>;
+/** Options of a mock with their defaults. */
+export type MockConfig = Filled<typeof mockOptions>;
+
+const checkAnimals: CheckTogether<typeof mockOptions> = ({ animals, profile, data, watch }, nameOf) => {
+  if (watch && typeof data !== 'string')
+    return `${nameOf('watch')} requires --data, or data with the path of a file`;
+  if (animals === undefined || profile === undefined || profile === 'default' || profile === 'large')
+    return undefined;
+  return `${nameOf('animals')} requires the profile default or large, not ${profile}`;
+};
 
 /** The command, with every option of the mock by its name in `MockOptions`. */
-export const mockCommand: CommandSpec<typeof commandSchemas> = {
+export const mockCommand = {
   name: 'animal-store-mock',
   description: 'An offline mock of the Animal Store Service.',
   example: 'npm start -- --port 4020',
@@ -88,76 +191,19 @@ export const mockCommand: CommandSpec<typeof commandSchemas> = {
     ],
   },
   prefix: 'ANIMAL_STORE_',
-  variables: { port: 'PORT' },
-  schemas: commandSchemas,
-  options: {
-    port: ['-p, --port <n>', 'listen on this port, 0 for a free port'],
-    host: ['--host <name>', 'listen on this name or address'],
-    allowHosts: ['--allow-host <name>', 'allow this name in the Host header, repeatable'],
-    cors: ['--no-cors', 'refuse pages of other origins'],
-    corsOrigins: ['--cors-origin <origin>', 'allow cookies from pages of this origin, repeatable'],
-    tlsCert: ['--tls-cert <file>', 'serve HTTPS with the certificate in this PEM file'],
-    tlsKey: ['--tls-key <file>', 'use this key of the --tls-cert, in PEM'],
-    profile: ['--profile <name>', `use this set: ${schemas.inWords(profileNames)}`, ''],
-    animals: ['--animals <n>', 'create this many animals', '120, large: 100000'],
-    seed: ['--seed <n>', 'seed the generated animals'],
-    data: ['--data <file>', 'start with the animals in this JSON file'],
-    watch: ['--watch', 'read the --data file again when it changes'],
-    apiKeys: ['--api-key <key>', 'accept this API key, repeatable'],
-    behaviour: ['--behaviour <name>', 'use this behaviour: a name, JSON or a file'],
-    order: ['--order <name>', `sort lists: ${schemas.inWords(choices.order.values)}`, ''],
-    limitPolicy: ['--limit-policy <name>', 'reject or clamp a wrong limit', 'reject'],
-    tryBehaviours: ['--try-behaviours', 'find the choices that break the command after --'],
-    maxRuns: ['--max-runs <n>', 'run the command at most this often'],
-    report: ['--report <file>', 'write what was found to this JSON file'],
-    now: ['--now <time>', 'use this fixed time, such as 2030-12-05'],
-    latency: ['--latency <ms>', 'delay each response: 200, or 50-200'],
-    errorRate: ['--error-rate <n>', 'answer this share of requests with 500: 0 to 1'],
-    checkedProxy: ['--no-checked-proxy', 'start without the checked proxy'],
-    checkedPort: ['--checked-port <n>', 'port of the checked proxy'],
-    admin: ['--no-admin', 'disable the control API at /__admin'],
-    adminToken: ['--admin-token <token>', 'require this bearer token in the control API'],
-    journal: ['--journal <n>', `keep this many requests, at most ${MOST_REQUESTS}`],
-    log: ['--log <format>', `log requests: ${schemas.inWords(logFormats)}`],
-  },
-  groups: {
-    Server: ['port', 'host', 'allowHosts', 'cors', 'corsOrigins', 'tlsCert', 'tlsKey'],
-    Data: ['profile', 'animals', 'seed', 'data', 'watch'],
-    API: ['apiKeys', 'now'],
-    Behaviour: ['behaviour', 'order', 'limitPolicy', 'tryBehaviours', 'maxRuns', 'report'],
-    Failures: ['latency', 'errorRate'],
-    Tools: ['checkedProxy', 'checkedPort', 'admin', 'adminToken', 'journal'],
-    Output: ['log'],
-  },
+  takesCommand: true,
+  options: { ...mockOptions, ...trialOptions },
   together: ['data', 'profile', 'animals'],
-  check({ animals, profile, data, watch, behaviour, tryBehaviours, maxRuns, report, ...others }, nameOf) {
-    const { order, limitPolicy } = others;
-    const short = order === undefined ? 'limitPolicy' : 'order';
-    const hasShort = (order ?? limitPolicy) !== undefined;
-    if (behaviour !== undefined && hasShort)
-      return `${nameOf('behaviour')} and ${nameOf(short)} cannot be combined. Leave one out.`;
-    if (tryBehaviours && (behaviour !== undefined || hasShort))
-      return `${nameOf(hasShort ? short : 'behaviour')} and ${nameOf('tryBehaviours')} cannot be combined. Leave one out.`;
-    if (!tryBehaviours && (maxRuns ?? report) !== undefined)
-      return `${nameOf(maxRuns === undefined ? 'report' : 'maxRuns')} requires --try-behaviours`;
-    const rival = profile !== undefined ? 'profile' : 'animals';
-    if (data !== undefined && (profile ?? animals) !== undefined)
-      return `${nameOf('data')} and ${nameOf(rival)} cannot be combined. Each sets the animals of the start.`;
-    if (watch && typeof data !== 'string')
-      return `${nameOf('watch')} requires --data, or data with the path of a file`;
-    if (animals === undefined || /^(?:default|large)$/.test(profile ?? 'default')) return undefined;
-    return `${nameOf('animals')} requires the profile default or large, not ${profile}`;
-  },
-};
+  check: checkAnimals,
+} satisfies CommandSpec;
 
 /** Checks the options and adds the defaults. @throws UsageError naming the option and what was expected of it. */
 export function resolveMockOptions(given: MockOptions): MockConfig {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new UsageError('startMock takes an object of options, such as { port: 0 }');
   }
-  const own = { schemas: mockSchemas, check: mockCommand.check };
-  const options = expectOptions(own as Pick<CommandSpec<typeof mockSchemas>, 'schemas'>, given);
+  const options = expectOptions(mockOptions, given, checkAnimals);
   const { checkedProxy = options.checkedPort !== undefined } = options;
   const { checkedPort = options.port === 0 ? 0 : CHECKED_PORT } = options;
-  return fillDefaults({ schemas: mockSchemas }, { ...options, checkedProxy, checkedPort });
+  return fillDefaults(mockOptions, { ...options, checkedProxy, checkedPort });
 }

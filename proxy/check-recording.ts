@@ -37,7 +37,8 @@ async function checkEntries({ file, baseUrl, apiKeys, log, isColoured = false, w
   const origins = new Set<string>();
   const others = new Set<string>();
   for await (const value of readEntries(file)) {
-    const index = counts.entries++;
+    const index = counts.entries;
+    counts.entries += 1;
     const entry = expectEntry(value, index);
     const address = findAddress(entry.request.url, baseUrl);
     if (!address?.isOfService) {

@@ -2,15 +2,17 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { callCommand } from '../testing/call-command.ts';
 import { createEntry, printHar } from '../testing/create-har.ts';
-import { runCli } from '../testing/run-cli.ts';
+import { runProxy } from './run-proxy.ts';
 
 const base = 'http://127.0.0.1/v1';
 const key = 's3cr-Configured/+8';
 
 const folder = mkdtempSync(join(tmpdir(), 'checked-proxy-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-const [har, broken] = [join(folder, 'traffic.har'), join(folder, 'report.json')];
+const har = join(folder, 'traffic.har');
+const broken = join(folder, 'report.json');
 writeFileSync(har, printHar([createEntry()]));
 // The folder can be written to, but the file cannot.
 symlinkSync('/nowhere/report.json', broken);
@@ -40,7 +42,7 @@ const rows: readonly (readonly [args: readonly string[], message: string])[] = [
 
 test.for(rows)('%j ends it in one line without keys and with 2', async ([args, message]) => {
   const environment = { ANIMAL_STORE_API_KEY: `another-key ${key}` };
-  const result = await runCli(args, { bin: join(import.meta.dirname, 'bin.js'), environment });
+  const result = await callCommand('animal-store-proxy', runProxy, args, environment);
   expect([result.stdout !== '', result.exitCode]).toEqual([args.includes(broken), 2]);
   expect(result.stderr).toMatch(/^animal-store-proxy: [^\n]+\n$/);
   expect(result.stderr).toContain(message);

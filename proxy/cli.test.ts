@@ -165,6 +165,18 @@ test('a command finds the proxy, and its exit code wins over the exit code of --
   expect(readJson(file)).toMatchObject({ passed: false, exchanges: 2 });
 });
 
+test('a command trusts the authority of the certificate, as mkcert keeps it', async () => {
+  const upstream = await startUpstream(answerJson());
+  const CAROOT = createFolder({ 'rootCA.pem': readFileSync(join(certificates, 'ca.pem'), 'utf8') });
+  const files = ['--tls-cert', join(certificates, 'localhost.pem')];
+  const keys = ['--tls-key', join(certificates, 'localhost-key.pem')];
+  const program = `fetch(process.env.ANIMAL_STORE_URL + '/pets', { headers: { Authorization: 'Bearer k' } })
+    .then(({ status, url }) => console.log(status, url), ({ cause }) => console.log(cause.code))`;
+  const args = [upstream, '--port', '0', ...files, ...keys, '--', process.execPath, '-e', program];
+  const { stdout } = await runCli(args, { bin, environment: { CAROOT } });
+  expect(stdout).toMatch(/^200 https:\S+\/v1\/pets$/m);
+});
+
 test('a service that answers everything with 500 and a page fails a gate around a command that passes', async () => {
   const upstream = await startUpstream((_request, response) =>
     response.writeHead(500, { 'Content-Type': 'text/html' }).end('<h1>500</h1>'),
@@ -200,6 +212,12 @@ test('a service that answers everything with 500 and a page fails a gate around 
     '',
   ]);
   expect(readJson(file)).toMatchObject({ passed: false, exchanges: 3, answered: 3, succeeded: 0 });
+});
+
+test('a wrong option ends the process with 2 and one line on stderr', async () => {
+  const ended = await runCli(['http://127.0.0.1:9/v1', '--port', 'x'], { bin });
+  const stderr = 'animal-store-proxy: --port must be an integer from 0 to 65535, not "x"\n';
+  expect(ended).toEqual({ stdout: '', stderr, exitCode: 2 });
 });
 
 test('a key in the path of the upstream is in no output and in no report', async () => {

@@ -1,10 +1,29 @@
 import * as v from 'valibot';
 import { logFormats } from '../common/cli/log-format.ts';
-import type { CommandSpec } from '../common/cli/options.ts';
+import {
+  type CommandSpec,
+  expectOptions,
+  type Filled,
+  fillDefaults,
+  inGroup,
+  member,
+  option,
+  type RowsOf,
+  withDefault,
+} from '../common/cli/options.ts';
+import { listenOptions, off, on, serverTlsOptions, trustOptions } from '../common/cli/shared-options.ts';
+import { UsageError } from '../common/cli/usage-error.ts';
 import * as schemas from '../common/schemas.ts';
 import { printSuggestion } from '../common/text/suggest.ts';
+import type { CheckedProxyOptions } from './checked-proxy-options.ts';
 import { points } from './findings/coverage.ts';
 import { failOnLevels } from './findings/fail-on.ts';
+
+const PORT = 4011;
+
+/** Time that the upstream may be silent, in milliseconds. */
+export const DEFAULT_TIMEOUT = 30_000;
+const LONGEST_TIMEOUT = 3_600_000;
 
 /** Points of the contract, separated by commas. */
 const pointList = v.pipe(
@@ -18,21 +37,88 @@ function describeWrongPoint({ input }: v.PicklistIssue): string {
   return `must be points such as listPets,createPet:400, not ${JSON.stringify(input)}${hint}`;
 }
 
-const sharedSchemas = {
-  require: v.optional(pointList),
-  failOn: v.optional(schemas.oneOf(failOnLevels), 'never'),
-  report: v.optional(schemas.file),
-  apiKeys: v.optional(v.array(v.string('must be a string'), 'must be an array of strings'), []),
-  log: v.optional(schemas.logFormat, 'pretty'),
+const strings = v.array(v.string('must be a string'), 'must be an array of strings');
+const baseUrl = v.pipe(
+  schemas.baseUrl,
+  v.transform((url) => new URL(url)),
+);
+
+const connectionOptions = {
+  upstream: option('<upstream>', 'base URL of the deployment', { schema: baseUrl, isRequired: true }),
+  ...inGroup('Connection', {
+    ...listenOptions,
+    port: withDefault(listenOptions.port, PORT),
+    allPaths: option('--all-paths', 'forward paths outside the path of the upstream too', off),
+    timeout: option('--timeout <ms>', 'wait this long for the upstream', {
+      schema: schemas.integer(1, LONGEST_TIMEOUT, ', in milliseconds'),
+      default: DEFAULT_TIMEOUT,
+    }),
+  }),
+  ...inGroup('Checks', {
+    block: option('--block', 'refuse exchanges that break the contract', off),
+  }),
 };
 
-const sharedOptions = {
-  failOn: ['--fail-on <level>', 'exit with 1 on this level, see below'],
-  require: ['--require <points>', 'exit with 1 if traffic does not reach these, repeatable'],
-  report: ['--report <file>', 'write a report: JUnit for .xml, otherwise JSON'],
-  log: ['--log <format>', `log violations: ${schemas.inWords(logFormats)}`],
-  apiKeys: ['--api-key <key>', 'redact this key in all output, repeatable'],
-} as const;
+const outputOptions = inGroup('Output', {
+  log: option('--log <format>', `log violations: ${schemas.inWords(logFormats)}`, {
+    schema: schemas.logFormat,
+    default: 'pretty',
+  }),
+  apiKeys: option('--api-key <key>', 'redact this key in all output, repeatable', {
+    schema: strings,
+    default: [],
+    variable: 'ANIMAL_STORE_API_KEY',
+    isRepeatable: true,
+  }),
+});
+
+const consoleOptions = inGroup('Output', {
+  console: option('--no-console', 'disable the console at /__console/', on),
+});
+
+const pem = v.string('must be in PEM');
+const CERTIFICATE = 'must be an object of a certificate and its key in PEM, such as { cert, key }';
+const tls = v.object({ cert: v.string(CERTIFICATE), key: v.string(CERTIFICATE) }, CERTIFICATE);
+
+/** The rows of `CheckedProxyOptions`. Certificates are in PEM, and the proxy says nothing unless a program asks. */
+export const startOptions = {
+  ...connectionOptions,
+  ...trustOptions,
+  ...outputOptions,
+  ...consoleOptions,
+  port: listenOptions.port,
+  log: withDefault(outputOptions.log, 'silent'),
+  ca: member(pem),
+  clientCert: member(pem),
+  clientKey: member(pem),
+  tls: member(tls),
+  curlOptions: member(strings),
+  isBesideMock: member(schemas.flag, false),
+  isColoured: member(schemas.flag),
+  write: member(schemas.callback<NonNullable<CheckedProxyOptions['write']>>()),
+  onViolation: member(schemas.callback<NonNullable<CheckedProxyOptions['onViolation']>>()),
+} satisfies RowsOf<CheckedProxyOptions>;
+
+/** Checks the options and adds the defaults. @throws UsageError naming the option and what was expected of it. */
+export function resolveProxyOptions(given: CheckedProxyOptions): Filled<typeof startOptions> {
+  if (typeof given !== 'object' || given === null)
+    throw new UsageError("startCheckedProxy takes an object of options, such as { upstream: 'http://…' }");
+  return fillDefaults(startOptions, expectOptions(startOptions, given));
+}
+
+const gateOptions = inGroup('Checks', {
+  failOn: option('--fail-on <level>', 'exit with 1 on this level, see below', {
+    schema: schemas.oneOf(failOnLevels),
+    default: 'never',
+  }),
+  require: option('--require <points>', 'exit with 1 if traffic does not reach these, repeatable', {
+    schema: pointList,
+    isRepeatable: true,
+  }),
+  report: option('--report <file>', 'write a report: JUnit for .xml, otherwise JSON', {
+    schema: schemas.file,
+  }),
+});
 
 const exitCodes = ['0  passed', '1  failed (--fail-on, --require)', '2  no verdict, or wrong option'];
 
@@ -46,41 +132,8 @@ const sharedNotes = {
   Environment: ['ANIMAL_STORE_API_KEY  the same as --api-key'],
 };
 
-const toUrl = (url: string) => new URL(url);
-const baseUrl = v.pipe(schemas.baseUrl, v.transform(toUrl));
-
-/** Time that the upstream may be silent, in milliseconds. */
-export const DEFAULT_TIMEOUT = 30_000;
-
-const proxySchemas = {
-  ...sharedSchemas,
-  upstream: baseUrl,
-  port: v.optional(schemas.port, 4011),
-  host: v.optional(schemas.host, '127.0.0.1'),
-  allowHosts: v.optional(schemas.hostNames),
-  ...v.entriesFromList(['allPaths', 'block', 'insecure'], v.optional(schemas.flag, false)),
-  console: v.optional(schemas.flag, true),
-  timeout: v.optional(schemas.integer(1, 3_600_000, ', in milliseconds'), DEFAULT_TIMEOUT),
-  ...v.entriesFromList(['tlsCert', 'tlsKey', 'ca', 'clientCert', 'clientKey'], v.optional(schemas.file)),
-  clientPassphrase: v.optional(v.string()),
-};
-
-export const startSchemas = {
-  ...proxySchemas,
-  port: v.optional(schemas.port, 0),
-  log: v.optional(schemas.logFormat, 'silent'),
-  ...v.entriesFromList(['ca', 'clientCert', 'clientKey'], v.optional(v.string('must be in PEM'))),
-  tls: v.optional(v.object({ cert: v.string(), key: v.string() })),
-  curlOptions: v.optional(v.array(v.string())),
-  isBesideMock: v.optional(schemas.flag, false),
-  isColoured: v.optional(schemas.flag),
-  write: v.optional(v.function(schemas.mustBe('a function'))),
-  onViolation: v.optional(v.function(schemas.mustBe('a function'))),
-};
-
-export const startDefaults = v.getDefaults(v.object(startSchemas));
-
-export const proxyCommand: CommandSpec<typeof proxySchemas> = {
+/** The command that forwards traffic. */
+export const proxyCommand = {
   name: 'animal-store-proxy',
   description: 'A proxy that forwards traffic unchanged and checks each exchange against openapi.yaml.',
   example: 'npm run proxy -- https://staging.example/v1 --port 4020',
@@ -98,37 +151,19 @@ export const proxyCommand: CommandSpec<typeof proxySchemas> = {
     ],
     'Exit codes': [...exitCodes, 'With a command: its code, if that is not 0'],
   },
-  variables: { apiKeys: 'ANIMAL_STORE_API_KEY', clientPassphrase: 'ANIMAL_STORE_CLIENT_PASSPHRASE' },
-  schemas: proxySchemas,
+  takesCommand: true,
   options: {
-    upstream: ['<upstream>', 'base URL of the deployment'],
-    port: ['-p, --port <n>', 'listen on this port, 0 for a free port'],
-    host: ['--host <name>', 'listen on this name or address'],
-    allowHosts: ['--allow-host <name>', 'allow this name in the Host header, repeatable'],
-    allPaths: ['--all-paths', 'forward paths outside the path of the upstream too'],
-    timeout: ['--timeout <ms>', 'wait this long for the upstream'],
-    block: ['--block', 'refuse exchanges that break the contract'],
-    ...sharedOptions,
-    tlsCert: ['--tls-cert <file>', 'serve HTTPS with the certificate in this PEM file'],
-    tlsKey: ['--tls-key <file>', 'use this key of the --tls-cert, in PEM'],
-    ca: ['--ca <file>', 'trust the certificates in this PEM file too'],
-    clientCert: ['--client-cert <file>', 'send the client certificate in this PEM file'],
-    clientKey: ['--client-key <file>', 'use this key of the client certificate, in PEM'],
-    clientPassphrase: ['--client-passphrase <text>', 'decrypt the --client-key'],
-    insecure: ['--insecure', 'trust any certificate'],
-    console: ['--no-console', 'disable the console at /__console/'],
+    ...connectionOptions,
+    ...gateOptions,
+    ...inGroup('TLS', serverTlsOptions),
+    ...trustOptions,
+    ...outputOptions,
+    ...consoleOptions,
   },
-  groups: {
-    Connection: ['port', 'host', 'allowHosts', 'allPaths', 'timeout'],
-    Checks: ['block', 'failOn', 'require', 'report'],
-    TLS: ['tlsCert', 'tlsKey', 'ca', 'clientCert', 'clientKey', 'clientPassphrase', 'insecure'],
-    Output: ['log', 'apiKeys', 'console'],
-  },
-};
+} satisfies CommandSpec;
 
-const checkSchemas = { ...sharedSchemas, file: schemas.file, baseUrl: v.optional(baseUrl) };
-
-export const checkCommand: CommandSpec<typeof checkSchemas> = {
+/** The command that reads a HAR file. */
+export const checkCommand = {
   name: 'animal-store-proxy check',
   description: 'Checks the exchanges of a HAR file against openapi.yaml, without connections.',
   example: 'npm run proxy -- check traffic.har --fail-on error',
@@ -141,15 +176,18 @@ export const checkCommand: CommandSpec<typeof checkSchemas> = {
     ],
     'Exit codes': exitCodes,
   },
-  variables: { apiKeys: 'ANIMAL_STORE_API_KEY' },
-  schemas: checkSchemas,
   options: {
-    file: ['<file>', 'HAR file, - for stdin'],
-    baseUrl: ['--base-url <url>', 'check requests to this deployment only'],
-    ...sharedOptions,
+    file: option('<file>', 'HAR file, - for stdin', { schema: schemas.file, isRequired: true }),
+    ...inGroup('Checks', {
+      baseUrl: option('--base-url <url>', 'check requests to this deployment only', { schema: baseUrl }),
+    }),
+    ...gateOptions,
+    ...outputOptions,
   },
-  groups: { Checks: ['baseUrl', 'failOn', 'require', 'report'], Output: ['log', 'apiKeys'] },
-};
+} satisfies CommandSpec;
 
-export type ProxyArguments = schemas.Members<typeof proxySchemas>;
-export type CheckArguments = schemas.Members<typeof checkSchemas>;
+/** Options of the command with their defaults. */
+export type ProxyArguments = Filled<typeof proxyCommand.options>;
+
+/** Options of the command `check` with their defaults. */
+export type CheckArguments = Filled<typeof checkCommand.options>;

@@ -24,6 +24,7 @@ test.for([
 
 test.for([
   ['the variable', [], { ANIMAL_STORE_API_KEY: 'other-key s3cr,t/Key' }],
+  ['the variable of the admin token', [], { ANIMAL_STORE_ADMIN_TOKEN: 's3cr,t/Key' }],
   ['--api-key', ['--api-key', 's3cr,t/Key', '--port', 's3cr,t/Key'], {}],
   ['--api-key, given again', ['--api-key', 's3cr,t/Key', '--api-key', 'other'], {}],
   ['a mistyped --apikey', ['--apikey', 's3cr,t/Key'], {}],

@@ -1,87 +1,143 @@
 import { unescape as decode } from 'node:querystring';
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, Option as Flag } from 'commander';
 import * as v from 'valibot';
-import type { GivenMembers } from '../schemas.ts';
 import { createHideKeys, isKeyName } from '../text/hide-keys.ts';
 import { printSuggestion } from '../text/suggest.ts';
-import { type CommandSpec, describeDefault, expectOptions, longFlag, variablesOf } from './options.ts';
+import {
+  type CommandSpec,
+  describeDefault,
+  expectOptions,
+  type Given,
+  type Inputs,
+  longFlag,
+  type Option,
+  type Options,
+  variablesOf,
+} from './options.ts';
 import { UsageError } from './usage-error.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
+
+interface ReadConfig {
+  /** @default that of this process */
+  readonly environment?: Environment | undefined;
+  /** What --version prints. @default there is no such option */
+  readonly version?: string;
+}
 
 /**
  * Reads the command line and, for options that are not on it, the environment. An empty variable counts as not set.
  * @throws UsageError for a wrong option; CommanderError with exitCode 0 after --help and --version.
  */
-export function readOptions<Schemas extends v.ObjectEntries>(
-  command: CommandSpec<Schemas>,
+export function readOptions<Rows extends Options>(
+  command: CommandSpec<Rows>,
   argv: readonly string[],
-  { environment = process.env, version }: { environment?: Environment; version?: string } = {},
-): GivenMembers<Schemas> {
-  const written = parseCommandLine(command, argv, version);
-  const { together = [] } = command;
+  { environment = process.env, version }: ReadConfig = {},
+): Given<Rows> {
+  const { options, together = [] } = command;
+  const written = readCommandLine(command, argv, version);
   const isOneWritten = together.some((name) => written.has(name));
-  const values: Record<string, unknown> = {};
+  const values: Record<string, unknown> = Object.fromEntries(written);
   const sources: Record<string, string> = {};
-  for (const [name, row] of Object.entries(command.options)) {
-    const schema = command.schemas[name] as v.GenericSchema;
+  for (const [name, option] of Object.entries<Option>(options)) {
     const isDecided = written.has(name) || (isOneWritten && together.includes(name));
     const variable = isDecided ? undefined : variablesOf(command, name).find((one) => environment[one]);
-    const texts = variable ? readVariable(schema, row[0], `${environment[variable]}`) : written.get(name);
-    sources[name] = variable ?? longFlag(command, name);
-    if (texts !== undefined) values[name] = toValue(schema, texts);
+    if (variable !== undefined) values[name] = readVariable(option, `${environment[variable]}`);
+    // An option that is missing is named with its value.
+    const flags = option.flags.replace(/^-\w, /, '');
+    sources[name] = variable ?? (written.has(name) ? longFlag(options, name) : flags);
   }
-  return expectOptions(command, values, (name) => sources[name] ?? name);
+  const nameOf = (name: string) => sources[name] ?? name;
+  const check = command.check && ((...given: Parameters<typeof command.check>) => command.check?.(...given));
+  return expectOptions(options, values as Inputs<Rows>, check, nameOf);
 }
 
-function readVariable(schema: v.GenericSchema, flags: string, text: string): string[] {
-  const { type } = unwrap(schema);
-  if (type === 'array') return text.trim().split(/\s+/);
-  if (type !== 'boolean' || !/^(?:true|1|false|0)$/.test(text)) return [text];
-  return [String(/^[t1]/.test(text) !== flags.startsWith('--no-'))];
+/** Values of the variable of a switch. */
+const switchValues: Readonly<Record<string, boolean>> = { true: true, 1: true, false: false, 0: false };
+
+/**
+ * Reads a variable, which can do more than a variable of commander: it may have several values, a switch may be off, and it
+ * need not be of this process.
+ */
+function readVariable({ flags, schema, isRepeatable }: Option, text: string): unknown {
+  if (isRepeatable) return text.trim().split(/\s+/);
+  if (flags.includes('<')) return toScalar(schema, text);
+  const isOn = Object.hasOwn(switchValues, text) ? switchValues[text] : undefined;
+  return isOn === undefined ? text : isOn !== flags.startsWith('--no-');
 }
 
-function unwrap(schema: v.GenericSchema): v.GenericSchema {
-  return 'wrapped' in schema ? (schema.wrapped as v.GenericSchema) : schema;
+/** Returns a number if the schema refuses the text, which looks like a number. */
+function toScalar(schema: v.GenericSchema, text: string): unknown {
+  const isNumber = /^(?:\d{1,15}|[01]?\.\d{1,15})$/.test(text);
+  return isNumber && !v.is(schema, text) ? Number(text) : text;
 }
 
-/** Returns the value of an option, which the schema may refuse. If it is repeated, the last value counts. */
-function toValue(schema: v.GenericSchema, texts: readonly string[]): unknown {
-  const plain = unwrap(schema);
-  if ('item' in plain) return texts.map((text) => toValue(plain.item as v.GenericSchema, [text]));
-  const text = texts.at(-1) ?? '';
-  if (plain.type === 'boolean') return /^(?:true|false)$/.test(text) ? text === 'true' : text;
-  const isNumber = /^(?:\d{1,15}|[01]?\.\d{1,15})$/.test(text) && !v.is(plain, text);
-  return isNumber ? Number(text) : text;
+/** Returns the values on the command line by the names of their options. */
+function readCommandLine(spec: CommandSpec, argv: readonly string[], version?: string) {
+  const written = new Map<string, unknown>();
+  const command = createCommand(spec, written, version);
+  const { operands, unknown } = parse(command, argv);
+  if (unknown.some((word) => word === '-h' || word === '--help')) {
+    command.outputHelp();
+    throw new CommanderError(0, 'commander.helpDisplayed', 'The help was printed.');
+  }
+  if (unknown[0] !== undefined) {
+    const known = Object.keys(spec.options).map((name) => longFlag(spec.options, name));
+    throw new UsageError(describeUnknownOption(unknown[0], known));
+  }
+  const names = Object.keys(spec.options).filter((name) => isArgument(spec.options[name]));
+  for (const [place, name] of names.entries()) {
+    const text = operands[place];
+    if (text !== undefined) written.set(name, text);
+    else if (spec.options[name]?.flags.startsWith('<'))
+      throw new UsageError(`${longFlag(spec.options, name)} is missing`);
+  }
+  if (operands.length > names.length)
+    throw new UsageError(describeExcess(spec, argv, findExcess(command, argv, names.length)));
+  return written;
 }
 
-function parseCommandLine(spec: CommandSpec, argv: readonly string[], version?: string) {
+function isArgument(option: Option | undefined): boolean {
+  return option?.flags.startsWith('-') === false;
+}
+
+function createCommand(spec: CommandSpec, written: Map<string, unknown>, version?: string): Command {
   const command = new Command(spec.name)
     .description(spec.description)
     .addHelpText('after', printNotes(spec))
     .exitOverride()
-    .configureOutput({ writeErr: () => {} })
-    .showSuggestionAfterError(false)
-    .allowExcessArguments();
-  const written = new Map<string, string[]>();
-  const isArgument = (name: string) => !spec.options[name]?.[0].startsWith('-');
-  for (const name of Object.keys(spec.options).filter(isArgument)) addOption(command, spec, name, written);
-  for (const [heading, names] of Object.entries(spec.groups)) {
-    command.optionsGroup(`${heading}:`);
-    for (const name of names) addOption(command, spec, name, written);
+    .configureOutput({ writeErr: () => {} });
+  for (const [name, option] of Object.entries(spec.options)) {
+    if (isArgument(option)) command.argument(option.flags, option.help);
+    else addOption(command, name, option, written);
   }
   command.optionsGroup('Help:');
   if (version !== undefined) command.version(version, '-v, --version', 'print the version');
-  command.helpOption('-h, --help', 'print this help');
+  return command.helpOption('-h, --help', 'print this help');
+}
+
+function addOption(command: Command, name: string, option: Option, written: Map<string, unknown>): void {
+  const { flags, help, group, schema, isRepeatable } = option;
+  const flag = new Flag(flags, help).helpGroup(`${group}:`);
+  const usual = describeDefault(option);
+  if (usual !== '') flag.default(usual, usual);
+  command.addOption(flag).on(`option:${flag.name()}`, (text?: string) => {
+    const earlier = (written.get(name) ?? []) as readonly string[];
+    if (text === undefined) written.set(name, !flag.negate);
+    else written.set(name, isRepeatable ? [...earlier, text] : toScalar(schema, text));
+  });
+}
+
+/** @throws UsageError if the last option lacks its value */
+function parse(command: Command, argv: readonly string[]) {
   try {
-    command.parse(argv, { from: 'user' });
+    return command.parseOptions([...argv]);
   } catch (error) {
-    const flags = Object.keys(spec.options).map((name) => longFlag(spec, name));
-    throw toUsageError(error, flags);
+    if (!(error instanceof CommanderError) || error.code !== 'commander.optionMissingArgument') throw error;
+    const word = argv.at(-1);
+    const last = command.options.find(({ short, long }) => short === word || long === word);
+    throw new UsageError(`${last?.flags} needs a value`);
   }
-  if (command.args.length > command.registeredArguments.length)
-    throw new UsageError(describeExcess(spec, argv, findExcess(command, argv)));
-  return written;
 }
 
 function printNotes({ notes }: CommandSpec): string {
@@ -89,22 +145,16 @@ function printNotes({ notes }: CommandSpec): string {
   return Object.entries(notes).map(print).join('\n');
 }
 
-function addOption(command: Command, spec: CommandSpec, name: string, written: Map<string, string[]>): void {
-  const [flags, help] = spec.options[name] ?? ['', ''];
-  if (!flags.startsWith('-')) {
-    command.argument(flags, help, (text) => void written.set(name, [text]));
-    return;
-  }
-  const usual = describeDefault(spec, name);
-  const option = new Option(flags, usual === '' ? help : `${help} (default: ${usual})`);
-  command.addOption(option).on(`option:${option.name()}`, (text = String(!option.negate)) => {
-    written.set(name, [...(written.get(name) ?? []), text]);
-  });
+function describeUnknownOption(word: string, flags: readonly string[]): string {
+  const [name] = word.split(/[=:\s]/, 1);
+  const hint = word.startsWith('--') ? printSuggestion(`${name}`, flags) : '';
+  // The value may be a key, also right after the one letter of an option.
+  const shown = word.replace(/^(--[^=:\s]*[=:\s]|-[^-]).+/s, '$1…');
+  return `unknown option '${shown}'${hint}`;
 }
 
 /** Returns the index of the first argument that is too many: the words up to it have more arguments than the command. */
-function findExcess(command: Command, argv: readonly string[]): number {
-  const most = command.registeredArguments.length;
+function findExcess(command: Command, argv: readonly string[], most: number): number {
   return argv.findIndex((_, index) => {
     try {
       return command.parseOptions(argv.slice(0, index + 1)).operands.length > most;
@@ -117,7 +167,7 @@ function findExcess(command: Command, argv: readonly string[]): number {
 
 /** Names an argument by its place, since it may be a key after a wrong option. */
 function describeExcess(
-  { name, example, notes }: CommandSpec,
+  { name, example, takesCommand }: CommandSpec,
   argv: readonly string[],
   index: number,
 ): string {
@@ -127,8 +177,7 @@ function describeExcess(
   const [option = ''] = /^(?:--[a-z-]*|-[a-z]?|[\u2010-\u2015\u2212]+[a-z-]*)/.exec(argv[index] ?? '') ?? [];
   const rest = option === argv[index] ? '' : '…';
   const shown = option === '' ? '' : `, ${option}${rest}`;
-  const hasCommand = notes.Commands?.some((line) => line.includes('-- <command>'));
-  const command = hasCommand ? ` Write a command after --, such as: ${name} -- npm test.` : '';
+  const command = takesCommand ? ` Write a command after --, such as: ${name} -- npm test.` : '';
   const hint = `With npm, write options after --, such as: ${example}.${command}`;
   return `unexpected argument: the ${toOrdinal(place)} argument${shown}. ${hint}`;
 }
@@ -138,20 +187,6 @@ const endings: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 
 
 function toOrdinal(place: number): string {
   return `${place}${endings[ordinals.select(place)] ?? 'th'}`;
-}
-
-function toUsageError(error: unknown, flags: readonly string[]): unknown {
-  if (!(error instanceof CommanderError) || error.exitCode === 0) return error;
-  const message = error.message.replace(/^error: /, '');
-  const [, name, unknown = ''] = /^unknown option '(([^=:\s]*).*)'$/s.exec(message) ?? [];
-  const [, option, argument] =
-    /^(?:option '(.*)' argument missing|missing required argument '(.*)')$/.exec(message) ?? [];
-  if (option !== undefined) return new UsageError(`${option} needs a value`);
-  if (name === undefined) return new UsageError(argument ? `the ${argument} is missing` : message);
-  const hint = name.startsWith('--') ? printSuggestion(unknown, flags) : '';
-  // The value may be a key, also right after the one letter of an option.
-  const shown = name.replace(/^(--[^=:\s]*[=:\s]|-[^-]).+/s, '$1…');
-  return new UsageError(`unknown option '${shown}'${hint}`);
 }
 
 /**
@@ -182,6 +217,11 @@ export function splitCommand(argv: readonly string[]) {
   const words = argv.slice(end + 1);
   if (words.length === 0) throw new UsageError('there is no command after --, such as: -- npm test');
   return { own: argv.slice(0, end), words };
+}
+
+/** Returns the words after the name of this process, and its environment. */
+export function readOwnCall() {
+  return { argv: process.argv.slice(2), environment: process.env as Environment };
 }
 
 /** Returns the environment of this process with these variables; undefined removes one. */

@@ -1,9 +1,12 @@
 import { type Environment, isStartedByNpm } from './read-options.ts';
-import { runTask } from './run-task.ts';
+import type { Call } from './run-task.ts';
 import { startCommand } from './start-command.ts';
 
 // Read early: the parent may have ended by the time the program listens.
 const parent = process.ppid;
+
+/** Time between two looks at the parent, in ms. */
+const PARENT_INTERVAL = 250;
 
 export interface Program {
   readonly announcement: string;
@@ -17,13 +20,13 @@ export interface Program {
 /**
  * Runs a program until SIGINT, SIGTERM or SIGHUP, or until its command ends. An exit code of the command other than 0 wins over
  * the exit code of the program. If a shell of npm started the program, it ends with this shell.
+ * @returns the exit code
  */
-export function runProgram(name: string, start: () => Promise<Program>): Promise<void> {
-  return runTask(name, async () => serve(name, await start()));
-}
-
-/** Waits for the end of a program. @returns the exit code */
-export async function serve(name: string, { announcement, command, close }: Program): Promise<number> {
+export async function runProgram(
+  name: string,
+  { announcement, command, close }: Program,
+  { endSoon }: Pick<Call, 'endSoon'>,
+): Promise<number> {
   const signalled = Promise.withResolvers<unknown>();
   if (command === undefined) onEnd(signalled.resolve);
   process.stdout.write(announcement);
@@ -41,8 +44,8 @@ export async function serve(name: string, { announcement, command, close }: Prog
   const ownCode = await close();
   if (commandCode !== 0) process.stderr.write(`${name}: the command ended with exit code ${commandCode}\n`);
   const exitCode = commandCode || ownCode;
-  // Without this the process ends only when the last line of the log has been read.
-  setTimeout(() => process.exit(exitCode), 500).unref();
+  // Otherwise the process ends only when the last line of the log has been read.
+  endSoon(exitCode);
   return exitCode;
 }
 
@@ -55,5 +58,5 @@ export function onEnd(callback: (signal: NodeJS.Signals) => void): void {
     if (process.ppid === parent) return;
     clearInterval(watch);
     callback('SIGTERM');
-  }, 250).unref();
+  }, PARENT_INTERVAL).unref();
 }

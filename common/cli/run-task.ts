@@ -1,20 +1,43 @@
 import { inspect } from 'node:util';
 import { CommanderError } from 'commander';
 import { toHarmless, toOneLine } from '../text/harmless-text.ts';
-import { createHideGiven } from './read-options.ts';
+import { createHideGiven, type Environment, readOwnCall } from './read-options.ts';
 import { StartError } from './usage-error.ts';
 
-/** Runs a task, and prints in one line why it fails. @param run returns the exit code. */
-export async function runTask(name: string, run: () => Promise<number>): Promise<void> {
-  // It continues if nobody reads its output.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+/** How a command was called. */
+export interface Call {
+  /** Words after the name of the command. */
+  readonly argv: readonly string[];
+  readonly environment: Environment;
+  /** Ends the process soon, although something may still be open. A test does nothing. */
+  readonly endSoon: (exitCode: number) => void;
+}
+
+/** Time in which the output of a program that has ended can be read, in ms. */
+const TIME_TO_READ = 500;
+
+/**
+ * Runs a command.
+ * @returns its exit code and, if it could not do its task, why, in one line without keys
+ */
+export async function attempt(name: string, run: (call: Call) => Promise<number>, call: Call) {
   try {
-    process.exitCode = await run();
+    return { exitCode: await run(call), failure: undefined };
   } catch (error) {
     const { message, exitCode } = describeStartFailure(error);
-    if (message !== undefined) process.stderr.write(`${name}: ${createHideGiven()(message)}\n`);
-    process.exitCode = exitCode;
+    const hide = createHideGiven(call.argv, call.environment);
+    return { exitCode, failure: message && `${name}: ${hide(message)}` };
   }
+}
+
+/** Runs the command of this process, and prints why it fails. @param run returns the exit code. */
+export async function runTask(name: string, run: (call: Call) => Promise<number>): Promise<void> {
+  // It continues if nobody reads its output.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  const endSoon = (exitCode: number) => void setTimeout(() => process.exit(exitCode), TIME_TO_READ).unref();
+  const { exitCode, failure } = await attempt(name, run, { ...readOwnCall(), endSoon });
+  if (failure !== undefined) process.stderr.write(`${failure}\n`);
+  process.exitCode = exitCode;
 }
 
 /** Describes in one line why a program did not start. The exit code is 0 after --help, otherwise 2. */

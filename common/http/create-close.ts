@@ -6,7 +6,7 @@ import { clearInterval, clearTimeout, setInterval, setTimeout } from '../real-ti
 export const GRACE = 5_000;
 
 /** Time between two looks for idle connections while a server closes, in milliseconds. */
-const SWEEP = 20;
+const SWEEP_INTERVAL = 20;
 
 /** Returns a function that closes a server: it waits `grace` milliseconds for open requests, and then breaks them off. */
 export function createClose(server: Server, grace = GRACE) {
@@ -19,8 +19,12 @@ export function createClose(server: Server, grace = GRACE) {
     // Browsers open connections ahead of need. Node does not count them as idle.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
     // A connection becomes idle when the response on it has ended.
-    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP);
-    const cut = setTimeout(() => server.closeAllConnections(), grace);
+    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_INTERVAL);
+    const cut = setTimeout(() => {
+      server.closeAllConnections();
+      // Node counts no connection whose client left in the handshake of TLS, and would wait two minutes for it.
+      for (const socket of sockets) socket.destroy();
+    }, grace);
     await new Promise((resolve) => server.close(resolve));
     clearInterval(sweep);
     clearTimeout(cut);

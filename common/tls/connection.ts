@@ -42,13 +42,13 @@ export function isLoopback({ hostname }: URL): boolean {
 
 /** Finds the proxy for a URL. @throws UsageError if it cannot be used */
 function findProxy(url: URL): URL | undefined {
-  const named = isLoopback(url) ? '' : getProxyForUrl(url.href);
-  if (named === '') return undefined;
-  // The library gives a proxy without a scheme the scheme of the URL.
-  const plain = named.replace(/^\w+:\/\//, '');
-  const all = Object.entries(extendEnvironment({})).filter(([name]) => /^(?:https?|all)_proxy$/i.test(name));
-  const [variable, value] = all.find(([, value]) => value === named || value === plain) ?? [];
-  const proxy = URL.parse(value === named ? named : `http://${plain}`);
+  if (isLoopback(url) || getProxyForUrl(url.href) === '') return undefined;
+  const environment = extendEnvironment({});
+  const names = [url.protocol.replace(':', '_proxy'), 'all_proxy'];
+  // The library takes the first of these that is set, too. It gives a proxy without a scheme the scheme of the URL.
+  const variable = names.flatMap((name) => [name, name.toUpperCase()]).find((name) => environment[name]);
+  const value = `${environment[`${variable}`]}`;
+  const proxy = URL.parse(value.includes('://') ? value : `http://${value}`);
   try {
     decodeURIComponent(`${proxy?.username}${proxy?.password}`);
     if (proxy !== null && [url.protocol, 'http:'].includes(proxy.protocol)) return proxy;

@@ -4,9 +4,11 @@ export interface Trust {
   readonly ca?: string | undefined;
   /** Trusts any certificate. @default false */
   readonly insecure?: boolean | undefined;
-  /** The client's own certificate and its key, for mutual TLS. */
+  /** The client's own certificate, for mutual TLS. */
   readonly clientCert?: string | undefined;
+  /** The key of the client's certificate. */
   readonly clientKey?: string | undefined;
+  /** Decrypts the key of the client's certificate. */
   readonly clientPassphrase?: string | undefined;
 }
 

@@ -152,8 +152,8 @@ test('without a verdict nothing is written, and the options require each other',
   const { stderr, exitCode } = await runCommand([url, '--learn', file]);
   expect([exitCode, existsSync(file)], stderr).toEqual([2, false]);
   for (const [line, message] of [
-    ['--learn-animals', '--learn-animals requires --learn <file>.'],
-    ['--learn a.json --keep-names', '--keep-names requires --learn-animals.'],
+    ['--learn-animals', '--learn-animals requires --learn <file>'],
+    ['--learn a.json --keep-names', '--keep-names requires --learn-animals'],
     ['--learn README.md/b/a.json', '--learn: README.md/b/a.json could not be written'],
   ])
     expect((await runCommand([url, ...`${line}`.split(' ')])).stderr).toContain(message);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { runCli } from '../../testing/run-cli.ts';
+import { callCommand } from '../../testing/call-command.ts';
 import { clauses } from '../clauses/clauses.ts';
 import type { SendRequest } from '../client/send-request.ts';
 import { resolveTarget, type Target, type TargetOptions } from '../client/target.ts';
@@ -11,18 +11,17 @@ import { isCreation } from '../deployments/messages.ts';
 import { createError } from '../deployments/replies.ts';
 import { askDeployment, startDeployment } from '../deployments/run-deployment.ts';
 import { describeReport } from '../reporters/describe-report.ts';
+import { runVerify } from '../run-verify.ts';
 import type { Report, Result } from '../runner/report.ts';
 import { runSuite } from '../runner/run.ts';
 
 /** The command's file. */
 export const cli = join(import.meta.dirname, '../bin.js');
 
-/** Runs the command to its end. An empty key is none. */
+/** Calls the function of the command. An empty key is none. */
 export function runCommand(args: readonly string[], key = 'test-key', environment = {}) {
-  return runCli(args, {
-    bin: cli,
-    environment: { FORCE_COLOR: '0', ANIMAL_STORE_API_KEY: key, ...environment },
-  });
+  const all = { FORCE_COLOR: '0', ANIMAL_STORE_API_KEY: key, ...environment };
+  return callCommand('animal-store-verify', runVerify, args, all);
 }
 
 /** Starts a deployment until the test has finished. @returns its base URL. */

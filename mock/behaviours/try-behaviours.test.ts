@@ -56,6 +56,18 @@ test('requests to a session count', async () => {
   expect(await trial(`await list(${session});`, 5)).toMatchObject({ runs: 5, causes: [] });
 });
 
+test('a command that is tried trusts the certificate of the mock, as mkcert keeps its authority', async () => {
+  const certificates = join(import.meta.dirname, '../../testing/certificates');
+  vi.stubEnv('CAROOT', createFolder({ 'rootCA.pem': readFileSync(join(certificates, 'ca.pem'), 'utf8') }));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const words = [process.execPath, ...printScript('await list();')];
+  const tlsCert = join(certificates, 'localhost.pem');
+  const tlsKey = join(certificates, 'localhost-key.pem');
+  const trialOptions = { given: [], words, maxRuns: 5, hide: String, signal, onProgress: () => {} };
+  const { causes } = await tryBehaviours({ port: 0, tlsCert, tlsKey, apiKeys: ['own-key'] }, trialOptions);
+  expect(causes).toEqual([]);
+});
+
 const key = 'MyOwnKey99';
 
 test('the key is not printed, where the options, the command after -- or its output have it', async () => {

@@ -1,18 +1,31 @@
 import type { Finding, Findings } from './findings-record.ts';
 
-/** Values of --fail-on. A warning includes errors. Without a side, requests and responses count. */
-export const failOnLevels = [
-  ...(['error', 'warning'] as const),
-  ...(['request-error', 'request-warning', 'response-error', 'response-warning'] as const),
-  'never',
-] as const;
+/** What fails a run: violations of these severities, on one side or on both. */
+interface Level {
+  readonly severities: readonly Finding['severity'][];
+  readonly side: 'request' | 'response' | 'both';
+}
+
+/** Values of --fail-on. A warning includes errors. */
+const levels = {
+  error: { severities: ['error'], side: 'both' },
+  warning: { severities: ['error', 'warning'], side: 'both' },
+  'request-error': { severities: ['error'], side: 'request' },
+  'request-warning': { severities: ['error', 'warning'], side: 'request' },
+  'response-error': { severities: ['error'], side: 'response' },
+  'response-warning': { severities: ['error', 'warning'], side: 'response' },
+  never: { severities: [], side: 'both' },
+} satisfies Record<string, Level>;
 
 /** The side and the least severity that fail the run. */
-export type FailOn = (typeof failOnLevels)[number];
+export type FailOn = keyof typeof levels;
 
-export function isFailure({ severity, place }: Finding, failOn: FailOn): boolean {
-  const [level, side = ''] = failOn.split('-').reverse();
-  return place.startsWith(side) && (level === 'warning' || level === severity);
+export const failOnLevels = Object.keys(levels) as FailOn[];
+
+/** Returns whether a violation fails the run. */
+export function isFailure({ severity, location }: Finding, failOn: FailOn): boolean {
+  const { severities, side }: Level = levels[failOn];
+  return severities.includes(severity) && (side === 'both' || location[0] === side);
 }
 
 export const gateExitCodes = { passed: 0, failed: 1, 'no verdict': 2 } as const;

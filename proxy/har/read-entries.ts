@@ -7,9 +7,12 @@ export class HarError extends StartError {
   override readonly name = 'HarError';
 }
 
+/** Number of bytes that are read at a time. */
+const CHUNK = 256 * 1024;
+
 /** Reads the elements of `log.entries`. @param file a path, or `-` for stdin */
 export async function* readEntries(file: string): AsyncGenerator<unknown> {
-  const stream = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 256 * 1024 });
+  const stream = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: CHUNK });
   const parser = new JSONParser({ paths: ['$', '$.log.entries.*'] });
   let root: { readonly log?: { readonly entries?: unknown } } | undefined;
   let found: unknown[] = [];

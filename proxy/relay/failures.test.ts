@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
+import * as tls from 'node:tls';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { expectError, open } from '../../testing/exchange-raw.ts';
 import { startForwardProxy } from '../../testing/start-forward-proxy.ts';
@@ -159,6 +160,23 @@ test('an upstream of https requires a certificate of a known authority, or --ins
   const answer = await fetch(`${(await startTestProxy(upstream)).url}/pets`);
   await expectError(answer, 502, 'upstream_failed', expect.stringMatching(/certificate.*--ca.*--insecure/));
 });
+
+test('an authority of --ca is trusted in addition to the usual ones', async () => {
+  const usual = tls.getCACertificates('default');
+  tls.setDefaultCACertificates([...usual, readFileSync(join(certificates, 'ca.pem'), 'utf8')]);
+  onTestFinished(() => tls.setDefaultCACertificates(usual));
+  const ca = readFileSync(join(certificates, 'address.pem'), 'utf8');
+  const { url } = await startTestProxy(await startSecureUpstream(), { ca });
+  expect((await fetch(`${url}/pets`, { headers })).status).toBe(200);
+});
+
+test('a client that refuses the certificate keeps the proxy open for five seconds at most', async () => {
+  const cert = readFileSync(join(certificates, 'localhost.pem'), 'utf8');
+  const key = readFileSync(join(certificates, 'localhost-key.pem'), 'utf8');
+  const { url, close } = await startTestProxy(await startSecureUpstream(), { tls: { cert, key } });
+  await expect(fetch(`${url}/pets`)).rejects.toThrow('fetch failed');
+  await close();
+}, 30_000);
 
 test('an upstream that requires a client certificate is a 502 that names the option', async () => {
   const upstream = await startSecureUpstream('localhost', 'localhost.pem', { requestCert: true });

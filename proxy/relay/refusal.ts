@@ -6,10 +6,13 @@ import type { Headers, Refusal } from '../exchange.ts';
 
 export const isError = ({ severity }: Violation): boolean => severity === 'error';
 
+/** Number of violations that a refusal names. */
+const MOST_NAMED = 5;
+
 export function refuseViolations(side: 'request' | 'response', violations: readonly Violation[]): Refusal {
   const errors = violations.filter(isError);
   const describe = ({ location, rule, message }: Violation) => `${message} (${location.join('.')} ${rule})`;
-  const named = errors.slice(0, 5).map(describe).join('. ');
+  const named = errors.slice(0, MOST_NAMED).map(describe).join('. ');
   const message = `The ${side} violates the contract. ${named}.`;
   if (side === 'response') return { code: 'response_violation', message };
   const isKeyOnly = errors.every(({ rule }) => rule === '401');

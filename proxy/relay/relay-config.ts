@@ -1,28 +1,38 @@
 import type { ServerTls, Trust } from '../../common/tls/trust.ts';
 import type { CheckRequest, Exchange } from '../exchange.ts';
 
-export interface RelayConfig extends Trust {
-  /** The base URL. */
-  readonly upstream: URL;
+/** Options of the connections of a checked proxy. */
+export interface RelayOptions extends Trust {
   /**
    * True if the upstream is the mock that started this proxy: it has sessions, gets the Host that the client sent, and
    * breaks connections on purpose. @default false
    */
-  readonly isBesideMock: boolean;
+  readonly isBesideMock?: boolean | undefined;
   /** Time that the upstream may be silent, in milliseconds. @default 30000 */
-  readonly timeout: number;
+  readonly timeout?: number | undefined;
   /** Serves HTTPS with this certificate and key, in PEM. @default HTTP */
   readonly tls?: ServerTls | undefined;
   /** 0 picks a free port. @default 0 */
-  readonly port: number;
+  readonly port?: number | undefined;
   /** Host name or address to listen on. @default '127.0.0.1' */
-  readonly host: string;
+  readonly host?: string | undefined;
   /** Names to allow as Host, in addition to the names of this machine. @default [] */
   readonly allowHosts?: readonly string[] | undefined;
   /** Forwards requests for any path, not only under the base path. @default false */
-  readonly allPaths: boolean;
+  readonly allPaths?: boolean | undefined;
   /** Refuses an exchange with an error: 400 or 401 for its request, 502 for its response. @default false */
-  readonly block: boolean;
+  readonly block?: boolean | undefined;
+}
+
+/** Options that have a default. */
+type Filled = 'isBesideMock' | 'timeout' | 'port' | 'host' | 'allPaths' | 'block';
+
+/** Complete options of a relay, and what it calls. */
+export interface RelayConfig
+  extends Omit<RelayOptions, Filled>,
+    Readonly<{ [Name in Filled]: NonNullable<RelayOptions[Name]> }> {
+  /** The base URL. */
+  readonly upstream: URL;
   readonly checkRequest: CheckRequest;
   /** Called with each exchange, also if the client left. */
   readonly onExchange: (exchange: Exchange) => void;

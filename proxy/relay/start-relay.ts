@@ -6,12 +6,12 @@ import { createServer } from '../../common/http/create-server.ts';
 import { createHostCheck, describeHost, hasSeveralHosts } from '../../common/http/host-check.ts';
 import { resetConnection } from '../../common/http/reset-connection.ts';
 import { parseSessionPath } from '../../common/http/session-path.ts';
-import type { RequestCheck, ResponseCheck } from '../exchange.ts';
+import type { Refusal, RequestCheck, ResponseCheck } from '../exchange.ts';
 import { type ReceivedRequest, receiveRequest } from './receive-request.ts';
 import { isError, refuseCoding, refuseFailure, refusePath, refuseViolations } from './refusal.ts';
 import type { Relay, RelayConfig } from './relay-config.ts';
 import { refuse, respond } from './respond.ts';
-import { UpstreamClient } from './upstream-client.ts';
+import { UpstreamClient, type UpstreamResponse } from './upstream-client.ts';
 import { createHalfClosedWatch } from './watch-half-closed.ts';
 
 /** Maximum number of open requests. */
@@ -83,6 +83,24 @@ const noCheck: RequestCheck = {
   checkResponse: () => nothingFound,
 };
 
+/** What came of a request: a response, or a failure. A client that left gets neither. */
+interface Outcome {
+  readonly response?: UpstreamResponse;
+  readonly failure?: Refusal;
+}
+
+async function forward(
+  request: ReceivedRequest,
+  outgoing: ServerResponse,
+  client: UpstreamClient,
+): Promise<Outcome> {
+  const outcome = await client.forward(request, outgoing).then(
+    (response) => ({ response }),
+    (error: Error) => ({ failure: refuseFailure(error, client.config.upstream) }),
+  );
+  return outgoing.destroyed ? {} : outcome;
+}
+
 async function relay(request: ReceivedRequest, outgoing: ServerResponse, client: UpstreamClient) {
   const { isBesideMock, block, allPaths, upstream, checkRequest, onExchange } = client.config;
   const isOfMock = isBesideMock && ofMock.test(parseSessionPath(request.target).path);
@@ -91,12 +109,8 @@ async function relay(request: ReceivedRequest, outgoing: ServerResponse, client:
     refuseCoding(request.headers) ??
     (request.isUnderBase || allPaths ? undefined : refusePath(upstream)) ??
     (block && violations.some(isError) ? refuseViolations('request', violations) : undefined);
-  const toRefusal = (error: Error) => refuseFailure(error, upstream);
-  const outcome = refused ?? (await client.forward(request, outgoing).catch(toRefusal));
-  // A client that left gets neither a response nor a refusal.
-  const hasLeft = refused === undefined && outgoing.destroyed;
-  const failure = !hasLeft && 'code' in outcome ? outcome : undefined;
-  const response = hasLeft || 'code' in outcome ? undefined : outcome;
+  const { response, failure }: Outcome =
+    refused === undefined ? await forward(request, outgoing, client) : { failure: refused };
   const found = response === undefined ? nothingFound : checkResponse(response);
   const isBlocked = block && found.violations.some(isError);
   const refusal = isBlocked ? refuseViolations('response', found.violations) : failure;

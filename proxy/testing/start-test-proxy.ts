@@ -4,7 +4,7 @@ import { contractFile } from '../../common/contract-file.ts';
 import type { Exchange } from '../exchange.ts';
 import { FindingsRecord } from '../findings/findings-record.ts';
 import { redactCheck } from '../findings/redact-check.ts';
-import { startDefaults } from '../options.ts';
+import { resolveProxyOptions } from '../options.ts';
 import type { RelayConfig } from '../relay/relay-config.ts';
 import { startRelay } from '../relay/start-relay.ts';
 import { createCheck } from '../validate/create-check.ts';
@@ -17,8 +17,7 @@ const contractCheck = createCheck(contractFile);
 export async function startTestProxy(upstream: string, options: Partial<RelayConfig> = {}) {
   const exchanges: Exchange[] = [];
   const proxy = await startRelay({
-    ...startDefaults,
-    upstream: new URL(upstream),
+    ...resolveProxyOptions({ upstream }),
     checkRequest: redactCheck(await contractCheck, []),
     onExchange: (exchange) => void exchanges.push(exchange),
     ...options,

@@ -118,7 +118,7 @@ function reach(file: string, hasTypes = true, reached = new Set<string>()): Set<
 }
 
 test('a place imports only the places and packages that it may', () => {
-  expect(imports).toContainEqual({ from: 'mock/cli.ts', to: 'mock/launch-mock.ts', isType: false });
+  expect(imports).toContainEqual({ from: 'mock/run-mock.ts', to: 'mock/launch-mock.ts', isType: false });
   expect(find((edge) => !isTest(edge.from) && !isAllowed(edge))).toEqual([]);
 });
 
@@ -160,7 +160,7 @@ test('only the options read the environment, and only the commands end the proce
   const using = (pattern: RegExp) =>
     programs.filter((file) => /^(?:common|mock|proxy)\//.test(file) && pattern.test(read(file))).sort();
   expect(using(/process\.env|\benv\b[^\n]*= process|process\[/)).toEqual(['common/cli/read-options.ts']);
-  const ending = ['common/cli/end-tree.ts', 'common/cli/run-program.ts', 'mock/cli.ts'];
+  const ending = ['common/cli/end-tree.ts', 'common/cli/run-task.ts', 'mock/run-mock.ts'];
   expect(using(/process\.(?:exit|kill|abort)\b/)).toEqual(ending);
 });
 

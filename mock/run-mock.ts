@@ -1,0 +1,131 @@
+import { createRequire } from 'node:module';
+import { constants } from 'node:os';
+import { describeFileError, expectWritable } from '../common/cli/option-files.ts';
+import { createHideGiven, readOptions, splitCommand } from '../common/cli/read-options.ts';
+import { replaceFile } from '../common/cli/replace-file.ts';
+import { onEnd, type Program, runProgram } from '../common/cli/run-program.ts';
+import { type Call, describeStartFailure } from '../common/cli/run-task.ts';
+import { UsageError } from '../common/cli/usage-error.ts';
+import { toOneLine } from '../common/text/harmless-text.ts';
+import { findAuthority } from '../common/tls/read-server-tls.ts';
+import { printTrial, type Trial, tryBehaviours } from './behaviours/try-behaviours.ts';
+import { launchMock } from './launch-mock.ts';
+import { mockCommand, resolveMockOptions, USUAL_RUNS } from './options.ts';
+import { findProxyWorker, proxyMissing } from './start-proxy-worker.ts';
+
+const { version } = createRequire(import.meta.url)('animal-store-mock/package.json');
+
+const { name } = mockCommand;
+
+/** Runs the command `animal-store-mock`. @returns the exit code. @throws UsageError, or Node's own error if it cannot listen */
+export async function runMock(call: Call): Promise<number> {
+  const line = readLine(call);
+  return line.tryBehaviours ? runTrial(line) : runProgram(name, await startProgram(line), call);
+}
+
+type Line = ReturnType<typeof readLine>;
+
+function readLine({ argv, environment }: Call) {
+  const { own, words } = splitCommand(argv);
+  // PORT belongs to the command.
+  const variables = words === undefined ? environment : { ...environment, PORT: undefined };
+  const given = readOptions(mockCommand, own, { environment: variables, version });
+  const { tryBehaviours, maxRuns, report, ...options } = given;
+  if (tryBehaviours && words === undefined)
+    throw new UsageError(`--try-behaviours requires a command: ${name} --try-behaviours -- npm test`);
+  const hide = createHideGiven(argv, environment);
+  return { others: omitTrial(own), words, options, tryBehaviours, maxRuns, report, hide };
+}
+
+/** Returns the words of a command line that a trial does not need, for the line that tries one behaviour. */
+function omitTrial(own: readonly string[]): string[] {
+  const ofTrial = /^--(?:try-behaviours|(?:max-runs|report)(?:=.*)?)$/;
+  const takesNext = /^--(?:max-runs|report)$/;
+  return own.filter((word, at) => !ofTrial.test(word) && !takesNext.test(own[at - 1] ?? ''));
+}
+
+/** Starts the mock, and the checked proxy if it is installed. The mock does not wait for the proxy. */
+async function startProgram({
+  words,
+  hide,
+  options: { checkedProxy = true, ...options },
+}: Line): Promise<Program> {
+  const isInstalled = findProxyWorker() !== undefined;
+  const config = resolveMockOptions({ ...options, checkedProxy: checkedProxy && isInstalled });
+  // With a command, stdout is for its output and for violations.
+  const logsRequests = words === undefined || options.log !== undefined;
+  const { mock, proxyUrl, consoleUrl } = await launchMock(config, logsRequests);
+  const checkedUrl = proxyUrl && reportProxy(proxyUrl, hide);
+  const variables = async () => ({
+    ANIMAL_STORE_URL: mock.url,
+    ANIMAL_STORE_CHECKED_URL: await checkedUrl,
+    ANIMAL_STORE_API_KEY: config.apiKeys[0],
+    ...(config.tlsCert && { NODE_EXTRA_CA_CERTS: findAuthority(config.tlsCert) }),
+  });
+  // A key of the user is not printed.
+  const [testKey] = options.apiKeys === undefined ? config.apiKeys : [];
+  const { url, animals, unknownProperties: unknown } = mock;
+  const { behaviour } = mock.settings();
+  // Programs read the first line.
+  const lines = [
+    `animal-store-mock listening on ${url}`,
+    `API key: ${testKey ?? 'as you set it (not shown)'}`,
+    `animals: ${animals.size}`,
+    Object.keys(behaviour).length > 0 && `behaviour: ${JSON.stringify(behaviour)}`,
+    `try: curl -H "Authorization: Bearer ${testKey ?? '$ANIMAL_STORE_API_KEY'}" ${url}/pets`,
+    consoleUrl && `console: ${consoleUrl}`,
+    checkedProxy && !isInstalled && proxyMissing,
+    unknown.length > 0 && `left out, because not in the contract: ${toOneLine(hide(unknown.join(', ')))}`,
+  ];
+  return {
+    announcement: `${lines.filter(Boolean).join('\n')}\n`,
+    command: words && { words, variables: variables() },
+    close: () => mock.close().then(() => 0),
+  };
+}
+
+/** Prints the URL of the checked proxy, or why it did not start. */
+async function reportProxy(proxyUrl: Promise<string>, hide: Line['hide']): Promise<string | undefined> {
+  try {
+    const url = await proxyUrl;
+    process.stdout.write(`checked proxy listening on ${url}\n`);
+    return url;
+  } catch (error) {
+    const { message } = describeStartFailure(error as Error, '--checked-port');
+    const text = `the mock started without the checked proxy: ${message} --no-checked-proxy disables it.`;
+    process.stderr.write(`animal-store-mock: ${hide(text)}\n`);
+    return undefined;
+  }
+}
+
+/** Finds the choices that break the command. @returns the exit code */
+async function runTrial(line: Line): Promise<number> {
+  const { others, words = [], options, report, hide } = line;
+  const { maxRuns = USUAL_RUNS } = line;
+  if (report !== undefined) expectWritable(report, '--report');
+  const ending = new AbortController();
+  onEnd((signal) => {
+    ending.abort();
+    process.exit(128 + constants.signals[signal]);
+  });
+  const { isTTY } = process.stderr;
+  const onProgress = (text: string) => void process.stderr.write(isTTY ? `\r\x1b[K${text}` : `${text}\n`);
+  const trial = { given: others, words, maxRuns, hide, onProgress, signal: ending.signal };
+  const result = await tryBehaviours(options, trial).finally(() => isTTY && onProgress(''));
+  process.stdout.write(printTrial(result));
+  const isWritten = report === undefined || writeTrial(report, result, hide);
+  if (result.causes.length > 0) return 1;
+  return result.untested.length > 0 || !isWritten ? 2 : 0;
+}
+
+/** Writes the report of a trial. @returns false if it could not be written */
+function writeTrial(report: string, result: Trial, hide: Line['hide']): boolean {
+  try {
+    replaceFile(report, `${JSON.stringify(result, null, 2)}\n`);
+    return true;
+  } catch (error) {
+    const failure = `the report could not be written to ${report}: ${describeFileError(error)}`;
+    process.stderr.write(`${name}: ${toOneLine(hide(failure))}\n`);
+    return false;
+  }
+}

@@ -1,0 +1,30 @@
+import type { LogFormat } from '../common/cli/log-format.ts';
+import type { ExchangeSummary } from './exchange.ts';
+import type { Finding } from './findings/findings-record.ts';
+import type { RelayOptions } from './relay/relay-config.ts';
+
+/**
+ * How a checked proxy is started. `startOptions` has a row for each option. This file imports no schema, because its types
+ * reach users, who do not install valibot.
+ */
+export interface CheckedProxyOptions extends RelayOptions {
+  /** The base URL of the deployment. */
+  readonly upstream: string | URL;
+  /** A line for each violation, or none. @default 'silent' */
+  readonly log?: LogFormat | undefined;
+  /** Colours the lines. @default true if stdout shows colours and `write` is not given */
+  readonly isColoured?: boolean | undefined;
+  /** Gets each line of the log with its line break. @default to stdout */
+  readonly write?: ((line: string) => void) | undefined;
+  /**
+   * Called with each violation and its exchange, before the client gets its response. `count` includes all earlier
+   * violations of the rule.
+   */
+  readonly onViolation?: ((violation: Finding, exchange: ExchangeSummary) => void) | undefined;
+  /** Keys to redact in all output, in addition to the keys of requests. @default [] */
+  readonly apiKeys?: readonly string[] | undefined;
+  /** Options of the curl commands of findings, such as `['--cacert', 'ca.pem']`. @default [] */
+  readonly curlOptions?: readonly string[] | undefined;
+  /** Serves a console, which keeps the latest thousand exchanges. @default true */
+  readonly console?: boolean | undefined;
+}

@@ -1,0 +1,112 @@
+import { createRequire } from 'node:module';
+import { describeFileError, expectWritable } from '../common/cli/option-files.ts';
+import { fillDefaults, longFlag } from '../common/cli/options.ts';
+import { createHideGiven, readOptions, splitCommand } from '../common/cli/read-options.ts';
+import { replaceFile } from '../common/cli/replace-file.ts';
+import { type Program, runProgram } from '../common/cli/run-program.ts';
+import type { Call } from '../common/cli/run-task.ts';
+import { toOneLine } from '../common/text/harmless-text.ts';
+import { hasColours } from '../common/text/paint.ts';
+import { findAuthority, readServerTls } from '../common/tls/read-server-tls.ts';
+import { readTrust } from '../common/tls/read-trust.ts';
+import { checkRecording } from './check-recording.ts';
+import { gateExitCodes, readGate } from './findings/fail-on.ts';
+import { printFindings, printRecording } from './findings/print-findings.ts';
+import { printReport, type ReportSubject } from './findings/print-report.ts';
+import { type CheckedProxy, type Findings, startCheckedProxy } from './index.ts';
+import { checkCommand, type ProxyArguments, proxyCommand } from './options.ts';
+
+const { version } = createRequire(import.meta.url)('animal-store-proxy/package.json');
+const { name } = proxyCommand;
+
+type Hide = ReturnType<typeof createHideGiven>;
+
+/**
+ * Runs the command `animal-store-proxy`, or its command `check`.
+ * @returns the exit code. @throws UsageError, HarError, or Node's own error if it cannot listen
+ */
+export async function runProxy(call: Call): Promise<number> {
+  const { argv, environment } = call;
+  const hide = createHideGiven(argv, environment);
+  if (argv[0] === 'check') return check({ argv: argv.slice(1), environment }, hide);
+  return runProgram(name, await start(call, hide), call);
+}
+
+/** Starts the checked proxy. At the end it prints its findings, which may fail the run. */
+async function start({ argv, environment }: Call, hide: Hide): Promise<Program> {
+  const { own, words } = splitCommand(argv);
+  const options = fillDefaults(
+    proxyCommand.options,
+    readOptions(proxyCommand, own, { environment, version }),
+  );
+  const { failOn, report, require, tlsCert, tlsKey, ...others } = options;
+  const { upstream } = others;
+  if (report !== undefined) expectWritable(report, '--report');
+  const startedAt = new Date();
+  const trust = await readTrust(others, (name) => longFlag(proxyCommand.options, name));
+  const tls = await readServerTls(tlsCert, tlsKey);
+  const proxy = await startCheckedProxy({ ...others, ...trust, tls, isColoured: hasColours(process.stdout) });
+  const close = async () => {
+    await proxy.close();
+    const findings = proxy.readFindings();
+    process.stdout.write(printFindings(findings, options));
+    const subject = { upstream: hide(upstream.href), startedAt, endedAt: new Date(), failOn, require };
+    return end(findings, subject, report, hide);
+  };
+  const variables = {
+    ANIMAL_STORE_URL: proxy.url,
+    ...(tlsCert && { NODE_EXTRA_CA_CERTS: findAuthority(tlsCert) }),
+  };
+  const command = words && { words, variables: Promise.resolve(variables) };
+  return { announcement: announce(proxy, options, hide), command, close };
+}
+
+async function check({ argv, environment }: Omit<Call, 'endSoon'>, hide: Hide): Promise<number> {
+  const options = fillDefaults(
+    checkCommand.options,
+    readOptions(checkCommand, argv, { environment, version }),
+  );
+  const { baseUrl, failOn, require, report } = options;
+  if (report !== undefined) expectWritable(report, '--report');
+  const startedAt = new Date();
+  const write = (text: string) => void process.stdout.write(text);
+  const { findings, recording } = await checkRecording({
+    ...options,
+    isColoured: hasColours(process.stdout),
+    write,
+  });
+  const shown = { ...recording, file: hide(recording.file), baseUrls: recording.baseUrls.map(hide) };
+  write(printRecording(shown) + printFindings(findings, options));
+  const upstream = hide(baseUrl?.href ?? recording.baseUrls.join(', '));
+  const subject = { upstream, startedAt, endedAt: new Date(), failOn, require, recording: shown };
+  return end(findings, subject, report, hide);
+}
+
+function announce(
+  { url, consoleUrl }: CheckedProxy,
+  { upstream, failOn, report }: ProxyArguments,
+  hide: Hide,
+): string {
+  const lines = [
+    `checked proxy listening on ${hide(url)}`,
+    `upstream: ${hide(upstream.href)}`,
+    consoleUrl && `console: ${consoleUrl}`,
+    failOn !== 'never' && `--fail-on ${failOn}: violations of this level end the run with exit code 1`,
+    report && `report: ${hide(report)}, written at the end`,
+  ];
+  return `${lines.filter(Boolean).join('\n')}\n`;
+}
+
+/** Writes the report. @returns the exit code; 2 if the run passed and the report cannot be written */
+function end(findings: Findings, subject: ReportSubject, report: string | undefined, hide: Hide): number {
+  const exitCode = gateExitCodes[readGate(findings, subject)];
+  if (report === undefined) return exitCode;
+  try {
+    replaceFile(report, printReport(report, findings, subject));
+    return exitCode;
+  } catch (error) {
+    const failure = `the report could not be written to ${report}: ${describeFileError(error)}`;
+    process.stderr.write(`${name}: ${toOneLine(hide(failure))}\n`);
+    return exitCode || 2;
+  }
+}

@@ -10,13 +10,18 @@ import { expectAnswer, expectFields, expectStatus, wrongStatus } from '../model/
 import { expectPet } from '../model/find-schema-fault.ts';
 import { listedBeforeAdding, listsByStatus, MOST_REMOVED, tryAgain } from '../model/lists.ts';
 
-export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['getPet'] })({
-  'get-pet/success': {
+export const getPetByIdClauses = underHeading('GET /pets/{petId}', {
+  phase: 'single requests',
+  needs: ['getPet'],
+})([
+  {
+    id: 'get-pet/success',
     sentence: 'GET /pets/{petId} returns 200 and a Pet for an existing animal.',
+    quote: '| 200 | The requested animal. | Pet |',
     explainedBy: ['list-pets/pets'],
     tolerated: { 'the removal on 5 December 2030': 'any 3xx or 4xx from then on, or none' },
     needs: ['getPet', 'animals'],
-    runsLast: true,
+    phase: 'responses',
     run: async (context) => {
       const read = await context.once(readEveryListed);
       const absent: Exchange[] = [];
@@ -34,8 +39,10 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['ge
       for (const exchange of context.journal.filter(isFetchedAnimal)) expectPet(context, exchange);
     },
   },
-  'get-pet/right-animal': {
+  {
+    id: 'get-pet/right-animal',
     sentence: 'GET /pets/{petId} returns the animal with the requested id.',
+    quote: '| petId | integer, int64 | yes | Identifier of the animal to retrieve. |',
     needs: ['getPet', 'animals'],
     run: async (context) => {
       // They were fetched at once, so that responses could be mixed up.
@@ -52,8 +59,10 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['ge
       }
     },
   },
-  'get-pet/same-as-listed': {
+  {
+    id: 'get-pet/same-as-listed',
     sentence: 'GET /pets/{petId} returns every animal as GET /pets lists it.',
+    quote: '| 200 | The requested animal. | Pet |',
     explainedBy: ['get-pet/success', 'list-pets/pets', 'create-pet/stored'],
     needs: ['getPet', 'animals'],
     run: async (context) => {
@@ -66,8 +75,10 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['ge
       for (const fault of altered.values()) throw fault;
     },
   },
-  'get-pet/finds-added': {
+  {
+    id: 'get-pet/finds-added',
     sentence: 'GET /pets/{petId} returns an added animal as POST /pets returned it.',
+    quote: '| 200 | The requested animal. | Pet |',
     explainedBy: ['create-pet/'],
     needs: ['writes', 'getPet'],
     run: async (context) => {
@@ -76,9 +87,11 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['ge
       for (const addition of additions) await tryWithNew(context, addition, check);
     },
   },
-  'get-pet/unknown-is-404': {
+  {
+    id: 'get-pet/unknown-is-404',
     isParallel: true,
     sentence: 'GET /pets/{petId} returns 404 for an id that no animal has.',
+    quote: '| 404 | The requested animal could not be found. | GET /pets/{petId} |',
     explainedBy: ['get-pet/right-animal'],
     run: async (context) => {
       const now = (await context.listAnimals()).map(({ id }) => id);
@@ -96,9 +109,11 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['ge
       });
     },
   },
-  'get-pet/non-integer': {
+  {
+    id: 'get-pet/non-integer',
     isParallel: true,
     sentence: 'GET /pets/{petId} returns no animal for a petId that is not an int64.',
+    quote: '| petId | integer, int64 | yes | Identifier of the animal to retrieve. |',
     tolerated: { 'a petId that is not an int64': 'any 3xx or 4xx' },
     run: async (context) => {
       const { id } = (await context.findListed()) ?? {};
@@ -118,7 +133,7 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['ge
       });
     },
   },
-});
+]);
 
 type Read = Awaited<ReturnType<typeof readOne>>;
 

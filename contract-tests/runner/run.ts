@@ -1,10 +1,10 @@
-import { clauses, inPhases, inRunningOrder } from '../clauses/clauses.ts';
+import { clauses, groupParallel, inRunningOrder } from '../clauses/clauses.ts';
 import type { Client, ClientOptions } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { hideKeys } from '../client/hide-keys.ts';
 import { inParallel } from '../client/in-parallel.ts';
 import { suiteVersion, type Target, type TargetOptions } from '../client/target.ts';
-import type { Clause } from '../model/clause.ts';
+import { type Clause, readsOthers } from '../model/clause.ts';
 import { Run } from '../model/context.ts';
 import type { Facts } from '../model/find-facts.ts';
 import { Attempt } from './attempt.ts';
@@ -32,8 +32,8 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
     results.set(clause.id, result);
     options.onResult?.(result, run.countTraffic());
   };
-  for (const phase of inPhases(run.clauses)) {
-    let left = phase;
+  for (const group of groupParallel(run.clauses)) {
+    let left = group;
     while (left.length > 0) {
       await inParallel(left, testOne, target.concurrency);
       // A restart that began after a clause had ended may explain what the clause saw.
@@ -101,7 +101,7 @@ export function listClauses({ quickstart }: Pick<TargetOptions, 'quickstart'>, o
 /** Adds the clauses that run before these clauses and whose responses they read: without them they may pass. */
 export function addEarlier(only: readonly string[], target: Target): readonly string[] {
   const order = listClauses(target);
-  const end = order.findLastIndex(({ id, runsLast }) => runsLast && only.includes(id));
+  const end = order.findLastIndex(({ id, phase }) => readsOthers(phase) && only.includes(id));
   return [...new Set([...only, ...order.slice(0, end + 1).map(({ id }) => id)])];
 }
 

@@ -10,6 +10,7 @@ import { expectFields, lacksAnimal, wrongStatus } from '../model/expectations.ts
 import { compareListed, expectInTime, isWhole, listedBeforeAdding, MOST_REMOVED } from '../model/lists.ts';
 import { expectSteady } from './endpoints/expect-steady.ts';
 
+/** Number of the first, and of the last, animals of other clients that are compared. */
 const OTHERS = 5;
 
 export const endpointsClauses = underHeading('Endpoints', { phase: 'sequences', needs: ['writes'] })([
@@ -123,8 +124,14 @@ async function expectAddedFound(context: Context, animal: JsonObject): Promise<v
   expectSame(context, animal, exchange.animal, exchange);
 }
 
-/** How many sequences are tried, how long they are, and how many animals each adds: these stay in the deployment. */
-const [SEQUENCES, MOST_OPERATIONS, MOST_ADDED] = [2, 15, 2];
+/** Number of sequences of operations that are tried. */
+const SEQUENCES = 2;
+
+/** Maximum number of operations in a sequence. */
+const MOST_OPERATIONS = 15;
+
+/** Maximum number of animals that a sequence adds. They stay in the deployment. */
+const MOST_ADDED = 2;
 
 type Operation = fc.AsyncCommand<{ readonly added: JsonObject[] }, undefined>;
 

@@ -117,7 +117,7 @@ function findMediaTypeFault({ response }: Exchange): ReturnType<FindFault> {
   const type = response?.headers['content-type'];
   if (!/^application\/json\s*(?:;|$)/i.test(type ?? ''))
     return { kind: 'header', header: 'Content-Type', ...(type !== undefined && { received: type }) };
-  const hasMark = response?.body.subarray(0, 3).equals(BYTE_ORDER_MARK);
+  const hasMark = response?.body.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
   return hasMark ? { kind: 'byte order mark' } : true;
 }
 
@@ -165,9 +165,12 @@ const creations: readonly Omit<RequestOptions, 'path'>[] = [
   ...['{"name":"\\u0000"}', '{"name":"\\ud800"}'].map((body) => ({ body })),
 ];
 
+/** Number of unusual paths in a run that may not write. */
+const MOST_PATHS = 3;
+
 async function createUnusualRequests(context: Context): Promise<readonly RequestOptions[]> {
   const reads: readonly RequestOptions[] = [
-    ...context.chooseFew(paths, 3).map((path) => ({ path })),
+    ...context.chooseFew(paths, MOST_PATHS).map((path) => ({ path })),
     ...['k\u00e9y', 'x'.repeat(5000)].map((key) => ({ path: '/pets', authorization: `Bearer ${key}` })),
     { path: '/pets/8765432109876543210', headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } },
     { path: '/pets/abc', authorization: undefined },

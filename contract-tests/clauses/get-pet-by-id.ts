@@ -10,6 +10,13 @@ import { expectAnswer, expectFields, expectStatus, wrongStatus } from '../model/
 import { expectPet } from '../model/find-schema-fault.ts';
 import { listedBeforeAdding, listsByStatus, MOST_REMOVED, tryAgain } from '../model/lists.ts';
 
+/** One animal in so many is read twice. */
+const READ_AGAIN_EVERY = 40;
+
+/** Numbers of ids to try in a run that may not write. */
+const MOST_UNKNOWN_IDS = 4;
+const MOST_NON_INTEGERS = 6;
+
 export const getPetByIdClauses = underHeading('GET /pets/{petId}', {
   phase: 'single requests',
   needs: ['getPet'],
@@ -26,7 +33,7 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', {
       const read = await context.once(readEveryListed);
       const absent: Exchange[] = [];
       // Some twice, since reading must not remove anything.
-      const some = read.filter((_, index) => index % 40 === 0);
+      const some = read.filter((_, index) => index % READ_AGAIN_EVERY === 0);
       const again = await inParallel(some, ({ animal }) => readOne(context, animal));
       await inParallel([...read, ...again], async ({ animal, exchange }) => {
         if (exchange.status === 200) return expectPet(context, exchange);
@@ -99,7 +106,7 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', {
       const ids = [...listed, ...ownAdditions(context).keys()];
       const near = createNearIds(ids.filter((id) => typeof id === 'bigint'));
       const unknown = [...new Set([...unlikelyIds, ...near])].filter((id) => !listed.includes(id));
-      await inParallel(context.chooseFew(unknown, 4), async (id) => {
+      await inParallel(context.chooseFew(unknown, MOST_UNKNOWN_IDS), async (id) => {
         const exchange = await context.get(`/pets/${id}`);
         const { object, isSuccess } = exchange;
         // A near id may exist, even if something else is wrong with its animal.
@@ -119,18 +126,21 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', {
       const { id } = (await context.findListed()) ?? {};
       const ends = ['abc', '.5', ',2', '%20OR%201=1'];
       const beginnings = typeof id === 'bigint' ? [...ends.map((end) => `${id}${end}`), id + 2n ** 64n] : [];
-      await inParallel([...context.chooseFew(nonIntegers, 6), ...beginnings], async (petId) => {
-        const exchange = await context.get(`/pets/${petId}`);
-        // Another 2xx may belong to another path, but hardly for a word.
-        const isAnimal = exchange.object?.name !== undefined || petId === 'abc';
-        const isFound = exchange.isSuccess && isAnimal;
-        expectAnswer(
-          context,
-          exchange,
-          'no animal',
-          !isFound && exchange.status > 0 && exchange.status < 500,
-        );
-      });
+      await inParallel(
+        [...context.chooseFew(nonIntegers, MOST_NON_INTEGERS), ...beginnings],
+        async (petId) => {
+          const exchange = await context.get(`/pets/${petId}`);
+          // Another 2xx may belong to another path, but hardly for a word.
+          const isAnimal = exchange.object?.name !== undefined || petId === 'abc';
+          const isFound = exchange.isSuccess && isAnimal;
+          expectAnswer(
+            context,
+            exchange,
+            'no animal',
+            !isFound && exchange.status > 0 && exchange.status < 500,
+          );
+        },
+      );
     },
   },
 ]);
@@ -221,7 +231,8 @@ function createNearIds(ids: readonly bigint[]): bigint[] {
     return alike ?? [];
   });
   const sorted = ids.toSorted((one, other) => (one < other ? -1 : 1));
-  const [least, greatest] = [sorted[0] ?? 1n, sorted.at(-1) ?? 1n];
+  const least = sorted[0] ?? 1n;
+  const greatest = sorted.at(-1) ?? 1n;
   const near = [
     -first,
     first + 2n ** 32n,

@@ -20,6 +20,11 @@ const tooLarge = ['101', '1000', '-1', 'abc', 'Infinity', '101&status=pending'].
 const unlimited = ['0', '101', '1000'].map(toQuery);
 const byStatus = statuses.flatMap((status) => [`?status=${status}`, `?status=${status}&limit=100`]);
 
+/** Numbers of queries to try in a run that may not write. */
+const MOST_LIMITS = 4;
+const MOST_INVALID_LIMITS = 7;
+const MOST_INVALID_STATUSES = 5;
+
 /** The parameters first, then the responses: long lists are requested before every list is read. */
 export const getPetsClauses = underHeading('GET /pets', { phase: 'single requests', isParallel: true })([
   {
@@ -41,7 +46,8 @@ export const getPetsClauses = underHeading('GET /pets', { phase: 'single request
     quote: 'Maximum number of animals returned.',
     tolerated: { 'the number of animals on a page': 'fewer than limit, but at least one' },
     phase: 'responses',
-    run: (context) => expectEveryList(context, listFaults.longerThanLimit, context.chooseFew(limits, 4)),
+    run: (context) =>
+      expectEveryList(context, listFaults.longerThanLimit, context.chooseFew(limits, MOST_LIMITS)),
   },
   {
     id: 'list-pets/limit-bounds',
@@ -64,14 +70,15 @@ export const getPetsClauses = underHeading('GET /pets', { phase: 'single request
       'GET /pets with a limit that is not an integer from 1 to 100 returns a 4xx or a conforming list.',
     quote: 'Integer from 1 to 100 inclusive; default 20.',
     tolerated: { 'an invalid limit': 'any 4xx with an Error, or a conforming list' },
-    run: (context) => expectRefusalsOrLists(context, context.chooseFew(invalidLimits, 7)),
+    run: (context) => expectRefusalsOrLists(context, context.chooseFew(invalidLimits, MOST_INVALID_LIMITS)),
   },
   {
     id: 'list-pets/status-invalid',
     sentence: 'GET /pets with a status that is not one of the three returns a 4xx or a conforming list.',
     quote: 'Allowed values: available, pending, sold.',
     tolerated: { 'an invalid status': 'any 4xx with an Error, or a conforming list' },
-    run: (context) => expectRefusalsOrLists(context, context.chooseFew(invalidStatuses, 5)),
+    run: (context) =>
+      expectRefusalsOrLists(context, context.chooseFew(invalidStatuses, MOST_INVALID_STATUSES)),
   },
   {
     id: 'list-pets/status-filters',

@@ -183,8 +183,11 @@ export function mixUp(isMeant: IsMeant, mix: Mix): CreateAnswer {
   };
 }
 
+const SETTLE_MS = 5;
+const SETTLE_TURNS = 10;
+
 /** The client is in this process: after a timer, some turns of the loop read all that it sent. */
 async function settle(): Promise<undefined> {
-  await delay(5);
-  for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+  await delay(SETTLE_MS);
+  for (let turn = 0; turn < SETTLE_TURNS; turn += 1) await nextTurn();
 }

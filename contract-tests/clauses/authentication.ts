@@ -4,7 +4,7 @@ import type { RequestOptions } from '../client/client.ts';
 import { isAscii } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
 import { basicCredentials, createWrongKeys, usualWrongKey } from '../client/wrong-keys.ts';
-import { type ClauseDefinitions, type Need, underHeading } from '../model/clause.ts';
+import { type ClauseDefinition, type Need, underHeading } from '../model/clause.ts';
 import { type Context, statuses } from '../model/context.ts';
 import { acceptedKey, expectAnswer, expectUnauthorized } from '../model/expectations.ts';
 
@@ -15,12 +15,17 @@ type CreateRequests = (context: Context) => Promise<RequestOptions[]>;
 
 const anyAnimals = [0n, 1n, -1n, 2n ** 31n, 2n ** 53n + 1n, 2n ** 63n - 1n, -(2n ** 63n)].map(toGet);
 
-export const authenticationClauses = underHeading('Authentication', { isParallel: true })({
+/** The sentence that is tested for each operation, without a key and with a wrong one. */
+const REFUSED = 'When the key is missing or invalid, the response is 401 with an Error body.';
+
+export const authenticationClauses = underHeading('Authentication', { phase: 'keys', isParallel: true })([
   ...createKeyClauses('list-pets', 'GET /pets', [], createListRequests),
   ...createKeyClauses('create-pet', 'POST /pets', ['writes'], createCreationRequests),
   ...createKeyClauses('get-pet', 'GET /pets/{petId}', ['getPet'], createGetRequests, anyAnimals),
-  'create-pet/key-before-body': {
+  {
+    id: 'create-pet/key-before-body',
     sentence: 'POST /pets without a valid key returns 401 even if its body is not a NewPet, or not JSON.',
+    quote: 'The requirement applies to every operation.',
     explainedBy: ['create-pet/missing-key', 'create-pet/invalid-key'],
     tolerated: {
       'what comes first when several things are wrong':
@@ -35,7 +40,8 @@ export const authenticationClauses = underHeading('Authentication', { isParallel
       }
     },
   },
-  'recommended/scheme-case': {
+  {
+    id: 'recommended/scheme-case',
     sentence: 'The scheme "Bearer" is accepted in any case (RFC 9110, section 11.1).',
     run: async (context) => {
       const authorization = `bearer ${context.target.apiKey}`;
@@ -45,7 +51,8 @@ export const authenticationClauses = underHeading('Authentication', { isParallel
       expectAnswer(context, exchange, 200, status !== 401 && status > 0 && status < 500);
     },
   },
-  'recommended/challenge': {
+  {
+    id: 'recommended/challenge',
     sentence: 'A 401 has a WWW-Authenticate header (RFC 9110, section 11.6.1).',
     run: async (context) => {
       const exchange = await context.send({ path: '/pets', authorization: undefined });
@@ -55,7 +62,7 @@ export const authenticationClauses = underHeading('Authentication', { isParallel
       throw new Failed({ kind: 'header', header: 'WWW-Authenticate' }, exchange);
     },
   },
-});
+]);
 
 function createKeyClauses(
   prefix: string,
@@ -63,17 +70,21 @@ function createKeyClauses(
   needs: readonly Need[],
   createRequests: CreateRequests,
   further: RequestOptions[] = [],
-): ClauseDefinitions {
-  return {
-    [`${prefix}/missing-key`]: {
+): readonly ClauseDefinition[] {
+  return [
+    {
+      id: `${prefix}/missing-key`,
       sentence: `${operation} without a key returns 401.`,
+      quote: REFUSED,
       explainedBy: ['list-pets/missing-key'],
       needs,
       run: async (context) =>
         expectAllUnauthorized(context, [...(await createRequests(context)), ...further], missingKeys),
     },
-    [`${prefix}/invalid-key`]: {
+    {
+      id: `${prefix}/invalid-key`,
       sentence: `${operation} with a key that differs from the valid one, even in one character, returns 401.`,
+      quote: REFUSED,
       explainedBy: [`${prefix}/missing-key`, 'list-pets/invalid-key'],
       tolerated: {
         'how a key is issued, its format, lifetime and scopes':
@@ -86,8 +97,10 @@ function createKeyClauses(
         await expectAllUnauthorized(context, await createRequests(context), share(keys, prefix, context));
       },
     },
-    [`${prefix}/bearer-form`]: {
+    {
+      id: `${prefix}/bearer-form`,
       sentence: `${operation} with the valid key in another form than "Bearer <key>" returns 401.`,
+      quote: 'in the Authorization header, in the form Authorization: Bearer <API_KEY>.',
       explainedBy: [`${prefix}/invalid-key`, 'list-pets/bearer-form'],
       needs,
       run: async (context) => {
@@ -96,12 +109,15 @@ function createKeyClauses(
         await expectAllUnauthorized(context, requests, share(forms, prefix, context));
       },
     },
-  };
+  ];
 }
 
+/** Returns all credentials, or the first and every second one if the suite may not write: the operations share the others. */
 function share(all: readonly Credentials[], prefix: string, { target }: Context): Credentials[] {
-  const parity = prefix === 'get-pet' ? 1 : 0;
-  return all.filter((_, index) => target.allowsWrites || index === 0 || index % 2 === parity);
+  if (target.allowsWrites) return [...all];
+  const isOddShare = prefix === 'get-pet';
+  const isOdd = (index: number) => index % 2 === 1;
+  return all.filter((_, index) => index === 0 || isOdd(index) === isOddShare);
 }
 
 const notNewPets = [
@@ -158,9 +174,12 @@ function createOtherForms(key: string): Credentials[] {
   return [...forms, { authorization: undefined, headers: { 'X-API-Key': key } }];
 }
 
+/** Number of requests without a key in a run that may not write. */
+const MOST_WITHOUT_KEY = 6;
+
 async function expectAllUnauthorized(context: Context, all: RequestOptions[], credentials: Credentials[]) {
   // A wrong key that is accepted is seen in one request; a missing key may be accepted for some animals only.
-  const most = credentials === missingKeys ? 6 : 1;
+  const most = credentials === missingKeys ? MOST_WITHOUT_KEY : 1;
   const requests = context.chooseFew(all, most);
   for (const [index, request] of requests.entries()) {
     // The valid key before and at the same time: a cached response must not be shared. One animal is enough to show it.

@@ -2,58 +2,59 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { clauses } from './clauses.ts';
-import { quotes } from './quotes.ts';
 
-/** The ids that users name in --only and --known, after the start that they share. Add ids, and change none. */
-const permanentIds = `
-list-pets/ success pets unique-ids limit-is-a-maximum limit-bounds limit-default limit-most-100
-list-pets/ limit-invalid status-filters status-complete filter-before-limit status-invalid missing-key
-list-pets/ invalid-key bearer-form
-create-pet/ success pet echoes text-exact int64-exact category-any status-kept unique-id id-assigned
-create-pet/ stored name-required category-required name-type category-type status-value body-required
-create-pet/ malformed refused-adds-nothing missing-key invalid-key bearer-form key-before-body
-create-pet/ unauthorized-adds-nothing
-get-pet/ success right-animal same-as-listed finds-added unknown-is-404 non-integer missing-key
-get-pet/ invalid-key bearer-form
-store/ kept sequences steady
-errors/ body status media-type no-server-fault
-service/ media-type
-quickstart/ success missing-key invalid
-dredd/ listPets-200 listPets-400 listPets-401 createPet-201 createPet-400 createPet-401 getPet-200
-dredd/ getPet-401 getPet-404
-recommended/ challenge scheme-case fresh-lists strict-json chunked-body media-type-case category-below-1
-recommended/ undecodable-path long-path`;
+const RENEW =
+  'Users name these ids in --only and --known. Change no id of a clause that stays. If you have added or removed a clause, ' +
+  'renew the file: npx vitest run --project unit contract-tests/clauses -u';
 
-test('ids are permanent', () => {
-  const ids = permanentIds.split('\n').flatMap((line) => {
-    const [start = '', ...names] = line.split(' ');
-    return names.map((name) => start + name);
-  });
-  expect(clauses.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
+
+test('ids are permanent', async () => {
+  const ids = clauses.map(({ id }) => id).toSorted();
+  await expect(`${ids.join('\n')}\n`, RENEW).toMatchFileSnapshot('permanent-ids.txt');
+});
+
+test('each id belongs to one clause', () => {
+  const ids = clauses.map(({ id }) => id);
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
 });
 
 test('the clauses tolerate what docs/reference/unspecified.md says', () => {
-  const rows = readFileSync(join(import.meta.dirname, '../../docs/reference/unspecified.md'), 'utf8')
+  const rows = read('docs/reference/unspecified.md')
     .split('\n')
     .map((line) => line.split(' | '));
-  for (const [open, answers] of clauses.flatMap(({ tolerated = {} }) => Object.entries(tolerated))) {
-    const row = rows.find(([first = '']) => first.toLowerCase().startsWith(`| ${open.toLowerCase()}`));
-    expect(row?.at(-1), open).toBe(`${answers} |`);
+  for (const { id, tolerated = {} } of clauses) {
+    for (const [open, answers] of Object.entries(tolerated)) {
+      const row = rows.find(([first = '']) => first.toLowerCase().startsWith(`| ${open.toLowerCase()}`));
+      const message = `${id} tolerates "${open}". docs/reference/unspecified.md needs a row that begins with these words and ends with the accepted answers`;
+      expect(row?.at(-1), message).toBe(`${answers} |`);
+    }
   }
 });
 
-const text = readFileSync(join(import.meta.dirname, '../../docs/specification.md'), 'utf8');
-const specification = text.replaceAll(/\s+/g, ' ');
+/** Limits of a quote, in characters: long enough to be found in the specification, short enough for a report. */
+const SHORTEST_QUOTE = 30;
+const LONGEST_QUOTE = 160;
 
-test('every required clause under a heading of the specification quotes it', () => {
-  for (const { id, quote = '', heading, level } of clauses) {
-    expect(specification, id).toContain(quote);
-    if (quote !== '') expect(quote, id).toMatch(/^.{30,160}$/);
-    const isRequired = level === 'required' && specification.includes(`## ${heading}`);
-    expect(quote !== '', id).toBe(isRequired);
+const specification = read('docs/specification.md').replaceAll(/\s+/g, ' ');
+
+test('each quote is a part of docs/specification.md', () => {
+  for (const { id, quote } of clauses) {
+    if (quote === undefined) continue;
+    const isFound = specification.includes(quote);
+    expect(isFound, `${id} quotes words that are not in docs/specification.md: "${quote}"`).toBe(true);
+    const isFit = quote.length >= SHORTEST_QUOTE && quote.length <= LONGEST_QUOTE;
+    const limits = `from ${SHORTEST_QUOTE} to ${LONGEST_QUOTE} characters`;
+    expect(isFit, `${id} needs a quote of ${limits}, and this has ${quote.length}: "${quote}"`).toBe(true);
   }
 });
 
-test('every quote belongs to a clause', () => {
-  expect([...quotes.keys()].filter((id) => clauses.every((one) => one.id !== id))).toEqual([]);
+test('a clause has a quote if it is required under a heading of docs/specification.md', () => {
+  for (const { id, quote, heading, level } of clauses) {
+    const isInSpecification = specification.includes(`## ${heading} `);
+    const shouldQuote = level === 'required' && isInSpecification;
+    const where = `"${heading}" is ${isInSpecification ? 'a' : 'no'} heading of docs/specification.md`;
+    const message = `${id} is ${level}, and ${where}: it should have ${shouldQuote ? 'a' : 'no'} quote`;
+    expect(quote !== undefined, message).toBe(shouldQuote);
+  }
 });

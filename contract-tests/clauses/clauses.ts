@@ -1,5 +1,5 @@
 import { dreddClauses } from '../dredd/dredd-clauses.ts';
-import type { Clause } from '../model/clause.ts';
+import { type Clause, phases, readsOthers } from '../model/clause.ts';
 import { authenticationClauses } from './authentication.ts';
 import { endpointsClauses } from './endpoints.ts';
 import { errorsClauses, serviceClauses } from './errors.ts';
@@ -7,12 +7,12 @@ import { getPetByIdClauses } from './get-pet-by-id.ts';
 import { getPetsClauses } from './get-pets.ts';
 import { postPetsClauses } from './post-pets.ts';
 import { quickstartClauses } from './quickstart.ts';
-import { quotes } from './quotes.ts';
 import { robustnessClauses } from './robustness.ts';
 
 /** Maximum number of animals that a run adds to the mock, Dredd's one included. */
 export const MOST_ADDED = 60;
 
+/** All clauses, in the order of the catalogue. */
 export const clauses: readonly Clause[] = [
   ...getPetsClauses,
   ...postPetsClauses,
@@ -24,37 +24,32 @@ export const clauses: readonly Clause[] = [
   ...quickstartClauses,
   ...robustnessClauses,
   ...dreddClauses,
-].map((clause) => ({ ...clause, quote: quotes.get(clause.id) }));
+];
 
-/** These headings run first: keys, then creations, so that there are more animals to list. */
-const earlyHeadings = ['Authentication', 'POST /pets', 'Endpoints'];
-
+/** Returns clauses in their running order: by phase, and in a phase as in the catalogue. */
 export function inRunningOrder(wanted: readonly Clause[]): Clause[] {
-  return wanted.toSorted((one, other) => toTurn(one) - toTurn(other));
+  return wanted.toSorted((one, other) => phases.indexOf(one.phase) - phases.indexOf(other.phase));
 }
 
-function toTurn({ heading, runsLast }: Clause): number {
-  const early = earlyHeadings.indexOf(heading);
-  if (!runsLast) return early === -1 ? 3 : early;
-  if (runsLast === 'everything') return 7;
-  if (early === -1) return 6;
-  return runsLast === 'additions' ? 5 : 4;
-}
-
-export function inPhases(ordered: readonly Clause[]): (readonly Clause[])[] {
-  const phases: Clause[][] = [];
+/** Groups clauses that follow each other and may run at the same time. */
+export function groupParallel(ordered: readonly Clause[]): (readonly Clause[])[] {
+  const groups: Clause[][] = [];
   for (const clause of ordered) {
-    const last = phases.at(-1);
-    if (isParallel(clause) && last?.every(isParallel)) last.push(clause);
-    else phases.push([clause]);
+    const last = groups.at(-1);
+    if (mayRunWithOthers(clause) && last?.every(mayRunWithOthers)) last.push(clause);
+    else groups.push([clause]);
   }
-  return phases;
+  return groups;
 }
 
-function isParallel(clause: Clause): boolean {
-  return clause.isParallel === true && !clause.runsLast;
+function mayRunWithOthers({ isParallel, phase }: Clause): boolean {
+  return isParallel === true && !readsOthers(phase);
 }
 
+/** Width of the column of ids in the catalogue, in characters. */
+const ID_WIDTH = 36;
+
+/** Prints the clauses by heading, with the unspecified points that each heading tolerates. */
 export function printCatalogue(): string {
   const sections = Map.groupBy(clauses, ({ heading }) => heading);
   return [...sections].map(([heading, own]) => `${heading}\n${printSection(own).join('')}`).join('\n');
@@ -63,7 +58,7 @@ export function printCatalogue(): string {
 function printSection(own: readonly Clause[]): string[] {
   const lines = own.map(({ id, level, sentence }) => {
     const note = level === 'recommended' ? ' (recommended)' : '';
-    return `  ${id.padEnd(36)} ${sentence}${note}\n`;
+    return `  ${id.padEnd(ID_WIDTH)} ${sentence}${note}\n`;
   });
   const tolerated = own.flatMap((clause) => Object.entries(clause.tolerated ?? {}));
   const open = tolerated.map(([point, answers]) => `  unspecified: ${point}. Accepted: ${answers}\n`);

@@ -10,15 +10,19 @@ import { expectFields, lacksAnimal, wrongStatus } from '../model/expectations.ts
 import { compareListed, expectInTime, isWhole, listedBeforeAdding, MOST_REMOVED } from '../model/lists.ts';
 import { expectSteady } from './endpoints/expect-steady.ts';
 
+/** Number of the first, and of the last, animals of other clients that are compared. */
 const OTHERS = 5;
 
-export const endpointsClauses = underHeading('Endpoints', { needs: ['writes'] })({
-  'store/kept': {
+export const endpointsClauses = underHeading('Endpoints', { phase: 'sequences', needs: ['writes'] })([
+  {
+    id: 'store/kept',
     sentence:
       'Every animal keeps its name and its categoryId until the end of the run and stays in the list.',
+    quote:
+      'list animals, optionally filtered by availability status; - add an animal; - fetch one animal by its identifier',
     explainedBy: ['list-pets/', 'create-pet/', 'get-pet/'],
     needs: ['writes', 'getPet'],
-    runsLast: true,
+    phase: 'stored animals',
     run: async (context) => {
       if (context.additions.length === 0) {
         await context.listAnimals();
@@ -31,23 +35,29 @@ export const endpointsClauses = underHeading('Endpoints', { needs: ['writes'] })
       await expectOthersListed(context);
     },
   },
-  'store/sequences': {
+  {
+    id: 'store/sequences',
     sentence:
       'In any sequence of operations, an added animal stays as it was returned and in the list of its status.',
+    quote:
+      'list animals, optionally filtered by availability status; - add an animal; - fetch one animal by its identifier',
     explainedBy: ['list-pets/', 'create-pet/', 'get-pet/'],
     tolerated: { 'what other clients do during a run': 'they may add animals at any time' },
     run: expectSequences,
   },
-  'store/steady': {
+  {
+    id: 'store/steady',
     sentence:
       'All responses agree on an animal: its name and its categoryId stay, it does not come and go, and its status does not change back and forth.',
+    quote:
+      'list animals, optionally filtered by availability status; - add an animal; - fetch one animal by its identifier',
     explainedBy: ['list-pets/', 'create-pet/', 'get-pet/', 'store/kept'],
     tolerated: { 'transitions between statuses': 'at any time, but not back and forth for several animals' },
     needs: [],
-    runsLast: 'everything',
+    phase: 'whole run',
     run: expectSteady,
   },
-});
+]);
 
 async function expectOthersUnchanged(context: Context): Promise<void> {
   const before = listedBeforeAdding(context);
@@ -114,8 +124,14 @@ async function expectAddedFound(context: Context, animal: JsonObject): Promise<v
   expectSame(context, animal, exchange.animal, exchange);
 }
 
-/** How many sequences are tried, how long they are, and how many animals each adds: these stay in the deployment. */
-const [SEQUENCES, MOST_OPERATIONS, MOST_ADDED] = [2, 15, 2];
+/** Number of sequences of operations that are tried. */
+const SEQUENCES = 2;
+
+/** Maximum number of operations in a sequence. */
+const MOST_OPERATIONS = 15;
+
+/** Maximum number of animals that a sequence adds. They stay in the deployment. */
+const MOST_ADDED = 2;
 
 type Operation = fc.AsyncCommand<{ readonly added: JsonObject[] }, undefined>;
 

@@ -9,17 +9,21 @@ import type { Context, FindFault } from '../model/context.ts';
 import { HUGE, isHuge, isServerFault, mayBeRemoved } from '../model/expectations.ts';
 import { findBodyFault, findNoJson } from '../model/find-schema-fault.ts';
 
-export const errorsClauses = underHeading('Errors', { runsLast: true })({
-  'errors/body': {
+export const errorsClauses = underHeading('Errors', { phase: 'responses' })([
+  {
+    id: 'errors/body',
     sentence: 'Every error response has an Error body: strings code and message, and an integer status.',
+    quote: 'All error responses in the animal operations use the Error body.',
     tolerated: {
       'the values of code in an Error, and other fields': 'any string; any further fields',
       'a path or a header that is too long': '414 or 431, with or without an Error',
     },
     run: (context) => expectErrors(context, findErrorFault),
   },
-  'errors/status': {
+  {
+    id: 'errors/status',
     sentence: 'The status in an Error body is the HTTP status.',
+    quote: '| status | integer | yes | The HTTP status code. |',
     tolerated: { 'statuses other than 400, 401 and 404': 'any 4xx where no sentence names one' },
     run: (context) =>
       expectErrors(context, ({ object, outcome }) => {
@@ -29,13 +33,17 @@ export const errorsClauses = underHeading('Errors', { runsLast: true })({
         return { kind: 'error status', received: String(status) };
       }),
   },
-  'errors/media-type': {
+  {
+    id: 'errors/media-type',
     sentence: 'Every error response has the media type application/json, and no byte order mark.',
+    quote: 'Requests and responses use JSON (media type application/json).',
     explainedBy: ['errors/body', 'service/media-type'],
     run: (context) => expectErrors(context, findMediaTypeFault),
   },
-  'errors/no-server-fault': {
+  {
+    id: 'errors/no-server-fault',
     sentence: 'Every request is answered in time, with no 5xx and no cut connection.',
+    quote: 'Statuses other than 400, 401 and 404: not shown.',
     tolerated: {
       'rate limits': '429, 503 with Retry-After or a page, which are waited for (--retries, --max-rate)',
       'a path that is not UTF-8 or has a NUL': 'any 4xx or 5xx, with or without an Error',
@@ -49,12 +57,14 @@ export const errorsClauses = underHeading('Errors', { runsLast: true })({
         throw error instanceof Failed ? countServerFaults(error, context) : error;
       }),
   },
-});
+]);
 
-export const serviceClauses = underHeading('What the service does', { runsLast: true })({
-  'service/media-type': {
+export const serviceClauses = underHeading('What the service does', { phase: 'responses' })([
+  {
+    id: 'service/media-type',
     sentence:
       'Every response with an animal or a list has the media type application/json, and no byte order mark.',
+    quote: 'Requests and responses use JSON (media type application/json).',
     explainedBy: ['list-pets/success', 'create-pet/pet', 'get-pet/success'],
     run: (context) =>
       expectResponses(context, (exchange) => {
@@ -62,7 +72,7 @@ export const serviceClauses = underHeading('What the service does', { runsLast: 
         return hasContent && findMediaTypeFault(exchange);
       }),
   },
-});
+]);
 
 /** Checks the responses of this run, and of some more that it provokes. The quickstart is no animal operation. */
 async function expectResponses(context: Context, findFault: FindFault): Promise<void> {
@@ -107,7 +117,7 @@ function findMediaTypeFault({ response }: Exchange): ReturnType<FindFault> {
   const type = response?.headers['content-type'];
   if (!/^application\/json\s*(?:;|$)/i.test(type ?? ''))
     return { kind: 'header', header: 'Content-Type', ...(type !== undefined && { received: type }) };
-  const hasMark = response?.body.subarray(0, 3).equals(BYTE_ORDER_MARK);
+  const hasMark = response?.body.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
   return hasMark ? { kind: 'byte order mark' } : true;
 }
 
@@ -155,9 +165,12 @@ const creations: readonly Omit<RequestOptions, 'path'>[] = [
   ...['{"name":"\\u0000"}', '{"name":"\\ud800"}'].map((body) => ({ body })),
 ];
 
+/** Number of unusual paths in a run that may not write. */
+const MOST_PATHS = 3;
+
 async function createUnusualRequests(context: Context): Promise<readonly RequestOptions[]> {
   const reads: readonly RequestOptions[] = [
-    ...context.chooseFew(paths, 3).map((path) => ({ path })),
+    ...context.chooseFew(paths, MOST_PATHS).map((path) => ({ path })),
     ...['k\u00e9y', 'x'.repeat(5000)].map((key) => ({ path: '/pets', authorization: `Bearer ${key}` })),
     { path: '/pets/8765432109876543210', headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } },
     { path: '/pets/abc', authorization: undefined },

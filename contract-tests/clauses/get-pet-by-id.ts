@@ -10,18 +10,30 @@ import { expectAnswer, expectFields, expectStatus, wrongStatus } from '../model/
 import { expectPet } from '../model/find-schema-fault.ts';
 import { listedBeforeAdding, listsByStatus, MOST_REMOVED, tryAgain } from '../model/lists.ts';
 
-export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['getPet'] })({
-  'get-pet/success': {
+/** One animal in so many is read twice. */
+const READ_AGAIN_EVERY = 40;
+
+/** Numbers of ids to try in a run that may not write. */
+const MOST_UNKNOWN_IDS = 4;
+const MOST_NON_INTEGERS = 6;
+
+export const getPetByIdClauses = underHeading('GET /pets/{petId}', {
+  phase: 'single requests',
+  needs: ['getPet'],
+})([
+  {
+    id: 'get-pet/success',
     sentence: 'GET /pets/{petId} returns 200 and a Pet for an existing animal.',
+    quote: '| 200 | The requested animal. | Pet |',
     explainedBy: ['list-pets/pets'],
     tolerated: { 'the removal on 5 December 2030': 'any 3xx or 4xx from then on, or none' },
     needs: ['getPet', 'animals'],
-    runsLast: true,
+    phase: 'responses',
     run: async (context) => {
       const read = await context.once(readEveryListed);
       const absent: Exchange[] = [];
       // Some twice, since reading must not remove anything.
-      const some = read.filter((_, index) => index % 40 === 0);
+      const some = read.filter((_, index) => index % READ_AGAIN_EVERY === 0);
       const again = await inParallel(some, ({ animal }) => readOne(context, animal));
       await inParallel([...read, ...again], async ({ animal, exchange }) => {
         if (exchange.status === 200) return expectPet(context, exchange);
@@ -34,8 +46,10 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['ge
       for (const exchange of context.journal.filter(isFetchedAnimal)) expectPet(context, exchange);
     },
   },
-  'get-pet/right-animal': {
+  {
+    id: 'get-pet/right-animal',
     sentence: 'GET /pets/{petId} returns the animal with the requested id.',
+    quote: '| petId | integer, int64 | yes | Identifier of the animal to retrieve. |',
     needs: ['getPet', 'animals'],
     run: async (context) => {
       // They were fetched at once, so that responses could be mixed up.
@@ -52,8 +66,10 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['ge
       }
     },
   },
-  'get-pet/same-as-listed': {
+  {
+    id: 'get-pet/same-as-listed',
     sentence: 'GET /pets/{petId} returns every animal as GET /pets lists it.',
+    quote: '| 200 | The requested animal. | Pet |',
     explainedBy: ['get-pet/success', 'list-pets/pets', 'create-pet/stored'],
     needs: ['getPet', 'animals'],
     run: async (context) => {
@@ -66,8 +82,10 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['ge
       for (const fault of altered.values()) throw fault;
     },
   },
-  'get-pet/finds-added': {
+  {
+    id: 'get-pet/finds-added',
     sentence: 'GET /pets/{petId} returns an added animal as POST /pets returned it.',
+    quote: '| 200 | The requested animal. | Pet |',
     explainedBy: ['create-pet/'],
     needs: ['writes', 'getPet'],
     run: async (context) => {
@@ -76,9 +94,11 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['ge
       for (const addition of additions) await tryWithNew(context, addition, check);
     },
   },
-  'get-pet/unknown-is-404': {
+  {
+    id: 'get-pet/unknown-is-404',
     isParallel: true,
     sentence: 'GET /pets/{petId} returns 404 for an id that no animal has.',
+    quote: '| 404 | The requested animal could not be found. | GET /pets/{petId} |',
     explainedBy: ['get-pet/right-animal'],
     run: async (context) => {
       const now = (await context.listAnimals()).map(({ id }) => id);
@@ -86,7 +106,7 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['ge
       const ids = [...listed, ...ownAdditions(context).keys()];
       const near = createNearIds(ids.filter((id) => typeof id === 'bigint'));
       const unknown = [...new Set([...unlikelyIds, ...near])].filter((id) => !listed.includes(id));
-      await inParallel(context.chooseFew(unknown, 4), async (id) => {
+      await inParallel(context.chooseFew(unknown, MOST_UNKNOWN_IDS), async (id) => {
         const exchange = await context.get(`/pets/${id}`);
         const { object, isSuccess } = exchange;
         // A near id may exist, even if something else is wrong with its animal.
@@ -96,29 +116,34 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['ge
       });
     },
   },
-  'get-pet/non-integer': {
+  {
+    id: 'get-pet/non-integer',
     isParallel: true,
     sentence: 'GET /pets/{petId} returns no animal for a petId that is not an int64.',
+    quote: '| petId | integer, int64 | yes | Identifier of the animal to retrieve. |',
     tolerated: { 'a petId that is not an int64': 'any 3xx or 4xx' },
     run: async (context) => {
       const { id } = (await context.findListed()) ?? {};
       const ends = ['abc', '.5', ',2', '%20OR%201=1'];
       const beginnings = typeof id === 'bigint' ? [...ends.map((end) => `${id}${end}`), id + 2n ** 64n] : [];
-      await inParallel([...context.chooseFew(nonIntegers, 6), ...beginnings], async (petId) => {
-        const exchange = await context.get(`/pets/${petId}`);
-        // Another 2xx may belong to another path, but hardly for a word.
-        const isAnimal = exchange.object?.name !== undefined || petId === 'abc';
-        const isFound = exchange.isSuccess && isAnimal;
-        expectAnswer(
-          context,
-          exchange,
-          'no animal',
-          !isFound && exchange.status > 0 && exchange.status < 500,
-        );
-      });
+      await inParallel(
+        [...context.chooseFew(nonIntegers, MOST_NON_INTEGERS), ...beginnings],
+        async (petId) => {
+          const exchange = await context.get(`/pets/${petId}`);
+          // Another 2xx may belong to another path, but hardly for a word.
+          const isAnimal = exchange.object?.name !== undefined || petId === 'abc';
+          const isFound = exchange.isSuccess && isAnimal;
+          expectAnswer(
+            context,
+            exchange,
+            'no animal',
+            !isFound && exchange.status > 0 && exchange.status < 500,
+          );
+        },
+      );
     },
   },
-});
+]);
 
 type Read = Awaited<ReturnType<typeof readOne>>;
 
@@ -206,7 +231,8 @@ function createNearIds(ids: readonly bigint[]): bigint[] {
     return alike ?? [];
   });
   const sorted = ids.toSorted((one, other) => (one < other ? -1 : 1));
-  const [least, greatest] = [sorted[0] ?? 1n, sorted.at(-1) ?? 1n];
+  const least = sorted[0] ?? 1n;
+  const greatest = sorted.at(-1) ?? 1n;
   const near = [
     -first,
     first + 2n ** 32n,

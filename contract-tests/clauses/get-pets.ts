@@ -20,12 +20,19 @@ const tooLarge = ['101', '1000', '-1', 'abc', 'Infinity', '101&status=pending'].
 const unlimited = ['0', '101', '1000'].map(toQuery);
 const byStatus = statuses.flatMap((status) => [`?status=${status}`, `?status=${status}&limit=100`]);
 
+/** Numbers of queries to try in a run that may not write. */
+const MOST_LIMITS = 4;
+const MOST_INVALID_LIMITS = 7;
+const MOST_INVALID_STATUSES = 5;
+
 /** The parameters first, then the responses: long lists are requested before every list is read. */
-export const getPetsClauses = underHeading('GET /pets', { isParallel: true })({
-  'list-pets/limit-most-100': {
+export const getPetsClauses = underHeading('GET /pets', { phase: 'single requests', isParallel: true })([
+  {
+    id: 'list-pets/limit-most-100',
     sentence: 'GET /pets returns at most 100 animals, for any limit.',
+    quote: 'Integer from 1 to 100 inclusive; default 20.',
     explainedBy: ['list-pets/limit-default'],
-    runsLast: true,
+    phase: 'responses',
     run: async (context) => {
       // The animals of this run may have brought the store past 100 since these were tried.
       const again = context.additions.length > 0 ? unlimited : [];
@@ -33,65 +40,86 @@ export const getPetsClauses = underHeading('GET /pets', { isParallel: true })({
       await expectEveryList(context, listFaults.tooLong, ['', ...tooLarge]);
     },
   },
-  'list-pets/limit-is-a-maximum': {
+  {
+    id: 'list-pets/limit-is-a-maximum',
     sentence: 'GET /pets returns no more animals than limit.',
+    quote: 'Maximum number of animals returned.',
     tolerated: { 'the number of animals on a page': 'fewer than limit, but at least one' },
-    runsLast: true,
-    run: (context) => expectEveryList(context, listFaults.longerThanLimit, context.chooseFew(limits, 4)),
+    phase: 'responses',
+    run: (context) =>
+      expectEveryList(context, listFaults.longerThanLimit, context.chooseFew(limits, MOST_LIMITS)),
   },
-  'list-pets/limit-bounds': {
+  {
+    id: 'list-pets/limit-bounds',
     sentence: 'GET /pets accepts limit=1 and limit=100.',
+    quote: 'Integer from 1 to 100 inclusive; default 20.',
     run: async (context) => {
       for (const limit of [1, 100]) expectStatus(context, await context.get(`/pets?limit=${limit}`), 200);
     },
   },
-  'list-pets/limit-default': {
+  {
+    id: 'list-pets/limit-default',
     sentence: 'GET /pets without limit returns as many animals as with limit=20, with and without a status.',
+    quote: 'Integer from 1 to 100 inclusive; default 20.',
     explainedBy: ['list-pets/limit-is-a-maximum'],
     run: expectDefaultLimit,
   },
-  'list-pets/limit-invalid': {
+  {
+    id: 'list-pets/limit-invalid',
     sentence:
       'GET /pets with a limit that is not an integer from 1 to 100 returns a 4xx or a conforming list.',
+    quote: 'Integer from 1 to 100 inclusive; default 20.',
     tolerated: { 'an invalid limit': 'any 4xx with an Error, or a conforming list' },
-    run: (context) => expectRefusalsOrLists(context, context.chooseFew(invalidLimits, 7)),
+    run: (context) => expectRefusalsOrLists(context, context.chooseFew(invalidLimits, MOST_INVALID_LIMITS)),
   },
-  'list-pets/status-invalid': {
+  {
+    id: 'list-pets/status-invalid',
     sentence: 'GET /pets with a status that is not one of the three returns a 4xx or a conforming list.',
+    quote: 'Allowed values: available, pending, sold.',
     tolerated: { 'an invalid status': 'any 4xx with an Error, or a conforming list' },
-    run: (context) => expectRefusalsOrLists(context, context.chooseFew(invalidStatuses, 5)),
+    run: (context) =>
+      expectRefusalsOrLists(context, context.chooseFew(invalidStatuses, MOST_INVALID_STATUSES)),
   },
-  'list-pets/status-filters': {
+  {
+    id: 'list-pets/status-filters',
     sentence: 'GET /pets with a status returns only animals with that status.',
+    quote: 'Filters animals by availability status.',
     tolerated: { 'a status that an animal does not show': 'one of the three for the filter' },
     explainedBy: ['list-pets/pets'],
-    runsLast: true,
+    phase: 'responses',
     run: async (context) => {
       await context.requestLists(byStatus);
       await expectOneStatus(context);
       await expectEveryList(context, listFaults.otherStatus, byStatus);
     },
   },
-  'list-pets/status-complete': {
+  {
+    id: 'list-pets/status-complete',
     sentence:
       'GET /pets with a status returns every animal with that status, unless limit cuts the list short.',
+    quote: 'Filters animals by availability status.',
     run: expectStatusComplete,
   },
-  'list-pets/filter-before-limit': {
+  {
+    id: 'list-pets/filter-before-limit',
     sentence: 'GET /pets applies limit to the animals that have the status.',
+    quote: 'Maximum number of animals returned.',
     run: expectFilterBeforeLimit,
   },
-  'list-pets/success': {
+  {
+    id: 'list-pets/success',
     sentence: 'GET /pets with valid parameters returns 200 and a JSON array.',
+    quote: '| 200 | Pets: a JSON array of Pet. |',
     tolerated: { 'the ordering of the list': 'any order, and another one each time' },
-    runsLast: true,
+    phase: 'responses',
     run: expectListsReturned,
   },
-  'recommended/fresh-lists': {
+  {
+    id: 'recommended/fresh-lists',
     sentence: 'GET /pets shows a new animal at once.',
     tolerated: { 'how soon a list shows what was added': 'within 2 s (--settle)' },
     needs: ['writes'],
-    runsLast: true,
+    phase: 'responses',
     run: async (context) => {
       const finite = context.run.lags.filter(({ ms }) => Number.isFinite(ms));
       const [lag] = finite.toSorted((one, other) => other.ms - one.ms);
@@ -104,22 +132,26 @@ export const getPetsClauses = underHeading('GET /pets', { isParallel: true })({
       for (const exchange of shown) context.compare(exchange, exchange.animal ? [exchange.animal] : []);
     },
   },
-  'list-pets/pets': {
+  {
+    id: 'list-pets/pets',
     sentence:
       'Every element of every list is a Pet: an int64 id and categoryId, a string name, and its status if it has one.',
+    quote: 'A Pet has every field of NewPet plus an identifier.',
     explainedBy: ['create-pet/'],
-    runsLast: true,
+    phase: 'responses',
     run: async (context) => {
       await expectEveryList(context, listFaults.notPet, ['?limit=100']);
       await expectStatusesShown(context);
     },
   },
-  'list-pets/unique-ids': {
+  {
+    id: 'list-pets/unique-ids',
     sentence: 'No two animals in a list have the same id.',
-    runsLast: true,
+    quote: 'Unique identifier, assigned by the service on creation.',
+    phase: 'responses',
     run: (context) => expectEveryList(context, listFaults.twins, ['?limit=100']),
   },
-});
+]);
 
 const invalidLimits = [
   ...['0', '-1', '101', '1000', '9223372036854775808', '1e3', '%00', '08', '%2B5', '%D9%A3', '100.5'],

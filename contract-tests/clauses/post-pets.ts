@@ -10,97 +10,134 @@ import { expectNoneWithoutKey, expectNothingAdded, expectRefusals } from './post
 import { expectStored } from './post-pets/expect-stored.ts';
 import { invalidCategories, listInvalidBodies, malformedBodies } from './post-pets/list-invalid-bodies.ts';
 
-/** Defines a clause about bodies that get 400. */
-function refusing(sentence: string, bodies: string[], more?: typeof invalidCategories) {
-  return { isParallel: true, sentence, run: (context: Context) => expectRefusals(context, bodies, more) };
+/** Defines how a clause runs that is about bodies that get 400. */
+function refusing(bodies: string[], more?: typeof invalidCategories) {
+  return { isParallel: true, run: (context: Context) => expectRefusals(context, bodies, more) };
 }
 
-export const postPetsClauses = underHeading('POST /pets', { needs: ['writes'] })({
-  'create-pet/success': {
+export const postPetsClauses = underHeading('POST /pets', { phase: 'creations', needs: ['writes'] })([
+  {
+    id: 'create-pet/success',
     sentence: 'POST /pets with a valid NewPet returns 201.',
+    quote: '| 201 | Animal added. | Pet, including the assigned id. |',
     tolerated: { 'whether a store can be full': '402, 403, 409 or 507 for every animal' },
-    runsLast: 'additions',
+    phase: 'additions',
     run: expectCreated,
   },
-  'create-pet/pet': {
+  {
+    id: 'create-pet/pet',
     sentence: 'POST /pets returns a Pet with its 201.',
-    runsLast: 'additions',
+    quote: '| 201 | Animal added. | Pet, including the assigned id. |',
+    phase: 'additions',
     run: async (context) => {
       const created = context.additions;
       if (created.length === 0) throw new NotTested('no animal could be added');
       for (const exchange of created) expectPet(context, exchange, listUnusual(exchange, context));
     },
   },
-  'create-pet/echoes': {
+  {
+    id: 'create-pet/echoes',
     sentence: 'POST /pets returns the name, the categoryId and the status that were sent.',
+    quote: 'A Pet has every field of NewPet plus an identifier.',
     explainedBy: ['create-pet/pet'],
     tolerated: { 'the value of status when it is omitted on creation': 'any of the three, or none' },
-    runsLast: 'additions',
+    phase: 'additions',
     run: expectEcho,
   },
-  'create-pet/text-exact': {
+  {
+    id: 'create-pet/text-exact',
     sentence: 'POST /pets keeps a name to the character: letters of any script, markup, spaces.',
+    quote: "| name | string | yes | The animal's name. |",
     explainedBy: ['create-pet/echoes', 'get-pet/same-as-listed'],
     tolerated: { 'length or character limits on name': 'a 4xx for any name; an accepted one is kept' },
     run: (context) => expectUnusualKept(context, 'name'),
   },
-  'create-pet/int64-exact': {
+  {
+    id: 'create-pet/int64-exact',
     sentence: 'POST /pets keeps a categoryId to the last digit of an int64.',
+    quote: '| categoryId | integer, int64 | yes | Identifier of the category. |',
     explainedBy: ['create-pet/echoes', 'get-pet/same-as-listed'],
     tolerated: { 'which categories exist': 'a 4xx for a category without animals' },
     run: (context) => expectUnusualKept(context, 'categoryId'),
   },
-  'create-pet/category-any': {
+  {
+    id: 'create-pet/category-any',
     sentence:
       'POST /pets accepts any positive int64 as a categoryId where it accepts ones that no animal has.',
+    quote: '| categoryId | integer, int64 | yes | Identifier of the category. |',
     run: (context) => expectAnyCategory(context, (categoryId) => categoryId > 0n),
   },
-  'create-pet/status-kept': {
+  {
+    id: 'create-pet/status-kept',
     sentence: 'POST /pets accepts and keeps each of the three statuses.',
+    quote: 'Allowed values: available, pending, sold.',
     run: expectStatuses,
   },
-  'create-pet/unique-id': {
+  {
+    id: 'create-pet/unique-id',
     sentence: 'POST /pets gives each animal a unique id, even if several are added at once.',
-    runsLast: true,
+    quote: 'Unique identifier, assigned by the service on creation.',
+    phase: 'stored animals',
     run: expectUniqueIds,
   },
-  'create-pet/id-assigned': {
+  {
+    id: 'create-pet/id-assigned',
     sentence: 'POST /pets assigns the id; an id in the body is refused or ignored.',
+    quote: 'Unique identifier, assigned by the service on creation.',
     tolerated: { 'properties that NewPet does not have': 'a 4xx, ignored or kept; but an id is never kept' },
     run: expectAssignedId,
   },
-  'create-pet/stored': {
+  {
+    id: 'create-pet/stored',
     sentence: 'An animal added by POST /pets is in the list of GET /pets, as it was returned.',
+    quote: '| 201 | Animal added. | Pet, including the assigned id. |',
     explainedBy: ['list-pets/', 'create-pet/', 'get-pet/same-as-listed'],
-    runsLast: true,
+    phase: 'stored animals',
     run: expectStored,
   },
-  'create-pet/name-required': refusing('POST /pets without a name returns 400.', [
-    '{"categoryId":1}',
-    ...statuses.map((status) => `{"categoryId":1,"status":"${status}"}`),
-    ...['{"Name":"Rex","categoryId":1}', '{}'],
-  ]),
-  'create-pet/category-required': refusing('POST /pets without a categoryId returns 400.', [
-    '{"name":"Rex"}',
-    ...statuses.map((status) => `{"name":"Rex","status":"${status}"}`),
-    '{"name":"Rex","categoryID":1,"category_id":1}',
-  ]),
-  'create-pet/name-type': refusing(
-    'POST /pets with a name that is not a string returns 400.',
-    listInvalidBodies('name'),
-  ),
-  'create-pet/category-type': refusing(
-    'POST /pets with a categoryId that is not an int64 returns 400.',
-    listInvalidBodies('categoryId'),
-    invalidCategories,
-  ),
-  'create-pet/status-value': refusing(
-    'POST /pets with a status that is not one of the three returns 400.',
-    listInvalidBodies('status'),
-  ),
-  'create-pet/body-required': {
+  {
+    id: 'create-pet/name-required',
+    sentence: 'POST /pets without a name returns 400.',
+    quote: 'name and categoryId must be present.',
+    ...refusing([
+      '{"categoryId":1}',
+      ...statuses.map((status) => `{"categoryId":1,"status":"${status}"}`),
+      ...['{"Name":"Rex","categoryId":1}', '{}'],
+    ]),
+  },
+  {
+    id: 'create-pet/category-required',
+    sentence: 'POST /pets without a categoryId returns 400.',
+    quote: 'name and categoryId must be present.',
+    ...refusing([
+      '{"name":"Rex"}',
+      ...statuses.map((status) => `{"name":"Rex","status":"${status}"}`),
+      '{"name":"Rex","categoryID":1,"category_id":1}',
+    ]),
+  },
+  {
+    id: 'create-pet/name-type',
+    sentence: 'POST /pets with a name that is not a string returns 400.',
+    quote: 'The body is missing required fields or contains invalid values.',
+    ...refusing(listInvalidBodies('name')),
+  },
+  {
+    id: 'create-pet/category-type',
+    sentence: 'POST /pets with a categoryId that is not an int64 returns 400.',
+    quote: '| categoryId | integer, int64 | yes | Identifier of the category. |',
+    ...refusing(listInvalidBodies('categoryId'), invalidCategories),
+  },
+  {
+    id: 'create-pet/status-value',
+    sentence: 'POST /pets with a status that is not one of the three returns 400.',
+    quote: 'Allowed values: available, pending, sold.',
+    ...refusing(listInvalidBodies('status')),
+  },
+  {
+    id: 'create-pet/body-required',
     isParallel: true,
     sentence: 'POST /pets without a body, or with JSON that is not an object, returns 400.',
+    quote: 'The request body is required. Its media type is application/json and its shape is NewPet.',
     tolerated: { 'a body of another media type': 'anything but a 5xx' },
     run: async (context) => {
       const twice = JSON.stringify(`{"name":"Rex","categoryId":${await context.findCategory()}}`);
@@ -112,23 +149,30 @@ export const postPetsClauses = underHeading('POST /pets', { needs: ['writes'] })
       }
     },
   },
-  'create-pet/malformed': {
-    ...refusing('POST /pets with malformed JSON returns 400.', malformedBodies),
+  {
+    id: 'create-pet/malformed',
+    sentence: 'POST /pets with malformed JSON returns 400.',
+    quote: 'The request body is required. Its media type is application/json and its shape is NewPet.',
+    ...refusing(malformedBodies),
     tolerated: {
       'malformed JSON':
         'take bytes that are not UTF-8 for other characters; accept NaN and comments; else 400',
     },
   },
-  'create-pet/refused-adds-nothing': {
+  {
+    id: 'create-pet/refused-adds-nothing',
     sentence: 'POST /pets adds no animal when it returns 400.',
+    quote: 'The body is missing required fields or contains invalid values.',
     run: expectNothingAdded,
   },
-  'create-pet/unauthorized-adds-nothing': {
+  {
+    id: 'create-pet/unauthorized-adds-nothing',
     sentence: 'POST /pets without a valid key adds no animal.',
+    quote: 'The requirement applies to every operation.',
     explainedBy: ['create-pet/missing-key', 'create-pet/invalid-key'],
     run: expectNoneWithoutKey,
   },
-});
+]);
 
 /** Lists the fields of an added animal that were sent with unusual or invalid values: other clauses are about those. */
 function listUnusual({ sent }: Exchange, context: Context): string[] {

@@ -11,10 +11,16 @@ import { expectAnswer, expectStatus, expectUnauthorized } from '../model/expecta
 
 const MESSAGE = '{"message":"contract-test"}';
 
-export const quickstartClauses = underHeading('Introductory quickstart request', { needs: ['writes'] })({
-  'quickstart/success': {
+export const quickstartClauses = underHeading('Introductory quickstart request', {
+  phase: 'single requests',
+  needs: ['writes'],
+})([
+  {
+    id: 'quickstart/success',
     sentence:
       'POST /messages returns a 2xx with strings id, message and status and an ISO 8601 time createdAt.',
+    quote:
+      'JSON object with fields id (string), message (string), status (string; the quickstart shows the value queued), createdAt (string, ISO 8601 timestamp).',
     run: async (context) => {
       const exchange = await postMessage(context, { body: MESSAGE });
       expectAnswer(context, exchange, '2xx', exchange.isSuccess);
@@ -22,8 +28,11 @@ export const quickstartClauses = underHeading('Introductory quickstart request',
       if (problem !== undefined) throw new Failed({ kind: 'body', expected: 'message', problem }, exchange);
     },
   },
-  'quickstart/missing-key': {
+  {
+    id: 'quickstart/missing-key',
     sentence: 'POST /messages without the valid key as a bearer token returns 401.',
+    quote:
+      'A 401 means the key is missing or invalid, or the Authorization header does not use the Bearer form.',
     run: async (context) => {
       const { apiKey } = context.target;
       for (const authorization of [
@@ -37,9 +46,12 @@ export const quickstartClauses = underHeading('Introductory quickstart request',
       }
     },
   },
-  'quickstart/invalid': {
+  {
+    id: 'quickstart/invalid',
     sentence:
       'POST /messages returns 400 for malformed JSON, for no message and for another media type or none.',
+    quote:
+      'A 400 means the JSON is invalid, the message field is absent, or Content-Type is not application/json.',
     run: async (context) => {
       const requests = [
         ...['{', '{}', '[]', 'null', '{"message":1}'].map((body) => ({ body })),
@@ -48,7 +60,7 @@ export const quickstartClauses = underHeading('Introductory quickstart request',
       for (const request of requests) expectStatus(context, await postMessage(context, request), 400);
     },
   },
-});
+]);
 
 async function postMessage(context: Context, options: Omit<RequestOptions, 'path'>): Promise<Exchange> {
   const base = context.target.quickstart;

@@ -8,8 +8,9 @@ import { findErrorFault, isTooLong } from './errors.ts';
 import { expectMediaType } from './post-pets/expect-created.ts';
 import { expectAnyCategory } from './post-pets/expect-kept.ts';
 
-export const robustnessClauses = underHeading('Robustness', { needs: ['writes'] })({
-  'recommended/strict-json': {
+export const robustnessClauses = underHeading('Robustness', { phase: 'single requests', needs: ['writes'] })([
+  {
+    id: 'recommended/strict-json',
     isParallel: true,
     sentence:
       'POST /pets refuses NaN and comments, even in unknown fields (RFC 8259 lets a parser accept them).',
@@ -23,7 +24,8 @@ export const robustnessClauses = underHeading('Robustness', { needs: ['writes'] 
       });
     },
   },
-  'recommended/chunked-body': {
+  {
+    id: 'recommended/chunked-body',
     sentence: 'POST /pets accepts a body that is sent in chunks, unless it requires a Content-Length (411).',
     run: async (context) => {
       const body = printExactJson(await context.createPet('in chunks', 'sold'));
@@ -36,7 +38,8 @@ export const robustnessClauses = underHeading('Robustness', { needs: ['writes'] 
       throw new NotApplicable(`the same body with a Content-Length was refused too: ${withLength.outcome}`);
     },
   },
-  'recommended/media-type-case': {
+  {
+    id: 'recommended/media-type-case',
     sentence:
       'POST /pets accepts the media type application/json in any letter case (RFC 9110, section 8.3.1).',
     run: async (context) => {
@@ -45,15 +48,17 @@ export const robustnessClauses = underHeading('Robustness', { needs: ['writes'] 
       await expectMediaType(context, 'Application/JSON');
     },
   },
-  'recommended/category-below-1': {
+  {
+    id: 'recommended/category-below-1',
     sentence:
       'POST /pets accepts zero and negative categoryIds where it accepts positive ones that no animal has.',
     run: (context) => expectAnyCategory(context, (categoryId) => categoryId < 1n),
   },
-  'recommended/undecodable-path': {
+  {
+    id: 'recommended/undecodable-path',
     sentence: 'A path that is not UTF-8 or has a NUL is refused with a 4xx, not with a 5xx.',
     needs: ['getPet'],
-    runsLast: true,
+    phase: 'responses',
     run: async (context) => {
       for (const path of ['/pets/%E0%A4', '/pets/%00']) {
         const exchange = await context.get(path);
@@ -63,10 +68,11 @@ export const robustnessClauses = underHeading('Robustness', { needs: ['writes'] 
       }
     },
   },
-  'recommended/long-path': {
+  {
+    id: 'recommended/long-path',
     sentence: 'An id of 400 digits, or a long key, that is refused as too long (414, 431) gets an Error.',
     needs: ['getPet'],
-    runsLast: true,
+    phase: 'responses',
     run: async (context) => {
       const tooLong = await context.get(`/pets/${'9'.repeat(400)}`);
       expectAnswer(context, tooLong, 'below 500', tooLong.status > 0 && tooLong.status < 500);
@@ -74,4 +80,4 @@ export const robustnessClauses = underHeading('Robustness', { needs: ['writes'] 
       context.expectNoFault(context.journal, findFault, new Error('No request was sent.'));
     },
   },
-});
+]);

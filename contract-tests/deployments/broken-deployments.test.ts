@@ -1,33 +1,57 @@
 import { expect, test } from 'vitest';
 import { printReason } from '../reporters/print-summary.ts';
 import { withoutDredd } from '../testing/run-suite.ts';
-import { expectedOf, printVerdict, testVerdicts, verdicts, verify } from '../testing/test-verdicts.ts';
+import { exceptions, expectedOf, printVerdict, testVerdicts, verify } from '../testing/test-verdicts.ts';
 import { brokenDeployments } from './broken-deployments.ts';
 import { combine } from './changes.ts';
 import { conformingDeployments } from './conforming-deployments.ts';
 import type { Deployment } from './deployment.ts';
-import { transformations } from './transformations.ts';
+import { generatedDeployments } from './generated-deployments.ts';
 
 const find = (name: string) => brokenDeployments.find((one) => one.name === name) as Deployment;
+
+const all = [...brokenDeployments, ...conformingDeployments];
 
 /** Changes of an error that the specification leaves open. */
 const tolerated = ['answers an invalid limit with status 409', 'answers an unknown status with status 409'];
 
-test('the table has each deployment once, each broken one fails, and more than one headline has a reason', () => {
-  const all = [...brokenDeployments, ...conformingDeployments].map(({ name }) => name);
-  expect(verdicts.flatMap(({ names }) => names).toSorted()).toEqual(all.toSorted());
-  expect(new Set(all).size).toBe(all.length);
-  const passed = brokenDeployments.filter(({ name }) => expectedOf(name).startsWith('conforms'));
-  expect(passed.map(({ name }) => name)).toEqual(tolerated);
-  const failed = verdicts.filter(({ verdict }) => !verdict.startsWith('conforms'));
-  const broken = new Set(failed.flatMap(({ verdict }) => verdict.match(/[\w-]+\/[\w-]+/g)));
-  // The transactions of Dredd and the quickstart have tests of their own.
-  expect(withoutDredd.filter((id) => !broken.has(id))).toEqual([]);
-  expect(failed.filter(({ verdict, reason }) => verdict.includes(' + ') !== Boolean(reason))).toEqual([]);
+test('no two deployments have the same name', () => {
+  const names = all.map(({ name }) => name);
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
 
-// transformations.test.ts has the others.
-testVerdicts(brokenDeployments.filter(({ name }) => !(name in transformations)));
+test('verdicts.txt has each deployment once that is no row under the clause that it breaks', () => {
+  const others = all.filter(({ breaks }) => breaks === undefined).map(({ name }) => name);
+  expect(exceptions.flatMap(({ names }) => names).toSorted()).toEqual(others.toSorted());
+});
+
+test('each generated deployment has one verdict: of its row, or of verdicts.txt', () => {
+  const rows = brokenDeployments.filter(({ breaks }) => breaks !== undefined).map(({ name }) => name);
+  const placed = [...rows, ...exceptions.flatMap(({ names }) => names)];
+  const generated = Object.keys(generatedDeployments);
+  expect(placed.filter((name) => name in generatedDeployments).toSorted()).toEqual(generated.toSorted());
+});
+
+test('verdicts.txt has only exceptions: more than one headline with a reason, and what conforms', () => {
+  const failing = exceptions.filter(({ verdict }) => !verdict.startsWith('conforms'));
+  expect(failing.filter(({ verdict, reason }) => !verdict.includes(' + ') || !reason)).toEqual([]);
+  const passed = brokenDeployments.filter((one) => expectedOf(one).startsWith('conforms'));
+  expect(passed.map(({ name }) => name)).toEqual(tolerated);
+});
+
+test('each clause is a headline of a broken deployment', () => {
+  const headlines = new Set(brokenDeployments.flatMap((one) => expectedOf(one).split(' + ')));
+  // The transactions of Dredd and the quickstart have tests of their own.
+  const unproven = withoutDredd.filter((id) => !headlines.has(id));
+  expect(unproven, 'Add a row under these clauses to the file *.deployments.ts next to theirs').toEqual([]);
+  const unknown = brokenDeployments
+    .flatMap(({ breaks = [] }) => breaks)
+    .filter((id) => !withoutDredd.includes(id));
+  expect(unknown, 'There are rows under ids that no clause has').toEqual([]);
+});
+
+// generated-deployments.test.ts has the others.
+testVerdicts(brokenDeployments.filter(({ name }) => !(name in generatedDeployments)));
 
 test.for([
   ['cuts names in lists', / in the list, .*255 characters/s],
@@ -58,8 +82,8 @@ const pairs = [
 test.concurrent.for(pairs)('two defects have two headlines: %s, %s', async (names, { expect }) => {
   const parts = names.map(find);
   const createAnswer = combine(parts.flatMap((part) => part.createAnswer ?? []));
-  const count = (verdict: string) => verdict.replace(/ \(.*/, '').split(' + ').length;
+  const count = (verdict: string) => verdict.split(' + ').length;
   const both = { ...Object.assign({}, ...parts), name: '', createAnswer };
-  const [one, other] = names.map((name) => count(expectedOf(name)));
+  const [one, other] = parts.map((part) => count(expectedOf(part)));
   expect(count(printVerdict(await verify(both)))).toBe(Number(one) + Number(other));
 });

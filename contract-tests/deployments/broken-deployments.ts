@@ -1,10 +1,31 @@
-import { creationDeployments } from './broken/creation-deployments.ts';
-import { requestDeployments } from './broken/request-deployments.ts';
-import { versionDeployments } from './broken/version-deployments.ts';
+import { authenticationDeployments } from '../clauses/authentication.deployments.ts';
+import { endpointsDeployments } from '../clauses/endpoints.deployments.ts';
+import { errorsDeployments } from '../clauses/errors.deployments.ts';
+import { getPetByIdDeployments } from '../clauses/get-pet-by-id.deployments.ts';
+import { getPetsDeployments } from '../clauses/get-pets.deployments.ts';
+import { postPetsDeployments } from '../clauses/post-pets.deployments.ts';
+import { robustnessDeployments } from '../clauses/robustness.deployments.ts';
 import { type Deployment, deployments } from './deployment.ts';
-import { transformations } from './transformations.ts';
+import { generatedDeployments } from './generated-deployments.ts';
+import { severalHeadlines } from './several-headlines.ts';
 
-const others = [...requestDeployments, ...creationDeployments, ...versionDeployments];
+/** Deployments that each break one clause: the rows next to the clauses. */
+const breakingOne: readonly Deployment[] = [
+  ...getPetsDeployments,
+  ...postPetsDeployments,
+  ...getPetByIdDeployments,
+  ...endpointsDeployments,
+  ...authenticationDeployments,
+  ...errorsDeployments,
+  ...robustnessDeployments,
+];
 
-/** Deployments that each have one defect: changes of the mock, and what needs memory, time or other values. */
-export const brokenDeployments: readonly Deployment[] = [...deployments(transformations), ...others];
+const breakingNames = new Set(breakingOne.map(({ name }) => name));
+const otherGenerated = deployments(generatedDeployments).filter(({ name }) => !breakingNames.has(name));
+
+/** Deployments that each have one defect. Those that do not say which clause they break are in verdicts.txt. */
+export const brokenDeployments: readonly Deployment[] = [
+  ...breakingOne,
+  ...severalHeadlines,
+  ...otherGenerated,
+];

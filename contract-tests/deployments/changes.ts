@@ -1,9 +1,14 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import { type ExactJson, type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
+import {
+  type ExactJson,
+  type JsonObject,
+  parseExactJson,
+  printExactJson,
+} from '../../common/json/exact-json.ts';
 import type { Answer, CreateAnswer } from './deployment.ts';
 import type { DeployedReply, DeployedRequest, IsAnswered, IsListMeant, IsMeant } from './messages.ts';
 import { always, hasKey, isCreation, isList, isListOf, sentBy, withKey, withParameters } from './messages.ts';
-import { createError } from './replies.ts';
+import { animalOf, createError, createReply } from './replies.ts';
 import { readJson } from './values.ts';
 
 /** An answer that is not the mock's: a reply, the status of an Error, 'drop' to cut the connection, or a function. */
@@ -103,6 +108,43 @@ export const change = {
   error: (toReply: ChangeReply): CreateAnswer => change.reply((_, { status }) => status >= 400, toReply),
 };
 
+/** Changes every second reply that is meant, as where two versions of a service answer in turns. */
+export function everySecond(isMeant: IsAnswered, toReply: ChangeReply): CreateAnswer {
+  return () => {
+    let count = 0;
+    return async (request, asMock) => {
+      const reply = await asMock(request);
+      if (!isMeant(request, reply)) return reply;
+      count += 1;
+      return count % 2 === 0 ? { ...reply, ...toReply(reply, request) } : reply;
+    };
+  };
+}
+
+/** Changes the animal in a reply. */
+export const changeAnimal = (toAnimal: (animal: JsonObject) => JsonObject) =>
+  changeJson<JsonObject>(toAnimal);
+
+/** Changes each animal of a list. */
+export const changeListed = (toAnimal: (animal: JsonObject) => JsonObject) =>
+  changeJson<readonly JsonObject[]>((list) => list.map(toAnimal));
+
+/** Lists new animals only once so many lists were asked for since: a list that lags behind. */
+export function listLate(lists: number): CreateAnswer {
+  return () => {
+    const waiting = new Map<ExactJson | undefined, number>();
+    return async (request, asMock) => {
+      const reply = await asMock(request);
+      if (reply.status === 201) waiting.set(animalOf(reply).id, lists);
+      if (!isList(request) || reply.status !== 200) return reply;
+      const all = parseExactJson(reply.body) as readonly JsonObject[];
+      const shown = all.filter(({ id }) => (waiting.get(id) ?? 0) <= 0);
+      for (const [id, left] of waiting) waiting.set(id, left - 1);
+      return createReply(200, shown);
+    };
+  };
+}
+
 /** Keeps lists without limit in a cache. */
 export function cacheLists(headers: DeployedReply['headers'], ms = Infinity): CreateAnswer {
   return () => {
@@ -141,8 +183,11 @@ export function mixUp(isMeant: IsMeant, mix: Mix): CreateAnswer {
   };
 }
 
+const SETTLE_MS = 5;
+const SETTLE_TURNS = 10;
+
 /** The client is in this process: after a timer, some turns of the loop read all that it sent. */
 async function settle(): Promise<undefined> {
-  await delay(5);
-  for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+  await delay(SETTLE_MS);
+  for (let turn = 0; turn < SETTLE_TURNS; turn += 1) await nextTurn();
 }

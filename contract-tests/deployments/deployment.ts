@@ -15,6 +15,8 @@ export type CreateAnswer = () => Answer;
 export interface Deployment {
   /** What it does, to be read after "a deployment that". */
   readonly name: string;
+  /** The id of the one clause that is the headline of its verdict. @default verdicts.txt has its verdict */
+  readonly breaks?: string;
   /** How the mock behind it is started. */
   readonly options?: MockOptions;
   /** @default that of the mock */
@@ -28,12 +30,21 @@ export interface Deployment {
 }
 
 /** Answers by the names of their deployments, some with how they are started and options of the suite. */
-type Rows = Readonly<Record<string, CreateAnswer | readonly [CreateAnswer, Partial<Deployment>]>>;
+export type DeploymentRows = Readonly<
+  Record<string, CreateAnswer | readonly [CreateAnswer, Partial<Deployment>]>
+>;
 
 /** Creates a deployment for each row. */
-export function deployments(rows: Rows): Deployment[] {
+export function deployments(rows: DeploymentRows): Deployment[] {
   return Object.entries(rows).map(([name, row]) => {
     const [createAnswer, parts = {}] = typeof row === 'function' ? [row] : row;
     return { ...parts, name, createAnswer };
   });
+}
+
+/** Creates deployments that each break one clause, from rows by the id of the clause. */
+export function breaking(rowsByClause: Readonly<Record<string, DeploymentRows>>): Deployment[] {
+  return Object.entries(rowsByClause).flatMap(([breaks, rows]) =>
+    deployments(rows).map((deployment) => ({ ...deployment, breaks })),
+  );
 }

@@ -50,6 +50,24 @@ export function hasHeader(name: string, value: RegExp): IsMeant {
   return ({ headers }) => value.test(headers[name] ?? '');
 }
 
+/** Chooses creations by their body. */
+export function hasBody(isWanted: (body: string) => boolean): IsMeant {
+  return (request) => isCreation(request) && isWanted(request.body);
+}
+
+/** Chooses creations by the object in their body. */
+export function isSent(isWanted: (sent: JsonObject) => boolean): IsMeant {
+  return (request) => isCreation(request) && isWanted(sentBy(request));
+}
+
+/** Chooses creations whose body is malformed JSON. */
+export const isMalformed = hasBody((body) => body !== '' && readJson(body) === undefined);
+
+/** Chooses requests by the id in their path, as it is written. */
+export function isAt(id: string): IsMeant {
+  return ({ path }) => path === `/pets/${id}`;
+}
+
 const KEY = 'Bearer test-key';
 
 export const hasKey: IsMeant = ({ headers }) => headers.authorization?.replace(/^bearer/i, 'Bearer') === KEY;

@@ -33,3 +33,8 @@ export function alter(name: string, change: (value: ExactJson) => ExactJson) {
 export function asDouble(value: ExactJson | undefined): ExactJson {
   return typeof value === 'bigint' ? BigInt(Math.min(Number(value), 2 ** 63 - 1024)) : (value ?? null);
 }
+
+const nextStatus = { available: 'pending', pending: 'sold', sold: 'available' } as const;
+
+/** Gives an animal with a status another one. */
+export const turnStatus = alter('status', (status) => nextStatus[status as keyof typeof nextStatus] ?? null);

@@ -17,6 +17,7 @@ export const dreddClauses: readonly Clause[] = loadContract().operations.flatMap
       id: toClauseId(`${operationId} ${status}`),
       heading: 'openapi.yaml',
       level: 'required',
+      phase: 'single requests',
       isParallel: true,
       // The ids of listPets begin with list-pets/.
       explainedBy: [`${operationId.replace('Pet', '-pet')}/`, 'errors/', 'service/'],

@@ -13,8 +13,11 @@ import { isStatusOfRemoval, REMOVAL } from './removal.ts';
 /** The values of PetStatus. Source: openapi.yaml#/components/schemas/PetStatus */
 export const statuses = ['available', 'pending', 'sold'] as const;
 
-/** The largest limit, and the default one. Source: openapi.yaml#/paths/~1pets/get/parameters */
-export const [MOST_LISTED, DEFAULT_LIMIT] = [100, 20] as const;
+/** The largest limit. Source: openapi.yaml#/paths/~1pets/get/parameters */
+export const MOST_LISTED = 100;
+
+/** The limit of a list without one. Source: openapi.yaml#/paths/~1pets/get/parameters */
+export const DEFAULT_LIMIT = 20;
 
 /** The query for the longest list, and those for the longest lists of each status. */
 export const LONGEST = '?limit=100';

@@ -43,8 +43,10 @@ export function mayBeRemoved({ path }: Exchange, now: Date): boolean {
   return now >= REMOVAL && path.startsWith('/pets/');
 }
 
+const BYTES_OF_1_MIB = 1_048_576;
+
 /** A body that a deployment need not read to its end, so that it may cut the connection: more than 1 MiB. */
-export const HUGE = `{${' '.repeat(1_048_600)}}`;
+export const HUGE = `{${' '.repeat(BYTES_OF_1_MIB)}}`;
 
 export function isHuge({ body = '' }: SuiteRequest): boolean {
   return body.length >= HUGE.length;

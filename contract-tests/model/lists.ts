@@ -5,7 +5,11 @@ import type { Exchange } from '../client/exchange.ts';
 import type { Cause, Fault } from '../failures/failure.ts';
 import { type Context, DEFAULT_LIMIT, longestByStatus, MOST_LISTED, statuses } from './context.ts';
 
-const [FIRST_WAIT, LONGEST_WAIT] = [25, 200];
+/** Milliseconds before a list that lags behind is requested again. They double each time. */
+const FIRST_WAIT = 25;
+
+/** Maximum number of milliseconds between two requests of a list that lags behind. */
+const LONGEST_WAIT = 200;
 
 /** Checks lists, which may lag behind, until they lack no animal or their time to settle is over. @throws Failed */
 export async function expectInTime<T>({ run, target, signal }: Context, check: () => Promise<T>): Promise<T> {

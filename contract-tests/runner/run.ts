@@ -1,10 +1,10 @@
-import { clauses, inPhases, inRunningOrder } from '../clauses/clauses.ts';
+import { clauses, groupParallel, inRunningOrder } from '../clauses/clauses.ts';
 import type { Client, ClientOptions } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { hideKeys } from '../client/hide-keys.ts';
 import { inParallel } from '../client/in-parallel.ts';
 import { suiteVersion, type Target, type TargetOptions } from '../client/target.ts';
-import type { Clause } from '../model/clause.ts';
+import { type Clause, readsOthers } from '../model/clause.ts';
 import { Run } from '../model/context.ts';
 import { Attempt } from './attempt.ts';
 import { type KnownFailure, listFixed, markKnown } from './known-failures.ts';
@@ -31,7 +31,7 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
     results.set(clause.id, result);
     options.onResult?.(result, run.countTraffic());
   };
-  for (const phase of inPhases(run.clauses)) await inParallel(phase, testOne, target.concurrency);
+  for (const group of groupParallel(run.clauses)) await inParallel(group, testOne, target.concurrency);
   options.onEnd?.(run.client.journal);
   const inOrder = clauses.flatMap(({ id }) => results.get(id) ?? []);
   const outcomes = linkFailures(inOrder, run.facts);
@@ -93,7 +93,7 @@ export function listClauses({ quickstart }: Pick<TargetOptions, 'quickstart'>, o
 /** Adds the clauses that run before these clauses and whose responses they read: without them they may pass. */
 export function addEarlier(only: readonly string[], target: Target): readonly string[] {
   const order = listClauses(target);
-  const end = order.findLastIndex(({ id, runsLast }) => runsLast && only.includes(id));
+  const end = order.findLastIndex(({ id, phase }) => readsOthers(phase) && only.includes(id));
   return [...new Set([...only, ...order.slice(0, end + 1).map(({ id }) => id)])];
 }
 

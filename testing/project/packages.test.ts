@@ -43,7 +43,9 @@ test('npm installs the mock and the suite next to Vitest 3 and a later proxy', a
 test.for(packages)('%s holds the program, its contract and no tests', ([name]) => {
   const files = globSync(['LICENSE', '**/*.*'], { cwd: join(projects, name, 'node_modules', name) });
   expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'bin.js', 'dist/openapi.yaml']));
-  expect(files.filter((file) => /\.test\.|\/testing\/|(?<!\.d)\.ts$/.test(file))).toEqual([]);
+  expect(
+    files.filter((file) => /\.(?:test|deployments)\.|\/(?:testing|deployments)\/|(?<!\.d)\.ts$/.test(file)),
+  ).toEqual([]);
 });
 
 test.for(packages)('%s holds the licenses of what is bundled, and depends on what it imports', ([name]) => {

@@ -7,16 +7,42 @@ import type { CountFault } from '../../failures/failure.ts';
 import { type Context, type FindFault, MOST_LISTED, statuses } from '../../model/context.ts';
 import { lacksAnimal } from '../../model/expectations.ts';
 import { findNoJson, findSchemaFault } from '../../model/find-schema-fault.ts';
+import {
+  isFiltered,
+  isValidList,
+  type ListParameter,
+  listParameters,
+  queryOf,
+  readParameter,
+} from '../../model/list-parameters.ts';
 
 /** Returns the fault of a list as the response to a query, or whether the list could show one. */
 type FindListFault = (list: readonly ExactJson[], query: URLSearchParams) => ReturnType<FindFault>;
 
+/** The bounds of an integer that has none: a service may read it into 32 bits. */
+const LEAST_INTEGER = -(2 ** 31);
+const LARGEST_INTEGER = 2 ** 31 - 1;
+
+/** Creates the values of a parameter that openapi.yaml allows. @throws Error for a schema that no parameter has yet */
+function toValues({ name, schema }: ListParameter): fc.Arbitrary<string> {
+  const { type, enum: words, minimum: min = LEAST_INTEGER, maximum: max = LARGEST_INTEGER } = schema;
+  if (words !== undefined) return fc.constantFrom(...words);
+  if (type === 'integer') return fc.integer({ min, max }).map(String);
+  throw new Error(`expect-every-list.ts has to know valid values of ${name}, which is a ${type}.`);
+}
+
+const limits = listParameters.filter(({ name }) => name === 'limit');
+const filters = listParameters.filter(({ name }) => name !== 'limit');
+
+/** Valid queries with a limit, and with any filters before or after it. */
 const validQueries = fc
-  .tuple(fc.integer({ min: 1, max: MOST_LISTED }), fc.option(fc.constantFrom(...statuses)))
-  .map(([limit, status]) => {
-    if (status === null) return `?limit=${limit}`;
-    return limit % 2 === 0 ? `?limit=${limit}&status=${status}` : `?status=${status}&limit=${limit}`;
-  });
+  .tuple(fc.shuffledSubarray(filters), fc.boolean())
+  .chain(([some, isLimitLast]) => {
+    const chosen = isLimitLast ? [...some, ...limits] : [...limits, ...some];
+    const toPair = (one: ListParameter) => toValues(one).map((value) => `${one.name}=${value}`);
+    return fc.tuple(...chosen.map(toPair));
+  })
+  .map((pairs) => `?${pairs.join('&')}`);
 
 export async function expectEveryList(context: Context, find: FindListFault, queries: readonly string[]) {
   await context.requestLists(queries);
@@ -24,25 +50,29 @@ export async function expectEveryList(context: Context, find: FindListFault, que
   if (context.lists.length === 0) throw new NotTested('no request returned a list');
   context.expectNoFault(
     context.lists,
-    ({ path, json }) => find(json as readonly ExactJson[], new URLSearchParams(path.split('?')[1])),
+    ({ path, json }) => find(json as readonly ExactJson[], queryOf(path)),
     new TooFewAnimals('no list has enough animals to test the clause'),
   );
 }
 
+/** Number of made-up queries in a run that may not write. */
+const MOST_MADE_UP = 4;
+
 async function requestMadeUp(context: Context): Promise<void> {
   const { seed, runs } = context.target;
-  await context.requestLists(context.chooseFew(fc.sample(validQueries, { seed, numRuns: runs }), 4));
+  const queries = fc.sample(validQueries, { seed, numRuns: runs });
+  await context.requestLists(context.chooseFew(queries, MOST_MADE_UP));
 }
 
 export const listFaults = {
   tooLong: (list) => (list.length > MOST_LISTED ? exceeds(MOST_LISTED, list) : list.length > 0),
   longerThanLimit: (list, query) => {
-    const limit = readOnce(query, 'limit', /^(?:[1-9]\d?|100)$/);
+    const limit = readParameter(query, 'limit');
     if (limit === undefined || list.length <= Number(limit)) return limit !== undefined && list.length > 0;
     return exceeds(Number(limit), list);
   },
   otherStatus: (list, query) => {
-    const wanted = readOnce(query, 'status', /^(?:available|pending|sold)$/);
+    const wanted = readParameter(query, 'status');
     // A status that is not shown may be any of the three.
     const shown = list.filter(isJsonObject).filter(({ status }) => status !== undefined);
     const other = shown.find(({ status }) => status !== wanted);
@@ -69,15 +99,10 @@ function exceeds(most: number, { length }: readonly ExactJson[]): CountFault {
   return { kind: 'count', compared: 'at most', expected: most, received: length, isAtLeast, mayLag: false };
 }
 
-function readOnce(query: URLSearchParams, name: string, valid: RegExp): string | undefined {
-  const [value = '', ...others] = query.getAll(name);
-  return others.length === 0 && valid.test(value) ? value : undefined;
-}
+/** The limits of which another clause expects that they are accepted. */
+const boundsOfLimit = limits.flatMap(({ schema }) => [String(schema.minimum), String(schema.maximum)]);
 
-const validPath =
-  /^\/pets(?:\?(?:limit=(?:[1-9]\d?|100)(?:&|$))?(?:status=(?:available|pending|sold)(?:&limit=(?:[1-9]\d?|100))?)?)?$/;
-
-/** Expects every valid request for a list to have returned one. Limits of 1 and 100 are left to limit-bounds. */
+/** Expects every valid request for a list to have returned one. The smallest and the largest limit are left to limit-bounds. */
 export async function expectListsReturned(context: Context): Promise<void> {
   const byStatus = statuses.flatMap((status) => [`?status=${status}`, `?limit=5&status=${status}`]);
   await context.requestLists(['', '?limit=60', ...byStatus, '?status=sold&limit=5']);
@@ -88,8 +113,8 @@ export async function expectListsReturned(context: Context): Promise<void> {
 
 function findNoList(exchange: Exchange, { target }: Context): ReturnType<FindFault> {
   const { request, path, response, status, failure, json } = exchange;
-  const isValid = request.method === 'GET' && validPath.test(path) && hasValidKey(exchange, target);
-  const isRefusedBound = /limit=(?:1|100)(?!\d)/.test(path) && status >= 400;
+  const isValid = request.method === 'GET' && isValidList(path) && hasValidKey(exchange, target);
+  const isRefusedBound = boundsOfLimit.includes(queryOf(path).get('limit') ?? '') && status >= 400;
   if (!isValid || isRefusedBound || response === undefined || exchange.asksToWait) return false;
   if (status !== 200) return { kind: 'status', expected: 200 };
   if (failure?.kind === 'body too long') throw new NoVerdict(`${path}: ${failure.reason}`);
@@ -104,9 +129,9 @@ function expectSome({ lists, journal, target }: Context): void {
     lists.find(({ isByStatus, animals }) => isByStatus && animals.length > 0) ??
     journal.find(({ request, animal }) => request.base === target.baseUrl && animal !== undefined);
   if (shown === undefined) return;
+  const isOfAll = (path: string) => isValidList(path) && !isFiltered(queryOf(path));
   const empty = lists.find(
-    ({ path, isByStatus, at, json }) =>
-      validPath.test(path) && !isByStatus && at > shown.at && (json as readonly ExactJson[]).length === 0,
+    ({ path, at, json }) => isOfAll(path) && at > shown.at && (json as readonly ExactJson[]).length === 0,
   );
   if (empty === undefined) return;
   throw lacksAnimal({ lacks: 'any animal', received: 'empty list' }, empty, { before: [shown] });

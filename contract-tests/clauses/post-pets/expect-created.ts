@@ -37,10 +37,15 @@ export async function expectCreated(context: Context): Promise<void> {
   throw wrongStatus(201, refused);
 }
 
+/** Number of further categories that are tried, of listed animals. */
+const MOST_OTHER_CATEGORIES = 4;
+
 async function createPlainPets(context: Context, category = 1n): Promise<JsonObject[]> {
   const list = await context.listAnimals().catch(() => []);
   const used = [...new Set(list.map(({ categoryId }) => categoryId ?? null))];
-  const others = used.filter((id) => id !== category && typeof id === 'bigint').slice(0, 4);
+  const others = used
+    .filter((id) => id !== category && typeof id === 'bigint')
+    .slice(0, MOST_OTHER_CATEGORIES);
   return [
     { name: context.nameFor('first'), categoryId: category },
     // A name that the deployment is known to have.
@@ -64,13 +69,16 @@ async function expectMediaTypes(context: Context): Promise<void> {
   if (exchange.status === 400) throw wrongStatus(201, exchange, {}, { what: 'notation' });
 }
 
+/** Number of refused animals that are sent again under another name. */
+const MOST_REPEATED = 3;
+
 /** Expects no animal to be refused whose body is accepted with another name of the same form. */
 async function expectSteady(context: Context): Promise<void> {
   const posts = listCreations(context).filter(({ sent }) => isNewPet(sent) && context.isOurName(sent.name));
   const isOnly = (post: Exchange) =>
     posts.every((other) => other === post || other.sent.name !== post.sent.name);
   const refused = posts.filter((post) => post.status === 400 && isOnly(post));
-  for (const exchange of refused.slice(0, 3)) {
+  for (const exchange of refused.slice(0, MOST_REPEATED)) {
     const { body = '', headers } = exchange.request;
     const another = body.replace(/contract-test [\w-]+/, toSimilarName);
     const again = await context.post(another, { headers, mediaType: headers['Content-Type'] });
@@ -81,8 +89,11 @@ async function expectSteady(context: Context): Promise<void> {
   }
 }
 
+/** Number of animals that are added at once, next to the twin of one of them. */
+const ADDED_AT_ONCE = 3;
+
 export async function expectUniqueIds(context: Context): Promise<void> {
-  const pets = await Promise.all(Array.from({ length: 3 }, () => context.createPet('at once')));
+  const pets = await Promise.all(Array.from({ length: ADDED_AT_ONCE }, () => context.createPet('at once')));
   // An animal may be just like another.
   const [twin = {}] = pets;
   const exchanges = await Promise.all([...pets, twin].map((pet) => context.post(pet)));
@@ -114,7 +125,8 @@ export async function expectUniqueIds(context: Context): Promise<void> {
 
 /** Expects the name of no other animal that was added at once; any other wrong name is left to create-pet/echoes. */
 function expectNotMixedUp(exchange: Exchange, pets: readonly JsonObject[]): void {
-  const [sent, returned] = [exchange.sent.name, exchange.animal?.name];
+  const sent = exchange.sent.name;
+  const returned = exchange.animal?.name;
   if (returned === sent || !pets.some(({ name }) => name === returned)) return;
   throw new Failed({ kind: 'mixed up', expected: showValue(sent), received: showValue(returned) }, exchange);
 }

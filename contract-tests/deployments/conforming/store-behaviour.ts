@@ -30,6 +30,8 @@ export interface StorePolicy {
   readonly disturb?: (animals: JsonObject[], takeId: () => bigint, requests: number) => void;
 }
 
+const LARGEST_LIMIT = 100;
+
 /** The values of PetStatus. */
 export const statuses = ['available', 'pending', 'sold'];
 
@@ -46,7 +48,8 @@ export function createAnimals(count: number, change = (_index: number): JsonObje
 export function createStoreAnswer(policy: StorePolicy): Answer {
   const { toId = (added) => 7_000_000n + added } = policy;
   const animals = [...(policy.animals ?? createAnimals(45))];
-  let [added, requests] = [0n, 0];
+  let added = 0n;
+  let requests = 0;
   const takeId = () => toId(added++);
   return async (request) => {
     requests += 1;
@@ -66,9 +69,10 @@ export function stores(policies: Readonly<Record<string, StorePolicy>>): Deploym
 }
 
 function list({ query }: DeployedRequest, animals: JsonObject[], policy: StorePolicy): DeployedReply {
-  const { pageSize = 100, refusal = 400, unshown = [] } = policy;
-  const [limit, status] = [query.get('limit') ?? '20', query.get('status')];
-  const most = /^(?:[1-9]\d?|100)$/.test(limit) ? Number(limit) : policy.readInvalidLimit?.(limit);
+  const { pageSize = LARGEST_LIMIT, refusal = 400, unshown = [] } = policy;
+  const limit = query.get('limit') ?? '20';
+  const status = query.get('status');
+  const most = readLimit(limit) ?? policy.readInvalidLimit?.(limit);
   const wanted = status === null || statuses.includes(status) ? [status] : policy.readInvalidStatus?.(status);
   if (most === undefined || wanted === undefined) return createError(refusal);
   const isWanted = (animal: JsonObject) =>
@@ -76,6 +80,12 @@ function list({ query }: DeployedRequest, animals: JsonObject[], policy: StorePo
     wanted.includes(String(animal.status)) ||
     (animal.status === undefined && unshown.includes(status));
   return createReply(200, animals.filter(isWanted).slice(0, Math.min(most, pageSize)));
+}
+
+/** Reads a limit in its plain form. */
+function readLimit(limit: string): number | undefined {
+  const number = /^[1-9]\d*$/.test(limit) ? Number(limit) : 0;
+  return number >= 1 && number <= LARGEST_LIMIT ? number : undefined;
 }
 
 function find(id: string, animals: readonly JsonObject[], { refusal = 404 }: StorePolicy): DeployedReply {

@@ -11,11 +11,18 @@ const forADay = createError(429, { 'retry-after': '86400' });
 
 const eachOf = (number: number) => (count: number) => count % number === 0;
 
+/** Number of requests that a limited rate takes at once. */
+const BURST = 150;
+
+/** Number of further requests that it takes in each millisecond. */
+const PER_MILLISECOND = 0.3;
+
 function limitRate(): Answer {
-  let [tokens, last] = [150, performance.now()];
+  let tokens = BURST;
+  let last = performance.now();
   return async (request, asMock) => {
     const time = performance.now();
-    tokens = Math.min(150, tokens + (time - last) * 0.3);
+    tokens = Math.min(BURST, tokens + (time - last) * PER_MILLISECOND);
     last = time;
     if (tokens < 1) return createError(429, { 'retry-after': '1' });
     tokens -= 1;

@@ -1,0 +1,103 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { answerOtherwise, change, replace } from '../deployments/changes.ts';
+import { type Answer, breaking } from '../deployments/deployment.ts';
+import { accepting, answering } from '../deployments/generated-deployments.ts';
+import {
+  type DeployedReply,
+  hasBody,
+  hasHeader,
+  hasKey,
+  isCreation,
+  isList,
+  withKey,
+} from '../deployments/messages.ts';
+import { answered } from '../deployments/replies.ts';
+import { drop } from '../deployments/values.ts';
+
+/** Keeps lists in a cache that looks at no key. */
+function cacheForAll(): Answer {
+  const replies = new Map<string, DeployedReply>();
+  return async (request, asMock) => {
+    const reply = await asMock(request);
+    if (!isList(request)) return reply;
+    const key = String(request.query);
+    if (hasKey(request)) replies.set(key, reply);
+    return reply.status === 401 ? (replies.get(key) ?? reply) : reply;
+  };
+}
+
+/** How long a request is under way that a request of another client is confused with. */
+const CONFUSED_MS = 2;
+
+/** Confuses a request without the right key with a request that another client sends at the same time. */
+function mixUpClients(): Answer {
+  let known = 0;
+  return async (request, asMock) => {
+    if (request.method !== 'GET' || request.query.has('limit')) return asMock(request);
+    if (!hasKey(request)) return asMock(known === 0 ? request : withKey(request));
+    known += 1;
+    await delay(CONFUSED_MS);
+    known -= 1;
+    return asMock(request);
+  };
+}
+
+const addWithoutKey: Answer = async (request, asMock) => {
+  const reply = await asMock(request);
+  if (reply.status === 401) await asMock(withKey(request));
+  return reply;
+};
+
+const isLost = hasBody((body) => body.includes('"lost"'));
+
+/** A key in base64, and what a decoder that needs no padding takes for it. */
+const padded = 'c2VjcmV0LWtleQ==';
+const unpadded = /^Bearer c2VjcmV0LWtleQ$/;
+
+export const authenticationDeployments = breaking({
+  'list-pets/missing-key': {
+    ...answering(['a list without the key'], ['with status 200', 'with status 409']),
+    ...accepting('lists', 'without a key', 'with an empty key'),
+    'keeps lists in a cache for those without a key': cacheForAll,
+    'confuses a request without the right key with one of another client': mixUpClients,
+  },
+  'list-pets/invalid-key': {
+    ...accepting('lists', 'with any key', 'with a longer key'),
+    'accepts a key in base64 without its padding': [
+      change.request(hasHeader('authorization', unpadded), ({ headers }) => ({
+        headers: { ...headers, authorization: `Bearer ${padded}` },
+      })),
+      { options: { apiKeys: [padded] }, target: { apiKey: padded } },
+    ],
+  },
+  'list-pets/bearer-form': {
+    ...accepting('lists', 'with the key alone', 'with another scheme'),
+    'accepts the key in X-API-Key': change.request(hasHeader('x-api-key', /^test-key$/), withKey),
+  },
+  'create-pet/missing-key': {
+    ...answering(['an addition without the key'], ['with status 200', 'with status 409']),
+    ...accepting('adds', 'without a key', 'with an empty key'),
+  },
+  'create-pet/invalid-key': accepting('adds', 'with any key', 'with a longer key'),
+  'create-pet/bearer-form': accepting('adds', 'with the key alone', 'with another scheme'),
+  'get-pet/missing-key': {
+    ...answering(['a request by id without the key'], ['with status 200', 'with status 409']),
+    ...accepting('returns', 'without a key', 'with an empty key'),
+  },
+  'get-pet/invalid-key': accepting('returns', 'with any key', 'with a longer key'),
+  'get-pet/bearer-form': accepting('returns', 'with the key alone', 'with another scheme'),
+  'create-pet/key-before-body': {
+    'looks at the status of an animal before the key': replace(answered(401, isLost), 400),
+  },
+  'create-pet/unauthorized-adds-nothing': {
+    'adds an animal without the right key, and answers 401': answerOtherwise(isCreation, addWithoutKey),
+  },
+  'recommended/scheme-case': {
+    'requires the scheme in exactly this case': replace(hasHeader('authorization', /^bearer/), 401),
+  },
+  'recommended/challenge': {
+    'does not say how to authenticate': change.error((reply) => ({
+      headers: drop('www-authenticate')(reply.headers),
+    })),
+  },
+});

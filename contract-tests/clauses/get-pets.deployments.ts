@@ -1,0 +1,74 @@
+import { change, combine, listLate } from '../deployments/changes.ts';
+import { createAnimals, createStoreAnswer, statuses } from '../deployments/conforming/store-behaviour.ts';
+import { breaking } from '../deployments/deployment.ts';
+import { answering, listKinds } from '../deployments/generated-deployments.ts';
+import { isList } from '../deployments/messages.ts';
+import { answered, createEmpty } from '../deployments/replies.ts';
+
+const emptyLists = change.reply(answered(200, isList), ({ body }) => (body === '[]' ? createEmpty(204) : {}));
+const read1000 = (limit: string) => (limit === '1000' ? 1000 : undefined);
+
+export const getPetsDeployments = breaking({
+  'list-pets/success': {
+    ...answering(listKinds, ['with a page', 'without its end', 'in an envelope']),
+    ...answering(
+      ['a list by status', 'a list without limit'],
+      ['with status 203', 'with status 404', 'with status 500'],
+    ),
+    'answers an empty list 204': [emptyLists, { options: { profile: 'empty' } }],
+  },
+  'list-pets/limit-bounds': answering(['a list'], ['with status 203', 'with status 404', 'with status 500']),
+  'list-pets/limit-is-a-maximum': {
+    'ignores limit': change.query((limit) => limit !== null, { limit: null }),
+    'ignores limit next to a status': change.query((limit, status) => limit && status, { limit: null }),
+  },
+  'list-pets/limit-most-100': {
+    'lists all animals for a limit of 1000, which are more than 100 at the end of a run': () =>
+      createStoreAnswer({ animals: createAnimals(48), pageSize: 300, readInvalidLimit: read1000 }),
+  },
+  'list-pets/limit-default': {
+    ...answering(['a list without limit'], ['without its first animal']),
+    'lists 19 animals without limit': change.query((limit) => limit === null, { limit: '19' }),
+    'lists 21 animals without limit': change.query((limit) => limit === null, { limit: '21' }),
+    'lists all animals for a parameter that it does not know': change.query(
+      (limit, status, query) => limit === null && status === null && query.size > 0,
+      { limit: '100' },
+    ),
+  },
+  'list-pets/status-invalid': answering(['an unknown status'], ['with status 200', 'with status 500']),
+  'list-pets/status-filters': {
+    'ignores status': change.query((_, status) => status !== null, { status: null }),
+    'ignores the status sold': change.query((_, status) => status === 'sold', { status: null }),
+    'takes pending for sold': change.query((_, status) => status === 'pending', { status: 'sold' }),
+    'lists animals without a status by every status': () =>
+      createStoreAnswer({ animals: createAnimals(30), unshown: statuses }),
+  },
+  'list-pets/status-complete': {
+    'leaves out the last animal of a status': [
+      change.list((list, { query }) =>
+        query.has('status') && list.length > 4 ? list.toSpliced(-2, 1) : list,
+      ),
+      { options: { animals: 60 } },
+    ],
+  },
+  'list-pets/filter-before-limit': {
+    'looks at the status after the limit': combine([
+      change.query((_, status) => statuses.includes(status ?? ''), { status: null }),
+      change.list((list, { query }) =>
+        list.filter(({ status }) => status === (query.get('status') ?? status)),
+      ),
+    ]),
+  },
+  'list-pets/pets': {
+    ...answering(
+      ['a list'],
+      ['without an id', 'without a name', 'with a string for the categoryId', 'with null for the status'],
+    ),
+    ...answering(['a list'], ['with the status in upper case']),
+    ...answering(listKinds, ['without a status']),
+  },
+  'list-pets/unique-ids': answering(['a list without limit'], ['with another id']),
+  'recommended/fresh-lists': {
+    'lists a new animal a little later': [listLate(3), { target: { settle: 5_000 } }],
+  },
+});

@@ -1,0 +1,226 @@
+import {
+  type ExactJson,
+  isJsonObject,
+  type JsonObject,
+  printExactJson,
+} from '../../common/json/exact-json.ts';
+import { isInt64 } from '../../common/json/int64.ts';
+import {
+  answerOtherwise,
+  answerSome,
+  answerWith,
+  cacheLists,
+  change,
+  changeAnimal,
+  combine,
+  everySecond,
+  listLate,
+  mixUp,
+} from '../deployments/changes.ts';
+import { type Answer, breaking, type CreateAnswer } from '../deployments/deployment.ts';
+import { answering } from '../deployments/generated-deployments.ts';
+import {
+  always,
+  hasHeader,
+  hasKey,
+  type IsMeant,
+  isAddition,
+  isAt,
+  isCreation,
+  isFetch,
+  isMalformed,
+  isSent,
+  sentBy,
+} from '../deployments/messages.ts';
+import { animalOf, answered, createPage, createReply } from '../deployments/replies.ts';
+import { alter, asDouble, drop, isNewPet, set, turnStatus } from '../deployments/values.ts';
+
+/** Accepts a body with a wrong value of a member, and keeps another value. */
+function accept(member: string, isWrong: (value?: ExactJson) => boolean, kept: ExactJson): CreateAnswer {
+  return change.sent((sent) => (isWrong(sent[member]) ? { ...sent, [member]: kept } : sent));
+}
+
+const isOther = (type: string) => (value?: ExactJson) => value !== undefined && typeof value !== type;
+
+const keepName = (toKept: (name: string) => string) =>
+  change.sent(alter('name', (name) => (typeof name === 'string' ? toKept(name) : name)));
+
+/** Answers what was sent, under the id of what was kept instead. */
+function answerAsSent(keep: (sent: JsonObject) => JsonObject): CreateAnswer {
+  return answerOtherwise(isCreation, async (request, asMock) => {
+    const sent = sentBy(request);
+    if (!isNewPet(sent) || !isInt64(sent.categoryId)) return asMock(request);
+    const reply = await asMock({ ...request, body: printExactJson(keep(sent)) });
+    return reply.status === 201 ? createReply(201, { ...sent, id: animalOf(reply).id ?? null }) : reply;
+  });
+}
+
+/** Adds an animal of a body that it refuses. */
+function addRefused(repair: (sent: JsonObject) => JsonObject): CreateAnswer {
+  return answerOtherwise(isCreation, async (request, asMock) => {
+    const reply = await asMock(request);
+    const sent = sentBy(request);
+    if (reply.status === 400 && Object.keys(sent).length > 1)
+      await asMock({ ...request, body: printExactJson(repair(sent)) });
+    return reply;
+  });
+}
+
+/** Answers an equal body with what was answered before, as to a request that is sent again. */
+function replayEqual(): Answer {
+  const earlier = new Map<string, ReturnType<Answer>>();
+  return (request, asMock) => {
+    if (!isAddition(request)) return asMock(request);
+    const reply = earlier.get(request.body) ?? asMock(request);
+    earlier.set(request.body, reply);
+    return reply;
+  };
+}
+
+const isBeyond32Bits = (id: ExactJson | undefined) => typeof id === 'bigint' && BigInt.asIntN(32, id) !== id;
+const isAtOnce: IsMeant = (one) => isAddition(one) && /at once/.test(String(sentBy(one).name));
+const isNamedAddition: IsMeant = (one) => isAddition(one) && one.body.includes('contract-test');
+const isNameFirst: IsMeant = (one) => isCreation(one) && /"categoryId".*"(?:n|\\u006e)ame"/s.test(one.body);
+const isPlainText: IsMeant = (one) =>
+  isCreation(one) && hasKey(one) && one.headers['content-type'] === 'text/plain';
+
+const statuses: readonly (ExactJson | undefined)[] = ['available', 'pending', 'sold', undefined];
+const nullStatus = (animal: JsonObject) => ({ status: null, ...animal });
+
+/** The length at which a list cuts a name, in characters. */
+const LONGEST_NAME = 255;
+
+const ten = { options: { animals: 10 } };
+const thirty = { options: { animals: 30 } };
+
+export const postPetsDeployments = breaking({
+  'create-pet/success': {
+    ...answering(['an added animal'], ['with status 203', 'with status 404', 'with status 500']),
+    'refuses the valid key for the third animal': answerSome((count) => count === 3, 401, isNamedAddition),
+    'refuses an animal as JSON with a charset': answerWith(hasHeader('content-type', /charset/)),
+    'refuses every third animal that is added at once': answerSome((count) => count % 3 === 2, 400, isAtOnce),
+    'requires the name of an animal before its category': answerWith(isNameFirst),
+  },
+  'create-pet/pet': {
+    ...answering(
+      ['an added animal'],
+      [
+        'with a page',
+        'without its end',
+        'without an id',
+        'without a name',
+        'with a string for the id',
+        'with a string for the categoryId',
+        'with null for the status',
+        'with the status in upper case',
+      ],
+    ),
+    'has null for the status of animals that have none': change.json(always, (value) =>
+      isJsonObject(value) ? nullStatus(value) : (value as readonly JsonObject[]).map(nullStatus),
+    ),
+  },
+  'create-pet/echoes': {
+    ...answering(['an added animal'], ['with another categoryId', 'without a status']),
+    'keeps names in upper case': keepName((name) => name.toUpperCase()),
+    'keeps no status': change.sent((sent) => (statuses.includes(sent.status) ? drop('status')(sent) : sent)),
+    'returns another status in every second addition': everySecond(
+      answered(201, isCreation),
+      changeAnimal(turnStatus),
+    ),
+  },
+  'create-pet/text-exact': {
+    'keeps names without space around': keepName((name) => name.trim()),
+    'answers a name as it was sent, and keeps it normalised to NFC': answerAsSent(
+      alter('name', (name) => String(name).normalize('NFC')),
+    ),
+  },
+  'create-pet/int64-exact': {
+    'answers a categoryId exactly and keeps it as a double': answerAsSent(alter('categoryId', asDouble)),
+    'answers 500 to a categoryId beyond 32 bits': answerWith(
+      isSent(({ categoryId }) => isBeyond32Bits(categoryId)),
+      500,
+    ),
+    'rounds the categoryId in every second reply by id': everySecond(
+      answered(200, isFetch),
+      changeAnimal(alter('categoryId', asDouble)),
+    ),
+  },
+  'create-pet/category-any': {
+    'refuses categories beyond 32 bits': answerWith(
+      isSent(({ categoryId }) => isInt64(categoryId) && isBeyond32Bits(categoryId)),
+    ),
+  },
+  'create-pet/status-kept': {
+    ...answering(['an animal by its id'], ['without a status']),
+    'refuses new animals that are pending': answerWith(isSent(({ status }) => status === 'pending')),
+    'answers that an animal is sold and keeps it as pending': answerAsSent(
+      alter('status', (status) => (status === 'sold' ? 'pending' : status)),
+    ),
+  },
+  'create-pet/unique-id': {
+    'gives every new animal one id': change.created(set({ id: 121n })),
+    'mixes up the names of animals that are added at once': mixUp(isAddition, (request, other) => ({
+      body: printExactJson({ ...sentBy(request), name: sentBy(other).name ?? null }),
+    })),
+    'answers an equal body with the animal of before': replayEqual,
+  },
+  'create-pet/id-assigned': {
+    'takes an id that a client sends and that is free': change.created((animal, request) => {
+      const { id } = sentBy(request);
+      return typeof id === 'bigint' && id > 1_000_000n ? { ...animal, id } : animal;
+    }),
+  },
+  'create-pet/stored': {
+    'adds a new animal twice': answerOtherwise(isCreation, async (request, asMock) => {
+      await asMock(request);
+      return asMock(request);
+    }),
+    'rounds categoryIds in lists by status': change.listed((animal, { query }) =>
+      query.has('status') ? alter('categoryId', asDouble)(animal) : animal,
+    ),
+    'cuts names in lists': [
+      change.listed(alter('name', (name) => String(name).slice(0, LONGEST_NAME))),
+      thirty,
+    ],
+    'keeps lists without limit in a cache, and sends their age': [cacheLists({ age: '60' }), ten],
+    'keeps lists without limit for ever': [cacheLists({}), ten],
+    'lists a new animal very much later': listLate(400),
+  },
+  'create-pet/name-required': {
+    ...answering(['an invalid body'], ['with status 409']),
+    'adds animals without a name': accept('name', (name) => name === undefined, 'Rex'),
+  },
+  'create-pet/category-required': {
+    'adds animals without a categoryId': accept('categoryId', (id) => id === undefined, 1n),
+  },
+  'create-pet/name-type': {
+    'adds animals with null for a name': accept('name', (name) => name === null, ''),
+    'adds animals with another type for a name': accept('name', isOther('string'), 'Rex'),
+  },
+  'create-pet/category-type': {
+    'adds animals with another type for a categoryId': accept('categoryId', isOther('bigint'), 1n),
+  },
+  'create-pet/status-value': {
+    'adds animals with any status': accept('status', (status) => !statuses.includes(status), 'sold'),
+  },
+  'create-pet/body-required': {
+    'adds an animal for an empty body': change.body((body) => body || '{"name":"Rex","categoryId":1}'),
+    'takes an empty object for an animal where it is plain text': answerOtherwise(
+      isPlainText,
+      createReply(201, { id: 700_000n, name: '', categoryId: 1n }),
+    ),
+  },
+  'create-pet/malformed': {
+    'has an error handler that answers 500 to malformed JSON, and to a path that is not UTF-8': combine([
+      answerOtherwise(isMalformed, createPage(500)),
+      answerOtherwise(isAt('%E0%A4'), createPage(500)),
+    ]),
+  },
+  'create-pet/refused-adds-nothing': {
+    'keeps an animal that it refuses for its status without one, among many': [
+      addRefused((sent) => (sent.status === 'lost' ? drop('status')(sent) : sent)),
+      { options: { animals: 400 } },
+    ],
+    'adds an animal without a name although it refuses it': addRefused((sent) => ({ name: '', ...sent })),
+  },
+});

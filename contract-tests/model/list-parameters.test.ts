@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { isFiltered, isValidList, listInvalidParameters, queryOf, readParameter } from './list-parameters.ts';
+
+test.for([
+  '/pets',
+  '/pets?limit=1',
+  '/pets?limit=100',
+  '/pets?status=sold',
+  '/pets?limit=20&status=available',
+  '/pets?status=pending&limit=9',
+])('%s is a valid list', (path) => {
+  expect(isValidList(path)).toBe(true);
+  expect(listInvalidParameters(queryOf(path))).toEqual([]);
+});
+
+test.for([
+  ['/pets?limit=0', ['limit']],
+  ['/pets?limit=101', ['limit']],
+  ['/pets?limit=08', ['limit']],
+  ['/pets?limit=%2B5', ['limit']],
+  ['/pets?limit=1.0', ['limit']],
+  ['/pets?limit=', ['limit']],
+  ['/pets?limit=9223372036854775808', ['limit']],
+  ['/pets?limit=1&limit=2', ['limit']],
+  ['/pets?status=SOLD', ['status']],
+  ['/pets?status=', ['status']],
+  ['/pets?status=sold&status=sold', ['status']],
+  ['/pets?limit=abc&status=lost', ['limit', 'status']],
+] as const)('%s is no valid list, because of its %j', ([path, invalid]) => {
+  expect(isValidList(path)).toBe(false);
+  expect(listInvalidParameters(queryOf(path))).toEqual(invalid);
+});
+
+test('other paths and other parameters are no valid lists', () => {
+  expect(['/pets/1', '/petshop', '/pets?page=2', '/pets?limit[]=2'].filter(isValidList)).toEqual([]);
+});
+
+test('a parameter is read if it is valid, and only filters make a list that may be empty', () => {
+  const query = queryOf('/pets?limit=5&status=lost');
+  expect(readParameter(query, 'limit')).toBe('5');
+  expect(readParameter(query, 'status')).toBe(undefined);
+  expect(readParameter(query, 'page')).toBe(undefined);
+  expect(isFiltered(query)).toBe(true);
+  expect(isFiltered(queryOf('/pets?limit=5&page=2'))).toBe(false);
+});

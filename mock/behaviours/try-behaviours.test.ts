@@ -10,6 +10,7 @@ import { createFolder } from '../../testing/create-folder.ts';
 import { listen } from '../../testing/listen.ts';
 import { runCli, startCli } from '../../testing/run-cli.ts';
 import { startTestMock } from '../../testing/start-test-mock.ts';
+import { LEAST_RUNS } from '../options.ts';
 import { forEachBehaviour } from './for-each-behaviour.ts';
 import { runCommand } from './run-command.ts';
 import { DEFAULT_RUN_TIMEOUT, printTrial, tryBehaviours } from './try-behaviours.ts';
@@ -45,8 +46,8 @@ test('the values that break a command are found, and the others up to the maximu
   expect(text).toContain(`\n7 runs, 3 choices tried. ${hint}\n`);
 });
 
-test('a command that passes with all behaviours is run once for each column', async () => {
-  const result = await trial('await list();', 80);
+test('a command that passes with all behaviours is run once for each column, as --max-runs allows at least', async () => {
+  const result = await trial('await list();', LEAST_RUNS);
   expect(result).toMatchObject({ runs: 5, causes: [], untested: [] });
   expect(printTrial(result)).toContain('passes with each behaviour that was tried.\n5 runs, ');
 });

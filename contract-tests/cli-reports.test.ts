@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 import { createFolder } from '../testing/create-folder.ts';
 import { findSpellings, spellKey } from '../testing/key-spellings.ts';
 import { answerWith, change, combine } from './deployments/changes.ts';
+import type { Answer } from './deployments/deployment.ts';
 import { always } from './deployments/messages.ts';
 import { createError } from './deployments/replies.ts';
 import { reporters } from './reporters/reporters.ts';
@@ -302,10 +303,23 @@ test('--last-failed and --update-known know which clause sent the request of a f
   const written = readFileSync(known, 'utf8');
   expect(written).toContain('clause: errors/no-server-fault\n');
   expect((await run('--allow-writes', '--last-failed', file)).exitCode).toBe(1);
+  let creations = 0;
+  const countCreations: Answer = async (request, asMock) => {
+    const reply = await asMock(request);
+    if (reply.status === 201) creations += 1;
+    return reply;
+  };
   const withCharset = answerWith(({ headers }) => /charset/.test(`${headers['content-type']}`));
-  const other = [await startForTest({ createAnswer: withCharset }), '--allow-writes'];
+  const createAnswer = combine([() => countCreations, withCharset]);
+  const other = [await startForTest({ createAnswer }), '--allow-writes'];
   await runCommand([...other, ...only(...withoutDredd), '--reporter', `json=${file}`]);
-  expect((await runCommand([...other, '--last-failed', file])).exitCode).toBe(1);
+  creations = 0;
+  const last = createFile('last.json');
+  const again = await runCommand([...other, '--last-failed', file, '--reporter', `json=${last}`]);
+  expect(again.exitCode).toBe(1);
+  // The failure needs the requests of earlier clauses, so the command runs twice. Nothing deletes the animals of the first run.
+  const { animalsAdded, added } = JSON.parse(readFileSync(last, 'utf8')) as Report;
+  expect([animalsAdded, added.length]).toEqual([creations, creations]);
   // A run that does not send the request again shows nothing about it.
   await run(...only('errors/no-server-fault'), '--known', known, '--update-known');
   expect(readFileSync(known, 'utf8')).toBe(written);

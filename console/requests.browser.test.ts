@@ -154,7 +154,7 @@ inBrowser('a hidden tab has no connection, and later has the requests and the th
 
 inBrowser('the page shows the latest thousand requests, and counts the others', async () => {
   const options = { hash: '#/requests', mock: { animals: 3, journal: 1_050 } };
-  const { mock, page, see, follow, goTo } = await openConsole(options);
+  const { mock, page, see, follow, goTo, choose } = await openConsole(options);
   await see('0 requests', true);
   const headers = { Authorization: 'Bearer test-key' };
   const ask = () => fetch(`${mock.url}/pets`, { headers }).then((answer) => answer.text());
@@ -179,6 +179,9 @@ inBrowser('the page shows the latest thousand requests, and counts the others', 
   await page.reload();
   await see('1,000 requests');
   expect(await page.getByTitle('violations no longer kept').count()).toBe(989);
+  // They may have had violations.
+  await choose('Violations', 'with violations');
+  await see('990 of 1,000 requests');
   await follow(/✗ 200.*type \+999/s);
   await see('✗ 1,000 violations of the contract');
   expect(await page.locator('.code mark').allTextContents()).toEqual(['"id": 3,']);

@@ -207,7 +207,7 @@ test.for(['http', 'https'])(
     await expect(ask()).rejects.toThrow(/No access for \[key\] \[key\] \[key\] \[key\](?=$|")/);
     // A token has no password.
     proxy.use('a-token@');
-    await expect(ask()).rejects.toThrow(/No access for \[key\] \[key\]:? \[key\]/);
+    await expect(ask()).rejects.toThrow(/No access for \[key\] \[key\]:? \[key\](?:%3A)? \[key\](?=$|")/);
   },
 );
 

@@ -190,7 +190,13 @@ inBrowser('the page shows the latest thousand requests, and counts the others', 
 });
 
 inBrowser('without a journal the page has the reason', async () => {
-  const { mock, see } = await openConsole({ mock: { journal: 0 } });
+  const { mock, page, see } = await openConsole({ mock: { journal: 0 } });
   await send(mock.url, get('/v1/pets'));
   await see('Requests are not shown. The journal is off: --journal 0');
+  // An error that says nothing about the journal is no reason: the page tries again.
+  await page.route(/__admin\/requests/, (route) => route.fulfill({ status: 502, body: 'Bad Gateway' }));
+  await page.reload();
+  await see('Not connected. Connecting again');
+  await page.unroute(/__admin\/requests/);
+  await see('The journal is off: --journal 0');
 });

@@ -86,6 +86,8 @@ inBrowser('faults can be turned on and off one by one', async () => {
   await fill('Latency: ms', '7');
   await press('Enter');
   await see('7 ms on everything');
+  const delays = () => mock.faults.list().flatMap(({ delay }) => delay ?? []);
+  await waitFor(() => expect(delays()).toEqual(['7']));
   await fill('Latency: ms', 'soon');
   await press('Enter');
   await page.getByRole('alert').getByText('Enter milliseconds').waitFor();

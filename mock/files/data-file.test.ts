@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { createWriteStream, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createWriteStream, renameSync, rmSync, unwatchFile, watchFile, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createFolder } from '../../testing/create-folder.ts';
 import { startTestMock } from '../../testing/start-test-mock.ts';
 import type { MockSession } from '../index.ts';
@@ -39,6 +39,17 @@ test('a pipe is read, and cannot be watched, since it can be read only once', as
   const reading = readDataFile(file);
   createWriteStream(file).end(`[${rex}]`);
   expect(await reading).toEqual({ pets: [{ id: 1n, name: 'Rex', categoryId: 1n }], unknownProperties: [] });
+});
+
+test('a mock that was closed no longer watches its file', async () => {
+  const file = write(`[${rex}]`);
+  const mock = await startTestMock({ data: file, watch: true });
+  // Node has one watcher for all who watch a file.
+  const watcher = watchFile(file, { persistent: false }, () => {});
+  onTestFinished(() => unwatchFile(file));
+  expect(watcher.listenerCount('change')).toBe(2);
+  await mock.close();
+  expect(watcher.listenerCount('change')).toBe(1);
 });
 
 test('a file that was saved is read again, for a reset and new sessions too; a bad file is reported once', async () => {

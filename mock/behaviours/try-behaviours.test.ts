@@ -81,14 +81,15 @@ test('the key is not printed, where the options, the command after -- or its out
     '5',
     '--api-key',
     key,
-    '--report',
-    report,
+    `--report=${report}`,
   ];
   const ofCommand = ['--', '--api-key', key, `--token=${key}`, 'API_KEY=OtherKey77', `"${key}"`];
   const run = (script: string) =>
     runCli([...options, '--', process.execPath, ...printScript(script), ...ofCommand]);
   const found = await run('const [{ id }] = await list(); if (id !== 120) throw id;');
-  expect(found).toMatchObject({ exitCode: 1, stdout: expect.stringContaining(`--api-key '[key]'`) });
+  // Without the options of the trial.
+  const line = `Try one: animal-store-mock --port 0 --api-key '[key]' --behaviour '{`;
+  expect(found).toMatchObject({ exitCode: 1, stdout: expect.stringContaining(line) });
   expect(JSON.parse(readFileSync(report, 'utf8')).command).toContain('[key]');
   const failed = await run(
     `console.error('x'.repeat(99_999)); console.error('sent ${key}'); process.exit(1);`,
@@ -135,6 +136,15 @@ test('what a command leaves in the background is ended, and both of its outputs 
   expect(run.outcome).toBe('passed');
   expect(run.output.split('\n').toSorted()).toEqual(['', 'to stderr', 'to stdout']);
   await (await connected).closed;
+});
+
+test('of a long output the last whole lines are kept, since half a line may have half a key', async () => {
+  const line = 'a line of 23 characters';
+  const command = `for (let count = 0; count < 6_000; count += 1) console.log('${line}')`;
+  const { output } = await runCommand([process.execPath, '-e', command], process.env, 60_000, signal);
+  expect(output.length).toBeGreaterThan(99_900);
+  expect(output.length).toBeLessThan(100_000);
+  expect(new Set(output.split('\n'))).toEqual(new Set([line, '']));
 });
 
 /** Runs a trial whose command connects and then hangs, and lets this many ms pass. */

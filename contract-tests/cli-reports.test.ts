@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { createFolder } from '../testing/create-folder.ts';
 import { findSpellings, spellKey } from '../testing/key-spellings.ts';
@@ -262,6 +262,17 @@ test('a run that ends early without a verdict writes neither known failures nor 
   expect(ended.stderr).toMatch(/^Verifying /);
   expect(ended.stderr).toContain(`\n${file} was not written, because the run has no verdict.\n`);
   expect(ended.stderr).toContain(`\nNothing was learned, because the run has no verdict. ${learned} was not`);
+});
+
+test('on a terminal nothing is left of the line that shows the progress', async () => {
+  const { stderr } = process;
+  const { isTTY } = stderr;
+  stderr.isTTY = true;
+  onTestFinished(() => {
+    stderr.isTTY = isTTY;
+  });
+  const ended = await runCommand([await startForTest(), ...only('list-pets/success')]);
+  expect(ended.stderr.split('\n')).toEqual([expect.stringMatching(/^Verifying /), '\r\x1b[K']);
 });
 
 test('--last-failed tests the clauses that failed, or all of them', async () => {

@@ -133,6 +133,28 @@ test('a mock starts with what is learned from a hostile deployment, which finds 
   }
 });
 
+test('responses that differ show no value', async () => {
+  let count = 0;
+  const createAnswer = (): Answer => async (request, asMock) => {
+    const reply = await asMock(request);
+    count += 1;
+    const type = count % 2 === 0 ? 'application/json' : 'application/json; charset=utf-8';
+    return reply.status < 300 ? { ...reply, headers: { ...reply.headers, 'content-type': type } } : reply;
+  };
+  const { observed, unknown } = await learnFrom(await startForTest({ createAnswer }), false);
+  expect([observed.includes('charset'), unknown.charset]).toEqual([false, 'responses differ']);
+});
+
+test('a run of few requests shows no limit of their rate and no maximum length of names', async () => {
+  const few = ['list-pets/success', 'create-pet/stored'];
+  const { observed, unknown } = await learnFrom({ animals: 3 }, true, few);
+  expect(observed.filter((name) => name === 'rateLimit' || name === 'longestName')).toEqual([]);
+  expect(unknown).toMatchObject({
+    rateLimit: 'no response shows it',
+    longestName: 'no response to POST shows it',
+  });
+});
+
 test('the animals that the run has added are not learned, also if the deployment adds them with 200', async () => {
   for (const status of [201, 200]) {
     const createAnswer = (): Answer => async (request, asMock) => {

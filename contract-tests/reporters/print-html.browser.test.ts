@@ -58,8 +58,10 @@ inBrowser('the first screen has the verdict, the findings, and expected and rece
   const { y = 1000, height = 0 } = (await sides.boundingBox()) ?? {};
   expect(y + height).toBeLessThan(900);
   // In the reader's time zone.
-  const local = new Date(broken.startedAt).toLocaleTimeString('en-GB', { timeZone: 'Asia/Tokyo' });
-  expect(await page.locator('.facts').innerText()).toContain(local);
+  const style = { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'Asia/Tokyo' } as const;
+  const time = page.locator('.facts time');
+  expect(await time.innerText()).toBe(new Date(broken.startedAt).toLocaleString('en-GB', style));
+  expect(await time.getAttribute('title')).toBe(broken.startedAt);
   expect((await page.content()).length).toBeLessThan(100_000);
 });
 

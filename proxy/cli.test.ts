@@ -271,14 +271,18 @@ test('--require fails a run that did not reach a point', async () => {
 test('check reads a HAR file from stdin, and prints each violation with its entry', () => {
   const url = 'https://api.example.com/v1/pets';
   const rows = [{ url: `${url}?limit=0` }, { url: 'https://cdn.example.com/logo.png' }];
-  const lost = [{ headers: {} }, { content: { text: undefined, size: 9 } }];
+  const lost = [
+    { headers: {} },
+    { content: { text: undefined, size: 9 } },
+    { entry: { _fromCache: 'disk' } },
+  ];
   const har = printHar([...rows, ...lost].map(createEntry));
   const report = join(createFolder(), 'report.json');
   const args = [bin, 'check', '-', '--fail-on', 'response-error', '--report', report];
   const stdout = execFileSync(process.execPath, args, { input: har, encoding: 'utf8' });
   expect(stdout.split('\n')).toEqual([
     `09:30:00 violation error listPets request.query.limit minimum: ${message}; received "0" (1 so far, log.entries[0] GET /v1/pets?limit=0)`,
-    'stdin: 4 entries; left out: 1 of other addresses',
+    "stdin: 5 entries; left out: 1 of other addresses, 1 from the browser's cache or a service worker",
     'checked: https://api.example.com/v1',
     '1 body not in the file',
     '1 request without a key in the file, checked as if one was sent',
@@ -302,7 +306,7 @@ test('check reads a HAR file from stdin, and prints each violation with its entr
     passed: true,
     exchanges: 3,
     unjudgedBodies: 1,
-    recording: { file: '-', entries: 4, otherAddresses: 1, bodiesNotRecorded: 1 },
+    recording: { file: '-', entries: 5, otherAddresses: 1, fromCache: 1, bodiesNotRecorded: 1 },
     violations: [{ ...violation, example: curl(url), recorded }],
   });
 });

@@ -232,3 +232,55 @@ test('the JUnit report fails the rules that --fail-on counts, and says what was 
     '',
   ]);
 });
+
+test('the response to HEAD has no body that could be checked', () => {
+  const findings = new FindingsRecord(upstream, []);
+  const { request, ...others } = exchange('/pets', { body: undefined });
+  findings.add({ ...others, request: { ...request, method: 'HEAD' } });
+  expect(findings.read()).toMatchObject({ exchanges: 1, unjudgedBodies: 0 });
+});
+
+test('the JUnit report of a HAR file names the first entry of each broken rule, and what was not checked', () => {
+  const findings = new FindingsRecord(undefined, []);
+  const recorded = {
+    index: 3,
+    startedDateTime: '2026-05-04T09:30:00.123Z',
+    origin: 'https://api.example',
+  };
+  findings.add({ ...exchange('/pets?limit=0', {}), recorded });
+  const recording = {
+    file: 'traffic.har',
+    baseUrls: ['https://api.example/v1'],
+    entries: 9,
+    otherAddresses: 0,
+    fromCache: 2,
+    bodiesNotRecorded: 0,
+    keysNotRecorded: 0,
+  };
+  const report = printReport('report.xml', findings.read(), {
+    failOn: 'error',
+    upstream: 'https://api.example/v1',
+    startedAt,
+    endedAt,
+    recording,
+  });
+  const at = 'timestamp="2026-05-04T09:30:00"';
+  expect(report.split('\n')).toEqual([
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<testsuites name="recorded in traffic.har, of https://api.example/v1" tests="2" failures="1" errors="0" time="2.250">',
+    `  <testsuite name="listPets" tests="1" failures="1" errors="0" skipped="0" ${at}>`,
+    '    <testcase classname="listPets" name="request.query.limit minimum">',
+    '      <failure message="Request query parameter limit must be &gt;= 1; received &quot;0&quot;">error, count 1, exchanges 1',
+    'first in log.entries[3], 2026-05-04T09:30:00.123Z',
+    `${curl('/pets?limit=0').replace('staging', 'api').replaceAll('"', '&quot;')}</failure>`,
+    '    </testcase>',
+    '  </testsuite>',
+    `  <testsuite name="not checked" tests="1" failures="0" errors="0" skipped="1" ${at}>`,
+    '    <testcase classname="not checked" name="entries answered by the cache or a service worker">',
+    '      <skipped message="2 entries answered by the cache or a service worker"/>',
+    '    </testcase>',
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ]);
+});

@@ -101,7 +101,8 @@ test.for<[args: string[], message: string, key?: string]>([
   [[nowhere, '--api-key', 'Bearer x'], '--api-key must be a key without "Bearer" before it'],
   [[nowhere, '--header', 'Host: x'], 'the suite sets Host'],
   [[nowhere, '--reporter', 'json', '--reporter', 'junit'], 'Two reports cannot go to stdout. Give one'],
-  [[nowhere, '--reporter', 'json=/nowhere/x'], '--reporter: /nowhere/x could not be written'],
+  [[nowhere, '--reporter', 'json', '--reporter', 'github'], 'Two reports cannot go to stdout. Give one'],
+  [[nowhere, '--reporter', 'json=LICENSE/b/x'], '--reporter: LICENSE/b/x could not be written'],
   [[nowhere, '--reporter', 'pdf'], 'must be one of terminal, junit, json, html, github, markdown, not "pdf"'],
   [[nowhere, '--only', 'nothing'], 'the start of ids, as --list prints them, not "nothing"'],
   [[nowhere, '--known', import.meta.filename], 'cannot be used. '],
@@ -111,7 +112,7 @@ test.for<[args: string[], message: string, key?: string]>([
   // No key is in a message.
   [[nowhere, '--timeout', 'MyOwnKey99'], '--timeout'],
   [[nowhere, '--quickstart', 'http://user:GluedKey77@localhost'], '--quickstart'],
-  [[nowhere, '--reporter', 'json=/nowhere/MyOwnKey99'], 'could not be written'],
+  [[nowhere, '--reporter', 'json=LICENSE/b/MyOwnKey99'], 'could not be written'],
   [['http://127.0.0.1:9/MyOwnKey99'], 'cannot be reached'],
   [[nowhere, '--known', 'MyOwnKey99'], '--known'],
 ])('%j: the command ends with exit code 2 and one line', async ([args, message, key = 'MyOwnKey99']) => {

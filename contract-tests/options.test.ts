@@ -109,6 +109,7 @@ test.for<[args: string[], message: string, key?: string]>([
   [[nowhere, '--last-failed', import.meta.filename], 'is not a report'],
   [[nowhere, '--update-known'], '--update-known requires --known <file>'],
   [[nowhere, '--allow-writes', '--read-only'], 'cannot be combined'],
+  [[nowhere, '--timeout', '0'], '--timeout must be an integer from 1 to 3600000, not 0'],
   // No key is in a message.
   [[nowhere, '--timeout', 'MyOwnKey99'], '--timeout'],
   [[nowhere, '--quickstart', 'http://user:GluedKey77@localhost'], '--quickstart'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Result } from '../runner/report.ts';
-import { printCompared, printDuration } from './parts.ts';
+import type { Report, Result } from '../runner/report.ts';
+import { listExchanges, printCompared, printDuration } from './parts.ts';
 
 test.for([
   [0.1234, '0.123 ms'],
@@ -21,4 +21,20 @@ test.for([
   [{ responses: 1, lists: 0, animals: 0 }, '1 response'],
 ] as const)('%o is printed as %s', ([compared, printed]) => {
   expect(printCompared({ compared } as Result)).toBe(printed);
+});
+
+test('exchanges are listed with their outcome, and those that led to a failure with their time', () => {
+  const send = (path: string, status: number | undefined, at: number) => {
+    return { request: `GET http://store.example/v1${path}\nAuthorization: Bearer [key]`, status, at };
+  };
+  const before = send('/pets', 200, 1_000);
+  const evidence = send(`/pets/${'9'.repeat(200)}`, undefined, 3_500);
+  const more = send('/pets/1', 404, 4_000);
+  const result = { before: [before], evidence, more: [more] } as unknown as Result;
+  expect(listExchanges(result, { baseUrl: 'http://store.example/v1' } as Report)).toEqual([
+    { request: 'GET /pets', outcome: '200', time: '2.5 s before', evidence: before },
+    { request: `GET /pets/${'9'.repeat(110)}…`, outcome: 'no answer', time: '', evidence },
+    { request: 'GET /pets/1', outcome: '404', time: '', evidence: more },
+  ]);
+  expect(listExchanges({} as Result, { baseUrl: '' } as Report)).toEqual([]);
 });

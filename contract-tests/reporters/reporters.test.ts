@@ -307,7 +307,14 @@ not applicable: list-pets/eight: The sentence of list-pets/eight.: too few anima
 
 test('the HTML report has known failures, faults of the suite, clauses left out and the cost, and sends nothing', () => {
   const options = { allowsWrites: false } as Report['options'];
-  const many = createResult('get-pet/many', { requests: 5 });
+  const sent = (status: number) => exchange(`GET http://store.example/v1/pets/${status}`, status, 1);
+  const evidence = sent(500);
+  const many = createResult('get-pet/many', {
+    ...failure,
+    requests: 5,
+    evidence,
+    more: [sent(201), sent(404)],
+  });
   const all = { ...long, outcomes: [...long.outcomes, many], added: ['7', '-8'], options };
   const page = reporters.html?.print(all, {}) ?? '';
   const [, faults = ''] = /<h2>Faults of the suite<.*?(<article.*?<\/article>)/s.exec(page) ?? [];
@@ -315,6 +322,14 @@ test('the HTML report has known failures, faults of the suite, clauses left out 
   expect(page).toMatch(/Excluded by --only.*?<code>errors\/body<\/code>/s);
   expect(page).toContain("base-uri 'none'; form-action 'none'");
   expect(page).toContain('<p>Known: Seen by Ann (until 2030-01-31, https://t.example/1)</p>');
+  const [, finding = ''] = page.split('<article class="item finding" id="get-pet/many">');
+  const outcomes = finding.matchAll(/<code>GET \/pets\/\d+<\/code> → <span class="(\w+)">(\d+)/g);
+  expect(Array.from(outcomes, ([, look, status]) => `${status} ${look}`)).toEqual([
+    '500 fail',
+    '201 pass',
+    '404 warn',
+  ]);
+  expect(page).toContain('<dt>Mode</dt><dd>read-only</dd>');
   // The ids of the animals that the run has added, and the clause with the most requests first.
   expect(page).toContain('<dd><details><summary>1</summary>7, -8</details></dd>');
   const [, costs = ''] = page.split('<tbody>');

@@ -51,3 +51,17 @@ test('latency and errorRate are faults of the start, which a reset adds again', 
     { id: 2, status: 500, probability: 1, used: 0 },
   ]);
 });
+
+test('a response says which preferences of its request were applied', async () => {
+  const { ask } = createPageMock({});
+  const headers = { Authorization: 'Bearer test-key', Prefer: 'code=503, delay=1' };
+  const response = await ask('GET', '/v1/pets', { headers });
+  expect([response?.status, response?.headers.get('preference-applied')]).toEqual([503, 'code=503, delay=1']);
+});
+
+test('the control of a page has no methods that need a server, a checked proxy or the generator', () => {
+  const { mock } = createPageMock({});
+  const ofServer = ['violations', 'clearViolations', 'expectNoViolations', 'profiles', 'fill'];
+  expect(Object.keys(mock)).toEqual(expect.arrayContaining(['animals', 'faults', 'requests', 'reset']));
+  expect(Object.keys(mock).filter((name) => ofServer.includes(name))).toEqual([]);
+});

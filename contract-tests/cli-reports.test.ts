@@ -10,6 +10,7 @@ import { answerWith, change, combine } from './deployments/changes.ts';
 import type { Answer } from './deployments/deployment.ts';
 import { always } from './deployments/messages.ts';
 import { createError } from './deployments/replies.ts';
+import { readLastRun } from './last-failed.ts';
 import { reporters } from './reporters/reporters.ts';
 import { isFailure, type Report } from './runner/report.ts';
 import { cli, noMaximum, refuseSome, runCommand, startForTest, withoutDredd } from './testing/run-suite.ts';
@@ -312,7 +313,10 @@ test('--last-failed and --update-known know which clause sent the request of a f
   const run = (...more: string[]) => runCommand([url, ...more, '--reporter', `json=${file}`]);
   await run('--allow-writes', ...only(...withoutDredd), '--known', known, '--update-known');
   const written = readFileSync(known, 'utf8');
-  expect(written).toContain('clause: errors/no-server-fault\n');
+  const [, sender] = /clause: errors\/no-server-fault\n(?:.*\n)*? {2}sentBy: (\S+)\n/.exec(written) ?? [];
+  expect(sender).toMatch(/^create-pet\//);
+  const { ids } = await readLastRun(file, true);
+  expect(ids[ids.indexOf('errors/no-server-fault') + 1]).toBe(sender);
   expect((await run('--allow-writes', '--last-failed', file)).exitCode).toBe(1);
   let creations = 0;
   const countCreations: Answer = async (request, asMock) => {

@@ -37,10 +37,14 @@ test('a mock starts with a learned file as the deployment behaves, without its n
 });
 
 test('a read-only run learns what reading shows', async () => {
-  const { mode, observed, unknown } = await learnFrom({ behaviour }, false);
+  const { mode, observed, unknown, evidence } = await learnFrom({ behaviour }, false);
   expect(mode).toBe('read-only');
   expect(observed).toEqual(expect.arrayContaining(['order', 'pageSize', 'limitAbove100', 'errorCodes']));
   expect(unknown).toMatchObject({ ids: 'the run was read-only', listDelay: 'the run was read-only' });
+  // A file for people has few exchanges of each choice, and few animals of each.
+  const shown = Object.values(evidence);
+  expect(Math.max(...shown.map((some) => some.length))).toBe(2);
+  expect(Math.max(...shown.flat().map(({ animals }) => animals.length))).toBe(5);
 });
 
 test('ids show the order if they count upwards, and otherwise nothing does in a read-only run', async () => {

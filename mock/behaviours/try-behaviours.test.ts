@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { listSingles, printDifference } from '../../common/behaviour/behaviours.ts';
+import { listColumns, listSingles, printDifference } from '../../common/behaviour/behaviours.ts';
 import { createFolder } from '../../testing/create-folder.ts';
 import { listen } from '../../testing/listen.ts';
 import { runCli, startCli } from '../../testing/run-cli.ts';
@@ -38,7 +38,13 @@ test('the values that break a command are found, and the others up to the maximu
   const { progress, ...result } = await trial(`const [{ id }] = await list(); if (id !== 120) throw id;`, 7);
   const cause = { behaviour: { order: 'oldest' }, outcome: 'failed', isConfirmed: true };
   expect(result).toMatchObject({ runs: 7, causes: [cause] });
-  expect(progress).toContain('… run 4 of at most 7: order: oldest');
+  const [column = {}] = listColumns();
+  expect(progress.slice(0, 4)).toEqual([
+    '… run 1 of at most 7: the default behaviour',
+    '… run 2 of at most 7: the default behaviour',
+    `… run 3 of at most 7: ${Object.keys(column).length} choices at once`,
+    '… run 4 of at most 7: order: oldest',
+  ]);
   const text = printTrial({ ...result, command: ['npm', 'test', 'a b'] });
   expect(text).toMatch(/^npm test 'a b' passes with the default behaviour. It fails with\n {2}order: old/);
   expect(text).toContain('\nNot tried (--max-runs): page size: 25, ');
@@ -47,9 +53,14 @@ test('the values that break a command are found, and the others up to the maximu
 });
 
 test('a command that passes with all behaviours is run once for each column, as --max-runs allows at least', async () => {
-  const result = await trial('await list();', LEAST_RUNS);
+  const file = join(createFolder(), 'urls');
+  const note = `process.getBuiltinModule('node:fs').appendFileSync(${JSON.stringify(file)}, process.env.ANIMAL_STORE_URL + '\\n')`;
+  const result = await trial(`await list(); ${note};`, LEAST_RUNS);
   expect(result).toMatchObject({ runs: 5, causes: [], untested: [] });
   expect(printTrial(result)).toContain('passes with each behaviour that was tried.\n5 runs, ');
+  // An app may be built with the base URL.
+  const urls = readFileSync(file, 'utf8').trimEnd().split('\n');
+  expect([urls.length, new Set(urls).size]).toEqual([5, 1]);
 });
 
 test('requests to a session count', async () => {
@@ -184,7 +195,8 @@ test.for([
   const { child, ended } = startCli(args);
   const { closed } = await connected;
   child.kill(signal);
-  expect(await ended).toMatchObject({ stdout: '', exitCode });
+  const stderr = '… run 1 of at most 80: the default behaviour\n';
+  expect(await ended).toEqual({ stdout: '', stderr, exitCode });
   await closed;
 });
 

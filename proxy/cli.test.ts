@@ -5,10 +5,12 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { callCommand } from '../testing/call-command.ts';
 import { createFolder } from '../testing/create-folder.ts';
 import { createEntry, printHar } from '../testing/create-har.ts';
 import { talk } from '../testing/exchange-raw.ts';
 import { fillLog, runCli, startCli } from '../testing/run-cli.ts';
+import { runProxy } from './run-proxy.ts';
 import { printRequest } from './testing/start-test-proxy.ts';
 import { answerJson, certificates, startSecureUpstream, startUpstream } from './testing/start-upstream.ts';
 
@@ -231,6 +233,20 @@ test('a key in the path of the upstream is in no output and in no report', async
   expect(result.exitCode).toBe(1);
   expect(readJson(file).upstream).toBe(upstream.replace('s3cr-path', '[key]'));
   expect(result.stdout + result.stderr + readFileSync(file, 'utf8')).not.toContain('s3cr-path');
+});
+
+test('a key in the base URL of a HAR file is in no output and in no report', async () => {
+  const base = 'https://api.example.com/s3cr-path/v1';
+  const har = printHar([createEntry({ url: `${base}/pets?limit=0` })]);
+  const folder = createFolder({ 'traffic.har': har });
+  const report = join(folder, 'report.json');
+  const options = ['--base-url', base, '--api-key', 's3cr-path', '--report', report];
+  const args = ['check', join(folder, 'traffic.har'), ...options];
+  const { stdout, stderr, exitCode } = await callCommand('animal-store-proxy', runProxy, args);
+  expect([stderr, exitCode]).toEqual(['', 0]);
+  expect(stdout).toContain('\nchecked: https://api.example.com/[key]/v1\n');
+  expect(readJson(report).upstream).toBe('https://api.example.com/[key]/v1');
+  expect(stdout + readFileSync(report, 'utf8')).not.toContain('s3cr-path');
 });
 
 test.skipIf(!existsSync('/dev/full'))(

@@ -106,6 +106,12 @@ inBrowser('a body that is not kept is named, and a clearing can be undone', asyn
   await goTo('#/requests/3');
   await see('The body is not kept. It was not read before the response');
   expect(await page.getByText('curl -H').innerText()).toContain("-H 'Content-Type:' --data-binary @body");
+  // The filter finds texts of responses too.
+  await goTo('#/requests');
+  await page.getByLabel('Filter').fill('api key');
+  await see('1 of 3 requests');
+  await page.getByLabel('Filter').fill('');
+  await see('3 requests', true);
   // The server keeps cleared requests until the undo has expired. New requests stay.
   await click('Clear');
   await see('0 requests', true);

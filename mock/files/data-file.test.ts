@@ -41,18 +41,7 @@ test('a pipe is read, and cannot be watched, since it can be read only once', as
   expect(await reading).toEqual({ pets: [{ id: 1n, name: 'Rex', categoryId: 1n }], unknownProperties: [] });
 });
 
-test('a mock that was closed no longer watches its file', async () => {
-  const file = write(`[${rex}]`);
-  const mock = await startTestMock({ data: file, watch: true });
-  // Node has one watcher for all who watch a file.
-  const watcher = watchFile(file, { persistent: false }, () => {});
-  onTestFinished(() => unwatchFile(file));
-  expect(watcher.listenerCount('change')).toBe(2);
-  await mock.close();
-  expect(watcher.listenerCount('change')).toBe(1);
-});
-
-test('a file that was saved is read again, for a reset and new sessions too; a bad file is reported once', async () => {
+test('a file that was saved is read again, for a reset and new sessions too; a bad file is reported once, until the mock is closed', async () => {
   const file = write(`[${rex}]`);
   using stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const mock = await startTestMock({ data: file, watch: true });
@@ -79,4 +68,10 @@ test('a file that was saved is read again, for a reset and new sessions too; a b
   writeFileSync(file, `[ ${tom}, ${rex} ]`);
   await expectReport(/^animal-store-mock: <file> was read again: animals: 2\n$/, 4);
   expect(nameAll(mock)).toEqual(['Tom', 'Rex', 'Max']);
+  // Node has one watcher for all who watch a file: the mock, until it is closed, and this test.
+  const watcher = watchFile(file, { persistent: false }, () => {});
+  onTestFinished(() => unwatchFile(file));
+  expect(watcher.listenerCount('change')).toBe(2);
+  await mock.close();
+  expect(watcher.listenerCount('change')).toBe(1);
 });

@@ -93,7 +93,7 @@ test('it prints violations, gives open requests 5 s after SIGTERM, and ends with
   const time = expect.stringMatching(/^\d{4}-.*Z$/);
   const run = { upstream, startedAt: time, endedAt: time, failOn: 'error', passed: false };
   const answered = { exchanges: 4, answered: 3, succeeded: 3, refused: 0 };
-  const counts = { ...answered, unanswered: 0, abandoned: 1, unjudgedBodies: 0 };
+  const counts = { ...answered, unanswered: 0, abandoned: 1, uncheckedBodies: 0 };
   expect(readJson(file)).toEqual({
     ...run,
     ...counts,
@@ -301,7 +301,7 @@ test('check reads a HAR file from stdin, and prints each violation with its entr
     upstream: `${origin}/v1`,
     passed: true,
     exchanges: 3,
-    unjudgedBodies: 1,
+    uncheckedBodies: 1,
     recording: { file: '-', entries: 4, otherAddresses: 1, bodiesNotRecorded: 1 },
     violations: [{ ...violation, example: curl(url), recorded }],
   });

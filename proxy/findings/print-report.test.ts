@@ -100,7 +100,7 @@ test('the JSON report has each finding with its first violation', () => {
     refused: 0,
     unanswered: 1,
     abandoned: 1,
-    unjudgedBodies: 1,
+    uncheckedBodies: 1,
     operations: [
       { operationId: 'getPet', exchanges: 3 },
       { operationId: 'listPets', exchanges: 4 },

@@ -44,6 +44,11 @@ async function startProxyCli(upstream: string, ...options: string[]) {
 
 const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
 
+/** Returns the lines of a report with one for the coverage, which print-report.test.ts has as a whole. */
+function shortenCoverage(report: string): string[] {
+  return report.replace(/^coverage: .*\n(?: {2}\w+: .*\n)+/m, 'coverage\n').split('\n');
+}
+
 test('it prints violations, gives open requests 5 s after SIGTERM, and ends with a verdict and a report', async () => {
   const held = new Map<string, ServerResponse>();
   const upstream = await startUpstream((request, response) => {
@@ -76,17 +81,14 @@ test('it prints violations, gives open requests 5 s after SIGTERM, and ends with
   expect(seconds).toBeLessThan(25);
   expect([stderr, exitCode]).toEqual(['', 1]);
   const lines = stdout.replace(listening, '').replaceAll(/^\d\d:\d\d:\d\d /gm, '');
-  expect(lines.split('\n')).toEqual([
+  expect(shortenCoverage(lines)).toEqual([
     `proxy violation error listPets request.query.limit minimum: ${message}; received "0" (1 so far, GET /v1/pets?limit=0)`,
     ...table,
     `       ${curl(`${upstream}/pets`)}`,
     '',
     '1 violation in 4 exchanges',
     '1 exchange given up by the client',
-    'coverage: 5 of 33 points of the contract',
-    '  listPets: 2 (?limit 1, :200 2), without ?status :200.status :400 :401',
-    '  createPet: not reached',
-    '  getPet: 1 (:200 1), without :200.status :401 :404',
+    'coverage',
     'Failed: violations found (--fail-on error).',
     '',
   ]);
@@ -192,7 +194,7 @@ test('a service that answers everything with 500 and a page fails a gate around 
   const exampleOf = (path: string) => `       ${curl(`${upstream}${path}`).replace('?limit=0', '')}`;
   const listed = exampleOf('/pets');
   const fetched = exampleOf('/pets/1');
-  expect(stdout.split('\n').slice(1)).toEqual([
+  expect(shortenCoverage(stdout).slice(1)).toEqual([
     `upstream: ${upstream}`,
     '--fail-on error: violations of this level end the run with exit code 1',
     `report: ${file}, written at the end`,
@@ -204,10 +206,7 @@ test('a service that answers everything with 500 and a page fails a gate around 
     '',
     '6 violations in 3 exchanges',
     'no request of the contract succeeded',
-    'coverage: 3 of 33 points of the contract',
-    '  listPets: 2 (?limit 1), without ?status :200 :200.status :400 :401',
-    '  createPet: not reached',
-    '  getPet: 1 (), without :200 :200.status :401 :404',
+    'coverage',
     'Failed: violations found (--fail-on error).',
     '',
   ]);
@@ -276,7 +275,7 @@ test('check reads a HAR file from stdin, and prints each violation with its entr
   const report = join(createFolder(), 'report.json');
   const args = [bin, 'check', '-', '--fail-on', 'response-error', '--report', report];
   const stdout = execFileSync(process.execPath, args, { input: har, encoding: 'utf8' });
-  expect(stdout.split('\n')).toEqual([
+  expect(shortenCoverage(stdout)).toEqual([
     `09:30:00 violation error listPets request.query.limit minimum: ${message}; received "0" (1 so far, log.entries[0] GET /v1/pets?limit=0)`,
     'stdin: 4 entries; left out: 1 of other addresses',
     'checked: https://api.example.com/v1',
@@ -288,10 +287,7 @@ test('check reads a HAR file from stdin, and prints each violation with its entr
     '',
     '1 violation in 3 exchanges',
     '1 body could not be checked',
-    'coverage: 3 of 33 points of the contract',
-    '  listPets: 3 (?limit 1, :200 3), without ?status :200.status :400 :401',
-    '  createPet: not reached',
-    '  getPet: not reached',
+    'coverage',
     'Passed.',
     '',
   ]);

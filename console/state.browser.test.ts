@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Mock } from '../mock/index.ts';
-import { inBrowser } from '../testing/browser.ts';
+import { inBrowser } from '../tools/testing/browser.ts';
 import { actionsOf, openConsole, waitFor } from './testing/open-console.ts';
 
 inBrowser('animals can be added, changed, removed and restored, with exact ids', async () => {

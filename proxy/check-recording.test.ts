@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { createFolder } from '../testing/create-folder.ts';
-import { createEntry, printHar, type RecordedRow } from '../testing/create-har.ts';
+import { createFolder } from '../tools/testing/create-folder.ts';
+import { createEntry, printHar, type RecordedRow } from '../tools/testing/create-har.ts';
 import { type CheckConfig, checkRecording } from './check-recording.ts';
 import { HarError } from './har/read-entries.ts';
 import { answerSample, corpus, type SampleExchange, sendSample } from './testing/corpus/exchanges.ts';

@@ -5,10 +5,10 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { createFolder } from '../testing/create-folder.ts';
-import { createEntry, printHar } from '../testing/create-har.ts';
-import { talk } from '../testing/exchange-raw.ts';
-import { fillLog, runCli, startCli } from '../testing/run-cli.ts';
+import { createFolder } from '../tools/testing/create-folder.ts';
+import { createEntry, printHar } from '../tools/testing/create-har.ts';
+import { talk } from '../tools/testing/exchange-raw.ts';
+import { fillLog, runCli, startCli } from '../tools/testing/run-cli.ts';
 import { printRequest } from './testing/start-test-proxy.ts';
 import { answerJson, certificates, startSecureUpstream, startUpstream } from './testing/start-upstream.ts';
 

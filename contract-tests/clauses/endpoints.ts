@@ -3,11 +3,17 @@ import type { JsonObject } from '../../common/json/exact-json.ts';
 import { NotApplicable } from '../client/clause-errors.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
-import { findAltered } from '../model/additions.ts';
-import { underHeading } from '../model/clause.ts';
-import { type Context, isRemoved, LONGEST, longestByStatus, statuses } from '../model/context.ts';
-import { expectFields, lacksAnimal, wrongStatus } from '../model/expectations.ts';
-import { compareListed, expectInTime, isWhole, listedBeforeAdding, MOST_REMOVED } from '../model/lists.ts';
+import { findAltered } from '../vocabulary/additions.ts';
+import { underHeading } from '../vocabulary/clause.ts';
+import { type Context, isRemoved, LONGEST, longestByStatus, statuses } from '../vocabulary/context.ts';
+import { expectFields, lacksAnimal, wrongStatus } from '../vocabulary/expectations.ts';
+import {
+  compareListed,
+  expectInTime,
+  isWhole,
+  listedBeforeAdding,
+  MOST_REMOVED,
+} from '../vocabulary/lists.ts';
 import { expectSteady } from './endpoints/expect-steady.ts';
 
 /** Number of the first, and of the last, animals of other clients that are compared. */

@@ -1,5 +1,5 @@
 import type { Exchange } from '../client/exchange.ts';
-import { hasNotation, isRefusedAsFull } from '../model/additions.ts';
+import { hasNotation, isRefusedAsFull } from '../vocabulary/additions.ts';
 import type { FinishedRun, Observation, Observers } from './finished-run.ts';
 import { furtherOf, isPlainName, isValid, observe, toRefusal } from './finished-run.ts';
 

@@ -1,6 +1,6 @@
 import { choices } from '../../common/behaviour/choices.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { LONGEST, longestByStatus, statuses } from '../model/context.ts';
+import { LONGEST, longestByStatus, statuses } from '../vocabulary/context.ts';
 import type { Classify, FinishedRun, Observation, Observers } from './finished-run.ts';
 import { NOT_SHOWN, observe, toRefusal } from './finished-run.ts';
 

@@ -10,11 +10,16 @@ import {
 } from '../client/clause-errors.ts';
 import type { RequestOptions } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { isFull, isRefusedAsFull } from '../model/additions.ts';
-import type { Clause, Need } from '../model/clause.ts';
-import { Comparisons } from '../model/comparisons.ts';
-import { Context, isRemoved, type Run } from '../model/context.ts';
-import { createFullStore, isServerFault, leftToServerFaults, needsWrites } from '../model/expectations.ts';
+import { isFull, isRefusedAsFull } from '../vocabulary/additions.ts';
+import type { Clause, Need } from '../vocabulary/clause.ts';
+import { Comparisons } from '../vocabulary/comparisons.ts';
+import { Context, isRemoved, type Run } from '../vocabulary/context.ts';
+import {
+  createFullStore,
+  isServerFault,
+  leftToServerFaults,
+  needsWrites,
+} from '../vocabulary/expectations.ts';
 import { createOutcome } from './create-outcome.ts';
 import type { Facts } from './link-failures.ts';
 import type { Result } from './report.ts';

@@ -3,8 +3,8 @@ import { parseExactJson } from '../../common/json/exact-json.ts';
 import type { Failed } from '../client/clause-errors.ts';
 import { type Exchange, hasValidKey } from '../client/exchange.ts';
 import type { Cause, MemberFault } from '../failures/failure.ts';
-import type { Context } from '../model/context.ts';
-import { findStaleness, mayLag } from '../model/lists.ts';
+import type { Context } from '../vocabulary/context.ts';
+import { findStaleness, mayLag } from '../vocabulary/lists.ts';
 
 /** Finds the probable cause of a failure. */
 export function findCause({ fault, exchange, details }: Failed, context: Context): Cause | undefined {

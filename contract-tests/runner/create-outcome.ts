@@ -1,8 +1,8 @@
 import { Failed, type FailureDetails, NotTested, Skipped } from '../client/clause-errors.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { hideKeys } from '../client/hide-keys.ts';
-import type { Context } from '../model/context.ts';
-import { createEvidence, printScript } from '../model/evidence.ts';
+import type { Context } from '../vocabulary/context.ts';
+import { createEvidence, printScript } from '../vocabulary/evidence.ts';
 import { findCachedRefusal, findCause } from './causes.ts';
 import { type Facts, findFacts } from './link-failures.ts';
 import type { Result } from './report.ts';

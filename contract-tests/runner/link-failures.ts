@@ -4,8 +4,8 @@ import { type Failed, NO_SERVER_FAULT } from '../client/clause-errors.ts';
 import { type Exchange, type SuiteRequest, toOperation } from '../client/exchange.ts';
 import type { Cause, Failure, MemberFault } from '../failures/failure.ts';
 import { findMember } from '../failures/identify-failure.ts';
-import { isStatus } from '../model/context.ts';
-import { mayLag } from '../model/lists.ts';
+import { isStatus } from '../vocabulary/context.ts';
+import { mayLag } from '../vocabulary/lists.ts';
 import { isKnown, type Result } from './report.ts';
 
 /** Links failures to the headline with the same evidence, the known ones apart. @param facts of failed clauses, by their ids */

@@ -4,9 +4,9 @@ import { NotTested, NoVerdict, TooFewAnimals } from '../../client/clause-errors.
 import { type Exchange, hasValidKey, MOST_ELEMENTS } from '../../client/exchange.ts';
 import { showValue } from '../../client/show-value.ts';
 import type { CountFault } from '../../failures/failure.ts';
-import { type Context, type FindFault, MOST_LISTED, statuses } from '../../model/context.ts';
-import { lacksAnimal } from '../../model/expectations.ts';
-import { findNoJson, findSchemaFault } from '../../model/find-schema-fault.ts';
+import { type Context, type FindFault, MOST_LISTED, statuses } from '../../vocabulary/context.ts';
+import { lacksAnimal } from '../../vocabulary/expectations.ts';
+import { findNoJson, findSchemaFault } from '../../vocabulary/find-schema-fault.ts';
 import {
   isFiltered,
   isValidList,
@@ -14,7 +14,7 @@ import {
   listParameters,
   queryOf,
   readParameter,
-} from '../../model/list-parameters.ts';
+} from '../../vocabulary/list-parameters.ts';
 
 /** Returns the fault of a list as the response to a query, or whether the list could show one. */
 type FindListFault = (list: readonly ExactJson[], query: URLSearchParams) => ReturnType<FindFault>;

@@ -12,9 +12,16 @@ import {
   longestByStatus,
   MOST_LISTED,
   statuses,
-} from '../../model/context.ts';
-import { lacksAnimal, perhapsLacksAnimal, trySome } from '../../model/expectations.ts';
-import { compareListed, expectInTime, findStaleness, isWhole, mayLag, tryAgain } from '../../model/lists.ts';
+} from '../../vocabulary/context.ts';
+import { lacksAnimal, perhapsLacksAnimal, trySome } from '../../vocabulary/expectations.ts';
+import {
+  compareListed,
+  expectInTime,
+  findStaleness,
+  isWhole,
+  mayLag,
+  tryAgain,
+} from '../../vocabulary/lists.ts';
 
 /** Expects no animal that shows no status in the lists of two statuses. Others may change it between two lists. */
 export async function expectOneStatus(context: Context): Promise<void> {

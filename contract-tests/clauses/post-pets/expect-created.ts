@@ -2,10 +2,10 @@ import type { JsonObject } from '../../../common/json/exact-json.ts';
 import { Failed, NotApplicable, NotTested } from '../../client/clause-errors.ts';
 import type { Exchange } from '../../client/exchange.ts';
 import { showValue } from '../../client/show-value.ts';
-import { isNewPet, isRefusedAsFull, listCreations, toSimilarName } from '../../model/additions.ts';
-import type { Context } from '../../model/context.ts';
-import { createFullStore, wrongStatus } from '../../model/expectations.ts';
-import { listedBeforeAdding } from '../../model/lists.ts';
+import { isNewPet, isRefusedAsFull, listCreations, toSimilarName } from '../../vocabulary/additions.ts';
+import type { Context } from '../../vocabulary/context.ts';
+import { createFullStore, wrongStatus } from '../../vocabulary/expectations.ts';
+import { listedBeforeAdding } from '../../vocabulary/lists.ts';
 import { printUnusualJson } from './expect-kept.ts';
 
 /** Expects 201 for some valid NewPet without a status, since a deployment may refuse some names and categories. */

@@ -6,9 +6,9 @@ import type { Exchange } from '../../client/exchange.ts';
 import { inParallel } from '../../client/in-parallel.ts';
 import { showValue } from '../../client/show-value.ts';
 import { usualWrongKey } from '../../client/wrong-keys.ts';
-import { type Context, longestByStatus, statuses } from '../../model/context.ts';
-import { acceptedKey, expectAnswer } from '../../model/expectations.ts';
-import { isWhole } from '../../model/lists.ts';
+import { type Context, longestByStatus, statuses } from '../../vocabulary/context.ts';
+import { acceptedKey, expectAnswer } from '../../vocabulary/expectations.ts';
+import { isWhole } from '../../vocabulary/lists.ts';
 
 /** A deployment may refuse longer bodies for their size, in characters. */
 const LARGE_BODY = 200;

@@ -2,11 +2,11 @@ import type { JsonObject } from '../../../common/json/exact-json.ts';
 import { Failed, NotApplicable } from '../../client/clause-errors.ts';
 import type { Exchange } from '../../client/exchange.ts';
 import { showValue } from '../../client/show-value.ts';
-import type { Addition } from '../../model/additions.ts';
-import { addFetched, addOfEachStatus, ownAdditions, tryWithNew } from '../../model/additions.ts';
-import { type Context, LONGEST, longestByStatus, MOST_LISTED, readAdded } from '../../model/context.ts';
-import { expectFields, lacksAnimal, perhapsLacksAnimal, trySome } from '../../model/expectations.ts';
-import { compareListed, expectInTime, isWhole, tryAgain } from '../../model/lists.ts';
+import type { Addition } from '../../vocabulary/additions.ts';
+import { addFetched, addOfEachStatus, ownAdditions, tryWithNew } from '../../vocabulary/additions.ts';
+import { type Context, LONGEST, longestByStatus, MOST_LISTED, readAdded } from '../../vocabulary/context.ts';
+import { expectFields, lacksAnimal, perhapsLacksAnimal, trySome } from '../../vocabulary/expectations.ts';
+import { compareListed, expectInTime, isWhole, tryAgain } from '../../vocabulary/lists.ts';
 
 /** Expects every animal of this run in every list that should have it, as it was returned when it was added. */
 export async function expectStored(context: Context): Promise<void> {

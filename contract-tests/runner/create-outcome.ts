@@ -2,8 +2,8 @@ import { Failed, type FailureDetails, NotTested, Skipped } from '../client/claus
 import type { Exchange } from '../client/exchange.ts';
 import { hideKeys } from '../client/hide-keys.ts';
 import type { Context } from '../vocabulary/context.ts';
-import { createEvidence, printScript } from '../vocabulary/evidence.ts';
 import { findCachedRefusal, findCause } from './causes.ts';
+import { createEvidence, printScript } from './evidence.ts';
 import { type Facts, findFacts } from './link-failures.ts';
 import type { Result } from './report.ts';
 

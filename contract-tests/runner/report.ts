@@ -4,7 +4,7 @@ import type { Target } from '../client/target.ts';
 import type { Cause, Failure } from '../failures/failure.ts';
 import type { Clause } from '../vocabulary/clause.ts';
 import type { Compared } from '../vocabulary/comparisons.ts';
-import type { Evidence } from '../vocabulary/evidence.ts';
+import type { Evidence } from './evidence.ts';
 
 /** A clause and its result, as text without any key. */
 export interface Result {

@@ -26,7 +26,9 @@ test('the clauses tolerate what docs/reference/unspecified.md says', () => {
   for (const { id, tolerated = {} } of clauses) {
     for (const [open, answers] of Object.entries(tolerated)) {
       const row = rows.find(([first = '']) => first.toLowerCase().startsWith(`| ${open.toLowerCase()}`));
-      const message = `${id} tolerates "${open}". docs/reference/unspecified.md needs a row that begins with these words and ends with the accepted answers`;
+      const asked =
+        'docs/reference/unspecified.md needs a row that begins with these words and ends with the answers';
+      const message = `${id} tolerates "${open}". ${asked}`;
       expect(row?.at(-1), message).toBe(`${answers} |`);
     }
   }

@@ -68,7 +68,7 @@ export type ClauseDefinition = Own &
 /** What most clauses under a heading have in common. */
 type Defaults = Pick<Clause, 'phase'> & Pick<Partial<Clause>, 'needs' | 'isParallel'>;
 
-/** Returns a function that creates clauses in the order of the catalogue. The ids of recommendations begin with `recommended/`. */
+/** Returns a function that creates clauses in their order in the catalogue. Recommended ones have ids with `recommended/`. */
 export function underHeading(heading: string, defaults: Defaults) {
   return (definitions: readonly ClauseDefinition[]): readonly Clause[] =>
     definitions.map((own) => {

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
+import { type ExactJson, type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
 import { Failed, NotTested, Unstable } from '../client/clause-errors.ts';
 import type { Exchange } from '../client/exchange.ts';
 import type { Cause, Fault } from '../failures/failure.ts';
-import { type Context, DEFAULT_LIMIT, longestByStatus, MOST_LISTED, statuses } from './context.ts';
+import { type Context, DEFAULT_LIMIT, LONGEST, longestByStatus, MOST_LISTED, statuses } from './context.ts';
+import { isValidList, queryOf, readParameter } from './list-parameters.ts';
 
 /** Milliseconds before a list that lags behind is requested again. They double each time. */
 const FIRST_WAIT = 25;
@@ -11,15 +12,22 @@ const FIRST_WAIT = 25;
 /** Maximum number of milliseconds between two requests of a list that lags behind. */
 const LONGEST_WAIT = 200;
 
-/** Checks lists, which may lag behind, until they lack no animal or their time to settle is over. @throws Failed */
-export async function expectInTime<T>({ run, target, signal }: Context, check: () => Promise<T>): Promise<T> {
+/**
+ * Checks lists, which may lag behind, until they lack no animal or their time to settle is over.
+ * @param isLate whether a list that lacked an animal at first was late, in place of changed by others
+ * @throws Failed
+ */
+export async function expectInTime<T>(
+  { run, target, signal }: Context,
+  check: () => Promise<T>,
+  isLate = cannotBeOfOthers,
+): Promise<T> {
   const start = performance.now();
   let first: Failed | undefined;
   for (let wait = FIRST_WAIT; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
     try {
       const result = await check();
-      // An animal may be missing from the list of a status because others have changed its status for a moment.
-      if (first !== undefined && !(first instanceof Unstable))
+      if (first !== undefined && isLate(first))
         run.lags.push({ exchange: first.exchange, ms: performance.now() - start });
       return result;
     } catch (error) {
@@ -30,6 +38,11 @@ export async function expectInTime<T>({ run, target, signal }: Context, check: (
     }
     if (!run.isSettled) await delay(wait, undefined, { signal });
   }
+}
+
+/** Returns whether no other client can have caused a failure, by changing the status of an animal for a moment. */
+function cannotBeOfOthers(failed: Failed): boolean {
+  return !(failed instanceof Unstable);
 }
 
 /** Returns whether a list may only lag behind: it lacks an animal that it should have. */
@@ -108,65 +121,63 @@ async function isStatusChanging(context: Context, id: ExactJson | undefined): Pr
   return [...byId.values()].some((same) => same.some(({ status }) => status !== same[0]?.status));
 }
 
-/** More bytes than an animal with an ordinary name takes. */
-const ROOM = 300;
-
 /**
- * Returns whether a list with the largest limit is complete. A deployment may have a lower limit, one for lists by status,
- * or one in bytes. A page has at least one animal where there are some. @param all the animals in the list of all
+ * Returns whether a list with the largest limit has every animal that shows a status, or that status. A deployment may have
+ * lower limits for all lists or for those by status, in animals or in bytes. But a page has at least one animal where there
+ * are some, so an empty list is complete. No list shows whether animals without a status are missing in another one.
  */
-export function isWhole(context: Context, list: Exchange, all: readonly JsonObject[]): boolean {
+export function isComplete(context: Context, list: Exchange): boolean {
   const { length } = list.animals;
-  if (length >= MOST_LISTED) return false;
   if (length === 0) return true;
-  const byStatus = listsByStatus(context);
-  if (list.isByStatus && showsAll(all, byStatus)) return !isCutLikeOthers(context, list, all);
-  // Two lists that are as long as each other, and at least as long as the third, may all have been cut.
-  const [most, second] = byStatus.map(({ animals }) => animals.length).sort((one, other) => other - one);
-  if (showsAll(all, byStatus) && most !== second) return true;
-  if (list.isByStatus && mayBeCut(context, list, byStatus)) return false;
-  if (length < Math.min(all.length, MOST_LISTED)) return true;
-  if (length >= DEFAULT_LIMIT) return false;
-  // With very short pages the list of all animals has fewer than the lists before it.
-  const listed = new Set(context.lists.flatMap(({ animals }) => animals.map(({ id }) => id)));
-  return listed.size <= all.length;
+  // A list that is as long as its limit may be cut by it.
+  if (length >= MOST_LISTED) return false;
+  return list.isByStatus ? isShorterThanOther(context, list) : hasAllByStatus(context, list);
 }
 
+/** Returns whether a list by status has room for one animal more, because another one at no larger limit was longer. */
+function isShorterThanOther(context: Context, list: Exchange): boolean {
+  const isOther = ({ isByStatus, path }: Exchange) => isByStatus && isValidList(path);
+  const room = findLargest(context);
+  return context.lists.some(
+    (other) => isOther(other) && limitOf(other) <= limitOf(list) && isLonger(other, list, room),
+  );
+}
+
+/** Returns whether a list is longer than another one in animals, and in bytes by the room that any animal takes. */
+function isLonger(list: Exchange, other: Exchange, room: number): boolean {
+  return list.animals.length > other.animals.length && sizeOf(list) > sizeOf(other) + room;
+}
+
+/** Returns the size of the largest animal with a status that was added or is in the latest lists, in bytes. */
+function findLargest(context: Context): number {
+  const added = context.additions.map(({ animal = {} }) => animal);
+  const all = context.lists.findLast(({ path }) => path === `/pets${LONGEST}`)?.animals ?? [];
+  const byStatus = listsByStatus(context).flatMap(({ animals }) => animals);
+  const withStatus = [...added, ...all, ...byStatus].filter((animal) => 'status' in animal);
+  return Math.max(0, ...withStatus.map((animal) => Buffer.byteLength(printExactJson(animal))));
+}
+
+/**
+ * Returns whether a list of all animals has every animal of the latest lists by status, and room for more than each of them.
+ * Two of them are not empty and differ in length: if they had the same length, a limit could have cut each of them.
+ */
+function hasAllByStatus(context: Context, list: Exchange): boolean {
+  const ids = new Set(list.animals.map(({ id }) => id));
+  const byStatus = listsByStatus(context);
+  const room = findLargest(context);
+  const hasAll = byStatus.every(({ animals }) => animals.every(({ id }) => ids.has(id)));
+  const isLongest = byStatus.every((other) => isLonger(list, other, room));
+  const lengths = new Set(byStatus.map(({ animals }) => animals.length).filter((length) => length > 0));
+  return byStatus.length === statuses.length && hasAll && isLongest && lengths.size > 1;
+}
+
+/** Returns the latest list of each status with the largest limit, as far as they were requested. */
 export function listsByStatus({ lists }: Context): readonly Exchange[] {
   return longestByStatus.flatMap((query) => lists.findLast(({ path }) => path === `/pets${query}`) ?? []);
 }
 
-/** Returns whether the list of all has what several lists by status have: a list that was cut would lack some. */
-function showsAll(all: readonly JsonObject[], byStatus: readonly Exchange[]): boolean {
-  if (all.length >= MOST_LISTED || byStatus.length < statuses.length) return false;
-  const ids = new Set(all.map(({ id }) => id));
-  const isSeveral = byStatus.filter(({ animals }) => animals.length > 0).length > 1;
-  return isSeveral && byStatus.every(({ animals }) => animals.every(({ id }) => ids.has(id)));
-}
-
-/** Returns whether it and another list as long lack old animals of the list of all: without new ones, a list is old. */
-function isCutLikeOthers(context: Context, list: Exchange, all: readonly JsonObject[]): boolean {
-  const byStatus = listsByStatus(context);
-  const before = listedBeforeAdding(context);
-  const old = all.filter(({ id }) => typeof id === 'bigint' && before.has(id));
-  const isCut = ({ animals, path }: Exchange) => {
-    const ids = new Set(animals.map(({ id }) => id));
-    return old.some(({ id, status }) => path.endsWith(`status=${status}`) && !ids.has(id));
-  };
-  const isLongest = byStatus.every(({ animals }) => animals.length <= list.animals.length);
-  return isLongest && byStatus.some((other) => isAsLong(other, list) && (isCut(list) || isCut(other)));
-}
-
-/** Returns whether pages by status may be smaller, or limited in bytes: another is as long, and none has grown. */
-function mayBeCut({ lists }: Context, list: Exchange, byStatus: readonly Exchange[]): boolean {
-  const { length } = list.animals;
-  const hasGrown = lists.some(({ path, animals }) => path === list.path && animals.length < length);
-  const hasRoom = lists.some((other) => sizeOf(other) > sizeOf(list) + ROOM);
-  return (byStatus.some((other) => isAsLong(other, list)) && !hasGrown) || !hasRoom;
-}
-
-function isAsLong(other: Exchange, list: Exchange): boolean {
-  return other.path !== list.path && other.animals.length === list.animals.length;
+function limitOf({ path }: Exchange): number {
+  return Number(readParameter(queryOf(path), 'limit') ?? DEFAULT_LIMIT);
 }
 
 function sizeOf({ response }: Exchange): number {
@@ -194,7 +205,7 @@ export function findStaleness(context: Context, list: Exchange, about?: ExactJso
 }
 
 function wasWhole({ lists }: Context, { animals, path }: Exchange, until: number): boolean {
-  const wanted = new URLSearchParams(path.split('?')[1]).get('status');
+  const wanted = queryOf(path).get('status');
   const countOf = (list: Exchange) =>
     list.animals.filter(({ status }) => wanted === null || status === wanted).length;
   return lists.every((one) => one.at > until || countOf(one) <= animals.length);

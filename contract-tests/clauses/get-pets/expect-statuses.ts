@@ -18,7 +18,7 @@ import {
   compareListed,
   expectInTime,
   findStaleness,
-  isWhole,
+  isComplete,
   mayLag,
   tryAgain,
 } from '../../vocabulary/lists.ts';
@@ -100,7 +100,7 @@ export async function expectStatusComplete(context: Context): Promise<void> {
     const after = await context.listAnimals();
     // A list must have the animals that had its status before and after.
     const expectOne = async ([wanted, list]: [string, Exchange]) => {
-      if (!isWhole(context, list, before)) return false;
+      if (!isComplete(context, list)) return false;
       const listed = new Set(list.animals.map(({ id }) => id));
       const still = new Set(after.filter(({ status }) => status === wanted).map(({ id }) => id));
       const known = before.filter(({ status }) => status === wanted);

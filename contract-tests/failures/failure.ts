@@ -222,9 +222,10 @@ export interface HiddenMemberFault {
   readonly id: JsonText;
 }
 
-/** An animal of another status in a list by status. */
+/** An animal with another value of a member in a list that a parameter of this name filters. */
 export interface FilterFault {
   readonly kind: 'filter';
+  readonly member: string;
   readonly expected: string;
   readonly received: JsonText;
   readonly id: JsonText;

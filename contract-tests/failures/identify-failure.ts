@@ -44,6 +44,7 @@ export function findMember(failure: Failure): string | undefined {
   switch (failure.kind) {
     case 'member':
     case 'hidden member':
+    case 'filter':
     case 'openapi.yaml':
       return failure.member;
     case 'body':

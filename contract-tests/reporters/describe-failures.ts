@@ -44,9 +44,9 @@ const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) =
     `the ${member} of the animal ${id}, as other responses show it`,
     `no ${member}`,
   ],
-  filter: ({ expected, received, id }) => [
-    `only animals with the status ${expected}`,
-    `the animal ${id} with the status ${received}`,
+  filter: ({ member, expected, received, id }) => [
+    `only animals with the ${member} ${expected}`,
+    `the animal ${id} with the ${member} ${received}`,
   ],
   count: ({ expected, compared, received, isAtLeast }) => [
     compared === 'at most' ? `at most ${expected} animals` : `${expected} animals, as with limit=20`,

@@ -2,9 +2,10 @@ import { type ExactJson, isJsonObject, parseExactJson } from '../../common/json/
 import { clauses } from '../clauses/clauses.ts';
 import { type Failed, NO_SERVER_FAULT } from '../client/clause-errors.ts';
 import { type Exchange, type SuiteRequest, toOperation } from '../client/exchange.ts';
-import type { Cause, Failure, MemberFault } from '../failures/failure.ts';
+import type { Cause, Failure, FaultKind, MemberFault } from '../failures/failure.ts';
 import { findMember } from '../failures/identify-failure.ts';
 import { isStatus } from '../vocabulary/context.ts';
+import { listInvalidParameters, queryOf } from '../vocabulary/list-parameters.ts';
 import { mayLag } from '../vocabulary/lists.ts';
 import { isKnown, type Result } from './report.ts';
 
@@ -195,10 +196,12 @@ function haveCommon(some: readonly string[], others: readonly string[]): boolean
   return some.some((one) => others.includes(one));
 }
 
-/** Returns the member that a response shows wrongly; the member of a request is a fact of its status. */
+/** Failures whose member is right, but not where it was shown, or was sent. */
+const kindsOfRightMembers: ReadonlySet<FaultKind> = new Set(['status', 'hidden member', 'filter']);
+
+/** Returns the member that a response shows wrongly. */
 function findWrongMember(failure: Failure): string | undefined {
-  const isOfRequest = failure.kind === 'status' || failure.kind === 'hidden member';
-  return isOfRequest ? undefined : findMember(failure);
+  return kindsOfRightMembers.has(failure.kind) ? undefined : findMember(failure);
 }
 
 function returnsAnother({ requestedId, animal }: Exchange): boolean {
@@ -267,13 +270,8 @@ const VALID = 'valid';
 
 function findKind({ method, path, body = '' }: SuiteRequest): string {
   if (method === 'POST') return findBodyKind(body);
-  const [place = '', query] = path.split('?');
-  if (place !== '/pets') return VALID;
-  const parameters = new URLSearchParams(query);
-  return listFaults({
-    limit: !/^(?:[1-9]\d?|100)$/.test(parameters.get('limit') ?? '1'),
-    status: !isStatus(parameters.get('status') ?? 'sold'),
-  });
+  const [place] = path.split('?');
+  return (place === '/pets' && listInvalidParameters(queryOf(path)).join()) || VALID;
 }
 
 function findBodyKind(body: string): string {

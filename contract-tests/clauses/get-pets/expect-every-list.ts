@@ -77,7 +77,13 @@ export const listFaults = {
     const shown = list.filter(isJsonObject).filter(({ status }) => status !== undefined);
     const other = shown.find(({ status }) => status !== wanted);
     if (wanted === undefined || other === undefined) return wanted !== undefined && shown.length > 0;
-    return { kind: 'filter', expected: wanted, id: showValue(other.id), received: showValue(other.status) };
+    return {
+      kind: 'filter',
+      member: 'status',
+      expected: wanted,
+      id: showValue(other.id),
+      received: showValue(other.status),
+    };
   },
   notPet: (list) => {
     for (const [index, pet] of list.entries()) {

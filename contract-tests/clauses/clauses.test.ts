@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { listParameters } from '../vocabulary/list-parameters.ts';
 import { clauses } from './clauses.ts';
 
 const RENEW =
@@ -59,4 +60,13 @@ test('a clause has a quote if it is required under a heading of docs/specificati
     const message = `${id} is ${level}, and ${where}: it should have ${shouldQuote ? 'a' : 'no'} quote`;
     expect(quote !== undefined, message).toBe(shouldQuote);
   }
+});
+
+test('each query parameter of GET /pets has a clause of its name', () => {
+  const toStart = (name: string) =>
+    `list-pets/${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  const without = listParameters.filter(
+    ({ name }) => !clauses.some(({ id }) => id.startsWith(toStart(name))),
+  );
+  expect(without.map(({ name }) => `add a clause ${toStart(name)}-… to clauses/get-pets.ts`)).toEqual([]);
 });

@@ -71,20 +71,6 @@ export const listFaults = {
     if (limit === undefined || list.length <= Number(limit)) return limit !== undefined && list.length > 0;
     return exceeds(Number(limit), list);
   },
-  otherStatus: (list, query) => {
-    const wanted = readParameter(query, 'status');
-    // A status that is not shown may be any of the three.
-    const shown = list.filter(isJsonObject).filter(({ status }) => status !== undefined);
-    const other = shown.find(({ status }) => status !== wanted);
-    if (wanted === undefined || other === undefined) return wanted !== undefined && shown.length > 0;
-    return {
-      kind: 'filter',
-      member: 'status',
-      expected: wanted,
-      id: showValue(other.id),
-      received: showValue(other.status),
-    };
-  },
   notPet: (list) => {
     for (const [index, pet] of list.entries()) {
       const problem = findSchemaFault('Pet', pet);
@@ -99,6 +85,18 @@ export const listFaults = {
     return twin === undefined ? ids.length > 1 : { kind: 'id', problem: 'twice', received: String(twin) };
   },
 } satisfies Record<string, FindListFault>;
+
+/** Finds an animal with another value than a filter of the query. A value that is not shown may be any one. */
+export function findUnfiltered(name: string): FindListFault {
+  return (list, query) => {
+    const wanted = readParameter(query, name);
+    const shown = list.filter(isJsonObject).filter((animal) => animal[name] !== undefined);
+    const other = shown.find((animal) => String(animal[name]) !== wanted);
+    if (wanted === undefined || other === undefined) return wanted !== undefined && shown.length > 0;
+    const [id, received] = [showValue(other.id), showValue(other[name])];
+    return { kind: 'filter', member: name, expected: wanted, id, received };
+  };
+}
 
 function exceeds(most: number, { length }: readonly ExactJson[]): CountFault {
   const isAtLeast = length >= MOST_ELEMENTS;

@@ -187,6 +187,10 @@ export const postPetsDeployments = breaking({
     'keeps lists without limit for ever': [cacheLists({}), ten],
     'lists a new animal very much later': listLate(400),
     'lists no new animal': [change.list((list) => list.filter(isOfStart)), thirty],
+    'lists no new animal without a status': [
+      change.list((list) => list.filter((animal) => isOfStart(animal) || animal.status !== undefined)),
+      thirty,
+    ],
   },
   'create-pet/name-required': {
     ...answering(['an invalid body'], ['with status 409']),

@@ -124,22 +124,22 @@ async function isStatusChanging(context: Context, id: ExactJson | undefined): Pr
 /**
  * Returns whether a list with the largest limit has every animal that shows a status, or that status. A deployment may have
  * lower limits for all lists or for those by status, in animals or in bytes. But a page has at least one animal where there
- * are some, so an empty list is complete. No list shows whether animals without a status are missing in another one.
+ * are some, so an empty list is complete. Only `hasRoom` shows that a list has also the animals without a status.
  */
 export function isComplete(context: Context, list: Exchange): boolean {
   const { length } = list.animals;
   if (length === 0) return true;
   // A list that is as long as its limit may be cut by it.
   if (length >= MOST_LISTED) return false;
-  return list.isByStatus ? isShorterThanOther(context, list) : hasAllByStatus(context, list);
+  return hasRoom(context, list) || (!list.isByStatus && hasAllByStatus(context, list));
 }
 
-/** Returns whether a list by status has room for one animal more, because another one at no larger limit was longer. */
-function isShorterThanOther(context: Context, list: Exchange): boolean {
-  const isOther = ({ isByStatus, path }: Exchange) => isByStatus && isValidList(path);
-  const room = findLargest(context);
+/** Returns whether a list has room for one animal more, because another one of its kind was longer at no larger limit. */
+export function hasRoom(context: Context, list: Exchange): boolean {
+  const isOfKind = (other: Exchange) => other.isByStatus === list.isByStatus && isValidList(other.path);
+  const room = findLargest(context, list);
   return context.lists.some(
-    (other) => isOther(other) && limitOf(other) <= limitOf(list) && isLonger(other, list, room),
+    (other) => isOfKind(other) && limitOf(other) <= limitOf(list) && isLonger(other, list, room),
   );
 }
 
@@ -148,13 +148,14 @@ function isLonger(list: Exchange, other: Exchange, room: number): boolean {
   return list.animals.length > other.animals.length && sizeOf(list) > sizeOf(other) + room;
 }
 
-/** Returns the size of the largest animal with a status that was added or is in the latest lists, in bytes. */
-function findLargest(context: Context): number {
-  const added = context.additions.map(({ animal = {} }) => animal);
+/** Returns the size of the largest animal that belongs into a list, as far as animals were listed or added, in bytes. */
+export function findLargest(context: Context, list: Exchange): number {
+  const added = context.additions.map(({ animal = {} }): JsonObject => animal);
   const all = context.lists.findLast(({ path }) => path === `/pets${LONGEST}`)?.animals ?? [];
-  const byStatus = listsByStatus(context).flatMap(({ animals }) => animals);
-  const withStatus = [...added, ...all, ...byStatus].filter((animal) => 'status' in animal);
-  return Math.max(0, ...withStatus.map((animal) => Buffer.byteLength(printExactJson(animal))));
+  const wanted = queryOf(list.path).get('status');
+  const others = [...added, ...all].filter(({ status }) => wanted === null || status === wanted);
+  const sizes = [...list.animals, ...others].map((animal) => Buffer.byteLength(printExactJson(animal)));
+  return Math.max(0, ...sizes);
 }
 
 /**
@@ -164,9 +165,8 @@ function findLargest(context: Context): number {
 function hasAllByStatus(context: Context, list: Exchange): boolean {
   const ids = new Set(list.animals.map(({ id }) => id));
   const byStatus = listsByStatus(context);
-  const room = findLargest(context);
   const hasAll = byStatus.every(({ animals }) => animals.every(({ id }) => ids.has(id)));
-  const isLongest = byStatus.every((other) => isLonger(list, other, room));
+  const isLongest = byStatus.every((other) => isLonger(list, other, findLargest(context, other)));
   const lengths = new Set(byStatus.map(({ animals }) => animals.length).filter((length) => length > 0));
   return byStatus.length === statuses.length && hasAll && isLongest && lengths.size > 1;
 }

@@ -39,7 +39,9 @@ function printLeftOut(outcomes: readonly Result[]): string {
   const print = (cause: string, results: readonly Result[]) => {
     // What ends a run leaves out all clauses that come later.
     if (cause === 'no verdict') return 'the other clauses';
-    return results.length > MOST_NAMED ? `${results.length} clauses` : results.map(toId).join(', ');
+    if (results.length <= MOST_NAMED) return results.map(toId).join(', ');
+    // Not the number, which each new clause would change.
+    return results.length > outcomes.length / 2 ? 'most clauses' : 'many clauses';
   };
   return [...byCause].map(([cause, results]) => ` without ${print(cause, results)} (${cause})`).join(' and');
 }

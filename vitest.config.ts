@@ -16,7 +16,9 @@ const hard = [
 /** Tests that take tens of seconds: `npm run check:all`. */
 const slow = [
   '{tools/testing/project/packages,contract-tests/cli-bounds,proxy/validate/stock}.test.ts',
-  'contract-tests/{test-contract,dredd/broken-deployments,dredd/dredd-command}.test.ts',
+  'contract-tests/test-contract.test.ts',
+  'contract-tests/dredd/{broken-deployments,dredd-clauses,dredd-command}.test.ts',
+  'contract-tests/deployments/generated-deployments.test.ts',
   '{console,contract-tests,mock}/**/*.browser.test.ts',
   ...drawn,
   'tools/fuzz/*.test.ts',

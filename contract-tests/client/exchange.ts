@@ -55,8 +55,14 @@ export interface Sent {
   readonly traceId?: string | undefined;
 }
 
-/** The longest body that is kept as it is, and how much of a longer body is kept, in bytes. */
-const [LONGEST_KEPT, BEGINNING] = [16 * 1024, 4 * 1024];
+/** The longest body that is kept as it is, in bytes. */
+const LONGEST_KEPT = 16 * 1024;
+
+/** How much of a longer body is kept, in bytes. */
+const BEGINNING = 4 * 1024;
+
+/** How much of a body shows whether it is a page, in bytes. */
+const START_OF_PAGE = 100;
 
 /** The longest text in a message, in characters. */
 const LONGEST_TEXT = 100;
@@ -204,7 +210,7 @@ export class Exchange {
 
   get isPage(): boolean {
     const { headers = {}, body = '' } = this.response ?? {};
-    const start = String(body.slice(0, 100));
+    const start = String(body.slice(0, START_OF_PAGE));
     return /html/i.test(headers['content-type'] ?? '') || /^\s*<(?:!doctype|html)/i.test(start);
   }
 

@@ -12,7 +12,7 @@ export type Server = Awaited<ReturnType<typeof startServer>>;
 /** Starts a server with Node and waits until it prints its base URL. @param args such as `mock/bin.js --port 0` */
 export async function startServer(args: readonly string[], ...[stderr = 'inherit', ...ipc]: Stream[]) {
   const flags = ['--disable-warning=ExperimentalWarning', '--no-deprecation'];
-  const cwd = join(import.meta.dirname, '..');
+  const cwd = join(import.meta.dirname, '../..');
   const stdio: StdioOptions = ['ignore', 'pipe', stderr, ...ipc];
   const child = spawn(process.execPath, [...flags, ...args], { cwd, stdio });
   const exited = once(child, 'exit');

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { createFolder } from './create-folder.ts';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 
 test('on a machine without an unpacked Chromium, parallel files of browser tests start', async () => {
   const files = [

@@ -181,6 +181,7 @@ test('a known failure fails no run until its last day, and only while it is the 
     kind: count
     operation: GET /pets
     received: 200
+    detail: too many, at most
   reason: To be explained
 `);
   const known = await compare(url, '--reporter', 'github', '--reporter', 'terminal');

@@ -68,7 +68,7 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', {
         context.compare(exchange, [pet]);
         if (typeof id !== 'bigint') throw new NotApplicable('the id of the returned animal is not an int64');
         const ids = { expected: String(animal.id), received: String(id) };
-        if (id !== animal.id) throw new Failed({ kind: 'id', problem: 'not requested', ...ids }, exchange);
+        if (id !== animal.id) throw new Failed({ kind: 'id', idProblem: 'not requested', ...ids }, exchange);
       }
     },
   },

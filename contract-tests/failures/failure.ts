@@ -69,6 +69,8 @@ export type FaultKind = (typeof faultKinds)[number];
 /** A fault, and the exchange that shows it. */
 export type Failure = Fault & Shown;
 
+export type FailureOf<Kind extends FaultKind> = Extract<Failure, { readonly kind: Kind }>;
+
 /** What a response should have been, where it is more than one status. */
 export const kindsOfResponses = [
   '2xx',
@@ -279,7 +281,7 @@ export interface LateFault {
 /** An id that is not the expected one. */
 export interface IdFault {
   readonly kind: 'id';
-  readonly problem:
+  readonly idProblem:
     | 'not requested'
     | 'of a listed animal'
     | 'of another new animal'

@@ -5,6 +5,7 @@ import type {
   ComparedWith,
   ExpectedResponse,
   Failure,
+  FailureOf,
   FaultKind,
   MissingFault,
   RequestSubject,
@@ -14,8 +15,6 @@ import { showDifference } from './show-difference.ts';
 
 /** What was expected and what was received, in words. */
 type Texts = readonly [expected: string, received: string];
-
-type FailureOf<Kind extends FaultKind> = Extract<Failure, { readonly kind: Kind }>;
 
 /** The texts of each kind of failure. */
 const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) => Texts } = {
@@ -58,7 +57,7 @@ const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) =
     `it in the lists of ${statuses.join(' and ')}`,
   ],
   late: ({ ms }) => ['a new animal at once', `the animal ${ms} ms later`],
-  id: ({ problem, expected, received }) => ids[problem](received, `${expected}`),
+  id: ({ idProblem, expected, received }) => ids[idProblem](received, `${expected}`),
   duplicate: ({ ids, where }) => [
     where === 'list' ? 'the animal once in the list' : 'the animal once',
     ids.join(' and '),
@@ -241,7 +240,7 @@ const receivedLists: Readonly<Record<MissingFault['received'], string>> = {
   none: 'none',
 };
 
-const ids: Readonly<Record<FailureOf<'id'>['problem'], (received: string, expected: string) => Texts>> = {
+const ids: Readonly<Record<FailureOf<'id'>['idProblem'], (received: string, expected: string) => Texts>> = {
   'not requested': (received, expected) => [`the id ${expected}`, received],
   'of a listed animal': (received) => ['a new id', `${received}, the id of a listed animal`],
   'of another new animal': (received) => ['a new id', `${received}, the id of another new animal`],

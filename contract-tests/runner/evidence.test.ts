@@ -79,3 +79,12 @@ test.for([
   const [, made = ''] = /--data-binary @<\((.*)\) '/.exec(curl) ?? [];
   expect(execFileSync('bash', ['-c', made], { encoding: 'utf8', maxBuffer: 1e6 })).toBe(body);
 });
+
+test('of a long string no part of a key is kept at its cut', () => {
+  const long = 'sk-live-4f9A7c2Q8zZ1xY';
+  const body = Buffer.from(JSON.stringify({ name: `${'x'.repeat(985)}${long}${'x'.repeat(6_000)}` }));
+  const sent = { response: { status: 201, headers: {}, body }, failure: undefined };
+  const request = { method: 'POST', base: 'http://127.0.0.1/v1', path: '/pets', headers: {}, body: '{}' };
+  const exchange = new Exchange(request, sent, { apiKey: long, headers: {} });
+  expect(JSON.stringify(exchange.object)).not.toContain('sk-live');
+});

@@ -89,7 +89,7 @@ function createFindServerFault(
   failed: readonly Result[],
   facts: ReadonlyMap<string, Facts>,
 ): (result: Result) => Result | undefined {
-  const faultOf = ({ clause }: Result) => facts.get(clause.id)?.serverFault;
+  const faultOf = ({ clause }: Result) => facts.get(clause.id)?.failedRequest;
   const fault = failed.find(({ clause }) => clause.id === NO_SERVER_FAULT);
   const faulty = failed.filter((result) => result !== fault && faultOf(result) !== undefined);
   const required = faulty.filter(({ clause }) => clause.level === 'required');
@@ -139,11 +139,11 @@ export interface Facts {
   /** Facts that explain the failure if another one shows them. */
   readonly follows: readonly string[];
   /** What the server failed at, if the failure is a 5xx or no response. */
-  readonly serverFault: ServerFault | undefined;
+  readonly failedRequest: FailedRequest | undefined;
 }
 
 /** A kind of request that a server fails at. */
-interface ServerFault {
+interface FailedRequest {
   /** Such as `POST /pets`. */
   readonly operation: string;
   /** What is wrong with the request, such as `malformed`, or `valid`. */
@@ -174,7 +174,7 @@ export function findFacts({ fault, failures, exchange, details }: Failed, cause:
       ...toIdentities([about, exchange.requestedId]),
       ...status.follows,
     ],
-    serverFault: findServerFault(exchange),
+    failedRequest: findFailedRequest(exchange),
   };
 }
 
@@ -208,7 +208,7 @@ function returnsAnother({ requestedId, animal }: Exchange): boolean {
   return requestedId !== undefined && typeof animal?.id === 'bigint' && animal.id !== requestedId;
 }
 
-function findServerFault({ request, response }: Exchange): ServerFault | undefined {
+function findFailedRequest({ request, response }: Exchange): FailedRequest | undefined {
   if (response !== undefined && response.status < 500) return undefined;
   return { operation: toOperation(request), kind: findKind(request) };
 }

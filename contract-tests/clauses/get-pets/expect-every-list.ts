@@ -82,7 +82,7 @@ export const listFaults = {
     const ids = list.filter(isJsonObject).flatMap(({ id }) => (typeof id === 'bigint' ? [id] : []));
     const seen = new Set<bigint>();
     const twin = ids.find((id) => seen.size === seen.add(id).size);
-    return twin === undefined ? ids.length > 1 : { kind: 'id', problem: 'twice', received: String(twin) };
+    return twin === undefined ? ids.length > 1 : { kind: 'id', idProblem: 'twice', received: String(twin) };
   },
 } satisfies Record<string, FindListFault>;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type ExactJson, printExactJson } from '../../common/json/exact-json.ts';
-import type { Cause } from '../failures/failure.ts';
-import { suspectChange } from './causes.ts';
+import type { Cause } from './failure.ts';
+import { suspectChange } from './suspect-change.ts';
 
 test.for<[sent: ExactJson, got: ExactJson, cause: Cause | undefined]>([
   [9_223_372_036_854_775_807n, 9_223_372_036_854_774_784n, { cause: 'rounded to a double' }],

@@ -38,7 +38,7 @@ inBrowser('the console of a proxy shows violations with lines to copy, and requi
   const views = page.getByRole('navigation').getByRole('link');
   expect(await views.allTextContents()).toEqual(['Requests', 'Coverage', 'Set up']);
   expect(await page.getByRole('main').textContent()).toContain(
-    `npx --no -- animal-store-proxy '${upstream}'`,
+    `npx --no -- animal-store-proxy '${upstream}' --fail-on error -- npm test`,
   );
   expect(await findBarriers(page)).toEqual([]);
 

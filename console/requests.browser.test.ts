@@ -106,6 +106,12 @@ inBrowser('a body that is not kept is named, and a clearing can be undone', asyn
   await goTo('#/requests/3');
   await see('The body is not kept. It was not read before the response');
   expect(await page.getByText('curl -H').innerText()).toContain("-H 'Content-Type:' --data-binary @body");
+  // The filter finds texts of responses too.
+  await goTo('#/requests');
+  await page.getByLabel('Filter').fill('api key');
+  await see('1 of 3 requests');
+  await page.getByLabel('Filter').fill('');
+  await see('3 requests', true);
   // The server keeps cleared requests until the undo has expired. New requests stay.
   await click('Clear');
   await see('0 requests', true);
@@ -154,7 +160,7 @@ inBrowser('a hidden tab has no connection, and later has the requests and the th
 
 inBrowser('the page shows the latest thousand requests, and counts the others', async () => {
   const options = { hash: '#/requests', mock: { animals: 3, journal: 1_050 } };
-  const { mock, page, see, follow, goTo } = await openConsole(options);
+  const { mock, page, see, follow, goTo, choose } = await openConsole(options);
   await see('0 requests', true);
   const headers = { Authorization: 'Bearer test-key' };
   const ask = () => fetch(`${mock.url}/pets`, { headers }).then((answer) => answer.text());
@@ -179,6 +185,9 @@ inBrowser('the page shows the latest thousand requests, and counts the others', 
   await page.reload();
   await see('1,000 requests');
   expect(await page.getByTitle('violations no longer kept').count()).toBe(989);
+  // They may have had violations.
+  await choose('Violations', 'with violations');
+  await see('990 of 1,000 requests');
   await follow(/✗ 200.*type \+999/s);
   await see('✗ 1,000 violations of the contract');
   expect(await page.locator('.code mark').allTextContents()).toEqual(['"id": 3,']);
@@ -187,7 +196,13 @@ inBrowser('the page shows the latest thousand requests, and counts the others', 
 });
 
 inBrowser('without a journal the page has the reason', async () => {
-  const { mock, see } = await openConsole({ mock: { journal: 0 } });
+  const { mock, page, see } = await openConsole({ mock: { journal: 0 } });
   await send(mock.url, get('/v1/pets'));
   await see('Requests are not shown. The journal is off: --journal 0');
+  // An error that says nothing about the journal is no reason: the page tries again.
+  await page.route(/__admin\/requests/, (route) => route.fulfill({ status: 502, body: 'Bad Gateway' }));
+  await page.reload();
+  await see('Not connected. Connecting again');
+  await page.unroute(/__admin\/requests/);
+  await see('The journal is off: --journal 0');
 });

@@ -58,7 +58,7 @@ inBrowser('the page asks for the admin token, and continues after a restart', as
   const mock = await startTestMock({ adminToken: 'secret-token' });
   const { origin, forwardTo } = await startForwarding(mock.url);
   const page = await openPage(`${origin}/`);
-  const { see, fill, press } = actionsOf(page);
+  const { see, fill, press, click } = actionsOf(page);
   const enter = async (token: string) => {
     await fill('Admin token', token);
     await press('Enter');
@@ -67,6 +67,10 @@ inBrowser('the page asks for the admin token, and continues after a restart', as
   await see('The admin token is invalid');
   await enter('secret-token');
   await see('120 animals');
+  // The cleared requests are of this mock. The next one starts with the same ids.
+  await send(mock.url, get('/v1/pets'));
+  await see('1 request', true);
+  await click('Clear');
   // Nothing listens there.
   forwardTo('http://127.0.0.1:9');
   await mock.close();

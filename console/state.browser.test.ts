@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Mock } from '../mock/index.ts';
 import { inBrowser } from '../tools/testing/browser.ts';
+import { get, send } from '../tools/testing/http-case.ts';
 import { actionsOf, openConsole, waitFor } from './testing/open-console.ts';
 
 inBrowser('animals can be added, changed, removed and restored, with exact ids', async () => {
@@ -85,6 +86,8 @@ inBrowser('faults can be turned on and off one by one', async () => {
   await fill('Latency: ms', '7');
   await press('Enter');
   await see('7 ms on everything');
+  const delays = () => mock.faults.list().flatMap(({ delay }) => delay ?? []);
+  await waitFor(() => expect(delays()).toEqual(['7']));
   await fill('Latency: ms', 'soon');
   await press('Enter');
   await page.getByRole('alert').getByText('Enter milliseconds').waitFor();
@@ -110,12 +113,13 @@ inBrowser('a snapshot, a reset and profiles can be undone, but not changes by ot
   mock.animals.remove(1);
   mock.faults.add({ operation: 'getPet', status: 500, times: 2 });
   mock.configure({ behaviour: { order: 'random' }, now: '2030-12-04' });
-  await see('500 on getPet');
+  await send(mock.url, get('/v1/pets/2'));
+  await see('500 on getPet, next 1');
   await click('Reset');
   await see('Reset. Undo');
   expect([mock.animals.size, mock.faults.list(), mock.settings().behaviour]).toEqual([3, [], {}]);
   await click('Undo');
-  await waitFor(() => expect(mock.faults.list()).toMatchObject([{ operation: 'getPet', times: 2 }]));
+  await waitFor(() => expect(mock.faults.list()).toMatchObject([{ operation: 'getPet', times: 1 }]));
   const settings = { behaviour: { order: 'random' }, now: new Date('2030-12-04') };
   expect([mock.animals.size, mock.settings()]).toMatchObject([2, settings]);
   await click('Fill with default');
@@ -140,7 +144,8 @@ inBrowser('a snapshot, a reset and profiles can be undone, but not changes by ot
 
 inBrowser('the settings can be changed, and an ended session is not created again', async () => {
   const before = (mock: Mock) => mock.session('w1');
-  const { mock, page, origin, see, click, choose, fill } = await openConsole({ before, hash: '#/state' });
+  const opened = await openConsole({ before, hash: '#/state' });
+  const { mock, page, origin, see, click, choose, fill, goTo } = opened;
   await click('5 December 2030');
   await see('is removed and returns 404');
   await page.getByRole('link', { name: 'clock 2030-12-05' }).waitFor();
@@ -165,6 +170,16 @@ inBrowser('the settings can be changed, and an ended session is not created agai
   await click('Replace keys');
   await see('2 accepted');
   expect(mock.settings()).toMatchObject({ behaviour: { order: 'oldest' }, now: null });
+  // The page shows a key that the mock accepts.
+  const ownKey = page.getByLabel('API key for these examples');
+  await goTo('#/set-up');
+  expect(await ownKey.inputValue()).toBe('one');
+  await goTo('#/state');
+  await click('Reset');
+  await see('1 accepted');
+  await goTo('#/set-up');
+  expect(await ownKey.inputValue()).toBe('test-key');
+  await goTo('#/state');
 
   const session = await page.context().newPage();
   const { see: seeThere, click: clickThere } = actionsOf(session);

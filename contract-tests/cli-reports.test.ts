@@ -2,13 +2,15 @@ import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { createFolder } from '../tools/testing/create-folder.ts';
 import { findSpellings, spellKey } from '../tools/testing/key-spellings.ts';
 import { answerWith, change, combine } from './deployments/changes.ts';
+import type { Answer } from './deployments/deployment.ts';
 import { always } from './deployments/messages.ts';
 import { createError } from './deployments/replies.ts';
+import { readLastRun } from './last-failed.ts';
 import { reporters } from './reporters/reporters.ts';
 import { isFailure, type Report } from './runner/report.ts';
 import { listClauses } from './runner/run.ts';
@@ -269,6 +271,17 @@ test('a run that ends early without a verdict writes neither known failures nor 
   expect(ended.stderr).toContain(`\nNothing was learned, because the run has no verdict. ${learned} was not`);
 });
 
+test('on a terminal nothing is left of the line that shows the progress', async () => {
+  const { stderr } = process;
+  const { isTTY } = stderr;
+  stderr.isTTY = true;
+  onTestFinished(() => {
+    stderr.isTTY = isTTY;
+  });
+  const ended = await runCommand([await startForTest(), ...only('list-pets/success')]);
+  expect(ended.stderr.split('\n')).toEqual([expect.stringMatching(/^Verifying /), '\r\x1b[K']);
+});
+
 test('--last-failed tests the clauses that failed, or all of them', async () => {
   const file = createFile('report.json');
   const url = await startForTest(noMaximum);
@@ -309,12 +322,28 @@ test('--last-failed and --update-known know which clause sent the request of a f
   const run = (...more: string[]) => runCommand([url, ...more, '--reporter', `json=${file}`]);
   await run('--allow-writes', ...only(...withoutDredd), '--known', known, '--update-known');
   const written = readFileSync(known, 'utf8');
-  expect(written).toContain('clause: errors/no-server-fault\n');
+  const [, sender] = /clause: errors\/no-server-fault\n(?:.*\n)*? {2}sentBy: (\S+)\n/.exec(written) ?? [];
+  expect(sender).toMatch(/^create-pet\//);
+  const { ids } = await readLastRun(file, true);
+  expect(ids[ids.indexOf('errors/no-server-fault') + 1]).toBe(sender);
   expect((await run('--allow-writes', '--last-failed', file)).exitCode).toBe(1);
+  let creations = 0;
+  const countCreations: Answer = async (request, asMock) => {
+    const reply = await asMock(request);
+    if (reply.status === 201) creations += 1;
+    return reply;
+  };
   const withCharset = answerWith(({ headers }) => /charset/.test(`${headers['content-type']}`));
-  const other = [await startForTest({ createAnswer: withCharset }), '--allow-writes'];
+  const createAnswer = combine([() => countCreations, withCharset]);
+  const other = [await startForTest({ createAnswer }), '--allow-writes'];
   await runCommand([...other, ...only(...withoutDredd), '--reporter', `json=${file}`]);
-  expect((await runCommand([...other, '--last-failed', file])).exitCode).toBe(1);
+  creations = 0;
+  const last = createFile('last.json');
+  const again = await runCommand([...other, '--last-failed', file, '--reporter', `json=${last}`]);
+  expect(again.exitCode).toBe(1);
+  // The failure needs the requests of earlier clauses, so the command runs twice. Nothing deletes the animals of the first run.
+  const { animalsAdded, added } = JSON.parse(readFileSync(last, 'utf8')) as Report;
+  expect([animalsAdded, added.length]).toEqual([creations, creations]);
   // A run that does not send the request again shows nothing about it.
   await run(...only('errors/no-server-fault'), '--known', known, '--update-known');
   expect(readFileSync(known, 'utf8')).toBe(written);

@@ -98,20 +98,23 @@ const never: Chooses = () => false;
  */
 async function runStopped(
   stops: Chooses,
-  { keepsData = true, refusals = 3, cuts = never, absent = refused } = {},
+  { keepsData = true, refusals = 3, cuts = never, absent = refused, absence = 404 } = {},
 ) {
+  let hasRestarted = false;
   let [count, left] = [0, 0];
   const [received, unanswered]: [string[], string[]] = [[], []];
   const createAnswer = (): Answer => async (request, asMock) => {
     count += 1;
     received.push(request.body);
     // The request is carried out, but has no response.
-    const reply = await asMock(request);
+    const asked = await asMock(request);
+    const reply = hasRestarted && asked.status === 404 ? createError(absence) : asked;
     const isLast = stops(request, count);
     if (!isLast && !cuts(request, count)) return reply;
     unanswered.push(request.body);
     if (isLast) left = refusals;
     if (isLast && !keepsData) mock = await askDeployment({ createAnswer });
+    hasRestarted ||= isLast;
     return 'drop';
   };
   let mock = await askDeployment({ createAnswer });
@@ -146,10 +149,12 @@ test.concurrent.for([
   [5, refused, undefined, 0],
   [300, refused, LOST, 2],
   [300, absences['pages with 502'], LOST, 2],
+  [300, refused, LOST, 2, 410],
 ] as const)(
   'a restart at request %i without data fails nothing',
-  async ([at, absent, reason, code], { expect }) => {
-    const report = await runStopped((_, count) => count === at, { absent, keepsData: false });
+  async ([at, absent, reason, code, absence], { expect }) => {
+    const isLast: Chooses = (_, count) => count === at;
+    const report = await runStopped(isLast, { absent, absence, keepsData: false });
     expect(idsOf(report, 'failed', 'error')).toEqual([]);
     expect([report.reason, exitCodes[report.verdict]]).toEqual([reason, code]);
   },

@@ -34,7 +34,10 @@ const USUAL_JOURNAL = 1_000;
 
 /** Runs of the command that `--try-behaviours` takes at most, unless it is told otherwise. */
 export const USUAL_RUNS = 80;
-const LEAST_RUNS = 5;
+
+/** Runs that try every value once: two with the default behaviour, and one for each column of values. */
+export const LEAST_RUNS = 5;
+
 const MOST_RUNS = 10_000;
 
 const profileNames = Object.keys(profiles) as Profile[];

@@ -115,7 +115,7 @@ async function runTrial(line: Line): Promise<number> {
   process.stdout.write(printTrial(result));
   const isWritten = report === undefined || writeTrial(report, result, hide);
   if (result.causes.length > 0) return 1;
-  return result.untested.length > 0 || !isWritten ? 2 : 0;
+  return isWritten ? 0 : 2;
 }
 
 /** Writes the report of a trial. @returns false if it could not be written */

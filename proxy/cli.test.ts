@@ -5,10 +5,12 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { callCommand } from '../tools/testing/call-command.ts';
 import { createFolder } from '../tools/testing/create-folder.ts';
 import { createEntry, printHar } from '../tools/testing/create-har.ts';
 import { talk } from '../tools/testing/exchange-raw.ts';
 import { fillLog, runCli, startCli } from '../tools/testing/run-cli.ts';
+import { runProxy } from './run-proxy.ts';
 import { printRequest } from './testing/start-test-proxy.ts';
 import { answerJson, certificates, startSecureUpstream, startUpstream } from './testing/start-upstream.ts';
 
@@ -232,6 +234,20 @@ test('a key in the path of the upstream is in no output and in no report', async
   expect(result.stdout + result.stderr + readFileSync(file, 'utf8')).not.toContain('s3cr-path');
 });
 
+test('a key in the base URL of a HAR file is in no output and in no report', async () => {
+  const base = 'https://api.example.com/s3cr-path/v1';
+  const har = printHar([createEntry({ url: `${base}/pets?limit=0` })]);
+  const folder = createFolder({ 'traffic.har': har });
+  const report = join(folder, 'report.json');
+  const options = ['--base-url', base, '--api-key', 's3cr-path', '--report', report];
+  const args = ['check', join(folder, 'traffic.har'), ...options];
+  const { stdout, stderr, exitCode } = await callCommand('animal-store-proxy', runProxy, args);
+  expect([stderr, exitCode]).toEqual(['', 0]);
+  expect(stdout).toContain('\nchecked: https://api.example.com/[key]/v1\n');
+  expect(readJson(report).upstream).toBe('https://api.example.com/[key]/v1');
+  expect(stdout + readFileSync(report, 'utf8')).not.toContain('s3cr-path');
+});
+
 test.skipIf(!existsSync('/dev/full'))(
   'a full disk hides no finding, and a failed run keeps its exit code',
   async () => {
@@ -270,14 +286,18 @@ test('--require fails a run that did not reach a point', async () => {
 test('check reads a HAR file from stdin, and prints each violation with its entry', () => {
   const url = 'https://api.example.com/v1/pets';
   const rows = [{ url: `${url}?limit=0` }, { url: 'https://cdn.example.com/logo.png' }];
-  const lost = [{ headers: {} }, { content: { text: undefined, size: 9 } }];
+  const lost = [
+    { headers: {} },
+    { content: { text: undefined, size: 9 } },
+    { entry: { _fromCache: 'disk' } },
+  ];
   const har = printHar([...rows, ...lost].map(createEntry));
   const report = join(createFolder(), 'report.json');
   const args = [bin, 'check', '-', '--fail-on', 'response-error', '--report', report];
   const stdout = execFileSync(process.execPath, args, { input: har, encoding: 'utf8' });
   expect(shortenCoverage(stdout)).toEqual([
     `09:30:00 violation error listPets request.query.limit minimum: ${message}; received "0" (1 so far, log.entries[0] GET /v1/pets?limit=0)`,
-    'stdin: 4 entries; left out: 1 of other addresses',
+    "stdin: 5 entries; left out: 1 of other addresses, 1 from the browser's cache or a service worker",
     'checked: https://api.example.com/v1',
     '1 body not in the file',
     '1 request without a key in the file, checked as if one was sent',
@@ -298,7 +318,7 @@ test('check reads a HAR file from stdin, and prints each violation with its entr
     passed: true,
     exchanges: 3,
     uncheckedBodies: 1,
-    recording: { file: '-', entries: 4, otherAddresses: 1, bodiesNotRecorded: 1 },
+    recording: { file: '-', entries: 5, otherAddresses: 1, fromCache: 1, bodiesNotRecorded: 1 },
     violations: [{ ...violation, example: curl(url), recorded }],
   });
 });

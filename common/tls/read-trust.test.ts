@@ -37,3 +37,22 @@ test('an encrypted key requires its passphrase, which the message names', async 
     );
   }
 });
+
+test.for([{ clientCert }, { clientKey }])(
+  'a certificate and its key require each other: %o',
+  async (files) => {
+    await expect(readTrust(files, nameOf)).rejects.toThrow(
+      /^--clientCert and --clientKey require each other$/,
+    );
+  },
+);
+
+test('a file that is no certificate in PEM is refused by the name of its option', async () => {
+  for (const [name, files] of Object.entries({
+    ca: { ca: clientKey },
+    clientCert: { clientCert: clientKey, clientKey },
+  }))
+    await expect(readTrust(files, nameOf)).rejects.toThrow(
+      `--${name}: ${clientKey} holds no certificate in PEM`,
+    );
+});

@@ -89,23 +89,39 @@ test('a client finds the rate of a deployment that refuses too many requests and
   expect(exchanges.map(({ status }) => status)).toEqual(Array(12).fill(200));
 });
 
-const refusals: readonly (readonly [failure: TransportFailure, cause: string])[] = [
-  [{ kind: 'refused', reason: 'connect ECONNREFUSED 127.0.0.1:9' }, 'the deployment has refused connections'],
+const ofGateway = { status: 502, headers: {}, body: Buffer.from('<html>Bad Gateway</html>') };
+
+const refusals: readonly (readonly [cause: string, refusal: TransportFailure | SuiteResponse])[] = [
+  ['its gateway has answered 502', ofGateway],
+  ['the deployment has refused connections', { kind: 'refused', reason: 'connect ECONNREFUSED 127.0.0.1:9' }],
   [
-    { kind: 'proxy', reason: 'the proxy http://a.test failed: it refused with 503' },
     'the proxy http://a.test failed: it refused with 503',
+    { kind: 'proxy', reason: 'the proxy http://a.test failed: it refused with 503' },
   ],
 ];
 
-test.for(refusals)('%j for longer than its patience ends the run', async ([failure, cause]) => {
+test.for(refusals)('%s for longer than the patience of a client ends the run', async ([cause, refusal]) => {
   let requests = 0;
-  const refused = { response: undefined, failure };
+  const refused =
+    'kind' in refusal ? { response: undefined, failure: refusal } : { response: refusal, failure: undefined };
   const response = { status: 200, headers: {}, body: Buffer.from('[]') };
   const sendRequest: SendRequest = async () => (++requests > 1 ? refused : { response, failure: undefined });
   const client = new Client(createTarget(), { sendRequest, patience: 100 });
   await client.send(list);
   for (let count = 0; count < 2; count += 1)
     await expect(client.send(list)).rejects.toThrow(`${cause} for 0.1 s`);
+});
+
+test('a key is refused although the requests that try it again get 429', async () => {
+  const statuses = [200, 401];
+  const sendRequest: SendRequest = async () => {
+    const status = statuses.shift() ?? 429;
+    return { response: { status, headers: {}, body: Buffer.from('[]') }, failure: undefined };
+  };
+  const client = new Client(createTarget(), { sendRequest });
+  await client.send(list);
+  const message = /^the key was accepted until request \d and then refused$/;
+  await expect(client.send(list)).rejects.toThrow(message);
 });
 
 test('requests keep to --max-rate', async () => {

@@ -42,7 +42,12 @@ test.for<
   ['in zstd, but empty', encode('zstd', ''), ''],
   ['not in gzip', encode('gzip', list), list, 'the body is not in the Content-Encoding gzip'],
   ['not in deflate', encode('deflate', list), list, 'the body is not in the Content-Encoding deflate'],
-  ['in four codings', encode('gzip, gzip, gzip, gzip', list), list, 'the body has 4 content codings'],
+  [
+    'in four codings',
+    encode('gzip, gzip, gzip, gzip', list),
+    list,
+    'the body has 4 content codings, more than 3',
+  ],
   ['cut', sendRaw('Content-Length: 12', '', list), list, 'the body ended after 10 of 12 bytes'],
   ['cut in chunks', sendRaw(chunked, '', 'a', list, ''), list, 'the body ended after 10 bytes'],
   ['longer than announced', sendRaw(tenBytes, '', `${list}[1]`), list, surplus],
@@ -53,11 +58,16 @@ test.for<
   ['that never begins', () => {}, undefined, late, 200],
   ['that never ends', (_, response) => void response.writeHead(200).write('['), undefined, late, 200],
   ['that is cut at once', ({ socket }) => void socket.destroy(), undefined, 'socket hang up'],
-  ['that is not HTTP', ({ socket }) => void socket.end('hello\r\n\r\n'), undefined, 'Parse Error'],
+  [
+    'that is not HTTP',
+    ({ socket }) => void socket.end('hello\r\n\r\n'),
+    undefined,
+    'Parse Error: Expected HTTP/, RTSP/ or ICE/',
+  ],
 ])('of a body %s the received part is kept', async ([, listener, body, failure, timeout]) => {
   const exchange = await (await startClient(listener, timeout)).send({ path: '/pets' });
   expect(exchange.response?.body.toString()).toBe(body);
-  expect(exchange.failure?.reason.slice(0, failure?.length)).toBe(failure);
+  expect(exchange.failure?.reason).toBe(failure);
   expect(exchange.json !== undefined).toBe(failure === undefined && body !== '');
 });
 

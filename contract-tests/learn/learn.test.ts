@@ -37,10 +37,14 @@ test('a mock starts with a learned file as the deployment behaves, without its n
 });
 
 test('a read-only run learns what reading shows', async () => {
-  const { mode, observed, unknown } = await learnFrom({ behaviour }, false);
+  const { mode, observed, unknown, evidence } = await learnFrom({ behaviour }, false);
   expect(mode).toBe('read-only');
   expect(observed).toEqual(expect.arrayContaining(['order', 'pageSize', 'limitAbove100', 'errorCodes']));
   expect(unknown).toMatchObject({ ids: 'the run was read-only', listDelay: 'the run was read-only' });
+  // A file for people has few exchanges of each choice, and few animals of each.
+  const shown = Object.values(evidence);
+  expect(Math.max(...shown.map((some) => some.length))).toBe(2);
+  expect(Math.max(...shown.flat().map(({ animals }) => animals.length))).toBe(5);
 });
 
 test('ids show the order if they count upwards, and otherwise nothing does in a read-only run', async () => {
@@ -131,6 +135,28 @@ test('a mock starts with what is learned from a hostile deployment, which finds 
       'sold',
     ]);
   }
+});
+
+test('responses that differ show no value', async () => {
+  let count = 0;
+  const createAnswer = (): Answer => async (request, asMock) => {
+    const reply = await asMock(request);
+    count += 1;
+    const type = count % 2 === 0 ? 'application/json' : 'application/json; charset=utf-8';
+    return reply.status < 300 ? { ...reply, headers: { ...reply.headers, 'content-type': type } } : reply;
+  };
+  const { observed, unknown } = await learnFrom(await startForTest({ createAnswer }), false);
+  expect([observed.includes('charset'), unknown.charset]).toEqual([false, 'responses differ']);
+});
+
+test('a run of few requests shows no limit of their rate and no maximum length of names', async () => {
+  const few = ['list-pets/success', 'create-pet/stored'];
+  const { observed, unknown } = await learnFrom({ animals: 3 }, true, few);
+  expect(observed.filter((name) => name === 'rateLimit' || name === 'longestName')).toEqual([]);
+  expect(unknown).toMatchObject({
+    rateLimit: 'no response shows it',
+    longestName: 'no response to POST shows it',
+  });
 });
 
 test('the animals that the run has added are not learned, also if the deployment adds them with 200', async () => {

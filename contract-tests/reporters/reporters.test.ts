@@ -108,6 +108,11 @@ http://store.example/v1 does not conform: 1 finding, 4 of 8 required clauses tes
 `);
 });
 
+test('with --verbose the passed clauses come first, with what they have compared', () => {
+  const row = `  passed  ${'list-pets/four'.padEnd(36)} The sentence of list-pets/four. compared 1 response`;
+  expect(print({ isVerbose: true })).toBe(`GET /pets\n${row}\n\n${print()}`);
+});
+
 test.for<[Partial<Result>, string, leftOut?: string[]]>([
   [{}, 'conforms: 3 of 3 required clauses tested'],
   [{}, 'conforms in part: 3 of 4 required clauses tested. Only: 3 of list-pets', ['list-pets/x']],
@@ -163,6 +168,49 @@ ${counts}
 The run ended early: ${long.reason}
 Fixed, remove from --known: list-pets/four
 `);
+});
+
+test('a run without a verdict has a reason, and no clause of it is called fixed', () => {
+  const [verdict, ...lines] = print({}, { ...long, verdict: 'no verdict' })
+    .trimEnd()
+    .split('\n')
+    .slice(-2);
+  expect([verdict, lines]).toEqual([`http://store.example/v1 has no verdict: ${long.reason}`, [counts]]);
+});
+
+/** A failure whose texts have characters that Markdown, HTML and the commands of GitHub take for their own. */
+const special = createResult('list-pets/special', {
+  verdict: 'failed',
+  clause: { ...clause, id: 'list-pets/special', sentence: '100 % of a, b: <i> & c' },
+  failures: [
+    {
+      kind: 'status',
+      expected: 200,
+      operation: 'GET /pets',
+      side: 'list',
+      status: 500,
+      said: `| *x* \`y\` & <b> https://a.example/b_c?d=1&e ${'z'.repeat(200)}`,
+    },
+  ],
+});
+
+test('what a deployment says stays text in Markdown, in one cell of at most 200 characters', () => {
+  const printed = reporters.markdown?.print(createReport([special]), {}) ?? '';
+  const row = printed.split('\n').find((line) => line.startsWith('| ✗'));
+  expect(row).toBe(
+    [
+      '| ✗ | 100 % of a, b: \\<i\\> &amp; c<br>`list-pets/special` | 200 ',
+      '| 500: "\\| \\*x\\* \\`y\\` &amp; \\<b\\> https://a.example/b_c?d=1&amp;e ',
+      `${'z'.repeat(150)}… |`,
+    ].join(''),
+  );
+});
+
+test('a title on GitHub keeps its commas and colons, which would end it', () => {
+  const [line = ''] = reporters.github?.print(createReport([special]), {}).split('\n') ?? [];
+  expect(line.slice(0, line.indexOf('z'))).toBe(
+    '::error title=100 %25 of a%2C b%3A <i> & c::list-pets/special: expected 200, received 500: "| *x* `y` & <b> https://a.example/b_c?d=1&e ',
+  );
 });
 
 test('a table in Markdown has the first ten findings, and known failures with their reason', () => {
@@ -257,12 +305,36 @@ not applicable: list-pets/eight: The sentence of list-pets/eight.: too few anima
 `);
 });
 
-test('the HTML report has the faults of the suite and the clauses that --only left out, and sends nothing', () => {
+test('the HTML report has known failures, faults of the suite, clauses left out and the cost, and sends nothing', () => {
   const options = { allowsWrites: false } as Report['options'];
-  const page = reporters.html?.print({ ...long, added: [], options }, {}) ?? '';
+  const sent = (status: number) => exchange(`GET http://store.example/v1/pets/${status}`, status, 1);
+  const evidence = sent(500);
+  const many = createResult('get-pet/many', {
+    ...failure,
+    requests: 5,
+    evidence,
+    more: [sent(201), sent(404)],
+  });
+  const all = { ...long, outcomes: [...long.outcomes, many], added: ['7', '-8'], options };
+  const page = reporters.html?.print(all, {}) ?? '';
   const [, faults = ''] = /<h2>Faults of the suite<.*?(<article.*?<\/article>)/s.exec(page) ?? [];
   expect(faults).toContain('<pre>Error: x\n    at y</pre>');
   expect(page).toMatch(/Excluded by --only.*?<code>errors\/body<\/code>/s);
   expect(page).toContain("base-uri 'none'; form-action 'none'");
+  expect(page).toContain('<p>Known: Seen by Ann (until 2030-01-31, https://t.example/1)</p>');
+  const [, finding = ''] = page.split('<article class="item finding" id="get-pet/many">');
+  const outcomes = finding.matchAll(/<code>GET \/pets\/\d+<\/code> → <span class="(\w+)">(\d+)/g);
+  expect(Array.from(outcomes, ([, look, status]) => `${status} ${look}`)).toEqual([
+    '500 fail',
+    '201 pass',
+    '404 warn',
+  ]);
+  expect(page).toContain('<dt>Mode</dt><dd>read-only</dd>');
+  // The ids of the animals that the run has added, and the clause with the most requests first.
+  expect(page).toContain('<dd><details><summary>1</summary>7, -8</details></dd>');
+  const [, costs = ''] = page.split('<tbody>');
+  expect(costs.match(/<tr.*<\/tr>/)?.[0]).toMatch(
+    /<code>get-pet\/many<\/code><\/th><td>5<\/td><td>1<\/td><td>1 ms<\/td>/,
+  );
   expect(page).toContain('<time datetime="2026-11-23T10:00:00.000Z">2026-11-23 10:00:00 UTC</time>');
 });

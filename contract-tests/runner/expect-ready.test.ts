@@ -81,12 +81,20 @@ const withPets = (url: string) => `${url}/pets`;
 const withoutVersion = (url: string) => url.replace('/v1', '');
 
 test.for<[string, string, (url: string) => string, string?]>([
-  ['with /pets at its end', 'pets/pets returned 404. Remove /pets from the base URL: use URL', withPets],
-  ['without /v1', 'ROOT/pets returned 404. Add /v1 to the base URL: use URL', withoutVersion],
-  ['without /v1, with another key', '. Add /v1 to the base URL: use URL', withoutVersion, 'another-key'],
-])('for a base URL %s the message has the URL to use', async ([, end, ...others]) => {
-  const said = await ask(undefined, ...others);
-  expect([said.slice(0, 13), said.slice(-end.length)]).toEqual(['CouldNotTell:', end]);
+  [
+    'with /pets at its end',
+    'GET URL/pets/pets returned 404. Remove /pets from the base URL: use URL',
+    withPets,
+  ],
+  ['without /v1', 'GET ROOT/pets returned 404. Add /v1 to the base URL: use URL', withoutVersion],
+  [
+    'without /v1, with another key',
+    'GET ROOT/pets returned 404. Add /v1 to the base URL: use URL',
+    withoutVersion,
+    'another-key',
+  ],
+])('for a base URL %s the message has the URL to use', async ([, message, ...others]) => {
+  expect(await ask(undefined, ...others)).toBe(`CouldNotTell: ${message}`);
 });
 
 const certificates = join(import.meta.dirname, '../../tools/testing/certificates');
@@ -199,9 +207,18 @@ test.for(['http', 'https'])(
     await expect(ask()).rejects.toThrow(/No access for \[key\] \[key\] \[key\] \[key\](?=$|")/);
     // A token has no password.
     proxy.use('a-token@');
-    await expect(ask()).rejects.toThrow(/No access for \[key\] \[key\]:? \[key\]/);
+    await expect(ask()).rejects.toThrow(/No access for \[key\] \[key\]:? \[key\](?:%3A)? \[key\](?=$|")/);
   },
 );
+
+test('the credentials of the proxy of the quickstart are hidden too', async () => {
+  const proxy = await startForwardProxy();
+  proxy.use('ann:p%40ss@', '.test');
+  const secretsOf = (quickstart?: string) =>
+    createTarget({ baseUrl: 'http://staging.test/v1', quickstart }).proxySecrets;
+  expect(secretsOf()).toEqual([]);
+  expect(secretsOf('http://other.example')).toContain('p@ss');
+});
 
 test.for(['192.0.2.2', '[2001:db8::2]'])('HTTPS to %s goes through a forward proxy', async (address) => {
   const baseUrl = await startTls(await startForTest(), address, { cert: read('address.pem') });

@@ -6,13 +6,17 @@ import { type Learned, learn } from '../learn/learn.ts';
 import { runSuite } from '../runner/run.ts';
 import { createTarget, withoutDredd } from './run-suite.ts';
 
-/** Runs the suite over HTTP and learns the behaviour of a deployment, or of a new mock. */
-export async function learnFrom(from: MockOptions | string, allowsWrites = true): Promise<Learned> {
+/** Runs the suite over HTTP and learns the behaviour of a deployment, or of a new mock. @param only the clauses of the run */
+export async function learnFrom(
+  from: MockOptions | string,
+  allowsWrites = true,
+  only: readonly string[] = withoutDredd,
+): Promise<Learned> {
   const mock = typeof from === 'string' ? undefined : await startMock({ ...from, port: 0, log: 'silent' });
   const target = createTarget({ baseUrl: mock?.url ?? String(from), allowsWrites, runs: 5 });
   const learned: Learned[] = [];
   await runSuite(target, {
-    only: withoutDredd,
+    only,
     onEnd: (journal) => learned.push(learn(journal, target, { learnAnimals: true })),
   }).finally(() => mock?.close());
   return learned[0] as Learned;

@@ -42,7 +42,12 @@ test('a client has the members of the library, and each returns and throws what 
     expect(other).toEqual(own);
   }
   const id = 2 ** 60;
-  for (const rounded of [() => remote.animals.add({ ...rex, id }), () => remote.animals.get(id)])
+  const roundedCalls = [
+    () => remote.animals.add({ ...rex, id }),
+    () => remote.animals.replace([rex, { ...rex, id }]),
+    () => remote.animals.get(id),
+  ];
+  for (const rounded of roundedCalls)
     await expect(rounded()).rejects.toThrow('id is beyond 2^53, where a number is not exact. Use a bigint.');
   expect([await remote.animals.size(), await remote.checkedUrl()]).toEqual([2, session.checkedUrl]);
   await client.endSession('w1');

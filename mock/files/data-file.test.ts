@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { createWriteStream, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createWriteStream, renameSync, rmSync, unwatchFile, watchFile, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createFolder } from '../../tools/testing/create-folder.ts';
 import { startTestMock } from '../../tools/testing/start-test-mock.ts';
 import type { MockSession } from '../index.ts';
@@ -41,7 +41,7 @@ test('a pipe is read, and cannot be watched, since it can be read only once', as
   expect(await reading).toEqual({ pets: [{ id: 1n, name: 'Rex', categoryId: 1n }], unknownProperties: [] });
 });
 
-test('a file that was saved is read again, for a reset and new sessions too; a bad file is reported once', async () => {
+test('a file that was saved is read again, for a reset and new sessions too; a bad file is reported once, until the mock is closed', async () => {
   const file = write(`[${rex}]`);
   using stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const mock = await startTestMock({ data: file, watch: true });
@@ -68,4 +68,10 @@ test('a file that was saved is read again, for a reset and new sessions too; a b
   writeFileSync(file, `[ ${tom}, ${rex} ]`);
   await expectReport(/^animal-store-mock: <file> was read again: animals: 2\n$/, 4);
   expect(nameAll(mock)).toEqual(['Tom', 'Rex', 'Max']);
+  // Node has one watcher for all who watch a file: the mock, until it is closed, and this test.
+  const watcher = watchFile(file, { persistent: false }, () => {});
+  onTestFinished(() => unwatchFile(file));
+  expect(watcher.listenerCount('change')).toBe(2);
+  await mock.close();
+  expect(watcher.listenerCount('change')).toBe(1);
 });

@@ -181,3 +181,20 @@ test('a fault responds with a body that is cut off', async () => {
   expect([answer.status, await answer.text()]).toEqual([200, body]);
   expect(Object.fromEntries(answer.headers)).toMatchObject(json);
 });
+
+test.for([
+  [401, 'www-authenticate', 'Bearer'],
+  [429, 'retry-after', '1'],
+  [503, 'retry-after', '1'],
+] as const)('a fault with %i has the header %s that goes with it', async ([status, name, value]) => {
+  faults.add({ status });
+  expect((await send(app, list)).headers[name]).toBe(value);
+});
+
+test('a mock has at most a thousand faults', () => {
+  for (let count = 0; count < 1_000; count += 1) faults.add({ operation: 'getPet', delay: 1 });
+  const message = 'The mock has 1000 faults, the maximum. Remove one first.';
+  expect(() => faults.add({ delay: 1 })).toThrow(message);
+  faults.remove(1_000);
+  expect(faults.add({ delay: 1 }).id).toBe(1_001);
+});

@@ -5,11 +5,14 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { listSingles, printDifference } from '../../common/behaviour/behaviours.ts';
+
+import { listColumns, listSingles, printDifference } from '../../common/behaviour/behaviours.ts';
 import { createFolder } from '../../tools/testing/create-folder.ts';
 import { listen } from '../../tools/testing/listen.ts';
 import { runCli, startCli } from '../../tools/testing/run-cli.ts';
 import { startTestMock } from '../../tools/testing/start-test-mock.ts';
+import { LEAST_RUNS } from '../options.ts';
+
 import { forEachBehaviour } from './for-each-behaviour.ts';
 import { runCommand } from './run-command.ts';
 import { DEFAULT_RUN_TIMEOUT, printTrial, tryBehaviours } from './try-behaviours.ts';
@@ -37,7 +40,13 @@ test('the values that break a command are found, and the others up to the maximu
   const { progress, ...result } = await trial(`const [{ id }] = await list(); if (id !== 120) throw id;`, 7);
   const cause = { behaviour: { order: 'oldest' }, outcome: 'failed', isConfirmed: true };
   expect(result).toMatchObject({ runs: 7, causes: [cause] });
-  expect(progress).toContain('… run 4 of at most 7: order: oldest');
+  const [column = {}] = listColumns();
+  expect(progress.slice(0, 4)).toEqual([
+    '… run 1 of at most 7: the default behaviour',
+    '… run 2 of at most 7: the default behaviour',
+    `… run 3 of at most 7: ${Object.keys(column).length} choices at once`,
+    '… run 4 of at most 7: order: oldest',
+  ]);
   const text = printTrial({ ...result, command: ['npm', 'test', 'a b'] });
   expect(text).toMatch(/^npm test 'a b' passes with the default behaviour. It fails with\n {2}order: old/);
   expect(text).toContain('\nNot tried (--max-runs): page size: 25, ');
@@ -45,10 +54,15 @@ test('the values that break a command are found, and the others up to the maximu
   expect(text).toContain(`\n7 runs, 3 choices tried. ${hint}\n`);
 });
 
-test('a command that passes with all behaviours is run once for each column', async () => {
-  const result = await trial('await list();', 80);
+test('a command that passes with all behaviours is run once for each column, as --max-runs allows at least', async () => {
+  const file = join(createFolder(), 'urls');
+  const note = `process.getBuiltinModule('node:fs').appendFileSync(${JSON.stringify(file)}, process.env.ANIMAL_STORE_URL + '\\n')`;
+  const result = await trial(`await list(); ${note};`, LEAST_RUNS);
   expect(result).toMatchObject({ runs: 5, causes: [], untested: [] });
   expect(printTrial(result)).toContain('passes with each behaviour that was tried.\n5 runs, ');
+  // An app may be built with the base URL.
+  const urls = readFileSync(file, 'utf8').trimEnd().split('\n');
+  expect([urls.length, new Set(urls).size]).toEqual([5, 1]);
 });
 
 test('requests to a session count', async () => {
@@ -80,14 +94,15 @@ test('the key is not printed, where the options, the command after -- or its out
     '5',
     '--api-key',
     key,
-    '--report',
-    report,
+    `--report=${report}`,
   ];
   const ofCommand = ['--', '--api-key', key, `--token=${key}`, 'API_KEY=OtherKey77', `"${key}"`];
   const run = (script: string) =>
     runCli([...options, '--', process.execPath, ...printScript(script), ...ofCommand]);
   const found = await run('const [{ id }] = await list(); if (id !== 120) throw id;');
-  expect(found).toMatchObject({ exitCode: 1, stdout: expect.stringContaining(`--api-key '[key]'`) });
+  // Without the options of the trial.
+  const line = `Try one: animal-store-mock --port 0 --api-key '[key]' --behaviour '{`;
+  expect(found).toMatchObject({ exitCode: 1, stdout: expect.stringContaining(line) });
   expect(JSON.parse(readFileSync(report, 'utf8')).command).toContain('[key]');
   const failed = await run(
     `console.error('x'.repeat(99_999)); console.error('sent ${key}'); process.exit(1);`,
@@ -136,6 +151,15 @@ test('what a command leaves in the background is ended, and both of its outputs 
   await (await connected).closed;
 });
 
+test('of a long output the last whole lines are kept, since half a line may have half a key', async () => {
+  const line = 'a line of 23 characters';
+  const command = `for (let count = 0; count < 6_000; count += 1) console.log('${line}')`;
+  const { output } = await runCommand([process.execPath, '-e', command], process.env, 60_000, signal);
+  expect(output.length).toBeGreaterThan(99_900);
+  expect(output.length).toBeLessThan(100_000);
+  expect(new Set(output.split('\n'))).toEqual(new Set([line, '']));
+});
+
 /** Runs a trial whose command connects and then hangs, and lets this many ms pass. */
 async function hang(toScript: (connect: string) => string, time: number) {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
@@ -173,7 +197,8 @@ test.for([
   const { child, ended } = startCli(args);
   const { closed } = await connected;
   child.kill(signal);
-  expect(await ended).toMatchObject({ stdout: '', exitCode });
+  const stderr = '… run 1 of at most 80: the default behaviour\n';
+  expect(await ended).toEqual({ stdout: '', stderr, exitCode });
   await closed;
 });
 

@@ -63,7 +63,8 @@ test('an exchange is listed with both sides and its violations, and without keys
 
 test('a refusal is listed as the client got it, or with the refused response and its broken places', async () => {
   const upstream = await startUpstream((_request, response) => {
-    response.writeHead(200, { 'Content-Type': 'application/json', 'X-Auth-Token': 'of-somebody' });
+    const secrets = { 'X-Auth-Token': 'of-somebody', 'Set-Cookie': 'session=of-somebody' };
+    response.writeHead(200, { 'Content-Type': 'application/json', ...secrets });
     const pets = [1, ...Array(99).fill('x')].map((id) => ({ id, name: 'Rex', categoryId: 1 }));
     response.end(JSON.stringify(pets));
   });
@@ -71,7 +72,11 @@ test('a refusal is listed as the client got it, or with the refused response and
   for (const path of ['/v1/pets?limit=0', '/admin', '/v1/pets']) await send(url, get(path));
   const nowhere = await startWatched({ upstream: 'http://127.0.0.1:9/v1' });
   await send(nowhere.url, get('/v1/pets'));
-  const answer = { status: 200, headers: { 'x-auth-token': '[key]' }, body: expect.stringMatching('"id":1') };
+  const answer = {
+    status: 200,
+    headers: { 'x-auth-token': '[key]', 'set-cookie': '[cookie]' },
+    body: expect.stringMatching('"id":1'),
+  };
   const listed = [...(await ask('GET', '/requests')).body, ...(await nowhere.ask('GET', '/requests')).body];
   expect(listed).toMatchObject([
     { status: 400, error: 'request_violation', answer: { body: expect.stringContaining('must be >= 1') } },

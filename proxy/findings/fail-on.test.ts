@@ -30,6 +30,7 @@ const startNothing = async () => 'http://127.0.0.1:9/v1';
 /** Requests with the exit code of each level: error, warning, the same of requests, of responses, and never. */
 test.for<[title: string, start: () => Promise<string>, line: string, codes: number[], note?: string]>([
   ['a conforming exchange', startMock, 'GET /pets', [0, 0, 0, 0, 0, 0, 0]],
+  ['only an animal that does not exist', startMock, 'GET /pets/999', [0, 0, 0, 0, 0, 0, 0]],
   ['an error in a request', startMock, 'GET /pets?limit=0', [1, 1, 1, 1, 0, 0, 0]],
   ['a broken rule for one exchange', startTwins, 'GET /pets', [1, 1, 0, 0, 1, 1, 0]],
   ['a warning of a request', startMock, 'GET /pets?staus=sold', [0, 1, 0, 1, 0, 0, 0]],

@@ -5,7 +5,7 @@ import { createCheck } from '../validate/create-check.ts';
 import { points } from './coverage.ts';
 import type { Gate } from './fail-on.ts';
 import { FindingsRecord } from './findings-record.ts';
-import { printFindings } from './print-findings.ts';
+import { printFindings, printRecording, printViolation } from './print-findings.ts';
 import { printReport } from './print-report.ts';
 import { redactCheck } from './redact-check.ts';
 
@@ -239,4 +239,112 @@ test('the JUnit report fails the rules that --fail-on counts, and says what was 
     '</testsuites>',
     '',
   ]);
+});
+
+test('the response to HEAD has no body that could be checked', () => {
+  const findings = new FindingsRecord(upstream, []);
+  const { request, ...others } = exchange('/pets', { body: undefined });
+  findings.add({ ...others, request: { ...request, method: 'HEAD' } });
+  expect(findings.read()).toMatchObject({ exchanges: 1, uncheckedBodies: 0 });
+});
+
+test('the JUnit report of a HAR file names the first entry of each broken rule, and what was not checked', () => {
+  const findings = new FindingsRecord(undefined, []);
+  const recorded = {
+    index: 3,
+    startedDateTime: '2026-05-04T09:30:00.123Z',
+    origin: 'https://api.example',
+  };
+  findings.add({ ...exchange('/pets?limit=0', {}), recorded });
+  const recording = {
+    file: 'traffic.har',
+    baseUrls: ['https://api.example/v1'],
+    entries: 9,
+    otherAddresses: 0,
+    fromCache: 2,
+    bodiesNotRecorded: 0,
+    keysNotRecorded: 0,
+  };
+  const report = printReport('report.xml', findings.read(), {
+    failOn: 'error',
+    upstream: 'https://api.example/v1',
+    startedAt,
+    endedAt,
+    recording,
+  });
+  const at = 'timestamp="2026-05-04T09:30:00"';
+  expect(report.split('\n')).toEqual([
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<testsuites name="recorded in traffic.har, of https://api.example/v1" tests="2" failures="1" errors="0" time="2.250">',
+    `  <testsuite name="listPets" tests="1" failures="1" errors="0" skipped="0" ${at}>`,
+    '    <testcase classname="listPets" name="request.query.limit minimum">',
+    '      <failure message="Request query parameter limit must be &gt;= 1; received &quot;0&quot;">error, count 1, exchanges 1',
+    'first in log.entries[3], 2026-05-04T09:30:00.123Z',
+    `${curl('/pets?limit=0').replace('staging', 'api').replaceAll('"', '&quot;')}</failure>`,
+    '    </testcase>',
+    '  </testsuite>',
+    `  <testsuite name="not checked" tests="1" failures="0" errors="0" skipped="1" ${at}>`,
+    '    <testcase classname="not checked" name="entries answered by the cache or a service worker">',
+    '      <skipped message="2 entries answered by the cache or a service worker"/>',
+    '    </testcase>',
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ]);
+});
+
+test('what was read of a HAR file is printed in lines, and nothing that did not occur', () => {
+  const none = { otherAddresses: 0, fromCache: 0, bodiesNotRecorded: 0, keysNotRecorded: 0 };
+  const [one, other] = ['https://a.example/v1', 'https://b.example/v1'];
+  const recording = { file: 'traffic.har', baseUrls: [one], entries: 1, ...none };
+  expect(printRecording(recording)).toBe(`traffic.har: 1 entry\nchecked: ${one}\n`);
+  const counts = { otherAddresses: 3, fromCache: 2, bodiesNotRecorded: 2, keysNotRecorded: 1 };
+  expect(printRecording({ ...counts, file: '-', baseUrls: [one, other], entries: 9 }).split('\n')).toEqual([
+    "stdin: 9 entries; left out: 3 of other addresses, 2 from the browser's cache or a service worker",
+    `checked: ${one}, ${other} (--base-url selects one)`,
+    '2 bodies not in the file',
+    '1 request without a key in the file, checked as if one was sent',
+    '',
+  ]);
+});
+
+test('a violation is one line of the log, as JSON or for people, of the proxy or of a HAR file', () => {
+  const findings = new FindingsRecord(upstream, []);
+  const [found] = findings.add(exchange(`/pets?limit=0&name=${'x'.repeat(300)}`, {}));
+  if (found === undefined) throw new Error('There is no violation.');
+  const target = `/v1/pets?limit=0&name=${'x'.repeat(300)}`;
+  const summary = {
+    method: 'GET',
+    target,
+    status: 200,
+    startedAt: startedAt.getTime(),
+    sentAs: undefined,
+    isMadeByFault: false,
+    recorded: undefined,
+  };
+  const recorded = { index: 3, startedDateTime: '2026-05-04T09:30:00.123Z', origin: 'https://api.example' };
+  const plain = (_: unknown, text: string) => text;
+  const print = (log: 'json' | 'pretty', ofFile: object = {}) =>
+    printViolation(log, startedAt, found, { ...summary, ...ofFile }, plain);
+  const rest =
+    'listPets request.query.limit minimum: Request query parameter limit must be >= 1; received "0"';
+  const url = target.slice(0, 200);
+  expect(print('pretty')).toBe(`09:30:00 proxy violation error ${rest} (1 so far, GET ${url})`);
+  expect(print('pretty', { recorded })).toBe(
+    `09:30:00 violation error ${rest} (1 so far, log.entries[3] GET ${url})`,
+  );
+  const line = {
+    time: '2026-05-04T09:30:00.123Z',
+    violation: 'error',
+    operation: 'listPets',
+    place: 'request.query.limit',
+    rule: 'minimum',
+    message: 'Request query parameter limit must be >= 1',
+    received: '"0"',
+    count: 1,
+    method: 'GET',
+    url,
+  };
+  expect(JSON.parse(print('json'))).toEqual({ ...line, from: 'proxy' });
+  expect(JSON.parse(print('json', { recorded }))).toEqual({ ...line, recorded });
 });

@@ -8,8 +8,9 @@ import { onTestFinished, vi } from 'vitest';
 function repeatCredentials(authorization = ''): string {
   const base64 = authorization.replace('Basic ', '');
   const plain = atob(base64);
-  const [, password] = plain.split(':');
-  return `No access for ${[base64, plain, encodeURIComponent(plain), password].join(' ')}`;
+  const [user, password] = plain.split(':');
+  // Without a password, the user is a token.
+  return `No access for ${[base64, plain, encodeURIComponent(plain), password || user].join(' ')}`;
 }
 
 /**

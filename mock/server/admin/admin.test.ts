@@ -91,6 +91,14 @@ test('the document has the address of the request', async () => {
   }
 });
 
+test.for(['/health', '/__admin/state', '/__admin/requests', '/__admin/nothing'])(
+  'no cache keeps the response to %s',
+  async (path) => {
+    const { app } = await createTestApp();
+    expect((await send(app, get(path))).headers['cache-control']).toBe('no-store');
+  },
+);
+
 test('the error of an animal names each member that is wrong', async () => {
   const { body } = await sendAdmin(app, ['POST', '/animals', { name: 1, status: 'lost' }]);
   const problems = [

@@ -22,6 +22,7 @@ const notCanonical = [
 export const getPetCases: readonly HttpCase[] = [
   ...samplePets.map((pet) => found(`${pet.id}`, pet)),
   found('%31?limit=0&status=lost', bella),
+  { request: { method: 'HEAD', path: '/v1/pets/1' }, answer: { status: 200, headers } },
   found('1', bella, at('2030-12-04T23:59:59.999Z')),
   ...unused.map((id) => refusal(get(`/v1/pets/${id}`), 404, [id], headers)),
   ...notCanonical.map((id) => refusal(get(`/v1/pets/${id}`), 404, ['No animal'])),

@@ -42,6 +42,10 @@ export const listPetsCases: readonly HttpCase[] = [
     const answer = { status: 200, headers: { 'content-type': 'application/json' }, body };
     return { options, request: get(`/v1/pets${query}`), answer };
   }),
+  {
+    request: { method: 'HEAD', path: '/v1/pets' },
+    answer: { status: 200, headers: { 'content-type': 'application/json' } },
+  },
   ...refused.map(([query, ...mentions]) => refusal(get(`/v1/pets${query}`), 400, mentions)),
   refusal(get('/v1/pets?limit=abc'), 400, [aLimit], {}, { behaviour: { limitBelow1: 'clamp' } }),
 ];

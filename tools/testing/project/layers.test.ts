@@ -40,7 +40,7 @@ const mayImport: Readonly<Record<string, string>> = {
     '@stoplight/json-schema-ref-parser',
   'proxy/findings/': 'proxy/exchange.ts common/',
   'proxy/console-api/': 'proxy/exchange.ts common/ express',
-  'contract-tests/failures/': '',
+  'contract-tests/failures/': 'common/',
   'contract-tests/learn/': 'contract-tests/vocabulary/ contract-tests/client/ common/ valibot',
   'contract-tests/':
     'contract-tests/learn/ contract-tests/runner/ contract-tests/clauses/ contract-tests/reporters/ contract-tests/dredd/ ' +

@@ -1,0 +1,411 @@
+import { expect, test } from 'vitest';
+import type { Cause, Failure, FaultKind } from '../failures/failure.ts';
+import { describeCause, describeFailures } from './describe-failures.ts';
+
+const list = { operation: 'GET /pets', side: 'list', status: 200 } as const;
+const post = { operation: 'POST /pets', side: 'creation', status: 201 } as const;
+const fetched = { operation: 'GET /pets/{petId}', side: 'by id', status: 200 } as const;
+const refusal = { operation: 'POST /pets', side: 'refusal', status: 500, said: 'Ouch' } as const;
+const asked = (member: string, value: string) => ({ what: 'member', member, value }) as const;
+
+type Row = readonly [failure: Failure, expected: string, received: string];
+
+/** Failures of each kind, with what the reports say that was expected and received. */
+const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
+  status: [
+    [{ ...refusal, kind: 'status', expected: 400 }, '400', '500: "Ouch"'],
+    [
+      { ...post, kind: 'status', expected: '4xx', request: { what: 'body', body: '' } },
+      'a 4xx for an empty body',
+      '201',
+    ],
+    [
+      { ...post, kind: 'status', expected: 400, request: { what: 'body', body: ' ' } },
+      '400 for a blank body',
+      '201',
+    ],
+    [
+      { ...post, kind: 'status', expected: '201 or 4xx', request: { what: 'media type', mediaType: 'a/b' } },
+      '201 or a 4xx for a/b',
+      '201',
+    ],
+    [
+      {
+        ...refusal,
+        kind: 'status',
+        expected: 201,
+        request: { ...asked('categoryId', '57'), accepted: ['1', '2'] },
+      },
+      '201 for the categoryId 57, as for 1 and 2',
+      '500: "Ouch"',
+    ],
+    [
+      {
+        kind: 'status',
+        operation: 'GET /pets/{petId}',
+        side: 'by id',
+        expected: 200,
+        request: { what: 'animal', id: '7', seen: 'before and after' },
+        noResponse: 'socket hang up',
+      },
+      'the animal 7, as before and after',
+      'no answer (socket hang up)',
+    ],
+    [
+      {
+        ...fetched,
+        status: 404,
+        kind: 'status',
+        expected: 200,
+        request: { what: 'animal', id: '7', seen: 'added' },
+      },
+      'the added animal 7',
+      '404',
+    ],
+  ],
+  'server fault': [
+    [
+      { ...refusal, kind: 'server fault', count: 1, requests: 9, otherwise: [] },
+      'a status below 500',
+      '500: "Ouch"',
+    ],
+    [
+      { ...refusal, kind: 'server fault', count: 2, requests: 9, otherwise: [] },
+      'a status below 500',
+      '500 for POST /pets in 2 of 9 requests',
+    ],
+    [
+      { ...refusal, kind: 'server fault', count: 2, requests: 9, otherwise: ['201', '400'] },
+      'a status below 500',
+      '500 in 2 of 9 requests, and the same request got 201, 400 at other times',
+    ],
+  ],
+  'no response': [
+    [
+      { ...list, kind: 'no response', expected: 200, noResponse: 'the body ended after 3 bytes' },
+      'a 200 that matches openapi.yaml',
+      'the body ended after 3 bytes',
+    ],
+  ],
+  'openapi.yaml': [
+    [
+      { ...list, kind: 'openapi.yaml', expected: 200, field: 'body', message: 'must be array' },
+      'a 200 that matches openapi.yaml',
+      'body: must be array',
+    ],
+  ],
+  body: [
+    [{ ...list, kind: 'body', expected: 'list', problem: { is: 'empty' } }, 'a JSON array', 'an empty body'],
+    [
+      { ...list, kind: 'body', expected: 'list', problem: { is: 'no JSON' }, body: '<html>' },
+      'a JSON array',
+      '<html>: no JSON',
+    ],
+    [
+      { ...list, kind: 'body', expected: 'list', problem: { is: 'another type' }, body: '{}' },
+      'a JSON array',
+      '{}',
+    ],
+    [
+      { ...refusal, kind: 'body', expected: 'Error', problem: { is: 'empty' } },
+      'an Error',
+      '500 with an empty body: an empty body',
+    ],
+    [
+      {
+        ...list,
+        kind: 'body',
+        expected: 'list of Pets',
+        index: 3,
+        problem: { is: 'invalid', schema: 'Pet', pointer: '/id', rule: 'must be integer', value: '"7"' },
+      },
+      'a list of Pets',
+      'no Pet at index 3: Pet/id must be integer, and is "7"',
+    ],
+    [
+      { ...list, kind: 'body', expected: '4xx or list', problem: { is: 'another type' } },
+      'a 4xx or a list',
+      '200: JSON of another type',
+    ],
+    [
+      { ...fetched, kind: 'body', expected: 'Pet', problem: { is: 'incomplete', why: 'cut' } },
+      'a Pet',
+      'cut',
+    ],
+  ],
+  'error status': [
+    [
+      { ...refusal, kind: 'error status', received: '400' },
+      'the status 500 in the Error, as in the status line',
+      '400',
+    ],
+  ],
+  header: [
+    [{ ...list, kind: 'header', header: 'Content-Type' }, 'application/json', 'no Content-Type'],
+    [
+      { ...list, kind: 'header', header: 'Content-Type', received: 'text/html' },
+      'application/json',
+      'text/html',
+    ],
+    [{ ...refusal, kind: 'header', header: 'WWW-Authenticate' }, 'a WWW-Authenticate header', 'none'],
+  ],
+  'byte order mark': [
+    [{ ...list, kind: 'byte order mark' }, 'application/json', 'a byte order mark before the JSON'],
+  ],
+  member: [
+    [
+      {
+        ...post,
+        kind: 'member',
+        member: 'name',
+        expected: '"Rex"',
+        received: '"REX"',
+        compared: 'by its id',
+      },
+      'the name "Rex" when fetched by its id',
+      '"REX"',
+    ],
+    [
+      {
+        ...list,
+        kind: 'member',
+        member: 'status',
+        expected: '"sold"',
+        compared: 'of the animal, as before',
+        id: '7',
+      },
+      'the status "sold" of the animal 7, as before',
+      'nothing',
+    ],
+    [
+      { ...post, kind: 'member', member: 'id', expected: '1', received: '2', compared: 'other record' },
+      'the id 1',
+      '2',
+    ],
+    [
+      { ...post, kind: 'member', member: 'id', expected: '1', received: '2', compared: 'in the list' },
+      'the id 1 in the list',
+      '2',
+    ],
+  ],
+  'hidden member': [
+    [
+      { ...list, kind: 'hidden member', member: 'status', id: '7' },
+      'the status of the animal 7, as other responses show it',
+      'no status',
+    ],
+  ],
+  filter: [
+    [
+      { ...list, kind: 'filter', member: 'status', expected: 'sold', received: '"pending"', id: '7' },
+      'only animals with the status sold',
+      'the animal 7 with the status "pending"',
+    ],
+  ],
+  count: [
+    [
+      {
+        ...list,
+        kind: 'count',
+        expected: 5,
+        compared: 'at most',
+        received: 6,
+        isAtLeast: true,
+        mayLag: false,
+      },
+      'at most 5 animals',
+      'at least 6',
+    ],
+    [
+      {
+        ...list,
+        kind: 'count',
+        expected: 20,
+        compared: 'as with limit=20',
+        received: 9,
+        isAtLeast: false,
+        mayLag: false,
+      },
+      '20 animals, as with limit=20',
+      '9',
+    ],
+  ],
+  missing: [
+    [
+      { ...list, kind: 'missing', lacks: 'any animal', received: 'empty list' },
+      'at least one animal, since there are some',
+      'an empty list',
+    ],
+    [
+      {
+        ...list,
+        kind: 'missing',
+        lacks: 'any with the status',
+        animalStatus: 'sold',
+        matching: 3,
+        received: 'none',
+      },
+      'one of 3 animals with the status sold',
+      'none',
+    ],
+    [
+      { ...list, kind: 'missing', lacks: 'the added animals', received: 'older list' },
+      'a list with the animals that were added before',
+      'an older list',
+    ],
+    [
+      { ...list, kind: 'missing', lacks: 'the animal', id: '7', received: 'list without it' },
+      'the animal 7 in the list',
+      'a list without it',
+    ],
+    [
+      { ...list, kind: 'missing', lacks: 'the animal of before', id: '7', received: 'list without it' },
+      'the animal 7 in the list, as before the additions',
+      'a list without it',
+    ],
+    [
+      {
+        ...list,
+        kind: 'missing',
+        lacks: 'the animal with the status',
+        id: '7',
+        animalStatus: 'sold',
+        received: 'list without it',
+      },
+      'the animal 7, which has the status sold, in the list',
+      'a list without it',
+    ],
+    [
+      {
+        ...list,
+        kind: 'missing',
+        lacks: 'the animal in the list of the status',
+        id: '7',
+        animalStatus: 'sold',
+        received: 'list without it',
+      },
+      'the animal 7 in the list of sold',
+      'a list without it',
+    ],
+  ],
+  'two lists': [
+    [
+      { ...list, kind: 'two lists', id: '7', statuses: ['pending', 'sold'] },
+      'the animal 7, which shows no status, in the list of one status',
+      'it in the lists of pending and sold',
+    ],
+  ],
+  late: [[{ ...list, kind: 'late', ms: 700 }, 'a new animal at once', 'the animal 700 ms later']],
+  id: [
+    [{ ...fetched, kind: 'id', idProblem: 'not requested', expected: '7', received: '8' }, 'the id 7', '8'],
+    [
+      { ...post, kind: 'id', idProblem: 'of a listed animal', received: '7' },
+      'a new id',
+      '7, the id of a listed animal',
+    ],
+    [
+      { ...post, kind: 'id', idProblem: 'of another new animal', received: '7' },
+      'a new id',
+      '7, the id of another new animal',
+    ],
+    [
+      { ...post, kind: 'id', idProblem: 'from the body', received: '7' },
+      'an id assigned by the service',
+      '7, the one in the body',
+    ],
+    [
+      { ...list, kind: 'id', idProblem: 'twice', received: '7' },
+      'a unique id for each animal',
+      'two animals with the id 7',
+    ],
+  ],
+  duplicate: [
+    [
+      { ...list, kind: 'duplicate', ids: ['7', '8'], where: 'list' },
+      'the animal once in the list',
+      '7 and 8',
+    ],
+    [{ ...post, kind: 'duplicate', ids: ['7', '8'], where: 'run' }, 'the animal once', '7 and 8'],
+  ],
+  'mixed up': [
+    [
+      { ...post, kind: 'mixed up', expected: '"Rex"', received: '"Tom"' },
+      'the animal "Rex"',
+      '"Tom", which was added at the same time',
+    ],
+  ],
+  added: [
+    [{ ...list, kind: 'added', id: '7', name: '"Rex"' }, 'no new animal', 'the animal 7 with the name "Rex"'],
+  ],
+};
+
+test.for(Object.values(rows).flat())('%o: expected %s, received %s', ([failure, expected, received]) => {
+  expect(describeFailures([failure])).toEqual({ expected, received });
+});
+
+test('other places of a failure follow the first one, each once', () => {
+  const first: Failure = { ...list, kind: 'header', header: 'Content-Type' };
+  const others: readonly Failure[] = [
+    first,
+    { ...first, operation: 'POST /pets', status: 201 },
+    { ...first, operation: 'POST /pets', status: 201 },
+    { ...first, operation: 'GET /pets/{petId}', status: 404 },
+  ];
+  expect(describeFailures([first, ...others]).received).toBe(
+    'no Content-Type, also in POST /pets 201, also in GET /pets/{petId} 404',
+  );
+});
+
+/** Each probable cause, with its text after "probably". */
+const causes: { readonly [Name in Cause['cause']]: readonly [Cause & { cause: Name }, string] } = {
+  'turned into null': [{ cause: 'turned into null' }, 'turned into null'],
+  'turned into another type': [{ cause: 'turned into another type', type: 'string' }, 'turned into a string'],
+  'rounded to a double': [{ cause: 'rounded to a double' }, 'rounded to what a double can hold'],
+  'cut to 32 bits': [{ cause: 'cut to 32 bits' }, 'cut to 32 bits'],
+  trimmed: [{ cause: 'trimmed' }, 'trimmed'],
+  cut: [{ cause: 'cut', characters: 30 }, 'cut after 30 characters'],
+  'case changed': [{ cause: 'case changed' }, 'its case was changed'],
+  'read as Latin-1': [{ cause: 'read as Latin-1' }, 'UTF-8 was read as Latin-1'],
+  'stored as ASCII': [
+    { cause: 'stored as ASCII' },
+    'stored as Latin-1 or ASCII, with ? for other characters',
+  ],
+  'no key needed': [{ cause: 'no key needed' }, 'no key is needed to add animals'],
+  'any key accepted': [{ cause: 'any key accepted' }, 'any key may add animals'],
+  'headers accepted': [{ cause: 'headers accepted' }, 'a client with these headers may add animals'],
+  'earlier response repeated': [
+    { cause: 'earlier response repeated' },
+    'the response to an earlier equal body was sent again',
+  ],
+  'every status changed': [
+    { cause: 'every status changed', animals: 4 },
+    'the status of each of 4 added animals has changed',
+  ],
+  'two sets of data': [
+    { cause: 'two sets of data', animals: 2, of: 9 },
+    'several versions of the service answer: the status of 2 of 9 animals went back and forth',
+  ],
+  stale: [{ cause: 'stale', age: 30 }, 'stale: its Age is 30 s'],
+  'cached without the key': [
+    { cause: 'cached without the key' },
+    'cached: the same request without the valid key returned 401 before',
+  ],
+  'refused at random': [
+    { cause: 'refused at random' },
+    'intermittent: the same body with another name was accepted',
+  ],
+  intermittent: [
+    { cause: 'intermittent', others: 2, of: 3, otherwise: '200' },
+    'intermittent: 2 of 3 times the same request returned 200',
+  ],
+  page: [
+    { cause: 'page', others: 2, of: 3, otherwise: '200' },
+    'intermittent: an HTML page, and 2 of 3 times the same request returned 200',
+  ],
+};
+
+test('each probable cause has its text', () => {
+  const texts = Object.values(causes).map(([cause]) => describeCause(cause));
+  expect(texts).toEqual(Object.values(causes).map(([, text]) => text));
+  expect(describeCause({ cause: 'stale' })).toBe('stale: the same list as before an animal was added');
+});

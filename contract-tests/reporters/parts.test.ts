@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import type { Report, Result } from '../runner/report.ts';
+import { listExchanges, printCompared, printDuration } from './parts.ts';
+
+test.for([
+  [0.1234, '0.123 ms'],
+  [999, '999 ms'],
+  [1_000, '1 s'],
+  [12_345, '12.3 s'],
+  [119_900, '120 s'],
+  [120_000, '2 min'],
+  [900_000, '15 min'],
+] as const)('%d ms are printed as %s', ([ms, printed]) => {
+  expect(printDuration(ms)).toBe(printed);
+});
+
+test.for([
+  [{ responses: 12, lists: 12, animals: 41 }, '41 animals in 12 lists'],
+  [{ responses: 1, lists: 1, animals: 1 }, '1 animal in 1 list'],
+  [{ responses: 3, lists: 1, animals: 4 }, '4 animals in 3 responses'],
+  [{ responses: 1, lists: 0, animals: 0 }, '1 response'],
+] as const)('%o is printed as %s', ([compared, printed]) => {
+  expect(printCompared({ compared } as Result)).toBe(printed);
+});
+
+test('exchanges are listed with their outcome, and those that led to a failure with their time', () => {
+  const send = (path: string, status: number | undefined, at: number) => {
+    return { request: `GET http://store.example/v1${path}\nAuthorization: Bearer [key]`, status, at };
+  };
+  const before = send('/pets', 200, 1_000);
+  const evidence = send(`/pets/${'9'.repeat(200)}`, undefined, 3_500);
+  const more = send('/pets/1', 404, 4_000);
+  const result = { before: [before], evidence, more: [more] } as unknown as Result;
+  expect(listExchanges(result, { baseUrl: 'http://store.example/v1' } as Report)).toEqual([
+    { request: 'GET /pets', outcome: '200', time: '2.5 s before', evidence: before },
+    { request: `GET /pets/${'9'.repeat(110)}…`, outcome: 'no answer', time: '', evidence },
+    { request: 'GET /pets/1', outcome: '404', time: '', evidence: more },
+  ]);
+  expect(listExchanges({} as Result, { baseUrl: '' } as Report)).toEqual([]);
+});

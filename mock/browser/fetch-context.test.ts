@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { type BrowserMockOptions, createBrowserMock } from './create-browser-mock.ts';
+
+type Resolver = (info: { readonly request: Request }) => Promise<Response>;
+
+/** Creates a mock of a page without MSW. `ask` gives a request to the first handler that matches. */
+function createPageMock(options: BrowserMockOptions) {
+  const keep = (method: string) => (path: RegExp, resolver: Resolver) => ({ method, path, resolver });
+  const http = { get: keep('GET'), head: keep('HEAD'), post: keep('POST'), all: keep('any') };
+  const mock = createBrowserMock(http, { data: [], ...options });
+  const ask = async (method: string, path: string, init: RequestInit = {}) => {
+    const headers = { Authorization: 'Bearer test-key', 'Content-Type': 'application/json' };
+    const request = new Request(`https://api.example${path}`, { method, headers, ...init });
+    const handler = mock.handlers.find(
+      (one) => [method, 'any'].includes(one.method) && one.path.test(request.url),
+    );
+    return handler?.resolver({ request });
+  };
+  return { mock, ask };
+}
+
+test('if the page gives up a request during a delay, it ends at once and changes nothing', async () => {
+  const { mock, ask } = createPageMock({});
+  mock.faults.add({ delay: 600_000 });
+  const controller = new AbortController();
+  const body = '{"name":"Rex","categoryId":1}';
+  const sent = ask('POST', '/v1/pets', { body, signal: controller.signal });
+  await expect.poll(() => mock.faults.list()[0]?.used).toBe(1);
+  controller.abort();
+  expect((await sent)?.type).toBe('error');
+  expect(mock.requests()).toMatchObject([{ operation: 'createPet', status: undefined }]);
+  expect(mock.animals.size).toBe(0);
+});
+
+test('the header Date has the fixed time of the mock, and none has the real time', async () => {
+  const { mock, ask } = createPageMock({ now: '2030-12-04' });
+  const readDate = async () => (await ask('GET', '/v1/pets'))?.headers.get('date');
+  expect(await readDate()).toBe('Wed, 04 Dec 2030 00:00:00 GMT');
+  mock.configure({ now: null });
+  expect(await readDate()).toBeNull();
+});
+
+test('latency and errorRate are faults of the start, which a reset adds again', async () => {
+  const { mock, ask } = createPageMock({ latency: '0-1', errorRate: 1 });
+  expect((await ask('GET', '/v1/pets'))?.status).toBe(500);
+  mock.faults.clear();
+  expect((await ask('GET', '/v1/pets'))?.status).toBe(200);
+  mock.reset();
+  expect(mock.faults.list()).toEqual([
+    { id: 1, delay: '0-1', used: 0 },
+    { id: 2, status: 500, probability: 1, used: 0 },
+  ]);
+});
+
+test('a response says which preferences of its request were applied', async () => {
+  const { ask } = createPageMock({});
+  const headers = { Authorization: 'Bearer test-key', Prefer: 'code=503, delay=1' };
+  const response = await ask('GET', '/v1/pets', { headers });
+  expect([response?.status, response?.headers.get('preference-applied')]).toEqual([503, 'code=503, delay=1']);
+});
+
+test('the control of a page has no methods that need a server, a checked proxy or the generator', () => {
+  const { mock } = createPageMock({});
+  const ofServer = ['violations', 'clearViolations', 'expectNoViolations', 'profiles', 'fill'];
+  expect(Object.keys(mock)).toEqual(expect.arrayContaining(['animals', 'faults', 'requests', 'reset']));
+  expect(Object.keys(mock).filter((name) => ofServer.includes(name))).toEqual([]);
+});

@@ -11,10 +11,12 @@ import type {
   RequestSubject,
   Shown,
 } from '../failures/failure.ts';
-import { showDifference } from './show-difference.ts';
+import { showDifference, showValues } from './show-difference.ts';
 
 /** What was expected and what was received, in words. */
 type Texts = readonly [expected: string, received: string];
+
+const JSON_TYPE = 'application/json';
 
 /** The texts of each kind of failure. */
 const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) => Texts } = {
@@ -32,9 +34,9 @@ const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) =
   ],
   header: ({ header, received }) =>
     header === 'Content-Type'
-      ? ['application/json', received ?? 'no Content-Type']
+      ? [JSON_TYPE, received ?? 'no Content-Type']
       : [`a ${header} header`, received ?? 'none'],
-  'byte order mark': () => ['application/json', 'a byte order mark before the JSON'],
+  'byte order mark': () => [JSON_TYPE, 'a byte order mark before the JSON'],
   member: ({ member, expected, received, compared, id }) => {
     const [wanted, got] = showDifference(expected, received);
     return [`the ${member} ${wanted}${comparisons[compared](`${id}`)}`, got];
@@ -84,6 +86,35 @@ export function describeFailures(failures: readonly Failure[]): { expected: stri
   const places = new Set(others.map(placeOf).filter((place) => place !== placeOf(first)));
   const also = [...places].map((place) => `, also in ${place}`);
   return { expected, received: received + also.join('') };
+}
+
+/** Two values of a failure that should be the same, as the texts have them. */
+export type Values = readonly [expected: string, received: string];
+
+/** The values of the kinds of failures that compare two. */
+const valuesOfKind: { readonly [Kind in FaultKind]?: (failure: FailureOf<Kind>) => Values | undefined } = {
+  status: ({ expected, status }) =>
+    typeof expected === 'number' && status !== undefined ? [`${expected}`, `${status}`] : undefined,
+  'error status': ({ status, received }) => [`${status}`, received],
+  header: ({ header, received }) =>
+    header === 'Content-Type' && received !== undefined ? [JSON_TYPE, received] : undefined,
+  member: ({ expected, received }) => showValues(expected, received),
+  filter: ({ expected, received }) => [expected, received],
+  count: ({ expected, received }) => [`${expected}`, `${received}`],
+  id: ({ expected, received }) => (expected === undefined ? undefined : [expected, received]),
+  'mixed up': ({ expected, received }) => [expected, received],
+};
+
+/** Finds the two values that the first failure compares, if its kind compares any. */
+export function findValues([first]: readonly Failure[]): Values | undefined {
+  return first === undefined ? undefined : findValuesOf(first);
+}
+
+function findValuesOf<Kind extends FaultKind>(failure: FailureOf<Kind>): Values | undefined {
+  const find = valuesOfKind[failure.kind as Kind] as
+    | ((one: FailureOf<Kind>) => Values | undefined)
+    | undefined;
+  return find?.(failure);
 }
 
 function describeOne<Kind extends FaultKind>(failure: FailureOf<Kind>): Texts {

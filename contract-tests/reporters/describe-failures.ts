@@ -50,7 +50,9 @@ const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) =
     `the animal ${id} with the ${member} ${received}`,
   ],
   count: ({ expected, compared, received, isAtLeast }) => [
-    compared === 'at most' ? `at most ${expected} animals` : `${expected} animals, as with limit=20`,
+    compared === 'at most'
+      ? `at most ${countAnimals(expected)}`
+      : `${countAnimals(expected)}, as with limit=20`,
     isAtLeast ? `at least ${received}` : `${received}`,
   ],
   missing: (failure) => [missing[failure.lacks](failure), receivedLists[failure.received]],
@@ -120,6 +122,10 @@ function findValuesOf<Kind extends FaultKind>(failure: FailureOf<Kind>): Values 
 function describeOne<Kind extends FaultKind>(failure: FailureOf<Kind>): Texts {
   const describe = describeKind[failure.kind as Kind] as (one: FailureOf<Kind>) => Texts;
   return describe(failure);
+}
+
+function countAnimals(count: number): string {
+  return `${count} ${count === 1 ? 'animal' : 'animals'}`;
 }
 
 /** Returns the status of a response, or why there is none. */

@@ -8,15 +8,20 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 const drawn = ['contract-tests/**/drawn-*.test.ts'];
 
 /** The proofs of the suite again in hard conditions, and the first start of a browser on a machine: `npm run nightly`. */
-const hard = ['contract-tests/deployments/disturbed-deployments.test.ts', 'testing/start-browser.test.ts'];
+const hard = [
+  'contract-tests/deployments/disturbed-deployments.test.ts',
+  'tools/testing/start-browser.test.ts',
+];
 
 /** Tests that take tens of seconds: `npm run check:all`. */
 const slow = [
-  '{testing/project/packages,contract-tests/cli-bounds,proxy/validate/stock}.test.ts',
-  'contract-tests/{test-contract,dredd/broken-deployments,dredd/dredd-command}.test.ts',
+  '{tools/testing/project/packages,contract-tests/cli-bounds,proxy/validate/stock}.test.ts',
+  'contract-tests/test-contract.test.ts',
+  'contract-tests/dredd/{broken-deployments,dredd-clauses,dredd-command}.test.ts',
+  'contract-tests/deployments/generated-deployments.test.ts',
   '{console,contract-tests,mock}/**/*.browser.test.ts',
   ...drawn,
-  'fuzz/*.test.ts',
+  'tools/fuzz/*.test.ts',
 ];
 
 const contract = { include: ['contract-tests/conformance.contract.ts'] };
@@ -34,7 +39,9 @@ export default defineConfig({
           ...unit,
           // The next file finds the modules that are loaded; no test changes them.
           isolate: false,
-          include: ['{testing,common,fixtures,mock,console,proxy,contract-tests,bench}/**/*.test.ts'],
+          include: [
+            '{tools/testing,tools/bench,common,fixtures,mock,console,proxy,contract-tests}/**/*.test.ts',
+          ],
           exclude: [...configDefaults.exclude, ...slow, ...hard],
         },
       },
@@ -43,7 +50,7 @@ export default defineConfig({
           name: 'slow',
           ...unit,
           include: slow,
-          globalSetup: 'testing/start-browser.ts',
+          globalSetup: 'tools/testing/start-browser.ts',
           provide: { drawnBehaviours: 10, roundTrips: 5 },
         },
       },
@@ -55,7 +62,7 @@ export default defineConfig({
           provide: { drawnBehaviours: 200, roundTrips: 200 },
         },
       },
-      { test: { name: 'clients', ...unit, include: ['generated-clients/*.test.ts'] } },
+      { test: { name: 'clients', ...unit, include: ['tools/clients/*.test.ts'] } },
       {
         // The contract suite against a mock that it starts.
         test: { name: 'contract', ...contract, globalSetup: 'contract-tests/testing/provide-mock.ts' },

@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished } from 'vitest';
 import { startCheckedProxy } from '../proxy/index.ts';
 import { answerJson, startUpstream } from '../proxy/testing/start-upstream.ts';
-import { findBarriers, inBrowser, measureWidth, openPage } from '../testing/browser.ts';
-import { get, post, send } from '../testing/http-case.ts';
+import { findBarriers, inBrowser, measureWidth, openPage } from '../tools/testing/browser.ts';
+import { get, post, send } from '../tools/testing/http-case.ts';
 import { actionsOf, startForwarding } from './testing/open-console.ts';
 
 const pathname = '/a-rather-long-tenant-name/store/v1';

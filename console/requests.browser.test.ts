@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Mock } from '../mock/index.ts';
-import { inBrowser } from '../testing/browser.ts';
-import { get, post, send } from '../testing/http-case.ts';
+import { inBrowser } from '../tools/testing/browser.ts';
+import { get, post, send } from '../tools/testing/http-case.ts';
 import { openConsole, waitFor } from './testing/open-console.ts';
 
 inBrowser('a request shows its violations, can be copied, and its operation can fail', async () => {

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import type { Mock } from '../mock/index.ts';
-import { findBarriers, inBrowser, openPage, themes } from '../testing/browser.ts';
-import { get, post, send } from '../testing/http-case.ts';
-import { startTestMock } from '../testing/start-test-mock.ts';
+import { findBarriers, inBrowser, openPage, themes } from '../tools/testing/browser.ts';
+import { get, post, send } from '../tools/testing/http-case.ts';
+import { startTestMock } from '../tools/testing/start-test-mock.ts';
 import { actionsOf, openConsole, startForwarding, waitFor } from './testing/open-console.ts';
 
 const hostile = `</pre></script>'"><img src=x onerror=hacked=1><script>hacked=1</script>{{1}}\u202e&amp;javascript:hacked=1 ${'x'.repeat(300)}`;

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Mock } from '../mock/index.ts';
-import { inBrowser } from '../testing/browser.ts';
-import { get, send } from '../testing/http-case.ts';
+import { inBrowser } from '../tools/testing/browser.ts';
+import { get, send } from '../tools/testing/http-case.ts';
 import { actionsOf, openConsole, waitFor } from './testing/open-console.ts';
 
 inBrowser('animals can be added, changed, removed and restored, with exact ids', async () => {

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { runCli, startCli } from '../testing/run-cli.ts';
+import { runCli, startCli } from '../tools/testing/run-cli.ts';
 import { type DeployedReply, hasKey } from './deployments/messages.ts';
 import { createError } from './deployments/replies.ts';
 import { cli, startForTest } from './testing/run-suite.ts';

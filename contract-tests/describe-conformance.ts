@@ -1,6 +1,5 @@
 import { findTestFunctions, type TestFunctions } from '../common/find-test-functions.ts';
 import { toHarmless } from '../common/text/harmless-text.ts';
-import type { Clause } from './model/clause.ts';
 import { describeResult } from './reporters/describe-report.ts';
 import { printReason } from './reporters/print-summary.ts';
 import { expectReady } from './runner/expect-ready.ts';
@@ -8,6 +7,7 @@ import { linkFailures } from './runner/link-failures.ts';
 import { isFailure, type Result } from './runner/report.ts';
 import { listClauses, SuiteRun } from './runner/run.ts';
 import { expectVerifyOptions, resolveVerifyOptions, type VerifyOptions } from './verify-options.ts';
+import type { Clause } from './vocabulary/clause.ts';
 
 /** Options of the tests: the options of `verifyDeployment`, with another `baseUrl`. */
 export interface ConformanceOptions extends Omit<VerifyOptions, 'baseUrl' | 'onResult' | 'signal'> {

@@ -9,6 +9,7 @@ import { resolveVerifyOptions, type VerifyOptions } from './verify-options.ts';
 export { UsageError } from '../common/cli/usage-error.ts';
 export type { TestFunctions } from '../common/find-test-functions.ts';
 export { type ConformanceOptions, describeConformance } from './describe-conformance.ts';
+export type { Cause, Failure } from './failures/failure.ts';
 export { CouldNotTell, type Report, type Result, type Traffic, type Verdict } from './runner/report.ts';
 export type { VerifyOptions } from './verify-options.ts';
 

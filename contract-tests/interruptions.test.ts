@@ -166,6 +166,18 @@ test.concurrent('a request that stops the deployment each time is a finding', as
   expect(idsOf(report, 'failed')).toEqual(['errors/no-server-fault']);
 });
 
+test.concurrent('a deployment that restarts again and again gives no verdict, and fails no clause', async () => {
+  let additions = 0;
+  const stops: Chooses = (request) => {
+    const isAddition = hasKey(request) && request.body.includes('contract-test');
+    additions += isAddition ? 1 : 0;
+    return isAddition && [10, 13, 17, 19, 23, 29, 31, 37, 41, 43].includes(additions);
+  };
+  const report = await runStopped(stops, { refusals: 1 });
+  expect(idsOf(report, 'failed', 'error')).toEqual([]);
+  expect(report.reason).toMatch(/^the deployment restarted \d+ times$/);
+});
+
 test('a deployment that refuses connections for good ends the run with no verdict', async () => {
   const mock = await askDeployment({});
   let count = 0;

@@ -19,8 +19,9 @@ export interface LastRun {
 /** Reads the report of an earlier run. @throws UsageError if it is none, or if this run may not do what that run did */
 export async function readLastRun(file: string, allowsWrites: boolean): Promise<LastRun> {
   const { version, outcomes, options } = parseReport(await readOptionFile(file, OPTION));
-  if (version === undefined) throw new UsageError(`${OPTION}: ${file} is not a report. ${WRITE_ONE}`);
-  if (version !== REPORT_VERSION || outcomes === undefined)
+  if (version === undefined || !Array.isArray(outcomes))
+    throw new UsageError(`${OPTION}: ${file} is not a report. ${WRITE_ONE}`);
+  if (version !== REPORT_VERSION)
     throw new UsageError(
       `${OPTION}: ${file} is a report of version ${version}, not ${REPORT_VERSION}. ${WRITE_ONE}`,
     );
@@ -64,6 +65,6 @@ function findChange(before: Result, now: Result | undefined): Change {
   if (now?.verdict === 'passed') return 'fixed';
   if (now?.verdict !== 'failed') return 'without a result';
   const [old, current] = [before, now].map(({ failures = [] }) => failures.map(identifyFailure));
-  const isSame = current?.some((one) => old?.some((other) => isSameFailure(one, other)));
+  const isSame = current?.every((one) => old?.some((other) => isSameFailure(one, other)));
   return isSame ? 'with the same failure' : 'with another failure';
 }

@@ -1,6 +1,6 @@
 import { expect, expectTypeOf, test, vi } from 'vitest';
 import type { TestProject } from 'vitest/node';
-import { callCommand } from '../testing/call-command.ts';
+import { callCommand } from '../tools/testing/call-command.ts';
 import { UsageError, type VerifyOptions, verifyDeployment } from './index.ts';
 import { parseVerifyArguments, type verifyCommand } from './options.ts';
 import { runVerify } from './run-verify.ts';

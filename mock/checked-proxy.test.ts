@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { get, post, send } from '../testing/http-case.ts';
-import { startFileMock, startTestMock } from '../testing/start-test-mock.ts';
+import { get, post, send } from '../tools/testing/http-case.ts';
+import { startFileMock, startTestMock } from '../tools/testing/start-test-mock.ts';
 import { launchMock } from './launch-mock.ts';
 import { resolveMockOptions } from './options.ts';
 import { sendAdmin } from './testing/send-admin.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { callCommand } from '../testing/call-command.ts';
+import { callCommand } from '../tools/testing/call-command.ts';
 import { mockCommand } from './options.ts';
 import { runMock } from './run-mock.ts';
 

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { printFramed } from '../bench/print-request.ts';
-import { createFolder } from '../testing/create-folder.ts';
-import { open } from '../testing/exchange-raw.ts';
-import { get, send } from '../testing/http-case.ts';
-import { fillLog, runCli, startCli, startMockCli, urlIn } from '../testing/run-cli.ts';
-import { startTestMock } from '../testing/start-test-mock.ts';
+import { printFramed } from '../tools/bench/print-request.ts';
+import { createFolder } from '../tools/testing/create-folder.ts';
+import { open } from '../tools/testing/exchange-raw.ts';
+import { get, send } from '../tools/testing/http-case.ts';
+import { fillLog, runCli, startCli, startMockCli, urlIn } from '../tools/testing/run-cli.ts';
+import { startTestMock } from '../tools/testing/start-test-mock.ts';
 import { sendAdmin } from './testing/send-admin.ts';
 
 const withProxy = { ANIMAL_STORE_NO_CHECKED_PROXY: '' };
@@ -103,7 +103,7 @@ test('a command gets both URLs, a key and PORT, and without --log only violation
 });
 
 test('a command trusts the authority of the certificate, as mkcert keeps it', async () => {
-  const certificates = join(import.meta.dirname, '../testing/certificates');
+  const certificates = join(import.meta.dirname, '../tools/testing/certificates');
   const CAROOT = createFolder({ 'rootCA.pem': readFileSync(join(certificates, 'ca.pem'), 'utf8') });
   const tls = ['--tls-cert', 'localhost.pem', '--tls-key', 'localhost-key.pem'];
   const options = tls.map((word) => (word.endsWith('.pem') ? join(certificates, word) : word));

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { open } from '../testing/exchange-raw.ts';
-import { get, post, send } from '../testing/http-case.ts';
-import { startTestMock } from '../testing/start-test-mock.ts';
+import { open } from '../tools/testing/exchange-raw.ts';
+import { get, post, send } from '../tools/testing/http-case.ts';
+import { startTestMock } from '../tools/testing/start-test-mock.ts';
 import { type MockOptions, startMock } from './index.ts';
 
 test('the same options give the same animals, and another seed gives others', async () => {

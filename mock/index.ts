@@ -15,7 +15,6 @@ export type { JournalViolation, Violation } from '../common/journal/violation.ts
 export type { ViolationFilter } from '../common/journal/violations.ts';
 export type { Pet, PetStatus } from '../common/json/pet.ts';
 export type { Profile } from '../fixtures/profiles.ts';
-export { forEachBehaviour } from './behaviours/for-each-behaviour.ts';
 export * from './client/connect-mock.ts';
 export { DataFileError } from './files/data-file.ts';
 export type { Mock, MockSession } from './mock.ts';
@@ -29,6 +28,7 @@ export type { FaultResponse } from './session/fault-response.ts';
 export type { Fault, Faults } from './session/faults.ts';
 export type { ProfileSummary } from './session/session.ts';
 export type { SettingChanges, Settings } from './session/settings.ts';
+export { forEachBehaviour } from './try-behaviours/for-each-behaviour.ts';
 
 /**
  * Starts a mock of the Animal Store Service.

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { UsageError } from '../common/cli/usage-error.ts';
 import { createClose, originOf } from '../common/http/create-close.ts';
 import { parseSessionPath } from '../common/http/session-path.ts';
-import type { ViolationMessage } from '../common/proxy-worker.ts';
+import type { ViolationMessage } from '../common/proxy-thread.ts';
 import { toOneLine } from '../common/text/harmless-text.ts';
 import { readServerTls } from '../common/tls/read-server-tls.ts';
 import { createApplication } from './create-application.ts';
@@ -11,16 +11,16 @@ import { createMock } from './mock.ts';
 import type { MockConfig } from './options.ts';
 import { createMockServer } from './server/create-mock-server.ts';
 import type { Sessions } from './session/sessions.ts';
-import { findProxyWorker, proxyMissing, startCheckedProxyBeside } from './start-proxy-worker.ts';
+import { findProxyThread, proxyMissing, startProxyThread } from './start-proxy-thread.ts';
 
 /**
  * Starts a mock, and the checked proxy, which may not be listening yet. It throws as `startMock` does.
  * @param logsRequests false leaves only violations in the log.
  */
 export async function launchMock(config: MockConfig, logsRequests = true) {
-  const proxyFile = config.checkedProxy ? findProxyWorker() : undefined;
+  const proxyFile = config.checkedProxy ? findProxyThread() : undefined;
   if (config.checkedProxy && !proxyFile) throw new UsageError(proxyMissing);
-  let proxy: ReturnType<typeof startCheckedProxyBeside> | undefined;
+  let proxy: ReturnType<typeof startProxyThread> | undefined;
   let checkedUrl: string | undefined;
   const link = {
     hide: (added: readonly string[]) => proxy?.hide(added),
@@ -44,8 +44,7 @@ export async function launchMock(config: MockConfig, logsRequests = true) {
   const stopWatch = watch ? watchDataFile(String(data), pets, restart, report) : undefined;
   const onViolation = (message: ViolationMessage) => addViolation(sessions, message);
   proxy =
-    proxyFile &&
-    startCheckedProxyBeside(proxyFile, `${origin}/v1`, { ...config, tls }, secrets.all, onViolation);
+    proxyFile && startProxyThread(proxyFile, `${origin}/v1`, { ...config, tls }, secrets.all, onViolation);
   const proxyUrl = proxy?.url.then((url) => {
     checkedUrl = url;
     return url;

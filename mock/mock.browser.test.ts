@@ -1,8 +1,8 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { build } from 'rolldown';
 import { expect } from 'vitest';
-import { findBarriers, inBrowser, measureWidth, openPage, themes } from '../testing/browser.ts';
-import { startTestMock } from '../testing/start-test-mock.ts';
+import { findBarriers, inBrowser, measureWidth, openPage, themes } from '../tools/testing/browser.ts';
+import { startTestMock } from '../tools/testing/start-test-mock.ts';
 
 /** Opens the API reference of a mock or a session. */
 async function openDocs(url: string, options?: BrowserContextOptions): Promise<Page> {

@@ -8,10 +8,10 @@ import { type Call, describeStartFailure } from '../common/cli/run-task.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
 import { toOneLine } from '../common/text/harmless-text.ts';
 import { findAuthority } from '../common/tls/read-server-tls.ts';
-import { printTrial, type Trial, tryBehaviours } from './behaviours/try-behaviours.ts';
 import { launchMock } from './launch-mock.ts';
 import { mockCommand, resolveMockOptions, USUAL_RUNS } from './options.ts';
-import { findProxyWorker, proxyMissing } from './start-proxy-worker.ts';
+import { findProxyThread, proxyMissing } from './start-proxy-thread.ts';
+import { printTrial, type Trial, tryBehaviours } from './try-behaviours/try-behaviours.ts';
 
 const { version } = createRequire(import.meta.url)('animal-store-mock/package.json');
 
@@ -50,7 +50,7 @@ async function startProgram({
   hide,
   options: { checkedProxy = true, ...options },
 }: Line): Promise<Program> {
-  const isInstalled = findProxyWorker() !== undefined;
+  const isInstalled = findProxyThread() !== undefined;
   const config = resolveMockOptions({ ...options, checkedProxy: checkedProxy && isInstalled });
   // With a command, stdout is for its output and for violations.
   const logsRequests = words === undefined || options.log !== undefined;

@@ -11,7 +11,7 @@ function nameExports(code, id) {
 
 // Prism's packages require an install script that reports to Scarf, and a newer Node than their code does.
 await buildBundle(import.meta.dirname, {
-  input: { 'proxy/index': 'index.ts', 'proxy/cli': 'cli.ts', 'proxy/worker': 'worker.ts' },
+  input: { 'proxy/index': 'index.ts', 'proxy/cli': 'cli.ts', 'proxy/run-in-thread': 'run-in-thread.ts' },
   // The other build cannot be bundled.
   resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
   plugins: [{ name: 'exports', transform: nameExports }],

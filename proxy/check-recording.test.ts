@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { createFolder } from '../testing/create-folder.ts';
-import { createEntry, printHar, type RecordedRow } from '../testing/create-har.ts';
+import { createFolder } from '../tools/testing/create-folder.ts';
+import { createEntry, printHar, type RecordedRow } from '../tools/testing/create-har.ts';
 import { type CheckConfig, checkRecording } from './check-recording.ts';
 import { HarError } from './har/read-entries.ts';
 import { answerSample, corpus, type SampleExchange, sendSample } from './testing/corpus/exchanges.ts';
@@ -52,7 +52,7 @@ test.for<[title: string, row: RecordedRow]>([
   ['with a fragment in the URL', { url: 'https://api.example.com/v1/pets#limit' }],
   ['by a service worker that asked the service', { response: viaWorker }],
 ])('a response is checked that was recorded %s', async ([, row]) => {
-  const counts = { exchanges: 1, unjudgedBodies: 0, bodiesNotRecorded: 0, keysNotRecorded: 0 };
+  const counts = { exchanges: 1, uncheckedBodies: 0, bodiesNotRecorded: 0, keysNotRecorded: 0 };
   expect(await check([{ answered: wrong, ...row }])).toMatchObject({ violations, ...counts });
 });
 
@@ -79,7 +79,7 @@ test.for<[title: string, row: RecordedRow, violations: string[], bodies: number,
   ['a key that was not sent', { headers: {}, ...refused }, ['request 401'], 0],
   ['a key of another scheme', { headers: { Authorization: 'Basic dXNlcjpwYXNz' } }, ['request 401'], 0],
 ])('without %s the others are checked', async ([, row, violations, bodies, keys = 0]) => {
-  const counts = { unjudgedBodies: bodies, bodiesNotRecorded: bodies, keysNotRecorded: keys };
+  const counts = { uncheckedBodies: bodies, bodiesNotRecorded: bodies, keysNotRecorded: keys };
   expect(await check([row])).toMatchObject({ violations, ...counts });
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { choiceNames, choices, type Difference } from '../common/behaviour/choices.ts';
-import { exchangeRaw } from '../testing/exchange-raw.ts';
-import { startFileMock } from '../testing/start-test-mock.ts';
+import { exchangeRaw } from '../tools/testing/exchange-raw.ts';
+import { startFileMock } from '../tools/testing/start-test-mock.ts';
 import { startTestProxy } from './testing/start-test-proxy.ts';
 import { exchangeRules } from './validate/exchange-rules.ts';
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { callCommand } from '../testing/call-command.ts';
-import { createEntry, printHar } from '../testing/create-har.ts';
+import { callCommand } from '../tools/testing/call-command.ts';
+import { createEntry, printHar } from '../tools/testing/create-har.ts';
 import { runProxy } from './run-proxy.ts';
 
 const base = 'http://127.0.0.1/v1';

@@ -5,11 +5,11 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { callCommand } from '../testing/call-command.ts';
-import { createFolder } from '../testing/create-folder.ts';
-import { createEntry, printHar } from '../testing/create-har.ts';
-import { talk } from '../testing/exchange-raw.ts';
-import { fillLog, runCli, startCli } from '../testing/run-cli.ts';
+import { callCommand } from '../tools/testing/call-command.ts';
+import { createFolder } from '../tools/testing/create-folder.ts';
+import { createEntry, printHar } from '../tools/testing/create-har.ts';
+import { talk } from '../tools/testing/exchange-raw.ts';
+import { fillLog, runCli, startCli } from '../tools/testing/run-cli.ts';
 import { runProxy } from './run-proxy.ts';
 import { printRequest } from './testing/start-test-proxy.ts';
 import { answerJson, certificates, startSecureUpstream, startUpstream } from './testing/start-upstream.ts';
@@ -46,6 +46,11 @@ async function startProxyCli(upstream: string, ...options: string[]) {
 
 const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
 
+/** Returns the lines of a report with one for the coverage, which print-report.test.ts has as a whole. */
+function shortenCoverage(report: string): string[] {
+  return report.replace(/^coverage: .*\n(?: {2}\w+: .*\n)+/m, 'coverage\n').split('\n');
+}
+
 test('it prints violations, gives open requests 5 s after SIGTERM, and ends with a verdict and a report', async () => {
   const held = new Map<string, ServerResponse>();
   const upstream = await startUpstream((request, response) => {
@@ -78,24 +83,21 @@ test('it prints violations, gives open requests 5 s after SIGTERM, and ends with
   expect(seconds).toBeLessThan(25);
   expect([stderr, exitCode]).toEqual(['', 1]);
   const lines = stdout.replace(listening, '').replaceAll(/^\d\d:\d\d:\d\d /gm, '');
-  expect(lines.split('\n')).toEqual([
+  expect(shortenCoverage(lines)).toEqual([
     `proxy violation error listPets request.query.limit minimum: ${message}; received "0" (1 so far, GET /v1/pets?limit=0)`,
     ...table,
     `       ${curl(`${upstream}/pets`)}`,
     '',
     '1 violation in 4 exchanges',
     '1 exchange given up by the client',
-    'coverage: 5 of 33 points of the contract',
-    '  listPets: 2 (?limit 1, :200 2), without ?status :200.status :400 :401',
-    '  createPet: not reached',
-    '  getPet: 1 (:200 1), without :200.status :401 :404',
+    'coverage',
     'Failed: violations found (--fail-on error).',
     '',
   ]);
   const time = expect.stringMatching(/^\d{4}-.*Z$/);
   const run = { upstream, startedAt: time, endedAt: time, failOn: 'error', passed: false };
   const answered = { exchanges: 4, answered: 3, succeeded: 3, refused: 0 };
-  const counts = { ...answered, unanswered: 0, abandoned: 1, unjudgedBodies: 0 };
+  const counts = { ...answered, unanswered: 0, abandoned: 1, uncheckedBodies: 0 };
   expect(readJson(file)).toEqual({
     ...run,
     ...counts,
@@ -194,7 +196,7 @@ test('a service that answers everything with 500 and a page fails a gate around 
   const exampleOf = (path: string) => `       ${curl(`${upstream}${path}`).replace('?limit=0', '')}`;
   const listed = exampleOf('/pets');
   const fetched = exampleOf('/pets/1');
-  expect(stdout.split('\n').slice(1)).toEqual([
+  expect(shortenCoverage(stdout).slice(1)).toEqual([
     `upstream: ${upstream}`,
     '--fail-on error: violations of this level end the run with exit code 1',
     `report: ${file}, written at the end`,
@@ -206,10 +208,7 @@ test('a service that answers everything with 500 and a page fails a gate around 
     '',
     '6 violations in 3 exchanges',
     'no request of the contract succeeded',
-    'coverage: 3 of 33 points of the contract',
-    '  listPets: 2 (?limit 1), without ?status :200 :200.status :400 :401',
-    '  createPet: not reached',
-    '  getPet: 1 (), without :200 :200.status :401 :404',
+    'coverage',
     'Failed: violations found (--fail-on error).',
     '',
   ]);
@@ -296,7 +295,7 @@ test('check reads a HAR file from stdin, and prints each violation with its entr
   const report = join(createFolder(), 'report.json');
   const args = [bin, 'check', '-', '--fail-on', 'response-error', '--report', report];
   const stdout = execFileSync(process.execPath, args, { input: har, encoding: 'utf8' });
-  expect(stdout.split('\n')).toEqual([
+  expect(shortenCoverage(stdout)).toEqual([
     `09:30:00 violation error listPets request.query.limit minimum: ${message}; received "0" (1 so far, log.entries[0] GET /v1/pets?limit=0)`,
     "stdin: 5 entries; left out: 1 of other addresses, 1 from the browser's cache or a service worker",
     'checked: https://api.example.com/v1',
@@ -308,10 +307,7 @@ test('check reads a HAR file from stdin, and prints each violation with its entr
     '',
     '1 violation in 3 exchanges',
     '1 body could not be checked',
-    'coverage: 3 of 33 points of the contract',
-    '  listPets: 3 (?limit 1, :200 3), without ?status :200.status :400 :401',
-    '  createPet: not reached',
-    '  getPet: not reached',
+    'coverage',
     'Passed.',
     '',
   ]);
@@ -321,7 +317,7 @@ test('check reads a HAR file from stdin, and prints each violation with its entr
     upstream: `${origin}/v1`,
     passed: true,
     exchanges: 3,
-    unjudgedBodies: 1,
+    uncheckedBodies: 1,
     recording: { file: '-', entries: 5, otherAddresses: 1, fromCache: 1, bodiesNotRecorded: 1 },
     violations: [{ ...violation, example: curl(url), recorded }],
   });

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createFolder } from '../testing/create-folder.ts';
-import { createEntry, printHar } from '../testing/create-har.ts';
-import { exchangeRaw } from '../testing/exchange-raw.ts';
-import { findSpellings, spellKey } from '../testing/key-spellings.ts';
-import { startForwardProxy } from '../testing/start-forward-proxy.ts';
+import { createFolder } from '../tools/testing/create-folder.ts';
+import { createEntry, printHar } from '../tools/testing/create-har.ts';
+import { exchangeRaw } from '../tools/testing/exchange-raw.ts';
+import { findSpellings, spellKey } from '../tools/testing/key-spellings.ts';
+import { startForwardProxy } from '../tools/testing/start-forward-proxy.ts';
 import { checkRecording } from './check-recording.ts';
 import { printFindings } from './findings/print-findings.ts';
 import { printReport } from './findings/print-report.ts';

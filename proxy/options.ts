@@ -93,7 +93,7 @@ export const startOptions = {
   clientKey: member(pem),
   tls: member(tls),
   curlOptions: member(strings),
-  isBesideMock: member(schemas.flag, false),
+  isInMock: member(schemas.flag, false),
   isColoured: member(schemas.flag),
   write: member(schemas.callback<NonNullable<CheckedProxyOptions['write']>>()),
   onViolation: member(schemas.callback<NonNullable<CheckedProxyOptions['onViolation']>>()),

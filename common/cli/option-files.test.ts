@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createFolder } from '../../testing/create-folder.ts';
+import { createFolder } from '../../tools/testing/create-folder.ts';
 import { readOptionFile } from './option-files.ts';
 import { UsageError } from './usage-error.ts';
 

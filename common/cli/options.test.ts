@@ -67,7 +67,7 @@ test.for(interfaces)(
     const [, table = ''] = /^\| Option \|.*\n\|.*\n((?:\|.*\n)+)/m.exec(section) ?? [];
     const listed = table.split('\n').flatMap((row) => [...(row.split(' | ')[0] ?? '').matchAll(/`(\w+)`/g)]);
     // The mock starts its own proxy with it.
-    const documented = members.map(({ name }) => name).filter((name) => name !== 'isBesideMock');
+    const documented = members.map(({ name }) => name).filter((name) => name !== 'isInMock');
     expect(listed.map(([, name]) => name).toSorted()).toEqual(documented.toSorted());
   },
 );

@@ -3,7 +3,7 @@ import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync 
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { createFolder } from '../../testing/create-folder.ts';
+import { createFolder } from '../../tools/testing/create-folder.ts';
 import { replaceFile } from './replace-file.ts';
 
 const isPosix = process.platform !== 'win32';

@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { createServer, type Socket } from 'node:net';
 import tty from 'node:tty';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { listen } from '../../testing/listen.ts';
+import { listen } from '../../tools/testing/listen.ts';
 import { startCommand } from './start-command.ts';
 
 test('a command that a signal ends has the exit code of a shell, and one in quotes gets a hint', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { spellKey } from '../../testing/key-spellings.ts';
+import { spellKey } from '../../tools/testing/key-spellings.ts';
 import {
   createHideKeys,
   findKeysIn,

@@ -2,10 +2,10 @@ import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createFolder } from '../../testing/create-folder.ts';
+import { createFolder } from '../../tools/testing/create-folder.ts';
 import { readTrust } from './read-trust.ts';
 
-const certificates = join(import.meta.dirname, '../../testing/certificates');
+const certificates = join(import.meta.dirname, '../../tools/testing/certificates');
 const clientCert = join(certificates, 'localhost.pem');
 const clientKey = join(certificates, 'localhost-key.pem');
 const nameOf = (name: string) => `--${name}`;

@@ -4,9 +4,9 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { vi } from 'vitest';
 import type { Mock } from '../../mock/index.ts';
 import type { MockOptions } from '../../mock/mock-options.ts';
-import { openPage } from '../../testing/browser.ts';
-import { listen } from '../../testing/listen.ts';
-import { startTestMock } from '../../testing/start-test-mock.ts';
+import { openPage } from '../../tools/testing/browser.ts';
+import { listen } from '../../tools/testing/listen.ts';
+import { startTestMock } from '../../tools/testing/start-test-mock.ts';
 
 interface ConsoleOptions extends BrowserContextOptions {
   readonly mock?: MockOptions;

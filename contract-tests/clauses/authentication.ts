@@ -4,9 +4,9 @@ import type { RequestOptions } from '../client/client.ts';
 import { isAscii } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
 import { basicCredentials, createWrongKeys, usualWrongKey } from '../client/wrong-keys.ts';
-import { type ClauseDefinition, type Need, underHeading } from '../model/clause.ts';
-import { type Context, statuses } from '../model/context.ts';
-import { acceptedKey, expectAnswer, expectUnauthorized } from '../model/expectations.ts';
+import { type ClauseDefinition, type Need, underHeading } from '../vocabulary/clause.ts';
+import { type Context, statuses } from '../vocabulary/context.ts';
+import { acceptedKey, expectAnswer, expectUnauthorized } from '../vocabulary/expectations.ts';
 
 type Credentials = Pick<RequestOptions, 'authorization' | 'headers'>;
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { listParameters } from '../vocabulary/list-parameters.ts';
 import { clauses } from './clauses.ts';
 
 const RENEW =
@@ -26,7 +27,9 @@ test('the clauses tolerate what docs/reference/unspecified.md says', () => {
   for (const { id, tolerated = {} } of clauses) {
     for (const [open, answers] of Object.entries(tolerated)) {
       const row = rows.find(([first = '']) => first.toLowerCase().startsWith(`| ${open.toLowerCase()}`));
-      const message = `${id} tolerates "${open}". docs/reference/unspecified.md needs a row that begins with these words and ends with the accepted answers`;
+      const asked =
+        'docs/reference/unspecified.md needs a row that begins with these words and ends with the answers';
+      const message = `${id} tolerates "${open}". ${asked}`;
       expect(row?.at(-1), message).toBe(`${answers} |`);
     }
   }
@@ -57,4 +60,13 @@ test('a clause has a quote if it is required under a heading of docs/specificati
     const message = `${id} is ${level}, and ${where}: it should have ${shouldQuote ? 'a' : 'no'} quote`;
     expect(quote !== undefined, message).toBe(shouldQuote);
   }
+});
+
+test('each query parameter of GET /pets has a clause of its name', () => {
+  const toStart = (name: string) =>
+    `list-pets/${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  const without = listParameters.filter(
+    ({ name }) => !clauses.some(({ id }) => id.startsWith(toStart(name))),
+  );
+  expect(without.map(({ name }) => `add a clause ${toStart(name)}-… to clauses/get-pets.ts`)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { dreddClauses } from '../dredd/dredd-clauses.ts';
-import { type Clause, phases, readsOthers } from '../model/clause.ts';
+import { type Clause, phases, readsOthers } from '../vocabulary/clause.ts';
 import { authenticationClauses } from './authentication.ts';
 import { endpointsClauses } from './endpoints.ts';
 import { errorsClauses, serviceClauses } from './errors.ts';

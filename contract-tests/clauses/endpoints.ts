@@ -3,11 +3,17 @@ import type { JsonObject } from '../../common/json/exact-json.ts';
 import { NotApplicable } from '../client/clause-errors.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
-import { findAltered } from '../model/additions.ts';
-import { underHeading } from '../model/clause.ts';
-import { type Context, isRemoved, LONGEST, longestByStatus, statuses } from '../model/context.ts';
-import { expectFields, lacksAnimal, wrongStatus } from '../model/expectations.ts';
-import { compareListed, expectInTime, isWhole, listedBeforeAdding, MOST_REMOVED } from '../model/lists.ts';
+import { findAltered } from '../vocabulary/additions.ts';
+import { underHeading } from '../vocabulary/clause.ts';
+import { type Context, isRemoved, LONGEST, longestByStatus, statuses } from '../vocabulary/context.ts';
+import { expectFields, lacksAnimal, wrongStatus } from '../vocabulary/expectations.ts';
+import {
+  compareListed,
+  expectInTime,
+  isComplete,
+  listedBeforeAdding,
+  MOST_REMOVED,
+} from '../vocabulary/lists.ts';
 import { expectSteady } from './endpoints/expect-steady.ts';
 
 /** Number of the first, and of the last, animals of other clients that are compared. */
@@ -83,16 +89,18 @@ async function expectOthersUnchanged(context: Context): Promise<void> {
 }
 
 async function expectOthersListed(context: Context): Promise<void> {
-  const before = [...listedBeforeAdding(context).keys()];
+  const before = listedBeforeAdding(context);
+  // Nothing shows whether a limit cuts animals without a status.
+  const withStatus = [...before].flatMap(([id, { status }]) => (status === undefined ? [] : [id]));
   const pages = context.lists.filter(({ path }) => path === `/pets${LONGEST}`);
-  const usual = pages.findLast(({ animals }) => animals.every(({ id }) => before.includes(id as bigint)));
+  const usual = pages.findLast(({ animals }) => animals.every(({ id }) => before.has(id as bigint)));
   await expectInTime(context, async () => {
     for (const query of longestByStatus) await context.fetchList(query);
     const list = await context.fetchList(LONGEST);
     const { animals } = list;
     const listed = new Set(animals.map(({ id }) => id));
-    const absent = before.filter((id) => !listed.has(id));
-    if (!isWhole(context, list, animals)) return;
+    const absent = withStatus.filter((id) => !listed.has(id));
+    if (!isComplete(context, list)) return;
     context.compare(list, animals);
     // A page of the usual length may have no room for an animal that is still there.
     const isUsualLength = animals.length === usual?.animals.length;
@@ -178,7 +186,7 @@ function expectListedAsAdded(context: Context, status: string, added: readonly J
       const { id } = animal;
       const listed = byId.get(id);
       if (listed !== undefined) expectSame(context, animal, listed, list);
-      else if (animal.status === status && isWhole(context, list, all) && !(await hasChanged(animal)))
+      else if (animal.status === status && isComplete(context, list) && !(await hasChanged(animal)))
         throw lacksAnimal(
           { lacks: 'the animal in the list of the status', id: String(id), animalStatus: status },
           list,

@@ -4,10 +4,10 @@ import type { RequestOptions } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { isAscii, isDecodable, isPathDecodable, toOperation } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
-import { underHeading } from '../model/clause.ts';
-import type { Context, FindFault } from '../model/context.ts';
-import { HUGE, isHuge, isServerFault, mayBeRemoved } from '../model/expectations.ts';
-import { findBodyFault, findNoJson } from '../model/find-schema-fault.ts';
+import { underHeading } from '../vocabulary/clause.ts';
+import type { Context, FindFault } from '../vocabulary/context.ts';
+import { HUGE, isHuge, isServerFault, mayBeRemoved } from '../vocabulary/expectations.ts';
+import { findBodyFault, findNoJson } from '../vocabulary/find-schema-fault.ts';
 
 export const errorsClauses = underHeading('Errors', { phase: 'responses' })([
   {

@@ -3,12 +3,18 @@ import { isInt64 } from '../../common/json/int64.ts';
 import { Failed, NotApplicable, NotTested } from '../client/clause-errors.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
-import { type Addition, addOfEachStatus, findAltered, ownAdditions, tryWithNew } from '../model/additions.ts';
-import { underHeading } from '../model/clause.ts';
-import { type Context, MOST_LISTED, readAdded } from '../model/context.ts';
-import { expectAnswer, expectFields, expectStatus, wrongStatus } from '../model/expectations.ts';
-import { expectPet } from '../model/find-schema-fault.ts';
-import { listedBeforeAdding, listsByStatus, MOST_REMOVED, tryAgain } from '../model/lists.ts';
+import {
+  type Addition,
+  addOfEachStatus,
+  findAltered,
+  ownAdditions,
+  tryWithNew,
+} from '../vocabulary/additions.ts';
+import { underHeading } from '../vocabulary/clause.ts';
+import { type Context, MOST_LISTED, readAdded } from '../vocabulary/context.ts';
+import { expectAnswer, expectFields, expectStatus, wrongStatus } from '../vocabulary/expectations.ts';
+import { expectPet } from '../vocabulary/find-schema-fault.ts';
+import { listedBeforeAdding, listsByStatus, MOST_REMOVED, tryAgain } from '../vocabulary/lists.ts';
 
 /** One animal in so many is read twice. */
 const READ_AGAIN_EVERY = 40;
@@ -62,7 +68,7 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', {
         context.compare(exchange, [pet]);
         if (typeof id !== 'bigint') throw new NotApplicable('the id of the returned animal is not an int64');
         const ids = { expected: String(animal.id), received: String(id) };
-        if (id !== animal.id) throw new Failed({ kind: 'id', problem: 'not requested', ...ids }, exchange);
+        if (id !== animal.id) throw new Failed({ kind: 'id', idProblem: 'not requested', ...ids }, exchange);
       }
     },
   },

@@ -1,12 +1,19 @@
-import { change, combine, listLate } from '../deployments/changes.ts';
+import type { JsonObject } from '../../common/json/exact-json.ts';
+import { change, changeListed, combine, everySecond, listLate } from '../deployments/changes.ts';
 import { createAnimals, createStoreAnswer, statuses } from '../deployments/conforming/store-behaviour.ts';
 import { breaking } from '../deployments/deployment.ts';
 import { answering, listKinds } from '../deployments/generated-deployments.ts';
 import { isList } from '../deployments/messages.ts';
 import { answered, createEmpty } from '../deployments/replies.ts';
+import { turnStatus } from '../deployments/values.ts';
 
 const emptyLists = change.reply(answered(200, isList), ({ body }) => (body === '[]' ? createEmpty(204) : {}));
 const read1000 = (limit: string) => (limit === '1000' ? 1000 : undefined);
+
+/** Number of animals that the mock starts with, where new ones are hidden. */
+const OLD_ANIMALS = 30;
+
+const isOld = ({ id }: JsonObject) => typeof id === 'bigint' && id <= OLD_ANIMALS;
 
 export const getPetsDeployments = breaking({
   'list-pets/success': {
@@ -40,6 +47,7 @@ export const getPetsDeployments = breaking({
     'ignores status': change.query((_, status) => status !== null, { status: null }),
     'ignores the status sold': change.query((_, status) => status === 'sold', { status: null }),
     'takes pending for sold': change.query((_, status) => status === 'pending', { status: 'sold' }),
+    'shows other statuses in every second list': everySecond(answered(200, isList), changeListed(turnStatus)),
     'lists animals without a status by every status': () =>
       createStoreAnswer({ animals: createAnimals(30), unshown: statuses }),
   },
@@ -49,6 +57,10 @@ export const getPetsDeployments = breaking({
         query.has('status') && list.length > 4 ? list.toSpliced(-2, 1) : list,
       ),
       { options: { animals: 60 } },
+    ],
+    'lists no new animal by status': [
+      change.list((list, { query }) => (query.has('status') ? list.filter(isOld) : list)),
+      { options: { animals: OLD_ANIMALS } },
     ],
   },
   'list-pets/filter-before-limit': {
@@ -64,7 +76,10 @@ export const getPetsDeployments = breaking({
       ['a list'],
       ['without an id', 'without a name', 'with a string for the categoryId', 'with null for the status'],
     ),
-    ...answering(['a list'], ['with the status in upper case']),
+    ...answering(
+      ['a list'],
+      ['with the status in upper case', 'with a string for the id', 'with an id beyond int64'],
+    ),
     ...answering(listKinds, ['without a status']),
   },
   'list-pets/unique-ids': answering(['a list without limit'], ['with another id']),

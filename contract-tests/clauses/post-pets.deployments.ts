@@ -92,6 +92,7 @@ const LONGEST_NAME = 255;
 
 const ten = { options: { animals: 10 } };
 const thirty = { options: { animals: 30 } };
+const isOfStart = ({ id }: JsonObject) => typeof id === 'bigint' && id <= 30n;
 
 export const postPetsDeployments = breaking({
   'create-pet/success': {
@@ -185,6 +186,11 @@ export const postPetsDeployments = breaking({
     'keeps lists without limit in a cache, and sends their age': [cacheLists({ age: '60' }), ten],
     'keeps lists without limit for ever': [cacheLists({}), ten],
     'lists a new animal very much later': listLate(400),
+    'lists no new animal': [change.list((list) => list.filter(isOfStart)), thirty],
+    'lists no new animal without a status': [
+      change.list((list) => list.filter((animal) => isOfStart(animal) || animal.status !== undefined)),
+      thirty,
+    ],
   },
   'create-pet/name-required': {
     ...answering(['an invalid body'], ['with status 409']),

@@ -1,9 +1,9 @@
 import { NotTested } from '../client/clause-errors.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { underHeading } from '../model/clause.ts';
-import { type Context, isStatus, statuses } from '../model/context.ts';
-import { expectAnswer } from '../model/expectations.ts';
-import { expectPet } from '../model/find-schema-fault.ts';
+import { underHeading } from '../vocabulary/clause.ts';
+import { type Context, isStatus, statuses } from '../vocabulary/context.ts';
+import { expectAnswer } from '../vocabulary/expectations.ts';
+import { expectPet } from '../vocabulary/find-schema-fault.ts';
 import { expectAssignedId, expectCreated, expectUniqueIds } from './post-pets/expect-created.ts';
 import { expectAnyCategory, expectEcho, expectStatuses, expectUnusualKept } from './post-pets/expect-kept.ts';
 import { expectNoneWithoutKey, expectNothingAdded, expectRefusals } from './post-pets/expect-refusals.ts';

@@ -5,9 +5,9 @@ import { type Exchange, isAscii } from '../client/exchange.ts';
 import { toJsonText } from '../client/show-value.ts';
 import { createWrongKeys } from '../client/wrong-keys.ts';
 import type { BodyProblem } from '../failures/failure.ts';
-import { underHeading } from '../model/clause.ts';
-import type { Context } from '../model/context.ts';
-import { expectAnswer, expectStatus, expectUnauthorized } from '../model/expectations.ts';
+import { underHeading } from '../vocabulary/clause.ts';
+import type { Context } from '../vocabulary/context.ts';
+import { expectAnswer, expectStatus, expectUnauthorized } from '../vocabulary/expectations.ts';
 
 const MESSAGE = '{"message":"contract-test"}';
 

@@ -1,9 +1,9 @@
 import { printExactJson } from '../../common/json/exact-json.ts';
 import { NotApplicable } from '../client/clause-errors.ts';
 import { inParallel } from '../client/in-parallel.ts';
-import { underHeading } from '../model/clause.ts';
-import type { FindFault } from '../model/context.ts';
-import { expectAnswer, wrongStatus } from '../model/expectations.ts';
+import { underHeading } from '../vocabulary/clause.ts';
+import type { FindFault } from '../vocabulary/context.ts';
+import { expectAnswer, wrongStatus } from '../vocabulary/expectations.ts';
 import { findErrorFault, isTooLong } from './errors.ts';
 import { expectMediaType } from './post-pets/expect-created.ts';
 import { expectAnyCategory } from './post-pets/expect-kept.ts';

@@ -45,10 +45,23 @@ export interface ClientOptions {
 
 /** The longest that a deployment may ask to wait, in ms. */
 const LONGEST_WAIT = 60_000;
-const [USUAL_WAIT, FIRST_BACKOFF] = [1000, 100];
 
-/** The time between requests after a refusal without Retry-After, in ms, which each success shortens. */
-const [FIRST_GAP, LONGEST_GAP, SHORTER] = [20, 2_000, 0.99];
+/** How long to wait after a 429 without Retry-After, in ms. */
+const USUAL_WAIT = 1_000;
+
+/** How long to wait at least before the second retry of a request, in ms. Each further retry waits twice as long. */
+const FIRST_BACKOFF = 100;
+
+/** The first time between requests after a refusal without Retry-After, in ms. Each further refusal doubles it. */
+const FIRST_GAP = 20;
+
+/** The longest time between requests after refusals, in ms. */
+const LONGEST_GAP = 2_000;
+
+/** The factor by which each response that is no refusal shortens the time between requests. */
+const SHORTER = 0.99;
+
+const SECOND = 1_000;
 
 /** How many requests in a row may be left unanswered before the client checks that the deployment is there. */
 const MOST_SILENT = 4;
@@ -220,7 +233,7 @@ export class Client {
   async #takeTurn(): Promise<void> {
     const now = performance.now();
     const turn = Math.max(now, this.#next);
-    this.#next = turn + Math.max(this.#gap, 1000 / this.target.maxRate);
+    this.#next = turn + Math.max(this.#gap, SECOND / this.target.maxRate);
     if (turn > now) await delay(turn - now, undefined, { signal: this.signal }).catch(() => {});
   }
 }

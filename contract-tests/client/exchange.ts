@@ -55,8 +55,14 @@ export interface Sent {
   readonly traceId?: string | undefined;
 }
 
-/** The longest body that is kept as it is, and how much of a longer body is kept, in bytes. */
-const [LONGEST_KEPT, BEGINNING] = [16 * 1024, 4 * 1024];
+/** The longest body that is kept as it is, in bytes. */
+const LONGEST_KEPT = 16 * 1024;
+
+/** How much of a longer body is kept, in bytes. */
+const BEGINNING = 4 * 1024;
+
+/** How much of a body shows whether it is a page, in bytes. */
+const START_OF_PAGE = 100;
 
 /** The longest text in a message, in characters. */
 const LONGEST_TEXT = 100;
@@ -96,10 +102,11 @@ export class Exchange {
     this.traceId = traceId;
     this.at = at;
     this.ms = ms;
-    const sent = readJson(request.body ?? '');
+    const sent = readJson(request.body ?? '', secrets);
     this.sent = sent !== undefined && isJsonObject(sent) ? sent : {};
     // The rest of a body that is not complete may look like JSON.
-    this.json = response === undefined || failure !== undefined ? undefined : readJson(response.body);
+    this.json =
+      response === undefined || failure !== undefined ? undefined : readJson(response.body, secrets);
     if (response !== undefined && response.body.length > LONGEST_KEPT) {
       const { body } = response;
       const beginning = hideAndCut(body.toString('latin1'), BEGINNING, secrets);
@@ -204,7 +211,7 @@ export class Exchange {
 
   get isPage(): boolean {
     const { headers = {}, body = '' } = this.response ?? {};
-    const start = String(body.slice(0, 100));
+    const start = String(body.slice(0, START_OF_PAGE));
     return /html/i.test(headers['content-type'] ?? '') || /^\s*<(?:!doctype|html)/i.test(start);
   }
 
@@ -285,24 +292,26 @@ function pickFields(value: ExactJson): ExactJson {
 }
 
 /** Reads the JSON of a request or a response in the same way, so that `===` compares their strings. */
-function readJson(body: Buffer | string): ExactJson | undefined {
+function readJson(body: Buffer | string, secrets: Secrets): ExactJson | undefined {
   const value = parse(body);
-  return value !== undefined && body.length > LONGEST_STRING ? shortenStrings(value) : value;
+  return value !== undefined && body.length > LONGEST_STRING ? shortenStrings(value, secrets) : value;
 }
 
-function shortenStrings(value: ExactJson): ExactJson {
-  if (typeof value === 'string') return value.length > LONGEST_STRING ? shortenString(value) : value;
-  if (Array.isArray(value)) return value.map(shortenStrings);
+function shortenStrings(value: ExactJson, secrets: Secrets): ExactJson {
+  if (typeof value === 'string') return value.length > LONGEST_STRING ? shortenString(value, secrets) : value;
+  if (Array.isArray(value)) return value.map((one) => shortenStrings(one, secrets));
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shortenStrings(member)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, shortenStrings(member, secrets)]),
+  );
 }
 
-/** Returns a string that is equal to another one if they were equal before. */
-function shortenString(text: string): string {
+/** Returns a string that is equal to another one if they were equal before. It ends with no half of a key. */
+function shortenString(text: string, secrets: Secrets): string {
   // Unlike UTF-8, UTF-16 has half a surrogate pair too.
   const hash = createHash('sha256').update(text, 'utf16le').digest('hex');
   // A slice would keep the whole string in memory.
-  const beginning = Buffer.from(text.slice(0, STRING_BEGINNING), 'utf16le').toString('utf16le');
+  const beginning = Buffer.from(hideAndCut(text, STRING_BEGINNING, secrets), 'utf16le').toString('utf16le');
   return `${beginning}… (${text.length} characters, SHA-256 ${hash})`;
 }
 

@@ -21,8 +21,9 @@ const PAUSE_OF_RESTART = 250;
 /** How long after a first 401 the key is tried again, in ms. */
 const PAUSE_OF_KEY = 1_000;
 
-/** A probe of the key asks for a limit below this one at random, since a cache may have the list of a clause. */
-const LIMIT_OF_PROBES = 98;
+/** Limits that no clause asks for by itself: a probe of the key takes one of them, since a cache may have other lists. */
+const LEAST_PROBED = 61;
+const MOST_PROBED = 98;
 
 /** Notices that the deployment restarts, or that it refuses a key which it accepted before, and waits until that is over. */
 export class Interruptions {
@@ -32,8 +33,8 @@ export class Interruptions {
   restarts = 0;
   /** Pending while the deployment is away, as far as is known: whether it was. */
   #outage: Promise<boolean> | undefined;
-  /** The restart for which a clause is repeated, by its place. What interrupts it again is a finding. */
-  readonly #repeated = new Map<number, number>();
+  /** By the place of a clause: the restart for which it is repeated, and the request that the restart cut. */
+  readonly #repeated = new Map<number, { readonly restart: number; readonly request: string }>();
   readonly #interrupted = new Set<number>();
   /** Number of the last request whose key was accepted; 0 before the first. */
   #lastAccepted: number;
@@ -77,9 +78,12 @@ export class Interruptions {
     if (isRefused) return true;
     if (!hasRestarted && !isAway) return false;
     if (exchange.request.method === 'GET') return !isAgain;
-    const repeatedFor = this.#repeated.get(rank) ?? this.restarts;
-    if (repeatedFor !== this.restarts) return false;
-    this.#repeated.set(rank, this.restarts);
+    const own = { restart: this.restarts, request: toKey(exchange) };
+    const first = this.#repeated.get(rank) ?? own;
+    // A request that restarts the deployment each time is a finding.
+    if (first.restart !== own.restart && first.request === own.request) return false;
+    if (first.restart !== own.restart) this.#client.end(`the deployment restarted ${this.restarts} times`);
+    this.#repeated.set(rank, first);
     this.#interrupted.add(rank);
     throw new Interrupted('the deployment restarted before it responded to a request');
   }
@@ -171,12 +175,17 @@ export class Interruptions {
   async #isRefusedTwice(): Promise<boolean> {
     for (const pause of [0, PAUSE_OF_KEY]) {
       await delay(pause, undefined, { signal: this.#client.signal }).catch(() => {});
-      const { status } = await this.#client.probe(`/pets?limit=${randomInt(1, LIMIT_OF_PROBES)}`);
+      const { status } = await this.#client.probe(`/pets?limit=${randomInt(LEAST_PROBED, MOST_PROBED + 1)}`);
       const isOther = status > 0 && status < 500 && status !== 401 && status !== 429;
       if (isOther) return false;
     }
     return true;
   }
+}
+
+/** Returns what two requests have in common if they are the same but for the names and numbers of their animals. */
+function toKey({ request: { method, path, body = '' } }: Exchange): string {
+  return `${method} ${path} ${body.replaceAll(/\d+/g, '#')}`;
 }
 
 /** Returns the id of the last animal that was added and then fetched by its id. */

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { listen } from '../../testing/listen.ts';
+import { listen } from '../../tools/testing/listen.ts';
 import { createTarget } from '../testing/run-suite.ts';
 import { Client, createDeadline } from './client.ts';
 import { createSendRequest, LONGEST_BODY } from './send-request.ts';

@@ -1,15 +1,7 @@
 import type { JsonObject } from '../../common/json/exact-json.ts';
 import { change, changeAnimal, changeJson, changeListed, everySecond } from './changes.ts';
-import { type Answer, type CreateAnswer, type Deployment, deployments } from './deployment.ts';
-import {
-  type DeployedRequest,
-  type IsMeant,
-  idOf,
-  isAddition,
-  isCreation,
-  isFetch,
-  isList,
-} from './messages.ts';
+import { type CreateAnswer, type Deployment, deployments } from './deployment.ts';
+import { type DeployedRequest, type IsMeant, idOf, isCreation, isFetch, isList } from './messages.ts';
 import { answered } from './replies.ts';
 import { alter, asDouble, drop, readJson, turnStatus } from './values.ts';
 
@@ -42,16 +34,6 @@ function settleLater(): ReturnType<CreateAnswer> {
   };
 }
 
-/** Hides an animal in lists once another was added. */
-function hideOnceAdded(): Answer {
-  let hasAdded = false;
-  const hide = change.list((list) => list.filter(({ id }) => id !== 27n || list.length < 5))();
-  return (request, asMock) => {
-    hasAdded ||= isAddition(request);
-    return hasAdded ? hide(request, asMock) : asMock(request);
-  };
-}
-
 const hasShortId: IsMeant = (request) => isFetch(request) && /^-?\d{1,18}$/.test(idOf(request));
 const roundId = (one: DeployedRequest) => ({ path: `/pets/${asDouble(BigInt(idOf(one)))}` });
 const edgeCases = { options: { profile: 'edge-cases' } } as const;
@@ -65,10 +47,8 @@ export const severalHeadlines: readonly Deployment[] = deployments({
   'adds an animal for malformed JSON': change.body((body) => (readJson(body) === undefined ? rex : body)),
   'keeps categoryIds as doubles': change.sent(alter('categoryId', asDouble)),
   'gives a new animal the id of one that it lists': change.created(alter('id', (id) => Number(id) - 120)),
-  'lists an animal no longer once another is added': [hideOnceAdded, { options: { animals: 30 } }],
   'rounds ids that it looks for': [change.request(hasShortId, roundId), edgeCases],
   'rounds the ids that it lists': [change.listed(alter('id', asDouble)), edgeCases],
-  'shows other statuses in every second list': everySecond(listed, changeListed(turnStatus)),
   'shows no statuses in every second list': everySecond(listed, changeListed(drop('status'))),
   'shows other names in every second list': everySecond(
     listed,

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { createHideKeys } from '../../common/text/hide-keys.ts';
-import { isStatusOfRemoval, REMOVAL } from '../model/removal.ts';
+import { isStatusOfRemoval, REMOVAL } from '../vocabulary/removal.ts';
 import type { DreddTransaction, TransactionValues } from './create-hooks.ts';
 import { createHooks, listWriting, TRANSACTION_ID } from './create-hooks.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createFolder } from '../../testing/create-folder.ts';
+import { createFolder } from '../../tools/testing/create-folder.ts';
 import { NotTested } from '../client/clause-errors.ts';
 import type { Sent, SuiteRequest } from '../client/exchange.ts';
 import type { SendRequest } from '../client/send-request.ts';
@@ -18,8 +18,6 @@ import {
 import { createError, createReply } from '../deployments/replies.ts';
 import { askDeployment } from '../deployments/run-deployment.ts';
 import { verifyDeployment } from '../index.ts';
-import { Context, Run } from '../model/context.ts';
-import { REMOVAL } from '../model/removal.ts';
 import type { Result } from '../runner/report.ts';
 import { runSuite } from '../runner/run.ts';
 import {
@@ -30,6 +28,8 @@ import {
   startForTest,
   withoutDredd,
 } from '../testing/run-suite.ts';
+import { Context, Run } from '../vocabulary/context.ts';
+import { REMOVAL } from '../vocabulary/removal.ts';
 import { TRANSACTION_ID } from './create-hooks.ts';
 import { dreddClauses } from './dredd-clauses.ts';
 import { runDredd } from './run-dredd.ts';

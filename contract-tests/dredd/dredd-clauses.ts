@@ -1,10 +1,10 @@
 import { loadContract } from '../../common/json/contract.ts';
 import { createFailure, Failed, NotApplicable } from '../client/clause-errors.ts';
 import type { OpenApiFault } from '../failures/failure.ts';
-import { isRefusedAsFull } from '../model/additions.ts';
-import type { Clause } from '../model/clause.ts';
-import type { Context } from '../model/context.ts';
-import { createFullStore, wrongStatus } from '../model/expectations.ts';
+import { isRefusedAsFull } from '../vocabulary/additions.ts';
+import type { Clause } from '../vocabulary/clause.ts';
+import type { Context } from '../vocabulary/context.ts';
+import { createFullStore, wrongStatus } from '../vocabulary/expectations.ts';
 import { type DreddError, runDredd, toClauseId } from './run-dredd.ts';
 
 /** The longest message of Dredd that is shown, in characters. It repeats the values of the response. */

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { createAnimals, createStoreAnswer } from '../deployments/conforming/store-behaviour.ts';
 import type { Answer } from '../deployments/deployment.ts';
 import { isFetch } from '../deployments/messages.ts';
-import { REMOVAL } from '../model/removal.ts';
 import { startForTest } from '../testing/run-suite.ts';
 import { runToEnd } from '../testing/run-to-end.ts';
+import { REMOVAL } from '../vocabulary/removal.ts';
 
 const root = join(import.meta.dirname, '../..');
 const dredd = join(root, 'node_modules/dredd/bin/dredd');

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
 import { isInt64 } from '../../common/json/int64.ts';
 import { Interrupted, NotApplicable, NotTested, Skipped, TooFewAnimals } from '../client/clause-errors.ts';
-import { Context, isRemoved } from '../model/context.ts';
-import { needsWrites } from '../model/expectations.ts';
+import { Context, isRemoved } from '../vocabulary/context.ts';
+import { needsWrites } from '../vocabulary/expectations.ts';
 import { listTransactions, listWriting, type TransactionValues } from './create-hooks.ts';
 import { type Relayed, startDreddEndpoint } from './start-dredd-endpoint.ts';
 

@@ -5,8 +5,8 @@ import type { SendRequest } from '../client/send-request.ts';
 import type { TargetOptions } from '../client/target.ts';
 import type { Answer } from '../deployments/deployment.ts';
 import { createReply } from '../deployments/replies.ts';
-import { Context, Run } from '../model/context.ts';
 import { createTarget, startForTest } from '../testing/run-suite.ts';
+import { Context, Run } from '../vocabulary/context.ts';
 import { TRANSACTION_ID } from './create-hooks.ts';
 import { startDreddEndpoint } from './start-dredd-endpoint.ts';
 

@@ -6,7 +6,7 @@ import { Interrupted, Skipped } from '../client/clause-errors.ts';
 import type { RequestOptions } from '../client/client.ts';
 import type { Exchange, SuiteResponse } from '../client/exchange.ts';
 import { createUserAgent } from '../client/send-request.ts';
-import type { Context } from '../model/context.ts';
+import type { Context } from '../vocabulary/context.ts';
 import { TRANSACTION_ID } from './create-hooks.ts';
 
 /** What became of a request of Dredd. */

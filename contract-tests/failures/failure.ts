@@ -69,6 +69,8 @@ export type FaultKind = (typeof faultKinds)[number];
 /** A fault, and the exchange that shows it. */
 export type Failure = Fault & Shown;
 
+export type FailureOf<Kind extends FaultKind> = Extract<Failure, { readonly kind: Kind }>;
+
 /** What a response should have been, where it is more than one status. */
 export const kindsOfResponses = [
   '2xx',
@@ -222,9 +224,10 @@ export interface HiddenMemberFault {
   readonly id: JsonText;
 }
 
-/** An animal of another status in a list by status. */
+/** An animal with another value of a member in a list that a parameter of this name filters. */
 export interface FilterFault {
   readonly kind: 'filter';
+  readonly member: string;
   readonly expected: string;
   readonly received: JsonText;
   readonly id: JsonText;
@@ -278,7 +281,7 @@ export interface LateFault {
 /** An id that is not the expected one. */
 export interface IdFault {
   readonly kind: 'id';
-  readonly problem:
+  readonly idProblem:
     | 'not requested'
     | 'of a listed animal'
     | 'of another new animal'

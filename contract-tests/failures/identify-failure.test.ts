@@ -1,81 +1,59 @@
 import { expect, test } from 'vitest';
-import type { Failure } from './failure.ts';
+import { sampleFailures } from '../testing/sample-failures.ts';
+import { type Failure, type FaultKind, faultKinds } from './failure.ts';
 import { type FailureIdentity, identifyFailure, isSameFailure, listDistinct } from './identify-failure.ts';
 
-const post = { operation: 'POST /pets', side: 'creation', status: 201 } as const;
-const list = { operation: 'GET /pets', side: 'list', status: 200 } as const;
-const ofPost = { operation: 'POST /pets', received: 201 };
-const ofList = { operation: 'GET /pets', received: 200 };
-const asked = { what: 'member', member: 'categoryId', value: '57' } as const;
-const invalid = { is: 'invalid', schema: 'Pet', pointer: '/0/id', rule: 'must be integer' } as const;
+const ofList = { operation: 'GET /pets', received: 200 } as const;
+const ofPost = { operation: 'POST /pets', received: 201 } as const;
+const ofRefusal = { operation: 'POST /pets', received: 404 } as const;
+const ofCut = { operation: 'GET /pets', received: 'none' } as const;
 
-/** Failures, and what makes them the same in another run: no id of an animal, no value and no words. */
-const rows: readonly (readonly [Failure, FailureIdentity])[] = [
-  [
-    { ...post, kind: 'status', expected: 400, request: { what: 'body', body: '{}' }, said: 'Added.' },
-    { ...ofPost, kind: 'status', expected: 400 },
-  ],
-  [
-    { ...post, kind: 'status', expected: '4xx', request: asked },
-    { ...ofPost, kind: 'status', expected: '4xx', member: 'categoryId' },
-  ],
-  [
-    {
-      kind: 'no response',
-      operation: 'GET /pets',
-      side: 'list',
-      expected: 200,
-      noResponse: 'socket hang up',
-    },
-    { kind: 'no response', operation: 'GET /pets', expected: 200, received: 'none' },
-  ],
-  [
-    {
-      ...list,
-      kind: 'openapi.yaml',
-      expected: 200,
-      field: 'body',
-      member: 'name',
-      message: 'must be string',
-    },
-    { ...ofList, kind: 'openapi.yaml', expected: 200, member: 'name' },
-  ],
-  [
-    { ...list, kind: 'body', expected: 'list of Pets', problem: { ...invalid, member: 'id' }, index: 3 },
-    { ...ofList, kind: 'body', member: 'id' },
-  ],
-  [
-    { ...list, kind: 'body', expected: 'list', problem: { is: 'no JSON' }, body: '<html>' },
-    { ...ofList, kind: 'body' },
-  ],
-  [
-    { ...list, kind: 'header', header: 'Content-Type', received: 'text/plain' },
-    { ...ofList, kind: 'header', member: 'content-type' },
-  ],
-  [
-    { ...list, kind: 'byte order mark' },
-    { ...ofList, kind: 'byte order mark', member: 'content-type' },
-  ],
-  [
-    { ...list, kind: 'member', member: 'status', expected: '"sold"', received: '"x"', compared: 'by its id' },
-    { ...ofList, kind: 'member', member: 'status' },
-  ],
-  [
-    { ...list, kind: 'hidden member', member: 'status', id: '7' },
-    { ...ofList, kind: 'hidden member', member: 'status' },
-  ],
-  [
-    { ...list, kind: 'missing', lacks: 'the animal', id: '7', received: 'list without it' },
-    { ...ofList, kind: 'missing' },
-  ],
-];
+/** What makes a failure of each kind the same in another run: no id of an animal, no number and no words. */
+const identities: { readonly [Kind in FaultKind]: Omit<FailureIdentity, 'kind'> } = {
+  status: { ...ofPost, expected: 400, detail: '{"name":#}' },
+  'server fault': ofCut,
+  'no response': { ...ofCut, expected: 200 },
+  'openapi.yaml': { ...ofList, member: 'name', expected: 200, detail: 'body' },
+  body: { ...ofRefusal, member: 'code', detail: 'Error, must be string' },
+  'error status': ofRefusal,
+  header: { ...ofRefusal, member: 'content-type', detail: 'another value' },
+  'byte order mark': { ...ofList, member: 'content-type' },
+  member: { ...ofList, member: 'name', detail: 'in the list, another value' },
+  'hidden member': { ...ofList, member: 'status' },
+  filter: { ...ofList, member: 'status' },
+  count: { ...ofList, detail: 'too many, at most' },
+  missing: { ...ofList, detail: 'the animal, list without it' },
+  'two lists': { ...ofList, detail: 'sold and pending' },
+  late: ofList,
+  id: { ...ofList, member: 'id', detail: 'twice' },
+  duplicate: { ...ofList, detail: 'list' },
+  'mixed up': { ...ofPost, member: 'name' },
+  added: ofRefusal,
+};
 
-test.for(rows)('the identity of %o is %o', ([failure, identity]) => {
-  expect(identifyFailure(failure)).toEqual(identity);
+test.for(faultKinds)('the identity of a failure of the kind %s has what stays the same', (kind) => {
+  expect(identifyFailure(sampleFailures[kind])).toEqual({ kind, ...identities[kind] });
+});
+
+test.for<[what: string, Partial<Failure>, detail: string]>([
+  ['a list that is too short', { ...sampleFailures.count, received: 3 }, 'too few, at most'],
+  ['a missing header', { kind: 'header', header: 'WWW-Authenticate', operation: 'GET /pets' }, 'missing'],
+  ['a member that is missing', { ...sampleFailures.member, received: undefined }, 'in the list, missing'],
+  ['a member that was added', { ...sampleFailures.member, expected: undefined }, 'in the list, added'],
+  ['a name in upper case', { ...sampleFailures.member, received: '"ZOË"' }, 'in the list, case changed'],
+  ['a body that is no JSON', { ...sampleFailures.body, problem: { is: 'no JSON' } }, 'Error, no JSON'],
+])('the identity of %s says so', ([, failure, detail]) => {
+  expect(identifyFailure(failure as Failure).detail).toBe(detail);
 });
 
 test('failures are the same if nothing of their identities differs', () => {
-  const identity: FailureIdentity = { ...ofPost, kind: 'status', expected: 400, member: 'name' };
+  const identity: FailureIdentity = {
+    ...ofPost,
+    kind: 'status',
+    expected: 400,
+    member: 'name',
+    detail: '{}',
+  };
   expect(isSameFailure(identity, { ...identity })).toBe(true);
   const others: readonly Partial<FailureIdentity>[] = [
     { kind: 'body' },
@@ -83,12 +61,13 @@ test('failures are the same if nothing of their identities differs', () => {
     { member: 'status' },
     { expected: 401 },
     { received: 'none' },
+    { detail: 'null' },
   ];
   expect(others.filter((other) => isSameFailure(identity, { ...identity, ...other }))).toEqual([]);
 });
 
 test('of failures with one identity the first is listed', () => {
-  const all = rows.map(([failure]) => failure);
-  const repeated = { ...list, kind: 'hidden member', member: 'status', id: '8' } as const;
+  const all: readonly Failure[] = Object.values(sampleFailures);
+  const repeated = { ...sampleFailures['hidden member'], id: '8' };
   expect(listDistinct([...all, repeated])).toEqual(all);
 });

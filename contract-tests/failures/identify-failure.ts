@@ -1,4 +1,13 @@
-import type { ExpectedResponse, Failure, FaultKind } from './failure.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type {
+  BodyProblem,
+  ExpectedResponse,
+  Failure,
+  FailureOf,
+  FaultKind,
+  RequestSubject,
+} from './failure.ts';
+import { suspectChange } from './suspect-change.ts';
 
 /** What makes two failures of a clause the same, whatever the animals and the words. */
 export interface FailureIdentity {
@@ -11,26 +20,61 @@ export interface FailureIdentity {
   readonly expected?: ExpectedResponse;
   /** The status that was received. */
   readonly received: number | 'none';
+  /** What else tells two failures of a kind apart, such as how a value was changed. `#` stands for digits. */
+  readonly detail?: string;
 }
 
+type Parts = Pick<FailureIdentity, 'member' | 'expected' | 'detail'>;
+
+/** What makes two failures of each kind the same, next to the operation and the status that was received. */
+const partsOf: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) => Parts } = {
+  status: ({ expected, request }) => ({ expected, ...partsOfRequest(request) }),
+  'server fault': () => ({}),
+  'no response': ({ expected }) => ({ expected }),
+  'openapi.yaml': ({ expected, member, field }) => ({ expected, ...(member && { member }), detail: field }),
+  body: ({ expected, problem }) => ({ ...partsOfProblem(problem), detail: describeBody(expected, problem) }),
+  'error status': () => ({}),
+  header: ({ header, received }) => ({
+    member: header.toLowerCase(),
+    detail: received === undefined ? 'missing' : 'another value',
+  }),
+  'byte order mark': () => ({ member: 'content-type' }),
+  member: (failure) => ({
+    member: failure.member,
+    detail: `${failure.compared}, ${describeChange(failure)}`,
+  }),
+  'hidden member': ({ member }) => ({ member }),
+  filter: ({ member }) => ({ member }),
+  count: ({ compared, expected, received }) => ({
+    detail: `${received > expected ? 'too many' : 'too few'}, ${compared}`,
+  }),
+  missing: ({ lacks, received }) => ({ detail: `${lacks}, ${received}` }),
+  'two lists': ({ statuses }) => ({ detail: statuses.join(' and ') }),
+  late: () => ({}),
+  id: ({ idProblem }) => ({ member: 'id', detail: idProblem }),
+  duplicate: ({ where }) => ({ detail: where }),
+  'mixed up': () => ({ member: 'name' }),
+  added: () => ({}),
+};
+
 /** Returns the identity of a failure: grouping, `--known` and `--last-failed` compare failures by it. */
-export function identifyFailure(failure: Failure): FailureIdentity {
+export function identifyFailure<Kind extends FaultKind>(failure: FailureOf<Kind>): FailureIdentity {
   const { kind, operation, status } = failure;
-  const member = findMember(failure);
-  const expected = findExpectedStatus(failure);
+  const parts = partsOf[kind as Kind] as (one: FailureOf<Kind>) => Parts;
+  const { member, expected, detail } = parts(failure);
   return {
     kind,
     operation,
     ...(member !== undefined && { member }),
     ...(expected !== undefined && { expected }),
     received: status ?? 'none',
+    ...(detail !== undefined && { detail }),
   };
 }
 
 /** Returns whether two failures are the same. */
 export function isSameFailure(one: FailureIdentity, other: FailureIdentity): boolean {
-  const members = ['kind', 'operation', 'member', 'expected', 'received'] as const;
-  return members.every((name) => one[name] === other[name]);
+  return isDeepStrictEqual(one, other);
 }
 
 /** Returns the first failure of each identity. */
@@ -41,27 +85,42 @@ export function listDistinct(failures: readonly Failure[]): readonly Failure[] {
 
 /** Returns the member or the header that a failure is about. */
 export function findMember(failure: Failure): string | undefined {
-  switch (failure.kind) {
-    case 'member':
-    case 'hidden member':
-    case 'openapi.yaml':
-      return failure.member;
+  return identifyFailure(failure).member;
+}
+
+/** Numbers in a request may differ from run to run, such as a category. */
+function maskDigits(text: string): string {
+  return text.replaceAll(/\d+/g, '#');
+}
+
+function partsOfRequest(request: RequestSubject | undefined): Parts {
+  switch (request?.what) {
+    case undefined:
+      return {};
     case 'body':
-      return failure.problem.is === 'invalid' ? failure.problem.member : undefined;
-    case 'header':
-      return failure.header.toLowerCase();
-    case 'byte order mark':
-      return 'content-type';
-    case 'status':
-      return failure.request?.what === 'member' ? failure.request.member : undefined;
-    default:
-      return undefined;
+      return { detail: maskDigits(request.body) };
+    case 'media type':
+      return { detail: request.mediaType };
+    case 'member':
+      return { member: request.member, detail: maskDigits(request.value) };
+    case 'animal':
+      return { detail: `an animal that was seen ${request.seen}` };
+    case 'notation':
+    case 'openapi.yaml':
+      return { detail: request.what };
   }
 }
 
-function findExpectedStatus(failure: Failure): ExpectedResponse | undefined {
-  const { kind } = failure;
-  return kind === 'status' || kind === 'no response' || kind === 'openapi.yaml'
-    ? failure.expected
-    : undefined;
+function partsOfProblem(problem: BodyProblem): Parts {
+  return problem.is === 'invalid' && problem.member !== undefined ? { member: problem.member } : {};
+}
+
+function describeBody(expected: string, problem: BodyProblem): string {
+  return `${expected}, ${problem.is === 'invalid' ? problem.rule : problem.is}`;
+}
+
+function describeChange(failure: FailureOf<'member'>): string {
+  if (failure.received === undefined) return 'missing';
+  if (failure.expected === undefined) return 'added';
+  return suspectChange(failure)?.cause ?? 'another value';
 }

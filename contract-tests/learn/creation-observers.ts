@@ -1,7 +1,25 @@
 import type { Exchange } from '../client/exchange.ts';
-import { hasNotation, isRefusedAsFull } from '../model/additions.ts';
+import { hasNotation, isRefusedAsFull } from '../vocabulary/additions.ts';
 import type { FinishedRun, Observation, Observers } from './finished-run.ts';
 import { furtherOf, isPlainName, isValid, observe, toRefusal } from './finished-run.ts';
+
+/** A longer body may be refused for its size, in characters. */
+const LONGEST_USUAL_BODY = 1_000;
+
+/** A longer name may be refused for its length, in characters. */
+const LONGEST_USUAL_NAME = 30;
+
+/** No service that limits names allows one as long as this, in characters. */
+const LONG_NAME = 1_000;
+
+/** How much of a name shows its form, in characters. */
+const FORM_LENGTH = 10;
+
+/** Ids above this one are not exact in a double. */
+const LARGEST_EXACT = 2n ** 53n;
+
+/** How often an id may be smaller than the one before it without being random. */
+const MOST_EXCEPTIONS = 2;
 
 /** Number of additions that show how ids are made. */
 const ENOUGH = 8;
@@ -20,7 +38,7 @@ export const creationObservers: Observers = {
     const longest = longestAccepted(run);
     // A long body may be refused for its size.
     const isUsual = ({ sent, request }: Exchange) =>
-      (request.body?.length ?? 0) < 1_000 &&
+      (request.body?.length ?? 0) < LONGEST_USUAL_BODY &&
       String(sent.name).length <= longest &&
       run.isAccepted(sent.categoryId);
     const further = run.newPosts.filter((post) => isUsual(post) && ('id' in post.sent || hasFurther(post)));
@@ -32,14 +50,14 @@ export const creationObservers: Observers = {
   },
   longestName: (run) => {
     const isLong = ({ sent, status }: Exchange) =>
-      (status === 400 || status === 422) && isPlainName(sent.name) && sent.name.length > 30;
+      (status === 400 || status === 422) && isPlainName(sent.name) && sent.name.length > LONGEST_USUAL_NAME;
     const refused = run.usualPosts.filter((post) => isLong(post) && run.isAccepted(post.sent.categoryId));
     const least = Math.min(...refused.map(({ sent }) => String(sent.name).length));
     const longest = longestAccepted(run);
     // The suite sends no name of the exact length of a value.
     if (refused.length > 0) return { unknown: `it is from ${longest} to ${least - 1}` };
     const accepted = run.additions.filter(({ sent }) => String(sent.name).length === longest);
-    return longest > 1000 ? { value: 'any', evidence: accepted.slice(0, 1) } : { unknown: NOT_CREATED };
+    return longest > LONG_NAME ? { value: 'any', evidence: accepted.slice(0, 1) } : { unknown: NOT_CREATED };
   },
   emptyNames: (run) => {
     const empty = run.usualPosts.filter(({ sent }) => sent.name === '' && run.isAccepted(sent.categoryId));
@@ -83,7 +101,11 @@ function longestAccepted({ additions }: FinishedRun): number {
 /** Returns whether an animal was accepted whose name begins in the same form. */
 function isSimilarAccepted({ additions }: FinishedRun, { sent }: Exchange): boolean {
   const formOf = (name: unknown) =>
-    String(name).slice(0, 10).replaceAll(/[a-z]/g, 'a').replaceAll(/[A-Z]/g, 'A').replaceAll(/\d/g, '0');
+    String(name)
+      .slice(0, FORM_LENGTH)
+      .replaceAll(/[a-z]/g, 'a')
+      .replaceAll(/[A-Z]/g, 'A')
+      .replaceAll(/\d/g, '0');
   return additions.some((one) => formOf(one.sent.name) === formOf(sent.name));
 }
 
@@ -116,15 +138,16 @@ function observeIds({ additions }: FinishedRun): Observation {
   if (ids.length < ENOUGH) return { unknown: NOT_CREATED };
   const evidence = additions.slice(0, 2);
   if (ids.every((id) => id < 0n)) return { value: 'negative', evidence };
-  if (ids.every((id) => id > 2n ** 53n)) return { value: 'large', evidence };
-  if (ids.some((id) => id < 1n || id > 2n ** 53n)) return { value: 'of both signs', evidence };
+  if (ids.every((id) => id > LARGEST_EXACT)) return { value: 'large', evidence };
+  if (ids.some((id) => id < 1n || id > LARGEST_EXACT)) return { value: 'of both signs', evidence };
   const [first, ...others] = additions;
-  let [last, falls] = [first, 0];
+  let last = first;
+  let falls = 0;
   for (const one of others) {
     if (last === undefined || one.at < last.end) continue;
     if ((one.id ?? 0n) < (last.id ?? 0n)) falls += 1;
     last = one;
   }
   if (falls === 0) return { value: 'next', evidence };
-  return falls > 2 ? { value: 'random', evidence } : { unknown: 'responses differ' };
+  return falls > MOST_EXCEPTIONS ? { value: 'random', evidence } : { unknown: 'responses differ' };
 }

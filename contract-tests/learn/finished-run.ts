@@ -3,8 +3,8 @@ import type { JsonObject } from '../../common/json/exact-json.ts';
 import { isInt64 } from '../../common/json/int64.ts';
 import { type Exchange, hasValidKey } from '../client/exchange.ts';
 import type { Target } from '../client/target.ts';
-import { hasNotation, isNewPet } from '../model/additions.ts';
-import { isStatus } from '../model/context.ts';
+import { hasNotation, isNewPet } from '../vocabulary/additions.ts';
+import { isStatus } from '../vocabulary/context.ts';
 
 /** The value of a choice with the exchanges that show it, or why it is unknown. */
 export type Observation =

@@ -9,8 +9,8 @@ import {
   parseExactJson,
   printExactJson,
 } from '../../common/json/exact-json.ts';
-import { createFolder } from '../../testing/create-folder.ts';
-import { startTestMock } from '../../testing/start-test-mock.ts';
+import { createFolder } from '../../tools/testing/create-folder.ts';
+import { startTestMock } from '../../tools/testing/start-test-mock.ts';
 import type { Answer } from '../deployments/deployment.ts';
 import { isList } from '../deployments/messages.ts';
 import { learnFrom } from '../testing/expect-learned.ts';

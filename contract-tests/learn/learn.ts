@@ -7,7 +7,7 @@ import { isInt64, parseInt64 } from '../../common/json/int64.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { hideKeys } from '../client/hide-keys.ts';
 import type { Target } from '../client/target.ts';
-import { isStatus } from '../model/context.ts';
+import { isStatus } from '../vocabulary/context.ts';
 import { creationObservers } from './creation-observers.ts';
 import { FinishedRun } from './finished-run.ts';
 import { listObservers } from './list-observers.ts';

@@ -1,6 +1,6 @@
 import { choices } from '../../common/behaviour/choices.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { LONGEST, longestByStatus, statuses } from '../model/context.ts';
+import { LONGEST, longestByStatus, MOST_LISTED, statuses } from '../vocabulary/context.ts';
 import type { Classify, FinishedRun, Observation, Observers } from './finished-run.ts';
 import { NOT_SHOWN, observe, toRefusal } from './finished-run.ts';
 
@@ -56,7 +56,7 @@ export const listObservers: Observers = {
 
 const isPlain = (text: string) => /^(?:0|-?[1-9]\d*)$/.test(text);
 const isUnusual = (text: string) => !isPlain(text);
-const isAbove = (text: string) => isPlain(text) && Number(text) > 100;
+const isAbove = (text: string) => isPlain(text) && Number(text) > MOST_LISTED;
 const isBelow = (text: string) => isPlain(text) && Number(text) < 1;
 
 function observeLimits(run: FinishedRun, isMeant: (text: string) => boolean, classify: Classify<number>) {
@@ -88,7 +88,8 @@ function observePageSize(run: FinishedRun): Observation {
   for (const list of run.lists) {
     const { length } = list.animals;
     const isCut = known.size > length && full.length > 2;
-    if (list.path === `/pets${LONGEST}` && length === longest && (isCut || length === 100)) cut.push(list);
+    if (list.path === `/pets${LONGEST}` && length === longest && (isCut || length === MOST_LISTED))
+      cut.push(list);
     for (const { id } of list.animals) known.add(id);
   }
   if (cut.length === 0) return { unknown: 'the deployment has too few animals' };
@@ -117,7 +118,8 @@ const SLACK = 20;
 
 /** Observes bounds: a complete list without an animal is a lower bound, and a list with it an upper bound. */
 function observeDelay(run: FinishedRun): Observation {
-  let [least, most] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  let least = Number.NEGATIVE_INFINITY;
+  let most = Number.POSITIVE_INFINITY;
   const evidence: { lacking?: Exchange; showing?: Exchange } = {};
   const longest = longestOf(run);
   const lists = run.listsOf(LONGEST, ...longestByStatus);

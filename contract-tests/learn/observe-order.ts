@@ -37,11 +37,14 @@ export function observeOrder(run: FinishedRun): Observation {
 
 type Pair = readonly [JsonObject, JsonObject];
 
-/** Returns each animal with the 20 animals before it: another order has some of these pairs too. */
+/** How many animals before an animal are compared with it. */
+const MOST_BEFORE = 20;
+
+/** Returns each animal with the animals before it: another order has some of these pairs too. */
 function toPairs(list: Exchange): Pair[] {
   const animals = list.animals.filter(({ id }) => typeof id === 'bigint');
   return animals.flatMap((other, index) =>
-    animals.slice(Math.max(0, index - 20), index).map((one) => [one, other] as const),
+    animals.slice(Math.max(0, index - MOST_BEFORE), index).map((one) => [one, other] as const),
   );
 }
 

@@ -197,7 +197,7 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
   ],
   filter: [
     [
-      { ...list, kind: 'filter', expected: 'sold', received: '"pending"', id: '7' },
+      { ...list, kind: 'filter', member: 'status', expected: 'sold', received: '"pending"', id: '7' },
       'only animals with the status sold',
       'the animal 7 with the status "pending"',
     ],
@@ -297,24 +297,24 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
   ],
   late: [[{ ...list, kind: 'late', ms: 700 }, 'a new animal at once', 'the animal 700 ms later']],
   id: [
-    [{ ...fetched, kind: 'id', problem: 'not requested', expected: '7', received: '8' }, 'the id 7', '8'],
+    [{ ...fetched, kind: 'id', idProblem: 'not requested', expected: '7', received: '8' }, 'the id 7', '8'],
     [
-      { ...post, kind: 'id', problem: 'of a listed animal', received: '7' },
+      { ...post, kind: 'id', idProblem: 'of a listed animal', received: '7' },
       'a new id',
       '7, the id of a listed animal',
     ],
     [
-      { ...post, kind: 'id', problem: 'of another new animal', received: '7' },
+      { ...post, kind: 'id', idProblem: 'of another new animal', received: '7' },
       'a new id',
       '7, the id of another new animal',
     ],
     [
-      { ...post, kind: 'id', problem: 'from the body', received: '7' },
+      { ...post, kind: 'id', idProblem: 'from the body', received: '7' },
       'an id assigned by the service',
       '7, the one in the body',
     ],
     [
-      { ...list, kind: 'id', problem: 'twice', received: '7' },
+      { ...list, kind: 'id', idProblem: 'twice', received: '7' },
       'a unique id for each animal',
       'two animals with the id 7',
     ],

@@ -5,17 +5,18 @@ import type {
   ComparedWith,
   ExpectedResponse,
   Failure,
+  FailureOf,
   FaultKind,
   MissingFault,
   RequestSubject,
   Shown,
 } from '../failures/failure.ts';
-import { showDifference } from './show-difference.ts';
+import { showDifference, showValues } from './show-difference.ts';
 
 /** What was expected and what was received, in words. */
 type Texts = readonly [expected: string, received: string];
 
-type FailureOf<Kind extends FaultKind> = Extract<Failure, { readonly kind: Kind }>;
+const JSON_TYPE = 'application/json';
 
 /** The texts of each kind of failure. */
 const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) => Texts } = {
@@ -33,9 +34,9 @@ const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) =
   ],
   header: ({ header, received }) =>
     header === 'Content-Type'
-      ? ['application/json', received ?? 'no Content-Type']
+      ? [JSON_TYPE, received ?? 'no Content-Type']
       : [`a ${header} header`, received ?? 'none'],
-  'byte order mark': () => ['application/json', 'a byte order mark before the JSON'],
+  'byte order mark': () => [JSON_TYPE, 'a byte order mark before the JSON'],
   member: ({ member, expected, received, compared, id }) => {
     const [wanted, got] = showDifference(expected, received);
     return [`the ${member} ${wanted}${comparisons[compared](`${id}`)}`, got];
@@ -44,12 +45,14 @@ const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) =
     `the ${member} of the animal ${id}, as other responses show it`,
     `no ${member}`,
   ],
-  filter: ({ expected, received, id }) => [
-    `only animals with the status ${expected}`,
-    `the animal ${id} with the status ${received}`,
+  filter: ({ member, expected, received, id }) => [
+    `only animals with the ${member} ${expected}`,
+    `the animal ${id} with the ${member} ${received}`,
   ],
   count: ({ expected, compared, received, isAtLeast }) => [
-    compared === 'at most' ? `at most ${expected} animals` : `${expected} animals, as with limit=20`,
+    compared === 'at most'
+      ? `at most ${countAnimals(expected)}`
+      : `${countAnimals(expected)}, as with limit=20`,
     isAtLeast ? `at least ${received}` : `${received}`,
   ],
   missing: (failure) => [missing[failure.lacks](failure), receivedLists[failure.received]],
@@ -58,7 +61,7 @@ const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) =
     `it in the lists of ${statuses.join(' and ')}`,
   ],
   late: ({ ms }) => ['a new animal at once', `the animal ${ms} ms later`],
-  id: ({ problem, expected, received }) => ids[problem](received, `${expected}`),
+  id: ({ idProblem, expected, received }) => ids[idProblem](received, `${expected}`),
   duplicate: ({ ids, where }) => [
     where === 'list' ? 'the animal once in the list' : 'the animal once',
     ids.join(' and '),
@@ -87,9 +90,42 @@ export function describeFailures(failures: readonly Failure[]): { expected: stri
   return { expected, received: received + also.join('') };
 }
 
+/** Two values of a failure that should be the same, as the texts have them. */
+export type Values = readonly [expected: string, received: string];
+
+/** The values of the kinds of failures that compare two. */
+const valuesOfKind: { readonly [Kind in FaultKind]?: (failure: FailureOf<Kind>) => Values | undefined } = {
+  status: ({ expected, status }) =>
+    typeof expected === 'number' && status !== undefined ? [`${expected}`, `${status}`] : undefined,
+  'error status': ({ status, received }) => [`${status}`, received],
+  header: ({ header, received }) =>
+    header === 'Content-Type' && received !== undefined ? [JSON_TYPE, received] : undefined,
+  member: ({ expected, received }) => showValues(expected, received),
+  filter: ({ expected, received }) => [expected, received],
+  count: ({ expected, received }) => [`${expected}`, `${received}`],
+  id: ({ expected, received }) => (expected === undefined ? undefined : [expected, received]),
+  'mixed up': ({ expected, received }) => [expected, received],
+};
+
+/** Finds the two values that the first failure compares, if its kind compares any. */
+export function findValues([first]: readonly Failure[]): Values | undefined {
+  return first === undefined ? undefined : findValuesOf(first);
+}
+
+function findValuesOf<Kind extends FaultKind>(failure: FailureOf<Kind>): Values | undefined {
+  const find = valuesOfKind[failure.kind as Kind] as
+    | ((one: FailureOf<Kind>) => Values | undefined)
+    | undefined;
+  return find?.(failure);
+}
+
 function describeOne<Kind extends FaultKind>(failure: FailureOf<Kind>): Texts {
   const describe = describeKind[failure.kind as Kind] as (one: FailureOf<Kind>) => Texts;
   return describe(failure);
+}
+
+function countAnimals(count: number): string {
+  return `${count} ${count === 1 ? 'animal' : 'animals'}`;
 }
 
 /** Returns the status of a response, or why there is none. */
@@ -241,7 +277,7 @@ const receivedLists: Readonly<Record<MissingFault['received'], string>> = {
   none: 'none',
 };
 
-const ids: Readonly<Record<FailureOf<'id'>['problem'], (received: string, expected: string) => Texts>> = {
+const ids: Readonly<Record<FailureOf<'id'>['idProblem'], (received: string, expected: string) => Texts>> = {
   'not requested': (received, expected) => [`the id ${expected}`, received],
   'of a listed animal': (received) => ['a new id', `${received}, the id of a listed animal`],
   'of another new animal': (received) => ['a new id', `${received}, the id of another new animal`],

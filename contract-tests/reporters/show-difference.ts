@@ -10,19 +10,34 @@ const AROUND = 20;
 /** How many code points of a text that looks like another are shown. */
 const MOST_CODE_POINTS = 4;
 
+type Json = JsonText | undefined;
+
 /** Prints two different values: the different part of long texts, and the code points of texts that look alike. */
-export function showDifference(first: JsonText | undefined, second: JsonText | undefined): [string, string] {
-  const [one, other] = [first, second].map(readText);
+export function showDifference(first: Json, second: Json): [string, string] {
+  const [one, other] = [readText(first), readText(second)];
+  const [shown, otherShown] = showValues(first, second);
+  if (typeof one !== 'string' || typeof other !== 'string' || fold(one) !== fold(other))
+    return [shown, otherShown];
+  const place = findPlace(one, other);
+  const points = [one, other].map((text) => listCodePoints(text.slice(place, place + AROUND)));
+  return [`${shown} (${points[0]})`, `${otherShown} (${points[1]})`];
+}
+
+/** Prints two different values, or the different part of long texts. */
+export function showValues(first: Json, second: Json): [string, string] {
+  const [one, other] = [readText(first), readText(second)];
   if (typeof one !== 'string' || typeof other !== 'string') return [first ?? 'nothing', second ?? 'nothing'];
+  const place = findPlace(one, other);
+  const isLong = Math.max(one.length, other.length) > LONGEST;
+  const show = (text: string) => (isLong ? showPart(text, place) : JSON.stringify(text));
+  return [show(one), show(other)];
+}
+
+/** Returns where two texts begin to differ. */
+function findPlace(one: string, other: string): number {
   let place = 0;
   while (place < one.length && one[place] === other[place]) place += 1;
-  const isLong = Math.max(one.length, other.length) > LONGEST;
-  const isAlike = fold(one) === fold(other);
-  const show = (text: string) => {
-    const shown = isLong ? showPart(text, place) : JSON.stringify(text);
-    return isAlike ? `${shown} (${listCodePoints(text.slice(place, place + AROUND))})` : shown;
-  };
-  return [show(one), show(other)];
+  return place;
 }
 
 /** A text may be no JSON any more where a key in it was redacted. */

@@ -10,11 +10,16 @@ import {
 } from '../client/clause-errors.ts';
 import type { RequestOptions } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { isFull, isRefusedAsFull } from '../model/additions.ts';
-import type { Clause, Need } from '../model/clause.ts';
-import { Comparisons } from '../model/comparisons.ts';
-import { Context, isRemoved, type Run } from '../model/context.ts';
-import { createFullStore, isServerFault, leftToServerFaults, needsWrites } from '../model/expectations.ts';
+import { isFull, isRefusedAsFull } from '../vocabulary/additions.ts';
+import type { Clause, Need } from '../vocabulary/clause.ts';
+import { Comparisons } from '../vocabulary/comparisons.ts';
+import { Context, isRemoved, type Run } from '../vocabulary/context.ts';
+import {
+  createFullStore,
+  isServerFault,
+  leftToServerFaults,
+  needsWrites,
+} from '../vocabulary/expectations.ts';
 import { createOutcome } from './create-outcome.ts';
 import type { Facts } from './link-failures.ts';
 import type { Result } from './report.ts';
@@ -26,8 +31,8 @@ export class Attempt extends Context {
   shown: Exchange | undefined;
   readonly #clause: Clause;
   #requests = 0;
-  /** The exchanges since the deployment last restarted. */
-  #exchanges: Exchange[] = [];
+  /** The exchanges since the deployment last restarted, by the order of their requests. */
+  readonly #byTurn = new Map<number, Exchange>();
 
   constructor(run: Run, clause: Clause, rank: number) {
     super(run, rank);
@@ -35,10 +40,17 @@ export class Attempt extends Context {
   }
 
   override async send(request: RequestOptions): Promise<Exchange> {
+    const turn = this.#requests;
     this.#requests += 1;
     const exchange = await super.send(request);
-    this.#exchanges.push(exchange);
+    this.#byTurn.set(turn, exchange);
     return exchange;
+  }
+
+  /** Clauses send several requests at once, but a result must not depend on which response comes first. */
+  get #exchanges(): readonly Exchange[] {
+    const turns = [...this.#byTurn].toSorted(([one], [other]) => one - other);
+    return turns.map(([, exchange]) => exchange);
   }
 
   async test(): Promise<Result> {
@@ -64,7 +76,7 @@ export class Attempt extends Context {
   /** Runs the clause, and again after each restart of the deployment. @returns what it has thrown */
   async #runUninterrupted(): Promise<Error | undefined> {
     for (;;) {
-      this.#exchanges = [];
+      this.#byTurn.clear();
       this.compared = new Comparisons();
       const thrown = await this.#runOnce().catch((error: Error) => error);
       if (!this.run.client.interruptions.takeInterrupted(this.rank) && !(thrown instanceof Interrupted))

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createServer, getCACertificates, setDefaultCACertificates, type TlsOptions } from 'node:tls';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createFolder } from '../../testing/create-folder.ts';
-import { listen } from '../../testing/listen.ts';
-import { startForwardProxy } from '../../testing/start-forward-proxy.ts';
-import { startTestMock } from '../../testing/start-test-mock.ts';
+import { createFolder } from '../../tools/testing/create-folder.ts';
+import { listen } from '../../tools/testing/listen.ts';
+import { startForwardProxy } from '../../tools/testing/start-forward-proxy.ts';
+import { startTestMock } from '../../tools/testing/start-test-mock.ts';
 import { answerWith } from '../deployments/changes.ts';
 import type { Answer } from '../deployments/deployment.ts';
 import type { DeployedReply } from '../deployments/messages.ts';
@@ -97,7 +97,7 @@ test.for<[string, string, (url: string) => string, string?]>([
   expect(await ask(undefined, ...others)).toBe(`CouldNotTell: ${message}`);
 });
 
-const certificates = join(import.meta.dirname, '../../testing/certificates');
+const certificates = join(import.meta.dirname, '../../tools/testing/certificates');
 const read = (name: string) => readFileSync(join(certificates, name), 'utf8');
 
 const key = read('localhost-key.pem');

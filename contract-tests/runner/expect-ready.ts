@@ -8,7 +8,7 @@ import { Client } from '../client/client.ts';
 import { type Exchange, hasValidKey, type TransportFailure } from '../client/exchange.ts';
 import { hideKeys } from '../client/hide-keys.ts';
 import { replaceKey, type Target } from '../client/target.ts';
-import { findSchemaFault } from '../model/find-schema-fault.ts';
+import { findSchemaFault } from '../vocabulary/find-schema-fault.ts';
 import { CouldNotTell } from './report.ts';
 
 /**

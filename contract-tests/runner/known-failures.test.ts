@@ -24,6 +24,11 @@ const update = (entries: readonly KnownFailure[], result: Result) => parse(edit(
 
 const list = { operation: 'GET /pets', side: 'list', status: 200 } as const;
 const name = { kind: 'member', member: 'name', compared: 'in the list', ...list } as const;
+const toLower = (text: string) => ({ expected: `"${text}"`, received: `"${text.toLowerCase()}"` });
+const wrongBody = (value: string): Failure => ({
+  ...wrongStatus(201),
+  ...{ kind: 'status', expected: 400, request: { what: 'body', body: `{"name":${value}}` } },
+});
 const refusal = { ...list, side: 'refusal', status: 401 } as const;
 const noCode = { kind: 'body', expected: 'Error', problem: { is: 'no JSON' }, ...refusal } as const;
 const serverFault = { kind: 'server fault', requests: 90, otherwise: [], ...list, status: 500 } as const;
@@ -34,7 +39,10 @@ test.for<[what: string, was: readonly Failure[], is: readonly Failure[], isSame:
   ['no response', [wrongStatus(403)], [{ ...unknown, noResponse: 'socket hang up' }], false],
   ['another expected status', [wrongStatus(403)], [{ ...wrongStatus(403), expected: 400 } as Failure], false],
   ['another message', [wrongStatus(403)], [{ ...wrongStatus(403), said: 'trace 0af7' }], true],
-  ['other values', [{ ...name, expected: '"A"', received: '"a"' }], [{ ...name, expected: '"B"' }], true],
+  ['other values', [{ ...name, ...toLower('A') }], [{ ...name, ...toLower('B') }], true],
+  ['another change', [{ ...name, ...toLower('A') }], [{ ...name, expected: '"A"', received: '"?"' }], false],
+  ['another invalid body', [wrongBody('null')], [wrongBody('1')], false],
+  ['another category', [wrongBody('1,"categoryId":57')], [wrongBody('1,"categoryId":8')], true],
   ['another member', [name], [{ ...name, member: 'status' }], false],
   ['another kind', [name], [{ kind: 'late', ms: 7, ...list }], false],
   ['another rate', [{ ...serverFault, count: 3 }], [{ ...serverFault, count: 40 }], true],

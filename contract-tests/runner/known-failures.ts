@@ -4,7 +4,7 @@ import { type Document, isNode, isSeq, parse, parseDocument, stringify, visit, t
 import { readOptionFile } from '../../common/cli/option-files.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { readMembers } from '../../common/read-members.ts';
-import { type GivenMembers, mustBe, text, time } from '../../common/schemas.ts';
+import { type GivenMembers, inWords, mustBe, oneOf, text, time } from '../../common/schemas.ts';
 import { clauses } from '../clauses/clauses.ts';
 import { faultKinds, kindsOfResponses } from '../failures/failure.ts';
 import {
@@ -17,19 +17,22 @@ import { isFailure, type Report, type Result } from './report.ts';
 
 const A_DATE = 'a date such as 2027-01-31';
 
-const A_FAILURE = 'a failure as --update-known writes it, with kind, operation and received';
+const A_RESPONSE = `a status, or ${inWords(kindsOfResponses)}`;
 
-const failureSchema = v.strictObject({
-  kind: v.picklist(faultKinds),
-  operation: v.string(),
-  member: v.optional(v.string()),
-  expected: v.optional(v.union([v.number(), v.picklist(kindsOfResponses)])),
-  received: v.union([v.number(), v.literal('none')]),
-});
+const failureSchemas = {
+  kind: oneOf(faultKinds),
+  operation: text('an operation such as GET /pets'),
+  member: v.optional(text('the name of a member')),
+  expected: v.optional(v.union([v.number(), v.picklist(kindsOfResponses)], mustBe(A_RESPONSE))),
+  received: v.union([v.number(), v.literal('none')], mustBe('a status, or none')),
+  detail: v.optional(text('a text')),
+};
 
 const schemas = {
   clause: v.custom<string>((id) => clauses.some((clause) => clause.id === id), mustBe('the id of a clause')),
-  failure: v.optional(v.custom<FailureIdentity>((value) => v.is(failureSchema, value), mustBe(A_FAILURE))),
+  failure: v.optional(
+    v.custom<object>((value) => typeof value === 'object' && value !== null, mustBe('an object')),
+  ),
   reason: text('a sentence', /\S/),
   /** Last day of the entry. */
   until: v.optional(v.custom<string>((day) => `${day}`.length === 10 && v.is(time, day), mustBe(A_DATE))),
@@ -39,7 +42,9 @@ const schemas = {
 };
 
 /** An accepted failure. Without `failure`, any failure of the clause matches. */
-export type KnownFailure = GivenMembers<typeof schemas>;
+export type KnownFailure = Omit<GivenMembers<typeof schemas>, 'failure'> & {
+  readonly failure?: FailureIdentity;
+};
 
 /** A file of known failures, as it was read. */
 export interface KnownFile {
@@ -60,11 +65,18 @@ export async function readKnown(file: string, option: string, isNew = false): Pr
     if (!Array.isArray(entries)) throw new Error('It must be a list of entries with clause and reason.');
     return {
       source,
-      entries: entries.map((entry, index) => readMembers(`Entry ${index + 1}`, entry, schemas)),
+      entries: entries.map(readEntry),
     };
   } catch (error) {
     throw new UsageError(`${option}: ${file} cannot be used. ${(error as Error).message}`);
   }
+}
+
+function readEntry(entry: unknown, index: number): KnownFailure {
+  const { failure, ...others } = readMembers(`Entry ${index + 1}`, entry, schemas);
+  if (failure === undefined) return others;
+  const identity = readMembers(`The failure of entry ${index + 1}`, failure, failureSchemas);
+  return { ...others, failure: identity };
 }
 
 /** Returns whether a file of known failures still is as it was read. */

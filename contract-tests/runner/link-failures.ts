@@ -2,10 +2,11 @@ import { type ExactJson, isJsonObject, parseExactJson } from '../../common/json/
 import { clauses } from '../clauses/clauses.ts';
 import { type Failed, NO_SERVER_FAULT } from '../client/clause-errors.ts';
 import { type Exchange, type SuiteRequest, toOperation } from '../client/exchange.ts';
-import type { Cause, Failure, MemberFault } from '../failures/failure.ts';
+import type { Cause, Failure, FaultKind, MemberFault } from '../failures/failure.ts';
 import { findMember } from '../failures/identify-failure.ts';
-import { isStatus } from '../model/context.ts';
-import { mayLag } from '../model/lists.ts';
+import { isStatus } from '../vocabulary/context.ts';
+import { listInvalidParameters, queryOf } from '../vocabulary/list-parameters.ts';
+import { mayLag } from '../vocabulary/lists.ts';
 import { isKnown, type Result } from './report.ts';
 
 /** Links failures to the headline with the same evidence, the known ones apart. @param facts of failed clauses, by their ids */
@@ -88,7 +89,7 @@ function createFindServerFault(
   failed: readonly Result[],
   facts: ReadonlyMap<string, Facts>,
 ): (result: Result) => Result | undefined {
-  const faultOf = ({ clause }: Result) => facts.get(clause.id)?.serverFault;
+  const faultOf = ({ clause }: Result) => facts.get(clause.id)?.failedRequest;
   const fault = failed.find(({ clause }) => clause.id === NO_SERVER_FAULT);
   const faulty = failed.filter((result) => result !== fault && faultOf(result) !== undefined);
   const required = faulty.filter(({ clause }) => clause.level === 'required');
@@ -138,11 +139,11 @@ export interface Facts {
   /** Facts that explain the failure if another one shows them. */
   readonly follows: readonly string[];
   /** What the server failed at, if the failure is a 5xx or no response. */
-  readonly serverFault: ServerFault | undefined;
+  readonly failedRequest: FailedRequest | undefined;
 }
 
 /** A kind of request that a server fails at. */
-interface ServerFault {
+interface FailedRequest {
   /** Such as `POST /pets`. */
   readonly operation: string;
   /** What is wrong with the request, such as `malformed`, or `valid`. */
@@ -173,7 +174,7 @@ export function findFacts({ fault, failures, exchange, details }: Failed, cause:
       ...toIdentities([about, exchange.requestedId]),
       ...status.follows,
     ],
-    serverFault: findServerFault(exchange),
+    failedRequest: findFailedRequest(exchange),
   };
 }
 
@@ -195,17 +196,19 @@ function haveCommon(some: readonly string[], others: readonly string[]): boolean
   return some.some((one) => others.includes(one));
 }
 
-/** Returns the member that a response shows wrongly; the member of a request is a fact of its status. */
+/** Failures whose member is right, but not where it was shown, or was sent. */
+const kindsOfRightMembers: ReadonlySet<FaultKind> = new Set(['status', 'hidden member', 'filter']);
+
+/** Returns the member that a response shows wrongly. */
 function findWrongMember(failure: Failure): string | undefined {
-  const isOfRequest = failure.kind === 'status' || failure.kind === 'hidden member';
-  return isOfRequest ? undefined : findMember(failure);
+  return kindsOfRightMembers.has(failure.kind) ? undefined : findMember(failure);
 }
 
 function returnsAnother({ requestedId, animal }: Exchange): boolean {
   return requestedId !== undefined && typeof animal?.id === 'bigint' && animal.id !== requestedId;
 }
 
-function findServerFault({ request, response }: Exchange): ServerFault | undefined {
+function findFailedRequest({ request, response }: Exchange): FailedRequest | undefined {
   if (response !== undefined && response.status < 500) return undefined;
   return { operation: toOperation(request), kind: findKind(request) };
 }
@@ -267,13 +270,8 @@ const VALID = 'valid';
 
 function findKind({ method, path, body = '' }: SuiteRequest): string {
   if (method === 'POST') return findBodyKind(body);
-  const [place = '', query] = path.split('?');
-  if (place !== '/pets') return VALID;
-  const parameters = new URLSearchParams(query);
-  return listFaults({
-    limit: !/^(?:[1-9]\d?|100)$/.test(parameters.get('limit') ?? '1'),
-    status: !isStatus(parameters.get('status') ?? 'sold'),
-  });
+  const [place] = path.split('?');
+  return (place === '/pets' && listInvalidParameters(queryOf(path)).join()) || VALID;
 }
 
 function findBodyKind(body: string): string {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Ajv, type AnySchema } from 'ajv';
+import { Ajv, type AnySchemaObject } from 'ajv';
 import formats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { askDeployment } from '../deployments/run-deployment.ts';
@@ -8,6 +8,7 @@ import { faultKinds } from '../failures/failure.ts';
 import { causeNames } from '../reporters/describe-failures.ts';
 import { reporters } from '../reporters/reporters.ts';
 import { runWith, severalDefects } from '../testing/run-suite.ts';
+import { sampleFailures } from '../testing/sample-failures.ts';
 import type { Report } from './report.ts';
 
 /** Fields may be added to a report, but each must be named in the schema. */
@@ -15,7 +16,7 @@ const refuseOthers = (_: string, value: Readonly<Record<string, unknown>>) =>
   value?.type === 'object' ? { ...value, additionalProperties: false } : value;
 
 const text = readFileSync(join(import.meta.dirname, '../report.schema.json'), 'utf8');
-const schema = JSON.parse(text, refuseOthers as (name: string, value: unknown) => unknown) as AnySchema;
+const schema = JSON.parse(text, refuseOthers as (name: string, value: unknown) => unknown) as AnySchemaObject;
 
 const ajv = new Ajv({ allErrors: true });
 formats.default(ajv);
@@ -42,7 +43,12 @@ test('every JSON report matches report.schema.json, and a schema error is found'
 });
 
 test('report.schema.json has every kind of failure and every cause', () => {
-  const { failure, cause } = JSON.parse(text).definitions;
+  const { failure, cause } = schema.definitions;
   expect(failure.properties.kind.enum).toEqual(faultKinds);
+  const isFailure = ajv.compile({ ...failure, definitions: schema.definitions });
+  for (const sample of Object.values(sampleFailures)) {
+    isFailure(sample);
+    expect([sample.kind, isFailure.errors]).toEqual([sample.kind, null]);
+  }
   expect(cause.properties.cause.enum.toSorted()).toEqual(causeNames.toSorted());
 });

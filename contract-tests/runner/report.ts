@@ -2,9 +2,9 @@ import { StartError } from '../../common/cli/usage-error.ts';
 import type { NotTestedCause } from '../client/clause-errors.ts';
 import type { Target } from '../client/target.ts';
 import type { Cause, Failure } from '../failures/failure.ts';
-import type { Clause } from '../model/clause.ts';
-import type { Compared } from '../model/comparisons.ts';
-import type { Evidence } from '../model/evidence.ts';
+import type { Clause } from '../vocabulary/clause.ts';
+import type { Compared } from '../vocabulary/comparisons.ts';
+import type { Evidence } from './evidence.ts';
 
 /** A clause and its result, as text without any key. */
 export interface Result {

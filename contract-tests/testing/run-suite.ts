@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { callCommand } from '../../testing/call-command.ts';
+import { callCommand } from '../../tools/testing/call-command.ts';
 import { clauses } from '../clauses/clauses.ts';
 import type { SendRequest } from '../client/send-request.ts';
 import { resolveTarget, type Target, type TargetOptions } from '../client/target.ts';

@@ -30,12 +30,20 @@ export function printVerdict(outcomes: readonly Result[]): string {
   return shown.join(' + ') || `conforms${printLeftOut(outcomes)}`;
 }
 
+/** Maximum number of clauses that a verdict names. */
+const MOST_NAMED = 6;
+
 function printLeftOut(outcomes: readonly Result[]): string {
   const isLeftOut = ({ verdict }: Result) => verdict === 'not tested' || verdict === 'not applicable';
   const byCause = Map.groupBy(outcomes.filter(isLeftOut), ({ cause = 'not applicable' }) => cause);
-  const print = (results: readonly Result[]) =>
-    results.length > 6 ? `${results.length} clauses` : results.map(toId).join(', ');
-  return [...byCause].map(([cause, results]) => ` without ${print(results)} (${cause})`).join(' and');
+  const print = (cause: string, results: readonly Result[]) => {
+    // What ends a run leaves out all clauses that come later.
+    if (cause === 'no verdict') return 'the other clauses';
+    if (results.length <= MOST_NAMED) return results.map(toId).join(', ');
+    // Not the number, which each new clause would change.
+    return results.length > outcomes.length / 2 ? 'most clauses' : 'many clauses';
+  };
+  return [...byCause].map(([cause, results]) => ` without ${print(cause, results)} (${cause})`).join(' and');
 }
 
 const toId = ({ clause }: Result) => clause.id;

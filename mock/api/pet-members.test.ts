@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadContract, type Schema } from '../../common/json/contract.ts';
 import { parseExactJson, printExactJson } from '../../common/json/exact-json.ts';
-import { createFolder } from '../../testing/create-folder.ts';
-import { createTestApp } from '../../testing/create-test-app.ts';
-import { get, post, send } from '../../testing/http-case.ts';
+import { createFolder } from '../../tools/testing/create-folder.ts';
+import { createTestApp } from '../../tools/testing/create-test-app.ts';
+import { get, post, send } from '../../tools/testing/http-case.ts';
 import { controlApi } from '../testing/send-admin.ts';
 import { petMemberNames, petMembers } from './pet-members.ts';
 

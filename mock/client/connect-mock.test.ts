@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { get, send } from '../../testing/http-case.ts';
-import { listen } from '../../testing/listen.ts';
-import { startTestMock } from '../../testing/start-test-mock.ts';
+import { get, send } from '../../tools/testing/http-case.ts';
+import { listen } from '../../tools/testing/listen.ts';
+import { startTestMock } from '../../tools/testing/start-test-mock.ts';
 import { connectMock, type MockSession, type RemoteSession, startMock } from '../index.ts';
 
 const [rex, large] = [{ name: 'Rex', categoryId: 1 }, 2n ** 63n - 1n];

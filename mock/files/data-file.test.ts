@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { createWriteStream, renameSync, rmSync, unwatchFile, watchFile, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createFolder } from '../../testing/create-folder.ts';
-import { startTestMock } from '../../testing/start-test-mock.ts';
+import { createFolder } from '../../tools/testing/create-folder.ts';
+import { startTestMock } from '../../tools/testing/start-test-mock.ts';
 import type { MockSession } from '../index.ts';
 import { DataFileError, readDataFile } from './data-file.ts';
 

@@ -1,9 +1,9 @@
 import { http } from 'msw/http';
 import { setupServer } from 'msw/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestApp } from '../../testing/create-test-app.ts';
-import { get, send } from '../../testing/http-case.ts';
-import { startFileMock } from '../../testing/start-test-mock.ts';
+import { createTestApp } from '../../tools/testing/create-test-app.ts';
+import { get, send } from '../../tools/testing/http-case.ts';
+import { startFileMock } from '../../tools/testing/start-test-mock.ts';
 import { createBrowserMock } from '../browser/create-browser-mock.ts';
 import { connectMock } from '../client/connect-mock.ts';
 import type { EffectName } from '../session/fault-effects.ts';

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
-import { printGet } from '../../bench/print-request.ts';
-import { sendRaw } from '../../bench/send-raw.ts';
-import { createFileApp, createTestApp, type TestApp } from '../../testing/create-test-app.ts';
-import { talk } from '../../testing/exchange-raw.ts';
-import { get, post, send } from '../../testing/http-case.ts';
-import { startTestMock } from '../../testing/start-test-mock.ts';
+import { printGet } from '../../tools/bench/print-request.ts';
+import { sendRaw } from '../../tools/bench/send-raw.ts';
+import { createFileApp, createTestApp, type TestApp } from '../../tools/testing/create-test-app.ts';
+import { talk } from '../../tools/testing/exchange-raw.ts';
+import { get, post, send } from '../../tools/testing/http-case.ts';
+import { startTestMock } from '../../tools/testing/start-test-mock.ts';
 import { pickDelay } from '../session/delay.ts';
 import type { FaultOptions } from '../session/fault-options.ts';
 import type { FaultResponse } from '../session/fault-response.ts';

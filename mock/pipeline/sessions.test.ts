@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createTestApp } from '../../testing/create-test-app.ts';
-import { get, post, send } from '../../testing/http-case.ts';
+import { createTestApp } from '../../tools/testing/create-test-app.ts';
+import { get, post, send } from '../../tools/testing/http-case.ts';
 import { MOST_SESSIONS } from '../session/sessions.ts';
 import { sendAdmin } from '../testing/send-admin.ts';
 

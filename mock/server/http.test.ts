@@ -4,9 +4,16 @@ import { parse } from 'yaml';
 import { contractFile } from '../../common/contract-file.ts';
 import { invalidAnimals } from '../../fixtures/invalid-animals.ts';
 import { type Profile, profiles } from '../../fixtures/profiles.ts';
-import { createFileApp, createTestApp } from '../../testing/create-test-app.ts';
-import { expectAnswer, get, type HttpCase, type HttpRequest, post, send } from '../../testing/http-case.ts';
-import { sampleAnimals } from '../../testing/start-test-mock.ts';
+import { createFileApp, createTestApp } from '../../tools/testing/create-test-app.ts';
+import {
+  expectAnswer,
+  get,
+  type HttpCase,
+  type HttpRequest,
+  post,
+  send,
+} from '../../tools/testing/http-case.ts';
+import { sampleAnimals } from '../../tools/testing/start-test-mock.ts';
 import type { SettingChanges } from '../index.ts';
 import { behaviourCases } from '../testing/cases/behaviour-cases.ts';
 import { crossCuttingCases } from '../testing/cases/cross-cutting-cases.ts';

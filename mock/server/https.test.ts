@@ -5,10 +5,10 @@ import { request } from 'node:https';
 import { join } from 'node:path';
 import { json, text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { startTestMock } from '../../testing/start-test-mock.ts';
+import { startTestMock } from '../../tools/testing/start-test-mock.ts';
 import { connectMock } from '../index.ts';
 
-const certificates = join(import.meta.dirname, '../../testing/certificates');
+const certificates = join(import.meta.dirname, '../../tools/testing/certificates');
 const tlsCert = join(certificates, 'localhost.pem');
 const tlsKey = join(certificates, 'localhost-key.pem');
 const ca = readFileSync(join(certificates, 'ca.pem'));

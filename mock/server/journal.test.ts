@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { LARGEST_JOURNALS } from '../../common/journal/journal-budget.ts';
-import { createTestApp, type TestApp } from '../../testing/create-test-app.ts';
-import { get, type HttpRequest, post, send } from '../../testing/http-case.ts';
-import { spellKey } from '../../testing/key-spellings.ts';
-import { startTestMock } from '../../testing/start-test-mock.ts';
+import { createTestApp, type TestApp } from '../../tools/testing/create-test-app.ts';
+import { get, type HttpRequest, post, send } from '../../tools/testing/http-case.ts';
+import { spellKey } from '../../tools/testing/key-spellings.ts';
+import { startTestMock } from '../../tools/testing/start-test-mock.ts';
 import type { MockOptions, RequestFilter } from '../index.ts';
 import { sendAdmin } from '../testing/send-admin.ts';
 

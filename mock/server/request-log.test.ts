@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { printFramed, printGet } from '../../bench/print-request.ts';
-import { sendRaw } from '../../bench/send-raw.ts';
-import { createTestApp } from '../../testing/create-test-app.ts';
-import { exchangeRaw, open } from '../../testing/exchange-raw.ts';
-import { get, type HttpRequest, post, send } from '../../testing/http-case.ts';
-import { findSpellings, spellKey } from '../../testing/key-spellings.ts';
-import { startTestMock } from '../../testing/start-test-mock.ts';
+import { printFramed, printGet } from '../../tools/bench/print-request.ts';
+import { sendRaw } from '../../tools/bench/send-raw.ts';
+import { createTestApp } from '../../tools/testing/create-test-app.ts';
+import { exchangeRaw, open } from '../../tools/testing/exchange-raw.ts';
+import { get, type HttpRequest, post, send } from '../../tools/testing/http-case.ts';
+import { findSpellings, spellKey } from '../../tools/testing/key-spellings.ts';
+import { startTestMock } from '../../tools/testing/start-test-mock.ts';
 
 /** Keeps what the running test logs. Returns a function that returns its lines as soon as the log matches. */
 function keepLog() {

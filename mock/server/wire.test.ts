@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { animal, chunked, printFramed, printGet, printPost } from '../../bench/print-request.ts';
-import { sendRaw } from '../../bench/send-raw.ts';
-import { attacks } from '../../fuzz/attacks.ts';
-import { createFileApp } from '../../testing/create-test-app.ts';
-import { open } from '../../testing/exchange-raw.ts';
-import { errorCodes, get, type HttpRequest, post, send } from '../../testing/http-case.ts';
-import { startFileMock, startTestMock } from '../../testing/start-test-mock.ts';
+import { animal, chunked, printFramed, printGet, printPost } from '../../tools/bench/print-request.ts';
+import { sendRaw } from '../../tools/bench/send-raw.ts';
+import { attacks } from '../../tools/fuzz/attacks.ts';
+import { createFileApp } from '../../tools/testing/create-test-app.ts';
+import { open } from '../../tools/testing/exchange-raw.ts';
+import { errorCodes, get, type HttpRequest, post, send } from '../../tools/testing/http-case.ts';
+import { startFileMock, startTestMock } from '../../tools/testing/start-test-mock.ts';
 
 const mock = await startFileMock();
 const { url } = mock;

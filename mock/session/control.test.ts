@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseExactJson, printExactJson } from '../../common/json/exact-json.ts';
-import { errorCodes } from '../../testing/http-case.ts';
-import { sampleAnimals, startFileMock } from '../../testing/start-test-mock.ts';
+import { errorCodes } from '../../tools/testing/http-case.ts';
+import { sampleAnimals, startFileMock } from '../../tools/testing/start-test-mock.ts';
 import { connectMock, type MockSession, type RemoteSession } from '../index.ts';
 import { type ControlCase, controlCases, readState } from '../testing/cases/control-cases.ts';
 import { type AdminCall, controlCheck, sendAdmin } from '../testing/send-admin.ts';

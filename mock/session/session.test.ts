@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createTestApp, type TestApp } from '../../testing/create-test-app.ts';
-import { get, post, send, type Target } from '../../testing/http-case.ts';
-import { startTestMock } from '../../testing/start-test-mock.ts';
+import { createTestApp, type TestApp } from '../../tools/testing/create-test-app.ts';
+import { get, post, send, type Target } from '../../tools/testing/http-case.ts';
+import { startTestMock } from '../../tools/testing/start-test-mock.ts';
 import type { Mock } from '../index.ts';
 import { MOST_SESSIONS } from './sessions.ts';
 

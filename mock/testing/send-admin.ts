@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { parse } from 'yaml';
 import { type ExactJson, parseExactJson, printExactJson } from '../../common/json/exact-json.ts';
-import { send, type Target } from '../../testing/http-case.ts';
+import { send, type Target } from '../../tools/testing/http-case.ts';
 import { controlApiFile } from '../server/control-api-file.ts';
 import { createDocumentCheck } from './document-check.ts';
 

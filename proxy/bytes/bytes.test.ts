@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { exchangeRaw, talk } from '../../testing/exchange-raw.ts';
+import { exchangeRaw, talk } from '../../tools/testing/exchange-raw.ts';
 import { printRequest, startProxyBefore, startTestProxy } from '../testing/start-test-proxy.ts';
 import { answerJson } from '../testing/start-upstream.ts';
 import { MAX_CHECKED_BODY } from './carried-body.ts';

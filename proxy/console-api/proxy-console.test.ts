@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { exchangeRaw } from '../../testing/exchange-raw.ts';
-import { get, post, send } from '../../testing/http-case.ts';
-import { startTestMock } from '../../testing/start-test-mock.ts';
+import { exchangeRaw } from '../../tools/testing/exchange-raw.ts';
+import { get, post, send } from '../../tools/testing/http-case.ts';
+import { startTestMock } from '../../tools/testing/start-test-mock.ts';
 import { type CheckedProxyOptions, startCheckedProxy } from '../index.ts';
 import { startUpstream } from '../testing/start-upstream.ts';
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { exchangeRaw } from '../../testing/exchange-raw.ts';
-import { startTestMock } from '../../testing/start-test-mock.ts';
+import { exchangeRaw } from '../../tools/testing/exchange-raw.ts';
+import { startTestMock } from '../../tools/testing/start-test-mock.ts';
 import { startCheckedProxy } from '../index.ts';
 import { answerJson, startUpstream } from '../testing/start-upstream.ts';
 import { failOnLevels, gateExitCodes, readGate } from './fail-on.ts';

@@ -32,7 +32,7 @@ export interface Findings {
   /** Exchanges that the client cancelled. */
   readonly abandoned: number;
   /** Bodies that were too large to be checked or could not be decoded. */
-  readonly unjudgedBodies: number;
+  readonly uncheckedBodies: number;
   /** The most frequent first. */
   readonly violations: readonly Finding[];
   /** Number of exchanges for each point of the contract. */
@@ -56,7 +56,7 @@ export class FindingsRecord {
     refused: 0,
     unanswered: 0,
     abandoned: 0,
-    unjudgedBodies: 0,
+    uncheckedBodies: 0,
   };
 
   /**
@@ -111,8 +111,8 @@ export class FindingsRecord {
       if (operationId !== undefined) counts.answered += 1;
       if (operationId !== undefined && status < LOWEST_ERROR_STATUS) counts.succeeded += 1;
       if (operationId && (status === 401 || (status === 404 && isUndocumented))) counts.refused += 1;
-      if (request.body === undefined) counts.unjudgedBodies += 1;
-      if (response.body === undefined && request.method !== 'HEAD') counts.unjudgedBodies += 1;
+      if (request.body === undefined) counts.uncheckedBodies += 1;
+      if (response.body === undefined && request.method !== 'HEAD') counts.uncheckedBodies += 1;
     } else if (refusal === undefined) counts.abandoned += 1;
     else if (errorStatuses[refusal.code] >= 502) counts.unanswered += 1;
   }

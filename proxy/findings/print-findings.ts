@@ -40,7 +40,7 @@ export function printFindings(findings: Findings, gate: Gate): string {
 }
 
 function printSummary(findings: Findings, gate: Gate): string[] {
-  const { exchanges, succeeded, unanswered, abandoned, unjudgedBodies, violations } = findings;
+  const { exchanges, succeeded, unanswered, abandoned, uncheckedBodies, violations } = findings;
   const missing = listMissing(findings, gate);
   const hasFailure = violations.some((one) => isFailure(one, gate.failOn));
   const hasVerdict = gate.failOn !== 'never' && (missing.length === 0 || hasFailure);
@@ -51,7 +51,7 @@ function printSummary(findings: Findings, gate: Gate): string[] {
     ...(exchanges > 0 && succeeded === 0 ? ['no request of the contract succeeded'] : []),
     ...(unanswered > 0 ? [`${count(unanswered, 'exchange')} got no response from the upstream`] : []),
     ...(abandoned > 0 ? [`${count(abandoned, 'exchange')} given up by the client`] : []),
-    ...(unjudgedBodies > 0 ? [`${count(unjudgedBodies, 'body', 'bodies')} could not be checked`] : []),
+    ...(uncheckedBodies > 0 ? [`${count(uncheckedBodies, 'body', 'bodies')} could not be checked`] : []),
     ...(exchanges > 0 ? printCoverage(findings.coverage) : []),
     ...(missing.length > 0 ? [`Failed: not reached: ${missing.join(', ')} (--require).`] : []),
     ...(hasVerdict ? [verdicts[readGate(findings, gate)](gate.failOn, findings)] : []),

@@ -70,11 +70,11 @@ function toCases(found: readonly Finding[], exchanges: number, failOn: FailOn): 
 }
 
 /** Unchecked exchanges must not look as if they conform. */
-function toUncheckedCases({ unanswered, abandoned, unjudgedBodies }: Findings, recording?: Recording) {
+function toUncheckedCases({ unanswered, abandoned, uncheckedBodies }: Findings, recording?: Recording) {
   const counts = {
     'exchanges without a response from the upstream': unanswered,
     'exchanges given up by the client': abandoned,
-    'bodies that could not be checked': unjudgedBodies,
+    'bodies that could not be checked': uncheckedBodies,
     'entries answered by the cache or a service worker': recording?.fromCache ?? 0,
   };
   return Object.entries(counts)

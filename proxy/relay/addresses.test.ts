@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { talk } from '../../testing/exchange-raw.ts';
+import { talk } from '../../tools/testing/exchange-raw.ts';
 import { printRequest, startProxyBefore, startTestProxy } from '../testing/start-test-proxy.ts';
 import { answerJson } from '../testing/start-upstream.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
-import { open, talk } from '../../testing/exchange-raw.ts';
+import { open, talk } from '../../tools/testing/exchange-raw.ts';
 import { printRequest, startProxyBefore, startTestProxy } from '../testing/start-test-proxy.ts';
 import { answerJson, certificates, startRawUpstream } from '../testing/start-upstream.ts';
 import { MOST_OPEN } from './start-relay.ts';

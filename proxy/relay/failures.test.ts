@@ -4,9 +4,9 @@ import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import * as tls from 'node:tls';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { expectError, open } from '../../testing/exchange-raw.ts';
-import { startForwardProxy } from '../../testing/start-forward-proxy.ts';
-import { startTestMock } from '../../testing/start-test-mock.ts';
+import { expectError, open } from '../../tools/testing/exchange-raw.ts';
+import { startForwardProxy } from '../../tools/testing/start-forward-proxy.ts';
+import { startTestMock } from '../../tools/testing/start-test-mock.ts';
 import { MAX_CHECKED_BODY } from '../bytes/carried-body.ts';
 import { DEFAULT_TIMEOUT } from '../options.ts';
 import { printRequest, startProxyBefore, startTestProxy } from '../testing/start-test-proxy.ts';
@@ -106,7 +106,7 @@ test('events are forwarded one by one, unchecked and counted', async () => {
   expect((await events.read()).value).toBe('data: 1\n\n');
   finish();
   expect((await events.read()).value).toBe('data: 2\n\n');
-  expect(readFindings()).toMatchObject({ exchanges: 1, unjudgedBodies: 1, unanswered: 0 });
+  expect(readFindings()).toMatchObject({ exchanges: 1, uncheckedBodies: 1, unanswered: 0 });
 });
 
 test('a client that leaves cancels the request to the upstream, which is still checked', async () => {

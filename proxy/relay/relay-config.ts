@@ -7,7 +7,7 @@ export interface RelayOptions extends Trust {
    * True if the upstream is the mock that started this proxy: it has sessions, gets the Host that the client sent, and
    * breaks connections on purpose. @default false
    */
-  readonly isBesideMock?: boolean | undefined;
+  readonly isInMock?: boolean | undefined;
   /** Time that the upstream may be silent, in milliseconds. @default 30000 */
   readonly timeout?: number | undefined;
   /** Serves HTTPS with this certificate and key, in PEM. @default HTTP */
@@ -25,7 +25,7 @@ export interface RelayOptions extends Trust {
 }
 
 /** Options that have a default. */
-type Filled = 'isBesideMock' | 'timeout' | 'port' | 'host' | 'allPaths' | 'block';
+type Filled = 'isInMock' | 'timeout' | 'port' | 'host' | 'allPaths' | 'block';
 
 /** Complete options of a relay, and what it calls. */
 export interface RelayConfig

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectError, talk } from '../../testing/exchange-raw.ts';
+import { expectError, talk } from '../../tools/testing/exchange-raw.ts';
 import { printRequest, startProxyBefore } from '../testing/start-test-proxy.ts';
 import { answerJson } from '../testing/start-upstream.ts';
 

@@ -35,7 +35,7 @@ export async function startRelay(config: RelayConfig, answerOwn?: AnswerOwn): Pr
   const relayRequest: RequestListener = (incoming, outgoing) => {
     const message = `The proxy has ${MOST_OPEN} open requests. Try again later.`;
     if (open.size >= MOST_OPEN) return refuse(outgoing, { code: 'service_unavailable', message });
-    const relayed = receiveRequest(incoming, path, config.isBesideMock)
+    const relayed = receiveRequest(incoming, path, config.isInMock)
       .then((received) => relay(received, outgoing, client))
       .catch((error) => {
         // A response that has begun can only be broken off.
@@ -102,8 +102,8 @@ async function forward(
 }
 
 async function relay(request: ReceivedRequest, outgoing: ServerResponse, client: UpstreamClient) {
-  const { isBesideMock, block, allPaths, upstream, checkRequest, onExchange } = client.config;
-  const isOfMock = isBesideMock && ofMock.test(parseSessionPath(request.target).path);
+  const { isInMock, block, allPaths, upstream, checkRequest, onExchange } = client.config;
+  const isOfMock = isInMock && ofMock.test(parseSessionPath(request.target).path);
   const { operationId, violations, sent, checkResponse } = isOfMock ? noCheck : checkRequest(request);
   const refused =
     refuseCoding(request.headers) ??
@@ -120,6 +120,6 @@ async function relay(request: ReceivedRequest, outgoing: ServerResponse, client:
   const exchange = { ...common, violations: all, refusal };
   onExchange(exchange);
   // The mock breaks connections on purpose.
-  if (isBesideMock && failure?.code === 'upstream_failed') resetConnection(outgoing);
+  if (isInMock && failure?.code === 'upstream_failed') resetConnection(outgoing);
   else respond(outgoing, exchange);
 }

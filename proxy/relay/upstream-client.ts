@@ -72,10 +72,10 @@ export class UpstreamClient {
   }
 
   #send(received: ReceivedRequest, agent: http.Agent | false): http.ClientRequest {
-    const { isBesideMock, upstream } = this.config;
+    const { isInMock, upstream } = this.config;
     const { method, headers } = received;
     const path = this.#route.prefix + received.target;
-    const own = toUpstreamHeaders(received, (isBesideMock && headers.host) || upstream.host);
+    const own = toUpstreamHeaders(received, (isInMock && headers.host) || upstream.host);
     const sent = [...own, ...Object.entries(this.#route.headers).flat()];
     const outgoing = this.#create({ ...this.#target, agent, method, path, headers: sent });
     outgoing.once('socket', (socket) => {
@@ -135,7 +135,7 @@ export class UpstreamClient {
    */
   #isLost({ method, hasBody }: ReceivedRequest, outgoing: http.ClientRequest, code: unknown) {
     const isIdempotent = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'].includes(method) && !hasBody;
-    return isIdempotent && !this.config.isBesideMock && outgoing.reusedSocket && code === 'ECONNRESET';
+    return isIdempotent && !this.config.isInMock && outgoing.reusedSocket && code === 'ECONNRESET';
   }
 }
 

@@ -4,7 +4,7 @@ import { createServer as createSecureServer } from 'node:https';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { TlsOptions } from 'node:tls';
-import { listen } from '../../testing/listen.ts';
+import { listen } from '../../tools/testing/listen.ts';
 
 /** Starts an upstream of HTTP. @returns its base URL */
 export const startUpstream = async (handle: RequestListener) => `${await listen(createServer(handle))}/v1`;
@@ -22,7 +22,7 @@ export function answerJson(body: string | Buffer = '[]', headers: object = {}): 
 }
 
 /** Certificates only for tests. The key of the authority is kept nowhere. */
-export const certificates = join(import.meta.dirname, '../../testing/certificates');
+export const certificates = join(import.meta.dirname, '../../tools/testing/certificates');
 
 /** Starts an upstream of HTTPS, which answers with an empty list. @returns its base URL with this host */
 export async function startSecureUpstream(

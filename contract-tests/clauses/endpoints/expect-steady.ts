@@ -4,9 +4,9 @@ import { type Exchange, hasValidKey } from '../../client/exchange.ts';
 import { inParallel } from '../../client/in-parallel.ts';
 import { toJsonText } from '../../client/show-value.ts';
 import type { ComparedWith, MemberFault } from '../../failures/failure.ts';
-import { type Context, isRemoved } from '../../model/context.ts';
-import { wrongStatus } from '../../model/expectations.ts';
-import { listedBeforeAdding } from '../../model/lists.ts';
+import { type Context, isRemoved } from '../../vocabulary/context.ts';
+import { wrongStatus } from '../../vocabulary/expectations.ts';
+import { listedBeforeAdding } from '../../vocabulary/lists.ts';
 
 /** How many animals are fetched at the end of a run, so that there is something to compare. */
 const MOST_FETCHED = 5;

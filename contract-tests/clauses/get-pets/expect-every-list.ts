@@ -4,9 +4,9 @@ import { NotTested, NoVerdict, TooFewAnimals } from '../../client/clause-errors.
 import { type Exchange, hasValidKey, MOST_ELEMENTS } from '../../client/exchange.ts';
 import { showValue } from '../../client/show-value.ts';
 import type { CountFault } from '../../failures/failure.ts';
-import { type Context, type FindFault, MOST_LISTED, statuses } from '../../model/context.ts';
-import { lacksAnimal } from '../../model/expectations.ts';
-import { findNoJson, findSchemaFault } from '../../model/find-schema-fault.ts';
+import { type Context, type FindFault, MOST_LISTED, statuses } from '../../vocabulary/context.ts';
+import { lacksAnimal } from '../../vocabulary/expectations.ts';
+import { findNoJson, findSchemaFault } from '../../vocabulary/find-schema-fault.ts';
 import {
   isFiltered,
   isValidList,
@@ -14,7 +14,7 @@ import {
   listParameters,
   queryOf,
   readParameter,
-} from '../../model/list-parameters.ts';
+} from '../../vocabulary/list-parameters.ts';
 
 /** Returns the fault of a list as the response to a query, or whether the list could show one. */
 type FindListFault = (list: readonly ExactJson[], query: URLSearchParams) => ReturnType<FindFault>;
@@ -71,14 +71,6 @@ export const listFaults = {
     if (limit === undefined || list.length <= Number(limit)) return limit !== undefined && list.length > 0;
     return exceeds(Number(limit), list);
   },
-  otherStatus: (list, query) => {
-    const wanted = readParameter(query, 'status');
-    // A status that is not shown may be any of the three.
-    const shown = list.filter(isJsonObject).filter(({ status }) => status !== undefined);
-    const other = shown.find(({ status }) => status !== wanted);
-    if (wanted === undefined || other === undefined) return wanted !== undefined && shown.length > 0;
-    return { kind: 'filter', expected: wanted, id: showValue(other.id), received: showValue(other.status) };
-  },
   notPet: (list) => {
     for (const [index, pet] of list.entries()) {
       const problem = findSchemaFault('Pet', pet);
@@ -90,9 +82,21 @@ export const listFaults = {
     const ids = list.filter(isJsonObject).flatMap(({ id }) => (typeof id === 'bigint' ? [id] : []));
     const seen = new Set<bigint>();
     const twin = ids.find((id) => seen.size === seen.add(id).size);
-    return twin === undefined ? ids.length > 1 : { kind: 'id', problem: 'twice', received: String(twin) };
+    return twin === undefined ? ids.length > 1 : { kind: 'id', idProblem: 'twice', received: String(twin) };
   },
 } satisfies Record<string, FindListFault>;
+
+/** Finds an animal with another value than a filter of the query. A value that is not shown may be any one. */
+export function findUnfiltered(name: string): FindListFault {
+  return (list, query) => {
+    const wanted = readParameter(query, name);
+    const shown = list.filter(isJsonObject).filter((animal) => animal[name] !== undefined);
+    const other = shown.find((animal) => String(animal[name]) !== wanted);
+    if (wanted === undefined || other === undefined) return wanted !== undefined && shown.length > 0;
+    const [id, received] = [showValue(other.id), showValue(other[name])];
+    return { kind: 'filter', member: name, expected: wanted, id, received };
+  };
+}
 
 function exceeds(most: number, { length }: readonly ExactJson[]): CountFault {
   const isAtLeast = length >= MOST_ELEMENTS;

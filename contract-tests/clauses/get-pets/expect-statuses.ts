@@ -12,9 +12,16 @@ import {
   longestByStatus,
   MOST_LISTED,
   statuses,
-} from '../../model/context.ts';
-import { lacksAnimal, perhapsLacksAnimal, trySome } from '../../model/expectations.ts';
-import { compareListed, expectInTime, findStaleness, isWhole, mayLag, tryAgain } from '../../model/lists.ts';
+} from '../../vocabulary/context.ts';
+import { lacksAnimal, perhapsLacksAnimal, trySome } from '../../vocabulary/expectations.ts';
+import {
+  compareListed,
+  expectInTime,
+  findStaleness,
+  isComplete,
+  mayLag,
+  tryAgain,
+} from '../../vocabulary/lists.ts';
 
 /** Expects no animal that shows no status in the lists of two statuses. Others may change it between two lists. */
 export async function expectOneStatus(context: Context): Promise<void> {
@@ -93,7 +100,7 @@ export async function expectStatusComplete(context: Context): Promise<void> {
     const after = await context.listAnimals();
     // A list must have the animals that had its status before and after.
     const expectOne = async ([wanted, list]: [string, Exchange]) => {
-      if (!isWhole(context, list, before)) return false;
+      if (!isComplete(context, list)) return false;
       const listed = new Set(list.animals.map(({ id }) => id));
       const still = new Set(after.filter(({ status }) => status === wanted).map(({ id }) => id));
       const known = before.filter(({ status }) => status === wanted);

@@ -2,10 +2,10 @@ import type { JsonObject } from '../../../common/json/exact-json.ts';
 import { Failed, NotApplicable, NotTested } from '../../client/clause-errors.ts';
 import type { Exchange } from '../../client/exchange.ts';
 import { showValue } from '../../client/show-value.ts';
-import { isNewPet, isRefusedAsFull, listCreations, toSimilarName } from '../../model/additions.ts';
-import type { Context } from '../../model/context.ts';
-import { createFullStore, wrongStatus } from '../../model/expectations.ts';
-import { listedBeforeAdding } from '../../model/lists.ts';
+import { isNewPet, isRefusedAsFull, listCreations, toSimilarName } from '../../vocabulary/additions.ts';
+import type { Context } from '../../vocabulary/context.ts';
+import { createFullStore, wrongStatus } from '../../vocabulary/expectations.ts';
+import { listedBeforeAdding } from '../../vocabulary/lists.ts';
 import { printUnusualJson } from './expect-kept.ts';
 
 /** Expects 201 for some valid NewPet without a status, since a deployment may refuse some names and categories. */
@@ -109,11 +109,11 @@ export async function expectUniqueIds(context: Context): Promise<void> {
     if (id === undefined || sent.id === id) continue;
     context.compare(exchange, exchange.animal ? [exchange.animal] : []);
     const reused = { kind: 'id', received: String(id) } as const;
-    if (listed.has(id)) throw new Failed({ ...reused, problem: 'of a listed animal' }, exchange);
+    if (listed.has(id)) throw new Failed({ ...reused, idProblem: 'of a listed animal' }, exchange);
     const other = known.get(id);
     if (other !== undefined) {
       const isEqual = other.request.body === request.body;
-      throw new Failed({ ...reused, problem: 'of another new animal' }, exchange, {
+      throw new Failed({ ...reused, idProblem: 'of another new animal' }, exchange, {
         suspected: isEqual ? { cause: 'earlier response repeated' } : undefined,
         before: [other],
       });
@@ -140,6 +140,6 @@ export async function expectAssignedId(context: Context): Promise<void> {
     const exchange = await context.post({ ...(await context.createPet('own id')), id });
     context.compare(exchange);
     if (exchange.isAddition && exchange.id === id)
-      throw new Failed({ kind: 'id', problem: 'from the body', received: String(id) }, exchange);
+      throw new Failed({ kind: 'id', idProblem: 'from the body', received: String(id) }, exchange);
   }
 }

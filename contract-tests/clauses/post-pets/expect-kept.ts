@@ -3,11 +3,17 @@ import { escapeUnit } from '../../../common/text/harmless-text.ts';
 import { NotApplicable, NotTested } from '../../client/clause-errors.ts';
 import type { Exchange } from '../../client/exchange.ts';
 import { showValue } from '../../client/show-value.ts';
-import type { Addition } from '../../model/additions.ts';
-import { addOfEachStatus, fetchAdded, hasNotation, ownAdditions, tryWithNew } from '../../model/additions.ts';
-import { type Context, isStatus, LONGEST } from '../../model/context.ts';
-import { expectFields, isServerFault, trySome, wrongStatus } from '../../model/expectations.ts';
-import { listedBeforeAdding } from '../../model/lists.ts';
+import type { Addition } from '../../vocabulary/additions.ts';
+import {
+  addOfEachStatus,
+  fetchAdded,
+  hasNotation,
+  ownAdditions,
+  tryWithNew,
+} from '../../vocabulary/additions.ts';
+import { type Context, isStatus, LONGEST } from '../../vocabulary/context.ts';
+import { expectFields, isServerFault, trySome, wrongStatus } from '../../vocabulary/expectations.ts';
+import { listedBeforeAdding } from '../../vocabulary/lists.ts';
 
 /** Expects every added animal to be returned as it was sent; unusual names and categories are left to other clauses. */
 export async function expectEcho(context: Context): Promise<void> {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../common/json/exact-json.ts';
+import { isJsonObject, type JsonObject, printExactJson } from '../../../common/json/exact-json.ts';
 import { isInt64 } from '../../../common/json/int64.ts';
 import type { Answer, Deployment } from '../deployment.ts';
 import type { DeployedReply, DeployedRequest } from '../messages.ts';
@@ -15,6 +15,8 @@ export interface StorePolicy {
   readonly toId?: (added: bigint) => bigint;
   /** The most that a list has, whatever its limit. @default 100 */
   readonly pageSize?: number;
+  /** Cuts a list short, in addition to its limit, with or without a status. It leaves at least one animal. */
+  readonly cut?: (list: readonly JsonObject[], isByStatus: boolean) => readonly JsonObject[];
   /** Read an invalid parameter as valid ones, or return undefined to refuse it. @default it is refused */
   readonly readInvalidLimit?: (value: string) => number | undefined;
   readonly readInvalidStatus?: (value: string) => readonly string[] | undefined;
@@ -42,6 +44,16 @@ export function createAnimals(count: number, change = (_index: number): JsonObje
     const animal = { id: BigInt(index + 1), name: `Animal ${index}`, categoryId: 7n };
     return { ...animal, ...(status === undefined ? {} : { status }), ...change(index) };
   });
+}
+
+/** Returns the first animals that have room in so many bytes of JSON, and at least one. */
+export function cutBytes(list: readonly JsonObject[], most: number): readonly JsonObject[] {
+  let bytes = 0;
+  const tooMany = list.findIndex((animal, index) => {
+    bytes += Buffer.byteLength(printExactJson(animal));
+    return index > 0 && bytes > most;
+  });
+  return tooMany === -1 ? list : list.slice(0, tooMany);
 }
 
 /** Creates the answers of a store that is not the mock. */
@@ -79,7 +91,8 @@ function list({ query }: DeployedRequest, animals: JsonObject[], policy: StorePo
     status === null ||
     wanted.includes(String(animal.status)) ||
     (animal.status === undefined && unshown.includes(status));
-  return createReply(200, animals.filter(isWanted).slice(0, Math.min(most, pageSize)));
+  const page = animals.filter(isWanted).slice(0, Math.min(most, pageSize));
+  return createReply(200, policy.cut?.(page, status !== null) ?? page);
 }
 
 /** Reads a limit in its plain form. */

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../common/json/exact-json.ts';
 import { isInt64 } from '../../../common/json/int64.ts';
 import type { Deployment } from '../deployment.ts';
 import { drop } from '../values.ts';
-import { createAnimals, type StorePolicy, statuses, stores } from './store-behaviour.ts';
+import { createAnimals, cutBytes, type StorePolicy, statuses, stores } from './store-behaviour.ts';
 
 /** Spreads small integers over all of int64, each to another one. */
 function spread(integer: number | bigint): bigint {
@@ -39,6 +39,9 @@ const isKnown: IsRefused = ({ categoryId }, animals) =>
   categoryId === 42n || animals.some((animal) => animal.categoryId === categoryId);
 
 const refuseUnknown = (status: number) => refuseWhere((pet, animals) => !isKnown(pet, animals), status);
+
+/** Names of many lengths, so that pages of as many bytes have other numbers of animals. */
+const ofManyLengths = named((index) => 'x'.repeat((index * 37) % 300));
 
 const empty = { animals: [] };
 const emptyWithCategory = { ...refuseUnknown(404), ...empty, target: { categoryId: 42n } };
@@ -78,6 +81,17 @@ export const storeDeployments: readonly Deployment[] = stores({
     },
   },
   'lists no more than 19 of its animals, which are all sold': { ...allSold, pageSize: 19 },
+  'lists no more than 12 animals of a status': {
+    cut: (list, isByStatus) => list.slice(0, isByStatus ? 12 : 100),
+  },
+  'lists no more than 30 animals of a status': {
+    cut: (list, isByStatus) => list.slice(0, isByStatus ? 30 : 100),
+  },
+  'lists as many animals as have room in 4 kB': { ...ofManyLengths, cut: (list) => cutBytes(list, 4_000) },
+  'lists as many animals of a status as have room in 4 kB': {
+    ...ofManyLengths,
+    cut: (list, isByStatus) => cutBytes(list, isByStatus ? 4_000 : Number.POSITIVE_INFINITY),
+  },
 
   'refuses unknown categories with 422': refuseUnknown(422),
   'refuses unknown categories with 422 and has no animals': { ...refuseUnknown(422), ...empty },

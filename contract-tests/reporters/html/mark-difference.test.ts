@@ -1,20 +1,32 @@
 import { expect, test } from 'vitest';
+import type { Failure } from '../../failures/failure.ts';
+import { sampleFailures } from '../../testing/sample-failures.ts';
+import { describeFailures, findValues } from '../describe-failures.ts';
 import { markDifference } from './mark-difference.ts';
 
-test.for([
-  ['the categoryId 9223372036854775807 when fetched by its id', '9223372036854774784', '5807', '4784'],
-  ['401', '200', '401', '200'],
-  ['at most 5 animals', '6', '5', '6'],
-  ['the name "contract-test a Zoë" of the animal 7', '"contract-test a Zoe"', 'ë', 'e'],
-  ['the name "contract-test two  spaces"', '"contract-test two spaces"', ' ', ''],
-  ['the name "contract-test 🐈"', '"contract-test 🐕"', '🐈', '🐕'],
-  ['the name "contract-test \u200b"', '"contract-test "', '\\u200b', ''],
-  ['application/json', 'application/problem+json', '', 'problem+'],
-  // Nothing that differs can be named.
-  ['a status below 500', '500', '', ''],
-  ['an array', 'no answer (socket hang up)', '', ''],
-  ['a Pet', '"<mark>"', '', ''],
-])('of %j and %j what differs is marked', ([expected = '', actual = '', ...marks]) => {
-  const seen = markDifference(expected, actual).map(({ text }) => /<mark>(.*)<\/mark>/.exec(text)?.[1] ?? '');
-  expect(seen).toEqual(marks);
+const { member, status, count, header, id, filter, late, body } = sampleFailures;
+const nameOf = (expected: string, received: string) => ({
+  ...member,
+  expected: JSON.stringify(`contract-test ${expected}`),
+  received: JSON.stringify(`contract-test ${received}`),
+});
+
+test.for<[failure: Failure, expected: string, received: string]>([
+  [{ ...member, expected: '9223372036854775807', received: '9223372036854774784' }, '5807', '4784'],
+  [{ ...status, expected: 401 }, '401', '201'],
+  [{ ...count, received: 6, isAtLeast: false }, '5', '6'],
+  [nameOf('a Zoë', 'a Zoe'), 'ë', 'e'],
+  [nameOf('two  spaces', 'two spaces'), ' ', ''],
+  [nameOf('🐈', '🐕'), '🐈', '🐕'],
+  [{ ...header, received: 'application/problem+json' }, '', 'problem+'],
+  [{ ...id, idProblem: 'not requested', expected: '1234567', received: '1234568' }, '7', '8'],
+  [filter, 'sold', '&quot;pending&quot;'],
+  // These compare no two values.
+  [{ ...status, expected: 'below 500' }, '', ''],
+  [late, '', ''],
+  [body, '', ''],
+])('of the texts of %o what differs is marked', ([failure, ...marks]) => {
+  const { expected, received } = describeFailures([failure]);
+  const marked = markDifference(expected, received, findValues([failure]));
+  expect(marked.map(({ text }) => /<mark>(.*)<\/mark>/.exec(text)?.[1] ?? '')).toEqual(marks);
 });

@@ -1,20 +1,21 @@
 import { showControls } from '../../../common/text/harmless-text.ts';
+import type { Values } from '../describe-failures.ts';
 import { html, type Markup } from './html.ts';
 
-/** A value in a message: a JSON string, a number, a word of JSON, a media type. */
-const VALUE = /"(?:[^"\\]|\\.)*"|-?\d[\d.]*|\b(?:null|true|false)\b|\w+\/[\w.+-]+/g;
+/** The longest value that is marked as a whole, in characters. */
 const LONGEST_WHOLE = 6;
 
-/** Marks the different part of the expected and the received value, if the received text begins with a value. */
-export function markDifference(expected: string, actual: string): [expected: Markup, actual: Markup] {
-  const [one, other] = [showControls(expected), showControls(actual)];
-  const [got = ''] = other.match(VALUE) ?? [];
-  const wanted: readonly string[] = one.match(VALUE) ?? [];
-  const isValue = got !== '' && other.startsWith(got);
-  if (!isValue || wanted.length === 0 || wanted.includes(got)) return [html`${one}`, html`${other}`];
-  const countSame = (value: string) => findSame(value, got).reduce((head, tail) => head + tail);
-  const closest = wanted.reduce((best, value) => (countSame(value) > countSame(best) ? value : best));
-  return [markIn(one, closest, got), markIn(other, got, closest)];
+/** Marks where two values differ in the texts of a failure. @param values as the texts have them, if the failure compares two */
+export function markDifference(
+  expected: string,
+  received: string,
+  values?: Values,
+): [expected: Markup, received: Markup] {
+  const [one, other] = [showControls(expected), showControls(received)];
+  const [wanted = '', got = ''] = (values ?? []).map(showControls);
+  const isShown = wanted !== got && one.includes(wanted) && other.includes(got);
+  if (values === undefined || !isShown) return [html`${one}`, html`${other}`];
+  return [markIn(one, wanted, got), markIn(other, got, wanted)];
 }
 
 function markIn(text: string, value: string, other: string): Markup {

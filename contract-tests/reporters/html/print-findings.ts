@@ -1,5 +1,6 @@
 import type { Report, Result } from '../../runner/report.ts';
 import { isFailure, isKnown, listFollowers, listHeadlines } from '../../runner/report.ts';
+import { findValues } from '../describe-failures.ts';
 import { countClauses, listExchanges, printTrace, type ShownExchange } from '../parts.ts';
 import { printEntry, printReason } from '../print-summary.ts';
 import { html, type Markup, printSection } from './html.ts';
@@ -28,7 +29,7 @@ ${followers.length > 0 && printFollowers(followers, report)}
 
 function printEvidence(result: Result, report: Report): Markup {
   const { clause, expected = '', received = '', probably, evidence, script = evidence?.curl } = result;
-  const [wanted, got] = markDifference(expected, received);
+  const [wanted, got] = markDifference(expected, received, findValues(result.failures ?? []));
   const exchanges = listExchanges(result, report);
   return html`${clause.quote !== undefined && html`<blockquote>Specification: “${clause.quote}”</blockquote>`}
 <dl class="sides">

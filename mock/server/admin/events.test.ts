@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { StateEvent } from '../../../common/http/stream-state.ts';
-import { get, post, send } from '../../../testing/http-case.ts';
-import { startTestMock } from '../../../testing/start-test-mock.ts';
+import { get, post, send } from '../../../tools/testing/http-case.ts';
+import { startTestMock } from '../../../tools/testing/start-test-mock.ts';
 import { controlCheck, sendAdmin } from '../../testing/send-admin.ts';
 
 /** Listens to the events of the mock or session with this base URL. */

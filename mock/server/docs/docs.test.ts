@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { contractFile } from '../../../common/contract-file.ts';
-import { createFileApp, createTestApp } from '../../../testing/create-test-app.ts';
-import { get, post, send } from '../../../testing/http-case.ts';
+import { createFileApp, createTestApp } from '../../../tools/testing/create-test-app.ts';
+import { get, post, send } from '../../../tools/testing/http-case.ts';
 
 const written = parse(readFileSync(contractFile, 'utf8'));
 const mock = await createFileApp({ apiKeys: ['a-key-of-my-own'] });

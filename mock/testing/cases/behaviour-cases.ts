@@ -1,6 +1,6 @@
 import type { Difference } from '../../../common/behaviour/choices.ts';
-import { get, type HttpCase, type HttpRequest, post, refusal } from '../../../testing/http-case.ts';
-import { samplePets } from '../../../testing/start-test-mock.ts';
+import { get, type HttpCase, type HttpRequest, post, refusal } from '../../../tools/testing/http-case.ts';
+import { samplePets } from '../../../tools/testing/start-test-mock.ts';
 
 const next = 4n;
 const rex = { id: next, name: 'Rex', categoryId: 2n };

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { createEdgeCasePets } from '../../../fixtures/edge-case-pets.ts';
-import { get, send } from '../../../testing/http-case.ts';
-import { samplePets } from '../../../testing/start-test-mock.ts';
+import { get, send } from '../../../tools/testing/http-case.ts';
+import { samplePets } from '../../../tools/testing/start-test-mock.ts';
 import type { MockSession } from '../../index.ts';
 import type { AdminCall } from '../send-admin.ts';
 

@@ -1,5 +1,5 @@
-import { get, type HttpCase, type HttpRequest, post, refusal } from '../../../testing/http-case.ts';
-import { samplePets } from '../../../testing/start-test-mock.ts';
+import { get, type HttpCase, type HttpRequest, post, refusal } from '../../../tools/testing/http-case.ts';
+import { samplePets } from '../../../tools/testing/start-test-mock.ts';
 
 const keyedPaths =
   '/v1/pets?limit=0&status=lost /v1/pets/1 /v1/pets/abc /v1 /v1/nothing /v1/pets/%ZZ /messages';
@@ -42,7 +42,7 @@ const refusedMethods = [
   ['/messages', 'POST', 'GET PUT DELETE OPTIONS'],
 ] as const;
 
-// Further paths are in fuzz/attacks.ts.
+// Further paths are in tools/fuzz/attacks.ts.
 const unknownPaths = [
   ...'/ /v1/pets/ /v1/pets/1/ /v1/pets/1/2 /v1/Pets /v1/pets.json /pets /v1/categories'.split(' '),
   ...'/V1/Pets /V1/pets/1 /Messages /v1/messages /messages/ /openapi.yaml/ /favicon.ico'.split(' '),

@@ -1,5 +1,5 @@
-import { get, type HttpCase, refusal } from '../../../testing/http-case.ts';
-import { samplePets } from '../../../testing/start-test-mock.ts';
+import { get, type HttpCase, refusal } from '../../../tools/testing/http-case.ts';
+import { samplePets } from '../../../tools/testing/start-test-mock.ts';
 
 const sunset = 'Thu, 05 Dec 2030 00:00:00 GMT';
 const headers = { sunset, link: '</v1/pets>; rel="successor-version"' };

@@ -1,6 +1,6 @@
 import { petStatuses } from '../../../common/json/pet.ts';
-import { get, type HttpCase, refusal } from '../../../testing/http-case.ts';
-import { samplePets } from '../../../testing/start-test-mock.ts';
+import { get, type HttpCase, refusal } from '../../../tools/testing/http-case.ts';
+import { samplePets } from '../../../tools/testing/start-test-mock.ts';
 
 const newest = samplePets.toReversed();
 const [first] = newest;

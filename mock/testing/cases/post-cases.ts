@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { petStatuses } from '../../../common/json/pet.ts';
 import { edgeCaseIntegers, edgeCaseNames } from '../../../fixtures/edge-case-pets.ts';
 import { invalidAnimals } from '../../../fixtures/invalid-animals.ts';
-import { type HttpCase, post, refusal } from '../../../testing/http-case.ts';
+import { type HttpCase, post, refusal } from '../../../tools/testing/http-case.ts';
 
 const rex = '{"name":"Rex","categoryId":1}';
 const created = { name: 'Rex', categoryId: 1n };

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { exchangeRaw, toRawHeaders } from '../../../testing/exchange-raw.ts';
+import { exchangeRaw, toRawHeaders } from '../../../tools/testing/exchange-raw.ts';
 import type { differences } from './differences.ts';
 
 type Headers = Readonly<Record<string, string | undefined>>;

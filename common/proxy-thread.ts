@@ -1,0 +1,44 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { LogFormat } from './cli/log-format.ts';
+import type { OperationName } from './journal/operation-name.ts';
+import type { Violation } from './journal/violation.ts';
+import type { ServerTls } from './tls/trust.ts';
+
+export interface ThreadOptions {
+  readonly upstream: string;
+  readonly port: number;
+  readonly host: string;
+  readonly allowHosts: readonly string[] | undefined;
+  readonly log: LogFormat;
+  readonly isColoured: boolean;
+  readonly apiKeys: readonly string[];
+  /** Serves HTTPS, as the mock does. */
+  readonly tls: ServerTls | undefined;
+  /** Gets each violation before the client gets its response. */
+  readonly violations: MessagePort;
+}
+
+/** A message of the port: a violation and its request. */
+export interface ViolationMessage {
+  readonly violation: Violation;
+  /** The operation of the request; undefined if it is for none. */
+  readonly operation: OperationName | undefined;
+  /** Arrival of the request, in milliseconds since 1970. */
+  readonly time: number;
+  readonly method: string;
+  /** Path and query, without keys. */
+  readonly target: string;
+  /** Status of the response; undefined if there is none. */
+  readonly status: number | undefined;
+  /** Remote port of the request at the mock, and its number on the connection, such as `50312/3`. */
+  readonly sentAs: string | undefined;
+}
+
+/** A message of the thread: first the base URL of the proxy or its failure, then each line of its log. */
+export type ThreadReport =
+  | { readonly url: string }
+  | { readonly failure: { readonly message: string } }
+  | { readonly line: string };
+
+/** A message to the thread: more keys to hide, or end. */
+export type ThreadOrder = { readonly apiKeys: readonly string[] } | 'close';

@@ -1,0 +1,51 @@
+import type { Cause, Failure, FailureOf, FaultKind } from './failure.ts';
+
+/** The members of each kind of failure that hold what a deployment or a user has sent. The others are words of the suite. */
+const foreign: { readonly [Kind in FaultKind]: readonly (keyof FailureOf<Kind>)[] } = {
+  status: ['request'],
+  'server fault': ['otherwise'],
+  'no response': [],
+  'openapi.yaml': ['message', 'member'],
+  body: ['problem', 'body'],
+  'error status': ['received'],
+  header: ['received'],
+  'byte order mark': [],
+  member: ['expected', 'received', 'id'],
+  'hidden member': ['id'],
+  filter: ['expected', 'received', 'id'],
+  count: [],
+  missing: ['id'],
+  'two lists': ['id'],
+  late: [],
+  id: ['expected', 'received'],
+  duplicate: ['ids'],
+  'mixed up': ['expected', 'received'],
+  added: ['id', 'name'],
+};
+
+/** Members of a request and of a body's problem that are words of the suite. */
+const ownWords: ReadonlySet<string> = new Set(['what', 'seen', 'is', 'schema', 'member', 'pointer', 'rule']);
+
+/** Redacts what a deployment or a user has sent in a failure. Words of the suite stay, even if they are keys too. */
+export function redactFailure(failure: Failure, hide: (text: string) => string): Failure {
+  const names: readonly string[] = ['said', 'noResponse', ...foreign[failure.kind]];
+  const entries = Object.entries(failure).map(([name, value]) => [
+    name,
+    names.includes(name) ? redact(value, hide) : value,
+  ]);
+  return Object.fromEntries(entries) as Failure;
+}
+
+/** Redacts what a deployment has sent in a probable cause. */
+export function redactCause(cause: Cause, hide: (text: string) => string): Cause {
+  return 'otherwise' in cause ? { ...cause, otherwise: hide(cause.otherwise) } : cause;
+}
+
+function redact(value: unknown, hide: (text: string) => string): unknown {
+  if (typeof value === 'string') return hide(value);
+  if (Array.isArray(value)) return value.map((one) => redact(one, hide));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, ownWords.has(name) ? one : redact(one, hide)]),
+  );
+}

@@ -1,0 +1,90 @@
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { Exchange, type SuiteRequest } from '../client/exchange.ts';
+import { hideKeys } from '../client/hide-keys.ts';
+import { createEvidence } from './evidence.ts';
+
+const apiKey = 'sEcret-Key-9xQz';
+const secrets = { apiKey, headers: { 'X-Gateway': "it's-a-secret" } };
+/** The shell replaces it with the key. */
+const variable = '\u0024{ANIMAL_STORE_API_KEY}';
+
+function printCurl(request: Partial<SuiteRequest>, target: Parameters<typeof createEvidence>[1] = secrets) {
+  const base = 'http://127.0.0.1/v1';
+  const whole = { method: 'GET', base, path: '/pets', headers: {}, body: undefined, ...request };
+  return createEvidence(
+    new Exchange(whole, { response: undefined, failure: { kind: 'other', reason: 'none' } }, target),
+    target,
+  ).curl;
+}
+
+test.for([
+  ['Bearer sEcret-Key-9xQz', 'Bearer [key]', `"Bearer ${variable}"`],
+  ['Bearer sEcret-Key-9xQzx', 'Bearer <the key with x after it>', `"Bearer ${variable}x"`],
+  ['Bearer xsEcret-Key-9xQz', 'Bearer <the key with x before it>', `"Bearer x${variable}"`],
+  ['Bearer sEcret-Key-9xQ', 'Bearer <the key without its last letter>'],
+  ['Bearer sEcret-Key-9xQT', 'Bearer <the key with its last letter changed>'],
+  ['Bearer sEcret-aey-9xQz', 'Bearer <the key with a letter in its middle changed>'],
+  ['Bearer sEcretKey9xQz', 'Bearer <the key without its punctuation>'],
+  ['Bearer SeCRET-kEY-9XqZ', 'Bearer <the key with its case swapped>'],
+  ['Bearer sEcret-Key-9xQz\u0100', 'Bearer <the key with \u0100 after it>', `"Bearer ${variable}\u0100"`],
+  ['Bearer sEcret-Key-9xQ\u017a', 'Bearer <the key with its last letter beyond Latin-1>'],
+  ['Basic c0VjcmV0LUtleS05eFF6Og==', 'Basic <the key: in base64>'],
+  ['Basic Y29udHJhY3QtdGVzdDpzRWNyZXQtS2V5LTl4UXo=', 'Basic <contract-test:the key in base64>'],
+  ["it's-a-secret", '[key]'],
+  ['Bearer another', 'Bearer another'],
+] as const)('%s is described without the key', ([value, hidden, header]) => {
+  expect(hideKeys(value, secrets)).toBe(hidden);
+  const printed = header === undefined ? `'X: ${hidden}'` : header.replace('"', '"X: ');
+  expect(printCurl({ headers: { X: value } })).toBe(`curl -i -H ${printed} 'http://127.0.0.1/v1/pets'`);
+});
+
+test('the value of a --header is a variable, which bash replaces', () => {
+  const headers = { 'X-Gateway': 'it\'s "$x"', Cookie: 'Gateway', '1$`-A!': apiKey };
+  const request = { headers: { Authorization: `Bearer ${apiKey}`, ...headers, Accept: 'text/plain' } };
+  const curl = printCurl(request, { apiKey, headers });
+  expect(curl).toContain('-H "X-Gateway: \u0024{X_GATEWAY}" -H "Cookie: \u0024{HEADER_COOKIE}"');
+  const variables = { ANIMAL_STORE_API_KEY: apiKey, X_GATEWAY: headers['X-Gateway'] };
+  const env = { ...process.env, ...variables, HEADER_COOKIE: headers.Cookie, HEADER_1___A_: apiKey };
+  const script = `curl() { printf '%s\\n' "$@"; }; ${curl}`;
+  const words = execFileSync('bash', ['-c', script], { encoding: 'utf8', env }).split('\n');
+  const sent = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
+  expect(words.filter((word) => word.includes(': '))).toEqual(sent);
+});
+
+test('the options of curl that trust the same certificates are printed', () => {
+  const curl = printCurl({ method: 'PUT', body: '{}' }, { ...secrets, curlOptions: ['--cacert', "'a b'"] });
+  expect(curl).toBe(`curl -i --cacert 'a b' -X 'PUT' --data-raw '{}' 'http://127.0.0.1/v1/pets'`);
+});
+
+test.for([40, 3_000])('of a long body that repeats a key of %i characters no part is shown', (length) => {
+  const alphabet = Array.from({ length }, (_, index) => (index % 36).toString(36)).join('');
+  const long = { apiKey: `Start/"${alphabet}`, headers: {} };
+  for (const spelled of [long.apiKey, encodeURIComponent(long.apiKey)]) {
+    const body = Buffer.from(spelled.repeat(Math.ceil(300_000 / spelled.length)));
+    const request = { method: 'GET', base: '', path: '/pets', headers: {}, body: undefined };
+    const sent = { response: { status: 200, headers: {}, body }, failure: undefined };
+    const { response } = createEvidence(new Exchange(request, sent, long), long);
+    expect(response.replaceAll(/\[key\]|\[k?e?y?(?=…)/g, '')).toMatch(/^HTTP 200\n\n… \(\d+ more .*\)$/);
+  }
+});
+
+test.for([
+  `{${' '.repeat(200_000)}}`,
+  `{"it's":${'['.repeat(5_000)}${']'.repeat(5_000)}}`,
+  `${'-'.repeat(300)}"a%sb\\n"`,
+])('the shell creates a body that repeats a character', (body) => {
+  const curl = printCurl({ method: 'POST', body });
+  expect(curl.length).toBeLessThan(200);
+  const [, made = ''] = /--data-binary @<\((.*)\) '/.exec(curl) ?? [];
+  expect(execFileSync('bash', ['-c', made], { encoding: 'utf8', maxBuffer: 1e6 })).toBe(body);
+});
+
+test('of a long string no part of a key is kept at its cut', () => {
+  const long = 'sk-live-4f9A7c2Q8zZ1xY';
+  const body = Buffer.from(JSON.stringify({ name: `${'x'.repeat(985)}${long}${'x'.repeat(6_000)}` }));
+  const sent = { response: { status: 201, headers: {}, body }, failure: undefined };
+  const request = { method: 'POST', base: 'http://127.0.0.1/v1', path: '/pets', headers: {}, body: '{}' };
+  const exchange = new Exchange(request, sent, { apiKey: long, headers: {} });
+  expect(JSON.stringify(exchange.object)).not.toContain('sk-live');
+});

@@ -1,0 +1,65 @@
+import type { FailureOf, FaultKind } from '../failures/failure.ts';
+
+const list = { operation: 'GET /pets', side: 'list', status: 200 } as const;
+const added = { operation: 'POST /pets', side: 'creation', status: 201 } as const;
+const refused = { operation: 'POST /pets', side: 'refusal', status: 404, said: 'No "pets"' } as const;
+const cut = { operation: 'GET /pets', side: 'other', noResponse: 'socket hang up' } as const;
+
+/** A failure of each kind. */
+export const sampleFailures: { readonly [Kind in FaultKind]: FailureOf<Kind> } = {
+  status: { kind: 'status', expected: 400, request: { what: 'body', body: '{"name":1}' }, ...added },
+  'server fault': { kind: 'server fault', count: 3, requests: 90, otherwise: ['200'], ...cut },
+  'no response': { kind: 'no response', expected: 200, ...cut },
+  'openapi.yaml': {
+    kind: 'openapi.yaml',
+    expected: 200,
+    field: 'body',
+    member: 'name',
+    message: 'At /name: missing',
+    ...list,
+  },
+  body: {
+    kind: 'body',
+    expected: 'Error',
+    problem: {
+      is: 'invalid',
+      schema: 'Error',
+      member: 'code',
+      pointer: '/code',
+      rule: 'must be string',
+      value: '1',
+    },
+    body: '{"code":1}',
+    ...refused,
+  },
+  'error status': { kind: 'error status', received: '418', ...refused },
+  header: { kind: 'header', header: 'Content-Type', received: 'text/html', ...refused },
+  'byte order mark': { kind: 'byte order mark', ...list },
+  member: {
+    kind: 'member',
+    member: 'name',
+    expected: '"Zoë"',
+    received: '"Zoe"',
+    compared: 'in the list',
+    id: '7',
+    ...list,
+  },
+  'hidden member': { kind: 'hidden member', member: 'status', id: '7', ...list },
+  filter: { kind: 'filter', member: 'status', expected: 'sold', received: '"pending"', id: '7', ...list },
+  count: {
+    kind: 'count',
+    compared: 'at most',
+    expected: 5,
+    received: 500,
+    isAtLeast: true,
+    mayLag: false,
+    ...list,
+  },
+  missing: { kind: 'missing', lacks: 'the animal', id: '7', received: 'list without it', ...list },
+  'two lists': { kind: 'two lists', id: '7', statuses: ['sold', 'pending'], ...list },
+  late: { kind: 'late', ms: 70, ...list },
+  id: { kind: 'id', idProblem: 'twice', received: '7', ...list },
+  duplicate: { kind: 'duplicate', ids: ['7', '8'], where: 'list', ...list },
+  'mixed up': { kind: 'mixed up', expected: '"A"', received: '"B"', ...added },
+  added: { kind: 'added', id: '7', name: '"A"', ...refused },
+};

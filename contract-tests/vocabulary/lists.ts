@@ -1,0 +1,219 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type ExactJson, type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
+import { Failed, NotTested, Unstable } from '../client/clause-errors.ts';
+import type { Exchange } from '../client/exchange.ts';
+import type { Cause, Fault } from '../failures/failure.ts';
+import { type Context, DEFAULT_LIMIT, LONGEST, longestByStatus, MOST_LISTED, statuses } from './context.ts';
+import { isValidList, queryOf, readParameter } from './list-parameters.ts';
+
+/** Milliseconds before a list that lags behind is requested again. They double each time. */
+const FIRST_WAIT = 25;
+
+/** Maximum number of milliseconds between two requests of a list that lags behind. */
+const LONGEST_WAIT = 200;
+
+/**
+ * Checks lists, which may lag behind, until they lack no animal or their time to settle is over.
+ * @param isLate whether a list that lacked an animal at first was late, in place of changed by others
+ * @throws Failed
+ */
+export async function expectInTime<T>(
+  { run, target, signal }: Context,
+  check: () => Promise<T>,
+  isLate = cannotBeOfOthers,
+): Promise<T> {
+  const start = performance.now();
+  let first: Failed | undefined;
+  for (let wait = FIRST_WAIT; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
+    try {
+      const result = await check();
+      if (first !== undefined && isLate(first))
+        run.lags.push({ exchange: first.exchange, ms: performance.now() - start });
+      return result;
+    } catch (error) {
+      if (!(error instanceof Failed) || !mayLag(error.fault)) throw error;
+      first ??= error;
+      if (run.isSettled) throw error;
+      run.isSettled = performance.now() - start >= target.settle;
+    }
+    if (!run.isSettled) await delay(wait, undefined, { signal });
+  }
+}
+
+/** Returns whether no other client can have caused a failure, by changing the status of an animal for a moment. */
+function cannotBeOfOthers(failed: Failed): boolean {
+  return !(failed instanceof Unstable);
+}
+
+/** Returns whether a list may only lag behind: it lacks an animal that it should have. */
+export function mayLag(fault: Fault): boolean {
+  return fault.kind === 'missing' || (fault.kind === 'count' && fault.mayLag);
+}
+
+export function compareListed<T>(
+  { lists }: Pick<Context, 'lists'>,
+  records: ReadonlyMap<unknown, T>,
+  compare: (record: T, animal: JsonObject, list: Exchange) => void,
+): void {
+  for (const list of lists) {
+    for (const animal of list.animals) {
+      const record = records.get(animal.id);
+      if (record !== undefined) compare(record, animal, list);
+    }
+  }
+}
+
+/** So many animals were not removed by another client, since no operation removes animals. */
+export const MOST_REMOVED = 3;
+
+/** How often a check is tried. */
+const MOST_TRIES = 5;
+
+/** How often in a row a check has to pass after it failed: a service that is right now and then is wrong. */
+const STEADY_PASSES = 2;
+
+/** How often an animal is requested to see whether its status changes all the time. */
+const LOOKS = 3;
+
+/**
+ * Tries a check again when other clients may have caused its failure.
+ * @param run gets how often it was tried before
+ * @throws the last failure; NotTested if statuses change so often that the failure shows nothing
+ */
+export async function tryAgain<T>(context: Context, run: (tries: number) => Promise<T>): Promise<T> {
+  const failures: Unstable[] = [];
+  let passes = 0;
+  let isChanging = false;
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    try {
+      const result = await run(tries);
+      passes += 1;
+      if (failures.length === 0 || passes === STEADY_PASSES) return result;
+    } catch (error) {
+      if (!(error instanceof Unstable)) throw error;
+      failures.push(error);
+      passes = 0;
+      isChanging ||= await isStatusChanging(context, error.details.about);
+    }
+  }
+  const last = failures.at(-1);
+  if (last === undefined || isChanging || !isOfOne(context, failures))
+    throw new NotTested('the statuses of animals change without a request');
+  throw last;
+}
+
+/** Returns whether failures are about one animal more than once, or about animals that only this run can know. */
+function isOfOne({ additions }: Context, failures: readonly Unstable[]): boolean {
+  const own = new Set(additions.map(({ id }) => id));
+  const animals = failures.map(({ details }) => details.about);
+  const isRepeated = new Set(animals).size < animals.length;
+  return isRepeated || animals.every((id) => typeof id === 'bigint' && own.has(id));
+}
+
+/** Returns whether an animal, or any animal of a list, shows two statuses in requests that follow each other. */
+async function isStatusChanging(context: Context, id: ExactJson | undefined): Promise<boolean> {
+  const animals: JsonObject[] = [];
+  for (let looks = 0; looks < LOOKS; looks += 1) {
+    const { animal } = await context.get(`/pets/${id}`);
+    animals.push(...(animal === undefined ? await context.listAnimals() : [animal]));
+  }
+  const byId = Map.groupBy(animals, (animal) => animal.id);
+  return [...byId.values()].some((same) => same.some(({ status }) => status !== same[0]?.status));
+}
+
+/**
+ * Returns whether a list with the largest limit has every animal that shows a status, or that status. A deployment may have
+ * lower limits for all lists or for those by status, in animals or in bytes. But a page has at least one animal where there
+ * are some, so an empty list is complete. Only `hasRoom` shows that a list has also the animals without a status.
+ */
+export function isComplete(context: Context, list: Exchange): boolean {
+  const { length } = list.animals;
+  if (length === 0) return true;
+  // A list that is as long as its limit may be cut by it.
+  if (length >= MOST_LISTED) return false;
+  return hasRoom(context, list) || (!list.isByStatus && hasAllByStatus(context, list));
+}
+
+/** Returns whether a list has room for one animal more, because another one of its kind was longer at no larger limit. */
+export function hasRoom(context: Context, list: Exchange): boolean {
+  const isOfKind = (other: Exchange) => other.isByStatus === list.isByStatus && isValidList(other.path);
+  const room = findLargest(context, list);
+  return context.lists.some(
+    (other) => isOfKind(other) && limitOf(other) <= limitOf(list) && isLonger(other, list, room),
+  );
+}
+
+/** Returns whether a list is longer than another one in animals, and in bytes by the room that any animal takes. */
+function isLonger(list: Exchange, other: Exchange, room: number): boolean {
+  return list.animals.length > other.animals.length && sizeOf(list) > sizeOf(other) + room;
+}
+
+/** Returns the size of the largest animal that belongs into a list, as far as animals were listed or added, in bytes. */
+export function findLargest(context: Context, list: Exchange): number {
+  const added = context.additions.map(({ animal = {} }): JsonObject => animal);
+  const all = context.lists.findLast(({ path }) => path === `/pets${LONGEST}`)?.animals ?? [];
+  const wanted = queryOf(list.path).get('status');
+  const others = [...added, ...all].filter(({ status }) => wanted === null || status === wanted);
+  const sizes = [...list.animals, ...others].map((animal) => Buffer.byteLength(printExactJson(animal)));
+  return Math.max(0, ...sizes);
+}
+
+/**
+ * Returns whether a list of all animals has every animal of the latest lists by status, and room for more than each of them.
+ * Two of them are not empty and differ in length: if they had the same length, a limit could have cut each of them.
+ */
+function hasAllByStatus(context: Context, list: Exchange): boolean {
+  const ids = new Set(list.animals.map(({ id }) => id));
+  const byStatus = listsByStatus(context);
+  const hasAll = byStatus.every(({ animals }) => animals.every(({ id }) => ids.has(id)));
+  const isLongest = byStatus.every((other) => isLonger(list, other, findLargest(context, other)));
+  const lengths = new Set(byStatus.map(({ animals }) => animals.length).filter((length) => length > 0));
+  return byStatus.length === statuses.length && hasAll && isLongest && lengths.size > 1;
+}
+
+/** Returns the latest list of each status with the largest limit, as far as they were requested. */
+export function listsByStatus({ lists }: Context): readonly Exchange[] {
+  return longestByStatus.flatMap((query) => lists.findLast(({ path }) => path === `/pets${query}`) ?? []);
+}
+
+function limitOf({ path }: Exchange): number {
+  return Number(readParameter(queryOf(path), 'limit') ?? DEFAULT_LIMIT);
+}
+
+function sizeOf({ response }: Exchange): number {
+  return response?.length ?? response?.body.length ?? 0;
+}
+
+/** Returns how a list shows that it is older than an animal, or any animal, that was added before the request. */
+export function findStaleness(context: Context, list: Exchange, about?: ExactJson): Cause | undefined {
+  if (!list.isList) return undefined;
+  const added = context.additions.filter(
+    ({ end, id }) => end <= list.at && (about === undefined || id === about),
+  );
+  const isOlder = (made: number) => {
+    const since = added.filter(({ at }) => at >= made).map(({ at }) => at);
+    return since.length > 0 && (about !== undefined || wasWhole(context, list, Math.min(...since)));
+  };
+  // Source: RFC 9111, section 5.1
+  const age = Number(list.response?.headers.age ?? 0);
+  if (age > 0 && isOlder(list.end - age * 1000)) return { cause: 'stale', age };
+  const { body = Buffer.alloc(0), length } = list.response ?? {};
+  const isSame = ({ response }: Exchange) => response?.body.equals(body) && response.length === length;
+  const old = context.lists.find((one) => one.end <= list.at && one.path === list.path && isSame(one));
+  if (old === undefined || !isOlder(old.end)) return undefined;
+  return { cause: 'stale' };
+}
+
+function wasWhole({ lists }: Context, { animals, path }: Exchange, until: number): boolean {
+  const wanted = queryOf(path).get('status');
+  const countOf = (list: Exchange) =>
+    list.animals.filter(({ status }) => wanted === null || status === wanted).length;
+  return lists.every((one) => one.at > until || countOf(one) <= animals.length);
+}
+
+/** Returns the animals that were listed before this run added its first, by id. */
+export function listedBeforeAdding({ additions, lists }: Context): ReadonlyMap<bigint, JsonObject> {
+  const first = Math.min(...additions.map(({ at }) => at));
+  const listed = lists.filter(({ end }) => end <= first).flatMap(({ animals }) => animals);
+  return new Map(listed.flatMap((animal) => (typeof animal.id === 'bigint' ? [[animal.id, animal]] : [])));
+}

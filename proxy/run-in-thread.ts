@@ -1,0 +1,52 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { OperationName } from '../common/journal/operation-name.ts';
+import type { ThreadOptions, ThreadOrder, ThreadReport, ViolationMessage } from '../common/proxy-thread.ts';
+import { printFindings } from './findings/print-findings.ts';
+import { type ExchangeSummary, type Finding, startCheckedProxy } from './index.ts';
+
+async function run({ violations, ...options }: ThreadOptions): Promise<void> {
+  // A thread that writes to stdout itself cannot end while nobody reads it.
+  const write = (line: string) => report({ line });
+  const onViolation = (finding: Finding, exchange: ExchangeSummary) => {
+    const { operationId, severity, location, place, rule, expected, missing, message, received } = finding;
+    const { startedAt = Date.now(), method, target, status, sentAs, isMadeByFault } = exchange;
+    // Faults break the contract on purpose.
+    if (isMadeByFault && location[0] === 'response') return;
+    const violation = { severity, location, place, rule, expected, missing, message, received };
+    const operation = operationId as OperationName | undefined;
+    const posted: ViolationMessage = {
+      violation,
+      operation,
+      time: startedAt,
+      method,
+      target,
+      status,
+      sentAs,
+    };
+    violations.postMessage(posted);
+  };
+  // The upstream is the mock of this process, whatever names its certificate has.
+  const own = { allPaths: true, isInMock: true, insecure: true, console: false, write, onViolation };
+  const apiKeys = [...options.apiKeys];
+  const proxy = await startCheckedProxy({ ...options, ...own, apiKeys });
+  parentPort?.on('message', async (order: ThreadOrder) => {
+    if (order !== 'close') return void apiKeys.push(...order.apiKeys);
+    await proxy.close();
+    const findings = proxy.readFindings();
+    if (options.log === 'pretty' && findings.violations.length > 0)
+      write(printFindings(findings, { failOn: 'never' }));
+    violations.close();
+    parentPort?.close();
+  });
+  report({ url: proxy.url });
+}
+
+function report(message: ThreadReport): void {
+  parentPort?.postMessage(message);
+}
+
+run(workerData).catch((error) => {
+  // Of an error only the message crosses to another thread.
+  report({ failure: { ...error, message: error.message } });
+  parentPort?.close();
+});

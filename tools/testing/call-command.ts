@@ -1,0 +1,27 @@
+import { vi } from 'vitest';
+import { attempt, type Call } from '../../common/cli/run-task.ts';
+import type { CliResult } from './run-cli.ts';
+
+/**
+ * Calls the function of a command in this process, with no other variables than those given. What it prints is returned, and is
+ * not printed.
+ */
+export async function callCommand(
+  name: string,
+  run: (call: Call) => Promise<number>,
+  argv: readonly string[],
+  environment: Call['environment'] = {},
+): Promise<CliResult> {
+  // Standard variables, such as NO_COLOR, are of the process.
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+  using stdout = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  using stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const { exitCode, failure } = await attempt(name, run, { argv, environment, endSoon: () => {} });
+  vi.unstubAllEnvs();
+  const [printed, errors] = [stdout, stderr].map(({ mock }) => mock.calls.map(([text]) => text).join(''));
+  return {
+    stdout: `${printed}`,
+    stderr: `${errors}${failure === undefined ? '' : `${failure}\n`}`,
+    exitCode,
+  };
+}

@@ -1,0 +1,111 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { type CommandSpec, describeDefault, variablesOf } from '../../../common/cli/options.ts';
+import { readOptions } from '../../../common/cli/read-options.ts';
+import { verifyCommand } from '../../../contract-tests/options.ts';
+import { mockCommand } from '../../../mock/options.ts';
+import { checkCommand, proxyCommand } from '../../../proxy/options.ts';
+import { startCli } from '../run-cli.ts';
+import { listFiles } from './list-files.ts';
+
+const root = join(import.meta.dirname, '../../..');
+
+const notRun = ['compose.yaml', ...globSync('examples/{workflows,shared-mock}/*.yaml', { cwd: root })];
+
+test.for(notRun)('%s is YAML, and says that it was not run', (file) => {
+  const text = readFileSync(join(root, file), 'utf8');
+  expect(parse(text, { strict: true })).toEqual(expect.any(Object));
+  expect(text).toMatch(/^(?:#.*\n)*# .*\bNot run/);
+});
+
+test('in compose.yaml each service allows its own name, and the user gives the token', () => {
+  const { mock, proxy } = parse(readFileSync(join(root, 'compose.yaml'), 'utf8')).services;
+  const { ANIMAL_STORE_ALLOW_HOST: allowed, ANIMAL_STORE_ADMIN_TOKEN: token } = mock.environment;
+  expect([allowed, token]).toEqual(['mock', expect.stringMatching(/^\$\{ANIMAL_STORE_ADMIN_TOKEN:\?/)]);
+  const [, ...options] = proxy.command;
+  const given = readOptions(proxyCommand, ['http://mock:4010/v1', ...options], { environment: {} });
+  expect(given).toMatchObject({ allowHosts: ['proxy'] });
+});
+
+test('the README prints what is printed at the start', async () => {
+  const { waitFor } = startCli(['--port', '0'], { environment: { ANIMAL_STORE_NO_CHECKED_PROXY: 'false' } });
+  const stdout = await waitFor(/\nchecked proxy .*\n/);
+  const withPorts = stdout
+    .replace(/^(checked proxy .*):\d+\//m, '$1:4011/')
+    .replaceAll(/(?<!checked proxy.*)127\.0\.0\.1:\d+/g, '127.0.0.1:4010');
+  expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(withPorts);
+});
+
+/** Prints the table of a command's options, in the order of its help. Variables have a column where there are any. */
+function printTable(command: CommandSpec): string {
+  const groups = Object.values(Object.groupBy(Object.entries(command.options), ([, row]) => row.group ?? ''));
+  const rows = groups.flat().map(([name, row] = ['', {} as never]) => {
+    const variables = variablesOf(command, name).map((variable) => `\`${variable}\``);
+    return [`\`${row.flags}\``, variables.join(', '), describeDefault(row), row.help];
+  });
+  const usual = [['Option', 'Variable', 'Default', ''], Array(4).fill('---'), ...rows, ...usualRows];
+  const hasVariables = rows.some(([, variables]) => variables !== '');
+  const shown = hasVariables ? usual : usual.map((cells) => cells.toSpliced(1, 1));
+  return shown.map((cells) => `| ${cells.join(' | ')} |`.replaceAll(/ {2,}/g, ' ')).join('\n');
+}
+
+const usualRows = [
+  ['`-h, --help`', '', '', 'print this help'],
+  ['`-v, --version`', '', '', 'print the version'],
+];
+
+const optionTable = /^\| Option \|.*\n(?:\|.*\n)*\|.*$/m;
+
+test.for([
+  ['animal-store-mock', mockCommand],
+  ['animal-store-proxy', proxyCommand],
+  ['animal-store-proxy-check', checkCommand],
+  ['animal-store-verify', verifyCommand],
+] as const)(
+  'docs/reference/%s.md has the options of its command: npm run test:update writes them',
+  async ([page, command]) => {
+    const file = join(root, `docs/reference/${page}.md`);
+    const text = readFileSync(file, 'utf8');
+    expect(text).toMatch(optionTable);
+    await expect(text.replace(optionTable, () => printTable(command))).toMatchFileSnapshot(file);
+  },
+);
+
+test.for(listFiles(/\.md$/))('the links of %s lead somewhere', (file) => {
+  const text = readFileSync(join(root, file), 'utf8');
+  const links = [...text.matchAll(/\]\((?!https:)([^)#]+)[^)]*\)/g)].map(([, link = '']) => link);
+  expect(links.filter((link) => !existsSync(join(root, dirname(file), link)))).toEqual([]);
+});
+
+test('no text lets npx install a package that has the name of a command', () => {
+  const files = listFiles(/\.(?:md|ya?ml|[cm]?[jt]sx?|json)$/).filter((file) => file !== 'CHANGELOG.md');
+  const calls = files.flatMap((file) => {
+    const text = readFileSync(join(root, file), 'utf8');
+    const found = text.match(/\bnpx[ ',]+(?:--?[^ ',]*[ ',]+)*animal-store-/g) ?? [];
+    return found.map((call) => ({ file, call: call.replaceAll(/[ ',]+/g, ' ') }));
+  });
+  expect(calls.length).toBeGreaterThan(50);
+  // Without the two dashes before the command, npx takes the options after it for its own.
+  expect(calls.filter(({ call }) => call !== 'npx --no -- animal-store-')).toEqual([]);
+});
+
+const limitsPage = readFileSync(join(root, 'docs/reference/limits.md'), 'utf8');
+
+/** The rows of docs/reference/limits.md: a value, the module and the name of its constant. */
+const limitRow = /^\| [^|]+ \| (-?[\d,]+)[^|]* \| [^|]+ \| `([^`]+)` `([^`]+)` \|$/gm;
+const limits = [...limitsPage.matchAll(limitRow)].map(([, value = '', module = '', name = '']) => {
+  return { value: Number(value.replaceAll(',', '')), module, name };
+});
+
+test('every row of docs/reference/limits.md is read', () => {
+  expect(limitsPage.match(/^\| (?!---|Limit )/gm)).toHaveLength(limits.length);
+});
+
+test.for(limits)('$name of $module is $value', async ({ value, module, name }) => {
+  const file = module.startsWith('node:') ? module : join(root, module);
+  const [constant = '', member] = name.split('.');
+  const exported = (await import(file))[constant];
+  expect(member === undefined ? exported : exported[member]).toBe(value);
+});

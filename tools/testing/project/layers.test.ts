@@ -1,0 +1,172 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../../..');
+
+/** One file that imports another, both from the root on, or a package. */
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  readonly isType: boolean;
+}
+
+/**
+ * Who may import whom: each place with the places, files and packages that it may import in addition to itself. The longest
+ * place that a file begins with is its own. Node's own modules are open to all but `browserRooms`.
+ */
+const mayImport: Readonly<Record<string, string>> = {
+  'common/': 'express yaml commander cross-spawn valibot rolldown https-proxy-agent proxy-from-env',
+  'fixtures/': 'common/ @faker-js/faker @faker-js/faker/locale/en',
+  'mock/':
+    'mock/browser/ mock/client/ mock/try-behaviours/ mock/files/ mock/server/ mock/pipeline/ mock/session/ mock/api/ fixtures/ common/ console/build.js express valibot rolldown',
+  'mock/browser/': 'mock/pipeline/ mock/session/ mock/api/ fixtures/ common/ rolldown valibot',
+  'mock/client/': 'mock/mock.ts mock/session/ common/',
+  'mock/try-behaviours/': 'mock/index.ts mock/mock.ts mock/mock-options.ts mock/session/ common/ cross-spawn',
+  'mock/files/': 'mock/session/ common/',
+  'mock/server/': 'mock/pipeline/ mock/session/ mock/api/ common/ express yaml swagger-ui-dist',
+  'mock/pipeline/': 'mock/session/ mock/api/ common/',
+  'mock/session/': 'mock/api/ common/ valibot',
+  'mock/api/': 'common/',
+  'console/': 'common/ mock/session/ @preact/signals preact htm rolldown',
+  'proxy/':
+    'proxy/bytes/ proxy/relay/ proxy/har/ proxy/validate/ proxy/findings/ proxy/console-api/ common/ console/build.js ' +
+    'valibot',
+  'proxy/bytes/': 'proxy/exchange.ts common/',
+  'proxy/relay/': 'proxy/bytes/ proxy/exchange.ts common/',
+  'proxy/har/': 'proxy/bytes/ proxy/exchange.ts common/ @streamparser/json',
+  'proxy/validate/':
+    'proxy/exchange.ts common/ @stoplight/prism-http @stoplight/http-spec @stoplight/json ' +
+    '@stoplight/json-schema-ref-parser',
+  'proxy/findings/': 'proxy/exchange.ts common/',
+  'proxy/console-api/': 'proxy/exchange.ts common/ express',
+  'contract-tests/failures/': 'common/',
+  'contract-tests/learn/': 'contract-tests/vocabulary/ contract-tests/client/ common/ valibot',
+  'contract-tests/':
+    'contract-tests/learn/ contract-tests/runner/ contract-tests/clauses/ contract-tests/reporters/ contract-tests/dredd/ ' +
+    'contract-tests/vocabulary/ contract-tests/client/ contract-tests/failures/ common/ valibot vitest',
+  'contract-tests/runner/':
+    'contract-tests/options.ts contract-tests/clauses/ contract-tests/dredd/ contract-tests/vocabulary/ ' +
+    'contract-tests/client/ contract-tests/failures/ common/ valibot yaml',
+  'contract-tests/clauses/':
+    'contract-tests/dredd/ contract-tests/vocabulary/ contract-tests/client/ contract-tests/failures/ fixtures/ common/ fast-check',
+  'contract-tests/vocabulary/':
+    'contract-tests/client/ contract-tests/failures/ common/ ajv ajv-formats fast-check',
+  'contract-tests/client/': 'contract-tests/failures/ common/ p-limit',
+  'contract-tests/dredd/':
+    'contract-tests/vocabulary/ contract-tests/client/ contract-tests/failures/ common/ dredd',
+  'contract-tests/reporters/': 'contract-tests/runner/report.ts contract-tests/failures/ common/',
+  'contract-tests/deployments/':
+    'contract-tests/ contract-tests/runner/ contract-tests/client/ mock/ mock/browser/ mock/pipeline/ mock/session/ mock/api/ mock/server/ fixtures/ common/',
+  'tools/mutants/':
+    'contract-tests/ contract-tests/runner/ contract-tests/clauses/ contract-tests/vocabulary/ contract-tests/client/ @stryker-mutator/instrumenter',
+  'examples/':
+    'animal-store-mock animal-store-contract-tests vitest vite @vitejs/plugin-react @playwright/test openapi-fetch ' +
+    'cypress @sparticuz/chromium yaml',
+  'tools/bench/': '',
+  'tools/fuzz/': 'tools/bench/ fast-check',
+  'tools/clients/': 'mock/client/ openapi-fetch openapi-typescript typescript',
+};
+
+/** Rooms whose files, with everything that they import, run in a browser. */
+const browserRooms = /^mock\/(?:client|pipeline|session|api)\//;
+
+const files = globSync(
+  '{common,fixtures,mock,console,proxy,contract-tests,examples,tools}/**/*.{ts,js,mjs}',
+  { cwd: root, exclude: ['**/dist/**', '**/node_modules/**'] },
+).filter((file) => !file.endsWith('.d.ts'));
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const isTest = (file: string) => /\.test\.ts$|(?:^|\/)testing\//.test(file);
+const programs = files.filter((file) => !isTest(file));
+const imports = files.flatMap(readImports);
+
+function readImports(from: string): Import[] {
+  const statements = read(from).matchAll(
+    /^(?:import|export)\s[^;]*?from\s+'([^']+)'|^import\s+'([^']+)'|\b(?:import|require)\(\s*'([^']+)'/gm,
+  );
+  return [...statements].map(([statement, source, bare, dynamic]) => {
+    const specifier = source ?? bare ?? dynamic ?? '';
+    const to = specifier.startsWith('.') ? relative(root, join(root, dirname(from), specifier)) : specifier;
+    return { from, to, isType: /^(?:import|export) type /.test(statement) };
+  });
+}
+
+function placeOf(file: string): string {
+  // The broken deployments of clauses stand next to them, and no clause may know them.
+  if (file.endsWith('.deployments.ts')) return 'contract-tests/deployments/';
+  const places = Object.keys(mayImport).filter((place) => file.startsWith(place));
+  return places.toSorted((one, other) => other.length - one.length)[0] ?? '';
+}
+
+function isAllowed({ from, to }: Import): boolean {
+  if (to.startsWith('node:')) return true;
+  const place = placeOf(from);
+  const [name = ''] = /^(?:@[^/]+\/)?[^/]+/.exec(to) ?? [];
+  const allowed = [place, ...(mayImport[place] ?? '').split(' ')];
+  return [placeOf(to), to, name].some((one) => allowed.includes(one));
+}
+
+function find(isForbidden: (edge: Import) => boolean): string[] {
+  return imports.filter(isForbidden).map(({ from, to }) => `${from} imports ${to}`);
+}
+
+/** Returns every file and package that a file reaches by its imports, and itself. */
+function reach(file: string, hasTypes = true, reached = new Set<string>()): Set<string> {
+  if (reached.has(file)) return reached;
+  reached.add(file);
+  for (const { from, to, isType } of imports)
+    if (from === file && (hasTypes || !isType)) reach(to, hasTypes, reached);
+  return reached;
+}
+
+test('a place imports only the places and packages that it may', () => {
+  expect(imports).toContainEqual({ from: 'mock/run-mock.ts', to: 'mock/launch-mock.ts', isType: false });
+  expect(find((edge) => !isTest(edge.from) && !isAllowed(edge))).toEqual([]);
+});
+
+test('the pipeline, and everything that it imports, runs in a browser', () => {
+  const reached = programs
+    .filter((file) => browserRooms.test(file))
+    .flatMap((file) => [...reach(file, false)]);
+  expect(reached).toContain('common/journal/journal-entry.ts');
+  // valibot runs in a browser too.
+  const others = [...new Set(reached)].filter((to) => !files.includes(to));
+  expect(others).toEqual(['valibot']);
+});
+
+test('the console imports only types of the mock, and the table of faults', () => {
+  const isValue = ({ from, to, isType }: Import) =>
+    from.startsWith('console/') &&
+    to.startsWith('mock/') &&
+    to !== 'mock/session/fault-effects.ts' &&
+    !isType;
+  expect(find((edge) => !isTest(edge.from) && isValue(edge))).toEqual([]);
+});
+
+test('the tolerance of the suite is written by hand, without the table of choices', () => {
+  const isTolerant = /^contract-tests\/(?:clauses|model|runner|client|dredd)\//;
+  expect(find(({ from, to }) => isTolerant.test(from) && to.startsWith('common/behaviour/'))).toEqual([]);
+});
+
+test('no program imports what is there for tests', () => {
+  expect(find(({ from, to }) => !isTest(from) && isTest(to))).toEqual([]);
+});
+
+test('nothing imports in a circle', () => {
+  const isInCircle = (file: string) =>
+    imports.some(({ from, to, isType }) => from === file && !isType && to !== file && reach(to).has(file));
+  expect(programs.filter(isInCircle)).toEqual([]);
+});
+
+test('only the options read the environment, and only the commands end the process', () => {
+  const using = (pattern: RegExp) =>
+    programs.filter((file) => /^(?:common|mock|proxy)\//.test(file) && pattern.test(read(file))).sort();
+  expect(using(/process\.env|\benv\b[^\n]*= process|process\[/)).toEqual(['common/cli/read-options.ts']);
+  const ending = ['common/cli/end-tree.ts', 'common/cli/run-task.ts', 'mock/run-mock.ts'];
+  expect(using(/process\.(?:exit|kill|abort)\b/)).toEqual(ending);
+});
+
+test('the check of the responses of the mock shares no code with the mock', () => {
+  const ours = [...reach('mock/testing/document-check.ts')].filter((file) => files.includes(file));
+  expect(ours).toEqual(['mock/testing/document-check.ts']);
+});

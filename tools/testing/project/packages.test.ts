@@ -1,0 +1,224 @@
+import { globSync, readFileSync } from 'node:fs';
+import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import * as library from '../../../mock/index.ts';
+import { runPage } from './run-page.ts';
+import { flags, install, packAll, projects, readJson, root, run, start, startMock } from './user-projects.ts';
+
+/** The packages, each with the most packages and megabytes that it may bring. */
+const packages = Object.entries({ mock: [1, 3], proxy: [1, 5], 'contract-tests': [255, 75] } as const).map(
+  ([name, [most, megabytes]]) => [`animal-store-${name}`, most, megabytes] as const,
+);
+
+beforeAll(() => packAll(packages.map(([name]) => name)), 180_000);
+
+/** Makes Node take itself for one that is too old. */
+const old = `Object.defineProperties(process,{version:{value:'v20.0.0'},versions:{value:{node:'20.0.0'}}})`;
+
+test.for(packages)('%s alone installs at most %d packages and %d MB', async ([name, most, megabytes]) => {
+  const cwd = join(projects, name);
+  const { packages } = readJson(cwd, 'node_modules/.package-lock.json');
+  expect(Object.keys(packages).length).toBeLessThanOrEqual(most);
+  const size = await run('du', ['-sm', '--apparent-size', 'node_modules'], cwd);
+  expect(Number.parseInt(size, 10)).toBeLessThanOrEqual(megabytes);
+});
+
+test('npm installs the mock and the suite next to Vitest 3 and a later proxy', async () => {
+  const peers = { vitest: '3.0.0', 'animal-store-proxy': '0.1.1' };
+  const cwd = join(projects, 'next-to-peers');
+  for (const [name, version] of Object.entries(peers)) {
+    await mkdir(join(cwd, name), { recursive: true });
+    await writeFile(join(cwd, name, 'package.json'), JSON.stringify({ name, version }));
+  }
+  const tarballs = ['animal-store-mock', 'animal-store-contract-tests'].map((one) => `../${one}-0.1.0.tgz`);
+  const folders = Object.keys(peers).map((name) => `./${name}`);
+  const stdout = await run('npm', ['install', '--dry-run', ...flags, ...folders, ...tarballs], cwd);
+  for (const [name, version] of Object.entries(peers)) expect(stdout).toContain(`add ${name} ${version}\n`);
+  expect(stdout).toContain('add animal-store-contract-tests 0.1.0\n');
+});
+
+test.for(packages)('%s holds the program, its contract and no tests', ([name]) => {
+  const files = globSync(['LICENSE', '**/*.*'], { cwd: join(projects, name, 'node_modules', name) });
+  expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'bin.js', 'dist/openapi.yaml']));
+  expect(
+    files.filter((file) => /\.(?:test|deployments)\.|\/(?:testing|deployments)\/|(?<!\.d)\.ts$/.test(file)),
+  ).toEqual([]);
+});
+
+test.for(packages)('%s holds the licenses of what is bundled, and depends on what it imports', ([name]) => {
+  const cwd = join(projects, name, 'node_modules', name);
+  if (name !== 'animal-store-contract-tests') {
+    const licenses = readFileSync(join(cwd, 'dist/LICENSES'), 'utf8').split(`\n${'-'.repeat(80)}\n`);
+    const texts = licenses.map((one) => one.replace(/^.* \(.*\)\n\n/, ''));
+    expect(texts.filter((text) => !/copyright/i.test(text))).toEqual([]);
+  }
+  const sources = globSync('dist/**/*.js', { cwd, exclude: ['dist/console/**'] }).map((file) =>
+    readFileSync(join(cwd, file), 'utf8'),
+  );
+  const imports = sources
+    .join('\n')
+    .matchAll(/(?:^(?:import|export|\}).* from |await import\(|Dredd = .*\()['"]([^.'"][^'"]*)['"]\)?;$/gm);
+  const imported = [...imports].flatMap(([, path = '']) => /^(?:@[^/]+\/)?[^/]+/.exec(path) ?? []);
+  const { dependencies = {}, peerDependencies = {} } = readJson(cwd, 'package.json');
+  const needed = imported.filter((path) => !isBuiltin(path) && !(path in peerDependencies));
+  expect(new Set(needed)).toEqual(new Set(Object.keys(dependencies)));
+});
+
+test.for([
+  ...packages.map(([name]) => [name, name]),
+  ...packages.map(([name]) => [name, `./node_modules/${name}/bin.js`]),
+])('on a Node that is too old, %s says so in one sentence: %s', async ([name = '', program = '']) => {
+  const script = `import('${program}').catch(({ message }) => { console.error(message); process.exit(1) })`;
+  const args = ['--import', `data:text/javascript,${old}`, '--eval', script];
+  const { stderr } = await run('node', args, join(projects, name)).catch((error) => error);
+  expect(stderr).toMatch(/^animal-store\S* needs Node 22\.15 or later, and this is v20\.[\d.]+\n$/);
+});
+
+test('the mock alone starts by npx, says how to get the checked proxy, and serves its documents, its API reference and its console', async () => {
+  const wanted = /^animal-store-mock listening on (\S+)(?:.*\n){5}checked proxy not installed: install .*\n$/;
+  const [, url] = await startMock(wanted, ['npx', '--no', '--', 'animal-store-mock']);
+  const { origin } = new URL(url ?? '');
+  const servers = { 'openapi.yaml': url, 'openapi.json': url, '__admin/openapi.json': origin };
+  for (const [name, server] of Object.entries(servers)) {
+    const text = await (await fetch(new URL(`/${name}`, url))).text();
+    expect(parse(text).servers).toMatchObject([{ url: server }]);
+  }
+  const viewer = await fetch(new URL('/docs/swagger-ui-bundle.js', url));
+  const installed = join(root, 'node_modules/swagger-ui-dist/swagger-ui-bundle.js');
+  expect(await viewer.text()).toBe(readFileSync(installed, 'utf8'));
+  expect(await (await fetch(new URL('/docs', url))).text()).toContain('docs/swagger-ui-bundle.js');
+  const readPart = async (path: string) =>
+    (await fetch(new URL(path, url), { headers: { Accept: 'text/html' } })).text();
+  const [, script = ''] = /<script type="module" src="([^"]+)">/.exec(await readPart('/')) ?? [];
+  expect(await readPart(script)).toContain('no longer kept');
+});
+
+test('the library alone serves CommonJS, and says how to get the checked proxy', async () => {
+  const script = `(async () => {
+    const { startMock, ...others } = require('animal-store-mock');
+    console.log(['client', 'types'].map((name) => require.resolve('animal-store-mock/' + name).slice(-3)).join());
+    console.log(Object.keys({ ...require('animal-store-mock/client'), ...require('animal-store-mock/types') }).join());
+    const { name, message } = await startMock({ port: 0, checkedProxy: true }).catch((error) => error);
+    console.log(Object.keys(others).join(), name, message)})()`;
+  const cwd = join(projects, 'animal-store-mock');
+  const inJsdom =
+    "fetch = TextEncoder = undefined; require('animal-store-mock/client').connectMock('http://a')";
+  await expect(run('node', ['--eval', inJsdom], cwd)).rejects.toThrow(
+    'In Jest, set testEnvironment to node.',
+  );
+  expect(await run('node', ['--eval', script], cwd)).toBe(
+    'cjs,cjs\nconnectMock,petStatuses,printInt64,rawJson,readInt64\nDataFileError,UsageError,connectMock,forEachBehaviour UsageError checked proxy not installed: install the tarball of animal-store-proxy next to the mock\n',
+  );
+});
+
+test.for(['jsdom', 'happy-dom'])('tests of components in %s use the mock', async (environment) => {
+  const cwd = join(projects, `in-${environment}`);
+  await cp(join(projects, 'animal-store-mock/node_modules'), join(cwd, 'node_modules'), { recursive: true });
+  for (const name of ['vitest', environment])
+    await symlink(join(root, 'node_modules', name), join(cwd, 'node_modules', name));
+  await cp(join(root, 'tools/testing/environments'), cwd, { recursive: true });
+  const args = ['node_modules/vitest/vitest.mjs', 'run', '--no-color', '--environment', environment];
+  const output = await run('node', args, cwd).catch(({ stdout, stderr }) => stdout + stderr);
+  expect(output).toMatch(/^ Test Files {2}2 passed \(2\)$/m);
+});
+
+test('the proxy alone starts by npx, and checks by its contract', async () => {
+  const args = ['http://127.0.0.1:9/v1', '--port', '0'];
+  const wanted = /^checked proxy listening on (\S+)\n/;
+  const [, url] = await start('animal-store-proxy', args, wanted, [
+    'npx',
+    '--no',
+    '--',
+    'animal-store-proxy',
+  ]);
+  const { status, headers } = await fetch(`${url}/pets?limit=0`);
+  expect([status, headers.get('sl-violations')]).toEqual([502, expect.stringContaining('minimum')]);
+});
+
+test('the suite alone verifies by npx', async () => {
+  const [, url = ''] = await startMock(/listening on (\S+)\n/);
+  const args = [url, '--api-key', 'test-key', '--allow-writes', '--reporter', 'html=report.html'];
+  const wanted = / conforms: (\d+) of \1 required clauses tested\n/;
+  const cwd = join(projects, 'animal-store-contract-tests');
+  expect(await run('npx', ['--no', '--', 'animal-store-verify', ...args], cwd)).toMatch(wanted);
+  expect(readFileSync(join(cwd, 'report.html'), 'utf8')).toMatch(/^<!doctype html>.*<\/html>\n$/s);
+  const script = `console.log(require('animal-store-contract-tests/report.schema.json').title)`;
+  expect(await run('node', ['--eval', script], cwd)).toContain('animal-store-verify');
+});
+
+test('the suite alone is a library, for CommonJS too', async () => {
+  const [, baseUrl] = await startMock(/listening on (\S+)\n/);
+  const options = { baseUrl, apiKey: 'test-key', allowWrites: true, only: ['list-pets/success'] };
+  const script = `
+    const { CouldNotTell, verifyDeployment } = require('animal-store-contract-tests');
+    const verify = (changes) => verifyDeployment({ ...${JSON.stringify(options)}, ...changes });
+    verify({}).then(async ({ verdict, outcomes }) => {
+      const error = await verify({ apiKey: 'another' }).catch((one) => one);
+      console.log(verdict, outcomes.map(({ clause }) => clause.id).join(), error instanceof CouldNotTell);
+    })`;
+  const printed = await run('node', ['--eval', script], join(projects, 'animal-store-contract-tests'));
+  expect(printed).toBe('conforms in part list-pets/success true\n');
+});
+
+const nodeTypes = join(root, 'node_modules/@types');
+
+test.for([
+  ['animal-store-mock', ['--types', '', '--lib', 'es2022']],
+  ['animal-store-proxy', ['--types', '', '--lib', 'es2024,dom']],
+  ['animal-store-contract-tests', ['--types', 'node', '--typeRoots', nodeTypes, '--lib', 'es2024']],
+] as const)('a program that uses %s compiles, and a wrong use does not', async ([name, types]) => {
+  const cwd = join(projects, name);
+  await cp(join(root, 'tools/testing/types', `${name}.ts`), join(cwd, 'types.mts'));
+  const checks = ['--noEmit', '--module', 'nodenext', '--strict', '--skipLibCheck', 'false', 'types.mts'];
+  const compiled = run(join(root, 'node_modules/.bin/tsc'), [...types, ...checks], cwd);
+  expect(await compiled.catch(({ stdout }) => stdout)).toBe('');
+});
+
+test('the mock starts the proxy that is installed next to it', async () => {
+  await install('animal-store-mock', 'animal-store-proxy');
+  const script = `
+    const { startMock } = require('animal-store-mock');
+    startMock({ port: 0, profile: 'empty', log: 'silent', checkedProxy: true }).then(async (mock) => {
+      const headers = { Authorization: 'Bearer test-key' };
+      console.log(await (await fetch(mock.checkedUrl + '/pets', { headers })).text());
+      await mock.close();
+    })`;
+  expect(await run('node', ['--eval', script], join(projects, 'animal-store-mock'))).toBe('[]\n');
+  await startMock(/\nchecked proxy listening on http/);
+});
+
+const documents = '{README.md,docs/{guides,reference,about}/*.md,{mock,proxy,contract-tests}/README.md}';
+const pages = globSync(documents, { cwd: root });
+
+const modules = join(projects, 'pages/node_modules');
+
+/** Puts all packages, Vitest and jsdom into one project. */
+async function createProject(): Promise<void> {
+  for (const [name] of packages)
+    await cp(join(projects, name, 'node_modules'), modules, { recursive: true, verbatimSymlinks: true });
+  for (const name of ['vitest', 'jsdom'])
+    await symlink(join(root, 'node_modules', name), join(modules, name));
+  await symlink(join(root, 'node_modules/vitest/vitest.mjs'), join(modules, '.bin/vitest'));
+}
+
+let created: Promise<void> | undefined;
+
+test.concurrent.for(pages)(
+  'the commands of %s print what it says',
+  { timeout: 120_000 },
+  async (file, { expect }) => {
+    created ??= createProject();
+    await created;
+    const cwd = join(projects, 'pages', file);
+    await mkdir(join(cwd, 'node_modules'), { recursive: true });
+    // A page may name files of the package by their path.
+    const suite = 'node_modules/animal-store-contract-tests';
+    await symlink(join(projects, 'pages', suite), join(cwd, suite));
+    await using staging = await library.startMock({ port: 0, log: 'silent' });
+    const page = readFileSync(join(root, file), 'utf8');
+    expect(await runPage(page, cwd, join(modules, '.bin'), staging.url)).toEqual([]);
+  },
+);

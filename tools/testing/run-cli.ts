@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { printGet } from '../bench/print-request.ts';
+import { sendRaw } from '../bench/send-raw.ts';
+
+const mockBin = fileURLToPath(new URL('../../mock/bin.js', import.meta.url));
+
+interface CliOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Options of Node itself. */
+  readonly node?: readonly string[];
+  /** The path of the command. @default that of the mock */
+  readonly bin?: string;
+  /** Leaves stdin open, as a terminal does. @default false */
+  readonly keepsStdin?: boolean;
+}
+
+/** What a process of the command left behind. */
+export interface CliResult {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number | null;
+}
+
+/**
+ * Starts the command, with no environment variable of an option but those given, and without a checked proxy beside the
+ * mock; it is killed with the test. `waitFor` resolves with all of stdout so far as soon as it matches.
+ */
+export function startCli(args: readonly string[], options: CliOptions = {}) {
+  const { environment = {}, node = [], bin = mockBin, keepsStdin = false } = options;
+  const isOption = (name: string) => /^(?:ANIMAL_STORE_|(?:FORCE|NO)_COLOR$|PORT$|HOST$|npm_)/.test(name);
+  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOption(name)));
+  const child = spawn(process.execPath, [...node, bin, ...args], {
+    env: { ...inherited, ANIMAL_STORE_NO_CHECKED_PROXY: 'true', ...environment },
+    stdio: 'pipe',
+  });
+  if (!keepsStdin) child.stdin.end();
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const printed = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].setEncoding('utf8').on('data', (chunk) => {
+      printed[stream] += chunk;
+    });
+  }
+  const ended = once(child, 'close').then(([exitCode]): CliResult => ({ ...printed, exitCode }));
+  const waitFor = async (pattern: RegExp) => {
+    while (!pattern.test(printed.stdout)) {
+      if (child.stdout.readableEnded)
+        throw new Error(`stdout ended without ${pattern} in: ${printed.stdout}`);
+      await Promise.race([once(child.stdout, 'data'), once(child.stdout, 'end')]);
+    }
+    return printed.stdout;
+  };
+  return { child, ended, waitFor };
+}
+
+/** Runs the command to its end. */
+export function runCli(args: readonly string[], options?: CliOptions): Promise<CliResult> {
+  return startCli(args, options).ended;
+}
+
+/** Starts the mock's command, and waits for its announcement; `url` is the base URL in it. */
+export async function startMockCli(args: readonly string[] = [], options?: CliOptions) {
+  const cli = startCli(['--port', '0', ...args], options);
+  const announcement = await cli.waitFor(/\ntry: .*\n/);
+  return { ...cli, announcement, url: urlIn(announcement) };
+}
+
+/** Stops reading what a command prints, and has it log 3 MB of refused requests at a base URL. */
+export async function fillLog({ stdout }: ChildProcess, url: string): Promise<void> {
+  stdout?.removeAllListeners('data').pause();
+  const bytes = printGet(`/v1/pets?limit=0&x=${'x'.repeat(10_000)}`).repeat(300);
+  await sendRaw(url, { bytes, expected: Array(300).fill('400').join(' ') });
+}
+
+/** The base URL in what the mock's command prints when it listens. */
+export function urlIn(stdout: string): string {
+  return /^animal-store-mock listening on (http:\S+\/v1)\n/.exec(stdout)?.[1] ?? '';
+}

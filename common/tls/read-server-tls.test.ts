@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createFolder } from '../../testing/create-folder.ts';
+import { createFolder } from '../../tools/testing/create-folder.ts';
 import { findAuthority } from './read-server-tls.ts';
 
 const certificates = join(import.meta.dirname, '../../testing/certificates');

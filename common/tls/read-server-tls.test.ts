@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createFolder } from '../../tools/testing/create-folder.ts';
 import { findAuthority } from './read-server-tls.ts';
 
-const certificates = join(import.meta.dirname, '../../testing/certificates');
+const certificates = join(import.meta.dirname, '../../tools/testing/certificates');
 const certificate = join(certificates, 'localhost.pem');
 
 /** Sets the home folder and CAROOT, and puts the authority of mkcert into a folder. @returns its file */

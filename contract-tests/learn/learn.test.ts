@@ -171,6 +171,15 @@ test('the animals that the run has added are not learned, also if the deployment
   }
 });
 
+test.for(['newest', 'oldest'] as const)(
+  'animals are learned in the order of their addition, also if lists have the %s first',
+  async (order) => {
+    const { animals = [] } = await learnFrom({ animals: 12, behaviour: { order } }, false);
+    const ids = Array.from({ length: 12 }, (_, index) => BigInt(index + 1));
+    expect(animals.map(({ id }) => id)).toEqual(ids);
+  },
+);
+
 test('without a verdict nothing is written, and the options require each other', async () => {
   const file = join(createFolder(), 'none.json');
   const { url, faults } = await startTestMock();
@@ -278,9 +287,9 @@ test('compare tells files of one name in two folders apart by their paths', () =
     string,
     string,
   ];
-  expect(compare(...files).text).toContain(
-    `${files[0]} lists the oldest first, ${files[1]} lists the newest first\n`,
-  );
+  const { text } = compare(...files);
+  expect(text).toContain(`${files[0]} lists the oldest first, ${files[1]} lists the newest first\n`);
+  expect(text).toContain(`  ${files[0]}: no single response\n`);
 });
 
 test('compare names in one line a file that cannot be read or has another form', async () => {

@@ -330,6 +330,12 @@ test('the HTML report has known failures, faults of the suite, clauses left out 
     '404 warn',
   ]);
   expect(page).toContain('<dt>Mode</dt><dd>read-only</dd>');
+  // Short lists are unfolded.
+  expect(page).toContain(
+    '<details class="also" open>\n<summary>Also 2 clauses, with the same evidence</summary>',
+  );
+  expect(page).toContain('<details class="group" open><summary><span>it adds animals</span>');
+  expect(page).toContain('<details class="group"><summary><span>too few animals</span>');
   // The ids of the animals that the run has added, and the clause with the most requests first.
   expect(page).toContain('<dd><details><summary>1</summary>7, -8</details></dd>');
   const [, costs = ''] = page.split('<tbody>');

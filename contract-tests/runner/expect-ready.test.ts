@@ -211,6 +211,16 @@ test.for(['http', 'https'])(
   },
 );
 
+test.for(['http', 'https'])('a forward proxy for %s that is down is named', async (scheme) => {
+  vi.stubEnv('NO_PROXY', '').stubEnv('no_proxy', undefined);
+  for (const name of ['HTTP_PROXY', 'HTTPS_PROXY'])
+    vi.stubEnv(name.toLowerCase(), undefined).stubEnv(name, 'http://ann:p%40ss@127.0.0.1:9');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const baseUrl = `${scheme}://staging.test/v1`;
+  const message = 'cannot be reached: the proxy http://127.0.0.1:9 failed: connect ECONNREFUSED 127.0.0.1:9';
+  await expect(expectReady(createTarget({ baseUrl }))).rejects.toThrow(message);
+});
+
 test('the credentials of the proxy of the quickstart are hidden too', async () => {
   const proxy = await startForwardProxy();
   proxy.use('ann:p%40ss@', '.test');

@@ -65,3 +65,10 @@ test('the control of a page has no methods that need a server, a checked proxy o
   expect(Object.keys(mock)).toEqual(expect.arrayContaining(['animals', 'faults', 'requests', 'reset']));
   expect(Object.keys(mock).filter((name) => ofServer.includes(name))).toEqual([]);
 });
+
+test('a response with 204 has no body', async () => {
+  const { mock, ask } = createPageMock({});
+  mock.faults.add({ response: { status: 204, body: 'a body' } });
+  const response = await ask('GET', '/v1/pets');
+  expect([response?.status, response?.body]).toEqual([204, null]);
+});

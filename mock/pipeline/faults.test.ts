@@ -191,6 +191,14 @@ test.for([
   expect((await send(app, list)).headers[name]).toBe(value);
 });
 
+test.for([204, 304])('a response with %i has no body and no headers of one', async (status) => {
+  faults.add({ response: { status, body: 'a body' } });
+  const { headers, ...response } = await send(app, list);
+  expect([response.status, response.text]).toEqual([status, '']);
+  expect(headers).not.toHaveProperty('content-type');
+  expect(headers).not.toHaveProperty('content-length');
+});
+
 test('a mock has at most a thousand faults', () => {
   for (let count = 0; count < 1_000; count += 1) faults.add({ operation: 'getPet', delay: 1 });
   const message = 'The mock has 1000 faults, the maximum. Remove one first.';

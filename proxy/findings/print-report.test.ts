@@ -348,3 +348,10 @@ test('a violation is one line of the log, as JSON or for people, of the proxy or
   expect(JSON.parse(print('json'))).toEqual({ ...line, from: 'proxy' });
   expect(JSON.parse(print('json', { recorded }))).toEqual({ ...line, recorded });
 });
+
+test('a run without a verdict has not passed, in the report either', () => {
+  const nothing = new FindingsRecord(upstream, []).read();
+  const run = { ...subject, failOn: 'error', require: [] } as const;
+  expect(JSON.parse(printReport('report.json', nothing, run)).passed).toBe(false);
+  expect(JSON.parse(printReport('report.json', nothing, { ...run, failOn: 'never' })).passed).toBe(true);
+});

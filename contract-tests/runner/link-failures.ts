@@ -196,12 +196,18 @@ function haveCommon(some: readonly string[], others: readonly string[]): boolean
   return some.some((one) => others.includes(one));
 }
 
-/** Failures whose member is right, but not where it was shown, or was sent. */
-const kindsOfRightMembers: ReadonlySet<FaultKind> = new Set(['status', 'hidden member', 'filter']);
+/** Failures whose member is valid where it stands: it was sent, is missing, or belongs to another animal. */
+const kindsOfValidMembers: ReadonlySet<FaultKind> = new Set([
+  'status',
+  'hidden member',
+  'filter',
+  'id',
+  'mixed up',
+]);
 
 /** Returns the member that a response shows wrongly. */
 function findWrongMember(failure: Failure): string | undefined {
-  return kindsOfRightMembers.has(failure.kind) ? undefined : findMember(failure);
+  return kindsOfValidMembers.has(failure.kind) ? undefined : findMember(failure);
 }
 
 function returnsAnother({ requestedId, animal }: Exchange): boolean {

@@ -271,7 +271,7 @@ function createSchemas(): Readonly<Record<string, object>> {
   const { operations, schemas } = loadContract();
   const documented = operations.flatMap(({ operationId, responses }) =>
     Object.entries(responses).map(([status, { content }]) => {
-      const schema = content['application/json']?.schema ?? {};
+      const schema = content?.['application/json']?.schema ?? {};
       const $schema = 'http://json-schema.org/draft-07/schema#';
       return [`${operationId} ${status}`, { $schema, components: { schemas }, allOf: [schema] }] as const;
     }),

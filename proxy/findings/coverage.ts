@@ -30,7 +30,7 @@ function listPoints(): string[] {
     ...listMembers(id, requestBody?.content['application/json']?.schema),
     ...Object.entries(responses).flatMap(([status, { content }]) => [
       `${id}:${status}`,
-      ...listMembers(`${id}:${status}`, content['application/json']?.schema),
+      ...listMembers(`${id}:${status}`, content?.['application/json']?.schema),
     ]),
   ]);
 }

@@ -4,11 +4,12 @@ import { configDefaults, defineConfig } from 'vitest/config';
 // Dozens of tests start a command: what Node has compiled for one, it finds again for the next.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node');
 
-/** Tests of drawn behaviours: some in `npm run check:all`, more in `npm run nightly`. */
+/** Tests of drawn behaviours: some in `npm run check:all`, more and all of them in `npm run nightly`. */
 const drawn = ['contract-tests/**/drawn-*.test.ts'];
 
 /** The proofs of the suite again in hard conditions, and the first start of a browser on a machine: `npm run nightly`. */
 const hard = [
+  'contract-tests/learn/drawn-round-trips.test.ts',
   'contract-tests/deployments/disturbed-deployments.test.ts',
   'tools/testing/start-browser.test.ts',
 ];
@@ -20,7 +21,8 @@ const slow = [
   'contract-tests/dredd/{broken-deployments,dredd-clauses,dredd-command}.test.ts',
   'contract-tests/deployments/generated-deployments.test.ts',
   '{console,contract-tests,mock}/**/*.browser.test.ts',
-  ...drawn,
+  'contract-tests/deployments/{behaviours,drawn-behaviours,drawn-limits}.test.ts',
+  'proxy/choices.test.ts',
   'tools/fuzz/*.test.ts',
 ];
 
@@ -51,7 +53,7 @@ export default defineConfig({
           ...unit,
           include: slow,
           globalSetup: 'tools/testing/start-browser.ts',
-          provide: { drawnBehaviours: 10, roundTrips: 5 },
+          provide: { drawnBehaviours: 10 },
         },
       },
       {

@@ -34,6 +34,22 @@ test('a key that is refused during a run gives no verdict, and fails no clause',
   });
 });
 
+test('a request that was refused for its rate does not show that the key was accepted', async () => {
+  let requests = 0;
+  let withKey = 0;
+  let lastAccepted = 0;
+  const answer: Answer = async (request, asMock) => {
+    requests += 1;
+    if (!hasKey(request)) return asMock(request);
+    withKey += 1;
+    if (withKey > 20) return withKey > 22 ? createError(401) : createError(429, { 'retry-after': '0' });
+    lastAccepted = requests;
+    return asMock(request);
+  };
+  const { reason } = await runInProcess(answer, { retries: 30, concurrency: 1 });
+  expect(reason).toBe(`the key was accepted until request ${lastAccepted} and then refused`);
+});
+
 test('a command for the key that never ends ends with the run', async () => {
   let runs = 0;
   const renewKey = (signal: AbortSignal) => {

@@ -139,7 +139,8 @@ export class Interruptions {
   /** Remembers that the key was accepted. @param number of the request in the run */
   note(exchange: Exchange, number: number): void {
     const status = exchange.status || 500;
-    const isAccepted = status < 300 || (this.#lastAccepted > 0 && status < 500 && status !== 401);
+    const isRefused = status >= 500 || status === 401 || status === 429;
+    const isAccepted = status < 300 || (this.#lastAccepted > 0 && !isRefused);
     if (isAccepted && hasValidKey(exchange, this.#client.target))
       this.#lastAccepted = Math.max(this.#lastAccepted, number);
   }

@@ -8,7 +8,7 @@ import {
   parseExactJson,
   printExactJson,
 } from '../../common/json/exact-json.ts';
-import { MOST_ELEMENTS } from '../client/exchange.ts';
+import { MOST_ELEMENTS } from '../client/read-json.ts';
 
 /** The header that has the id of a transaction in a run of the suite, such as `listPets 200`. */
 export const TRANSACTION_ID = 'X-Dredd-Transaction';

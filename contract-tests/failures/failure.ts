@@ -86,7 +86,7 @@ export const kindsOfResponses = [
 export type ExpectedResponse = number | (typeof kindsOfResponses)[number];
 
 /** Another status than the expected one. */
-export interface StatusFault {
+interface StatusFault {
   readonly kind: 'status';
   readonly expected: ExpectedResponse;
   /** What the request was about, if the clause sends several. */
@@ -114,7 +114,7 @@ export type RequestSubject =
     };
 
 /** A 5xx, or no complete response: one failure for each operation and status. */
-export interface ServerFault {
+interface ServerFault {
   readonly kind: 'server fault';
   /** How many requests got it, and of how many. */
   readonly count: number;
@@ -124,7 +124,7 @@ export interface ServerFault {
 }
 
 /** No complete response where openapi.yaml documents one. */
-export interface NoResponseFault {
+interface NoResponseFault {
   readonly kind: 'no response';
   readonly expected: number;
 }
@@ -141,7 +141,7 @@ export interface OpenApiFault {
 }
 
 /** What a body should be. */
-export type ExpectedBody = 'Pet' | 'Error' | 'list' | 'list of Pets' | 'message' | '4xx or list';
+type ExpectedBody = 'Pet' | 'Error' | 'list' | 'list of Pets' | 'message' | '4xx or list';
 
 /** A body that is not what it should be. */
 export interface BodyFault {
@@ -174,13 +174,13 @@ export type BodyProblem =
     };
 
 /** An Error whose status is not the HTTP status. */
-export interface ErrorStatusFault {
+interface ErrorStatusFault {
   readonly kind: 'error status';
   readonly received: string;
 }
 
 /** A header that is missing or has another value. */
-export interface HeaderFault {
+interface HeaderFault {
   readonly kind: 'header';
   readonly header: 'Content-Type' | 'WWW-Authenticate';
   /** Undefined if the header is missing. */
@@ -188,7 +188,7 @@ export interface HeaderFault {
 }
 
 /** A byte order mark before the JSON. */
-export interface ByteOrderMarkFault {
+interface ByteOrderMarkFault {
   readonly kind: 'byte order mark';
 }
 
@@ -218,14 +218,14 @@ export interface MemberFault {
 }
 
 /** A member that other responses show and this one does not. */
-export interface HiddenMemberFault {
+interface HiddenMemberFault {
   readonly kind: 'hidden member';
   readonly member: string;
   readonly id: JsonText;
 }
 
 /** An animal with another value of a member in a list that a parameter of this name filters. */
-export interface FilterFault {
+interface FilterFault {
   readonly kind: 'filter';
   readonly member: string;
   readonly expected: string;
@@ -265,21 +265,21 @@ export interface MissingFault {
 }
 
 /** An animal in the lists of two statuses. */
-export interface TwoListsFault {
+interface TwoListsFault {
   readonly kind: 'two lists';
   readonly id: JsonText;
   readonly statuses: readonly string[];
 }
 
 /** A list that shows a new animal too late. */
-export interface LateFault {
+interface LateFault {
   readonly kind: 'late';
   /** In milliseconds. */
   readonly ms: number;
 }
 
 /** An id that is not the expected one. */
-export interface IdFault {
+interface IdFault {
   readonly kind: 'id';
   readonly idProblem:
     | 'not requested'
@@ -292,21 +292,21 @@ export interface IdFault {
 }
 
 /** An animal that was added once and is there twice. */
-export interface DuplicateFault {
+interface DuplicateFault {
   readonly kind: 'duplicate';
   readonly ids: readonly JsonText[];
   readonly where: 'list' | 'run';
 }
 
 /** The name of an animal that was added at the same time. */
-export interface MixedUpFault {
+interface MixedUpFault {
   readonly kind: 'mixed up';
   readonly expected: JsonText;
   readonly received: JsonText;
 }
 
 /** An animal of a request that was refused. */
-export interface AddedFault {
+interface AddedFault {
   readonly kind: 'added';
   readonly id: JsonText;
   readonly name: JsonText;

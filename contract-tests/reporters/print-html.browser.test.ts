@@ -29,12 +29,12 @@ function openReport({ report = broken, hash = '', ...options }: PageOptions = {}
 const openAll = 'for (const fold of document.querySelectorAll("details")) fold.open = true';
 const isVisible = (page: Page, text: string) => page.getByText(text).first().isVisible();
 const background = 'getComputedStyle(document.documentElement).backgroundColor';
-const [finding, follower, recommended] = [
-  'create-pet/int64-exact',
-  'create-pet/stored',
-  'recommended/challenge',
-];
-const [passed, skipped] = ['list-pets/limit-bounds', 'create-pet/refused-adds-nothing'];
+/** The ids of a clause of each kind in the report. */
+const finding = 'create-pet/int64-exact';
+const follower = 'create-pet/stored';
+const recommended = 'recommended/challenge';
+const passed = 'list-pets/limit-bounds';
+const skipped = 'create-pet/refused-adds-nothing';
 const resultOf = (wanted: string) => broken.outcomes.find(({ clause }) => clause.id === wanted);
 const sentenceOf = (wanted: string) => resultOf(wanted)?.clause.sentence ?? '';
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { type ExactJson, isJsonObject } from '../../../common/json/exact-json.ts';
 import { NotTested, NoVerdict, TooFewAnimals } from '../../client/clause-errors.ts';
-import { type Exchange, hasValidKey, MOST_ELEMENTS } from '../../client/exchange.ts';
+import { type Exchange, hasValidKey } from '../../client/exchange.ts';
+import { MOST_ELEMENTS } from '../../client/read-json.ts';
 import { showValue } from '../../client/show-value.ts';
 import type { CountFault } from '../../failures/failure.ts';
 import { type Context, type FindFault, MOST_LISTED, statuses } from '../../vocabulary/context.ts';

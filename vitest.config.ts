@@ -16,7 +16,7 @@ const hard = [
 
 /** Tests that take tens of seconds: `npm run check:all`. */
 const slow = [
-  '{tools/testing/project/packages,contract-tests/cli-bounds,proxy/validate/stock}.test.ts',
+  '{contract-tests/cli-bounds,proxy/validate/stock}.test.ts',
   'contract-tests/test-contract.test.ts',
   'contract-tests/dredd/{broken-deployments,dredd-clauses,dredd-command}.test.ts',
   'contract-tests/deployments/generated-deployments.test.ts',
@@ -25,6 +25,9 @@ const slow = [
   'proxy/choices.test.ts',
   'tools/fuzz/*.test.ts',
 ];
+
+/** Tests of the packed packages, which a globalSetup builds and installs: `npm run check:all`. */
+const packages = ['tools/testing/project/{packages,page-commands}.test.ts'];
 
 const contract = { include: ['contract-tests/conformance.contract.ts'] };
 
@@ -44,7 +47,7 @@ export default defineConfig({
           include: [
             '{tools/testing,tools/bench,common,fixtures,mock,console,proxy,contract-tests}/**/*.test.ts',
           ],
-          exclude: [...configDefaults.exclude, ...slow, ...hard],
+          exclude: [...configDefaults.exclude, ...slow, ...packages, ...hard],
         },
       },
       {
@@ -54,6 +57,14 @@ export default defineConfig({
           include: slow,
           globalSetup: 'tools/testing/start-browser.ts',
           provide: { drawnBehaviours: 10 },
+        },
+      },
+      {
+        test: {
+          name: 'packages',
+          ...unit,
+          include: packages,
+          globalSetup: 'tools/testing/project/install-packages.ts',
         },
       },
       {

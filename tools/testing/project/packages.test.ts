@@ -2,18 +2,15 @@ import { globSync, readFileSync } from 'node:fs';
 import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import * as library from '../../../mock/index.ts';
-import { runPage } from './run-page.ts';
-import { flags, install, packAll, projects, readJson, root, run, start, startMock } from './user-projects.ts';
+import { flags, install, root, run } from './install-packages.ts';
+import { projects, readJson, start, startMock } from './user-projects.ts';
 
 /** The packages, each with the most packages and megabytes that it may bring. */
 const packages = Object.entries({ mock: [1, 3], proxy: [1, 5], 'contract-tests': [255, 75] } as const).map(
   ([name, [most, megabytes]]) => [`animal-store-${name}`, most, megabytes] as const,
 );
-
-beforeAll(() => packAll(packages.map(([name]) => name)), 180_000);
 
 /** Makes Node take itself for one that is too old. */
 const old = `Object.defineProperties(process,{version:{value:'v20.0.0'},versions:{value:{node:'20.0.0'}}})`;
@@ -178,7 +175,7 @@ test.for([
 });
 
 test('the mock starts the proxy that is installed next to it', async () => {
-  await install('animal-store-mock', 'animal-store-proxy');
+  await install(join(projects, 'animal-store-mock'), 'animal-store-proxy');
   const script = `
     const { startMock } = require('animal-store-mock');
     startMock({ port: 0, profile: 'empty', log: 'silent', checkedProxy: true }).then(async (mock) => {
@@ -189,36 +186,3 @@ test('the mock starts the proxy that is installed next to it', async () => {
   expect(await run('node', ['--eval', script], join(projects, 'animal-store-mock'))).toBe('[]\n');
   await startMock(/\nchecked proxy listening on http/);
 });
-
-const documents = '{README.md,docs/{guides,reference,about}/*.md,{mock,proxy,contract-tests}/README.md}';
-const pages = globSync(documents, { cwd: root });
-
-const modules = join(projects, 'pages/node_modules');
-
-/** Puts all packages, Vitest and jsdom into one project. */
-async function createProject(): Promise<void> {
-  for (const [name] of packages)
-    await cp(join(projects, name, 'node_modules'), modules, { recursive: true, verbatimSymlinks: true });
-  for (const name of ['vitest', 'jsdom'])
-    await symlink(join(root, 'node_modules', name), join(modules, name));
-  await symlink(join(root, 'node_modules/vitest/vitest.mjs'), join(modules, '.bin/vitest'));
-}
-
-let created: Promise<void> | undefined;
-
-test.concurrent.for(pages)(
-  'the commands of %s print what it says',
-  { timeout: 120_000 },
-  async (file, { expect }) => {
-    created ??= createProject();
-    await created;
-    const cwd = join(projects, 'pages', file);
-    await mkdir(join(cwd, 'node_modules'), { recursive: true });
-    // A page may name files of the package by their path.
-    const suite = 'node_modules/animal-store-contract-tests';
-    await symlink(join(projects, 'pages', suite), join(cwd, suite));
-    await using staging = await library.startMock({ port: 0, log: 'silent' });
-    const page = readFileSync(join(root, file), 'utf8');
-    expect(await runPage(page, cwd, join(modules, '.bin'), staging.url)).toEqual([]);
-  },
-);

@@ -61,7 +61,8 @@ test('reports are written to the chosen files with the same counts, without any 
   const [trace] = failed.flatMap(({ evidence, follows }) => (follows ? [] : (evidence?.traceId ?? [])));
   expect(trace).toMatch(/^[\da-f]{32}$/);
   for (const text of [texts.terminal, texts.html]) expect(text).toContain(`trace ${trace}`);
-  const counts = `${json.tested - failed.length} passed, ${failed.length} failed, ${json.required - json.tested} not tested`;
+  const headlines = failed.filter(({ follows }) => follows === undefined);
+  const counts = `${json.tested - failed.length} passed, ${failed.length} failed in ${headlines.length} findings, ${json.required - json.tested} not tested`;
   expect(texts.terminal).toContain(`\n${counts}, 0 not applicable`);
   expect(texts.github).toContain(ended.stdout.split('\n').slice(-3).join('\n'));
   expect(texts.junit).toMatch(RegExp(`<testsuites [^>]*tests="${json.tested}" failures="${failed.length}"`));
@@ -279,7 +280,10 @@ test('on a terminal nothing is left of the line that shows the progress', async 
     stderr.isTTY = isTTY;
   });
   const ended = await runCommand([await startForTest(), ...only('list-pets/success')]);
-  expect(ended.stderr.split('\n')).toEqual([expect.stringMatching(/^Verifying /), '\r\x1b[K']);
+  // A slow machine shows some progress before.
+  const [first, last = '', ...others] = ended.stderr.split('\n');
+  expect(first).toMatch(/^Verifying /);
+  expect([last.endsWith('\r\x1b[K'), others]).toEqual([true, []]);
 });
 
 test('--last-failed tests the clauses that failed, or all of them', async () => {

@@ -28,7 +28,6 @@ export const errorsDeployments = breaking({
   'errors/media-type': answering(errorKinds, ['as plain text']),
   'errors/no-server-fault': {
     ...answering(unauthorizedKinds, ['with status 500']),
-    ...answering(['an unknown id', 'an invalid body', 'an animal by its id'], ['with status 500']),
     'answers 500 to a body over 1 MiB': answerWith(isHuge, 500),
     'answers 500 to a body that is nested deeply': answerWith(isNested, 500),
     'answers 500 to a body that says it is compressed': answerWith(

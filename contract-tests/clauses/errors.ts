@@ -131,7 +131,15 @@ function countServerFaults({ exchange: first, details }: Failed, { journal, targ
     JSON.stringify([method, path, headers, body]);
   const distinct = new Map(faulty.map((exchange) => [keyOf(exchange), exchange]));
   const all = journal.filter(({ request }) => request.base === target.baseUrl);
-  const same = all.filter((exchange) => distinct.has(keyOf(exchange)) && !faulty.includes(exchange));
+  const additions = all.filter(({ isAddition }) => isAddition);
+  const isMeanwhileAdded = (one: Exchange, other: Exchange) => {
+    const { at } = additions.find(({ id }) => id === one.requestedId) ?? {};
+    return at !== undefined && one.at < at !== other.at < at;
+  };
+  const same = all.filter((exchange) => {
+    const fault = distinct.get(keyOf(exchange));
+    return fault !== undefined && !faulty.includes(exchange) && !isMeanwhileAdded(exchange, fault);
+  });
   const otherwise = [...new Set(same.map(({ outcome }) => outcome))];
   const kinds = Map.groupBy(faulty, (one) => `${toOperation(one.request)} ${one.outcome}`);
   const toFault = (some: readonly Exchange[]) =>

@@ -28,6 +28,9 @@ export const getPetByIdDeployments = breaking({
       [
         'with status 203',
         'with status 404',
+        'with status 500',
+        'with a page',
+        'without its end',
         'in an envelope',
         'without an id',
         'without a name',
@@ -51,7 +54,7 @@ export const getPetByIdDeployments = breaking({
     ),
   },
   'get-pet/unknown-is-404': {
-    ...answering(['an unknown id'], ['with status 200', 'with status 409']),
+    ...answering(['an unknown id'], ['with status 200', 'with status 409', 'with status 500']),
     'answers an animal to ids that are the same as a double': [
       answerOtherwise(isFetch, answerNear),
       { options: { profile: 'edge-cases' } },

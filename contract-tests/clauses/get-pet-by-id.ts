@@ -12,6 +12,7 @@ import {
 } from '../vocabulary/additions.ts';
 import { underHeading } from '../vocabulary/clause.ts';
 import { type Context, MOST_LISTED, readAdded } from '../vocabulary/context.ts';
+import { expectEach } from '../vocabulary/expect-each.ts';
 import { expectAnswer, expectFields, expectStatus, wrongStatus } from '../vocabulary/expectations.ts';
 import { expectPet } from '../vocabulary/find-schema-fault.ts';
 import { listedBeforeAdding, listsByStatus, MOST_REMOVED, tryAgain } from '../vocabulary/lists.ts';
@@ -41,7 +42,7 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', {
       // Some twice, since reading must not remove anything.
       const some = read.filter((_, index) => index % READ_AGAIN_EVERY === 0);
       const again = await inParallel(some, ({ animal }) => readOne(context, animal));
-      await inParallel([...read, ...again], async ({ animal, exchange }) => {
+      await expectEach([...read, ...again], async ({ animal, exchange }) => {
         if (exchange.status === 200) return expectPet(context, exchange);
         const isListed = (await context.listAnimals()).some(({ id }) => id === animal.id);
         if (isListed || exchange.status !== 404) expectStatus(context, exchange, 200);
@@ -83,7 +84,7 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', {
       const altered = findAltered(context);
       const fields = fieldsOfPet.filter((field) => !altered.has(field));
       const found = read.filter(({ exchange }) => exchange.animal !== undefined);
-      await inParallel(found, (one) => expectSameAsListed(context, one, fields));
+      await expectEach(found, (one) => expectSameAsListed(context, one, fields));
       // The list is at fault, and no animal by its id.
       for (const fault of altered.values()) throw fault;
     },
@@ -112,13 +113,13 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', {
       const ids = [...listed, ...ownAdditions(context).keys()];
       const near = createNearIds(ids.filter((id) => typeof id === 'bigint'));
       const unknown = [...new Set([...unlikelyIds, ...near])].filter((id) => !listed.includes(id));
-      await inParallel(context.chooseFew(unknown, MOST_UNKNOWN_IDS), async (id) => {
+      await expectEach(context.chooseFew(unknown, MOST_UNKNOWN_IDS), async (id) => {
         const exchange = await context.get(`/pets/${id}`);
         const { object, isSuccess } = exchange;
         // A near id may exist, even if something else is wrong with its animal.
         const isAnimal = object !== undefined && typeof object.id !== 'bigint';
         if (object?.id === id || (isSuccess && near.includes(id) && isAnimal)) return;
-        expectStatus(context, exchange, 404);
+        expectStatus(context, exchange, 404, { what: 'unknown id' });
       });
     },
   },
@@ -127,12 +128,13 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', {
     isParallel: true,
     sentence: 'GET /pets/{petId} returns no animal for a petId that is not an int64.',
     quote: '| petId | integer, int64 | yes | Identifier of the animal to retrieve. |',
+    explainedBy: ['get-pet/unknown-is-404'],
     tolerated: { 'a petId that is not an int64': 'any 3xx or 4xx' },
     run: async (context) => {
       const { id } = (await context.findListed()) ?? {};
       const ends = ['abc', '.5', ',2', '%20OR%201=1'];
       const beginnings = typeof id === 'bigint' ? [...ends.map((end) => `${id}${end}`), id + 2n ** 64n] : [];
-      await inParallel(
+      await expectEach(
         [...context.chooseFew(nonIntegers, MOST_NON_INTEGERS), ...beginnings],
         async (petId) => {
           const exchange = await context.get(`/pets/${petId}`);
@@ -144,6 +146,7 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', {
             exchange,
             'no animal',
             !isFound && exchange.status > 0 && exchange.status < 500,
+            { what: 'petId', petId: exchange.shorten(String(petId)) },
           );
         },
       );

@@ -42,6 +42,7 @@ export const getPetsDeployments = breaking({
       { limit: '100' },
     ),
   },
+  'list-pets/limit-invalid': answering(['an invalid limit'], ['with status 200', 'with status 500']),
   'list-pets/status-invalid': answering(['an unknown status'], ['with status 200', 'with status 500']),
   'list-pets/status-filters': {
     'ignores status': change.query((_, status) => status !== null, { status: null }),

@@ -107,6 +107,7 @@ export const postPetsDeployments = breaking({
       ['an added animal'],
       [
         'with a page',
+        'in an envelope',
         'without its end',
         'without an id',
         'without a name',
@@ -193,7 +194,7 @@ export const postPetsDeployments = breaking({
     ],
   },
   'create-pet/name-required': {
-    ...answering(['an invalid body'], ['with status 409']),
+    ...answering(['an invalid body'], ['with status 409', 'with status 500']),
     'adds animals without a name': accept('name', (name) => name === undefined, 'Rex'),
   },
   'create-pet/category-required': {

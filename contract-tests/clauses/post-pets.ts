@@ -1,7 +1,9 @@
 import { NotTested } from '../client/clause-errors.ts';
 import type { Exchange } from '../client/exchange.ts';
+import { noneAdded } from '../vocabulary/additions.ts';
 import { underHeading } from '../vocabulary/clause.ts';
 import { type Context, isStatus, statuses } from '../vocabulary/context.ts';
+import { expectInTurn } from '../vocabulary/expect-each.ts';
 import { expectAnswer } from '../vocabulary/expectations.ts';
 import { expectPet } from '../vocabulary/find-schema-fault.ts';
 import { expectAssignedId, expectCreated, expectUniqueIds } from './post-pets/expect-created.ts';
@@ -31,7 +33,7 @@ export const postPetsClauses = underHeading('POST /pets', { phase: 'creations', 
     phase: 'additions',
     run: async (context) => {
       const created = context.additions;
-      if (created.length === 0) throw new NotTested('no animal could be added');
+      if (created.length === 0) throw noneAdded(context, new NotTested('no animal could be added'));
       for (const exchange of created) expectPet(context, exchange, listUnusual(exchange, context));
     },
   },
@@ -48,7 +50,7 @@ export const postPetsClauses = underHeading('POST /pets', { phase: 'creations', 
     id: 'create-pet/text-exact',
     sentence: 'POST /pets keeps a name to the character: letters of any script, markup, spaces.',
     quote: "| name | string | yes | The animal's name. |",
-    explainedBy: ['create-pet/echoes', 'get-pet/same-as-listed'],
+    explainedBy: ['create-pet/pet', 'create-pet/echoes', 'get-pet/same-as-listed'],
     tolerated: { 'length or character limits on name': 'a 4xx for any name; an accepted one is kept' },
     run: (context) => expectUnusualKept(context, 'name'),
   },
@@ -56,7 +58,7 @@ export const postPetsClauses = underHeading('POST /pets', { phase: 'creations', 
     id: 'create-pet/int64-exact',
     sentence: 'POST /pets keeps a categoryId to the last digit of an int64.',
     quote: '| categoryId | integer, int64 | yes | Identifier of the category. |',
-    explainedBy: ['create-pet/echoes', 'get-pet/same-as-listed'],
+    explainedBy: ['create-pet/pet', 'create-pet/echoes', 'get-pet/same-as-listed'],
     tolerated: { 'which categories exist': 'a 4xx for a category without animals' },
     run: (context) => expectUnusualKept(context, 'categoryId'),
   },
@@ -71,6 +73,7 @@ export const postPetsClauses = underHeading('POST /pets', { phase: 'creations', 
     id: 'create-pet/status-kept',
     sentence: 'POST /pets accepts and keeps each of the three statuses.',
     quote: 'Allowed values: available, pending, sold.',
+    explainedBy: ['create-pet/pet', 'create-pet/echoes'],
     run: expectStatuses,
   },
   {
@@ -142,11 +145,15 @@ export const postPetsClauses = underHeading('POST /pets', { phase: 'creations', 
     run: async (context) => {
       const twice = JSON.stringify(`{"name":"Rex","categoryId":${await context.findCategory()}}`);
       const notObjects = ['', 'null', '[]', '[{"name":"Rex","categoryId":1}]', twice, '1', 'true'];
-      await expectRefusals(context, notObjects);
-      for (const sent of [{}, { body: '{}', mediaType: 'text/plain' }]) {
+      const others = [{}, { body: '{}', mediaType: 'text/plain' }];
+      const expectRefused = async (sent: (typeof others)[number]) => {
         const exchange = await context.send({ method: 'POST', path: '/pets', ...sent });
         expectAnswer(context, exchange, '4xx', exchange.status >= 400 && exchange.status < 500);
-      }
+      };
+      await expectInTurn([
+        () => expectRefusals(context, notObjects),
+        ...others.map((sent) => () => expectRefused(sent)),
+      ]);
     },
   },
   {

@@ -2,6 +2,7 @@ import { type ExactJson, isJsonObject } from '../../common/json/exact-json.ts';
 import { Failed, NotApplicable } from '../client/clause-errors.ts';
 import type { RequestOptions } from '../client/client.ts';
 import { type Exchange, isAscii } from '../client/exchange.ts';
+import { findShape } from '../client/find-shape.ts';
 import { toJsonText } from '../client/show-value.ts';
 import { createWrongKeys } from '../client/wrong-keys.ts';
 import type { BodyProblem } from '../failures/failure.ts';
@@ -70,7 +71,7 @@ async function postMessage(context: Context, options: Omit<RequestOptions, 'path
 
 function findMessageProblem(value: ExactJson | undefined): BodyProblem | undefined {
   if (value === undefined) return { is: 'no JSON' };
-  if (!isJsonObject(value)) return { is: 'another type' };
+  if (!isJsonObject(value)) return { is: 'another type', shape: findShape(value) };
   const breaks = (member: string, rule: string): BodyProblem => {
     const wrong = { member, pointer: `/${member}`, rule, value: toJsonText(value[member]) };
     return { is: 'invalid', schema: 'message', ...wrong };

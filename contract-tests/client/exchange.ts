@@ -1,6 +1,7 @@
 import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
 import { isJsonObject } from '../../common/json/exact-json.ts';
-import type { Shown, Side } from '../failures/failure.ts';
+import type { Shape, Shown, Side } from '../failures/failure.ts';
+import { findShape } from './find-shape.ts';
 import { hideAndCut, type Secrets } from './hide-keys.ts';
 import { pickFields, readJson } from './read-json.ts';
 import type { Target } from './target.ts';
@@ -157,6 +158,16 @@ export class Exchange {
       .trim();
     const text = typeof message === 'string' ? message : (this.title ?? body);
     return text === '' ? undefined : this.shorten(text);
+  }
+
+  /** What the body is. Undefined if it is not complete. */
+  get shape(): Shape | undefined {
+    const { response, failure, json } = this;
+    if (response === undefined || failure !== undefined) return undefined;
+    if (json !== undefined) return findShape(json);
+    return response.body.length === 0
+      ? { is: 'empty' }
+      : { is: 'text', text: this.shorten(`${response.body}`) };
   }
 
   /** The title of a page. */

@@ -91,13 +91,30 @@ interface StatusFault {
   readonly expected: ExpectedResponse;
   /** What the request was about, if the clause sends several. */
   readonly request?: RequestSubject | undefined;
+  /** What a 2xx brought. */
+  readonly shape?: Shape;
 }
+
+/** What a body is. */
+export type Shape =
+  | { readonly is: 'empty' }
+  /** The beginning of a body that is not JSON. */
+  | { readonly is: 'text'; readonly text: string }
+  | { readonly is: 'array'; readonly length: number }
+  | { readonly is: 'animal'; readonly id: JsonText }
+  /** The names of the first members. */
+  | { readonly is: 'object'; readonly members: readonly string[] }
+  /** A string, a number, a boolean or null. */
+  | { readonly is: 'value'; readonly value: JsonText };
 
 /** What a request was about. */
 export type RequestSubject =
   | { readonly what: 'body'; readonly body: string }
   | { readonly what: 'media type'; readonly mediaType: string }
   | { readonly what: 'notation' }
+  | { readonly what: 'query'; readonly query: string }
+  | { readonly what: 'petId'; readonly petId: string }
+  | { readonly what: 'unknown id' }
   | { readonly what: 'openapi.yaml' }
   | {
       readonly what: 'member';
@@ -159,7 +176,7 @@ export type BodyProblem =
   | { readonly is: 'empty' }
   | { readonly is: 'no JSON' }
   | { readonly is: 'incomplete'; readonly why: string }
-  | { readonly is: 'another type' }
+  | { readonly is: 'another type'; readonly shape: Shape }
   | {
       readonly is: 'invalid';
       /** The schema of openapi.yaml, or the shape of the quickstart. */

@@ -99,6 +99,10 @@ function partsOfRequest(request: RequestSubject | undefined): Parts {
       return {};
     case 'body':
       return { detail: maskDigits(request.body) };
+    case 'query':
+      return { detail: request.query };
+    case 'petId':
+      return { detail: maskDigits(request.petId) };
     case 'media type':
       return { detail: request.mediaType };
     case 'member':
@@ -106,6 +110,7 @@ function partsOfRequest(request: RequestSubject | undefined): Parts {
     case 'animal':
       return { detail: `an animal that was seen ${request.seen}` };
     case 'notation':
+    case 'unknown id':
     case 'openapi.yaml':
       return { detail: request.what };
   }

@@ -2,7 +2,7 @@ import type { Cause, Failure, FailureOf, FaultKind } from './failure.ts';
 
 /** The members of each kind of failure that hold what a deployment or a user has sent. The others are words of the suite. */
 const foreign: { readonly [Kind in FaultKind]: readonly (keyof FailureOf<Kind>)[] } = {
-  status: ['request'],
+  status: ['request', 'shape'],
   'server fault': ['otherwise'],
   'no response': [],
   'openapi.yaml': ['message', 'member'],

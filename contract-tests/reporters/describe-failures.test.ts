@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Cause, Failure, FaultKind } from '../failures/failure.ts';
+import type { Cause, Failure, FaultKind, Shape } from '../failures/failure.ts';
 import { describeCause, describeFailures } from './describe-failures.ts';
 
 const list = { operation: 'GET /pets', side: 'list', status: 200 } as const;
@@ -9,6 +9,17 @@ const refusal = { operation: 'POST /pets', side: 'refusal', status: 500, said: '
 const asked = (member: string, value: string) => ({ what: 'member', member, value }) as const;
 
 type Row = readonly [failure: Failure, expected: string, received: string];
+
+/** What a body may be, and what the reports say about a 200 with it. */
+const shapes: readonly (readonly [shape: Shape, received: string])[] = [
+  [{ is: 'empty' }, '200 with an empty body'],
+  [{ is: 'text', text: 'pong' }, '200 with pong'],
+  [{ is: 'array', length: 3 }, '200 with an array of 3'],
+  [{ is: 'animal', id: '7' }, '200 with the animal 7'],
+  [{ is: 'object', members: ['pet'] }, '200 with an object with the member pet'],
+  [{ is: 'object', members: [] }, '200 with {}'],
+  [{ is: 'value', value: 'null' }, '200 with null'],
+];
 
 /** Failures of each kind, with what the reports say that was expected and received. */
 const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
@@ -62,6 +73,39 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
       'the added animal 7',
       '404',
     ],
+    ...shapes.map(
+      ([shape, received]): Row => [
+        { ...fetched, kind: 'status', expected: 404, request: { what: 'unknown id' }, shape },
+        '404 for an id that no animal has',
+        received,
+      ],
+    ),
+    [
+      {
+        ...list,
+        kind: 'status',
+        expected: '4xx or list',
+        request: { what: 'query', query: '?limit=08' },
+        status: 500,
+      },
+      'a 4xx or a list for ?limit=08',
+      '500',
+    ],
+    [
+      { ...fetched, kind: 'status', expected: 'no animal', request: { what: 'petId', petId: 'abc' } },
+      'no animal for the petId abc',
+      '200',
+    ],
+    [
+      { ...refusal, kind: 'status', expected: 400, request: { what: 'body', body: '"Rex"' } },
+      '400 for the string "Rex"',
+      '500: "Ouch"',
+    ],
+    [
+      { ...refusal, kind: 'status', expected: 400, request: { what: 'body', body: '[{}]' } },
+      '400 for the array [{}]',
+      '500: "Ouch"',
+    ],
   ],
   'server fault': [
     [
@@ -99,12 +143,18 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
     [
       { ...list, kind: 'body', expected: 'list', problem: { is: 'no JSON' }, body: '<html>' },
       'a JSON array',
-      '<html>: no JSON',
+      'no JSON: <html>',
     ],
     [
-      { ...list, kind: 'body', expected: 'list', problem: { is: 'another type' }, body: '{}' },
+      {
+        ...list,
+        kind: 'body',
+        expected: 'list',
+        problem: { is: 'another type', shape: { is: 'object', members: ['results', 'count'] } },
+        body: '{}',
+      },
       'a JSON array',
-      '{}',
+      'an object with the members results and count',
     ],
     [
       { ...refusal, kind: 'body', expected: 'Error', problem: { is: 'empty' } },
@@ -117,15 +167,27 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
         kind: 'body',
         expected: 'list of Pets',
         index: 3,
-        problem: { is: 'invalid', schema: 'Pet', pointer: '/id', rule: 'must be integer', value: '"7"' },
+        problem: {
+          is: 'invalid',
+          schema: 'Pet',
+          member: 'id',
+          pointer: '/id',
+          rule: 'must be integer',
+          value: '"7"',
+        },
       },
       'a list of Pets',
-      'no Pet at index 3: Pet/id must be integer, and is "7"',
+      'the id "7", which must be integer, at index 3',
     ],
     [
-      { ...list, kind: 'body', expected: '4xx or list', problem: { is: 'another type' } },
+      {
+        ...list,
+        kind: 'body',
+        expected: '4xx or list',
+        problem: { is: 'another type', shape: { is: 'value', value: 'true' } },
+      },
       'a 4xx or a list',
-      '200: JSON of another type',
+      '200: true',
     ],
     [
       { ...fetched, kind: 'body', expected: 'Pet', problem: { is: 'incomplete', why: 'cut' } },
@@ -198,7 +260,7 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
   filter: [
     [
       { ...list, kind: 'filter', member: 'status', expected: 'sold', received: '"pending"', id: '7' },
-      'only animals with the status sold',
+      'only animals with the status sold for ?status=sold',
       'the animal 7 with the status "pending"',
     ],
   ],
@@ -291,8 +353,8 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
   'two lists': [
     [
       { ...list, kind: 'two lists', id: '7', statuses: ['pending', 'sold'] },
-      'the animal 7, which shows no status, in the list of one status',
-      'it in the lists of pending and sold',
+      'an animal in the list of one status',
+      'the animal 7, which shows no status, in the lists of pending and sold',
     ],
   ],
   late: [[{ ...list, kind: 'late', ms: 700 }, 'a new animal at once', 'the animal 700 ms later']],
@@ -354,6 +416,21 @@ test('other places of a failure follow the first one, each once', () => {
   expect(describeFailures([first, ...others]).received).toBe(
     'no Content-Type, also in POST /pets 201, also in GET /pets/{petId} 404',
   );
+});
+
+test('another failure of the clause follows the first one, with what was expected instead', () => {
+  const accept = (body: string): Failure => ({
+    ...post,
+    kind: 'status',
+    expected: 400,
+    request: { what: 'body', body },
+  });
+  expect(
+    describeFailures([accept('{}'), accept('{"name":1}'), accept(''), { ...accept('null'), ...refusal }]),
+  ).toEqual({
+    expected: '400 for {}',
+    received: '201; also for {"name":1}; also for an empty body; also 500: "Ouch" instead of 400 for null',
+  });
 });
 
 /** Each probable cause, with its text after "probably". */

@@ -9,6 +9,7 @@ import type {
   FaultKind,
   MissingFault,
   RequestSubject,
+  Shape,
   Shown,
 } from '../failures/failure.ts';
 import { showDifference, showValues } from './show-difference.ts';
@@ -20,7 +21,12 @@ const JSON_TYPE = 'application/json';
 
 /** The texts of each kind of failure. */
 const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) => Texts } = {
-  status: (failure) => [describeExpected(failure.expected, failure.request), quote(failure)],
+  status: (failure) => [
+    describeExpected(failure.expected, failure.request),
+    failure.shape === undefined
+      ? quote(failure)
+      : `${describeOutcome(failure)} with ${describeShape(failure.shape)}`,
+  ],
   'server fault': (failure) => ['a status below 500', quote(failure)],
   'no response': ({ expected, noResponse, ...shown }) => [
     matchingResponse(expected),
@@ -46,7 +52,7 @@ const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) =
     `no ${member}`,
   ],
   filter: ({ member, expected, received, id }) => [
-    `only animals with the ${member} ${expected}`,
+    `only animals with the ${member} ${expected} for ?${member}=${expected}`,
     `the animal ${id} with the ${member} ${received}`,
   ],
   count: ({ expected, compared, received, isAtLeast }) => [
@@ -57,8 +63,8 @@ const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) =
   ],
   missing: (failure) => [missing[failure.lacks](failure), receivedLists[failure.received]],
   'two lists': ({ id, statuses }) => [
-    `the animal ${id}, which shows no status, in the list of one status`,
-    `it in the lists of ${statuses.join(' and ')}`,
+    'an animal in the list of one status',
+    `the animal ${id}, which shows no status, in the lists of ${statuses.join(' and ')}`,
   ],
   late: ({ ms }) => ['a new animal at once', `the animal ${ms} ms later`],
   id: ({ idProblem, expected, received }) => ids[idProblem](received, `${expected}`),
@@ -73,7 +79,7 @@ const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) =
   added: ({ id, name }) => ['no new animal', `the animal ${id} with the name ${name}`],
 };
 
-/** Describes the failures of a clause in words: the first one, and where the others were seen. */
+/** Describes the failures of a clause in words: the first one, then the others. */
 export function describeFailures(failures: readonly Failure[]): { expected: string; received: string } {
   const [first, ...others] = failures;
   if (first === undefined) return { expected: '', received: '' };
@@ -84,10 +90,22 @@ export function describeFailures(failures: readonly Failure[]): { expected: stri
     const all = failures.map((failure) => describeOne(failure)[1]);
     return { expected, received: all.join('; ') };
   }
+  return { expected, received: [received, ...describeOthers(first, others)].join('') };
+}
+
+/** Describes what else is wrong: the same in another place, or something else. */
+function describeOthers(first: Failure, others: readonly Failure[]): string[] {
+  const [firstExpected] = describeOne(first);
   const placeOf = (failure: Failure) => `${failure.operation} ${describeOutcome(failure)}`;
-  const places = new Set(others.map(placeOf).filter((place) => place !== placeOf(first)));
-  const also = [...places].map((place) => `, also in ${place}`);
-  return { expected, received: received + also.join('') };
+  // The same status for another request needs its subject only.
+  const texts = others.map((failure) => {
+    const [expected, received] = describeOne(failure);
+    if (failure.kind === 'status' && first.kind === 'status' && failure.status === first.status)
+      return `; also${describeSubject(failure.request)}`;
+    if (expected !== firstExpected) return `; also ${received} instead of ${expected}`;
+    return placeOf(failure) === placeOf(first) ? '' : `, also in ${placeOf(failure)}`;
+  });
+  return [...new Set(texts)];
 }
 
 /** Two values of a failure that should be the same, as the texts have them. */
@@ -155,32 +173,68 @@ const responses: Readonly<Record<Exclude<ExpectedResponse, number>, string>> = {
 
 function describeExpected(expected: ExpectedResponse, request: RequestSubject | undefined): string {
   const response = typeof expected === 'number' ? String(expected) : responses[expected];
+  if (request?.what === 'openapi.yaml') return `a ${response} that matches openapi.yaml`;
+  if (request?.what === 'animal') {
+    const { id, seen } = request;
+    return seen === 'added' ? `the added animal ${id}` : `the animal ${id}, as ${seen}`;
+  }
+  return response + describeSubject(request);
+}
+
+/** Describes what a request was about, to be read after the expected or the received status. */
+function describeSubject(request: RequestSubject | undefined): string {
   switch (request?.what) {
-    case undefined:
-      return response;
     case 'body':
-      return `${response} for ${describeSentBody(request.body)}`;
+      return ` for ${describeSentBody(request.body)}`;
     case 'media type':
-      return `${response} for ${request.mediaType}`;
+      return ` for ${request.mediaType}`;
+    case 'query':
+      return ` for ${request.query}`;
+    case 'petId':
+      return ` for the petId ${request.petId}`;
+    case 'unknown id':
+      return ' for an id that no animal has';
     case 'notation':
-      return `${response}, since JSON may have spaces, and members in any order`;
-    case 'openapi.yaml':
-      return `a ${response} that matches openapi.yaml`;
+      return ', since JSON may have spaces, and members in any order';
     case 'member': {
       const { member, value, accepted } = request;
       const others = accepted === undefined ? '' : `, as for ${accepted.join(' and ')}`;
-      return `${response} for the ${member} ${value}${others}`;
+      return ` for the ${member} ${value}${others}`;
     }
-    case 'animal':
-      return request.seen === 'added'
-        ? `the added animal ${request.id}`
-        : `the animal ${request.id}, as ${request.seen}`;
+    default:
+      return '';
   }
 }
 
 function describeSentBody(body: string): string {
   if (body === '') return 'an empty body';
-  return body.trim() === '' ? 'a blank body' : body;
+  if (body.trim() === '') return 'a blank body';
+  const type = /^"/.test(body) ? 'the string ' : /^\[/.test(body) ? 'the array ' : '';
+  return type + body;
+}
+
+/** Describes what a body is. */
+function describeShape(shape: Shape): string {
+  switch (shape.is) {
+    case 'empty':
+      return 'an empty body';
+    case 'text':
+      return shape.text;
+    case 'array':
+      return `an array of ${shape.length}`;
+    case 'animal':
+      return `the animal ${shape.id}`;
+    case 'object':
+      return shape.members.length === 0 ? '{}' : `an object with ${describeMembers(shape.members)}`;
+    case 'value':
+      return shape.value;
+  }
+}
+
+const conjunction = new Intl.ListFormat('en', { type: 'conjunction' });
+
+function describeMembers(members: readonly string[]): string {
+  return `the ${members.length === 1 ? 'member' : 'members'} ${conjunction.format(members)}`;
 }
 
 function isSingle({ count, otherwise }: FailureOf<'server fault'>, others: readonly Failure[]): boolean {
@@ -218,10 +272,11 @@ function describeBody(failure: FailureOf<'body'>): string {
     case 'Error':
       return `${describeOutcome(failure)} with ${body || 'an empty body'}: ${why}`;
     case 'list':
-      if (problem.is === 'another type') return `${body}`;
-      return problem.is === 'empty' ? why : `${body || 'an empty body'}: ${why}`;
+      return problem.is === 'no JSON' || problem.is === 'incomplete'
+        ? `${why}: ${body || 'an empty body'}`
+        : why;
     case 'list of Pets':
-      return `no Pet at index ${index}: ${why}`;
+      return `${why}, at index ${index}`;
     case '4xx or list':
       return `${describeOutcome(failure)}: ${why}`;
     default:
@@ -236,12 +291,13 @@ function describeProblem(problem: BodyProblem): string {
     case 'no JSON':
       return 'no JSON';
     case 'another type':
-      return 'JSON of another type';
+      return describeShape(problem.shape);
     case 'incomplete':
       return problem.why;
     case 'invalid': {
-      const { schema, pointer, rule, value } = problem;
-      return `${schema}${pointer} ${rule}${value === undefined ? '' : `, and is ${value}`}`;
+      const { schema, member, rule, value } = problem;
+      if (member === undefined) return `${schema} ${rule}`;
+      return value === undefined ? `no ${member}` : `the ${member} ${value}, which ${rule}`;
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { WriteStream } from 'node:tty';
-import type { Report, Result } from '../runner/report.ts';
+import type { Result } from '../runner/report.ts';
 import { printReason } from './print-summary.ts';
 
 export interface PrintOptions {
@@ -16,17 +16,13 @@ export const looks = {
 
 export type ShownExchange = ReturnType<typeof listExchanges>[number];
 
-const LONGEST = 120;
-
 /** Lists the exchanges that led to a failure, the one that shows it, and others with the same fault. */
-export function listExchanges({ before = [], evidence, more = [] }: Result, { baseUrl }: Report) {
+export function listExchanges({ before = [], evidence, more = [] }: Result) {
   if (evidence === undefined) return [];
   return [...before, evidence, ...more].map((one) => {
-    const [line = ''] = one.request.split('\n', 1);
-    const request = line.replace(` ${baseUrl}/`, ' /');
     const outcome = one.status === undefined ? 'no answer' : String(one.status);
     return {
-      request: request.length > LONGEST ? `${request.slice(0, LONGEST)}…` : request,
+      request: one.line,
       outcome,
       time: before.includes(one) ? `${printDuration(evidence.at - one.at)} before` : '',
       evidence: one,

@@ -22,10 +22,15 @@ export function printReason(result: Result): string {
 export function printVerdict(report: Report): string {
   const { verdict, tested, required, reason } = report;
   if (verdict === 'no verdict' && reason !== undefined) return `${verdict}: ${reason}`;
-  const headlines = listHeadlines(report).filter(isFailure).length;
+  const headlines = countFindings(report);
   const findings = headlines === 0 ? '' : `${headlines} finding${headlines === 1 ? '' : 's'}, `;
   const counts = `${verdict}: ${findings}${tested} of ${required} required clauses tested`;
   return [counts, ...listGaps(report)].join('. ');
+}
+
+/** Counts the headlines: other clauses failed for the same reason. */
+function countFindings(report: Report): number {
+  return listHeadlines(report).filter(isFailure).length;
 }
 
 /** Lists what a run did not test, such as `Read-only: POST /pets was not tested`, `Deadline: 5 not tested` and `Only: list-pets`. */
@@ -54,7 +59,9 @@ export function printSummary(report: Report): string {
   const first = `${baseUrl} ${verdict === 'no verdict' ? 'has ' : ''}${printVerdict(report)}`;
   if (outcomes.length === 0) return first;
   const { passed, failed, known, notTested, notApplicable, errors, met, notMet } = countResults(report);
-  const failures = `${failed} failed${known > 0 ? `, ${known} known` : ''}`;
+  const findings = countFindings(report);
+  const inFindings = failed > findings ? ` in ${findings} finding${findings === 1 ? '' : 's'}` : '';
+  const failures = `${failed} failed${inFindings}${known > 0 ? `, ${known} known` : ''}`;
   const faults = errors > 0 ? `, ${errors} fault${errors === 1 ? '' : 's'} of the suite` : '';
   const counts = `${passed} passed, ${failures}, ${notTested} not tested, ${notApplicable} not applicable`;
   const recommended = met + notMet === 0 ? '' : `. Recommendations: ${met} met, ${notMet} not met`;

@@ -41,7 +41,7 @@ function printPassed({ outcomes }: Report, paint: Paint): string[] {
 
 function printFinding(result: Result, report: Report, paint: Paint): string {
   const { clause, expected = '', received = '', probably, script, evidence } = result;
-  const exchanges = listExchanges(result, report).map(
+  const exchanges = listExchanges(result).map(
     ({ request, outcome, time }) => `${request} → ${outcome}${time && `, ${paint('dim', time)}`}`,
   );
   const notMet = isKnown(result) ? 'KNOWN' : 'NOT MET';

@@ -16,6 +16,7 @@ function createResult(id: string, others: Partial<Result>): Result {
 }
 
 const exchange = (line: string, status: number, at: number) => ({
+  line: line.replace('http://store.example/v1', ''),
   request: `${line}\nAuthorization: Bearer [key]`,
   response: `HTTP ${status}\n\n[]`,
   status,
@@ -104,7 +105,7 @@ Not applicable
     1 clause: list-pets/eight
 
 http://store.example/v1 does not conform: 1 finding, 4 of 8 required clauses tested. Read-only: POST /pets was not tested. Deadline: 1 not tested
-1 passed, 3 failed, 3 not tested, 1 not applicable, 1 fault of the suite. Recommendations: 0 met, 1 not met (9 requests, 1 animal added, 1.2 s)
+1 passed, 3 failed in 1 finding, 3 not tested, 1 not applicable, 1 fault of the suite. Recommendations: 0 met, 1 not met (9 requests, 1 animal added, 1.2 s)
 `);
 });
 
@@ -149,7 +150,7 @@ const long: Report = {
 const expected = 'expected at most 5 animals, received 6';
 const entry = 'Seen | by #1 (expired after 2020-01-31)';
 const counts =
-  '1 passed, 4 failed, 1 known, 4 not tested, 1 not applicable, 1 fault of the suite. Recommendations: 0 met, 1 not met (9 requests, 1 animal added, 1.2 s)';
+  '1 passed, 4 failed in 2 findings, 1 known, 4 not tested, 1 not applicable, 1 fault of the suite. Recommendations: 0 met, 1 not met (9 requests, 1 animal added, 1.2 s)';
 const verdict =
   'http://store.example/v1 does not conform: 2 findings, 6 of 11 required clauses tested. Known failures: 1. Read-only: POST /pets was not tested. Deadline: 1 not tested. Only: list-pets';
 

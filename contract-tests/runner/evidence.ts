@@ -9,6 +9,8 @@ type Hide = (text: string) => string;
 
 /** The exchange that shows a failure, as text without the key. */
 export interface Evidence {
+  /** The request in one line: its method, its path below the base URL, and the beginning of its body. */
+  readonly line: string;
   readonly request: string;
   readonly response: string;
   /** The status of the response. Missing without one. */
@@ -25,6 +27,9 @@ export interface Evidence {
 
 const LONGEST_BODY = 2_000;
 
+/** How much of a path, and of a body, is in one line, in characters. */
+const LONGEST_IN_LINE = 120;
+
 const requestIds = /^(?:x-)?(?:amzn-|amz-|goog-)?(?:request|correlation)-?id$/;
 
 export function createEvidence(exchange: Exchange, secrets: Sender): Evidence {
@@ -32,7 +37,10 @@ export function createEvidence(exchange: Exchange, secrets: Sender): Evidence {
   const { traceId, response } = exchange;
   const hide = (text: string) => hideKeys(text, secrets);
   const [, requestId] = Object.entries(response?.headers ?? {}).find(([name]) => requestIds.test(name)) ?? [];
+  const content =
+    body === undefined ? '' : ` ${exchange.shorten(body.replaceAll(/\s+/g, ' '), LONGEST_IN_LINE)}`;
   return {
+    line: hide(`${method} ${exchange.shorten(path, LONGEST_IN_LINE)}${content}`).trimEnd(),
     request: printMessage(`${method} ${base}${path}`, headers, hide, body),
     response: printResponse(exchange, hide),
     ...(response !== undefined && { status: response.status }),

@@ -2,7 +2,7 @@ import { type ExactJson, isJsonObject, parseExactJson } from '../../common/json/
 import { clauses } from '../clauses/clauses.ts';
 import { type Failed, NO_SERVER_FAULT } from '../client/clause-errors.ts';
 import { type Exchange, type SuiteRequest, toOperation } from '../client/exchange.ts';
-import type { Cause, Failure, FaultKind, MemberFault } from '../failures/failure.ts';
+import type { Cause, Failure, Fault, FaultKind, MemberFault } from '../failures/failure.ts';
 import { findMember } from '../failures/identify-failure.ts';
 import { isStatus } from '../vocabulary/context.ts';
 import { listInvalidParameters, queryOf } from '../vocabulary/list-parameters.ts';
@@ -53,9 +53,6 @@ function linkAll(results: readonly Result[], facts: ReadonlyMap<string, Facts>):
   });
 }
 
-/** How many kinds of requests to one operation a server may fail at, before it is the server that fails. */
-const MOST_KINDS = 2;
-
 /**
  * Creates a function that finds the failure that a fault of the whole run has caused: a server that fails now and then, a
  * valid key that is refused, or pages of a gateway. It returns the failure itself if it is the headline.
@@ -81,8 +78,9 @@ function createFindRunFault(
 }
 
 /**
- * Creates a function that finds the headline of a 5xx or a missing response. A server that fails at one kind of request
- * breaks the first clause about it. One that fails at several, or only sometimes, breaks the clause about server faults.
+ * Creates a function that finds the headline of a 5xx or a missing response. A server that fails at valid or at invalid requests
+ * of one operation breaks the first clause about them. One that fails at several operations, or only sometimes, breaks the
+ * clause about server faults.
  * A recommendation is never the headline.
  */
 function createFindServerFault(
@@ -93,11 +91,10 @@ function createFindServerFault(
   const fault = failed.find(({ clause }) => clause.id === NO_SERVER_FAULT);
   const faulty = failed.filter((result) => result !== fault && faultOf(result) !== undefined);
   const required = faulty.filter(({ clause }) => clause.level === 'required');
-  const keyOf = (result: Result) => `${faultOf(result)?.operation} ${faultOf(result)?.kind}`;
+  const keyOf = (result: Result) => `${faultOf(result)?.operation} ${faultOf(result)?.isValid}`;
   const operations = new Set(required.map((result) => faultOf(result)?.operation));
-  const kinds = new Set(required.map(keyOf));
   const isIntermittent = fault?.failures?.some(isAtRandom) === true;
-  const isOfMany = isIntermittent || operations.size > 1 || kinds.size > MOST_KINDS;
+  const isOfMany = isIntermittent || operations.size > 1;
   // The clauses of Dredd meet what another clause is about.
   const isOwn = ({ clause }: Result) => !clause.id.startsWith('dredd/');
   const findFirst = (result: Result) => {
@@ -142,12 +139,11 @@ export interface Facts {
   readonly failedRequest: FailedRequest | undefined;
 }
 
-/** A kind of request that a server fails at. */
+/** What a server fails at: valid requests of an operation, or invalid ones. */
 interface FailedRequest {
   /** Such as `POST /pets`. */
   readonly operation: string;
-  /** What is wrong with the request, such as `malformed`, or `valid`. */
-  readonly kind: string;
+  readonly isValid: boolean;
 }
 
 /** Finds what a failure shows. @param cause of the failure */
@@ -155,7 +151,8 @@ export function findFacts({ fault, failures, exchange, details }: Failed, cause:
   const { alike = [], before = [], about } = details;
   const members = failures.flatMap((failure) => findWrongMember(failure) ?? []);
   const isAboutStatus = fault.kind === 'status' || fault.kind === 'server fault';
-  const status = isAboutStatus || !exchange.request.isAuthorized ? findStatusFacts(exchange) : NO_FACTS;
+  const isOfStatus = (one: Exchange) => isAboutStatus || !one.request.isAuthorized;
+  const statuses = [exchange, ...alike].filter(isOfStatus).map(findStatusFacts);
   const isOfIdentity = fault.kind === 'id' || members.includes('id') || (isAboutStatus && exchange.isSuccess);
   const identities = isOfIdentity ? [exchange, ...alike].map(({ id }) => id) : [];
   const isChange = fault.kind === 'member';
@@ -163,19 +160,37 @@ export function findFacts({ fault, failures, exchange, details }: Failed, cause:
     members,
     requests: [exchange, ...alike, ...before].map(toKey),
     shows: [
+      ...listBodyFacts(fault, exchange),
       ...(isChange ? listChanges(fault, cause) : members.map((name) => `invalid ${name}`)),
       ...(mayLag(fault) ? [`lacks animals ${exchange.isByStatus ? 'by status' : 'of all'}`] : []),
       ...(returnsAnother(exchange) ? ['returns another animal'] : []),
       ...toIdentities(identities),
-      ...status.shows,
+      ...statuses.flatMap(({ shows }) => shows),
     ],
     follows: [
       ...(isChange ? [`invalid ${fault.member}`] : []),
       ...toIdentities([about, exchange.requestedId]),
-      ...status.follows,
+      ...listFactsBehind(fault, exchange),
+      ...statuses.flatMap(({ follows }) => follows),
     ],
     failedRequest: findFailedRequest(exchange),
   };
+}
+
+/** Lists what a body shows that is no list, no animal, or an animal without some of its members. */
+function listBodyFacts(fault: Fault, { request, isSuccess }: Exchange): string[] {
+  if (fault.kind !== 'body' || !isSuccess) return [];
+  const isIncomplete = fault.problem.is === 'invalid' && fault.problem.value === undefined;
+  if (isIncomplete) return [`incomplete ${toOperation(request)}`];
+  return fault.problem.is === 'invalid' ? [] : [`unreadable ${toOperation(request)}`];
+}
+
+/** Lists what explains that a response shows no animal, or not all of its members. */
+function listFactsBehind(fault: Fault, { request, isSuccess }: Exchange): string[] {
+  if (!isSuccess) return [];
+  const operation = toOperation(request);
+  const isIncomplete = fault.kind === 'member' && fault.received === undefined;
+  return [`unreadable ${operation}`, ...(isIncomplete ? [`incomplete ${operation}`] : [])];
 }
 
 /** Returns whether two failures show the same fact, or have the same request and no wrong members of their own. */
@@ -216,7 +231,7 @@ function returnsAnother({ requestedId, animal }: Exchange): boolean {
 
 function findFailedRequest({ request, response }: Exchange): FailedRequest | undefined {
   if (response !== undefined && response.status < 500) return undefined;
-  return { operation: toOperation(request), kind: findKind(request) };
+  return { operation: toOperation(request), isValid: findKind(request) === VALID };
 }
 
 function toIdentities(ids: readonly (ExactJson | undefined)[]): string[] {
@@ -252,21 +267,27 @@ function describeEdit(from: string, to: string): string {
 }
 
 const STATUS = 'status ';
-const NO_FACTS = { shows: [], follows: [] };
 
-function findStatusFacts({ request, status }: Exchange): Pick<Facts, 'shows' | 'follows'> {
+function findStatusFacts({
+  request,
+  status,
+  isSuccess,
+  isAddition,
+}: Exchange): Pick<Facts, 'shows' | 'follows'> {
   const credentials = request.headers.Authorization;
   const operation = toOperation(request);
   const kind = findKind(request);
   if (request.isAuthorized) {
-    // One handler refuses every invalid request, but each check accepts its own.
-    if (status >= 400 && kind !== VALID)
+    // One handler refuses every invalid request, perhaps with 200, but each check accepts its own.
+    const isAccepted = isSuccess && (request.method === 'GET' || isAddition);
+    if (!isAccepted && kind !== VALID)
       return { shows: [`${STATUS}${operation} invalid ${status}`], follows: [] };
     // The value that was accepted for a member is in the animals from then on.
     return { shows: [`${STATUS}${operation} ${kind} ${status}`, `invalid ${kind}`], follows: [] };
   }
   const isAccepted = status < 400 || status === 404 || (status === 400 && kind !== VALID);
-  if (!isAccepted) return { shows: [`refusal ${operation} ${status}`], follows: [] };
+  // One handler refuses every request without a key.
+  if (!isAccepted) return { shows: [`refusal ${status}`], follows: [] };
   const isAny = credentials === undefined || /^Bearer(?: | contract-test-invalid-key)?$/.test(credentials);
   const open = [`accepts anyone ${operation}`];
   return { shows: [`accepts ${credentials}`, ...(isAny ? open : [])], follows: open };

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { JsonObject } from '../../common/json/exact-json.ts';
 import { type Exchange, hasValidKey } from '../client/exchange.ts';
 import type { Target } from '../client/target.ts';
-import { type Context, isRemoved, isStatus } from './context.ts';
+import { type Context, findUnusableAddition, isRemoved, isStatus } from './context.ts';
 import { expectFields, FULL } from './expectations.ts';
 import { compareListed, listedBeforeAdding, tryAgain } from './lists.ts';
 
@@ -18,6 +18,13 @@ export function isRefusedAsFull(exchange: Exchange, target: Target): boolean {
 /** Lists the exchanges of POST /pets with the valid key. */
 export function listCreations({ journal, target }: Context): readonly Exchange[] {
   return journal.filter((exchange) => isCreation(exchange, target));
+}
+
+/** Creates the error of a clause for which no animal was added. @param nothing the error if each was refused */
+export function noneAdded(context: Context, nothing: Error): Error {
+  const valid = listCreations(context).filter(({ sent }) => isNewPet(sent));
+  const [unusable] = valid.flatMap((exchange) => findUnusableAddition(exchange) ?? []);
+  return unusable ?? nothing;
 }
 
 /** Returns whether the store is full: it has refused the last valid NewPet of the run for that reason. */

@@ -219,7 +219,24 @@ export async function isRemoved(context: Context): Promise<boolean> {
   return isStatusOfRemoval(status);
 }
 
-export function readAdded({ isAddition, animal, outcome }: Exchange): JsonObject {
+/** @throws NotTested when the response to POST /pets is no 201 with an animal */
+export function readAdded(exchange: Exchange): JsonObject {
+  const { isAddition, animal, outcome } = exchange;
   if (isAddition && animal !== undefined) return animal;
-  throw new NotTested(`an animal could not be added: ${outcome}`);
+  throw findUnusableAddition(exchange) ?? new NotTested(`an animal could not be added: ${outcome}`);
+}
+
+/** Creates the error of a clause that needs an addition, if the deployment has added an animal and does not show it. */
+export function findUnusableAddition({
+  isSuccess,
+  isAddition,
+  outcome,
+  id,
+}: Exchange): NotTested | undefined {
+  if (!isSuccess) return undefined;
+  if (!isAddition)
+    return new NotTested(`POST /pets returns ${outcome} instead of 201: see create-pet/success`);
+  return id === undefined
+    ? new NotTested('POST /pets returns no animal with an integer as its id: see create-pet/pet')
+    : undefined;
 }

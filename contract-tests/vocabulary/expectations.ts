@@ -7,6 +7,7 @@ import type { Target } from '../client/target.ts';
 import { usualWrongKey } from '../client/wrong-keys.ts';
 import type { ComparedWith, ExpectedResponse, MissingFault, RequestSubject } from '../failures/failure.ts';
 import type { Context } from './context.ts';
+import { expectInTurn } from './expect-each.ts';
 import { REMOVAL } from './removal.ts';
 
 /** The one 5xx that is no server fault: Insufficient Storage. */
@@ -65,9 +66,17 @@ export function leftToServerFaults(exchange: Exchange): NotTested {
   return new NotTested(`${request.method} ${path} returned ${outcome}: see ${NO_SERVER_FAULT}`);
 }
 
-/** @throws Failed for another status; NotTested without a response, or if the store is full */
-export function expectStatus(context: Context, exchange: Exchange, status: 200 | 400 | 401 | 404): void {
-  expectAnswer(context, exchange, status, exchange.status === status);
+/**
+ * Expects a status. @param request what the request was about
+ * @throws Failed for another status; NotTested without a response, or if the store is full
+ */
+export function expectStatus(
+  context: Context,
+  exchange: Exchange,
+  status: 200 | 400 | 401 | 404,
+  request?: RequestSubject,
+): void {
+  expectAnswer(context, exchange, status, exchange.status === status, request);
 }
 
 /**
@@ -97,7 +106,9 @@ export function wrongStatus(
   details?: FailureDetails,
   request?: RequestSubject,
 ): Failed {
-  return new Failed({ kind: 'status', expected, ...(request && { request }) }, exchange, details);
+  const shape = exchange.isSuccess ? exchange.shape : undefined;
+  const fault = { kind: 'status', expected, ...(request && { request }), ...(shape && { shape }) } as const;
+  return new Failed(fault, exchange, details);
 }
 
 /** Creates the failure of a request without the valid key that has added an animal. */
@@ -150,9 +161,12 @@ export function expectFields(
   throw new Verdict(fault, exchange, { about: from.id ?? actual.id });
 }
 
-/** Runs a check with each item in turn. @param nothing the error if no item could show anything */
+/** Runs a check with each item in turn, as `expectInTurn` does. @param nothing the error if no item could show anything */
 export async function trySome<T>(items: readonly T[], nothing: Error, check: (item: T) => Promise<boolean>) {
   let isTried = false;
-  for (const item of items) isTried = (await check(item)) || isTried;
+  const checks = items.map((item) => async () => {
+    isTried = (await check(item)) || isTried;
+  });
+  await expectInTurn(checks);
   if (!isTried) throw nothing;
 }

@@ -4,6 +4,7 @@ import { loadContract } from '../../common/json/contract.ts';
 import { type ExactJson, isJsonObject } from '../../common/json/exact-json.ts';
 import { Failed } from '../client/clause-errors.ts';
 import type { Exchange } from '../client/exchange.ts';
+import { findShape } from '../client/find-shape.ts';
 import { toJsonText } from '../client/show-value.ts';
 import type { BodyProblem } from '../failures/failure.ts';
 import type { Context } from './context.ts';
@@ -22,6 +23,7 @@ const validators = { Pet: toValidator('Pet'), Error: toValidator('Error') };
 /** Finds what is wrong with a value by a schema of openapi.yaml. @param value undefined for a body that is not JSON */
 export function findSchemaFault(schema: SchemaName, value: ExactJson | undefined): BodyProblem | undefined {
   if (value === undefined) return { is: 'no JSON' };
+  if (!isJsonObject(value)) return { is: 'another type', shape: findShape(value) };
   const validate = validators[schema];
   if (!validate(toNumbers(value))) {
     const [{ instancePath: pointer = '', message: rule = '', params = {} } = {}] = validate.errors ?? [];
@@ -40,6 +42,12 @@ export function findBodyFault(schema: SchemaName, exchange: Exchange): BodyProbl
 export function findNoJson({ response, failure }: Exchange): BodyProblem {
   if (failure !== undefined) return { is: 'incomplete', why: failure.reason };
   return { is: response?.body.length === 0 ? 'empty' : 'no JSON' };
+}
+
+/** Returns why a body is not an array. */
+export function findNoArray(exchange: Exchange): BodyProblem {
+  const { json } = exchange;
+  return json === undefined ? findNoJson(exchange) : { is: 'another type', shape: findShape(json) };
 }
 
 /** @param ignored fields that may have any value. @throws Failed when the body of a response is not a Pet */

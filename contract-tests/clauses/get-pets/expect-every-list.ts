@@ -7,7 +7,7 @@ import { showValue } from '../../client/show-value.ts';
 import type { CountFault } from '../../failures/failure.ts';
 import { type Context, type FindFault, MOST_LISTED, statuses } from '../../vocabulary/context.ts';
 import { lacksAnimal } from '../../vocabulary/expectations.ts';
-import { findNoJson, findSchemaFault } from '../../vocabulary/find-schema-fault.ts';
+import { findNoArray, findSchemaFault } from '../../vocabulary/find-schema-fault.ts';
 import {
   isFiltered,
   isValidList,
@@ -117,15 +117,14 @@ export async function expectListsReturned(context: Context): Promise<void> {
 }
 
 function findNoList(exchange: Exchange, { target }: Context): ReturnType<FindFault> {
-  const { request, path, response, status, failure, json } = exchange;
+  const { request, path, response, status, failure } = exchange;
   const isValid = request.method === 'GET' && isValidList(path) && hasValidKey(exchange, target);
   const isRefusedBound = boundsOfLimit.includes(queryOf(path).get('limit') ?? '') && status >= 400;
   if (!isValid || isRefusedBound || response === undefined || exchange.asksToWait) return false;
   if (status !== 200) return { kind: 'status', expected: 200 };
   if (failure?.kind === 'body too long') throw new NoVerdict(`${path}: ${failure.reason}`);
-  const problem = json === undefined ? findNoJson(exchange) : ({ is: 'another type' } as const);
   const body = exchange.shorten(`${response.body}`);
-  return exchange.isList || { kind: 'body', expected: 'list', problem, body };
+  return exchange.isList || { kind: 'body', expected: 'list', problem: findNoArray(exchange), body };
 }
 
 /** A page may be short, but has at least one animal where there are some. */

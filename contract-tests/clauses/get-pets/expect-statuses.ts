@@ -163,7 +163,7 @@ export async function expectFilterBeforeLimit(context: Context): Promise<void> {
     }
     return matching > 0 && matching < before.length;
   };
-  await trySome(statuses, new TooFewAnimals('there are no animals of more than one status'), check);
+  await trySome(statuses, new TooFewAnimals('the list shows no animals of two statuses'), check);
 }
 
 /** Number of lists without limit to compare in a run that may not write. */
@@ -213,6 +213,8 @@ async function expectAsWithLimit20(context: Context, filter: string): Promise<bo
   const fetchTwenty = () => context.fetchList(`?limit=20${filter}`);
   const first = await fetchTwenty();
   const before = first.animals.length;
+  if (before > DEFAULT_LIMIT)
+    throw new NotTested(`GET /pets?limit=20 returns ${before} animals: see list-pets/limit-is-a-maximum`);
   const list = await context.fetchList(filter.replace('&', '?'));
   const { length } = list.animals;
   context.compare(list, list.animals);

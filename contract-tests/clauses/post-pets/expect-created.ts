@@ -1,8 +1,14 @@
 import type { JsonObject } from '../../../common/json/exact-json.ts';
-import { Failed, NotApplicable, NotTested } from '../../client/clause-errors.ts';
+import { Failed, NotTested } from '../../client/clause-errors.ts';
 import type { Exchange } from '../../client/exchange.ts';
 import { showValue } from '../../client/show-value.ts';
-import { isNewPet, isRefusedAsFull, listCreations, toSimilarName } from '../../vocabulary/additions.ts';
+import {
+  isNewPet,
+  isRefusedAsFull,
+  listCreations,
+  noneAdded,
+  toSimilarName,
+} from '../../vocabulary/additions.ts';
 import type { Context } from '../../vocabulary/context.ts';
 import { createFullStore, wrongStatus } from '../../vocabulary/expectations.ts';
 import { listedBeforeAdding } from '../../vocabulary/lists.ts';
@@ -120,7 +126,7 @@ export async function expectUniqueIds(context: Context): Promise<void> {
     }
     known.set(id, exchange);
   }
-  if (known.size < 2) throw new NotTested('no two animals could be added');
+  if (known.size < 2) throw noneAdded(context, new NotTested('no two animals could be added'));
 }
 
 /** Expects the name of no other animal that was added at once; any other wrong name is left to create-pet/echoes. */
@@ -135,7 +141,10 @@ export async function expectAssignedId(context: Context): Promise<void> {
   const added = context.additions.map(({ animal }) => animal?.id);
   while (added.length < 2) added.push((await context.addAnimal('one of two')).id);
   const [used, next] = added.slice(-2);
-  if (typeof used !== 'bigint' || used === next) throw new NotApplicable('the service assigns no ids');
+  if (typeof used !== 'bigint')
+    throw new NotTested('POST /pets returns no animal with an integer as its id: see create-pet/pet');
+  if (used === next)
+    throw new NotTested('POST /pets gives two animals the same id: see create-pet/unique-id');
   for (const id of [used, 8_123_456_789_012_345_678n]) {
     const exchange = await context.post({ ...(await context.createPet('own id')), id });
     context.compare(exchange);

@@ -8,6 +8,7 @@ import {
   addOfEachStatus,
   fetchAdded,
   hasNotation,
+  noneAdded,
   ownAdditions,
   tryWithNew,
 } from '../../vocabulary/additions.ts';
@@ -33,7 +34,7 @@ export async function expectEcho(context: Context): Promise<void> {
     ];
     return expectEchoed(context, exchange, fields) !== undefined;
   });
-  if (returned.length === 0) throw new NotTested(noneAccepted('animal'));
+  if (returned.length === 0) throw noneAdded(context, new NotTested(noneAccepted('animal')));
 }
 
 export async function expectStatuses(context: Context): Promise<void> {
@@ -47,13 +48,13 @@ export async function expectStatuses(context: Context): Promise<void> {
     if (isRefused && isPlainAccepted) throw wrongStatus(201, posted, {}, request);
     return expectKept(context, addition, 'status');
   };
-  const nothing = new NotTested(noneAccepted('animal with a status'));
+  const nothing = noneAdded(context, new NotTested(noneAccepted('animal with a status')));
   await trySome(additions, nothing, (addition) => tryWithNew(context, addition, check));
 }
 
 export async function expectUnusualKept(context: Context, field: string): Promise<void> {
   const additions = (await context.once(addUnusual)).filter(({ fields }) => fields.includes(field));
-  const nothing = new NotApplicable(noneAccepted(`such ${field}`));
+  const nothing = noneAdded(context, new NotApplicable(noneAccepted(`such ${field}`)));
   await trySome(additions, nothing, (addition) => expectKept(context, addition, field));
 }
 
@@ -74,7 +75,8 @@ export async function expectAnyCategory(context: Context, isMeant: (id: bigint) 
   // No list of known categories has one beyond 32 bits by chance.
   const isHuge = (categoryId: bigint) => BigInt.asIntN(32, categoryId) !== categoryId;
   const proof = isAnyOrdinary ? ordinary : taken.filter(({ categoryId = 0n }) => isHuge(categoryId));
-  if (proof.length === 0) throw new NotApplicable('the deployment refuses unknown categories');
+  if (proof.length === 0)
+    throw noneAdded(context, new NotApplicable('the deployment refuses unknown categories'));
   const accepted = proof.map(({ categoryId }) => String(categoryId));
   const meant = additions.filter(({ categoryId = 0n }) => isMeant(categoryId));
   for (const { categoryId, posted } of meant) {

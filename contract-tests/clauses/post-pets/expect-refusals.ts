@@ -7,6 +7,7 @@ import { inParallel } from '../../client/in-parallel.ts';
 import { showValue } from '../../client/show-value.ts';
 import { usualWrongKey } from '../../client/wrong-keys.ts';
 import { type Context, longestByStatus, statuses } from '../../vocabulary/context.ts';
+import { expectEach } from '../../vocabulary/expect-each.ts';
 import { acceptedKey, expectAnswer } from '../../vocabulary/expectations.ts';
 import { isComplete } from '../../vocabulary/lists.ts';
 
@@ -18,7 +19,7 @@ export async function expectRefusals(context: Context, bodies: string[], more?: 
   const category = await context.findKnownCategory();
   const toBody = (text: string) => text.replace(/"categoryId":1(?=[,}])/, `"categoryId":${category ?? 1n}`);
   const expectOne = (body: string) => expectRefusal(context, body, category);
-  await inParallel(bodies.map(toBody), expectOne);
+  await expectEach(bodies.map(toBody), expectOne);
   if (more === undefined) return;
   const { seed, runs: numRuns } = context.target;
   // Each case is a request: shrinking must not take minutes.

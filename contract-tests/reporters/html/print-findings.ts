@@ -21,16 +21,16 @@ function printFinding(result: Result, report: Report): Markup {
   return html`<article class="item finding" id="${clause.id}">
 <p class="place">${clause.heading} · <a href="#${clause.id}"><code>${clause.id}</code></a></p>
 <h3>${isFailure(result) ? html`<span class="fail">✗</span>` : html`<span class="warn">!</span>`} ${clause.sentence}</h3>
-${printEvidence(result, report)}
-${followers.length > 0 && printFollowers(followers, report)}
+${printEvidence(result)}
+${followers.length > 0 && printFollowers(followers)}
 </article>
 `;
 }
 
-function printEvidence(result: Result, report: Report): Markup {
+function printEvidence(result: Result): Markup {
   const { clause, expected = '', received = '', probably, evidence, script = evidence?.curl } = result;
   const [wanted, got] = markDifference(expected, received, findValues(result.failures ?? []));
-  const exchanges = listExchanges(result, report);
+  const exchanges = listExchanges(result);
   return html`${clause.quote !== undefined && html`<blockquote>Specification: “${clause.quote}”</blockquote>`}
 <dl class="sides">
 <div><dt>Expected</dt><dd>${wanted}</dd></div>
@@ -55,14 +55,14 @@ function printScript(script: string): Markup {
 <button type="button" class="copy" hidden>Copy</button></p><pre>${script}</pre></div>`;
 }
 
-function printFollowers(followers: readonly Result[], report: Report): Markup {
+function printFollowers(followers: readonly Result[]): Markup {
   return html`<details class="also"${followers.length <= 5 && html` open`}>
 <summary>Also ${countClauses(followers.length)}, with the same evidence</summary>
 ${followers.map(
   (result) => html`<details class="row" id="${result.clause.id}">
 <summary><span>${result.clause.sentence} <code>${result.clause.id}</code>
 <span class="values">${printReason(result)}</span></span></summary>
-${printEvidence(result, report)}
+${printEvidence(result)}
 </details>
 `,
 )}</details>`;

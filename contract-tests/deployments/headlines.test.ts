@@ -1,0 +1,162 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../common/json/exact-json.ts';
+import { printReason } from '../reporters/print-summary.ts';
+import type { Result } from '../runner/report.ts';
+import { verify } from '../testing/test-verdicts.ts';
+import { answerWith, change, changeJson, combine } from './changes.ts';
+import type { CreateAnswer } from './deployment.ts';
+import { hasKey, type IsAnswered, idOf, isCreation, isFetch, isList, isSent, withKey } from './messages.ts';
+import { answered, createEmpty, createError, createPage, createReply } from './replies.ts';
+
+const isUnknown: IsAnswered = (request, { status }) => isFetch(request) && hasKey(request) && status === 404;
+const created = answered(201, isCreation);
+const rex = { id: 1n, name: 'Rex', categoryId: 1n };
+const inEnvelope = change.json<readonly JsonObject[]>(isList, (results) => ({ results, count: 1n }));
+const withoutLimit = (isMeant: (limit: string) => boolean) =>
+  change.query((limit) => limit !== null && isMeant(limit), { limit: null });
+
+/** Replaces the name in a NewPet that has one of some values. */
+const acceptName = (...values: readonly unknown[]) =>
+  change.sent((sent) => (values.includes(sent.name) ? { ...sent, name: 'Rex' } : sent));
+
+/** Deployments by what they do, each with the one headline that a report has about it. */
+const rows: readonly (readonly [what: string, answer: CreateAnswer, id: string, reason: string])[] = [
+  [
+    'lists animals in an envelope, for an invalid limit too',
+    combine([withoutLimit((limit) => !/^(?:[1-9]\d?|100)$/.test(limit)), inEnvelope]),
+    'list-pets/success',
+    'expected a JSON array, received an object with the members results and count',
+  ],
+  [
+    'has an animal for each id',
+    change.reply(isUnknown, () => createReply(200, rex)),
+    'get-pet/unknown-is-404',
+    'expected 404 for an id that no animal has, received 200 with the animal 1',
+  ],
+  [
+    'answers an unknown id with null',
+    change.reply(isUnknown, () => createReply(200, null)),
+    'get-pet/unknown-is-404',
+    'expected 404 for an id that no animal has, received 200 with null',
+  ],
+  [
+    'ignores status',
+    change.query((_, status) => status !== null, { status: null }),
+    'list-pets/status-filters',
+    'expected only animals with the status available for ?status=available, received the animal 4 with the status "pending"; also the animal 11, which shows no status, in the lists of available and pending instead of an animal in the list of one status',
+  ],
+  [
+    'returns an array for an id',
+    change.json<JsonObject>(isFetch, (animal) => [animal]),
+    'get-pet/success',
+    'expected a Pet, received an array of 1',
+  ],
+  [
+    'returns no body for the animals that were added',
+    change.reply(
+      (request, { status }) => isFetch(request) && status === 200 && Number(idOf(request)) > 120,
+      () => createEmpty(200),
+    ),
+    'store/kept',
+    'expected the added animal 121, received 200 with an empty body',
+  ],
+  [
+    'accepts any key',
+    change.request(({ headers }) => headers.authorization !== undefined, withKey),
+    'list-pets/missing-key',
+    'expected 401, received 200 with an array of 20',
+  ],
+  [
+    'refuses each key with 403',
+    change.reply(answered(401), () => createError(403)),
+    'list-pets/missing-key',
+    'expected 401, received 403: "It is refused."',
+  ],
+  [
+    'fails for a body that is a string',
+    answerWith((request) => isCreation(request) && request.body.startsWith('"'), createPage(500)),
+    'create-pet/body-required',
+    String.raw`expected 400 for the string "{\"name\":\"Rex\",\"categoryId\":9}", received 500: "<h1>500</h1>"`,
+  ],
+  [
+    'lists 21 animals for a limit of 20',
+    change.query((limit) => limit === '20', { limit: '21' }),
+    'list-pets/limit-is-a-maximum',
+    'expected at most 20 animals, received 21',
+  ],
+  [
+    'returns an animal of which only the id is left',
+    change.created(({ id = null }) => ({ id })),
+    'create-pet/pet',
+    'expected a Pet, received no name',
+  ],
+  [
+    'accepts a number and null as a name',
+    acceptName(1n, null),
+    'create-pet/name-type',
+    'expected 400 for {"name":1,"categoryId":9}, received 201 with the animal 160; also for {"name":null,"categoryId":9}',
+  ],
+  [
+    'accepts a number as a name and answers 409 for null',
+    combine([
+      answerWith(
+        isSent(({ name }) => name === null),
+        409,
+      ),
+      acceptName(1n),
+    ]),
+    'create-pet/name-type',
+    'expected 400 for {"name":1,"categoryId":9}, received 201 with the animal 160; also 409: "It is refused." instead of 400 for {"name":null,"categoryId":9}',
+  ],
+];
+
+const listFailed = (results: readonly Result[]) =>
+  results.filter(({ verdict, follows, clause }) => {
+    return verdict === 'failed' && follows === undefined && clause.level === 'required';
+  });
+
+test.for(rows)(
+  'a deployment that %s has one headline, which says so',
+  async ([name, createAnswer, id, reason]) => {
+    const headlines = listFailed(await verify({ name, createAnswer }));
+    expect(headlines.map((one) => [one.clause.id, printReason(one)])).toEqual([[id, reason]]);
+  },
+);
+
+/** Deployments that add animals and do not answer as they should, each with the reason of the clauses that need an animal. */
+const unusable: readonly (readonly [what: string, answer: CreateAnswer, reason: string])[] = [
+  [
+    '200 instead of 201',
+    change.reply(created, () => ({ status: 200 })),
+    'POST /pets returns 200 instead of 201: see create-pet/success',
+  ],
+  [
+    'an empty 201',
+    change.reply(created, () => createEmpty(201)),
+    'POST /pets returns no animal with an integer as its id: see create-pet/pet',
+  ],
+  [
+    'malformed JSON',
+    change.reply(created, ({ body }) => ({ body: `${body},` })),
+    'POST /pets returns no animal with an integer as its id: see create-pet/pet',
+  ],
+  [
+    'an array',
+    change.reply(
+      created,
+      changeJson((animal) => [animal]),
+    ),
+    'POST /pets returns no animal with an integer as its id: see create-pet/pet',
+  ],
+];
+
+test.for(unusable)(
+  'a deployment that adds animals with %s is not said to refuse them',
+  async ([name, createAnswer, reason]) => {
+    const results = await verify({ name, createAnswer });
+    const reasons = results.flatMap(({ clause, reason: why = '' }) =>
+      clause.id.startsWith('create-pet/') && /^(?:POST|the (?:deployment|service))/.test(why) ? [why] : [],
+    );
+    expect(new Set(reasons)).toEqual(new Set([reason]));
+  },
+);

@@ -21,7 +21,13 @@ test.for<[failure: Failure, expected: string, received: string]>([
   [{ ...header, received: 'application/problem+json' }, '', 'problem+'],
   [{ ...id, idProblem: 'not requested', expected: '1234567', received: '1234568' }, '7', '8'],
   [filter, 'sold', '&quot;pending&quot;'],
+  [sampleFailures['error status'], '404', '418'],
+  [sampleFailures['mixed up'], '&quot;A&quot;', '&quot;B&quot;'],
   // These compare no two values.
+  [{ kind: 'header', header: 'Content-Type', operation: 'GET /pets', side: 'list' }, '', ''],
+  [{ ...header, header: 'WWW-Authenticate' }, '', ''],
+  [{ kind: 'status', expected: 200, operation: 'GET /pets', side: 'other', noResponse: 'cut' }, '', ''],
+  [{ ...id, idProblem: 'twice' }, '', ''],
   [{ ...status, expected: 'below 500' }, '', ''],
   [late, '', ''],
   [body, '', ''],

@@ -296,6 +296,13 @@ test('a hint about the base URL comes before the run', async () => {
   expect(stderr).toBe(hint + announce(url));
 });
 
+test('a key that is a part of the base URL is not announced', async () => {
+  const key = '127.0.0.1';
+  const url = await startForTest({ options: { apiKeys: [key] } });
+  const { exitCode, stderr } = await runCommand([url, ...only('list-pets/success')], key);
+  expect([exitCode, stderr]).toEqual([0, announce(url.replace(key, '[key]'))]);
+});
+
 test('the summary of a job has the report once if the command writes it there too', async () => {
   const summary = createFile('summary.md');
   writeFileSync(summary, '');

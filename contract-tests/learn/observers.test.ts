@@ -17,6 +17,7 @@ interface Told {
   readonly mediaType?: string;
   /** What the request has as Authorization. Without the key of the target it is of a clause about keys. */
   readonly authorization?: string;
+  readonly isAuthorized?: boolean;
   readonly base?: string;
   /** When it was sent and when it was answered, in ms. */
   readonly at?: number;
@@ -44,7 +45,7 @@ function createExchange(told: Told, index: number): Exchange {
     path,
     headers: { Authorization: authorization, ...(sent !== undefined && { 'Content-Type': mediaType }) },
     body: sent,
-    isAuthorized: authorization === KEY,
+    isAuthorized: told.isAuthorized ?? authorization === KEY,
   };
   const text = body === undefined ? '' : printExactJson(body);
   const response = { status, headers, body: Buffer.from(text) };
@@ -634,4 +635,56 @@ test.for(all)('%s: %s', ([name, , told, value, evidence]) => {
   const learned = learnOne(name, told);
   expect(learned[0]).toBe(value);
   if (evidence !== undefined) expect(learned[1]).toBe(evidence);
+});
+
+test('a learned file has no names, keys, further members and unknown headers', () => {
+  const secret = createTarget({ baseUrl: 'http://store.example/v1', apiKey: '7077077', allowsWrites: false });
+  const headers = { 'content-type': 'application/json', 'x-ada': '1' };
+  const told: Told[] = [
+    refusal('/pets/ada', 404),
+    list('', [animal(7077077), animal(9, { status: 'Ada' }), ...mixed], { headers }),
+    list('?status=Ada&limit=5', animals(1, 1), { headers }),
+    fetch(3, { headers: { deprecation: '@1', sunset: 'x' } }),
+    list('?limit=3', [
+      animal(10, { name: 'key 7077077' }),
+      { id: 'Ada', name: 'Ada', categoryId: 1n },
+      animal(11, { categoryId: 7077077n }),
+      animal(12, { name: 5n }),
+      animal(2n ** 64n),
+    ]),
+  ];
+  const journal = told.map((one, index) =>
+    createExchange({ authorization: 'Bearer 7077077', isAuthorized: true, ...one }, index),
+  );
+  const { mode, behaviour, evidence, animals: learned } = learn(journal, secret, { learnAnimals: true });
+  expect([mode, behaviour]).toEqual(['read-only', { deprecationHeaders: 'deprecation' }]);
+  expect(evidence.errorMembers).toEqual([
+    { request: 'GET /pets/{petId}', status: 404, headers: [], animals: [] },
+  ]);
+  const few = [3, 1, 2, 6].map((id) => ({ id: BigInt(id), status: 'sold' }));
+  const shown = { status: 200, headers: ['content-type'] };
+  expect(evidence.charset).toEqual([
+    { ...shown, request: 'GET /pets', animals: [{ id: 9n }, ...few] },
+    { ...shown, request: 'GET /pets?status={status}&limit=5', animals: [{ id: 1n, status: 'sold' }] },
+  ]);
+  expect(evidence.deprecationHeaders).toEqual([
+    {
+      request: 'GET /pets/3',
+      status: 200,
+      headers: ['deprecation', 'sunset'],
+      animals: [{ id: 3n, status: 'sold' }],
+    },
+  ]);
+  // The longest list first, from its end, since most services list the newest first.
+  const ids = [10n, 5n, 4n, 6n, 2n, 1n, 3n, 9n];
+  const whole = ids.map((id, index) => ({
+    id,
+    name: `Animal ${index + 1}`,
+    categoryId: 1n,
+    ...(id !== 9n && { status: 'sold' }),
+  }));
+  expect(learned).toEqual(whole);
+  const { animals: named = [] } = learn(journal, secret, { learnAnimals: true, keepNames: true });
+  expect([named[0]?.name, named.at(-1)?.name]).toEqual(['key [key]', 'Animal 9']);
+  expect(learn(journal, secret)).not.toHaveProperty('animals');
 });

@@ -126,6 +126,7 @@ const delays: readonly Row[] = [
   ['lacks it late', [added, lacking(325), showing(400)], BETWEEN],
   ['lacks it for a moment', [added, lacking(5), showing(30)], BETWEEN],
   ['never shows it', [added, lacking(205)], BETWEEN],
+  ['never shows it in a long time', [added, lacking(1_305)], BETWEEN],
   ['is not there', [added], BETWEEN],
   ['may show it at two times', [added, showing(400)], BETWEEN],
   ['lacked it before', [add(9, undefined, { at: 300 }), lacking(304), showing(320)], 0],
@@ -223,6 +224,18 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
       `GET /pets${ALL} 200`,
     ],
     [
+      'four lists of 7',
+      [
+        ...['sold', 'pending', 'available'].map((one, index) =>
+          list(ofStatus(one), animals(7 * index + 1, 7 * index + 7)),
+        ),
+        list(ALL, animals(1, 5)),
+        list(ALL, animals(1, 7)),
+      ],
+      7,
+      `GET /pets${ALL} 200`,
+    ],
+    [
       'two lists of 7 after other animals',
       [list(ofStatus('sold'), animals(1, 7)), list('', animals(8, 20)), list(ALL, animals(1, 7))],
       TOO_FEW,
@@ -238,6 +251,21 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ],
   ],
   limitAbove100: [
+    [
+      'the list of limit=20',
+      [list('?limit=20', animals(1, 20)), thirty, list('?limit=101', animals(1, 20))],
+      'default',
+    ],
+    [
+      'a list that was short before',
+      [list(ALL, animals(1, 15)), ...usual, list('?limit=101', animals(1, 30))],
+      'clamp',
+    ],
+    [
+      'a usual list that was short before',
+      [list('', animals(1, 5)), list('', animals(1, 30)), thirty, list('?limit=101', animals(1, 30))],
+      NOT_SHOWN,
+    ],
     ['400', [...usual, refusal('/pets?limit=101')], 'refuse', 'GET /pets?limit=101 400'],
     ['the longest list', [...usual, list('?limit=101', animals(1, 30))], 'clamp'],
     ['a list that grows', [...usual, list(ALL, animals(1, 32)), list('?limit=101', animals(1, 31))], 'clamp'],
@@ -260,6 +288,11 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ['two parameters', [...usual, refusal('/pets?limit=101&status=sold')], NOT_SHOWN],
   ],
   limitBelow1: [
+    [
+      'the usual list after one animal',
+      [list('', animals(1, 1)), twenty, list('?limit=0', animals(1, 20))],
+      'default',
+    ],
     [
       '400',
       [refusal('/pets?limit=0'), refusal('/pets?limit=-1')],
@@ -288,6 +321,11 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ],
   ],
   invalidStatus: [
+    [
+      'an empty list after an empty store',
+      [list('', []), list('?limit=20', animals(1, 5)), list('?status=gone', [])],
+      'empty',
+    ],
     ['400', [refusal('/pets?status=gone')], 'refuse', 'GET /pets?status=gone 400'],
     ['all animals', [list('?status=gone', [animal(1), animal(2, { status: 'pending' })])], 'ignore'],
     ['animals of one status', [list('?status=gone', animals(1, 5))], NOT_SHOWN],
@@ -297,6 +335,17 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ['an empty status', [refusal('/pets?status=')], NOT_SHOWN],
   ],
   repeatedParameters: [
+    [
+      'the first of two animals',
+      [
+        list(ALL, animals(1, 1)),
+        list(ALL, animals(1, 2)),
+        list('?limit=1&limit=2', animals(1, 1)),
+        list('?status=sold&status=pending', animals(1, 2)),
+      ],
+      'first',
+      'GET /pets?limit=1&limit=2 200, GET /pets?status=sold&status=pending 200',
+    ],
     ['400', [refusal('/pets?limit=1&limit=2'), refusal('/pets?status=sold&status=pending')], 'refuse'],
     [
       'the first',

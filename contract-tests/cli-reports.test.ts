@@ -362,6 +362,11 @@ test('--last-failed and --update-known know which clause sent the request of a f
   expect(sender).toMatch(/^create-pet\//);
   const { ids } = await readLastRun(file, true);
   expect(ids[ids.indexOf('errors/no-server-fault') + 1]).toBe(sender);
+  const readOnly = await runCommand([url, '--last-failed', file]);
+  expect([readOnly.exitCode, readOnly.stderr]).toEqual([
+    2,
+    `animal-store-verify: --last-failed: ${file} is of a run with --allow-writes. Give this option too.\n`,
+  ]);
   expect((await run('--allow-writes', '--last-failed', file)).exitCode).toBe(1);
   let creations = 0;
   const countCreations: Answer = async (request, asMock) => {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { parse } from 'yaml';
@@ -8,7 +8,7 @@ import { createFolder } from '../tools/testing/create-folder.ts';
 import { findSpellings, spellKey } from '../tools/testing/key-spellings.ts';
 import { answerWith, change, combine } from './deployments/changes.ts';
 import type { Answer } from './deployments/deployment.ts';
-import { always } from './deployments/messages.ts';
+import { always, isList } from './deployments/messages.ts';
 import { createError } from './deployments/replies.ts';
 import { readLastRun } from './last-failed.ts';
 import { reporters } from './reporters/reporters.ts';
@@ -21,6 +21,9 @@ const required = listClauses({ quickstart: undefined }).filter(({ level }) => le
 const only = (...ids: string[]) => ids.flatMap((id) => ['--only', id]);
 
 const createFile = (name: string) => join(createFolder(), name);
+
+/** What a read-only run prints before its first clause. */
+const announce = (url: string) => `Verifying ${url}. The run is read-only. It does not test POST /pets.\n`;
 
 /** Creates the options that write every report to a file, and a function that reads the files. */
 function createReports() {
@@ -103,21 +106,28 @@ test.skipIf(!existsSync('/dev/full'))(
   async () => {
     const good = await startForTest();
     const bad = await startForTest(noMaximum);
-    const full = '/dev/full';
+    // A path may have the key in it.
+    const folder = createFolder();
+    const full = join(folder, 'test-key');
+    symlinkSync('/dev/full', full);
+    const shown = join(folder, '[key]');
     const ids = only('list-pets/limit-is-a-maximum', 'list-pets/success');
     const junit = createFile('report.xml');
     const files = ['--reporter', `json=${full}`, '--reporter', `junit=${junit}`, '--learn', full];
     const all = await runCommand([bad, ...ids, ...files], undefined, { GITHUB_STEP_SUMMARY: '/' });
     expect([all.exitCode, all.stdout]).toEqual([1, expect.stringContaining(' does not conform: ')]);
     expect(readFileSync(junit, 'utf8')).toContain('failures="1"');
-    const [announcement, ...lines] = all.stderr.trimEnd().split('\n');
+    const lines = all.stderr.trimEnd().split('\n');
     const reason = 'ENOSPC: no space left on device, write';
-    expect(announcement).toMatch(/^Verifying /);
     expect(lines).toEqual([
-      `animal-store-verify: the json report could not be written to ${full}: ${reason}`,
+      announce(bad).trimEnd(),
+      `animal-store-verify: the json report could not be written to ${shown}: ${reason}`,
       'animal-store-verify: the summary of the job has no report: EISDIR: illegal operation on a directory',
-      `animal-store-verify: the learned behaviour could not be written to ${full}: ${reason}`,
+      `animal-store-verify: the learned behaviour could not be written to ${shown}: ${reason}`,
     ]);
+    // Nothing is opened that was not written.
+    const opened = await runCommand([bad, ...ids, '--open', '--reporter', `html=${full}`]);
+    expect([opened.exitCode, opened.stderr.includes('Report: ')]).toEqual([1, false]);
     const ways: [args: string[], environment: Record<string, string>][] = [
       [['--reporter', `json=${full}`], {}],
       [['--learn', full], {}],
@@ -176,8 +186,10 @@ test('a known failure fails no run until its last day, and only while it is the 
   // A run without a verdict writes nothing.
   expect((await compare('http://127.0.0.1:9/v1', '--update-known')).exitCode).toBe(2);
   expect(existsSync(file)).toBe(false);
-  const stderr = expect.stringContaining(file);
+  const stderr = `${announce(url)}${file} was written. Give a reason and a date (until) for each new entry.\n`;
   expect(await compare(url, '--update-known')).toMatchObject({ exitCode: 1, stderr });
+  const unchanged = await compare(url, '--update-known');
+  expect([unchanged.exitCode, unchanged.stderr]).toEqual([0, `${announce(url)}${file} needs no change.\n`]);
   const written = readFileSync(file, 'utf8');
   expect(written).toBe(`- clause: list-pets/limit-is-a-maximum
   failure:
@@ -230,8 +242,9 @@ test('a file of known failures that is edited during the run is not written', as
     requests = 0;
     const { exitCode, stderr } = await run(...update);
     expect([exitCode, readFileSync(file, 'utf8')]).toEqual([1, written]);
-    expect(stderr).toContain(`\nanimal-store-verify: ${file} was not written: somebody has changed it`);
-    const [, printed = ''] = stderr.split('Add these entries to it:\n');
+    const reason = `${file} was not written: somebody has changed it since the run began`;
+    const [start, printed = ''] = stderr.split('Add these entries to it:\n');
+    expect(start).toBe(`${announce(url)}animal-store-verify: ${reason}\n`);
     expect(parse(printed)).toMatchObject([{ clause: 'list-pets/limit-is-a-maximum' }]);
   }
 });
@@ -267,9 +280,36 @@ test('a run that ends early without a verdict writes neither known failures nor 
   const ended = await runCommand([url, '--known', file, '--update-known', '--learn', learned]);
   expect([ended.exitCode, ended.stdout]).toEqual([2, expect.stringContaining('no verdict')]);
   expect([readFileSync(file, 'utf8'), readdirSync(folder)]).toEqual([written, ['known.yaml']]);
-  expect(ended.stderr).toMatch(/^Verifying /);
-  expect(ended.stderr).toContain(`\n${file} was not written, because the run has no verdict.\n`);
-  expect(ended.stderr).toContain(`\nNothing was learned, because the run has no verdict. ${learned} was not`);
+  expect(ended.stderr.replaceAll(/^… .*\n/gm, '')).toBe(
+    [
+      announce(url),
+      `Nothing was learned, because the run has no verdict. ${learned} was not written.\n`,
+      `${file} was not written, because the run has no verdict.\n`,
+    ].join(''),
+  );
+});
+
+test('a hint about the base URL comes before the run', async () => {
+  const createAnswer = answerWith(isList, createError(404));
+  const url = await startForTest({ createAnswer });
+  const { stderr } = await runCommand([url, ...only('list-pets/success')]);
+  const hint = `GET ${url}/pets returned 404. Check the base URL. It usually ends with /v1.\n`;
+  expect(stderr).toBe(hint + announce(url));
+});
+
+test('a key that is a part of the base URL is not announced', async () => {
+  const key = '127.0.0.1';
+  const url = await startForTest({ options: { apiKeys: [key] } });
+  const { exitCode, stderr } = await runCommand([url, ...only('list-pets/success')], key);
+  expect([exitCode, stderr]).toEqual([0, announce(url.replace(key, '[key]'))]);
+});
+
+test('the summary of a job has the report once if the command writes it there too', async () => {
+  const summary = createFile('summary.md');
+  writeFileSync(summary, '');
+  const args = [await startForTest(), ...only('list-pets/success'), '--reporter', `markdown=${summary}`];
+  await runCommand(args, undefined, { GITHUB_STEP_SUMMARY: summary });
+  expect(readFileSync(summary, 'utf8').match(/ conforms in part: /g)).toHaveLength(1);
 });
 
 test('on a terminal nothing is left of the line that shows the progress', async () => {
@@ -279,11 +319,12 @@ test('on a terminal nothing is left of the line that shows the progress', async 
   onTestFinished(() => {
     stderr.isTTY = isTTY;
   });
-  const ended = await runCommand([await startForTest(), ...only('list-pets/success')]);
+  const url = await startForTest();
+  const ended = await runCommand([url, ...only('list-pets/success')]);
   // A slow machine shows some progress before.
-  const [first, last = '', ...others] = ended.stderr.split('\n');
-  expect(first).toMatch(/^Verifying /);
-  expect([last.endsWith('\r\x1b[K'), others]).toEqual([true, []]);
+  expect(ended.stderr.startsWith(announce(url))).toBe(true);
+  expect(ended.stderr.endsWith('\r\x1b[K')).toBe(true);
+  expect(ended.stderr.slice(announce(url).length)).not.toContain('\n');
 });
 
 test('--last-failed tests the clauses that failed, or all of them', async () => {
@@ -296,28 +337,24 @@ test('--last-failed tests the clauses that failed, or all of them', async () => 
     1,
     expect.stringContaining(`1 of ${required} required clauses`),
   ]);
-  expect(again.stderr).toContain('the summary of the job has no report: EISDIR');
-  expect(again.stderr).toContain(`\nSince ${file}: 1 clause with the same failure.\n`);
-  const repaired = await runCommand([await startForTest(), '--last-failed', file]);
-  expect(repaired.stderr).toContain(`\nSince ${file}: 1 clause fixed.\n`);
+  expect(again.stderr).toBe(
+    [
+      announce(url),
+      'animal-store-verify: the summary of the job has no report: EISDIR: illegal operation on a directory\n',
+      `Since ${file}: 1 clause with the same failure.\n`,
+    ].join(''),
+  );
+  const sound = await startForTest();
+  const repaired = await runCommand([sound, '--last-failed', file]);
+  // The clauses before it run too, since they may be needed for the failure.
+  expect(repaired.stderr).toBe(`${announce(sound)}Since ${file}: 1 clause fixed.\n`);
   const page = await startForTest({ createAnswer: answerWith(({ query }) => query.has('limit'), 503) });
   const other = await runCommand([page, '--last-failed', file, '--retries', '0']);
   expect(other.stderr).toContain(`\nSince ${file}: 1 clause without a result.\n`);
-  writeFileSync(file, readFileSync(file, 'utf8').replace('"allowsWrites": false', '"allowsWrites": true'));
-  const readOnly = await runCommand([url, '--last-failed', file]);
-  expect(readOnly.stderr).toContain('is of a run with --allow-writes. Give this option too.');
   writeFileSync(file, '{"version":3,"options":{},"outcomes":[]}');
-  const all = await runCommand([url, '--last-failed', file, '--deadline', '1']);
-  expect(all.stderr).toContain(`No clause failed in ${file}. All clauses are tested.`);
-  writeFileSync(file, '{"version":2,"options":{},"outcomes":[]}');
-  expect((await runCommand([url, '--last-failed', file])).stderr).toContain(
-    'is a report of version 2, not 3. Write one with --reporter json=<file>.',
-  );
-  const removed = [{ verdict: 'failed', clause: { id: 'removed/one' } }];
-  writeFileSync(file, JSON.stringify({ version: 3, options: {}, outcomes: removed }));
-  expect((await runCommand([url, '--last-failed', file])).stderr).toContain(
-    'has the unknown clause removed/one',
-  );
+  const all = await runCommand([url, '--last-failed', file, '--deadline', '300']);
+  expect(all.stderr.split('\n', 1)).toEqual([`No clause failed in ${file}. All clauses are tested.`]);
+  expect(all.stderr).not.toContain('Since ');
 });
 
 test('--last-failed and --update-known know which clause sent the request of a failure', async () => {
@@ -330,6 +367,11 @@ test('--last-failed and --update-known know which clause sent the request of a f
   expect(sender).toMatch(/^create-pet\//);
   const { ids } = await readLastRun(file, true);
   expect(ids[ids.indexOf('errors/no-server-fault') + 1]).toBe(sender);
+  const readOnly = await runCommand([url, '--last-failed', file]);
+  expect([readOnly.exitCode, readOnly.stderr]).toEqual([
+    2,
+    `animal-store-verify: --last-failed: ${file} is of a run with --allow-writes. Give this option too.\n`,
+  ]);
   expect((await run('--allow-writes', '--last-failed', file)).exitCode).toBe(1);
   let creations = 0;
   const countCreations: Answer = async (request, asMock) => {
@@ -361,10 +403,11 @@ test.skipIf(process.platform === 'win32')('--open opens the report, and prints i
   // The report is written to the folder of the test, which removes no path that the command prints.
   const environment = { PATH: `${dirname(opened)}:${process.env.PATH}`, TMPDIR: dirname(opened) };
   const args = [await startForTest(), ...only('list-pets/pets'), '--open'];
-  for (const more of [[], ['--reporter', `html=${createFile('own.html')}`]]) {
+  const own = relative(process.cwd(), createFile('own.html'));
+  for (const more of [[], ['--reporter', `html=${own}`]]) {
     const { exitCode, stdout, stderr } = await runCommand([...args, ...more], undefined, environment);
     const [, path = ''] = /^Report: (.*)$/m.exec(stderr) ?? [];
-    expect([exitCode, path.endsWith('own.html')]).toEqual([0, more.length > 0]);
+    expect([exitCode, isAbsolute(path), path.endsWith('own.html')]).toEqual([0, true, more.length > 0]);
     expect(stdout).toContain('conforms in part');
     expect(readFileSync(path, 'utf8')).toMatch(/^<!doctype html>/);
     await vi.waitFor(() => expect(readFileSync(opened, 'utf8')).toBe(`${path}\n`), { timeout: 10_000 });

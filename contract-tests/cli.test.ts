@@ -24,9 +24,9 @@ import {
 
 const onlyWithoutDredd = withoutDredd.flatMap((id) => ['--only', id]);
 
-test('a deployment that conforms: exit code 0 and the cost, with --verbose every clause', async () => {
+test('a deployment that conforms: exit code 0 with --strict too, and the cost, with --verbose every clause', async () => {
   const url = await startForTest();
-  const args = [url, '--allow-writes', '--verbose', '--quickstart', new URL(url).origin];
+  const args = [url, '--allow-writes', '--strict', '--verbose', '--quickstart', new URL(url).origin];
   const { exitCode, stdout, stderr } = await runCommand(args);
   // A long run shows its progress now and then.
   expect([exitCode, stderr.replaceAll(/^… .*\n/gm, '')]).toEqual([

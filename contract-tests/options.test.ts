@@ -107,6 +107,7 @@ test.for<[args: string[], message: string, key?: string]>([
   [[nowhere, '--only', 'nothing'], 'the start of ids, as --list prints them, not "nothing"'],
   [[nowhere, '--known', import.meta.filename], 'cannot be used. '],
   [[nowhere, '--last-failed', import.meta.filename], 'is not a report'],
+  [[nowhere, '--known', 'LICENSE/b/x', '--update-known'], '--known: LICENSE/b/x could not be written'],
   [[nowhere, '--update-known'], '--update-known requires --known <file>'],
   [[nowhere, '--allow-writes', '--read-only'], 'cannot be combined'],
   [[nowhere, '--timeout', '0'], '--timeout must be an integer from 1 to 3600000, not 0'],

@@ -136,6 +136,11 @@ export class Client {
     return this.#exchange(toRequest({ path }, this.target));
   }
 
+  /** Waits, or until the run has ended. @param ms how long, in ms */
+  async wait(ms: number): Promise<void> {
+    await delay(ms, undefined, { signal: this.signal }).catch(() => {});
+  }
+
   /** Returns the place of the clause that sent a request, or -1. */
   findRank(exchange: Exchange | undefined): number {
     return this.#entries.find((entry) => entry.exchange === exchange)?.rank ?? -1;
@@ -234,7 +239,7 @@ export class Client {
     const now = performance.now();
     const turn = Math.max(now, this.#next);
     this.#next = turn + Math.max(this.#gap, SECOND / this.target.maxRate);
-    if (turn > now) await delay(turn - now, undefined, { signal: this.signal }).catch(() => {});
+    if (turn > now) await this.wait(turn - now);
   }
 }
 

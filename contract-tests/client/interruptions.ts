@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Interrupted, NoVerdict } from './clause-errors.ts';
 import { type Exchange, hasValidKey } from './exchange.ts';
 import { replaceKey, type Target } from './target.ts';
@@ -11,6 +10,8 @@ export interface Prober {
   readonly journal: readonly Exchange[];
   /** Sends a GET request at once. The exchange is not in the journal. */
   probe(path: string): Promise<Exchange>;
+  /** Waits, or until the run has ended. @param ms how long, in ms */
+  wait(ms: number): Promise<void>;
   /** Ends the run without a verdict. */
   end(reason: string): never;
 }
@@ -72,7 +73,7 @@ export class Interruptions {
     const { isRefused, isUnreached } = exchange;
     if (this.#patience === 0 || isOther || !(isRefused || isUnreached || exchange.isCut)) return false;
     // A service that stops may cut its connections before it refuses new ones.
-    if (exchange.isCut) await this.#pause();
+    if (exchange.isCut) await this.#client.wait(PAUSE_OF_RESTART);
     const hasRestarted = this.restarts > since;
     const isAway = await this.#waitUntilBack(isRefused);
     if (isRefused) return true;
@@ -105,7 +106,7 @@ export class Interruptions {
     if (first !== undefined && !first.isRefused && !first.isUnreached) return false;
     this.restarts += 1;
     for (;;) {
-      await this.#pause();
+      await this.#client.wait(PAUSE_OF_RESTART);
       if (signal.aborted) throw new NoVerdict('the deployment refused connections until the run ended');
       const exchange = await this.#client.probe(path);
       if (exchange.response !== undefined && exchange.status < 500) {
@@ -115,10 +116,6 @@ export class Interruptions {
       }
       if (performance.now() >= until) return this.#giveUp(exchange);
     }
-  }
-
-  async #pause(): Promise<void> {
-    await delay(PAUSE_OF_RESTART, undefined, { signal: this.#client.signal }).catch(() => {});
   }
 
   /** Ends the run if the deployment is still away; an error of its own is a finding. */
@@ -175,7 +172,7 @@ export class Interruptions {
 
   async #isRefusedTwice(): Promise<boolean> {
     for (const pause of [0, PAUSE_OF_KEY]) {
-      await delay(pause, undefined, { signal: this.#client.signal }).catch(() => {});
+      await this.#client.wait(pause);
       const { status } = await this.#client.probe(`/pets?limit=${randomInt(LEAST_PROBED, MOST_PROBED + 1)}`);
       const isOther = status > 0 && status < 500 && status !== 401 && status !== 429;
       if (isOther) return false;

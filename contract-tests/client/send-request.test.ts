@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 import { listen } from '../../tools/testing/listen.ts';
 import { createTarget } from '../testing/run-suite.ts';
 import { Client, createDeadline } from './client.ts';
-import { createSendRequest, LONGEST_BODY } from './send-request.ts';
+import type { SuiteRequest } from './exchange.ts';
+import { createSendRequest, LONGEST_BODY, toSent } from './send-request.ts';
 
 async function startClient(listener: RequestListener, timeout = 5_000, interruption?: AbortSignal) {
   const target = createTarget({ baseUrl: `${await listen(createServer(listener))}/v1`, timeout });
@@ -15,11 +16,13 @@ async function startClient(listener: RequestListener, timeout = 5_000, interrupt
 const list = '[{"id":1}]';
 const zeros = Buffer.alloc(LONGEST_BODY + 1);
 const zipped = gzipSync(zeros);
-const isCut = `the body was cut after ${LONGEST_BODY} bytes`;
-const surplus = 'the body is longer than its Content-Length of 10 bytes';
-const unasked = 'the body is in the Content-Encoding zstd, which the suite did not ask for';
+const isCut = `body too long: the body was cut after ${LONGEST_BODY} bytes`;
+const surplus = 'body: the body is longer than its Content-Length of 10 bytes';
+const asked = (coding: string) =>
+  `body: the body is in the Content-Encoding ${coding}, which the suite did not ask for`;
+const unasked = asked('zstd');
 const [chunked, close, tenBytes] = ['Transfer-Encoding: chunked', 'Connection: close', 'Content-Length: 10'];
-const late = 'no answer within 200 ms';
+const late = 'timeout: no answer within 200 ms';
 
 const encode = (coding: string, sent: string | Buffer): RequestListener => {
   return (_, response) => void response.writeHead(200, { 'Content-Encoding': coding }).end(sent);
@@ -29,27 +32,37 @@ const sendRaw = (...lines: string[]): RequestListener => {
   return ({ socket }) => void socket.end(['HTTP/1.1 200 OK', ...lines].join('\r\n'));
 };
 
-test.for<
-  [what: string, listener: RequestListener, body?: string | undefined, failure?: string, timeout?: number]
->([
+type Row = [
+  what: string,
+  listener: RequestListener,
+  body?: string | undefined,
+  failure?: string,
+  timeout?: number,
+];
+
+test.for<Row>([
   ['in gzip', encode('gzip', gzipSync(list)), list],
   ['in raw deflate', encode('deflate', deflateRawSync(list)), list],
   ['in three codings', encode('br, deflate, gzip', gzipSync(deflateSync(brotliCompressSync(list)))), list],
   ['in gzip, but empty', encode('gzip', ''), ''],
   ['in an unknown coding', encode('rot13', list), list],
+  ['in x-gzip', encode('X-GZIP', gzipSync(list)), list],
   ['in zstd', encode('zstd', list), list, unasked],
+  ...['aes128gcm', 'compress', 'dcb', 'dcz', 'exi', 'pack200-gzip', 'x-compress'].map(
+    (coding): Row => [`in ${coding}`, encode(coding, list), list, asked(coding)],
+  ),
   ['in zstd, then gzip', encode('zstd, GZIP', gzipSync(list)), String(gzipSync(list)), unasked],
   ['in zstd, but empty', encode('zstd', ''), ''],
-  ['not in gzip', encode('gzip', list), list, 'the body is not in the Content-Encoding gzip'],
-  ['not in deflate', encode('deflate', list), list, 'the body is not in the Content-Encoding deflate'],
+  ['not in gzip', encode('gzip', list), list, 'body: the body is not in the Content-Encoding gzip'],
+  ['not in deflate', encode('deflate', list), list, 'body: the body is not in the Content-Encoding deflate'],
   [
     'in four codings',
     encode('gzip, gzip, gzip, gzip', list),
     list,
-    'the body has 4 content codings, more than 3',
+    'body: the body has 4 content codings, more than 3',
   ],
-  ['cut', sendRaw('Content-Length: 12', '', list), list, 'the body ended after 10 of 12 bytes'],
-  ['cut in chunks', sendRaw(chunked, '', 'a', list, ''), list, 'the body ended after 10 bytes'],
+  ['cut', sendRaw('Content-Length: 12', '', list), list, 'body ended: the body ended after 10 of 12 bytes'],
+  ['cut in chunks', sendRaw(chunked, '', 'a', list, ''), list, 'body ended: the body ended after 10 bytes'],
   ['longer than announced', sendRaw(tenBytes, '', `${list}[1]`), list, surplus],
   ['longer before a close', sendRaw(close, tenBytes, '', `${list}[1]`), list, surplus],
   ['and a line break', sendRaw(close, tenBytes, '', `${list}\r\n`), list],
@@ -57,18 +70,69 @@ test.for<
   ['too long in gzip', encode('gzip', zipped), String(zipped), isCut],
   ['that never begins', () => {}, undefined, late, 200],
   ['that never ends', (_, response) => void response.writeHead(200).write('['), undefined, late, 200],
-  ['that is cut at once', ({ socket }) => void socket.destroy(), undefined, 'socket hang up'],
+  ['that is cut at once', ({ socket }) => void socket.destroy(), undefined, 'cut: socket hang up'],
   [
     'that is not HTTP',
     ({ socket }) => void socket.end('hello\r\n\r\n'),
     undefined,
-    'Parse Error: Expected HTTP/, RTSP/ or ICE/',
+    'other: Parse Error: Expected HTTP/, RTSP/ or ICE/',
   ],
 ])('of a body %s the received part is kept', async ([, listener, body, failure, timeout]) => {
   const exchange = await (await startClient(listener, timeout)).send({ path: '/pets' });
   expect(exchange.response?.body.toString()).toBe(body);
-  expect(exchange.failure?.reason).toBe(failure);
+  expect(exchange.failure && `${exchange.failure.kind}: ${exchange.failure.reason}`).toBe(failure);
   expect(exchange.json !== undefined).toBe(failure === undefined && body !== '');
+});
+
+test('a request has a trace id of its own, which its exchange names', async () => {
+  const received: unknown[] = [];
+  const client = await startClient(({ headers }, response) => {
+    received.push(headers.traceparent);
+    response.end('[]');
+  });
+  const exchanges = [await client.send({ path: '/pets' }), await client.send({ path: '/pets' })];
+  const ids = exchanges.map(({ traceId }) => traceId);
+  expect(new Set(ids).size).toBe(2);
+  for (const [index, id] of ids.entries())
+    expect(received[index]).toMatch(RegExp(`^00-${id}-(?!0{16})[\\da-f]{16}-01$`));
+  expect(ids[0]).toMatch(/^[\da-f]{32}$/);
+});
+
+test('a refused connection is no response', async () => {
+  const send = createSendRequest(createTarget({ baseUrl: 'http://127.0.0.1:9/v1' }));
+  const request = {
+    method: 'GET',
+    base: 'http://127.0.0.1:9/v1',
+    path: '/pets',
+    headers: {},
+    body: undefined,
+  };
+  expect(await send(request)).toMatchObject({
+    response: undefined,
+    failure: { kind: 'refused', reason: 'connect ECONNREFUSED 127.0.0.1:9' },
+  });
+});
+
+test.for<[what: string, request: Partial<SuiteRequest>, path: string, headers: object]>([
+  ['a GET', {}, '/pets', {}],
+  ['a body', { body: 'ä' }, '/pets', { 'Content-Length': '2' }],
+  ['an empty body', { body: '' }, '/pets', { 'Content-Length': '0' }],
+  [
+    'a body in chunks',
+    { body: 'a', headers: { 'Transfer-Encoding': 'chunked' } },
+    '/pets',
+    { 'Transfer-Encoding': 'chunked' },
+  ],
+  [
+    'headers beyond ASCII',
+    { headers: { 'X-One': 'zoë', 'X-Two': 'Ā' } },
+    '/pets',
+    { 'X-One': 'zoë', 'X-Two': '\u00c4\u0080' },
+  ],
+  ['half a surrogate pair', { path: '/pets/\ud800 {x}"<' }, '/pets/%EF%BF%BD%20{x}"<', {}],
+])('as HTTP carries it, a request with %s', ([, request, path, headers]) => {
+  const all = { method: 'GET', base: '', path: '/pets', headers: {}, body: undefined, ...request };
+  expect(toSent(all)).toEqual({ path, headers: { 'Accept-Encoding': 'gzip, deflate, br', ...headers } });
 });
 
 test('a response before the end of the request counts', async () => {

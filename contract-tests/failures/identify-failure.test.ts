@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sampleFailures } from '../testing/sample-failures.ts';
-import { type Failure, type FaultKind, faultKinds } from './failure.ts';
+import { type Failure, type FaultKind, faultKinds, type RequestSubject } from './failure.ts';
 import { type FailureIdentity, identifyFailure, isSameFailure, listDistinct } from './identify-failure.ts';
 
 const ofList = { operation: 'GET /pets', received: 200 } as const;
@@ -44,6 +44,20 @@ test.for<[what: string, Partial<Failure>, detail: string]>([
   ['a body that is no JSON', { ...sampleFailures.body, problem: { is: 'no JSON' } }, 'Error, no JSON'],
 ])('the identity of %s says so', ([, failure, detail]) => {
   expect(identifyFailure(failure as Failure).detail).toBe(detail);
+});
+
+test.for<[request: RequestSubject, parts: Partial<FailureIdentity>]>([
+  [{ what: 'media type', mediaType: 'text/plain' }, { detail: 'text/plain' }],
+  [
+    { what: 'member', member: 'categoryId', value: '-57', accepted: ['1'] },
+    { member: 'categoryId', detail: '-#' },
+  ],
+  [{ what: 'animal', id: '7', seen: 'added' }, { detail: 'an animal that was seen added' }],
+  [{ what: 'notation' }, { detail: 'notation' }],
+  [{ what: 'openapi.yaml' }, { detail: 'openapi.yaml' }],
+])('the identity of a status after the request %j has what stays the same', ([request, parts]) => {
+  const identity = identifyFailure({ ...sampleFailures.status, request });
+  expect(identity).toEqual({ ...ofPost, kind: 'status', expected: 400, ...parts });
 });
 
 test('failures are the same if nothing of their identities differs', () => {

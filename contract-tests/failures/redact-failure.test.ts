@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { describeFailures } from '../reporters/describe-failures.ts';
 import { sampleFailures } from '../testing/sample-failures.ts';
-import type { Failure } from './failure.ts';
+import { type Failure, type FailureOf, type FaultKind, faultKinds, type RequestSubject } from './failure.ts';
 import { identifyFailure } from './identify-failure.ts';
-import { redactFailure } from './redact-failure.ts';
+import { redactCause, redactFailure } from './redact-failure.ts';
+
+const KEY = '[key]';
 
 const failures: readonly Failure[] = Object.values(sampleFailures);
 
@@ -21,29 +23,87 @@ test('a key that is also a word of the suite changes neither the kind nor the id
     'invalid',
   ];
   const hide = (text: string) => words.reduce((hidden, word) => hidden.replaceAll(word, '[key]'), text);
-  const redacted = failures.map((failure) => redactFailure(failure, hide));
-  expect(redacted.map(identifyFailure)).toEqual(failures.map(identifyFailure));
+  const all = failures.map((failure) => redactFailure(failure, hide));
+  expect(all.map(identifyFailure)).toEqual(failures.map(identifyFailure));
 });
 
-test('what a deployment has sent is redacted in each kind of failure', () => {
-  const sent = [
-    '{"name":1}',
-    '"Zoë"',
-    '"Zoe"',
-    '{"code":1}',
-    'No "pets"',
-    '"B"',
-    'text/html',
-    '418',
-    'socket',
-  ];
-  const hide = (text: string) => sent.reduce((hidden, one) => hidden.replaceAll(one, '[key]'), text);
-  for (const failure of failures) {
-    const text = JSON.stringify(redactFailure(failure, hide));
-    expect([failure.kind, sent.filter((one) => text.includes(JSON.stringify(one).slice(1, -1)))]).toEqual([
-      failure.kind,
-      [],
-    ]);
-    expect(describeFailures([redactFailure(failure, hide)]).expected).not.toBe('');
-  }
+/** What is redacted of the failure of each kind, next to what the deployment said. */
+const redacted: { readonly [Kind in FaultKind]: Partial<FailureOf<Kind>> } = {
+  status: { request: { what: 'body', body: KEY } },
+  'server fault': { otherwise: [KEY] },
+  'no response': {},
+  'openapi.yaml': { member: KEY, message: KEY },
+  body: {
+    problem: {
+      is: 'invalid',
+      schema: 'Error',
+      member: 'code',
+      pointer: '/code',
+      rule: 'must be string',
+      value: KEY,
+    },
+    body: KEY,
+  },
+  'error status': { received: KEY },
+  header: { received: KEY },
+  'byte order mark': {},
+  member: { expected: KEY, received: KEY, id: KEY },
+  'hidden member': { id: KEY },
+  filter: { expected: KEY, received: KEY, id: KEY },
+  count: {},
+  missing: { id: KEY },
+  'two lists': { id: KEY },
+  late: {},
+  id: { received: KEY },
+  duplicate: { ids: [KEY, KEY] },
+  'mixed up': { expected: KEY, received: KEY },
+  added: { id: KEY, name: KEY },
+};
+
+const hideAll = () => KEY;
+
+test.for(faultKinds)(
+  'of a failure of the kind %s all that was sent is redacted, and nothing else',
+  (kind) => {
+    const failure: Failure = sampleFailures[kind];
+    const { said, noResponse } = failure;
+    expect(redactFailure(failure, hideAll)).toEqual({
+      ...failure,
+      ...redacted[kind],
+      ...(said !== undefined && { said: KEY }),
+      ...(noResponse !== undefined && { noResponse: KEY }),
+    });
+    expect(describeFailures([redactFailure(failure, hideAll)]).expected).not.toBe('');
+  },
+);
+
+test.for<[request: RequestSubject, redacted: RequestSubject]>([
+  [
+    { what: 'member', member: 'status', value: '"gone"', accepted: ['"sold"'] },
+    { what: 'member', member: 'status', value: KEY, accepted: [KEY] },
+  ],
+  [
+    { what: 'animal', id: '7', seen: 'added' },
+    { what: 'animal', id: KEY, seen: 'added' },
+  ],
+  [
+    { what: 'media type', mediaType: 'a/b' },
+    { what: 'media type', mediaType: KEY },
+  ],
+])('of the request %j what was sent is redacted', ([request, expected]) => {
+  const failure = redactFailure({ ...sampleFailures.status, request }, hideAll);
+  expect(failure).toEqual({ ...sampleFailures.status, request: expected });
+});
+
+test('an id of an expected animal is redacted, and an unknown one is none', () => {
+  const twice = { ...sampleFailures.id, expected: '8' };
+  expect(redactFailure(twice, hideAll)).toEqual({ ...twice, expected: KEY, received: KEY });
+  const without = { ...sampleFailures.missing, id: undefined };
+  expect(redactFailure(without, hideAll)).toEqual(without);
+});
+
+test('of a cause what the same request got at other times is redacted', () => {
+  const turns = { cause: 'intermittent', others: 1, of: 3, otherwise: '404: "test-key"' } as const;
+  expect(redactCause(turns, hideAll)).toEqual({ ...turns, otherwise: KEY });
+  expect(redactCause({ cause: 'cut', characters: 9 }, hideAll)).toEqual({ cause: 'cut', characters: 9 });
 });

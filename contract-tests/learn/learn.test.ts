@@ -280,6 +280,24 @@ test.for<[content: string | object, why: string]>([
   }
 });
 
+test('what the command compare prints cannot control a terminal', async () => {
+  const write = (name: string, order: string) => {
+    const shown = [{ request: 'GET /pets\x1b[2J', status: 200 }];
+    const text = JSON.stringify({ ...learnedFile, behaviour: { order }, evidence: { order: shown } });
+    return join(createFolder({ [name]: text }), name);
+  };
+  const files = [write('staging.json', 'oldest'), write('production.json', 'name')];
+  const { exitCode, stdout } = await runCommand(['compare', ...files], '');
+  expect([exitCode, stdout]).toEqual([
+    0,
+    `order: staging lists the oldest first, production sorts lists by name
+  staging: GET /pets\\u001b[2J → 200
+  production: GET /pets\\u001b[2J → 200
+1 of 1 choices differ.
+`,
+  ]);
+});
+
 test('compare tells files of one name in two folders apart by their paths', () => {
   const write = (order: string) =>
     createFolder({ 'staging.json': JSON.stringify({ ...learnedFile, behaviour: { order } }) });

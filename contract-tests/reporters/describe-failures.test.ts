@@ -106,6 +106,27 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
       '400 for the array [{}]',
       '500: "Ouch"',
     ],
+    [
+      { ...post, kind: 'status', expected: 201, request: { what: 'body', body: '{"name":"Rex"}' } },
+      '201 for {"name":"Rex"}',
+      '201',
+    ],
+    [
+      { ...refusal, kind: 'status', expected: 201, request: { what: 'notation' } },
+      '201, since JSON may have spaces, and members in any order',
+      '500: "Ouch"',
+    ],
+    [
+      { ...list, kind: 'status', expected: 200, request: { what: 'openapi.yaml' } },
+      'a 200 that matches openapi.yaml',
+      '200',
+    ],
+    [{ ...list, kind: 'status', expected: 400, request: asked('limit', '0') }, '400 for the limit 0', '200'],
+    [{ ...refusal, kind: 'status', expected: '2xx' }, 'a 2xx', '500: "Ouch"'],
+    [{ ...refusal, kind: 'status', expected: '4xx or list' }, 'a 4xx or a list', '500: "Ouch"'],
+    [{ ...fetched, kind: 'status', expected: 'no animal' }, 'no animal', '200'],
+    [{ ...refusal, kind: 'status', expected: 'below 500' }, 'a status below 500', '500: "Ouch"'],
+    [{ ...refusal, kind: 'status', expected: '201 or 411' }, '201, or 411', '500: "Ouch"'],
   ],
   'server fault': [
     [
@@ -117,6 +138,11 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
       { ...refusal, kind: 'server fault', count: 2, requests: 9, otherwise: [] },
       'a status below 500',
       '500 for POST /pets in 2 of 9 requests',
+    ],
+    [
+      { ...refusal, kind: 'server fault', count: 1, requests: 9, otherwise: ['201'] },
+      'a status below 500',
+      '500 in 1 of 9 requests, and the same request got 201 at other times',
     ],
     [
       { ...refusal, kind: 'server fault', count: 2, requests: 9, otherwise: ['201', '400'] },
@@ -194,6 +220,23 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
       'a Pet',
       'cut',
     ],
+    [
+      { ...fetched, kind: 'body', expected: 'message', problem: { is: 'no JSON' } },
+      'a message as in the quickstart',
+      'no JSON',
+    ],
+    [{ ...list, kind: 'body', expected: 'list', problem: { is: 'no JSON' } }, 'a JSON array', 'no JSON'],
+    [
+      {
+        ...refusal,
+        kind: 'body',
+        expected: 'Error',
+        problem: { is: 'invalid', schema: 'Error', pointer: '', rule: 'must have code' },
+        body: '{}',
+      },
+      'an Error',
+      '500 with {}: Error must have code',
+    ],
   ],
   'error status': [
     [
@@ -249,6 +292,16 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
       'the id 1 in the list',
       '2',
     ],
+    ...(
+      [
+        ['of the animal in the list', 'the id 1 of the animal 7 in the list'],
+        ['of the animal, as it was added', 'the id 1 of the animal 7, as it was added'],
+        ['of the animal, as before and after', 'the id 1 of the animal 7, as before and after'],
+      ] as const
+    ).map(([compared, expected]): Row => {
+      const values = { expected: '1', received: '2', id: '7' };
+      return [{ ...post, kind: 'member', member: 'id', ...values, compared }, expected, '2'];
+    }),
   ],
   'hidden member': [
     [
@@ -290,6 +343,19 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
       },
       '20 animals, as with limit=20',
       '9',
+    ],
+    [
+      {
+        ...list,
+        kind: 'count',
+        expected: 1,
+        compared: 'at most',
+        received: 2,
+        isAtLeast: false,
+        mayLag: false,
+      },
+      'at most 1 animal',
+      '2',
     ],
   ],
   missing: [
@@ -403,6 +469,24 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
 
 test.for(Object.values(rows).flat())('%o: expected %s, received %s', ([failure, expected, received]) => {
   expect(describeFailures([failure])).toEqual({ expected, received });
+});
+
+test('all errors of Dredd are told, and all server faults, each with its rate', () => {
+  const error = (message: string): Failure => {
+    return { ...list, kind: 'openapi.yaml', expected: 200, field: 'body', message };
+  };
+  expect(describeFailures([error('At /id: missing'), error('At /name: missing')])).toEqual({
+    expected: 'a 200 that matches openapi.yaml',
+    received: 'body: At /id: missing; body: At /name: missing',
+  });
+  const fault = (status: number, operation: string, count: number): Failure => {
+    return { ...refusal, kind: 'server fault', status, operation, count, requests: 9, otherwise: [] };
+  };
+  const faults = [fault(500, 'GET /pets', 1), fault(502, 'GET /pets', 2), fault(500, 'GET /pets', 3)];
+  expect(describeFailures(faults).received).toBe(
+    '500 for GET /pets in 4 of 9 requests, 502 for GET /pets in 2 of 9 requests',
+  );
+  expect(describeFailures([])).toEqual({ expected: '', received: '' });
 });
 
 test('other places of a failure follow the first one, each once', () => {

@@ -272,9 +272,7 @@ function describeBody(failure: FailureOf<'body'>): string {
     case 'Error':
       return `${describeOutcome(failure)} with ${body || 'an empty body'}: ${why}`;
     case 'list':
-      return problem.is === 'no JSON' || problem.is === 'incomplete'
-        ? `${why}: ${body || 'an empty body'}`
-        : why;
+      return body && problem.is !== 'another type' ? `${why}: ${body}` : why;
     case 'list of Pets':
       return `${why}, at index ${index}`;
     case '4xx or list':

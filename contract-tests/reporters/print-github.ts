@@ -35,7 +35,6 @@ function printUntested({ meaning, reasons }: ReturnType<typeof groupUntested>[nu
 }
 
 function printCommand(kind: 'error' | 'warning' | 'notice', title: string, message: string): string {
-  const escapeData = (text: string) =>
-    text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  const escapeData = (text: string) => text.replaceAll('%', '%25').replaceAll('\n', '%0A');
   return `::${kind} title=${escapeData(title).replaceAll(':', '%3A').replaceAll(',', '%2C')}::${escapeData(message)}`;
 }

@@ -1,10 +1,14 @@
-import { expect, test } from 'vitest';
+import { createHash } from 'node:crypto';
+import { PassThrough } from 'node:stream';
+import type { WriteStream } from 'node:tty';
+import { stripVTControlCharacters } from 'node:util';
+import { expect, test, vi } from 'vitest';
 import { conclude, type Report, type Result } from '../runner/report.ts';
 import type { PrintOptions } from './parts.ts';
 import { reporters } from './reporters.ts';
 
-function createResult(id: string, others: Partial<Result>): Result {
-  const clause = { id, heading: 'GET /pets', sentence: `The sentence of ${id}.`, level: 'required' as const };
+function createResult(id: string, others: Partial<Result>, heading = 'GET /pets'): Result {
+  const clause = { id, heading, sentence: `The sentence of ${id}.`, level: 'required' as const };
   return {
     clause,
     compared: { responses: 1, lists: 0, animals: 0 },
@@ -39,32 +43,66 @@ const failure = { verdict: 'failed', failures } as const;
 const withReason = (id: string, verdict: Result['verdict'], reason: string, cause?: Result['cause']) =>
   createResult(id, { verdict, reason, ...(cause && { cause }) });
 
-const { clause } = createResult('list-pets/advice', {});
+/** Makes the clause of a result a recommendation. */
+function recommend(result: Result): Result {
+  return { ...result, clause: { ...result.clause, level: 'recommended' } };
+}
+
+const shown = exchange('GET http://store.example/v1/pets?limit=5', 200, 112.34);
 
 const outcomes = [
-  createResult('list-pets/advice', { ...failure, clause: { ...clause, level: 'recommended' } }),
+  recommend(
+    createResult('list-pets/advice', {
+      ...failure,
+      evidence: exchange('GET http://store.example/v1/pets/7', 404, 5),
+    }),
+  ),
   createResult('list-pets/one', {
     ...failure,
     suspected: { cause: 'trimmed' },
     before: [exchange('POST http://store.example/v1/pets', 201, 100)],
-    evidence: exchange('GET http://store.example/v1/pets?limit=5', 200, 112.34),
+    evidence: { ...shown, traceId: '0af7', requestId: 'r-9' },
     script: 'first\nsecond',
   }),
-  createResult('list-pets/two', { ...failure, follows: 'list-pets/one' }),
+  createResult('list-pets/two', { ...failure, follows: 'list-pets/one', evidence: shown }),
   createResult('list-pets/three', { ...failure, follows: 'list-pets/one' }),
   createResult('list-pets/four', {}),
+  recommend(createResult('list-pets/met', {})),
   withReason('list-pets/five', 'not tested', 'it adds animals', 'read-only'),
   withReason('list-pets/six', 'not tested', 'it adds animals', 'read-only'),
   withReason('list-pets/seven', 'not tested', 'it was late', 'deadline'),
   withReason('list-pets/eight', 'not applicable', 'too few animals'),
+  recommend(withReason('list-pets/no-advice', 'not tested', 'it was late', 'deadline')),
   withReason('list-pets/nine', 'error', 'Error: x\n    at y'),
+  recommend(withReason('list-pets/ten', 'error', 'Error: z')),
 ];
 
 /** A report of outcomes, with its verdict. */
-const createReport = (outcomes: readonly Result[], leftOut: readonly string[] = []) => {
-  const counts = { baseUrl: 'http://store.example/v1', requests: 9, animalsAdded: 1, ms: 1234 };
-  return { ...conclude({ outcomes, leftOut }), ...counts, leftOut, outcomes } as unknown as Report;
-};
+const createReport = (outcomes: readonly Result[], leftOut: readonly string[] = []): Report => ({
+  ...conclude({ outcomes, leftOut }),
+  version: 3,
+  suite: '1.2.3',
+  node: '24.18.0',
+  options: {
+    allowsWrites: true,
+    timeout: 10_000,
+    deadline: 900_000,
+    retries: 2,
+    settle: 500,
+    concurrency: 4,
+    seed: 77,
+    runs: 30,
+    only: [],
+  },
+  baseUrl: 'http://store.example/v1',
+  startedAt: '2026-11-23T10:00:00.000Z',
+  requests: 9,
+  animalsAdded: 1,
+  added: ['7'],
+  ms: 1234,
+  leftOut,
+  outcomes,
+});
 
 const report = createReport(outcomes);
 
@@ -78,6 +116,7 @@ test('findings come first, then the clauses without a result, then the verdict a
   probably  trimmed
   POST /pets → 201, 12.3 ms before
   GET /pets?limit=5 → 200
+  trace 0af7, request id r-9
   first
   second
   also: 2 clauses with the same evidence
@@ -88,11 +127,17 @@ NOT MET  The sentence of list-pets/advice.
   list-pets/advice  GET /pets
   expected  at most 5 animals
   received  6
+  GET /pets/7 → 404
+  curl GET http://store.example/v1/pets/7
 
 FAULT OF THE SUITE  The sentence of list-pets/nine.
   list-pets/nine
   Error: x
       at y
+
+FAULT OF THE SUITE  The sentence of list-pets/ten.
+  list-pets/ten
+  Error: z
 
 Not tested
   it adds animals
@@ -104,70 +149,179 @@ Not applicable
   too few animals
     1 clause: list-pets/eight
 
+Recommendations without a result
+  it was late
+    1 clause: list-pets/no-advice
+
 http://store.example/v1 does not conform: 1 finding, 4 of 8 required clauses tested. Read-only: POST /pets was not tested. Deadline: 1 not tested
-1 passed, 3 failed in 1 finding, 3 not tested, 1 not applicable, 1 fault of the suite. Recommendations: 0 met, 1 not met (9 requests, 1 animal added, 1.2 s)
+1 passed, 3 failed in 1 finding, 3 not tested, 1 not applicable, 2 faults of the suite. Recommendations: 1 met, 1 not met (9 requests, 1 animal added, 1.2 s)
+`);
+});
+
+const ESCAPE = '\x1b';
+
+/** Writes the codes of colours as words in tags, such as `<red>`. */
+function nameColours(text: string): string {
+  const names: Readonly<Record<string, string>> = {
+    1: 'bold',
+    2: 'dim',
+    31: 'red',
+    32: 'green',
+    33: 'yellow',
+  };
+  return text.replaceAll(RegExp(`${ESCAPE}\\[(\\d+)m`, 'g'), (_, code) =>
+    code in names ? `<${names[code]}>` : '</>',
+  );
+}
+
+test('on a terminal the verdict and each part of a finding have their colour', () => {
+  vi.stubEnv('FORCE_COLOR', '1');
+  const found = createResult('list-pets/known', { ...failure, known });
+  const stream = new PassThrough() as unknown as WriteStream;
+  const told = createReport([...outcomes.slice(0, 5), found, ...outcomes.slice(9)]);
+  const coloured = print({ isVerbose: true, stream }, told);
+  const plain = print({ isVerbose: true }, told);
+  vi.unstubAllEnvs();
+  expect(plain).toBe(stripVTControlCharacters(coloured));
+  expect(nameColours(coloured)).toBe(`<bold>GET /pets</>
+  <green>passed</>  list-pets/four                       The sentence of list-pets/four. <dim>compared 1 response</>
+
+<bold><red>FAILED</></>  <bold>The sentence of list-pets/one.</>
+  list-pets/one  <dim>GET /pets</>
+  expected  at most 5 animals
+  received  6
+  probably  trimmed
+  POST /pets → 201, <dim>12.3 ms before</>
+  GET /pets?limit=5 → 200
+  trace 0af7, request id r-9
+  first
+  second
+  also: 2 clauses with the same evidence
+    list-pets/two: expected at most 5 animals, received 6
+    list-pets/three: expected at most 5 animals, received 6
+
+<bold><yellow>NOT MET</></>  <bold>The sentence of list-pets/advice.</>
+  list-pets/advice  <dim>GET /pets</>
+  expected  at most 5 animals
+  received  6
+  GET /pets/7 → 404
+  curl GET http://store.example/v1/pets/7
+
+<bold><yellow>KNOWN</></>  <bold>The sentence of list-pets/known.</>
+  list-pets/known  <dim>GET /pets</>
+  expected  at most 5 animals
+  received  6
+  known     Seen by Ann (until 2030-01-31, https://t.example/1)
+
+<bold><yellow>FAULT OF THE SUITE</></>  The sentence of list-pets/nine.
+  list-pets/nine
+  Error: x
+      at y
+
+<bold><yellow>FAULT OF THE SUITE</></>  The sentence of list-pets/ten.
+  list-pets/ten
+  Error: z
+
+<bold>Not applicable</>
+  too few animals
+  <dim>  1 clause: list-pets/eight</>
+
+<bold>Recommendations without a result</>
+  it was late
+  <dim>  1 clause: list-pets/no-advice</>
+
+<bold><red>http://store.example/v1 does not conform: 1 finding, 5 of 6 required clauses tested. Known failures: 1
+1 passed, 3 failed in 1 finding, 1 known, 0 not tested, 1 not applicable, 2 faults of the suite. Recommendations: 0 met, 1 not met (9 requests, 1 animal added, 1.2 s)</></>
 `);
 });
 
 test('with --verbose the passed clauses come first, with what they have compared', () => {
-  const row = `  passed  ${'list-pets/four'.padEnd(36)} The sentence of list-pets/four. compared 1 response`;
-  expect(print({ isVerbose: true })).toBe(`GET /pets\n${row}\n\n${print()}`);
+  const rows = ['four', 'met'].map(
+    (id) =>
+      `  passed  ${`list-pets/${id}`.padEnd(36)} The sentence of list-pets/${id}. compared 1 response\n`,
+  );
+  expect(print({ isVerbose: true })).toBe(`GET /pets\n${rows.join('')}\n${print()}`);
 });
 
-test.for<[Partial<Result>, string, leftOut?: string[]]>([
-  [{}, 'conforms: 3 of 3 required clauses tested'],
-  [{}, 'conforms in part: 3 of 4 required clauses tested. Only: 3 of list-pets', ['list-pets/x']],
+test.for<[Partial<Result>, verdict: string, counts: string, leftOut?: string[]]>([
+  [{}, 'conforms: 3 of 3 required clauses tested', '3 passed, 0 failed, 0 not tested, 0 not applicable'],
+  [
+    {},
+    'conforms in part: 3 of 5 required clauses tested. Only: 3 of list-pets',
+    '3 passed, 0 failed, 2 not tested, 0 not applicable',
+    ['errors/body', 'list-pets/x'],
+  ],
   [
     { verdict: 'not tested', cause: 'full store' },
     'conforms in part: 2 of 3 required clauses tested. Full store: 1 not tested',
+    '2 passed, 0 failed, 1 not tested, 0 not applicable',
   ],
-  [{ verdict: 'not applicable' }, 'conforms: 2 of 2 required clauses tested'],
-  [{ verdict: 'error' }, 'has no verdict: 2 of 3 required clauses tested'],
-])('with a clause that is %o the verdict is %s', ([changed, expected, leftOut]) => {
+  [
+    { verdict: 'not applicable' },
+    'conforms: 2 of 2 required clauses tested',
+    '2 passed, 0 failed, 0 not tested, 1 not applicable',
+  ],
+  [
+    { verdict: 'error' },
+    'has no verdict: 2 of 3 required clauses tested',
+    '2 passed, 0 failed, 0 not tested, 0 not applicable, 1 fault of the suite',
+  ],
+])('with a clause that is %o the verdict is %s', ([changed, verdict, counts, leftOut]) => {
   const three = [changed, {}, {}].map((others, index) => createResult(`list-pets/${index}`, others));
-  const printed = print({}, createReport(three, leftOut));
-  expect(printed).toContain(`http://store.example/v1 ${expected}\n`);
+  const printed = print({}, { ...createReport(three, leftOut), animalsAdded: 2 });
+  expect(printed.split('\n').slice(-3)).toEqual([
+    `http://store.example/v1 ${verdict}`,
+    `${counts} (9 requests, 2 animals added, 1.2 s)`,
+    '',
+  ]);
 });
 
 const known = { reason: 'Seen by Ann', until: '2030-01-31', issue: 'https://t.example/1', isExpired: false };
 const expired = { reason: 'Seen | by #1', isExpired: true, until: '2020-01-31' };
 
-/** A run that ended early, with failures that are known, and one whose entry has expired. */
+/** A run of three headings that ended early, with failures that are known, and one whose entry has expired. */
 const long: Report = {
   ...createReport(
     [
       createResult('list-pets/known', { ...failure, known }),
       createResult('list-pets/expired', { ...failure, known: expired }),
+      createResult('list-pets/old', { ...failure, known: { reason: 'By design', isExpired: false } }),
       ...outcomes,
+      createResult('get-pet/one', {}, 'GET /pets/{petId}'),
     ],
-    ['errors/body'],
+    ['errors/body', 'list-pets/left'],
   ),
-  startedAt: '2026-11-23T10:00:00.000Z',
   reason: 'the key was accepted until request 9 and then refused',
-  fixed: ['list-pets/four'],
+  fixed: ['list-pets/four', 'get-pet/one'],
 };
 
 const expected = 'expected at most 5 animals, received 6';
 const entry = 'Seen | by #1 (expired after 2020-01-31)';
 const counts =
-  '1 passed, 4 failed in 2 findings, 1 known, 4 not tested, 1 not applicable, 1 fault of the suite. Recommendations: 0 met, 1 not met (9 requests, 1 animal added, 1.2 s)';
+  '2 passed, 4 failed in 2 findings, 2 known, 5 not tested, 1 not applicable, 2 faults of the suite. Recommendations: 1 met, 1 not met (9 requests, 1 animal added, 1.2 s)';
 const verdict =
-  'http://store.example/v1 does not conform: 2 findings, 6 of 11 required clauses tested. Known failures: 1. Read-only: POST /pets was not tested. Deadline: 1 not tested. Only: list-pets';
+  'http://store.example/v1 does not conform: 2 findings, 8 of 14 required clauses tested. Known failures: 2. Read-only: POST /pets was not tested. Deadline: 1 not tested. Only: 16 of list-pets, get-pet/one';
+
+/** A run that could not begin. */
+const untried: Report = { ...createReport([], ['errors/body']), reason: 'the deployment cannot be reached' };
 
 test('a known failure has no annotation on GitHub, and each reason why clauses were not tested has one notice', () => {
   const also = `list-pets/two: ${expected}%0A  list-pets/three: ${expected}`;
+  const found = `${expected}: trimmed%0Afirst%0Asecond%0Atrace 0af7, request id r-9`;
   expect(reporters.github?.print(long, {})).toBe(`::error title=the run ended early::${long.reason}
 ::error title=The sentence of list-pets/expired.::list-pets/expired: ${expected}. Known: ${entry}
-::error title=The sentence of list-pets/one.::list-pets/one: ${expected}: trimmed%0Afirst%0Asecond%0Aalso: 2 clauses with the same evidence%0A  ${also}
-::warning title=The sentence of list-pets/advice.::list-pets/advice: ${expected}
+::error title=The sentence of list-pets/one.::list-pets/one: ${found}%0Aalso: 2 clauses with the same evidence%0A  ${also}
+::warning title=The sentence of list-pets/advice.::list-pets/advice: ${expected}%0Acurl GET http://store.example/v1/pets/7
 ::error title=The sentence of list-pets/nine.::list-pets/nine: fault of the suite: Error: x%0A    at y
+::error title=The sentence of list-pets/ten.::list-pets/ten: fault of the suite: Error: z
 ::notice title=Not tested%3A 2 clauses::it adds animals%0Alist-pets/five, list-pets/six
 ::notice title=Not tested%3A 1 clause::it was late%0Alist-pets/seven
 ::notice title=Not applicable%3A 1 clause::too few animals%0Alist-pets/eight
+::notice title=Recommendations without a result%3A 1 clause::it was late%0Alist-pets/no-advice
 ${verdict}
 ${counts}
 The run ended early: ${long.reason}
-Fixed, remove from --known: list-pets/four
+Fixed, remove from --known: list-pets/four, get-pet/one
 `);
 });
 
@@ -179,10 +333,37 @@ test('a run without a verdict has a reason, and no clause of it is called fixed'
   expect([verdict, lines]).toEqual([`http://store.example/v1 has no verdict: ${long.reason}`, [counts]]);
 });
 
+test('a run that could not begin has its reason and no counts', () => {
+  const line = `http://store.example/v1 has no verdict: ${untried.reason}\n`;
+  expect(print({}, untried)).toBe(line);
+  expect(reporters.github?.print(untried, {})).toBe(`::error title=no verdict::${untried.reason}\n${line}`);
+  expect(reporters.markdown?.print(untried, {})).toBe(`**? ${line.trimEnd()}**\n`);
+});
+
+test('a run without failures has no table in Markdown, and no case of the run in JUnit', () => {
+  const told = createReport([createResult('list-pets/one', {})]);
+  expect(
+    reporters.markdown?.print(told, {}),
+  ).toBe(`**✓ http://store.example/v1 conforms: 1 of 1 required clauses tested**
+
+1 passed, 0 failed, 0 not tested, 0 not applicable (9 requests, 1 animal added, 1.2 s)
+`);
+  expect(reporters.junit?.print(told, {})).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="conformance of http://store.example/v1" tests="1" failures="0" errors="0" time="1.234">
+  <testsuite name="GET /pets" tests="1" failures="0" errors="0" skipped="0" timestamp="2026-11-23T10:00:00">
+    <testcase classname="GET /pets" name="list-pets/one: The sentence of list-pets/one." time="0.001"/>
+  </testsuite>
+</testsuites>
+`);
+});
+
 /** A failure whose texts have characters that Markdown, HTML and the commands of GitHub take for their own. */
 const special = createResult('list-pets/special', {
   verdict: 'failed',
-  clause: { ...clause, id: 'list-pets/special', sentence: '100 % of a, b: <i> & c' },
+  clause: {
+    ...createResult('list-pets/special', {}).clause,
+    sentence: '100 % of a, b: <i> & c',
+  },
   failures: [
     {
       kind: 'status',
@@ -190,7 +371,7 @@ const special = createResult('list-pets/special', {
       operation: 'GET /pets',
       side: 'list',
       status: 500,
-      said: `| *x* \`y\` & <b> https://a.example/b_c?d=1&e ${'z'.repeat(200)}`,
+      said: `| *x* \`y\` & <b> \n http://a.example/b_c https://a.example/b_c?d=1&e ${'z'.repeat(200)}`,
     },
   ],
 });
@@ -201,8 +382,8 @@ test('what a deployment says stays text in Markdown, in one cell of at most 200 
   expect(row).toBe(
     [
       '| ✗ | 100 % of a, b: \\<i\\> &amp; c<br>`list-pets/special` | 200 ',
-      '| 500: "\\| \\*x\\* \\`y\\` &amp; \\<b\\> https://a.example/b_c?d=1&amp;e ',
-      `${'z'.repeat(150)}… |`,
+      '| 500: "\\| \\*x\\* \\`y\\` &amp; \\<b\\> http://a.example/b_c https://a.example/b_c?d=1&amp;e ',
+      `${'z'.repeat(127)}… |`,
     ].join(''),
   );
 });
@@ -210,7 +391,7 @@ test('what a deployment says stays text in Markdown, in one cell of at most 200 
 test('a title on GitHub keeps its commas and colons, which would end it', () => {
   const [line = ''] = reporters.github?.print(createReport([special]), {}).split('\n') ?? [];
   expect(line.slice(0, line.indexOf('z'))).toBe(
-    '::error title=100 %25 of a%2C b%3A <i> & c::list-pets/special: expected 200, received 500: "| *x* `y` & <b> https://a.example/b_c?d=1&e ',
+    '::error title=100 %25 of a%2C b%3A <i> & c::list-pets/special: expected 200, received 500: "| *x* `y` & <b> %0A http://a.example/b_c https://a.example/b_c?d=1&e ',
   );
 });
 
@@ -227,25 +408,26 @@ test('a table in Markdown has the first ten findings, and known failures with th
   expect(table.split('\n').slice(0, 12)).toEqual([
     ...shown,
     '| ✗ | The sentence of list-pets/expired.<br>`list-pets/expired`<br>Seen \\| by \\#1 (expired after 2020-01-31) | at most 5 animals | 6 |',
-    '| ✗ | The sentence of list-pets/one.<br>`list-pets/one`<br>and 2 with the same evidence | at most 5 animals | 6 |',
+    '| ✗ | The sentence of list-pets/one.<br>`list-pets/one`<br>and 2 with the same evidence<br>trace 0af7, request id r-9 | at most 5 animals | 6 |',
     `| ✗ | The sentence of get-pet/7.<br>\`get-pet/7\` | at most 5 animals | 6 |`,
     '',
-    'and 2 more',
+    'and 3 more',
   ]);
-  expect(reporters.markdown?.print(long, {})).toBe(`**✗ ${verdict}**
+  expect(reporters.markdown?.print(long, {})).toBe(`**✗ ${verdict.slice(0, 200)}…**
 
 | | Finding | Expected | Received |
 | --- | --- | --- | --- |
 | ✗ | The sentence of list-pets/expired.<br>\`list-pets/expired\`<br>Seen \\| by \\#1 (expired after 2020-01-31) | at most 5 animals | 6 |
-| ✗ | The sentence of list-pets/one.<br>\`list-pets/one\`<br>and 2 with the same evidence | at most 5 animals | 6 |
+| ✗ | The sentence of list-pets/one.<br>\`list-pets/one\`<br>and 2 with the same evidence<br>trace 0af7, request id r-9 | at most 5 animals | 6 |
 | known | The sentence of list-pets/known.<br>\`list-pets/known\`<br>Seen by Ann (until 2030-01-31, https://t.example/1) | at most 5 animals | 6 |
+| known | The sentence of list-pets/old.<br>\`list-pets/old\`<br>By design | at most 5 animals | 6 |
 | ! | The sentence of list-pets/advice.<br>\`list-pets/advice\` | at most 5 animals | 6 |
 
 ${counts}
 
 The run ended early: ${long.reason}
 
-Fixed, remove from --known: list-pets/four
+Fixed, remove from --known: list-pets/four, get-pet/one
 `);
 });
 
@@ -253,18 +435,21 @@ test('JUnit fails for what fails the run: a known failure and a clause that was 
   const start = (name: string) =>
     `    <testcase classname="GET /pets" name="list-pets/${name}: The sentence of list-pets/${name}." time="0.001"`;
   expect(reporters.junit?.print(long, {})).toBe(`<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="conformance of http://store.example/v1" tests="11" failures="4" errors="2" time="1.234">
+<testsuites name="conformance of http://store.example/v1" tests="14" failures="4" errors="3" time="1.234">
   <testsuite name="the run" tests="1" failures="0" errors="1" skipped="0" timestamp="2026-11-23T10:00:00">
     <testcase classname="the run" name="does not conform">
       <error message="${long.reason}"/>
     </testcase>
   </testsuite>
-  <testsuite name="GET /pets" tests="10" failures="4" errors="1" skipped="4" timestamp="2026-11-23T10:00:00">
+  <testsuite name="GET /pets" tests="12" failures="4" errors="2" skipped="5" timestamp="2026-11-23T10:00:00">
 ${start('known')}>
       <skipped message="known: Seen by Ann (until 2030-01-31, https://t.example/1)"/>
     </testcase>
 ${start('expired')}>
       <failure message="${expected}. Known: ${entry}">${expected}. Known: ${entry}</failure>
+    </testcase>
+${start('old')}>
+      <skipped message="known: By design"/>
     </testcase>
 ${start('one')}>
       <failure message="${expected}: trimmed">${expected}: trimmed
@@ -280,7 +465,16 @@ HTTP 200
 []</failure>
     </testcase>
 ${start('two')}>
-      <failure message="same evidence as list-pets/one: ${expected}">same evidence as list-pets/one: ${expected}</failure>
+      <failure message="same evidence as list-pets/one: ${expected}">same evidence as list-pets/one: ${expected}
+
+curl GET http://store.example/v1/pets?limit=5
+
+GET http://store.example/v1/pets?limit=5
+Authorization: Bearer [key]
+
+HTTP 200
+
+[]</failure>
     </testcase>
 ${start('three')}>
       <failure message="same evidence as list-pets/one: ${expected}">same evidence as list-pets/one: ${expected}</failure>
@@ -299,49 +493,69 @@ ${start('nine')}>
       <error message="Error: x
     at y"/>
     </testcase>
+${start('ten')}>
+      <error message="Error: z"/>
+    </testcase>
     <system-out>recommendation not met: list-pets/advice: The sentence of list-pets/advice.: ${expected}
-not applicable: list-pets/eight: The sentence of list-pets/eight.: too few animals</system-out>
+recommendation met: list-pets/met: The sentence of list-pets/met.
+not applicable: list-pets/eight: The sentence of list-pets/eight.: too few animals
+not tested: list-pets/no-advice: The sentence of list-pets/no-advice.: it was late</system-out>
+  </testsuite>
+  <testsuite name="GET /pets/{petId}" tests="1" failures="0" errors="0" skipped="0" timestamp="2026-11-23T10:00:00">
+    <testcase classname="GET /pets/{petId}" name="get-pet/one: The sentence of get-pet/one." time="0.001"/>
   </testsuite>
 </testsuites>
 `);
 });
 
-test('the HTML report has known failures, faults of the suite, clauses left out and the cost, and sends nothing', () => {
-  const options = { allowsWrites: false } as Report['options'];
+/** Separates the style and the script of a page from the rest. */
+function takeApart(page: string) {
+  const contents = ['style', 'script'].map(
+    (tag) => RegExp(`<${tag}>(.*?)</${tag}>`, 's').exec(page)?.[1] ?? '',
+  );
+  const hashes = contents.map((text) => `sha256-${createHash('sha256').update(text).digest('base64')}`);
+  const [style = '', script = ''] = contents;
+  const rest = page.replace(style, () => '').replace(script, () => '');
+  return { style, script, hashes, rest };
+}
+
+const toPage = (told: Report) => takeApart(reporters.html?.print(told, {}) ?? '');
+
+const RENEW = 'Renew the page and read the difference: npm run test:update';
+
+test('the HTML report has everything that a report may have, and sends nothing', async () => {
   const sent = (status: number) => exchange(`GET http://store.example/v1/pets/${status}`, status, 1);
-  const evidence = sent(500);
   const many = createResult('get-pet/many', {
     ...failure,
+    clause: { ...createResult('get-pet/many', {}).clause, quote: 'Returns "one" animal' },
+    compared: { responses: 3, lists: 2, animals: 8 },
     requests: 5,
-    evidence,
+    ms: 70,
+    evidence: sent(500),
     more: [sent(201), sent(404)],
   });
-  const all = { ...long, outcomes: [...long.outcomes, many], added: ['7', '-8'], options };
-  const page = reporters.html?.print(all, {}) ?? '';
-  const [, faults = ''] = /<h2>Faults of the suite<.*?(<article.*?<\/article>)/s.exec(page) ?? [];
-  expect(faults).toContain('<pre>Error: x\n    at y</pre>');
-  expect(page).toMatch(/Excluded by --only.*?<code>errors\/body<\/code>/s);
-  expect(page).toContain("base-uri 'none'; form-action 'none'");
-  expect(page).toContain('<p>Known: Seen by Ann (until 2030-01-31, https://t.example/1)</p>');
-  const [, finding = ''] = page.split('<article class="item finding" id="get-pet/many">');
-  const outcomes = finding.matchAll(/<code>GET \/pets\/\d+<\/code> → <span class="(\w+)">(\d+)/g);
-  expect(Array.from(outcomes, ([, look, status]) => `${status} ${look}`)).toEqual([
-    '500 fail',
-    '201 pass',
-    '404 warn',
-  ]);
-  expect(page).toContain('<dt>Mode</dt><dd>read-only</dd>');
-  // Short lists are unfolded.
-  expect(page).toContain(
-    '<details class="also" open>\n<summary>Also 2 clauses, with the same evidence</summary>',
+  const others = Array.from({ length: 11 }, (_, at) =>
+    withReason(`post/${at}`, 'not tested', 'it has <many>'),
   );
-  expect(page).toContain('<details class="group" open><summary><span>it adds animals</span>');
-  expect(page).toContain('<details class="group"><summary><span>too few animals</span>');
-  // The ids of the animals that the run has added, and the clause with the most requests first.
-  expect(page).toContain('<dd><details><summary>1</summary>7, -8</details></dd>');
-  const [, costs = ''] = page.split('<tbody>');
-  expect(costs.match(/<tr.*<\/tr>/)?.[0]).toMatch(
-    /<code>get-pet\/many<\/code><\/th><td>5<\/td><td>1<\/td><td>1 ms<\/td>/,
+  const followers = Array.from({ length: 6 }, (_, at) =>
+    createResult(`errors/${at}`, { ...failure, follows: 'get-pet/many' }),
   );
-  expect(page).toContain('<time datetime="2026-11-23T10:00:00.000Z">2026-11-23 10:00:00 UTC</time>');
+  const outcomes = [...long.outcomes, many, ...others, ...followers];
+  const { rest, style, script, hashes } = toPage({ ...long, outcomes, added: ['7', '-8'] });
+  const [ofStyle = '', ofScript = ''] = hashes;
+  expect(rest).toContain(`style-src '${ofStyle}'; script-src '${ofScript}'`);
+  for (const text of ['--', '.finding', '.tools']) expect(style).toContain(text);
+  for (const text of ['theme', 'showMatches']) expect(script).toContain(text);
+  const page = rest.replace(ofStyle, 'hash of the style').replace(ofScript, 'hash of the script');
+  await expect(page, RENEW).toMatchFileSnapshot('html/sample-page.txt');
+});
+
+test('the HTML report of a read-only run without failures and of a run that could not begin', async () => {
+  const options = { ...long.options, allowsWrites: false };
+  const passed = createReport([createResult('list-pets/one', {})]);
+  const pages = [{ ...passed, options, added: [], animalsAdded: 0 }, untried].map((told) => {
+    const [, body = ''] = toPage(told).rest.split('<body>');
+    return body;
+  });
+  await expect(pages.join('\n'), RENEW).toMatchFileSnapshot('html/sample-short-pages.txt');
 });

@@ -1,7 +1,10 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
+import { createFolder } from '../../tools/testing/create-folder.ts';
 import type { Failure } from '../failures/failure.ts';
-import { editKnown, type KnownFailure, listFixed, markKnown } from './known-failures.ts';
+import { editKnown, isAsRead, type KnownFailure, listFixed, markKnown, readKnown } from './known-failures.ts';
 import type { Report, Result } from './report.ts';
 
 const now = new Date('2026-11-23');
@@ -62,6 +65,159 @@ test.for<[what: string, was: readonly Failure[], is: readonly Failure[], isSame:
   expect([first.reason, added.length - entries.length + 1]).toEqual(['Seen by Ann', isSame ? 0 : 1]);
 });
 
+const createFile = (text: string) => join(createFolder({ 'known.yaml': text }), 'known.yaml');
+
+const identity = { kind: 'status', operation: 'GET /pets', received: 200 } as const;
+const entry = (others: object) => stringify([{ clause: 'errors/body', reason: 'x', ...others }]);
+const ofFailure = (others: object) => entry({ failure: { ...identity, ...others } });
+
+test.for<[text: string, message: string]>([
+  ['a: 5', 'It must be a list of entries with clause and reason.'],
+  ['- x', 'Entry 1 must be an object, not "x".'],
+  [entry({ clause: 'no' }), 'Entry 1: clause must be the id of a clause, not "no".'],
+  [`${entry({})}- reason: y`, 'Entry 2: clause is required and must be the id of a clause.'],
+  [entry({ reason: undefined }), 'Entry 1: reason is required and must be a sentence.'],
+  [entry({ reason: ' ' }), 'Entry 1: reason must be a sentence, not " ".'],
+  [entry({ until: '2027-1-31' }), 'Entry 1: until must be a date such as 2027-01-31, not "2027-1-31".'],
+  [entry({ until: '2027-13-01' }), 'Entry 1: until must be a date such as 2027-01-31, not "2027-13-01".'],
+  [
+    entry({ until: '2027-01-31T10:00:00Z' }),
+    'Entry 1: until must be a date such as 2027-01-31, not "2027-01-31T10:00:00Z".',
+  ],
+  [entry({ issue: [1] }), 'Entry 1: issue must be a link or a number, not an array.'],
+  [entry({ sentBy: 5 }), 'Entry 1: sentBy must be the id of a clause, not 5.'],
+  [entry({ failure: 'any' }), 'Entry 1: failure must be an object, not "any".'],
+  [entry({ failure: null }), 'Entry 1: failure must be an object, not null.'],
+  [entry({ why: 5 }), 'Entry 1: "why" is unknown. Known: clause, failure, reason, until, issue, sentBy.'],
+  [
+    ofFailure({ operation: undefined }),
+    'The failure of entry 1: operation is required and must be an operation such as GET /pets.',
+  ],
+  [ofFailure({ received: 'no' }), 'The failure of entry 1: received must be a status, or none, not "no".'],
+  [
+    ofFailure({ expected: '9xx' }),
+    'The failure of entry 1: expected must be a status, or 2xx, 4xx, 4xx or list, no animal, below 500, 201 or 411 or 201 or 4xx, not "9xx".',
+  ],
+  [ofFailure({ member: 5 }), 'The failure of entry 1: member must be the name of a member, not 5.'],
+  [ofFailure({ detail: 5 }), 'The failure of entry 1: detail must be a text, not 5.'],
+])('a file with %j is refused', async ([text, message]) => {
+  const file = createFile(text);
+  const error = { name: 'UsageError', message: `--known: ${file} cannot be used. ${message}` };
+  await expect(readKnown(file, '--known')).rejects.toMatchObject(error);
+});
+
+test('an unknown kind of failure is refused with the kinds', async () => {
+  const message = /The failure of entry 1: kind must be status, server fault, .* or added, not "odd"\.$/;
+  await expect(readKnown(createFile(ofFailure({ kind: 'odd' })), 'known')).rejects.toThrow(message);
+});
+
+test('a file is read with all that an entry may have, and an empty file has no entries', async () => {
+  const failure = { ...identity, expected: '4xx', received: 'none', member: 'name', detail: 'x' } as const;
+  const first = { clause: 'errors/body', failure, reason: 'x', until: '2027-01-31', issue: 7 } as const;
+  const entries = [first, { clause: 'list-pets/pets', reason: 'y', issue: '#7', sentBy: 'errors/body' }];
+  const source = stringify(entries);
+  expect(await readKnown(createFile(source), '--known')).toEqual({ source, entries });
+  expect(await readKnown(createFile('# None\n'), '--known')).toEqual({ source: '# None\n', entries: [] });
+});
+
+test('a file that does not exist is refused, unless it is to be written', async () => {
+  const file = join(createFolder(), 'known.yaml');
+  await expect(readKnown(file, '--known')).rejects.toThrow(`--known: ${file} could not be read`);
+  expect(await readKnown(file, '--known', true)).toEqual({ source: undefined, entries: [] });
+  writeFileSync(file, 'a: 5');
+  await expect(readKnown(file, '--known', true)).rejects.toThrow('It must be a list');
+});
+
+test('a file is as it was read unless somebody has written, changed or removed it', async () => {
+  const file = createFile('[]\n');
+  const [absent, present] = [{ source: undefined, entries: [] }, await readKnown(file, '--known')];
+  expect([await isAsRead(file, present), await isAsRead(file, absent)]).toEqual([true, false]);
+  writeFileSync(file, '[] # Ann\n');
+  expect(await isAsRead(file, present)).toBe(false);
+  rmSync(file);
+  expect([await isAsRead(file, present), await isAsRead(file, absent)]).toEqual([false, true]);
+});
+
+test('a known failure has the reason, the last day and the issue of its entry', () => {
+  const entry = { clause: 'get-pet/unknown-is-404', reason: 'Seen by Ann' } as const;
+  const mark = (...entries: KnownFailure[]) => markKnown(fail(403), entries, now).known;
+  expect(mark(entry)).toEqual({ reason: 'Seen by Ann', isExpired: false });
+  expect(mark({ ...entry, until: '2027-01-31', issue: 7 })).toEqual({
+    reason: 'Seen by Ann',
+    until: '2027-01-31',
+    issue: '7',
+    isExpired: false,
+  });
+  expect(mark({ ...entry, clause: 'errors/body' })).toBe(undefined);
+  const passed = { ...fail(403), verdict: 'not tested' } as const;
+  expect(markKnown(passed, [entry], now)).toBe(passed);
+});
+
+test('of several failures one whose entry has expired counts again', () => {
+  const entryOf = (status: number, reason: string, until?: string): KnownFailure => ({
+    clause: 'get-pet/unknown-is-404',
+    failure: { kind: 'status', operation: 'GET /pets/{petId}', expected: 404, received: status },
+    reason,
+    ...(until && { until }),
+  });
+  const result = fail(403, undefined, [wrongStatus(410)]);
+  const entries = [entryOf(403, 'By design'), entryOf(410, 'Until May', '2026-05-31')];
+  expect(markKnown(result, entries, now).known).toEqual({
+    reason: 'Until May',
+    until: '2026-05-31',
+    isExpired: true,
+  });
+});
+
+test('the new entries are returned by themselves, and only failures of the run get one', () => {
+  const recommended = fail(403, 'recommended/challenge');
+  const outcomes = [
+    { ...fail(403, 'errors/body'), sentBy: 'get-pet/success' },
+    { ...fail(403, 'list-pets/pets'), verdict: 'error' },
+    { ...recommended, clause: { ...recommended.clause, level: 'recommended' } },
+  ];
+  const added = `- clause: errors/body
+  failure:
+    kind: status
+    operation: GET /pets/{petId}
+    expected: 404
+    received: 403
+  reason: To be explained
+  sentBy: get-pet/success
+`;
+  const report = { outcomes } as unknown as Report;
+  expect(editKnown({ source: undefined, entries: [] }, report)).toEqual({ text: added, added });
+  const kept = entry({ clause: 'list-pets/limit-default' });
+  const entries = parse(kept);
+  expect(editKnown({ source: kept, entries }, report)).toEqual({ text: `${kept}${added}`, added });
+  const nothing = { outcomes: [] } as unknown as Report;
+  expect(editKnown({ source: kept, entries }, nothing)).toEqual({ text: kept, added: '' });
+  expect(editKnown({ source: undefined, entries: [] }, nothing)).toEqual({ text: '[]\n', added: '' });
+  const passed = { outcomes: [{ ...fail(403, 'list-pets/limit-default'), verdict: 'passed' }] };
+  expect(editKnown({ source: kept, entries }, passed as unknown as Report)).toEqual({
+    text: '[]\n',
+    added: '',
+  });
+});
+
+test('of several fixed entries each is removed, and comments of others stay', () => {
+  const text = (name: string, comment = '') => `${comment}- clause: ${name}\n  reason: x\n`;
+  const passed = ['errors/body', 'list-pets/pets'].map(
+    (id) => ({ ...fail(403, id), verdict: 'passed' }) as Result,
+  );
+  const others = [text('list-pets/limit-default', '# Ticket 12\n'), text('get-pet/success')];
+  const file = [text('errors/body'), others[0], text('list-pets/pets', '# Ticket 9\n'), others[1]];
+  expect(edit(file.join(''), ...passed)).toBe(others.join(''));
+  // What is before a blank line may be about the file.
+  const before = '# About the rest\n\n# Ticket 9\n';
+  expect(edit([others[1], text('list-pets/pets', before), others[0]].join(''), ...passed)).toBe(
+    `${others[1]}# About the rest\n\n${others[0]}`,
+  );
+  expect(edit([others[1], text('list-pets/pets', before)].join(''), ...passed)).toBe(
+    `${others[1]}\n# About the rest\n`,
+  );
+});
+
 test('of two entries the one that has not expired counts', () => {
   const entry = { clause: 'get-pet/unknown-is-404', reason: 'Renewed', until: '2027-01-31' } as const;
   const past = { ...entry, until: '2026-01-31' };
@@ -119,4 +275,9 @@ test('a clause is fixed if it passes and the clause that sent the request was te
   const list = (...all: (typeof entry & { sentBy?: string })[]) => listFixed({ outcomes: [passed] }, all);
   expect(list(entry, entry)).toEqual(['errors/body']);
   expect(list({ ...entry, sentBy: 'get-pet/success' })).toEqual([]);
+  const sender = fail(403, 'get-pet/success');
+  const found = (verdict: Result['verdict']) =>
+    listFixed({ outcomes: [passed, { ...sender, verdict }] }, [{ ...entry, sentBy: 'get-pet/success' }]);
+  expect(found('failed')).toEqual(['errors/body']);
+  expect(found('not tested')).toEqual([]);
 });

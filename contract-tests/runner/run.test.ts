@@ -1,6 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { clauses } from '../clauses/clauses.ts';
+import { Client } from '../client/client.ts';
 import type { SendRequest } from '../client/send-request.ts';
+import { suiteVersion } from '../client/target.ts';
 import { answerSome, replace } from '../deployments/changes.ts';
 import type { Answer } from '../deployments/deployment.ts';
 import { type IsMeant, withKey } from '../deployments/messages.ts';
@@ -8,8 +11,9 @@ import { answered, createError, createPage, createReply } from '../deployments/r
 import { askDeployment } from '../deployments/run-deployment.ts';
 import { printReason } from '../reporters/print-summary.ts';
 import { reporters } from '../reporters/reporters.ts';
-import { idsOf, refuseSome, runInProcess, runWith } from '../testing/run-suite.ts';
-import { isFailure, listHeadlines } from './report.ts';
+import { createTarget, idsOf, refuseSome, runInProcess, runWith } from '../testing/run-suite.ts';
+import { isFailure, listHeadlines, type Report } from './report.ts';
+import { addEarlier, addTraffic, listClauses, reportUntried, runSuite } from './run.ts';
 
 test('a run reports the same evidence whichever response comes first, and keeps to the concurrency', async () => {
   const run = async (isSlow: (count: number) => boolean) => {
@@ -33,6 +37,98 @@ test('a run reports the same evidence whichever response comes first, and keeps 
   expect(one.results).toBe(other.results);
   expect(one.results).toContain('"verdict": "failed"');
   expect([one.most, other.most]).toEqual([6, 6]);
+});
+
+test('a report has what the run was asked for, and what it sent', async () => {
+  const told: unknown[] = [];
+  const target = createTarget({ allowsWrites: false, seed: 9, runs: 3, retries: 2, concurrency: 5 });
+  const only = ['list-pets/success', 'get-pet/unknown-is-404'];
+  const report = await runSuite(target, {
+    only,
+    sendRequest: await askDeployment({}),
+    onResult: ({ clause }, traffic) => told.push([clause.id, traffic]),
+    onEnd: (journal) => told.push(journal.length),
+  });
+  const { startedAt, ms, outcomes, requests, leftOut, required, ...others } = report;
+  expect(others).toEqual({
+    verdict: 'conforms in part',
+    tested: 2,
+    version: 3,
+    suite: suiteVersion,
+    node: process.versions.node,
+    options: {
+      allowsWrites: false,
+      timeout: 10_000,
+      deadline: 900_000,
+      retries: 2,
+      settle: 2_000,
+      concurrency: 5,
+      seed: 9,
+      runs: 3,
+      only,
+    },
+    baseUrl: 'http://127.0.0.1:9/v1',
+    animalsAdded: 0,
+    added: [],
+  });
+  expect(outcomes.map(({ clause }) => clause.id)).toEqual(only);
+  const requiredClauses = clauses.filter(
+    ({ id, level }) => level === 'required' && !id.startsWith('quickstart/'),
+  );
+  expect(leftOut).toEqual(
+    expect.arrayContaining(requiredClauses.map(({ id }) => id).filter((id) => !only.includes(id))),
+  );
+  expect([leftOut.length, required]).toEqual([requiredClauses.length - 2, requiredClauses.length]);
+  expect(told.at(-1)).toBe(requests);
+  expect(told.at(-2)).toEqual([expect.any(String), { requests, animalsAdded: 0 }]);
+  expect(told).toHaveLength(3);
+  expect(Date.now() - Date.parse(startedAt)).toBeGreaterThanOrEqual(Math.floor(ms));
+});
+
+test('a run that could not begin has a report with its reason, without any key', () => {
+  const target = createTarget();
+  const client = new Client(target, { accepted: 4 });
+  const startedAt = new Date('2026-11-23T10:00:00Z');
+  const report = reportUntried(client, ['errors/body'], startedAt, 'test-key was refused');
+  expect(report).toMatchObject({
+    verdict: 'no verdict',
+    reason: '[key] was refused',
+    options: { only: ['errors/body'] },
+    startedAt: '2026-11-23T10:00:00.000Z',
+    requests: 4,
+    tested: 0,
+    animalsAdded: 0,
+    added: [],
+    leftOut: [],
+    outcomes: [],
+  });
+  expect(report.required).toBeGreaterThan(50);
+});
+
+test('the report of a second run has what the first one sent', () => {
+  const traffic = (requests: number, ...added: string[]) =>
+    ({ requests, animalsAdded: added.length, added }) as unknown as Report;
+  expect(addTraffic(traffic(5, '8', '9'), traffic(3, '7'))).toEqual(traffic(8, '7', '8', '9'));
+});
+
+test('the clauses before a clause that reads their responses are added, and no other ones', () => {
+  const target = createTarget();
+  expect(addEarlier(['list-pets/missing-key'], target)).toEqual(['list-pets/missing-key']);
+  const added = addEarlier(['errors/body'], target);
+  expect(added).toEqual(expect.arrayContaining(['errors/body', 'create-pet/success', 'list-pets/success']));
+  expect([new Set(added).size, added[0]]).toEqual([added.length, 'errors/body']);
+  expect(added.filter((id) => id.startsWith('quickstart/'))).toEqual([]);
+});
+
+test('the quickstart is tested if its origin is known, or on request', () => {
+  const idsOf = (...args: Parameters<typeof listClauses>) =>
+    listClauses(...args).flatMap(({ id }) => (id.startsWith('quickstart/') ? [id] : []));
+  const quickstart = 'http://127.0.0.1:9';
+  expect(idsOf({ quickstart: undefined })).toEqual([]);
+  expect(idsOf({ quickstart }).length).toBeGreaterThan(0);
+  expect(idsOf({ quickstart: undefined }, ['quickstart/success'])).toEqual(['quickstart/success']);
+  const order = listClauses({ quickstart: undefined }, ['list-pets/success', 'create-pet/success']);
+  expect(order).toHaveLength(2);
 });
 
 test('a response with a 5xx passes no clause but those about errors', async () => {

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { createTarget } from '../testing/run-suite.ts';
+import { hideAndCut, hideKeys } from './hide-keys.ts';
+import { replaceKey } from './target.ts';
+
+const key = '0123456789';
+const headers = { 'X-Gateway': 'Token gate-secret', 'X-Zone': 'zone-secret' };
+const create = () => createTarget({ apiKey: key, headers, proxySecrets: ['ann-secret'] });
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+test.for([
+  [`the key ${key}.`, 'the key [key].'],
+  ['of a gateway gate-secret', 'of a gateway [key]'],
+  ['of another header zone-secret', 'of another header [key]'],
+  ['of a proxy ann-secret', 'of a proxy [key]'],
+  [`${key}x`, '<the key with x after it>'],
+  [`x${key}`, '<the key with x before it>'],
+  [base64(`${key}:`), '<the key: in base64>'],
+  [base64(`contract-test:${key}`), '<contract-test:the key in base64>'],
+  ['nothing', 'nothing'],
+] as const)('of %j is shown: %s', ([text, shown]) => {
+  expect(hideKeys(text, create())).toBe(shown);
+});
+
+test('a key that was replaced is hidden, and so are the keys made from it', () => {
+  const target = create();
+  expect(hideKeys('next-secret', target)).toBe('next-secret');
+  replaceKey(target, 'next-secret');
+  replaceKey(target, 'last-secret');
+  const shown = hideKeys(`${key} next-secret last-secret x${key} last-secretx`, target);
+  expect(shown).toBe('[key] [key] [key] <the key with x before it> <the key with x after it>');
+  expect(hideKeys(base64('last-secret:'), target)).toBe('<the key: in base64>');
+});
+
+/** How many characters more than those that are kept are looked at. */
+const margin = 15 * 'Token gate-secret'.length;
+
+test.for<[what: string, text: string, longest: number, cut: string]>([
+  ['a short text', `a ${key}`, 100, 'a [key]'],
+  ['a text of that length', 'a'.repeat(100), 100, 'a'.repeat(100)],
+  ['a longer text', 'a'.repeat(101), 100, 'a'.repeat(100)],
+  ['a key at the end', `${'a'.repeat(95)}${key}`, 100, `${'a'.repeat(95)}[key]`],
+  ['a key at the end of what is looked at', `${'a'.repeat(95 + margin)}${key}${key}`, 100, 'a'.repeat(100)],
+  // What is cut off begins in a key: the rest of it cannot be recognised.
+  ['nothing but keys', `a${key.repeat(1_000)}`, 1_000, `a${'[key]'.repeat(200)}`.slice(0, 375)],
+  ['keys that become nearly nothing', `a${key.repeat(1_000)}`, 100, 'a'],
+])('of %s no half of a key is left', ([, text, longest, cut]) => {
+  const shown = hideAndCut(text, longest, create());
+  expect(shown.length).toBeLessThanOrEqual(longest);
+  expect(shown).not.toContain(key.slice(0, 3));
+  expect(shown).toBe(cut);
+});

@@ -1,0 +1,739 @@
+import { expect, test } from 'vitest';
+import { completeBehaviour } from '../../common/behaviour/behaviours.ts';
+import type { ChoiceName } from '../../common/behaviour/choices.ts';
+import { type ExactJson, type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
+import { Exchange } from '../client/exchange.ts';
+import { createTarget } from '../testing/run-suite.ts';
+import { learn } from './learn.ts';
+
+/** An exchange of a run. Without a time it follows the one before it. */
+interface Told {
+  readonly method?: string;
+  readonly path?: string;
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: ExactJson;
+  readonly sent?: string;
+  readonly mediaType?: string;
+  /** What the request has as Authorization. Without the key of the target it is of a clause about keys. */
+  readonly authorization?: string;
+  readonly isAuthorized?: boolean;
+  readonly base?: string;
+  /** When it was sent and when it was answered, in ms. */
+  readonly at?: number;
+  readonly end?: number;
+}
+
+const target = createTarget({ baseUrl: 'http://store.example/v1' });
+
+const KEY = `Bearer ${target.apiKey}`;
+
+function createExchange(told: Told, index: number): Exchange {
+  const {
+    method = 'GET',
+    path = '/pets',
+    status = 200,
+    headers = {},
+    body,
+    sent,
+    base = target.baseUrl,
+  } = told;
+  const { mediaType = 'application/json', authorization = KEY, at = index * 10, end = at + 5 } = told;
+  const request = {
+    method,
+    base,
+    path,
+    headers: { Authorization: authorization, ...(sent !== undefined && { 'Content-Type': mediaType }) },
+    body: sent,
+    isAuthorized: told.isAuthorized ?? authorization === KEY,
+  };
+  const text = body === undefined ? '' : printExactJson(body);
+  const response = { status, headers, body: Buffer.from(text) };
+  return new Exchange(request, { response, failure: undefined }, target, at, end - at);
+}
+
+/** Learns a choice from a run. @returns its value and what shows it, or why it is unknown */
+function learnOne(name: ChoiceName, told: readonly Told[], allowsWrites = true) {
+  const { behaviour, observed, unknown, evidence } = learn(told.map(createExchange), {
+    ...target,
+    allowsWrites,
+  });
+  if (!observed.includes(name)) return [unknown[name]];
+  const shown = evidence[name]?.map(({ request, status }) => `${request} ${status}`);
+  return [completeBehaviour(behaviour)[name], shown?.join(', ')];
+}
+
+type Row = readonly [
+  what: string,
+  told: readonly Told[],
+  value: ExactJson | string | number,
+  evidence?: string,
+];
+
+const BETWEEN = 'the time is between the values';
+const NOT_SHOWN = 'no response shows it';
+const NOT_CREATED = 'no response to POST shows it';
+const DIFFERENT = 'responses differ';
+const NO_VALUE = 'no value describes what was observed';
+const TOO_FEW = 'the deployment has too few animals';
+
+function animal(id: number | bigint, others: JsonObject = {}): JsonObject {
+  return { id: BigInt(id), name: `Animal ${id}`, categoryId: 1n, status: 'sold', ...others };
+}
+
+/** Animals with these ids. */
+const animals = (from: number, to: number, others: JsonObject = {}) =>
+  Array.from({ length: to - from + 1 }, (_, index) => animal(from + index, others));
+
+const list = (query: string, body: readonly JsonObject[], others: Told = {}): Told => {
+  return { path: `/pets${query}`, body, ...others };
+};
+
+const refusal = (path: string, status = 400, others: Told = {}): Told => ({
+  path,
+  status,
+  body: { code: 'bad', message: 'x', status: BigInt(status) },
+  ...others,
+});
+
+/** Adds an animal. @param sent its members, as JSON text */
+function add(id: number | bigint, sent = `"name":"Animal ${id}","categoryId":1`, others: Told = {}): Told {
+  const shown = JSON.parse(`{${sent}}`);
+  const { name = '', status = 'available' } = shown;
+  const body = animal(id, { name, status });
+  return { method: 'POST', sent: `{${sent}}`, status: 201, body, ...others };
+}
+
+const refuse = (sent: string, status = 400): Told => add(0, sent, { status, body: { code: 'bad' } });
+
+const fetch = (id: number, others: Told = {}): Told => ({ path: `/pets/${id}`, body: animal(id), ...others });
+
+const ALL = '?limit=100';
+const ofStatus = (status: string) => `${ALL}&status=${status}`;
+
+/** A new animal 9 that was added until 5 ms. */
+const added = add(9, undefined, { at: 0 });
+const lacking = (at: number) => list(ALL, animals(1, 1), { at });
+const showing = (end: number) => list(ALL, [animal(9), animal(1)], { at: end - 5, end });
+
+const delays: readonly Row[] = [
+  ['shows it', [added, showing(20)], 0, `GET /pets${ALL} 200`],
+  ['shows it late', [added, lacking(205), showing(320)], 300, `GET /pets${ALL} 200, GET /pets${ALL} 200`],
+  // Clocks may differ by 20 ms.
+  ['shows it a little early', [added, lacking(205), showing(280)], 300],
+  ['shows it early', [added, lacking(205), showing(279)], BETWEEN],
+  ['lacks it a little late', [added, lacking(324), showing(400)], 300],
+  ['lacks it late', [added, lacking(325), showing(400)], BETWEEN],
+  ['lacks it for a moment', [added, lacking(5), showing(30)], BETWEEN],
+  ['never shows it', [added, lacking(205)], BETWEEN],
+  ['never shows it in a long time', [added, lacking(1_305)], BETWEEN],
+  ['is not there', [added], BETWEEN],
+  ['may show it at two times', [added, showing(400)], BETWEEN],
+  ['lacked it before', [add(9, undefined, { at: 300 }), lacking(304), showing(320)], 0],
+  ['of another status lacks it', [added, list(ofStatus('sold'), [], { at: 8 }), showing(20)], 0],
+  [
+    'of its status lacks it',
+    [added, list(ofStatus('available'), [], { at: 205 }), showing(320)],
+    300,
+    `GET /pets${ofStatus('available')} 200, GET /pets${ALL} 200`,
+  ],
+  ['was cut', [added, list(ALL, animals(1, 2), { at: 8 }), showing(20)], 0],
+  ['has another limit', [added, list('?limit=5', [], { at: 205 }), showing(20)], 0],
+];
+
+test.for(delays)('the delay of a new animal, if a list %s', ([, told, value, evidence]) => {
+  const learned = learnOne('listDelay', told);
+  expect(learned[0]).toBe(value);
+  if (evidence !== undefined) expect(learned[1]).toBe(evidence);
+});
+
+const twenty = list('', animals(1, 20));
+const thirty = list(ALL, animals(1, 30));
+const usual = [twenty, thirty];
+
+/** Animals whose ids and names are in no order. */
+const mixed = [3, 1, 2, 6, 4, 5].map((id) => animal(id, { name: `Rex ${(id * 4) % 7}` }));
+const named = (ids: readonly number[], names: string) =>
+  ids.map((id, index) => animal(id, { name: `Rex ${names[index]}` }));
+
+const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
+  order: [
+    [
+      'a new animal first',
+      [list('', mixed), add(9), list('', [animal(9), ...mixed])],
+      'newest',
+      'GET /pets 200, GET /pets 200',
+    ],
+    ['a new animal last', [list('', mixed), add(9), list('', [...mixed, animal(9)])], 'oldest'],
+    [
+      'a new animal in the middle',
+      [list('', mixed), add(9), list('', [...mixed.slice(0, 3), animal(9), ...mixed.slice(3)])],
+      NO_VALUE,
+    ],
+    [
+      'a new animal among four',
+      [list('', mixed.slice(2)), add(9), list('', [animal(9), ...mixed.slice(2)])],
+      NO_VALUE,
+    ],
+    [
+      'two new animals that were added one after the other',
+      [list('', mixed), add(8), add(9), list('', [animal(9), animal(8), ...mixed])],
+      'newest',
+    ],
+    [
+      'two new animals that were added at the same time',
+      [
+        list('', mixed),
+        add(8, undefined, { at: 20, end: 40 }),
+        add(9, undefined, { at: 20, end: 40 }),
+        list('', [animal(8), animal(9), ...mixed], { at: 50 }),
+      ],
+      'newest',
+    ],
+    [
+      'an animal that no list had before',
+      [list('', mixed), add(9), list('', [animal(7), animal(9), ...mixed])],
+      'newest',
+    ],
+    ['ids that rise', [list('', named([1, 2, 3, 4], 'DCAB'))], 'oldest'],
+    ['ids that fall', [list('', named([4, 3, 2, 1], 'DCAB'))], 'newest'],
+    ['ids below 0 that rise', [list('', named([-4, -3, -2, -1], 'DCAB'))], NO_VALUE],
+    ['names that rise', [list('', named([3, 1, 4, 2], 'ABCD'))], 'name'],
+    ['names that rise, of three animals', [list('', named([3, 1, 2], 'ABC'))], NO_VALUE],
+    [
+      'names that rise, in a case that languages sort otherwise',
+      [list('', named([3, 1, 4, 2, 5], 'AaBCD'))],
+      'name',
+    ],
+    ['ids and names that rise', [list('', named([1, 2, 3, 4], 'ABCD'))], 'more than one order fits'],
+    ['another order each time', [list('', mixed), list('', mixed.toReversed())], 'random'],
+    ['no order', [list('', mixed)], NO_VALUE],
+    ['one animal', [list('', animals(1, 1))], NOT_SHOWN],
+  ],
+  pageSize: [
+    ['a list of 100', [list(ALL, animals(1, 100))], 100, `GET /pets${ALL} 200`],
+    ['a list of 30', [thirty], TOO_FEW],
+    [
+      'three lists of 7 after other animals',
+      [
+        list(ofStatus('sold'), animals(1, 7)),
+        list(ofStatus('pending'), animals(8, 14)),
+        list(ALL, animals(1, 7)),
+      ],
+      7,
+      `GET /pets${ALL} 200`,
+    ],
+    [
+      'four lists of 7',
+      [
+        ...['sold', 'pending', 'available'].map((one, index) =>
+          list(ofStatus(one), animals(7 * index + 1, 7 * index + 7)),
+        ),
+        list(ALL, animals(1, 5)),
+        list(ALL, animals(1, 7)),
+      ],
+      7,
+      `GET /pets${ALL} 200`,
+    ],
+    [
+      'two lists of 7 after other animals',
+      [list(ofStatus('sold'), animals(1, 7)), list('', animals(8, 20)), list(ALL, animals(1, 7))],
+      TOO_FEW,
+    ],
+    [
+      'three lists of 7 with the same animals',
+      [
+        list(ofStatus('sold'), animals(1, 7)),
+        list(ofStatus('pending'), animals(1, 7)),
+        list(ALL, animals(1, 7)),
+      ],
+      TOO_FEW,
+    ],
+  ],
+  limitAbove100: [
+    [
+      'the list of limit=20',
+      [list('?limit=20', animals(1, 20)), thirty, list('?limit=101', animals(1, 20))],
+      'default',
+    ],
+    [
+      'a list that was short before',
+      [list(ALL, animals(1, 15)), ...usual, list('?limit=101', animals(1, 30))],
+      'clamp',
+    ],
+    [
+      'a usual list that was short before',
+      [list('', animals(1, 5)), list('', animals(1, 30)), thirty, list('?limit=101', animals(1, 30))],
+      NOT_SHOWN,
+    ],
+    ['400', [...usual, refusal('/pets?limit=101')], 'refuse', 'GET /pets?limit=101 400'],
+    ['the longest list', [...usual, list('?limit=101', animals(1, 30))], 'clamp'],
+    ['a list that grows', [...usual, list(ALL, animals(1, 32)), list('?limit=101', animals(1, 31))], 'clamp'],
+    ['the usual list', [...usual, list('?limit=1000', animals(1, 20))], 'default'],
+    ['another list', [...usual, list('?limit=101', animals(1, 31))], NO_VALUE],
+    ['a shorter list', [...usual, list('?limit=101', animals(1, 29))], NO_VALUE],
+    [
+      'few animals',
+      [list('', animals(1, 5)), list(ALL, animals(1, 5)), list('?limit=101', animals(1, 5))],
+      NOT_SHOWN,
+    ],
+    ['429', [...usual, refusal('/pets?limit=101', 429)], NOT_SHOWN],
+    ['422', [...usual, refusal('/pets?limit=101', 422)], NO_VALUE],
+    [
+      'different lists',
+      [...usual, refusal('/pets?limit=101'), list('?limit=102', animals(1, 20))],
+      DIFFERENT,
+    ],
+    ['a limit of 100', usual, NOT_SHOWN],
+    ['two parameters', [...usual, refusal('/pets?limit=101&status=sold')], NOT_SHOWN],
+  ],
+  limitBelow1: [
+    [
+      'the usual list after one animal',
+      [list('', animals(1, 1)), twenty, list('?limit=0', animals(1, 20))],
+      'default',
+    ],
+    [
+      '400',
+      [refusal('/pets?limit=0'), refusal('/pets?limit=-1')],
+      'refuse',
+      'GET /pets?limit=0 400, GET /pets?limit=-1 400',
+    ],
+    ['one animal', [...usual, list('?limit=0', animals(1, 1))], 'clamp'],
+    ['the usual list', [...usual, list('?limit=-5', animals(1, 20))], 'default'],
+    [
+      'the list of limit=20',
+      [list('?limit=20', animals(1, 20)), list('?limit=0', animals(1, 20))],
+      'default',
+    ],
+    ['another list', [...usual, list('?limit=0', [])], NO_VALUE],
+    ['one animal of one', [list('', animals(1, 1)), list('?limit=0', animals(1, 1))], NOT_SHOWN],
+    ['a limit of 1', [refusal('/pets?limit=1')], NOT_SHOWN],
+  ],
+  limitNotInteger: [
+    ['400', [refusal('/pets?limit=abc')], 'refuse', 'GET /pets?limit=abc 400'],
+    ['the usual list', [...usual, list('?limit=1.5', animals(1, 20))], 'default'],
+    ['one animal', [...usual, list('?limit=01', animals(1, 1))], NO_VALUE],
+    [
+      'an integer',
+      [refusal('/pets?limit=10'), refusal('/pets?limit=0'), refusal('/pets?limit=-1')],
+      NOT_SHOWN,
+    ],
+  ],
+  invalidStatus: [
+    [
+      'an empty list after an empty store',
+      [list('', []), list('?limit=20', animals(1, 5)), list('?status=gone', [])],
+      'empty',
+    ],
+    ['400', [refusal('/pets?status=gone')], 'refuse', 'GET /pets?status=gone 400'],
+    ['all animals', [list('?status=gone', [animal(1), animal(2, { status: 'pending' })])], 'ignore'],
+    ['animals of one status', [list('?status=gone', animals(1, 5))], NOT_SHOWN],
+    ['an empty list', [twenty, list('?status=gone', [])], 'empty'],
+    ['an empty list of none', [list('', []), list('?status=gone', [])], NOT_SHOWN],
+    ['a status in another form', [refusal('/pets?status=SOLD'), refusal('/pets?status=%20sold')], NOT_SHOWN],
+    ['an empty status', [refusal('/pets?status=')], NOT_SHOWN],
+  ],
+  repeatedParameters: [
+    [
+      'the first of two animals',
+      [
+        list(ALL, animals(1, 1)),
+        list(ALL, animals(1, 2)),
+        list('?limit=1&limit=2', animals(1, 1)),
+        list('?status=sold&status=pending', animals(1, 2)),
+      ],
+      'first',
+      'GET /pets?limit=1&limit=2 200, GET /pets?status=sold&status=pending 200',
+    ],
+    ['400', [refusal('/pets?limit=1&limit=2'), refusal('/pets?status=sold&status=pending')], 'refuse'],
+    [
+      'the first',
+      [
+        thirty,
+        list('?limit=1&limit=2', animals(1, 1)),
+        list('?status=sold&status=pending', animals(1, 5)),
+        list('?status=sold&status=pending', []),
+      ],
+      'first',
+      'GET /pets?limit=1&limit=2 200, GET /pets?status=sold&status=pending 200',
+    ],
+    [
+      'the last',
+      [thirty, list('?limit=1&limit=2', animals(1, 2)), list('?status=pending&status=sold', animals(1, 5))],
+      'last',
+    ],
+    [
+      'the longer list',
+      [
+        thirty,
+        list('?limit=1&limit=2', animals(1, 3)),
+        list('?status=available&status=pending', animals(1, 5)),
+      ],
+      NO_VALUE,
+    ],
+    [
+      'both statuses',
+      [
+        list(ALL, animals(1, 1)),
+        list('?limit=1&limit=2', animals(1, 1)),
+        list('?status=sold&status=pending', [animal(1), animal(2, { status: 'pending' })]),
+      ],
+      NO_VALUE,
+    ],
+    ['one parameter', [refusal('/pets?limit=1&limit=2')], 'the run repeated one parameter only'],
+    [
+      'another form',
+      [refusal('/pets?limit=1&limit=2&x=1'), refusal('/pets?status=sold&limit=1')],
+      'the run repeated one parameter only',
+    ],
+  ],
+  unknownParameters: [
+    ['400', [refusal('/pets?contract-test=1')], 'refuse'],
+    ['a list', [list('?contract-test=1', [])], 'ignore'],
+    ['another value', [refusal('/pets?contract-test=2')], NOT_SHOWN],
+    ['500', [refusal('/pets?contract-test=1', 500)], NO_VALUE],
+  ],
+  listsWithoutStatus: [
+    [
+      'it',
+      [list('?status=sold', [animal(1), { id: 2n, name: 'x', categoryId: 1n }])],
+      'sold',
+      'GET /pets?status=sold 200',
+    ],
+    ['it with a limit', [list(ofStatus('pending'), [{ id: 2n, name: 'x', categoryId: 1n }])], 'pending'],
+    ['it in two lists', ['sold', 'pending'].map((one) => list(ofStatus(one), [{ id: 2n }])), DIFFERENT],
+    [
+      'it in the list of all only',
+      [
+        list(ALL, [...animals(1, 3), { id: 4n, name: 'x', categoryId: 1n }]),
+        ...['available', 'pending', 'sold'].map((one) => list(ofStatus(one), animals(1, 1))),
+      ],
+      'none',
+      `GET /pets${ALL} 200, GET /pets${ofStatus('available')} 200`,
+    ],
+    [
+      'it in a list of all, and lists that were cut',
+      [
+        list(ALL, [animal(1), { id: 4n, name: 'x', categoryId: 1n }]),
+        ...['available', 'pending', 'sold'].map((one) => list(ofStatus(one), animals(1, 2))),
+      ],
+      NOT_SHOWN,
+    ],
+    [
+      'it in a list of all after the others',
+      [
+        ...['available', 'pending', 'sold'].map((one) => list(ofStatus(one), animals(1, 1))),
+        list(ALL, [...animals(1, 3), { id: 4n, name: 'x', categoryId: 1n }]),
+      ],
+      NOT_SHOWN,
+    ],
+    [
+      'it in a list of all, and two others',
+      [
+        list(ALL, [...animals(1, 3), { id: 4n, name: 'x', categoryId: 1n }]),
+        ...['available', 'pending'].map((one) => list(ofStatus(one), animals(1, 1))),
+      ],
+      NOT_SHOWN,
+    ],
+    ['a status of each', [thirty], NOT_SHOWN],
+  ],
+  errorCodes: [
+    ['not_found', [refusal('/pets/1', 404, { body: { code: 'not_found' } })], 'snake'],
+    ['pet.not.found', [refusal('/pets/1', 404, { body: { code: 'pet.not.found' } })], 'dotted'],
+    ['NOT_FOUND', [refusal('/pets/1', 404, { body: { code: 'NOT_FOUND' } })], 'upper'],
+    ['ERROR', [refusal('/pets/1', 404, { body: { code: 'ERROR' } })], 'upper'],
+    ['notfound', [refusal('/pets/1', 404, { body: { code: 'notfound' } })], NOT_SHOWN],
+    ['Not found', [refusal('/pets/1', 404, { body: { code: 'Not found' } })], NO_VALUE],
+    ['404', [refusal('/pets/1', 404, { body: { code: 404n } })], NOT_SHOWN],
+    ['a code of an animal', [fetch(1, { body: { ...animal(1), code: 'a_b' } })], NOT_SHOWN],
+  ],
+  errorMembers: [
+    ['the usual ones', [refusal('/pets/1', 404)], 'none'],
+    ['more', [refusal('/pets/1', 404, { body: { code: 'x', traceId: 'y' } })], 'some'],
+  ],
+  animalMembers: [
+    ['the usual ones', [fetch(1), add(2)], 'none'],
+    ['createdAt', [fetch(1, { body: animal(1, { createdAt: 'x' }) })], 'createdAt'],
+    ['links', [fetch(1, { body: animal(1, { _links: {} }) })], 'links'],
+    ['another', [fetch(1, { body: animal(1, { owner: 'Ada' }) })], NO_VALUE],
+    [
+      'a member that was sent',
+      [
+        add(1, '"name":"A","categoryId":1,"createdAt":"x"'),
+        fetch(1, { body: animal(1, { createdAt: 'x' }) }),
+      ],
+      'none',
+    ],
+    ['a long body', [fetch(1, { body: animal(1, { createdAt: 'x'.repeat(20_000) }) })], NOT_SHOWN],
+    ['no animal', [refusal('/pets/1', 404)], NOT_SHOWN],
+  ],
+  charset: [
+    ['none', [list('', [], { headers: { 'content-type': 'application/json' } })], 'absent'],
+    ['utf-8', [list('', [], { headers: { 'content-type': 'Application/JSON; charset="UTF-8"' } })], 'utf-8'],
+    ['another', [list('', [], { headers: { 'content-type': 'application/json;charset=latin1' } })], NO_VALUE],
+    ['no JSON', [list('', [], { headers: { 'content-type': 'text/html; charset=utf-8' } })], NOT_SHOWN],
+    ['a refusal', [refusal('/pets/1', 404, { headers: { 'content-type': 'application/json' } })], NOT_SHOWN],
+  ],
+  schemeCase: [
+    ['401', [refusal('/pets', 401, { authorization: 'bearer test-key' })], 'exact', 'GET /pets 401'],
+    ['a list', [list('', [], { authorization: 'bearer test-key' })], 'any'],
+    ['500', [refusal('/pets', 500, { authorization: 'bearer test-key' })], NOT_SHOWN],
+    ['another key', [refusal('/pets', 401, { authorization: 'bearer other' })], NOT_SHOWN],
+  ],
+  challenge: [
+    [
+      'one',
+      [refusal('/pets', 401, { authorization: '', headers: { 'www-authenticate': 'Bearer' } })],
+      'present',
+    ],
+    ['none', [refusal('/pets', 401, { authorization: '' })], 'absent'],
+    ['403', [refusal('/pets', 403, { authorization: '' })], NOT_SHOWN],
+  ],
+  location: [
+    ['one', [add(1, undefined, { headers: { location: '/pets/1' } })], 'present'],
+    ['none', [add(1)], 'absent'],
+  ],
+  deprecationHeaders: [
+    ['both', [fetch(1, { headers: { deprecation: '@1', sunset: 'x' } })], 'deprecation'],
+    ['sunset', [fetch(1, { headers: { sunset: 'x' } })], 'sunset'],
+    ['deprecation', [fetch(1, { headers: { deprecation: '@1' } })], NO_VALUE],
+    ['none', [fetch(1)], 'none'],
+    ['404', [refusal('/pets/1', 404)], NOT_SHOWN],
+  ],
+  malformedId: [
+    ['400', [refusal('/pets/abc')], 400, 'GET /pets/abc 400'],
+    [
+      '404',
+      [refusal('/pets/1.5', 404), refusal('/pets/null', 404)],
+      404,
+      'GET /pets/1.5 404, GET /pets/null 404',
+    ],
+    ['429', [refusal('/pets/abc', 429)], NOT_SHOWN],
+    ['an id', [refusal('/pets/7', 404)], NOT_SHOWN],
+  ],
+  rateLimit: [
+    ['429', [refusal('/pets', 429)], 'it has a limit, but which one is unknown'],
+    ['99 requests', Array(99).fill(twenty), NOT_SHOWN],
+    ['100 requests', Array(100).fill(twenty), 'none', ''],
+  ],
+  statusWhenOmitted: [
+    ['sold', [add(1, '"name":"A","categoryId":1', { body: animal(1) })], 'sold'],
+    ['none', [add(1, undefined, { body: { id: 1n, name: 'A', categoryId: 1n } })], 'absent'],
+    [
+      'sold, then pending',
+      [add(1, undefined, { body: animal(1) }), fetch(1, { body: animal(1, { status: 'pending' }) })],
+      DIFFERENT,
+    ],
+    [
+      'sold, and pending of another',
+      [add(1, undefined, { body: animal(1) }), fetch(2, { body: animal(2, { status: 'pending' }) })],
+      'sold',
+    ],
+    ['a status that was sent', [add(1, '"name":"A","categoryId":1,"status":"sold"')], NOT_SHOWN],
+  ],
+  emptyNames: [
+    ['201', [add(1, '"name":"","categoryId":1')], 'accepted'],
+    ['400', [add(1), refuse('"name":"","categoryId":1')], 'refused', 'POST /pets 400'],
+    ['400 for an unknown category', [add(1), refuse('"name":"","categoryId":2')], NOT_SHOWN],
+    ['422', [add(1), refuse('"name":"","categoryId":1', 422)], NO_VALUE],
+  ],
+  uniqueNames: [
+    ['201', [add(1), add(2, '"name":"Animal 1","categoryId":1')], 'no', 'POST /pets 201'],
+    ['400', [add(1), refuse('"name":"Animal 1","categoryId":1')], 'required'],
+    [
+      '400 at the same time',
+      [add(1, undefined, { at: 0, end: 50 }), refuse('"name":"Animal 1","categoryId":1')],
+      NOT_SHOWN,
+    ],
+    [
+      '400 for more',
+      [
+        add(1),
+        refuse('"name":"Animal 1","categoryId":1,"x":1'),
+        refuse('"name":"Animal 1","categoryId":1,"id":5'),
+      ],
+      NOT_SHOWN,
+    ],
+    ['400 for another name', [add(1), refuse('"name":"Animal 2","categoryId":1')], NOT_SHOWN],
+  ],
+  otherMediaTypes: [
+    ['415', [add(0, undefined, { mediaType: 'text/plain', status: 415, body: {} })], 415],
+    ['201', [add(1, undefined, { mediaType: 'application/x-www-form-urlencoded' })], NO_VALUE],
+    ['429', [add(0, undefined, { mediaType: 'text/plain', status: 429, body: {} })], NOT_SHOWN],
+    [
+      '400',
+      [add(0, undefined, { mediaType: 'application/x-www-form-urlencoded', status: 400, body: {} })],
+      400,
+    ],
+    ['JSON', [add(1)], NOT_SHOWN],
+  ],
+  longestName: [
+    ['short ones', [add(1)], NOT_CREATED],
+    [
+      '1,001 letters',
+      [add(1, `"name":"${'x'.repeat(1_001)}","categoryId":1`), add(2)],
+      'any',
+      'POST /pets 201',
+    ],
+    ['1,000 letters', [add(1, `"name":"${'x'.repeat(1_000)}","categoryId":1`)], NOT_CREATED],
+    [
+      'a refusal of 31 letters',
+      [
+        add(1),
+        refuse(`"name":"${'x'.repeat(40)}","categoryId":1`),
+        refuse(`"name":"${'x'.repeat(31)}","categoryId":1`),
+      ],
+      'it is from 8 to 30',
+    ],
+    [
+      '422 for 31 letters',
+      [add(1), refuse(`"name":"${'x'.repeat(31)}","categoryId":1`, 422)],
+      'it is from 8 to 30',
+    ],
+    ['a refusal of 30 letters', [add(1), refuse(`"name":"${'x'.repeat(30)}","categoryId":1`)], NOT_CREATED],
+    ['a refusal of signs', [add(1), refuse(`"name":"${'é'.repeat(31)}","categoryId":1`)], NOT_CREATED],
+  ],
+  fullStore: [
+    ['11 animals', Array.from({ length: 11 }, (_, id) => add(id + 1)), 'never', 'POST /pets 201'],
+    ['10 animals', Array.from({ length: 10 }, (_, id) => add(id + 1)), NOT_CREATED],
+    ['409', [refuse('"name":"A","categoryId":1', 409)], 'it refused animals as a full store does'],
+    ['409 for no animal', [refuse('"name":1', 409)], NOT_CREATED],
+  ],
+  ids: [
+    [
+      'that count',
+      Array.from({ length: 8 }, (_, id) => add(id + 1)),
+      'next',
+      'POST /pets 201, POST /pets 201',
+    ],
+    ['of few animals', Array.from({ length: 7 }, (_, id) => add(id + 1)), NOT_CREATED],
+    ['below 0', Array.from({ length: 8 }, (_, id) => add(-id - 1)), 'negative'],
+    ['above 2^53', Array.from({ length: 8 }, (_, id) => add(2n ** 53n + 1n + BigInt(id))), 'large'],
+    ['up to 2^53', Array.from({ length: 8 }, (_, id) => add(2n ** 53n - 7n + BigInt(id))), 'next'],
+    ['of both signs', [-1, 2, 3, 4, 5, 6, 7, 8].map((id) => add(id)), NO_VALUE],
+    ['at random', [5, 1, 6, 2, 7, 3, 8, 4].map((id) => add(id)), 'random'],
+    ['with two falls', [1, 2, 5, 4, 6, 8, 7, 9].map((id) => add(id)), DIFFERENT],
+    [
+      'that fall for requests at the same time',
+      [8, 7, 6, 5, 4, 3, 2, 1].map((id) => add(id, undefined, { at: 0, end: 50 })),
+      'next',
+    ],
+  ],
+  integerNotations: [
+    ['201', [add(1, '"name":"Animal 1","categoryId":1.0')], 'accepted'],
+    ['400', [add(1), refuse('"name":"Animal 2","categoryId":1.0')], 'refused'],
+    ['400 for an unknown category', [add(1), refuse('"name":"Animal 2","categoryId":2.0')], NOT_SHOWN],
+    ['400 for a name of another form', [add(1), refuse('"name":"animal 2","categoryId":1.0')], NOT_SHOWN],
+  ],
+  categories: [
+    [
+      'any',
+      [list('', animals(1, 2)), add(1, '"name":"A","categoryId":7'), add(2, '"name":"B","categoryId":-7')],
+      'any',
+    ],
+    [
+      'positive ones',
+      [list('', animals(1, 2)), add(1, '"name":"A","categoryId":7'), refuse('"name":"B","categoryId":0')],
+      'positive',
+      'POST /pets 201, POST /pets 400',
+    ],
+    [
+      'known ones',
+      [list('', animals(1, 2)), add(1, '"name":"A","categoryId":1'), refuse('"name":"B","categoryId":7')],
+      'known',
+    ],
+    ['one', [list('', animals(1, 2)), add(1, '"name":"A","categoryId":7')], NOT_SHOWN],
+    ['a known one', [list('', animals(1, 2)), add(1)], NOT_SHOWN],
+    [
+      'one with a longer name',
+      [list('', animals(1, 2)), add(1, '"name":"A","categoryId":1'), refuse('"name":"AB","categoryId":7')],
+      NOT_SHOWN,
+    ],
+  ],
+  unknownMembers: [
+    ['kept', [add(1, '"name":"A","categoryId":1,"x":1', { body: animal(1, { x: 1n }) })], 'keep'],
+    ['left out', [add(1, '"name":"A","categoryId":1,"x":1')], 'ignore', 'POST /pets 201'],
+    [
+      'refused',
+      [add(1, '"name":"Animal 1","categoryId":1'), refuse('"name":"Animal 2","categoryId":1,"x":1')],
+      'refuse',
+    ],
+    [
+      'refused as an id',
+      [add(1, '"name":"Animal 1","categoryId":1'), refuse('"name":"Animal 2","categoryId":1,"id":7')],
+      'refuse',
+    ],
+    ['an id that is left out', [add(1, '"name":"Animal 1","categoryId":1,"id":7')], NOT_SHOWN],
+    ['refused with a category', [add(1), refuse('"name":"Animal 2","categoryId":2,"x":1')], NOT_SHOWN],
+    ['refused in a long name', [add(1), refuse('"name":"Animal 22","categoryId":1,"x":1')], NOT_SHOWN],
+    [
+      'refused in a long body',
+      [add(1), refuse(`"name":"Animal 2","categoryId":1,"x":"${'x'.repeat(960)}"`)],
+      NOT_SHOWN,
+    ],
+    ['refused with signs', [add(1), refuse('"name":"Zoé","categoryId":1,"x":1')], NOT_SHOWN],
+  ],
+};
+
+const all = Object.entries(rows).flatMap(([name, some]) =>
+  some.map((row) => [name as ChoiceName, ...row] as const),
+);
+
+test.for(all)('%s: %s', ([name, , told, value, evidence]) => {
+  const learned = learnOne(name, told);
+  expect(learned[0]).toBe(value);
+  if (evidence !== undefined) expect(learned[1]).toBe(evidence);
+});
+
+test('a learned file has no names, keys, further members and unknown headers', () => {
+  const secret = createTarget({ baseUrl: 'http://store.example/v1', apiKey: '7077077', allowsWrites: false });
+  const headers = { 'content-type': 'application/json', 'x-ada': '1' };
+  const told: Told[] = [
+    refusal('/pets/ada', 404),
+    list('', [animal(7077077), animal(9, { status: 'Ada' }), ...mixed], { headers }),
+    list('?status=Ada&limit=5', animals(1, 1), { headers }),
+    fetch(3, { headers: { deprecation: '@1', sunset: 'x' } }),
+    list('?limit=3', [
+      animal(10, { name: 'key 7077077' }),
+      { id: 'Ada', name: 'Ada', categoryId: 1n },
+      animal(11, { categoryId: 7077077n }),
+      animal(12, { name: 5n }),
+      animal(2n ** 64n),
+    ]),
+  ];
+  const journal = told.map((one, index) =>
+    createExchange({ authorization: 'Bearer 7077077', isAuthorized: true, ...one }, index),
+  );
+  const { mode, behaviour, evidence, animals: learned } = learn(journal, secret, { learnAnimals: true });
+  expect([mode, behaviour]).toEqual(['read-only', { deprecationHeaders: 'deprecation' }]);
+  expect(evidence.errorMembers).toEqual([
+    { request: 'GET /pets/{petId}', status: 404, headers: [], animals: [] },
+  ]);
+  const few = [3, 1, 2, 6].map((id) => ({ id: BigInt(id), status: 'sold' }));
+  const shown = { status: 200, headers: ['content-type'] };
+  expect(evidence.charset).toEqual([
+    { ...shown, request: 'GET /pets', animals: [{ id: 9n }, ...few] },
+    { ...shown, request: 'GET /pets?status={status}&limit=5', animals: [{ id: 1n, status: 'sold' }] },
+  ]);
+  expect(evidence.deprecationHeaders).toEqual([
+    {
+      request: 'GET /pets/3',
+      status: 200,
+      headers: ['deprecation', 'sunset'],
+      animals: [{ id: 3n, status: 'sold' }],
+    },
+  ]);
+  // The longest list first, from its end, since most services list the newest first.
+  const ids = [10n, 5n, 4n, 6n, 2n, 1n, 3n, 9n];
+  const whole = ids.map((id, index) => ({
+    id,
+    name: `Animal ${index + 1}`,
+    categoryId: 1n,
+    ...(id !== 9n && { status: 'sold' }),
+  }));
+  expect(learned).toEqual(whole);
+  const { animals: named = [] } = learn(journal, secret, { learnAnimals: true, keepNames: true });
+  expect([named[0]?.name, named.at(-1)?.name]).toEqual(['key [key]', 'Animal 9']);
+  expect(learn(journal, secret)).not.toHaveProperty('animals');
+});

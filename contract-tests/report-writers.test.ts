@@ -1,0 +1,96 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createFolder } from '../tools/testing/create-folder.ts';
+import { chooseReportFile, createWriters } from './report-writers.ts';
+import type { PrintOptions } from './reporters/parts.ts';
+import { reporters } from './reporters/reporters.ts';
+import type { Report, Result } from './runner/report.ts';
+import { createTarget } from './testing/run-suite.ts';
+
+const clause = {
+  id: 'list-pets/pets',
+  heading: 'GET /pets',
+  sentence: 'Lists pets.',
+  level: 'required',
+} as const;
+const compared = { responses: 1, lists: 1, animals: 4 };
+const passed: Result = { clause, compared, requests: 1, verdict: 'passed', ms: 1 };
+const counts = {
+  verdict: 'conforms',
+  tested: 1,
+  required: 1,
+  requests: 9,
+  animalsAdded: 0,
+  added: [],
+  ms: 1,
+};
+const report = {
+  startedAt: '2026-11-23T10:00:00.000Z',
+  ...counts,
+  baseUrl: 'http://store.example',
+  leftOut: [],
+  outcomes: [passed],
+} as unknown as Report;
+
+const expected = (name: string, options: PrintOptions = {}) => reporters[name]?.print(report, options);
+
+/** Creates writers with the variable of GitHub. */
+function create(
+  summary: string,
+  options: PrintOptions,
+  ...choices: { name: string; file: string | undefined }[]
+) {
+  vi.stubEnv('GITHUB_STEP_SUMMARY', summary);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  return createWriters(choices, options, createTarget());
+}
+
+test('reports on stdout come first, so that no file can hide the verdict', () => {
+  const folder = createFolder();
+  const [json, junit] = [join(folder, 'report.json'), join(folder, 'report.xml')];
+  const writers = create(
+    '',
+    {},
+    { name: 'json', file: json },
+    { name: 'github', file: undefined },
+    { name: 'junit', file: junit },
+  );
+  expect(writers.map(({ name }) => name)).toEqual(['github', 'json', 'junit']);
+  expect(writers.slice(1).map(({ write }) => write(report))).toEqual([true, true]);
+  expect([json, junit].map((file) => readFileSync(file, 'utf8'))).toEqual([
+    expected('json'),
+    expected('junit'),
+  ]);
+});
+
+test('a report in a file has what --verbose adds', () => {
+  const file = join(createFolder(), 'report.txt');
+  const [writer] = create('', { isVerbose: true }, { name: 'terminal', file });
+  writer?.write(report);
+  expect(readFileSync(file, 'utf8')).toBe(expected('terminal', { isVerbose: true }));
+  expect(expected('terminal', { isVerbose: true })).toContain('passed');
+});
+
+test('the summary of a job gets a report after what it has, if it is there', () => {
+  const file = join(createFolder(), 'summary.md');
+  const terminal = { name: 'terminal', file: undefined };
+  expect(create(file, {}, terminal)).toHaveLength(1);
+  writeFileSync(file, '# Before');
+  const [, summary] = create(file, {}, terminal);
+  expect([summary?.name, summary?.file, summary?.write(report)]).toEqual(['markdown', file, true]);
+  expect(readFileSync(file, 'utf8')).toBe(`# Before\n${expected('markdown')}`);
+});
+
+test('the report that is opened is the one in a file that the user chose, or a new one', () => {
+  vi.stubEnv('TMPDIR', createFolder());
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const choices = ['json', 'html'].map((name) => ({ name, file: `${name}.txt` }));
+  expect(chooseReportFile(choices)).toBe('html.txt');
+  const others = [chooseReportFile([{ name: 'html', file: undefined }]), chooseReportFile([])];
+  for (const file of others) {
+    expect(file).toMatch(/report\.html$/);
+    expect(existsSync(dirname(file))).toBe(true);
+  }
+  expect(new Set(others).size).toBe(2);
+});

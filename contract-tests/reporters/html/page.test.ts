@@ -1,0 +1,130 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type HTMLElement, type HTMLInputElement, Window } from 'happy-dom';
+import { expect, onTestFinished, test, vi } from 'vitest';
+
+const read = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8');
+
+/** Opens the sample page, and runs its script. */
+function open(hash = '') {
+  const window = new Window({ url: `file:///report.html${hash}` });
+  onTestFinished(() => window.happyDOM.close());
+  const { document, location } = window;
+  document.write(read('sample-page.txt'));
+  const copied: string[] = [];
+  const scrolled: string[] = [];
+  window.HTMLElement.prototype.scrollIntoView = function scroll() {
+    scrolled.push(this.id);
+  };
+  let selected = '';
+  const selection = { selectAllChildren: ({ textContent }: HTMLElement) => (selected = textContent) };
+  Object.assign(document, { execCommand: (name: string) => copied.push(`${name} ${selected}`) });
+  const globals = {
+    document,
+    location,
+    addEventListener: window.addEventListener.bind(window),
+    getSelection: () => selection,
+  };
+  const run = new Function(...Object.keys(globals), read('page.js'));
+  run(...Object.values(globals));
+  const find = (selector: string) => document.querySelector(selector) as HTMLElement;
+  const search = find('input[type=search]') as HTMLInputElement;
+  return {
+    window,
+    find,
+    search,
+    copied,
+    scrolled,
+    press: (key: string, target: HTMLElement) => {
+      const event = new window.KeyboardEvent('keydown', { key, bubbles: true, cancelable: true });
+      target.dispatchEvent(event);
+      return event.defaultPrevented;
+    },
+    type: (text: string) => {
+      search.value = text;
+      search.dispatchEvent(new window.Event('input'));
+    },
+    /** Ids of elements, or their first lines. */
+    list: (selector: string) =>
+      [...document.querySelectorAll(selector)].map((one) => one.id || one.textContent.trim().split('\n')[0]),
+  };
+}
+
+const WITH_SCRIPT = '.theme, .copy, input[type=search]';
+
+test('what needs a script is shown by the script, and times are those of the reader', () => {
+  const { list, find } = open();
+  expect([list(`:is(${WITH_SCRIPT})[hidden]`), list(WITH_SCRIPT).length > 4]).toEqual([[], true]);
+  const iso = '2026-11-23T10:00:00.000Z';
+  const local = new Date(iso).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+  expect([find('time').textContent, find('time').title]).toEqual([local, iso]);
+});
+
+test('a button copies its script, and says so for two seconds', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { find, copied } = open();
+  const button = find('[id="list-pets/one"] .copy');
+  button.click();
+  expect([copied, button.textContent]).toEqual([['copy first\nsecond'], 'Copied']);
+  vi.advanceTimersByTime(1_999);
+  expect(button.textContent).toBe('Copied');
+  vi.advanceTimersByTime(1);
+  expect(button.textContent).toBe('Copy');
+});
+
+const VISIBLE = '.item:not([hidden])';
+
+test('the search shows what has a text in any case, opens the folds of it, and closes them again', () => {
+  const { list, type, find, search, press } = open();
+  const [all, sections, opened] = [VISIBLE, 'main section:not([hidden])', 'details[open]'].map(list);
+  const nothing = find('.nothing');
+  type('  TOO few ');
+  // The group has the reason, and its rows do not.
+  expect([list(VISIBLE), nothing.textContent]).toEqual([[], 'No match for "TOO few".']);
+  type('the sentence of LIST-pets/eight');
+  expect(list(VISIBLE)).toEqual(['list-pets/eight']);
+  expect(list('main section:not([hidden]) > h2')).toEqual(['Not applicable']);
+  expect(list('.group[open]:not([hidden]) > summary > span:first-child')).toEqual(['too few animals']);
+  expect(nothing.textContent).toBe('');
+  type('sentence of errors/3');
+  // A failure in a fold of its headline.
+  expect(list(VISIBLE)).toEqual(['get-pet/many']);
+  expect(find('[id="get-pet/many"] .also').hasAttribute('open')).toBe(true);
+  expect(press('Escape', find('h1'))).toBe(false);
+  expect(search.value).not.toBe('');
+  press('Escape', search);
+  expect([search.value, nothing.textContent]).toEqual(['', '']);
+  expect([VISIBLE, 'main section:not([hidden])', 'details[open]'].map(list)).toEqual([all, sections, opened]);
+});
+
+test('a slash begins a search, and is a letter in it', () => {
+  const { window, press, search, find } = open();
+  expect([press('a', find('h1')), window.document.activeElement === search]).toEqual([false, false]);
+  expect([press('/', find('h1')), window.document.activeElement === search]).toEqual([true, true]);
+  expect(press('/', search)).toBe(false);
+});
+
+test('a filter unfolds its section', () => {
+  const { window, find, list } = open();
+  const radio = find('#show-passed') as HTMLInputElement;
+  radio.dispatchEvent(new window.Event('change'));
+  expect(list('section[data-kind="passed"] > .group:not([open])')).toEqual([]);
+  expect(list('section[data-kind="not-applicable"] > .group:not([open])')).toHaveLength(1);
+});
+
+test('a link to a clause unfolds it and leads there, whatever was chosen and searched', () => {
+  const { window, find, scrolled, search, type } = open('#errors/3');
+  expect(scrolled).toEqual(['errors/3']);
+  expect(find('[id="errors/3"]').hasAttribute('open')).toBe(true);
+  expect(find('[id="get-pet/many"] .also').hasAttribute('open')).toBe(true);
+  type('nothing has this');
+  (find('#show-passed') as HTMLInputElement).checked = true;
+  window.location.hash = '#list-pets/eight';
+  window.dispatchEvent(new window.Event('hashchange'));
+  expect([scrolled.at(-1), search.value]).toEqual(['list-pets/eight', '']);
+  expect((find('#show-all') as HTMLInputElement).checked).toBe(true);
+  expect(find('[id="list-pets/eight"]').closest('details')?.hasAttribute('open')).toBe(true);
+  const { scrolled: nowhere } = open('#%');
+  expect(nowhere).toEqual([]);
+});

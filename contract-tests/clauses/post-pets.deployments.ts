@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type ExactJson,
   isJsonObject,
@@ -32,8 +33,10 @@ import {
   isSent,
   sentBy,
 } from '../deployments/messages.ts';
-import { animalOf, answered, createPage, createReply } from '../deployments/replies.ts';
+import { animalOf, answered, createError, createPage, createReply } from '../deployments/replies.ts';
 import { alter, asDouble, drop, isNewPet, set, turnStatus } from '../deployments/values.ts';
+
+const statuses: readonly (ExactJson | undefined)[] = ['available', 'pending', 'sold', undefined];
 
 /** Accepts a body with a wrong value of a member, and keeps another value. */
 function accept(member: string, isWrong: (value?: ExactJson) => boolean, kept: ExactJson): CreateAnswer {
@@ -77,6 +80,66 @@ function replayEqual(): Answer {
   };
 }
 
+const isValid: IsMeant = (one) => isAddition(one) && statuses.includes(sentBy(one).status);
+
+/** How long a connection of a pool, or a lock, is held for an animal. */
+const HELD_MS = 3;
+
+/** Answers 500 where more POSTs are under way than a pool of connections has room for. */
+function poolOf(most: number): CreateAnswer {
+  return () => {
+    let held = 0;
+    return async (request, asMock) => {
+      if (!isValid(request)) return asMock(request);
+      if (held === most) return createError(500);
+      held += 1;
+      await delay(HELD_MS);
+      held -= 1;
+      return asMock(request);
+    };
+  };
+}
+
+/** How many animals wait at most for a lock. */
+const MOST_WAITING = 4;
+
+/** Adds animals one after the other. One that waits too long for its turn gets 500. */
+function lockForAnimals(): Answer {
+  let last = Promise.resolve();
+  let waiting = 0;
+  return async (request, asMock) => {
+    if (!isValid(request)) return asMock(request);
+    if (waiting > MOST_WAITING) return createError(500);
+    waiting += 1;
+    const before = last;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    last = promise;
+    await before;
+    await delay(HELD_MS);
+    waiting -= 1;
+    resolve();
+    return asMock(request);
+  };
+}
+
+/** Keeps a member of the last body in a variable that all requests share. */
+function shareLast(member: string): CreateAnswer {
+  return () => {
+    let last: ExactJson | undefined;
+    return async (request, asMock) => {
+      if (!isValid(request)) return asMock(request);
+      const sent = sentBy(request);
+      last = sent[member];
+      await delay(HELD_MS);
+      const others = drop(member)(sent);
+      return asMock({
+        ...request,
+        body: printExactJson(last === undefined ? others : { ...others, [member]: last }),
+      });
+    };
+  };
+}
+
 const isBeyond32Bits = (id: ExactJson | undefined) => typeof id === 'bigint' && BigInt.asIntN(32, id) !== id;
 const isAtOnce: IsMeant = (one) => isAddition(one) && /at once/.test(String(sentBy(one).name));
 const isNamedAddition: IsMeant = (one) => isAddition(one) && one.body.includes('contract-test');
@@ -84,7 +147,6 @@ const isNameFirst: IsMeant = (one) => isCreation(one) && /"categoryId".*"(?:n|\\
 const isPlainText: IsMeant = (one) =>
   isCreation(one) && hasKey(one) && one.headers['content-type'] === 'text/plain';
 
-const statuses: readonly (ExactJson | undefined)[] = ['available', 'pending', 'sold', undefined];
 const nullStatus = (animal: JsonObject) => ({ status: null, ...animal });
 
 /** The length at which a list cuts a name, in characters. */
@@ -101,6 +163,8 @@ export const postPetsDeployments = breaking({
     'refuses an animal as JSON with a charset': answerWith(hasHeader('content-type', /charset/)),
     'refuses every third animal that is added at once': answerSome((count) => count % 3 === 2, 400, isAtOnce),
     'requires the name of an animal before its category': answerWith(isNameFirst),
+    'has a pool of five connections, and answers 500 to the sixth animal at once': poolOf(5),
+    'has a lock for animals, and answers 500 where five wait for it': lockForAnimals,
   },
   'create-pet/pet': {
     ...answering(
@@ -164,6 +228,8 @@ export const postPetsDeployments = breaking({
       body: printExactJson({ ...sentBy(request), name: sentBy(other).name ?? null }),
     })),
     'answers an equal body with the animal of before': replayEqual,
+    'keeps the categoryId of a new animal where others at once change it': shareLast('categoryId'),
+    'keeps the status of a new animal where others at once change it': shareLast('status'),
   },
   'create-pet/id-assigned': {
     'takes an id that a client sends and that is free': change.created((animal, request) => {

@@ -93,11 +93,36 @@ interface StatusFault {
   readonly request?: RequestSubject | undefined;
 }
 
+/** Unusual forms of a request, whose words the reporters have. */
+export const requestForms = [
+  'a key with dots',
+  'a key like a JWT',
+  'a key beyond ASCII',
+  'a key of 8,000 letters',
+  'two tokens',
+  'a scheme alone',
+  'an id with a query, without a key',
+  'an id with percent-encoded digits, without a key',
+  'a large body without a key',
+  'a byte order mark',
+  'bytes that are not UTF-8',
+  'headers of a browser',
+] as const;
+
+export type RequestForm = (typeof requestForms)[number];
+
 /** What a request was about. */
 export type RequestSubject =
+  | { readonly what: 'form'; readonly form: RequestForm }
   | { readonly what: 'body'; readonly body: string }
   | { readonly what: 'media type'; readonly mediaType: string }
   | { readonly what: 'notation' }
+  | {
+      /** Animals that were added at the same time. */
+      readonly what: 'at once';
+      readonly failed: number;
+      readonly of: number;
+    }
   | { readonly what: 'openapi.yaml' }
   | {
       readonly what: 'member';
@@ -298,9 +323,10 @@ interface DuplicateFault {
   readonly where: 'list' | 'run';
 }
 
-/** The name of an animal that was added at the same time. */
+/** The value of an animal that was added at the same time. */
 interface MixedUpFault {
   readonly kind: 'mixed up';
+  readonly member: 'name' | 'categoryId' | 'status';
   readonly expected: JsonText;
   readonly received: JsonText;
 }

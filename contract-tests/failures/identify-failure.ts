@@ -53,7 +53,7 @@ const partsOf: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) => Par
   late: () => ({}),
   id: ({ idProblem }) => ({ member: 'id', detail: idProblem }),
   duplicate: ({ where }) => ({ detail: where }),
-  'mixed up': () => ({ member: 'name' }),
+  'mixed up': ({ member }) => ({ member }),
   added: () => ({}),
 };
 
@@ -99,12 +99,15 @@ function partsOfRequest(request: RequestSubject | undefined): Parts {
       return {};
     case 'body':
       return { detail: maskDigits(request.body) };
+    case 'form':
+      return { detail: request.form };
     case 'media type':
       return { detail: request.mediaType };
     case 'member':
       return { member: request.member, detail: maskDigits(request.value) };
     case 'animal':
       return { detail: `an animal that was seen ${request.seen}` };
+    case 'at once':
     case 'notation':
     case 'openapi.yaml':
       return { detail: request.what };

@@ -15,6 +15,16 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
   status: [
     [{ ...refusal, kind: 'status', expected: 400 }, '400', '500: "Ouch"'],
     [
+      { ...refusal, kind: 'status', expected: 201, request: { what: 'at once', failed: 3, of: 8 } },
+      '201 for each of 8 POSTs at the same time',
+      '500 for 3 of 8 POSTs at the same time: "Ouch"',
+    ],
+    [
+      { ...refusal, kind: 'status', expected: 401, request: { what: 'form', form: 'a key with dots' } },
+      '401 for a wrong key with dots',
+      '500: "Ouch"',
+    ],
+    [
       { ...post, kind: 'status', expected: '4xx', request: { what: 'body', body: '' } },
       'a 4xx for an empty body',
       '201',
@@ -329,9 +339,9 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
   ],
   'mixed up': [
     [
-      { ...post, kind: 'mixed up', expected: '"Rex"', received: '"Tom"' },
-      'the animal "Rex"',
-      '"Tom", which was added at the same time',
+      { ...post, kind: 'mixed up', member: 'name', expected: '"Rex"', received: '"Tom"' },
+      'the name "Rex"',
+      '"Tom", which another POST at the same time has sent',
     ],
   ],
   added: [

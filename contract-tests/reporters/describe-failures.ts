@@ -8,6 +8,7 @@ import type {
   FailureOf,
   FaultKind,
   MissingFault,
+  RequestForm,
   RequestSubject,
   Shown,
 } from '../failures/failure.ts';
@@ -20,7 +21,7 @@ const JSON_TYPE = 'application/json';
 
 /** The texts of each kind of failure. */
 const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) => Texts } = {
-  status: (failure) => [describeExpected(failure.expected, failure.request), quote(failure)],
+  status: (failure) => [describeExpected(failure.expected, failure.request), describeAnswer(failure)],
   'server fault': (failure) => ['a status below 500', quote(failure)],
   'no response': ({ expected, noResponse, ...shown }) => [
     matchingResponse(expected),
@@ -66,9 +67,9 @@ const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) =
     where === 'list' ? 'the animal once in the list' : 'the animal once',
     ids.join(' and '),
   ],
-  'mixed up': ({ expected, received }) => [
-    `the animal ${expected}`,
-    `${received}, which was added at the same time`,
+  'mixed up': ({ member, expected, received }) => [
+    `the ${member} ${expected}`,
+    `${received}, which another POST at the same time has sent`,
   ],
   added: ({ id, name }) => ['no new animal', `the animal ${id} with the name ${name}`],
 };
@@ -139,6 +140,15 @@ function quote(shown: Shown): string {
   return describeOutcome(shown) + said;
 }
 
+/** Describes the response to a request, or how many requests at the same time got it. */
+function describeAnswer(failure: FailureOf<'status'>): string {
+  const { request } = failure;
+  if (request?.what !== 'at once') return quote(failure);
+  const times = `${request.failed} of ${request.of} POSTs at the same time`;
+  const said = failure.said === undefined ? '' : `: "${failure.said}"`;
+  return `${describeOutcome(failure)} for ${times}${said}`;
+}
+
 function matchingResponse(status: number): string {
   return `a ${status} that matches openapi.yaml`;
 }
@@ -160,8 +170,12 @@ function describeExpected(expected: ExpectedResponse, request: RequestSubject | 
       return response;
     case 'body':
       return `${response} for ${describeSentBody(request.body)}`;
+    case 'form':
+      return `${response} for ${forms[request.form]}`;
     case 'media type':
       return `${response} for ${request.mediaType}`;
+    case 'at once':
+      return `${response} for each of ${request.of} POSTs at the same time`;
     case 'notation':
       return `${response}, since JSON may have spaces, and members in any order`;
     case 'openapi.yaml':
@@ -177,6 +191,22 @@ function describeExpected(expected: ExpectedResponse, request: RequestSubject | 
         : `the animal ${request.id}, as ${request.seen}`;
   }
 }
+
+/** The words for unusual forms of a request, to be read after "for". */
+const forms: Readonly<Record<RequestForm, string>> = {
+  'a key with dots': 'a wrong key with dots',
+  'a key like a JWT': 'a wrong key that looks like a JWT',
+  'a key beyond ASCII': 'a wrong key that is not ASCII',
+  'a key of 8,000 letters': 'a wrong key of 8,000 letters',
+  'two tokens': 'two tokens in place of a key',
+  'a scheme alone': 'a scheme without a key',
+  'an id with a query, without a key': 'an id with a query, without a key',
+  'an id with percent-encoded digits, without a key': 'an id with percent-encoded digits, without a key',
+  'a large body without a key': 'a POST of several kilobytes without a key',
+  'a byte order mark': 'a valid body after a byte order mark',
+  'bytes that are not UTF-8': 'a name with bytes that are not UTF-8',
+  'headers of a browser': 'a request with the headers of a browser, as without them',
+};
 
 function describeSentBody(body: string): string {
   if (body === '') return 'an empty body';

@@ -96,7 +96,8 @@ function createFindServerFault(
   const keyOf = (result: Result) => `${faultOf(result)?.operation} ${faultOf(result)?.kind}`;
   const operations = new Set(required.map((result) => faultOf(result)?.operation));
   const kinds = new Set(required.map(keyOf));
-  const isIntermittent = fault?.failures?.some(isAtRandom) === true;
+  const isOnlyAtOnce = required.some(isOfRequestsAtOnce);
+  const isIntermittent = !isOnlyAtOnce && fault?.failures?.some(isAtRandom) === true;
   const isOfMany = isIntermittent || operations.size > 1 || kinds.size > MOST_KINDS;
   // The clauses of Dredd meet what another clause is about.
   const isOwn = ({ clause }: Result) => !clause.id.startsWith('dredd/');
@@ -110,6 +111,11 @@ function createFindServerFault(
     if (result === fault) return findFirst(fault) ?? required.find(isOwn) ?? fault;
     return required.includes(result) || faulty.includes(result) ? findFirst(result) : undefined;
   };
+}
+
+/** Returns whether the server failed for requests at the same time, and for none of them alone. */
+function isOfRequestsAtOnce({ failures: [failure] = [] }: Result): boolean {
+  return failure?.kind === 'status' && failure.request?.what === 'at once';
 }
 
 /** Returns whether requests with a server fault also got another response. */

@@ -60,6 +60,6 @@ export const sampleFailures: { readonly [Kind in FaultKind]: FailureOf<Kind> } =
   late: { kind: 'late', ms: 70, ...list },
   id: { kind: 'id', idProblem: 'twice', received: '7', ...list },
   duplicate: { kind: 'duplicate', ids: ['7', '8'], where: 'list', ...list },
-  'mixed up': { kind: 'mixed up', expected: '"A"', received: '"B"', ...added },
+  'mixed up': { kind: 'mixed up', member: 'name', expected: '"A"', received: '"B"', ...added },
   added: { kind: 'added', id: '7', name: '"A"', ...refused },
 };

@@ -1,11 +1,56 @@
 import type { JsonObject } from '../../common/json/exact-json.ts';
 import { change, changeListed, combine, everySecond, listLate } from '../deployments/changes.ts';
 import { createAnimals, createStoreAnswer, statuses } from '../deployments/conforming/store-behaviour.ts';
-import { breaking } from '../deployments/deployment.ts';
+import { type Answer, breaking } from '../deployments/deployment.ts';
 import { answering, listKinds } from '../deployments/generated-deployments.ts';
-import { isList } from '../deployments/messages.ts';
-import { answered, createEmpty } from '../deployments/replies.ts';
-import { turnStatus } from '../deployments/values.ts';
+import { type DeployedReply, hasKey, isList, withParameters } from '../deployments/messages.ts';
+import { answered, createEmpty, createReply } from '../deployments/replies.ts';
+import { readJson, turnStatus } from '../deployments/values.ts';
+
+/** Keeps a parameter of a list for the next list without it, and asks the mock for that. */
+function keepForNext(
+  name: 'limit' | 'status',
+  isKept: (before: URLSearchParams, own: URLSearchParams) => boolean,
+) {
+  return (): Answer => {
+    let before = new URLSearchParams();
+    return async (request, asMock) => {
+      if (!isList(request)) return asMock(request);
+      const { query: own } = request;
+      const kept = own.has(name) || !isKept(before, own) ? null : before.get(name);
+      before = own;
+      return asMock(kept === null ? request : { ...request, query: withParameters(own, { [name]: kept }) });
+    };
+  };
+}
+
+const hasSameLimit = (one: URLSearchParams, other: URLSearchParams) =>
+  one.get('limit') === other.get('limit') && one.get('status') === 'sold';
+const isShort = (before: URLSearchParams) => before.get('limit') === '3';
+
+/** How long a list is kept for the next one, in ms. */
+const KEPT_MS = 40;
+
+/** Keeps a list for a short time, and cuts it to the limit of the next list with the same status. */
+function keepShortList(): Answer {
+  let kept:
+    | { readonly reply: DeployedReply; readonly status: string | null; readonly until: number }
+    | undefined;
+  return async (request, asMock) => {
+    const { query } = request;
+    const limit = query.get('limit');
+    if (!isList(request) || !hasKey(request) || limit === null) return asMock(request);
+    const status = query.get('status');
+    if (kept?.status === status && performance.now() < kept.until) {
+      const list = readJson(kept.reply.body) as readonly JsonObject[];
+      return createReply(200, list.slice(0, Number(limit)));
+    }
+    const reply = await asMock(request);
+    const isPlain = reply.status === 200 && limit === '3';
+    kept = isPlain ? { reply, status, until: performance.now() + KEPT_MS } : undefined;
+    return reply;
+  };
+}
 
 const emptyLists = change.reply(answered(200, isList), ({ body }) => (body === '[]' ? createEmpty(204) : {}));
 const read1000 = (limit: string) => (limit === '1000' ? 1000 : undefined);
@@ -83,6 +128,11 @@ export const getPetsDeployments = breaking({
     ...answering(listKinds, ['without a status']),
   },
   'list-pets/unique-ids': answering(['a list without limit'], ['with another id']),
+  'list-pets/independent': {
+    'keeps the status of a list for the next one with the same limit': keepForNext('status', hasSameLimit),
+    'keeps a small limit for the next list without one': keepForNext('limit', isShort),
+    'cuts a list to the limit of the next one, for 40 ms': keepShortList,
+  },
   'recommended/fresh-lists': {
     'lists a new animal a little later': [listLate(3), { target: { settle: 5_000 } }],
   },

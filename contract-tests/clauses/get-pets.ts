@@ -10,6 +10,7 @@ import {
   findUnfiltered,
   listFaults,
 } from './get-pets/expect-every-list.ts';
+import { expectIndependent } from './get-pets/expect-independent.ts';
 import {
   expectDefaultLimit,
   expectFilterBeforeLimit,
@@ -155,6 +156,15 @@ export const getPetsClauses = underHeading('GET /pets', { phase: 'single request
     quote: 'Unique identifier, assigned by the service on creation.',
     phase: 'responses',
     run: (context) => expectEveryList(context, listFaults.twins, ['?limit=100']),
+  },
+  {
+    id: 'list-pets/independent',
+    sentence: 'GET /pets returns what its own parameters ask for, whatever list was requested before.',
+    quote:
+      '| limit | integer | no | Minimum 1, maximum 100, default 20. Maximum number of animals returned. |',
+    // The order of the requests matters.
+    isParallel: false,
+    run: expectIndependent,
   },
 ]);
 

@@ -33,6 +33,7 @@ interface Faults {
   readonly 'hidden member': HiddenMemberFault;
   readonly filter: FilterFault;
   readonly count: CountFault;
+  readonly 'carried over': CarriedOverFault;
   readonly missing: MissingFault;
   readonly 'two lists': TwoListsFault;
   readonly late: LateFault;
@@ -55,6 +56,7 @@ export const faultKinds = [
   'hidden member',
   'filter',
   'count',
+  'carried over',
   'missing',
   'two lists',
   'late',
@@ -269,6 +271,13 @@ export interface CountFault {
   readonly isAtLeast: boolean;
   /** True if the list may be too short because it lags behind. */
   readonly mayLag: boolean;
+}
+
+/** A list that a parameter of the list before it has changed. */
+export interface CarriedOverFault {
+  readonly kind: 'carried over';
+  readonly parameter: 'limit' | 'status';
+  readonly value: string;
 }
 
 /** A list without an animal that it should have. */

@@ -48,6 +48,7 @@ const partsOf: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) => Par
   count: ({ compared, expected, received }) => ({
     detail: `${received > expected ? 'too many' : 'too few'}, ${compared}`,
   }),
+  'carried over': ({ parameter }) => ({ detail: parameter }),
   missing: ({ lacks, received }) => ({ detail: `${lacks}, ${received}` }),
   'two lists': ({ statuses }) => ({ detail: statuses.join(' and ') }),
   late: () => ({}),

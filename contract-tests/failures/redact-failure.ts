@@ -14,6 +14,7 @@ const foreign: { readonly [Kind in FaultKind]: readonly (keyof FailureOf<Kind>)[
   'hidden member': ['id'],
   filter: ['expected', 'received', 'id'],
   count: [],
+  'carried over': [],
   missing: ['id'],
   'two lists': ['id'],
   late: [],

@@ -240,6 +240,13 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
       '9',
     ],
   ],
+  'carried over': [
+    [
+      { ...list, kind: 'carried over', parameter: 'limit', value: '3' },
+      'the list that this request asks for',
+      'a list as with limit=3, which the request before it had',
+    ],
+  ],
   missing: [
     [
       { ...list, kind: 'missing', lacks: 'any animal', received: 'empty list' },

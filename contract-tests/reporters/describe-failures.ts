@@ -56,6 +56,10 @@ const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) =
       : `${countAnimals(expected)}, as with limit=20`,
     isAtLeast ? `at least ${received}` : `${received}`,
   ],
+  'carried over': ({ parameter, value }) => [
+    'the list that this request asks for',
+    `a list as with ${parameter}=${value}, which the request before it had`,
+  ],
   missing: (failure) => [missing[failure.lacks](failure), receivedLists[failure.received]],
   'two lists': ({ id, statuses }) => [
     `the animal ${id}, which shows no status, in the list of one status`,

@@ -55,6 +55,7 @@ export const sampleFailures: { readonly [Kind in FaultKind]: FailureOf<Kind> } =
     mayLag: false,
     ...list,
   },
+  'carried over': { kind: 'carried over', parameter: 'status', value: 'sold', ...list },
   missing: { kind: 'missing', lacks: 'the animal', id: '7', received: 'list without it', ...list },
   'two lists': { kind: 'two lists', id: '7', statuses: ['sold', 'pending'], ...list },
   late: { kind: 'late', ms: 70, ...list },

@@ -90,8 +90,16 @@ function expectErrors(context: Context, findFault: FindFault): Promise<void> {
     if (status < 400 || mayBeRemoved(exchange, context.target.now)) return false;
     if (isTooLong(exchange) || isGatewayPage || !isDecodable(path) || !isPathDecodable(request)) return false;
     if (status === 413 && isHuge(request) && isPage) return false;
-    return (status !== 400 || isAscii(request.headers.Authorization)) && findFault(exchange);
+    return (status !== 400 || isOrdinaryKey(request.headers.Authorization)) && findFault(exchange);
   });
+}
+
+/** The longest value of Authorization that a server should have room for, in characters. */
+const LONGEST_KEY = 4_096;
+
+/** Returns whether HTTP servers leave a value of Authorization to the service. */
+function isOrdinaryKey(value = ''): boolean {
+  return isAscii(value) && value.length <= LONGEST_KEY;
 }
 
 async function sendUnusual(context: Context): Promise<void> {
@@ -171,7 +179,6 @@ const MOST_PATHS = 3;
 async function createUnusualRequests(context: Context): Promise<readonly RequestOptions[]> {
   const reads: readonly RequestOptions[] = [
     ...context.chooseFew(paths, MOST_PATHS).map((path) => ({ path })),
-    ...['k\u00e9y', 'x'.repeat(5000)].map((key) => ({ path: '/pets', authorization: `Bearer ${key}` })),
     { path: '/pets/8765432109876543210', headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } },
     { path: '/pets/abc', authorization: undefined },
   ];

@@ -2,7 +2,7 @@ import { type ExactJson, isJsonObject, parseExactJson } from '../../common/json/
 import { clauses } from '../clauses/clauses.ts';
 import { type Failed, NO_SERVER_FAULT } from '../client/clause-errors.ts';
 import { type Exchange, type SuiteRequest, toOperation } from '../client/exchange.ts';
-import type { Cause, Failure, FaultKind, MemberFault } from '../failures/failure.ts';
+import type { Cause, Failure, Fault, FaultKind, MemberFault } from '../failures/failure.ts';
 import { findMember } from '../failures/identify-failure.ts';
 import { isStatus } from '../vocabulary/context.ts';
 import { listInvalidParameters, queryOf } from '../vocabulary/list-parameters.ts';
@@ -180,7 +180,7 @@ export function findFacts({ fault, failures, exchange, details }: Failed, cause:
       ...toIdentities([about, exchange.requestedId]),
       ...status.follows,
     ],
-    failedRequest: findFailedRequest(exchange),
+    failedRequest: findFailedRequest(exchange, fault),
   };
 }
 
@@ -220,8 +220,11 @@ function returnsAnother({ requestedId, animal }: Exchange): boolean {
   return requestedId !== undefined && typeof animal?.id === 'bigint' && animal.id !== requestedId;
 }
 
-function findFailedRequest({ request, response }: Exchange): FailedRequest | undefined {
+function findFailedRequest({ request, response }: Exchange, fault: Fault): FailedRequest | undefined {
   if (response !== undefined && response.status < 500) return undefined;
+  // The same form of a key, or of a body, makes every operation fail.
+  if (fault.kind === 'status' && fault.request?.what === 'form')
+    return { operation: 'any', kind: fault.request.form };
   return { operation: toOperation(request), kind: findKind(request) };
 }
 

@@ -28,8 +28,7 @@ export async function addAtOnce(context: Context): Promise<AddedAtOnce> {
   const upper = { ...twin, name: `${String(twin.name).toUpperCase()} ` };
   const adding = [...pets, twin, upper].map((pet) => context.post(pet));
   const listing = listsMeanwhile.map((query) => context.get(`/pets${query}`));
-  const exchanges = await Promise.all(adding);
-  await Promise.all(listing);
+  const [exchanges] = await Promise.all([Promise.all(adding), Promise.all(listing)]);
   return { exchanges, twin };
 }
 

@@ -16,7 +16,7 @@ export const errorsClauses = underHeading('Errors', { phase: 'responses' })([
     quote: 'All error responses in the animal operations use the Error body.',
     tolerated: {
       'the values of code in an Error, and other fields': 'any string; any further fields',
-      'a path or a header that is too long': '414 or 431, with or without an Error',
+      'a path or a header that is too long': '414 or 431, and 400 for a header, with or without an Error',
     },
     run: (context) => expectErrors(context, findErrorFault),
   },
@@ -183,13 +183,8 @@ async function createUnusualRequests(context: Context): Promise<readonly Request
     { path: '/pets/abc', authorization: undefined },
   ];
   if (!context.target.allowsWrites) return reads;
-  // These may be accepted, and so have names of this run.
+  // This one may be accepted, and so has a name of this run.
   const valid = printExactJson(await context.createPet('unusual'));
-  const perhapsValid = [
-    valid.replace('unusual', '\\ud800'),
-    valid.replace('unusual', HOSTILE).replace('}', ',"nickname":"Rexi","__proto__":{},"constructor":1}'),
-    valid.replace('}', `,"x":${NESTED}}`),
-  ].map((body) => ({ body }));
-  const posts = [...creations, ...perhapsValid];
+  const posts = [...creations, { body: valid.replace('}', `,"x":${NESTED}}`) }];
   return [...reads, ...posts.map((creation) => ({ method: 'POST', path: '/pets', ...creation }))];
 }

@@ -22,6 +22,7 @@ import { type Answer, breaking, type CreateAnswer } from '../deployments/deploym
 import { answering } from '../deployments/generated-deployments.ts';
 import {
   always,
+  hasBody,
   hasHeader,
   hasKey,
   type IsMeant,
@@ -194,6 +195,16 @@ export const postPetsDeployments = breaking({
     ),
   },
   'create-pet/text-exact': {
+    'keeps U+FFFD for half of a surrogate pair': keepName((name) => name.toWellFormed()),
+    'answers 500 to half of a surrogate pair': answerWith(
+      isSent(({ name }) => !String(name).isWellFormed()),
+      500,
+    ),
+    'masks mail addresses and card numbers in names': keepName((name) =>
+      name.replaceAll(/\S+@\S+\.\w+|\d{4} \d{4} \d{4} \d{4}/g, '***'),
+    ),
+    'keeps names without addresses of pages': keepName((name) => name.replaceAll(/https?:\/\/\S+/g, '')),
+    'keeps names without dots at their end': keepName((name) => name.replace(/\.+ *$/, '')),
     'keeps names without space around': keepName((name) => name.trim()),
     'answers a name as it was sent, and keeps it normalised to NFC': answerAsSent(
       alter('name', (name) => String(name).normalize('NFC')),
@@ -283,6 +294,14 @@ export const postPetsDeployments = breaking({
     ),
   },
   'create-pet/malformed': {
+    'answers 500 to a byte order mark': answerWith(
+      hasBody((body) => body.startsWith('\ufeff')),
+      500,
+    ),
+    'answers 500 to bytes that are not UTF-8': answerWith(
+      hasBody((body) => body.includes('\ufffd')),
+      500,
+    ),
     'has an error handler that answers 500 to malformed JSON, and to a path that is not UTF-8': combine([
       answerOtherwise(isMalformed, createPage(500)),
       answerOtherwise(isAt('%E0%A4'), createPage(500)),

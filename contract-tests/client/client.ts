@@ -16,6 +16,8 @@ export interface RequestOptions {
   /** Undefined leaves the header out. @default the key of the target, as a bearer token */
   readonly authorization?: string | undefined;
   readonly body?: string | undefined;
+  /** How the body is sent. @default UTF-8 */
+  readonly encoding?: SuiteRequest['encoding'];
   /** Undefined leaves the header out. @default application/json if there is a body */
   readonly mediaType?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
@@ -245,7 +247,7 @@ function isOverload({ response, failure, isTooMany }: Exchange): boolean {
 }
 
 export function toRequest(options: RequestOptions, target: Target): SuiteRequest {
-  const { method = 'GET', path, body, isAuthorized = !('authorization' in options) } = options;
+  const { method = 'GET', path, body, encoding, isAuthorized = !('authorization' in options) } = options;
   const mediaType = 'mediaType' in options ? options.mediaType : 'application/json';
   const authorization = 'authorization' in options ? options.authorization : `Bearer ${target.apiKey}`;
   const headers = {
@@ -254,7 +256,8 @@ export function toRequest(options: RequestOptions, target: Target): SuiteRequest
     ...(authorization === undefined ? {} : { Authorization: authorization }),
     ...(body === undefined || mediaType === undefined ? {} : { 'Content-Type': mediaType }),
   };
-  return { method, base: options.base ?? target.baseUrl, path, headers, body, isAuthorized };
+  const base = options.base ?? target.baseUrl;
+  return { method, base, path, headers, body, ...(encoding && { encoding }), isAuthorized };
 }
 
 /** Returns how long to wait after a 429, in ms. @param value of Retry-After. Source: RFC 9110, section 10.2.3 */

@@ -12,6 +12,8 @@ export interface SuiteRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
+  /** How the body is sent. @default UTF-8 */
+  readonly encoding?: 'latin1' | undefined;
   /** True if it has the valid key, which may change during a run. */
   readonly isAuthorized?: boolean;
 }

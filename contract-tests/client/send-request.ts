@@ -24,7 +24,7 @@ export function createSendRequest(target: Target): SendRequest {
     const own = { 'User-Agent': userAgent, traceparent: `00-${traceId}-${spanId}-01` };
     const request = { ...asked, headers: { ...own, ...asked.headers } };
     const { outgoing, route } = connect(request, signal);
-    const { isStale, ...sent } = await sendOnce(outgoing, request.body ?? '', target.timeout, route);
+    const { isStale, ...sent } = await sendOnce(outgoing, toBytes(request), target.timeout, route);
     if (!isStale) return { ...sent, traceId };
     // An idle connection may be closed just when it is used again. From now on each request has its own connection, so
     // that another cut is the deployment's.
@@ -68,7 +68,7 @@ function createConnect(target: Target, keepAlive: boolean) {
 type SentOnce = Sent & { readonly isStale: boolean };
 
 /** @param timeout in ms, for request and response together. */
-function sendOnce(outgoing: ClientRequest, body: string, timeout: number, route: Route): Promise<SentOnce> {
+function sendOnce(outgoing: ClientRequest, body: Buffer, timeout: number, route: Route): Promise<SentOnce> {
   return new Promise((resolve) => {
     const end = (sent: Partial<SentOnce>) => {
       clearTimeout(timer);
@@ -100,22 +100,27 @@ function sendOnce(outgoing: ClientRequest, body: string, timeout: number, route:
       readResponse(incoming, () => surplus).then(end, fail);
     });
     // As bytes, since Node.js sends the headers before a string in the encoding of the string.
-    outgoing.end(body && Buffer.from(body));
+    outgoing.end(body);
   });
 }
 
+/** Returns the bytes of the body of a request. */
+export function toBytes({ body = '', encoding }: SuiteRequest): Buffer {
+  return Buffer.from(body, encoding);
+}
+
 /** Returns the path and the headers of a request as HTTP carries them, without connection headers. */
-export function toSent({ path, headers, body }: SuiteRequest) {
+export function toSent({ path, headers, body, encoding }: SuiteRequest) {
   // Values beyond Latin-1 are sent as bytes of UTF-8, as curl does.
-  const toBytes = (value: string) =>
+  const toHeader = (value: string) =>
     /[^\0-\xff]/.test(value) ? Buffer.from(value).toString('latin1') : value;
   const hasLength = body !== undefined && !('Transfer-Encoding' in headers);
   return {
     path: path.toWellFormed().replaceAll(/[^\x21-\x7e]+/g, encodeURIComponent),
     headers: {
       'Accept-Encoding': 'gzip, deflate, br',
-      ...(hasLength && { 'Content-Length': String(Buffer.byteLength(body)) }),
-      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, toBytes(value)])),
+      ...(hasLength && { 'Content-Length': String(Buffer.byteLength(body, encoding)) }),
+      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, toHeader(value)])),
     },
   };
 }

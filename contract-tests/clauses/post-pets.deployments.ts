@@ -46,6 +46,18 @@ function accept(member: string, isWrong: (value?: ExactJson) => boolean, kept: E
 
 const isOther = (type: string) => (value?: ExactJson) => value !== undefined && typeof value !== type;
 
+/** Takes a member of an object for the object. */
+function unwrap(value: ExactJson, member: string): ExactJson {
+  return (isJsonObject(value) && value[member]) || value;
+}
+
+const isManyDigits = (value?: ExactJson) => typeof value === 'string' && /^\d{20,}$/.test(value);
+
+const unwrapFirst = (value: ExactJson): ExactJson => {
+  const [first = value, ...others] = Array.isArray(value) ? (value as readonly ExactJson[]) : [];
+  return others.length === 0 ? first : value;
+};
+
 const keepName = (toKept: (name: string) => string) =>
   change.sent(alter('name', (name) => (typeof name === 'string' ? toKept(name) : name)));
 
@@ -141,6 +153,20 @@ function shareLast(member: string): CreateAnswer {
   };
 }
 
+/** Finds an animal also by the id that the client has sent with it. */
+function keepClientId(): Answer {
+  const aliases = new Map<string, ExactJson | undefined>();
+  return async (request, asMock) => {
+    const alias = aliases.get(request.path);
+    const reply = await asMock(alias === undefined ? request : { ...request, path: `/pets/${alias}` });
+    const { id } = sentBy(request);
+    const isFree = typeof id === 'bigint' && id > 1_000_000n;
+    if (isFree && reply.status === 201) aliases.set(`/pets/${id}`, animalOf(reply).id);
+    if (alias === undefined || reply.status !== 200) return reply;
+    return createReply(200, { ...animalOf(reply), id: BigInt(request.path.slice('/pets/'.length)) });
+  };
+}
+
 const isBeyond32Bits = (id: ExactJson | undefined) => typeof id === 'bigint' && BigInt.asIntN(32, id) !== id;
 const isAtOnce: IsMeant = (one) => isAddition(one) && /at once/.test(String(sentBy(one).name));
 const isNamedAddition: IsMeant = (one) => isAddition(one) && one.body.includes('contract-test');
@@ -197,7 +223,7 @@ export const postPetsDeployments = breaking({
   'create-pet/text-exact': {
     'keeps U+FFFD for half of a surrogate pair': keepName((name) => name.toWellFormed()),
     'answers 500 to half of a surrogate pair': answerWith(
-      isSent(({ name }) => !String(name).isWellFormed()),
+      isSent(({ name }) => typeof name === 'string' && !name.isWellFormed()),
       500,
     ),
     'masks mail addresses and card numbers in names': keepName((name) =>
@@ -247,6 +273,11 @@ export const postPetsDeployments = breaking({
       const { id } = sentBy(request);
       return typeof id === 'bigint' && id > 1_000_000n ? { ...animal, id } : animal;
     }),
+    'takes a free id of a client, as a double': change.created((animal, request) => {
+      const id = asDouble(sentBy(request).id);
+      return typeof id === 'bigint' && id > 1_000_000n ? { ...animal, id } : animal;
+    }),
+    'keeps a free id of a client, and returns another': keepClientId,
   },
   'create-pet/stored': {
     'adds a new animal twice': answerOtherwise(isCreation, async (request, asMock) => {
@@ -281,9 +312,22 @@ export const postPetsDeployments = breaking({
     'adds animals with another type for a name': accept('name', isOther('string'), 'Rex'),
   },
   'create-pet/category-type': {
+    'takes the id of an object for a categoryId': change.sent(
+      alter('categoryId', (one) => unwrap(one, 'id')),
+    ),
+    'takes the one element of an array for a categoryId': change.sent(alter('categoryId', unwrapFirst)),
+    'answers 500 to a categoryId that is a string of many digits': answerWith(
+      isSent(({ categoryId }) => isManyDigits(categoryId)),
+      500,
+    ),
     'adds animals with another type for a categoryId': accept('categoryId', isOther('bigint'), 1n),
   },
   'create-pet/status-value': {
+    'takes the value of an object for a status': change.sent(alter('status', (one) => unwrap(one, 'value'))),
+    'answers 500 to a status that is a string of many digits': answerWith(
+      isSent(({ status }) => isManyDigits(status)),
+      500,
+    ),
     'adds animals with any status': accept('status', (status) => !statuses.includes(status), 'sold'),
   },
   'create-pet/body-required': {

@@ -3,7 +3,7 @@ import { Failed, NotApplicable, NotTested } from '../../client/clause-errors.ts'
 import type { Exchange } from '../../client/exchange.ts';
 import { showValue } from '../../client/show-value.ts';
 import { isNewPet, isRefusedAsFull, listCreations, toSimilarName } from '../../vocabulary/additions.ts';
-import type { Context } from '../../vocabulary/context.ts';
+import { type Context, isRemoved } from '../../vocabulary/context.ts';
 import { createFullStore, isServerFault, wrongStatus } from '../../vocabulary/expectations.ts';
 import { listedBeforeAdding } from '../../vocabulary/lists.ts';
 import { addAtOnce } from './add-at-once.ts';
@@ -178,10 +178,30 @@ export async function expectAssignedId(context: Context): Promise<void> {
   while (added.length < 2) added.push((await context.addAnimal('one of two')).id);
   const [used, next] = added.slice(-2);
   if (typeof used !== 'bigint' || used === next) throw new NotApplicable('the service assigns no ids');
-  for (const id of [used, 8_123_456_789_012_345_678n]) {
-    const exchange = await context.post({ ...(await context.createPet('own id')), id });
+  const free = await findFreeId(context);
+  for (const id of [used, free]) {
+    const pet: JsonObject = { ...(await context.createPet('own id')), id };
+    const exchange = await context.post(pet);
     context.compare(exchange);
-    if (exchange.isAddition && exchange.id === id)
-      throw new Failed({ kind: 'id', idProblem: 'from the body', received: String(id) }, exchange);
+    const fault = { kind: 'id', idProblem: 'from the body', received: String(id) } as const;
+    if (exchange.isAddition && exchange.id === id) throw new Failed(fault, exchange);
+    // The id may be kept although the response shows another.
+    const fetched = id === free && exchange.isAddition ? await fetchById(context, id) : undefined;
+    if (fetched?.animal !== undefined && fetched.animal.name === pet.name)
+      throw new Failed(fault, fetched, { before: [exchange] });
   }
+}
+
+/** A positive id of 32 bits, which any type of numbers holds, and no service gives before it has two billion animals. */
+const LARGE_ID = 2_012_345_678n;
+
+async function findFreeId(context: Context): Promise<bigint> {
+  const known = new Set(context.lists.flatMap(({ animals }) => animals.map(({ id }) => id)));
+  let id = LARGE_ID;
+  while (known.has(id)) id += 1n;
+  return id;
+}
+
+async function fetchById(context: Context, id: bigint): Promise<Exchange | undefined> {
+  return (await isRemoved(context)) ? undefined : context.get(`/pets/${id}`);
 }

@@ -35,7 +35,7 @@ import {
   sentBy,
 } from '../deployments/messages.ts';
 import { animalOf, answered, createError, createPage, createReply } from '../deployments/replies.ts';
-import { alter, asDouble, drop, isNewPet, set, turnStatus } from '../deployments/values.ts';
+import { alter, asDouble, drop, isNewPet, readJson, set, turnStatus } from '../deployments/values.ts';
 
 const statuses: readonly (ExactJson | undefined)[] = ['available', 'pending', 'sold', undefined];
 
@@ -150,6 +150,26 @@ function shareLast(member: string): CreateAnswer {
         body: printExactJson(last === undefined ? others : { ...others, [member]: last }),
       });
     };
+  };
+}
+
+/** Gives an animal the id that a client has sent, as a double can hold it. */
+function takeClientId(): Answer {
+  const ofMock = new Map<string, bigint>();
+  const taken = new Map<ExactJson | undefined, bigint>();
+  const rename = (animal: JsonObject) => ({ ...animal, id: taken.get(animal.id) ?? animal.id ?? null });
+  return async (request, asMock) => {
+    const own = ofMock.get(request.path);
+    const reply = await asMock(own === undefined ? request : { ...request, path: `/pets/${own}` });
+    const sent = asDouble(sentBy(request).id);
+    if (reply.status === 201 && typeof sent === 'bigint' && sent > 1_000_000n) {
+      const { id } = animalOf(reply);
+      taken.set(id, sent);
+      ofMock.set(`/pets/${sent}`, id as bigint);
+    }
+    if (reply.status > 201) return reply;
+    const value = readJson(reply.body) as JsonObject | readonly JsonObject[];
+    return createReply(reply.status, isJsonObject(value) ? rename(value) : value.map(rename));
   };
 }
 
@@ -273,10 +293,7 @@ export const postPetsDeployments = breaking({
       const { id } = sentBy(request);
       return typeof id === 'bigint' && id > 1_000_000n ? { ...animal, id } : animal;
     }),
-    'takes a free id of a client, as a double': change.created((animal, request) => {
-      const id = asDouble(sentBy(request).id);
-      return typeof id === 'bigint' && id > 1_000_000n ? { ...animal, id } : animal;
-    }),
+    'takes a free id of a client, as a double': takeClientId,
     'keeps a free id of a client, and returns another': keepClientId,
   },
   'create-pet/stored': {

@@ -7,6 +7,7 @@ import {
   type Addition,
   addOfEachStatus,
   findAltered,
+  isCopy,
   ownAdditions,
   tryWithNew,
 } from '../vocabulary/additions.ts';
@@ -121,9 +122,8 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', {
         const { object, isSuccess } = exchange;
         // A near id may exist, even if something else is wrong with its animal.
         const isAnimal = object !== undefined && typeof object.id !== 'bigint';
-        // Names of the run are unique, so that one of them under another id is a copy.
-        const isCopy = context.isOurName(object?.name) && !own.includes(id);
-        if ((object?.id === id && !isCopy) || (isSuccess && near.includes(id) && isAnimal)) return;
+        const isOwn = object?.id === id && !isCopy(context, object);
+        if (isOwn || (isSuccess && near.includes(id) && isAnimal)) return;
         expectStatus(context, exchange, 404);
       });
     },

@@ -210,6 +210,11 @@ export const postPetsDeployments = breaking({
     'refuses an animal as JSON with a charset': answerWith(hasHeader('content-type', /charset/)),
     'refuses every third animal that is added at once': answerSome((count) => count % 3 === 2, 400, isAtOnce),
     'requires the name of an animal before its category': answerWith(isNameFirst),
+    'has a firewall that answers every creation with a page and 403': answerWith(isCreation, createPage(403)),
+    'requires a token against forged requests, with a page for each valid animal': answerWith(
+      isValid,
+      createPage(403, {}, '<!doctype html><title>CSRF verification failed</title>'),
+    ),
     'has a pool of five connections, and answers 500 to the sixth animal at once': poolOf(5),
     'has a lock for animals, and answers 500 where five wait for it': lockForAnimals,
   },

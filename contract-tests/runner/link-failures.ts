@@ -263,10 +263,14 @@ function describeEdit(from: string, to: string): string {
 const STATUS = 'status ';
 const NO_FACTS = { shows: [], follows: [] };
 
-function findStatusFacts({ request, status }: Exchange): Pick<Facts, 'shows' | 'follows'> {
+function findStatusFacts(exchange: Exchange): Pick<Facts, 'shows' | 'follows'> {
+  const { request, status, isPage } = exchange;
   const credentials = request.headers.Authorization;
   const operation = toOperation(request);
   const kind = findKind(request);
+  // What is before the service, such as a firewall, looks at no body.
+  if (request.isAuthorized && isPage && status >= 400 && status < 500)
+    return { shows: [`${STATUS}${operation} page ${status}`], follows: [] };
   if (request.isAuthorized) {
     // One handler refuses every invalid request, but each check accepts its own.
     if (status >= 400 && kind !== VALID)

@@ -8,6 +8,7 @@ import { underHeading } from '../vocabulary/clause.ts';
 import type { Context, FindFault } from '../vocabulary/context.ts';
 import { HUGE, isHuge, isServerFault, mayBeRemoved } from '../vocabulary/expectations.ts';
 import { findBodyFault, findNoJson } from '../vocabulary/find-schema-fault.ts';
+import { createBrowserHeaders, expectSameInBrowser } from './service/expect-same-in-browser.ts';
 
 export const errorsClauses = underHeading('Errors', { phase: 'responses' })([
   {
@@ -72,6 +73,14 @@ export const serviceClauses = underHeading('What the service does', { phase: 're
         const hasContent = exchange.isSuccess && exchange.response?.body.length !== 0;
         return hasContent && findMediaTypeFault(exchange);
       }),
+  },
+  {
+    id: 'service/browser',
+    sentence:
+      'GET with the headers of a browser (Origin, Accept-Language, Cookie …) returns what it returns without them.',
+    quote: 'The service is an HTTP and JSON interface to an animal store.',
+    tolerated: { CORS: 'allow certain origins or none' },
+    run: expectSameInBrowser,
   },
 ]);
 
@@ -174,13 +183,15 @@ const creations: readonly Omit<RequestOptions, 'path'>[] = [
   ...['{"name":"\\u0000"}', '{"name":"\\ud800"}'].map((body) => ({ body })),
 ];
 
+const asPage = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'Sec-Fetch-Dest': 'document' };
+
 /** Number of unusual paths in a run that may not write. */
 const MOST_PATHS = 3;
 
 async function createUnusualRequests(context: Context): Promise<readonly RequestOptions[]> {
   const reads: readonly RequestOptions[] = [
     ...context.chooseFew(paths, MOST_PATHS).map((path) => ({ path })),
-    { path: '/pets/8765432109876543210', headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } },
+    { path: '/pets/8765432109876543210', headers: { ...createBrowserHeaders(context.target), ...asPage } },
     { path: '/pets/abc', authorization: undefined },
   ];
   if (!context.target.allowsWrites) return reads;

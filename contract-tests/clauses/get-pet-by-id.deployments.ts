@@ -3,7 +3,7 @@ import { createAnimals, createStoreAnswer } from '../deployments/conforming/stor
 import { type Answer, type AskMock, breaking, type CreateAnswer } from '../deployments/deployment.ts';
 import { answering } from '../deployments/generated-deployments.ts';
 import { type DeployedReply, hasKey, type IsMeant, idOf, isAt, isFetch } from '../deployments/messages.ts';
-import { answered, createError } from '../deployments/replies.ts';
+import { animalOf, answered, createError } from '../deployments/replies.ts';
 import { alter, set } from '../deployments/values.ts';
 
 /** The oldest animals are lost beyond so many. */
@@ -18,6 +18,21 @@ const answerNear: Answer = async (request, asMock) => {
   const near = [-1n, 1n].map((step) => asMock({ ...request, path: `/pets/${BigInt(idOf(request)) + step}` }));
   return (await Promise.all(near)).find(({ status }) => status === 200) ?? reply;
 };
+
+/** Answers a request for a new animal with the one before, as from a cache of the last animal. */
+function answerBefore(time: number): CreateAnswer {
+  return () => {
+    const times = new Map<string, number>();
+    return async (request, asMock) => {
+      const reply = await asMock(request);
+      if (reply.status === 201) times.set(`/pets/${animalOf(reply).id}`, 0);
+      const count = times.get(request.path);
+      if (count === undefined || !isFetch(request) || reply.status !== 200) return reply;
+      times.set(request.path, count + 1);
+      return count + 1 === time ? asMock({ ...request, path: `/pets/${BigInt(idOf(request)) - 1n}` }) : reply;
+    };
+  };
+}
 
 /** Answers 404 with an animal that has an id like the one that was asked for. */
 function answerAlike(toOther: (asked: bigint) => bigint | undefined): Answer {
@@ -79,6 +94,8 @@ export const getPetByIdDeployments = breaking({
     'has no animal in every second reply by id': everySecond(fetched, () => createError(404)),
   },
   'get-pet/right-animal': {
+    'answers the animal before a new one to the first request for it': answerBefore(1),
+    'answers the animal before a new one to the second request for it': answerBefore(2),
     ...answering(['an animal by its id'], ['with another id']),
     'mixes up animals that are fetched at once': mixUp(hasSmallId, (_, { path }) => ({ path })),
   },

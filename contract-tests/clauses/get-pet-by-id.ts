@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../common/json/exact-json.ts';
 import { isInt64 } from '../../common/json/int64.ts';
 import { Failed, NotApplicable, NotTested } from '../client/clause-errors.ts';
-import type { Exchange } from '../client/exchange.ts';
+import { type Exchange, hasValidKey } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
 import {
   type Addition,
@@ -58,6 +58,7 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', {
     sentence: 'GET /pets/{petId} returns the animal with the requested id.',
     quote: '| petId | integer, int64 | yes | Identifier of the animal to retrieve. |',
     needs: ['getPet', 'animals'],
+    phase: 'responses',
     run: async (context) => {
       // They were fetched at once, so that responses could be mixed up.
       const read = await context.once(readEveryListed);
@@ -71,6 +72,7 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', {
         const ids = { expected: String(animal.id), received: String(id) };
         if (id !== animal.id) throw new Failed({ kind: 'id', idProblem: 'not requested', ...ids }, exchange);
       }
+      expectRequestedIds(context);
     },
   },
   {
@@ -156,6 +158,19 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', {
     },
   },
 ]);
+
+/** Expects each response to have the animal that was asked for. An id that no animal has is left to get-pet/unknown-is-404. */
+function expectRequestedIds(context: Context): void {
+  const known = new Set([...listedBeforeAdding(context).keys(), ...ownAdditions(context).keys()]);
+  for (const exchange of context.journal) {
+    const { requestedId, animal, path } = exchange;
+    const isPlain = path === `/pets/${requestedId}` && hasValidKey(exchange, context.target);
+    if (requestedId === undefined || !isPlain || !known.has(requestedId)) continue;
+    if (typeof animal?.id !== 'bigint' || animal.id === requestedId) continue;
+    const ids = { expected: String(requestedId), received: String(animal.id) };
+    throw new Failed({ kind: 'id', idProblem: 'not requested', ...ids }, exchange);
+  }
+}
 
 type Read = Awaited<ReturnType<typeof readOne>>;
 

@@ -26,6 +26,21 @@ function keepForNext(
 
 const hasSameLimit = (one: URLSearchParams, other: URLSearchParams) =>
   one.get('limit') === other.get('limit') && one.get('status') === 'sold';
+/** Lists more animals without limit, once after each animal that was added. */
+function listMoreOnceAdded(): Answer {
+  let isAfter = false;
+  return async (request, asMock) => {
+    const isWithoutLimit = isList(request) && hasKey(request) && request.query.size === 0;
+    const isMore = isAfter && isWithoutLimit;
+    if (isWithoutLimit) isAfter = false;
+    const reply = await asMock(isMore ? { ...request, query: new URLSearchParams('limit=30') } : request);
+    isAfter ||= reply.status === 201;
+    return reply;
+  };
+}
+
+const isLong = (before: URLSearchParams, own: URLSearchParams) =>
+  before.get('limit') === '100' && own.size === 0;
 const isShort = (before: URLSearchParams) => before.get('limit') === '3';
 
 /** How long a list is kept for the next one, in ms. */
@@ -81,6 +96,8 @@ export const getPetsDeployments = breaking({
   'list-pets/limit-default': {
     ...answering(['a list without limit'], ['without its first animal']),
     'lists 19 animals without limit': change.query((limit) => limit === null, { limit: '19' }),
+    'keeps a large limit for the next list without one': keepForNext('limit', isLong),
+    'lists 30 animals without limit right after an animal was added': listMoreOnceAdded,
     'lists 21 animals without limit': change.query((limit) => limit === null, { limit: '21' }),
     'lists all animals for a parameter that it does not know': change.query(
       (limit, status, query) => limit === null && status === null && query.size > 0,

@@ -68,7 +68,12 @@ export const getPetsClauses = underHeading('GET /pets', { phase: 'single request
     sentence: 'GET /pets without limit returns as many animals as with limit=20, with and without a status.',
     quote: 'Integer from 1 to 100 inclusive; default 20.',
     explainedBy: ['list-pets/limit-is-a-maximum'],
-    run: expectDefaultLimit,
+    phase: 'responses',
+    run: async (context) => {
+      const thrown: unknown = await expectDefaultLimit(context).catch((error) => error);
+      if (!(thrown instanceof Failed)) await expectEveryList(context, listFaults.longerThanDefault, ['']);
+      if (thrown !== undefined) throw thrown;
+    },
   },
   {
     id: 'list-pets/limit-invalid',

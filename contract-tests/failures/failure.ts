@@ -226,6 +226,8 @@ export type ComparedWith =
   /** The record that was sent or returned, in a list. */
   | 'in the list'
   | 'by its id'
+  /** Another response to the same request without the headers of a browser. */
+  | 'in a browser'
   | 'of the animal in the list'
   | 'of the animal, as before'
   | 'of the animal, as it was added'

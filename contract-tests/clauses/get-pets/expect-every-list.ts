@@ -5,7 +5,13 @@ import { type Exchange, hasValidKey } from '../../client/exchange.ts';
 import { MOST_ELEMENTS } from '../../client/read-json.ts';
 import { showValue } from '../../client/show-value.ts';
 import type { CountFault } from '../../failures/failure.ts';
-import { type Context, type FindFault, MOST_LISTED, statuses } from '../../vocabulary/context.ts';
+import {
+  type Context,
+  DEFAULT_LIMIT,
+  type FindFault,
+  MOST_LISTED,
+  statuses,
+} from '../../vocabulary/context.ts';
 import { lacksAnimal } from '../../vocabulary/expectations.ts';
 import { findNoJson, findSchemaFault } from '../../vocabulary/find-schema-fault.ts';
 import {
@@ -71,6 +77,13 @@ export const listFaults = {
     const limit = readParameter(query, 'limit');
     if (limit === undefined || list.length <= Number(limit)) return limit !== undefined && list.length > 0;
     return exceeds(Number(limit), list);
+  },
+  longerThanDefault: (list, query) => {
+    // A service may take limit[] or Limit for a limit.
+    const isPlain = [...query.keys()].every(
+      (name) => name !== 'limit' && readParameter(query, name) !== undefined,
+    );
+    return isPlain && list.length > DEFAULT_LIMIT ? exceeds(DEFAULT_LIMIT, list) : true;
   },
   notPet: (list) => {
     for (const [index, pet] of list.entries()) {

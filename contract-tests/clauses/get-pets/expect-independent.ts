@@ -16,7 +16,6 @@ const sequence = [
   '',
   '?status=pending',
   '',
-  '?status=sold',
 ];
 
 /** Number of lists in a run that may not write. */

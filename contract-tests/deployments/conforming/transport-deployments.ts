@@ -1,5 +1,13 @@
 import { isJsonObject, type JsonObject } from '../../../common/json/exact-json.ts';
-import { answerOtherwise, answerSome, answerWith, cacheLists, change, changeJson } from '../changes.ts';
+import {
+  answerOtherwise,
+  answerSome,
+  answerWith,
+  cacheLists,
+  change,
+  changeJson,
+  combine,
+} from '../changes.ts';
 import { type Answer, type Deployment, deployments } from '../deployment.ts';
 import { always, hasHeader } from '../messages.ts';
 import { createError, createPage, sendAs } from '../replies.ts';
@@ -81,6 +89,20 @@ export const transportDeployments: readonly Deployment[] = deployments({
   'sends application/json in any case, with a charset and other parameters': change.reply(always, (reply) =>
     sendAs(mediaTypes[replies++ % mediaTypes.length] ?? '')(reply),
   ),
+  'names the origin of a page in its headers, and has messages in the language of the client': combine([
+    change.reply(hasHeader('origin', /./), ({ headers }, request) => ({
+      headers: {
+        ...headers,
+        vary: 'Origin, Accept-Language',
+        'access-control-allow-origin': request.headers.origin ?? '',
+        'content-language': 'fr',
+      },
+    })),
+    change.reply(
+      (request, { status }) => status >= 400 && hasHeader('accept-language', /^fr/)(request),
+      changeJson<JsonObject>((error) => ({ ...error, message: 'Cet animal est introuvable.' })),
+    ),
+  ]),
   'requires the length of every body': answerWith(hasHeader('transfer-encoding', /./), 411),
   'cuts the connection on a body over 1 MiB': answerOtherwise(isHuge, 'drop'),
   'is behind a gateway that refuses a body over 1 MiB with a page': answerOtherwise(isHuge, createPage(413)),

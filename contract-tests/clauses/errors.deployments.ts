@@ -2,7 +2,7 @@ import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
 import { answerWith, change } from '../deployments/changes.ts';
 import { breaking } from '../deployments/deployment.ts';
 import { answering, errorKinds, listKinds, unauthorizedKinds } from '../deployments/generated-deployments.ts';
-import { always, hasBody, hasHeader, isMalformed } from '../deployments/messages.ts';
+import { always, hasBody, hasHeader, isList, isMalformed } from '../deployments/messages.ts';
 import { sendAs } from '../deployments/replies.ts';
 import { alter } from '../deployments/values.ts';
 
@@ -64,6 +64,18 @@ export const errorsDeployments = breaking({
   },
   'service/media-type': {
     ...answering([...listKinds, 'an added animal', 'an animal by its id'], ['as plain text']),
+    'sends every Content-Type twice': [
+      change.reply(always, ({ headers }) => ({
+        headers: { ...headers, 'content-type': ['application/json', 'application/json'] },
+      })),
+      { overHttp: true },
+    ],
+    'sends another Content-Type after that of a list': [
+      change.reply(isList, ({ headers }) => ({
+        headers: { ...headers, 'content-type': ['application/json', 'text/html'] },
+      })),
+      { overHttp: true },
+    ],
     'begins every body with a byte order mark': change.reply(always, ({ body }) => ({
       body: `\ufeff${body}`,
     })),

@@ -3,7 +3,7 @@ import { change, changeListed, combine, everySecond, listLate } from '../deploym
 import { createAnimals, createStoreAnswer, statuses } from '../deployments/conforming/store-behaviour.ts';
 import { type Answer, breaking } from '../deployments/deployment.ts';
 import { answering, listKinds } from '../deployments/generated-deployments.ts';
-import { type DeployedReply, hasKey, isList, withParameters } from '../deployments/messages.ts';
+import { always, type DeployedReply, hasKey, isList, withParameters } from '../deployments/messages.ts';
 import { answered, createEmpty, createReply } from '../deployments/replies.ts';
 import { readJson, turnStatus } from '../deployments/values.ts';
 
@@ -68,6 +68,11 @@ function keepShortList(): Answer {
 }
 
 const emptyLists = change.reply(answered(200, isList), ({ body }) => (body === '[]' ? createEmpty(204) : {}));
+const withBoth = ({ headers, body }: DeployedReply) => ({
+  headers: { ...headers, 'content-length': String(Buffer.byteLength(body)), 'transfer-encoding': 'chunked' },
+});
+const padded = ({ body }: DeployedReply) => ({ body: `${body}${'\0'.repeat(12)}` });
+
 const read1000 = (limit: string) => (limit === '1000' ? 1000 : undefined);
 
 /** Number of animals that the mock starts with, where new ones are hidden. */
@@ -82,6 +87,13 @@ export const getPetsDeployments = breaking({
       ['a list by status', 'a list without limit'],
       ['with status 203', 'with status 404', 'with status 500'],
     ),
+    'sends lists with a Content-Length and in chunks': [change.reply(isList, withBoth), { overHttp: true }],
+    'sends everything with a Content-Length and in chunks': [
+      change.reply(always, withBoth),
+      { overHttp: true },
+    ],
+    'pads lists with NUL': change.reply(isList, padded),
+    'pads every body with NUL': change.reply(always, padded),
     'answers an empty list 204': [emptyLists, { options: { profile: 'empty' } }],
   },
   'list-pets/limit-bounds': answering(['a list'], ['with status 203', 'with status 404', 'with status 500']),

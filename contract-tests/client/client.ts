@@ -182,7 +182,7 @@ export class Client {
       const { response } = exchange;
       this.#entries.push({ exchange, rank, turn });
       this.#journal = undefined;
-      this.#silent = response === undefined ? this.#silent + 1 : 0;
+      this.#silent = response === undefined && !isBroken(exchange) ? this.#silent + 1 : 0;
       const operation = toOperation(request);
       const unanswered = this.#unanswered.get(operation) ?? 0;
       if (exchange.isUnanswered) this.#unanswered.set(operation, unanswered + 1);
@@ -242,8 +242,14 @@ export class Client {
 
 /** Returns whether a server may have had too many requests at once: a 503, or no complete response. */
 function isOverload({ response, failure, isTooMany }: Exchange): boolean {
+  if (isBroken({ failure })) return false;
   if (response === undefined || failure?.kind === 'body ended') return true;
   return response.status === 503 && !isTooMany;
+}
+
+/** Returns whether a response came that is not as HTTP has it. */
+function isBroken({ failure }: Pick<Exchange, 'failure'>): boolean {
+  return failure?.kind === 'message';
 }
 
 export function toRequest(options: RequestOptions, target: Target): SuiteRequest {

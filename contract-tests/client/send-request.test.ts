@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { listen } from '../../tools/testing/listen.ts';
@@ -52,6 +52,12 @@ test.for<
   ['cut in chunks', sendRaw(chunked, '', 'a', list, ''), list, 'the body ended after 10 bytes'],
   ['longer than announced', sendRaw(tenBytes, '', `${list}[1]`), list, surplus],
   ['longer before a close', sendRaw(close, tenBytes, '', `${list}[1]`), list, surplus],
+  [
+    'with a length and in chunks',
+    sendRaw(tenBytes, chunked, '', 'a', list, '0', '', ''),
+    list,
+    'the response has both a Content-Length and a Transfer-Encoding',
+  ],
   ['and a line break', sendRaw(close, tenBytes, '', `${list}\r\n`), list],
   ['too long', encode('identity', zeros), String(zeros.subarray(0, 4096)), isCut],
   ['too long in gzip', encode('gzip', zipped), String(zipped), isCut],
@@ -69,6 +75,34 @@ test.for<
   expect(exchange.response?.body.toString()).toBe(body);
   expect(exchange.failure?.reason).toBe(failure);
   expect(exchange.json !== undefined).toBe(failure === undefined && body !== '');
+});
+
+test('of two Content-Type headers both are kept', async () => {
+  const client = await startClient(sendRaw(close, 'Content-Type: a/b', 'Content-Type: c/d', '', list));
+  const { response } = await client.send({ path: '/pets' });
+  expect(response?.headers['content-type']).toBe('a/b, c/d');
+});
+
+test('a body in Latin-1 is sent as its bytes', async () => {
+  const received: Buffer[] = [];
+  const client = await startClient(async (request, response) => {
+    received.push(await buffer(request));
+    response.end('[]');
+  });
+  await client.send({ method: 'POST', path: '/pets', body: 'caf\u00e9', encoding: 'latin1' });
+  expect(received).toEqual([Buffer.from([0x63, 0x61, 0x66, 0xe9])]);
+});
+
+test.for([
+  ['[1]\0\0', 2],
+  ['{"a":"}\\""}{}', 2],
+  ['[1', undefined],
+  ['[1]', undefined],
+  ['hello', undefined],
+] as const)('the bytes after the JSON of %j are counted: %s', async ([body, surplus]) => {
+  const client = await startClient((_, response) => void response.end(body));
+  const exchange = await client.send({ path: '/pets' });
+  expect(exchange.beginning?.surplus).toBe(surplus);
 });
 
 test('a response before the end of the request counts', async () => {

@@ -184,7 +184,11 @@ export interface BodyFault {
 /** What is wrong with a body. */
 export type BodyProblem =
   | { readonly is: 'empty' }
-  | { readonly is: 'no JSON' }
+  | {
+      readonly is: 'no JSON';
+      /** Number of bytes after the end of an object or an array. */
+      readonly surplus?: number;
+    }
   | { readonly is: 'incomplete'; readonly why: string }
   | { readonly is: 'another type' }
   | {

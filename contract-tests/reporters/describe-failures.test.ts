@@ -105,6 +105,11 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
     ],
   ],
   body: [
+    [
+      { ...list, kind: 'body', expected: 'list', problem: { is: 'no JSON', surplus: 12 }, body: '[]' },
+      'a JSON array',
+      '[]: no JSON: 12 bytes after the end',
+    ],
     [{ ...list, kind: 'body', expected: 'list', problem: { is: 'empty' } }, 'a JSON array', 'an empty body'],
     [
       { ...list, kind: 'body', expected: 'list', problem: { is: 'no JSON' }, body: '<html>' },
@@ -151,6 +156,11 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
     ],
   ],
   header: [
+    [
+      { ...list, kind: 'header', header: 'Content-Type', received: 'application/json, text/html' },
+      'application/json',
+      '2 Content-Type headers: application/json, text/html',
+    ],
     [{ ...list, kind: 'header', header: 'Content-Type' }, 'application/json', 'no Content-Type'],
     [
       { ...list, kind: 'header', header: 'Content-Type', received: 'text/html' },

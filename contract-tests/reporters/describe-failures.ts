@@ -35,7 +35,7 @@ const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) =
   ],
   header: ({ header, received }) =>
     header === 'Content-Type'
-      ? [JSON_TYPE, received ?? 'no Content-Type']
+      ? [JSON_TYPE, describeType(received)]
       : [`a ${header} header`, received ?? 'none'],
   'byte order mark': () => [JSON_TYPE, 'a byte order mark before the JSON'],
   member: ({ member, expected, received, compared, id }) => {
@@ -127,6 +127,13 @@ function findValuesOf<Kind extends FaultKind>(failure: FailureOf<Kind>): Values 
 function describeOne<Kind extends FaultKind>(failure: FailureOf<Kind>): Texts {
   const describe = describeKind[failure.kind as Kind] as (one: FailureOf<Kind>) => Texts;
   return describe(failure);
+}
+
+/** Describes the media type of a response, or the several that it has. */
+function describeType(received: string | undefined): string {
+  if (received === undefined) return 'no Content-Type';
+  const { length } = received.split(/,\s*(?=[\w.+-]+\/[\w.+-]+)/);
+  return length === 1 ? received : `${length} Content-Type headers: ${received}`;
 }
 
 function countAnimals(count: number): string {
@@ -268,7 +275,9 @@ function describeProblem(problem: BodyProblem): string {
     case 'empty':
       return 'an empty body';
     case 'no JSON':
-      return 'no JSON';
+      return problem.surplus === undefined
+        ? 'no JSON'
+        : `no JSON: ${countBytes(problem.surplus)} after the end`;
     case 'another type':
       return 'JSON of another type';
     case 'incomplete':
@@ -278,6 +287,10 @@ function describeProblem(problem: BodyProblem): string {
       return `${schema}${pointer} ${rule}${value === undefined ? '' : `, and is ${value}`}`;
     }
   }
+}
+
+function countBytes(count: number): string {
+  return `${count} ${count === 1 ? 'byte' : 'bytes'}`;
 }
 
 /** How an expected value of a member goes on. */

@@ -173,6 +173,7 @@ export function findFacts({ fault, failures, exchange, details }: Failed, cause:
       ...(mayLag(fault) ? [`lacks animals ${exchange.isByStatus ? 'by status' : 'of all'}`] : []),
       ...(returnsAnother(exchange) ? ['returns another animal'] : []),
       ...toIdentities(identities),
+      ...listBrokenMessages(exchange),
       ...status.shows,
     ],
     follows: [
@@ -226,6 +227,15 @@ function findFailedRequest({ request, response }: Exchange, fault: Fault): Faile
   if (fault.kind === 'status' && fault.request?.what === 'form')
     return { operation: 'any', kind: fault.request.form };
   return { operation: toOperation(request), kind: findKind(request) };
+}
+
+/** Lists what is wrong with a response as a message, whatever it is about: each response may have it. */
+function listBrokenMessages({ failure, beginning }: Exchange): string[] {
+  const isBroken = failure?.kind === 'message';
+  return [
+    ...(isBroken ? [`${STATUS}broken message`] : []),
+    ...(beginning ? [`${STATUS}bytes after JSON`] : []),
+  ];
 }
 
 function toIdentities(ids: readonly (ExactJson | undefined)[]): string[] {

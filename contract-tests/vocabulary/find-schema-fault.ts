@@ -37,9 +37,10 @@ export function findBodyFault(schema: SchemaName, exchange: Exchange): BodyProbl
 }
 
 /** Returns why a body is not JSON. */
-export function findNoJson({ response, failure }: Exchange): BodyProblem {
+export function findNoJson({ response, failure, beginning }: Exchange): BodyProblem {
   if (failure !== undefined) return { is: 'incomplete', why: failure.reason };
-  return { is: response?.body.length === 0 ? 'empty' : 'no JSON' };
+  if (response?.body.length === 0) return { is: 'empty' };
+  return { is: 'no JSON', ...(beginning && { surplus: beginning.surplus }) };
 }
 
 /** @param ignored fields that may have any value. @throws Failed when the body of a response is not a Pet */

@@ -105,11 +105,13 @@ export const getPetsDeployments = breaking({
     'lists all animals for a limit of 1000, which are more than 100 at the end of a run': () =>
       createStoreAnswer({ animals: createAnimals(48), pageSize: 300, readInvalidLimit: read1000 }),
   },
+  'list-pets/limit-omitted': {
+    'keeps a large limit for the next list without one': keepForNext('limit', isLong),
+    'lists 30 animals without limit right after an animal was added': listMoreOnceAdded,
+  },
   'list-pets/limit-default': {
     ...answering(['a list without limit'], ['without its first animal']),
     'lists 19 animals without limit': change.query((limit) => limit === null, { limit: '19' }),
-    'keeps a large limit for the next list without one': keepForNext('limit', isLong),
-    'lists 30 animals without limit right after an animal was added': listMoreOnceAdded,
     'lists 21 animals without limit': change.query((limit) => limit === null, { limit: '21' }),
     'lists all animals for a parameter that it does not know': change.query(
       (limit, status, query) => limit === null && status === null && query.size > 0,

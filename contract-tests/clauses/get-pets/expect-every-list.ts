@@ -83,7 +83,7 @@ export const listFaults = {
     const isPlain = [...query.keys()].every(
       (name) => name !== 'limit' && readParameter(query, name) !== undefined,
     );
-    return isPlain && list.length > DEFAULT_LIMIT ? exceeds(DEFAULT_LIMIT, list) : true;
+    return isPlain && list.length > DEFAULT_LIMIT ? exceeds(DEFAULT_LIMIT, list) : isPlain && list.length > 0;
   },
   notPet: (list) => {
     for (const [index, pet] of list.entries()) {

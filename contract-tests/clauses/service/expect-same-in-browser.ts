@@ -1,4 +1,4 @@
-import { Failed, NotApplicable } from '../../client/clause-errors.ts';
+import { Failed, TooFewAnimals } from '../../client/clause-errors.ts';
 import type { Exchange } from '../../client/exchange.ts';
 import type { Target } from '../../client/target.ts';
 import { type Context, isRemoved } from '../../vocabulary/context.ts';
@@ -31,14 +31,37 @@ export function expectSameInBrowser(context: Context): Promise<void> {
   return tryAgain(context, async (tries) => {
     const get = (path: string) => (tries === 0 ? context.getKnown(path) : context.get(path));
     const plain = await get(LIST);
-    const list = await sendAsBrowser(context, plain);
-    expectSameAnimals(context, plain, list);
+    await expectSameResponse(context, plain);
     const animal = plain.animals.find(({ id }) => typeof id === 'bigint');
-    if (animal === undefined) throw new NotApplicable('the list has no animal to request with other headers');
-    if (await isRemoved(context)) return;
-    const fetched = await get(`/pets/${animal.id}`);
-    expectSameAnimals(context, fetched, await sendAsBrowser(context, fetched));
+    if (animal === undefined) throw new TooFewAnimals('the list has no animal to request with other headers');
+    if (!(await isRemoved(context))) await expectSameResponse(context, await get(`/pets/${animal.id}`));
   });
+}
+
+/** @throws Failed when the response differs, and also if the browser is first, while the others agree */
+async function expectSameResponse(context: Context, plain: Exchange): Promise<void> {
+  const compare = async () => expectSameAnimals(context, plain, await sendAsBrowser(context, plain));
+  const failed = await compare().catch((error: unknown) => error);
+  if (!(failed instanceof Failed)) {
+    if (failed !== undefined) throw failed;
+    return;
+  }
+  const again = await compare().then(
+    () => false,
+    () => true,
+  );
+  const plainAgain = await context.get(plain.path);
+  const isSteady = plainAgain.status === plain.status && !isOther(context, plain, plainAgain);
+  if (again && isSteady) throw failed;
+}
+
+function isOther(context: Context, one: Exchange, other: Exchange): boolean {
+  try {
+    expectSameAnimals(context, one, other);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 async function sendAsBrowser(context: Context, plain: Exchange): Promise<Exchange> {

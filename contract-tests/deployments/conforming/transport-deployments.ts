@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { isJsonObject, type JsonObject } from '../../../common/json/exact-json.ts';
 import {
   answerOtherwise,
@@ -8,8 +9,8 @@ import {
   changeJson,
   combine,
 } from '../changes.ts';
-import { type Answer, type Deployment, deployments } from '../deployment.ts';
-import { always, hasHeader } from '../messages.ts';
+import { type Answer, type CreateAnswer, type Deployment, deployments } from '../deployment.ts';
+import { always, hasHeader, isAddition } from '../messages.ts';
 import { createError, createPage, sendAs } from '../replies.ts';
 
 const again = { 'retry-after': '0' };
@@ -38,6 +39,25 @@ function limitRate(): Answer {
   };
 }
 
+/** How many animals are added at once at most, and how long each takes in ms. */
+const MOST_AT_ONCE = 4;
+const TAKES_MS = 3;
+
+/** Asks to wait where more animals are added at once. */
+function limitAdditions(status: number): CreateAnswer {
+  return () => {
+    let adding = 0;
+    return async (request, asMock) => {
+      if (!isAddition(request)) return asMock(request);
+      if (adding >= MOST_AT_ONCE) return createError(status, again);
+      adding += 1;
+      await delay(TAKES_MS);
+      adding -= 1;
+      return asMock(request);
+    };
+  };
+}
+
 /** Conforming deployments that refuse too many requests, or take their time. */
 export const busyDeployments: readonly Deployment[] = deployments({
   'refuses each third request with 429 and Retry-After: 0': answerSome(eachOf(3), createError(429, again)),
@@ -53,6 +73,8 @@ export const busyDeployments: readonly Deployment[] = deployments({
   'has a gateway that refuses each 20th request with the page of a 429': answerSome(eachOf(20), page),
   'answers each 50th request 503, and asks to wait': answerSome(eachOf(50), createError(503, again)),
   'takes 150 requests at once, then 300 a second': limitRate,
+  'answers 429 to the fifth animal at once, and asks to wait': limitAdditions(429),
+  'answers 503 to the fifth animal at once, and asks to wait': limitAdditions(503),
   'keeps lists without limit in a cache for 300 ms': [cacheLists({}, 300), settled],
 });
 

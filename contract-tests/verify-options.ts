@@ -26,7 +26,7 @@ export interface VerifyOptions extends RunLimits {
   /** API key that the deployment accepts, without "Bearer" before it. */
   readonly apiKey: string;
   /**
-   * Lets the suite add up to 60 animals, which cannot be deleted. With false the suite sends no POST,
+   * Lets the suite add up to 64 animals, which cannot be deleted. With false the suite sends no POST,
    * and the verdict is at most `conforms in part`. There is no default, since a tunnel on loopback may lead anywhere.
    */
   readonly allowWrites: boolean;
@@ -80,7 +80,7 @@ function findIds(start: string): string[] {
 export const deploymentOptions = {
   baseUrl: option('[base URL]', 'base URL of the deployment', { schema: baseUrl, isRequired: true }),
   ...inGroup('Safety', {
-    allowWrites: option('--allow-writes', 'also test POST; adds up to 60 animals you cannot delete', {
+    allowWrites: option('--allow-writes', 'also test POST; adds up to 64 animals you cannot delete', {
       schema: flag,
       isRequired: true,
       conflicts: ['readOnly'],

@@ -7,7 +7,9 @@ import {
   hasBody,
   hasHeader,
   hasKey,
+  type IsMeant,
   isCreation,
+  isFetch,
   isList,
   withKey,
 } from '../deployments/messages.ts';
@@ -48,6 +50,11 @@ const addWithoutKey: Answer = async (request, asMock) => {
   return reply;
 };
 
+const LARGE_BODY = 4_000;
+const isLargeWithoutKey: IsMeant = (one) => isCreation(one) && !hasKey(one) && one.body.length > LARGE_BODY;
+const isWithQuery: IsMeant = (one) => isFetch(one) && one.query.size > 0;
+const isEncoded: IsMeant = ({ path }) => /^\/pets\/%3\d/.test(path);
+
 const isLost = hasBody((body) => body.includes('"lost"'));
 
 /** A key in base64, and what a decoder that needs no padding takes for it. */
@@ -63,6 +70,11 @@ export const authenticationDeployments = breaking({
   },
   'list-pets/invalid-key': {
     ...accepting('lists', 'with any key', 'with a longer key'),
+    'answers 500 to a key with dots': answerOtherwise(hasHeader('authorization', /\w\.\w/), 500),
+    'answers 500 to a key that is not ASCII': answerOtherwise(hasHeader('authorization', /[^\0-\x7f]/), 500),
+    'answers 500 to two tokens': answerOtherwise(hasHeader('authorization', /^Bearer \w+ \w+$/), 500),
+    'answers 500 to a key of 6,000 letters': answerOtherwise(hasHeader('authorization', /^.{6000}/), 500),
+    'accepts a token that says that it is not signed': change.key(isList, /^Bearer eyJhbGciOiJub25lIn0\./),
     'accepts a key in base64 without its padding': [
       change.request(hasHeader('authorization', unpadded), ({ headers }) => ({
         headers: { ...headers, authorization: `Bearer ${padded}` },
@@ -75,12 +87,16 @@ export const authenticationDeployments = breaking({
     'accepts the key in X-API-Key': change.request(hasHeader('x-api-key', /^test-key$/), withKey),
   },
   'create-pet/missing-key': {
+    'cuts the connection on a large body without the key': answerOtherwise(isLargeWithoutKey, 'drop'),
+    'adds a large animal without the key': change.request(isLargeWithoutKey, withKey),
     ...answering(['an addition without the key'], ['with status 200', 'with status 409']),
     ...accepting('adds', 'without a key', 'with an empty key'),
   },
   'create-pet/invalid-key': accepting('adds', 'with any key', 'with a longer key'),
   'create-pet/bearer-form': accepting('adds', 'with the key alone', 'with another scheme'),
   'get-pet/missing-key': {
+    'returns an animal without the key if the path has a query': change.request(isWithQuery, withKey),
+    'returns an animal without the key if the path is percent-encoded': change.request(isEncoded, withKey),
     ...answering(['a request by id without the key'], ['with status 200', 'with status 409']),
     ...accepting('returns', 'without a key', 'with an empty key'),
   },

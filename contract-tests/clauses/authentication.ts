@@ -4,24 +4,41 @@ import type { RequestOptions } from '../client/client.ts';
 import { isAscii } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
 import { basicCredentials, createWrongKeys, usualWrongKey } from '../client/wrong-keys.ts';
+import type { RequestForm } from '../failures/failure.ts';
 import { type ClauseDefinition, type Need, underHeading } from '../vocabulary/clause.ts';
 import { type Context, statuses } from '../vocabulary/context.ts';
 import { acceptedKey, expectAnswer, expectUnauthorized } from '../vocabulary/expectations.ts';
 
-type Credentials = Pick<RequestOptions, 'authorization' | 'headers'>;
+type Credentials = Pick<RequestOptions, 'authorization' | 'headers'> & {
+  /** An unusual form, which a server may fail at where it returns 401 for other keys. */
+  readonly form?: RequestForm | undefined;
+};
 
 /** Creates requests to try without a valid key: the first with all credentials, the others with the usual ones. */
 type CreateRequests = (context: Context) => Promise<RequestOptions[]>;
 
 const anyAnimals = [0n, 1n, -1n, 2n ** 31n, 2n ** 53n + 1n, 2n ** 63n - 1n, -(2n ** 63n)].map(toGet);
 
+/** What an operation is requested with next to its usual requests. */
+interface MoreRequests {
+  /** Requests to send without a key. */
+  readonly further?: readonly RequestOptions[];
+  /** Expects a key to be required where it may be checked elsewhere. */
+  readonly expectCheckedEverywhere?: (context: Context) => Promise<void>;
+}
+
 /** The sentence that is tested for each operation, without a key and with a wrong one. */
 const REFUSED = 'When the key is missing or invalid, the response is 401 with an Error body.';
 
 export const authenticationClauses = underHeading('Authentication', { phase: 'keys', isParallel: true })([
   ...createKeyClauses('list-pets', 'GET /pets', [], createListRequests),
-  ...createKeyClauses('create-pet', 'POST /pets', ['writes'], createCreationRequests),
-  ...createKeyClauses('get-pet', 'GET /pets/{petId}', ['getPet'], createGetRequests, anyAnimals),
+  ...createKeyClauses('create-pet', 'POST /pets', ['writes'], createCreationRequests, {
+    expectCheckedEverywhere: expectLargeRefused,
+  }),
+  ...createKeyClauses('get-pet', 'GET /pets/{petId}', ['getPet'], createGetRequests, {
+    further: anyAnimals,
+    expectCheckedEverywhere: expectPathsRefused,
+  }),
   {
     id: 'create-pet/key-before-body',
     sentence: 'POST /pets without a valid key returns 401 even if its body is not a NewPet, or not JSON.',
@@ -69,7 +86,7 @@ function createKeyClauses(
   operation: string,
   needs: readonly Need[],
   createRequests: CreateRequests,
-  further: RequestOptions[] = [],
+  { further = [], expectCheckedEverywhere = async () => {} }: MoreRequests = {},
 ): readonly ClauseDefinition[] {
   return [
     {
@@ -79,7 +96,9 @@ function createKeyClauses(
       explainedBy: ['list-pets/missing-key'],
       needs,
       run: async (context) =>
-        expectAllUnauthorized(context, [...(await createRequests(context)), ...further], missingKeys),
+        expectAllUnauthorized(context, [...(await createRequests(context)), ...further], missingKeys).then(
+          () => expectCheckedEverywhere(context),
+        ),
     },
     {
       id: `${prefix}/invalid-key`,
@@ -161,8 +180,26 @@ function createInvalidKeys(key: string, prefix: string): Credentials[] {
     // For a pattern of SQL an underscore is any letter.
     ...(prefix === 'list-pets' ? [...words, '_'.repeat(key.length)].filter((word) => word !== key) : []),
   ];
-  return tokens.map((token) => ({ authorization: `Bearer ${token}` }));
+  const usual = tokens.map((token) => {
+    const authorization = `Bearer ${token}`;
+    return { authorization, ...(isAscii(token) ? {} : { form: 'a key beyond ASCII' as const }) };
+  });
+  return prefix === 'list-pets' ? [...usual, ...unusualKeys] : usual;
 }
+
+const LONG_KEY = 8_000;
+
+/** Wrong keys in forms that a service may take for something else. */
+const unusualKeys: readonly Credentials[] = [
+  { authorization: 'Bearer a.b.c', form: 'a key with dots' },
+  // Source: RFC 7519. The first has a signature, and the second needs none.
+  { authorization: 'Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl', form: 'a key like a JWT' },
+  { authorization: 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.', form: 'a key like a JWT' },
+  { authorization: 'Bearer k\u00e9y', form: 'a key beyond ASCII' },
+  { authorization: `Bearer ${'x'.repeat(LONG_KEY)}`, form: 'a key of 8,000 letters' },
+  { authorization: 'Bearer one two', form: 'two tokens' },
+  { authorization: 'Basic', form: 'a scheme alone' },
+];
 
 function createOtherForms(key: string): Credentials[] {
   const forms = [
@@ -197,11 +234,38 @@ async function expectAllUnauthorized(context: Context, all: RequestOptions[], cr
       // A header that is not ASCII may get 400, for which the rest of a request must give no reason.
       const isPlain = isAscii(one.authorization);
       const asked = isPlain ? request : (requests.at(-1) ?? request);
-      const exchange = await context.send({ ...asked, ...one });
-      if (isPlain || exchange.status !== 400) expectUnauthorized(context, exchange);
+      const { form, ...credentialsOf } = one;
+      const exchange = await context.send({ ...asked, ...credentialsOf });
+      const isTooLong = form === 'a key of 8,000 letters' && [400, 414, 431].includes(exchange.status);
+      if (isTooLong || (!isPlain && exchange.status === 400)) return;
+      expectUnauthorized(context, exchange, form);
     });
     await Promise.all([sent, refused.catch((error) => throwAccepted(context, error))]);
   }
+}
+
+/** Expects a key to be required for an existing animal, however its path is written. */
+async function expectPathsRefused(context: Context): Promise<void> {
+  const id = context.lists.flatMap(({ animals }) => animals).find((animal) => animal.id !== undefined)?.id;
+  if (typeof id !== 'bigint' || id < 0n) return;
+  const encoded = String(id).replaceAll(/\d/g, (digit) => `%3${digit}`);
+  const withQuery = await context.send({ path: `/pets/${id}?verbose=1`, authorization: undefined });
+  expectUnauthorized(context, withQuery, 'an id with a query, without a key');
+  const asEncoded = await context.send({ path: `/pets/${encoded}`, authorization: undefined });
+  // A router may not know such a path.
+  if ([400, 404].includes(asEncoded.status)) return;
+  expectUnauthorized(context, asEncoded, 'an id with percent-encoded digits, without a key');
+}
+
+/** Length of a body that takes more than one read, in characters. */
+const LARGE_BODY = 8_000;
+
+/** Expects a 401 to arrive also if the body is large, which a server may not read to its end. */
+async function expectLargeRefused(context: Context): Promise<void> {
+  const pet = { ...(await context.createPet('large without the key')), note: 'x'.repeat(LARGE_BODY) };
+  const exchange = await context.post(pet, { authorization: undefined });
+  // A server may look at the size before the key.
+  if (exchange.status !== 413) expectUnauthorized(context, exchange, 'a large body without a key');
 }
 
 /** Sends a valid animal with the key of a failure. @throws Failed for the added animal, or else the error */

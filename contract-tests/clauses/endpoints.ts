@@ -57,7 +57,7 @@ export const endpointsClauses = underHeading('Endpoints', { phase: 'sequences', 
       'All responses agree on an animal: its name and its categoryId stay, it does not come and go, and its status does not change back and forth.',
     quote:
       'list animals, optionally filtered by availability status; - add an animal; - fetch one animal by its identifier',
-    explainedBy: ['list-pets/', 'create-pet/', 'get-pet/', 'store/kept'],
+    explainedBy: ['list-pets/', 'create-pet/', 'get-pet/', 'store/kept', 'service/browser'],
     tolerated: { 'transitions between statuses': 'at any time, but not back and forth for several animals' },
     needs: [],
     phase: 'whole run',

@@ -1,14 +1,24 @@
+import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
 import { answerWith, change } from '../deployments/changes.ts';
 import { breaking } from '../deployments/deployment.ts';
 import { answering, errorKinds, listKinds, unauthorizedKinds } from '../deployments/generated-deployments.ts';
-import { always, hasBody, hasHeader, isMalformed } from '../deployments/messages.ts';
+import { always, hasBody, hasHeader, isList, isMalformed } from '../deployments/messages.ts';
 import { sendAs } from '../deployments/replies.ts';
+import { alter } from '../deployments/values.ts';
 
 const ONE_MEBIBYTE = 1_048_576;
 
 const isLarge = hasBody((body) => body.length > 100_000);
 const isHuge = hasBody((body) => body.length > ONE_MEBIBYTE);
 const isNested = hasBody((body) => body.startsWith('[[[[[['));
+const inFrench: Readonly<Record<string, string>> = {
+  available: 'disponible',
+  pending: 'en attente',
+  sold: 'vendu',
+};
+const toFrench = alter('status', (status) => inFrench[String(status)] ?? status);
+const withArticle = alter('name', (name) => `Le ${name}`);
+
 const refuseAsText = sendAs('text/plain', 'It is refused.');
 
 export const errorsDeployments = breaking({
@@ -36,8 +46,35 @@ export const errorsDeployments = breaking({
     ),
     'cuts the connection on a body that is malformed': answerWith(isMalformed, 'drop'),
   },
+  'service/browser': {
+    'answers 500 to a request with a cookie': answerWith(hasHeader('cookie', /./), 500),
+    'answers a page to a browser': change.reply(
+      (request, { status }) => hasHeader('sec-fetch-mode', /./)(request) && status === 200,
+      sendAs('text/html', '<!doctype html><title>Animals</title>'),
+    ),
+    'shows statuses in French to those who prefer it': change.json<ExactJson>(
+      hasHeader('accept-language', /^fr/),
+      (value) => (Array.isArray(value) ? value.map(toFrench) : toFrench(value as JsonObject)),
+    ),
+    'shows translated names to those who prefer French': change.json<ExactJson>(
+      hasHeader('accept-language', /^fr/),
+      (value) => (Array.isArray(value) ? value.map(withArticle) : withArticle(value as JsonObject)),
+    ),
+  },
   'service/media-type': {
     ...answering([...listKinds, 'an added animal', 'an animal by its id'], ['as plain text']),
+    'sends every Content-Type twice': [
+      change.reply(always, ({ headers }) => ({
+        headers: { ...headers, 'content-type': ['application/json', 'application/json'] },
+      })),
+      { overHttp: true },
+    ],
+    'sends another Content-Type after that of a list': [
+      change.reply(isList, ({ headers }) => ({
+        headers: { ...headers, 'content-type': ['application/json', 'text/html'] },
+      })),
+      { overHttp: true },
+    ],
     'begins every body with a byte order mark': change.reply(always, ({ body }) => ({
       body: `\ufeff${body}`,
     })),

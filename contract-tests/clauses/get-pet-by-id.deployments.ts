@@ -1,10 +1,10 @@
 import { answerOtherwise, answerWith, changeAnimal, everySecond, mixUp } from '../deployments/changes.ts';
-import { createStoreAnswer } from '../deployments/conforming/store-behaviour.ts';
-import { type Answer, breaking } from '../deployments/deployment.ts';
+import { createAnimals, createStoreAnswer } from '../deployments/conforming/store-behaviour.ts';
+import { type Answer, type AskMock, breaking, type CreateAnswer } from '../deployments/deployment.ts';
 import { answering } from '../deployments/generated-deployments.ts';
-import { hasKey, type IsMeant, idOf, isAt, isFetch } from '../deployments/messages.ts';
-import { answered, createError } from '../deployments/replies.ts';
-import { alter } from '../deployments/values.ts';
+import { type DeployedReply, hasKey, type IsMeant, idOf, isAt, isFetch } from '../deployments/messages.ts';
+import { animalOf, answered, createError } from '../deployments/replies.ts';
+import { alter, set } from '../deployments/values.ts';
 
 /** The oldest animals are lost beyond so many. */
 const ROOM_FOR_ANIMALS = 60;
@@ -18,6 +18,60 @@ const answerNear: Answer = async (request, asMock) => {
   const near = [-1n, 1n].map((step) => asMock({ ...request, path: `/pets/${BigInt(idOf(request)) + step}` }));
   return (await Promise.all(near)).find(({ status }) => status === 200) ?? reply;
 };
+
+/** Answers a request for a new animal with the one before, as from a cache of the last animal. */
+function answerBefore(time: number): CreateAnswer {
+  return () => {
+    const times = new Map<string, number>();
+    return async (request, asMock) => {
+      const reply = await asMock(request);
+      if (reply.status === 201) times.set(`/pets/${animalOf(reply).id}`, 0);
+      const count = times.get(request.path);
+      if (count === undefined || !isFetch(request) || reply.status !== 200) return reply;
+      times.set(request.path, count + 1);
+      return count + 1 === time ? asMock({ ...request, path: `/pets/${BigInt(idOf(request)) - 1n}` }) : reply;
+    };
+  };
+}
+
+/** Answers 404 with an animal that has an id like the one that was asked for. */
+function answerAlike(toOther: (asked: bigint) => bigint | undefined): Answer {
+  return async (request, asMock) => {
+    const reply = await asMock(request);
+    const asked = idOf(request);
+    const other = reply.status === 404 && /^\d{1,19}$/.test(asked) ? toOther(BigInt(asked)) : undefined;
+    return other === undefined ? reply : asMock({ ...request, path: `/pets/${other}` });
+  };
+}
+
+const BEYOND_SIX_DIGITS = 1_000_000n;
+const answerEnd = answerAlike((asked) => (asked > BEYOND_SIX_DIGITS ? asked % BEYOND_SIX_DIGITS : undefined));
+
+const answerEndAsAsked: Answer = async (request, asMock) => {
+  const reply = await answerEnd(request, asMock);
+  if (reply === 'drop' || reply.status !== 200) return reply;
+  return { ...reply, ...changeAnimal(set({ id: BigInt(idOf(request)) }))(reply, request) };
+};
+
+/** A store whose ids are multiples of 100, so that most are skipped. */
+const HUNDRED = 100n;
+const hundreds = {
+  animals: createAnimals(30, (index) => ({ id: BigInt(index + 1) * HUNDRED })),
+  toId: (added: bigint) => 100_000n + added * HUNDRED,
+};
+const answerNext = answerAlike((asked) => (asked > HUNDRED ? (asked / HUNDRED + 1n) * HUNDRED : undefined));
+const answerBeginning = answerAlike((asked) => (asked > 0n && asked < HUNDRED ? asked * 10n : undefined));
+
+/** Asks a store in place of the mock. */
+function overHundreds(answer: Answer): CreateAnswer {
+  return () => {
+    const store = createStoreAnswer(hundreds);
+    const asStore: AskMock = async (request) => (await store(request, refuse)) as DeployedReply;
+    return (request) => (isFetch(request) ? answer(request, asStore) : store(request, refuse));
+  };
+}
+
+const refuse: AskMock = async () => createError(404);
 
 const fetched = answered(200, isFetch);
 
@@ -43,6 +97,8 @@ export const getPetByIdDeployments = breaking({
     'has no animal in every second reply by id': everySecond(fetched, () => createError(404)),
   },
   'get-pet/right-animal': {
+    'answers the animal before a new one to the first request for it': answerBefore(1),
+    'answers the animal before a new one to the second request for it': answerBefore(2),
     ...answering(['an animal by its id'], ['with another id']),
     'mixes up animals that are fetched at once': mixUp(hasSmallId, (_, { path }) => ({ path })),
   },
@@ -55,6 +111,13 @@ export const getPetByIdDeployments = breaking({
   },
   'get-pet/unknown-is-404': {
     ...answering(['an unknown id'], ['with status 200', 'with status 409', 'with status 500']),
+    'finds an animal by the last six digits of an id': answerOtherwise(isFetch, answerEnd),
+    'finds an animal by the last six digits of an id, and shows it with that id': answerOtherwise(
+      isFetch,
+      answerEndAsAsked,
+    ),
+    'finds an animal by the beginning of its id': overHundreds(answerBeginning),
+    'answers the next animal to an id that was skipped': overHundreds(answerNext),
     'answers an animal to ids that are the same as a double': [
       answerOtherwise(isFetch, answerNear),
       { options: { profile: 'edge-cases' } },

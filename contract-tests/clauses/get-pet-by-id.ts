@@ -1,12 +1,13 @@
 import type { JsonObject } from '../../common/json/exact-json.ts';
 import { isInt64 } from '../../common/json/int64.ts';
 import { Failed, NotApplicable, NotTested } from '../client/clause-errors.ts';
-import type { Exchange } from '../client/exchange.ts';
+import { type Exchange, hasValidKey } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
 import {
   type Addition,
   addOfEachStatus,
   findAltered,
+  isCopy,
   ownAdditions,
   tryWithNew,
 } from '../vocabulary/additions.ts';
@@ -42,7 +43,7 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', {
       // Some twice, since reading must not remove anything.
       const some = read.filter((_, index) => index % READ_AGAIN_EVERY === 0);
       const again = await inParallel(some, ({ animal }) => readOne(context, animal));
-      await expectEach([...read, ...again], async ({ animal, exchange }) => {
+      await inParallel([...read, ...again], async ({ animal, exchange }) => {
         if (exchange.status === 200) return expectPet(context, exchange);
         const isListed = (await context.listAnimals()).some(({ id }) => id === animal.id);
         if (isListed || exchange.status !== 404) expectStatus(context, exchange, 200);
@@ -58,6 +59,7 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', {
     sentence: 'GET /pets/{petId} returns the animal with the requested id.',
     quote: '| petId | integer, int64 | yes | Identifier of the animal to retrieve. |',
     needs: ['getPet', 'animals'],
+    phase: 'responses',
     run: async (context) => {
       // They were fetched at once, so that responses could be mixed up.
       const read = await context.once(readEveryListed);
@@ -71,6 +73,7 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', {
         const ids = { expected: String(animal.id), received: String(id) };
         if (id !== animal.id) throw new Failed({ kind: 'id', idProblem: 'not requested', ...ids }, exchange);
       }
+      expectRequestedIds(context);
     },
   },
   {
@@ -84,7 +87,7 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', {
       const altered = findAltered(context);
       const fields = fieldsOfPet.filter((field) => !altered.has(field));
       const found = read.filter(({ exchange }) => exchange.animal !== undefined);
-      await expectEach(found, (one) => expectSameAsListed(context, one, fields));
+      await inParallel(found, (one) => expectSameAsListed(context, one, fields));
       // The list is at fault, and no animal by its id.
       for (const fault of altered.values()) throw fault;
     },
@@ -111,14 +114,19 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', {
       const now = (await context.listAnimals()).map(({ id }) => id);
       const listed = [...listedBeforeAdding(context).keys(), ...now];
       const ids = [...listed, ...ownAdditions(context).keys()];
-      const near = createNearIds(ids.filter((id) => typeof id === 'bigint'));
+      const own = [...ownAdditions(context).keys()];
+      const near = createNearIds(
+        ids.filter((id) => typeof id === 'bigint'),
+        own,
+      );
       const unknown = [...new Set([...unlikelyIds, ...near])].filter((id) => !listed.includes(id));
       await expectEach(context.chooseFew(unknown, MOST_UNKNOWN_IDS), async (id) => {
         const exchange = await context.get(`/pets/${id}`);
         const { object, isSuccess } = exchange;
         // A near id may exist, even if something else is wrong with its animal.
-        const isAnimal = object !== undefined && typeof object.id !== 'bigint';
-        if (object?.id === id || (isSuccess && near.includes(id) && isAnimal)) return;
+        const isAnimal = exchange.id === undefined;
+        const isOwn = object?.id === id && !isCopy(context, object);
+        if (isOwn || (isSuccess && near.includes(id) && isAnimal)) return;
         expectStatus(context, exchange, 404, { what: 'unknown id' });
       });
     },
@@ -153,6 +161,21 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', {
     },
   },
 ]);
+
+/** Expects each response to have the animal that was asked for. An id that no animal has is left to get-pet/unknown-is-404. */
+function expectRequestedIds(context: Context): void {
+  const listed = listedBeforeAdding(context);
+  const own = ownAdditions(context);
+  for (const exchange of context.journal) {
+    const { requestedId, animal, path } = exchange;
+    const isPlain = path === `/pets/${requestedId}` && hasValidKey(exchange, context.target);
+    const isOwn = requestedId !== undefined && (own.get(requestedId)?.end ?? exchange.at) < exchange.at;
+    if (requestedId === undefined || !isPlain || !(isOwn || listed.has(requestedId))) continue;
+    if (typeof animal?.id !== 'bigint' || animal.id === requestedId) continue;
+    const ids = { expected: String(requestedId), received: String(animal.id) };
+    throw new Failed({ kind: 'id', idProblem: 'not requested', ...ids }, exchange);
+  }
+}
 
 type Read = Awaited<ReturnType<typeof readOne>>;
 
@@ -232,7 +255,7 @@ const unlikelyIds = [2n ** 63n - 1n, -(2n ** 63n), 8_765_432_109_876_543_210n, 0
 const MOST_NEIGHBOURS = 8;
 
 /** Creates ids that look like an existing one to a program that loses a sign, high bits or low digits. */
-function createNearIds(ids: readonly bigint[]): bigint[] {
+function createNearIds(ids: readonly bigint[], own: readonly bigint[]): bigint[] {
   const [first = 1n] = ids;
   // A double cannot tell such an id from its neighbour.
   const neighbours = ids.flatMap((id) => {
@@ -247,9 +270,30 @@ function createNearIds(ids: readonly bigint[]): bigint[] {
     first + 2n ** 32n,
     least - 1n,
     greatest + 1n,
+    ...findLookalikes(sorted, own),
     ...neighbours.slice(0, MOST_NEIGHBOURS),
   ];
   return near.filter((id) => BigInt.asIntN(64, id) === id);
+}
+
+/** Powers of ten that leave the last digits of an id as they are: the least that 32 bits hold, and the largest of int64. */
+const powersOfTen = [10n ** 9n, 10n ** 18n];
+
+/**
+ * Finds ids that begin or end like existing ones, and the first one that no list shows.
+ * @param sorted existing ids. @param own of animals whose names show a copy
+ */
+function findLookalikes(sorted: readonly bigint[], own: readonly bigint[]): readonly bigint[] {
+  const known = new Set(sorted);
+  const isUnknown = (id: bigint) => !known.has(id);
+  const positive = sorted.filter((id) => id > 0n);
+  const ends = powersOfTen.flatMap((power) => {
+    const id = [...own, ...positive].find((one) => one > 0n && one < power && isUnknown(one + power));
+    return id === undefined ? [] : [id + power];
+  });
+  const beginnings = positive.map((id) => id / 10n).filter((id) => id > 0n && isUnknown(id));
+  const gaps = positive.map((id) => id + 1n).filter(isUnknown);
+  return [...ends, ...beginnings.slice(0, 1), ...gaps.slice(0, 1)];
 }
 
 /** The first ones are of every kind that a gateway may refuse. */

@@ -1,13 +1,78 @@
 import type { JsonObject } from '../../common/json/exact-json.ts';
 import { change, changeListed, combine, everySecond, listLate } from '../deployments/changes.ts';
 import { createAnimals, createStoreAnswer, statuses } from '../deployments/conforming/store-behaviour.ts';
-import { breaking } from '../deployments/deployment.ts';
+import { type Answer, breaking } from '../deployments/deployment.ts';
 import { answering, listKinds } from '../deployments/generated-deployments.ts';
-import { isList } from '../deployments/messages.ts';
-import { answered, createEmpty } from '../deployments/replies.ts';
-import { turnStatus } from '../deployments/values.ts';
+import { always, type DeployedReply, hasKey, isList, withParameters } from '../deployments/messages.ts';
+import { answered, createEmpty, createReply } from '../deployments/replies.ts';
+import { readJson, turnStatus } from '../deployments/values.ts';
+
+/** Keeps a parameter of a list for the next list without it, and asks the mock for that. */
+function keepForNext(
+  name: 'limit' | 'status',
+  isKept: (before: URLSearchParams, own: URLSearchParams) => boolean,
+) {
+  return (): Answer => {
+    let before = new URLSearchParams();
+    return async (request, asMock) => {
+      if (!isList(request)) return asMock(request);
+      const { query: own } = request;
+      const kept = own.has(name) || !isKept(before, own) ? null : before.get(name);
+      before = own;
+      return asMock(kept === null ? request : { ...request, query: withParameters(own, { [name]: kept }) });
+    };
+  };
+}
+
+const hasSameLimit = (one: URLSearchParams, other: URLSearchParams) =>
+  one.get('limit') === other.get('limit') && one.get('status') === 'sold';
+/** Lists more animals without limit, once after each animal that was added. */
+function listMoreOnceAdded(): Answer {
+  let isAfter = false;
+  return async (request, asMock) => {
+    const isWithoutLimit = isList(request) && hasKey(request) && request.query.size === 0;
+    const isMore = isAfter && isWithoutLimit;
+    if (isWithoutLimit) isAfter = false;
+    const reply = await asMock(isMore ? { ...request, query: new URLSearchParams('limit=30') } : request);
+    isAfter ||= reply.status === 201;
+    return reply;
+  };
+}
+
+const isLong = (before: URLSearchParams, own: URLSearchParams) =>
+  before.get('limit') === '100' && own.size === 0;
+const isShort = (before: URLSearchParams) => before.get('limit') === '3';
+
+/** How long a list is kept for the next one, in ms. */
+const KEPT_MS = 40;
+
+/** Keeps a list for a short time, and cuts it to the limit of the next list with the same status. */
+function keepShortList(): Answer {
+  let kept:
+    | { readonly reply: DeployedReply; readonly status: string | null; readonly until: number }
+    | undefined;
+  return async (request, asMock) => {
+    const { query } = request;
+    const limit = query.get('limit');
+    if (!isList(request) || !hasKey(request) || limit === null) return asMock(request);
+    const status = query.get('status');
+    if (kept?.status === status && performance.now() < kept.until) {
+      const list = readJson(kept.reply.body) as readonly JsonObject[];
+      return createReply(200, list.slice(0, Number(limit)));
+    }
+    const reply = await asMock(request);
+    const isPlain = reply.status === 200 && limit === '3';
+    kept = isPlain ? { reply, status, until: performance.now() + KEPT_MS } : undefined;
+    return reply;
+  };
+}
 
 const emptyLists = change.reply(answered(200, isList), ({ body }) => (body === '[]' ? createEmpty(204) : {}));
+const withBoth = ({ headers, body }: DeployedReply) => ({
+  headers: { ...headers, 'content-length': String(Buffer.byteLength(body)), 'transfer-encoding': 'chunked' },
+});
+const padded = ({ body }: DeployedReply) => ({ body: `${body}${'\0'.repeat(12)}` });
+
 const read1000 = (limit: string) => (limit === '1000' ? 1000 : undefined);
 
 /** Number of animals that the mock starts with, where new ones are hidden. */
@@ -22,6 +87,13 @@ export const getPetsDeployments = breaking({
       ['a list by status', 'a list without limit'],
       ['with status 203', 'with status 404', 'with status 500'],
     ),
+    'sends lists with a Content-Length and in chunks': [change.reply(isList, withBoth), { overHttp: true }],
+    'sends everything with a Content-Length and in chunks': [
+      change.reply(always, withBoth),
+      { overHttp: true },
+    ],
+    'pads lists with NUL': change.reply(isList, padded),
+    'pads every body with NUL': change.reply(always, padded),
     'answers an empty list 204': [emptyLists, { options: { profile: 'empty' } }],
   },
   'list-pets/limit-bounds': answering(['a list'], ['with status 203', 'with status 404', 'with status 500']),
@@ -32,6 +104,10 @@ export const getPetsDeployments = breaking({
   'list-pets/limit-most-100': {
     'lists all animals for a limit of 1000, which are more than 100 at the end of a run': () =>
       createStoreAnswer({ animals: createAnimals(48), pageSize: 300, readInvalidLimit: read1000 }),
+  },
+  'list-pets/limit-omitted': {
+    'keeps a large limit for the next list without one': keepForNext('limit', isLong),
+    'lists 30 animals without limit right after an animal was added': listMoreOnceAdded,
   },
   'list-pets/limit-default': {
     ...answering(['a list without limit'], ['without its first animal']),
@@ -84,6 +160,11 @@ export const getPetsDeployments = breaking({
     ...answering(listKinds, ['without a status']),
   },
   'list-pets/unique-ids': answering(['a list without limit'], ['with another id']),
+  'list-pets/independent': {
+    'keeps the status of a list for the next one with the same limit': keepForNext('status', hasSameLimit),
+    'keeps a small limit for the next list without one': keepForNext('limit', isShort),
+    'cuts a list to the limit of the next one, for 40 ms': keepShortList,
+  },
   'recommended/fresh-lists': {
     'lists a new animal a little later': [listLate(3), { target: { settle: 5_000 } }],
   },

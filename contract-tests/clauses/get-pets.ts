@@ -4,13 +4,14 @@ import { underHeading } from '../vocabulary/clause.ts';
 import { type Context, statuses } from '../vocabulary/context.ts';
 import { expectEach, expectInTurn } from '../vocabulary/expect-each.ts';
 import { expectAnswer, expectStatus } from '../vocabulary/expectations.ts';
-import { findNoArray } from '../vocabulary/find-schema-fault.ts';
+import { findOtherType } from '../vocabulary/find-schema-fault.ts';
 import {
   expectEveryList,
   expectListsReturned,
   findUnfiltered,
   listFaults,
 } from './get-pets/expect-every-list.ts';
+import { expectIndependent } from './get-pets/expect-independent.ts';
 import {
   expectDefaultLimit,
   expectFilterBeforeLimit,
@@ -69,6 +70,14 @@ export const getPetsClauses = underHeading('GET /pets', { phase: 'single request
     quote: 'Integer from 1 to 100 inclusive; default 20.',
     explainedBy: ['list-pets/limit-is-a-maximum'],
     run: expectDefaultLimit,
+  },
+  {
+    id: 'list-pets/limit-omitted',
+    sentence: 'GET /pets without limit never returns more than 20 animals, whatever was requested before.',
+    quote: 'Integer from 1 to 100 inclusive; default 20.',
+    explainedBy: ['list-pets/limit-is-a-maximum', 'list-pets/limit-default'],
+    phase: 'responses',
+    run: (context) => expectEveryList(context, listFaults.longerThanDefault, ['']),
   },
   {
     id: 'list-pets/limit-invalid',
@@ -162,6 +171,15 @@ export const getPetsClauses = underHeading('GET /pets', { phase: 'single request
     phase: 'responses',
     run: (context) => expectEveryList(context, listFaults.twins, ['?limit=100']),
   },
+  {
+    id: 'list-pets/independent',
+    sentence: 'GET /pets returns what its own parameters ask for, whatever list was requested before.',
+    quote:
+      '| limit | integer | no | Minimum 1, maximum 100, default 20. Maximum number of animals returned. |',
+    // The order of the requests matters.
+    isParallel: false,
+    run: expectIndependent,
+  },
 ]);
 
 const invalidLimits = [
@@ -183,7 +201,7 @@ async function expectRefusalsOrLists(context: Context, queries: readonly string[
     const exchange = await context.get(`/pets${query}`);
     const isRefused = exchange.status >= 400 && exchange.status < 500;
     if (exchange.isSuccess && !exchange.isList)
-      throw new Failed({ kind: 'body', expected: '4xx or list', problem: findNoArray(exchange) }, exchange);
+      throw new Failed({ kind: 'body', expected: '4xx or list', problem: findOtherType(exchange) }, exchange);
     const request = { what: 'query', query } as const;
     expectAnswer(context, exchange, '4xx or list', isRefused || exchange.isList, request);
   });

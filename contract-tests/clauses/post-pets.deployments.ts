@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type ExactJson,
   isJsonObject,
@@ -21,6 +22,7 @@ import { type Answer, breaking, type CreateAnswer } from '../deployments/deploym
 import { answering } from '../deployments/generated-deployments.ts';
 import {
   always,
+  hasBody,
   hasHeader,
   hasKey,
   type IsMeant,
@@ -32,8 +34,10 @@ import {
   isSent,
   sentBy,
 } from '../deployments/messages.ts';
-import { animalOf, answered, createPage, createReply } from '../deployments/replies.ts';
-import { alter, asDouble, drop, isNewPet, set, turnStatus } from '../deployments/values.ts';
+import { animalOf, answered, createError, createPage, createReply } from '../deployments/replies.ts';
+import { alter, asDouble, drop, isNewPet, readJson, set, turnStatus } from '../deployments/values.ts';
+
+const statuses: readonly (ExactJson | undefined)[] = ['available', 'pending', 'sold', undefined];
 
 /** Accepts a body with a wrong value of a member, and keeps another value. */
 function accept(member: string, isWrong: (value?: ExactJson) => boolean, kept: ExactJson): CreateAnswer {
@@ -41,6 +45,18 @@ function accept(member: string, isWrong: (value?: ExactJson) => boolean, kept: E
 }
 
 const isOther = (type: string) => (value?: ExactJson) => value !== undefined && typeof value !== type;
+
+/** Takes a member of an object for the object. */
+function unwrap(value: ExactJson, member: string): ExactJson {
+  return (isJsonObject(value) && value[member]) || value;
+}
+
+const isManyDigits = (value?: ExactJson) => typeof value === 'string' && /^\d{20,}$/.test(value);
+
+const unwrapFirst = (value: ExactJson): ExactJson => {
+  const [first = value, ...others] = Array.isArray(value) ? (value as readonly ExactJson[]) : [];
+  return others.length === 0 ? first : value;
+};
 
 const keepName = (toKept: (name: string) => string) =>
   change.sent(alter('name', (name) => (typeof name === 'string' ? toKept(name) : name)));
@@ -77,6 +93,100 @@ function replayEqual(): Answer {
   };
 }
 
+const isValid: IsMeant = (one) => isAddition(one) && statuses.includes(sentBy(one).status);
+
+/** How long a connection of a pool, or a lock, is held for an animal. */
+const HELD_MS = 3;
+
+/** Answers 500 where more POSTs are under way than a pool of connections has room for. */
+function poolOf(most: number): CreateAnswer {
+  return () => {
+    let held = 0;
+    return async (request, asMock) => {
+      if (!isValid(request)) return asMock(request);
+      if (held === most) return createError(500);
+      held += 1;
+      await delay(HELD_MS);
+      held -= 1;
+      return asMock(request);
+    };
+  };
+}
+
+/** How many animals wait at most for a lock. */
+const MOST_WAITING = 4;
+
+/** Adds animals one after the other. One that waits too long for its turn gets 500. */
+function lockForAnimals(): Answer {
+  let last = Promise.resolve();
+  let waiting = 0;
+  return async (request, asMock) => {
+    if (!isValid(request)) return asMock(request);
+    if (waiting > MOST_WAITING) return createError(500);
+    waiting += 1;
+    const before = last;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    last = promise;
+    await before;
+    await delay(HELD_MS);
+    waiting -= 1;
+    resolve();
+    return asMock(request);
+  };
+}
+
+/** Keeps a member of the last body in a variable that all requests share. */
+function shareLast(member: string): CreateAnswer {
+  return () => {
+    let last: ExactJson | undefined;
+    return async (request, asMock) => {
+      if (!isValid(request)) return asMock(request);
+      const sent = sentBy(request);
+      last = sent[member];
+      await delay(HELD_MS);
+      const others = drop(member)(sent);
+      return asMock({
+        ...request,
+        body: printExactJson(last === undefined ? others : { ...others, [member]: last }),
+      });
+    };
+  };
+}
+
+/** Gives an animal the id that a client has sent, as a double can hold it. */
+function takeClientId(): Answer {
+  const ofMock = new Map<string, bigint>();
+  const taken = new Map<ExactJson | undefined, bigint>();
+  const rename = (animal: JsonObject) => ({ ...animal, id: taken.get(animal.id) ?? animal.id ?? null });
+  return async (request, asMock) => {
+    const own = ofMock.get(request.path);
+    const reply = await asMock(own === undefined ? request : { ...request, path: `/pets/${own}` });
+    const sent = asDouble(sentBy(request).id);
+    if (reply.status === 201 && typeof sent === 'bigint' && sent > 1_000_000n) {
+      const { id } = animalOf(reply);
+      taken.set(id, sent);
+      ofMock.set(`/pets/${sent}`, id as bigint);
+    }
+    if (reply.status > 201) return reply;
+    const value = readJson(reply.body) as JsonObject | readonly JsonObject[];
+    return createReply(reply.status, isJsonObject(value) ? rename(value) : value.map(rename));
+  };
+}
+
+/** Finds an animal also by the id that the client has sent with it. */
+function keepClientId(): Answer {
+  const aliases = new Map<string, ExactJson | undefined>();
+  return async (request, asMock) => {
+    const alias = aliases.get(request.path);
+    const reply = await asMock(alias === undefined ? request : { ...request, path: `/pets/${alias}` });
+    const { id } = sentBy(request);
+    const isFree = typeof id === 'bigint' && id > 1_000_000n;
+    if (isFree && reply.status === 201) aliases.set(`/pets/${id}`, animalOf(reply).id);
+    if (alias === undefined || reply.status !== 200) return reply;
+    return createReply(200, { ...animalOf(reply), id: BigInt(request.path.slice('/pets/'.length)) });
+  };
+}
+
 const isBeyond32Bits = (id: ExactJson | undefined) => typeof id === 'bigint' && BigInt.asIntN(32, id) !== id;
 const isAtOnce: IsMeant = (one) => isAddition(one) && /at once/.test(String(sentBy(one).name));
 const isNamedAddition: IsMeant = (one) => isAddition(one) && one.body.includes('contract-test');
@@ -84,7 +194,6 @@ const isNameFirst: IsMeant = (one) => isCreation(one) && /"categoryId".*"(?:n|\\
 const isPlainText: IsMeant = (one) =>
   isCreation(one) && hasKey(one) && one.headers['content-type'] === 'text/plain';
 
-const statuses: readonly (ExactJson | undefined)[] = ['available', 'pending', 'sold', undefined];
 const nullStatus = (animal: JsonObject) => ({ status: null, ...animal });
 
 /** The length at which a list cuts a name, in characters. */
@@ -101,6 +210,13 @@ export const postPetsDeployments = breaking({
     'refuses an animal as JSON with a charset': answerWith(hasHeader('content-type', /charset/)),
     'refuses every third animal that is added at once': answerSome((count) => count % 3 === 2, 400, isAtOnce),
     'requires the name of an animal before its category': answerWith(isNameFirst),
+    'has a firewall that answers every creation with a page and 403': answerWith(isCreation, createPage(403)),
+    'requires a token against forged requests, with a page for each valid animal': answerWith(
+      isValid,
+      createPage(403, {}, '<!doctype html><title>CSRF verification failed</title>'),
+    ),
+    'has a pool of five connections, and answers 500 to the sixth animal at once': poolOf(5),
+    'has a lock for animals, and answers 500 where five wait for it': lockForAnimals,
   },
   'create-pet/pet': {
     ...answering(
@@ -131,6 +247,16 @@ export const postPetsDeployments = breaking({
     ),
   },
   'create-pet/text-exact': {
+    'keeps U+FFFD for half of a surrogate pair': keepName((name) => name.toWellFormed()),
+    'answers 500 to half of a surrogate pair': answerWith(
+      isSent(({ name }) => typeof name === 'string' && !name.isWellFormed()),
+      500,
+    ),
+    'masks mail addresses and card numbers in names': keepName((name) =>
+      name.replaceAll(/\S+@\S+\.\w+|\d{4} \d{4} \d{4} \d{4}/g, '***'),
+    ),
+    'keeps names without addresses of pages': keepName((name) => name.replaceAll(/https?:\/\/\S+/g, '')),
+    'keeps names without dots at their end': keepName((name) => name.replace(/\.+ *$/, '')),
     'keeps names without space around': keepName((name) => name.trim()),
     'answers a name as it was sent, and keeps it normalised to NFC': answerAsSent(
       alter('name', (name) => String(name).normalize('NFC')),
@@ -165,12 +291,16 @@ export const postPetsDeployments = breaking({
       body: printExactJson({ ...sentBy(request), name: sentBy(other).name ?? null }),
     })),
     'answers an equal body with the animal of before': replayEqual,
+    'keeps the categoryId of a new animal where others at once change it': shareLast('categoryId'),
+    'keeps the status of a new animal where others at once change it': shareLast('status'),
   },
   'create-pet/id-assigned': {
     'takes an id that a client sends and that is free': change.created((animal, request) => {
       const { id } = sentBy(request);
       return typeof id === 'bigint' && id > 1_000_000n ? { ...animal, id } : animal;
     }),
+    'takes a free id of a client, as a double': takeClientId,
+    'keeps a free id of a client, and returns another': keepClientId,
   },
   'create-pet/stored': {
     'adds a new animal twice': answerOtherwise(isCreation, async (request, asMock) => {
@@ -205,9 +335,22 @@ export const postPetsDeployments = breaking({
     'adds animals with another type for a name': accept('name', isOther('string'), 'Rex'),
   },
   'create-pet/category-type': {
+    'takes the id of an object for a categoryId': change.sent(
+      alter('categoryId', (one) => unwrap(one, 'id')),
+    ),
+    'takes the one element of an array for a categoryId': change.sent(alter('categoryId', unwrapFirst)),
+    'answers 500 to a categoryId that is a string of many digits': answerWith(
+      isSent(({ categoryId }) => isManyDigits(categoryId)),
+      500,
+    ),
     'adds animals with another type for a categoryId': accept('categoryId', isOther('bigint'), 1n),
   },
   'create-pet/status-value': {
+    'takes the value of an object for a status': change.sent(alter('status', (one) => unwrap(one, 'value'))),
+    'answers 500 to a status that is a string of many digits': answerWith(
+      isSent(({ status }) => isManyDigits(status)),
+      500,
+    ),
     'adds animals with any status': accept('status', (status) => !statuses.includes(status), 'sold'),
   },
   'create-pet/body-required': {
@@ -218,6 +361,14 @@ export const postPetsDeployments = breaking({
     ),
   },
   'create-pet/malformed': {
+    'answers 500 to a byte order mark': answerWith(
+      hasBody((body) => body.startsWith('\ufeff')),
+      500,
+    ),
+    'answers 500 to bytes that are not UTF-8': answerWith(
+      hasBody((body) => body.includes('\ufffd')),
+      500,
+    ),
     'has an error handler that answers 500 to malformed JSON, and to a path that is not UTF-8': combine([
       answerOtherwise(isMalformed, createPage(500)),
       answerOtherwise(isAt('%E0%A4'), createPage(500)),

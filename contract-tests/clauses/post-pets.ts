@@ -8,7 +8,12 @@ import { expectAnswer } from '../vocabulary/expectations.ts';
 import { expectPet } from '../vocabulary/find-schema-fault.ts';
 import { expectAssignedId, expectCreated, expectUniqueIds } from './post-pets/expect-created.ts';
 import { expectAnyCategory, expectEcho, expectStatuses, expectUnusualKept } from './post-pets/expect-kept.ts';
-import { expectNoneWithoutKey, expectNothingAdded, expectRefusals } from './post-pets/expect-refusals.ts';
+import {
+  expectNoneWithoutKey,
+  expectNothingAdded,
+  expectReadable,
+  expectRefusals,
+} from './post-pets/expect-refusals.ts';
 import { expectStored } from './post-pets/expect-stored.ts';
 import { invalidCategories, listInvalidBodies, malformedBodies } from './post-pets/list-invalid-bodies.ts';
 
@@ -160,7 +165,11 @@ export const postPetsClauses = underHeading('POST /pets', { phase: 'creations', 
     id: 'create-pet/malformed',
     sentence: 'POST /pets with malformed JSON returns 400.',
     quote: 'The request body is required. Its media type is application/json and its shape is NewPet.',
-    ...refusing(malformedBodies),
+    isParallel: true,
+    run: async (context) => {
+      await expectRefusals(context, malformedBodies);
+      await expectReadable(context);
+    },
     tolerated: {
       'malformed JSON':
         'take bytes that are not UTF-8 for other characters; accept NaN and comments; else 400',

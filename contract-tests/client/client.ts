@@ -16,6 +16,8 @@ export interface RequestOptions {
   /** Undefined leaves the header out. @default the key of the target, as a bearer token */
   readonly authorization?: string | undefined;
   readonly body?: string | undefined;
+  /** How the body is sent. @default UTF-8 */
+  readonly encoding?: SuiteRequest['encoding'];
   /** Undefined leaves the header out. @default application/json if there is a body */
   readonly mediaType?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
@@ -185,7 +187,7 @@ export class Client {
       const { response } = exchange;
       this.#entries.push({ exchange, rank, turn });
       this.#journal = undefined;
-      this.#silent = response === undefined ? this.#silent + 1 : 0;
+      this.#silent = response === undefined && !isBroken(exchange) ? this.#silent + 1 : 0;
       const operation = toOperation(request);
       const unanswered = this.#unanswered.get(operation) ?? 0;
       if (exchange.isUnanswered) this.#unanswered.set(operation, unanswered + 1);
@@ -245,12 +247,18 @@ export class Client {
 
 /** Returns whether a server may have had too many requests at once: a 503, or no complete response. */
 function isOverload({ response, failure, isTooMany }: Exchange): boolean {
+  if (isBroken({ failure })) return false;
   if (response === undefined || failure?.kind === 'body ended') return true;
   return response.status === 503 && !isTooMany;
 }
 
+/** Returns whether a response came that is not as HTTP has it. */
+function isBroken({ failure }: Pick<Exchange, 'failure'>): boolean {
+  return failure?.kind === 'message';
+}
+
 export function toRequest(options: RequestOptions, target: Target): SuiteRequest {
-  const { method = 'GET', path, body, isAuthorized = !('authorization' in options) } = options;
+  const { method = 'GET', path, body, encoding, isAuthorized = !('authorization' in options) } = options;
   const mediaType = 'mediaType' in options ? options.mediaType : 'application/json';
   const authorization = 'authorization' in options ? options.authorization : `Bearer ${target.apiKey}`;
   const headers = {
@@ -259,7 +267,8 @@ export function toRequest(options: RequestOptions, target: Target): SuiteRequest
     ...(authorization === undefined ? {} : { Authorization: authorization }),
     ...(body === undefined || mediaType === undefined ? {} : { 'Content-Type': mediaType }),
   };
-  return { method, base: options.base ?? target.baseUrl, path, headers, body, isAuthorized };
+  const base = options.base ?? target.baseUrl;
+  return { method, base, path, headers, body, ...(encoding && { encoding }), isAuthorized };
 }
 
 /** Returns how long to wait after a 429, in ms. @param value of Retry-After. Source: RFC 9110, section 10.2.3 */

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../common/json/exact-json.ts';
 import type { Shape, Shown, Side } from '../failures/failure.ts';
 import { findShape } from './find-shape.ts';
 import { hideAndCut, type Secrets } from './hide-keys.ts';
-import { pickFields, readJson } from './read-json.ts';
+import { type Beginning, pickFields, readBeginning, readJson } from './read-json.ts';
 import type { Target } from './target.ts';
 
 export interface SuiteRequest {
@@ -13,6 +13,8 @@ export interface SuiteRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
+  /** How the body is sent. @default UTF-8 */
+  readonly encoding?: 'latin1' | undefined;
   /** True if it has the valid key, which may change during a run. */
   readonly isAuthorized?: boolean;
 }
@@ -31,7 +33,7 @@ export interface SuiteResponse {
 export interface TransportFailure {
   /**
    * `refused`: the connection, or by a forward proxy. `cut`: before the response was there, `body ended`: before the body was
-   * complete. `body too long`: only the beginning was read.
+   * complete. `body too long`: only the beginning was read. `message`: the response is not as HTTP has it.
    */
   readonly kind:
     | 'timeout'
@@ -44,6 +46,7 @@ export interface TransportFailure {
     | 'body ended'
     | 'body too long'
     | 'body'
+    | 'message'
     | 'other';
   /** In words, to be read after "no answer". */
   readonly reason: string;
@@ -81,6 +84,8 @@ export class Exchange {
    * string its beginning, its length and its hash.
    */
   readonly json: ExactJson | undefined;
+  /** What the body begins with, if it is no JSON because something follows. */
+  readonly beginning: Beginning | undefined;
   /** The object in the body of the request, or an empty one. */
   readonly sent: JsonObject;
   readonly animals: readonly JsonObject[];
@@ -99,6 +104,8 @@ export class Exchange {
     // The rest of a body that is not complete may look like JSON.
     this.json =
       response === undefined || failure !== undefined ? undefined : readJson(response.body, secrets);
+    const isNoJson = response !== undefined && failure === undefined && this.json === undefined;
+    this.beginning = isNoJson ? readBeginning(response.body) : undefined;
     if (response !== undefined && response.body.length > LONGEST_KEPT) {
       const { body } = response;
       const beginning = hideAndCut(body.toString('latin1'), BEGINNING, secrets);

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { listen } from '../../tools/testing/listen.ts';
@@ -65,6 +65,12 @@ test.for<Row>([
   ['cut in chunks', sendRaw(chunked, '', 'a', list, ''), list, 'body ended: the body ended after 10 bytes'],
   ['longer than announced', sendRaw(tenBytes, '', `${list}[1]`), list, surplus],
   ['longer before a close', sendRaw(close, tenBytes, '', `${list}[1]`), list, surplus],
+  [
+    'with a length and in chunks',
+    sendRaw(tenBytes, chunked, '', 'a', list, '0', '', ''),
+    list,
+    'message: the response has both a Content-Length and a Transfer-Encoding',
+  ],
   ['and a line break', sendRaw(close, tenBytes, '', `${list}\r\n`), list],
   ['too long', encode('identity', zeros), String(zeros.subarray(0, 4096)), isCut],
   ['too long in gzip', encode('gzip', zipped), String(zipped), isCut],
@@ -75,7 +81,7 @@ test.for<Row>([
     'that is not HTTP',
     ({ socket }) => void socket.end('hello\r\n\r\n'),
     undefined,
-    'other: Parse Error: Expected HTTP/, RTSP/ or ICE/',
+    'message: Parse Error: Expected HTTP/, RTSP/ or ICE/',
   ],
 ])('of a body %s the received part is kept', async ([, listener, body, failure, timeout]) => {
   const exchange = await (await startClient(listener, timeout)).send({ path: '/pets' });
@@ -133,6 +139,34 @@ test.for<[what: string, request: Partial<SuiteRequest>, path: string, headers: o
 ])('as HTTP carries it, a request with %s', ([, request, path, headers]) => {
   const all = { method: 'GET', base: '', path: '/pets', headers: {}, body: undefined, ...request };
   expect(toSent(all)).toEqual({ path, headers: { 'Accept-Encoding': 'gzip, deflate, br', ...headers } });
+});
+
+test('of two Content-Type headers both are kept', async () => {
+  const client = await startClient(sendRaw(close, 'Content-Type: a/b', 'Content-Type: c/d', '', list));
+  const { response } = await client.send({ path: '/pets' });
+  expect(response?.headers['content-type']).toBe('a/b, c/d');
+});
+
+test('a body in Latin-1 is sent as its bytes', async () => {
+  const received: Buffer[] = [];
+  const client = await startClient(async (request, response) => {
+    received.push(await buffer(request));
+    response.end('[]');
+  });
+  await client.send({ method: 'POST', path: '/pets', body: 'caf\u00e9', encoding: 'latin1' });
+  expect(received).toEqual([Buffer.from([0x63, 0x61, 0x66, 0xe9])]);
+});
+
+test.for([
+  ['[1]\0\0', 2],
+  ['{"a":"}\\""}{}', 2],
+  ['[1', undefined],
+  ['[1]', undefined],
+  ['hello', undefined],
+] as const)('the bytes after the JSON of %j are counted: %s', async ([body, surplus]) => {
+  const client = await startClient((_, response) => void response.end(body));
+  const exchange = await client.send({ path: '/pets' });
+  expect(exchange.beginning?.surplus).toBe(surplus);
 });
 
 test('a response before the end of the request counts', async () => {

@@ -6,7 +6,13 @@ import type { Readable } from 'node:stream';
 import { decodeBody, listCodings } from '../../common/http/decode-body.ts';
 import { findRoute, ProxyError, type Route, toTlsOptions } from '../../common/tls/connection.ts';
 import { describeWrongHost } from '../../common/tls/describe-wrong-host.ts';
-import type { Sent, SuiteRequest, SuiteResponse, TransportFailure } from './exchange.ts';
+import {
+  type Sent,
+  type SuiteRequest,
+  type SuiteResponse,
+  type TransportFailure,
+  toOperation,
+} from './exchange.ts';
 import { suiteVersion, type Target } from './target.ts';
 
 /** The longest body that is read, in bytes after decoding. */
@@ -18,13 +24,22 @@ export type SendRequest = (request: SuiteRequest, signal?: AbortSignal) => Promi
 /** Creates a function that sends the requests of a run over HTTP, each with a trace id. Source: W3C Trace Context. It throws a TypeError for an impossible header. */
 export function createSendRequest(target: Target): SendRequest {
   let connect = createConnect(target, true);
+  /** Operations whose responses only a lenient parser can read. */
+  const lenient = new Set<string>();
   const userAgent = createUserAgent(target);
   const send: SendRequest = async (asked, signal) => {
     const [traceId, spanId] = [16, 8].map((size) => randomBytes(size).toString('hex'));
     const own = { 'User-Agent': userAgent, traceparent: `00-${traceId}-${spanId}-01` };
     const request = { ...asked, headers: { ...own, ...asked.headers } };
-    const { outgoing, route } = connect(request, signal);
-    const { isStale, ...sent } = await sendOnce(outgoing, request.body ?? '', target.timeout, route);
+    const operation = toOperation(request);
+    const isLenient = lenient.has(operation);
+    const { outgoing, route } = connect(request, signal, isLenient);
+    const { isStale, ...sent } = await sendOnce(outgoing, toBytes(request), target.timeout, route);
+    if (!isStale && sent.failure?.kind === 'message' && sent.response === undefined && !isLenient) {
+      // It is sent once more, so that the finding shows the response. Other clients may read such a response.
+      lenient.add(operation);
+      return send(asked, signal);
+    }
     if (!isStale) return { ...sent, traceId };
     // An idle connection may be closed just when it is used again. From now on each request has its own connection, so
     // that another cut is the deployment's.
@@ -45,7 +60,7 @@ export function createUserAgent({ runId }: Pick<Target, 'runId'>): string {
 function createConnect(target: Target, keepAlive: boolean) {
   const tls = toTlsOptions(target);
   const routes = new Map<string, Route & { readonly agent: Agent }>();
-  return (request: SuiteRequest, signal: AbortSignal | undefined) => {
+  return (request: SuiteRequest, signal: AbortSignal | undefined, isLenient: boolean) => {
     const { protocol, origin, pathname } = new URL(request.base);
     const found = findRoute(request.base);
     const route = routes.get(origin) ?? { ...found, agent: found.createAgent(keepAlive) };
@@ -56,6 +71,7 @@ function createConnect(target: Target, keepAlive: boolean) {
     const outgoing = (protocol === 'https:' ? requestHttps : requestHttp)({
       ...connection,
       method: request.method,
+      insecureHTTPParser: isLenient,
       path: `${prefix}${pathname === '/' ? '' : pathname}${path}`,
       headers: { ...(prefix !== '' && { Host: new URL(origin).host }), ...route.headers, ...headers },
       ...(signal && { signal }),
@@ -68,7 +84,7 @@ function createConnect(target: Target, keepAlive: boolean) {
 type SentOnce = Sent & { readonly isStale: boolean };
 
 /** @param timeout in ms, for request and response together. */
-function sendOnce(outgoing: ClientRequest, body: string, timeout: number, route: Route): Promise<SentOnce> {
+function sendOnce(outgoing: ClientRequest, body: Buffer, timeout: number, route: Route): Promise<SentOnce> {
   return new Promise((resolve) => {
     const end = (sent: Partial<SentOnce>) => {
       clearTimeout(timer);
@@ -100,22 +116,27 @@ function sendOnce(outgoing: ClientRequest, body: string, timeout: number, route:
       readResponse(incoming, () => surplus).then(end, fail);
     });
     // As bytes, since Node.js sends the headers before a string in the encoding of the string.
-    outgoing.end(body && Buffer.from(body));
+    outgoing.end(body);
   });
 }
 
+/** Returns the bytes of the body of a request. */
+export function toBytes({ body = '', encoding }: SuiteRequest): Buffer {
+  return Buffer.from(body, encoding);
+}
+
 /** Returns the path and the headers of a request as HTTP carries them, without connection headers. */
-export function toSent({ path, headers, body }: SuiteRequest) {
+export function toSent({ path, headers, body, encoding }: SuiteRequest) {
   // Values beyond Latin-1 are sent as bytes of UTF-8, as curl does.
-  const toBytes = (value: string) =>
+  const toHeader = (value: string) =>
     /[^\0-\xff]/.test(value) ? Buffer.from(value).toString('latin1') : value;
   const hasLength = body !== undefined && !('Transfer-Encoding' in headers);
   return {
     path: path.toWellFormed().replaceAll(/[^\x21-\x7e]+/g, encodeURIComponent),
     headers: {
       'Accept-Encoding': 'gzip, deflate, br',
-      ...(hasLength && { 'Content-Length': String(Buffer.byteLength(body)) }),
-      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, toBytes(value)])),
+      ...(hasLength && { 'Content-Length': String(Buffer.byteLength(body, encoding)) }),
+      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, toHeader(value)])),
     },
   };
 }
@@ -134,6 +155,8 @@ async function readResponse(incoming: IncomingMessage, findSurplus: () => Buffer
   const decoded: ReadBody = isCut ? { bytes } : decode(bytes, coding);
   const findFailure = (): TransportFailure | undefined => {
     const whole = announced === undefined ? '' : ` of ${announced}`;
+    if (announced !== undefined && incoming.headers['transfer-encoding'] !== undefined)
+      return { kind: 'message', reason: 'the response has both a Content-Length and a Transfer-Encoding' };
     if (isCut) return { kind: 'body ended', reason: `the body ended after ${bytes.length}${whole} bytes` };
     if (String(findSurplus() ?? '').trim() !== '') {
       const reason = `the body is longer than its Content-Length of ${announced ?? 0} bytes`;
@@ -142,7 +165,9 @@ async function readResponse(incoming: IncomingMessage, findSurplus: () => Buffer
     return decoded.bytes.length > LONGEST_BODY ? TOO_LONG : decoded.failure;
   };
   const body = Buffer.from(decoded.bytes.subarray(0, LONGEST_BODY));
-  const headers = joinHeaders(incoming.headers);
+  // Of two, Node.js takes the first.
+  const types = incoming.headersDistinct['content-type'];
+  const headers = joinHeaders({ ...incoming.headers, ...(types && { 'content-type': types }) });
   return { response: { status: incoming.statusCode ?? 0, headers, body }, failure: findFailure() };
 }
 
@@ -226,6 +251,7 @@ function toTransportFailure(error: NodeJS.ErrnoException): TransportFailure {
     const advice = 'It may require a client certificate, or another one: --client-cert, --client-key.';
     return { kind: 'client certificate', reason: `the server ended the TLS handshake (${code}). ${advice}` };
   }
+  if (isParseError(error)) return { kind: 'message', reason: message };
   if (code === 'EPROTO')
     return { kind: 'other', reason: 'the TLS handshake failed. If the service has no TLS, use http.' };
   if (/CERT|SIGNATURE/.test(code)) {

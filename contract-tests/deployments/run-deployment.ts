@@ -16,7 +16,7 @@ import { refusePath } from '../../mock/pipeline/refusals.ts';
 import { runOperation, takeSteps } from '../../mock/pipeline/take-steps.ts';
 import type { Outcome } from '../../mock/session/fault-effects.ts';
 import { ActiveFaults } from '../../mock/session/faults.ts';
-import { joinHeaders, type SendRequest, toSent } from '../client/send-request.ts';
+import { joinHeaders, type SendRequest, toBytes, toSent } from '../client/send-request.ts';
 import type { AskMock, Deployment } from './deployment.ts';
 import type { DeployedRequest } from './messages.ts';
 
@@ -91,10 +91,10 @@ export async function askDeployment({ options, createAnswer }: Partial<Deploymen
   const behave = createAnswer?.() ?? askMock;
   return async (request) => {
     const sent = toSent(request);
-    const { method, body = '' } = request;
+    const { method } = request;
     const [path = '', ...query] = sent.path.split('?');
     const headers = joinHeaders(sent.headers);
-    const text = method === 'GET' ? '' : body.toWellFormed();
+    const text = method === 'GET' ? '' : toBytes(request).toString();
     const asked = { method, path, query: new URLSearchParams(query.join('?')), headers, body: text };
     // Requests that are sent at once arrive one after the other.
     await nextTurn();

@@ -33,6 +33,7 @@ interface Faults {
   readonly 'hidden member': HiddenMemberFault;
   readonly filter: FilterFault;
   readonly count: CountFault;
+  readonly 'carried over': CarriedOverFault;
   readonly missing: MissingFault;
   readonly 'two lists': TwoListsFault;
   readonly late: LateFault;
@@ -55,6 +56,7 @@ export const faultKinds = [
   'hidden member',
   'filter',
   'count',
+  'carried over',
   'missing',
   'two lists',
   'late',
@@ -107,14 +109,39 @@ export type Shape =
   /** A string, a number, a boolean or null. */
   | { readonly is: 'value'; readonly value: JsonText };
 
+/** Unusual forms of a request, whose words the reporters have. */
+export const requestForms = [
+  'a key with dots',
+  'a key like a JWT',
+  'a key beyond ASCII',
+  'a key of 8,000 letters',
+  'two tokens',
+  'a scheme alone',
+  'an id with a query, without a key',
+  'an id with percent-encoded digits, without a key',
+  'a large body without a key',
+  'a byte order mark',
+  'bytes that are not UTF-8',
+  'headers of a browser',
+] as const;
+
+export type RequestForm = (typeof requestForms)[number];
+
 /** What a request was about. */
 export type RequestSubject =
+  | { readonly what: 'form'; readonly form: RequestForm }
   | { readonly what: 'body'; readonly body: string }
   | { readonly what: 'media type'; readonly mediaType: string }
   | { readonly what: 'notation' }
   | { readonly what: 'query'; readonly query: string }
   | { readonly what: 'petId'; readonly petId: string }
   | { readonly what: 'unknown id' }
+  | {
+      /** Animals that were added at the same time. */
+      readonly what: 'at once';
+      readonly failed: number;
+      readonly of: number;
+    }
   | { readonly what: 'openapi.yaml' }
   | {
       readonly what: 'member';
@@ -174,7 +201,11 @@ export interface BodyFault {
 /** What is wrong with a body. */
 export type BodyProblem =
   | { readonly is: 'empty' }
-  | { readonly is: 'no JSON' }
+  | {
+      readonly is: 'no JSON';
+      /** Number of bytes after the end of an object or an array. */
+      readonly surplus?: number;
+    }
   | { readonly is: 'incomplete'; readonly why: string }
   | { readonly is: 'another type'; readonly shape: Shape }
   | {
@@ -216,6 +247,8 @@ export type ComparedWith =
   /** The record that was sent or returned, in a list. */
   | 'in the list'
   | 'by its id'
+  /** Another response to the same request without the headers of a browser. */
+  | 'in a browser'
   | 'of the animal in the list'
   | 'of the animal, as before'
   | 'of the animal, as it was added'
@@ -261,6 +294,13 @@ export interface CountFault {
   readonly isAtLeast: boolean;
   /** True if the list may be too short because it lags behind. */
   readonly mayLag: boolean;
+}
+
+/** A list that a parameter of the list before it has changed. */
+export interface CarriedOverFault {
+  readonly kind: 'carried over';
+  readonly parameter: 'limit' | 'status';
+  readonly value: string;
 }
 
 /** A list without an animal that it should have. */
@@ -315,9 +355,10 @@ interface DuplicateFault {
   readonly where: 'list' | 'run';
 }
 
-/** The name of an animal that was added at the same time. */
+/** The value of an animal that was added at the same time. */
 interface MixedUpFault {
   readonly kind: 'mixed up';
+  readonly member: 'name' | 'categoryId' | 'status';
   readonly expected: JsonText;
   readonly received: JsonText;
 }

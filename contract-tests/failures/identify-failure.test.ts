@@ -22,6 +22,7 @@ const identities: { readonly [Kind in FaultKind]: Omit<FailureIdentity, 'kind'> 
   'hidden member': { ...ofList, member: 'status' },
   filter: { ...ofList, member: 'status' },
   count: { ...ofList, detail: 'too many, at most' },
+  'carried over': { ...ofList, detail: 'status' },
   missing: { ...ofList, detail: 'the animal, list without it' },
   'two lists': { ...ofList, detail: 'sold and pending' },
   late: ofList,

@@ -48,12 +48,13 @@ const partsOf: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) => Par
   count: ({ compared, expected, received }) => ({
     detail: `${received > expected ? 'too many' : 'too few'}, ${compared}`,
   }),
+  'carried over': ({ parameter }) => ({ detail: parameter }),
   missing: ({ lacks, received }) => ({ detail: `${lacks}, ${received}` }),
   'two lists': ({ statuses }) => ({ detail: statuses.join(' and ') }),
   late: () => ({}),
   id: ({ idProblem }) => ({ member: 'id', detail: idProblem }),
   duplicate: ({ where }) => ({ detail: where }),
-  'mixed up': () => ({ member: 'name' }),
+  'mixed up': ({ member }) => ({ member }),
   added: () => ({}),
 };
 
@@ -103,12 +104,15 @@ function partsOfRequest(request: RequestSubject | undefined): Parts {
       return { detail: request.query };
     case 'petId':
       return { detail: maskDigits(request.petId) };
+    case 'form':
+      return { detail: request.form };
     case 'media type':
       return { detail: request.mediaType };
     case 'member':
       return { member: request.member, detail: maskDigits(request.value) };
     case 'animal':
       return { detail: `an animal that was seen ${request.seen}` };
+    case 'at once':
     case 'notation':
     case 'unknown id':
     case 'openapi.yaml':

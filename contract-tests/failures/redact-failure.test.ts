@@ -51,6 +51,7 @@ const redacted: { readonly [Kind in FaultKind]: Partial<FailureOf<Kind>> } = {
   'hidden member': { id: KEY },
   filter: { expected: KEY, received: KEY, id: KEY },
   count: {},
+  'carried over': {},
   missing: { id: KEY },
   'two lists': { id: KEY },
   late: {},

@@ -14,6 +14,7 @@ const foreign: { readonly [Kind in FaultKind]: readonly (keyof FailureOf<Kind>)[
   'hidden member': ['id'],
   filter: ['expected', 'received', 'id'],
   count: [],
+  'carried over': [],
   missing: ['id'],
   'two lists': ['id'],
   late: [],
@@ -24,7 +25,16 @@ const foreign: { readonly [Kind in FaultKind]: readonly (keyof FailureOf<Kind>)[
 };
 
 /** Members of a request and of a body's problem that are words of the suite. */
-const ownWords: ReadonlySet<string> = new Set(['what', 'seen', 'is', 'schema', 'member', 'pointer', 'rule']);
+const ownWords: ReadonlySet<string> = new Set([
+  'what',
+  'form',
+  'seen',
+  'is',
+  'schema',
+  'member',
+  'pointer',
+  'rule',
+]);
 
 /** Redacts what a deployment or a user has sent in a failure. Words of the suite stay, even if they are keys too. */
 export function redactFailure(failure: Failure, hide: (text: string) => string): Failure {

@@ -104,7 +104,8 @@ function add(id: number | bigint, sent = `"name":"Animal ${id}","categoryId":1`,
   return { method: 'POST', sent: `{${sent}}`, status: 201, body, ...others };
 }
 
-const refuse = (sent: string, status = 400): Told => add(0, sent, { status, body: { code: 'bad' } });
+const refuse = (sent: string, status = 400): Told =>
+  add(0, sent, { status, body: { code: 'bad', message: 'It is refused.', status } });
 
 const fetch = (id: number, others: Told = {}): Told => ({ path: `/pets/${id}`, body: animal(id), ...others });
 

@@ -26,6 +26,16 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
   status: [
     [{ ...refusal, kind: 'status', expected: 400 }, '400', '500: "Ouch"'],
     [
+      { ...refusal, kind: 'status', expected: 201, request: { what: 'at once', failed: 3, of: 8 } },
+      '201 for each of 8 POSTs at the same time',
+      '500 for 3 of 8 POSTs at the same time: "Ouch"',
+    ],
+    [
+      { ...refusal, kind: 'status', expected: 401, request: { what: 'form', form: 'a key with dots' } },
+      '401 for a wrong key with dots',
+      '500: "Ouch"',
+    ],
+    [
       { ...post, kind: 'status', expected: '4xx', request: { what: 'body', body: '' } },
       'a 4xx for an empty body',
       '201',
@@ -165,6 +175,11 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
     ],
   ],
   body: [
+    [
+      { ...list, kind: 'body', expected: 'list', problem: { is: 'no JSON', surplus: 12 }, body: '[]' },
+      'a JSON array',
+      'JSON with 12 bytes after its end: []',
+    ],
     [{ ...list, kind: 'body', expected: 'list', problem: { is: 'empty' } }, 'a JSON array', 'an empty body'],
     [
       { ...list, kind: 'body', expected: 'list', problem: { is: 'no JSON' }, body: '<html>' },
@@ -246,6 +261,11 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
     ],
   ],
   header: [
+    [
+      { ...list, kind: 'header', header: 'Content-Type', received: 'application/json, text/html' },
+      'application/json',
+      '2 Content-Type headers: application/json, text/html',
+    ],
     [{ ...list, kind: 'header', header: 'Content-Type' }, 'application/json', 'no Content-Type'],
     [
       { ...list, kind: 'header', header: 'Content-Type', received: 'text/html' },
@@ -358,6 +378,13 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
       '2',
     ],
   ],
+  'carried over': [
+    [
+      { ...list, kind: 'carried over', parameter: 'limit', value: '3' },
+      'the list that this request asks for',
+      'a list as with limit=3, which the request before it had',
+    ],
+  ],
   missing: [
     [
       { ...list, kind: 'missing', lacks: 'any animal', received: 'empty list' },
@@ -457,9 +484,9 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
   ],
   'mixed up': [
     [
-      { ...post, kind: 'mixed up', expected: '"Rex"', received: '"Tom"' },
-      'the animal "Rex"',
-      '"Tom", which was added at the same time',
+      { ...post, kind: 'mixed up', member: 'name', expected: '"Rex"', received: '"Tom"' },
+      'the name "Rex"',
+      '"Tom", which another POST at the same time has sent',
     ],
   ],
   added: [

@@ -8,6 +8,7 @@ import type {
   FailureOf,
   FaultKind,
   MissingFault,
+  RequestForm,
   RequestSubject,
   Shape,
   Shown,
@@ -21,12 +22,7 @@ const JSON_TYPE = 'application/json';
 
 /** The texts of each kind of failure. */
 const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) => Texts } = {
-  status: (failure) => [
-    describeExpected(failure.expected, failure.request),
-    failure.shape === undefined
-      ? quote(failure)
-      : `${describeOutcome(failure)} with ${describeShape(failure.shape)}`,
-  ],
+  status: (failure) => [describeExpected(failure.expected, failure.request), describeAnswer(failure)],
   'server fault': (failure) => ['a status below 500', quote(failure)],
   'no response': ({ expected, noResponse, ...shown }) => [
     matchingResponse(expected),
@@ -40,7 +36,7 @@ const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) =
   ],
   header: ({ header, received }) =>
     header === 'Content-Type'
-      ? [JSON_TYPE, received ?? 'no Content-Type']
+      ? [JSON_TYPE, describeType(received)]
       : [`a ${header} header`, received ?? 'none'],
   'byte order mark': () => [JSON_TYPE, 'a byte order mark before the JSON'],
   member: ({ member, expected, received, compared, id }) => {
@@ -61,6 +57,10 @@ const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) =
       : `${countAnimals(expected)}, as with limit=20`,
     isAtLeast ? `at least ${received}` : `${received}`,
   ],
+  'carried over': ({ parameter, value }) => [
+    'the list that this request asks for',
+    `a list as with ${parameter}=${value}, which the request before it had`,
+  ],
   missing: (failure) => [missing[failure.lacks](failure), receivedLists[failure.received]],
   'two lists': ({ id, statuses }) => [
     'an animal in the list of one status',
@@ -72,9 +72,9 @@ const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) =
     where === 'list' ? 'the animal once in the list' : 'the animal once',
     ids.join(' and '),
   ],
-  'mixed up': ({ expected, received }) => [
-    `the animal ${expected}`,
-    `${received}, which was added at the same time`,
+  'mixed up': ({ member, expected, received }) => [
+    `the ${member} ${expected}`,
+    `${received}, which another POST at the same time has sent`,
   ],
   added: ({ id, name }) => ['no new animal', `the animal ${id} with the name ${name}`],
 };
@@ -142,6 +142,13 @@ function describeOne<Kind extends FaultKind>(failure: FailureOf<Kind>): Texts {
   return describe(failure);
 }
 
+/** Describes the media type of a response, or the several that it has. */
+function describeType(received: string | undefined): string {
+  if (received === undefined) return 'no Content-Type';
+  const { length } = received.split(/,\s*(?=[\w.+-]+\/[\w.+-]+)/);
+  return length === 1 ? received : `${length} Content-Type headers: ${received}`;
+}
+
 function countAnimals(count: number): string {
   return `${count} ${count === 1 ? 'animal' : 'animals'}`;
 }
@@ -155,6 +162,16 @@ function describeOutcome({ status, noResponse }: Pick<Shown, 'status' | 'noRespo
 function quote(shown: Shown): string {
   const said = shown.said === undefined ? '' : `: "${shown.said}"`;
   return describeOutcome(shown) + said;
+}
+
+/** Describes the response to a request, or how many requests at the same time got it. */
+function describeAnswer(failure: FailureOf<'status'>): string {
+  const { request, shape } = failure;
+  if (shape !== undefined) return `${describeOutcome(failure)} with ${describeShape(shape)}`;
+  if (request?.what !== 'at once') return quote(failure);
+  const times = `${request.failed} of ${request.of} POSTs at the same time`;
+  const said = failure.said === undefined ? '' : `: "${failure.said}"`;
+  return `${describeOutcome(failure)} for ${times}${said}`;
 }
 
 function matchingResponse(status: number): string {
@@ -186,6 +203,10 @@ function describeSubject(request: RequestSubject | undefined): string {
   switch (request?.what) {
     case 'body':
       return ` for ${describeSentBody(request.body)}`;
+    case 'form':
+      return ` for ${forms[request.form]}`;
+    case 'at once':
+      return ` for each of ${request.of} POSTs at the same time`;
     case 'media type':
       return ` for ${request.mediaType}`;
     case 'query':
@@ -205,6 +226,22 @@ function describeSubject(request: RequestSubject | undefined): string {
       return '';
   }
 }
+
+/** The words for unusual forms of a request, to be read after "for". */
+const forms: Readonly<Record<RequestForm, string>> = {
+  'a key with dots': 'a wrong key with dots',
+  'a key like a JWT': 'a wrong key that looks like a JWT',
+  'a key beyond ASCII': 'a wrong key that is not ASCII',
+  'a key of 8,000 letters': 'a wrong key of 8,000 letters',
+  'two tokens': 'two tokens in place of a key',
+  'a scheme alone': 'a scheme without a key',
+  'an id with a query, without a key': 'an id with a query, without a key',
+  'an id with percent-encoded digits, without a key': 'an id with percent-encoded digits, without a key',
+  'a large body without a key': 'a POST of several kilobytes without a key',
+  'a byte order mark': 'a body with a byte order mark',
+  'bytes that are not UTF-8': 'a body with bytes that are not UTF-8',
+  'headers of a browser': 'a request with the headers of a browser, as without them',
+};
 
 function describeSentBody(body: string): string {
   if (body === '') return 'an empty body';
@@ -287,7 +324,9 @@ function describeProblem(problem: BodyProblem): string {
     case 'empty':
       return 'an empty body';
     case 'no JSON':
-      return 'no JSON';
+      return problem.surplus === undefined
+        ? 'no JSON'
+        : `JSON with ${countBytes(problem.surplus)} after its end`;
     case 'another type':
       return describeShape(problem.shape);
     case 'incomplete':
@@ -300,11 +339,16 @@ function describeProblem(problem: BodyProblem): string {
   }
 }
 
+function countBytes(count: number): string {
+  return `${count} ${count === 1 ? 'byte' : 'bytes'}`;
+}
+
 /** How an expected value of a member goes on. */
 const comparisons: Readonly<Record<ComparedWith, (id: string) => string>> = {
   'other record': () => '',
   'in the list': () => ' in the list',
   'by its id': () => ' when fetched by its id',
+  'in a browser': () => ', as without the headers of a browser',
   'of the animal in the list': (id) => ` of the animal ${id} in the list`,
   'of the animal, as before': (id) => ` of the animal ${id}, as before`,
   'of the animal, as it was added': (id) => ` of the animal ${id}, as it was added`,

@@ -88,3 +88,9 @@ test('of a long string no part of a key is kept at its cut', () => {
   const exchange = new Exchange(request, sent, { apiKey: long, headers: {} });
   expect(JSON.stringify(exchange.object)).not.toContain('sk-live');
 });
+
+test('the shell creates a body in Latin-1 with its bytes', () => {
+  const curl = printCurl({ method: 'POST', body: '{"name":"caf\u00e9 \\n"}', encoding: 'latin1' });
+  const [, made = ''] = /--data-binary @<\((.*)\) '/.exec(curl) ?? [];
+  expect(execFileSync('bash', ['-c', made], { encoding: 'latin1' })).toBe('{"name":"caf\u00e9 \\n"}');
+});

@@ -68,13 +68,14 @@ export function printScript(exchanges: readonly Exchange[], secrets: Sender): st
 }
 
 function toCurl({ request }: Exchange, secrets: Sender, expressions: ShellExpression[] = [], flag = '-i') {
-  const { method, base, path, headers, body } = request;
+  const { method, base, path, headers, body, encoding } = request;
+  const toBody = encoding === undefined ? toCurlBody : toCurlBytes;
   return printCurl({
     method,
     url: hideKeys(`${base}${path}`, secrets),
     expressions,
     headers: Object.entries(headers).map(([name, value]) => quoteHeader(name, value, secrets)),
-    body: body === undefined ? undefined : toCurlBody(hideKeys(body, secrets)),
+    body: body === undefined ? undefined : toBody(hideKeys(body, secrets)),
     options: [flag, ...(secrets.curlOptions ?? []).map((word) => hideKeys(word, secrets))],
   });
 }
@@ -92,6 +93,13 @@ function toCurlBody(body: string): CurlRequest['body'] {
     return [...(part === '' ? [] : [`printf %s ${quoteForShell(part)}`]), ...made];
   });
   return { file: `<(${commands.join('; ')})` };
+}
+
+/** Prints the bytes of a body in Latin-1, which an argument of a command would hold in UTF-8. */
+function toCurlBytes(body: string): CurlRequest['body'] {
+  const toEscape = (char: string) => `\\0${char.charCodeAt(0).toString(8)}`;
+  const text = body.replaceAll('\\', '\\\\').replaceAll(/[\x80-\xff]/g, toEscape);
+  return { file: `<(printf %b ${quoteForShell(text)})` };
 }
 
 function printResponse({ response, failure }: Exchange, hide: Hide): string {

@@ -58,9 +58,11 @@ async function findHint(client: Client): Promise<string | undefined> {
   const first = await client.send({ path: '/pets' });
   const wrong = await findWrongBase(client, first);
   if (wrong !== undefined) throw new CouldNotTell(`${startOf(first)}. ${wrong}`);
-  const refusal = await findRefusal(client, first);
+  // Requests for other things may work, and then it is a finding.
+  const isFinding = first.failure?.kind === 'message' && (await findService(client, first));
+  const refusal = isFinding ? undefined : await findRefusal(client, first);
   if (refusal !== undefined) throw new CouldNotTell(`${first.request.base} ${refusal}`);
-  if (!(await findService(client, first))) throw new CouldNotTell(describe(first));
+  if (!isFinding && !(await findService(client, first))) throw new CouldNotTell(describe(first));
   const { status } = first;
   return status === 404 || (status >= 300 && status < 400) ? describe(first) : undefined;
 }
@@ -138,7 +140,8 @@ async function findService(client: Client, first: Exchange): Promise<boolean> {
 
 /** Returns whether a response has an Error, an animal or a list, and does not come from a gateway. */
 function isOfService(exchange: Exchange): boolean {
-  const { json: value, status } = exchange;
+  const { json, beginning, status } = exchange;
+  const value = json ?? beginning?.value;
   const isOfGateway = [502, 503, 504].includes(status);
   if (isOfGateway || value === undefined || value === null) return false;
   const holdsList = typeof value === 'object' && [value, ...Object.values(value)].some(Array.isArray);

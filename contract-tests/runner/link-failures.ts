@@ -91,9 +91,10 @@ function createFindServerFault(
   const fault = failed.find(({ clause }) => clause.id === NO_SERVER_FAULT);
   const faulty = failed.filter((result) => result !== fault && faultOf(result) !== undefined);
   const required = faulty.filter(({ clause }) => clause.level === 'required');
-  const keyOf = (result: Result) => `${faultOf(result)?.operation} ${faultOf(result)?.isValid}`;
+  const keyOf = (result: Result) => `${faultOf(result)?.operation} ${faultOf(result)?.kind}`;
   const operations = new Set(required.map((result) => faultOf(result)?.operation));
-  const isIntermittent = fault?.failures?.some(isAtRandom) === true;
+  const isOnlyAtOnce = required.some(isOfRequestsAtOnce);
+  const isIntermittent = !isOnlyAtOnce && fault?.failures?.some(isAtRandom) === true;
   const isOfMany = isIntermittent || operations.size > 1;
   // The clauses of Dredd meet what another clause is about.
   const isOwn = ({ clause }: Result) => !clause.id.startsWith('dredd/');
@@ -107,6 +108,11 @@ function createFindServerFault(
     if (result === fault) return findFirst(fault) ?? required.find(isOwn) ?? fault;
     return required.includes(result) || faulty.includes(result) ? findFirst(result) : undefined;
   };
+}
+
+/** Returns whether the server failed for requests at the same time, and for none of them alone. */
+function isOfRequestsAtOnce({ failures: [failure] = [] }: Result): boolean {
+  return failure?.kind === 'status' && failure.request?.what === 'at once';
 }
 
 /** Returns whether requests with a server fault also got another response. */
@@ -143,7 +149,8 @@ export interface Facts {
 interface FailedRequest {
   /** Such as `POST /pets`. */
   readonly operation: string;
-  readonly isValid: boolean;
+  /** `valid`, `invalid`, or the unusual form of the request. */
+  readonly kind: string;
 }
 
 /** Finds what a failure shows. @param cause of the failure */
@@ -165,6 +172,7 @@ export function findFacts({ fault, failures, exchange, details }: Failed, cause:
       ...(mayLag(fault) ? [`lacks animals ${exchange.isByStatus ? 'by status' : 'of all'}`] : []),
       ...(returnsAnother(exchange) ? ['returns another animal'] : []),
       ...toIdentities(identities),
+      ...listBrokenMessages(exchange),
       ...statuses.flatMap(({ shows }) => shows),
     ],
     follows: [
@@ -173,7 +181,7 @@ export function findFacts({ fault, failures, exchange, details }: Failed, cause:
       ...listFactsBehind(fault, exchange),
       ...statuses.flatMap(({ follows }) => follows),
     ],
-    failedRequest: findFailedRequest(exchange),
+    failedRequest: findFailedRequest(exchange, fault),
   };
 }
 
@@ -229,9 +237,21 @@ function returnsAnother({ requestedId, animal }: Exchange): boolean {
   return requestedId !== undefined && typeof animal?.id === 'bigint' && animal.id !== requestedId;
 }
 
-function findFailedRequest({ request, response }: Exchange): FailedRequest | undefined {
+function findFailedRequest({ request, response }: Exchange, fault: Fault): FailedRequest | undefined {
   if (response !== undefined && response.status < 500) return undefined;
-  return { operation: toOperation(request), isValid: findKind(request) === VALID };
+  // The same form of a key, or of a body, makes every operation fail.
+  if (fault.kind === 'status' && fault.request?.what === 'form')
+    return { operation: 'any', kind: fault.request.form };
+  return { operation: toOperation(request), kind: findKind(request) === VALID ? VALID : 'invalid' };
+}
+
+/** Lists what is wrong with a response as a message, whatever it is about: each response may have it. */
+function listBrokenMessages({ failure, beginning }: Exchange): string[] {
+  const isBroken = failure?.kind === 'message';
+  return [
+    ...(isBroken ? [`${STATUS}broken message`] : []),
+    ...(beginning ? [`${STATUS}bytes after JSON`] : []),
+  ];
 }
 
 function toIdentities(ids: readonly (ExactJson | undefined)[]): string[] {
@@ -268,15 +288,14 @@ function describeEdit(from: string, to: string): string {
 
 const STATUS = 'status ';
 
-function findStatusFacts({
-  request,
-  status,
-  isSuccess,
-  isAddition,
-}: Exchange): Pick<Facts, 'shows' | 'follows'> {
+function findStatusFacts(exchange: Exchange): Pick<Facts, 'shows' | 'follows'> {
+  const { request, status, isPage, isSuccess, isAddition } = exchange;
   const credentials = request.headers.Authorization;
   const operation = toOperation(request);
   const kind = findKind(request);
+  // What is before the service, such as a firewall, looks at no body.
+  if (request.isAuthorized && isPage && status >= 400 && status < 500)
+    return { shows: [`${STATUS}${operation} page ${status}`], follows: [] };
   if (request.isAuthorized) {
     // One handler refuses every invalid request, perhaps with 200, but each check accepts its own.
     const isAccepted = isSuccess && (request.method === 'GET' || isAddition);

@@ -55,11 +55,12 @@ export const sampleFailures: { readonly [Kind in FaultKind]: FailureOf<Kind> } =
     mayLag: false,
     ...list,
   },
+  'carried over': { kind: 'carried over', parameter: 'status', value: 'sold', ...list },
   missing: { kind: 'missing', lacks: 'the animal', id: '7', received: 'list without it', ...list },
   'two lists': { kind: 'two lists', id: '7', statuses: ['sold', 'pending'], ...list },
   late: { kind: 'late', ms: 70, ...list },
   id: { kind: 'id', idProblem: 'twice', received: '7', ...list },
   duplicate: { kind: 'duplicate', ids: ['7', '8'], where: 'list', ...list },
-  'mixed up': { kind: 'mixed up', expected: '"A"', received: '"B"', ...added },
+  'mixed up': { kind: 'mixed up', member: 'name', expected: '"A"', received: '"B"', ...added },
   added: { kind: 'added', id: '7', name: '"A"', ...refused },
 };

@@ -4,6 +4,7 @@ import { type Exchange, hasValidKey } from '../client/exchange.ts';
 import type { Target } from '../client/target.ts';
 import { type Context, findUnusableAddition, isRemoved, isStatus } from './context.ts';
 import { expectFields, FULL } from './expectations.ts';
+import { findBodyFault } from './find-schema-fault.ts';
 import { compareListed, listedBeforeAdding, tryAgain } from './lists.ts';
 
 function isCreation(exchange: Exchange, target: Target): boolean {
@@ -11,8 +12,10 @@ function isCreation(exchange: Exchange, target: Target): boolean {
   return method === 'POST' && path === '/pets' && hasValidKey(exchange, target);
 }
 
+/** Returns whether the service refused an animal for another reason than its body. Without an Error, it was not the service. */
 export function isRefusedAsFull(exchange: Exchange, target: Target): boolean {
-  return isCreation(exchange, target) && [402, 403, 409, FULL].includes(exchange.status);
+  const isRefused = isCreation(exchange, target) && [402, 403, 409, FULL].includes(exchange.status);
+  return isRefused && findBodyFault('Error', exchange) === undefined;
 }
 
 /** Lists the exchanges of POST /pets with the valid key. */
@@ -57,6 +60,19 @@ export function ownAdditions(context: Context): ReadonlyMap<bigint, Exchange> {
     taken.add(id);
   }
   return own;
+}
+
+/** How far the id of a twin may be from that of the animal. */
+const FARTHEST_TWIN = 100n;
+
+/** Returns whether an animal has the name of an added one, but an id that only looks like its id: it is no twin. */
+export function isCopy({ additions }: Context, { id, name }: JsonObject): boolean {
+  const own = additions.filter(({ sent }) => sent.name === name).map((exchange) => exchange.id);
+  const isFar = (other: bigint | undefined) =>
+    typeof id === 'bigint' &&
+    other !== undefined &&
+    (id > other + FARTHEST_TWIN || id < other - FARTHEST_TWIN);
+  return own.length > 0 && own.every(isFar);
 }
 
 /** An animal that was added or refused, and how it was then fetched by its id. */

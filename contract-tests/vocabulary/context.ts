@@ -110,6 +110,12 @@ export class Context {
     return this.send({ path });
   }
 
+  /** Returns the last response to a request of this run, or else requests it. */
+  async getKnown(path: string): Promise<Exchange> {
+    const known = this.journal.findLast((one) => one.path === path && hasValidKey(one, this.target));
+    return known ?? this.get(path);
+  }
+
   post(body: string | JsonObject, options: Omit<RequestOptions, 'path' | 'body'> = {}): Promise<Exchange> {
     const text = typeof body === 'string' ? body : printExactJson(body);
     return this.send({ method: 'POST', path: '/pets', body: text, ...options });

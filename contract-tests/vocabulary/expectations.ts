@@ -5,7 +5,13 @@ import { type Exchange, isPathDecodable, type SuiteRequest } from '../client/exc
 import { toJsonText } from '../client/show-value.ts';
 import type { Target } from '../client/target.ts';
 import { usualWrongKey } from '../client/wrong-keys.ts';
-import type { ComparedWith, ExpectedResponse, MissingFault, RequestSubject } from '../failures/failure.ts';
+import type {
+  ComparedWith,
+  ExpectedResponse,
+  MissingFault,
+  RequestForm,
+  RequestSubject,
+} from '../failures/failure.ts';
 import type { Context } from './context.ts';
 import { expectInTurn } from './expect-each.ts';
 import { REMOVAL } from './removal.ts';
@@ -53,8 +59,15 @@ export function isHuge({ body = '' }: SuiteRequest): boolean {
   return body.length >= HUGE.length;
 }
 
-/** @throws Failed for another status than 401; NotTested for a server fault, which says nothing about keys */
-export function expectUnauthorized(context: Context, exchange: Exchange): void {
+/**
+ * Expects 401. @param form in which a server may fail where it returns 401 for other requests
+ * @throws Failed for another status; NotTested for a server fault without a form, which says nothing about keys
+ */
+export function expectUnauthorized(context: Context, exchange: Exchange, form?: RequestForm): void {
+  if (form !== undefined && exchange.status !== 401) {
+    context.compare(exchange);
+    throw wrongStatus(401, exchange, {}, { what: 'form', form });
+  }
   if (exchange.status >= 500 && !isInsufficientStorage(exchange)) throw leftToServerFaults(exchange);
   expectStatus(context, exchange, 401);
 }

@@ -39,13 +39,14 @@ export function findBodyFault(schema: SchemaName, exchange: Exchange): BodyProbl
 }
 
 /** Returns why a body is not JSON. */
-export function findNoJson({ response, failure }: Exchange): BodyProblem {
+export function findNoJson({ response, failure, beginning }: Exchange): BodyProblem {
   if (failure !== undefined) return { is: 'incomplete', why: failure.reason };
-  return { is: response?.body.length === 0 ? 'empty' : 'no JSON' };
+  if (response?.body.length === 0) return { is: 'empty' };
+  return { is: 'no JSON', ...(beginning && { surplus: beginning.surplus }) };
 }
 
-/** Returns why a body is not an array. */
-export function findNoArray(exchange: Exchange): BodyProblem {
+/** Returns what a body is that is not of the expected type. */
+export function findOtherType(exchange: Exchange): BodyProblem {
   const { json } = exchange;
   return json === undefined ? findNoJson(exchange) : { is: 'another type', shape: findShape(json) };
 }

@@ -5,9 +5,15 @@ import { type Exchange, hasValidKey } from '../../client/exchange.ts';
 import { MOST_ELEMENTS } from '../../client/read-json.ts';
 import { showValue } from '../../client/show-value.ts';
 import type { CountFault } from '../../failures/failure.ts';
-import { type Context, type FindFault, MOST_LISTED, statuses } from '../../vocabulary/context.ts';
+import {
+  type Context,
+  DEFAULT_LIMIT,
+  type FindFault,
+  MOST_LISTED,
+  statuses,
+} from '../../vocabulary/context.ts';
 import { lacksAnimal } from '../../vocabulary/expectations.ts';
-import { findNoArray, findSchemaFault } from '../../vocabulary/find-schema-fault.ts';
+import { findOtherType, findSchemaFault } from '../../vocabulary/find-schema-fault.ts';
 import {
   isFiltered,
   isValidList,
@@ -72,6 +78,13 @@ export const listFaults = {
     if (limit === undefined || list.length <= Number(limit)) return limit !== undefined && list.length > 0;
     return exceeds(Number(limit), list);
   },
+  longerThanDefault: (list, query) => {
+    // A service may take limit[] or Limit for a limit.
+    const isPlain = [...query.keys()].every(
+      (name) => name !== 'limit' && readParameter(query, name) !== undefined,
+    );
+    return isPlain && list.length > DEFAULT_LIMIT ? exceeds(DEFAULT_LIMIT, list) : isPlain && list.length > 0;
+  },
   notPet: (list) => {
     for (const [index, pet] of list.entries()) {
       const problem = findSchemaFault('Pet', pet);
@@ -124,7 +137,7 @@ function findNoList(exchange: Exchange, { target }: Context): ReturnType<FindFau
   if (status !== 200) return { kind: 'status', expected: 200 };
   if (failure?.kind === 'body too long') throw new NoVerdict(`${path}: ${failure.reason}`);
   const body = exchange.shorten(`${response.body}`);
-  return exchange.isList || { kind: 'body', expected: 'list', problem: findNoArray(exchange), body };
+  return exchange.isList || { kind: 'body', expected: 'list', problem: findOtherType(exchange), body };
 }
 
 /** A page may be short, but has at least one animal where there are some. */

@@ -8,7 +8,7 @@ import { showValue } from '../../client/show-value.ts';
 import { usualWrongKey } from '../../client/wrong-keys.ts';
 import { type Context, longestByStatus, statuses } from '../../vocabulary/context.ts';
 import { expectEach } from '../../vocabulary/expect-each.ts';
-import { acceptedKey, expectAnswer } from '../../vocabulary/expectations.ts';
+import { acceptedKey, expectAnswer, wrongStatus } from '../../vocabulary/expectations.ts';
 import { isComplete } from '../../vocabulary/lists.ts';
 
 /** A deployment may refuse longer bodies for their size, in characters. */
@@ -36,6 +36,22 @@ async function expectRefusal(context: Context, body: string, category: bigint | 
     throw new NotTested('the category may be unknown. Give an existing one with --category-id.');
   const isMet = status === 400 || (status === 413 && body.length > LARGE_BODY);
   expectAnswer(context, exchange, 400, isMet, { what: 'body', body: exchange.shorten(body) });
+}
+
+/** Bodies that a reader of text may fail at. They are no NewPet, so that nothing is added if they are read. */
+const unreadable = [
+  { form: 'a byte order mark', body: '\ufeff{}' },
+  { form: 'bytes that are not UTF-8', body: '{"name":"caf\u00e9"}', encoding: 'latin1' },
+] as const;
+
+/** Expects no 5xx for bodies that are not plain text in UTF-8. */
+export async function expectReadable(context: Context): Promise<void> {
+  for (const { form, body, ...options } of unreadable) {
+    const exchange = await context.post(body, options);
+    context.compare(exchange);
+    if (exchange.status >= 400 && exchange.status < 500) continue;
+    throw wrongStatus('4xx', exchange, {}, { what: 'form', form });
+  }
 }
 
 /** Maximum number of ids between two animals that are requested to find what was added between them. */

@@ -10,11 +10,17 @@ export const malformedBodies = [
 ];
 
 const moreInvalidBodies: Readonly<Record<string, readonly string[]>> = {
-  categoryId: [`{"name":"Rex","categoryId":${'9'.repeat(400)}}`],
+  categoryId: [
+    `{"name":"Rex","categoryId":${'9'.repeat(400)}}`,
+    ...[`"${'9'.repeat(25)}"`, '[1]', '{"id":1}'].map((value) => `{"name":"Rex","categoryId":${value}}`),
+  ],
   status: [
     // Words that other stores have for a status.
     ...['reserved', 'adopted', 'archived', 'unavailable', 'unknown', 'draft'].map(
       (status) => `{"name":"Rex","categoryId":1,"status":"${status}"}`,
+    ),
+    ...[`"${'9'.repeat(25)}"`, '{"value":"sold"}'].map(
+      (status) => `{"name":"Rex","categoryId":1,"status":${status}}`,
     ),
     '{"name":null,"categoryId":"1","status":"lost"}',
   ],

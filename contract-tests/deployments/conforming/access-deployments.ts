@@ -1,7 +1,7 @@
 import { answerOtherwise, change, replace } from '../changes.ts';
 import { type CreateAnswer, type Deployment, deployments } from '../deployment.ts';
 import { hasHeader, isFetch } from '../messages.ts';
-import { answered, createReply } from '../replies.ts';
+import { answered, createPage, createReply } from '../replies.ts';
 
 const startedWith = (apiKey: string) => ({ options: { apiKeys: [apiKey] }, target: { apiKey } });
 
@@ -47,6 +47,14 @@ export const accessDeployments: readonly Deployment[] = [
     'refuses a header that is not ASCII, before all else, with a body of its server': answerOtherwise(
       hasHeader('authorization', /[^\0-\x7f]/),
       createReply(400, { error: 'Bad Request' }),
+    ),
+    'has a server that refuses a header over 4 kB with 400 and a page': answerOtherwise(
+      hasHeader('authorization', /^.{4096}/),
+      createPage(400),
+    ),
+    'knows no id with percent-encoded digits, and says so before it looks at the key': answerOtherwise(
+      ({ path }) => /^\/pets\/.*%3\d/.test(path),
+      404,
     ),
     'refuses a body over 1 kB with 413 before it looks at the key': replace(isLargeWithoutKey, 413),
   }),

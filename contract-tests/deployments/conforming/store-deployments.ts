@@ -93,6 +93,19 @@ export const storeDeployments: readonly Deployment[] = stores({
     cut: (list, isByStatus) => cutBytes(list, isByStatus ? 4_000 : Number.POSITIVE_INFINITY),
   },
 
+  'lists five of its animals, in another order each time': {
+    pageSize: 5,
+    disturb: (animals, _, requests) => {
+      const moved = animals.splice(0, 1 + ((requests * 7919) % 11));
+      animals.push(...moved);
+    },
+  },
+  'refuses a member that NewPet does not have': refuseWhere((pet) =>
+    Object.keys(pet).some((name) => !['name', 'categoryId', 'status'].includes(name)),
+  ),
+  'refuses names with an address, a row of digits, or half of a surrogate pair': refuseWhere(
+    ({ name }) => typeof name === 'string' && (/@|:\/\/|\d{4} \d{4}/.test(name) || !name.isWellFormed()),
+  ),
   'refuses unknown categories with 422': refuseUnknown(422),
   'refuses unknown categories with 422 and has no animals': { ...refuseUnknown(422), ...empty },
   'has no animals and refuses unknown categories, with its own in --category-id': emptyWithCategory,

@@ -1,7 +1,16 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { isJsonObject, type JsonObject } from '../../../common/json/exact-json.ts';
-import { answerOtherwise, answerSome, answerWith, cacheLists, change, changeJson } from '../changes.ts';
-import { type Answer, type Deployment, deployments } from '../deployment.ts';
-import { always, hasHeader } from '../messages.ts';
+import {
+  answerOtherwise,
+  answerSome,
+  answerWith,
+  cacheLists,
+  change,
+  changeJson,
+  combine,
+} from '../changes.ts';
+import { type Answer, type CreateAnswer, type Deployment, deployments } from '../deployment.ts';
+import { always, hasHeader, isAddition } from '../messages.ts';
 import { createError, createPage, sendAs } from '../replies.ts';
 
 const again = { 'retry-after': '0' };
@@ -30,6 +39,25 @@ function limitRate(): Answer {
   };
 }
 
+/** How many animals are added at once at most, and how long each takes in ms. */
+const MOST_AT_ONCE = 4;
+const TAKES_MS = 3;
+
+/** Asks to wait where more animals are added at once. */
+function limitAdditions(status: number): CreateAnswer {
+  return () => {
+    let adding = 0;
+    return async (request, asMock) => {
+      if (!isAddition(request)) return asMock(request);
+      if (adding >= MOST_AT_ONCE) return createError(status, again);
+      adding += 1;
+      await delay(TAKES_MS);
+      adding -= 1;
+      return asMock(request);
+    };
+  };
+}
+
 /** Conforming deployments that refuse too many requests, or take their time. */
 export const busyDeployments: readonly Deployment[] = deployments({
   'refuses each third request with 429 and Retry-After: 0': answerSome(eachOf(3), createError(429, again)),
@@ -45,6 +73,8 @@ export const busyDeployments: readonly Deployment[] = deployments({
   'has a gateway that refuses each 20th request with the page of a 429': answerSome(eachOf(20), page),
   'answers each 50th request 503, and asks to wait': answerSome(eachOf(50), createError(503, again)),
   'takes 150 requests at once, then 300 a second': limitRate,
+  'answers 429 to the fifth animal at once, and asks to wait': limitAdditions(429),
+  'answers 503 to the fifth animal at once, and asks to wait': limitAdditions(503),
   'keeps lists without limit in a cache for 300 ms': [cacheLists({}, 300), settled],
 });
 
@@ -81,6 +111,20 @@ export const transportDeployments: readonly Deployment[] = deployments({
   'sends application/json in any case, with a charset and other parameters': change.reply(always, (reply) =>
     sendAs(mediaTypes[replies++ % mediaTypes.length] ?? '')(reply),
   ),
+  'names the origin of a page in its headers, and has messages in the language of the client': combine([
+    change.reply(hasHeader('origin', /./), ({ headers }, request) => ({
+      headers: {
+        ...headers,
+        vary: 'Origin, Accept-Language',
+        'access-control-allow-origin': request.headers.origin ?? '',
+        'content-language': 'fr',
+      },
+    })),
+    change.reply(
+      (request, { status }) => status >= 400 && hasHeader('accept-language', /^fr/)(request),
+      changeJson<JsonObject>((error) => ({ ...error, message: 'Cet animal est introuvable.' })),
+    ),
+  ]),
   'requires the length of every body': answerWith(hasHeader('transfer-encoding', /./), 411),
   'cuts the connection on a body over 1 MiB': answerOtherwise(isHuge, 'drop'),
   'is behind a gateway that refuses a body over 1 MiB with a page': answerOtherwise(isHuge, createPage(413)),

@@ -1,0 +1,46 @@
+import type { JsonObject } from '../../../common/json/exact-json.ts';
+import type { Exchange } from '../../client/exchange.ts';
+import { type Context, LONGEST } from '../../vocabulary/context.ts';
+
+/** Animals that were added at the same time. */
+export interface AddedAtOnce {
+  readonly exchanges: readonly Exchange[];
+  /** The animal that two of them are. */
+  readonly twin: JsonObject;
+}
+
+/** The statuses of the animals, next to the twin of the first, and its twin in upper case. */
+const statusesAtOnce = ['sold', undefined, 'available', 'pending', 'sold', undefined] as const;
+
+/** Lists that are requested meanwhile. */
+const listsMeanwhile = [LONGEST, '', `${LONGEST}&status=sold`];
+
+/** Adds eight animals at the same time, each with another status and category, and requests lists meanwhile. */
+export async function addAtOnce(context: Context): Promise<AddedAtOnce> {
+  const categories = await listCategories(context);
+  const pets: JsonObject[] = [];
+  for (const [index, status] of statusesAtOnce.entries()) {
+    const categoryId = categories[index % categories.length] ?? 1n;
+    pets.push({ ...(await context.createPet('at once', status)), categoryId });
+  }
+  // An animal may be just like another, and a database may take one for the other.
+  const [twin = {}] = pets;
+  const upper = { ...twin, name: `${String(twin.name).toUpperCase()} ` };
+  const adding = [...pets, twin, upper].map((pet) => context.post(pet));
+  const listing = listsMeanwhile.map((query) => context.get(`/pets${query}`));
+  const [exchanges] = await Promise.all([Promise.all(adding), Promise.all(listing)]);
+  return { exchanges, twin };
+}
+
+/** Categories up to this one are exact in any type of numbers. */
+const LARGEST_PLAIN = 2n ** 24n;
+
+/** Lists categories that the deployment has accepted and returned. */
+async function listCategories(context: Context): Promise<readonly bigint[]> {
+  const known = await context.findCategory();
+  const returned = context.additions.flatMap(({ sent: { categoryId }, animal }) => {
+    const isPlain = typeof categoryId === 'bigint' && categoryId > 0n && categoryId < LARGEST_PLAIN;
+    return isPlain && animal?.categoryId === categoryId ? [categoryId] : [];
+  });
+  return [...new Set([known, ...returned])];
+}

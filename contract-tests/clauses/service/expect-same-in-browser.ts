@@ -1,0 +1,90 @@
+import { Failed, TooFewAnimals } from '../../client/clause-errors.ts';
+import type { Exchange } from '../../client/exchange.ts';
+import type { Target } from '../../client/target.ts';
+import { type Context, isRemoved } from '../../vocabulary/context.ts';
+import { expectFields, wrongStatus } from '../../vocabulary/expectations.ts';
+import { findOtherType } from '../../vocabulary/find-schema-fault.ts';
+import { tryAgain } from '../../vocabulary/lists.ts';
+
+/** Creates the headers that a browser sends for a page of the deployment's own origin, which needs no CORS. */
+export function createBrowserHeaders({ baseUrl, headers }: Target): Readonly<Record<string, string>> {
+  const { origin } = new URL(baseUrl);
+  const ofBrowser = {
+    Accept: 'application/json, text/plain, */*',
+    'Accept-Language': 'fr-CH, fr;q=0.9, de;q=0.7, *;q=0.5',
+    Cookie: 'theme=dark; _ga=GA1.1.1234567890.1700000000',
+    Origin: origin,
+    Referer: `${origin}/animals`,
+    'Sec-Fetch-Dest': 'empty',
+    'Sec-Fetch-Mode': 'cors',
+    'Sec-Fetch-Site': 'same-origin',
+  };
+  // A gateway may need those of --header.
+  const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  return Object.fromEntries(Object.entries(ofBrowser).filter(([name]) => !given.has(name.toLowerCase())));
+}
+
+const LIST = '/pets?limit=5';
+
+/** Expects a list and an animal to be as without the headers of a browser. */
+export function expectSameInBrowser(context: Context): Promise<void> {
+  return tryAgain(context, async (tries) => {
+    const get = (path: string) => (tries === 0 ? context.getKnown(path) : context.get(path));
+    const plain = await get(LIST);
+    await expectSameResponse(context, plain);
+    const animal = plain.animals.find(({ id }) => typeof id === 'bigint');
+    if (animal === undefined) throw new TooFewAnimals('the list has no animal to request with other headers');
+    if (!(await isRemoved(context))) await expectSameResponse(context, await get(`/pets/${animal.id}`));
+  });
+}
+
+/** @throws Failed when the response differs, and also if the browser is first, while the others agree */
+async function expectSameResponse(context: Context, plain: Exchange): Promise<void> {
+  const compare = async () => expectSameAnimals(context, plain, await sendAsBrowser(context, plain));
+  const failed = await compare().catch((error: unknown) => error);
+  if (!(failed instanceof Failed)) {
+    if (failed !== undefined) throw failed;
+    return;
+  }
+  const again = await compare().then(
+    () => false,
+    () => true,
+  );
+  const plainAgain = await context.get(plain.path);
+  const isSteady = plainAgain.status === plain.status && !isOther(context, plain, plainAgain);
+  if (again && isSteady) throw failed;
+}
+
+function isOther(context: Context, one: Exchange, other: Exchange): boolean {
+  try {
+    expectSameAnimals(context, one, other);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+async function sendAsBrowser(context: Context, plain: Exchange): Promise<Exchange> {
+  const exchange = await context.send({ path: plain.path, headers: createBrowserHeaders(context.target) });
+  context.compare(exchange, exchange.animals);
+  if (plain.status !== 200 || exchange.status === 200) return exchange;
+  throw wrongStatus(200, exchange, { before: [plain] }, { what: 'form', form: 'headers of a browser' });
+}
+
+/** Others may change a status, or remove an animal, in between. */
+function expectSameAnimals(context: Context, plain: Exchange, exchange: Exchange): void {
+  if (plain.json !== undefined && (exchange.json === undefined || plain.isList !== exchange.isList)) {
+    const expected = plain.isList ? 'list' : 'Pet';
+    const problem = findOtherType(exchange);
+    const body = exchange.shorten(`${exchange.response?.body}`);
+    throw new Failed({ kind: 'body', expected, problem, body }, exchange, { before: [plain] });
+  }
+  const animalsOf = (one: Exchange) => (one.isList ? one.animals : [one.object ?? {}]);
+  const byId = Map.groupBy(animalsOf(exchange), ({ id }) => id);
+  for (const [id, [animal = {}, ...twins]] of Map.groupBy(animalsOf(plain), (one) => one.id)) {
+    const [actual, ...others] = byId.get(id) ?? [];
+    // Another clause is about an id that two animals have.
+    if (actual === undefined || twins.length + others.length > 0) continue;
+    expectFields(context, exchange, [animal, actual], ['name', 'categoryId', 'status'], 'in a browser');
+  }
+}

@@ -265,7 +265,8 @@ async function expectLargeRefused(context: Context): Promise<void> {
   const pet = { ...(await context.createPet('large without the key')), note: 'x'.repeat(LARGE_BODY) };
   const exchange = await context.post(pet, { authorization: undefined });
   // A server may look at the size before the key.
-  if (exchange.status !== 413) expectUnauthorized(context, exchange, 'a large body without a key');
+  if (![400, 413].includes(exchange.status))
+    expectUnauthorized(context, exchange, 'a large body without a key');
 }
 
 /** Sends a valid animal with the key of a failure. @throws Failed for the added animal, or else the error */

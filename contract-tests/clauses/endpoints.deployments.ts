@@ -1,10 +1,12 @@
-import type { ExactJson } from '../../common/json/exact-json.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type ExactJson, type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
 import { change, changeAnimal, everySecond } from '../deployments/changes.ts';
+import { statuses } from '../deployments/conforming/store-behaviour.ts';
 import { type Answer, breaking } from '../deployments/deployment.ts';
 import { answering } from '../deployments/generated-deployments.ts';
-import { isAddition, isCreation, isFetch } from '../deployments/messages.ts';
+import { isAddition, isCreation, isFetch, sentBy } from '../deployments/messages.ts';
 import { animalOf, answered, createError } from '../deployments/replies.ts';
-import { drop, turnStatus } from '../deployments/values.ts';
+import { drop, set, turnStatus } from '../deployments/values.ts';
 
 function forgetFirst(): Answer {
   let first: ExactJson | undefined;
@@ -16,6 +18,43 @@ function forgetFirst(): Answer {
     isForgotten ||= first !== undefined && isCreation(request) && reply.status === 400;
     return reply;
   };
+}
+
+/** How long an animal is being added, in ms. */
+const TAKES_MS = 3;
+
+/** Adds each animal with the status that `toStatus` returns after a while, and returns it as it was sent. */
+function keepOther(toStatus: (sent: JsonObject) => () => ExactJson | undefined): Answer {
+  return async (request, asMock) => {
+    const sent = sentBy(request);
+    if (!isAddition(request) || !statuses.some((status) => status === sent.status)) return asMock(request);
+    const find = toStatus(sent);
+    await delay(TAKES_MS);
+    const reply = await asMock({ ...request, body: printExactJson({ ...sent, status: find() ?? null }) });
+    return reply.status === 201
+      ? { ...reply, ...changeAnimal(set({ status: sent.status ?? null }))(reply, request) }
+      : reply;
+  };
+}
+
+/** Keeps the status of the last body in a variable that all requests share. */
+function keepStatusOfOther(): Answer {
+  let last: ExactJson | undefined;
+  return keepOther(({ status }) => {
+    last = status;
+    return () => last;
+  });
+}
+
+function keepAsPending(): Answer {
+  let adding = 0;
+  return keepOther(({ status }) => {
+    adding += 1;
+    return () => {
+      adding -= 1;
+      return adding > 0 ? 'pending' : status;
+    };
+  });
 }
 
 /** The id of an animal that is hidden, but not on a page that has fewer animals. */
@@ -42,6 +81,8 @@ export const endpointsDeployments = breaking({
     'lists an animal no longer once another is added': [hideOnceAdded, { options: { animals: 30 } }],
   },
   'store/steady': {
+    'returns a new animal as it was sent, and keeps the status of another one at once': keepStatusOfOther,
+    'keeps every new animal at once as pending, and returns it as it was sent': keepAsPending,
     'shows another status of an animal in every second reply by id': everySecond(
       fetched,
       changeAnimal(turnStatus),

@@ -8,7 +8,7 @@ import { underHeading } from '../vocabulary/clause.ts';
 import type { Context, FindFault } from '../vocabulary/context.ts';
 import { HUGE, isHuge, isServerFault, mayBeRemoved } from '../vocabulary/expectations.ts';
 import { findBodyFault, findNoJson } from '../vocabulary/find-schema-fault.ts';
-import { createBrowserHeaders, expectSameInBrowser } from './service/expect-same-in-browser.ts';
+import { createHeadersWithoutOrigin, expectSameInBrowser } from './service/expect-same-in-browser.ts';
 
 export const errorsClauses = underHeading('Errors', { phase: 'responses' })([
   {
@@ -199,7 +199,10 @@ const MOST_PATHS = 3;
 async function createUnusualRequests(context: Context): Promise<readonly RequestOptions[]> {
   const reads: readonly RequestOptions[] = [
     ...context.chooseFew(paths, MOST_PATHS).map((path) => ({ path })),
-    { path: '/pets/8765432109876543210', headers: { ...createBrowserHeaders(context.target), ...asPage } },
+    {
+      path: '/pets/8765432109876543210',
+      headers: { ...createHeadersWithoutOrigin(context.target), ...asPage },
+    },
     { path: '/pets/abc', authorization: undefined },
   ];
   if (!context.target.allowsWrites) return reads;

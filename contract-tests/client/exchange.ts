@@ -84,7 +84,7 @@ export class Exchange {
    * string its beginning, its length and its hash.
    */
   readonly json: ExactJson | undefined;
-  /** What the body begins with, if it is no JSON because something follows. */
+  /** The JSON that the body begins with, if something follows it, or if the message is broken in another way. */
   readonly beginning: Beginning | undefined;
   /** The object in the body of the request, or an empty one. */
   readonly sent: JsonObject;
@@ -104,7 +104,8 @@ export class Exchange {
     // The rest of a body that is not complete may look like JSON.
     this.json =
       response === undefined || failure !== undefined ? undefined : readJson(response.body, secrets);
-    const isNoJson = response !== undefined && failure === undefined && this.json === undefined;
+    const isRead = failure === undefined || failure.kind === 'message';
+    const isNoJson = response !== undefined && isRead && this.json === undefined;
     this.beginning = isNoJson ? readBeginning(response.body) : undefined;
     if (response !== undefined && response.body.length > LONGEST_KEPT) {
       const { body } = response;

@@ -28,6 +28,8 @@ const offThePage = [
   'lists 19 animals without limit',
   'lists 21 animals without limit',
   'lists all animals for a parameter that it does not know',
+  'keeps a large limit for the next list without one',
+  'lists 30 animals without limit right after an animal was added',
   'leaves out the last animal of a status',
   'lists an animal no longer once another is added',
 ];

@@ -376,6 +376,7 @@ export type Cause =
   | { readonly cause: 'turned into another type'; readonly type: string }
   | { readonly cause: 'cut'; readonly characters: number }
   | { readonly cause: 'every status changed'; readonly animals: number }
+  | { readonly cause: 'mixed up at once'; readonly animals: number }
   | { readonly cause: 'two sets of data'; readonly animals: number; readonly of: number }
   /** `age` in seconds, if the list says how old it is. */
   | { readonly cause: 'stale'; readonly age?: number }

@@ -569,6 +569,10 @@ const causes: { readonly [Name in Cause['cause']]: readonly [Cause & { cause: Na
     { cause: 'every status changed', animals: 4 },
     'the status of each of 4 added animals has changed',
   ],
+  'mixed up at once': [
+    { cause: 'mixed up at once', animals: 3 },
+    'values of animals that were added at the same time were mixed up: 3 of them have another status, and no others',
+  ],
   'two sets of data': [
     { cause: 'two sets of data', animals: 2, of: 9 },
     'several versions of the service answer: the status of 2 of 9 animals went back and forth',

@@ -148,21 +148,37 @@ function expectThere(id: bigint, sightings: readonly Sighting[]): void {
   throw wrongStatus(200, turn.shown, details, gone);
 }
 
-/** @throws Failed when every animal of this run shows another status than it was added with */
+/**
+ * @throws Failed when every animal of this run shows another status than it was added with, or several of those that were added
+ * at the same time and none of the others
+ */
 function expectOwnStatuses(context: Context, sightings: ReadonlyMap<bigint, readonly Sighting[]>): void {
-  const lasts = context.additions.flatMap(({ animal, id }) => {
+  const lasts = context.additions.flatMap((posted) => {
+    const { animal: added, id } = posted;
     const later = id === undefined ? [] : (sightings.get(id) ?? []);
     const last = later.findLast((one) => !one.exchange.isAddition && typeof one.animal?.status === 'string');
-    return typeof animal?.status === 'string' && last !== undefined ? [{ added: animal, last }] : [];
+    return typeof added?.status === 'string' && last !== undefined ? [{ posted, added, last }] : [];
   });
-  const [first] = lasts;
-  const isEach = lasts.every(({ added, last }) => last.animal?.status !== added.status);
-  if (first === undefined || lasts.length < LEAST_OWN || !isEach) return;
+  const changed = lasts.filter(({ added, last }) => last.animal?.status !== added.status);
+  const [first] = changed;
+  if (first === undefined || lasts.length < LEAST_OWN) return;
+  const isOfAtOnce = changed.every(({ posted }) => wasAddedAtOnce(context, posted));
+  const ofOthers = lasts.filter(({ posted }) => !wasAddedAtOnce(context, posted));
+  const isMixedUp = isOfAtOnce && changed.length >= LEAST_CONFIRMED && ofOthers.length >= LEAST_OWN;
+  if (changed.length < lasts.length && !isMixedUp) return;
   const { added, last } = first;
   const values = [added.status, last.animal?.status] as const;
   const fault = createFault(added.id, 'status', values, 'of the animal, as it was added');
-  const suspected = { cause: 'every status changed', animals: lasts.length } as const;
+  const { length } = changed;
+  const suspected = isMixedUp
+    ? ({ cause: 'mixed up at once', animals: length } as const)
+    : ({ cause: 'every status changed', animals: length } as const);
   throw new Failed(fault, last.exchange, { about: added.id, suspected });
+}
+
+/** Returns whether other animals were added while a POST was under way. */
+function wasAddedAtOnce({ additions }: Context, posted: Exchange): boolean {
+  return additions.some((other) => other !== posted && other.at < posted.end && other.end > posted.at);
 }
 
 /** @throws Failed when statuses go back and forth; NotTested when other clients may have changed them */

@@ -125,6 +125,11 @@ export const transportDeployments: readonly Deployment[] = deployments({
       changeJson<JsonObject>((error) => ({ ...error, message: 'Cet animal est introuvable.' })),
     ),
   ]),
+  'refuses every origin with 403 and plain text': answerOtherwise(hasHeader('origin', /./), {
+    status: 403,
+    headers: { 'content-type': 'text/plain' },
+    body: 'Invalid CORS request',
+  }),
   'requires the length of every body': answerWith(hasHeader('transfer-encoding', /./), 411),
   'cuts the connection on a body over 1 MiB': answerOtherwise(isHuge, 'drop'),
   'is behind a gateway that refuses a body over 1 MiB with a page': answerOtherwise(isHuge, createPage(413)),

@@ -43,26 +43,22 @@ const isLong = (before: URLSearchParams, own: URLSearchParams) =>
   before.get('limit') === '100' && own.size === 0;
 const isShort = (before: URLSearchParams) => before.get('limit') === '3';
 
-/** How long a list is kept for the next one, in ms. */
-const KEPT_MS = 40;
-
-/** Keeps a list for a short time, and cuts it to the limit of the next list with the same status. */
+/** Keeps a short list for the next one, and cuts it to the limit of that one. */
 function keepShortList(): Answer {
-  let kept:
-    | { readonly reply: DeployedReply; readonly status: string | null; readonly until: number }
-    | undefined;
+  let kept: { readonly reply: DeployedReply; readonly status: string | null } | undefined;
   return async (request, asMock) => {
     const { query } = request;
     const limit = query.get('limit');
     if (!isList(request) || !hasKey(request) || limit === null) return asMock(request);
     const status = query.get('status');
-    if (kept?.status === status && performance.now() < kept.until) {
+    if (kept?.status === status) {
       const list = readJson(kept.reply.body) as readonly JsonObject[];
+      kept = undefined;
       return createReply(200, list.slice(0, Number(limit)));
     }
     const reply = await asMock(request);
     const isPlain = reply.status === 200 && limit === '3';
-    kept = isPlain ? { reply, status, until: performance.now() + KEPT_MS } : undefined;
+    kept = isPlain ? { reply, status } : undefined;
     return reply;
   };
 }
@@ -163,7 +159,7 @@ export const getPetsDeployments = breaking({
   'list-pets/independent': {
     'keeps the status of a list for the next one with the same limit': keepForNext('status', hasSameLimit),
     'keeps a small limit for the next list without one': keepForNext('limit', isShort),
-    'cuts a list to the limit of the next one, for 40 ms': keepShortList,
+    'keeps a short list for the next one': keepShortList,
   },
   'recommended/fresh-lists': {
     'lists a new animal a little later': [listLate(3), { target: { settle: 5_000 } }],

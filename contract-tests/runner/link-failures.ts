@@ -167,6 +167,7 @@ export function findFacts({ fault, failures, exchange, details }: Failed, cause:
     members,
     requests: [exchange, ...alike, ...before].map(toKey),
     shows: [
+      ...(fault.kind === 'count' && fault.compared === 'at most' ? ['too many animals'] : []),
       ...listBodyFacts(fault, exchange),
       ...(isChange ? listChanges(fault, cause) : members.map((name) => `invalid ${name}`)),
       ...(mayLag(fault) ? [`lacks animals ${exchange.isByStatus ? 'by status' : 'of all'}`] : []),

@@ -16,6 +16,7 @@ import {
   cli,
   idsOf,
   noMaximum,
+  refuseSome,
   runCommand,
   runWith,
   startForTest,
@@ -104,6 +105,13 @@ test.for<[command: string, reason: string | RegExp]>([
   expect(exitCode).toBe(2);
   const [, message] = /^animal-store-verify: (.*)\n$/.exec(stderr) ?? [];
   expect(message).toEqual(typeof reason === 'string' ? reason : expect.stringMatching(reason));
+});
+
+test('a key that is refused after the first request of the command was accepted until then', async () => {
+  const url = await startForTest({ createAnswer: () => refuseSome((count) => count > 1, 401) });
+  const { exitCode, stdout } = await runCommand([url, '--only', 'list-pets/success']);
+  const reason = 'the key was accepted until request 1 and then refused';
+  expect([exitCode, stdout.split('\n').at(-3)]).toEqual([2, `${url} has no verdict: ${reason}`]);
 });
 
 test('without stdin --api-key-command does not wait for input, and the command ends with 2', async () => {

@@ -85,7 +85,8 @@ test('without a verdict every report has the reason, and the terminal prints it 
   const reply = { status: 429, headers: { 'retry-after': '3600' }, body: '' };
   const url = await startForTest({ createAnswer: () => async () => reply });
   const { choices, readTexts } = createReports();
-  const ended = await runCommand([url, ...choices, '--reporter', 'github'], 'sEcret-Key-9xQz');
+  const args = [url, ...choices, '--reporter', 'github', ...only('list-pets/success')];
+  const ended = await runCommand(args, 'sEcret-Key-9xQz');
   expect(ended.exitCode).toBe(2);
   expect(ended.stderr).toMatch(/^animal-store-verify: [^\n]+\n$/);
   const texts = readTexts();
@@ -94,7 +95,12 @@ test('without a verdict every report has the reason, and the terminal prints it 
     expect(text).toContain('returned 429, Too Many Requests');
     expect(text).not.toContain('sEcret');
   }
-  expect(JSON.parse(texts.json ?? '')).toMatchObject({ verdict: 'no verdict', tested: 0, outcomes: [] });
+  expect(JSON.parse(texts.json ?? '')).toMatchObject({
+    verdict: 'no verdict',
+    tested: 0,
+    outcomes: [],
+    options: { only: ['list-pets/success'] },
+  });
   expect(texts.junit).toMatch(/<testsuites [^>]*tests="1" failures="0" errors="1"/);
   expect(ended.stdout).toMatch(/^::error title=no verdict::/);
   const { stdout, stderr } = await runCommand([url]);
@@ -131,6 +137,9 @@ test.skipIf(!existsSync('/dev/full'))(
     const ways: [args: string[], environment: Record<string, string>][] = [
       [['--reporter', `json=${full}`], {}],
       [['--learn', full], {}],
+      // A file that was written after it makes up for nothing.
+      [['--reporter', `json=${full}`, '--learn', createFile('learned.json')], {}],
+      [['--reporter', `json=${full}`, '--known', createFile('known.yaml'), '--update-known'], {}],
       [[], { GITHUB_STEP_SUMMARY: full }],
     ];
     for (const [args, environment] of ways) {
@@ -223,30 +232,33 @@ test('a file of known failures that is edited during the run is not written', as
   const file = createFile('known.yaml');
   const written = '# Of Ann\n- clause: errors/body\n  reason: Added during the run\n';
   let requests = 0;
-  const url = await startForTest({
-    createAnswer: combine([
-      noMaximum.createAnswer,
-      () => async (request, asMock) => {
-        requests += 1;
-        if (requests === 5) writeFileSync(file, written);
-        return asMock(request);
-      },
-    ]),
-  });
-  const run = (...more: string[]) =>
-    runCommand([url, ...only('list-pets/limit-is-a-maximum', 'list-pets/success'), ...more]);
+  const edit = (): Answer => async (request, asMock) => {
+    requests += 1;
+    if (requests === 5) writeFileSync(file, written);
+    return asMock(request);
+  };
+  const url = await startForTest({ createAnswer: combine([noMaximum.createAnswer, edit]) });
+  const run = (base: string, ...more: string[]) =>
+    runCommand([base, ...only('list-pets/limit-is-a-maximum', 'list-pets/success'), ...more]);
   const update = ['--known', file, '--update-known'];
   for (const before of [undefined, '[]\n']) {
     rmSync(file, { force: true });
     if (before !== undefined) writeFileSync(file, before);
     requests = 0;
-    const { exitCode, stderr } = await run(...update);
+    const { exitCode, stderr } = await run(url, ...update);
     expect([exitCode, readFileSync(file, 'utf8')]).toEqual([1, written]);
     const reason = `${file} was not written: somebody has changed it since the run began`;
     const [start, printed = ''] = stderr.split('Add these entries to it:\n');
     expect(start).toBe(`${announce(url)}animal-store-verify: ${reason}\n`);
     expect(parse(printed)).toMatchObject([{ clause: 'list-pets/limit-is-a-maximum' }]);
   }
+  // Without a new entry there is none to print.
+  writeFileSync(file, '- clause: list-pets/limit-is-a-maximum\n  reason: It is slow\n');
+  requests = 0;
+  const sound = await startForTest({ createAnswer: edit });
+  const { exitCode, stderr } = await run(sound, ...update);
+  const reason = `${file} was not written: somebody has changed it since the run began`;
+  expect([exitCode, stderr]).toEqual([2, `${announce(sound)}animal-store-verify: ${reason}\n`]);
 });
 
 test.skipIf(process.platform === 'win32')(

@@ -3,7 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import type { Call } from '../common/cli/run-task.ts';
 import { startMock } from '../mock/index.ts';
+import { callCommand } from '../tools/testing/call-command.ts';
 import { createFolder } from '../tools/testing/create-folder.ts';
 import { listen } from '../tools/testing/listen.ts';
 import { startCli } from '../tools/testing/run-cli.ts';
@@ -12,10 +14,12 @@ import { replace } from './deployments/changes.ts';
 import type { Answer } from './deployments/deployment.ts';
 import { isCreation } from './deployments/messages.ts';
 import { answered, createError } from './deployments/replies.ts';
+import { runVerify } from './run-verify.ts';
 import {
   cli,
   idsOf,
   noMaximum,
+  refuseSome,
   runCommand,
   runWith,
   startForTest,
@@ -104,6 +108,32 @@ test.for<[command: string, reason: string | RegExp]>([
   expect(exitCode).toBe(2);
   const [, message] = /^animal-store-verify: (.*)\n$/.exec(stderr) ?? [];
   expect(message).toEqual(typeof reason === 'string' ? reason : expect.stringMatching(reason));
+});
+
+test('a key that is refused after the first request of the command was accepted until then', async () => {
+  const url = await startForTest({ createAnswer: () => refuseSome((count) => count > 1, 401) });
+  const { exitCode, stdout } = await runCommand([url, '--only', 'list-pets/success']);
+  const reason = 'the key was accepted until request 1 and then refused';
+  expect([exitCode, stdout.split('\n').at(-3)]).toEqual([2, `${url} has no verdict: ${reason}`]);
+});
+
+test('an interruption ends the run with the results so far', async () => {
+  const interruption = new AbortController();
+  let requests = 0;
+  const createAnswer = (): Answer => async (request, asMock) => {
+    requests += 1;
+    if (requests < 60) return asMock(request);
+    interruption.abort();
+    return new Promise(() => {});
+  };
+  const url = await startForTest({ createAnswer });
+  const run = (call: Call) => runVerify(call, interruption.signal);
+  const environment = { ANIMAL_STORE_API_KEY: 'test-key', FORCE_COLOR: '0' };
+  const args = [url, '--only', 'list-pets', '--timeout', '30000'];
+  const { exitCode, stdout } = await callCommand('animal-store-verify', run, args, environment);
+  expect(stdout).toMatch(/^ {2}the run was interrupted\n {4}\d+ clauses: /m);
+  expect(stdout).toMatch(/ conforms in part: .*\. Interrupted: \d+ not tested\. Only: /);
+  expect(exitCode).toBe(0);
 });
 
 test('without stdin --api-key-command does not wait for input, and the command ends with 2', async () => {

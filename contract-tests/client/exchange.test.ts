@@ -103,6 +103,7 @@ test.for<[what: string, told: Told, expected: readonly (typeof flags)[number][]]
   ['a list with a query', { status: 200, body: '[]', path: '/pets?x' }, ['isList', 'isSuccess']],
   ['a list with 206', { status: 206, body: '[]' }, ['isSuccess']],
   ['a list of another path', { status: 200, body: '[]', path: '/pets/' }, ['isSuccess']],
+  ['a list below another path', { status: 200, body: '[]', path: '/x/pets' }, ['isSuccess']],
   ['a list for POST', { status: 200, body: '[]', method: 'POST' }, ['isSuccess']],
   ['an object', { status: 200, body: '{}' }, ['isSuccess']],
   ['a list that is cut', { status: 200, body: '[]', failure: 'body ended' }, ['isSuccess', 'isCut']],

@@ -237,6 +237,7 @@ const refusedAfter = (count: number) => `the key was accepted until request ${co
 test.for<[what: string, noted: readonly [Sent, number][], last: number]>([
   ['with nothing', [], 0],
   ['with a 404 first', [[respond(404), 4]], 0],
+  ['with a redirect first', [[respond(300), 4]], 0],
   ['with a list', [[respond(201), 4]], 4],
   [
     'with a list, then a redirect and a 404',
@@ -291,6 +292,11 @@ test.for<[what: string, probes: readonly Sent[], isOver: boolean]>([
     expect(await renew(one)).toBe(isOver ? false : refusedAfter(4));
   },
 );
+
+test('a key that was accepted for one request only is renewed, too', async () => {
+  const one = create({ probes: [respond(401)], accepted: 1, renewKey: async () => 'next-key' });
+  expect([await renew(one), one.target.apiKey]).toEqual([true, 'next-key']);
+});
 
 test('only a 401 for the valid key asks for another key', async () => {
   const { interruptions, createExchange, probed } = create({ probes: [respond(401)], accepted: 4 });

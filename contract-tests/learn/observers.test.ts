@@ -186,7 +186,7 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
       [
         list('', mixed),
         add(8, undefined, { at: 20, end: 40 }),
-        add(9, undefined, { at: 20, end: 40 }),
+        add(9, undefined, { at: 25, end: 45 }),
         list('', [animal(8), animal(9), ...mixed], { at: 50 }),
       ],
       'newest',

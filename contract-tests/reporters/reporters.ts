@@ -1,4 +1,4 @@
-import { showControls, toHarmless, toHarmlessTexts } from '../../common/text/harmless-text.ts';
+import { toHarmless, toHarmlessTexts } from '../../common/text/harmless-text.ts';
 import type { Report } from '../runner/report.ts';
 import { describeReport } from './describe-report.ts';
 import type { PrintOptions } from './parts.ts';
@@ -27,7 +27,8 @@ export const reporters: Readonly<Record<string, Reporter>> = {
     print: (report) => toHarmless(`${JSON.stringify(describeReport(report), null, 2)}\n`),
     isText: false,
   },
-  html: { print: (report) => showControls(printHtml(describeReport(report))), isText: false },
+  // Each text in it is made harmless where it is escaped.
+  html: { print: (report) => printHtml(describeReport(report)), isText: false },
   github: { print: (report) => printGithub(describe(report)), isText: true },
   markdown: { print: (report) => printMarkdown(describe(report)), isText: true },
 };

@@ -348,6 +348,11 @@ async function startLate() {
   const counts = { requests: 0 };
   const server = createNetServer((socket) => {
     counts.requests += 1;
+    // At first nothing answers, and then a gateway without a service.
+    if (counts.requests === 1) {
+      socket.destroy();
+      return;
+    }
     const ready = '200 OK\r\nContent-Type: application/json\r\n\r\n[]';
     const start = counts.requests > 2 ? ready : '404 Not Found\r\n\r\n404 page not found';
     socket.once('data', () => socket.end(`HTTP/1.1 ${start}`));

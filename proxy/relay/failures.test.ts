@@ -235,6 +235,20 @@ test('a forward proxy that does not answer is a 502 with its name', async () => 
   await expectError(await answer, 502, 'upstream_failed', expect.stringContaining(message));
 });
 
+test('a tunnel stays open after the time that its forward proxy has to answer', async () => {
+  const forward = await startForwardProxy();
+  forward.use('ann:p%40ss@');
+  const upstream = await startSecureUpstream();
+  const { port } = new URL(upstream);
+  const { url } = await startTestProxy(`https://staging.test:${port}/v1`, { insecure: true });
+  useFakeClock();
+  for (let request = 0; request < 2; request += 1) {
+    expect(await (await fetch(`${url}/pets`, { headers })).text()).toBe('[]');
+    vi.advanceTimersByTime(DEFAULT_TIMEOUT - 1);
+  }
+  expect(forward.targets).toEqual([`CONNECT staging.test:${port}`]);
+});
+
 test.for(['127.0.0.1', '0.0.0.0', 'localhost'])('a proxy of itself at %s is refused', async (name) => {
   const started = startTestProxy(`http://${name}:4011/v1`, { host: '0.0.0.0', port: 4011 });
   await expect(started).rejects.toThrow(`the upstream http://${name}:4011/v1 is the proxy itself`);

@@ -179,6 +179,11 @@ test.for<[title: string, one: Exchange, counts: object]>([
   ['a 400', exchange('/pets', { status: 400, body: error(400) }), { answered: 1 }],
   ['a 401', exchange('/pets', { status: 401, body: error(401) }), { answered: 1, refused: 1 }],
   ['a 404 of an animal', exchange('/pets/1', { status: 404, body: error(404) }), { answered: 1 }],
+  [
+    'a 404 of an animal with another violation',
+    exchange('/pets/1?x=1', { status: 404, body: error(404) }),
+    { answered: 1 },
+  ],
   ['a 404 of the list', exchange('/pets', { status: 404, body: error(404) }), { answered: 1, refused: 1 }],
   [
     'a 404 of the list with another violation',
@@ -204,6 +209,14 @@ test('a key in the query is in no violation and in no example, decoded or too sh
   const { violations, operationId, sent } = redacted(request);
   const received = violations.map((one) => one.received);
   expect(received.slice(0, 2)).toEqual(['"[key]"', '"[key]"']);
+  // A response may repeat the key of the query.
+  const echo = Buffer.from('{"id":"s3cr+key","name":"Rex","categoryId":2}');
+  const { violations: ofResponse } = exchange('/pets/7?access_token=s3cr%2Bkey&limit=7', { body: echo });
+  expect(ofResponse).toContainEqual(
+    expect.objectContaining({ place: 'response.body.id', received: '"[key]"' }),
+  );
+  const ofPage = exchange('/pets?page=abcd+efgh', { body: Buffer.from('"abcd efgh"') }).violations;
+  expect(ofPage).toContainEqual(expect.objectContaining({ received: '"abcd efgh"' }));
   const findings = new FindingsRecord(upstream, apiKeys);
   const whole = { request, violations, operationId, sent, response: undefined, answered: undefined };
   findings.add({ ...whole, refusal: undefined });

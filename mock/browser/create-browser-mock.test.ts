@@ -9,6 +9,9 @@ test.for<[message: string, ...args: unknown[]]>([
   ['createBrowserMock needs http of msw: createBrowserMock(http).'],
   ['The options: "profile" is unknown. Known: data, apiKeys, behaviour, now', http, { profile: 'empty' }],
   ['origin must be like https://api.example.', http, {}, 'api.example'],
+  ['origin must be like https://api.example.', http, {}, 'ftp://api.example'],
+  ['data[0]: categoryId is required', http, { data: [{ name: 'Rex' }] }],
+  ['seed must be an integer from 0 to 4294967295, not -1', http, { seed: -1 }],
 ])('%s', ([message, ...args]) => {
   expect(() => Reflect.apply(createBrowserMock, undefined, args)).toThrow(message);
 });
@@ -19,7 +22,10 @@ test('handlers answer at the root of each origin, or under the URL that is given
   expect([answers('http://a/v1/pets'), answers('http://a/v1/nothing')]).toEqual([true, true]);
   expect(answers('http://a/src/v1/page.js')).toBe(false);
   expect(answers('http://a/b/v1/pets', 'http://a/b/v1')).toBe(true);
+  expect(answers('http://a/b/v1/pets', 'http://a/b/v1/')).toBe(true);
+  expect(answers('http://a/b/v1/pets', 'http://a/b/')).toBe(true);
   expect(answers('http://a/v1/pets', 'http://a/b/v1')).toBe(false);
+  expect(answers('http://axb/v1/pets', 'http://a.b')).toBe(false);
 });
 
 test('the path of an origin is no part of the path of a request', async () => {
@@ -59,6 +65,7 @@ test.for<[line: string, status: number, operation?: string | undefined, allow?: 
   const response = await ask(method, path, body);
   expect(response?.status).toBe(status);
   expect(response?.headers.get('allow')).toBe(allow);
+  expect(response?.headers.get('preference-applied')).toBeNull();
   expect((await response?.text()) === '').toBe(method === 'HEAD');
   expect(mock.requests()).toMatchObject([{ method, url: path, operation, status }]);
 });

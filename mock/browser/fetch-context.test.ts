@@ -49,11 +49,11 @@ test('the control of a page has no methods that need a server, a checked proxy o
   expect(Object.keys(mock).filter((name) => ofServer.includes(name))).toEqual([]);
 });
 
-test('a response with 204 has no body', async () => {
+test.for([204, 304])('a response with %i has no body', async (status) => {
   const { mock, ask } = createPageMock({});
-  mock.faults.add({ response: { status: 204, body: 'a body' } });
+  mock.faults.add({ response: { status, body: 'a body' } });
   const response = await ask('GET', '/v1/pets');
-  expect([response?.status, response?.body]).toEqual([204, null]);
+  expect([response?.status, response?.body]).toEqual([status, null]);
 });
 
 test('of a response that is cut short the page reads half, and then an error', async () => {

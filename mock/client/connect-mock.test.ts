@@ -131,3 +131,14 @@ test('in a page an error names the development server, unless the connection its
     new Error(`No mock answers at ${closed} (ECONNREFUSED). ${START}`),
   );
 });
+
+test('the URL of a mock or of a session leads to the mock, and to its other sessions', () => {
+  const origin = 'http://127.0.0.1:4010';
+  for (const end of ['', '/', '/v1', '/v1/', '/sessions/w1', '/sessions/w1/v1'])
+    expect(connectMock(origin + end).session('w2').url).toBe(`${origin}/sessions/w2/v1`);
+  expect(connectMock(origin).url).toBe(`${origin}/v1`);
+  expect(connectMock(`${origin}/sessions/w1/v1`).url).toBe(`${origin}/sessions/w1/v1`);
+  expect(connectMock('https://page.example/mock/v1').session('w2').url).toBe(
+    'https://page.example/mock/sessions/w2/v1',
+  );
+});

@@ -272,7 +272,13 @@ test('a report of the trial is written, and a full disk hides no result', async 
   expect(found.exitCode).toBe(1);
   // Without the log of the mock, and without the options of the trial.
   const call = ` --port 0 --behaviour '{"order":"oldest"}' -- ${process.execPath} --eval ${quoteForShell(fragile)}`;
-  expect(found.stdout.split(', 3 choices tried. Try one: animal-store-mock')[1]).toBe(`${call}\n`);
+  expect(found.stdout.split('\n')).toEqual([
+    expect.stringMatching(/ passes with the default behaviour\. It fails with$/),
+    '  order: oldest                        (confirmed)',
+    expect.stringMatching(/^Not tried \(--max-runs\): /),
+    `7 runs, 3 choices tried. Try one: animal-store-mock${call}`,
+    '',
+  ]);
   expect(found.stderr.split('\n')).toHaveLength(8);
   const cause = { behaviour: { order: 'oldest' }, outcome: 'failed', isConfirmed: true };
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ version: 1, runs: 7, causes: [cause] });

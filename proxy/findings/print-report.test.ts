@@ -7,7 +7,7 @@ import type { Gate } from './fail-on.ts';
 import { FindingsRecord } from './findings-record.ts';
 import { printFindings, printRecording, printViolation } from './print-findings.ts';
 import { printReport } from './print-report.ts';
-import { redactCheck } from './redact-check.ts';
+import { redactCheck, summarize } from './redact-check.ts';
 
 const checkWithKeys = await createCheck(contractFile);
 const check = redactCheck(checkWithKeys, []);
@@ -202,9 +202,9 @@ test.for<[title: string, one: Exchange, counts: object]>([
 });
 
 test('a key in the query is in no violation and in no example, decoded or too short to be searched for', () => {
-  const apiKeys = ['s3cr-Configured'];
+  const apiKeys = ['s3cr-configured'];
   const redacted = redactCheck(checkWithKeys, apiKeys);
-  const query = 'limit=s3cr%2Bkey&access_token=s3cr%2Bkey&key=abc&status=s3cr-Configured';
+  const query = 'limit=s3cr%2Bkey&access_token=s3cr%2Bkey&key=abc&status=s3cr-configured';
   const request = exchange(`/pets?${query}`, {}).request;
   const { violations, operationId, sent } = redacted(request);
   const received = violations.map((one) => one.received);
@@ -217,16 +217,18 @@ test('a key in the query is in no violation and in no example, decoded or too sh
   );
   const ofPage = exchange('/pets?page=abcd+efgh', { body: Buffer.from('"abcd efgh"') }).violations;
   expect(ofPage).toContainEqual(expect.objectContaining({ received: '"abcd efgh"' }));
-  const findings = new FindingsRecord(upstream, apiKeys);
+  const findings = new FindingsRecord(new URL('https://s3cr-configured.example/v1'), apiKeys);
   const whole = { request, violations, operationId, sent, response: undefined, answered: undefined };
   findings.add({ ...whole, refusal: undefined });
+  const target = '/v1/pets?limit=[key]&access_token=[key]&key=[key]&status=[key]';
+  expect(summarize({ ...whole, refusal: undefined }, apiKeys)).toEqual({
+    method: 'GET',
+    target,
+    isMadeByFault: false,
+  });
   const [finding] = findings.read().violations;
-  expect(finding?.example).toBe(
-    curl('/pets?limit=[key]&access_token=[key]&key=[key]&status=[key]').replace(
-      " 'https",
-      " --globoff 'https",
-    ),
-  );
+  const authorization = '-H "Authorization: Bearer $ANIMAL_STORE_API_KEY"';
+  expect(finding?.example).toBe(`curl ${authorization} --globoff 'https://[key].example${target}'`);
 });
 
 test('the JSON report has each finding with its first violation', () => {

@@ -13,6 +13,8 @@ import { printRequest, startProxyBefore, startTestProxy } from '../testing/start
 import { certificates, startRawUpstream, startSecureUpstream } from '../testing/start-upstream.ts';
 
 const headers = { Authorization: 'Bearer test-key' };
+/** Longer than a test, so that the end of a request is no timeout. */
+const patient = { timeout: 3_600_000 };
 const printAnswer = (line: string) => `HTTP/1.1 ${line}\r\nContent-Length: 2\r\n\r\n[]`;
 
 test.for<[answer: string, message: string, isEnd?: boolean]>([
@@ -115,14 +117,31 @@ test('a client that leaves cancels the request to the upstream, which is still c
   const { url, exchanges, readFindings } = await startProxyBefore((_request, response) => {
     response.once('close', cancelled.resolve);
     controller.abort();
-  });
+  }, patient);
   const answer = fetch(`${url}/pets?limit=0`, { headers, signal: controller.signal });
   await expect(answer).rejects.toThrow('aborted');
   await cancelled.promise;
   const exchange = { violations: [{ rule: 'minimum', received: '"0"' }], response: undefined };
   await expect.poll(() => exchanges).toMatchObject([exchange]);
   expect(readFindings()).toMatchObject({ exchanges: 1, abandoned: 1, unanswered: 0 });
-});
+}, 20_000);
+
+test('a proxy that was closed has no connection to the upstream', async () => {
+  const connections: Promise<unknown>[] = [];
+  const answer = printAnswer('200 OK\r\nKeep-Alive: timeout=60');
+  const upstream = await startRawUpstream((socket) => {
+    connections.push(once(socket.resume(), 'close'));
+    socket.write(answer);
+  });
+  const { url, close } = await startTestProxy(upstream);
+  for (const method of ['GET', 'POST'])
+    expect((await fetch(`${url}/pets`, { method, ...(method === 'POST' && { body: '{}' }) })).status).toBe(
+      200,
+    );
+  expect(connections).toHaveLength(2);
+  await close();
+  await Promise.all(connections);
+}, 20_000);
 
 test('a connection that the upstream closes between requests fails none, and no body is sent twice', async () => {
   let requests = 0;

@@ -169,6 +169,21 @@ test('a connection that the upstream closes between requests fails none, and no 
   expect(requests).toBe(2);
 });
 
+test.for(['DELETE', 'OPTIONS'])('%s is sent again if an idle connection was closed', async (method) => {
+  const methods: string[] = [];
+  const upstream = await startRawUpstream((socket) => {
+    socket.write(printAnswer('200 OK'));
+    socket.once('data', (data) => {
+      methods.push(String(data).split(' ', 1)[0] ?? '');
+      socket.resetAndDestroy();
+    });
+  });
+  const { url } = await startTestProxy(upstream);
+  for (const one of ['GET', method]) expect((await fetch(`${url}/pets`, { method: one })).status).toBe(200);
+  // It reached the idle connection first.
+  expect(methods).toEqual([method]);
+});
+
 test('an upstream of https requires a certificate of a known authority, or --insecure', async () => {
   const upstream = await startSecureUpstream();
   for (const options of [{ ca: readFileSync(join(certificates, 'ca.pem'), 'utf8') }, { insecure: true }]) {

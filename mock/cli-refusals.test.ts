@@ -12,6 +12,8 @@ const longKey = 'k3y'.repeat(30);
 const rows: readonly (readonly [line: string, message: string, environment?: Record<string, string>])[] = [
   ['--prot 1', "unknown option '--prot'. Did you mean --port?"],
   ['--port', '-p, --port <n> needs a value'],
+  ['-p', '-p, --port <n> needs a value'],
+  ['--host', ': --host <name> needs a value'],
   ['5000', 'unexpected argument: the 2nd argument. With npm, write options after --'],
   ['npm test', 'Write a command after --, such as: animal-store-mock -- npm test.'],
   ['--no-cors=false', "unknown option '--no-cors=…'"],

@@ -1,18 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { printFramed } from '../tools/bench/print-request.ts';
+import { callCommand } from '../tools/testing/call-command.ts';
 import { createFolder } from '../tools/testing/create-folder.ts';
 import { open } from '../tools/testing/exchange-raw.ts';
 import { get, send } from '../tools/testing/http-case.ts';
 import { fillLog, runCli, startCli, startMockCli, urlIn } from '../tools/testing/run-cli.ts';
 import { startTestMock } from '../tools/testing/start-test-mock.ts';
+import { runMock } from './run-mock.ts';
 import { sendAdmin } from './testing/send-admin.ts';
 
 const withProxy = { ANIMAL_STORE_NO_CHECKED_PROXY: '' };
 const rex = '{"name":"Rex","categoryId":1}';
+const animalsWithOthers = `[${rex.replace('}', ',"staus":1,"b":[]}')},${rex}]`;
 
 /** Starts a request that lacks its body. */
 async function startUpload(url: string) {
@@ -48,6 +51,36 @@ test('the command prints its address and its log, and SIGTERM gives open request
   expect(await exited).toEqual([0, null]);
   expect(performance.now() - start).toBeGreaterThan(4_900);
 });
+
+test.for<[options: string, ...lines: string[]]>([
+  [
+    `--behaviour {"order":"oldest"} --no-admin`,
+    'API key: test-key',
+    'animals: 120',
+    'behaviour: {"order":"oldest"}',
+    'try: curl -H "Authorization: Bearer test-key" http://mock/v1/pets',
+  ],
+  [
+    '--api-key MyOwnKey99 --data animals.json',
+    'API key: as you set it (not shown)',
+    'animals: 2',
+    'try: curl -H "Authorization: Bearer $ANIMAL_STORE_API_KEY" http://mock/v1/pets',
+    'console: http://mock/',
+    'left out, because not in the contract: staus, b',
+  ],
+])(
+  'with %s the announcement has these lines, and the log is silent next to a command',
+  async ([options, ...lines]) => {
+    const file = join(createFolder({ 'animals.json': animalsWithOthers }), 'animals.json');
+    const program = `fetch(process.env.ANIMAL_STORE_URL + '/pets').then(({ status }) => process.exit(status - 401))`;
+    const words = options.split(' ').map((word) => (word === 'animals.json' ? file : word));
+    const args = ['--port', '0', '--no-checked-proxy', ...words, '--', process.execPath, '-e', program];
+    const { stdout, ...others } = await callCommand('animal-store-mock', runMock, args);
+    expect(others).toEqual({ stderr: '', exitCode: 0 });
+    const printed = stdout.replaceAll(/127\.0\.0\.1:\d+/g, 'mock').split('\n');
+    expect(printed).toEqual(['animal-store-mock listening on http://mock/v1', ...lines, '']);
+  },
+);
 
 test('a wrong option ends the process with 2 and one line on stderr, without the key', async () => {
   const environment = { ANIMAL_STORE_API_KEY: 'MyOwnKey99' };
@@ -132,8 +165,7 @@ test.for<[ends: string, ready: RegExp, exitCode: number, command: readonly strin
 
 test('if the checked port is in use, the mock runs without the proxy; --log prints requests next to a command', async () => {
   const { port } = new URL((await startTestMock()).url);
-  const file = `${createFolder()}/animals.json`;
-  writeFileSync(file, `[${rex.replace('}', ',"staus":1,"b":[]}')},${rex}]`);
+  const file = join(createFolder({ 'animals.json': animalsWithOthers }), 'animals.json');
   const program = `fetch(process.env.ANIMAL_STORE_URL + '/pets', {
     headers: { Authorization: 'Bearer ' + process.env.ANIMAL_STORE_API_KEY },
   }).then(({ status }) => console.log('answer', status, process.env.ANIMAL_STORE_CHECKED_URL))`;

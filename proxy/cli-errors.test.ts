@@ -31,6 +31,7 @@ const rows: readonly (readonly [args: readonly string[], message: string])[] = [
   [['check', '/nowhere.har'], '/nowhere.har could not be read: ENOENT: no such file or directory'],
   [['check', '-', '--port', '1'], "unknown option '--port'"],
   [['check', har, '--base-url', 'https://c.example/v1'], 'none is under https://c.example/v1'],
+  [['check', har, '--report', '/tmp'], '--report: /tmp could not be written: it is a folder'],
   [['check', har, '--report', broken], 'the report could not be written to'],
   // No message repeats a key.
   [[base, '--port', key], '--port must be an integer'],

@@ -165,7 +165,32 @@ test('a command finds the proxy, and its exit code wins over the exit code of --
   const command = ['--', process.execPath, '--input-type=module', '-e', program];
   const { stdout, stderr, exitCode } = await runCli([upstream, ...options, ...command], { bin });
   expect([stderr, exitCode]).toEqual(['animal-store-proxy: the command ended with exit code 5\n', 5]);
-  expect(stdout).toMatch(/^checked proxy listening on .*\n200\n.*200\n.*2 violations in 2 exchanges\n/s);
+  const printed = shortenCoverage(stdout.replaceAll(/^\d\d:\d\d:\d\d /gm, ''));
+  expect(printed.filter((line) => line === '200')).toHaveLength(2);
+  // The command and the proxy print in no order.
+  const [first = '', ...lines] = printed.filter((line) => line !== '200');
+  const origin = first.replace('checked proxy listening on ', '').replace('/v1', '');
+  expect(first).toBe(`checked proxy listening on ${origin}/v1`);
+  const key = `-H "Authorization: Bearer $ANIMAL_STORE_API_KEY"`;
+  const admin = upstream.replace('/v1', '/admin');
+  expect(lines).toEqual([
+    `upstream: ${upstream}`,
+    expect.stringMatching(`^console: ${origin}/__console/#token=.{24}$`),
+    '--fail-on error: violations of this level end the run with exit code 1',
+    `report: ${file}, written at the end`,
+    `proxy violation error listPets request.query.limit minimum: ${message}; received "0" (1 so far, GET /v1/pets?limit=0)`,
+    'proxy violation warning - request unknown-route: The contract has no such path and method; received GET /admin (1 so far, GET /admin)',
+    'count  severity  operation  place                rule           received',
+    '    1  error     listPets   request.query.limit  minimum        "0"',
+    `       curl -k ${key} '${upstream}/pets?limit=0'`,
+    '    1  warning   -          request              unknown-route  GET /admin',
+    `       curl -k ${key} '${admin}'`,
+    '',
+    '2 violations in 2 exchanges',
+    'coverage',
+    'Failed: violations found (--fail-on error).',
+    '',
+  ]);
   expect(readJson(file)).toMatchObject({ passed: false, exchanges: 2 });
 });
 
@@ -223,7 +248,7 @@ test('a wrong option ends the process with 2 and one line on stderr', async () =
 
 test('a key in the path of the upstream is in no output and in no report', async () => {
   const upstream = (await startUpstream(answerJson())).replace('/v1', '/s3cr-path/v1');
-  const file = join(createFolder(), 'report.json');
+  const file = join(createFolder(), 's3cr-path.json');
   const program = "await fetch(process.env.ANIMAL_STORE_URL + '/pets?limit=0')";
   const flags = '--port 0 --no-console --fail-on error --report'.split(' ');
   const command = ['--', process.execPath, '--input-type=module', '-e', program];
@@ -237,13 +262,15 @@ test('a key in the path of the upstream is in no output and in no report', async
 test('a key in the base URL of a HAR file is in no output and in no report', async () => {
   const base = 'https://api.example.com/s3cr-path/v1';
   const har = printHar([createEntry({ url: `${base}/pets?limit=0` })]);
-  const folder = createFolder({ 'traffic.har': har });
+  const folder = createFolder({ 's3cr-path.har': har });
   const report = join(folder, 'report.json');
   const options = ['--base-url', base, '--api-key', 's3cr-path', '--report', report];
-  const args = ['check', join(folder, 'traffic.har'), ...options];
+  const args = ['check', join(folder, 's3cr-path.har'), ...options];
   const { stdout, stderr, exitCode } = await callCommand('animal-store-proxy', runProxy, args);
   expect([stderr, exitCode]).toEqual(['', 0]);
-  expect(stdout).toContain('\nchecked: https://api.example.com/[key]/v1\n');
+  const read = `${join(folder, '[key].har')}: 1 entry\nchecked: https://api.example.com/[key]/v1\n`;
+  expect(stdout).toContain(`\n${read}`);
+  expect(readJson(report).recording.file).toBe(join(folder, '[key].har'));
   expect(readJson(report).upstream).toBe('https://api.example.com/[key]/v1');
   expect(stdout + readFileSync(report, 'utf8')).not.toContain('s3cr-path');
 });

@@ -1,7 +1,8 @@
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createFolder } from '../../tools/testing/create-folder.ts';
-import { readOptionFile } from './option-files.ts';
+import { describeFileError, expectWritable, readOptionFile } from './option-files.ts';
 import { UsageError } from './usage-error.ts';
 
 test('a file of an editor on Windows is read without its byte order mark', async () => {
@@ -15,4 +16,22 @@ test('a file that cannot be read is named once, with its option', async () => {
   const reading = readOptionFile(file, '--ca');
   const message = `--ca: ${file} could not be read: ENOENT: no such file or directory`;
   await expect(reading).rejects.toThrow(new UsageError(message));
+});
+
+test('a report can be written to a new file and over an old one, and not to a folder or without one', () => {
+  const folder = createFolder({ 'report.json': 'old' });
+  expectWritable(join(folder, 'report.json'), '--report');
+  expectWritable(join(folder, 'new.json'), '--report');
+  expect(readdirSync(folder)).toEqual(['report.json']);
+  const refused = (file: string, reason: string) =>
+    expect(() => expectWritable(file, '--report')).toThrow(
+      new UsageError(`--report: ${file} could not be written: ${reason}`),
+    );
+  refused(folder, 'it is a folder');
+  refused(join(folder, 'none', 'new.json'), 'ENOENT: no such file or directory');
+});
+
+test('the path at the end of a message of Node is left out, whatever it has in it', () => {
+  const error = new Error("ENOENT: no such file or directory, open '/a'b\n/key.pem'");
+  expect(describeFileError(error)).toBe('ENOENT: no such file or directory');
 });

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { compareCommand, verifyCommand } from '../../contract-tests/options.ts';
 import { mockCommand } from '../../mock/options.ts';
 import { checkCommand, proxyCommand } from '../../proxy/options.ts';
+import type { Option } from './options.ts';
 import { createHideGiven, readOptions } from './read-options.ts';
 
 test.for([
@@ -19,7 +20,13 @@ test.for([
   };
   const help = print('-h');
   expect(['--help', '-v', '--version'].map(print)).toEqual([help, '1.2.3\n', '1.2.3\n']);
-  for (const line of ['-h, --help', '-v, --version', 'Examples:\n', ...lines]) expect(help).toContain(line);
+  for (const line of lines) expect(help).toContain(line);
+  const groups = Object.values<Option>(command.options).map(({ group = 'Arguments' }) => group);
+  const headings = new Set([...groups, 'Help', ...Object.keys(command.notes)]);
+  expect(help.match(/^[A-Z].*(?=:$)/gm)).toEqual([...headings]);
+  expect(help).toMatch(/^ {2}-v, --version +print the version$/m);
+  expect(help).toMatch(/^ {2}-h, --help +print this help$/m);
+  expect(help).not.toContain('(default: )');
 });
 
 test.for([
@@ -32,11 +39,17 @@ test.for([
   ['a user in a URL', ['http://s3cr,t%2FKey:x@localhost/v1'], {}],
   ['a password in the URL of an option', ['--host=https://user:s3cr,t%2FKey@localhost'], {}],
   ['a header', ['--header=X-Gateway:s3cr,t/Key'], {}],
+  ['a variable of the command after --', ['--', 'API_KEY=s3cr,t/Key', 'npm', 'test'], {}],
   ['a header with a scheme', ['-H', 'Authorization: Bearer s3cr,t/Key'], {}],
 ] as const)('a key of %s is in no message', ([, argv, environment]) => {
   const hide = createHideGiven(argv, environment);
   expect(hide('--port: not "s3cr,t/Key" (s3cr%2Ct%2FKey)')).toBe('--port: not "[key]" ([key])');
   expect(hide('the API key must be without "Bearer" before it')).toContain('"Bearer"');
+  expect(hide('the header Authorization: is missing')).toBe('the header Authorization: is missing');
+});
+
+test.for(['my-s3cr-basic', 'basic-s3cr', 'bearer:s3cr'])('the key %s is no scheme', (key) => {
+  expect(createHideGiven(['--api-key', key], {})(`not "${key}"`)).toBe('not "[key]"');
 });
 
 test('the file of a key is no key', () => {

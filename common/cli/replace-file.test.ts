@@ -1,8 +1,19 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import fs, {
+  chmodSync,
+  chownSync,
+  closeSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createFolder } from '../../tools/testing/create-folder.ts';
 import { replaceFile } from './replace-file.ts';
 
@@ -38,3 +49,53 @@ test.skipIf(!isPosix)('a pipe is written, not replaced', async () => {
   expect((await reading).stdout).toBe('new');
   expect(statSync(pipe).isFIFO()).toBe(true);
 });
+
+test.skipIf(process.getuid?.() !== 0)('a file that root replaces keeps its owner', () => {
+  const file = join(createFolder({ 'report.json': 'old' }), 'report.json');
+  chownSync(file, 1_234, 4_321);
+  replaceFile(file, 'new');
+  expect(readFileSync(file, 'utf8')).toBe('new');
+  expect(statSync(file)).toMatchObject({ uid: 1_234, gid: 4_321 });
+});
+
+test.skipIf(!isPosix)(
+  'a file that the shell has opened and one behind a dead link are written, not replaced',
+  () => {
+    const folder = createFolder({ 'output.txt': 'old' });
+    const file = join(folder, 'output.txt');
+    const { ino } = statSync(file);
+    const descriptor = openSync(file, 'r+');
+    onTestFinished(() => closeSync(descriptor));
+    replaceFile(`/dev/fd/${descriptor}`, 'new');
+    expect([readFileSync(file, 'utf8'), statSync(file).ino]).toEqual(['new', ino]);
+    symlinkSync('later.json', join(folder, 'latest.json'));
+    replaceFile(join(folder, 'latest.json'), 'new');
+    expect(lstatSync(join(folder, 'latest.json')).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(folder, 'later.json'), 'utf8')).toBe('new');
+  },
+);
+
+test.for([
+  ['EBUSY', 'new'],
+  ['EPERM', 'new'],
+  ['ENOSPC', 'old'],
+])(
+  'a file that cannot be replaced because of %s is %s, and nothing is left next to it',
+  ([code, content]) => {
+    const folder = createFolder({ 'report.json': 'old' });
+    const file = join(folder, 'report.json');
+    vi.spyOn(fs, 'renameSync').mockImplementation(() => {
+      throw Object.assign(new Error(code), { code });
+    });
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+      syncBuiltinESMExports();
+    });
+    const replace = () => replaceFile(file, 'new');
+    if (content === 'old') expect(replace).toThrow(code);
+    else replace();
+    expect(readFileSync(file, 'utf8')).toBe(content);
+    expect(readdirSync(folder)).toEqual(['report.json']);
+  },
+);

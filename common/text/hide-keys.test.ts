@@ -52,6 +52,12 @@ test.for(mixed)('a key is found in %s too, and escapes next to it stay', (spelli
   expect([first, second, third]).toEqual([before, after, '']);
 });
 
+test('of several keys with escapes each is hidden where it is', () => {
+  const hide = createHideKeys(['first-long-key', 'other+1']);
+  const text = 'a %6fther+1 b%20%66irst-long-key c o%74her+1, first-%6cong-kex';
+  expect(hide(text)).toBe('a [key] b%20[key] c [key], first-%6cong-kex');
+});
+
 test('of keys that decode to few characters nothing is hidden but the keys', () => {
   expect(createHideKeys(['&lt;', '%41%'])('< A &amp;lt; &lt; A% %41%')).toBe('< A &amp;lt; [key] A% [key]');
 });
@@ -97,12 +103,24 @@ test.for<[value: string, ...keys: string[]]>([
   ['Token token="one-key";', 'one-key'],
   [`a, basic ${btoa('name:one:key')}`, 'name', 'one:key'],
   [`Basic ${btoa('one-key')}`, 'one-key'],
+  ['Bearer  two words', 'two words', 'words'],
+  ['my-bearer', 'my-bearer'],
+  ['basic-key', 'basic-key'],
+  ['Digest username="ann-user", response="one-key"', 'ann-user', 'one-key'],
 ])('in %s there may be the keys %s', ([value, ...found]) => {
   expect(findKeysIn(value)).toEqual(expect.arrayContaining(found));
 });
 
+test('the name of a scheme is no key, and a wrong Basic has no credentials', () => {
+  expect(findKeysIn('Bearer')).toEqual([]);
+  expect(findKeysIn('basic')).toEqual([]);
+  expect(new Set(findKeysIn('Basic %%%'))).toEqual(new Set(['Basic %%%', '%%%']));
+});
+
 test('secrets are in headers and parameters whose names say so', () => {
   expect(hideParameters('/x?a=1&api_key=2&b=3')).toBe('/x?a=1&api_key=[key]&b=3');
+  expect(hideParameters('/x?token=abc&limit=1&secret=de=f?g')).toBe('/x?token=[key]&limit=1&secret=[key]');
+  expect(hideParameters('/token=abc&key=d')).toBe('/token=abc&key=d');
   const [key, app] = [['x-key', 'one-key'] as const, ['x-app', 'shopping'] as const];
   const found = findSecrets([key, app], '/v1/pets?limit=five&token=two-key');
   expect(new Set(found)).toEqual(new Set(['one-key', 'two-key']));

@@ -1,8 +1,9 @@
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createFolder } from '../../tools/testing/create-folder.ts';
-import { findAuthority } from './read-server-tls.ts';
+import { UsageError } from '../cli/usage-error.ts';
+import { findAuthority, readServerTls } from './read-server-tls.ts';
 
 const certificates = join(import.meta.dirname, '../../tools/testing/certificates');
 const certificate = join(certificates, 'localhost.pem');
@@ -31,4 +32,25 @@ test('without the authority that issued it, a certificate is trusted itself', ()
   expect(findAuthority(certificate)).toBe(certificate);
   keepAuthority('.local/share/mkcert', 'address.pem');
   expect(findAuthority(certificate)).toBe(certificate);
+});
+
+test('a server has its certificate and its key, or no TLS at all', async () => {
+  const key = join(certificates, 'localhost-key.pem');
+  expect(await readServerTls(undefined, undefined)).toBeUndefined();
+  expect(await readServerTls(certificate, key)).toEqual({
+    cert: readFileSync(certificate, 'utf8'),
+    key: readFileSync(key, 'utf8'),
+  });
+  const both = new UsageError('--tls-cert and --tls-key require each other');
+  await expect(readServerTls(certificate, undefined)).rejects.toThrow(both);
+  await expect(readServerTls(undefined, key)).rejects.toThrow(both);
+  const none = join(createFolder(), 'none.pem');
+  const reason = 'could not be read: ENOENT: no such file or directory';
+  await expect(readServerTls(none, key)).rejects.toThrow(new UsageError(`--tls-cert: ${none} ${reason}`));
+  await expect(readServerTls(certificate, none)).rejects.toThrow(
+    new UsageError(`--tls-key: ${none} ${reason}`),
+  );
+  await expect(readServerTls(key, key)).rejects.toThrow(
+    /^--tls-cert and --tls-key cannot be used: error:.+$/,
+  );
 });

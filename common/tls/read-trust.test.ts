@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createFolder } from '../../tools/testing/create-folder.ts';
+import { UsageError } from '../cli/usage-error.ts';
 import { readTrust } from './read-trust.ts';
 
 const certificates = join(import.meta.dirname, '../../tools/testing/certificates');
@@ -36,6 +37,15 @@ test('an encrypted key requires its passphrase, which the message names', async 
       /^--clientCert and --clientKey cannot be used: .*\. Check --clientPassphrase$/,
     );
   }
+});
+
+test('a file that cannot be read is named with its option', async () => {
+  const file = join(createFolder(), 'none.pem');
+  const usual = { ca: clientCert, clientCert, clientKey };
+  for (const name of ['ca', 'clientCert', 'clientKey'])
+    await expect(readTrust({ ...usual, [name]: file }, nameOf)).rejects.toThrow(
+      new UsageError(`--${name}: ${file} could not be read: ENOENT: no such file or directory`),
+    );
 });
 
 test.for([{ clientCert }, { clientKey }])(

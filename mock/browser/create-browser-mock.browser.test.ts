@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { inBrowser, openPage } from '../../tools/testing/browser.ts';
 import { expectAnswer, type HttpCase } from '../../tools/testing/http-case.ts';
 import { listen } from '../../tools/testing/listen.ts';
@@ -13,7 +13,6 @@ import { getPetCases } from '../testing/cases/get-pet-cases.ts';
 import { listPetsCases } from '../testing/cases/list-pets-cases.ts';
 import { postCases } from '../testing/cases/post-cases.ts';
 import { buildBrowserMock } from './build-browser-mock.ts';
-import { createBrowserMock } from './create-browser-mock.ts';
 
 /** Headers that a page cannot set, and a coding that only the server decodes. */
 const ofServer =
@@ -46,37 +45,6 @@ async function openWorkerPage(): Promise<Page> {
   await page.evaluate(`start(${JSON.stringify(readFileSync(sampleAnimals, 'utf8'))})`);
   return page;
 }
-
-const register = (path: RegExp) => path;
-const http = { get: register, head: register, post: register, all: register };
-
-test.for<[message: string, ...args: unknown[]]>([
-  ['createBrowserMock needs http of msw: createBrowserMock(http).'],
-  ['The options: "profile" is unknown. Known: data, apiKeys, behaviour, now', http, { profile: 'empty' }],
-  ['origin must be like https://api.example.', http, {}, 'api.example'],
-])('%s', ([message, ...args]) => {
-  expect(() => Reflect.apply(createBrowserMock, undefined, args)).toThrow(message);
-});
-
-test('handlers answer at the root of each origin, or under the URL that is given', () => {
-  const answers = (url: string, base?: string) =>
-    createBrowserMock(http, {}, base).handlers.some((path) => path.test(url));
-  expect([answers('http://a/v1/pets'), answers('http://a/v1/nothing')]).toEqual([true, true]);
-  expect(answers('http://a/src/v1/page.js')).toBe(false);
-  expect(answers('http://a/b/v1/pets', 'http://a/b/v1')).toBe(true);
-  expect(answers('http://a/v1/pets', 'http://a/b/v1')).toBe(false);
-});
-
-test('the path of an origin is no part of the path of a request', async () => {
-  type Resolver = (info: { request: Request }) => Promise<Response>;
-  const keep = (path: RegExp, resolver: Resolver) => ({ path, resolver });
-  const all = { get: keep, head: keep, post: keep, all: keep };
-  const { handlers } = createBrowserMock(all, {}, 'https://gateway.example/v1/store');
-  const url = 'https://gateway.example/v1/store/v1/pets/2';
-  const request = new Request(url, { headers: { Authorization: 'Bearer test-key' } });
-  const answer = await handlers.find(({ path }) => path.test(url))?.resolver({ request });
-  expect(await answer?.json()).toMatchObject({ id: 2 });
-});
 
 inBrowser('in a page with MSW the mock answers the table of HTTP cases', { timeout: 120_000 }, async () => {
   const page = await openWorkerPage();

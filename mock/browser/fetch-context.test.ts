@@ -1,23 +1,6 @@
 import { expect, test } from 'vitest';
-import { type BrowserMockOptions, createBrowserMock } from './create-browser-mock.ts';
-
-type Resolver = (info: { readonly request: Request }) => Promise<Response>;
-
-/** Creates a mock of a page without MSW. `ask` gives a request to the first handler that matches. */
-function createPageMock(options: BrowserMockOptions) {
-  const keep = (method: string) => (path: RegExp, resolver: Resolver) => ({ method, path, resolver });
-  const http = { get: keep('GET'), head: keep('HEAD'), post: keep('POST'), all: keep('any') };
-  const mock = createBrowserMock(http, { data: [], ...options });
-  const ask = async (method: string, path: string, init: RequestInit = {}) => {
-    const headers = { Authorization: 'Bearer test-key', 'Content-Type': 'application/json' };
-    const request = new Request(`https://api.example${path}`, { method, headers, ...init });
-    const handler = mock.handlers.find(
-      (one) => [method, 'any'].includes(one.method) && one.path.test(request.url),
-    );
-    return handler?.resolver({ request });
-  };
-  return { mock, ask };
-}
+import { LARGEST_BODY } from '../pipeline/context.ts';
+import { createPageMock } from '../testing/create-page-mock.ts';
 
 test('if the page gives up a request during a delay, it ends at once and changes nothing', async () => {
   const { mock, ask } = createPageMock({});
@@ -66,9 +49,28 @@ test('the control of a page has no methods that need a server, a checked proxy o
   expect(Object.keys(mock).filter((name) => ofServer.includes(name))).toEqual([]);
 });
 
-test('a response with 204 has no body', async () => {
+test.for([204, 304])('a response with %i has no body', async (status) => {
   const { mock, ask } = createPageMock({});
-  mock.faults.add({ response: { status: 204, body: 'a body' } });
+  mock.faults.add({ response: { status, body: 'a body' } });
   const response = await ask('GET', '/v1/pets');
-  expect([response?.status, response?.body]).toEqual([204, null]);
+  expect([response?.status, response?.body]).toEqual([status, null]);
+});
+
+test('of a response that is cut short the page reads half, and then an error', async () => {
+  const { mock, ask } = createPageMock({});
+  mock.faults.add({ truncate: true, times: 1 });
+  mock.animals.replace([{ name: 'Rex', categoryId: 1 }]);
+  const response = await ask('GET', '/v1/pets/1');
+  const whole = '{"id":1,"name":"Rex","categoryId":1}';
+  expect(response?.headers.get('content-length')).toBe(`${whole.length}`);
+  const reader = response?.body?.pipeThrough(new TextDecoderStream()).getReader();
+  expect((await reader?.read())?.value).toBe(whole.slice(0, whole.length / 2));
+  await expect(reader?.read()).rejects.toThrow(new TypeError('A fault of the mock broke the connection.'));
+});
+
+test('a body beyond the limit is refused, and one at the limit is read', async () => {
+  const { ask } = createPageMock({});
+  const post = async (length: number) =>
+    (await ask('POST', '/v1/pets', { body: ' '.repeat(length) }))?.status;
+  expect([await post(LARGEST_BODY), await post(LARGEST_BODY + 1)]).toEqual([400, 413]);
 });

@@ -1,9 +1,15 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { get, send } from '../../tools/testing/http-case.ts';
 import { listen } from '../../tools/testing/listen.ts';
 import { startTestMock } from '../../tools/testing/start-test-mock.ts';
 import { connectMock, type MockSession, type RemoteSession, startMock } from '../index.ts';
+
+const certificates = join(import.meta.dirname, '../../tools/testing/certificates');
+const read = (name: string) => readFileSync(join(certificates, name), 'utf8');
 
 const [rex, large] = [{ name: 'Rex', categoryId: 1 }, 2n ** 63n - 1n];
 
@@ -54,27 +60,85 @@ test('a client has the members of the library, and each returns and throws what 
   expect(await client.sessions()).toEqual([]);
 });
 
+const START = 'Start it with npx --no -- animal-store-mock, or give connectMock its URL.';
+const FORWARD = 'let the development server forward /__admin and /sessions';
+const NO_MOCK = `Give connectMock the URL that the mock prints, or ${FORWARD}.`;
+
 test('an error says what to do', async () => {
   let closed = '';
   {
     await using mock = await startMock({ port: 0, log: 'silent' });
-    closed = mock.url;
+    closed = new URL(mock.url).origin;
     await connectMock(closed).reset();
   }
   const { url: off } = await startTestMock({ admin: false });
   const { url: guarded } = await startTestMock({ adminToken: 's3cr-token' });
   const { url: open } = await startTestMock({ host: '0.0.0.0' });
+  const tls = createSecureServer({ cert: read('localhost.pem'), key: read('localhost-key.pem') });
+  const secure = (await listen(tls)).replace('http:', 'https:');
   const page = await listen(createServer((_request, response) => response.end('<html>')));
+  const json = await listen(
+    createServer((_request, response) =>
+      response.writeHead(500, { 'Content-Type': 'application/json' }).end('{"code":"constructor"}'),
+    ),
+  );
   for (const [wrong, message] of [
-    [closed, /^No mock answers at \S+ \(ECONNREFUSED\)\. Start it with npx --no -- animal-store-mock/],
-    [page, /^\S+ is no mock \(200\)/],
-    [`${off}/pets`, /^\S+ is no mock \(401\)/],
-    [off, /^The control API of the mock at \S+ is off\. Start it without --no-admin/],
-    [guarded, /Give connectMock the option adminToken/],
-    [open, /Enable it with --admin-token/],
+    [`${closed}/v1/`, `No mock answers at ${closed} (ECONNREFUSED). ${START}`],
+    [
+      secure,
+      `No mock answers at ${secure} (UNABLE_TO_VERIFY_LEAF_SIGNATURE). Name the authority of its certificate in NODE_EXTRA_CA_CERTS.`,
+    ],
+    [page, `${page} is no mock (200). ${NO_MOCK}`],
+    [json, `${json} is no mock (500). ${NO_MOCK}`],
+    [`${off}/pets`, `${off}/pets is no mock (401). ${NO_MOCK}`],
+    [off, `The control API of the mock at ${new URL(off).origin} is off. Start it without --no-admin.`],
+    [
+      guarded,
+      'The admin token is missing. Send it as "Authorization: Bearer <ADMIN_TOKEN>". Give connectMock the option adminToken.',
+    ],
+    [
+      open,
+      'The control API is disabled, because other machines can reach this mock. Enable it with --admin-token <token>, or adminToken in code.',
+    ],
   ] as const)
-    await expect(connectMock(wrong).reset()).rejects.toThrow(message);
+    await expect(connectMock(wrong).reset()).rejects.toThrow(expect.objectContaining({ message }));
   await connectMock(guarded, { adminToken: 's3cr-token' }).reset();
-  for (const attempt of [() => connectMock('127.0.0.1:4010'), () => connectMock(off).session('..')])
-    expect(attempt).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+  const url = 'connectMock needs the URL of a mock, such as http://127.0.0.1:4010.';
+  for (const [attempt, message] of [
+    [() => connectMock('127.0.0.1:4010'), url],
+    [() => connectMock('ftp://127.0.0.1:4010'), url],
+    [
+      () => connectMock(off).session('..'),
+      `A session's name must be up to 64 letters, digits, ".", "_" and "-", not "..".`,
+    ],
+  ] as const)
+    expect(attempt).toThrow(expect.objectContaining({ code: 'invalid_request', message }));
+});
+
+test('in a page an error names the development server, unless the connection itself was refused', async () => {
+  vi.stubGlobal('document', {});
+  onTestFinished(() => void vi.unstubAllGlobals());
+  // A page learns no more than this of a request that the browser has blocked.
+  const blocked = 'http://127.0.0.1:9';
+  const advice = `In a page, ${FORWARD}, and connect to its origin.`;
+  await expect(connectMock(blocked).reset()).rejects.toThrow(
+    new Error(`No mock answers at ${blocked} (fetch failed). ${advice}`),
+  );
+  const server = createServer();
+  const closed = await listen(server);
+  server.close();
+  await expect(connectMock(closed).reset()).rejects.toThrow(
+    new Error(`No mock answers at ${closed} (ECONNREFUSED). ${START}`),
+  );
+});
+
+test('the URL of a mock or of a session leads to the mock, and to its other sessions', () => {
+  const origin = 'http://127.0.0.1:4010';
+  for (const end of ['', '/', '/v1', '/v1/', '/sessions/w1', '/sessions/w1/v1'])
+    expect(connectMock(origin + end).session('w2').url).toBe(`${origin}/sessions/w2/v1`);
+  expect(connectMock(origin).url).toBe(`${origin}/v1`);
+  expect(connectMock(`${origin}/sessions/w1/v1`).url).toBe(`${origin}/sessions/w1/v1`);
+  expect(connectMock('https://page.example/mock/v1').session('w2').url).toBe(
+    'https://page.example/mock/sessions/w2/v1',
+  );
 });

@@ -50,6 +50,18 @@ test.for([
   };
   const { causes } = await findCauses(run, 80);
   expect(causes).toEqual([{ behaviour, outcome: 'failed', isConfirmed: false }]);
+  // Nothing is searched in a column that passes the second time.
+  expect(oldest).toBe(3);
+});
+
+test('a value that could not be run again is not confirmed', async () => {
+  const { causes } = await tryApp([{ order: 'oldest' }], 2);
+  expect(causes).toEqual([{ behaviour: { order: 'oldest' }, outcome: 'failed', isConfirmed: false }]);
+});
+
+test('a command that cannot be started ends the search', async () => {
+  const run = () => Promise.reject(new Error('It could not be started.'));
+  await expect(findCauses(run, 80)).rejects.toThrow('It could not be started.');
 });
 
 test('if the runs end before the value is found, its column is reported', async () => {

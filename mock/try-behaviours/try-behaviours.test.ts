@@ -7,15 +7,19 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
 
 import { listColumns, listSingles, printDifference } from '../../common/behaviour/behaviours.ts';
+import { StartError } from '../../common/cli/usage-error.ts';
+import { quoteForShell } from '../../common/text/print-curl.ts';
+import { callCommand } from '../../tools/testing/call-command.ts';
 import { createFolder } from '../../tools/testing/create-folder.ts';
 import { listen } from '../../tools/testing/listen.ts';
 import { runCli, startCli } from '../../tools/testing/run-cli.ts';
 import { startTestMock } from '../../tools/testing/start-test-mock.ts';
 import { LEAST_RUNS } from '../options.ts';
+import { runMock } from '../run-mock.ts';
 
 import { forEachBehaviour } from './for-each-behaviour.ts';
 import { runCommand } from './run-command.ts';
-import { DEFAULT_RUN_TIMEOUT, printTrial, tryBehaviours } from './try-behaviours.ts';
+import { DEFAULT_RUN_TIMEOUT, printTrial, type Trial, tryBehaviours } from './try-behaviours.ts';
 
 const { signal } = new AbortController();
 
@@ -47,11 +51,46 @@ test('the values that break a command are found, and the others up to the maximu
     `… run 3 of at most 7: ${Object.keys(column).length} choices at once`,
     '… run 4 of at most 7: order: oldest',
   ]);
-  const text = printTrial({ ...result, command: ['npm', 'test', 'a b'] });
-  expect(text).toMatch(/^npm test 'a b' passes with the default behaviour. It fails with\n {2}order: old/);
-  expect(text).toContain('\nNot tried (--max-runs): page size: 25, ');
   const hint = `Try one: animal-store-mock --seed 7 --behaviour '{"order":"oldest"}' -- npm test 'a b'`;
-  expect(text).toContain(`\n7 runs, 3 choices tried. ${hint}\n`);
+  const text = printTrial({ ...result, command: ['npm', 'test', 'a b'] });
+  expect(text.split('\n')).toEqual([
+    "npm test 'a b' passes with the default behaviour. It fails with",
+    '  order: oldest                        (confirmed)',
+    expect.stringMatching(/^Not tried \(--max-runs\): page size: 25, .*[^,]$/),
+    `7 runs, 3 choices tried. ${hint}`,
+    '',
+  ]);
+});
+
+const nothing = { version: 1, given: [], command: ['npm', 'test'], runs: 7, choices: 3 } as const;
+
+test.for<[Partial<Trial>, lines: string[]]>([
+  [{}, ['npm test passes with each behaviour that was tried.', '7 runs, 3 choices tried.']],
+  [
+    { untested: [{ order: 'oldest' }, { pageSize: 25 }] },
+    [
+      'npm test passes with the behaviours that was tried.',
+      'Not tried (--max-runs): order: oldest, page size: 25',
+      '7 runs, 3 choices tried.',
+    ],
+  ],
+  [
+    {
+      causes: [
+        { behaviour: { order: 'oldest', pageSize: 25 }, outcome: 'timeout', isConfirmed: true },
+        { behaviour: { order: 'name' }, outcome: 'failed', isConfirmed: false },
+      ],
+    },
+    [
+      'npm test passes with the default behaviour. It fails with',
+      '  order: oldest, page size: 25         (does not end, confirmed)',
+      '  order: name                          (not confirmed: a second run passed, or was not possible)',
+      `7 runs, 3 choices tried. Try one: animal-store-mock --behaviour '{"order":"oldest","pageSize":25}' -- npm test`,
+    ],
+  ],
+])('the result with %j is printed as a whole', ([found, lines]) => {
+  const text = printTrial({ ...nothing, causes: [], untested: [], ...found });
+  expect(text).toBe(`${lines.join('\n')}\n`);
 });
 
 test('a command that passes with all behaviours is run once for each column, as --max-runs allows at least', async () => {
@@ -59,7 +98,6 @@ test('a command that passes with all behaviours is run once for each column, as 
   const note = `process.getBuiltinModule('node:fs').appendFileSync(${JSON.stringify(file)}, process.env.ANIMAL_STORE_URL + '\\n')`;
   const result = await trial(`await list(); ${note};`, LEAST_RUNS);
   expect(result).toMatchObject({ runs: 5, causes: [], untested: [] });
-  expect(printTrial(result)).toContain('passes with each behaviour that was tried.\n5 runs, ');
   // An app may be built with the base URL.
   const urls = readFileSync(file, 'utf8').trimEnd().split('\n');
   expect([urls.length, new Set(urls).size]).toEqual([5, 1]);
@@ -114,11 +152,25 @@ test('the key is not printed, where the options, the command after -- or its out
 });
 
 test.for([
-  ['await list(); process.exit(1);', 'The tests fail, or are not stable, with the default behaviour'],
-  ['', 'No request reached the mock. Use the base URL in the variable ANIMAL_STORE_URL'],
-])('without a result for the default behaviour nothing is tried: %s', async ([script, message]) => {
-  await expect(trial(script as string, 80)).rejects.toThrow(message as string);
-});
+  [
+    "await list(); console.log('x'.repeat(9_999)); console.log('why'); process.exit(1);",
+    'The tests fail, or are not stable, with the default behaviour. See the output above.',
+    `\n${'x'.repeat(3_996)}\nwhy\n`,
+  ],
+  [
+    '',
+    'No request reached the mock. Use the base URL in the variable ANIMAL_STORE_URL. ' +
+      'If your tests start a mock, use forEachBehaviour.',
+    '',
+  ],
+] as const)(
+  'without a result for the default behaviour nothing is tried: %s',
+  async ([script, message, output]) => {
+    using write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    await expect(trial(script, 80)).rejects.toThrow(new StartError(message));
+    expect(write.mock.calls.join('')).toBe(output);
+  },
+);
 
 /** Starts a server, and returns a script of Node that connects to it and does not end by itself. */
 async function waitForScript() {
@@ -162,7 +214,7 @@ test('of a long output the last whole lines are kept, since half a line may have
 
 /** Runs a trial whose command connects and then hangs, and lets this many ms pass. */
 async function hang(toScript: (connect: string) => string, time: number) {
-  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const { connected, script } = await waitForScript();
   const result = trial(toScript(script), 3);
@@ -173,14 +225,19 @@ async function hang(toScript: (connect: string) => string, time: number) {
 
 test('a command that hangs with the default behaviour is ended after 30 minutes', async () => {
   const { result, closed } = await hang((connect) => `await list(); ${connect};`, DEFAULT_RUN_TIMEOUT);
-  const message = 'The command did not end within 30 minutes with the default behaviour, so it was stopped.';
-  await expect(result).rejects.toThrow(message);
+  const message =
+    'The command did not end within 30 minutes with the default behaviour, so it was stopped. ' +
+    'Give a command that ends by itself, or that runs a part of the tests. See the output above.';
+  await expect(result).rejects.toThrow(new StartError(message));
   await closed;
 });
 
 test('a behaviour with which the command hangs is a cause', async () => {
   const whenOther = (connect: string) => `const [{ id }] = await list(); if (id !== 120) ${connect};`;
-  const { result, closed } = await hang(whenOther, 60_000);
+  const { result, closed } = await hang(whenOther, 59_999);
+  // The minute of the run has not passed.
+  expect(vi.getTimerCount()).toBe(1);
+  vi.advanceTimersByTime(1);
   const { causes, ...trial } = await result;
   expect(causes).toMatchObject([{ outcome: 'timeout', isConfirmed: false }]);
   expect(printTrial({ causes, ...trial })).toContain('(does not end, not confirmed');
@@ -211,7 +268,18 @@ test('a report of the trial is written, and a full disk hides no result', async 
     return runCli([...options, '--', process.execPath, '--eval', script]);
   };
   const fragile = `${list}.then(([{ id }]) => process.exit(id === 120 ? 0 : 1))`;
-  expect(await tryScript(fragile, 7, file)).toMatchObject({ exitCode: 1 });
+  const found = await tryScript(fragile, 7, file);
+  expect(found.exitCode).toBe(1);
+  // Without the log of the mock, and without the options of the trial.
+  const call = ` --port 0 --behaviour '{"order":"oldest"}' -- ${process.execPath} --eval ${quoteForShell(fragile)}`;
+  expect(found.stdout.split('\n')).toEqual([
+    expect.stringMatching(/ passes with the default behaviour\. It fails with$/),
+    '  order: oldest                        (confirmed)',
+    expect.stringMatching(/^Not tried \(--max-runs\): /),
+    `7 runs, 3 choices tried. Try one: animal-store-mock${call}`,
+    '',
+  ]);
+  expect(found.stderr.split('\n')).toHaveLength(8);
   const cause = { behaviour: { order: 'oldest' }, outcome: 'failed', isConfirmed: true };
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ version: 1, runs: 7, causes: [cause] });
   if (!existsSync('/dev/full')) return;
@@ -219,10 +287,29 @@ test('a report of the trial is written, and a full disk hides no result', async 
   const failed = await tryScript(fragile, 7, '/dev/full');
   expect(failed).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('order: oldest') });
   expect(failed.stderr).toContain(failure);
-  const passed = await tryScript(list, 5, '/dev/full');
-  expect(passed).toMatchObject({ exitCode: 2, stdout: expect.stringContaining('passes with each') });
-  expect(passed.stderr).toMatch(RegExp(`\n${failure}[^\n]*\n$`));
 });
+
+test.skipIf(!existsSync('/dev/full'))(
+  'a report that cannot be written fails a trial that found nothing; a terminal has one line of progress',
+  async () => {
+    const { isTTY } = process.stderr;
+    onTestFinished(() => void Object.assign(process.stderr, { isTTY }));
+    process.stderr.isTTY = true;
+    const words = [process.execPath, ...printScript('await list();')];
+    const options = ['--port=0', '--try-behaviours', '--report', '/dev/full', '--max-runs=5', '--', ...words];
+    const { stdout, stderr, exitCode } = await callCommand('animal-store-mock', runMock, options);
+    expect(exitCode).toBe(2);
+    expect(stdout).toMatch(/ passes with each behaviour that was tried\.\n5 runs, \d\d choices tried\.\n$/);
+    const [, ...lines] = stderr.split('\r\x1b[K');
+    expect(lines).toEqual([
+      ...[1, 2].map((run) => `… run ${run} of at most 5: the default behaviour`),
+      ...[3, 4, 5].map((run) => expect.stringMatching(`^… run ${run} of at most 5: \\d+ choices at once$`)),
+      expect.stringMatching(
+        /^animal-store-mock: the report could not be written to \/dev\/full: ENOSPC: [^\n]*\n$/,
+      ),
+    ]);
+  },
+);
 
 test('forEachBehaviour declares a test for each value, and resets the mock after each', async () => {
   const mock = await startTestMock({ animals: 1 });

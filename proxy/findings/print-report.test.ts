@@ -7,18 +7,25 @@ import type { Gate } from './fail-on.ts';
 import { FindingsRecord } from './findings-record.ts';
 import { printFindings, printRecording, printViolation } from './print-findings.ts';
 import { printReport } from './print-report.ts';
-import { redactCheck } from './redact-check.ts';
+import { redactCheck, summarize } from './redact-check.ts';
 
-const check = redactCheck(await createCheck(contractFile), []);
+const checkWithKeys = await createCheck(contractFile);
+const check = redactCheck(checkWithKeys, []);
 const upstream = new URL('https://staging.example/v1');
 const json = { 'content-type': 'application/json' };
 
-/** Makes an exchange of a GET. Without a response it was cancelled, or refused. */
-function exchange(target: string, response?: Partial<ExchangeResponse>, refusal?: Refusal): Exchange {
+/** Makes an exchange of a GET. Without a response it was cancelled, or refused. @param others of the request */
+function exchange(
+  target: string,
+  response?: Partial<ExchangeResponse>,
+  refusal?: Refusal,
+  others: Partial<ExchangeRequest> = {},
+): Exchange {
   const [path = '', query = ''] = target.split('?');
   const headers = { authorization: 'Bearer the-key' };
   const body = Buffer.of();
-  const request: ExchangeRequest = { method: 'GET', target: `/v1${target}`, path, query, headers, body };
+  const parts = { target: `/v1${target}`, path, query };
+  const request: ExchangeRequest = { method: 'GET', ...parts, headers, body, ...others };
   const { operationId, violations, sent, checkResponse } = check(request);
   const common = { request, operationId, sent, refusal };
   if (response === undefined) return { ...common, response, violations, answered: undefined };
@@ -89,6 +96,139 @@ test('the table has what was received, the most frequent rule first, and the sum
     'Failed: violations found (--fail-on response-error).',
     '',
   ]);
+});
+
+test('without an exchange the summary says why there is no verdict', () => {
+  const findings = new FindingsRecord(upstream, []).read();
+  expect(printFindings(findings, { failOn: 'error' }).split('\n')).toEqual([
+    '0 violations in 0 exchanges',
+    'no exchange was checked: the proxy received no request',
+    'No verdict: no request of the contract got a response.',
+    '',
+  ]);
+});
+
+const error = (status: number) =>
+  Buffer.from(JSON.stringify({ code: 'code', message: 'A message.', status }));
+
+test('an operation that only a 401 answers is not reached, and each required point is named', () => {
+  const findings = new FindingsRecord(upstream, []);
+  for (const path of ['/pets', '/pets?status=sold', '/pets/1', '/pets/2'])
+    findings.add(exchange(path, { status: 401, body: error(401) }));
+  for (const path of ['/pets/3', '/pets/4']) findings.add(exchange(path));
+  for (const path of ['/pets/5', '/pets/6']) findings.add(exchange(path, undefined, down));
+  for (const path of ['/pets/7', '/pets/8']) {
+    const other = exchange(path, { status: 401, body: error(401) });
+    findings.add({ ...other, request: { ...other.request, body: undefined } });
+  }
+  const gate: Gate = { failOn: 'error', require: ['listPets', 'listPets:200', 'listPets?status=sold'] };
+  expect(printFindings(findings.read(), gate).split('\n')).toEqual([
+    '0 violations in 10 exchanges',
+    'no request of the contract succeeded',
+    '2 exchanges got no response from the upstream',
+    '2 exchanges given up by the client',
+    '2 bodies could not be checked',
+    `coverage: 6 of ${points.length} points of the contract`,
+    '  listPets: 2 (?status 1, ?status=sold 1, :401 2), without ?limit ?status=available ?status=pending :200 :200.status :400',
+    '  createPet: not reached',
+    '  getPet: 4 (:401 4), without :200 :200.status :404',
+    'Failed: not reached: listPets, listPets:200 (--require).',
+    '',
+  ]);
+});
+
+test('the coverage has the members and values of each request and response', () => {
+  const findings = new FindingsRecord(upstream, []);
+  const pet = (status?: unknown) => ({ id: 1, name: 'Rex', categoryId: 2, status });
+  const asBody = (json: unknown) => Buffer.from(JSON.stringify(json));
+  const list = asBody([pet('sold'), pet('sold'), pet(5), pet(), null]);
+  findings.add(exchange('/pets?limit=3', { body: list }));
+  const sent = { headers: { ...json, authorization: 'Bearer the-key' }, method: 'POST' };
+  const body = asBody(pet('pending'));
+  findings.add(exchange('/pets', { status: 201, body: asBody(pet('gone')) }, undefined, { ...sent, body }));
+  for (const status of ['available', 'pending', 'sold'])
+    findings.add(exchange('/pets/1', { body: asBody(pet(status)) }));
+  for (const status of [401, 404]) findings.add(exchange('/pets/1', { status, body: error(status) }));
+  expect(printFindings(findings.read(), { failOn: 'never' }).split('\n').slice(-5)).toEqual([
+    `coverage: 18 of ${points.length} points of the contract`,
+    '  listPets: 1 (?limit 1, :200 1, :200.status 1, :200.status=sold 1), without ?status :200.status=available :200.status=pending :400 :401',
+    '  createPet: 1 (.status 1, .status=pending 1, :201 1, :201.status 1), without .status=available .status=sold :201.status=available :201.status=pending :201.status=sold :400 :401',
+    '  getPet: 5 (:200 3, :200.status 3, :200.status=available 1, :200.status=pending 1, :200.status=sold 1, :401 1, :404 1), all points',
+    '',
+  ]);
+});
+
+test('the points of the contract are its operations, parameters, statuses, optional members and their values', () => {
+  const withValues = (point: string) =>
+    ['', '=available', '=pending', '=sold'].map((end) => `${point}${end}`);
+  const ofList = ['listPets', 'listPets?limit', ...withValues('listPets?status')];
+  const ofCreation = ['createPet', ...withValues('createPet.status')];
+  expect(points).toEqual([
+    ...[...ofList, 'listPets:200', ...withValues('listPets:200.status'), 'listPets:400', 'listPets:401'],
+    ...[...ofCreation, 'createPet:201', ...withValues('createPet:201.status')],
+    ...['createPet:400', 'createPet:401'],
+    ...['getPet', 'getPet:200', ...withValues('getPet:200.status'), 'getPet:401', 'getPet:404'],
+  ]);
+});
+
+const refusedByProxy: Refusal = { code: 'request_violation', message: 'The request is wrong.' };
+
+test.for<[title: string, one: Exchange, counts: object]>([
+  ['a response', exchange('/pets', {}), { answered: 1, succeeded: 1 }],
+  ['a response of no operation', exchange('/nothing', {}), {}],
+  ['a 400', exchange('/pets', { status: 400, body: error(400) }), { answered: 1 }],
+  ['a 401', exchange('/pets', { status: 401, body: error(401) }), { answered: 1, refused: 1 }],
+  ['a 404 of an animal', exchange('/pets/1', { status: 404, body: error(404) }), { answered: 1 }],
+  [
+    'a 404 of an animal with another violation',
+    exchange('/pets/1?x=1', { status: 404, body: error(404) }),
+    { answered: 1 },
+  ],
+  ['a 404 of the list', exchange('/pets', { status: 404, body: error(404) }), { answered: 1, refused: 1 }],
+  [
+    'a 404 of the list with another violation',
+    exchange('/pets?limit=0', { status: 404, body: error(404) }),
+    { answered: 1, refused: 1 },
+  ],
+  ['a failure of the upstream', exchange('/pets', undefined, down), { unanswered: 1 }],
+  ['a refusal of the proxy', exchange('/pets', undefined, refusedByProxy), {}],
+  ['a client that gave up', exchange('/pets'), { abandoned: 1 }],
+])('%s counts as %o', ([, one, counts]) => {
+  const findings = new FindingsRecord(upstream, []);
+  findings.add(one);
+  const { byOperation, coverage, violations, ...sums } = findings.read();
+  const none = { answered: 0, succeeded: 0, refused: 0, unanswered: 0, abandoned: 0, uncheckedBodies: 0 };
+  expect(sums).toEqual({ ...none, exchanges: 1, ...counts });
+});
+
+test('a key in the query is in no violation and in no example, decoded or too short to be searched for', () => {
+  const apiKeys = ['s3cr-configured'];
+  const redacted = redactCheck(checkWithKeys, apiKeys);
+  const query = 'limit=s3cr%2Bkey&access_token=s3cr%2Bkey&key=abc&status=s3cr-configured';
+  const request = exchange(`/pets?${query}`, {}).request;
+  const { violations, operationId, sent } = redacted(request);
+  const received = violations.map((one) => one.received);
+  expect(received.slice(0, 2)).toEqual(['"[key]"', '"[key]"']);
+  // A response may repeat the key of the query.
+  const echo = Buffer.from('{"id":"s3cr+key","name":"Rex","categoryId":2}');
+  const { violations: ofResponse } = exchange('/pets/7?access_token=s3cr%2Bkey&limit=7', { body: echo });
+  expect(ofResponse).toContainEqual(
+    expect.objectContaining({ place: 'response.body.id', received: '"[key]"' }),
+  );
+  const ofPage = exchange('/pets?page=abcd+efgh', { body: Buffer.from('"abcd efgh"') }).violations;
+  expect(ofPage).toContainEqual(expect.objectContaining({ received: '"abcd efgh"' }));
+  const findings = new FindingsRecord(new URL('https://s3cr-configured.example/v1'), apiKeys);
+  const whole = { request, violations, operationId, sent, response: undefined, answered: undefined };
+  findings.add({ ...whole, refusal: undefined });
+  const target = '/v1/pets?limit=[key]&access_token=[key]&key=[key]&status=[key]';
+  expect(summarize({ ...whole, refusal: undefined }, apiKeys)).toEqual({
+    method: 'GET',
+    target,
+    isMadeByFault: false,
+  });
+  const [finding] = findings.read().violations;
+  const authorization = '-H "Authorization: Bearer $ANIMAL_STORE_API_KEY"';
+  expect(finding?.example).toBe(`curl ${authorization} --globoff 'https://[key].example${target}'`);
 });
 
 test('the JSON report has each finding with its first violation', () => {
@@ -241,6 +381,24 @@ test('the JUnit report fails the rules that --fail-on counts, and says what was 
   ]);
 });
 
+test('the JUnit report of a run that conforms has a case for each operation', () => {
+  const findings = new FindingsRecord(upstream, []);
+  for (const path of ['/pets', '/pets?limit=1']) findings.add(exchange(path, {}));
+  const at = 'timestamp="2026-05-04T09:30:00"';
+  expect(printReport('report.xml', findings.read(), { ...subject, require: [] }).split('\n')).toEqual([
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<testsuites name="checked proxy for https://staging.example/v1" tests="1" failures="0" errors="0" time="2.250">',
+    `  <testsuite name="listPets" tests="1" failures="0" errors="0" skipped="0" ${at}>`,
+    '    <testcase classname="listPets" name="2 exchanges conform"/>',
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ]);
+  expect(JSON.parse(printReport('report.xml.json', findings.read(), subject))).toMatchObject({
+    exchanges: 2,
+  });
+});
+
 test('the response to HEAD has no body that could be checked', () => {
   const findings = new FindingsRecord(upstream, []);
   const { request, ...others } = exchange('/pets', { body: undefined });
@@ -323,15 +481,15 @@ test('a violation is one line of the log, as JSON or for people, of the proxy or
     recorded: undefined,
   };
   const recorded = { index: 3, startedDateTime: '2026-05-04T09:30:00.123Z', origin: 'https://api.example' };
-  const plain = (_: unknown, text: string) => text;
+  const mark = (colour: string, text: string) => `<${colour}>${text}`;
   const print = (log: 'json' | 'pretty', ofFile: object = {}) =>
-    printViolation(log, startedAt, found, { ...summary, ...ofFile }, plain);
+    printViolation(log, startedAt, found, { ...summary, ...ofFile }, mark);
   const rest =
     'listPets request.query.limit minimum: Request query parameter limit must be >= 1; received "0"';
   const url = target.slice(0, 200);
-  expect(print('pretty')).toBe(`09:30:00 proxy violation error ${rest} (1 so far, GET ${url})`);
+  expect(print('pretty')).toBe(`09:30:00 proxy violation <red>error ${rest} (1 so far, GET ${url})`);
   expect(print('pretty', { recorded })).toBe(
-    `09:30:00 violation error ${rest} (1 so far, log.entries[3] GET ${url})`,
+    `09:30:00 violation <red>error ${rest} (1 so far, log.entries[3] GET ${url})`,
   );
   const line = {
     time: '2026-05-04T09:30:00.123Z',
@@ -347,6 +505,12 @@ test('a violation is one line of the log, as JSON or for people, of the proxy or
   };
   expect(JSON.parse(print('json'))).toEqual({ ...line, from: 'proxy' });
   expect(JSON.parse(print('json', { recorded }))).toEqual({ ...line, recorded });
+  const [warning] = findings.add(exchange('/nothing', { status: 404 }));
+  if (warning === undefined) throw new Error('There is no warning.');
+  const text = 'The contract has no such path and method; received GET /v1/nothing';
+  expect(printViolation('pretty', startedAt, warning, { ...summary, target: '/v1/nothing' }, mark)).toBe(
+    `09:30:00 proxy violation <yellow>warning - request unknown-route: ${text} (1 so far, GET /v1/nothing)`,
+  );
 });
 
 test('a run without a verdict has not passed, in the report either', () => {

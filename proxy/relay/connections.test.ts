@@ -96,13 +96,15 @@ test('requests of a client that has gone are cancelled, also the ones that wait 
   const cancelled: Promise<unknown>[] = [];
   const { url, readFindings } = await startProxyBefore(
     (_request, response) => void cancelled.push(once(response, 'close')),
+    // The end of a request is no timeout.
+    { timeout: 3_600_000 },
   );
   const socket = await open(url, printRequest('GET /v1/pets', []).repeat(3));
   await expect.poll(() => cancelled.length).toBe(3);
   socket.destroy();
   await Promise.all(cancelled);
   await expect.poll(readFindings).toMatchObject({ exchanges: 3, abandoned: 3 });
-});
+}, 20_000);
 
 test('a request hidden in the body of another stays in it, whatever Connection names', async () => {
   const { url, received } = await startProxyBefore(answerJson());

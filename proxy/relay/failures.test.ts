@@ -13,6 +13,8 @@ import { printRequest, startProxyBefore, startTestProxy } from '../testing/start
 import { certificates, startRawUpstream, startSecureUpstream } from '../testing/start-upstream.ts';
 
 const headers = { Authorization: 'Bearer test-key' };
+/** Longer than a test, so that the end of a request is no timeout. */
+const patient = { timeout: 3_600_000 };
 const printAnswer = (line: string) => `HTTP/1.1 ${line}\r\nContent-Length: 2\r\n\r\n[]`;
 
 test.for<[answer: string, message: string, isEnd?: boolean]>([
@@ -115,14 +117,31 @@ test('a client that leaves cancels the request to the upstream, which is still c
   const { url, exchanges, readFindings } = await startProxyBefore((_request, response) => {
     response.once('close', cancelled.resolve);
     controller.abort();
-  });
+  }, patient);
   const answer = fetch(`${url}/pets?limit=0`, { headers, signal: controller.signal });
   await expect(answer).rejects.toThrow('aborted');
   await cancelled.promise;
   const exchange = { violations: [{ rule: 'minimum', received: '"0"' }], response: undefined };
   await expect.poll(() => exchanges).toMatchObject([exchange]);
   expect(readFindings()).toMatchObject({ exchanges: 1, abandoned: 1, unanswered: 0 });
-});
+}, 20_000);
+
+test('a proxy that was closed has no connection to the upstream', async () => {
+  const connections: Promise<unknown>[] = [];
+  const answer = printAnswer('200 OK\r\nKeep-Alive: timeout=60');
+  const upstream = await startRawUpstream((socket) => {
+    connections.push(once(socket.resume(), 'close'));
+    socket.write(answer);
+  });
+  const { url, close } = await startTestProxy(upstream);
+  for (const method of ['GET', 'POST'])
+    expect((await fetch(`${url}/pets`, { method, ...(method === 'POST' && { body: '{}' }) })).status).toBe(
+      200,
+    );
+  expect(connections).toHaveLength(2);
+  await close();
+  await Promise.all(connections);
+}, 20_000);
 
 test('a connection that the upstream closes between requests fails none, and no body is sent twice', async () => {
   let requests = 0;
@@ -148,6 +167,21 @@ test('a connection that the upstream closes between requests fails none, and no 
   expect((await sendPromised('{}')).status).toBe(200);
   await expectError(await sendPromised('{}'), 502, 'upstream_failed');
   expect(requests).toBe(2);
+});
+
+test.for(['DELETE', 'OPTIONS'])('%s is sent again if an idle connection was closed', async (method) => {
+  const methods: string[] = [];
+  const upstream = await startRawUpstream((socket) => {
+    socket.write(printAnswer('200 OK'));
+    socket.once('data', (data) => {
+      methods.push(String(data).split(' ', 1)[0] ?? '');
+      socket.resetAndDestroy();
+    });
+  });
+  const { url } = await startTestProxy(upstream);
+  for (const one of ['GET', method]) expect((await fetch(`${url}/pets`, { method: one })).status).toBe(200);
+  // It reached the idle connection first.
+  expect(methods).toEqual([method]);
 });
 
 test('an upstream of https requires a certificate of a known authority, or --insecure', async () => {
@@ -233,6 +267,20 @@ test('a forward proxy that does not answer is a 502 with its name', async () => 
   vi.advanceTimersByTime(DEFAULT_TIMEOUT / 2);
   const message = `the proxy ${silent.origin} failed: it did not answer within 8 s`;
   await expectError(await answer, 502, 'upstream_failed', expect.stringContaining(message));
+});
+
+test('a tunnel stays open after the time that its forward proxy has to answer', async () => {
+  const forward = await startForwardProxy();
+  forward.use('ann:p%40ss@');
+  const upstream = await startSecureUpstream();
+  const { port } = new URL(upstream);
+  const { url } = await startTestProxy(`https://staging.test:${port}/v1`, { insecure: true });
+  useFakeClock();
+  for (let request = 0; request < 2; request += 1) {
+    expect(await (await fetch(`${url}/pets`, { headers })).text()).toBe('[]');
+    vi.advanceTimersByTime(DEFAULT_TIMEOUT - 1);
+  }
+  expect(forward.targets).toEqual([`CONNECT staging.test:${port}`]);
 });
 
 test.for(['127.0.0.1', '0.0.0.0', 'localhost'])('a proxy of itself at %s is refused', async (name) => {

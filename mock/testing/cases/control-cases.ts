@@ -191,6 +191,8 @@ const refusedFaults: readonly (readonly [fault: object, mention: string])[] = [
   [{ response: { headers: { 'X-Y': '1' } } }, 'has a response without a status or a body'],
   [{ status: 200 }, 'has the status 200: without a body it must be from 400 to 599'],
   [{ response: { status: 99 } }, "The fault's response: status must be an integer from 200 to 599"],
+  [{ status: 600 }, 'status must be an integer from 200 to 599, not 600'],
+  [{ status: 500, message: true }, 'message must be a string, not true'],
   [{ status: 500, drop: true }, 'has response and drop: only one of them can end a request'],
   [{ truncate: true, after: 'drop' }, 'has truncate and after: only one of them can end a request'],
   [{ after: 'truncate' }, 'after must be "drop", not "truncate"'],

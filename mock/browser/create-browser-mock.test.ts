@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { createPageMock } from '../testing/create-page-mock.ts';
+import { createBrowserMock } from './create-browser-mock.ts';
+
+const register = (path: RegExp) => path;
+const http = { get: register, head: register, post: register, all: register };
+
+test.for<[message: string, ...args: unknown[]]>([
+  ['createBrowserMock needs http of msw: createBrowserMock(http).'],
+  ['The options: "profile" is unknown. Known: data, apiKeys, behaviour, now', http, { profile: 'empty' }],
+  ['origin must be like https://api.example.', http, {}, 'api.example'],
+  ['origin must be like https://api.example.', http, {}, 'ftp://api.example'],
+  ['data[0]: categoryId is required', http, { data: [{ name: 'Rex' }] }],
+  ['seed must be an integer from 0 to 4294967295, not -1', http, { seed: -1 }],
+])('%s', ([message, ...args]) => {
+  expect(() => Reflect.apply(createBrowserMock, undefined, args)).toThrow(message);
+});
+
+test('handlers answer at the root of each origin, or under the URL that is given', () => {
+  const answers = (url: string, base?: string) =>
+    createBrowserMock(http, {}, base).handlers.some((path) => path.test(url));
+  expect([answers('http://a/v1/pets'), answers('http://a/v1/nothing')]).toEqual([true, true]);
+  expect(answers('http://a/src/v1/page.js')).toBe(false);
+  expect(answers('http://a/b/v1/pets', 'http://a/b/v1')).toBe(true);
+  expect(answers('http://a/b/v1/pets', 'http://a/b/v1/')).toBe(true);
+  expect(answers('http://a/b/v1/pets', 'http://a/b/')).toBe(true);
+  expect(answers('http://a/v1/pets', 'http://a/b/v1')).toBe(false);
+  expect(answers('http://axb/v1/pets', 'http://a.b')).toBe(false);
+});
+
+test('the path of an origin is no part of the path of a request', async () => {
+  type Resolver = (info: { request: Request }) => Promise<Response>;
+  const keep = (path: RegExp, resolver: Resolver) => ({ path, resolver });
+  const all = { get: keep, head: keep, post: keep, all: keep };
+  const { handlers } = createBrowserMock(all, {}, 'https://gateway.example/v1/store');
+  const url = 'https://gateway.example/v1/store/v1/pets/2';
+  const request = new Request(url, { headers: { Authorization: 'Bearer test-key' } });
+  const answer = await handlers.find(({ path }) => path.test(url))?.resolver({ request });
+  expect(await answer?.json()).toMatchObject({ id: 2 });
+});
+
+const rex = { name: 'Rex', categoryId: 1 };
+const ofPets = 'GET, HEAD, POST';
+
+test.for<[line: string, status: number, operation?: string | undefined, allow?: string]>([
+  ['GET /v1/pets', 200, 'listPets'],
+  ['HEAD /v1/pets?limit=1', 200, 'listPets'],
+  ['POST /v1/pets', 201, 'createPet'],
+  ['PUT /v1/pets', 405, undefined, ofPets],
+  ['DELETE /v1/pets?limit=1', 405, undefined, ofPets],
+  ['GET /v1/pets/1', 200, 'getPet'],
+  ['HEAD /v1/pets/1', 200, 'getPet'],
+  ['GET /v1/pets/2', 404, 'getPet'],
+  ['GET /v1/pets/%ZZ', 404, 'getPet'],
+  ['PATCH /v1/pets/1', 405, undefined, 'GET, HEAD'],
+  ['POST /messages', 400, 'createMessage'],
+  ['GET /messages', 405, undefined, 'POST'],
+  ['GET /v1', 404],
+  ['POST /v1/animals', 404],
+  ['GET /v1/pets/1/2', 404],
+])('a page gets %s with %i of %s', async ([line, status, operation, allow = null]) => {
+  const { mock, ask } = createPageMock({ data: [rex] });
+  const [method = '', path = ''] = line.split(' ');
+  const body = method === 'POST' ? { body: JSON.stringify(rex) } : {};
+  const response = await ask(method, path, body);
+  expect(response?.status).toBe(status);
+  expect(response?.headers.get('allow')).toBe(allow);
+  expect(response?.headers.get('preference-applied')).toBeNull();
+  expect((await response?.text()) === '').toBe(method === 'HEAD');
+  expect(mock.requests()).toMatchObject([{ method, url: path, operation, status }]);
+});
+
+test('without options a mock of a page has the animals of the default profile and one key', () => {
+  const { animals, settings } = createBrowserMock(http);
+  expect(animals.size).toBe(120);
+  expect(settings()).toEqual({ now: null, apiKeys: ['[key]'], behaviour: {} });
+});
+
+test('a page outside the service is not answered', async () => {
+  const { ask } = createPageMock({}, 'https://api.example/store');
+  expect(await ask('GET', '/v1/pets')).toBeUndefined();
+  expect((await ask('GET', '/store/v1/pets'))?.status).toBe(200);
+});

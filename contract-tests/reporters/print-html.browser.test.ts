@@ -52,7 +52,8 @@ inBrowser('the first screen has the verdict, the findings, and expected and rece
   const quote = `Specification: “${resultOf(finding)?.clause.quote}”`;
   expect(await page.locator('.finding blockquote').first().innerText()).toBe(quote);
   const sides = page.locator('.finding .sides').first();
-  const values = ['the categoryId 9223372036854775807 when fetched by its id', '9223372036854774784'];
+  const also = '; also 500: "It is refused." instead of 201 or a 4xx for the categoryId -9223372036854775808';
+  const values = ['the categoryId 9223372036854775807 when fetched by its id', `9223372036854774784${also}`];
   expect(await sides.innerText()).toBe(`Expected\n${values.join('\nReceived\n')}`);
   expect(await sides.locator('mark').allInnerTexts()).toEqual(['5807', '4784']);
   const { y = 1000, height = 0 } = (await sides.boundingBox()) ?? {};

@@ -171,6 +171,9 @@ export function findFacts({ fault, failures, exchange, details }: Failed, cause:
       ...listBodyFacts(fault, exchange),
       ...(isChange ? listChanges(fault, cause) : members.map((name) => `invalid ${name}`)),
       ...(mayLag(fault) ? [`lacks animals ${exchange.isByStatus ? 'by status' : 'of all'}`] : []),
+      ...(fault.kind === 'count' && fault.compared === 'at most'
+        ? [describeMost(fault.expected, exchange)]
+        : []),
       ...(returnsAnother(exchange) ? ['returns another animal'] : []),
       ...toIdentities(identities),
       ...listBrokenMessages(exchange),
@@ -232,6 +235,10 @@ const kindsOfValidMembers: ReadonlySet<FaultKind> = new Set([
 /** Returns the member that a response shows wrongly. */
 function findWrongMember(failure: Failure): string | undefined {
   return kindsOfValidMembers.has(failure.kind) ? undefined : findMember(failure);
+}
+
+function describeMost(most: number, { isByStatus }: Exchange): string {
+  return `more than ${most} ${isByStatus ? 'by status' : 'of all'}`;
 }
 
 function returnsAnother({ requestedId, animal }: Exchange): boolean {

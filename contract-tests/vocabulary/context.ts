@@ -113,7 +113,7 @@ export class Context {
   /** Returns the last response to a request of this run, or else requests it. */
   async getKnown(path: string): Promise<Exchange> {
     const known = this.journal.findLast((one) => one.path === path && hasValidKey(one, this.target));
-    return known ?? this.get(path);
+    return known === undefined || known.status === 0 || known.asksToWait ? this.get(path) : known;
   }
 
   post(body: string | JsonObject, options: Omit<RequestOptions, 'path' | 'body'> = {}): Promise<Exchange> {

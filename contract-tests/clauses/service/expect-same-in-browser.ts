@@ -1,4 +1,4 @@
-import { Failed, TooFewAnimals } from '../../client/clause-errors.ts';
+import { Failed, NotTested, TooFewAnimals } from '../../client/clause-errors.ts';
 import type { Exchange } from '../../client/exchange.ts';
 import type { Target } from '../../client/target.ts';
 import { type Context, isRemoved } from '../../vocabulary/context.ts';
@@ -42,6 +42,7 @@ export function expectSameInBrowser(context: Context): Promise<void> {
     const get = (path: string) => (tries === 0 ? context.getKnown(path) : context.get(path));
     for (const path of lists) {
       const plain = await get(path);
+      if (!plain.isList) throw new NotTested(`GET ${path} returned ${plain.outcome} and no list`);
       const animal = plain.animals.find(({ id }) => typeof id === 'bigint');
       if (animal === undefined) continue;
       await expectSameResponse(context, plain);

@@ -7,6 +7,7 @@ import { basicCredentials, createWrongKeys, usualWrongKey } from '../client/wron
 import type { RequestForm } from '../failures/failure.ts';
 import { type ClauseDefinition, type Need, underHeading } from '../vocabulary/clause.ts';
 import { type Context, statuses } from '../vocabulary/context.ts';
+import { expectEach } from '../vocabulary/expect-each.ts';
 import { acceptedKey, expectAnswer, expectUnauthorized } from '../vocabulary/expectations.ts';
 
 type Credentials = Pick<RequestOptions, 'authorization' | 'headers'> & {
@@ -227,7 +228,7 @@ async function expectAllUnauthorized(context: Context, all: RequestOptions[], cr
     if (index === 0) await sendWithKey();
     const sent = sendWithKey();
     const tried = index === 0 ? credentials : credentials.slice(0, 1);
-    const refused = inParallel(tried, async (one) => {
+    const refused = expectEach(tried, async (one) => {
       // A deployment that needs no key at all is left to missing-key.
       const bare = one.headers && (await context.send({ ...request, authorization: undefined }));
       if (bare !== undefined && bare.status !== 401) return;

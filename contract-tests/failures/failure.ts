@@ -133,6 +133,7 @@ export type RequestSubject =
   | { readonly what: 'body'; readonly body: string }
   | { readonly what: 'media type'; readonly mediaType: string }
   | { readonly what: 'notation' }
+  | { readonly what: 'authorization'; readonly authorization: string }
   | { readonly what: 'query'; readonly query: string }
   | { readonly what: 'petId'; readonly petId: string }
   | { readonly what: 'unknown id' }

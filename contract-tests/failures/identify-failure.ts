@@ -100,6 +100,8 @@ function partsOfRequest(request: RequestSubject | undefined): Parts {
       return {};
     case 'body':
       return { detail: maskDigits(request.body) };
+    case 'authorization':
+      return { detail: request.authorization };
     case 'query':
       return { detail: request.query };
     case 'petId':

@@ -102,6 +102,16 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
       '500',
     ],
     [
+      {
+        ...list,
+        kind: 'status',
+        expected: 401,
+        request: { what: 'authorization', authorization: 'Basic [key]' },
+      },
+      '401 for Authorization: Basic [key]',
+      '200',
+    ],
+    [
       { ...fetched, kind: 'status', expected: 'no animal', request: { what: 'petId', petId: 'abc' } },
       'no animal for the petId abc',
       '200',
@@ -542,6 +552,10 @@ test('another failure of the clause follows the first one, with what was expecte
     expected: '400 for {}',
     received: '201; also for {"name":1}; also for an empty body; also 500: "Ouch" instead of 400 for null',
   });
+  const five = ['{}', '[]', '1', 'true', ''].map(accept);
+  expect(describeFailures(five).received).toBe(
+    '201; also for the array []; also for 1; also for true; and 1 more',
+  );
 });
 
 /** Each probable cause, with its text after "probably". */

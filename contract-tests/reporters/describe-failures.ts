@@ -93,6 +93,9 @@ export function describeFailures(failures: readonly Failure[]): { expected: stri
   return { expected, received: [received, ...describeOthers(first, others)].join('') };
 }
 
+/** Number of further failures of a clause that its text has. */
+const MOST_OTHERS = 3;
+
 /** Describes what else is wrong: the same in another place, or something else. */
 function describeOthers(first: Failure, others: readonly Failure[]): string[] {
   const [firstExpected] = describeOne(first);
@@ -105,7 +108,10 @@ function describeOthers(first: Failure, others: readonly Failure[]): string[] {
     if (expected !== firstExpected) return `; also ${received} instead of ${expected}`;
     return placeOf(failure) === placeOf(first) ? '' : `, also in ${placeOf(failure)}`;
   });
-  return [...new Set(texts)];
+  const distinct = [...new Set(texts)].filter((text) => text !== '');
+  const shown = distinct.slice(0, MOST_OTHERS);
+  const left = distinct.length - shown.length;
+  return left === 0 ? shown : [...shown, `; and ${left} more`];
 }
 
 /** Two values of a failure that should be the same, as the texts have them. */
@@ -209,6 +215,8 @@ function describeSubject(request: RequestSubject | undefined): string {
       return ` for each of ${request.of} POSTs at the same time`;
     case 'media type':
       return ` for ${request.mediaType}`;
+    case 'authorization':
+      return ` for Authorization: ${request.authorization}`;
     case 'query':
       return ` for ${request.query}`;
     case 'petId':

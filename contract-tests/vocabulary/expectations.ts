@@ -69,7 +69,9 @@ export function expectUnauthorized(context: Context, exchange: Exchange, form?: 
     throw wrongStatus(401, exchange, {}, { what: 'form', form });
   }
   if (exchange.status >= 500 && !isInsufficientStorage(exchange)) throw leftToServerFaults(exchange);
-  expectStatus(context, exchange, 401);
+  const { Authorization: authorization } = exchange.request.headers;
+  const isShown = authorization !== undefined && !/^Bearer ?$/.test(authorization);
+  expectStatus(context, exchange, 401, isShown ? { what: 'authorization', authorization } : undefined);
 }
 
 /** Creates the error of a clause whose request got a 5xx, or no response, which another clause is about. */

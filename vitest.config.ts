@@ -4,8 +4,8 @@ import { configDefaults, defineConfig } from 'vitest/config';
 // Dozens of tests start a command: what Node has compiled for one, it finds again for the next.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node');
 
-/** Tests of drawn behaviours: some in `npm run check:all`, more and all of them in `npm run nightly`. */
-const drawn = ['contract-tests/**/drawn-*.test.ts'];
+/** Tests of drawn behaviours and generated deployments: some in `npm run check:all`, all of them in `npm run nightly`. */
+const drawn = ['contract-tests/**/{drawn-*,generated-deployments}.test.ts'];
 
 /** The proofs of the suite again in hard conditions, and the first start of a browser on a machine: `npm run nightly`. */
 const hard = [
@@ -56,7 +56,7 @@ export default defineConfig({
           ...unit,
           include: slow,
           globalSetup: 'tools/testing/start-browser.ts',
-          provide: { drawnBehaviours: 10 },
+          provide: { drawnBehaviours: 10, everyGenerated: 3 },
         },
       },
       {
@@ -72,7 +72,7 @@ export default defineConfig({
           name: 'drawn',
           ...unit,
           include: [...drawn, ...hard],
-          provide: { drawnBehaviours: 200, roundTrips: 200 },
+          provide: { drawnBehaviours: 200, roundTrips: 200, everyGenerated: 1 },
         },
       },
       { test: { name: 'clients', ...unit, include: ['tools/clients/*.test.ts'] } },

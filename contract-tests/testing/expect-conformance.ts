@@ -8,6 +8,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Number of drawn behaviours that a test tries. */
     drawnBehaviours: number;
+    /** One generated deployment in so many is tried. */
+    everyGenerated: number;
     /** Number of drawn behaviours that are learned over HTTP. */
     roundTrips: number;
   }

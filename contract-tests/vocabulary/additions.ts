@@ -65,8 +65,9 @@ export function ownAdditions(context: Context): ReadonlyMap<bigint, Exchange> {
 /** How far the id of a twin may be from that of the animal. */
 const FARTHEST_TWIN = 100n;
 
-/** Returns whether an animal has the name of an added one, but an id that only looks like its id: it is no twin. */
-export function isCopy({ additions }: Context, { id, name }: JsonObject): boolean {
+/** Returns whether an animal has the unique name of an added one, but an id that only looks like its id: it is no twin. */
+export function isCopy(context: Context, { id, name }: JsonObject): boolean {
+  const additions = context.isOurName(name) ? context.additions : [];
   const own = additions.filter(({ sent }) => sent.name === name).map((exchange) => exchange.id);
   const isFar = (other: bigint | undefined) =>
     typeof id === 'bigint' &&

@@ -13,7 +13,7 @@ import {
   isList,
   withKey,
 } from '../deployments/messages.ts';
-import { answered } from '../deployments/replies.ts';
+import { answered, createEmpty } from '../deployments/replies.ts';
 import { drop } from '../deployments/values.ts';
 
 /** Keeps lists in a cache that looks at no key. */
@@ -61,15 +61,24 @@ const isLost = hasBody((body) => body.includes('"lost"'));
 const padded = 'c2VjcmV0LWtleQ==';
 const unpadded = /^Bearer c2VjcmV0LWtleQ$/;
 
+/** The bytes of full-width letters, as a header has them. */
+const inFullWidth = /^Bearer (?:\u00ef[\u00bc\u00bd].){8}$/;
+
 export const authenticationDeployments = breaking({
   'list-pets/missing-key': {
     ...answering(['a list without the key'], ['with status 200', 'with status 409']),
     ...accepting('lists', 'without a key', 'with an empty key'),
+    'answers 304 to a known ETag before it looks at the key': answerOtherwise(
+      hasHeader('if-none-match', /./),
+      createEmpty(304),
+    ),
     'keeps lists in a cache for those without a key': cacheForAll,
     'confuses a request without the right key with one of another client': mixUpClients,
   },
   'list-pets/invalid-key': {
     ...accepting('lists', 'with any key', 'with a longer key'),
+    'compares a key up to its first dot': change.key(isList, /^Bearer test-key\./),
+    'normalises a key': change.key(isList, inFullWidth),
     'answers 500 to a key with dots': answerOtherwise(hasHeader('authorization', /\w\.\w/), 500),
     'answers 500 to a key that is not ASCII': answerOtherwise(hasHeader('authorization', /[^\0-\x7f]/), 500),
     'answers 500 to two tokens': answerOtherwise(hasHeader('authorization', /^Bearer \w+ \w+$/), 500),

@@ -140,7 +140,7 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', {
     tolerated: { 'a petId that is not an int64': 'any 3xx or 4xx' },
     run: async (context) => {
       const { id } = (await context.findListed()) ?? {};
-      const ends = ['abc', '.5', ',2', '%20OR%201=1'];
+      const ends = ['abc', '.5', '%20OR%201=1'];
       const beginnings = typeof id === 'bigint' ? [...ends.map((end) => `${id}${end}`), id + 2n ** 64n] : [];
       await expectEach(
         [...context.chooseFew(nonIntegers, MOST_NON_INTEGERS), ...beginnings],

@@ -325,6 +325,9 @@ export const postPetsDeployments = breaking({
   },
   'create-pet/name-required': {
     ...answering(['an invalid body'], ['with status 409', 'with status 500']),
+    'takes the members of __proto__ for those of an animal': change.body((body) =>
+      body.replace(/^\{"__proto__":(.*)\}$/, '$1'),
+    ),
     'adds animals without a name': accept('name', (name) => name === undefined, 'Rex'),
   },
   'create-pet/category-required': {

@@ -110,7 +110,7 @@ export const postPetsClauses = underHeading('POST /pets', { phase: 'creations', 
     ...refusing([
       '{"categoryId":1}',
       ...statuses.map((status) => `{"categoryId":1,"status":"${status}"}`),
-      ...['{"Name":"Rex","categoryId":1}', '{}'],
+      ...['{"Name":"Rex","categoryId":1}', '{"__proto__":{"name":"Rex","categoryId":1}}', '{}'],
     ]),
   },
   {

@@ -1,6 +1,6 @@
 import { createHideKeys, findKeysIn } from '../../common/text/hide-keys.ts';
 import type { Target } from './target.ts';
-import { basicCredentials, createWrongKeys } from './wrong-keys.ts';
+import { basicCredentials, createFoldedKeys, createWrongKeys } from './wrong-keys.ts';
 
 /** The key, the values of headers, since a gateway may require a secret there, and the credentials of a forward proxy. */
 export type Secrets = Pick<Target, 'apiKey' | 'headers'> & Partial<Pick<Target, 'oldKeys' | 'proxySecrets'>>;
@@ -32,7 +32,9 @@ export function hideAndCut(text: string, longest: number, secrets: Secrets): str
 function createHide({ apiKey, headers, oldKeys = [], proxySecrets = [] }: Secrets): (text: string) => string {
   const keys = [apiKey, ...oldKeys];
   const names = new Map([
-    ...keys.flatMap(createWrongKeys).map(({ key, description }) => [key, `<${description}>`] as const),
+    ...keys
+      .flatMap((key) => [...createWrongKeys(key), ...Object.values(createFoldedKeys(key))])
+      .map(({ key, description }) => [key, `<${description}>`] as const),
     ...basicCredentials.map(
       (user) => [Buffer.from(user(apiKey)).toString('base64'), `<${user('the key')} in base64>`] as const,
     ),

@@ -31,6 +31,21 @@ export function createWrongKeys(key: string): { readonly key: string; readonly d
   return [...byKey].map(([changed, description]) => ({ key: changed, description }));
 }
 
+/** Distance of a full-width letter from the same letter in ASCII. Source: Unicode, block Halfwidth and Fullwidth Forms */
+const FULL_WIDTH = 0xfee0;
+
+function toFullWidth(letter: string): string {
+  return String.fromCharCode(letter.charCodeAt(0) + FULL_WIDTH);
+}
+
+/** Creates wrong keys that some servers take for the valid one, since they read a part of it, or normalise it to NFKC. */
+export function createFoldedKeys(key: string) {
+  return {
+    dotted: { key: `${key}.x`, description: 'the key with .x after it' },
+    fullWidth: { key: key.replaceAll(/[!-~]/g, toFullWidth), description: 'the key in full-width letters' },
+  };
+}
+
 function swapCase(letter: string): string {
   return letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
 }

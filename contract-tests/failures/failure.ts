@@ -120,6 +120,7 @@ export const requestForms = [
   'an id with a query, without a key',
   'an id with percent-encoded digits, without a key',
   'a large body without a key',
+  'an ETag without a key',
   'a byte order mark',
   'bytes that are not UTF-8',
   'headers of a browser',

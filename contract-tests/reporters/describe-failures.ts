@@ -246,6 +246,7 @@ const forms: Readonly<Record<RequestForm, string>> = {
   'an id with a query, without a key': 'an id with a query, without a key',
   'an id with percent-encoded digits, without a key': 'an id with percent-encoded digits, without a key',
   'a large body without a key': 'a POST of several kilobytes without a key',
+  'an ETag without a key': 'an If-None-Match without a key',
   'a byte order mark': 'a body with a byte order mark',
   'bytes that are not UTF-8': 'a body with bytes that are not UTF-8',
   'headers of a browser': 'a request with the headers of a browser, as without them',

@@ -66,7 +66,7 @@ const inFullWidth = /^Bearer (?:\u00ef[\u00bc\u00bd].){8}$/;
 
 export const authenticationDeployments = breaking({
   'list-pets/missing-key': {
-    ...answering(['a list without the key'], ['with status 200', 'with status 409']),
+    ...answering(['a list without the key'], ['with status 200', 'with status 409', 'with status 500']),
     ...accepting('lists', 'without a key', 'with an empty key'),
     'answers 304 to a known ETag before it looks at the key': answerOtherwise(
       hasHeader('if-none-match', /./),
@@ -98,7 +98,7 @@ export const authenticationDeployments = breaking({
   'create-pet/missing-key': {
     'cuts the connection on a large body without the key': answerOtherwise(isLargeWithoutKey, 'drop'),
     'adds a large animal without the key': change.request(isLargeWithoutKey, withKey),
-    ...answering(['an addition without the key'], ['with status 200', 'with status 409']),
+    ...answering(['an addition without the key'], ['with status 200', 'with status 409', 'with status 500']),
     ...accepting('adds', 'without a key', 'with an empty key'),
   },
   'create-pet/invalid-key': accepting('adds', 'with any key', 'with a longer key'),
@@ -106,7 +106,10 @@ export const authenticationDeployments = breaking({
   'get-pet/missing-key': {
     'returns an animal without the key if the path has a query': change.request(isWithQuery, withKey),
     'returns an animal without the key if the path is percent-encoded': change.request(isEncoded, withKey),
-    ...answering(['a request by id without the key'], ['with status 200', 'with status 409']),
+    ...answering(
+      ['a request by id without the key'],
+      ['with status 200', 'with status 409', 'with status 500'],
+    ),
     ...accepting('returns', 'without a key', 'with an empty key'),
   },
   'get-pet/invalid-key': accepting('returns', 'with any key', 'with a longer key'),

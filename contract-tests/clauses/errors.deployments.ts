@@ -1,7 +1,7 @@
 import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
 import { answerWith, change } from '../deployments/changes.ts';
 import { breaking } from '../deployments/deployment.ts';
-import { answering, errorKinds, listKinds, unauthorizedKinds } from '../deployments/generated-deployments.ts';
+import { answering, errorKinds, listKinds } from '../deployments/generated-deployments.ts';
 import { always, hasBody, hasHeader, isList, isMalformed } from '../deployments/messages.ts';
 import { sendAs } from '../deployments/replies.ts';
 import { alter } from '../deployments/values.ts';
@@ -37,7 +37,6 @@ export const errorsDeployments = breaking({
   'errors/status': answering(errorKinds, ['with another status in the body']),
   'errors/media-type': answering(errorKinds, ['as plain text']),
   'errors/no-server-fault': {
-    ...answering(unauthorizedKinds, ['with status 500']),
     'answers 500 to a body over 1 MiB': answerWith(isHuge, 500),
     'answers 500 to a body that is nested deeply': answerWith(isNested, 500),
     'answers 500 to a body that says it is compressed': answerWith(

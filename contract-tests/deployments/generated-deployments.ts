@@ -103,7 +103,7 @@ type ChangeOf<Name extends KindName> = keyof (typeof kinds)[Name]['changes'] & s
 
 export const listKinds = ['a list', 'a list by status', 'a list without limit'] as const;
 
-export const unauthorizedKinds = [
+const unauthorizedKinds = [
   'a list without the key',
   'an addition without the key',
   'a request by id without the key',

@@ -247,7 +247,8 @@ function returnsAnother({ requestedId, animal }: Exchange): boolean {
 
 function findFailedRequest({ request, response }: Exchange, fault: Fault): FailedRequest | undefined {
   if (response !== undefined && response.status < 500) return undefined;
-  // The same form of a key, or of a body, makes every operation fail.
+  // What looks at the key, or at the form of a body, is the same for every operation.
+  if (!request.isAuthorized && findKind(request) === VALID) return { operation: 'any', kind: 'refusal' };
   if (fault.kind === 'status' && fault.request?.what === 'form')
     return { operation: 'any', kind: fault.request.form };
   return { operation: toOperation(request), kind: findKind(request) === VALID ? VALID : 'invalid' };

@@ -60,18 +60,17 @@ export function isHuge({ body = '' }: SuiteRequest): boolean {
 }
 
 /**
- * Expects 401. @param form in which a server may fail where it returns 401 for other requests
- * @throws Failed for another status; NotTested for a server fault without a form, which says nothing about keys
+ * Expects 401. @param form of the request, for the finding
+ * @throws Failed for another status; NotTested if the store is full, or without a response to a request of no form
  */
 export function expectUnauthorized(context: Context, exchange: Exchange, form?: RequestForm): void {
-  if (form !== undefined && exchange.status !== 401) {
-    context.compare(exchange);
-    throw wrongStatus(401, exchange, {}, { what: 'form', form });
-  }
-  if (exchange.status >= 500 && !isInsufficientStorage(exchange)) throw leftToServerFaults(exchange);
   const { Authorization: authorization } = exchange.request.headers;
   const isShown = authorization !== undefined && !/^Bearer ?$/.test(authorization);
-  expectStatus(context, exchange, 401, isShown ? { what: 'authorization', authorization } : undefined);
+  const ofKey = isShown ? ({ what: 'authorization', authorization } as const) : undefined;
+  const request = form === undefined ? ofKey : ({ what: 'form', form } as const);
+  // A connection that is cut for the form of a request is no fault of the server as such.
+  if (form !== undefined && exchange.response === undefined) throw wrongStatus(401, exchange, {}, request);
+  expectStatus(context, exchange, 401, request);
 }
 
 /** Creates the error of a clause whose request got a 5xx, or no response, which another clause is about. */

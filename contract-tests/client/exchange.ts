@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
 import { isJsonObject } from '../../common/json/exact-json.ts';
 import type { Shape, Shown, Side } from '../failures/failure.ts';
@@ -86,6 +87,8 @@ export class Exchange {
   readonly json: ExactJson | undefined;
   /** The JSON that the body begins with, if something follows it, or if the message is broken in another way. */
   readonly beginning: Beginning | undefined;
+  /** False if the bytes of the body are no text. */
+  readonly isUtf8: boolean;
   /** The object in the body of the request, or an empty one. */
   readonly sent: JsonObject;
   readonly animals: readonly JsonObject[];
@@ -106,6 +109,7 @@ export class Exchange {
       response === undefined || failure !== undefined ? undefined : readJson(response.body, secrets);
     const isRead = failure === undefined || failure.kind === 'message';
     const isNoJson = response !== undefined && isRead && this.json === undefined;
+    this.isUtf8 = this.json !== undefined || response === undefined || isUtf8(response.body);
     this.beginning = isNoJson ? readBeginning(response.body) : undefined;
     if (response !== undefined && response.body.length > LONGEST_KEPT) {
       const { body } = response;
@@ -172,7 +176,7 @@ export class Exchange {
   get shape(): Shape | undefined {
     const { response, failure, json } = this;
     if (response === undefined || failure !== undefined) return undefined;
-    if (json !== undefined) return findShape(json);
+    if (json !== undefined) return findShape(json, (text) => this.shorten(text));
     return response.body.length === 0
       ? { is: 'empty' }
       : { is: 'text', text: this.shorten(`${response.body}`) };

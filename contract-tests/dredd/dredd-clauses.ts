@@ -1,5 +1,7 @@
 import { loadContract } from '../../common/json/contract.ts';
+import { type ExactJson, isJsonObject } from '../../common/json/exact-json.ts';
 import { createFailure, Failed, NotApplicable } from '../client/clause-errors.ts';
+import { findShape } from '../client/find-shape.ts';
 import type { OpenApiFault } from '../failures/failure.ts';
 import { isRefusedAsFull } from '../vocabulary/additions.ts';
 import type { Clause } from '../vocabulary/clause.ts';
@@ -51,7 +53,10 @@ async function expectTransaction(operationId: string, status: string, context: C
   if (isOtherStatus) throw wrongStatus(expected, exchange, {}, { what: 'openapi.yaml' });
   const [first, ...others] = result.errors.map((error): OpenApiFault => {
     const message = exchange.shorten(error.message, LONGEST_MESSAGE);
-    return { kind: 'openapi.yaml', expected, field: error.field, member: findMember(error), message };
+    const { field } = error;
+    const found = field === 'body' ? findValue(error, exchange.json) : undefined;
+    const parts = { member: findMember(error), message, ...(found && { found }) };
+    return { kind: 'openapi.yaml', expected, field, ...parts };
   });
   if (first === undefined) throw new Error(`Dredd found no error in ${id}, which it does not accept.`);
   throw new Failed(first, exchange, { others: others.map((fault) => createFailure(fault, exchange)) });
@@ -65,6 +70,18 @@ async function expectRoom(id: string, transactions: Transactions, context: Conte
   const creation = await transactions.get('createPet 201');
   const exchange = creation !== undefined && 'exchange' in creation ? creation.exchange : undefined;
   if (exchange !== undefined && isRefusedAsFull(exchange, context.target)) throw createFullStore(exchange);
+}
+
+/** Returns the array or the object that an error is about: Dredd calls both an object. */
+function findValue({ location }: DreddError, json: ExactJson | undefined): OpenApiFault['found'] {
+  const path = location?.property ?? [];
+  let value = json;
+  for (const part of path) {
+    if (Array.isArray(value)) value = (value as readonly ExactJson[])[Number(part)];
+    else value = value !== undefined && isJsonObject(value) ? value[part] : undefined;
+  }
+  if (!Array.isArray(value) && (value === undefined || !isJsonObject(value))) return undefined;
+  return { pointer: path.map((part) => `/${part}`).join(''), shape: findShape(value) };
 }
 
 /** Returns the member that an error is about, or the header. */

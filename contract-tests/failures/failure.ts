@@ -182,6 +182,8 @@ export interface OpenApiFault {
   readonly field: 'statusCode' | 'headers' | 'body';
   /** The member that the error is about, or the header. */
   readonly member?: string | undefined;
+  /** Where the array or the object stands that Dredd refuses, such as `/0/id`, and what it is. */
+  readonly found?: { readonly pointer: string; readonly shape: Shape } | undefined;
   /** Dredd's own words. */
   readonly message: string;
 }
@@ -203,6 +205,7 @@ export interface BodyFault {
 /** What is wrong with a body. */
 export type BodyProblem =
   | { readonly is: 'empty' }
+  | { readonly is: 'not UTF-8' }
   | {
       readonly is: 'no JSON';
       /** Number of bytes after the end of an object or an array. */

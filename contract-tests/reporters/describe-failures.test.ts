@@ -179,6 +179,30 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
   ],
   'openapi.yaml': [
     [
+      {
+        ...list,
+        kind: 'openapi.yaml',
+        expected: 200,
+        field: 'body',
+        found: { pointer: '/0/name', shape: { is: 'object', members: ['first'] } },
+        message: "At '/0/name' Invalid type: object (expected string)",
+      },
+      'a 200 that matches openapi.yaml',
+      'an object with the member first at /0/name',
+    ],
+    [
+      {
+        ...list,
+        kind: 'openapi.yaml',
+        expected: 200,
+        field: 'body',
+        found: { pointer: '', shape: { is: 'array', length: 1 } },
+        message: "At '' Invalid type: object (expected object)",
+      },
+      'a 200 that matches openapi.yaml',
+      'an array of 1',
+    ],
+    [
       { ...list, kind: 'openapi.yaml', expected: 200, field: 'body', message: 'must be array' },
       'a 200 that matches openapi.yaml',
       'body: must be array',
@@ -191,6 +215,11 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
       'JSON with 12 bytes after its end: []',
     ],
     [{ ...list, kind: 'body', expected: 'list', problem: { is: 'empty' } }, 'a JSON array', 'an empty body'],
+    [
+      { ...list, kind: 'body', expected: 'Pet', problem: { is: 'not UTF-8' } },
+      'a Pet',
+      'a body that is not UTF-8',
+    ],
     [
       { ...list, kind: 'body', expected: 'list', problem: { is: 'no JSON' }, body: '<html>' },
       'a JSON array',

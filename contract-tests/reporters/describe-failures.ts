@@ -28,7 +28,12 @@ const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) =
     matchingResponse(expected),
     noResponse ?? describeOutcome(shown),
   ],
-  'openapi.yaml': ({ expected, field, message }) => [matchingResponse(expected), `${field}: ${message}`],
+  'openapi.yaml': ({ expected, field, found, message }) => [
+    matchingResponse(expected),
+    found === undefined
+      ? `${field}: ${message}`
+      : `${describeShape(found.shape)}${found.pointer === '' ? '' : ` at ${found.pointer}`}`,
+  ],
   body: (failure) => [expectedBodies[failure.expected], describeBody(failure)],
   'error status': (failure) => [
     `the status ${describeOutcome(failure)} in the Error, as in the status line`,
@@ -316,7 +321,10 @@ function describeBody(failure: FailureOf<'body'>): string {
   const why = describeProblem(problem);
   switch (expected) {
     case 'Error':
-      return `${describeOutcome(failure)} with ${body || 'an empty body'}: ${why}`;
+      // The title of a page says more than its beginning.
+      return problem.is === 'no JSON'
+        ? `${quote(failure)}, which is no JSON`
+        : `${describeOutcome(failure)} with ${body || 'an empty body'}: ${why}`;
     case 'list':
       return body && problem.is !== 'another type' ? `${why}: ${body}` : why;
     case 'list of Pets':
@@ -332,6 +340,8 @@ function describeProblem(problem: BodyProblem): string {
   switch (problem.is) {
     case 'empty':
       return 'an empty body';
+    case 'not UTF-8':
+      return 'a body that is not UTF-8';
     case 'no JSON':
       return problem.surplus === undefined
         ? 'no JSON'

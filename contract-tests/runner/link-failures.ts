@@ -176,7 +176,7 @@ export function findFacts({ fault, failures, exchange, details }: Failed, cause:
         : []),
       ...(returnsAnother(exchange) ? ['returns another animal'] : []),
       ...toIdentities(identities),
-      ...listBrokenMessages(exchange),
+      ...listBrokenMessages(fault, exchange),
       ...statuses.flatMap(({ shows }) => shows),
     ],
     follows: [
@@ -255,10 +255,13 @@ function findFailedRequest({ request, response }: Exchange, fault: Fault): Faile
 }
 
 /** Lists what is wrong with a response as a message, whatever it is about: each response may have it. */
-function listBrokenMessages({ failure, beginning }: Exchange): string[] {
+function listBrokenMessages(fault: Fault, { failure, beginning }: Exchange): string[] {
   const isBroken = failure?.kind === 'message';
+  const isUnreadable =
+    fault.kind === 'body' && (fault.problem.is === 'incomplete' || fault.problem.is === 'not UTF-8');
   return [
     ...(isBroken ? [`${STATUS}broken message`] : []),
+    ...(isUnreadable ? [`${STATUS}${fault.problem.is}`] : []),
     ...(beginning ? [`${STATUS}bytes after JSON`] : []),
   ];
 }

@@ -39,16 +39,18 @@ export function findBodyFault(schema: SchemaName, exchange: Exchange): BodyProbl
 }
 
 /** Returns why a body is not JSON. */
-export function findNoJson({ response, failure, beginning }: Exchange): BodyProblem {
+export function findNoJson({ response, failure, beginning, isUtf8 }: Exchange): BodyProblem {
   if (failure !== undefined) return { is: 'incomplete', why: failure.reason };
   if (response?.body.length === 0) return { is: 'empty' };
+  if (!isUtf8) return { is: 'not UTF-8' };
   return { is: 'no JSON', ...(beginning && { surplus: beginning.surplus }) };
 }
 
 /** Returns what a body is that is not of the expected type. */
 export function findOtherType(exchange: Exchange): BodyProblem {
   const { json } = exchange;
-  return json === undefined ? findNoJson(exchange) : { is: 'another type', shape: findShape(json) };
+  const { shape } = exchange;
+  return json === undefined || shape === undefined ? findNoJson(exchange) : { is: 'another type', shape };
 }
 
 /** @param ignored fields that may have any value. @throws Failed when the body of a response is not a Pet */

@@ -8,7 +8,7 @@ import type { RequestForm } from '../failures/failure.ts';
 import { type ClauseDefinition, type Need, underHeading } from '../vocabulary/clause.ts';
 import { type Context, statuses } from '../vocabulary/context.ts';
 import { expectEach } from '../vocabulary/expect-each.ts';
-import { acceptedKey, expectAnswer, expectUnauthorized } from '../vocabulary/expectations.ts';
+import { acceptedKey, expectAnswer, expectStatus, expectUnauthorized } from '../vocabulary/expectations.ts';
 
 type Credentials = Pick<RequestOptions, 'authorization' | 'headers'> & {
   /** An unusual form, which a server may fail at where it returns 401 for other keys. */
@@ -55,7 +55,10 @@ export const authenticationClauses = underHeading('Authentication', { phase: 'ke
     run: async (context) => {
       for (const authorization of [undefined, `Bearer ${usualWrongKey}`]) {
         await inParallel(notNewPets, async ({ body, ...options }) =>
-          expectUnauthorized(context, await context.post(body, { authorization, ...options })),
+          expectStatus(context, await context.post(body, { authorization, ...options }), 401, {
+            what: 'body',
+            body,
+          }),
         ).catch((error) => throwAccepted(context, error));
       }
     },

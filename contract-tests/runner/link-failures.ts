@@ -91,8 +91,14 @@ function createFindServerFault(
   const fault = failed.find(({ clause }) => clause.id === NO_SERVER_FAULT);
   const faulty = failed.filter((result) => result !== fault && faultOf(result) !== undefined);
   const required = faulty.filter(({ clause }) => clause.level === 'required');
-  const keyOf = (result: Result) => `${faultOf(result)?.operation} ${faultOf(result)?.kind}`;
-  const operations = new Set(required.map((result) => faultOf(result)?.operation));
+  const requests = required.flatMap((result) => faultOf(result) ?? []).filter((one) => one.isAuthorized);
+  const keyOf = (result: Result) => {
+    const { operation, kind, isAuthorized = false } = faultOf(result) ?? {};
+    const isAlike = requests.some((one) => one.operation === operation && one.kind === kind);
+    // What looks at the key is the same for every operation, unless the server fails at such requests with the key too.
+    return isAuthorized || isAlike ? `${operation} ${kind}` : ANY;
+  };
+  const operations = new Set(requests.map(({ operation }) => operation));
   const isOnlyAtOnce = required.some(isOfRequestsAtOnce);
   const isIntermittent = !isOnlyAtOnce && fault?.failures?.some(isAtRandom) === true;
   const isOfMany = isIntermittent || operations.size > 1;
@@ -151,6 +157,7 @@ interface FailedRequest {
   readonly operation: string;
   /** `valid`, `invalid`, or the unusual form of the request. */
   readonly kind: string;
+  readonly isAuthorized: boolean;
 }
 
 /** Finds what a failure shows. @param cause of the failure */
@@ -247,11 +254,11 @@ function returnsAnother({ requestedId, animal }: Exchange): boolean {
 
 function findFailedRequest({ request, response }: Exchange, fault: Fault): FailedRequest | undefined {
   if (response !== undefined && response.status < 500) return undefined;
-  // What looks at the key, or at the form of a body, is the same for every operation.
-  if (!request.isAuthorized && findKind(request) === VALID) return { operation: 'any', kind: 'refusal' };
-  if (fault.kind === 'status' && fault.request?.what === 'form')
-    return { operation: 'any', kind: fault.request.form };
-  return { operation: toOperation(request), kind: findKind(request) === VALID ? VALID : 'invalid' };
+  // What looks at the form of a body is the same for every operation.
+  const isOfForm = request.isAuthorized && fault.kind === 'status' && fault.request?.what === 'form';
+  if (isOfForm) return { operation: ANY, kind: fault.request.form, isAuthorized: true };
+  const kind = findKind(request) === VALID ? VALID : 'invalid';
+  return { operation: toOperation(request), kind, isAuthorized: request.isAuthorized === true };
 }
 
 /** Lists what is wrong with a response as a message, whatever it is about: each response may have it. */
@@ -325,6 +332,9 @@ function findStatusFacts(exchange: Exchange): Pick<Facts, 'shows' | 'follows'> {
 }
 
 const VALID = 'valid';
+
+/** The operation of what is the same for each of them. */
+const ANY = 'any';
 
 function findKind({ method, path, body = '' }: SuiteRequest): string {
   if (method === 'POST') return findBodyKind(body);

@@ -7,7 +7,7 @@ import { createError } from './deployments/replies.ts';
 import { askDeployment } from './deployments/run-deployment.ts';
 import { verifyDeployment } from './index.ts';
 import { runKeyCommand } from './run-key-command.ts';
-import { exitCodes } from './runner/report.ts';
+import { exitCodes, isFailure, listHeadlines } from './runner/report.ts';
 import { idsOf, refuseSome, runInProcess, runWith, startForTest, withoutDredd } from './testing/run-suite.ts';
 
 const refused: Sent = {
@@ -94,11 +94,18 @@ test('a 401 that is cached for the valid key is a finding, with the request whos
   expect(finding?.before?.at(-1)?.request).toMatch(/\/pets\?status=available(?!.*\[key\])/s);
 });
 
-test.for<[string, Answer]>([
-  ['no response', async (request, asMock) => (hasKey(request) ? asMock(request) : 'drop')],
-  ['502', async (request, asMock) => (hasKey(request) ? asMock(request) : createError(502))],
-])('no clause about keys fails because of %s', async ([, behave]) => {
-  expect(idsOf(await runInProcess(behave), 'failed')).toEqual(['errors/no-server-fault']);
+test('no clause about keys fails because of no response', async () => {
+  const drop: Answer = async (request, asMock) => (hasKey(request) ? asMock(request) : 'drop');
+  const only = ['list-pets/missing-key', 'create-pet/missing-key', 'get-pet/invalid-key'];
+  const report = await runInProcess(drop, {}, [...only, 'errors/no-server-fault']);
+  expect(idsOf(report, 'failed')).toEqual(['errors/no-server-fault']);
+});
+
+test('a 502 in place of a 401 is a finding about keys', async () => {
+  const fail: Answer = async (request, asMock) => (hasKey(request) ? asMock(request) : createError(502));
+  const { outcomes } = await runInProcess(fail);
+  const headlines = listHeadlines({ outcomes }).filter(isFailure);
+  expect(headlines.map(({ clause }) => clause.id)).toEqual(['list-pets/missing-key']);
 });
 
 const LOST = 'the deployment restarted and lost its data';

@@ -68,6 +68,10 @@ export const authenticationDeployments = breaking({
   'list-pets/missing-key': {
     ...answering(['a list without the key'], ['with status 200', 'with status 409', 'with status 500']),
     ...accepting('lists', 'without a key', 'with an empty key'),
+    'lists animals without a key at a path with a slash': change.request(
+      ({ path }) => path === '/pets/',
+      (request) => withKey({ ...request, path: '/pets' }),
+    ),
     'answers 304 to a known ETag before it looks at the key': answerOtherwise(
       hasHeader('if-none-match', /./),
       createEmpty(304),
@@ -81,6 +85,10 @@ export const authenticationDeployments = breaking({
     'normalises a key': change.key(isList, inFullWidth),
     'answers 500 to a key with dots': answerOtherwise(hasHeader('authorization', /\w\.\w/), 500),
     'answers 500 to a key that is not ASCII': answerOtherwise(hasHeader('authorization', /[^\0-\x7f]/), 500),
+    'answers 500 to a wrong key with as many letters as the key': answerOtherwise(
+      hasHeader('authorization', /^Bearer .{7}[^\0-\x7f]$/),
+      500,
+    ),
     'answers 500 to two tokens': answerOtherwise(hasHeader('authorization', /^Bearer \w+ \w+$/), 500),
     'answers 500 to a key of 6,000 letters': answerOtherwise(hasHeader('authorization', /^.{6000}/), 500),
     'accepts a token that says that it is not signed': change.key(isList, /^Bearer eyJhbGciOiJub25lIn0\./),

@@ -8,7 +8,13 @@ import type { RequestForm } from '../failures/failure.ts';
 import { type ClauseDefinition, type Need, underHeading } from '../vocabulary/clause.ts';
 import { type Context, statuses } from '../vocabulary/context.ts';
 import { expectEach } from '../vocabulary/expect-each.ts';
-import { acceptedKey, expectAnswer, expectStatus, expectUnauthorized } from '../vocabulary/expectations.ts';
+import {
+  acceptedKey,
+  expectAnswer,
+  expectStatus,
+  expectUnauthorized,
+  wrongStatus,
+} from '../vocabulary/expectations.ts';
 
 type Credentials = Pick<RequestOptions, 'authorization' | 'headers'> & {
   /** An unusual form, which a server may fail at where it returns 401 for other keys. */
@@ -191,10 +197,11 @@ function createInvalidKeys(key: string, prefix: string): Credentials[] {
     return { authorization, ...(isAscii(token) ? {} : { form: 'a key beyond ASCII' as const }) };
   });
   if (prefix !== 'list-pets') return usual;
-  const { dotted, fullWidth } = createFoldedKeys(key);
+  const { dotted, accented, fullWidth } = createFoldedKeys(key);
   const folded = [
     { authorization: `Bearer ${dotted.key}`, form: 'a key with dots' },
     { authorization: `Bearer ${fullWidth.key}`, form: 'a key beyond ASCII' },
+    { authorization: `Bearer ${accented.key}`, form: 'a key beyond ASCII' },
   ] as const;
   return [...usual, ...folded, ...unusualKeys];
 }
@@ -262,6 +269,9 @@ async function expectConditionalRefused(context: Context): Promise<void> {
   const headers = { 'If-None-Match': tag };
   const exchange = await context.send({ path: '/pets', authorization: undefined, headers });
   expectUnauthorized(context, exchange, 'an ETag without a key');
+  // Without a key, another form of the path must not bring the list either; there need not be such a path.
+  const withSlash = await context.send({ path: '/pets/', authorization: undefined });
+  if (Array.isArray(withSlash.json)) throw wrongStatus(401, withSlash);
 }
 
 /** Expects a key to be required for an existing animal, however its path is written. */

@@ -42,6 +42,8 @@ function toFullWidth(letter: string): string {
 export function createFoldedKeys(key: string) {
   return {
     dotted: { key: `${key}.x`, description: 'the key with .x after it' },
+    // It has as many characters as the key, and more bytes in UTF-8.
+    accented: { key: `${key.slice(0, -1)}\u00e9`, description: 'the key with \u00e9 as its last letter' },
     fullWidth: { key: key.replaceAll(/[!-~]/g, toFullWidth), description: 'the key in full-width letters' },
   };
 }

@@ -115,6 +115,16 @@ test.for<[string, DeployedReply, hint: string]>([
   expect(await ask(answerWith(isList, reply)())).toBe(hint);
 });
 
+test('a service whose paths all redirect to a slash is tested, and the message says so', async () => {
+  const withSlash: Answer = async (request, asMock) => {
+    if (request.path.endsWith('/')) return asMock({ ...request, path: request.path.slice(0, -1) });
+    return createEmpty(301, { location: `/v1${request.path}/` });
+  };
+  expect(await ask(withSlash)).toBe(
+    'GET URL/pets returned 301, a redirect to the same path with a slash, which the specification does not have',
+  );
+});
+
 test('a run begins with the number of requests so far only if one of them shows that the key is accepted', async () => {
   const readiness = async (reply?: DeployedReply) => {
     const behave = reply && { createAnswer: answerWith(isList, reply) };

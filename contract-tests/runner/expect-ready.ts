@@ -12,7 +12,7 @@ import { findSchemaFault } from '../vocabulary/find-schema-fault.ts';
 import { CouldNotTell } from './report.ts';
 
 /**
- * Sends a deployment up to four requests before the run: if it does not answer, refuses the key or is another service, every
+ * Sends a deployment up to five requests before the run: if it does not answer, refuses the key or is another service, every
  * clause would fail.
  *
  * @param client its connection is used for the run too: a server may serve no more than one at a time
@@ -135,7 +135,15 @@ async function findService(client: Client, first: Exchange): Promise<boolean> {
   // Other requests get the same.
   if ([401, 403].includes(first.status)) return false;
   const unauthorized = await client.send({ path: '/pets', authorization: undefined });
-  return isOfService(unauthorized) || isOfService(await client.send({ path: '/pets/1' }));
+  if (isOfService(unauthorized) || isOfService(await client.send({ path: '/pets/1' }))) return true;
+  return wantsSlash(first) && isOfService(await client.send({ path: '/pets/' }));
+}
+
+/** Returns whether a redirect only adds a slash to the path, as some frameworks do by default. */
+function wantsSlash({ request, response, status }: Exchange): boolean {
+  const url = request.base + request.path;
+  const { href } = URL.parse(response?.headers.location ?? '', url) ?? {};
+  return status >= 300 && status < 400 && href === `${url}/`;
 }
 
 /** Returns whether a response has an Error, an animal or a list, and does not come from a gateway. */
@@ -157,6 +165,8 @@ function describe(exchange: Exchange): string {
   const start = startOf(exchange);
   const check = 'Check the base URL. It usually ends with /v1.';
   if (status >= 300 && status < 400) {
+    if (wantsSlash(exchange))
+      return `${start}, a redirect to the same path with a slash, which the specification does not have`;
     const { location } = headers ?? {};
     // Without its user, password, query and fragment.
     const { origin, pathname } = URL.parse(location ?? '', request.base + request.path) ?? {};

@@ -9,7 +9,7 @@ import { wrongStatus } from '../../vocabulary/expectations.ts';
 import { listedBeforeAdding } from '../../vocabulary/lists.ts';
 
 /** How many animals are fetched at the end of a run, so that there is something to compare. */
-const MOST_FETCHED = 5;
+const MOST_FETCHED = 3;
 
 /** How many animals whose status went back and forth are requested again, and how many of them have to do it again. */
 const MOST_CONFIRMED = 5;

@@ -18,6 +18,8 @@ export interface RequestOptions {
   readonly body?: string | undefined;
   /** How the body is sent. @default UTF-8 */
   readonly encoding?: SuiteRequest['encoding'];
+  /** @default false */
+  readonly isInTwoParts?: boolean;
   /** Undefined leaves the header out. @default application/json if there is a body */
   readonly mediaType?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
@@ -258,7 +260,8 @@ function isBroken({ failure }: Pick<Exchange, 'failure'>): boolean {
 }
 
 export function toRequest(options: RequestOptions, target: Target): SuiteRequest {
-  const { method = 'GET', path, body, encoding, isAuthorized = !('authorization' in options) } = options;
+  const { method = 'GET', path, body, encoding, isInTwoParts = false } = options;
+  const { isAuthorized = !('authorization' in options) } = options;
   const mediaType = 'mediaType' in options ? options.mediaType : 'application/json';
   const authorization = 'authorization' in options ? options.authorization : `Bearer ${target.apiKey}`;
   const headers = {
@@ -268,7 +271,8 @@ export function toRequest(options: RequestOptions, target: Target): SuiteRequest
     ...(body === undefined || mediaType === undefined ? {} : { 'Content-Type': mediaType }),
   };
   const base = options.base ?? target.baseUrl;
-  return { method, base, path, headers, body, ...(encoding && { encoding }), isAuthorized };
+  const unusual = { ...(encoding && { encoding }), ...(isInTwoParts && { isInTwoParts }) };
+  return { method, base, path, headers, body, ...unusual, isAuthorized };
 }
 
 /** Returns how long to wait after a 429, in ms. @param value of Retry-After. Source: RFC 9110, section 10.2.3 */

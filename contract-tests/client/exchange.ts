@@ -16,6 +16,8 @@ export interface SuiteRequest {
   readonly body: string | undefined;
   /** How the body is sent. @default UTF-8 */
   readonly encoding?: 'latin1' | undefined;
+  /** True if the body is sent in two parts, the first of which ends within a character. */
+  readonly isInTwoParts?: boolean;
   /** True if it has the valid key, which may change during a run. */
   readonly isAuthorized?: boolean;
 }

@@ -147,6 +147,16 @@ test('of two Content-Type headers both are kept', async () => {
   expect(response?.headers['content-type']).toBe('a/b, c/d');
 });
 
+test('a body in two parts arrives as two, of which the first ends within a character', async () => {
+  const received: Buffer[] = [];
+  const client = await startClient(async (request, response) => {
+    for await (const part of request) received.push(part);
+    response.end('[]');
+  });
+  await client.send({ method: 'POST', path: '/pets', body: 'Zo\u00eb \u00eb', isInTwoParts: true });
+  expect(received).toEqual([Buffer.from([0x5a, 0x6f, 0xc3]), Buffer.from([0xab, 0x20, 0xc3, 0xab])]);
+});
+
 test('a body in Latin-1 is sent as its bytes', async () => {
   const received: Buffer[] = [];
   const client = await startClient(async (request, response) => {

@@ -3,6 +3,7 @@ import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { decodeBody, listCodings } from '../../common/http/decode-body.ts';
 import { findRoute, ProxyError, type Route, toTlsOptions } from '../../common/tls/connection.ts';
 import { describeWrongHost } from '../../common/tls/describe-wrong-host.ts';
@@ -34,7 +35,7 @@ export function createSendRequest(target: Target): SendRequest {
     const operation = toOperation(request);
     const isLenient = lenient.has(operation);
     const { outgoing, route } = connect(request, signal, isLenient);
-    const { isStale, ...sent } = await sendOnce(outgoing, toBytes(request), target.timeout, route);
+    const { isStale, ...sent } = await sendOnce(outgoing, toParts(request), target.timeout, route);
     if (!isStale && sent.failure?.kind === 'message' && sent.response === undefined && !isLenient) {
       // It is sent once more, so that the finding shows the response. Other clients may read such a response.
       lenient.add(operation);
@@ -84,7 +85,12 @@ function createConnect(target: Target, keepAlive: boolean) {
 type SentOnce = Sent & { readonly isStale: boolean };
 
 /** @param timeout in ms, for request and response together. */
-function sendOnce(outgoing: ClientRequest, body: Buffer, timeout: number, route: Route): Promise<SentOnce> {
+function sendOnce(
+  outgoing: ClientRequest,
+  parts: readonly Buffer[],
+  timeout: number,
+  route: Route,
+): Promise<SentOnce> {
   return new Promise((resolve) => {
     const end = (sent: Partial<SentOnce>) => {
       clearTimeout(timer);
@@ -116,13 +122,38 @@ function sendOnce(outgoing: ClientRequest, body: Buffer, timeout: number, route:
       readResponse(incoming, () => surplus).then(end, fail);
     });
     // As bytes, since Node.js sends the headers before a string in the encoding of the string.
-    outgoing.end(body);
+    void writeParts(outgoing, parts);
   });
+}
+
+/** Time between two parts of a body, so that a server reads one before the other arrives, in ms. */
+const BETWEEN_PARTS = 10;
+
+async function writeParts(outgoing: ClientRequest, [first, second]: readonly Buffer[]): Promise<void> {
+  if (second === undefined) {
+    outgoing.end(first);
+    return;
+  }
+  outgoing.write(first);
+  await delay(BETWEEN_PARTS);
+  outgoing.end(second);
 }
 
 /** Returns the bytes of the body of a request. */
 export function toBytes({ body = '', encoding }: SuiteRequest): Buffer {
   return Buffer.from(body, encoding);
+}
+
+/** Returns a body in the parts in which it is sent. */
+function toParts(request: SuiteRequest): readonly Buffer[] {
+  const bytes = toBytes(request);
+  const middle = request.isInTwoParts === true ? bytes.findIndex(isWithinCharacter) : -1;
+  return middle > 0 ? [bytes.subarray(0, middle), bytes.subarray(middle)] : [bytes];
+}
+
+/** Returns whether a byte of UTF-8 is not the first one of its character. Source: RFC 3629, section 3 */
+function isWithinCharacter(byte: number): boolean {
+  return byte >= 0x80 && byte < 0xc0;
 }
 
 /** Returns the path and the headers of a request as HTTP carries them, without connection headers. */

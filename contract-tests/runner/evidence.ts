@@ -33,14 +33,16 @@ const LONGEST_IN_LINE = 120;
 const requestIds = /^(?:x-)?(?:amzn-|amz-|goog-)?(?:request|correlation)-?id$/;
 
 export function createEvidence(exchange: Exchange, secrets: Sender): Evidence {
-  const { method, base, path, headers, body } = exchange.request;
+  const { method, base, path, headers, body, isInTwoParts } = exchange.request;
   const { traceId, response } = exchange;
   const hide = (text: string) => hideKeys(text, secrets);
   const [, requestId] = Object.entries(response?.headers ?? {}).find(([name]) => requestIds.test(name)) ?? [];
+  // No curl command sends a body in this way.
+  const inParts = isInTwoParts === true ? ' (sent in two parts, the first ends within a character)' : '';
   const content =
     body === undefined ? '' : ` ${exchange.shorten(body.replaceAll(/\s+/g, ' '), LONGEST_IN_LINE)}`;
   return {
-    line: hide(`${method} ${exchange.shorten(path, LONGEST_IN_LINE)}${content}`).trimEnd(),
+    line: hide(`${method} ${exchange.shorten(path, LONGEST_IN_LINE)}${content}${inParts}`).trimEnd(),
     request: printMessage(`${method} ${base}${path}`, headers, hide, body),
     response: printResponse(exchange, hide),
     ...(response !== undefined && { status: response.status }),

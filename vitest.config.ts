@@ -7,10 +7,11 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 /** Tests of drawn behaviours and generated deployments: some in `npm run check:all`, all of them in `npm run nightly`. */
 const drawn = ['contract-tests/**/{drawn-*,generated-deployments}.test.ts'];
 
-/** The proofs of the suite again in hard conditions, and the first start of a browser on a machine: `npm run nightly`. */
+/** Every choice of a behaviour, the proofs of the suite again in hard conditions, and the first start of a browser: `npm run nightly`. */
 const hard = [
   'contract-tests/learn/drawn-round-trips.test.ts',
-  'contract-tests/deployments/disturbed-deployments.test.ts',
+  'contract-tests/deployments/{behaviours,disturbed-deployments}.test.ts',
+  'proxy/choices.test.ts',
   'tools/testing/start-browser.test.ts',
 ];
 
@@ -21,8 +22,7 @@ const slow = [
   'contract-tests/dredd/{broken-deployments,dredd-clauses,dredd-command}.test.ts',
   'contract-tests/deployments/generated-deployments.test.ts',
   '{console,contract-tests,mock}/**/*.browser.test.ts',
-  'contract-tests/deployments/{behaviours,drawn-behaviours,drawn-limits}.test.ts',
-  'proxy/choices.test.ts',
+  'contract-tests/deployments/{drawn-behaviours,drawn-limits}.test.ts',
   'tools/fuzz/*.test.ts',
 ];
 

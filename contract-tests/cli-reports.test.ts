@@ -23,6 +23,9 @@ const only = (...ids: string[]) => ids.flatMap((id) => ['--only', id]);
 const createFile = (name: string) => join(createFolder(), name);
 
 /** What a read-only run prints before its first clause. */
+/** Leaves out the progress, which a slow machine prints. */
+const withoutProgress = (stderr: string) => stderr.replaceAll(/^… .*\n/gm, '');
+
 const announce = (url: string) => `Verifying ${url}. The run is read-only. It does not test POST /pets.\n`;
 
 /** Creates the options that write every report to a file, and a function that reads the files. */
@@ -306,7 +309,7 @@ test('a hint about the base URL comes before the run', async () => {
   const url = await startForTest({ createAnswer });
   const { stderr } = await runCommand([url, ...only('list-pets/success')]);
   const hint = `GET ${url}/pets returned 404. Check the base URL. It usually ends with /v1.\n`;
-  expect(stderr).toBe(hint + announce(url));
+  expect(withoutProgress(stderr)).toBe(hint + announce(url));
 });
 
 test('a key that is a part of the base URL is not announced', async () => {
@@ -349,7 +352,7 @@ test('--last-failed tests the clauses that failed, or all of them', async () => 
     1,
     expect.stringContaining(`1 of ${required} required clauses`),
   ]);
-  expect(again.stderr).toBe(
+  expect(withoutProgress(again.stderr)).toBe(
     [
       announce(url),
       'animal-store-verify: the summary of the job has no report: EISDIR: illegal operation on a directory\n',
@@ -359,7 +362,7 @@ test('--last-failed tests the clauses that failed, or all of them', async () => 
   const sound = await startForTest();
   const repaired = await runCommand([sound, '--last-failed', file]);
   // The clauses before it run too, since they may be needed for the failure.
-  expect(repaired.stderr).toBe(`${announce(sound)}Since ${file}: 1 clause fixed.\n`);
+  expect(withoutProgress(repaired.stderr)).toBe(`${announce(sound)}Since ${file}: 1 clause fixed.\n`);
   const page = await startForTest({ createAnswer: answerWith(({ query }) => query.has('limit'), 503) });
   const other = await runCommand([page, '--last-failed', file, '--retries', '0']);
   expect(other.stderr).toContain(`\nSince ${file}: 1 clause without a result.\n`);

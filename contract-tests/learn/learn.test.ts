@@ -213,6 +213,8 @@ test('compare lists what differs with the evidence of both, and apart what one s
   const folder = createFolder({
     'staging.json': printLearned(staging),
     'production.json': printLearned(production),
+    // It has nothing that differs, but knows less.
+    'replica.json': printLearned({ ...production, behaviour: {}, evidence: staging.evidence }),
   });
   const files = [join(folder, 'staging.json'), join(folder, 'production.json')] as const;
   expect(compare(...files).text.split('\n')).toEqual([
@@ -226,7 +228,8 @@ test('compare lists what differs with the evidence of both, and apart what one s
   ]);
   const run = async (...args: string[]) => (await runCommand(['compare', ...args])).exitCode;
   expect([await run(...files), await run(...files, '--fail-on-drift')]).toEqual([0, 1]);
-  expect(await run(files[0], files[0], '--fail-on-drift')).toBe(0);
+  for (const other of [files[0], join(folder, 'replica.json')])
+    expect(await run(files[0], other, '--fail-on-drift')).toBe(0);
 });
 
 const learnedFile = {

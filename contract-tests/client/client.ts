@@ -133,6 +133,11 @@ export class Client {
     return this.#ask({ request, rank, turn, onResponse: options.onResponse });
   }
 
+  /** The time in ms since the run began. */
+  get now(): number {
+    return performance.now() - this.#startedAt;
+  }
+
   /** Sends a GET request with the valid key at once, and does not keep the exchange. */
   probe(path: string): Promise<Exchange> {
     return this.#exchange(toRequest({ path }, this.target));

@@ -137,7 +137,7 @@ export class Attempt extends Context {
   }
 }
 
-const lookForOne = (context: Context) => context.listAnimals('?limit=1');
+const lookForOne = (context: Context) => context.listSome();
 
 const expectMet: Readonly<Record<Need, (context: Context) => Promise<void>>> = {
   writes: async ({ target }) => {

@@ -49,6 +49,11 @@ export class Run {
     this.makeName = (purpose) => `contract-test ${id}.${count()} ${purpose}`;
   }
 
+  /** The time in ms since the run began. */
+  get now(): number {
+    return this.client.now;
+  }
+
   /** Returns whether a clause is tested in this run, by its id. */
   isTested(_id: string): boolean {
     return true;
@@ -150,8 +155,14 @@ export class Context {
     return (await this.fetchList(query)).animals;
   }
 
+  /** Returns listed animals, at least one if there are some: a list may be shorter than its limit, even empty. */
+  async listSome(): Promise<readonly JsonObject[]> {
+    const few = await this.listAnimals('?limit=1');
+    return few.length > 0 ? few : this.listAnimals();
+  }
+
   async findListed(): Promise<JsonObject | undefined> {
-    const [animal] = await this.listAnimals('?limit=1').catch(() => []);
+    const [animal] = await this.listSome().catch(() => []);
     return animal;
   }
 

@@ -100,6 +100,13 @@ export const storeDeployments: readonly Deployment[] = stores({
       animals.push(...moved);
     },
   },
+  'takes the animals that the key may not see out of a list after its limit': {
+    hides: ({ id }) => typeof id === 'bigint' && id < 7_000_000n && id % 3n === 1n,
+  },
+  'shows one in five of its 140 animals, and takes the others out of a list after its limit': {
+    animals: createAnimals(140),
+    hides: ({ id }) => typeof id === 'bigint' && id < 7_000_000n && id % 5n !== 3n,
+  },
   'refuses a member that NewPet does not have': refuseWhere((pet) =>
     Object.keys(pet).some((name) => !['name', 'categoryId', 'status'].includes(name)),
   ),

@@ -2,7 +2,14 @@ import { STATUS_CODES } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { NO_SERVER_FAULT, NotTested, type NotTestedCause, NoVerdict } from './clause-errors.ts';
-import { Exchange, type SuiteRequest, type SuiteResponse, toOperation } from './exchange.ts';
+import {
+  Exchange,
+  hasValidKey,
+  LONGEST_WAIT,
+  type SuiteRequest,
+  type SuiteResponse,
+  toOperation,
+} from './exchange.ts';
 import { Interruptions } from './interruptions.ts';
 import { createSendRequest, type SendRequest } from './send-request.ts';
 import type { Target } from './target.ts';
@@ -45,16 +52,16 @@ export interface ClientOptions {
   readonly accepted?: number | undefined;
 }
 
-/** The longest that a deployment may ask to wait, in ms. */
-const LONGEST_WAIT = 60_000;
-
 /** How long to wait after a 429 without Retry-After, in ms. */
 const USUAL_WAIT = 1_000;
+
+/** How much longer than asked to wait, in ms: clocks differ, and a limit may count also what it refuses. */
+const MARGIN = 50;
 
 /** How long to wait at least before the second retry of a request, in ms. Each further retry waits twice as long. */
 const FIRST_BACKOFF = 100;
 
-/** The first time between requests after a refusal without Retry-After, in ms. Each further refusal doubles it. */
+/** The first time between requests after a refusal without Retry-After, or a second one with it, in ms. Each further refusal doubles it. */
 const FIRST_GAP = 20;
 
 /** The longest time between requests after refusals, in ms. */
@@ -85,6 +92,8 @@ export class Client {
   #journal: readonly Exchange[] | undefined;
   readonly #unanswered = new Map<string, number>();
   readonly #absent = new Set<string>();
+  /** How many responses each operation has returned that asked for no wait. */
+  readonly #answered = new Map<string, number>();
   #turns = 0;
   #silent = 0;
   #absence: string | undefined;
@@ -173,7 +182,9 @@ export class Client {
 
   /** @returns undefined for a request that is to be sent again. */
   async #attempt({ request, rank, turn, onResponse }: Asked): Promise<Exchange | undefined> {
+    const operation = toOperation(request);
     let hasRestarted = false;
+    let progress = this.#answered.get(operation) ?? 0;
     for (let tries = 0; ; tries += 1) {
       const wasShared = this.#limit.activeCount > 1;
       await this.interruptions.settle();
@@ -193,19 +204,29 @@ export class Client {
       this.#entries.push({ exchange, rank, turn });
       this.#journal = undefined;
       this.#silent = response === undefined && !isBroken(exchange) ? this.#silent + 1 : 0;
-      const operation = toOperation(request);
       const unanswered = this.#unanswered.get(operation) ?? 0;
       if (exchange.isUnanswered) this.#unanswered.set(operation, unanswered + 1);
       const isHopeless = this.#absent.has(operation);
       if (!exchange.isTooMany || (isHopeless && !exchange.asksToWait)) {
         this.#gap *= SHORTER;
+        this.#answered.set(operation, (this.#answered.get(operation) ?? 0) + 1);
         return exchange;
       }
       const { status, retryAfter } = exchange;
-      const wait = Math.max(readWait(retryAfter), tries === 0 ? 0 : FIRST_BACKOFF * 2 ** (tries - 1));
+      const answered = this.#answered.get(operation) ?? 0;
+      // Other requests had their turn meanwhile, so that this one will have it, too.
+      if (answered > progress) tries = 0;
+      progress = answered;
+      const asked = exchange.wait ?? USUAL_WAIT;
+      const wait = Math.max(
+        asked + Math.min(asked, MARGIN),
+        tries === 0 ? 0 : FIRST_BACKOFF * 2 ** (tries - 1),
+      );
       const reason = `the deployment returned ${status}, ${STATUS_CODES[status]}. Lower --max-rate, or try again later.`;
       if (isHopeless || tries === this.target.retries || wait > LONGEST_WAIT) {
         this.#absent.add(operation);
+        if (exchange.isOverQuota && hasValidKey(exchange, this.target)) return exchange;
+        if (exchange.isOverQuota) throw new NotTested(reason);
         if (exchange.asksToWait) throw new NoVerdict(reason);
         // A gateway that always says 503 limits no rate.
         this.#gap = 0;
@@ -215,7 +236,8 @@ export class Client {
       // All requests wait, since the others would be refused too.
       this.#next = Math.max(this.#next, performance.now() + wait);
       // The refusals of requests that had their turn before have the same reason.
-      if (retryAfter !== undefined || performance.now() < this.#slowUntil) continue;
+      const isFirst = retryAfter !== undefined && tries === 0;
+      if (isFirst || performance.now() < this.#slowUntil) continue;
       this.#gap = Math.min(Math.max(FIRST_GAP, 2 * this.#gap), LONGEST_GAP);
       this.#slowUntil = this.#next;
     }
@@ -274,14 +296,6 @@ export function toRequest(options: RequestOptions, target: Target): SuiteRequest
   };
   const base = options.base ?? target.baseUrl;
   return { method, base, path, headers, body, ...(encoding && { encoding }), isAuthorized };
-}
-
-/** Returns how long to wait after a 429, in ms. @param value of Retry-After. Source: RFC 9110, section 10.2.3 */
-function readWait(value = ''): number {
-  if (/^\d+$/.test(value)) return Number(value) * 1000;
-  const until = Date.parse(value);
-  // A date has no fractions of a second, and so may be past when it arrives.
-  return Number.isNaN(until) ? USUAL_WAIT : Math.max(0, until - Date.now());
 }
 
 /** Creates the signal that ends a run at its deadline or at an interruption. Its reason is a NotTested. */

@@ -14,7 +14,8 @@ function isCreation(exchange: Exchange, target: Target): boolean {
 
 /** Returns whether the service refused an animal for another reason than its body. Without an Error, it was not the service. */
 export function isRefusedAsFull(exchange: Exchange, target: Target): boolean {
-  const isRefused = isCreation(exchange, target) && [402, 403, 409, FULL].includes(exchange.status);
+  const isFullStatus = [402, 403, 409, FULL].includes(exchange.status) || exchange.isOverQuota;
+  const isRefused = isCreation(exchange, target) && isFullStatus;
   return isRefused && findBodyFault('Error', exchange) === undefined;
 }
 
@@ -33,7 +34,7 @@ export function noneAdded(context: Context, nothing: Error): Error {
 /** Returns whether the store is full: it has refused the last valid NewPet of the run for that reason. */
 export function isFull(context: Context): boolean {
   const valid = listCreations(context).filter(({ sent }) => isNewPet(sent));
-  const answered = valid.filter(({ status }) => ![0, 429].includes(status));
+  const answered = valid.filter(({ status, isOverQuota }) => ![0, 429].includes(status) || isOverQuota);
   const [last] = answered.toSorted((one, other) => other.at - one.at);
   return last !== undefined && isRefusedAsFull(last, context.target);
 }

@@ -12,12 +12,13 @@ import {
   listBehind,
 } from '../changes.ts';
 import { type Answer, type CreateAnswer, type Deployment, deployments } from '../deployment.ts';
-import { always, hasHeader, isAddition, isList } from '../messages.ts';
+import { always, hasHeader, isAddition, isCreation, isList } from '../messages.ts';
 import { createError, createPage, sendAs } from '../replies.ts';
 
 const again = { 'retry-after': '0' };
 const settled = { options: { animals: 10 }, target: { settle: 2000 } };
 const page = createPage(429, again);
+const forAnHour = createError(429, { 'retry-after': '3600' });
 const forADay = createError(429, { 'retry-after': '86400' });
 
 const eachOf = (number: number) => (count: number) => count % number === 0;
@@ -78,6 +79,8 @@ export const busyDeployments: readonly Deployment[] = deployments({
   'answers 429 to the fifth animal at once, and asks to wait': limitAdditions(429),
   'answers 503 to the fifth animal at once, and asks to wait': limitAdditions(503),
   'keeps lists without limit in a cache for 300 ms': [cacheLists({}, 300), settled],
+  'asks to wait for an hour after 20 animals': answerSome((count) => count > 20, forAnHour, isAddition),
+  'asks to wait for an hour with every creation': answerWith(isCreation, forAnHour),
 });
 
 /** Lists may be as old as they say, or follow in the time of --settle. */

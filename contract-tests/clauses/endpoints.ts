@@ -14,6 +14,7 @@ import {
   listedBeforeAdding,
   MOST_REMOVED,
 } from '../vocabulary/lists.ts';
+import { expectNoneRemoved } from './endpoints/expect-none-removed.ts';
 import { expectSteady } from './endpoints/expect-steady.ts';
 
 /** Number of the first, and of the last, animals of other clients that are compared. */
@@ -39,6 +40,7 @@ export const endpointsClauses = underHeading('Endpoints', { phase: 'sequences', 
       });
       await expectOthersUnchanged(context);
       await expectOthersListed(context);
+      await expectNoneRemoved(context);
     },
   },
   {
@@ -79,13 +81,14 @@ async function expectOthersUnchanged(context: Context): Promise<void> {
     const { animal: pet, status } = exchange;
     if (status === 404) absent.push(exchange);
     context.compare(exchange, pet === undefined ? [] : [pet]);
-    if (absent.length >= MOST_REMOVED) {
-      const more = absent.filter((one) => one !== exchange);
-      const gone = { what: 'animal', id: String(animal.id), seen: 'before the additions' } as const;
-      throw wrongStatus(200, exchange, { more }, gone);
-    }
     if (pet !== undefined && pet.id === animal.id) expectSame(context, animal, pet, exchange, fields);
   });
+  if (absent.length < MOST_REMOVED) return;
+  const listed = new Set((await context.listAnimals()).map(({ id }) => id));
+  const [shown, ...more] = absent.filter(({ requestedId = null }) => listed.has(requestedId));
+  if (shown === undefined) return;
+  const gone = { what: 'animal', id: String(shown.requestedId), seen: 'before the additions' } as const;
+  throw wrongStatus(200, shown, { more }, gone);
 }
 
 async function expectOthersListed(context: Context): Promise<void> {
@@ -106,9 +109,8 @@ async function expectOthersListed(context: Context): Promise<void> {
     const isUsualLength = animals.length === usual?.animals.length;
     for (const missing of absent.slice(0, OTHERS)) {
       const { status } = await context.get(`/pets/${missing}`);
-      const isRemovedByOthers = status === 404 && absent.length < MOST_REMOVED;
-      const hasNoRoom = status !== 404 && isUsualLength;
-      if (isRemovedByOthers || hasNoRoom) continue;
+      const hasNoRoom = isUsualLength;
+      if (status === 404 || hasNoRoom) continue;
       const lacking = { lacks: 'the animal of before', id: String(missing) } as const;
       throw lacksAnimal(lacking, list, { before: usual ? [usual] : [] });
     }

@@ -6,9 +6,6 @@ import { type DeployedReply, hasKey, type IsMeant, idOf, isAt, isFetch } from '.
 import { animalOf, answered, createError } from '../deployments/replies.ts';
 import { alter, set } from '../deployments/values.ts';
 
-/** The oldest animals are lost beyond so many. */
-const ROOM_FOR_ANIMALS = 60;
-
 const hasSmallId: IsMeant = (one) => hasKey(one) && /^\/pets\/[1-9]\d{0,2}$/.test(one.path);
 
 /** Finds an animal also by the id before or after its own, if the ids are so large that a double cannot tell them apart. */
@@ -92,8 +89,6 @@ export const getPetByIdDeployments = breaking({
         'with a string for the categoryId',
       ],
     ),
-    'has room for 60 animals, and loses the oldest ones without a word': () =>
-      createStoreAnswer({ disturb: (animals) => void animals.splice(0, animals.length - ROOM_FOR_ANIMALS) }),
     'has no animal in every second reply by id': everySecond(fetched, () => createError(404)),
   },
   'get-pet/right-animal': {

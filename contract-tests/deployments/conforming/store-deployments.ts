@@ -107,6 +107,18 @@ export const storeDeployments: readonly Deployment[] = stores({
     animals: createAnimals(140),
     hides: ({ id }) => typeof id === 'bigint' && id < 7_000_000n && id % 5n !== 3n,
   },
+  'has an owner who removes the oldest animal now and then': {
+    animals: createAnimals(60),
+    disturb: (animals, _, requests) => {
+      if (requests % 40 === 0) animals.shift();
+    },
+  },
+  'has an owner who removes ten animals at once': {
+    animals: createAnimals(60),
+    disturb: (animals, _, requests) => {
+      if (requests === 400) animals.splice(5, 10);
+    },
+  },
   'refuses a member that NewPet does not have': refuseWhere((pet) =>
     Object.keys(pet).some((name) => !['name', 'categoryId', 'status'].includes(name)),
   ),

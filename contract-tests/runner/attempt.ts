@@ -10,7 +10,7 @@ import {
 } from '../client/clause-errors.ts';
 import type { RequestOptions } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { isFull, isRefusedAsFull } from '../vocabulary/additions.ts';
+import { isFull, isRefusedAsFull, lacksRightToGetPet } from '../vocabulary/additions.ts';
 import type { Clause, Need } from '../vocabulary/clause.ts';
 import { Comparisons } from '../vocabulary/comparisons.ts';
 import { Context, isRemoved, type Run } from '../vocabulary/context.ts';
@@ -90,6 +90,7 @@ export class Attempt extends Context {
     const thrown = await this.#clause.run(this).catch((error: Error) => error);
     const error = thrown ?? this.#findGap();
     await this.#expectRoom(error);
+    this.#expectRight(error);
     if (error !== undefined) throw error;
     // After the end of the run the clause may have seen too little.
     this.signal.throwIfAborted();
@@ -113,6 +114,15 @@ export class Attempt extends Context {
     if (!isRefused && !(needsAnimals && isFull(this))) return;
     const added = await this.post(await this.createPet('one more'));
     if (isRefusedAsFull(added, this.target)) throw createFullStore(added);
+  }
+
+  /** @throws NotTested when the result is for a right that the key does not have */
+  #expectRight(error: Error | undefined): void {
+    const isForbidden = error instanceof Failed && error.exchange.status === 403;
+    const isOfGetPet = this.#clause.needs?.includes('getPet') && error instanceof Skipped;
+    if (isForbidden && error.exchange.requestedId === undefined) return;
+    if ((isForbidden || isOfGetPet) && lacksRightToGetPet(this))
+      throw new NotTested('GET /pets/{petId} returned 403: the key has no right to it');
   }
 
   /** Sends a request again that got a page: another response shows that the page is intermittent. */

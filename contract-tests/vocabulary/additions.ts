@@ -39,6 +39,13 @@ export function isFull(context: Context): boolean {
   return last !== undefined && isRefusedAsFull(last, context.target);
 }
 
+/** Returns whether GET /pets/{petId} has answered 403 to the valid key for every animal: the key has no right to it. */
+export function lacksRightToGetPet({ journal, target }: Context): boolean {
+  const fetched = journal.filter((one) => one.requestedId !== undefined && hasValidKey(one, target));
+  const isForbidden = (one: Exchange) => one.status === 403 && findBodyFault('Error', one) === undefined;
+  return fetched.some(isForbidden) && !fetched.some(({ isSuccess }) => isSuccess);
+}
+
 export function isNewPet({ name, categoryId, status }: JsonObject): boolean {
   const isValid = status === undefined || isStatus(status);
   return typeof name === 'string' && typeof categoryId === 'bigint' && isValid;

@@ -90,6 +90,7 @@ export const getPetsDeployments = breaking({
     ],
     'pads lists with NUL': change.reply(isList, padded),
     'pads every body with NUL': change.reply(always, padded),
+    ...answering(['a list'], ['empty']),
     'answers an empty list 204': [emptyLists, { options: { profile: 'empty' } }],
   },
   'list-pets/limit-bounds': answering(['a list'], ['with status 203', 'with status 404', 'with status 500']),
@@ -106,7 +107,7 @@ export const getPetsDeployments = breaking({
     'lists 30 animals without limit right after an animal was added': listMoreOnceAdded,
   },
   'list-pets/limit-default': {
-    ...answering(['a list without limit'], ['without its first animal']),
+    ...answering(['a list', 'a list without limit'], ['without its first animal']),
     'lists 19 animals without limit': change.query((limit) => limit === null, { limit: '19' }),
     'lists 21 animals without limit': change.query((limit) => limit === null, { limit: '21' }),
     'lists all animals for a parameter that it does not know': change.query(
@@ -125,6 +126,7 @@ export const getPetsDeployments = breaking({
       createStoreAnswer({ animals: createAnimals(30), unshown: statuses }),
   },
   'list-pets/status-complete': {
+    ...answering(['a list by status'], ['without its first animal']),
     'leaves out the last animal of a status': [
       change.list((list, { query }) =>
         query.has('status') && list.length > 4 ? list.toSpliced(-2, 1) : list,

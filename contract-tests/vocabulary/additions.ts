@@ -74,8 +74,9 @@ export function ownAdditions(context: Context): ReadonlyMap<bigint, Exchange> {
 const FARTHEST_TWIN = 100n;
 
 /** Returns whether an animal has the name of an added one, but an id that only looks like its id: it is no twin. */
-export function isCopy({ additions }: Context, { id, name }: JsonObject): boolean {
-  const own = additions.filter(({ sent }) => sent.name === name).map((exchange) => exchange.id);
+export function isCopy(context: Context, { id, name }: JsonObject): boolean {
+  const sent = context.isOurName(name) ? context.additions.filter((one) => one.sent.name === name) : [];
+  const own = sent.map((exchange) => exchange.id);
   const isFar = (other: bigint | undefined) =>
     typeof id === 'bigint' &&
     other !== undefined &&
@@ -139,7 +140,37 @@ async function learnNames(context: Context, status: string): Promise<Addition> {
     context.run.makeName = () => toSimilarName(example);
     return addFetched(context, status);
   }
-  return usual;
+  return (await learnShownNames(context, status)) ?? usual;
+}
+
+/** How many names of listed animals are tried. */
+const MOST_SHOWN_NAMES = 3;
+
+/** Adds an animal with the name of a listed one, for a deployment that knows its names. */
+async function learnShownNames(context: Context, status: string): Promise<Addition | undefined> {
+  const animals = await context.listAnimals().catch(() => []);
+  const byName = new Map(animals.map((animal) => [animal.name, animal]));
+  for (const { name, categoryId, status: shown } of [...byName.values()].slice(0, MOST_SHOWN_NAMES)) {
+    if (typeof name !== 'string' || typeof categoryId !== 'bigint') continue;
+    const pet = { name, categoryId, ...(typeof shown === 'string' && { status: shown }) };
+    const { isAddition } = await context.post(pet);
+    if (!isAddition) continue;
+    const names = [...byName.keys()].filter((one) => typeof one === 'string');
+    context.run.shownNames = names.slice(0, MOST_SHOWN_NAMES);
+    return addFetched(context, status);
+  }
+  return undefined;
+}
+
+/** Returns whether the deployment has refused every valid animal as invalid, whatever its name and its category. */
+export function refusesEvery(context: Context): boolean {
+  const valid = listCreations(context).filter(({ sent }) => isNewPet(sent));
+  const isRefused = (exchange: Exchange) =>
+    [400, 422].includes(exchange.status) && findBodyFault('Error', exchange) === undefined;
+  // Without a category that the deployment has, another one may be accepted.
+  const isCategoryKnown =
+    context.target.categoryId !== undefined || context.lists.some(({ animals }) => animals.length > 0);
+  return isCategoryKnown && valid.length > 0 && valid.every(isRefused);
 }
 
 export function toSimilarName(name: string): string {

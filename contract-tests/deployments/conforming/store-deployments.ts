@@ -141,6 +141,11 @@ export const storeDeployments: readonly Deployment[] = stores({
   'refuses names that are empty or have markup or spaces at an end': refuseNames(/^$|[<>&]|^\s|\s$/),
   'refuses names that are not ASCII': refuseNames(/[^ -~]/, 422),
   'refuses names with a hyphen or a digit': refuseNames(/[-\d]/),
+  'refuses names with "test" in any case': refuseNames(/test/i),
+  'takes no names but those of its animals': refuseWhere(
+    ({ name }) => !createAnimals(45).some((animal) => animal.name === name),
+  ),
+  'takes no animals, and refuses each with 400': { refuse: () => 400 },
   'wants names such as AB-1234': {
     ...refuseNames(/^(?![A-Z]{2}-\d{4}$)/),
     animals: createAnimals(40, (index) => ({ name: `XY-${1000 + index}` })),

@@ -76,6 +76,12 @@ const OLD_ANIMALS = 30;
 
 const isOld = ({ id }: JsonObject) => typeof id === 'bigint' && id <= OLD_ANIMALS;
 
+/** Filters a page of all animals. */
+const filterLast = [
+  change.query((_, status) => statuses.includes(status ?? ''), { status: null }),
+  change.list((list, { query }) => list.filter(({ status }) => status === (query.get('status') ?? status))),
+];
+
 export const getPetsDeployments = breaking({
   'list-pets/success': {
     ...answering(listKinds, ['with a page', 'without its end', 'in an envelope']),
@@ -139,11 +145,17 @@ export const getPetsDeployments = breaking({
     ],
   },
   'list-pets/filter-before-limit': {
-    'looks at the status after the limit': combine([
-      change.query((_, status) => statuses.includes(status ?? ''), { status: null }),
-      change.list((list, { query }) =>
-        list.filter(({ status }) => status === (query.get('status') ?? status)),
-      ),
+    'looks at the status after the limit': combine(filterLast),
+    'looks at the status after the limit, and takes other animals out of the list': combine([
+      () => createStoreAnswer({ hides: ({ id }) => typeof id === 'bigint' && id < 46n && id % 3n === 1n }),
+      ...filterLast,
+    ]),
+    'looks at the status after the limit, in another order each time': combine([
+      () =>
+        createStoreAnswer({
+          disturb: (animals, _, requests) => void animals.push(...animals.splice(0, (requests * 7) % 11)),
+        }),
+      ...filterLast,
     ]),
   },
   'list-pets/pets': {

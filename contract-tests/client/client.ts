@@ -98,8 +98,8 @@ export class Client {
   #silent = 0;
   #absence: string | undefined;
   #next = 0;
-  #gap = 0;
-  #slowUntil = 0;
+  readonly #pace = createPace();
+  readonly #paces = new Map<string, Pace>();
 
   constructor(target: Target, { sendRequest, signal, patience = 30_000, accepted = 0 }: ClientOptions = {}) {
     this.target = target;
@@ -208,7 +208,8 @@ export class Client {
       if (exchange.isUnanswered) this.#unanswered.set(operation, unanswered + 1);
       const isHopeless = this.#absent.has(operation);
       if (!exchange.isTooMany || (isHopeless && !exchange.asksToWait)) {
-        this.#gap *= SHORTER;
+        this.#pace.gap *= SHORTER;
+        this.#paceOf(operation).gap *= SHORTER;
         this.#answered.set(operation, (this.#answered.get(operation) ?? 0) + 1);
         return exchange;
       }
@@ -229,22 +230,24 @@ export class Client {
         if (exchange.isOverQuota) throw new NotTested(reason);
         if (exchange.asksToWait) throw new NoVerdict(reason);
         // A gateway that always says 503 limits no rate.
-        this.#gap = 0;
+        this.#pace.gap = 0;
         return exchange;
       }
       if (!exchange.asksToWait) this.forget(exchange);
       // All requests wait, since the others would be refused too.
       this.#next = Math.max(this.#next, performance.now() + wait);
       // The refusals of requests that had their turn before have the same reason.
-      const isFirst = retryAfter !== undefined && tries === 0;
-      if (isFirst || performance.now() < this.#slowUntil) continue;
-      this.#gap = Math.min(Math.max(FIRST_GAP, 2 * this.#gap), LONGEST_GAP);
-      this.#slowUntil = this.#next;
+      // A limit that names a time may be one of the operation. What it refuses twice comes too often.
+      const pace = retryAfter === undefined ? this.#pace : this.#paceOf(operation);
+      if (retryAfter !== undefined && tries === 0) continue;
+      if (performance.now() < pace.slowUntil) continue;
+      pace.gap = Math.min(Math.max(FIRST_GAP, 2 * pace.gap), LONGEST_GAP);
+      pace.slowUntil = this.#next;
     }
   }
 
   async #exchange(asked: SuiteRequest, onResponse?: RequestOptions['onResponse']): Promise<Exchange> {
-    await this.#takeTurn();
+    await this.#takeTurn(toOperation(asked));
     this.signal.throwIfAborted();
     const Authorization = `Bearer ${this.target.apiKey}`;
     const request = asked.isAuthorized ? { ...asked, headers: { ...asked.headers, Authorization } } : asked;
@@ -264,12 +267,36 @@ export class Client {
     return exchange;
   }
 
-  async #takeTurn(): Promise<void> {
+  #paceOf(operation: string): Pace {
+    const pace = this.#paces.get(operation) ?? createPace();
+    this.#paces.set(operation, pace);
+    return pace;
+  }
+
+  async #takeTurn(operation: string): Promise<void> {
     const now = performance.now();
-    const turn = Math.max(now, this.#next);
-    this.#next = turn + Math.max(this.#gap, SECOND / this.target.maxRate);
+    const pace = this.#paceOf(operation);
+    const turn = Math.max(now, this.#next, pace.next);
+    pace.next = turn + pace.gap;
+    // A request that waits for its operation keeps no other one waiting.
+    const start = pace.gap === 0 ? turn : Math.max(now, this.#next);
+    this.#next = start + Math.max(this.#pace.gap, SECOND / this.target.maxRate);
     if (turn > now) await this.wait(turn - now);
   }
+}
+
+/** The time between requests, which refusals make longer. */
+interface Pace {
+  /** In ms. */
+  gap: number;
+  /** When the next request may be sent. */
+  next: number;
+  /** Until when further refusals have the same reason. */
+  slowUntil: number;
+}
+
+function createPace(): Pace {
+  return { gap: 0, next: 0, slowUntil: 0 };
 }
 
 /** Returns whether a server may have had too many requests at once: a 503, or no complete response. */

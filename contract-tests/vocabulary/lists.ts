@@ -175,7 +175,7 @@ async function isStatusChanging(context: Context, id: ExactJson | undefined): Pr
  */
 export function isComplete(context: Context, list: Exchange): boolean {
   const { length } = list.animals;
-  if (length === 0) return true;
+  if (length === 0) return !leavesOut(context);
   // A list that is as long as its limit may be cut by it.
   if (length >= MOST_LISTED) return false;
   return hasRoom(context, list) || (!list.isByStatus && hasAllByStatus(context, list));
@@ -183,11 +183,59 @@ export function isComplete(context: Context, list: Exchange): boolean {
 
 /** Returns whether a list has room for one animal more, because another one of its kind was longer at no larger limit. */
 export function hasRoom(context: Context, list: Exchange): boolean {
+  if (leavesOut(context)) return false;
   const isOfKind = (other: Exchange) => other.isByStatus === list.isByStatus && isValidList(other.path);
   const room = findLargest(context, list);
   return context.lists.some(
     (other) => isOfKind(other) && limitOf(other) <= limitOf(list) && isLonger(other, list, room),
   );
+}
+
+/** How many animals a list leaves out at least: one that is missing may be a defect. */
+const LEAST_LEFT_OUT = 2;
+
+/** How many limits show that a deployment leaves animals out of a list: one may have another reason. */
+const LEAST_LIMITS = 2;
+
+/**
+ * Returns whether a deployment takes animals out of a list after its limit: a list was shorter than its limit, and than an
+ * earlier one with a larger limit. Its shorter lists may have no room for another animal.
+ */
+function leavesOut({ lists }: Pick<Context, 'lists'>): boolean {
+  const statusOf = ({ path }: Exchange) => readParameter(queryOf(path), 'status');
+  const isShort = (list: Exchange) =>
+    limitOf(list) < MOST_LISTED && list.animals.length + LEAST_LEFT_OUT <= limitOf(list);
+  const limits = new Set<number>();
+  for (const list of lists.filter((one) => isValidList(one.path) && isShort(one))) {
+    const isLonger = lists.some(
+      (other) =>
+        other.at < list.at &&
+        other.animals.length > list.animals.length &&
+        limitOf(other) > limitOf(list) &&
+        isValidList(other.path) &&
+        statusOf(other) === statusOf(list),
+    );
+    if (isLonger) limits.add(limitOf(list));
+  }
+  return limits.size >= LEAST_LIMITS;
+}
+
+/** Limits of the lists that show whether animals are left out. */
+const shorterLimits = [5, 20, 50];
+
+async function requestShorter(context: Context): Promise<void> {
+  const queries = shorterLimits.map((limit) => `?limit=${limit}`);
+  await context.requestLists([LONGEST, ...longestByStatus]);
+  for (const query of queries) {
+    await context.get(`/pets${query}`);
+    for (const status of statuses) await context.get(`/pets${query}&status=${status}`);
+  }
+}
+
+/** Requests lists with other limits, the first time that a list seems to lack an animal. @returns whether they leave any out */
+export async function mayLeaveOut(context: Context): Promise<boolean> {
+  await context.once(requestShorter);
+  return leavesOut(context);
 }
 
 /** Returns whether a list is longer than another one in animals, and in bytes by the room that any animal takes. */

@@ -21,6 +21,7 @@ import {
   type IsYoung,
   isComplete,
   mayLag,
+  mayLeaveOut,
   tryAgain,
 } from '../../vocabulary/lists.ts';
 
@@ -110,6 +111,7 @@ export async function expectStatusComplete(context: Context): Promise<void> {
         known.find(({ id = null }) => still.has(id) && !listed.has(id) && !isYoung(id)) ??
         (await findUnlisted(context, list, wanted, isYoung));
       if (missing === undefined) return known.length > 0;
+      if (await mayLeaveOut(context)) return false;
       const lacking = {
         lacks: 'the animal with the status',
         id: String(missing.id),

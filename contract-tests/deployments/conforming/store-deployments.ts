@@ -107,6 +107,12 @@ export const storeDeployments: readonly Deployment[] = stores({
     animals: createAnimals(140),
     hides: ({ id }) => typeof id === 'bigint' && id < 7_000_000n && id % 5n !== 3n,
   },
+  'shows some of its 500 animals, more sold ones than others, and takes the others out of a list after its limit':
+    {
+      animals: createAnimals(500),
+      hides: ({ id, status }) =>
+        typeof id === 'bigint' && id < 7_000_000n && id % (status === 'sold' ? 3n : 7n) !== 1n,
+    },
   'has an owner who removes the oldest animal now and then': {
     animals: createAnimals(60),
     disturb: (animals, _, requests) => {

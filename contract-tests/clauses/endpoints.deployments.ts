@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ExactJson, type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
 import { change, changeAnimal, everySecond } from '../deployments/changes.ts';
-import { statuses } from '../deployments/conforming/store-behaviour.ts';
+import { createStoreAnswer, statuses } from '../deployments/conforming/store-behaviour.ts';
 import { type Answer, breaking } from '../deployments/deployment.ts';
 import { answering } from '../deployments/generated-deployments.ts';
 import { isAddition, isCreation, isFetch, sentBy } from '../deployments/messages.ts';
@@ -71,6 +71,9 @@ function hideOnceAdded(): Answer {
   };
 }
 
+/** The oldest animals are lost beyond so many. */
+const ROOM_FOR_ANIMALS = 60;
+
 const fetched = answered(200, isFetch);
 
 export const endpointsDeployments = breaking({
@@ -78,6 +81,8 @@ export const endpointsDeployments = breaking({
     ...answering(['a list'], ['with another name', 'with another categoryId']),
     ...answering(['a list by status', 'a list without limit'], ['with another name']),
     'forgets the first animal that was added when it refuses a body': forgetFirst,
+    'has room for 60 animals, and loses the oldest ones without a word': () =>
+      createStoreAnswer({ disturb: (animals) => void animals.splice(0, animals.length - ROOM_FOR_ANIMALS) }),
     'lists an animal no longer once another is added': [hideOnceAdded, { options: { animals: 30 } }],
   },
   'store/steady': {

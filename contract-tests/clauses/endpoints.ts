@@ -13,7 +13,9 @@ import {
   isComplete,
   listedBeforeAdding,
   MOST_REMOVED,
+  mayLeaveOut,
 } from '../vocabulary/lists.ts';
+import { expectNoneRemoved } from './endpoints/expect-none-removed.ts';
 import { expectSteady } from './endpoints/expect-steady.ts';
 
 /** Number of the first, and of the last, animals of other clients that are compared. */
@@ -39,6 +41,7 @@ export const endpointsClauses = underHeading('Endpoints', { phase: 'sequences', 
       });
       await expectOthersUnchanged(context);
       await expectOthersListed(context);
+      await expectNoneRemoved(context);
     },
   },
   {
@@ -48,7 +51,9 @@ export const endpointsClauses = underHeading('Endpoints', { phase: 'sequences', 
     quote:
       'list animals, optionally filtered by availability status; - add an animal; - fetch one animal by its identifier',
     explainedBy: ['list-pets/', 'create-pet/', 'get-pet/'],
-    tolerated: { 'what other clients do during a run': 'they may add animals at any time' },
+    tolerated: {
+      'what other clients do during a run': 'they may add animals, and remove theirs, at any time',
+    },
     run: expectSequences,
   },
   {
@@ -79,13 +84,14 @@ async function expectOthersUnchanged(context: Context): Promise<void> {
     const { animal: pet, status } = exchange;
     if (status === 404) absent.push(exchange);
     context.compare(exchange, pet === undefined ? [] : [pet]);
-    if (absent.length >= MOST_REMOVED) {
-      const more = absent.filter((one) => one !== exchange);
-      const gone = { what: 'animal', id: String(animal.id), seen: 'before the additions' } as const;
-      throw wrongStatus(200, exchange, { more }, gone);
-    }
     if (pet !== undefined && pet.id === animal.id) expectSame(context, animal, pet, exchange, fields);
   });
+  if (absent.length < MOST_REMOVED) return;
+  const listed = new Set((await context.listAnimals()).map(({ id }) => id));
+  const [shown, ...more] = absent.filter(({ requestedId = null }) => listed.has(requestedId));
+  if (shown === undefined) return;
+  const gone = { what: 'animal', id: String(shown.requestedId), seen: 'before the additions' } as const;
+  throw wrongStatus(200, shown, { more }, gone);
 }
 
 async function expectOthersListed(context: Context): Promise<void> {
@@ -106,9 +112,8 @@ async function expectOthersListed(context: Context): Promise<void> {
     const isUsualLength = animals.length === usual?.animals.length;
     for (const missing of absent.slice(0, OTHERS)) {
       const { status } = await context.get(`/pets/${missing}`);
-      const isRemovedByOthers = status === 404 && absent.length < MOST_REMOVED;
-      const hasNoRoom = status !== 404 && isUsualLength;
-      if (isRemovedByOthers || hasNoRoom) continue;
+      const hasNoRoom = isUsualLength;
+      if (status === 404 || hasNoRoom || (await mayLeaveOut(context))) continue;
       const lacking = { lacks: 'the animal of before', id: String(missing) } as const;
       throw lacksAnimal(lacking, list, { before: usual ? [usual] : [] });
     }
@@ -186,7 +191,12 @@ function expectListedAsAdded(context: Context, status: string, added: readonly J
       const { id } = animal;
       const listed = byId.get(id);
       if (listed !== undefined) expectSame(context, animal, listed, list);
-      else if (animal.status === status && isComplete(context, list) && !(await hasChanged(animal)))
+      else if (
+        animal.status === status &&
+        isComplete(context, list) &&
+        !(await hasChanged(animal)) &&
+        !(await mayLeaveOut(context))
+      )
         throw lacksAnimal(
           { lacks: 'the animal in the list of the status', id: String(id), animalStatus: status },
           list,

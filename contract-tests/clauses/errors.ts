@@ -15,7 +15,7 @@ export const errorsClauses = underHeading('Errors', { phase: 'responses' })([
     id: 'errors/body',
     sentence: 'Every error response has an Error body: strings code and message, and an integer status.',
     quote: 'All error responses in the animal operations use the Error body.',
-    explainedBy: ['create-pet/success'],
+    explainedBy: ['create-pet/success', 'get-pet/success'],
     tolerated: {
       'the values of code in an Error, and other fields': 'any string; any further fields',
       'a path or a header that is too long': '414 or 431, and 400 for a header, with or without an Error',

@@ -1,13 +1,17 @@
-import { answerOtherwise, answerWith, changeAnimal, everySecond, mixUp } from '../deployments/changes.ts';
+import {
+  answerOtherwise,
+  answerWith,
+  change,
+  changeAnimal,
+  everySecond,
+  mixUp,
+} from '../deployments/changes.ts';
 import { createAnimals, createStoreAnswer } from '../deployments/conforming/store-behaviour.ts';
 import { type Answer, type AskMock, breaking, type CreateAnswer } from '../deployments/deployment.ts';
 import { answering } from '../deployments/generated-deployments.ts';
 import { type DeployedReply, hasKey, type IsMeant, idOf, isAt, isFetch } from '../deployments/messages.ts';
-import { animalOf, answered, createError } from '../deployments/replies.ts';
+import { animalOf, answered, createError, createPage } from '../deployments/replies.ts';
 import { alter, set } from '../deployments/values.ts';
-
-/** The oldest animals are lost beyond so many. */
-const ROOM_FOR_ANIMALS = 60;
 
 const hasSmallId: IsMeant = (one) => hasKey(one) && /^\/pets\/[1-9]\d{0,2}$/.test(one.path);
 
@@ -92,8 +96,11 @@ export const getPetByIdDeployments = breaking({
         'with a string for the categoryId',
       ],
     ),
-    'has room for 60 animals, and loses the oldest ones without a word': () =>
-      createStoreAnswer({ disturb: (animals) => void animals.splice(0, animals.length - ROOM_FOR_ANIMALS) }),
+    'refuses the valid key for an animal by its id': change.reply(fetched, () => createError(401)),
+    'has a firewall that answers requests by id with a page and 403': change.reply(fetched, () =>
+      createPage(403),
+    ),
+    'forbids every second request by id': everySecond(fetched, () => createError(403)),
     'has no animal in every second reply by id': everySecond(fetched, () => createError(404)),
   },
   'get-pet/right-animal': {

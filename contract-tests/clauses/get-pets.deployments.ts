@@ -76,6 +76,12 @@ const OLD_ANIMALS = 30;
 
 const isOld = ({ id }: JsonObject) => typeof id === 'bigint' && id <= OLD_ANIMALS;
 
+/** Filters a page of all animals. */
+const filterLast = [
+  change.query((_, status) => statuses.includes(status ?? ''), { status: null }),
+  change.list((list, { query }) => list.filter(({ status }) => status === (query.get('status') ?? status))),
+];
+
 export const getPetsDeployments = breaking({
   'list-pets/success': {
     ...answering(listKinds, ['with a page', 'without its end', 'in an envelope']),
@@ -90,6 +96,7 @@ export const getPetsDeployments = breaking({
     ],
     'pads lists with NUL': change.reply(isList, padded),
     'pads every body with NUL': change.reply(always, padded),
+    ...answering(['a list'], ['empty']),
     'answers an empty list 204': [emptyLists, { options: { profile: 'empty' } }],
   },
   'list-pets/limit-bounds': answering(['a list'], ['with status 203', 'with status 404', 'with status 500']),
@@ -106,7 +113,7 @@ export const getPetsDeployments = breaking({
     'lists 30 animals without limit right after an animal was added': listMoreOnceAdded,
   },
   'list-pets/limit-default': {
-    ...answering(['a list without limit'], ['without its first animal']),
+    ...answering(['a list', 'a list without limit'], ['without its first animal']),
     'lists 19 animals without limit': change.query((limit) => limit === null, { limit: '19' }),
     'lists 21 animals without limit': change.query((limit) => limit === null, { limit: '21' }),
     'lists all animals for a parameter that it does not know': change.query(
@@ -125,6 +132,7 @@ export const getPetsDeployments = breaking({
       createStoreAnswer({ animals: createAnimals(30), unshown: statuses }),
   },
   'list-pets/status-complete': {
+    ...answering(['a list by status'], ['without its first animal']),
     'leaves out the last animal of a status': [
       change.list((list, { query }) =>
         query.has('status') && list.length > 4 ? list.toSpliced(-2, 1) : list,
@@ -137,11 +145,17 @@ export const getPetsDeployments = breaking({
     ],
   },
   'list-pets/filter-before-limit': {
-    'looks at the status after the limit': combine([
-      change.query((_, status) => statuses.includes(status ?? ''), { status: null }),
-      change.list((list, { query }) =>
-        list.filter(({ status }) => status === (query.get('status') ?? status)),
-      ),
+    'looks at the status after the limit': combine(filterLast),
+    'looks at the status after the limit, and takes other animals out of the list': combine([
+      () => createStoreAnswer({ hides: ({ id }) => typeof id === 'bigint' && id < 46n && id % 3n === 1n }),
+      ...filterLast,
+    ]),
+    'looks at the status after the limit, in another order each time': combine([
+      () =>
+        createStoreAnswer({
+          disturb: (animals, _, requests) => void animals.push(...animals.splice(0, (requests * 7) % 11)),
+        }),
+      ...filterLast,
     ]),
   },
   'list-pets/pets': {

@@ -51,7 +51,10 @@ export const getPetsClauses = underHeading('GET /pets', { phase: 'single request
     id: 'list-pets/limit-is-a-maximum',
     sentence: 'GET /pets returns no more animals than limit.',
     quote: 'Maximum number of animals returned.',
-    tolerated: { 'the number of animals on a page': 'fewer than limit, but at least one' },
+    tolerated: {
+      'the number of animals on a page':
+        'fewer than limit, also none where lists with a larger limit have some',
+    },
     phase: 'responses',
     run: (context) =>
       expectEveryList(context, listFaults.longerThanLimit, context.chooseFew(limits, MOST_LIMITS)),
@@ -135,7 +138,10 @@ export const getPetsClauses = underHeading('GET /pets', { phase: 'single request
   {
     id: 'recommended/fresh-lists',
     sentence: 'GET /pets shows a new animal at once.',
-    tolerated: { 'how soon a list shows what was added': 'within 2 s (--settle)' },
+    tolerated: {
+      'how soon a list shows what was added':
+        'within 2 s (--settle); a list that names its age may be as old as that, up to 10 s',
+    },
     needs: ['writes'],
     phase: 'responses',
     run: async (context) => {

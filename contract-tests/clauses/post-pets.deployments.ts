@@ -18,6 +18,7 @@ import {
   listLate,
   mixUp,
 } from '../deployments/changes.ts';
+import { createStoreAnswer } from '../deployments/conforming/store-behaviour.ts';
 import { type Answer, breaking, type CreateAnswer } from '../deployments/deployment.ts';
 import { answering } from '../deployments/generated-deployments.ts';
 import {
@@ -240,6 +241,13 @@ export const postPetsDeployments = breaking({
   'create-pet/echoes': {
     ...answering(['an added animal'], ['with another categoryId', 'without a status']),
     'keeps names in upper case': keepName((name) => name.toUpperCase()),
+    'takes no names but those of its animals, and returns them in upper case': combine([
+      () =>
+        createStoreAnswer({
+          refuse: ({ name }) => (typeof name === 'string' && /^Animal \d+$/.test(name) ? undefined : 400),
+        }),
+      change.created(alter('name', (name) => String(name).toUpperCase())),
+    ]),
     'keeps no status': change.sent((sent) => (statuses.includes(sent.status) ? drop('status')(sent) : sent)),
     'returns another status in every second addition': everySecond(
       answered(201, isCreation),

@@ -58,7 +58,12 @@ export class TooFewAnimals extends NotApplicable {}
 type EndOfRun = 'deadline' | 'interrupted' | 'no verdict';
 
 /** Why a clause was not tested, in the words of the verdict; `no verdict` if nothing can be concluded without it. */
-export type NotTestedCause = 'read-only' | 'full store' | 'inconclusive responses' | EndOfRun;
+export type NotTestedCause =
+  | 'read-only'
+  | 'full store'
+  | 'no animal could be added'
+  | 'inconclusive responses'
+  | EndOfRun;
 
 /** The clause was not tested, so that the deployment conforms in part. */
 export class NotTested extends Skipped {

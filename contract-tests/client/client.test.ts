@@ -136,3 +136,25 @@ test('without allowsWrites a client sends no POST', async () => {
   await expect(client.send({ method: 'POST', path: '/pets' })).rejects.toThrow('A clause that writes');
   expect([client.requests, (await client.send(list)).status]).toEqual([0, 200]);
 });
+
+test('a request that gets 429 waits as long as others of its operation get their turn', async () => {
+  let last = performance.now();
+  const respond = () => {
+    const isTooSoon = performance.now() - last < 20;
+    if (!isTooSoon) last = performance.now();
+    return isTooSoon ? '' : '[]';
+  };
+  const client = createClient(respond, { retries: 2 });
+  const exchanges = await Promise.all(Array.from({ length: 8 }, () => client.send(list)));
+  expect(exchanges.map(({ status }) => status)).toEqual(Array(8).fill(200));
+});
+
+test('a POST that has to wait for an hour gets its 429, and a list has no result', async () => {
+  const client = createClient(() => '', {}, { 'retry-after': '3600' });
+  const creation = { method: 'POST', path: '/pets', body: '{}' };
+  for (const one of [creation, creation]) {
+    const { status, isOverQuota } = await client.send(one);
+    expect([status, isOverQuota]).toEqual([429, true]);
+  }
+  await expect(client.send(list)).rejects.toThrow('429');
+});

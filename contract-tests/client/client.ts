@@ -2,7 +2,14 @@ import { STATUS_CODES } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { NO_SERVER_FAULT, NotTested, type NotTestedCause, NoVerdict } from './clause-errors.ts';
-import { Exchange, type SuiteRequest, type SuiteResponse, toOperation } from './exchange.ts';
+import {
+  Exchange,
+  hasValidKey,
+  LONGEST_WAIT,
+  type SuiteRequest,
+  type SuiteResponse,
+  toOperation,
+} from './exchange.ts';
 import { Interruptions } from './interruptions.ts';
 import { createSendRequest, type SendRequest } from './send-request.ts';
 import type { Target } from './target.ts';
@@ -47,16 +54,16 @@ export interface ClientOptions {
   readonly accepted?: number | undefined;
 }
 
-/** The longest that a deployment may ask to wait, in ms. */
-const LONGEST_WAIT = 60_000;
-
 /** How long to wait after a 429 without Retry-After, in ms. */
 const USUAL_WAIT = 1_000;
+
+/** How much longer than asked to wait, in ms: clocks differ, and a limit may count also what it refuses. */
+const MARGIN = 50;
 
 /** How long to wait at least before the second retry of a request, in ms. Each further retry waits twice as long. */
 const FIRST_BACKOFF = 100;
 
-/** The first time between requests after a refusal without Retry-After, in ms. Each further refusal doubles it. */
+/** The first time between requests after a refusal without Retry-After, or a second one with it, in ms. Each further refusal doubles it. */
 const FIRST_GAP = 20;
 
 /** The longest time between requests after refusals, in ms. */
@@ -87,12 +94,14 @@ export class Client {
   #journal: readonly Exchange[] | undefined;
   readonly #unanswered = new Map<string, number>();
   readonly #absent = new Set<string>();
+  /** How many responses each operation has returned that asked for no wait. */
+  readonly #answered = new Map<string, number>();
   #turns = 0;
   #silent = 0;
   #absence: string | undefined;
   #next = 0;
-  #gap = 0;
-  #slowUntil = 0;
+  readonly #pace = createPace();
+  readonly #paces = new Map<string, Pace>();
 
   constructor(target: Target, { sendRequest, signal, patience = 30_000, accepted = 0 }: ClientOptions = {}) {
     this.target = target;
@@ -135,6 +144,11 @@ export class Client {
     return this.#ask({ request, rank, turn, onResponse: options.onResponse });
   }
 
+  /** The time in ms since the run began. */
+  get now(): number {
+    return performance.now() - this.#startedAt;
+  }
+
   /** Sends a GET request with the valid key at once, and does not keep the exchange. */
   probe(path: string): Promise<Exchange> {
     return this.#exchange(toRequest({ path }, this.target));
@@ -170,7 +184,9 @@ export class Client {
 
   /** @returns undefined for a request that is to be sent again. */
   async #attempt({ request, rank, turn, onResponse }: Asked): Promise<Exchange | undefined> {
+    const operation = toOperation(request);
     let hasRestarted = false;
+    let progress = this.#answered.get(operation) ?? 0;
     for (let tries = 0; ; tries += 1) {
       const wasShared = this.#limit.activeCount > 1;
       await this.interruptions.settle();
@@ -190,36 +206,50 @@ export class Client {
       this.#entries.push({ exchange, rank, turn });
       this.#journal = undefined;
       this.#silent = response === undefined && !isBroken(exchange) ? this.#silent + 1 : 0;
-      const operation = toOperation(request);
       const unanswered = this.#unanswered.get(operation) ?? 0;
       if (exchange.isUnanswered) this.#unanswered.set(operation, unanswered + 1);
       const isHopeless = this.#absent.has(operation);
       if (!exchange.isTooMany || (isHopeless && !exchange.asksToWait)) {
-        this.#gap *= SHORTER;
+        this.#pace.gap *= SHORTER;
+        this.#paceOf(operation).gap *= SHORTER;
+        this.#answered.set(operation, (this.#answered.get(operation) ?? 0) + 1);
         return exchange;
       }
       const { status, retryAfter } = exchange;
-      const wait = Math.max(readWait(retryAfter), tries === 0 ? 0 : FIRST_BACKOFF * 2 ** (tries - 1));
+      const answered = this.#answered.get(operation) ?? 0;
+      // Other requests had their turn meanwhile, so that this one will have it, too.
+      if (answered > progress) tries = 0;
+      progress = answered;
+      const asked = exchange.wait ?? USUAL_WAIT;
+      const wait = Math.max(
+        asked + Math.min(asked, MARGIN),
+        tries === 0 ? 0 : FIRST_BACKOFF * 2 ** (tries - 1),
+      );
       const reason = `the deployment returned ${status}, ${STATUS_CODES[status]}. Lower --max-rate, or try again later.`;
       if (isHopeless || tries === this.target.retries || wait > LONGEST_WAIT) {
         this.#absent.add(operation);
+        if (exchange.isOverQuota && hasValidKey(exchange, this.target)) return exchange;
+        if (exchange.isOverQuota) throw new NotTested(reason);
         if (exchange.asksToWait) throw new NoVerdict(reason);
         // A gateway that always says 503 limits no rate.
-        this.#gap = 0;
+        this.#pace.gap = 0;
         return exchange;
       }
       if (!exchange.asksToWait) this.forget(exchange);
       // All requests wait, since the others would be refused too.
       this.#next = Math.max(this.#next, performance.now() + wait);
       // The refusals of requests that had their turn before have the same reason.
-      if (retryAfter !== undefined || performance.now() < this.#slowUntil) continue;
-      this.#gap = Math.min(Math.max(FIRST_GAP, 2 * this.#gap), LONGEST_GAP);
-      this.#slowUntil = this.#next;
+      // A limit that names a time may be one of the operation. What it refuses twice comes too often.
+      const pace = retryAfter === undefined ? this.#pace : this.#paceOf(operation);
+      if (retryAfter !== undefined && tries === 0) continue;
+      if (performance.now() < pace.slowUntil) continue;
+      pace.gap = Math.min(Math.max(FIRST_GAP, 2 * pace.gap), LONGEST_GAP);
+      pace.slowUntil = this.#next;
     }
   }
 
   async #exchange(asked: SuiteRequest, onResponse?: RequestOptions['onResponse']): Promise<Exchange> {
-    await this.#takeTurn();
+    await this.#takeTurn(toOperation(asked));
     this.signal.throwIfAborted();
     const Authorization = `Bearer ${this.target.apiKey}`;
     const request = asked.isAuthorized ? { ...asked, headers: { ...asked.headers, Authorization } } : asked;
@@ -239,12 +269,36 @@ export class Client {
     return exchange;
   }
 
-  async #takeTurn(): Promise<void> {
+  #paceOf(operation: string): Pace {
+    const pace = this.#paces.get(operation) ?? createPace();
+    this.#paces.set(operation, pace);
+    return pace;
+  }
+
+  async #takeTurn(operation: string): Promise<void> {
     const now = performance.now();
-    const turn = Math.max(now, this.#next);
-    this.#next = turn + Math.max(this.#gap, SECOND / this.target.maxRate);
+    const pace = this.#paceOf(operation);
+    const turn = Math.max(now, this.#next, pace.next);
+    pace.next = turn + pace.gap;
+    // A request that waits for its operation keeps no other one waiting.
+    const start = pace.gap === 0 ? turn : Math.max(now, this.#next);
+    this.#next = start + Math.max(this.#pace.gap, SECOND / this.target.maxRate);
     if (turn > now) await this.wait(turn - now);
   }
+}
+
+/** The time between requests, which refusals make longer. */
+interface Pace {
+  /** In ms. */
+  gap: number;
+  /** When the next request may be sent. */
+  next: number;
+  /** Until when further refusals have the same reason. */
+  slowUntil: number;
+}
+
+function createPace(): Pace {
+  return { gap: 0, next: 0, slowUntil: 0 };
 }
 
 /** Returns whether a server may have had too many requests at once: a 503, or no complete response. */
@@ -273,14 +327,6 @@ export function toRequest(options: RequestOptions, target: Target): SuiteRequest
   const base = options.base ?? target.baseUrl;
   const unusual = { ...(encoding && { encoding }), ...(isInTwoParts && { isInTwoParts }) };
   return { method, base, path, headers, body, ...unusual, isAuthorized };
-}
-
-/** Returns how long to wait after a 429, in ms. @param value of Retry-After. Source: RFC 9110, section 10.2.3 */
-function readWait(value = ''): number {
-  if (/^\d+$/.test(value)) return Number(value) * 1000;
-  const until = Date.parse(value);
-  // A date has no fractions of a second, and so may be past when it arrives.
-  return Number.isNaN(until) ? USUAL_WAIT : Math.max(0, until - Date.now());
 }
 
 /** Creates the signal that ends a run at its deadline or at an interruption. Its reason is a NotTested. */

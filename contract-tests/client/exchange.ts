@@ -71,6 +71,9 @@ const BEGINNING = 4 * 1024;
 /** How much of a body shows whether it is a page, in bytes. */
 const START_OF_PAGE = 100;
 
+/** The longest that a deployment may ask to wait, in ms. */
+export const LONGEST_WAIT = 60_000;
+
 /** The longest text in a message, in characters. */
 const LONGEST_TEXT = 100;
 
@@ -244,6 +247,20 @@ export class Exchange {
   /** True if the response may be of a limited rate, such as the page of a gateway with 503. */
   get isTooMany(): boolean {
     return this.asksToWait || (this.status === 503 && this.isPage);
+  }
+
+  /** How long the response asks the client to wait, in ms. Undefined if it names no time. Source: RFC 9110, section 10.2.3 */
+  get wait(): number | undefined {
+    const { retryAfter = '' } = this;
+    if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1000;
+    const until = Date.parse(retryAfter);
+    // A date has no fractions of a second, and so may be past when it arrives.
+    return Number.isNaN(until) ? undefined : Math.max(0, until - Date.now());
+  }
+
+  /** True if a POST is refused for longer than a run may wait, as after the last one of an hour or a day. */
+  get isOverQuota(): boolean {
+    return this.request.method === 'POST' && this.status === 429 && (this.wait ?? 0) > LONGEST_WAIT;
   }
 
   get retryAfter(): string | undefined {

@@ -160,6 +160,41 @@ export function cacheLists(headers: DeployedReply['headers'], ms = Infinity): Cr
   };
 }
 
+/** Keeps every list in a cache, for each query. @param toHeaders returns what the cache says of a list of this age in seconds */
+export function cacheEveryList(
+  ms: number,
+  toHeaders: (age: number) => DeployedReply['headers'],
+): CreateAnswer {
+  return () => {
+    const kept = new Map<string, readonly [reply: DeployedReply, at: number]>();
+    return async (request, asMock) => {
+      if (!isList(request) || !hasKey(request)) return asMock(request);
+      const now = performance.now();
+      const [last, at = 0] = kept.get(`${request.query}`) ?? [];
+      const isKept = last !== undefined && now - at < ms;
+      const reply = isKept ? last : await asMock(request);
+      if (!isKept) kept.set(`${request.query}`, [reply, now]);
+      const age = isKept ? Math.floor((now - at) / 1000) : 0;
+      return { ...reply, headers: { ...reply.headers, ...toHeaders(age) } };
+    };
+  };
+}
+
+/** Lists animals some time after they were added, in lists that are meant: they follow, or come from a replica. */
+export function listBehind(isMeant: IsMeant, ms: number): CreateAnswer {
+  return () => {
+    const addedAt = new Map<ExactJson | undefined, number>();
+    return async (request, asMock) => {
+      const reply = await asMock(request);
+      if (reply.status === 201) addedAt.set(animalOf(reply).id, performance.now());
+      if (!isList(request) || reply.status !== 200 || !isMeant(request)) return reply;
+      const all = parseExactJson(reply.body) as readonly JsonObject[];
+      const isShown = ({ id }: JsonObject) => performance.now() - (addedAt.get(id) ?? -Infinity) >= ms;
+      return createReply(200, all.filter(isShown));
+    };
+  };
+}
+
 type Mix = (request: DeployedRequest, other: DeployedRequest) => Partial<DeployedRequest>;
 
 /** Mixes up pairs of requests that are open at once: each gets something of the other. */

@@ -1,4 +1,5 @@
 import { type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
+import { statuses } from './conforming/store-behaviour.ts';
 import type { Answer, AskMock, CreateAnswer, Deployment } from './deployment.ts';
 import { type DeployedRequest, isList } from './messages.ts';
 import { createReply } from './replies.ts';
@@ -16,13 +17,9 @@ function around(deployment: Deployment, wrap: (answer: Answer) => Answer): Deplo
   return { ...deployment, createAnswer: createWrapped };
 }
 
-/**
- * Adds another client of the same deployment, which adds an animal without a status before every so many requests. With 5 ms
- * for a request, 40 requests are 200 ms.
- */
-export function withOtherClient(deployment: Deployment, everyNthRequest: number): Deployment {
+function createAddition(deployment: Deployment, status?: string): DeployedRequest {
   const { apiKey = 'test-key', headers = {}, categoryId = 1n } = deployment.target ?? {};
-  const addition: DeployedRequest = {
+  return {
     method: 'POST',
     path: '/pets',
     query: new URLSearchParams(),
@@ -31,13 +28,39 @@ export function withOtherClient(deployment: Deployment, everyNthRequest: number)
       authorization: `Bearer ${apiKey}`,
       'content-type': 'application/json',
     },
-    body: printExactJson({ name: OTHER_NAME, categoryId }),
+    body: printExactJson({ name: OTHER_NAME, categoryId, ...(status !== undefined && { status }) }),
   };
+}
+
+/**
+ * Adds another client of the same deployment, which adds an animal without a status before every so many requests. With 5 ms
+ * for a request, 40 requests are 200 ms.
+ */
+export function withOtherClient(deployment: Deployment, everyNthRequest: number): Deployment {
+  const addition = createAddition(deployment);
   return around(deployment, (answer) => {
     let requests = 0;
     return async (request, asMock) => {
       requests += 1;
       if (requests % everyNthRequest === 0) await answer(addition, asMock);
+      return answer(request, asMock);
+    };
+  });
+}
+
+/** Adds another client of the same deployment, which adds an animal every so many ms, of each status and of none in turns, while the deployment is asked. */
+export function withBusyClient(deployment: Deployment, ms: number): Deployment {
+  const additions = [...statuses, undefined].map((status) => createAddition(deployment, status));
+  return around(deployment, (answer) => {
+    let last = performance.now();
+    let added = 0;
+    return async (request, asMock) => {
+      while (performance.now() - last >= ms) {
+        last += ms;
+        const addition = additions[added % additions.length];
+        added += 1;
+        if (addition !== undefined) await answer(addition, asMock);
+      }
       return answer(request, asMock);
     };
   });

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import { isFailure } from '../runner/report.ts';
 import { expectedOf, verify } from '../testing/test-verdicts.ts';
 import { brokenDeployments } from './broken-deployments.ts';
+import { lateDeployments, unevenDeployments } from './conforming/transport-deployments.ts';
 import { conformingDeployments } from './conforming-deployments.ts';
 import type { Deployment } from './deployment.ts';
-import { withNewestFirst, withOtherClient, withShortLists } from './disturbances.ts';
+import { withBusyClient, withNewestFirst, withOtherClient, withShortLists } from './disturbances.ts';
 
 /** With 5 ms for a request, another client adds an animal every 50 ms. */
 const EVERY_NTH_REQUEST = 10;
@@ -84,5 +85,15 @@ test.for(disturbances)(
     const accused: string[] = [];
     for (const one of conformingDeployments) if (await isAccused(disturb(one))) accused.push(one.name);
     expect(accused).toEqual([]);
+  },
+);
+
+const MS_BETWEEN_ADDITIONS = 200;
+
+test.for([...lateDeployments, ...unevenDeployments])(
+  'with another client that adds an animal every 200 ms, a deployment that $name does not fail',
+  { timeout: 60_000 },
+  async (one) => {
+    expect(await isAccused(withBusyClient(one, MS_BETWEEN_ADDITIONS))).toBe(false);
   },
 );

@@ -169,11 +169,16 @@ function tolerateText(real: NonNullable<DreddTransaction['real']>): void {
   if (body === undefined) return;
   try {
     // The decoder removes the byte order mark.
-    real.body = decodeUtf8(Buffer.from(body, bodyEncoding === 'base64' ? 'base64' : 'utf8'));
-    real.bodyEncoding = 'utf-8';
+    real.body = decodeUtf8(toBytes(body, bodyEncoding));
   } catch {
-    // Bytes that are not UTF-8 stay as they are, so that Dredd finds no JSON in them.
+    // Dredd finds no JSON in it, and repeats it for people, who read no base64.
+    real.body = `not UTF-8: ${toBytes(body, bodyEncoding)}`;
   }
+  real.bodyEncoding = 'utf-8';
+}
+
+function toBytes(body: string, bodyEncoding: string | undefined): Buffer {
+  return Buffer.from(body, bodyEncoding === 'base64' ? 'base64' : 'utf8');
 }
 
 /** Removes the parameters of a media type, since Dredd compares it to the letter. Case is no difference to Dredd. */

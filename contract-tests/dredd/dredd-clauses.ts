@@ -1,9 +1,10 @@
 import { loadContract } from '../../common/json/contract.ts';
 import { type ExactJson, isJsonObject } from '../../common/json/exact-json.ts';
-import { createFailure, Failed, NotApplicable } from '../client/clause-errors.ts';
+import { createFailure, Failed, NotApplicable, NotTested } from '../client/clause-errors.ts';
+import type { Exchange } from '../client/exchange.ts';
 import { findShape } from '../client/find-shape.ts';
 import type { OpenApiFault } from '../failures/failure.ts';
-import { isRefusedAsFull } from '../vocabulary/additions.ts';
+import { isRefusedAsFull, ownAdditions } from '../vocabulary/additions.ts';
 import type { Clause } from '../vocabulary/clause.ts';
 import type { Context } from '../vocabulary/context.ts';
 import { createFullStore, wrongStatus } from '../vocabulary/expectations.ts';
@@ -49,6 +50,7 @@ async function expectTransaction(operationId: string, status: string, context: C
     throw new NotApplicable(
       `POST /pets refused the animal with ${exchange.status}, perhaps for its name or category`,
     );
+  if (id === 'getPet 200' && exchange.status === 404) await expectNotRemoved(exchange, context);
   const isOtherStatus = result.errors.some(({ field }) => field === 'statusCode');
   if (isOtherStatus) throw wrongStatus(expected, exchange, {}, { what: 'openapi.yaml' });
   const [first, ...others] = result.errors.map((error): OpenApiFault => {
@@ -82,6 +84,13 @@ function findValue({ location }: DreddError, json: ExactJson | undefined): OpenA
   }
   if (!Array.isArray(value) && (value === undefined || !isJsonObject(value))) return undefined;
   return { pointer: path.map((part) => `/${part}`).join(''), shape: findShape(value) };
+}
+
+/** @throws NotTested when others have removed an animal before it was requested by its id */
+async function expectNotRemoved({ requestedId }: Exchange, context: Context): Promise<void> {
+  if (requestedId === undefined || ownAdditions(context).has(requestedId)) return;
+  const isListed = (await context.listAnimals()).some(({ id }) => id === requestedId);
+  if (!isListed) throw new NotTested(`others change the data: the animal ${requestedId} was removed`);
 }
 
 /** Returns the member that an error is about, or the header. */

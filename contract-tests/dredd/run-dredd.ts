@@ -131,7 +131,7 @@ async function planRun(context: Context) {
 async function findExistingId(context: Context): Promise<bigint | Skipped> {
   const added = context.additions.findLast(({ id }) => id !== undefined)?.id;
   try {
-    const [animal] = await context.listAnimals('?limit=1');
+    const [animal] = await context.listSome();
     const id = animal?.id;
     if (typeof id === 'bigint' && isInt64(id)) return id;
     if (added !== undefined) return added;

@@ -10,12 +10,13 @@ import {
 } from '../client/clause-errors.ts';
 import type { RequestOptions } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { isFull, isRefusedAsFull } from '../vocabulary/additions.ts';
+import { isFull, isRefusedAsFull, lacksRightToGetPet, refusesEvery } from '../vocabulary/additions.ts';
 import type { Clause, Need } from '../vocabulary/clause.ts';
 import { Comparisons } from '../vocabulary/comparisons.ts';
 import { Context, isRemoved, type Run } from '../vocabulary/context.ts';
 import {
   createFullStore,
+  createNoneAccepted,
   isServerFault,
   leftToServerFaults,
   needsWrites,
@@ -90,6 +91,8 @@ export class Attempt extends Context {
     const thrown = await this.#clause.run(this).catch((error: Error) => error);
     const error = thrown ?? this.#findGap();
     await this.#expectRoom(error);
+    this.#expectAccepted(error);
+    this.#expectRight(error);
     if (error !== undefined) throw error;
     // After the end of the run the clause may have seen too little.
     this.signal.throwIfAborted();
@@ -115,6 +118,23 @@ export class Attempt extends Context {
     if (isRefusedAsFull(added, this.target)) throw createFullStore(added);
   }
 
+  /** @throws NotTested when a clause shows nothing of POST /pets, since every animal is refused as invalid */
+  #expectAccepted(error: Error | undefined): void {
+    const { heading, needs = [] } = this.#clause;
+    const isOfPost = heading === 'POST /pets' && error === undefined;
+    const isWriting = error instanceof Skipped && !(error instanceof NoVerdict) && needs.includes('writes');
+    if ((isOfPost || isWriting) && refusesEvery(this)) throw createNoneAccepted();
+  }
+
+  /** @throws NotTested when the result is for a right that the key does not have */
+  #expectRight(error: Error | undefined): void {
+    const isForbidden = error instanceof Failed && error.exchange.status === 403;
+    const isOfGetPet = this.#clause.needs?.includes('getPet') && error instanceof Skipped;
+    if (isForbidden && error.exchange.requestedId === undefined) return;
+    if ((isForbidden || isOfGetPet) && lacksRightToGetPet(this))
+      throw new NotTested('GET /pets/{petId} returned 403: the key has no right to it');
+  }
+
   /** Sends a request again that got a page: another response shows that the page is intermittent. */
   async #askAgain(exchange: Exchange, left = 2): Promise<void> {
     if (left === 0 || !exchange.isPage || exchange.isGatewayPage) return;
@@ -137,7 +157,7 @@ export class Attempt extends Context {
   }
 }
 
-const lookForOne = (context: Context) => context.listAnimals('?limit=1');
+const lookForOne = (context: Context) => context.listSome();
 
 const expectMet: Readonly<Record<Need, (context: Context) => Promise<void>>> = {
   writes: async ({ target }) => {

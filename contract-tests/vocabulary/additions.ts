@@ -14,7 +14,8 @@ function isCreation(exchange: Exchange, target: Target): boolean {
 
 /** Returns whether the service refused an animal for another reason than its body. Without an Error, it was not the service. */
 export function isRefusedAsFull(exchange: Exchange, target: Target): boolean {
-  const isRefused = isCreation(exchange, target) && [402, 403, 409, FULL].includes(exchange.status);
+  const isFullStatus = [402, 403, 409, FULL].includes(exchange.status) || exchange.isOverQuota;
+  const isRefused = isCreation(exchange, target) && isFullStatus;
   return isRefused && findBodyFault('Error', exchange) === undefined;
 }
 
@@ -33,9 +34,16 @@ export function noneAdded(context: Context, nothing: Error): Error {
 /** Returns whether the store is full: it has refused the last valid NewPet of the run for that reason. */
 export function isFull(context: Context): boolean {
   const valid = listCreations(context).filter(({ sent }) => isNewPet(sent));
-  const answered = valid.filter(({ status }) => ![0, 429].includes(status));
+  const answered = valid.filter(({ status, isOverQuota }) => ![0, 429].includes(status) || isOverQuota);
   const [last] = answered.toSorted((one, other) => other.at - one.at);
   return last !== undefined && isRefusedAsFull(last, context.target);
+}
+
+/** Returns whether GET /pets/{petId} has answered 403 to the valid key for every animal: the key has no right to it. */
+export function lacksRightToGetPet({ journal, target }: Context): boolean {
+  const fetched = journal.filter((one) => one.requestedId !== undefined && hasValidKey(one, target));
+  const isForbidden = (one: Exchange) => one.status === 403 && findBodyFault('Error', one) === undefined;
+  return fetched.some(isForbidden) && !fetched.some(({ isSuccess }) => isSuccess);
 }
 
 export function isNewPet({ name, categoryId, status }: JsonObject): boolean {
@@ -132,7 +140,37 @@ async function learnNames(context: Context, status: string): Promise<Addition> {
     context.run.makeName = () => toSimilarName(example);
     return addFetched(context, status);
   }
-  return usual;
+  return (await learnShownNames(context, status)) ?? usual;
+}
+
+/** How many names of listed animals are tried. */
+const MOST_SHOWN_NAMES = 3;
+
+/** Adds an animal with the name of a listed one, for a deployment that knows its names. */
+async function learnShownNames(context: Context, status: string): Promise<Addition | undefined> {
+  const animals = await context.listAnimals().catch(() => []);
+  const byName = new Map(animals.map((animal) => [animal.name, animal]));
+  for (const { name, categoryId, status: shown } of [...byName.values()].slice(0, MOST_SHOWN_NAMES)) {
+    if (typeof name !== 'string' || typeof categoryId !== 'bigint') continue;
+    const pet = { name, categoryId, ...(typeof shown === 'string' && { status: shown }) };
+    const { isAddition } = await context.post(pet);
+    if (!isAddition) continue;
+    const names = [...byName.keys()].filter((one) => typeof one === 'string');
+    context.run.shownNames = names.slice(0, MOST_SHOWN_NAMES);
+    return addFetched(context, status);
+  }
+  return undefined;
+}
+
+/** Returns whether the deployment has refused every valid animal as invalid, whatever its name and its category. */
+export function refusesEvery(context: Context): boolean {
+  const valid = listCreations(context).filter(({ sent }) => isNewPet(sent));
+  const isRefused = (exchange: Exchange) =>
+    [400, 422].includes(exchange.status) && findBodyFault('Error', exchange) === undefined;
+  // Without a category that the deployment has, another one may be accepted.
+  const isCategoryKnown =
+    context.target.categoryId !== undefined || context.lists.some(({ animals }) => animals.length > 0);
+  return isCategoryKnown && valid.length > 0 && valid.every(isRefused);
 }
 
 export function toSimilarName(name: string): string {

@@ -34,7 +34,10 @@ export class Run {
   readonly lags: { readonly exchange: Exchange; readonly ms: number }[] = [];
   /** True after a list was waited for in vain, so that none is waited for any more. */
   isSettled = false;
+  /** The names that no other animal has. */
   readonly names = new Set<unknown>();
+  /** The names of listed animals, if the deployment accepts no others. */
+  shownNames: readonly string[] = [];
   /** A deployment may refuse the usual names. */
   makeName: (purpose: string) => string;
   /** The results of `once`, with the context that asked first. */
@@ -47,6 +50,11 @@ export class Run {
     const id = String(randomInt(10 ** 10)).padStart(10, '0');
     const count = () => String(this.names.size + 1).padStart(3, '0');
     this.makeName = (purpose) => `contract-test ${id}.${count()} ${purpose}`;
+  }
+
+  /** The time in ms since the run began. */
+  get now(): number {
+    return this.client.now;
   }
 
   /** Returns whether a clause is tested in this run, by its id. */
@@ -126,8 +134,11 @@ export class Context {
     return this.run.once(make, this);
   }
 
-  /** Makes a name that no other animal has. It ends with its purpose, unless such names are refused. */
+  /** Makes a name that no other animal has, unless all such names are refused. It ends with its purpose, unless that is refused. */
   nameFor(purpose: string): string {
+    const { shownNames } = this.run;
+    const shown = shownNames[randomInt(Math.max(1, shownNames.length))];
+    if (shown !== undefined) return shown;
     let name = this.run.makeName(purpose);
     // A random name may be one of an earlier animal.
     while (this.run.names.has(name)) name = this.run.makeName(purpose);
@@ -135,8 +146,14 @@ export class Context {
     return name;
   }
 
+  /** Returns whether only animals of this run have a name. */
   isOurName(name: unknown): boolean {
     return this.run.names.has(name);
+  }
+
+  /** Returns whether a name is one that `nameFor` has made or chosen. */
+  isUsualName(name: unknown): boolean {
+    return this.isOurName(name) || this.run.shownNames.some((one) => one === name);
   }
 
   /** Requests a list. @param query such as `?limit=1`. @throws NotTested when the response is not a list */
@@ -150,8 +167,14 @@ export class Context {
     return (await this.fetchList(query)).animals;
   }
 
+  /** Returns listed animals, at least one if there are some: a list may be shorter than its limit, even empty. */
+  async listSome(): Promise<readonly JsonObject[]> {
+    const few = await this.listAnimals('?limit=1');
+    return few.length > 0 ? few : this.listAnimals();
+  }
+
   async findListed(): Promise<JsonObject | undefined> {
-    const [animal] = await this.listAnimals('?limit=1').catch(() => []);
+    const [animal] = await this.listSome().catch(() => []);
     return animal;
   }
 

@@ -34,6 +34,12 @@ export function createFullStore(refused: Exchange): NotTested {
   return new NotTested(`POST /pets returned ${refused.outcome}: ${reason}`, 'full store');
 }
 
+/** Creates the error of a clause about POST /pets where every animal is refused: its refusals show nothing. */
+export function createNoneAccepted(): NotTested {
+  const reason = 'POST /pets refused every animal, also with the name and the category of a listed one';
+  return new NotTested(reason, 'no animal could be added');
+}
+
 /**
  * Returns whether a request got a 5xx, or no complete response, for no reason that a deployment may have: a 503 may ask to
  * wait, a 501 may mean a removed operation, a path may reach no operation, and a huge body need not be read.

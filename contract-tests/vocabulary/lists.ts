@@ -6,6 +6,44 @@ import type { Cause, Fault } from '../failures/failure.ts';
 import { type Context, DEFAULT_LIMIT, LONGEST, longestByStatus, MOST_LISTED, statuses } from './context.ts';
 import { isValidList, queryOf, readParameter } from './list-parameters.ts';
 
+/** The oldest that a list may be which says that it comes from a cache, in ms. */
+const OLDEST = 10_000;
+
+const SECOND = 1_000;
+
+/** Returns how old a list may be by what it says, in ms. Source: RFC 9111, sections 5.1 and 5.2.2 */
+function readAge({ response }: Exchange): number {
+  const { age, 'cache-control': control = '', 'x-cache': cache = '' } = response?.headers ?? {};
+  const [, seconds] = /(?:^|[\s,])(?:s-maxage|max-age)="?(\d+)/i.exec(control) ?? [];
+  const isHit = /\bhit\b/i.test(cache);
+  // An age has no fractions of a second.
+  if (Number(age) > 0) return (Number(age) + 1) * SECOND;
+  if (seconds !== undefined) return Number(seconds) * SECOND;
+  return isHit ? OLDEST : 0;
+}
+
+/** Returns how old any list of the run may be by what it says, in ms. A list that says more is older than it may be. */
+function findOldest({ lists }: Pick<Context, 'lists'>): number {
+  const ages = lists.map(readAge).filter((age) => age <= OLDEST + SECOND);
+  return Math.min(OLDEST, Math.max(0, ...ages));
+}
+
+/** Returns when the animals of a list were read at the earliest, by what it says of its age, in ms since the run began. */
+export function madeAt(list: Exchange): number {
+  return list.at - Math.min(OLDEST, readAge(list));
+}
+
+/** Returns when a response first showed an animal, in ms since the run began. */
+function firstShown({ journal }: Pick<Context, 'journal'>, id: ExactJson | undefined): number {
+  const shown = journal.filter(
+    ({ animals, animal }) => animal?.id === id || animals.some((one) => one.id === id),
+  );
+  return Math.min(...shown.map(({ end }) => end));
+}
+
+/** Returns whether an animal was shown so lately that a list need not have it. */
+export type IsYoung = (id: ExactJson | undefined) => boolean;
+
 /** Milliseconds before a list that lags behind is requested again. They double each time. */
 const FIRST_WAIT = 25;
 
@@ -13,20 +51,26 @@ const FIRST_WAIT = 25;
 const LONGEST_WAIT = 200;
 
 /**
- * Checks lists, which may lag behind, until they lack no animal or their time to settle is over.
+ * Checks lists, which may lag behind, until they lack no animal or their time to settle is over, and the age that they name.
+ * @param check gets whether an animal is so young that a list may lack it, even after that time: others may add animals meanwhile
  * @param isLate whether a list that lacked an animal at first was late, in place of changed by others
  * @throws Failed
  */
 export async function expectInTime<T>(
-  { run, target, signal }: Context,
-  check: () => Promise<T>,
+  context: Context,
+  check: (isYoung: IsYoung) => Promise<T>,
   isLate = cannotBeOfOthers,
 ): Promise<T> {
+  const { run, target, signal } = context;
   const start = performance.now();
   let first: Failed | undefined;
+  const isYoung: IsYoung = (id) =>
+    run.isSettled && run.now - firstShown(context, id) < target.settle + findOldest(context);
   for (let wait = FIRST_WAIT; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
     try {
-      const result = await check();
+      const result = await check(isYoung);
+      // Nothing was waited for in vain.
+      if (first !== undefined) run.isSettled = false;
       if (first !== undefined && isLate(first))
         run.lags.push({ exchange: first.exchange, ms: performance.now() - start });
       return result;
@@ -34,7 +78,7 @@ export async function expectInTime<T>(
       if (!(error instanceof Failed) || !mayLag(error.fault)) throw error;
       first ??= error;
       if (run.isSettled) throw error;
-      run.isSettled = performance.now() - start >= target.settle;
+      run.isSettled = performance.now() - start >= target.settle + findOldest(context);
     }
     if (!run.isSettled) await delay(wait, undefined, { signal });
   }
@@ -88,7 +132,10 @@ export async function tryAgain<T>(context: Context, run: (tries: number) => Prom
     try {
       const result = await run(tries);
       passes += 1;
-      if (failures.length === 0 || passes === STEADY_PASSES) return result;
+      if (failures.length === 0) return result;
+      // Nothing was waited for in vain.
+      context.run.isSettled = false;
+      if (passes === STEADY_PASSES) return result;
     } catch (error) {
       if (!(error instanceof Unstable)) throw error;
       failures.push(error);
@@ -128,7 +175,7 @@ async function isStatusChanging(context: Context, id: ExactJson | undefined): Pr
  */
 export function isComplete(context: Context, list: Exchange): boolean {
   const { length } = list.animals;
-  if (length === 0) return true;
+  if (length === 0) return !leavesOut(context);
   // A list that is as long as its limit may be cut by it.
   if (length >= MOST_LISTED) return false;
   return hasRoom(context, list) || (!list.isByStatus && hasAllByStatus(context, list));
@@ -136,11 +183,59 @@ export function isComplete(context: Context, list: Exchange): boolean {
 
 /** Returns whether a list has room for one animal more, because another one of its kind was longer at no larger limit. */
 export function hasRoom(context: Context, list: Exchange): boolean {
+  if (leavesOut(context)) return false;
   const isOfKind = (other: Exchange) => other.isByStatus === list.isByStatus && isValidList(other.path);
   const room = findLargest(context, list);
   return context.lists.some(
     (other) => isOfKind(other) && limitOf(other) <= limitOf(list) && isLonger(other, list, room),
   );
+}
+
+/** How many animals a list leaves out at least: one that is missing may be a defect. */
+const LEAST_LEFT_OUT = 2;
+
+/** How many limits show that a deployment leaves animals out of a list: one may have another reason. */
+const LEAST_LIMITS = 2;
+
+/**
+ * Returns whether a deployment takes animals out of a list after its limit: a list was shorter than its limit, and than an
+ * earlier one with a larger limit. Its shorter lists may have no room for another animal.
+ */
+function leavesOut({ lists }: Pick<Context, 'lists'>): boolean {
+  const statusOf = ({ path }: Exchange) => readParameter(queryOf(path), 'status');
+  const isShort = (list: Exchange) =>
+    limitOf(list) < MOST_LISTED && list.animals.length + LEAST_LEFT_OUT <= limitOf(list);
+  const limits = new Set<number>();
+  for (const list of lists.filter((one) => isValidList(one.path) && isShort(one))) {
+    const isLonger = lists.some(
+      (other) =>
+        other.at < list.at &&
+        other.animals.length > list.animals.length &&
+        limitOf(other) > limitOf(list) &&
+        isValidList(other.path) &&
+        statusOf(other) === statusOf(list),
+    );
+    if (isLonger) limits.add(limitOf(list));
+  }
+  return limits.size >= LEAST_LIMITS;
+}
+
+/** Limits of the lists that show whether animals are left out. */
+const shorterLimits = [5, 20, 50];
+
+async function requestShorter(context: Context): Promise<void> {
+  const queries = shorterLimits.map((limit) => `?limit=${limit}`);
+  await context.requestLists([LONGEST, ...longestByStatus]);
+  for (const query of queries) {
+    await context.get(`/pets${query}`);
+    for (const status of statuses) await context.get(`/pets${query}&status=${status}`);
+  }
+}
+
+/** Requests lists with other limits, the first time that a list seems to lack an animal. @returns whether they leave any out */
+export async function mayLeaveOut(context: Context): Promise<boolean> {
+  await context.once(requestShorter);
+  return leavesOut(context);
 }
 
 /** Returns whether a list is longer than another one in animals, and in bytes by the room that any animal takes. */
@@ -176,7 +271,8 @@ export function listsByStatus({ lists }: Context): readonly Exchange[] {
   return longestByStatus.flatMap((query) => lists.findLast(({ path }) => path === `/pets${query}`) ?? []);
 }
 
-function limitOf({ path }: Exchange): number {
+/** Returns the limit of a list, also of one without. */
+export function limitOf({ path }: Exchange): number {
   return Number(readParameter(queryOf(path), 'limit') ?? DEFAULT_LIMIT);
 }
 

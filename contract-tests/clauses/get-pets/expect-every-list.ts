@@ -22,6 +22,7 @@ import {
   queryOf,
   readParameter,
 } from '../../vocabulary/list-parameters.ts';
+import { limitOf, madeAt } from '../../vocabulary/lists.ts';
 
 /** Returns the fault of a list as the response to a query, or whether the list could show one. */
 type FindListFault = (list: readonly ExactJson[], query: URLSearchParams) => ReturnType<FindFault>;
@@ -140,15 +141,24 @@ function findNoList(exchange: Exchange, { target }: Context): ReturnType<FindFau
   return exchange.isList || { kind: 'body', expected: 'list', problem: findOtherType(exchange), body };
 }
 
-/** A page may be short, but has at least one animal where there are some. */
+/**
+ * Expects lists that show some animal, where there are some. A list may be empty for its limit, if rows are taken out of it
+ * that the key may not see, but not where a list with no larger limit has an animal.
+ */
 function expectSome({ lists, journal, target }: Context): void {
   const shown =
     lists.find(({ isByStatus, animals }) => isByStatus && animals.length > 0) ??
     journal.find(({ request, animal }) => request.base === target.baseUrl && animal !== undefined);
   if (shown === undefined) return;
   const isOfAll = (path: string) => isValidList(path) && !isFiltered(queryOf(path));
-  const empty = lists.find(
-    ({ path, at, json }) => isOfAll(path) && at > shown.at && (json as readonly ExactJson[]).length === 0,
+  const ofAll = lists.filter(({ path }) => isOfAll(path));
+  const isEmpty = ({ json }: Exchange) => (json as readonly ExactJson[]).length === 0;
+  const limits = ofAll.filter((list) => !isEmpty(list)).map(limitOf);
+  // A limit that has both kinds of lists is left to the longer ones, unless it is a page of a usual length.
+  const isShown = (limit: number) =>
+    limits.some((other) => other < limit || (other === limit && limit >= DEFAULT_LIMIT));
+  const empty = ofAll.find(
+    (list) => madeAt(list) > shown.at && isEmpty(list) && (limits.length === 0 || isShown(limitOf(list))),
   );
   if (empty === undefined) return;
   throw lacksAnimal({ lacks: 'any animal', received: 'empty list' }, empty, { before: [shown] });

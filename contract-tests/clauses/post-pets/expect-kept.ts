@@ -22,11 +22,12 @@ export async function expectEcho(context: Context): Promise<void> {
   await addOfEachStatus(context);
   const category = await context.findCategory();
   const { exchanges: atOnce } = await context.once(addAtOnce);
-  const isOfAtOnce = (exchange: Exchange) => atOnce.some((one) => one.sent.name === exchange.sent.name);
+  const isOfAtOnce = (exchange: Exchange) =>
+    atOnce.some(({ request }) => request.body === exchange.request.body);
   const returned = context.additions.filter((exchange) => {
     const { name, categoryId, status } = exchange.sent;
     if (typeof name !== 'string' || typeof categoryId !== 'bigint') return false;
-    const isPlainName = context.isOurName(name) && /^[\w.-][\w .-]{0,98}[\w.-]$/.test(name);
+    const isPlainName = context.isUsualName(name) && /^[\w.-][\w .-]{0,98}[\w.-]$/.test(name);
     const isPlainCategory = categoryId === category && !hasNotation(exchange);
     const fields = [
       ...(isPlainName ? ['name'] : []),

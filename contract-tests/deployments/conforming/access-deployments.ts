@@ -44,6 +44,10 @@ export const accessDeployments: readonly Deployment[] = [
       ({ method }, { status }) => method === 'POST' && status !== 401,
       403,
     ),
+    'has a key that may not get an animal by its id, and answers 403': replace(
+      (request, { status }) => isFetch(request) && status !== 401,
+      403,
+    ),
     'refuses a header that is not ASCII, before all else, with a body of its server': answerOtherwise(
       hasHeader('authorization', /[^\0-\x7f]/),
       createReply(400, { error: 'Bad Request' }),

@@ -17,6 +17,8 @@ export interface StorePolicy {
   readonly pageSize?: number;
   /** Cuts a list short, in addition to its limit, with or without a status. It leaves at least one animal. */
   readonly cut?: (list: readonly JsonObject[], isByStatus: boolean) => readonly JsonObject[];
+  /** Takes animals out of a list after its limit, and finds none of them by their ids: the key may not see them. */
+  readonly hides?: (animal: JsonObject) => boolean;
   /** Read an invalid parameter as valid ones, or return undefined to refuse it. @default it is refused */
   readonly readInvalidLimit?: (value: string) => number | undefined;
   readonly readInvalidStatus?: (value: string) => readonly string[] | undefined;
@@ -91,7 +93,8 @@ function list({ query }: DeployedRequest, animals: JsonObject[], policy: StorePo
     status === null ||
     wanted.includes(String(animal.status)) ||
     (animal.status === undefined && unshown.includes(status));
-  const page = animals.filter(isWanted).slice(0, Math.min(most, pageSize));
+  const taken = animals.filter(isWanted).slice(0, Math.min(most, pageSize));
+  const page = policy.hides === undefined ? taken : taken.filter((animal) => !policy.hides?.(animal));
   return createReply(200, policy.cut?.(page, status !== null) ?? page);
 }
 
@@ -101,10 +104,11 @@ function readLimit(limit: string): number | undefined {
   return number >= 1 && number <= LARGEST_LIMIT ? number : undefined;
 }
 
-function find(id: string, animals: readonly JsonObject[], { refusal = 404 }: StorePolicy): DeployedReply {
+function find(id: string, animals: readonly JsonObject[], policy: StorePolicy): DeployedReply {
+  const { refusal = 404, hides = () => false } = policy;
   if (!/^-?\d{1,19}$/.test(id) || !isInt64(BigInt(id))) return createError(refusal);
   const animal = animals.find((candidate) => candidate.id === BigInt(id));
-  return animal === undefined ? createError(404) : createReply(200, animal);
+  return animal === undefined || hides(animal) ? createError(404) : createReply(200, animal);
 }
 
 function create({ body }: DeployedRequest, animals: JsonObject[], takeId: () => bigint, policy: StorePolicy) {

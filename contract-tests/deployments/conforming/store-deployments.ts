@@ -100,6 +100,31 @@ export const storeDeployments: readonly Deployment[] = stores({
       animals.push(...moved);
     },
   },
+  'takes the animals that the key may not see out of a list after its limit': {
+    hides: ({ id }) => typeof id === 'bigint' && id < 7_000_000n && id % 3n === 1n,
+  },
+  'shows one in five of its 140 animals, and takes the others out of a list after its limit': {
+    animals: createAnimals(140),
+    hides: ({ id }) => typeof id === 'bigint' && id < 7_000_000n && id % 5n !== 3n,
+  },
+  'shows some of its 500 animals, more sold ones than others, and takes the others out of a list after its limit':
+    {
+      animals: createAnimals(500),
+      hides: ({ id, status }) =>
+        typeof id === 'bigint' && id < 7_000_000n && id % (status === 'sold' ? 3n : 7n) !== 1n,
+    },
+  'has an owner who removes the oldest animal now and then': {
+    animals: createAnimals(60),
+    disturb: (animals, _, requests) => {
+      if (requests % 40 === 0) animals.shift();
+    },
+  },
+  'has an owner who removes ten animals at once': {
+    animals: createAnimals(60),
+    disturb: (animals, _, requests) => {
+      if (requests === 400) animals.splice(5, 10);
+    },
+  },
   'refuses a member that NewPet does not have': refuseWhere((pet) =>
     Object.keys(pet).some((name) => !['name', 'categoryId', 'status'].includes(name)),
   ),
@@ -122,6 +147,11 @@ export const storeDeployments: readonly Deployment[] = stores({
   'refuses names that are empty or have markup or spaces at an end': refuseNames(/^$|[<>&]|^\s|\s$/),
   'refuses names that are not ASCII': refuseNames(/[^ -~]/, 422),
   'refuses names with a hyphen or a digit': refuseNames(/[-\d]/),
+  'refuses names with "test" in any case': refuseNames(/test/i),
+  'takes no names but those of its animals': refuseWhere(
+    ({ name }) => !createAnimals(45).some((animal) => animal.name === name),
+  ),
+  'takes no animals, and refuses each with 400': { refuse: () => 400 },
   'wants names such as AB-1234': {
     ...refuseNames(/^(?![A-Z]{2}-\d{4}$)/),
     animals: createAnimals(40, (index) => ({ name: `XY-${1000 + index}` })),

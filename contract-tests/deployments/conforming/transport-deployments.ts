@@ -4,18 +4,21 @@ import {
   answerOtherwise,
   answerSome,
   answerWith,
+  cacheEveryList,
   cacheLists,
   change,
   changeJson,
   combine,
+  listBehind,
 } from '../changes.ts';
 import { type Answer, type CreateAnswer, type Deployment, deployments } from '../deployment.ts';
-import { always, hasHeader, isAddition } from '../messages.ts';
+import { always, hasHeader, isAddition, isCreation, isList } from '../messages.ts';
 import { createError, createPage, sendAs } from '../replies.ts';
 
 const again = { 'retry-after': '0' };
 const settled = { options: { animals: 10 }, target: { settle: 2000 } };
 const page = createPage(429, again);
+const forAnHour = createError(429, { 'retry-after': '3600' });
 const forADay = createError(429, { 'retry-after': '86400' });
 
 const eachOf = (number: number) => (count: number) => count % number === 0;
@@ -76,7 +79,42 @@ export const busyDeployments: readonly Deployment[] = deployments({
   'answers 429 to the fifth animal at once, and asks to wait': limitAdditions(429),
   'answers 503 to the fifth animal at once, and asks to wait': limitAdditions(503),
   'keeps lists without limit in a cache for 300 ms': [cacheLists({}, 300), settled],
+  'asks to wait for an hour after 20 animals': answerSome((count) => count > 20, forAnHour, isAddition),
+  'asks to wait for an hour with every creation': answerWith(isCreation, forAnHour),
 });
+
+/** Lists may be as old as they say, or follow in the time of --settle. */
+const late = { ...settled, breaks: 'recommended/fresh-lists' };
+
+/** Conforming deployments whose lists are behind for a while. */
+export const lateDeployments: readonly Deployment[] = deployments({
+  'keeps every list for 3 s in a cache, which says its age': [
+    cacheEveryList(3000, (age) => ({ age: String(age), 'x-cache': age > 0 ? 'HIT' : 'MISS' })),
+    late,
+  ],
+  'keeps every list for 3 s in a cache, which says for how long': [
+    cacheEveryList(3000, () => ({ 'cache-control': 'max-age=3' })),
+    late,
+  ],
+  'keeps every list for 3 s in a cache, which says that it has it': [
+    cacheEveryList(3000, (age) => ({ 'x-cache': age > 0 ? 'HIT' : 'MISS' })),
+    late,
+  ],
+  'lists an animal by its status a second later': [
+    listBehind(({ query }) => query.has('status'), 1000),
+    late,
+  ],
+});
+
+/** Conforming deployments whose lists are behind now and then, so that a run may not notice it. */
+export const unevenDeployments: readonly Deployment[] = deployments({
+  'has a replica that is 600 ms behind, for every third list': [listEveryThirdBehind, settled],
+});
+
+function listEveryThirdBehind(): Answer {
+  let lists = 0;
+  return listBehind((request) => isList(request) && ++lists % 3 === 0, 600)();
+}
 
 const mediaTypes = [
   'application/json;charset=UTF-8',

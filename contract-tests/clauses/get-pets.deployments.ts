@@ -150,13 +150,6 @@ export const getPetsDeployments = breaking({
       () => createStoreAnswer({ hides: ({ id }) => typeof id === 'bigint' && id < 46n && id % 3n === 1n }),
       ...filterLast,
     ]),
-    'looks at the status after the limit, in another order each time': combine([
-      () =>
-        createStoreAnswer({
-          disturb: (animals, _, requests) => void animals.push(...animals.splice(0, (requests * 7) % 11)),
-        }),
-      ...filterLast,
-    ]),
   },
   'list-pets/pets': {
     ...answering(

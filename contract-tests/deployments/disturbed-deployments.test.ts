@@ -12,7 +12,7 @@ const EVERY_NTH_REQUEST = 10;
 
 const LONGEST_LIST = 10;
 
-/** A recommendation. Where the newest is listed first, its lists of one animal are empty, which is a failure. */
+/** A recommendation. Short lists of the newest animals are too few to wait for, which is a failure. */
 const late = ['lists a new animal a little later'];
 
 /** Other recommendations, which never fail a run, and what the specification leaves open. */
@@ -43,6 +43,10 @@ const neverListed = [
   'lists no new animal without a status',
 ];
 
+/** Its lists by status look like those that leave out what the key may not see, where no page has all animals. */
+const likeLeftOut = ['answers a list by status without its first animal'];
+const likeLeftOutInTraffic = ['lists no new animal by status'];
+
 /** It is hidden in the longest list by status, which may be cut, and the animals of the other client make the list of all too long. */
 const inLongest = ['lists an animal no longer once another is added'];
 
@@ -55,12 +59,16 @@ const addOthers: Disturb = (one) => withOtherClient(withNewestFirst(one), EVERY_
 const shorten: Disturb = (one) => withShortLists(one, LONGEST_LIST);
 
 const disturbances: readonly (readonly [name: string, disturb: Disturb, hidden: readonly string[]])[] = [
-  ['another client', addOthers, [...recommended, ...ofOthers, ...inLongest]],
-  ['short lists', shorten, [...recommended, ...late, ...offThePage, ...neverListed]],
+  [
+    'another client',
+    addOthers,
+    [...recommended, ...late, ...ofOthers, ...inLongest, ...likeLeftOutInTraffic],
+  ],
+  ['short lists', shorten, [...recommended, ...late, ...offThePage, ...neverListed, ...likeLeftOut]],
   [
     'another client and short lists',
     (one) => addOthers(shorten(one)),
-    [...recommended, ...ofOthers, ...offThePage, ...oldestOnly],
+    [...recommended, ...ofOthers, ...offThePage, ...oldestOnly, ...likeLeftOut, ...likeLeftOutInTraffic],
   ],
 ];
 

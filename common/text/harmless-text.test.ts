@@ -18,7 +18,13 @@ test('line feeds stay where there may be lines, and other text is as it was', ()
   expect(toHarmless('añ日本語👩 \u00a0')).toBe('añ日本語👩 \u00a0');
 });
 
-const commands = ['a ##[stop-commands]x', '##vso[task.setvariable]', '::error::x', '  ::error::x', 'a\n \t::set-env name=A'];
+const commands = [
+  'a ##[stop-commands]x',
+  '##vso[task.setvariable]',
+  '::error::x',
+  '  ::error::x',
+  'a\n \t::set-env name=A',
+];
 
 test.for(commands)('the command of a CI runner in %j is broken, and JSON reads it as it is', (text) => {
   for (const print of [toHarmless, toOneLine]) expect(print(text)).not.toMatch(/##\w*\[|^\s*::/m);

@@ -4,8 +4,8 @@ import { configDefaults, defineConfig } from 'vitest/config';
 // Dozens of tests start a command: what Node has compiled for one, it finds again for the next.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node');
 
-/** Tests of drawn behaviours and generated deployments: some in `npm run check:all`, all of them in `npm run nightly`. */
-const drawn = ['contract-tests/**/{drawn-*,generated-deployments}.test.ts'];
+/** Tests of drawn behaviours and of most broken deployments: some in `npm run check:all`, all of them in `npm run nightly`. */
+const drawn = ['contract-tests/**/{drawn-*,other-deployments}.test.ts'];
 
 /** Every choice of a behaviour, the proofs of the suite again in hard conditions, and the first start of a browser: `npm run nightly`. */
 const hard = [
@@ -20,7 +20,7 @@ const slow = [
   '{contract-tests/cli-bounds,proxy/validate/stock}.test.ts',
   'contract-tests/test-contract.test.ts',
   'contract-tests/dredd/{broken-deployments,dredd-clauses,dredd-command}.test.ts',
-  'contract-tests/deployments/generated-deployments.test.ts',
+  'contract-tests/deployments/other-deployments.test.ts',
   '{console,contract-tests,mock}/**/*.browser.test.ts',
   'contract-tests/deployments/{drawn-behaviours,drawn-limits}.test.ts',
   'tools/fuzz/*.test.ts',
@@ -56,7 +56,7 @@ export default defineConfig({
           ...unit,
           include: slow,
           globalSetup: 'tools/testing/start-browser.ts',
-          provide: { drawnBehaviours: 10, everyGenerated: 3 },
+          provide: { drawnBehaviours: 10, everyOther: 3 },
         },
       },
       {
@@ -72,7 +72,7 @@ export default defineConfig({
           name: 'drawn',
           ...unit,
           include: [...drawn, ...hard],
-          provide: { drawnBehaviours: 200, roundTrips: 200, everyGenerated: 1 },
+          provide: { drawnBehaviours: 200, roundTrips: 200, everyOther: 1 },
         },
       },
       { test: { name: 'clients', ...unit, include: ['tools/clients/*.test.ts'] } },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { printReason } from '../reporters/print-summary.ts';
 import { withoutDredd } from '../testing/run-suite.ts';
 import { exceptions, expectedOf, printVerdict, testVerdicts, verify } from '../testing/test-verdicts.ts';
-import { brokenDeployments } from './broken-deployments.ts';
+import { brokenDeployments, usualDeployments } from './broken-deployments.ts';
 import { combine } from './changes.ts';
 import { conformingDeployments } from './conforming-deployments.ts';
 import type { Deployment } from './deployment.ts';
@@ -50,8 +50,8 @@ test('each clause is a headline of a broken deployment', () => {
   expect(unknown, 'There are rows under ids that no clause has').toEqual([]);
 });
 
-// generated-deployments.test.ts has the others.
-testVerdicts(brokenDeployments.filter(({ name }) => !(name in generatedDeployments)));
+// other-deployments.test.ts has the others.
+testVerdicts(usualDeployments);
 
 test.for([
   ['cuts names in lists', / in the list, .*255 characters/s],

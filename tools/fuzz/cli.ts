@@ -7,7 +7,7 @@ import { startServer } from '../bench/start-server.ts';
 import { malformedRequestTrials } from './malformed-requests.ts';
 import { ordinaryTrials } from './ordinary-requests.ts';
 import type { ServerState } from './report-state.ts';
-import { runTrials } from './run-trials.ts';
+import { LANES, runTrials } from './run-trials.ts';
 
 // Sends malformed requests to a mock, and malformed and ordinary requests to a proxy before it, in three equal
 // rounds. Exits with 1 if an answer is wrong, if a server ends or keeps connections or requests, or if the last round
@@ -19,6 +19,9 @@ const SPARE_HEAP = 16 * 1024 * 1024;
 /** Maximum number of descriptors and requests that stay open after a round. */
 const SPARE_SOCKETS = 4;
 
+/** Two servers in three rounds share the requests. */
+const SHARES = 6;
+
 /** Time for sockets to close, in milliseconds. */
 const SETTLING = 20_000;
 
@@ -26,6 +29,9 @@ const option = (usual: string) => ({ type: 'string', default: usual }) as const;
 const options = { minutes: option('10'), count: option('Infinity'), seed: option('1') };
 const { values } = parseArgs({ options });
 const count = Number(values.count);
+// A part of a request would never be the last one.
+if (!Number.isInteger(count / SHARES / LANES) && Number.isFinite(count))
+  throw new Error(`--count must be a multiple of ${SHARES * LANES}, and is ${values.count}.`);
 const minutes = Number(values.minutes);
 const names = ['mock', 'proxy'] as const;
 const preload = ['--import', join(import.meta.dirname, 'report-state.ts')];
@@ -38,7 +44,7 @@ const problems: string[] = [];
 const atStart = await readStates();
 const heaps: number[][] = [];
 for (const round of [1, 2, 3]) {
-  const bounds = { seed: Number(values.seed) * 3 + round, count: count / 6, duration: minutes * 20_000 };
+  const bounds = { seed: Number(values.seed) * 3 + round, count: count / SHARES, duration: minutes * 20_000 };
   const ofMock = runTrials(mock.url, malformedRequestTrials('mock'), bounds);
   const runs = await Promise.all([ofMock, runTrials(proxy.url, trialsOfProxy, bounds)]);
   const states = await settle();

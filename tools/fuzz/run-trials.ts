@@ -9,7 +9,7 @@ export interface Trial {
 }
 
 /** Number of trials at once. Each lane ends at its first problem. */
-const LANES = 50;
+export const LANES = 50;
 
 /** Runs random trials on the server at `url`. The same seed makes the same trials. @param duration in milliseconds */
 export async function runTrials(

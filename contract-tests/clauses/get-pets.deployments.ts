@@ -1,5 +1,12 @@
 import type { JsonObject } from '../../common/json/exact-json.ts';
-import { change, changeListed, combine, everySecond, listLate } from '../deployments/changes.ts';
+import {
+  answerOtherwise,
+  change,
+  changeListed,
+  combine,
+  everySecond,
+  listLate,
+} from '../deployments/changes.ts';
 import { createAnimals, createStoreAnswer, statuses } from '../deployments/conforming/store-behaviour.ts';
 import { type Answer, breaking } from '../deployments/deployment.ts';
 import { answering, listKinds } from '../deployments/generated-deployments.ts';
@@ -99,7 +106,13 @@ export const getPetsDeployments = breaking({
     ...answering(['a list'], ['empty']),
     'answers an empty list 204': [emptyLists, { options: { profile: 'empty' } }],
   },
-  'list-pets/limit-bounds': answering(['a list'], ['with status 203', 'with status 404', 'with status 500']),
+  'list-pets/limit-bounds': {
+    ...answering(['a list'], ['with status 203', 'with status 404', 'with status 500']),
+    'redirects every path to the same with a slash': answerOtherwise(
+      ({ path }) => !path.endsWith('/'),
+      async ({ path }) => createEmpty(301, { location: `/v1${path}/` }),
+    ),
+  },
   'list-pets/limit-is-a-maximum': {
     'ignores limit': change.query((limit) => limit !== null, { limit: null }),
     'ignores limit next to a status': change.query((limit, status) => limit && status, { limit: null }),

@@ -309,6 +309,8 @@ const STATUS = 'status ';
 
 function findStatusFacts(exchange: Exchange): Pick<Facts, 'shows' | 'follows'> {
   const { request, status, isPage, isSuccess, isAddition } = exchange;
+  // What redirects looks at no key and at no body.
+  if (status >= 300 && status < 400) return { shows: [`${STATUS}redirect ${status}`], follows: [] };
   const credentials = request.headers.Authorization;
   const operation = toOperation(request);
   const kind = findKind(request);

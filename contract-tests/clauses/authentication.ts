@@ -6,7 +6,7 @@ import { inParallel } from '../client/in-parallel.ts';
 import { basicCredentials, createFoldedKeys, createWrongKeys, usualWrongKey } from '../client/wrong-keys.ts';
 import type { RequestForm } from '../failures/failure.ts';
 import { type ClauseDefinition, type Need, underHeading } from '../vocabulary/clause.ts';
-import { type Context, statuses } from '../vocabulary/context.ts';
+import { type Context, statuses, WITH_SLASH } from '../vocabulary/context.ts';
 import { expectEach } from '../vocabulary/expect-each.ts';
 import {
   acceptedKey,
@@ -270,7 +270,7 @@ async function expectConditionalRefused(context: Context): Promise<void> {
   const exchange = await context.send({ path: '/pets', authorization: undefined, headers });
   expectUnauthorized(context, exchange, 'an ETag without a key');
   // Without a key, another form of the path must not bring the list either; there need not be such a path.
-  const withSlash = await context.send({ path: '/pets/', authorization: undefined });
+  const withSlash = await context.send({ path: WITH_SLASH, authorization: undefined });
   if (Array.isArray(withSlash.json)) throw wrongStatus(401, withSlash);
 }
 

@@ -5,7 +5,7 @@ import type { Exchange } from '../client/exchange.ts';
 import { isAscii, isDecodable, isPathDecodable, toOperation } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
 import { underHeading } from '../vocabulary/clause.ts';
-import type { Context, FindFault } from '../vocabulary/context.ts';
+import { type Context, type FindFault, WITH_SLASH } from '../vocabulary/context.ts';
 import { HUGE, isHuge, isServerFault, mayBeRemoved } from '../vocabulary/expectations.ts';
 import { findBodyFault, findNoJson } from '../vocabulary/find-schema-fault.ts';
 import { createHeadersWithoutOrigin, expectSameInBrowser } from './service/expect-same-in-browser.ts';
@@ -97,7 +97,8 @@ async function expectResponses(context: Context, findFault: FindFault): Promise<
 function expectErrors(context: Context, findFault: FindFault): Promise<void> {
   return expectResponses(context, (exchange) => {
     const { request, path, status, isPage, isGatewayPage } = exchange;
-    if (status < 400 || mayBeRemoved(exchange, context.target.now)) return false;
+    // No operation has this path, so that its errors are no errors of the service.
+    if (status < 400 || path === WITH_SLASH || mayBeRemoved(exchange, context.target.now)) return false;
     if (isTooLong(exchange) || isGatewayPage || !isDecodable(path) || !isPathDecodable(request)) return false;
     if (status === 413 && isHuge(request) && isPage) return false;
     return (status !== 400 || isOrdinaryKey(request.headers.Authorization)) && findFault(exchange);

@@ -12,7 +12,7 @@ import type {
   RequestForm,
   RequestSubject,
 } from '../failures/failure.ts';
-import type { Context } from './context.ts';
+import { type Context, WITH_SLASH } from './context.ts';
 import { expectInTurn } from './expect-each.ts';
 import { REMOVAL } from './removal.ts';
 
@@ -46,6 +46,7 @@ export function createNoneAccepted(): NotTested {
  */
 export function isServerFault(exchange: Exchange, { now }: Pick<Target, 'now'>): boolean {
   const { request, response } = exchange;
+  if (request.path === WITH_SLASH) return false;
   if (response === undefined) return exchange.isUnanswered || !isHuge(request);
   if (response.status < 500 || exchange.asksToWait || isInsufficientStorage(exchange)) return false;
   return (response.status !== 501 || !mayBeRemoved(exchange, now)) && isPathDecodable(request);

@@ -52,6 +52,14 @@ export const accessDeployments: readonly Deployment[] = [
       hasHeader('authorization', /[^\0-\x7f]/),
       createReply(400, { error: 'Bad Request' }),
     ),
+    'has a page for each path that is no operation': answerOtherwise(
+      ({ path }) => path.endsWith('/'),
+      createPage(404),
+    ),
+    'has a server that fails at paths that are no operation': answerOtherwise(
+      ({ path }) => path.endsWith('/'),
+      createPage(500),
+    ),
     'has a server that refuses a header over 4 kB with 400 and a page': answerOtherwise(
       hasHeader('authorization', /^.{4096}/),
       createPage(400),

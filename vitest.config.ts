@@ -11,7 +11,7 @@ const drawn = ['contract-tests/**/{drawn-*,other-deployments}.test.ts'];
 const hard = [
   'contract-tests/learn/drawn-round-trips.test.ts',
   'contract-tests/deployments/{behaviours,disturbed-deployments}.test.ts',
-  'contract-tests/dredd/broken-deployments.test.ts',
+  'contract-tests/dredd/{broken-deployments,dredd-command}.test.ts',
   'proxy/choices.test.ts',
   'tools/testing/start-browser.test.ts',
 ];
@@ -20,7 +20,7 @@ const hard = [
 const slow = [
   '{contract-tests/cli-bounds,proxy/validate/stock}.test.ts',
   'contract-tests/test-contract.test.ts',
-  'contract-tests/dredd/{dredd-clauses,dredd-command}.test.ts',
+  'contract-tests/dredd/dredd-clauses.test.ts',
   'contract-tests/deployments/other-deployments.test.ts',
   '{console,contract-tests,mock}/**/*.browser.test.ts',
   'contract-tests/deployments/{drawn-behaviours,drawn-limits}.test.ts',
@@ -57,7 +57,7 @@ export default defineConfig({
           ...unit,
           include: slow,
           globalSetup: 'tools/testing/start-browser.ts',
-          provide: { drawnBehaviours: 10, everyOther: 3 },
+          provide: { drawnBehaviours: 10, everyOther: 4 },
         },
       },
       {

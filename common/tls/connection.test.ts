@@ -20,7 +20,8 @@ function setProxies(variables: Readonly<Record<string, string>>): void {
   onTestFinished(() => void vi.unstubAllEnvs());
 }
 
-const [http, https] = ['http://staging.test:8080/v1', 'https://staging.test/v1'];
+const http = 'http://staging.test:8080/v1';
+const https = 'https://staging.test/v1';
 const basic = (credentials: string) => ({ 'Proxy-Authorization': `Basic ${btoa(credentials)}` });
 const direct = { hostname: 'staging.test', port: '', prefix: '', headers: {} };
 const byProxy = { hostname: 'proxy.test', port: '3128', prefix: 'http://staging.test:8080', headers: {} };

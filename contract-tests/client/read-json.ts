@@ -57,7 +57,8 @@ export function readBeginning(body: Buffer): Beginning | undefined {
   return end === undefined || value === undefined ? undefined : { value, surplus: body.length - end };
 }
 
-const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
 const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Cause, Failure, FaultKind, Shape } from '../failures/failure.ts';
-import { describeCause, describeFailures } from './describe-failures.ts';
+import { describeCause } from './describe-cause.ts';
+import { describeFailures } from './describe-failures.ts';
 
 const list = { operation: 'GET /pets', side: 'list', status: 200 } as const;
 const post = { operation: 'POST /pets', side: 'creation', status: 201 } as const;
@@ -581,6 +582,8 @@ test('another failure of the clause follows the first one, with what was expecte
     expected: '400 for {}',
     received: '201; also for {"name":1}; also for an empty body; also 500: "Ouch" instead of 400 for null',
   });
+  const withoutSubject: Failure = { ...post, kind: 'status', expected: '4xx' };
+  expect(describeFailures([accept('{}'), withoutSubject]).received).toBe('201; also 201 instead of a 4xx');
   const five = ['{}', '[]', '1', 'true', ''].map(accept);
   expect(describeFailures(five).received).toBe(
     '201; also for the array []; also for 1; also for true; and 1 more',

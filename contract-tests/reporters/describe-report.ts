@@ -1,5 +1,6 @@
 import type { Report, Result } from '../runner/report.ts';
-import { describeCause, describeFailures } from './describe-failures.ts';
+import { describeCause } from './describe-cause.ts';
+import { describeFailures } from './describe-failures.ts';
 
 /** Adds the texts of the failures to a report. */
 export function describeReport(report: Report): Report {

@@ -5,7 +5,7 @@ import formats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { askDeployment } from '../deployments/run-deployment.ts';
 import { faultKinds } from '../failures/failure.ts';
-import { causeNames } from '../reporters/describe-failures.ts';
+import { causeNames } from '../reporters/describe-cause.ts';
 import { reporters } from '../reporters/reporters.ts';
 import { runWith, severalDefects } from '../testing/run-suite.ts';
 import { sampleFailures } from '../testing/sample-failures.ts';

@@ -1,0 +1,42 @@
+import type { Cause } from '../failures/failure.ts';
+
+type CauseOf<Name extends Cause['cause']> = Cause & { readonly cause: Name };
+
+const describeTurns = ({ others, of, otherwise }: CauseOf<'intermittent' | 'page'>) =>
+  `${others} of ${of} times the same request returned ${otherwise}`;
+
+/** The texts of the probable causes, to be read after "probably". */
+const causes: { readonly [Name in Cause['cause']]: (cause: CauseOf<Name>) => string } = {
+  'turned into null': () => 'turned into null',
+  'turned into another type': ({ type }) => `turned into a ${type}`,
+  'rounded to a double': () => 'rounded to what a double can hold',
+  'cut to 32 bits': () => 'cut to 32 bits',
+  trimmed: () => 'trimmed',
+  cut: ({ characters }) => `cut after ${characters} characters`,
+  'case changed': () => 'its case was changed',
+  'read as Latin-1': () => 'UTF-8 was read as Latin-1',
+  'stored as ASCII': () => 'stored as Latin-1 or ASCII, with ? for other characters',
+  'no key needed': () => 'no key is needed to add animals',
+  'any key accepted': () => 'any key may add animals',
+  'headers accepted': () => 'a client with these headers may add animals',
+  'earlier response repeated': () => 'the response to an earlier equal body was sent again',
+  'every status changed': ({ animals }) => `the status of each of ${animals} added animals has changed`,
+  'mixed up at once': ({ animals }) =>
+    `values of animals that were added at the same time were mixed up: ${animals} of them have another status, and no others`,
+  'two sets of data': ({ animals, of }) =>
+    `several versions of the service answer: the status of ${animals} of ${of} animals went back and forth`,
+  stale: ({ age }) =>
+    age === undefined ? 'stale: the same list as before an animal was added' : `stale: its Age is ${age} s`,
+  'cached without the key': () => 'cached: the same request without the valid key returned 401 before',
+  'refused at random': () => 'intermittent: the same body with another name was accepted',
+  intermittent: (cause) => `intermittent: ${describeTurns(cause)}`,
+  page: (cause) => `intermittent: an HTML page, and ${describeTurns(cause)}`,
+};
+
+export const causeNames = Object.keys(causes);
+
+/** Describes a probable cause in words. */
+export function describeCause<Name extends Cause['cause']>(cause: CauseOf<Name>): string {
+  const describe = causes[cause.cause as Name] as (one: CauseOf<Name>) => string;
+  return describe(cause);
+}

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ExactJson, type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
-import { change, changeAnimal, everySecond } from '../deployments/changes.ts';
+import { changeAnimal, everySecond } from '../deployments/changes.ts';
 import { createStoreAnswer, statuses } from '../deployments/conforming/store-behaviour.ts';
 import { type Answer, breaking } from '../deployments/deployment.ts';
 import { answering } from '../deployments/generated-deployments.ts';
@@ -57,20 +57,6 @@ function keepAsPending(): Answer {
   });
 }
 
-/** The id of an animal that is hidden, but not on a page that has fewer animals. */
-const HIDDEN_ID = 27n;
-const SHORT_PAGE = 5;
-
-/** Hides an animal in lists once another was added. */
-function hideOnceAdded(): Answer {
-  let hasAdded = false;
-  const hide = change.list((list) => list.filter(({ id }) => id !== HIDDEN_ID || list.length < SHORT_PAGE))();
-  return (request, asMock) => {
-    hasAdded ||= isAddition(request);
-    return hasAdded ? hide(request, asMock) : asMock(request);
-  };
-}
-
 /** The oldest animals are lost beyond so many. */
 const ROOM_FOR_ANIMALS = 60;
 
@@ -83,7 +69,6 @@ export const endpointsDeployments = breaking({
     'forgets the first animal that was added when it refuses a body': forgetFirst,
     'has room for 60 animals, and loses the oldest ones without a word': () =>
       createStoreAnswer({ disturb: (animals) => void animals.splice(0, animals.length - ROOM_FOR_ANIMALS) }),
-    'lists an animal no longer once another is added': [hideOnceAdded, { options: { animals: 30 } }],
   },
   'store/steady': {
     'returns a new animal as it was sent, and keeps the status of another one at once': keepStatusOfOther,

@@ -2,6 +2,8 @@ import type { JsonObject } from '../../common/json/exact-json.ts';
 import {
   answerOtherwise,
   change,
+  changeAnimal,
+  changeJson,
   changeListed,
   combine,
   everySecond,
@@ -10,7 +12,16 @@ import {
 import { createAnimals, createStoreAnswer, statuses } from '../deployments/conforming/store-behaviour.ts';
 import { type Answer, breaking } from '../deployments/deployment.ts';
 import { answering, listKinds } from '../deployments/generated-deployments.ts';
-import { always, type DeployedReply, hasKey, isList, withParameters } from '../deployments/messages.ts';
+import {
+  always,
+  type DeployedReply,
+  hasKey,
+  isAddition,
+  isCreation,
+  isFetch,
+  isList,
+  withParameters,
+} from '../deployments/messages.ts';
 import { answered, createEmpty, createReply } from '../deployments/replies.ts';
 import { readJson, turnStatus } from '../deployments/values.ts';
 
@@ -28,6 +39,47 @@ function keepForNext(
       before = own;
       return asMock(kept === null ? request : { ...request, query: withParameters(own, { [name]: kept }) });
     };
+  };
+}
+
+/** The id of an animal that is hidden, but not on a page that has fewer animals. */
+const HIDDEN_ID = 27n;
+const SHORT_PAGE = 5;
+
+/** Hides an animal in lists once another was added. */
+function hideOnceAdded(): Answer {
+  let hasAdded = false;
+  const hide = change.list((list) => list.filter(({ id }) => id !== HIDDEN_ID || list.length < SHORT_PAGE))();
+  return (request, asMock) => {
+    hasAdded ||= isAddition(request);
+    return hasAdded ? hide(request, asMock) : asMock(request);
+  };
+}
+
+/** Number of requests after which an animal has another status. */
+const REQUESTS_TO_SETTLE = 20;
+
+/** Gives every animal another status after a while, whatever was sent. */
+function settleLater(): Answer {
+  const addedAt = new Map<unknown, number>();
+  let requests = 0;
+  const settle = (animal: JsonObject) => {
+    const at = addedAt.get(animal.id);
+    if (at === undefined || requests - at < REQUESTS_TO_SETTLE || animal.status === undefined) return animal;
+    return turnStatus(animal);
+  };
+  return async (request, asMock) => {
+    requests += 1;
+    const reply = await asMock(request);
+    if (answered(201, isCreation)(request, reply))
+      changeJson<JsonObject>((animal) => {
+        addedAt.set(animal.id, requests);
+        return animal;
+      })(reply, request);
+    if (answered(200, isFetch)(request, reply)) return { ...reply, ...changeAnimal(settle)(reply, request) };
+    return answered(200, isList)(request, reply)
+      ? { ...reply, ...changeListed(settle)(reply, request) }
+      : reply;
   };
 }
 
@@ -140,6 +192,7 @@ export const getPetsDeployments = breaking({
     'ignores status': change.query((_, status) => status !== null, { status: null }),
     'ignores the status sold': change.query((_, status) => status === 'sold', { status: null }),
     'takes pending for sold': change.query((_, status) => status === 'pending', { status: 'sold' }),
+    'gives every animal another status a while after it was added': settleLater,
     'shows other statuses in every second list': everySecond(answered(200, isList), changeListed(turnStatus)),
     'lists animals without a status by every status': () =>
       createStoreAnswer({ animals: createAnimals(30), unshown: statuses }),
@@ -152,6 +205,7 @@ export const getPetsDeployments = breaking({
       ),
       { options: { animals: 60 } },
     ],
+    'lists an animal no longer once another is added': [hideOnceAdded, { options: { animals: 30 } }],
     'lists no new animal by status': [
       change.list((list, { query }) => (query.has('status') ? list.filter(isOld) : list)),
       { options: { animals: OLD_ANIMALS } },

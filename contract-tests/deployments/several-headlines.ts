@@ -1,38 +1,10 @@
-import type { JsonObject } from '../../common/json/exact-json.ts';
-import { change, changeAnimal, changeJson, changeListed, everySecond } from './changes.ts';
-import { type CreateAnswer, type Deployment, deployments } from './deployment.ts';
-import { type DeployedRequest, type IsMeant, idOf, isCreation, isFetch, isList } from './messages.ts';
+import { change, changeListed, everySecond } from './changes.ts';
+import { type Deployment, deployments } from './deployment.ts';
+import { type DeployedRequest, type IsMeant, idOf, isFetch, isList } from './messages.ts';
 import { answered } from './replies.ts';
-import { alter, asDouble, drop, readJson, turnStatus } from './values.ts';
+import { alter, asDouble, drop, readJson } from './values.ts';
 
-const fetched = answered(200, isFetch);
 const listed = answered(200, isList);
-const created = answered(201, isCreation);
-
-/** Number of requests after which an animal has another status. */
-const REQUESTS_TO_SETTLE = 20;
-
-/** Gives every animal another status after a while, whatever was sent. */
-function settleLater(): ReturnType<CreateAnswer> {
-  const addedAt = new Map<unknown, number>();
-  let requests = 0;
-  const settle = (animal: JsonObject) => {
-    const at = addedAt.get(animal.id);
-    if (at === undefined || requests - at < REQUESTS_TO_SETTLE || animal.status === undefined) return animal;
-    return turnStatus(animal);
-  };
-  return async (request, asMock) => {
-    requests += 1;
-    const reply = await asMock(request);
-    if (created(request, reply))
-      changeJson<JsonObject>((animal) => {
-        addedAt.set(animal.id, requests);
-        return animal;
-      })(reply, request);
-    if (fetched(request, reply)) return { ...reply, ...changeAnimal(settle)(reply, request) };
-    return listed(request, reply) ? { ...reply, ...changeListed(settle)(reply, request) } : reply;
-  };
-}
 
 const hasShortId: IsMeant = (request) => isFetch(request) && /^-?\d{1,18}$/.test(idOf(request));
 const roundId = (one: DeployedRequest) => ({ path: `/pets/${asDouble(BigInt(idOf(one)))}` });
@@ -54,5 +26,4 @@ export const severalHeadlines: readonly Deployment[] = deployments({
     listed,
     changeListed(alter('name', (name) => `${name}!`)),
   ),
-  'gives every animal another status a while after it was added': settleLater,
 });

@@ -177,6 +177,7 @@ export function findFacts({ fault, failures, exchange, details }: Failed, cause:
       ...(fault.kind === 'count' && fault.compared === 'at most' ? ['too many animals'] : []),
       ...listBodyFacts(fault, exchange),
       ...(isChange ? listChanges(fault, cause) : members.map((name) => `invalid ${name}`)),
+      ...(fault.kind === 'missing' && fault.id !== undefined ? [`lacks ${fault.id}`] : []),
       ...(mayLag(fault) ? [`lacks animals ${exchange.isByStatus ? 'by status' : 'of all'}`] : []),
       ...(fault.kind === 'count' && fault.compared === 'at most'
         ? [describeMost(fault.expected, exchange)]

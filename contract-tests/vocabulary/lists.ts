@@ -243,13 +243,23 @@ function isLonger(list: Exchange, other: Exchange, room: number): boolean {
   return list.animals.length > other.animals.length && sizeOf(list) > sizeOf(other) + room;
 }
 
-/** Returns the size of the largest animal that belongs into a list, as far as animals were listed or added, in bytes. */
+/**
+ * Returns the size of the largest animal that may belong into a list, in bytes: of the animals that this run has added those with
+ * its status, and of the others any one, because an animal that no list reached is perhaps as large as them.
+ */
 export function findLargest(context: Context, list: Exchange): number {
-  const added = context.additions.map(({ animal = {} }): JsonObject => animal);
-  const all = context.lists.findLast(({ path }) => path === `/pets${LONGEST}`)?.animals ?? [];
   const wanted = queryOf(list.path).get('status');
-  const others = [...added, ...all].filter(({ status }) => wanted === null || status === wanted);
-  const sizes = [...list.animals, ...others].map((animal) => Buffer.byteLength(printExactJson(animal)));
+  const own = new Set(context.additions.map(({ id }): ExactJson | undefined => id));
+  const added = context.additions
+    .map(({ animal = {} }): JsonObject => animal)
+    .filter(({ status }) => wanted === null || status === wanted);
+  const listed = [LONGEST, ...longestByStatus].flatMap(
+    (query) => context.lists.findLast(({ path }) => path === `/pets${query}`)?.animals ?? [],
+  );
+  const ofOthers = listed.filter(({ id }) => !own.has(id));
+  const sizes = [...list.animals, ...added, ...ofOthers].map((animal) =>
+    Buffer.byteLength(printExactJson(animal)),
+  );
   return Math.max(0, ...sizes);
 }
 

@@ -13,6 +13,7 @@ import {
   MOST_LISTED,
   statuses,
 } from '../../vocabulary/context.ts';
+import { findReach } from '../../vocabulary/cut-lists.ts';
 import { lacksAnimal, perhapsLacksAnimal, trySome } from '../../vocabulary/expectations.ts';
 import {
   compareListed,
@@ -102,16 +103,20 @@ export async function expectStatusComplete(context: Context): Promise<void> {
     const after = await context.listAnimals();
     // A list must have the animals that had its status before and after.
     const expectOne = async ([wanted, list]: [string, Exchange]) => {
-      if (!isComplete(context, list)) return false;
+      // What it has in place of the missing ones is the defect, and another clause's.
+      if (list.animals.some(({ status = wanted }) => status !== wanted)) return false;
+      const isWhole = isComplete(context, list);
+      const isReached = findReach(context, list);
+      const mustHave = ({ id }: JsonObject) => isWhole || isReached(id);
       const listed = new Set(list.animals.map(({ id }) => id));
       const still = new Set(after.filter(({ status }) => status === wanted).map(({ id }) => id));
-      const known = before.filter(({ status }) => status === wanted);
+      const known = before.filter((animal) => animal.status === wanted && mustHave(animal));
       context.compare(list, known);
       const missing =
         known.find(({ id = null }) => still.has(id) && !listed.has(id) && !isYoung(id)) ??
-        (await findUnlisted(context, list, wanted, isYoung));
+        (await findUnlisted(context, list, wanted, (animal) => mustHave(animal) && !isYoung(animal.id)));
       if (missing === undefined) return known.length > 0;
-      if (await mayLeaveOut(context)) return false;
+      if (!isReached(missing.id) && (await mayLeaveOut(context))) return false;
       const lacking = {
         lacks: 'the animal with the status',
         id: String(missing.id),
@@ -128,12 +133,12 @@ export async function expectStatusComplete(context: Context): Promise<void> {
 /** How many animals that a list lacks are fetched by their ids. */
 const MOST_FETCHED = 5;
 
-/** Finds an animal that earlier lists showed with a status, that still has it, and that the complete list by it lacks. */
+/** Finds an animal that earlier lists showed with a status, that still has it, and that the list by it must have and lacks. */
 async function findUnlisted(
   context: Context,
   list: Exchange,
   wanted: string,
-  isYoung: IsYoung,
+  mustHave: (animal: JsonObject) => boolean,
 ): Promise<JsonObject | undefined> {
   if (await isRemoved(context)) return undefined;
   const listed = new Set(list.animals.map(({ id }) => id));
@@ -141,7 +146,8 @@ async function findUnlisted(
   for (const { animals } of context.lists.toSorted((one, other) => one.at - other.at))
     for (const animal of animals) latest.set(animal.id, animal);
   const absent = [...latest.values()].filter(
-    ({ id, status }) => status === wanted && typeof id === 'bigint' && !listed.has(id) && !isYoung(id),
+    (animal) =>
+      animal.status === wanted && typeof animal.id === 'bigint' && !listed.has(animal.id) && mustHave(animal),
   );
   for (const { id } of absent.slice(0, MOST_FETCHED)) {
     const { animal } = await context.get(`/pets/${id}`);

@@ -93,6 +93,11 @@ export const storeDeployments: readonly Deployment[] = stores({
     cut: (list, isByStatus) => cutBytes(list, isByStatus ? 4_000 : Number.POSITIVE_INFINITY),
   },
 
+  'lists its newest ten animals, the oldest of them first': {
+    pageSize: 10,
+    disturb: (animals) => animals.sort((one, other) => Number(other.id) - Number(one.id)),
+    cut: (list) => list.toReversed(),
+  },
   'lists five of its animals, in another order each time': {
     pageSize: 5,
     disturb: (animals, _, requests) => {

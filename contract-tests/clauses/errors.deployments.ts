@@ -1,9 +1,9 @@
 import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
-import { answerWith, change } from '../deployments/changes.ts';
-import { breaking } from '../deployments/deployment.ts';
+import { answerSome, answerWith, change } from '../deployments/changes.ts';
+import { type Answer, breaking } from '../deployments/deployment.ts';
 import { answering, errorKinds, listKinds } from '../deployments/generated-deployments.ts';
-import { always, hasBody, hasHeader, isList, isMalformed } from '../deployments/messages.ts';
-import { sendAs } from '../deployments/replies.ts';
+import { always, hasBody, hasHeader, isCreation, isList, isMalformed } from '../deployments/messages.ts';
+import { createPage, sendAs } from '../deployments/replies.ts';
 import { alter } from '../deployments/values.ts';
 
 const ONE_MEBIBYTE = 1_048_576;
@@ -20,6 +20,21 @@ const toFrench = alter('status', (status) => inFrench[String(status)] ?? status)
 const withArticle = alter('name', (name) => `Le ${name}`);
 
 const refuseAsText = sendAs('text/plain', 'It is refused.');
+
+/** One request in so many, and one POST in so many, that a gateway does not pass on. */
+const REQUESTS_TO_PAGE = 50;
+const POSTS_TO_PAGE = 20;
+
+/** Carries every POST out, and answers some with the page of a gateway that waited too long. */
+function lateToAnswer(): Answer {
+  let creations = 0;
+  return async (request, asMock) => {
+    const reply = await asMock(request);
+    if (!isCreation(request)) return reply;
+    creations += 1;
+    return creations % POSTS_TO_PAGE === 0 ? createPage(504) : reply;
+  };
+}
 
 export const errorsDeployments = breaking({
   'errors/body': {
@@ -44,6 +59,11 @@ export const errorsDeployments = breaking({
       500,
     ),
     'cuts the connection on a body that is malformed': answerWith(isMalformed, 'drop'),
+    'has a gateway that reaches no service for one request in 50': answerSome(
+      (count) => count % REQUESTS_TO_PAGE === 0,
+      createPage(502),
+    ),
+    'has a gateway that gives up on one POST in 20, which was carried out': lateToAnswer,
   },
   'service/browser': {
     'answers 500 to a request with a cookie': answerWith(hasHeader('cookie', /./), 500),

@@ -53,8 +53,11 @@ export const errorsClauses = underHeading('Errors', { phase: 'responses' })([
         'have others or none; cut the connection on a body over 1 MiB, or refuse it with a page',
     },
     run: (context) =>
-      expectResponses(context, (exchange) =>
-        isServerFault(exchange, context.target) ? { kind: 'status', expected: 'below 500' } : true,
+      expectResponses(
+        context,
+        (exchange) =>
+          isServerFault(exchange, context.target) ? { kind: 'status', expected: 'below 500' } : true,
+        context.run.client.unreached,
       ).catch((error) => {
         throw error instanceof Failed ? countServerFaults(error, context) : error;
       }),
@@ -84,11 +87,18 @@ export const serviceClauses = underHeading('What the service does', { phase: 're
   },
 ]);
 
-/** Checks the responses of this run, and of some more that it provokes. The quickstart is no animal operation. */
-async function expectResponses(context: Context, findFault: FindFault): Promise<void> {
+/**
+ * Checks the responses of this run, and of some more that it provokes. The quickstart is no animal operation.
+ * @param unreached the responses of a gateway that other clauses do not see
+ */
+async function expectResponses(
+  context: Context,
+  findFault: FindFault,
+  unreached: readonly Exchange[] = [],
+): Promise<void> {
   const { baseUrl } = context.target;
   await context.once(sendUnusual).finally(() => {
-    const exchanges = context.journal.filter(({ request }) => request.base === baseUrl);
+    const exchanges = [...unreached, ...context.journal.filter(({ request }) => request.base === baseUrl)];
     context.expectNoFault(exchanges, findFault, new NotApplicable('no response of this kind was received'));
   });
 }
@@ -144,12 +154,13 @@ function findMediaTypeFault({ response }: Exchange): ReturnType<FindFault> {
 const MOST_SHOWN = 10;
 
 /** Counts how often each server fault was returned, and finds what else the same requests got. */
-function countServerFaults({ exchange: first, details }: Failed, { journal, target }: Context): Failed {
+function countServerFaults({ exchange: first, details }: Failed, { run, journal, target }: Context): Failed {
+  const { unreached } = run.client;
   const faulty = details.alike ?? [];
   const keyOf = ({ request: { method, path, headers, body = '' } }: Exchange) =>
     JSON.stringify([method, path, headers, body]);
   const distinct = new Map(faulty.map((exchange) => [keyOf(exchange), exchange]));
-  const all = journal.filter(({ request }) => request.base === target.baseUrl);
+  const all = [...unreached, ...journal.filter(({ request }) => request.base === target.baseUrl)];
   const additions = all.filter(({ isAddition }) => isAddition);
   const isMeanwhileAdded = (one: Exchange, other: Exchange) => {
     const { at } = additions.find(({ id }) => id === one.requestedId) ?? {};

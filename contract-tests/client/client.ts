@@ -11,6 +11,7 @@ import {
   toOperation,
 } from './exchange.ts';
 import { Interruptions } from './interruptions.ts';
+import { Pace } from './pace.ts';
 import { createSendRequest, type SendRequest } from './send-request.ts';
 import type { Target } from './target.ts';
 
@@ -63,16 +64,13 @@ const MARGIN = 50;
 /** How long to wait at least before the second retry of a request, in ms. Each further retry waits twice as long. */
 const FIRST_BACKOFF = 100;
 
-/** The first time between requests after a refusal without Retry-After, or a second one with it, in ms. Each further refusal doubles it. */
-const FIRST_GAP = 20;
-
-/** The longest time between requests after refusals, in ms. */
-const LONGEST_GAP = 2_000;
-
-/** The factor by which each response that is no refusal shortens the time between requests. */
-const SHORTER = 0.99;
-
 const SECOND = 1_000;
+
+/** How long to wait before a request is sent again that a gateway did not pass on, in ms. */
+const PAUSE_OF_GATEWAY = 1_000;
+
+/** How often a clause begins again because a gateway did not pass a POST on: it may refuse that very POST. */
+const MOST_REPEATS = 2;
 
 /** How many requests in a row may be left unanswered before the client checks that the deployment is there. */
 const MOST_SILENT = 4;
@@ -87,6 +85,10 @@ export class Client {
   readonly sendRequest: SendRequest;
   /** Number of requests so far, repeated ones included. */
   requests: number;
+  /** Number of responses that asked to wait, so that the requests were sent again later. */
+  refused = 0;
+  /** The responses of a gateway that did not reach the service, where the request was sent again. They are not in the journal. */
+  readonly unreached: Exchange[] = [];
   readonly #ending = new AbortController();
   readonly #limit: ReturnType<typeof pLimit>;
   readonly #startedAt = performance.now();
@@ -96,11 +98,13 @@ export class Client {
   readonly #absent = new Set<string>();
   /** How many responses each operation has returned that asked for no wait. */
   readonly #answered = new Map<string, number>();
+  /** How often each clause had to begin again because a gateway did not pass a POST on, by its place. */
+  readonly #repeats = new Map<number, number>();
   #turns = 0;
   #silent = 0;
   #absence: string | undefined;
   #next = 0;
-  readonly #pace = createPace();
+  readonly #pace = new Pace();
   readonly #paces = new Map<string, Pace>();
 
   constructor(target: Target, { sendRequest, signal, patience = 30_000, accepted = 0 }: ClientOptions = {}) {
@@ -186,6 +190,7 @@ export class Client {
   async #attempt({ request, rank, turn, onResponse }: Asked): Promise<Exchange | undefined> {
     const operation = toOperation(request);
     let hasRestarted = false;
+    let wasUnreached = false;
     let progress = this.#answered.get(operation) ?? 0;
     for (let tries = 0; ; tries += 1) {
       const wasShared = this.#limit.activeCount > 1;
@@ -194,6 +199,14 @@ export class Client {
       const exchange = await this.#exchange(request, onResponse);
       if (await this.interruptions.mustSendAgain(exchange, rank, since, hasRestarted)) {
         hasRestarted = true;
+        continue;
+      }
+      if (!wasUnreached && this.#isToBeRepeated(exchange, rank)) {
+        wasUnreached = true;
+        this.unreached.push(exchange);
+        await this.wait(PAUSE_OF_GATEWAY);
+        // A POST may have reached the service: the clause begins again with other animals.
+        if (request.method !== 'GET') throw this.interruptions.interrupt(rank);
         continue;
       }
       if (await this.interruptions.hasRenewed(exchange)) return undefined;
@@ -210,8 +223,8 @@ export class Client {
       if (exchange.isUnanswered) this.#unanswered.set(operation, unanswered + 1);
       const isHopeless = this.#absent.has(operation);
       if (!exchange.isTooMany || (isHopeless && !exchange.asksToWait)) {
-        this.#pace.gap *= SHORTER;
-        this.#paceOf(operation).gap *= SHORTER;
+        this.#pace.noteResponse();
+        this.#paceOf(operation).noteResponse();
         this.#answered.set(operation, (this.#answered.get(operation) ?? 0) + 1);
         return exchange;
       }
@@ -236,16 +249,24 @@ export class Client {
         return exchange;
       }
       if (!exchange.asksToWait) this.forget(exchange);
+      this.refused += 1;
       // All requests wait, since the others would be refused too.
       this.#next = Math.max(this.#next, performance.now() + wait);
       // The refusals of requests that had their turn before have the same reason.
       // A limit that names a time may be one of the operation. What it refuses twice comes too often.
       const pace = retryAfter === undefined ? this.#pace : this.#paceOf(operation);
       if (retryAfter !== undefined && tries === 0) continue;
-      if (performance.now() < pace.slowUntil) continue;
-      pace.gap = Math.min(Math.max(FIRST_GAP, 2 * pace.gap), LONGEST_GAP);
-      pace.slowUntil = this.#next;
+      pace.noteRefusal(this.#next);
     }
+  }
+
+  /** Returns whether a gateway did not pass a request on, and another try may show what the service does. */
+  #isToBeRepeated({ isUnreached, request }: Exchange, rank: number): boolean {
+    if (!isUnreached || request.base !== this.target.baseUrl) return false;
+    if (request.method === 'GET') return true;
+    const repeats = this.#repeats.get(rank) ?? 0;
+    this.#repeats.set(rank, repeats + 1);
+    return repeats < MOST_REPEATS;
   }
 
   async #exchange(asked: SuiteRequest, onResponse?: RequestOptions['onResponse']): Promise<Exchange> {
@@ -270,7 +291,7 @@ export class Client {
   }
 
   #paceOf(operation: string): Pace {
-    const pace = this.#paces.get(operation) ?? createPace();
+    const pace = this.#paces.get(operation) ?? new Pace();
     this.#paces.set(operation, pace);
     return pace;
   }
@@ -285,20 +306,6 @@ export class Client {
     this.#next = start + Math.max(this.#pace.gap, SECOND / this.target.maxRate);
     if (turn > now) await this.wait(turn - now);
   }
-}
-
-/** The time between requests, which refusals make longer. */
-interface Pace {
-  /** In ms. */
-  gap: number;
-  /** When the next request may be sent. */
-  next: number;
-  /** Until when further refusals have the same reason. */
-  slowUntil: number;
-}
-
-function createPace(): Pace {
-  return { gap: 0, next: 0, slowUntil: 0 };
 }
 
 /** Returns whether a server may have had too many requests at once: a 503, or no complete response. */

@@ -4,6 +4,7 @@ import {
   change,
   changeAnimal,
   everySecond,
+  findBehind,
   mixUp,
 } from '../deployments/changes.ts';
 import { createAnimals, createStoreAnswer } from '../deployments/conforming/store-behaviour.ts';
@@ -115,6 +116,9 @@ export const getPetByIdDeployments = breaking({
       fetched,
       changeAnimal(alter('name', (name) => `${name}!`)),
     ),
+  },
+  'get-pet/finds-added': {
+    'finds a new animal by its id three seconds later': [findBehind(3000), { target: { settle: 500 } }],
   },
   'get-pet/unknown-is-404': {
     ...answering(['an unknown id'], ['with status 200', 'with status 409', 'with status 500']),

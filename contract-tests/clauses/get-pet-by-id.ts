@@ -16,6 +16,7 @@ import { type Context, MOST_LISTED, readAdded } from '../vocabulary/context.ts';
 import { expectEach } from '../vocabulary/expect-each.ts';
 import { expectAnswer, expectFields, expectStatus, wrongStatus } from '../vocabulary/expectations.ts';
 import { expectPet } from '../vocabulary/find-schema-fault.ts';
+import { expectNoLag } from '../vocabulary/lags.ts';
 import { listedBeforeAdding, listsByStatus, MOST_REMOVED, tryAgain } from '../vocabulary/lists.ts';
 
 /** One animal in so many is read twice. */
@@ -104,6 +105,23 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', {
       const additions = await addOfEachStatus(context);
       const check = (addition: Addition) => expectAddedFound(context, addition);
       for (const addition of additions) await tryWithNew(context, addition, check);
+    },
+  },
+  {
+    id: 'recommended/fresh-animals',
+    sentence: 'GET /pets/{petId} finds a new animal at once.',
+    tolerated: { 'how soon a new animal is found by its id': 'within 2 s (--settle)' },
+    needs: ['writes', 'getPet'],
+    phase: 'responses',
+    run: async (context) => {
+      await addOfEachStatus(context);
+      expectNoLag(context, ({ requestedId }) => requestedId !== undefined);
+      const own = ownAdditions(context);
+      const found = context.journal.filter(
+        ({ requestedId: id, animal }) => id !== undefined && own.has(id) && animal,
+      );
+      if (found.length === 0) throw new NotApplicable('no animal of this run was found by its id');
+      for (const exchange of found) context.compare(exchange, exchange.animals);
     },
   },
   {

@@ -5,6 +5,7 @@ import { type Context, statuses } from '../vocabulary/context.ts';
 import { expectEach, expectInTurn } from '../vocabulary/expect-each.ts';
 import { expectAnswer, expectStatus } from '../vocabulary/expectations.ts';
 import { findOtherType } from '../vocabulary/find-schema-fault.ts';
+import { expectNoLag } from '../vocabulary/lags.ts';
 import {
   expectEveryList,
   expectListsReturned,
@@ -145,9 +146,7 @@ export const getPetsClauses = underHeading('GET /pets', { phase: 'single request
     needs: ['writes'],
     phase: 'responses',
     run: async (context) => {
-      const finite = context.run.lags.filter(({ ms }) => Number.isFinite(ms));
-      const [lag] = finite.toSorted((one, other) => other.ms - one.ms);
-      if (lag !== undefined) throw new Failed({ kind: 'late', ms: Math.round(lag.ms) }, lag.exchange);
+      expectNoLag(context, ({ requestedId }) => requestedId === undefined);
       const listed = new Set<unknown>(context.lists.flatMap(({ animals }) => animals.map(({ id }) => id)));
       const shown = context.additions.filter(({ id }) => listed.has(id));
       // This fails if the deployment answers no more.

@@ -55,7 +55,7 @@ export const paceOptions = inGroup('Pace', {
     schema: integer(0, MOST_RETRIES),
     default: 5,
   }),
-  settle: option('--settle <ms>', 'wait this long for new animals in lists', {
+  settle: option('--settle <ms>', 'wait this long for new animals', {
     schema: integer(0, MINUTE),
     default: 2 * SECOND,
   }),

@@ -7,7 +7,18 @@ import {
 } from '../../common/json/exact-json.ts';
 import type { Answer, CreateAnswer } from './deployment.ts';
 import type { DeployedReply, DeployedRequest, IsAnswered, IsListMeant, IsMeant } from './messages.ts';
-import { always, hasKey, isCreation, isList, isListOf, sentBy, withKey, withParameters } from './messages.ts';
+import {
+  always,
+  hasKey,
+  idOf,
+  isCreation,
+  isFetch,
+  isList,
+  isListOf,
+  sentBy,
+  withKey,
+  withParameters,
+} from './messages.ts';
 import { animalOf, createError, createReply } from './replies.ts';
 import { readJson } from './values.ts';
 
@@ -191,6 +202,20 @@ export function listBehind(isMeant: IsMeant, ms: number): CreateAnswer {
       const all = parseExactJson(reply.body) as readonly JsonObject[];
       const isShown = ({ id }: JsonObject) => performance.now() - (addedAt.get(id) ?? -Infinity) >= ms;
       return createReply(200, all.filter(isShown));
+    };
+  };
+}
+
+/** Finds a new animal by its id some time after it was added: replicas follow. */
+export function findBehind(ms: number): CreateAnswer {
+  return () => {
+    const addedAt = new Map<string, number>();
+    return async (request, asMock) => {
+      const reply = await asMock(request);
+      if (reply.status === 201) addedAt.set(`${animalOf(reply).id}`, performance.now());
+      if (!isFetch(request) || reply.status !== 200) return reply;
+      const isFound = performance.now() - (addedAt.get(idOf(request)) ?? -Infinity) >= ms;
+      return isFound ? reply : createError(404);
     };
   };
 }

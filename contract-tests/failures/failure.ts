@@ -381,6 +381,8 @@ export type Cause =
   | { readonly cause: 'turned into another type'; readonly type: string }
   | { readonly cause: 'cut'; readonly characters: number }
   | { readonly cause: 'every status changed'; readonly animals: number }
+  /** The animal was found so many ms after it was added. */
+  | { readonly cause: 'late'; readonly ms: number }
   | { readonly cause: 'mixed up at once'; readonly animals: number }
   | { readonly cause: 'two sets of data'; readonly animals: number; readonly of: number }
   /** `age` in seconds, if the list says how old it is. */

@@ -25,6 +25,12 @@ import { createOutcome } from './create-outcome.ts';
 import type { Facts } from './link-failures.ts';
 import type { Result } from './report.ts';
 
+/** How long after its addition an animal is looked for to describe a failure, in ms. */
+const LATEST = 6_000;
+
+/** How long to wait between two such looks, in ms. */
+const PAUSE_OF_LATE = 250;
+
 /** The life of a clause in a run: its needs, its check, again after a restart, and its result. */
 export class Attempt extends Context {
   facts: Facts | undefined;
@@ -56,7 +62,8 @@ export class Attempt extends Context {
 
   async test(): Promise<Result> {
     const start = performance.now();
-    const thrown = await this.#runUninterrupted();
+    const caught = await this.#runUninterrupted();
+    const thrown = caught instanceof Failed ? await this.#findLate(caught) : caught;
     const shown = thrown instanceof Failed ? thrown.exchange : undefined;
     if (shown !== undefined) await this.#askAgain(shown);
     const error = thrown && this.#explain(thrown);
@@ -133,6 +140,22 @@ export class Attempt extends Context {
     if (isForbidden && error.exchange.requestedId === undefined) return;
     if ((isForbidden || isOfGetPet) && lacksRightToGetPet(this))
       throw new NotTested('GET /pets/{petId} returned 403: the key has no right to it');
+  }
+
+  /** Waits for an added animal that was not found: replicas may need more time than --settle. */
+  async #findLate(failed: Failed): Promise<Failed> {
+    const { requestedId, status, path } = failed.exchange;
+    const added = status === 404 ? this.additions.find(({ id }) => id === requestedId) : undefined;
+    if (requestedId === undefined || added === undefined) return failed;
+    const isFound = () => this.journal.find((one) => one.path === path && one.status === 200);
+    while (isFound() === undefined && this.run.now - added.end < LATEST) {
+      await this.run.client.wait(PAUSE_OF_LATE);
+      await super.send({ path });
+    }
+    const found = isFound();
+    if (found === undefined || found.at < failed.exchange.at) return failed;
+    const suspected = { cause: 'late', ms: Math.round(found.end - added.end) } as const;
+    return new Failed(failed.fault, failed.exchange, { ...failed.details, suspected });
   }
 
   /** Sends a request again that got a page: another response shows that the page is intermittent. */

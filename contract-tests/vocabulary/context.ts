@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type ExactJson, type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
 import { createFailure, Failed, Interrupted, NotTested } from '../client/clause-errors.ts';
 import { Client, type ClientOptions, type RequestOptions } from '../client/client.ts';
@@ -26,6 +27,12 @@ export const WITH_SLASH = '/pets/';
 export const LONGEST = '?limit=100';
 export const longestByStatus = statuses.map((status) => `${LONGEST}&status=${status}`);
 
+/** Milliseconds before what lags behind is requested again. They double each time. */
+export const FIRST_WAIT = 25;
+
+/** Maximum number of milliseconds between two requests of what lags behind. */
+export const LONGEST_WAIT = 200;
+
 export function isStatus(value: ExactJson | undefined): boolean {
   return statuses.some((status) => status === value);
 }
@@ -33,10 +40,12 @@ export function isStatus(value: ExactJson | undefined): boolean {
 export class Run {
   readonly target: Target;
   readonly client: Client;
-  /** The lists that lagged behind, with the time in ms; infinite if they never showed an animal. */
+  /** The responses that lagged behind, with the time in ms; infinite if a list never showed an animal. */
   readonly lags: { readonly exchange: Exchange; readonly ms: number }[] = [];
   /** True after a list was waited for in vain, so that none is waited for any more. */
   isSettled = false;
+  /** True after an added animal was waited for in vain by its id. */
+  isFoundOrMissing = false;
   /** The names that no other animal has. */
   readonly names = new Set<unknown>();
   /** The names of listed animals, if the deployment accepts no others. */
@@ -117,8 +126,28 @@ export class Context {
     return this.run.client.send(request, this.rank);
   }
 
-  get(path: string): Promise<Exchange> {
-    return this.send({ path });
+  /** Requests a path, with the valid key. An animal that was just added need not be found at once: replicas follow. */
+  async get(path: string): Promise<Exchange> {
+    const exchange = await this.send({ path });
+    const isMissing = exchange.status === 404 && exchange.requestedId !== undefined;
+    const added = isMissing ? this.additions.find(({ id }) => id === exchange.requestedId) : undefined;
+    return added === undefined ? exchange : this.#waitFor(added, exchange);
+  }
+
+  /** Requests an added animal again until it is found, or its time to settle is over. */
+  async #waitFor(added: Exchange, first: Exchange): Promise<Exchange> {
+    const { run, target, signal } = this;
+    let exchange = first;
+    for (let wait = FIRST_WAIT; exchange.status === 404; wait = Math.min(2 * wait, LONGEST_WAIT)) {
+      const isOver = run.now - added.end >= target.settle;
+      run.isFoundOrMissing ||= isOver;
+      if (isOver || run.isFoundOrMissing) return exchange;
+      await delay(wait, undefined, { signal });
+      run.client.forget(exchange);
+      exchange = await this.send({ path: first.path });
+    }
+    run.lags.push({ exchange: first, ms: run.now - added.end });
+    return exchange;
   }
 
   /** Returns the last response to a request of this run, or else requests it. */

@@ -3,7 +3,16 @@ import { type ExactJson, type JsonObject, printExactJson } from '../../common/js
 import { Failed, NotTested, Unstable } from '../client/clause-errors.ts';
 import type { Exchange } from '../client/exchange.ts';
 import type { Cause, Fault } from '../failures/failure.ts';
-import { type Context, DEFAULT_LIMIT, LONGEST, longestByStatus, MOST_LISTED, statuses } from './context.ts';
+import {
+  type Context,
+  DEFAULT_LIMIT,
+  FIRST_WAIT,
+  LONGEST,
+  LONGEST_WAIT,
+  longestByStatus,
+  MOST_LISTED,
+  statuses,
+} from './context.ts';
 import { isValidList, queryOf, readParameter } from './list-parameters.ts';
 
 /** The oldest that a list may be which says that it comes from a cache, in ms. */
@@ -43,12 +52,6 @@ function firstShown({ journal }: Pick<Context, 'journal'>, id: ExactJson | undef
 
 /** Returns whether an animal was shown so lately that a list need not have it. */
 export type IsYoung = (id: ExactJson | undefined) => boolean;
-
-/** Milliseconds before a list that lags behind is requested again. They double each time. */
-const FIRST_WAIT = 25;
-
-/** Maximum number of milliseconds between two requests of a list that lags behind. */
-const LONGEST_WAIT = 200;
 
 /**
  * Checks lists, which may lag behind, until they lack no animal or their time to settle is over, and the age that they name.

@@ -9,6 +9,7 @@ import {
   change,
   changeJson,
   combine,
+  findBehind,
   listBehind,
 } from '../changes.ts';
 import { type Answer, type CreateAnswer, type Deployment, deployments } from '../deployment.ts';
@@ -99,6 +100,10 @@ export const lateDeployments: readonly Deployment[] = deployments({
   'keeps every list for 3 s in a cache, which says that it has it': [
     cacheEveryList(3000, (age) => ({ 'x-cache': age > 0 ? 'HIT' : 'MISS' })),
     late,
+  ],
+  'finds an animal by its id 50 ms later': [
+    findBehind(50),
+    { ...settled, breaks: 'recommended/fresh-animals' },
   ],
   'lists an animal by its status a second later': [
     listBehind(({ query }) => query.has('status'), 1000),

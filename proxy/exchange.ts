@@ -35,6 +35,9 @@ export function isMadeByFault({ status, headers }: ExchangeResponse): boolean {
   return /^\d+$/.test(fault) || applied.split(/,\s*/).includes(`code=${status}`);
 }
 
+/** Rules about the key of a request, which a refusal answers with 401. */
+export const keyRules = { missing: 'missing-key', empty: 'empty-key' } as const;
+
 /** The `Error` that a client gets instead of the upstream response. */
 export interface Refusal {
   readonly code: ErrorCode;

@@ -54,8 +54,9 @@ export class CoverageRecord {
   add({ operationId: id, request, response, sent, answered }: Exchange): void {
     if (id === undefined || response === undefined) return;
     const reached = new Set([id, `${id}:${response.status}`]);
+    // A parameter without a value is left out by the app's intention, as by the "All" of a select.
     for (const [name, value] of new URLSearchParams(request.query))
-      addPoints(reached, `${id}?${name}`, value);
+      if (value !== '') addPoints(reached, `${id}?${name}`, value);
     addMembers(reached, id, sent);
     addMembers(reached, `${id}:${response.status}`, answered);
     for (const point of reached) {

@@ -81,7 +81,7 @@ test('the table has what was received, the most frequent rule first, and the sum
     `       ${curl('/pets')}`,
     '    1  error     listPets   response             server-error          503',
     `       ${curl('/pets')}`,
-    '    1  warning   -          request              unknown-route         GET /v1/nothing',
+    '    1  warning   -          request              unknown-path          GET /v1/nothing',
     `       ${curl('/nothing')}`,
     '',
     '7 violations in 8 exchanges',
@@ -312,8 +312,8 @@ test('the JSON report has each finding with its first violation', () => {
       severity: 'warning',
       location: ['request'],
       place: 'request',
-      rule: 'unknown-route',
-      message: 'The contract has no such path and method',
+      rule: 'unknown-path',
+      message: 'The contract has no such path, only /pets and /pets/{petId} under the base URL',
       received: 'GET /v1/nothing',
       count: 1,
       example: curl('/nothing'),
@@ -354,8 +354,8 @@ test('the JUnit report fails the rules that --fail-on counts, and says what was 
     '    </testcase>',
     '  </testsuite>',
     `  <testsuite name="no operation of the contract" tests="1" failures="0" errors="0" skipped="0" ${at}>`,
-    '    <testcase classname="no operation of the contract" name="request unknown-route">',
-    '      <system-out>The contract has no such path and method; received GET /v1/nothing',
+    '    <testcase classname="no operation of the contract" name="request unknown-path">',
+    '      <system-out>The contract has no such path, only /pets and /pets/{petId} under the base URL; received GET /v1/nothing',
     'warning, count 1, exchanges 1',
     `${quoted('/nothing')}</system-out>`,
     '    </testcase>',
@@ -507,9 +507,10 @@ test('a violation is one line of the log, as JSON or for people, of the proxy or
   expect(JSON.parse(print('json', { recorded }))).toEqual({ ...line, recorded });
   const [warning] = findings.add(exchange('/nothing', { status: 404 }));
   if (warning === undefined) throw new Error('There is no warning.');
-  const text = 'The contract has no such path and method; received GET /v1/nothing';
+  const text =
+    'The contract has no such path, only /pets and /pets/{petId} under the base URL; received GET /v1/nothing';
   expect(printViolation('pretty', startedAt, warning, { ...summary, target: '/v1/nothing' }, mark)).toBe(
-    `09:30:00 proxy violation <yellow>warning - request unknown-route: ${text} (1 so far, GET /v1/nothing)`,
+    `09:30:00 proxy violation <yellow>warning - request unknown-path: ${text} (1 so far, GET /v1/nothing)`,
   );
 });
 

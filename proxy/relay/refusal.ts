@@ -2,7 +2,7 @@ import { ApiError, describeValue } from '../../common/http/api-error.ts';
 import type { Violation } from '../../common/journal/violation.ts';
 import { describeWrongHost } from '../../common/tls/describe-wrong-host.ts';
 import { findOtherCoding } from '../bytes/raw-headers.ts';
-import type { Headers, Refusal } from '../exchange.ts';
+import { type Headers, keyRules, type Refusal } from '../exchange.ts';
 
 export const isError = ({ severity }: Violation): boolean => severity === 'error';
 
@@ -15,7 +15,8 @@ export function refuseViolations(side: 'request' | 'response', violations: reado
   const named = errors.slice(0, MOST_NAMED).map(describe).join('. ');
   const message = `The ${side} violates the contract. ${named}.`;
   if (side === 'response') return { code: 'response_violation', message };
-  const isKeyOnly = errors.every(({ rule }) => rule === '401');
+  const ofKey: readonly string[] = Object.values(keyRules);
+  const isKeyOnly = errors.every(({ rule }) => ofKey.includes(rule));
   return { code: isKeyOnly ? 'unauthorized' : 'request_violation', message };
 }
 

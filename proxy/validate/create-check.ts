@@ -26,6 +26,9 @@ import {
   findUnknownParameters,
   type UnknownName,
 } from './find-unknown-names.ts';
+import { findUnknownPath, type KnownPath } from './find-unknown-path.ts';
+import { findWrongHeaders } from './find-wrong-headers.ts';
+import { findWrongParameters, type WrongParameter } from './find-wrong-parameters.ts';
 import { type CheckedBody, checkedInt64, readBody, toCheckedText } from './read-body.ts';
 import { type Diagnostic, readDiagnostic, type Validated } from './read-diagnostic.ts';
 import { type Operation, readOperations } from './read-operations.ts';
@@ -42,27 +45,35 @@ export async function createCheck(contractFile: string): Promise<Check> {
   widenInt64(resources);
   for (const { request } of resources) dropEmptyLists(request);
   const operations = resources.map(createOperationCheck);
+  const known = listPaths(resources);
   return (request, hide) => {
     const path = request.path.split('/').map(toCheckedText).join('/');
     // HEAD is GET without a body. Source: RFC 9110 section 9.3.2
     const method = request.method === 'HEAD' ? 'get' : request.method.toLowerCase();
     const operation = operations.find(({ resource }) => {
-      if (resource.method !== method || !path.startsWith('/')) return false;
+      // Prism's router takes an empty segment for a parameter.
+      if (resource.method !== method || !path.startsWith('/') || path.endsWith('/')) return false;
       const match = matchPath(path, resource.path);
       return match._tag === 'Right' && match.right !== 'no-match';
     });
     if (operation !== undefined) return operation.check(request, path, hide);
-    const violations = isPreflight(request) ? [] : [createUnknownRoute(request, hide)];
+    const violations = isPreflight(request) ? [] : [describeUnknownPath(request, known, hide)];
     const checkResponse = () => ({ violations: [], brokenRules: [], answered: undefined });
     return { operationId: undefined, violations, sent: undefined, checkResponse };
   };
 }
 
-function createUnknownRoute(request: ExchangeRequest, hide: Hide): Violation {
-  const message = 'The contract has no such path and method';
+function listPaths(resources: readonly Operation[]): KnownPath[] {
+  const byPath = Map.groupBy(resources, ({ path }) => path);
+  return [...byPath].map(([template, operations]) => ({
+    template,
+    methods: operations.map(({ method }) => method.toUpperCase()),
+  }));
+}
+
+function describeUnknownPath(request: ExchangeRequest, known: readonly KnownPath[], hide: Hide): Violation {
   const received = describeLine(request, hide);
-  const parts = { severity: 'warning', rule: 'unknown-route', message, received } as const;
-  return createViolation({ ...parts, location: ['request'] }, hide);
+  return createViolation({ ...findUnknownPath(request, known), received }, hide);
 }
 
 function createOperationCheck(resource: Operation) {
@@ -70,6 +81,7 @@ function createOperationCheck(resource: Operation) {
   const name = iid ?? template;
   const parameters = query.map((parameter) => parameter.name);
   const requestSchema = schemaOf(requestBody);
+  const takesBody = requestBody !== undefined;
   const statuses = responses.map(({ code }) => code).join(', ');
   const responseSchemas = new Map(responses.map((response) => [response.code, schemaOf(response)]));
   const errorStatus = responses
@@ -90,8 +102,16 @@ function createOperationCheck(resource: Operation) {
       ...findUnknownParameters(name, given, parameters),
       ...findUnknownMembers(name, body.value, requestSchema, ['request', 'body']),
     ];
+    const byPrism = toViolations({ side: 'request', body, find, hide }, validate);
+    const wrongHeaders = findWrongHeaders(request, takesBody);
+    const causes = byPrism.filter((one) => !wrongHeaders.some(({ isCauseOf }) => isCauseOf(one)));
+    const isReported = ({ location }: WrongParameter) =>
+      causes.some((one) => one.location.join('.') === location.join('.'));
+    const wrongParameters = findWrongParameters(resource, given, request.path);
     return [
-      ...toViolations({ side: 'request', body, find, hide }, validate),
+      ...wrongHeaders.map(({ isCauseOf: _, ...one }) => createViolation({ ...one, ...anError }, hide)),
+      ...causes,
+      ...wrongParameters.filter((one) => !isReported(one)).map((one) => toError(one, find, hide)),
       ...unknown.map((one) => toWarning(one, find, hide)),
     ];
   };
@@ -221,6 +241,13 @@ function toViolations(
   const own = { location: [side, 'body'], severity: 'error', rule: 'json' } as const;
   const received = find(own.location, own.rule);
   return [...body.problems.map((message) => createViolation({ ...own, message, received }, hide)), ...others];
+}
+
+/** What a violation about a header has: its value may be a key, so it is not shown. */
+const anError = { severity: 'error', received: undefined } as const;
+
+function toError(one: WrongParameter, find: FindReceived, hide: Hide): Violation {
+  return createViolation({ ...one, severity: 'error', received: find(one.location, one.rule) }, hide);
 }
 
 function toWarning(name: UnknownName, find: FindReceived, hide: Hide): Violation {

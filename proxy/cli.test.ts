@@ -97,7 +97,7 @@ test('it prints violations, gives open requests 5 s after SIGTERM, and ends with
   const time = expect.stringMatching(/^\d{4}-.*Z$/);
   const run = { upstream, startedAt: time, endedAt: time, failOn: 'error', passed: false };
   const answered = { exchanges: 4, answered: 3, succeeded: 3, refused: 0 };
-  const counts = { ...answered, unanswered: 0, abandoned: 1, uncheckedBodies: 0 };
+  const counts = { ...answered, faults: 0, unanswered: 0, abandoned: 1, uncheckedBodies: 0 };
   expect(readJson(file)).toEqual({
     ...run,
     ...counts,

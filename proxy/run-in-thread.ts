@@ -9,9 +9,7 @@ async function run({ violations, ...options }: ThreadOptions): Promise<void> {
   const write = (line: string) => report({ line });
   const onViolation = (finding: Finding, exchange: ExchangeSummary) => {
     const { operationId, severity, location, place, rule, expected, missing, message, received } = finding;
-    const { startedAt = Date.now(), method, target, status, sentAs, isMadeByFault } = exchange;
-    // Faults break the contract on purpose.
-    if (isMadeByFault && location[0] === 'response') return;
+    const { startedAt = Date.now(), method, target, status, sentAs } = exchange;
     const violation = { severity, location, place, rule, expected, missing, message, received };
     const operation = operationId as OperationName | undefined;
     const posted: ViolationMessage = {

@@ -1,6 +1,6 @@
 import { errorStatuses } from '../../common/http/errors.ts';
 import type { Violation } from '../../common/journal/violation.ts';
-import { type Exchange, LOWEST_ERROR_STATUS, type RecordedPlace } from '../exchange.ts';
+import { type Exchange, isOfFault, LOWEST_ERROR_STATUS, type RecordedPlace } from '../exchange.ts';
 import { type Coverage, CoverageRecord } from './coverage.ts';
 import { printExample } from './print-example.ts';
 import { createHide, summarize } from './redact-check.ts';
@@ -27,6 +27,8 @@ export interface Findings {
   readonly succeeded: number;
   /** Number of these responses with a 401, or with a 404 that the operation does not have. */
   readonly refused: number;
+  /** Exchanges whose response a fault of animal-store-mock made or broke. They have no violations of the response. */
+  readonly faults: number;
   /** Exchanges without a response from the upstream. */
   readonly unanswered: number;
   /** Exchanges that the client cancelled. */
@@ -54,6 +56,7 @@ export class FindingsRecord {
     answered: 0,
     succeeded: 0,
     refused: 0,
+    faults: 0,
     unanswered: 0,
     abandoned: 0,
     uncheckedBodies: 0,
@@ -100,9 +103,12 @@ export class FindingsRecord {
     };
   }
 
-  #count({ operationId, request, response, refusal, violations }: Exchange): void {
+  #count(exchange: Exchange): void {
+    const { operationId, request, response, refusal, violations } = exchange;
+    const isFault = isOfFault(exchange);
     const counts = this.#sums;
     counts.exchanges += 1;
+    if (isFault) counts.faults += 1;
     this.#byOperation.set(operationId, (this.#byOperation.get(operationId) ?? 0) + 1);
     // A cancelled request may be incomplete.
     if (response !== undefined) {
@@ -110,10 +116,11 @@ export class FindingsRecord {
       const isUndocumented = violations.some(({ rule }) => rule === 'undocumented-status');
       if (operationId !== undefined) counts.answered += 1;
       if (operationId !== undefined && status < LOWEST_ERROR_STATUS) counts.succeeded += 1;
-      if (operationId && (status === 401 || (status === 404 && isUndocumented))) counts.refused += 1;
+      if (operationId && !isFault && (status === 401 || (status === 404 && isUndocumented)))
+        counts.refused += 1;
       if (request.body === undefined) counts.uncheckedBodies += 1;
       if (response.body === undefined && request.method !== 'HEAD') counts.uncheckedBodies += 1;
     } else if (refusal === undefined) counts.abandoned += 1;
-    else if (errorStatuses[refusal.code] >= 502) counts.unanswered += 1;
+    else if (!isFault && errorStatuses[refusal.code] >= 502) counts.unanswered += 1;
   }
 }

@@ -40,7 +40,7 @@ export function printFindings(findings: Findings, gate: Gate): string {
 }
 
 function printSummary(findings: Findings, gate: Gate): string[] {
-  const { exchanges, succeeded, unanswered, abandoned, uncheckedBodies, violations } = findings;
+  const { exchanges, succeeded, faults, unanswered, abandoned, uncheckedBodies, violations } = findings;
   const missing = listMissing(findings, gate);
   const hasFailure = violations.some((one) => isFailure(one, gate.failOn));
   const hasVerdict = gate.failOn !== 'never' && (missing.length === 0 || hasFailure);
@@ -49,6 +49,7 @@ function printSummary(findings: Findings, gate: Gate): string[] {
     `${count(sum, 'violation')} in ${count(exchanges, 'exchange')}`,
     ...(exchanges === 0 ? ['no exchange was checked: the proxy received no request'] : []),
     ...(exchanges > 0 && succeeded === 0 ? ['no request of the contract succeeded'] : []),
+    ...(faults > 0 ? [`${count(faults, 'response')} by faults of the mock, which are no violations`] : []),
     ...(unanswered > 0 ? [`${count(unanswered, 'exchange')} got no response from the upstream`] : []),
     ...(abandoned > 0 ? [`${count(abandoned, 'exchange')} given up by the client`] : []),
     ...(uncheckedBodies > 0 ? [`${count(uncheckedBodies, 'body', 'bodies')} could not be checked`] : []),

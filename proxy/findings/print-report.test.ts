@@ -197,7 +197,15 @@ test.for<[title: string, one: Exchange, counts: object]>([
   const findings = new FindingsRecord(upstream, []);
   findings.add(one);
   const { byOperation, coverage, violations, ...sums } = findings.read();
-  const none = { answered: 0, succeeded: 0, refused: 0, unanswered: 0, abandoned: 0, uncheckedBodies: 0 };
+  const none = {
+    answered: 0,
+    succeeded: 0,
+    refused: 0,
+    faults: 0,
+    unanswered: 0,
+    abandoned: 0,
+    uncheckedBodies: 0,
+  };
   expect(sums).toEqual({ ...none, exchanges: 1, ...counts });
 });
 
@@ -246,6 +254,7 @@ test('the JSON report has each finding with its first violation', () => {
     answered: 5,
     succeeded: 4,
     refused: 0,
+    faults: 0,
     unanswered: 1,
     abandoned: 1,
     uncheckedBodies: 1,

@@ -70,8 +70,12 @@ function toCases(found: readonly Finding[], exchanges: number, failOn: FailOn): 
 }
 
 /** Unchecked exchanges must not look as if they conform. */
-function toUncheckedCases({ unanswered, abandoned, uncheckedBodies }: Findings, recording?: Recording) {
+function toUncheckedCases(
+  { faults, unanswered, abandoned, uncheckedBodies }: Findings,
+  recording?: Recording,
+) {
   const counts = {
+    'responses by faults of the mock': faults,
     'exchanges without a response from the upstream': unanswered,
     'exchanges given up by the client': abandoned,
     'bodies that could not be checked': uncheckedBodies,

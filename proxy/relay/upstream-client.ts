@@ -12,8 +12,9 @@ import {
   toEndToEnd,
   toHeaders,
 } from '../bytes/raw-headers.ts';
-import type { ExchangeResponse } from '../exchange.ts';
+import { type ExchangeResponse, isMadeByFault } from '../exchange.ts';
 import type { ReceivedRequest } from './receive-request.ts';
+import { BrokenByFault } from './refusal.ts';
 import type { RelayConfig } from './relay-config.ts';
 
 /** A response of the upstream, as it is checked and as it is forwarded. */
@@ -123,7 +124,11 @@ export class UpstreamClient {
     // A closed socket has no port.
     const sentAs = `${socket.localPort}/${this.#sent.get(socket)}`;
     const events = isEventStream(headers) && { ...noBody, rest: incoming, message: incoming };
-    const carried = events || (await readUpToLimit(incoming));
+    const carried =
+      events ||
+      (await readUpToLimit(incoming).catch((error) => {
+        throw isMadeByFault({ status, headers }) ? new BrokenByFault() : error;
+      }));
     const isChecked = method !== 'HEAD' && carried.rest === undefined;
     const body = isChecked ? decodeBody(carried.bytes, headers) : undefined;
     return { status, reason, rawHeaders, headers, body, carried, sentAs };

@@ -1,0 +1,62 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { startTestMock } from '../tools/testing/start-test-mock.ts';
+import { readGate } from './findings/fail-on.ts';
+import { printFindings } from './findings/print-findings.ts';
+import { startCheckedProxy } from './index.ts';
+
+const headers = { Authorization: 'Bearer test-key' };
+
+/** Starts a checked proxy in front of a mock in another process, as far as the proxy knows. */
+async function startBeforeMock() {
+  const mock = await startTestMock();
+  const lines: string[] = [];
+  const found: unknown[] = [];
+  const write = (line: string) => void lines.push(line);
+  const onViolation = (violation: unknown) => void found.push(violation);
+  const proxy = await startCheckedProxy({ upstream: mock.url, log: 'pretty', write, onViolation });
+  onTestFinished(() => proxy.close());
+  return { mock, proxy, lines, found };
+}
+
+test('the response of a fault is no violation in the log, in the header, in the console and for --fail-on', async () => {
+  const { mock, proxy, lines, found } = await startBeforeMock();
+  const { href, hash } = new URL(proxy.consoleUrl as string);
+  const token = { Authorization: `Bearer ${hash.replace('#token=', '')}` };
+  const readConsole = async (path: string) =>
+    (await fetch(new URL(`/__console/__admin/${path}`, href), { headers: token })).json();
+  mock.faults.add({ operation: 'listPets', response: { body: [{ id: 'x' }, { id: 'x' }] }, times: 1 });
+  mock.faults.add({ operation: 'getPet', status: 503, times: 1 });
+  const list = await fetch(`${proxy.url}/pets`, { headers });
+  expect([list.status, list.headers.has('sl-violations')]).toEqual([200, false]);
+  expect((await fetch(`${proxy.url}/pets/1`, { headers })).headers.has('sl-violations')).toBe(false);
+  const preferred = { ...headers, Prefer: 'code=500' };
+  expect((await fetch(`${proxy.url}/pets`, { headers: preferred })).headers.has('sl-violations')).toBe(false);
+  expect([lines, found, await readConsole('violations')]).toEqual([[], [], []]);
+  expect(await readConsole('requests')).toMatchObject(
+    [200, 503, 500].map((status) => ({ status, error: 'response_of_fault' })),
+  );
+  const findings = proxy.readFindings();
+  expect(findings).toMatchObject({ exchanges: 3, faults: 3, violations: [] });
+  expect(readGate(findings, { failOn: 'warning' })).toBe('passed');
+  expect(printFindings(findings, { failOn: 'warning' })).toContain(
+    '3 responses by faults of the mock, which are no violations',
+  );
+});
+
+test('a request that a fault answers is checked as usual', async () => {
+  const { mock, proxy, found } = await startBeforeMock();
+  mock.faults.add({ response: { body: 5 } });
+  await fetch(`${proxy.url}/pets?limit=0`, { headers });
+  expect(found).toMatchObject([{ place: 'request.query.limit', rule: 'minimum' }]);
+});
+
+test('a body that a fault breaks off is a fault, and no failure of the upstream', async () => {
+  const { mock, proxy } = await startBeforeMock();
+  mock.faults.add({ truncate: true, times: 1 });
+  const broken = await fetch(`${proxy.url}/pets`, { headers });
+  expect([broken.status, await broken.json()]).toMatchObject([
+    502,
+    { code: 'upstream_failed', message: 'A fault of the mock broke off the response (X-Fault).' },
+  ]);
+  expect(proxy.readFindings()).toMatchObject({ faults: 1, unanswered: 0, violations: [] });
+});

@@ -31,7 +31,7 @@ export function checkRecording(config: CheckConfig): Promise<{ findings: Finding
 
 async function checkEntries({ file, baseUrl, apiKeys, log, isColoured = false, write }: CheckConfig) {
   const checkRequest = redactCheck(await createCheck(contractFile), apiKeys);
-  const record = new FindingsRecord(baseUrl, apiKeys);
+  const record = new FindingsRecord(() => baseUrl?.origin, apiKeys);
   const paint = createPaint(isColoured);
   const counts = { entries: 0, otherAddresses: 0, fromCache: 0, bodiesNotRecorded: 0, keysNotRecorded: 0 };
   const origins = new Set<string>();

@@ -44,6 +44,7 @@ export async function startCheckedProxy(given: CheckedProxyOptions): Promise<Che
     isColoured = given.write === undefined && hasColours(process.stdout),
     curlOptions = insecure ? ['-k'] : [],
     onViolation,
+    hidesUpstream,
     ...options
   } = resolveProxyOptions(given);
   // The mock adds keys to its array later.
@@ -52,7 +53,8 @@ export async function startCheckedProxy(given: CheckedProxyOptions): Promise<Che
   const proxySecrets = findProxySecrets(upstream);
   // The mock has no forward proxy.
   const keys = proxySecrets.length === 0 ? apiKeys : [...apiKeys, ...proxySecrets];
-  const record = new FindingsRecord(upstream, keys, curlOptions);
+  let shownOrigin = upstream.origin;
+  const record = new FindingsRecord(() => shownOrigin, keys, curlOptions);
   // Other users of this machine must not read the traffic.
   const token = randomBytes(18).toString('base64url');
   const readCoverage = () => record.read().coverage;
@@ -74,6 +76,7 @@ export async function startCheckedProxy(given: CheckedProxyOptions): Promise<Che
     },
   };
   const relay = await startRelay(config, ownConsole?.answer);
+  if (hidesUpstream) shownOrigin = new URL(relay.url).origin;
   const close = () => {
     ownConsole?.close();
     return relay.close();

@@ -1,10 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { OperationName } from '../common/journal/operation-name.ts';
 import type { ThreadOptions, ThreadOrder, ThreadReport, ViolationMessage } from '../common/proxy-thread.ts';
+import { endGate } from './findings/end-gate.ts';
 import { printFindings } from './findings/print-findings.ts';
 import { type ExchangeSummary, type Finding, startCheckedProxy } from './index.ts';
 
-async function run({ violations, ...options }: ThreadOptions): Promise<void> {
+async function run({ violations, gate, ...options }: ThreadOptions): Promise<void> {
+  const startedAt = new Date();
   // A thread that writes to stdout itself cannot end while nobody reads it.
   const write = (line: string) => report({ line });
   const onViolation = (finding: Finding, exchange: ExchangeSummary) => {
@@ -25,13 +27,20 @@ async function run({ violations, ...options }: ThreadOptions): Promise<void> {
   };
   // The upstream is the mock of this process, whatever names its certificate has.
   const own = { allPaths: true, isInMock: true, insecure: true, console: false, write, onViolation };
+  const hidesUpstream = gate !== undefined;
+  const curlOptions = options.tls === undefined ? [] : ['-k'];
   const apiKeys = [...options.apiKeys];
-  const proxy = await startCheckedProxy({ ...options, ...own, apiKeys });
+  const proxy = await startCheckedProxy({ ...options, ...own, hidesUpstream, curlOptions, apiKeys });
   parentPort?.on('message', async (order: ThreadOrder) => {
     if (order !== 'close') return void apiKeys.push(...order.apiKeys);
     await proxy.close();
     const findings = proxy.readFindings();
-    if (options.log === 'pretty' && findings.violations.length > 0)
+    if (gate !== undefined) {
+      write(printFindings(findings, gate));
+      const subject = { upstream: proxy.url, startedAt, endedAt: new Date(), failOn: gate.failOn };
+      const { exitCode, failure: unwritten } = endGate(findings, subject, gate.report);
+      report({ exitCode, unwritten });
+    } else if (options.log === 'pretty' && findings.violations.length > 0)
       write(printFindings(findings, { failOn: 'never' }));
     violations.close();
     parentPort?.close();

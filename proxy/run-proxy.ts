@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
-import { describeFileError, expectWritable } from '../common/cli/option-files.ts';
+import { expectWritable } from '../common/cli/option-files.ts';
 import { fillDefaults, longFlag } from '../common/cli/options.ts';
 import { createHideGiven, readOptions, splitCommand } from '../common/cli/read-options.ts';
-import { replaceFile } from '../common/cli/replace-file.ts';
 import { type Program, runProgram } from '../common/cli/run-program.ts';
 import type { Call } from '../common/cli/run-task.ts';
 import { toOneLine } from '../common/text/harmless-text.ts';
@@ -10,9 +9,9 @@ import { hasColours } from '../common/text/paint.ts';
 import { findAuthority, readServerTls } from '../common/tls/read-server-tls.ts';
 import { readTrust } from '../common/tls/read-trust.ts';
 import { checkRecording } from './check-recording.ts';
-import { gateExitCodes, readGate } from './findings/fail-on.ts';
+import { endGate } from './findings/end-gate.ts';
 import { printFindings, printRecording } from './findings/print-findings.ts';
-import { printReport, type ReportSubject } from './findings/print-report.ts';
+import type { ReportSubject } from './findings/print-report.ts';
 import { type CheckedProxy, type Findings, startCheckedProxy } from './index.ts';
 import { checkCommand, type ProxyArguments, proxyCommand } from './options.ts';
 
@@ -97,16 +96,9 @@ function announce(
   return `${lines.filter(Boolean).join('\n')}\n`;
 }
 
-/** Writes the report. @returns the exit code; 2 if the run passed and the report cannot be written */
+/** Writes the report, and prints why it cannot be written. @returns the exit code */
 function end(findings: Findings, subject: ReportSubject, report: string | undefined, hide: Hide): number {
-  const exitCode = gateExitCodes[readGate(findings, subject)];
-  if (report === undefined) return exitCode;
-  try {
-    replaceFile(report, printReport(report, findings, subject));
-    return exitCode;
-  } catch (error) {
-    const failure = `the report could not be written to ${report}: ${describeFileError(error)}`;
-    process.stderr.write(`${name}: ${toOneLine(hide(failure))}\n`);
-    return exitCode || 2;
-  }
+  const { exitCode, failure } = endGate(findings, subject, report);
+  if (failure !== undefined) process.stderr.write(`${name}: ${toOneLine(hide(failure))}\n`);
+  return exitCode;
 }

@@ -1,9 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { failOnLevels } from '../../common/cli/fail-on-levels.ts';
 import { exchangeRaw } from '../../tools/testing/exchange-raw.ts';
 import { startTestMock } from '../../tools/testing/start-test-mock.ts';
 import { startCheckedProxy } from '../index.ts';
 import { answerJson, startUpstream } from '../testing/start-upstream.ts';
-import { failOnLevels, gateExitCodes, readGate } from './fail-on.ts';
+import { gateExitCodes, readGate } from './fail-on.ts';
 import { printFindings } from './print-findings.ts';
 
 const startMock = async () => (await startTestMock()).url;

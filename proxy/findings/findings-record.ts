@@ -45,7 +45,7 @@ export interface Findings {
 export const MAX_RULES = 1_000;
 
 export class FindingsRecord {
-  readonly #upstream: URL | undefined;
+  readonly #readOrigin: () => string | undefined;
   readonly #apiKeys: readonly string[];
   readonly #curlOptions: readonly string[];
   readonly #found = new Map<string, Finding>();
@@ -63,12 +63,16 @@ export class FindingsRecord {
   };
 
   /**
-   * @param upstream base URL for the examples; a recorded exchange has its own.
+   * @param readOrigin returns the origin of the examples; a recorded exchange has its own.
    * @param apiKeys keys to hide, in addition to the keys of each request.
    * @param curlOptions options of each example.
    */
-  constructor(upstream: URL | undefined, apiKeys: readonly string[], curlOptions: readonly string[] = []) {
-    this.#upstream = upstream;
+  constructor(
+    readOrigin: () => string | undefined,
+    apiKeys: readonly string[],
+    curlOptions: readonly string[] = [],
+  ) {
+    this.#readOrigin = readOrigin;
     this.#apiKeys = apiKeys;
     this.#curlOptions = curlOptions;
   }
@@ -81,7 +85,7 @@ export class FindingsRecord {
     if (violations.length === 0) return [];
     const { target } = summarize(exchange, this.#apiKeys);
     const hide = createHide(request, this.#apiKeys);
-    const url = hide(`${recorded?.origin ?? this.#upstream?.origin}${target}`);
+    const url = hide(`${recorded?.origin ?? this.#readOrigin()}${target}`);
     const example = () => printExample(request, url, hide, this.#curlOptions);
     return violations.map((violation) => {
       const { severity, place, rule } = violation;

@@ -1,10 +1,11 @@
+import type { FailOn } from '../../common/cli/fail-on-levels.ts';
 import type { LogFormat } from '../../common/cli/log-format.ts';
 import { printMessage } from '../../common/journal/violation.ts';
 import { toHarmless, toOneLine } from '../../common/text/harmless-text.ts';
 import type { Paint } from '../../common/text/paint.ts';
 import type { ExchangeSummary, RecordedPlace, Recording } from '../exchange.ts';
 import { printCoverage } from './coverage.ts';
-import { type FailOn, type Gate, isFailure, listMissing, readGate } from './fail-on.ts';
+import { type Gate, isFailure, listMissing, readGate } from './fail-on.ts';
 import type { Finding, Findings } from './findings-record.ts';
 
 /** Maximum number of characters of a path and its query in a line of the log. */

@@ -40,7 +40,7 @@ const wrong = Buffer.from(`{"id":"a&b the-key","name":"Rex","categoryId":2,"stat
 const down: Refusal = { code: 'upstream_failed', message: 'It is down.' };
 
 function record(): FindingsRecord {
-  const findings = new FindingsRecord(upstream, []);
+  const findings = new FindingsRecord(() => upstream.origin, []);
   findings.add(exchange('/pets/7', { body: wrong }));
   findings.add(exchange('/pets', { body: Buffer.from(`[${twin},${twin}]`) }));
   findings.add(exchange('/pets?limit=0', {}));
@@ -99,7 +99,7 @@ test('the table has what was received, the most frequent rule first, and the sum
 });
 
 test('without an exchange the summary says why there is no verdict', () => {
-  const findings = new FindingsRecord(upstream, []).read();
+  const findings = new FindingsRecord(() => upstream.origin, []).read();
   expect(printFindings(findings, { failOn: 'error' }).split('\n')).toEqual([
     '0 violations in 0 exchanges',
     'no exchange was checked: the proxy received no request',
@@ -112,7 +112,7 @@ const error = (status: number) =>
   Buffer.from(JSON.stringify({ code: 'code', message: 'A message.', status }));
 
 test('an operation that only a 401 answers is not reached, and each required point is named', () => {
-  const findings = new FindingsRecord(upstream, []);
+  const findings = new FindingsRecord(() => upstream.origin, []);
   for (const path of ['/pets', '/pets?status=sold', '/pets/1', '/pets/2'])
     findings.add(exchange(path, { status: 401, body: error(401) }));
   for (const path of ['/pets/3', '/pets/4']) findings.add(exchange(path));
@@ -138,7 +138,7 @@ test('an operation that only a 401 answers is not reached, and each required poi
 });
 
 test('the coverage has the members and values of each request and response', () => {
-  const findings = new FindingsRecord(upstream, []);
+  const findings = new FindingsRecord(() => upstream.origin, []);
   const pet = (status?: unknown) => ({ id: 1, name: 'Rex', categoryId: 2, status });
   const asBody = (json: unknown) => Buffer.from(JSON.stringify(json));
   const list = asBody([pet('sold'), pet('sold'), pet(5), pet(), null]);
@@ -194,7 +194,7 @@ test.for<[title: string, one: Exchange, counts: object]>([
   ['a refusal of the proxy', exchange('/pets', undefined, refusedByProxy), {}],
   ['a client that gave up', exchange('/pets'), { abandoned: 1 }],
 ])('%s counts as %o', ([, one, counts]) => {
-  const findings = new FindingsRecord(upstream, []);
+  const findings = new FindingsRecord(() => upstream.origin, []);
   findings.add(one);
   const { byOperation, coverage, violations, ...sums } = findings.read();
   const none = {
@@ -225,7 +225,7 @@ test('a key in the query is in no violation and in no example, decoded or too sh
   );
   const ofPage = exchange('/pets?page=abcd+efgh', { body: Buffer.from('"abcd efgh"') }).violations;
   expect(ofPage).toContainEqual(expect.objectContaining({ received: '"abcd efgh"' }));
-  const findings = new FindingsRecord(new URL('https://s3cr-configured.example/v1'), apiKeys);
+  const findings = new FindingsRecord(() => 'https://s3cr-configured.example', apiKeys);
   const whole = { request, violations, operationId, sent, response: undefined, answered: undefined };
   findings.add({ ...whole, refusal: undefined });
   const target = '/v1/pets?limit=[key]&access_token=[key]&key=[key]&status=[key]';
@@ -391,7 +391,7 @@ test('the JUnit report fails the rules that --fail-on counts, and says what was 
 });
 
 test('the JUnit report of a run that conforms has a case for each operation', () => {
-  const findings = new FindingsRecord(upstream, []);
+  const findings = new FindingsRecord(() => upstream.origin, []);
   for (const path of ['/pets', '/pets?limit=1']) findings.add(exchange(path, {}));
   const at = 'timestamp="2026-05-04T09:30:00"';
   expect(printReport('report.xml', findings.read(), { ...subject, require: [] }).split('\n')).toEqual([
@@ -409,14 +409,14 @@ test('the JUnit report of a run that conforms has a case for each operation', ()
 });
 
 test('the response to HEAD has no body that could be checked', () => {
-  const findings = new FindingsRecord(upstream, []);
+  const findings = new FindingsRecord(() => upstream.origin, []);
   const { request, ...others } = exchange('/pets', { body: undefined });
   findings.add({ ...others, request: { ...request, method: 'HEAD' } });
   expect(findings.read()).toMatchObject({ exchanges: 1, uncheckedBodies: 0 });
 });
 
 test('the JUnit report of a HAR file names the first entry of each broken rule, and what was not checked', () => {
-  const findings = new FindingsRecord(undefined, []);
+  const findings = new FindingsRecord(() => undefined, []);
   const recorded = {
     index: 3,
     startedDateTime: '2026-05-04T09:30:00.123Z',
@@ -476,7 +476,7 @@ test('what was read of a HAR file is printed in lines, and nothing that did not 
 });
 
 test('a violation is one line of the log, as JSON or for people, of the proxy or of a HAR file', () => {
-  const findings = new FindingsRecord(upstream, []);
+  const findings = new FindingsRecord(() => upstream.origin, []);
   const [found] = findings.add(exchange(`/pets?limit=0&name=${'x'.repeat(300)}`, {}));
   if (found === undefined) throw new Error('There is no violation.');
   const target = `/v1/pets?limit=0&name=${'x'.repeat(300)}`;
@@ -524,7 +524,7 @@ test('a violation is one line of the log, as JSON or for people, of the proxy or
 });
 
 test('a run without a verdict has not passed, in the report either', () => {
-  const nothing = new FindingsRecord(upstream, []).read();
+  const nothing = new FindingsRecord(() => upstream.origin, []).read();
   const run = { ...subject, failOn: 'error', require: [] } as const;
   expect(JSON.parse(printReport('report.json', nothing, run)).passed).toBe(false);
   expect(JSON.parse(printReport('report.json', nothing, { ...run, failOn: 'never' })).passed).toBe(true);

@@ -1,8 +1,9 @@
+import type { FailOn } from '../../common/cli/fail-on-levels.ts';
 import { printMessage } from '../../common/journal/violation.ts';
 import { toHarmless } from '../../common/text/harmless-text.ts';
 import { type JunitCase, printJunit } from '../../common/text/print-junit.ts';
 import type { Recording } from '../exchange.ts';
-import { type FailOn, type Gate, isFailure, listMissing, readGate } from './fail-on.ts';
+import { type Gate, isFailure, listMissing, readGate } from './fail-on.ts';
 import type { Finding, Findings } from './findings-record.ts';
 import { printPlace } from './print-findings.ts';
 

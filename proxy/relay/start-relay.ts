@@ -124,7 +124,8 @@ async function relay(request: ReceivedRequest, outgoing: ServerResponse, client:
   const common = { request, response, operationId, sent, answered, startedAt: request.startedAt };
   const all = [...violations, ...found.violations, ...found.brokenRules];
   const exchange = { ...common, violations: all, refusal };
-  onExchange(exchange);
+  // A request for the console of the mock is no traffic of the service.
+  if (!isOfMock) onExchange(exchange);
   // The client gets what the fault did.
   if (isInMock && failure?.isMadeByFault) resetConnection(outgoing);
   else respond(outgoing, exchange);

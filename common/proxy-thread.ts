@@ -10,6 +10,8 @@ export interface ThreadGate {
   readonly failOn: FailOn;
   /** File of the report; undefined without one. */
   readonly report: string | undefined;
+  /** File of the summary of a job on GitHub; undefined without one. */
+  readonly summary: string | undefined;
 }
 
 export interface ThreadOptions {
@@ -18,6 +20,8 @@ export interface ThreadOptions {
   readonly host: string;
   readonly allowHosts: readonly string[] | undefined;
   readonly log: LogFormat;
+  /** Logs a rule again that an earlier exchange has broken. */
+  readonly logsRepeats: boolean;
   readonly isColoured: boolean;
   readonly apiKeys: readonly string[];
   /** Serves HTTPS, as the mock does. */
@@ -49,7 +53,7 @@ export type ThreadReport =
   | { readonly url: string }
   | { readonly failure: { readonly message: string } }
   | { readonly line: string }
-  | { readonly exitCode: number; readonly unwritten: string | undefined };
+  | { readonly exitCode: number; readonly unwritten: readonly string[] };
 
 /** A message to the thread: more keys to hide, or end. */
 export type ThreadOrder = { readonly apiKeys: readonly string[] } | 'close';

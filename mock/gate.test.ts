@@ -98,3 +98,13 @@ test('a report that cannot be written to is refused before the command starts', 
   const ended = await runGate(['--fail-on', 'error', '--report', '/nowhere/report.xml'], 'process.exit(9)');
   expect([ended.exitCode, ended.stderr]).toEqual([2, expect.stringContaining('--report')]);
 });
+
+test('in CI the mock prints no address of its console, and the gate adds to the summary of the job', async () => {
+  const summary = join(createFolder({ 'summary.md': '' }), 'summary.md');
+  const command = ['--', process.execPath, '--input-type=module', '-e', `${START}await ask('/v1/pets')`];
+  const args = ['--port', '0', '--fail-on', 'error', ...command];
+  const environment = { CI: 'true', GITHUB_STEP_SUMMARY: summary };
+  const { stdout, exitCode } = await callCommand('animal-store-mock', runMock, args, environment);
+  expect([stdout.includes('console:'), exitCode]).toEqual([false, 0]);
+  expect(readFileSync(summary, 'utf8')).toMatch(/\*\*Checked traffic: Passed\.\*\*.*\ncoverage: /s);
+});

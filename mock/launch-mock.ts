@@ -19,6 +19,8 @@ const LOOPBACK = '127.0.0.1';
 interface LaunchOptions {
   /** False leaves only violations in the log. @default true */
   readonly logsRequests?: boolean;
+  /** False logs each rule that is broken once. @default true */
+  readonly logsRepeats?: boolean;
   /** Puts the checked proxy at the port of the mock, and fails the run for violations. */
   readonly gate?: ThreadGate | undefined;
 }
@@ -27,7 +29,10 @@ interface LaunchOptions {
  * Starts a mock, and the checked proxy, which may not be listening yet unless there is a gate. It throws as `startMock` does.
  * The result's `close` says how the gate ends.
  */
-export async function launchMock(config: MockConfig, { logsRequests = true, gate }: LaunchOptions = {}) {
+export async function launchMock(
+  config: MockConfig,
+  { logsRequests = true, logsRepeats = true, gate }: LaunchOptions = {},
+) {
   const proxyFile = config.checkedProxy || gate ? findProxyThread() : undefined;
   if ((config.checkedProxy || gate) && !proxyFile) throw new UsageError(proxyMissing);
   let proxy: ReturnType<typeof startProxyThread> | undefined;
@@ -53,7 +58,7 @@ export async function launchMock(config: MockConfig, { logsRequests = true, gate
   const report = (text: string) =>
     void process.stderr.write(`animal-store-mock: ${toOneLine(secrets.hide(text))}\n`);
   const onViolation = (message: ViolationMessage) => addViolation(sessions, message);
-  const threadConfig = { ...config, checkedPort, tls, gate };
+  const threadConfig = { ...config, checkedPort, tls, gate, logsRepeats };
   proxy = proxyFile && startProxyThread(proxyFile, `${ownOrigin}/v1`, threadConfig, secrets.all, onViolation);
   const proxyUrl = proxy?.url.then((url) => {
     checkedUrl = url;

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
+import { isContinuousIntegration } from '../common/cli/is-continuous-integration.ts';
 import { describeFileError, expectWritable } from '../common/cli/option-files.ts';
 import { createHideGiven, readOptions, splitCommand } from '../common/cli/read-options.ts';
 import { replaceFile } from '../common/cli/replace-file.ts';
@@ -34,8 +35,10 @@ function readLine({ argv, environment }: Call) {
   if (tryBehaviours && words === undefined)
     throw new UsageError(`--try-behaviours requires a command: ${name} --try-behaviours -- npm test`);
   const hide = createHideGiven(argv, environment);
-  const gate = failOn && { failOn, report };
-  return { others: omitTrial(own), words, options, tryBehaviours, maxRuns, report, gate, hide };
+  const gate = failOn && { failOn, report, summary: environment.GITHUB_STEP_SUMMARY };
+  // Nobody opens a console there.
+  const showsConsole = !isContinuousIntegration(environment);
+  return { others: omitTrial(own), words, options, tryBehaviours, maxRuns, report, gate, showsConsole, hide };
 }
 
 /** Returns the words of a command line that a trial does not need, for the line that tries one behaviour. */
@@ -50,6 +53,7 @@ async function startProgram({
   words,
   hide,
   gate,
+  showsConsole,
   options: { checkedProxy = true, ...options },
 }: Line): Promise<Program> {
   const isInstalled = findProxyThread() !== undefined;
@@ -57,7 +61,11 @@ async function startProgram({
   const config = resolveMockOptions({ ...options, checkedProxy: checkedProxy && isInstalled });
   // With a command, stdout is for its output and for violations.
   const logsRequests = words === undefined || options.log !== undefined;
-  const { mock, close, proxyUrl, consoleUrl } = await launchMock(config, { logsRequests, gate });
+  const { mock, close, proxyUrl, consoleUrl } = await launchMock(config, {
+    logsRequests,
+    logsRepeats: words === undefined,
+    gate,
+  });
   const checkedUrl = gate ? proxyUrl : proxyUrl && reportProxy(proxyUrl, hide);
   const variables = async () => ({
     ANIMAL_STORE_URL: mock.url,
@@ -76,7 +84,7 @@ async function startProgram({
     `animals: ${animals.size}`,
     Object.keys(behaviour).length > 0 && `behaviour: ${JSON.stringify(behaviour)}`,
     `try: curl -H "Authorization: Bearer ${testKey ?? '$ANIMAL_STORE_API_KEY'}" ${url}/pets`,
-    consoleUrl && `console: ${consoleUrl}`,
+    showsConsole && consoleUrl && `console: ${consoleUrl}`,
     checkedProxy && !isInstalled && proxyMissing,
     gate && `--fail-on ${gate.failOn}: every request to this address is checked`,
     gate?.report && `report: ${toOneLine(hide(gate.report))}, written at the end`,
@@ -91,7 +99,7 @@ async function startProgram({
 
 /** Prints why the report could not be written. @returns the exit code */
 function endGate(end: GateEnd | undefined, hide: Line['hide']): number {
-  if (end?.unwritten !== undefined) process.stderr.write(`${name}: ${toOneLine(hide(end.unwritten))}\n`);
+  for (const failure of end?.unwritten ?? []) process.stderr.write(`${name}: ${toOneLine(hide(failure))}\n`);
   return end?.exitCode ?? 0;
 }
 

@@ -17,6 +17,7 @@ export type GateEnd = Extract<ThreadReport, { readonly exitCode: number }>;
 interface ProxyThreadConfig extends Pick<MockConfig, 'checkedPort' | 'host' | 'allowHosts' | 'log'> {
   readonly tls: ServerTls | undefined;
   readonly gate: ThreadGate | undefined;
+  readonly logsRepeats: boolean;
 }
 
 export const proxyMissing =
@@ -39,19 +40,19 @@ export function findProxyThread(): URL | undefined {
 export function startProxyThread(
   file: URL,
   upstream: string,
-  { checkedPort, host, allowHosts, log, tls, gate }: ProxyThreadConfig,
+  { checkedPort, host, allowHosts, log, logsRepeats, tls, gate }: ProxyThreadConfig,
   apiKeys: readonly string[],
   onViolation: (message: ViolationMessage) => void,
 ) {
   // Messages of a separate port can be read synchronously.
   const { port1: port, port2: violations } = new MessageChannel();
-  const options = { upstream, port: checkedPort, host, allowHosts, log, apiKeys, tls, gate };
+  const options = { upstream, port: checkedPort, host, allowHosts, log, logsRepeats, apiKeys, tls, gate };
   const workerData: ThreadOptions = { ...options, isColoured: hasColours(process.stdout), violations };
   const worker = new Worker(file, { workerData, transferList: [violations] });
   port.on('message', onViolation).unref();
   const ended = once(worker, 'exit');
   const { promise: url, resolve, reject } = Promise.withResolvers<string>();
-  let end: GateEnd = { exitCode: 0, unwritten: undefined };
+  let end: GateEnd = { exitCode: 0, unwritten: [] };
   worker.on('error', reject).on('message', (report: ThreadReport) => {
     if ('line' in report) process.stdout.write(report.line);
     else if ('url' in report) resolve(report.url);

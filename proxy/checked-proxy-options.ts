@@ -10,8 +10,10 @@ import type { RelayOptions } from './relay/relay-config.ts';
 export interface CheckedProxyOptions extends RelayOptions {
   /** The base URL of the deployment. */
   readonly upstream: string | URL;
-  /** A line for each violation, or none. @default 'silent' */
+  /** A line for each rule and place that an exchange breaks, or none. @default 'silent' */
   readonly log?: LogFormat | undefined;
+  /** Logs a rule again that an earlier exchange has broken, unless `log` is `json`, which has all. @default true */
+  readonly logsRepeats?: boolean | undefined;
   /** Colours the lines. @default true if stdout shows colours and `write` is not given */
   readonly isColoured?: boolean | undefined;
   /** Gets each line of the log with its line break. @default to stdout */

@@ -94,6 +94,7 @@ export const startOptions = {
   tls: member(tls),
   curlOptions: member(strings),
   isInMock: member(schemas.flag, false),
+  logsRepeats: member(schemas.flag, true),
   hidesUpstream: member(schemas.flag, false),
   isColoured: member(schemas.flag),
   write: member(schemas.callback<NonNullable<CheckedProxyOptions['write']>>()),

@@ -38,8 +38,7 @@ async function run({ violations, gate, ...options }: ThreadOptions): Promise<voi
     if (gate !== undefined) {
       write(printFindings(findings, gate));
       const subject = { upstream: proxy.url, startedAt, endedAt: new Date(), failOn: gate.failOn };
-      const { exitCode, failure: unwritten } = endGate(findings, subject, gate.report);
-      report({ exitCode, unwritten });
+      report(endGate(findings, subject, gate));
     } else if (options.log === 'pretty' && findings.violations.length > 0)
       write(printFindings(findings, { failOn: 'never' }));
     violations.close();

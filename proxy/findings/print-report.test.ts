@@ -86,6 +86,7 @@ test('the table has what was received, the most frequent rule first, and the sum
     '',
     '7 violations in 8 exchanges',
     '1 exchange got no response from the upstream',
+    '  It is down. (1)',
     '1 exchange given up by the client',
     '1 body could not be checked',
     `coverage: 5 of ${points.length} points of the contract`,
@@ -126,6 +127,7 @@ test('an operation that only a 401 answers is not reached, and each required poi
     '0 violations in 10 exchanges',
     'no request of the contract succeeded',
     '2 exchanges got no response from the upstream',
+    '  It is down. (2)',
     '2 exchanges given up by the client',
     '2 bodies could not be checked',
     `coverage: 6 of ${points.length} points of the contract`,
@@ -196,7 +198,7 @@ test.for<[title: string, one: Exchange, counts: object]>([
 ])('%s counts as %o', ([, one, counts]) => {
   const findings = new FindingsRecord(() => upstream.origin, []);
   findings.add(one);
-  const { byOperation, coverage, violations, ...sums } = findings.read();
+  const { byOperation, coverage, violations, failures, ...sums } = findings.read();
   const none = {
     answered: 0,
     succeeded: 0,
@@ -255,6 +257,7 @@ test('the JSON report has each finding with its first violation', () => {
     succeeded: 4,
     refused: 0,
     faults: 0,
+    failures: [{ message: 'It is down.', count: 1 }],
     unanswered: 1,
     abandoned: 1,
     uncheckedBodies: 1,
@@ -330,12 +333,39 @@ test('the JSON report has each finding with its first violation', () => {
   ]);
 });
 
+/** Returns the lines of a JUnit report, without its suite of the coverage. */
+function withoutCoverage(report: string): string[] {
+  return report.replace(/ {2}<testsuite name="coverage".*?<\/testsuite>\n/s, '').split('\n');
+}
+
+test('the JUnit report has the coverage: an operation that was not reached is skipped', () => {
+  const findings = new FindingsRecord(() => upstream.origin, []);
+  findings.add(exchange('/pets?limit=5'));
+  const [, suite = ''] =
+    /(<testsuite name="coverage".*?<\/testsuite>)/s.exec(printReport('a.xml', findings.read(), subject)) ??
+    [];
+  const lines = suite.split('\n').map((line) => line.trim());
+  expect(lines).toEqual([
+    '<testsuite name="coverage" tests="3" failures="0" errors="0" skipped="3" timestamp="2026-05-04T09:30:00">',
+    ...['listPets', 'createPet', 'getPet'].flatMap((name) => [
+      `<testcase classname="coverage" name="${name}">`,
+      '<skipped message="not reached"/>',
+      '</testcase>',
+    ]),
+    `<system-out>0 of ${points.length} points of the contract</system-out>`,
+    '</testsuite>',
+  ]);
+  findings.add(exchange('/pets?limit=5', {}));
+  const reached = `<system-out>exchanges 1 (?limit 1, :200 1), without ${listOthers('listPets', '?limit', ':200')}</system-out>`;
+  expect(printReport('a.xml', findings.read(), subject)).toContain(reached);
+});
+
 test('the JUnit report fails the rules that --fail-on counts, and says what was received', () => {
   const quoted = (target: string) => curl(target).replaceAll('"', '&quot;');
   const at = 'timestamp="2026-05-04T09:30:00"';
-  expect(printReport('report.XML', record().read(), subject).split('\n')).toEqual([
+  expect(withoutCoverage(printReport('report.XML', record().read(), subject))).toEqual([
     '<?xml version="1.0" encoding="UTF-8"?>',
-    '<testsuites name="checked proxy for https://staging.example/v1" tests="10" failures="4" errors="0" time="2.250">',
+    '<testsuites name="checked proxy for https://staging.example/v1" tests="13" failures="4" errors="0" time="2.250">',
     `  <testsuite name="getPet" tests="2" failures="1" errors="0" skipped="0" ${at}>`,
     '    <testcase classname="getPet" name="response.body.id type">',
     '      <failure message="Response body property id must be integer; received &quot;a&amp;b [key]&quot;">error, count 1, exchanges 3',
@@ -371,7 +401,7 @@ test('the JUnit report fails the rules that --fail-on counts, and says what was 
     '  </testsuite>',
     `  <testsuite name="not checked" tests="3" failures="0" errors="0" skipped="3" ${at}>`,
     '    <testcase classname="not checked" name="exchanges without a response from the upstream">',
-    '      <skipped message="1 exchanges without a response from the upstream"/>',
+    '      <skipped message="1 exchanges without a response from the upstream">It is down. (1)</skipped>',
     '    </testcase>',
     '    <testcase classname="not checked" name="exchanges given up by the client">',
     '      <skipped message="1 exchanges given up by the client"/>',
@@ -394,9 +424,9 @@ test('the JUnit report of a run that conforms has a case for each operation', ()
   const findings = new FindingsRecord(() => upstream.origin, []);
   for (const path of ['/pets', '/pets?limit=1']) findings.add(exchange(path, {}));
   const at = 'timestamp="2026-05-04T09:30:00"';
-  expect(printReport('report.xml', findings.read(), { ...subject, require: [] }).split('\n')).toEqual([
+  expect(withoutCoverage(printReport('report.xml', findings.read(), { ...subject, require: [] }))).toEqual([
     '<?xml version="1.0" encoding="UTF-8"?>',
-    '<testsuites name="checked proxy for https://staging.example/v1" tests="1" failures="0" errors="0" time="2.250">',
+    '<testsuites name="checked proxy for https://staging.example/v1" tests="4" failures="0" errors="0" time="2.250">',
     `  <testsuite name="listPets" tests="1" failures="0" errors="0" skipped="0" ${at}>`,
     '    <testcase classname="listPets" name="2 exchanges conform"/>',
     '  </testsuite>',
@@ -440,9 +470,9 @@ test('the JUnit report of a HAR file names the first entry of each broken rule, 
     recording,
   });
   const at = 'timestamp="2026-05-04T09:30:00"';
-  expect(report.split('\n')).toEqual([
+  expect(withoutCoverage(report)).toEqual([
     '<?xml version="1.0" encoding="UTF-8"?>',
-    '<testsuites name="recorded in traffic.har, of https://api.example/v1" tests="2" failures="1" errors="0" time="2.250">',
+    '<testsuites name="recorded in traffic.har, of https://api.example/v1" tests="5" failures="1" errors="0" time="2.250">',
     `  <testsuite name="listPets" tests="1" failures="1" errors="0" skipped="0" ${at}>`,
     '    <testcase classname="listPets" name="request.query.limit minimum">',
     '      <failure message="Request query parameter limit must be &gt;= 1; received &quot;0&quot;">error, count 1, exchanges 1',
@@ -477,7 +507,9 @@ test('what was read of a HAR file is printed in lines, and nothing that did not 
 
 test('a violation is one line of the log, as JSON or for people, of the proxy or of a HAR file', () => {
   const findings = new FindingsRecord(() => upstream.origin, []);
-  const [found] = findings.add(exchange(`/pets?limit=0&name=${'x'.repeat(300)}`, {}));
+  const {
+    found: [found],
+  } = findings.add(exchange(`/pets?limit=0&name=${'x'.repeat(300)}`, {}));
   if (found === undefined) throw new Error('There is no violation.');
   const target = `/v1/pets?limit=0&name=${'x'.repeat(300)}`;
   const summary = {
@@ -514,7 +546,9 @@ test('a violation is one line of the log, as JSON or for people, of the proxy or
   };
   expect(JSON.parse(print('json'))).toEqual({ ...line, from: 'proxy' });
   expect(JSON.parse(print('json', { recorded }))).toEqual({ ...line, recorded });
-  const [warning] = findings.add(exchange('/nothing', { status: 404 }));
+  const {
+    found: [warning],
+  } = findings.add(exchange('/nothing', { status: 404 }));
   if (warning === undefined) throw new Error('There is no warning.');
   const text =
     'The contract has no such path, only /pets and /pets/{petId} under the base URL; received GET /v1/nothing';

@@ -37,6 +37,8 @@ export function refuseCoding(headers: Headers): Refusal | undefined {
 }
 
 const hints = [
+  [/ECONNREFUSED/, '; nothing listens there: is it started, and is the port right?'],
+  [/ENOTFOUND|EAI_AGAIN/, '; there is no such host, or no DNS'],
   [/alert/i, '; it may require a client certificate, or another one (--client-cert)'],
   [
     /CERT(?!_ALTNAME)|SIGNATURE/,
@@ -59,5 +61,8 @@ export function refuseFailure(error: NodeJS.ErrnoException, { origin }: URL): Re
   const wrongHost = describeWrongHost(error);
   if (wrongHost !== undefined) return { code: 'upstream_failed', message: `${start}${wrongHost}.` };
   const [, hint = ''] = hints.find(([pattern]) => pattern.test(`${code} ${message}`)) ?? [];
-  return { code: 'upstream_failed', message: `${start}${message.trim()}${hint}.` };
+  // The error of a host with several addresses has only a code.
+  const reason = message.trim() || code;
+  const end = hint.endsWith('?') ? '' : '.';
+  return { code: 'upstream_failed', message: `${start}${reason}${hint}${end}` };
 }

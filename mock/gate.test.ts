@@ -58,6 +58,21 @@ test('the summary has the coverage and the address of the mock, and calls of its
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ passed: false, faults: 1, upstream: url });
 });
 
+test('faults reach the app through the gate as without one', async () => {
+  const program = `
+    const json = { 'Content-Type': 'application/json' };
+    const add = (fault) => ask('/__admin/faults', { method: 'POST', body: JSON.stringify(fault), headers: json });
+    await add({ truncate: true, times: 1 });
+    const cut = await ask('/v1/pets');
+    if (cut.status !== 200 || (await cut.text().catch(() => 'cut')) !== 'cut') process.exit(8);
+    await add({ drop: true, times: 1 });
+    if ((await ask('/v1/pets').catch(() => 'dropped')) !== 'dropped') process.exit(9);
+    await ask('/v1/pets');`;
+  const { stdout, exitCode } = await runGate(['--fail-on', 'warning'], program);
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('\n2 responses by faults of the mock, which are no violations\n');
+});
+
 test('a gate of HTTPS checks the requests to the URL of the mock', async () => {
   const [cert = '', key = ''] = tls;
   const program = `process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';

@@ -42,7 +42,7 @@ export const keyRules = { missing: 'missing-key', empty: 'empty-key' } as const;
 export interface Refusal {
   readonly code: ErrorCode;
   readonly message: string;
-  /** True if a fault of animal-store-mock broke the connection or the body of the response. */
+  /** True if a fault of animal-store-mock broke the connection. */
   readonly isMadeByFault?: boolean;
 }
 

@@ -23,7 +23,9 @@ const PORT = 4011;
 
 /** Time that the upstream may be silent, in milliseconds. */
 export const DEFAULT_TIMEOUT = 30_000;
-const LONGEST_TIMEOUT = 3_600_000;
+
+/** Longest time that the upstream may be silent, in milliseconds. A fault of the mock may delay a response for minutes. */
+export const LONGEST_TIMEOUT = 3_600_000;
 
 /** Points of the contract, separated by commas. */
 const pointList = v.pipe(

@@ -4,6 +4,7 @@ import type { ThreadOptions, ThreadOrder, ThreadReport, ViolationMessage } from 
 import { endGate } from './findings/end-gate.ts';
 import { printFindings } from './findings/print-findings.ts';
 import { type ExchangeSummary, type Finding, startCheckedProxy } from './index.ts';
+import { LONGEST_TIMEOUT } from './options.ts';
 
 async function run({ violations, gate, ...options }: ThreadOptions): Promise<void> {
   const startedAt = new Date();
@@ -26,7 +27,15 @@ async function run({ violations, gate, ...options }: ThreadOptions): Promise<voi
     violations.postMessage(posted);
   };
   // The upstream is the mock of this process, whatever names its certificate has.
-  const own = { allPaths: true, isInMock: true, insecure: true, console: false, write, onViolation };
+  const own = {
+    timeout: LONGEST_TIMEOUT,
+    allPaths: true,
+    isInMock: true,
+    insecure: true,
+    console: false,
+    write,
+    onViolation,
+  };
   const hidesUpstream = gate !== undefined;
   const curlOptions = options.tls === undefined ? [] : ['-k'];
   const apiKeys = [...options.apiKeys];

@@ -152,7 +152,7 @@ export class FindingsRecord {
       if (operationId && !isFault && (status === 401 || (status === 404 && isUndocumented)))
         counts.refused += 1;
       if (request.body === undefined) counts.uncheckedBodies += 1;
-      if (response.body === undefined && request.method !== 'HEAD') counts.uncheckedBodies += 1;
+      if (response.body === undefined && request.method !== 'HEAD' && !isFault) counts.uncheckedBodies += 1;
     } else if (refusal === undefined) counts.abandoned += 1;
     else if (isUnanswered(exchange)) counts.unanswered += 1;
   }

@@ -46,16 +46,8 @@ const hints = [
   ],
 ] as const;
 
-/** A response whose body a fault of animal-store-mock broke off. */
-export class BrokenByFault extends ApiError {
-  constructor() {
-    super('upstream_failed', 'A fault of the mock broke off the response (X-Fault).');
-  }
-}
-
 export function refuseFailure(error: NodeJS.ErrnoException, { origin }: URL): Refusal {
   const { code = '', message } = error;
-  if (error instanceof BrokenByFault) return { code: error.code, message, isMadeByFault: true };
   if (error instanceof ApiError) return { code: error.code, message };
   const start = `The upstream ${origin} failed: `;
   const wrongHost = describeWrongHost(error);

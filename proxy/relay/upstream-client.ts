@@ -14,7 +14,6 @@ import {
 } from '../bytes/raw-headers.ts';
 import { type ExchangeResponse, isMadeByFault } from '../exchange.ts';
 import type { ReceivedRequest } from './receive-request.ts';
-import { BrokenByFault } from './refusal.ts';
 import type { RelayConfig } from './relay-config.ts';
 
 /** A response of the upstream, as it is checked and as it is forwarded. */
@@ -124,12 +123,8 @@ export class UpstreamClient {
     // A closed socket has no port.
     const sentAs = `${socket.localPort}/${this.#sent.get(socket)}`;
     const events = isEventStream(headers) && { ...noBody, rest: incoming, message: incoming };
-    const carried =
-      events ||
-      (await readUpToLimit(incoming).catch((error) => {
-        throw isMadeByFault({ status, headers }) ? new BrokenByFault() : error;
-      }));
-    const isChecked = method !== 'HEAD' && carried.rest === undefined;
+    const carried = events || (await readUpToLimit(incoming, isMadeByFault({ status, headers })));
+    const isChecked = method !== 'HEAD' && carried.rest === undefined && !carried.isCut;
     const body = isChecked ? decodeBody(carried.bytes, headers) : undefined;
     return { status, reason, rawHeaders, headers, body, carried, sentAs };
   }

@@ -29,6 +29,7 @@ import {
 import { findUnknownPath, type KnownPath } from './find-unknown-path.ts';
 import { findWrongHeaders } from './find-wrong-headers.ts';
 import { findWrongParameters, type WrongParameter } from './find-wrong-parameters.ts';
+import type { OwnRule } from './own-rules.ts';
 import { type CheckedBody, checkedInt64, readBody, toCheckedText } from './read-body.ts';
 import { type Diagnostic, readDiagnostic, type Validated } from './read-diagnostic.ts';
 import { type Operation, readOperations } from './read-operations.ts';
@@ -139,7 +140,7 @@ function createOperationCheck(resource: Operation) {
     return {
       ...violation,
       severity: 'error',
-      rule: 'server-error',
+      rule: 'server-error' satisfies OwnRule,
       message: `The service failed. ${message}`,
     };
   };
@@ -155,7 +156,13 @@ function createOperationCheck(resource: Operation) {
     const problem = found.find(({ severity }) => severity === 'error');
     if (problem === undefined) return [];
     const message = `The body of a ${status} must be an Error. ${problem.message}`;
-    const parts = { ...problem, rule: 'error-body', message, expected: undefined, missing: undefined };
+    const parts = {
+      ...problem,
+      rule: 'error-body' satisfies OwnRule,
+      message,
+      expected: undefined,
+      missing: undefined,
+    };
     if (problem.location[1] === 'body') return [parts];
     // The media type is wrong, and the message has it. The body shows who answered.
     const location = ['response', 'body'];
@@ -240,7 +247,7 @@ function toViolations(
     });
   if (body.problems === undefined) return violations;
   const others = violations.filter(({ location, rule }) => location[1] !== 'body' && rule !== 'required');
-  const own = { location: [side, 'body'], severity: 'error', rule: 'json' } as const;
+  const own = { location: [side, 'body'], severity: 'error', rule: 'json' satisfies OwnRule } as const;
   const received = find(own.location, own.rule);
   return [...body.problems.map((message) => createViolation({ ...own, message, received }, hide)), ...others];
 }
@@ -263,7 +270,7 @@ function diagnose(validate: () => readonly Validated[]): readonly Diagnostic[] {
     return validate().flatMap((validated) => (validated._tag === 'Left' ? validated.left : []));
   } catch (error) {
     const message = `It cannot be checked: ${(error as Error).message}`;
-    return [{ severity: ERROR, code: 'unreadable', message }];
+    return [{ severity: ERROR, code: 'unreadable' satisfies OwnRule, message }];
   }
 }
 

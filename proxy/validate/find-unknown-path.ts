@@ -1,4 +1,5 @@
 import type { ExchangeRequest } from '../exchange.ts';
+import type { OwnRule } from './own-rules.ts';
 
 /** End of every base URL. Source: specification, What the service does; openapi.yaml#/servers */
 const PREFIX = '/v1';
@@ -14,7 +15,7 @@ export interface KnownPath {
 export interface UnknownPath {
   readonly location: readonly string[];
   readonly severity: 'error' | 'warning';
-  readonly rule: 'unknown-path' | 'unknown-method' | 'empty-path-parameter';
+  readonly rule: Extract<OwnRule, 'unknown-path' | 'unknown-method' | 'empty-path-parameter'>;
   readonly message: string;
 }
 

@@ -1,3 +1,4 @@
+import type { OwnRule } from './own-rules.ts';
 import type { Operation } from './read-operations.ts';
 
 /** An integer in plain digits, as the minus sign and the digits of JSON. */
@@ -12,7 +13,7 @@ interface Parameter {
 /** A parameter whose text breaks the contract, although Prism reads a valid value from it. */
 export interface WrongParameter {
   readonly location: readonly string[];
-  readonly rule: 'empty-parameter' | 'integer-format';
+  readonly rule: Extract<OwnRule, 'empty-parameter' | 'integer-format'>;
   readonly message: string;
   readonly expected: string | undefined;
 }

@@ -1,5 +1,6 @@
 import type * as prism from '@stoplight/prism-http/dist/validator/index.js';
 import { keyRules } from '../exchange.ts';
+import type { OwnRule } from './own-rules.ts';
 import { checkedInt64, int64 } from './read-body.ts';
 
 /** An `Either` of fp-ts with Prism's diagnostics on the left. */
@@ -36,13 +37,20 @@ export function readDiagnostic({ code = 'unnamed', message }: Diagnostic): Facts
   if (message.startsWith(sentences.noBody))
     return { rule: 'required', message: 'The request has no body. Send a JSON object' };
   if (message.startsWith(sentences.unexpectedBody))
-    return { rule: 'unexpected-body', message: 'The operation takes no body. Send the request without one' };
+    return {
+      rule: 'unexpected-body' satisfies OwnRule,
+      message: 'The operation takes no body. Send the request without one',
+    };
   if (message.startsWith(sentences.requestMediaType)) {
     const expected = message.slice(sentences.requestMediaType.length);
-    return { rule: 'unsupported-media-type', message: `Content-Type must be ${expected}`, expected };
+    return {
+      rule: 'unsupported-media-type' satisfies OwnRule,
+      message: `Content-Type must be ${expected}`,
+      expected,
+    };
   }
-  if (message.startsWith(sentences.status)) return { rule: 'undocumented-status', message };
-  if (message.startsWith(sentences.mediaType)) return { rule: 'media-type', message };
+  if (message.startsWith(sentences.status)) return { rule: 'undocumented-status' satisfies OwnRule, message };
+  if (message.startsWith(sentences.mediaType)) return { rule: 'media-type' satisfies OwnRule, message };
   const rule = `${code}`;
   const sentence = correctBound(message);
   const [, found] = requirements[rule]?.exec(sentence) ?? [];

@@ -1,8 +1,18 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { FailOn } from './cli/fail-on-levels.ts';
 import type { LogFormat } from './cli/log-format.ts';
 import type { OperationName } from './journal/operation-name.ts';
 import type { Violation } from './journal/violation.ts';
 import type { ServerTls } from './tls/trust.ts';
+
+/** What fails the run of the mock that started the thread. */
+export interface ThreadGate {
+  readonly failOn: FailOn;
+  /** File of the report; undefined without one. */
+  readonly report: string | undefined;
+  /** File of the summary of a job on GitHub; undefined without one. */
+  readonly summary: string | undefined;
+}
 
 export interface ThreadOptions {
   readonly upstream: string;
@@ -10,10 +20,14 @@ export interface ThreadOptions {
   readonly host: string;
   readonly allowHosts: readonly string[] | undefined;
   readonly log: LogFormat;
+  /** Logs a rule again that an earlier exchange has broken. */
+  readonly logsRepeats: boolean;
   readonly isColoured: boolean;
   readonly apiKeys: readonly string[];
   /** Serves HTTPS, as the mock does. */
   readonly tls: ServerTls | undefined;
+  /** Undefined if the exit code of the mock does not depend on violations. Otherwise clients know only the proxy. */
+  readonly gate: ThreadGate | undefined;
   /** Gets each violation before the client gets its response. */
   readonly violations: MessagePort;
 }
@@ -34,11 +48,12 @@ export interface ViolationMessage {
   readonly sentAs: string | undefined;
 }
 
-/** A message of the thread: first the base URL of the proxy or its failure, then each line of its log. */
+/** A message of the thread: first the base URL of the proxy or its failure, then each line of its log, and the end of its gate. */
 export type ThreadReport =
   | { readonly url: string }
   | { readonly failure: { readonly message: string } }
-  | { readonly line: string };
+  | { readonly line: string }
+  | { readonly exitCode: number; readonly unwritten: readonly string[] };
 
 /** A message to the thread: more keys to hide, or end. */
 export type ThreadOrder = { readonly apiKeys: readonly string[] } | 'close';

@@ -206,3 +206,16 @@ inBrowser('without a journal the page has the reason', async () => {
   await page.unroute(/__admin\/requests/);
   await see('The journal is off: --journal 0');
 });
+
+inBrowser('a body of a fault is marked as a fault, and is no violation', async () => {
+  const before = async (mock: Mock) => {
+    mock.faults.add({ response: { body: [{ id: 'x' }] }, times: 1 });
+    await send(mock.checkedUrl as string, get('/v1/pets'));
+  };
+  const { page, see } = await openConsole({ mock: { checkedProxy: true }, before });
+  await see('1 request');
+  expect(await page.locator('.row').allInnerTexts()).toEqual([
+    expect.stringMatching(/^✗ 200\s+GET\s+\/v1\/pets\s+response replaced\s+\d/s),
+  ]);
+  expect(await page.locator('.row .tag').count()).toBe(0);
+});

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { UsageError } from '../common/cli/usage-error.ts';
 import { createClose, originOf } from '../common/http/create-close.ts';
 import { parseSessionPath } from '../common/http/session-path.ts';
-import type { ViolationMessage } from '../common/proxy-thread.ts';
+import type { ThreadGate, ViolationMessage } from '../common/proxy-thread.ts';
 import { toOneLine } from '../common/text/harmless-text.ts';
 import { readServerTls } from '../common/tls/read-server-tls.ts';
 import { createApplication } from './create-application.ts';
@@ -11,15 +11,30 @@ import { createMock } from './mock.ts';
 import type { MockConfig } from './options.ts';
 import { createMockServer } from './server/create-mock-server.ts';
 import type { Sessions } from './session/sessions.ts';
-import { findProxyThread, proxyMissing, startProxyThread } from './start-proxy-thread.ts';
+import { findProxyThread, type GateEnd, proxyMissing, startProxyThread } from './start-proxy-thread.ts';
+
+/** Host of a mock that clients reach only through its checked proxy. */
+const LOOPBACK = '127.0.0.1';
+
+interface LaunchOptions {
+  /** False leaves only violations in the log. @default true */
+  readonly logsRequests?: boolean;
+  /** False logs each rule that is broken once. @default true */
+  readonly logsRepeats?: boolean;
+  /** Puts the checked proxy at the port of the mock, and fails the run for violations. */
+  readonly gate?: ThreadGate | undefined;
+}
 
 /**
- * Starts a mock, and the checked proxy, which may not be listening yet. It throws as `startMock` does.
- * @param logsRequests false leaves only violations in the log.
+ * Starts a mock, and the checked proxy, which may not be listening yet unless there is a gate. It throws as `startMock` does.
+ * The result's `close` says how the gate ends.
  */
-export async function launchMock(config: MockConfig, logsRequests = true) {
-  const proxyFile = config.checkedProxy ? findProxyThread() : undefined;
-  if (config.checkedProxy && !proxyFile) throw new UsageError(proxyMissing);
+export async function launchMock(
+  config: MockConfig,
+  { logsRequests = true, logsRepeats = true, gate }: LaunchOptions = {},
+) {
+  const proxyFile = config.checkedProxy || gate ? findProxyThread() : undefined;
+  if ((config.checkedProxy || gate) && !proxyFile) throw new UsageError(proxyMissing);
   let proxy: ReturnType<typeof startProxyThread> | undefined;
   let checkedUrl: string | undefined;
   const link = {
@@ -32,30 +47,43 @@ export async function launchMock(config: MockConfig, logsRequests = true) {
   };
   const application = await createApplication(config, link, logsRequests);
   const { app, sessions, secrets, hasConsole, pets, unknownProperties, restart } = application;
-  const { host, port, data, watch } = config;
+  const { data, watch } = config;
   const tls = await readServerTls(config.tlsCert, config.tlsKey);
   const server = createMockServer(app, tls);
   const closeServer = createClose(server);
+  const { host, port, checkedPort } = gate ? { host: LOOPBACK, port: 0, checkedPort: config.port } : config;
   server.listen(port, host);
   await once(server, 'listening');
-  const origin = originOf(server, host);
+  const ownOrigin = originOf(server, host);
   const report = (text: string) =>
     void process.stderr.write(`animal-store-mock: ${toOneLine(secrets.hide(text))}\n`);
-  const stopWatch = watch ? watchDataFile(String(data), pets, restart, report) : undefined;
   const onViolation = (message: ViolationMessage) => addViolation(sessions, message);
-  proxy =
-    proxyFile && startProxyThread(proxyFile, `${origin}/v1`, { ...config, tls }, secrets.all, onViolation);
+  const threadConfig = { ...config, checkedPort, tls, gate, logsRepeats };
+  proxy = proxyFile && startProxyThread(proxyFile, `${ownOrigin}/v1`, threadConfig, secrets.all, onViolation);
   const proxyUrl = proxy?.url.then((url) => {
     checkedUrl = url;
     return url;
   });
-  const close = async () => {
+  const stopWatch = watch ? watchDataFile(String(data), pets, restart, report) : undefined;
+  const close = async (): Promise<GateEnd | undefined> => {
     stopWatch?.();
     sessions.close();
-    await Promise.all([proxy?.close(), closeServer()]);
+    const [end] = await Promise.all([proxy?.close(), closeServer()]);
+    return end;
   };
-  const mock = createMock(sessions, origin, { unknownProperties, close });
-  return { mock, proxyUrl, consoleUrl: hasConsole ? `${origin}/` : undefined };
+  const origin = gate && proxyUrl ? await readOrigin(proxyUrl, close) : ownOrigin;
+  const mock = createMock(sessions, origin, { unknownProperties, close: () => close().then(() => {}) });
+  return { mock, close, proxyUrl, consoleUrl: hasConsole ? `${origin}/` : undefined };
+}
+
+/** Waits for the proxy that clients reach the mock through. @throws Node's own error when it cannot listen */
+async function readOrigin(proxyUrl: Promise<string>, close: () => Promise<unknown>): Promise<string> {
+  try {
+    return new URL(await proxyUrl).origin;
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
 /** Adds a violation to the session of its request, unless the session has ended. */

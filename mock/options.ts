@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { choices, type Difference } from '../common/behaviour/choices.ts';
+import { failOnLevels, failOnNotes } from '../common/cli/fail-on-levels.ts';
 import { logFormats } from '../common/cli/log-format.ts';
 import {
   type CheckTogether,
@@ -136,6 +137,14 @@ export const mockOptions = {
 } satisfies RowsOf<MockOptions>;
 
 /** Options that only the command has. */
+const gateOptions = inGroup('Checks', {
+  failOn: option('--fail-on <level>', 'exit with 1 on violations of this level, see below', {
+    schema: schemas.oneOf(failOnLevels),
+    conflicts: ['checkedPort', 'tryBehaviours'],
+  }),
+});
+
+/** Options that only the command has. */
 const trialOptions = inGroup('Behaviour', {
   tryBehaviours: option('--try-behaviours', 'find the choices that break the command after --', {
     schema: schemas.flag,
@@ -147,9 +156,11 @@ const trialOptions = inGroup('Behaviour', {
     default: USUAL_RUNS,
     requires: 'tryBehaviours',
   }),
-  report: option('--report <file>', 'write what was found to this JSON file', {
+});
+
+const reportOptions = inGroup('Output', {
+  report: option('--report <file>', 'write a report: JSON, with --fail-on JUnit for .xml', {
     schema: schemas.file,
-    requires: 'tryBehaviours',
   }),
 });
 
@@ -164,6 +175,17 @@ const checkAnimals: CheckTogether<typeof mockOptions> = ({ animals, profile, dat
   return `${nameOf('animals')} requires the profile default or large, not ${profile}`;
 };
 
+const commandOptions = { ...mockOptions, ...gateOptions, ...trialOptions, ...reportOptions };
+
+const checkCommand: CheckTogether<typeof commandOptions> = (values, nameOf) => {
+  const { failOn, checkedProxy, tryBehaviours, report } = values;
+  if (failOn !== undefined && checkedProxy === false)
+    return `${nameOf('failOn')} and ${nameOf('checkedProxy')} cannot be combined. Leave one out.`;
+  if (report !== undefined && failOn === undefined && !tryBehaviours)
+    return `${nameOf('report')} requires --fail-on or --try-behaviours`;
+  return checkAnimals(values, nameOf);
+};
+
 /** The command, with every option of the mock by its name in `MockOptions`. */
 export const mockCommand = {
   name: 'animal-store-mock',
@@ -174,6 +196,7 @@ export const mockCommand = {
       'animal-store-mock               serves until Ctrl-C',
       'animal-store-mock -- <command>  serves while the command runs',
     ],
+    Levels: failOnNotes,
     Environment: [
       'Every option can be set as ANIMAL_STORE_<NAME>, such as ANIMAL_STORE_PORT.',
       'Booleans take true or false. Options override variables.',
@@ -184,20 +207,22 @@ export const mockCommand = {
       'animal-store-mock --data animals.json --watch --latency 50-200',
       `animal-store-mock --behaviour '{"order":"oldest"}'`,
       'animal-store-mock -- npm test',
+      'animal-store-mock --fail-on error -- npm test',
       'animal-store-mock --try-behaviours -- npm test',
     ],
     'Exit codes': [
       '0  stopped',
       '2  wrong option, or the mock did not start',
       'With a command: the code of the command',
+      'With --fail-on: 0 passed, 1 failed, 2 no verdict, unless the command failed',
       'With --try-behaviours: 0 nothing breaks it, 1 something breaks it, 2 no result',
     ],
   },
   prefix: 'ANIMAL_STORE_',
   takesCommand: true,
-  options: { ...mockOptions, ...trialOptions },
+  options: commandOptions,
   together: ['data', 'profile', 'animals'],
-  check: checkAnimals,
+  check: checkCommand,
 } satisfies CommandSpec;
 
 /** Checks the options and adds the defaults. @throws UsageError naming the option and what was expected of it. */

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
+import { isContinuousIntegration } from '../common/cli/is-continuous-integration.ts';
 import { describeFileError, expectWritable } from '../common/cli/option-files.ts';
 import { createHideGiven, readOptions, splitCommand } from '../common/cli/read-options.ts';
 import { replaceFile } from '../common/cli/replace-file.ts';
@@ -10,7 +11,7 @@ import { toOneLine } from '../common/text/harmless-text.ts';
 import { findAuthority } from '../common/tls/read-server-tls.ts';
 import { launchMock } from './launch-mock.ts';
 import { mockCommand, resolveMockOptions, USUAL_RUNS } from './options.ts';
-import { findProxyThread, proxyMissing } from './start-proxy-thread.ts';
+import { findProxyThread, type GateEnd, proxyMissing } from './start-proxy-thread.ts';
 import { printTrial, type Trial, tryBehaviours } from './try-behaviours/try-behaviours.ts';
 
 const { version } = createRequire(import.meta.url)('animal-store-mock/package.json');
@@ -30,11 +31,14 @@ function readLine({ argv, environment }: Call) {
   // PORT belongs to the command.
   const variables = words === undefined ? environment : { ...environment, PORT: undefined };
   const given = readOptions(mockCommand, own, { environment: variables, version });
-  const { tryBehaviours, maxRuns, report, ...options } = given;
+  const { tryBehaviours, maxRuns, report, failOn, ...options } = given;
   if (tryBehaviours && words === undefined)
     throw new UsageError(`--try-behaviours requires a command: ${name} --try-behaviours -- npm test`);
   const hide = createHideGiven(argv, environment);
-  return { others: omitTrial(own), words, options, tryBehaviours, maxRuns, report, hide };
+  const gate = failOn && { failOn, report, summary: environment.GITHUB_STEP_SUMMARY };
+  // Nobody opens a console there.
+  const showsConsole = !isContinuousIntegration(environment);
+  return { others: omitTrial(own), words, options, tryBehaviours, maxRuns, report, gate, showsConsole, hide };
 }
 
 /** Returns the words of a command line that a trial does not need, for the line that tries one behaviour. */
@@ -44,18 +48,25 @@ function omitTrial(own: readonly string[]): string[] {
   return own.filter((word, at) => !ofTrial.test(word) && !takesNext.test(own[at - 1] ?? ''));
 }
 
-/** Starts the mock, and the checked proxy if it is installed. The mock does not wait for the proxy. */
+/** Starts the mock, and the checked proxy if it is installed. The mock waits for the proxy only if the proxy is its gate. */
 async function startProgram({
   words,
   hide,
+  gate,
+  showsConsole,
   options: { checkedProxy = true, ...options },
 }: Line): Promise<Program> {
   const isInstalled = findProxyThread() !== undefined;
+  if (gate?.report !== undefined) expectWritable(gate.report, '--report');
   const config = resolveMockOptions({ ...options, checkedProxy: checkedProxy && isInstalled });
   // With a command, stdout is for its output and for violations.
   const logsRequests = words === undefined || options.log !== undefined;
-  const { mock, proxyUrl, consoleUrl } = await launchMock(config, logsRequests);
-  const checkedUrl = proxyUrl && reportProxy(proxyUrl, hide);
+  const { mock, close, proxyUrl, consoleUrl } = await launchMock(config, {
+    logsRequests,
+    logsRepeats: words === undefined,
+    gate,
+  });
+  const checkedUrl = gate ? proxyUrl : proxyUrl && reportProxy(proxyUrl, hide);
   const variables = async () => ({
     ANIMAL_STORE_URL: mock.url,
     ANIMAL_STORE_CHECKED_URL: await checkedUrl,
@@ -73,15 +84,23 @@ async function startProgram({
     `animals: ${animals.size}`,
     Object.keys(behaviour).length > 0 && `behaviour: ${JSON.stringify(behaviour)}`,
     `try: curl -H "Authorization: Bearer ${testKey ?? '$ANIMAL_STORE_API_KEY'}" ${url}/pets`,
-    consoleUrl && `console: ${consoleUrl}`,
+    showsConsole && consoleUrl && `console: ${consoleUrl}`,
     checkedProxy && !isInstalled && proxyMissing,
+    gate && `--fail-on ${gate.failOn}: every request to this address is checked`,
+    gate?.report && `report: ${toOneLine(hide(gate.report))}, written at the end`,
     unknown.length > 0 && `left out, because not in the contract: ${toOneLine(hide(unknown.join(', ')))}`,
   ];
   return {
     announcement: `${lines.filter(Boolean).join('\n')}\n`,
     command: words && { words, variables: variables() },
-    close: () => mock.close().then(() => 0),
+    close: async () => endGate(await close(), hide),
   };
+}
+
+/** Prints why the report could not be written. @returns the exit code */
+function endGate(end: GateEnd | undefined, hide: Line['hide']): number {
+  for (const failure of end?.unwritten ?? []) process.stderr.write(`${name}: ${toOneLine(hide(failure))}\n`);
+  return end?.exitCode ?? 0;
 }
 
 /** Prints the URL of the checked proxy, or why it did not start. */

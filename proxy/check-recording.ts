@@ -1,8 +1,8 @@
 import { contractFile } from '../common/contract-file.ts';
 import { createPaint } from '../common/text/paint.ts';
 import type { CheckRequest, Exchange, Recording } from './exchange.ts';
+import { createLog } from './findings/create-log.ts';
 import { type Findings, FindingsRecord } from './findings/findings-record.ts';
-import { printViolation } from './findings/print-findings.ts';
 import { redactCheck, summarize } from './findings/redact-check.ts';
 import { HarError, readEntries } from './har/read-entries.ts';
 import { basePathOf, expectEntry, findAddress, isFromCache, readExchange } from './har/read-exchange.ts';
@@ -31,8 +31,9 @@ export function checkRecording(config: CheckConfig): Promise<{ findings: Finding
 
 async function checkEntries({ file, baseUrl, apiKeys, log, isColoured = false, write }: CheckConfig) {
   const checkRequest = redactCheck(await createCheck(contractFile), apiKeys);
-  const record = new FindingsRecord(baseUrl, apiKeys);
-  const paint = createPaint(isColoured);
+  const record = new FindingsRecord(() => baseUrl?.origin, apiKeys);
+  const logConfig = { paint: createPaint(isColoured), write, logsRepeats: true, explains: false };
+  const writeLog = log === 'silent' ? undefined : createLog({ ...logConfig, log });
   const counts = { entries: 0, otherAddresses: 0, fromCache: 0, bodiesNotRecorded: 0, keysNotRecorded: 0 };
   const origins = new Set<string>();
   const others = new Set<string>();
@@ -58,10 +59,9 @@ async function checkEntries({ file, baseUrl, apiKeys, log, isColoured = false, w
     counts.bodiesNotRecorded += bodiesNotRecorded;
     if (exchange.operationId !== undefined) counts.keysNotRecorded += Number(isKeyAssumed);
     const time = new Date(startedDateTime ?? Date.now());
-    const found = record.add(exchange);
-    if (log === 'silent' || found.length === 0) continue;
-    const summary = summarize(exchange, apiKeys);
-    for (const finding of found) write(`${printViolation(log, time, finding, summary, paint)}\n`);
+    const { found } = record.add(exchange);
+    // A browser does not record why there is no response.
+    if (found.length > 0) writeLog?.(time, summarize(exchange, apiKeys), found, undefined);
   }
   const findings = record.read();
   const baseUrls = [...origins].slice(0, MAX_ADDRESSES).map((origin) => `${origin}${basePathOf(baseUrl)}`);

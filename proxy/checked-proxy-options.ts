@@ -10,8 +10,10 @@ import type { RelayOptions } from './relay/relay-config.ts';
 export interface CheckedProxyOptions extends RelayOptions {
   /** The base URL of the deployment. */
   readonly upstream: string | URL;
-  /** A line for each violation, or none. @default 'silent' */
+  /** A line for each rule and place that an exchange breaks, or none. @default 'silent' */
   readonly log?: LogFormat | undefined;
+  /** Logs a rule again that an earlier exchange has broken, unless `log` is `json`, which has all. @default true */
+  readonly logsRepeats?: boolean | undefined;
   /** Colours the lines. @default true if stdout shows colours and `write` is not given */
   readonly isColoured?: boolean | undefined;
   /** Gets each line of the log with its line break. @default to stdout */
@@ -25,6 +27,8 @@ export interface CheckedProxyOptions extends RelayOptions {
   readonly apiKeys?: readonly string[] | undefined;
   /** Options of the curl commands of findings, such as `['--cacert', 'ca.pem']`. @default [] */
   readonly curlOptions?: readonly string[] | undefined;
+  /** True if clients know only this proxy, so that the curl commands of findings have its address. @default false */
+  readonly hidesUpstream?: boolean | undefined;
   /** Serves a console, which keeps the latest thousand exchanges. @default true */
   readonly console?: boolean | undefined;
 }

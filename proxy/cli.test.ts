@@ -10,6 +10,8 @@ import { createFolder } from '../tools/testing/create-folder.ts';
 import { createEntry, printHar } from '../tools/testing/create-har.ts';
 import { talk } from '../tools/testing/exchange-raw.ts';
 import { fillLog, runCli, startCli } from '../tools/testing/run-cli.ts';
+import { LOGGED_ONCE, VIOLATIONS_EXPLAINED } from './findings/print-findings.ts';
+import { startCheckedProxy } from './index.ts';
 import { runProxy } from './run-proxy.ts';
 import { printRequest } from './testing/start-test-proxy.ts';
 import { answerJson, certificates, startSecureUpstream, startUpstream } from './testing/start-upstream.ts';
@@ -84,6 +86,7 @@ test('it prints violations, gives open requests 5 s after SIGTERM, and ends with
   expect([stderr, exitCode]).toEqual(['', 1]);
   const lines = stdout.replace(listening, '').replaceAll(/^\d\d:\d\d:\d\d /gm, '');
   expect(shortenCoverage(lines)).toEqual([
+    VIOLATIONS_EXPLAINED,
     `proxy violation error listPets request.query.limit minimum: ${message}; received "0" (1 so far, GET /v1/pets?limit=0)`,
     ...table,
     `       ${curl(`${upstream}/pets`)}`,
@@ -97,7 +100,7 @@ test('it prints violations, gives open requests 5 s after SIGTERM, and ends with
   const time = expect.stringMatching(/^\d{4}-.*Z$/);
   const run = { upstream, startedAt: time, endedAt: time, failOn: 'error', passed: false };
   const answered = { exchanges: 4, answered: 3, succeeded: 3, refused: 0 };
-  const counts = { ...answered, unanswered: 0, abandoned: 1, uncheckedBodies: 0 };
+  const counts = { ...answered, faults: 0, failures: [], unanswered: 0, abandoned: 1, uncheckedBodies: 0 };
   expect(readJson(file)).toEqual({
     ...run,
     ...counts,
@@ -133,11 +136,12 @@ test('each option has its effect, and it ends although nobody reads its log', as
   const command = curl(`${upstream}/pets`).replace('-H', `--cacert '${ca}' -H`).replaceAll('"', '&quot;');
   const report = readFileSync(file, 'utf8')
     .replaceAll(/x{9,}/g, '')
+    .replace(/ {2}<testsuite name="coverage".*?<\/testsuite>\n/s, '')
     .replace(/time="\d+\.\d{3}"/, 'time="0.000"')
     .replace(/timestamp="[\dT:-]{19}"/, 'timestamp="2026-05-04T09:30:00"');
   expect(report.split('\n')).toEqual([
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="checked proxy for ${upstream}" tests="2" failures="1" errors="0" time="0.000">`,
+    `<testsuites name="checked proxy for ${upstream}" tests="5" failures="1" errors="0" time="0.000">`,
     '  <testsuite name="listPets" tests="2" failures="1" errors="0" skipped="0" timestamp="2026-05-04T09:30:00">',
     '    <testcase classname="listPets" name="request.query.limit minimum">',
     '      <failure message="Request query parameter limit must be &gt;= 1; received &quot;0&quot;">error, count 301, exchanges 302',
@@ -178,12 +182,13 @@ test('a command finds the proxy, and its exit code wins over the exit code of --
     expect.stringMatching(`^console: ${origin}/__console/#token=.{24}$`),
     '--fail-on error: violations of this level end the run with exit code 1',
     `report: ${file}, written at the end`,
+    VIOLATIONS_EXPLAINED + LOGGED_ONCE,
     `proxy violation error listPets request.query.limit minimum: ${message}; received "0" (1 so far, GET /v1/pets?limit=0)`,
-    'proxy violation warning - request unknown-route: The contract has no such path and method; received GET /admin (1 so far, GET /admin)',
-    'count  severity  operation  place                rule           received',
-    '    1  error     listPets   request.query.limit  minimum        "0"',
+    'proxy violation warning - request unknown-path: The contract has no such path, only /pets and /pets/{petId} under the base URL; received GET /admin (1 so far, GET /admin)',
+    'count  severity  operation  place                rule          received',
+    '    1  error     listPets   request.query.limit  minimum       "0"',
     `       curl -k ${key} '${upstream}/pets?limit=0'`,
-    '    1  warning   -          request              unknown-route  GET /admin',
+    '    1  warning   -          request              unknown-path  GET /admin',
     `       curl -k ${key} '${admin}'`,
     '',
     '2 violations in 2 exchanges',
@@ -348,4 +353,79 @@ test('check reads a HAR file from stdin, and prints each violation with its entr
     recording: { file: '-', entries: 5, otherAddresses: 1, fromCache: 1, bodiesNotRecorded: 1 },
     violations: [{ ...violation, example: curl(url), recorded }],
   });
+});
+
+const list = JSON.stringify([{ id: 'a' }, { id: 'b' }]);
+
+test('next to a command, a rule is one line of the log, and the summary counts it', async () => {
+  const upstream = await startUpstream(answerJson(list));
+  const program = `const headers = { Authorization: 'Bearer k' };
+    for (const limit of [5, 6, 7]) await fetch(process.env.ANIMAL_STORE_URL + '/pets?limit=' + limit, { headers });`;
+  const command = ['--', process.execPath, '--input-type=module', '-e', program];
+  const run = (...options: string[]) =>
+    callCommand('animal-store-proxy', runProxy, [upstream, '--port', '0', ...options, ...command]);
+  const { stdout } = await run();
+  const lines = stdout.split('\n').filter((line) => line.includes(' proxy violation '));
+  expect(lines.map((line) => line.replace(/^.*listPets (.*): .* (\(.* so far).*$/, '$1 $2'))).toEqual([
+    'response.body.*.name required (2 so far',
+    'response.body.*.categoryId required (2 so far',
+    'response.body.*.id type (2 so far',
+  ]);
+  expect(stdout).toMatch(/^ {4}6 {2}error {5}listPets {3}response\.body\.\*\.id /m);
+  const json = await run('--log', 'json');
+  expect(json.stdout.match(/^\{.*\}$/gm)).toHaveLength(9);
+});
+
+test('without a command, each exchange has its lines in the log', async () => {
+  const upstream = await startUpstream(answerJson(list));
+  const lines: string[] = [];
+  const write = (line: string) => void lines.push(line);
+  const proxy = await startCheckedProxy({ upstream, log: 'pretty', write });
+  for (const _ of [1, 2]) await fetch(`${proxy.url}/pets`, { headers });
+  await proxy.close();
+  expect(lines[0]).toBe(`${VIOLATIONS_EXPLAINED}\n`);
+  expect(lines.slice(1).filter((line) => line.includes('response.body.*.id type'))).toMatchObject([
+    expect.stringContaining('(2 so far'),
+    expect.stringContaining('(4 so far'),
+  ]);
+});
+
+test.for<[upstream: string, reason: string | RegExp]>([
+  ['http://127.0.0.1:9/v1', 'connect ECONNREFUSED 127.0.0.1:9; nothing listens there'],
+  ['http://nohost.invalid/v1', /(?:ENOTFOUND|EAI_AGAIN) nohost.invalid; there is no such host/],
+])('an upstream %s that is down has its reason in the log and in the summary', async ([upstream, reason]) => {
+  const program = `for (const id of [1, 2]) await fetch(process.env.ANIMAL_STORE_URL + '/pets/' + id, {
+    headers: { Authorization: 'Bearer k' } });`;
+  const command = ['--', process.execPath, '--input-type=module', '-e', program];
+  const args = [upstream, '--port', '0', '--fail-on', 'error', ...command];
+  const { stdout, exitCode } = await callCommand('animal-store-proxy', runProxy, args);
+  expect(exitCode).toBe(2);
+  const [inLog, ...others] = stdout.split('\n').filter((line) => / proxy no response: /.test(line));
+  expect(others).toEqual([]);
+  expect(inLog).toMatch(reason);
+  const [, inSummary = ''] =
+    /\n2 exchanges got no response from the upstream\n(.*) \(2\)\n/.exec(stdout) ?? [];
+  expect(inSummary).toMatch(reason);
+});
+
+test('in CI no address of the console is printed, and the summary of a job on GitHub has the coverage', async () => {
+  const upstream = await startUpstream(answerJson('[]'));
+  const summary = join(createFolder({ 'summary.md': 'Earlier.\n' }), 'summary.md');
+  const program = `await fetch(process.env.ANIMAL_STORE_URL + '/pets?limit=500&page=1|2', {
+    headers: { Authorization: 'Bearer k' } });`;
+  const args = [upstream, '--port', '0', '--fail-on', 'error', '--', process.execPath];
+  const run = (environment: Record<string, string>) =>
+    callCommand('animal-store-proxy', runProxy, [...args, '--input-type=module', '-e', program], environment);
+  const { stdout, stderr } = await run({ CI: 'true', GITHUB_STEP_SUMMARY: summary });
+  expect([stdout.includes('console:'), stderr]).toEqual([false, '']);
+  const text = readFileSync(summary, 'utf8');
+  expect(text).toMatch(
+    /^Earlier\.\n\n\*\*Checked traffic: Failed: violations found \(--fail-on error\)\.\*\*\n/,
+  );
+  expect(text).toContain('`request.query.limit` `maximum` | "500" |\n');
+  expect(text).toContain(' | "1\\|2" |\n');
+  expect(text).toMatch(
+    /\ncoverage: 3 of \d+ points of the contract\n\nlistPets: 1 \(\?limit 1, :200 1\), without /,
+  );
+  expect((await run({ CI: 'false' })).stdout).toContain('\nconsole: ');
 });

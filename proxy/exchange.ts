@@ -30,15 +30,20 @@ export interface ExchangeResponse {
 export const LOWEST_ERROR_STATUS = 400;
 
 /** Returns whether a fault of animal-store-mock made the response, as its headers say. */
-export function isMadeByFault({ status, headers }: ExchangeResponse): boolean {
+export function isMadeByFault({ status, headers }: Pick<ExchangeResponse, 'status' | 'headers'>): boolean {
   const { 'x-fault': fault = '', 'preference-applied': applied = '' } = headers;
   return /^\d+$/.test(fault) || applied.split(/,\s*/).includes(`code=${status}`);
 }
+
+/** Rules about the key of a request, which a refusal answers with 401. */
+export const keyRules = { missing: 'missing-key', empty: 'empty-key' } as const;
 
 /** The `Error` that a client gets instead of the upstream response. */
 export interface Refusal {
   readonly code: ErrorCode;
   readonly message: string;
+  /** True if a fault of animal-store-mock broke the connection. */
+  readonly isMadeByFault?: boolean;
 }
 
 export interface RecordedPlace {
@@ -83,6 +88,11 @@ export interface Exchange {
   readonly recorded?: RecordedPlace;
 }
 
+/** Returns whether a fault of animal-store-mock made or broke the response of an exchange. */
+export function isOfFault({ response, refusal }: Pick<Exchange, 'response' | 'refusal'>): boolean {
+  return refusal?.isMadeByFault === true || (response !== undefined && isMadeByFault(response));
+}
+
 /** What is shown of an exchange next to its violations. Keys are redacted. */
 export interface ExchangeSummary {
   readonly method: string;
@@ -94,7 +104,7 @@ export interface ExchangeSummary {
   readonly startedAt: number | undefined;
   /** Local port of the connection to the upstream, and number of the request on it, such as `50312/3`. */
   readonly sentAs: string | undefined;
-  /** True if the response says that a fault of animal-store-mock made it. */
+  /** True if a fault of animal-store-mock made or broke the response. */
   readonly isMadeByFault: boolean;
   /** Undefined if the exchange was not recorded. */
   readonly recorded: RecordedPlace | undefined;

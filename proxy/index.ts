@@ -5,8 +5,8 @@ import { createPaint, hasColours } from '../common/text/paint.ts';
 import { findProxySecrets } from '../common/tls/connection.ts';
 import type { CheckedProxyOptions } from './checked-proxy-options.ts';
 import { ProxyConsole } from './console-api/proxy-console.ts';
+import { createLog } from './findings/create-log.ts';
 import { type Findings, FindingsRecord } from './findings/findings-record.ts';
-import { printViolation } from './findings/print-findings.ts';
 import { redactCheck, summarize } from './findings/redact-check.ts';
 import { resolveProxyOptions } from './options.ts';
 import type { Relay, RelayConfig } from './relay/relay-config.ts';
@@ -44,6 +44,8 @@ export async function startCheckedProxy(given: CheckedProxyOptions): Promise<Che
     isColoured = given.write === undefined && hasColours(process.stdout),
     curlOptions = insecure ? ['-k'] : [],
     onViolation,
+    hidesUpstream,
+    logsRepeats,
     ...options
   } = resolveProxyOptions(given);
   // The mock adds keys to its array later.
@@ -52,28 +54,31 @@ export async function startCheckedProxy(given: CheckedProxyOptions): Promise<Che
   const proxySecrets = findProxySecrets(upstream);
   // The mock has no forward proxy.
   const keys = proxySecrets.length === 0 ? apiKeys : [...apiKeys, ...proxySecrets];
-  const record = new FindingsRecord(upstream, keys, curlOptions);
+  let shownOrigin = upstream.origin;
+  const record = new FindingsRecord(() => shownOrigin, keys, curlOptions);
   // Other users of this machine must not read the traffic.
   const token = randomBytes(18).toString('base64url');
   const readCoverage = () => record.read().coverage;
   const ownConsole = hasConsole ? new ProxyConsole(upstream, keys, token, readCoverage) : undefined;
+  const logConfig = { paint, write, logsRepeats, explains: true };
+  const writeLog = log === 'silent' ? undefined : createLog({ ...logConfig, log });
   const config: RelayConfig = {
     ...options,
     insecure,
     upstream,
     checkRequest: redactCheck(await createCheck(contractFile), keys),
     onExchange: (exchange) => {
-      const found = record.add(exchange);
-      const summary = found.length === 0 ? undefined : summarize(exchange, keys);
+      const { found, failure } = record.add(exchange);
+      const hasProblem = found.length > 0 || failure !== undefined;
+      const summary = hasProblem ? summarize(exchange, keys) : undefined;
       ownConsole?.record(exchange, summary);
       if (summary === undefined) return;
-      for (const finding of found) {
-        onViolation?.(finding, summary);
-        if (log !== 'silent') write(`${printViolation(log, new Date(), finding, summary, paint)}\n`);
-      }
+      for (const finding of found) onViolation?.(finding, summary);
+      writeLog?.(new Date(), summary, found, failure);
     },
   };
   const relay = await startRelay(config, ownConsole?.answer);
+  if (hidesUpstream) shownOrigin = new URL(relay.url).origin;
   const close = () => {
     ownConsole?.close();
     return relay.close();

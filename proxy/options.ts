@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { failOnLevels, failOnNotes } from '../common/cli/fail-on-levels.ts';
 import { logFormats } from '../common/cli/log-format.ts';
 import {
   type CommandSpec,
@@ -17,13 +18,14 @@ import * as schemas from '../common/schemas.ts';
 import { printSuggestion } from '../common/text/suggest.ts';
 import type { CheckedProxyOptions } from './checked-proxy-options.ts';
 import { points } from './findings/coverage.ts';
-import { failOnLevels } from './findings/fail-on.ts';
 
 const PORT = 4011;
 
 /** Time that the upstream may be silent, in milliseconds. */
 export const DEFAULT_TIMEOUT = 30_000;
-const LONGEST_TIMEOUT = 3_600_000;
+
+/** Longest time that the upstream may be silent, in milliseconds. A fault of the mock may delay a response for minutes. */
+export const LONGEST_TIMEOUT = 3_600_000;
 
 /** Points of the contract, separated by commas. */
 const pointList = v.pipe(
@@ -94,6 +96,8 @@ export const startOptions = {
   tls: member(tls),
   curlOptions: member(strings),
   isInMock: member(schemas.flag, false),
+  logsRepeats: member(schemas.flag, true),
+  hidesUpstream: member(schemas.flag, false),
   isColoured: member(schemas.flag),
   write: member(schemas.callback<NonNullable<CheckedProxyOptions['write']>>()),
   onViolation: member(schemas.callback<NonNullable<CheckedProxyOptions['onViolation']>>()),
@@ -124,11 +128,7 @@ const exitCodes = ['0  passed', '1  failed (--fail-on, --require)', '2  no verdi
 
 const sharedNotes = {
   Points: ['listPets, createPet:400, listPets?status=sold, createPet.status'],
-  Levels: [
-    'error    errors (request-error, response-error: in one direction)',
-    'warning  errors and warnings (request-warning, response-warning)',
-    'never    the exit code does not depend on violations',
-  ],
+  Levels: failOnNotes,
   Environment: ['ANIMAL_STORE_API_KEY  the same as --api-key'],
 };
 

@@ -1,17 +1,18 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { OperationName } from '../common/journal/operation-name.ts';
 import type { ThreadOptions, ThreadOrder, ThreadReport, ViolationMessage } from '../common/proxy-thread.ts';
+import { endGate } from './findings/end-gate.ts';
 import { printFindings } from './findings/print-findings.ts';
 import { type ExchangeSummary, type Finding, startCheckedProxy } from './index.ts';
+import { LONGEST_TIMEOUT } from './options.ts';
 
-async function run({ violations, ...options }: ThreadOptions): Promise<void> {
+async function run({ violations, gate, ...options }: ThreadOptions): Promise<void> {
+  const startedAt = new Date();
   // A thread that writes to stdout itself cannot end while nobody reads it.
   const write = (line: string) => report({ line });
   const onViolation = (finding: Finding, exchange: ExchangeSummary) => {
     const { operationId, severity, location, place, rule, expected, missing, message, received } = finding;
-    const { startedAt = Date.now(), method, target, status, sentAs, isMadeByFault } = exchange;
-    // Faults break the contract on purpose.
-    if (isMadeByFault && location[0] === 'response') return;
+    const { startedAt = Date.now(), method, target, status, sentAs } = exchange;
     const violation = { severity, location, place, rule, expected, missing, message, received };
     const operation = operationId as OperationName | undefined;
     const posted: ViolationMessage = {
@@ -26,14 +27,28 @@ async function run({ violations, ...options }: ThreadOptions): Promise<void> {
     violations.postMessage(posted);
   };
   // The upstream is the mock of this process, whatever names its certificate has.
-  const own = { allPaths: true, isInMock: true, insecure: true, console: false, write, onViolation };
+  const own = {
+    timeout: LONGEST_TIMEOUT,
+    allPaths: true,
+    isInMock: true,
+    insecure: true,
+    console: false,
+    write,
+    onViolation,
+  };
+  const hidesUpstream = gate !== undefined;
+  const curlOptions = options.tls === undefined ? [] : ['-k'];
   const apiKeys = [...options.apiKeys];
-  const proxy = await startCheckedProxy({ ...options, ...own, apiKeys });
+  const proxy = await startCheckedProxy({ ...options, ...own, hidesUpstream, curlOptions, apiKeys });
   parentPort?.on('message', async (order: ThreadOrder) => {
     if (order !== 'close') return void apiKeys.push(...order.apiKeys);
     await proxy.close();
     const findings = proxy.readFindings();
-    if (options.log === 'pretty' && findings.violations.length > 0)
+    if (gate !== undefined) {
+      write(printFindings(findings, gate));
+      const subject = { upstream: proxy.url, startedAt, endedAt: new Date(), failOn: gate.failOn };
+      report(endGate(findings, subject, gate));
+    } else if (options.log === 'pretty' && findings.violations.length > 0)
       write(printFindings(findings, { failOn: 'never' }));
     violations.close();
     parentPort?.close();

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
-import { describeFileError, expectWritable } from '../common/cli/option-files.ts';
+import { isContinuousIntegration } from '../common/cli/is-continuous-integration.ts';
+import { expectWritable } from '../common/cli/option-files.ts';
 import { fillDefaults, longFlag } from '../common/cli/options.ts';
 import { createHideGiven, readOptions, splitCommand } from '../common/cli/read-options.ts';
-import { replaceFile } from '../common/cli/replace-file.ts';
 import { type Program, runProgram } from '../common/cli/run-program.ts';
 import type { Call } from '../common/cli/run-task.ts';
 import { toOneLine } from '../common/text/harmless-text.ts';
@@ -10,9 +10,9 @@ import { hasColours } from '../common/text/paint.ts';
 import { findAuthority, readServerTls } from '../common/tls/read-server-tls.ts';
 import { readTrust } from '../common/tls/read-trust.ts';
 import { checkRecording } from './check-recording.ts';
-import { gateExitCodes, readGate } from './findings/fail-on.ts';
+import { endGate, type GateFiles } from './findings/end-gate.ts';
 import { printFindings, printRecording } from './findings/print-findings.ts';
-import { printReport, type ReportSubject } from './findings/print-report.ts';
+import type { ReportSubject } from './findings/print-report.ts';
 import { type CheckedProxy, type Findings, startCheckedProxy } from './index.ts';
 import { checkCommand, type ProxyArguments, proxyCommand } from './options.ts';
 
@@ -45,20 +45,26 @@ async function start({ argv, environment }: Call, hide: Hide): Promise<Program> 
   const startedAt = new Date();
   const trust = await readTrust(others, (name) => longFlag(proxyCommand.options, name));
   const tls = await readServerTls(tlsCert, tlsKey);
-  const proxy = await startCheckedProxy({ ...others, ...trust, tls, isColoured: hasColours(process.stdout) });
+  const isColoured = hasColours(process.stdout);
+  // The summary counts them.
+  const logsRepeats = words === undefined;
+  const proxy = await startCheckedProxy({ ...others, ...trust, tls, isColoured, logsRepeats });
   const close = async () => {
     await proxy.close();
     const findings = proxy.readFindings();
     process.stdout.write(printFindings(findings, options));
     const subject = { upstream: hide(upstream.href), startedAt, endedAt: new Date(), failOn, require };
-    return end(findings, subject, report, hide);
+    return end(findings, subject, { report, summary: environment.GITHUB_STEP_SUMMARY }, hide);
   };
   const variables = {
     ANIMAL_STORE_URL: proxy.url,
     ...(tlsCert && { NODE_EXTRA_CA_CERTS: findAuthority(tlsCert) }),
   };
   const command = words && { words, variables: Promise.resolve(variables) };
-  return { announcement: announce(proxy, options, hide), command, close };
+  // Nobody opens it there, and its token would stay in the log.
+  const consoleUrl = isContinuousIntegration(environment) ? undefined : proxy.consoleUrl;
+  const announcement = announce({ url: proxy.url, consoleUrl }, options, hide);
+  return { announcement, command, close };
 }
 
 async function check({ argv, environment }: Omit<Call, 'endSoon'>, hide: Hide): Promise<number> {
@@ -79,11 +85,11 @@ async function check({ argv, environment }: Omit<Call, 'endSoon'>, hide: Hide): 
   write(printRecording(shown) + printFindings(findings, options));
   const upstream = hide(baseUrl?.href ?? recording.baseUrls.join(', '));
   const subject = { upstream, startedAt, endedAt: new Date(), failOn, require, recording: shown };
-  return end(findings, subject, report, hide);
+  return end(findings, subject, { report, summary: environment.GITHUB_STEP_SUMMARY }, hide);
 }
 
 function announce(
-  { url, consoleUrl }: CheckedProxy,
+  { url, consoleUrl }: Pick<CheckedProxy, 'url' | 'consoleUrl'>,
   { upstream, failOn, report }: ProxyArguments,
   hide: Hide,
 ): string {
@@ -97,16 +103,9 @@ function announce(
   return `${lines.filter(Boolean).join('\n')}\n`;
 }
 
-/** Writes the report. @returns the exit code; 2 if the run passed and the report cannot be written */
-function end(findings: Findings, subject: ReportSubject, report: string | undefined, hide: Hide): number {
-  const exitCode = gateExitCodes[readGate(findings, subject)];
-  if (report === undefined) return exitCode;
-  try {
-    replaceFile(report, printReport(report, findings, subject));
-    return exitCode;
-  } catch (error) {
-    const failure = `the report could not be written to ${report}: ${describeFileError(error)}`;
-    process.stderr.write(`${name}: ${toOneLine(hide(failure))}\n`);
-    return exitCode || 2;
-  }
+/** Writes the report and the summary, and prints why one cannot be written. @returns the exit code */
+function end(findings: Findings, subject: ReportSubject, files: GateFiles, hide: Hide): number {
+  const { exitCode, unwritten } = endGate(findings, subject, files);
+  for (const failure of unwritten) process.stderr.write(`${name}: ${toOneLine(hide(failure))}\n`);
+  return exitCode;
 }

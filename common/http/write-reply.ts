@@ -12,8 +12,13 @@ export function writeReply(response: ServerResponse, reply: Reply, usual = noSto
 /** Writes a reply whose body lacks its end, and closes the connection. @param usual Headers that the reply may override. */
 export function breakOff(response: ServerResponse, reply: Reply, usual = noStore): void {
   response.writeHead(reply.status, { ...usual, ...reply.headers });
+  endEarly(response, reply.body);
+}
+
+/** Sends the first part of a body, and closes the connection. */
+export function endEarly(response: ServerResponse, part: string | Uint8Array): void {
   // A response to HEAD has no body, whose first part would send them.
   response.flushHeaders();
   // Without a reset, which could overtake what was sent.
-  response.write(reply.body, () => response.socket?.destroySoon());
+  response.write(part, () => response.socket?.destroySoon());
 }

@@ -2,6 +2,14 @@ import { decodeEscapes, locateDecoded } from './decode-escapes.ts';
 
 export const HIDDEN = '[key]';
 
+/** What a program sends as its key if the variable of the key is empty. */
+const EMPTY_VARIABLE = /^(?:undefined|null)$/;
+
+/** Returns whether a key is only the word that JavaScript prints for a variable without a value. */
+export function isEmptyVariable(key: string): boolean {
+  return EMPTY_VARIABLE.test(key);
+}
+
 /** Minimum length of a key that is hidden, in characters. A shorter one is a part of many words. */
 export const SHORTEST_KEY = 4;
 
@@ -155,7 +163,12 @@ export function findKeysIn(value: string): string[] {
     const bare = keys.map((key) => key.replace(/^(?:[\w-]+=(?!=|$))?["'<]?/, '').replace(/["'>;]{1,3}$/, ''));
     return [part, ...keys, ...bare, ...(/^basic\s/i.test(part) ? bare.flatMap(readCredentials) : [])];
   });
-  return found.filter((key) => !/^(?:basic|bearer)$/i.test(key));
+  // Such a word is no secret, and is in many other texts.
+  return found.filter((key) => !/^(?:basic|bearer)$/i.test(key) && !isEmptyVariable(withoutScheme(key)));
+}
+
+function withoutScheme(key: string): string {
+  return key.replace(/^bearer\s+/i, '');
 }
 
 /** Returns the user and the password. Source: RFC 7617 section 2 */

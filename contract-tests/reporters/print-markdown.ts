@@ -1,3 +1,4 @@
+import { toMarkdown } from '../../common/text/to-markdown.ts';
 import type { Report, Result } from '../runner/report.ts';
 import { isFailure, isKnown, listFollowers, listHeadlines } from '../runner/report.ts';
 import { looks, printTrace } from './parts.ts';
@@ -5,8 +6,6 @@ import { printEntry, printSummary } from './print-summary.ts';
 
 /** Maximum number of rows, so that a message for a chat or a mail stays short. */
 const MOST_ROWS = 10;
-
-const LONGEST = 200;
 
 /** Prints the verdict, a table of findings and the counts, for the summary of a job, a chat or a mail. */
 export function printMarkdown(report: Report): string {
@@ -37,12 +36,4 @@ function printRow(result: Result, report: Report): string {
   ];
   const finding = [toMarkdown(clause.sentence), ...notes].join('<br>');
   return `| ${[kind, finding, toMarkdown(expected), toMarkdown(received)].join(' | ')} |`;
-}
-
-/** Escapes what Markdown, HTML and a table would take for their own, but not in a URL. */
-function toMarkdown(text: string): string {
-  const short = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
-  const escapeSign = (part: string) => (part.length > 1 ? part : `\\${part}`);
-  const escaped = short.replaceAll(/https?:\/\/[\w.:/?=%@~-]+|[\\`*_{}[\]<>|#~!]/g, escapeSign);
-  return escaped.replaceAll('&', '&amp;').replaceAll(/\s+/g, ' ');
 }

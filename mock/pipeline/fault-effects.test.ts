@@ -47,7 +47,7 @@ const trials: Readonly<Record<EffectName, Trial>> = {
     fault: { response: { body: { id: 7 } } },
     received: '201 {"id":7}',
     isStored: false,
-    recorded: { status: 201, error: undefined },
+    recorded: { status: 201, error: 'response_replaced' },
   },
   drop: {
     fault: { drop: true },

@@ -1,4 +1,3 @@
-import type { Reply } from '../../common/http/reply.ts';
 import { keepBody } from '../../common/journal/journal-entry.ts';
 import { readTime } from '../../common/real-time.ts';
 import type { Outcome } from '../session/fault-effects.ts';
@@ -7,14 +6,14 @@ import { dressReply } from './dress-reply.ts';
 
 /** Changes the outcome of a request as the behaviour and a fault of its session require, records it, and returns it. */
 export function finishRequest(context: Context, given: Outcome): Outcome {
-  const outcome = given.wire === 'whole' ? finishReply(context, given.reply) : given;
+  const outcome = given.wire === 'whole' ? finishReply(context, given) : given;
   recordRequest(context, outcome);
   return outcome;
 }
 
-function finishReply(context: Context, given: Reply): Outcome {
-  const reply = dressReply(context, given);
-  return context.alter?.(reply) ?? { wire: 'whole', reply };
+function finishReply(context: Context, given: Extract<Outcome, { wire: 'whole' }>): Outcome {
+  const reply = dressReply(context, given.reply);
+  return context.alter?.(reply) ?? { ...given, reply };
 }
 
 function recordRequest(context: Context, outcome: Outcome): void {

@@ -109,3 +109,14 @@ test('as JSON, a line has the failure of a response that a fault broke, and then
   const { time, ms, ...entry } = JSON.parse(line);
   expect(entry).toEqual({ from: 'mock', method: 'GET', url: '/v1/pets', failure: 'response_lost' });
 });
+
+test.for([
+  ['pretty', / GET \/v1\/pets 200 response replaced [\d.]+ ms$/],
+  ['json', /"status":200,"failure":"response_replaced"/],
+] as const)('a body of a fault is marked in the log, as %s', async ([log, line]) => {
+  const read = keepLog();
+  const { url, faults } = await startTestMock({ log });
+  faults.add({ response: { body: [{ id: 1 }] } });
+  await fetch(`${url}/pets`, { headers: { Authorization: 'Bearer test-key' } });
+  expect((await read(/\n$/))[0]).toMatch(line);
+});

@@ -52,7 +52,7 @@ interface LogEntry {
   readonly method: string;
   readonly url: string;
   readonly status: number | undefined;
-  /** How a fault broke the response. */
+  /** What a fault did to the response. */
   readonly failure: string | undefined;
   readonly ms: number;
   readonly error: string | undefined;
@@ -65,7 +65,8 @@ const toTimeOfDay = (time: string) => time.slice(11, 19);
 function printEntry(entry: LogEntry, paint: ReturnType<typeof createPaint>): string {
   const { time, from, method, url, status, failure, ms, error, message } = entry;
   const end = status === undefined ? 'aborted by the client' : String(status);
-  const outcome = failure?.replaceAll('_', ' ') ?? end;
+  const done = failure?.replaceAll('_', ' ');
+  const outcome = status !== undefined && done ? `${end} ${done}` : (done ?? end);
   // Colours are controls, and so the rest is made harmless without them.
   const line = toHarmless(`${toTimeOfDay(time)} ${from} ${method} ${url}`);
   const why = [error, message].filter((part) => part !== undefined).join(': ');

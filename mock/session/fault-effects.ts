@@ -10,10 +10,11 @@ import {
 
 /**
  * What the client receives, by `wire`. `whole`: the reply. `half`: the reply, whose body lacks its second half, and then the
- * connection breaks. `reset`: nothing, because the connection is reset. `failure` is the code for the journal and the log.
+ * connection breaks. `reset`: nothing, because the connection is reset. `failure` is the code for the journal and the log of what a
+ * fault did.
  */
 export type Outcome =
-  | { readonly wire: 'whole'; readonly reply: Reply }
+  | { readonly wire: 'whole'; readonly reply: Reply; readonly failure?: string }
   | { readonly wire: 'half'; readonly reply: Reply; readonly failure: string }
   | { readonly wire: 'reset'; readonly failure: string };
 
@@ -109,7 +110,11 @@ export const faultEffects: { readonly [Name in EffectName]-?: Effect<EffectValue
     sentence: 'Sends this response, with a status or a body, instead of the response of the operation.',
     label: 'Broken body',
     describe: ({ status = '', body }) => `${status}${body === undefined ? '' : ' own body'}`.trim(),
-    end: (response, request) => ({ wire: 'whole', reply: createFaultReply(response, request) }),
+    end: (response, request) => {
+      const whole = { wire: 'whole', reply: createFaultReply(response, request) } as const;
+      // Otherwise the log and the journal would show it as a response of the service.
+      return response.body === undefined ? whole : { ...whole, failure: 'response_replaced' };
+    },
   },
   drop: {
     ...only(true),

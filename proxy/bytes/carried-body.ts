@@ -9,15 +9,22 @@ export interface CarriedBody {
   readonly bytes: Buffer;
   /** The message that has the rest; undefined when all is read. */
   readonly rest?: IncomingMessage | undefined;
+  /** True if the body broke off, as a fault of the mock requires: the client gets what there is. */
+  readonly isCut?: boolean;
   /** The message of the trailers, which are complete only when the rest is read. */
   readonly message?: IncomingMessage | undefined;
 }
 
 export const noBody: CarriedBody = { bytes: Buffer.alloc(0) };
 
-/** Reads a body to its end, or until it is too large to be checked. @throws the error of a stream that breaks off */
-export function readUpToLimit(message: IncomingMessage): Promise<CarriedBody> {
+/**
+ * Reads a body to its end, or until it is too large to be checked.
+ * @param mayBreak returns the part of a body that breaks off. @throws otherwise the error of a stream that breaks off
+ */
+export function readUpToLimit(message: IncomingMessage, mayBreak = false): Promise<CarriedBody> {
   return new Promise((resolve, reject) => {
+    const fail = (error: Error) =>
+      mayBreak ? resolve({ bytes: Buffer.concat(chunks), isCut: true }) : reject(error);
     const chunks: Buffer[] = [];
     let size = 0;
     const finish = (rest?: IncomingMessage) => {
@@ -29,12 +36,12 @@ export function readUpToLimit(message: IncomingMessage): Promise<CarriedBody> {
       size += chunk.length;
       if (size <= MAX_CHECKED_BODY) return;
       message.pause();
-      message.off('data', onData).off('end', onEnd).off('error', reject).off('close', onClose);
+      message.off('data', onData).off('end', onEnd).off('error', fail).off('close', onClose);
       finish(message);
     };
     const onEnd = () => finish();
-    const onClose = () => message.readableEnded || reject(new Error('it was cut off'));
-    message.on('data', onData).on('end', onEnd).on('error', reject).on('close', onClose).resume();
+    const onClose = () => message.readableEnded || fail(new Error('it was cut off'));
+    message.on('data', onData).on('end', onEnd).on('error', fail).on('close', onClose).resume();
   });
 }
 

@@ -16,7 +16,7 @@ import { keepBody, type RecordedAnswer, type RecordedRequest } from '../../commo
 import type { OperationName } from '../../common/journal/operation-name.ts';
 import { Violations } from '../../common/journal/violations.ts';
 import { createHideKeys } from '../../common/text/hide-keys.ts';
-import type { Exchange, ExchangeSummary } from '../exchange.ts';
+import { type Exchange, type ExchangeSummary, isOfFault } from '../exchange.ts';
 
 export const MOST_WATCHED = 1_000;
 export const MOST_WATCHED_VIOLATIONS = 10_000;
@@ -152,7 +152,7 @@ function toRequest(exchange: Exchange): RecordedRequest {
     ...sent,
     ...keepBody(request.body, request.headers['content-encoding']),
     status: refusal ? errorStatuses[refusal.code] : response?.status,
-    error: refusal?.code,
+    error: refusal?.code ?? (isOfFault(exchange) ? 'response_of_fault' : undefined),
     ms: Date.now() - startedAt,
     answer: toAnswer(exchange),
   };

@@ -54,8 +54,9 @@ export class CoverageRecord {
   add({ operationId: id, request, response, sent, answered }: Exchange): void {
     if (id === undefined || response === undefined) return;
     const reached = new Set([id, `${id}:${response.status}`]);
+    // A parameter without a value is left out by the app's intention, as by the "All" of a select.
     for (const [name, value] of new URLSearchParams(request.query))
-      addPoints(reached, `${id}?${name}`, value);
+      if (value !== '') addPoints(reached, `${id}?${name}`, value);
     addMembers(reached, id, sent);
     addMembers(reached, `${id}:${response.status}`, answered);
     for (const point of reached) {
@@ -89,20 +90,49 @@ function addMembers(reached: Set<string>, start: string, json: unknown): void {
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
+/** What an operation's exchanges have reached. */
+export interface OperationCoverage {
+  readonly operationId: string;
+  readonly exchanges: number;
+  /** Without the name of the operation, such as `?status 3`. */
+  readonly reached: readonly string[];
+  /** Without the name of the operation. The values of a parameter that was not reached are not listed too. */
+  readonly unreached: readonly string[];
+}
+
+/** Returns what each operation's exchanges have reached. */
+export function listCoverage(coverage: Coverage): OperationCoverage[] {
+  const byOperation = Map.groupBy(Object.entries(coverage), ([point]) => /^\w+/.exec(point)?.[0] ?? '');
+  return [...byOperation].map(([id, [[, exchanges] = ['', 0], ...others]]) => {
+    const isListed = (point: string) => !point.includes('=') || coverage[point.replace(/=.*/, '')] !== 0;
+    const left = others.filter(([point, times]) => times === 0 && isListed(point));
+    const reached = others.filter(([, times]) => times > 0);
+    return {
+      operationId: id,
+      exchanges,
+      reached: reached.map(([point, times]) => `${point.slice(id.length)} ${times}`),
+      unreached: left.map(([point]) => point.slice(id.length)),
+    };
+  });
+}
+
+/** Prints how many points were reached. */
+export function printCoverageCount(coverage: Coverage): string {
+  const counts = Object.values(coverage);
+  return `${counts.filter((count) => count > 0).length} of ${counts.length} points of the contract`;
+}
+
+/** Prints the points of an operation that were reached, and those that were not. */
+export function printPoints({ reached, unreached }: OperationCoverage): string {
+  const left = unreached.length === 0 ? 'all points' : `without ${unreached.join(' ')}`;
+  return `(${reached.join(', ')}), ${left}`;
+}
+
 /** Prints a line for each operation: its exchanges, their number for each point, and the points that none of them has reached. */
 export function printCoverage(coverage: Coverage): string[] {
-  const counts = Object.entries(coverage);
-  const seen = counts.filter(([, count]) => count > 0).length;
-  const byOperation = Map.groupBy(counts, ([point]) => /^\w+/.exec(point)?.[0] ?? '');
-  const lines = [...byOperation].map(([id, [[, count] = ['', 0], ...others]]) => {
-    // The values of a parameter that was not reached are not listed too.
-    const isListed = (point: string) => !point.includes('=') || coverage[point.replace(/=.*/, '')] !== 0;
-    const unreached = others.filter(([point, times]) => times === 0 && isListed(point));
-    const left = unreached.map(([point]) => point.slice(id.length));
-    const reached = others.filter(([, times]) => times > 0);
-    const sums = reached.map(([point, times]) => `${point.slice(id.length)} ${times}`).join(', ');
-    if (count === 0) return `  ${id}: not reached`;
-    return `  ${id}: ${count} (${sums}), ${left.length === 0 ? 'all points' : `without ${left.join(' ')}`}`;
+  const lines = listCoverage(coverage).map((one) => {
+    const { operationId, exchanges } = one;
+    return `  ${operationId}: ${exchanges === 0 ? 'not reached' : `${exchanges} ${printPoints(one)}`}`;
   });
-  return [`coverage: ${seen} of ${counts.length} points of the contract`, ...lines];
+  return [`coverage: ${printCoverageCount(coverage)}`, ...lines];
 }

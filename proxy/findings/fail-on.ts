@@ -1,3 +1,4 @@
+import type { FailOn } from '../../common/cli/fail-on-levels.ts';
 import type { Finding, Findings } from './findings-record.ts';
 
 /** What fails a run: violations of these severities, on one side or on both. */
@@ -6,8 +7,7 @@ interface Level {
   readonly side: 'request' | 'response' | 'both';
 }
 
-/** Values of --fail-on. A warning includes errors. */
-const levels = {
+const levels: Readonly<Record<FailOn, Level>> = {
   error: { severities: ['error'], side: 'both' },
   warning: { severities: ['error', 'warning'], side: 'both' },
   'request-error': { severities: ['error'], side: 'request' },
@@ -15,16 +15,11 @@ const levels = {
   'response-error': { severities: ['error'], side: 'response' },
   'response-warning': { severities: ['error', 'warning'], side: 'response' },
   never: { severities: [], side: 'both' },
-} satisfies Record<string, Level>;
-
-/** The side and the least severity that fail the run. */
-export type FailOn = keyof typeof levels;
-
-export const failOnLevels = Object.keys(levels) as FailOn[];
+};
 
 /** Returns whether a violation fails the run. */
 export function isFailure({ severity, location }: Finding, failOn: FailOn): boolean {
-  const { severities, side }: Level = levels[failOn];
+  const { severities, side } = levels[failOn];
   return severities.includes(severity) && (side === 'both' || location[0] === side);
 }
 

@@ -1,6 +1,6 @@
 import { errorStatuses } from '../../common/http/errors.ts';
 import type { Violation } from '../../common/journal/violation.ts';
-import { type Exchange, LOWEST_ERROR_STATUS, type RecordedPlace } from '../exchange.ts';
+import { type Exchange, isOfFault, LOWEST_ERROR_STATUS, type RecordedPlace } from '../exchange.ts';
 import { type Coverage, CoverageRecord } from './coverage.ts';
 import { printExample } from './print-example.ts';
 import { createHide, summarize } from './redact-check.ts';
@@ -16,6 +16,18 @@ export interface Finding extends Violation {
   readonly recorded?: RecordedPlace;
 }
 
+/** A reason why the upstream gave no response, and how often. */
+export interface UpstreamFailure {
+  readonly message: string;
+  readonly count: number;
+}
+
+/** What an exchange adds. */
+interface AddedFindings {
+  readonly found: readonly Finding[];
+  readonly failure: UpstreamFailure | undefined;
+}
+
 /** Results of all exchanges so far. */
 export interface Findings {
   readonly exchanges: number;
@@ -27,8 +39,12 @@ export interface Findings {
   readonly succeeded: number;
   /** Number of these responses with a 401, or with a 404 that the operation does not have. */
   readonly refused: number;
+  /** Exchanges whose response a fault of animal-store-mock made or broke. They have no violations of the response. */
+  readonly faults: number;
   /** Exchanges without a response from the upstream. */
   readonly unanswered: number;
+  /** Why the upstream gave no response, the most frequent first. */
+  readonly failures: readonly UpstreamFailure[];
   /** Exchanges that the client cancelled. */
   readonly abandoned: number;
   /** Bodies that were too large to be checked or could not be decoded. */
@@ -39,48 +55,64 @@ export interface Findings {
   readonly coverage: Coverage;
 }
 
+/** Lowest status of a response that is the proxy's, because it has none of the upstream. Source: RFC 9110 section 15.6.3 */
+const LOWEST_GATEWAY_STATUS = 502;
+
+/** Maximum number of reasons of the upstream that are counted. */
+const MAX_FAILURES = 20;
+
 /** Maximum number of rules that are counted; openapi.yaml has far fewer. */
 export const MAX_RULES = 1_000;
 
 export class FindingsRecord {
-  readonly #upstream: URL | undefined;
+  readonly #readOrigin: () => string | undefined;
   readonly #apiKeys: readonly string[];
   readonly #curlOptions: readonly string[];
   readonly #found = new Map<string, Finding>();
   readonly #coverage = new CoverageRecord();
+  readonly #failures = new Map<string, number>();
   readonly #byOperation = new Map<string | undefined, number>();
   readonly #sums = {
     exchanges: 0,
     answered: 0,
     succeeded: 0,
     refused: 0,
+    faults: 0,
     unanswered: 0,
     abandoned: 0,
     uncheckedBodies: 0,
   };
 
   /**
-   * @param upstream base URL for the examples; a recorded exchange has its own.
+   * @param readOrigin returns the origin of the examples; a recorded exchange has its own.
    * @param apiKeys keys to hide, in addition to the keys of each request.
    * @param curlOptions options of each example.
    */
-  constructor(upstream: URL | undefined, apiKeys: readonly string[], curlOptions: readonly string[] = []) {
-    this.#upstream = upstream;
+  constructor(
+    readOrigin: () => string | undefined,
+    apiKeys: readonly string[],
+    curlOptions: readonly string[] = [],
+  ) {
+    this.#readOrigin = readOrigin;
     this.#apiKeys = apiKeys;
     this.#curlOptions = curlOptions;
   }
 
-  /** Adds an exchange, whose violations have no keys. @returns its violations, each with the count of its rule so far */
-  add(exchange: Exchange): readonly Finding[] {
+  /**
+   * Adds an exchange, whose violations have no keys.
+   * @returns its violations, each with the count of its rule so far, and why the upstream gave no response, with its count
+   */
+  add(exchange: Exchange): AddedFindings {
     const { operationId, request, violations, recorded } = exchange;
     this.#count(exchange);
     this.#coverage.add(exchange);
-    if (violations.length === 0) return [];
+    const failure = this.#addFailure(exchange);
+    if (violations.length === 0) return { found: [], failure };
     const { target } = summarize(exchange, this.#apiKeys);
     const hide = createHide(request, this.#apiKeys);
-    const url = hide(`${recorded?.origin ?? this.#upstream?.origin}${target}`);
+    const url = hide(`${recorded?.origin ?? this.#readOrigin()}${target}`);
     const example = () => printExample(request, url, hide, this.#curlOptions);
-    return violations.map((violation) => {
+    const found = violations.map((violation) => {
       const { severity, place, rule } = violation;
       const key = JSON.stringify([operationId, severity, place, rule]);
       const one = { ...violation, operationId, ...(recorded && { recorded }) };
@@ -89,6 +121,7 @@ export class FindingsRecord {
       if (this.#found.has(key) || this.#found.size < MAX_RULES) this.#found.set(key, finding);
       return { ...finding, ...one };
     });
+    return { found, failure };
   }
 
   read(): Findings {
@@ -96,13 +129,19 @@ export class FindingsRecord {
       ...this.#sums,
       byOperation: this.#byOperation,
       coverage: this.#coverage.read(),
+      failures: [...this.#failures]
+        .map(([message, count]) => ({ message, count }))
+        .sort((one, other) => other.count - one.count),
       violations: [...this.#found.values()].sort((one, other) => other.count - one.count),
     };
   }
 
-  #count({ operationId, request, response, refusal, violations }: Exchange): void {
+  #count(exchange: Exchange): void {
+    const { operationId, request, response, refusal, violations } = exchange;
+    const isFault = isOfFault(exchange);
     const counts = this.#sums;
     counts.exchanges += 1;
+    if (isFault) counts.faults += 1;
     this.#byOperation.set(operationId, (this.#byOperation.get(operationId) ?? 0) + 1);
     // A cancelled request may be incomplete.
     if (response !== undefined) {
@@ -110,10 +149,28 @@ export class FindingsRecord {
       const isUndocumented = violations.some(({ rule }) => rule === 'undocumented-status');
       if (operationId !== undefined) counts.answered += 1;
       if (operationId !== undefined && status < LOWEST_ERROR_STATUS) counts.succeeded += 1;
-      if (operationId && (status === 401 || (status === 404 && isUndocumented))) counts.refused += 1;
+      if (operationId && !isFault && (status === 401 || (status === 404 && isUndocumented)))
+        counts.refused += 1;
       if (request.body === undefined) counts.uncheckedBodies += 1;
-      if (response.body === undefined && request.method !== 'HEAD') counts.uncheckedBodies += 1;
+      if (response.body === undefined && request.method !== 'HEAD' && !isFault) counts.uncheckedBodies += 1;
     } else if (refusal === undefined) counts.abandoned += 1;
-    else if (errorStatuses[refusal.code] >= 502) counts.unanswered += 1;
+    else if (isUnanswered(exchange)) counts.unanswered += 1;
   }
+
+  #addFailure(exchange: Exchange): UpstreamFailure | undefined {
+    const { request, refusal } = exchange;
+    if (refusal === undefined || !isUnanswered(exchange)) return undefined;
+    const message = createHide(request, this.#apiKeys)(refusal.message);
+    const earlier = this.#failures.get(message);
+    const count = (earlier ?? 0) + 1;
+    if (earlier !== undefined || this.#failures.size < MAX_FAILURES) this.#failures.set(message, count);
+    return { message, count };
+  }
+}
+
+/** Returns whether the upstream gave no response, and no fault of a mock is the reason. */
+function isUnanswered(exchange: Exchange): boolean {
+  const { response, refusal } = exchange;
+  if (response !== undefined || refusal === undefined || isOfFault(exchange)) return false;
+  return errorStatuses[refusal.code] >= LOWEST_GATEWAY_STATUS;
 }

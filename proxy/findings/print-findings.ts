@@ -1,14 +1,40 @@
+import type { FailOn } from '../../common/cli/fail-on-levels.ts';
 import type { LogFormat } from '../../common/cli/log-format.ts';
 import { printMessage } from '../../common/journal/violation.ts';
 import { toHarmless, toOneLine } from '../../common/text/harmless-text.ts';
 import type { Paint } from '../../common/text/paint.ts';
 import type { ExchangeSummary, RecordedPlace, Recording } from '../exchange.ts';
 import { printCoverage } from './coverage.ts';
-import { type FailOn, type Gate, isFailure, listMissing, readGate } from './fail-on.ts';
-import type { Finding, Findings } from './findings-record.ts';
+import { type Gate, isFailure, listMissing, readGate } from './fail-on.ts';
+import type { Finding, Findings, UpstreamFailure } from './findings-record.ts';
+
+/** Maximum number of reasons of the upstream in the summary. */
+const MOST_FAILURES = 5;
 
 /** Maximum number of characters of a path and its query in a line of the log. */
 const LONGEST_TARGET = 200;
+
+/** Says what the words of a line of the log are, before the first one. */
+export const VIOLATIONS_EXPLAINED =
+  'violations have a severity, an operation, a place and a rule. Clients find them in the response header sl-violations, ' +
+  'whose names are of Prism (by Stoplight): location is the place, code is the rule';
+
+/** End of `VIOLATIONS_EXPLAINED` if the log leaves out what an earlier exchange has shown. */
+export const LOGGED_ONCE = '. Here each rule and place is logged once, and counted at the end';
+
+/** Prints why the upstream gave no response as one line of the log, without its line break. */
+export function printFailure(
+  log: Exclude<LogFormat, 'silent'>,
+  time: Date,
+  { message, count }: UpstreamFailure,
+  { method, target }: ExchangeSummary,
+): string {
+  const iso = time.toISOString();
+  const url = target.slice(0, LONGEST_TARGET);
+  if (log === 'json')
+    return toHarmless(JSON.stringify({ time: iso, from: 'proxy', failure: message, count, method, url }));
+  return `${iso.slice(11, 19)} ${toOneLine(`proxy no response: ${message} (${count} so far, ${method} ${url})`)}`;
+}
 
 /** Prints a violation as one line of the log, without its line break. */
 export function printViolation(
@@ -36,23 +62,35 @@ export function printViolation(
 }
 
 export function printFindings(findings: Findings, gate: Gate): string {
-  return `${[...printTable(findings.violations), ...printSummary(findings, gate)].join('\n')}\n`;
+  const { violations } = findings;
+  const lines = [...printTable(violations), ...printCounts(findings), ...printVerdict(findings, gate)];
+  return `${lines.join('\n')}\n`;
 }
 
-function printSummary(findings: Findings, gate: Gate): string[] {
-  const { exchanges, succeeded, unanswered, abandoned, uncheckedBodies, violations } = findings;
-  const missing = listMissing(findings, gate);
-  const hasFailure = violations.some((one) => isFailure(one, gate.failOn));
-  const hasVerdict = gate.failOn !== 'never' && (missing.length === 0 || hasFailure);
+/** Prints the counts of a run and its coverage. */
+export function printCounts(findings: Findings): string[] {
+  const { exchanges, succeeded, faults, failures, unanswered, abandoned, uncheckedBodies, violations } =
+    findings;
   const sum = violations.reduce((all, { count }) => all + count, 0);
   return [
     `${count(sum, 'violation')} in ${count(exchanges, 'exchange')}`,
     ...(exchanges === 0 ? ['no exchange was checked: the proxy received no request'] : []),
     ...(exchanges > 0 && succeeded === 0 ? ['no request of the contract succeeded'] : []),
+    ...(faults > 0 ? [`${count(faults, 'response')} by faults of the mock, which are no violations`] : []),
     ...(unanswered > 0 ? [`${count(unanswered, 'exchange')} got no response from the upstream`] : []),
+    ...failures.slice(0, MOST_FAILURES).map((one) => toOneLine(`  ${one.message} (${one.count})`)),
     ...(abandoned > 0 ? [`${count(abandoned, 'exchange')} given up by the client`] : []),
     ...(uncheckedBodies > 0 ? [`${count(uncheckedBodies, 'body', 'bodies')} could not be checked`] : []),
     ...(exchanges > 0 ? printCoverage(findings.coverage) : []),
+  ];
+}
+
+/** Prints whether the run has passed, and why not; nothing without a gate. */
+export function printVerdict(findings: Findings, gate: Gate): string[] {
+  const missing = listMissing(findings, gate);
+  const hasFailure = findings.violations.some((one) => isFailure(one, gate.failOn));
+  const hasVerdict = gate.failOn !== 'never' && (missing.length === 0 || hasFailure);
+  return [
     ...(missing.length > 0 ? [`Failed: not reached: ${missing.join(', ')} (--require).`] : []),
     ...(hasVerdict ? [verdicts[readGate(findings, gate)](gate.failOn, findings)] : []),
   ];

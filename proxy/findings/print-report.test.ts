@@ -40,7 +40,7 @@ const wrong = Buffer.from(`{"id":"a&b the-key","name":"Rex","categoryId":2,"stat
 const down: Refusal = { code: 'upstream_failed', message: 'It is down.' };
 
 function record(): FindingsRecord {
-  const findings = new FindingsRecord(upstream, []);
+  const findings = new FindingsRecord(() => upstream.origin, []);
   findings.add(exchange('/pets/7', { body: wrong }));
   findings.add(exchange('/pets', { body: Buffer.from(`[${twin},${twin}]`) }));
   findings.add(exchange('/pets?limit=0', {}));
@@ -81,11 +81,12 @@ test('the table has what was received, the most frequent rule first, and the sum
     `       ${curl('/pets')}`,
     '    1  error     listPets   response             server-error          503',
     `       ${curl('/pets')}`,
-    '    1  warning   -          request              unknown-route         GET /v1/nothing',
+    '    1  warning   -          request              unknown-path          GET /v1/nothing',
     `       ${curl('/nothing')}`,
     '',
     '7 violations in 8 exchanges',
     '1 exchange got no response from the upstream',
+    '  It is down. (1)',
     '1 exchange given up by the client',
     '1 body could not be checked',
     `coverage: 5 of ${points.length} points of the contract`,
@@ -99,7 +100,7 @@ test('the table has what was received, the most frequent rule first, and the sum
 });
 
 test('without an exchange the summary says why there is no verdict', () => {
-  const findings = new FindingsRecord(upstream, []).read();
+  const findings = new FindingsRecord(() => upstream.origin, []).read();
   expect(printFindings(findings, { failOn: 'error' }).split('\n')).toEqual([
     '0 violations in 0 exchanges',
     'no exchange was checked: the proxy received no request',
@@ -112,7 +113,7 @@ const error = (status: number) =>
   Buffer.from(JSON.stringify({ code: 'code', message: 'A message.', status }));
 
 test('an operation that only a 401 answers is not reached, and each required point is named', () => {
-  const findings = new FindingsRecord(upstream, []);
+  const findings = new FindingsRecord(() => upstream.origin, []);
   for (const path of ['/pets', '/pets?status=sold', '/pets/1', '/pets/2'])
     findings.add(exchange(path, { status: 401, body: error(401) }));
   for (const path of ['/pets/3', '/pets/4']) findings.add(exchange(path));
@@ -126,6 +127,7 @@ test('an operation that only a 401 answers is not reached, and each required poi
     '0 violations in 10 exchanges',
     'no request of the contract succeeded',
     '2 exchanges got no response from the upstream',
+    '  It is down. (2)',
     '2 exchanges given up by the client',
     '2 bodies could not be checked',
     `coverage: 6 of ${points.length} points of the contract`,
@@ -138,7 +140,7 @@ test('an operation that only a 401 answers is not reached, and each required poi
 });
 
 test('the coverage has the members and values of each request and response', () => {
-  const findings = new FindingsRecord(upstream, []);
+  const findings = new FindingsRecord(() => upstream.origin, []);
   const pet = (status?: unknown) => ({ id: 1, name: 'Rex', categoryId: 2, status });
   const asBody = (json: unknown) => Buffer.from(JSON.stringify(json));
   const list = asBody([pet('sold'), pet('sold'), pet(5), pet(), null]);
@@ -194,10 +196,18 @@ test.for<[title: string, one: Exchange, counts: object]>([
   ['a refusal of the proxy', exchange('/pets', undefined, refusedByProxy), {}],
   ['a client that gave up', exchange('/pets'), { abandoned: 1 }],
 ])('%s counts as %o', ([, one, counts]) => {
-  const findings = new FindingsRecord(upstream, []);
+  const findings = new FindingsRecord(() => upstream.origin, []);
   findings.add(one);
-  const { byOperation, coverage, violations, ...sums } = findings.read();
-  const none = { answered: 0, succeeded: 0, refused: 0, unanswered: 0, abandoned: 0, uncheckedBodies: 0 };
+  const { byOperation, coverage, violations, failures, ...sums } = findings.read();
+  const none = {
+    answered: 0,
+    succeeded: 0,
+    refused: 0,
+    faults: 0,
+    unanswered: 0,
+    abandoned: 0,
+    uncheckedBodies: 0,
+  };
   expect(sums).toEqual({ ...none, exchanges: 1, ...counts });
 });
 
@@ -217,7 +227,7 @@ test('a key in the query is in no violation and in no example, decoded or too sh
   );
   const ofPage = exchange('/pets?page=abcd+efgh', { body: Buffer.from('"abcd efgh"') }).violations;
   expect(ofPage).toContainEqual(expect.objectContaining({ received: '"abcd efgh"' }));
-  const findings = new FindingsRecord(new URL('https://s3cr-configured.example/v1'), apiKeys);
+  const findings = new FindingsRecord(() => 'https://s3cr-configured.example', apiKeys);
   const whole = { request, violations, operationId, sent, response: undefined, answered: undefined };
   findings.add({ ...whole, refusal: undefined });
   const target = '/v1/pets?limit=[key]&access_token=[key]&key=[key]&status=[key]';
@@ -246,6 +256,8 @@ test('the JSON report has each finding with its first violation', () => {
     answered: 5,
     succeeded: 4,
     refused: 0,
+    faults: 0,
+    failures: [{ message: 'It is down.', count: 1 }],
     unanswered: 1,
     abandoned: 1,
     uncheckedBodies: 1,
@@ -312,8 +324,8 @@ test('the JSON report has each finding with its first violation', () => {
       severity: 'warning',
       location: ['request'],
       place: 'request',
-      rule: 'unknown-route',
-      message: 'The contract has no such path and method',
+      rule: 'unknown-path',
+      message: 'The contract has no such path, only /pets and /pets/{petId} under the base URL',
       received: 'GET /v1/nothing',
       count: 1,
       example: curl('/nothing'),
@@ -321,12 +333,39 @@ test('the JSON report has each finding with its first violation', () => {
   ]);
 });
 
+/** Returns the lines of a JUnit report, without its suite of the coverage. */
+function withoutCoverage(report: string): string[] {
+  return report.replace(/ {2}<testsuite name="coverage".*?<\/testsuite>\n/s, '').split('\n');
+}
+
+test('the JUnit report has the coverage: an operation that was not reached is skipped', () => {
+  const findings = new FindingsRecord(() => upstream.origin, []);
+  findings.add(exchange('/pets?limit=5'));
+  const [, suite = ''] =
+    /(<testsuite name="coverage".*?<\/testsuite>)/s.exec(printReport('a.xml', findings.read(), subject)) ??
+    [];
+  const lines = suite.split('\n').map((line) => line.trim());
+  expect(lines).toEqual([
+    '<testsuite name="coverage" tests="3" failures="0" errors="0" skipped="3" timestamp="2026-05-04T09:30:00">',
+    ...['listPets', 'createPet', 'getPet'].flatMap((name) => [
+      `<testcase classname="coverage" name="${name}">`,
+      '<skipped message="not reached"/>',
+      '</testcase>',
+    ]),
+    `<system-out>0 of ${points.length} points of the contract</system-out>`,
+    '</testsuite>',
+  ]);
+  findings.add(exchange('/pets?limit=5', {}));
+  const reached = `<system-out>exchanges 1 (?limit 1, :200 1), without ${listOthers('listPets', '?limit', ':200')}</system-out>`;
+  expect(printReport('a.xml', findings.read(), subject)).toContain(reached);
+});
+
 test('the JUnit report fails the rules that --fail-on counts, and says what was received', () => {
   const quoted = (target: string) => curl(target).replaceAll('"', '&quot;');
   const at = 'timestamp="2026-05-04T09:30:00"';
-  expect(printReport('report.XML', record().read(), subject).split('\n')).toEqual([
+  expect(withoutCoverage(printReport('report.XML', record().read(), subject))).toEqual([
     '<?xml version="1.0" encoding="UTF-8"?>',
-    '<testsuites name="checked proxy for https://staging.example/v1" tests="10" failures="4" errors="0" time="2.250">',
+    '<testsuites name="checked proxy for https://staging.example/v1" tests="13" failures="4" errors="0" time="2.250">',
     `  <testsuite name="getPet" tests="2" failures="1" errors="0" skipped="0" ${at}>`,
     '    <testcase classname="getPet" name="response.body.id type">',
     '      <failure message="Response body property id must be integer; received &quot;a&amp;b [key]&quot;">error, count 1, exchanges 3',
@@ -354,15 +393,15 @@ test('the JUnit report fails the rules that --fail-on counts, and says what was 
     '    </testcase>',
     '  </testsuite>',
     `  <testsuite name="no operation of the contract" tests="1" failures="0" errors="0" skipped="0" ${at}>`,
-    '    <testcase classname="no operation of the contract" name="request unknown-route">',
-    '      <system-out>The contract has no such path and method; received GET /v1/nothing',
+    '    <testcase classname="no operation of the contract" name="request unknown-path">',
+    '      <system-out>The contract has no such path, only /pets and /pets/{petId} under the base URL; received GET /v1/nothing',
     'warning, count 1, exchanges 1',
     `${quoted('/nothing')}</system-out>`,
     '    </testcase>',
     '  </testsuite>',
     `  <testsuite name="not checked" tests="3" failures="0" errors="0" skipped="3" ${at}>`,
     '    <testcase classname="not checked" name="exchanges without a response from the upstream">',
-    '      <skipped message="1 exchanges without a response from the upstream"/>',
+    '      <skipped message="1 exchanges without a response from the upstream">It is down. (1)</skipped>',
     '    </testcase>',
     '    <testcase classname="not checked" name="exchanges given up by the client">',
     '      <skipped message="1 exchanges given up by the client"/>',
@@ -382,12 +421,12 @@ test('the JUnit report fails the rules that --fail-on counts, and says what was 
 });
 
 test('the JUnit report of a run that conforms has a case for each operation', () => {
-  const findings = new FindingsRecord(upstream, []);
+  const findings = new FindingsRecord(() => upstream.origin, []);
   for (const path of ['/pets', '/pets?limit=1']) findings.add(exchange(path, {}));
   const at = 'timestamp="2026-05-04T09:30:00"';
-  expect(printReport('report.xml', findings.read(), { ...subject, require: [] }).split('\n')).toEqual([
+  expect(withoutCoverage(printReport('report.xml', findings.read(), { ...subject, require: [] }))).toEqual([
     '<?xml version="1.0" encoding="UTF-8"?>',
-    '<testsuites name="checked proxy for https://staging.example/v1" tests="1" failures="0" errors="0" time="2.250">',
+    '<testsuites name="checked proxy for https://staging.example/v1" tests="4" failures="0" errors="0" time="2.250">',
     `  <testsuite name="listPets" tests="1" failures="0" errors="0" skipped="0" ${at}>`,
     '    <testcase classname="listPets" name="2 exchanges conform"/>',
     '  </testsuite>',
@@ -400,14 +439,14 @@ test('the JUnit report of a run that conforms has a case for each operation', ()
 });
 
 test('the response to HEAD has no body that could be checked', () => {
-  const findings = new FindingsRecord(upstream, []);
+  const findings = new FindingsRecord(() => upstream.origin, []);
   const { request, ...others } = exchange('/pets', { body: undefined });
   findings.add({ ...others, request: { ...request, method: 'HEAD' } });
   expect(findings.read()).toMatchObject({ exchanges: 1, uncheckedBodies: 0 });
 });
 
 test('the JUnit report of a HAR file names the first entry of each broken rule, and what was not checked', () => {
-  const findings = new FindingsRecord(undefined, []);
+  const findings = new FindingsRecord(() => undefined, []);
   const recorded = {
     index: 3,
     startedDateTime: '2026-05-04T09:30:00.123Z',
@@ -431,9 +470,9 @@ test('the JUnit report of a HAR file names the first entry of each broken rule, 
     recording,
   });
   const at = 'timestamp="2026-05-04T09:30:00"';
-  expect(report.split('\n')).toEqual([
+  expect(withoutCoverage(report)).toEqual([
     '<?xml version="1.0" encoding="UTF-8"?>',
-    '<testsuites name="recorded in traffic.har, of https://api.example/v1" tests="2" failures="1" errors="0" time="2.250">',
+    '<testsuites name="recorded in traffic.har, of https://api.example/v1" tests="5" failures="1" errors="0" time="2.250">',
     `  <testsuite name="listPets" tests="1" failures="1" errors="0" skipped="0" ${at}>`,
     '    <testcase classname="listPets" name="request.query.limit minimum">',
     '      <failure message="Request query parameter limit must be &gt;= 1; received &quot;0&quot;">error, count 1, exchanges 1',
@@ -467,8 +506,10 @@ test('what was read of a HAR file is printed in lines, and nothing that did not 
 });
 
 test('a violation is one line of the log, as JSON or for people, of the proxy or of a HAR file', () => {
-  const findings = new FindingsRecord(upstream, []);
-  const [found] = findings.add(exchange(`/pets?limit=0&name=${'x'.repeat(300)}`, {}));
+  const findings = new FindingsRecord(() => upstream.origin, []);
+  const {
+    found: [found],
+  } = findings.add(exchange(`/pets?limit=0&name=${'x'.repeat(300)}`, {}));
   if (found === undefined) throw new Error('There is no violation.');
   const target = `/v1/pets?limit=0&name=${'x'.repeat(300)}`;
   const summary = {
@@ -505,16 +546,19 @@ test('a violation is one line of the log, as JSON or for people, of the proxy or
   };
   expect(JSON.parse(print('json'))).toEqual({ ...line, from: 'proxy' });
   expect(JSON.parse(print('json', { recorded }))).toEqual({ ...line, recorded });
-  const [warning] = findings.add(exchange('/nothing', { status: 404 }));
+  const {
+    found: [warning],
+  } = findings.add(exchange('/nothing', { status: 404 }));
   if (warning === undefined) throw new Error('There is no warning.');
-  const text = 'The contract has no such path and method; received GET /v1/nothing';
+  const text =
+    'The contract has no such path, only /pets and /pets/{petId} under the base URL; received GET /v1/nothing';
   expect(printViolation('pretty', startedAt, warning, { ...summary, target: '/v1/nothing' }, mark)).toBe(
-    `09:30:00 proxy violation <yellow>warning - request unknown-route: ${text} (1 so far, GET /v1/nothing)`,
+    `09:30:00 proxy violation <yellow>warning - request unknown-path: ${text} (1 so far, GET /v1/nothing)`,
   );
 });
 
 test('a run without a verdict has not passed, in the report either', () => {
-  const nothing = new FindingsRecord(upstream, []).read();
+  const nothing = new FindingsRecord(() => upstream.origin, []).read();
   const run = { ...subject, failOn: 'error', require: [] } as const;
   expect(JSON.parse(printReport('report.json', nothing, run)).passed).toBe(false);
   expect(JSON.parse(printReport('report.json', nothing, { ...run, failOn: 'never' })).passed).toBe(true);

@@ -1,8 +1,10 @@
+import type { FailOn } from '../../common/cli/fail-on-levels.ts';
 import { printMessage } from '../../common/journal/violation.ts';
 import { toHarmless } from '../../common/text/harmless-text.ts';
 import { type JunitCase, printJunit } from '../../common/text/print-junit.ts';
 import type { Recording } from '../exchange.ts';
-import { type FailOn, type Gate, isFailure, listMissing, readGate } from './fail-on.ts';
+import { listCoverage, printCoverageCount, printPoints } from './coverage.ts';
+import { type Gate, isFailure, listMissing, readGate } from './fail-on.ts';
 import type { Finding, Findings } from './findings-record.ts';
 import { printPlace } from './print-findings.ts';
 
@@ -51,6 +53,7 @@ function printXml(findings: Findings, subject: ReportSubject): string {
     suites: [
       ...operations,
       ...(unchecked.length > 0 ? [{ name: 'not checked', cases: unchecked }] : []),
+      { name: 'coverage', text: printCoverageCount(findings.coverage), cases: toCoverageCases(findings) },
       ...(missing.length > 0 ? [{ name: 'required', cases: missing }] : []),
     ],
   });
@@ -69,15 +72,36 @@ function toCases(found: readonly Finding[], exchanges: number, failOn: FailOn): 
   });
 }
 
+/** An operation that was not reached is skipped, and so does not look as if it was tested. */
+function toCoverageCases({ coverage }: Findings): JunitCase[] {
+  return listCoverage(coverage).map((one) => {
+    const { operationId: name, exchanges } = one;
+    if (exchanges === 0) return { name, result: 'skipped', message: 'not reached' };
+    return { name, result: 'passed', text: `exchanges ${exchanges} ${printPoints(one)}` };
+  });
+}
+
 /** Unchecked exchanges must not look as if they conform. */
-function toUncheckedCases({ unanswered, abandoned, uncheckedBodies }: Findings, recording?: Recording) {
-  const counts = {
-    'exchanges without a response from the upstream': unanswered,
-    'exchanges given up by the client': abandoned,
-    'bodies that could not be checked': uncheckedBodies,
-    'entries answered by the cache or a service worker': recording?.fromCache ?? 0,
-  };
-  return Object.entries(counts)
+function toUncheckedCases(
+  { faults, failures, unanswered, abandoned, uncheckedBodies }: Findings,
+  recording?: Recording,
+) {
+  const reasons = failures.map(({ message, count }) => `${message} (${count})`).join('\n');
+  const rows: readonly (readonly [name: string, count: number, text?: string])[] = [
+    ['responses by faults of the mock', faults],
+    ['exchanges without a response from the upstream', unanswered, reasons],
+    ['exchanges given up by the client', abandoned],
+    ['bodies that could not be checked', uncheckedBodies],
+    ['entries answered by the cache or a service worker', recording?.fromCache ?? 0],
+  ];
+  return rows
     .filter(([, count]) => count > 0)
-    .map(([name, count]): JunitCase => ({ name, result: 'skipped', message: `${count} ${name}` }));
+    .map(
+      ([name, count, text = '']): JunitCase => ({
+        name,
+        result: 'skipped',
+        message: `${count} ${name}`,
+        text,
+      }),
+    );
 }

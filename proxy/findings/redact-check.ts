@@ -6,7 +6,7 @@ import {
   type ExchangeRequest,
   type ExchangeSummary,
   type Hide,
-  isMadeByFault,
+  isOfFault,
 } from '../exchange.ts';
 
 /** Returns a function that hides the configured keys and the keys of a request. */
@@ -39,7 +39,7 @@ export function summarize(exchange: Exchange, apiKeys: readonly string[]): Excha
     status: response?.status,
     startedAt,
     sentAs: response?.sentAs,
-    isMadeByFault: response !== undefined && isMadeByFault(response),
+    isMadeByFault: isOfFault(exchange),
     recorded,
   };
 }

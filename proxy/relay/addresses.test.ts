@@ -29,7 +29,7 @@ test.for([
   const { upstream, url, received, exchanges } = await startProxyBefore(answerJson());
   expect(await get(url, target)).toMatch(/^HTTP\/1.1 404 .*"code":"not_found".*\/v1.*--all-paths/s);
   expect(received).toEqual([]);
-  const violations = [{ rule: 'unknown-route', received: expect.stringMatching(/^GET /) }];
+  const violations = [{ rule: 'unknown-path', received: expect.stringMatching(/^GET /) }];
   expect(exchanges).toMatchObject([{ violations, response: undefined, refusal: { code: 'not_found' } }]);
   const other = await startTestProxy(upstream, { allPaths: true });
   expect(await get(other.url, target)).toMatch(/^HTTP\/1.1 200 /);

@@ -2,7 +2,7 @@ import { ApiError, describeValue } from '../../common/http/api-error.ts';
 import type { Violation } from '../../common/journal/violation.ts';
 import { describeWrongHost } from '../../common/tls/describe-wrong-host.ts';
 import { findOtherCoding } from '../bytes/raw-headers.ts';
-import type { Headers, Refusal } from '../exchange.ts';
+import { type Headers, keyRules, type Refusal } from '../exchange.ts';
 
 export const isError = ({ severity }: Violation): boolean => severity === 'error';
 
@@ -15,7 +15,8 @@ export function refuseViolations(side: 'request' | 'response', violations: reado
   const named = errors.slice(0, MOST_NAMED).map(describe).join('. ');
   const message = `The ${side} violates the contract. ${named}.`;
   if (side === 'response') return { code: 'response_violation', message };
-  const isKeyOnly = errors.every(({ rule }) => rule === '401');
+  const ofKey: readonly string[] = Object.values(keyRules);
+  const isKeyOnly = errors.every(({ rule }) => ofKey.includes(rule));
   return { code: isKeyOnly ? 'unauthorized' : 'request_violation', message };
 }
 
@@ -36,6 +37,8 @@ export function refuseCoding(headers: Headers): Refusal | undefined {
 }
 
 const hints = [
+  [/ECONNREFUSED/, '; nothing listens there: is it started, and is the port right?'],
+  [/ENOTFOUND|EAI_AGAIN/, '; there is no such host, or no DNS'],
   [/alert/i, '; it may require a client certificate, or another one (--client-cert)'],
   [
     /CERT(?!_ALTNAME)|SIGNATURE/,
@@ -50,5 +53,8 @@ export function refuseFailure(error: NodeJS.ErrnoException, { origin }: URL): Re
   const wrongHost = describeWrongHost(error);
   if (wrongHost !== undefined) return { code: 'upstream_failed', message: `${start}${wrongHost}.` };
   const [, hint = ''] = hints.find(([pattern]) => pattern.test(`${code} ${message}`)) ?? [];
-  return { code: 'upstream_failed', message: `${start}${message.trim()}${hint}.` };
+  // The error of a host with several addresses has only a code.
+  const reason = message.trim() || code;
+  const end = hint.endsWith('?') ? '' : '.';
+  return { code: 'upstream_failed', message: `${start}${reason}${hint}${end}` };
 }

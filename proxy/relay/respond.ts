@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { ApiError } from '../../common/http/api-error.ts';
-import { writeReply } from '../../common/http/write-reply.ts';
+import { endEarly, writeReply } from '../../common/http/write-reply.ts';
 import type { Violation } from '../../common/journal/violation.ts';
 import { escapeUnit } from '../../common/text/harmless-text.ts';
 import { sendBody } from '../bytes/carried-body.ts';
@@ -29,7 +29,8 @@ export function respond(outgoing: ServerResponse, { response, violations, refusa
     if (!isChunked(outgoing, response.status, headers)) replaced.push('trailer');
     const own = toEndToEnd(response.rawHeaders, headers, replaced);
     outgoing.writeHead(response.status, response.reason, [...own, ...added.flat()]);
-    sendBody(response.carried, outgoing);
+    if (response.carried.isCut) endEarly(outgoing, response.carried.bytes);
+    else sendBody(response.carried, outgoing);
   }
 }
 

@@ -96,9 +96,15 @@ async function forward(
 ): Promise<Outcome> {
   const outcome = await client.forward(request, outgoing).then(
     (response) => ({ response }),
-    (error: Error) => ({ failure: refuseFailure(error, client.config.upstream) }),
+    (error: Error) => ({ failure: describeFailure(error, client.config) }),
   );
   return outgoing.destroyed ? {} : outcome;
+}
+
+/** The mock of this proxy breaks connections only as a fault. */
+function describeFailure(error: Error, { isInMock, upstream }: RelayConfig): Refusal {
+  const failure = refuseFailure(error, upstream);
+  return isInMock && failure.code === 'upstream_failed' ? { ...failure, isMadeByFault: true } : failure;
 }
 
 async function relay(request: ReceivedRequest, outgoing: ServerResponse, client: UpstreamClient) {
@@ -118,8 +124,9 @@ async function relay(request: ReceivedRequest, outgoing: ServerResponse, client:
   const common = { request, response, operationId, sent, answered, startedAt: request.startedAt };
   const all = [...violations, ...found.violations, ...found.brokenRules];
   const exchange = { ...common, violations: all, refusal };
-  onExchange(exchange);
-  // The mock breaks connections on purpose.
-  if (isInMock && failure?.code === 'upstream_failed') resetConnection(outgoing);
+  // A request for the console of the mock is no traffic of the service.
+  if (!isOfMock) onExchange(exchange);
+  // The client gets what the fault did.
+  if (isInMock && failure?.isMadeByFault) resetConnection(outgoing);
   else respond(outgoing, exchange);
 }

@@ -12,7 +12,7 @@ import {
   toEndToEnd,
   toHeaders,
 } from '../bytes/raw-headers.ts';
-import type { ExchangeResponse } from '../exchange.ts';
+import { type ExchangeResponse, isMadeByFault } from '../exchange.ts';
 import type { ReceivedRequest } from './receive-request.ts';
 import type { RelayConfig } from './relay-config.ts';
 
@@ -123,8 +123,8 @@ export class UpstreamClient {
     // A closed socket has no port.
     const sentAs = `${socket.localPort}/${this.#sent.get(socket)}`;
     const events = isEventStream(headers) && { ...noBody, rest: incoming, message: incoming };
-    const carried = events || (await readUpToLimit(incoming));
-    const isChecked = method !== 'HEAD' && carried.rest === undefined;
+    const carried = events || (await readUpToLimit(incoming, isMadeByFault({ status, headers })));
+    const isChecked = method !== 'HEAD' && carried.rest === undefined && !carried.isCut;
     const body = isChecked ? decodeBody(carried.bytes, headers) : undefined;
     return { status, reason, rawHeaders, headers, body, carried, sentAs };
   }

@@ -24,7 +24,7 @@ export async function startTestProxy(upstream: string, options: Partial<RelayCon
   });
   onTestFinished(() => proxy.close());
   const readFindings = () => {
-    const record = new FindingsRecord(new URL(upstream), []);
+    const record = new FindingsRecord(() => new URL(upstream).origin, []);
     for (const exchange of exchanges) record.add(exchange);
     return record.read();
   };

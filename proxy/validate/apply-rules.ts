@@ -1,5 +1,5 @@
 import type { Violation } from '../../common/journal/violation.ts';
-import { type ExchangeRequest, type ExchangeResponse, type Hide, isMadeByFault } from '../exchange.ts';
+import type { ExchangeRequest, ExchangeResponse, Hide } from '../exchange.ts';
 import { createViolation, MAX_VIOLATIONS } from './create-violation.ts';
 import { describeDifference } from './describe-received.ts';
 import { exchangeRules, type RuledExchange } from './exchange-rules.ts';
@@ -12,14 +12,13 @@ interface Read<Message> {
   readonly body: CheckedBody;
 }
 
-/** Finds the rules for one exchange that an exchange breaks. The responses of faults of animal-store-mock break none. */
+/** Finds the rules for one exchange that an exchange breaks. */
 export function applyRules(
   operationId: string | undefined,
   request: Read<ExchangeRequest>,
   response: Read<ExchangeResponse>,
   hide: Hide,
 ): Violation[] {
-  if (isMadeByFault(response.message)) return [];
   const { path, query } = request.message;
   const exchange: RuledExchange = {
     operationId,

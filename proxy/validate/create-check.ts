@@ -26,6 +26,10 @@ import {
   findUnknownParameters,
   type UnknownName,
 } from './find-unknown-names.ts';
+import { findUnknownPath, type KnownPath } from './find-unknown-path.ts';
+import { findWrongHeaders } from './find-wrong-headers.ts';
+import { findWrongParameters, type WrongParameter } from './find-wrong-parameters.ts';
+import type { OwnRule } from './own-rules.ts';
 import { type CheckedBody, checkedInt64, readBody, toCheckedText } from './read-body.ts';
 import { type Diagnostic, readDiagnostic, type Validated } from './read-diagnostic.ts';
 import { type Operation, readOperations } from './read-operations.ts';
@@ -42,27 +46,35 @@ export async function createCheck(contractFile: string): Promise<Check> {
   widenInt64(resources);
   for (const { request } of resources) dropEmptyLists(request);
   const operations = resources.map(createOperationCheck);
+  const known = listPaths(resources);
   return (request, hide) => {
     const path = request.path.split('/').map(toCheckedText).join('/');
     // HEAD is GET without a body. Source: RFC 9110 section 9.3.2
     const method = request.method === 'HEAD' ? 'get' : request.method.toLowerCase();
     const operation = operations.find(({ resource }) => {
-      if (resource.method !== method || !path.startsWith('/')) return false;
+      // Prism's router takes an empty segment for a parameter.
+      if (resource.method !== method || !path.startsWith('/') || path.endsWith('/')) return false;
       const match = matchPath(path, resource.path);
       return match._tag === 'Right' && match.right !== 'no-match';
     });
     if (operation !== undefined) return operation.check(request, path, hide);
-    const violations = isPreflight(request) ? [] : [createUnknownRoute(request, hide)];
+    const violations = isPreflight(request) ? [] : [describeUnknownPath(request, known, hide)];
     const checkResponse = () => ({ violations: [], brokenRules: [], answered: undefined });
     return { operationId: undefined, violations, sent: undefined, checkResponse };
   };
 }
 
-function createUnknownRoute(request: ExchangeRequest, hide: Hide): Violation {
-  const message = 'The contract has no such path and method';
+function listPaths(resources: readonly Operation[]): KnownPath[] {
+  const byPath = Map.groupBy(resources, ({ path }) => path);
+  return [...byPath].map(([template, operations]) => ({
+    template,
+    methods: operations.map(({ method }) => method.toUpperCase()),
+  }));
+}
+
+function describeUnknownPath(request: ExchangeRequest, known: readonly KnownPath[], hide: Hide): Violation {
   const received = describeLine(request, hide);
-  const parts = { severity: 'warning', rule: 'unknown-route', message, received } as const;
-  return createViolation({ ...parts, location: ['request'] }, hide);
+  return createViolation({ ...findUnknownPath(request, known), received }, hide);
 }
 
 function createOperationCheck(resource: Operation) {
@@ -70,6 +82,7 @@ function createOperationCheck(resource: Operation) {
   const name = iid ?? template;
   const parameters = query.map((parameter) => parameter.name);
   const requestSchema = schemaOf(requestBody);
+  const takesBody = requestBody !== undefined;
   const statuses = responses.map(({ code }) => code).join(', ');
   const responseSchemas = new Map(responses.map((response) => [response.code, schemaOf(response)]));
   const errorStatus = responses
@@ -90,8 +103,16 @@ function createOperationCheck(resource: Operation) {
       ...findUnknownParameters(name, given, parameters),
       ...findUnknownMembers(name, body.value, requestSchema, ['request', 'body']),
     ];
+    const byPrism = toViolations({ side: 'request', body, find, hide }, validate);
+    const wrongHeaders = findWrongHeaders(request, takesBody);
+    const causes = byPrism.filter((one) => !wrongHeaders.some(({ isCauseOf }) => isCauseOf(one)));
+    const isReported = ({ location }: WrongParameter) =>
+      causes.some((one) => one.location.join('.') === location.join('.'));
+    const wrongParameters = findWrongParameters(resource, given, request.path);
     return [
-      ...toViolations({ side: 'request', body, find, hide }, validate),
+      ...wrongHeaders.map(({ isCauseOf: _, ...one }) => createViolation({ ...one, ...anError }, hide)),
+      ...causes,
+      ...wrongParameters.filter((one) => !isReported(one)).map((one) => toError(one, find, hide)),
       ...unknown.map((one) => toWarning(one, find, hide)),
     ];
   };
@@ -115,11 +136,11 @@ function createOperationCheck(resource: Operation) {
   const clarifyStatus = (violation: Violation, response: ExchangeResponse): Violation => {
     if (violation.rule !== 'undocumented-status') return violation;
     const message = `The status is not among the statuses of ${name}: ${statuses}`;
-    if (response.status < LOWEST_FAILURE_STATUS || isMadeByFault(response)) return { ...violation, message };
+    if (response.status < LOWEST_FAILURE_STATUS) return { ...violation, message };
     return {
       ...violation,
       severity: 'error',
-      rule: 'server-error',
+      rule: 'server-error' satisfies OwnRule,
       message: `The service failed. ${message}`,
     };
   };
@@ -129,14 +150,19 @@ function createOperationCheck(resource: Operation) {
     const { status, headers } = response;
     const { body, find, hide } = context;
     const isReported = responseSchemas.has(`${status}`) || body.problems !== undefined;
-    if (isReported || status < LOWEST_ERROR_STATUS || errorStatus === undefined || isMadeByFault(response))
-      return [];
+    if (isReported || status < LOWEST_ERROR_STATUS || errorStatus === undefined) return [];
     const element = { statusCode: errorStatus, headers, body: body.value };
     const found = toViolations(context, () => [prism.validateOutput({ resource, element })]);
     const problem = found.find(({ severity }) => severity === 'error');
     if (problem === undefined) return [];
     const message = `The body of a ${status} must be an Error. ${problem.message}`;
-    const parts = { ...problem, rule: 'error-body', message, expected: undefined, missing: undefined };
+    const parts = {
+      ...problem,
+      rule: 'error-body' satisfies OwnRule,
+      message,
+      expected: undefined,
+      missing: undefined,
+    };
     if (problem.location[1] === 'body') return [parts];
     // The media type is wrong, and the message has it. The body shows who answered.
     const location = ['response', 'body'];
@@ -153,6 +179,9 @@ function createOperationCheck(resource: Operation) {
         sent: body.json?.exact,
         checkResponse: (response: ExchangeResponse): ResponseCheck => {
           const answered = readBody(response);
+          // A fault of the mock breaks the contract on purpose.
+          if (isMadeByFault(response))
+            return { violations: [], brokenRules: [], answered: answered.json?.exact };
           const requestRead = { message: request, body };
           const responseRead = { message: response, body: answered };
           return {
@@ -218,9 +247,16 @@ function toViolations(
     });
   if (body.problems === undefined) return violations;
   const others = violations.filter(({ location, rule }) => location[1] !== 'body' && rule !== 'required');
-  const own = { location: [side, 'body'], severity: 'error', rule: 'json' } as const;
+  const own = { location: [side, 'body'], severity: 'error', rule: 'json' satisfies OwnRule } as const;
   const received = find(own.location, own.rule);
   return [...body.problems.map((message) => createViolation({ ...own, message, received }, hide)), ...others];
+}
+
+/** What a violation about a header has: its value may be a key, so it is not shown. */
+const anError = { severity: 'error', received: undefined } as const;
+
+function toError(one: WrongParameter, find: FindReceived, hide: Hide): Violation {
+  return createViolation({ ...one, severity: 'error', received: find(one.location, one.rule) }, hide);
 }
 
 function toWarning(name: UnknownName, find: FindReceived, hide: Hide): Violation {
@@ -234,7 +270,7 @@ function diagnose(validate: () => readonly Validated[]): readonly Diagnostic[] {
     return validate().flatMap((validated) => (validated._tag === 'Left' ? validated.left : []));
   } catch (error) {
     const message = `It cannot be checked: ${(error as Error).message}`;
-    return [{ severity: ERROR, code: 'unreadable', message }];
+    return [{ severity: ERROR, code: 'unreadable' satisfies OwnRule, message }];
   }
 }
 

@@ -52,19 +52,33 @@ test.for<[row: Row, ...violations: string[]]>([
   [list('staus=sold'), 'request.query.staus unknown-parameter: "sold"'],
   [list(`status=${'x'.repeat(100)}`), `request.query.status enum: "${'x'.repeat(80)}…"`],
   [list(`status=${'x'.repeat(79)}%F0%9F%90%88a`), `request.query.status enum: "${'x'.repeat(79)}…"`],
-  [{ line: `GET /${'x'.repeat(71)}\u{1f408}` }, `request unknown-route: GET /v1/${'x'.repeat(71)}…`],
+  [{ line: `GET /${'x'.repeat(71)}\u{1f408}` }, `request unknown-path: GET /v1/${'x'.repeat(71)}…`],
   [list(`status=${'x'.repeat(2_000)}`), 'request.query.status enum: a string of 2000 characters'],
   [{ line: 'GET /pets/abc' }, 'request.path.petid type: "abc"'],
   [{ line: 'GET /pets/9223372036854775808' }, 'request.path.petid maximum: "9223372036854775808"'],
+  [list('limit='), 'request.query.limit empty-parameter: ""'],
+  [list('status'), 'request.query.status empty-parameter: ""'],
+  [list('limit=%2005'), 'request.query.limit integer-format: " 05"'],
+  [{ line: 'GET /pets/1e3' }, 'request.path.petid integer-format: "1e3"'],
+  [{ line: 'GET /pets/' }, 'request.path.petid empty-path-parameter: GET /v1/pets/'],
   [{ line: 'GET /pets/%ZZ' }, 'request unreadable: "/pets/%ZZ"'],
-  [{ line: 'GET /nothing?a=1' }, 'request unknown-route: GET /v1/nothing?a=1'],
-  [{ line: 'GET /pets', headers: { authorization: 'Basic azpr' } }, 'request 401: the scheme "Basic"'],
+  [{ line: 'GET /nothing?a=1' }, 'request unknown-path: GET /v1/nothing?a=1'],
+  [
+    { line: 'GET /pets', headers: { authorization: 'Basic azpr' } },
+    'request missing-key: the scheme "Basic"',
+  ],
   [
     { line: 'GET /pets', headers: { authorization: 'azpr' } },
-    'request 401: an Authorization of another form',
+    'request missing-key: an Authorization of another form',
   ],
+  ...['Bearer', 'Bearer undefined', 'bearer null'].map((key): [Row, string] => [
+    { line: 'GET /pets', headers: { authorization: key } },
+    'request empty-key: undefined',
+  ]),
   [create(''), 'request required: undefined'],
-  [create('{}', { 'content-type': 'text/plain' }), 'request 415: "text/plain"'],
+  [create('{}', { 'content-type': '' }), 'request.headers.content-type required: undefined'],
+  [{ line: 'GET /pets', sent: '{}' }, 'request unexpected-body: "application/json"'],
+  [create('{}', { 'content-type': 'text/plain' }), 'request unsupported-media-type: "text/plain"'],
   [create('{"categoryId":2}'), 'request.body.name required: undefined'],
   [create('{"name":["a","b"],"categoryId":2}'), 'request.body.name type: an array of 2'],
   [
@@ -204,7 +218,7 @@ test.for<[row: Row, ...violations: string[]]>([
   ],
   [
     { line: `GET /nothing/${encodeURIComponent(key)}?token=some` },
-    'request unknown-route: GET /v1/nothing/[key]?token=[key]',
+    'request unknown-path: GET /v1/nothing/[key]?token=[key]',
   ],
 ])('$0 shows no key', ([row, ...violations]) => {
   const shown = findViolations({ ...row, apiKeys: [key, '123456'] });

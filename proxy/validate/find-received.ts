@@ -1,5 +1,5 @@
 import { HIDDEN, hideParameters, isKeyName } from '../../common/text/hide-keys.ts';
-import type { ExchangeRequest, ExchangeResponse, Hide } from '../exchange.ts';
+import { type ExchangeRequest, type ExchangeResponse, type Hide, keyRules } from '../exchange.ts';
 import { describeReceived, shorten } from './describe-received.ts';
 import { type CheckedBody, MAX_TEXT } from './read-body.ts';
 
@@ -21,9 +21,11 @@ export function createFindInRequest(
     if (part === 'query') return describeParameter(query, name, hide);
     if (part === 'path') return describeSegment(hide(path), template, name, hide);
     if (part === 'body') return describeBody(request, body, name === '' ? [] : [name, ...keys], hide);
-    if (rule === '401') return describeAuthorization(headers.authorization, hide);
+    if (rule === keyRules.missing) return describeAuthorization(headers.authorization, hide);
     if (rule === 'unreadable' && !isDecodable(path)) return describeReceived(path, hide);
-    return rule === 'required' ? undefined : describeHeader(headers['content-type'], hide);
+    return rule === 'required' || rule === keyRules.empty
+      ? undefined
+      : describeHeader(headers['content-type'], hide);
   };
 }
 

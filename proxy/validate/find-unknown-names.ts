@@ -1,4 +1,5 @@
 import { printSuggestion, suggest } from '../../common/text/suggest.ts';
+import type { OwnRule } from './own-rules.ts';
 
 /** JSON Schema of a body, as far as it names members. */
 export interface BodySchema {
@@ -9,7 +10,7 @@ export interface BodySchema {
 /** A name that the contract does not have. */
 export interface UnknownName {
   readonly location: readonly string[];
-  readonly rule: 'unknown-parameter' | 'unknown-member';
+  readonly rule: Extract<OwnRule, 'unknown-parameter' | 'unknown-member'>;
   readonly message: string;
 }
 

@@ -1,4 +1,6 @@
 import type * as prism from '@stoplight/prism-http/dist/validator/index.js';
+import { keyRules } from '../exchange.ts';
+import type { OwnRule } from './own-rules.ts';
 import { checkedInt64, int64 } from './read-body.ts';
 
 /** An `Either` of fp-ts with Prism's diagnostics on the left. */
@@ -15,11 +17,14 @@ interface Facts {
   readonly missing?: string | undefined;
 }
 
-/** Beginnings of the sentences of Prism that have no code of their own. */
+/** Beginnings of the sentences of Prism that have no word of their own as a code. */
 const sentences = {
   security: 'Invalid security scheme',
   status: 'Unable to match the returned status',
   mediaType: 'The received media type',
+  noBody: 'Body parameter is required',
+  unexpectedBody: 'No supported content types',
+  requestMediaType: 'Supported content types: ',
 } as const;
 
 /**
@@ -28,9 +33,24 @@ const sentences = {
  */
 export function readDiagnostic({ code = 'unnamed', message }: Diagnostic): Facts {
   if (message.startsWith(sentences.security))
-    return { rule: `${code}`, message: 'The request has no "Authorization: Bearer <key>"' };
-  if (message.startsWith(sentences.status)) return { rule: 'undocumented-status', message };
-  if (message.startsWith(sentences.mediaType)) return { rule: 'media-type', message };
+    return { rule: keyRules.missing, message: 'The request has no "Authorization: Bearer <key>"' };
+  if (message.startsWith(sentences.noBody))
+    return { rule: 'required', message: 'The request has no body. Send a JSON object' };
+  if (message.startsWith(sentences.unexpectedBody))
+    return {
+      rule: 'unexpected-body' satisfies OwnRule,
+      message: 'The operation takes no body. Send the request without one',
+    };
+  if (message.startsWith(sentences.requestMediaType)) {
+    const expected = message.slice(sentences.requestMediaType.length);
+    return {
+      rule: 'unsupported-media-type' satisfies OwnRule,
+      message: `Content-Type must be ${expected}`,
+      expected,
+    };
+  }
+  if (message.startsWith(sentences.status)) return { rule: 'undocumented-status' satisfies OwnRule, message };
+  if (message.startsWith(sentences.mediaType)) return { rule: 'media-type' satisfies OwnRule, message };
   const rule = `${code}`;
   const sentence = correctBound(message);
   const [, found] = requirements[rule]?.exec(sentence) ?? [];

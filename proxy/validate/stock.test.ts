@@ -38,6 +38,17 @@ interface HeaderEntry {
   readonly code?: string | number;
 }
 
+/** Codes of Prism that are statuses, by the words that ours has for them. */
+const codesOfPrism: Readonly<Record<string, string>> = {
+  'missing-key': '401',
+  'empty-key': '401',
+  'unsupported-media-type': '415',
+  'unexpected-body': '415',
+};
+
+/** Rules for which Prism has no code. */
+const withoutCode = /^(?:unknown-path|unknown-method|undocumented-status|media-type)$/;
+
 /** Makes an exchange through a proxy and reads its verdict. */
 async function checkThrough(url: string, exchange: SampleExchange, signal?: AbortSignal) {
   const answer = await sendSample(url, exchange, signal);
@@ -47,8 +58,7 @@ async function checkThrough(url: string, exchange: SampleExchange, signal?: Abor
     // The corpus is about openapi.yaml: most of its responses do not fit their requests.
     .filter(({ code }) => !ownRules.includes(String(code)))
     .map(({ location, severity, code = '' }) => {
-      // Prism has no code for these rules.
-      const rule = String(code).replace(/^(?:unknown-route|undocumented-status|media-type)$/, '');
+      const rule = codesOfPrism[code] ?? String(code).replace(withoutCode, '');
       return `${severity} ${location.join('.')} ${rule}`.trim();
     })
     .sort();

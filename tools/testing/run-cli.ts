@@ -30,7 +30,8 @@ export interface CliResult {
  */
 export function startCli(args: readonly string[], options: CliOptions = {}) {
   const { environment = {}, node = [], bin = mockBin, keepsStdin = false } = options;
-  const isOption = (name: string) => /^(?:ANIMAL_STORE_|(?:FORCE|NO)_COLOR$|PORT$|HOST$|npm_)/.test(name);
+  const isOption = (name: string) =>
+    /^(?:ANIMAL_STORE_|(?:FORCE|NO)_COLOR$|PORT$|HOST$|CI$|GITHUB_|npm_)/.test(name);
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOption(name)));
   const child = spawn(process.execPath, [...node, bin, ...args], {
     env: { ...inherited, ANIMAL_STORE_NO_CHECKED_PROXY: 'true', ...environment },

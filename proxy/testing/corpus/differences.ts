@@ -4,6 +4,11 @@ export const differences = {
   fraction: 'The stock proxy takes a fraction that a double rounds to an integer for an integer.',
   scheme: 'The stock proxy requires "Bearer" in this case. HTTP allows any case (RFC 9110, section 11.1).',
   'query case': 'The stock proxy reads "Limit" as "limit". OpenAPI distinguishes them.',
+  'parameter text':
+    'The stock proxy accepts an empty parameter, and what JavaScript reads as an integer, such as 0x10.',
+  'path parameter': 'The stock proxy takes the path of the list with a slash at its end for one animal.',
+  'no media type': 'The stock proxy reports the body, not the header that is missing.',
+  'empty key': 'The stock proxy accepts the word "undefined" as a key.',
   'unknown parameter': 'Only ours warns of a query parameter that the contract does not have.',
   'unknown member': 'Only ours warns of unknown members of a request and misspelt ones of a response.',
   'malformed request': 'The stock proxy never ends a request with a malformed body. Ours forwards it.',

@@ -21,7 +21,8 @@ export const packageNames = [
 ] as const;
 
 // The packages run on the Node that the PATH has first; `npm run check:nodes` puts others there.
-export const env = { ...process.env, npm_config_loglevel: 'error' };
+// As at a developer's desk: in CI no address of a console is printed.
+export const env = { ...process.env, CI: '', GITHUB_STEP_SUMMARY: '', npm_config_loglevel: 'error' };
 
 export const flags = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
 

@@ -93,6 +93,20 @@ test('the mock alone starts by npx, says how to get the checked proxy, and serve
   expect(await readPart(script)).toContain('no longer kept');
 });
 
+test('the mock alone is no gate, and says what to install', async () => {
+  const cwd = join(projects, 'animal-store-mock');
+  const gate = run(
+    'npx',
+    ['--no', '--', 'animal-store-mock', '--fail-on', 'error', '--', 'node', '--version'],
+    cwd,
+  );
+  await expect(gate).rejects.toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining('install the tarball of animal-store-proxy next to the mock'),
+  });
+});
+
 test('the library alone serves CommonJS, and says how to get the checked proxy', async () => {
   const script = `(async () => {
     const { startMock, ...others } = require('animal-store-mock');

@@ -83,7 +83,9 @@ export async function runPage(page: string, cwd: string, bin: string, staging: s
       .replace(/^animal-store-proxy (?!check)/, '$&--port 0 ');
     const key = line.includes('animal-store-mock') ? {} : { ANIMAL_STORE_API_KEY: 'test-key' };
     const PATH = `${bin}:${dirname(process.execPath)}:${process.env.PATH}`;
-    const quiet = { NO_COLOR: '1', ANIMAL_STORE_PORT: '0', npm_config_loglevel: 'error' };
+    // In CI no address of a console is printed.
+    const here = { CI: '', GITHUB_STEP_SUMMARY: '' };
+    const quiet = { ...here, NO_COLOR: '1', ANIMAL_STORE_PORT: '0', npm_config_loglevel: 'error' };
     const options = { cwd, env: { ...process.env, ...quiet, ...key, PATH }, detached: true };
     const child = spawn('bash', ['-c', line], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
     let printed = '';

@@ -1,0 +1,77 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { startTestMock } from '../tools/testing/start-test-mock.ts';
+import { readGate } from './findings/fail-on.ts';
+import { printFindings } from './findings/print-findings.ts';
+import { startCheckedProxy } from './index.ts';
+
+const headers = { Authorization: 'Bearer test-key' };
+
+/** Starts a checked proxy in front of a mock in another process, as far as the proxy knows. */
+async function startBeforeMock() {
+  const mock = await startTestMock();
+  const lines: string[] = [];
+  const found: unknown[] = [];
+  const write = (line: string) => void lines.push(line);
+  const onViolation = (violation: unknown) => void found.push(violation);
+  const proxy = await startCheckedProxy({ upstream: mock.url, log: 'pretty', write, onViolation });
+  onTestFinished(() => proxy.close());
+  return { mock, proxy, lines, found };
+}
+
+test('the response of a fault is no violation in the log, in the header, in the console and for --fail-on', async () => {
+  const { mock, proxy, lines, found } = await startBeforeMock();
+  const { href, hash } = new URL(proxy.consoleUrl as string);
+  const token = { Authorization: `Bearer ${hash.replace('#token=', '')}` };
+  const readConsole = async (path: string) =>
+    (await fetch(new URL(`/__console/__admin/${path}`, href), { headers: token })).json();
+  mock.faults.add({ operation: 'listPets', response: { body: [{ id: 'x' }, { id: 'x' }] }, times: 1 });
+  mock.faults.add({ operation: 'getPet', status: 503, times: 1 });
+  const list = await fetch(`${proxy.url}/pets`, { headers });
+  expect([list.status, list.headers.has('sl-violations')]).toEqual([200, false]);
+  expect((await fetch(`${proxy.url}/pets/1`, { headers })).headers.has('sl-violations')).toBe(false);
+  const preferred = { ...headers, Prefer: 'code=500' };
+  expect((await fetch(`${proxy.url}/pets`, { headers: preferred })).headers.has('sl-violations')).toBe(false);
+  expect([lines, found, await readConsole('violations')]).toEqual([[], [], []]);
+  expect(await readConsole('requests')).toMatchObject(
+    [200, 503, 500].map((status) => ({ status, error: 'response_of_fault' })),
+  );
+  const findings = proxy.readFindings();
+  expect(findings).toMatchObject({ exchanges: 3, faults: 3, violations: [] });
+  expect(readGate(findings, { failOn: 'warning' })).toBe('passed');
+  expect(printFindings(findings, { failOn: 'warning' })).toContain(
+    '3 responses by faults of the mock, which are no violations',
+  );
+});
+
+test('a request that a fault answers is checked as usual', async () => {
+  const { mock, proxy, found } = await startBeforeMock();
+  mock.faults.add({ response: { body: 5 } });
+  await fetch(`${proxy.url}/pets?limit=0`, { headers });
+  expect(found).toMatchObject([{ place: 'request.query.limit', rule: 'minimum' }]);
+});
+
+/** Reads a list that breaks off: its status, its length, and what was received. */
+async function readCut(url: string, method: string) {
+  const response = await fetch(`${url}/pets`, { method, headers });
+  const received: Uint8Array[] = [];
+  const read = async () => {
+    for await (const part of response.body ?? []) received.push(part);
+    return 'complete';
+  };
+  const end = await read().catch(({ message }) => message);
+  const names = ['content-length', 'x-fault'].map((name) => response.headers.get(name));
+  return [response.status, ...names, Buffer.concat(received).toString(), end];
+}
+
+test.for(['GET', 'HEAD'])(
+  'a %s whose response a fault breaks off reaches the client as the mock sends it',
+  async (method) => {
+    const { mock, proxy } = await startBeforeMock();
+    mock.faults.add({ truncate: true });
+    const direct = await readCut(mock.url, method);
+    expect(direct[0]).toBe(200);
+    expect(await readCut(proxy.url, method)).toEqual(direct);
+    const counts = { faults: 1, unanswered: 0, uncheckedBodies: 0, violations: [] };
+    expect(proxy.readFindings()).toMatchObject(counts);
+  },
+);

@@ -1,0 +1,39 @@
+import type { Violation } from '../../common/journal/violation.ts';
+import { isEmptyVariable } from '../../common/text/hide-keys.ts';
+import { type ExchangeRequest, keyRules } from '../exchange.ts';
+
+/** A header that breaks the contract in a way that Prism does not see, or describes by what follows from it. */
+export interface WrongHeader extends Pick<Violation, 'location' | 'rule' | 'message' | 'missing'> {
+  /** Returns whether a violation that Prism reports only follows from this one. */
+  readonly isCauseOf: (violation: Violation) => boolean;
+}
+
+/** Finds a key whose variable is empty in the app, and a body whose media type is missing. */
+export function findWrongHeaders({ headers, body }: ExchangeRequest, takesBody: boolean): WrongHeader[] {
+  const { authorization, 'content-type': mediaType = '' } = headers;
+  const key = /^bearer(?:\s+(.*))?$/is.exec(authorization ?? '')?.[1]?.trim() ?? '';
+  const isBearer = /^bearer(?:\s|$)/i.test(authorization ?? '');
+  const found: WrongHeader[] = [];
+  if (isBearer && (key === '' || isEmptyVariable(key))) found.push(describeEmptyKey(key));
+  if (takesBody && body !== undefined && body.length > 0 && mediaType.trim() === '') found.push(noMediaType);
+  return found;
+}
+
+function describeEmptyKey(key: string): WrongHeader {
+  const sent = key === '' ? 'no key' : `the word "${key}"`;
+  return {
+    location: ['request'],
+    rule: keyRules.empty,
+    message: `After "Bearer" there is ${sent} in the header Authorization: the variable of the key is empty in your app`,
+    missing: undefined,
+    isCauseOf: ({ rule }) => rule === keyRules.missing,
+  };
+}
+
+const noMediaType: WrongHeader = {
+  location: ['request', 'headers'],
+  rule: 'required',
+  message: 'The body has no Content-Type. Send "Content-Type: application/json"',
+  missing: 'content-type',
+  isCauseOf: ({ location }) => location[1] === 'body',
+};

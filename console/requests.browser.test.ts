@@ -61,6 +61,30 @@ inBrowser('a request shows its violations, can be copied, and its operation can 
   await see(`curl -H 'Authorization: Bearer it'\\''s' '${mock.checkedUrl}/pets?limit=2'`);
 });
 
+inBrowser('a request that waits is in the list, and gets its response there', async () => {
+  const { mock, page, see, choose, follow } = await openConsole({ hash: '#/requests' });
+  await see('0 requests', true);
+  mock.faults.add({ operation: 'listPets', delay: 600_000 });
+  const sent = send(mock.url, get('/v1/pets?limit=2')).then(({ status }) => status);
+  await see('… waiting');
+  await send(mock.url, get('/v1/pets/1'));
+  await see('2 requests', true);
+  await choose('Status', 'waiting');
+  await see('1 of 2 requests');
+  await follow('GET /v1/pets?limit=2');
+  const detail = page.getByRole('region', { name: 'Request', exact: true });
+  await detail.getByText('… waiting').waitFor();
+  mock.faults.clear();
+  expect(await sent).toBe(200);
+  await detail.getByText('✓ 200').waitFor();
+  await see('0 of 2 requests');
+  await choose('Status', '2xx');
+  expect(await page.locator('.row').allInnerTexts()).toEqual([
+    expect.stringContaining('/v1/pets/1'),
+    expect.stringContaining('/v1/pets?limit=2'),
+  ]);
+});
+
 inBrowser('the keyboard is enough to use the page', async () => {
   const before = async ({ url }: Mock) => {
     for (const id of [1, 2, 3]) await send(url, get(`/v1/pets/${id}`));

@@ -12,6 +12,8 @@ export interface StateEvent {
   readonly lastRequest: number;
   /** Id of the latest violation, or 0. */
   readonly lastViolation: number;
+  /** Number of requests that wait for their response. */
+  readonly waitingRequests: number;
   /** Changes with everything else. */
   readonly version: string;
 }
@@ -29,7 +31,7 @@ export function streamState(response: ServerResponse, readState: () => StateEven
     if (state === undefined) response.end();
     // A slow client gets the latest state only.
     if (state === undefined || response.writableNeedDrain) return;
-    const data = JSON.stringify(state, ['lastRequest', 'lastViolation', 'version']);
+    const data = JSON.stringify(state, ['lastRequest', 'lastViolation', 'waitingRequests', 'version']);
     if (data !== sent) response.write(`event: state\ndata: ${data}\n\n`);
     sent = data;
   };

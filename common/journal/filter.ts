@@ -7,6 +7,13 @@ export function digits(expected: string, pattern: RegExp) {
   return v.optional(v.pipe(v.custom<number | string>(isValid, mustBe(expected)), v.transform(Number)));
 }
 
+/** A time in milliseconds, from a program or from a query. */
+export function milliseconds(longest: number) {
+  const expected = `milliseconds up to ${longest}`;
+  const isValid = (value: unknown) => /^\d{1,9}$/.test(String(value)) && Number(value) <= longest;
+  return v.optional(v.pipe(v.custom<number | string>(isValid, mustBe(expected)), v.transform(Number)));
+}
+
 export const id = digits('an id', /^\d{1,15}$/);
 
 const SINCE = 'a Date, a time such as 2026-11-21T09:30:00Z, or an id';

@@ -9,10 +9,18 @@ const STEP = 1024 * 1024;
 /** Approximate number of bytes that a request takes in addition to its texts. */
 const OVERHEAD = 500;
 
+/** A request that a journal keeps. */
+interface Kept {
+  /** Approximate number of bytes. */
+  size: number;
+  /** Drops the oldest request of its journal. */
+  readonly dropOldest: () => void;
+}
+
 export class JournalBudget {
   #used = 0;
-  /** Requests with their sizes, and functions that drop the oldest one of their journal. Oldest first. */
-  readonly #requests = new Map<RecordedRequest, { size: number; readonly dropOldest: () => void }>();
+  /** Oldest first. */
+  readonly #requests = new Map<RecordedRequest, Kept>();
   readonly #withBodies = new Set<RecordedRequest>();
 
   /** Adds a request. Beyond the budget, the oldest bodies are dropped, then the oldest requests. */
@@ -21,15 +29,28 @@ export class JournalBudget {
     this.#used += size;
     this.#requests.set(request, { size, dropOldest });
     this.#withBodies.add(request);
-    if (this.#used <= LARGEST_JOURNALS) return;
-    for (const oldest of this.#withBodies) if (this.#isAbove()) this.#dropBodies(oldest);
-    for (const { dropOldest } of this.#requests.values()) if (this.#isAbove()) dropOldest();
+    this.#shrink();
+  }
+
+  /** Counts a request again, because its body or its response was added. */
+  update(request: RecordedRequest): void {
+    const kept = this.#requests.get(request);
+    if (kept === undefined) return;
+    this.#recount(request, kept);
+    this.#withBodies.add(request);
+    this.#shrink();
   }
 
   remove(request: RecordedRequest): void {
     this.#used -= this.#requests.get(request)?.size ?? 0;
     this.#requests.delete(request);
     this.#withBodies.delete(request);
+  }
+
+  #shrink(): void {
+    if (this.#used <= LARGEST_JOURNALS) return;
+    for (const oldest of this.#withBodies) if (this.#isAbove()) this.#dropBodies(oldest);
+    for (const { dropOldest } of this.#requests.values()) if (this.#isAbove()) dropOldest();
   }
 
   #isAbove(): boolean {
@@ -42,7 +63,10 @@ export class JournalBudget {
     if (body) Object.assign(request, { body: undefined, bodyState: 'not kept' });
     if (answer?.body) request.answer = { ...answer, body: undefined, bodyState: 'not kept' };
     this.#withBodies.delete(request);
-    if (kept === undefined) return;
+    if (kept !== undefined) this.#recount(request, kept);
+  }
+
+  #recount(request: RecordedRequest, kept: Kept): void {
     this.#used -= kept.size;
     kept.size = sizeOf(request);
     this.#used += kept.size;

@@ -7,7 +7,7 @@ export interface Until {
   readonly until?: number | undefined;
 }
 
-/** A request that was answered or broken off. Keys and cookies are redacted. */
+/** A request, from its arrival on. Keys and cookies are redacted. */
 export interface JournalEntry {
   /** Larger than the id of every earlier request. */
   readonly id: number;
@@ -20,15 +20,15 @@ export interface JournalEntry {
   readonly url: string;
   /** Headers by lower-case name. Several values of a header are joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Up to 65,536 characters; undefined without a body, or if it was not read because the key was refused. */
+  /** Up to 65,536 characters; undefined without a body, before it was read, or if it was not read because the key was refused. */
   readonly body: string | undefined;
   readonly bodyState: BodyState | undefined;
-  /** Status of the response; undefined if the connection was broken or the client went away. */
+  /** Status of the response; undefined while the request waits, if the connection was broken, or if the client went away. */
   readonly status: number | undefined;
   /** Code of the Error in the response, or of what a fault did to the response, such as `response_lost`. */
   readonly error: string | undefined;
-  /** Time until the response, in milliseconds. */
-  readonly ms: number;
+  /** Time until the response, in milliseconds; undefined while the request waits for its response. */
+  readonly ms: number | undefined;
   readonly answer: JournalAnswer | undefined;
 }
 
@@ -44,7 +44,7 @@ export interface JournalAnswer {
 
 /** How a body in the journal differs from the sent one. `decoded`: without its content coding. */
 export type BodyState = 'cut' | 'not kept' | 'decoded' | 'not text';
-type BodyText = Pick<JournalEntry, 'body' | 'bodyState'>;
+export type BodyText = Pick<JournalEntry, 'body' | 'bodyState'>;
 
 /** A request as a server records it, with its keys. The journal sets the id and may drop the bodies. */
 export interface RecordedRequest extends Omit<JournalEntry, 'id' | 'headers' | 'answer'> {
@@ -53,6 +53,13 @@ export interface RecordedRequest extends Omit<JournalEntry, 'id' | 'headers' | '
   answer: RecordedAnswer | undefined;
   /** Remote port, and number of the request on its connection, such as `50312/3`. */
   readonly sentAs?: string | undefined;
+  /** False until the body was read, or the request has ended without that. */
+  readonly isReceived: boolean;
+}
+
+/** How a request has ended. */
+export interface RecordedResponse extends Pick<RecordedRequest, 'status' | 'error' | 'answer'> {
+  readonly ms: number;
 }
 
 export interface RecordedAnswer extends Partial<Omit<JournalAnswer, 'headers'>> {
@@ -71,8 +78,8 @@ export function keepBody(bytes: Uint8Array | undefined, coding = 'identity'): Bo
 }
 
 export function redactRequest(request: RecordedRequest, keys: readonly string[]): JournalEntry {
-  const { sentAs: _, ...entry } = request;
-  const { url, body, bodyState, answer } = request;
+  const { sentAs: _, isReceived: __, ...entry } = request;
+  const { url, body, bodyState, ms, answer } = request;
   const headers = toStrings(request.headers);
   // A wrong key may be the right one of another deployment.
   const hide = createHideKeys([...keys, ...findSecrets(headers, url)]);
@@ -80,7 +87,7 @@ export function redactRequest(request: RecordedRequest, keys: readonly string[])
     ...entry,
     url: hideParameters(hide(url)),
     headers: redactHeaders(headers, hide),
-    ...(body === undefined && hasBody(Object.fromEntries(headers))
+    ...(body === undefined && ms !== undefined && hasBody(Object.fromEntries(headers))
       ? { body, bodyState: 'not kept' as const }
       : redactBody({ body, bodyState }, hide)),
     answer: answer && redactAnswer(answer, request, hide),

@@ -1,13 +1,19 @@
 import * as v from 'valibot';
 import { ApiError } from '../http/api-error.ts';
 import { readMembers } from '../read-members.ts';
-import { readTime } from '../real-time.ts';
-import { integer, oneOf } from '../schemas.ts';
-import { createMatch, digits, id, readUntil, since } from './filter.ts';
+import { clearTimeout, readTime, setTimeout } from '../real-time.ts';
+import { oneOf } from '../schemas.ts';
+import { createMatch, digits, id, milliseconds, readUntil, since } from './filter.ts';
 import { JournalBudget } from './journal-budget.ts';
-import { type JournalEntry, type RecordedRequest, redactRequest, type Until } from './journal-entry.ts';
+import {
+  type BodyText,
+  type JournalEntry,
+  type RecordedRequest,
+  type RecordedResponse,
+  redactRequest,
+  type Until,
+} from './journal-entry.ts';
 import { type OperationName, operations } from './operation-name.ts';
-import { waitForRequest } from './wait-for-request.ts';
 
 /** Selects requests. A member that is missing matches all of them. */
 export interface RequestFilter {
@@ -22,7 +28,16 @@ export interface RequestFilter {
   readonly limit?: number;
 }
 
+/** Selects the request to wait for. */
+export interface WaitFilter extends RequestFilter {
+  /** Maximum time to wait, in milliseconds. @default 5,000 */
+  readonly timeout?: number;
+}
+
 export const MOST_REQUESTS = 100_000;
+
+/** Time to wait for a request, in milliseconds. */
+const USUAL_WAIT = 5_000;
 
 /** Maximum time to wait for a request, in milliseconds. */
 const LONGEST_WAIT = 600_000;
@@ -44,7 +59,25 @@ interface DroppedRequests {
   readonly count: number;
 }
 
-/** The latest requests, in the order of their responses. */
+/** A test that waits for a request. */
+interface Waiter {
+  readonly isFound: (request: RecordedRequest) => boolean;
+  readonly resolve: (request: RecordedRequest) => void;
+  /** Ends the wait with an error. */
+  readonly end: () => void;
+}
+
+/** What a test waits for, and the end of the sentence that it did not happen. */
+const stages = {
+  request: { isReached: ({ isReceived }: RecordedRequest) => isReceived, happened: 'arrived' },
+  response: { isReached: isEnded, happened: 'got its response' },
+} as const;
+
+function isEnded({ ms }: RecordedRequest): boolean {
+  return ms !== undefined;
+}
+
+/** The latest requests, in the order of their arrival. */
 export class Journal {
   lastId = 0;
   /** Id of the oldest request that is kept. If none is, the id of the next one. */
@@ -55,6 +88,9 @@ export class Journal {
   readonly #budget: JournalBudget;
   /** Requests by id, without gaps. An array would take long to drop the oldest of 100,000. */
   readonly #kept = new Map<number, RecordedRequest>();
+  /** Requests that wait for their response. */
+  readonly #waiting = new Set<RecordedRequest>();
+  readonly #waiters = new Set<Waiter>();
   /** Requests since the journal was cleared that are no longer kept, by operation and status. */
   readonly #dropped = new Map<string, DroppedRequests>();
   /** Requests that arrived before this time are not recorded. */
@@ -66,6 +102,11 @@ export class Journal {
     this.#budget = budget;
   }
 
+  /** Number of requests that wait for their response. */
+  get waitingRequests(): number {
+    return this.#waiting.size;
+  }
+
   /** Records a request and sets its id, unless the journal was cleared after the request had arrived. */
   record(request: RecordedRequest): void {
     if (this.#size === 0 || request.time.getTime() < this.#clearTime) return;
@@ -74,6 +115,23 @@ export class Journal {
     if (this.#kept.size === this.#size) this.#dropOldest();
     this.#kept.set(request.id, request);
     this.#budget.add(request, this.#dropOldest);
+    if (!isEnded(request)) this.#waiting.add(request);
+    this.#notify(request);
+  }
+
+  /** Adds the body to a request that was recorded. */
+  receive(request: RecordedRequest, body: BodyText): void {
+    Object.assign(request, body, { isReceived: true });
+    this.#update(request);
+  }
+
+  /** Adds the response to a request that was recorded. A request that was removed meanwhile does not come back. */
+  end(request: RecordedRequest, response: RecordedResponse): void {
+    const wasDropped = this.#waiting.delete(request) && !this.#isKept(request);
+    if (wasDropped) this.#countDropped(request, -1);
+    Object.assign(request, response, { isReceived: true });
+    if (wasDropped) this.#countDropped(request, 1);
+    this.#update(request);
   }
 
   findSentAs(sentAs: string): number | undefined {
@@ -105,7 +163,7 @@ export class Journal {
   }
 
   /**
-   * Removes the requests, with `until` only requests up to the one with this id. Requests under way are not recorded.
+   * Removes the requests, with `until` only requests up to the one with this id. Requests that wait are removed too.
    * @throws Error with the `code` `invalid_request` for a wrong `until`.
    */
   clearRequests({ until: given }: Until = {}): void {
@@ -113,44 +171,101 @@ export class Journal {
     const until = readUntil({ until: given });
     if (until === undefined) this.#clearTime = readTime();
     const last = Math.min(until ?? this.lastId, this.lastId);
-    while (this.oldestId <= last) this.#removeOldest();
+    while (this.oldestId <= last) this.#waiting.delete(this.#removeOldest());
+    for (const request of this.#waiting) if (request.id <= last) this.#waiting.delete(request);
     this.#dropped.clear();
   }
 
   /**
-   * Waits for a request that matches. A request that was recorded before counts too.
-   * @param filter `timeout` is in milliseconds. @default 5,000
-   * @throws Error if no request matches in time.
+   * Waits until a request that matches has arrived with its body. A request that was recorded before counts too.
+   * @throws Error with the `code` `not_found` if no request matches in time, and with `invalid_request` for a wrong filter.
    */
-  async waitForRequest(filter: RequestFilter & { readonly timeout?: number } = {}): Promise<JournalEntry> {
-    const timed = { ...schemas, timeout: v.optional(integer(0, LONGEST_WAIT)) };
-    const { timeout, ...wanted } = readMembers('The filter', filter, timed);
-    const find = (one: Filter) => {
-      const found = this.#find(one).slice(0, 1);
-      if (found.length === 0 && this.isClosed)
-        throw new Error('The mock or the session ended before a matching request arrived.');
-      return found.map((request) => redactRequest(request, this.#keys()));
-    };
-    return waitForRequest(find, wanted, timeout);
+  waitForRequest(filter: WaitFilter = {}): Promise<JournalEntry> {
+    return this.#waitFor('request', filter);
+  }
+
+  /**
+   * Waits until a request that matches has its response, or was broken off. A request that was recorded before counts too.
+   * @throws Error with the `code` `not_found` if no request matches in time, and with `invalid_request` for a wrong filter.
+   */
+  waitForResponse(filter: WaitFilter = {}): Promise<JournalEntry> {
+    return this.#waitFor('response', filter);
   }
 
   close(): void {
     this.isClosed = true;
+    for (const { end } of this.#waiters) end();
+  }
+
+  async #waitFor(stage: keyof typeof stages, filter: WaitFilter): Promise<JournalEntry> {
+    const timed = { ...schemas, timeout: milliseconds(LONGEST_WAIT) };
+    const { timeout = USUAL_WAIT, ...wanted } = readMembers('The filter', filter, timed);
+    this.#expectOn();
+    const { isReached, happened } = stages[stage];
+    const isMatch = createMatch(wanted, schemas);
+    const isFound = (request: RecordedRequest) => isReached(request) && isMatch(request);
+    const found = this.#kept.values().find(isFound);
+    if (found !== undefined) return redactRequest(found, this.#keys());
+    const { promise, resolve, reject } = Promise.withResolvers<RecordedRequest>();
+    const end = `The mock or the session ended before a matching request ${happened}.`;
+    const waiter = { isFound, resolve, end: () => reject(new ApiError('not_found', end)) };
+    const giveUp = () => {
+      const missing = `No request that matches ${JSON.stringify(wanted)} ${happened} within ${timeout} ms`;
+      reject(new ApiError('not_found', `${missing}. ${this.#describeLast()}.`));
+    };
+    const timer = setTimeout(giveUp, timeout);
+    this.#waiters.add(waiter);
+    if (this.isClosed) waiter.end();
+    try {
+      return redactRequest(await promise, this.#keys());
+    } finally {
+      clearTimeout(timer);
+      this.#waiters.delete(waiter);
+    }
+  }
+
+  #describeLast(): string {
+    const last = this.#kept.get(this.lastId);
+    if (last === undefined) return 'There was no other';
+    const { method, url, status } = redactRequest(last, this.#keys());
+    const state = isEnded(last) ? 'no response' : 'waiting for its response';
+    return `The last was ${method} ${url} (${status ?? state})`;
+  }
+
+  #notify(request: RecordedRequest): void {
+    for (const { isFound, resolve } of this.#waiters) if (isFound(request)) resolve(request);
+  }
+
+  #update(request: RecordedRequest): void {
+    if (!this.#isKept(request)) return;
+    this.#budget.update(request);
+    this.#notify(request);
+  }
+
+  #isKept(request: RecordedRequest): boolean {
+    return this.#kept.get(request.id) === request;
+  }
+
+  #expectOn(): void {
+    if (this.#size === 0)
+      throw new ApiError('invalid_request', 'The journal is off: --journal 0, or journal: 0.');
   }
 
   #find(filter: Filter = {}): RecordedRequest[] {
-    if (this.#size === 0)
-      throw new ApiError('invalid_request', 'The journal is off: --journal 0, or journal: 0.');
+    this.#expectOn();
     const found = [...this.#kept.values()].filter(createMatch(filter, schemas));
     return filter.limit === undefined ? found : found.slice(-filter.limit);
   }
 
   readonly #dropOldest = (): void => {
-    const { operation, status } = this.#removeOldest();
-    const kind = `${operation} ${status}`;
-    const count = (this.#dropped.get(kind)?.count ?? 0) + 1;
-    this.#dropped.set(kind, { operation, status, count });
+    this.#countDropped(this.#removeOldest(), 1);
   };
+
+  #countDropped({ operation, status }: RecordedRequest, difference: number): void {
+    const kind = `${operation} ${status}`;
+    const count = (this.#dropped.get(kind)?.count ?? 0) + difference;
+    this.#dropped.set(kind, { operation, status, count });
+  }
 
   #removeOldest(): RecordedRequest {
     const request = this.#kept.get(this.oldestId) as RecordedRequest;

@@ -108,19 +108,24 @@ async function readNews(): Promise<void> {
 type Item = Row | Violation;
 type List<T> = Signal<readonly T[]>;
 
+/** Returns whether an item will change: a request that waits for its response. */
+const isUnfinished = (item: Item): boolean => 'headers' in item && item.ms === undefined;
+
 /**
- * Creates a function that reads the new items of a list. It returns a function that adds them, and removes the items that the
- * server no longer keeps.
+ * Creates a function that reads the new items of a list, and again those from the oldest unfinished one on. It returns a
+ * function that adds them, and removes the items that the server no longer keeps.
  * @param refusal gets the message of a server that keeps no such list.
  */
 function createFeed<T extends Item>(path: string, list: List<T>, refusal: Signal<string>, most = Infinity) {
   let seen = -1;
   return async (isOther: boolean, last: number, oldest: number) => {
     if (isOther) seen = -1;
-    let added: readonly T[] = [];
+    const unfinished = isOther ? undefined : list.value.find(isUnfinished);
+    const since = unfinished === undefined ? Math.max(0, seen) : unfinished.id - 1;
+    let read: readonly T[] = [];
     try {
-      if (last > seen) {
-        added = await ask('GET', path + Math.max(0, seen));
+      if (last > seen || unfinished !== undefined) {
+        read = await ask('GET', path + since);
         refusal.value = '';
       }
     } catch (error) {
@@ -128,9 +133,12 @@ function createFeed<T extends Item>(path: string, list: List<T>, refusal: Signal
       refusal.value = error.message;
     }
     return () => {
-      seen = Math.max(seen, added.at(-1)?.id ?? last);
-      const kept = isOther ? [] : list.value.filter(({ id }) => id >= oldest);
-      if (added.length > 0 || kept.length < list.value.length) list.value = [...kept, ...added].slice(-most);
+      seen = Math.max(seen, read.at(-1)?.id ?? last);
+      const kept = isOther ? [] : list.value.filter((item) => item.id >= oldest && !isUnfinished(item));
+      const keptIds = new Set(kept.map(({ id }) => id));
+      const added = read.filter(({ id }) => !keptIds.has(id));
+      if (added.length === 0 && kept.length === list.value.length) return;
+      list.value = [...kept, ...added].sort((one, other) => one.id - other.id).slice(-most);
     };
   };
 }

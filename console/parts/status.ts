@@ -8,6 +8,7 @@ export const marks = {
   warn: ['!', 'warning, or another 4xx response'],
   fail: ['✗', 'violation, invalid request, 5xx response or no response'],
   muted: ['?', 'violations no longer kept'],
+  waiting: ['…', 'waiting for its response'],
 } as const;
 
 export interface RowProps {
@@ -17,15 +18,19 @@ export interface RowProps {
 
 /** Shows the same mark for a problem, whether the mock or the checked proxy reports it. */
 export function Status({ row, found = [] }: RowProps): View {
-  const { id, status, error } = row;
+  const { id, status, error, ms } = row;
+  if (ms === undefined) return printStatus('waiting', 'waiting');
   const isRefused = error === 'invalid_request' || error === 'unauthorized';
   // A fault has broken a response whose status is none of an error.
   const isBroken = status === undefined || (status < 400 && error !== undefined);
   const isFailed = isBroken || status >= 500 || isRefused || found.some(isError);
   const isWarned = Number(status) >= 400 || found.length > 0;
   const kind = isFailed ? 'fail' : chooseMark(isWarned, id);
+  return printStatus(kind, status ?? (error === undefined ? 'no reply' : 'reset'));
+}
+
+function printStatus(kind: keyof typeof marks, response: number | string): View {
   const [mark, meaning] = marks[kind];
-  const response = status ?? (error === undefined ? 'no reply' : 'reset');
   return html`<span class=${`status ${kind}`} title=${meaning}>${mark} ${response}</span>`;
 }
 

@@ -21,7 +21,7 @@ export function RequestDetail({ row }: { readonly row: Row }): View {
     <dl class="facts">
       <div><dt>Response</dt><dd><${Status} row=${row} found=${found} /> ${error}</dd></div>
       <div><dt>Operation</dt><dd>${operation ?? 'none'}</dd></div>
-      <div><dt>Duration</dt><dd>${ms} ms</dd></div>
+      <div><dt>Duration</dt><dd>${ms === undefined ? 'waiting' : `${ms} ms`}</dd></div>
       <div><dt>Received</dt><dd><${Time} time=${time} /></dd></div>
     </dl>
     <${Message} row=${row} />

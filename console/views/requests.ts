@@ -14,7 +14,7 @@ import { RequestDetail } from './request-detail.ts';
 
 const filters = [
   ['operation', 'Operation', [['', 'Any operation'], ...operations]],
-  ['status', 'Status', [['', 'Any status'], '2xx', '4xx', '5xx', ['none', 'No response']]],
+  ['status', 'Status', [['', 'Any status'], '2xx', '4xx', '5xx', 'waiting', ['none', 'No response']]],
   ['violations', 'Violations', [['', 'All requests'], 'with violations']],
 ] as const;
 
@@ -55,17 +55,24 @@ function createFilter(query: URLSearchParams): (row: Row) => boolean {
   const searched = text.toLowerCase();
   return (row) =>
     (!operation || operation === row.operation) &&
-    (!status || status === (row.status === undefined ? 'none' : `${Math.floor(row.status / 100)}xx`)) &&
+    (!status || status === toStatusGroup(row)) &&
     (!isBroken || store.violations.value.has(row.id) || row.id < store.uncheckedTo.value) &&
     (searched === '' || toText(row).includes(searched));
 }
 
+/** Returns the option of the filter by status that shows a request. */
+function toStatusGroup({ status, ms }: Row): string {
+  if (ms === undefined) return 'waiting';
+  return status === undefined ? 'none' : `${Math.floor(status / 100)}xx`;
+}
+
 function toText(row: Row): string {
-  const { id, method, url, status, error, body, headers, answer } = row;
+  const { id, method, url, status, error, body, headers, answer, ms } = row;
+  const state = ms === undefined ? 'waiting' : status;
   const found =
     store.violations.value.get(id)?.map((one) => `${one.place} ${one.rule} ${printMessage(one)}`) ?? [];
   const fields = Object.entries({ ...headers, ...answer?.headers }).flat();
-  const parts = [`${method} ${url}`, status, error, body, answer?.body, ...fields, ...found];
+  const parts = [`${method} ${url}`, state, error, body, answer?.body, ...fields, ...found];
   return parts.join('\n').toLowerCase();
 }
 
@@ -82,7 +89,7 @@ function RowLink({ row, found }: RowProps): View {
     data-row=${id} aria-current=${String(id) === openId ? 'true' : undefined} onClick=${() => enterDetail(document.querySelector('.detail'))}>
     <${Status} row=${row} found=${found} /><code>${method}</code><code class="url">${shown(url)}</code>
     <${Problem} row=${row} found=${found} />
-    <span class="number">${ms} ms</span><${Time} time=${time} />
+    <span class="number">${ms !== undefined && `${ms} ms`}</span><${Time} time=${time} />
   </a></li>`;
 }
 

@@ -70,6 +70,20 @@ test.for<[line: string, status: number, operation?: string | undefined, allow?: 
   expect(mock.requests()).toMatchObject([{ method, url: path, operation, status }]);
 });
 
+test('a request of a page that waits is recorded with its body, also if the page then leaves', async () => {
+  const { mock, ask } = createPageMock({});
+  mock.faults.add({ delay: 600_000 });
+  const leaving = new AbortController();
+  const body = JSON.stringify(rex);
+  const sent = ask('POST', '/v1/pets', { body, signal: leaving.signal });
+  const waiting = { operation: 'createPet', body, status: undefined };
+  expect(await mock.waitForRequest()).toMatchObject({ ...waiting, ms: undefined });
+  leaving.abort();
+  await sent;
+  expect(await mock.waitForResponse()).toMatchObject({ ...waiting, ms: expect.any(Number) });
+  expect(mock.animals.size).toBe(0);
+});
+
 test('without options a mock of a page has the animals of the default profile and one key', () => {
   const { animals, settings } = createBrowserMock(http);
   expect(animals.size).toBe(120);

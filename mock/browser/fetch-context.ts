@@ -19,6 +19,11 @@ export class FetchContext extends Context {
     return this.#request.signal.aborted;
   }
 
+  get hasBody(): boolean {
+    // Firefox has no Request.body, and a page sets no Content-Length.
+    return this.method !== 'GET' && this.method !== 'HEAD';
+  }
+
   onClose(callback: () => void): void {
     this.#request.signal.addEventListener('abort', callback);
   }

@@ -23,6 +23,8 @@ const calls: readonly ((mock: MockSession | RemoteSession) => unknown)[] = [
   ({ requests }) => requests({ since: new Date(0), limit: 1 }),
   ({ countRequests }) => countRequests({ status: 500 }),
   ({ waitForRequest }) => waitForRequest({ status: 404, timeout: 0 }),
+  ({ waitForResponse }) => waitForResponse({ status: 500 }),
+  ({ waitForResponse }) => waitForResponse({ status: 404, timeout: 0 }),
   ({ violations }) => violations({ severity: 'error' }),
   ({ expectNoViolations }) => expectNoViolations(),
   ({ clearRequests }) => clearRequests({ until: 0, name: 'as the context of a hook' } as object),
@@ -39,7 +41,7 @@ test('a client has the members of the library, and each returns and throws what 
   const client = connectMock(`${new URL(mock.url).origin}/`);
   expect(listNames(client).sort()).toEqual(listNames(mock).sort());
   const [session, remote] = [mock.session('w1'), client.session('w1')];
-  const found = remote.waitForRequest();
+  const found = remote.waitForResponse();
   session.faults.add({ status: 500, response: { body: { id: large, ids: [7n] } }, times: 2 });
   await send(mock.checkedUrl ?? '', get('/sessions/w1/v1/pets?limit=0'));
   expect(await found).toEqual(session.requests()[0]);

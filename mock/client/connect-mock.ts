@@ -2,7 +2,6 @@ import { ApiError, invalidRequest } from '../../common/http/api-error.ts';
 import { type ErrorCode, errorStatuses } from '../../common/http/errors.ts';
 import { expectName } from '../../common/http/session-path.ts';
 import { expectNone } from '../../common/journal/violation.ts';
-import { waitForRequest } from '../../common/journal/wait-for-request.ts';
 import type { MockSession } from '../mock.ts';
 import {
   type AnyCall,
@@ -59,9 +58,6 @@ export function connectMock(url: string, options: { readonly adminToken?: string
   return Object.assign(createRemote(base, options.adminToken), { session });
 }
 
-/** Time between two looks for a request, in milliseconds. */
-const POLL = 50;
-
 function createRemote(base: string, adminToken: string | undefined): RemoteMock {
   const headers = {
     'Content-Type': 'application/json',
@@ -83,8 +79,6 @@ function createRemote(base: string, adminToken: string | undefined): RemoteMock 
     url: `${base}/v1`,
     checkedUrl: async () => (await readState()).checkedUrl,
     animals: { ...calls.animals, size: async () => (await readState()).animals },
-    waitForRequest: async ({ timeout, ...wanted } = {}) =>
-      waitForRequest(calls.requests, wanted, timeout, POLL),
     expectNoViolations: async (filter) => expectNone(await calls.violations(filter)),
   };
   return remote as RemoteMock;

@@ -15,6 +15,8 @@ export function applyFault(context: Context): Promise<Outcome | undefined> | und
   const { delay, delayedBy, end, endedBy } = faults.choose(context, preferred);
   if (delay === 0) return end && applyEnd(context, end, endedBy);
   const { over, stop } = faults.hold(delay, delayedBy);
+  // The journal shows a request that waits, with its body.
+  if (context.hasBody) context.readBody().catch(() => {});
   context.onClose(stop);
   return over.then(() => (context.isAborted ? aborted : end && applyEnd(context, end, endedBy)));
 }

@@ -1,6 +1,7 @@
 import { ApiError } from '../../common/http/api-error.ts';
 import type { Reply } from '../../common/http/reply.ts';
 import { parseSessionPath } from '../../common/http/session-path.ts';
+import { keepBody, type RecordedRequest } from '../../common/journal/journal-entry.ts';
 import type { OperationName } from '../../common/journal/operation-name.ts';
 import { readTime } from '../../common/real-time.ts';
 import type { RequestBody } from '../api/parse-json-object.ts';
@@ -42,13 +43,17 @@ export abstract class Context {
   session: Session;
   /** Animals of the session when the request entered it. */
   store: PetStore;
-  bytes: Uint8Array | undefined;
+  /** Set when the journal has the request. */
+  recorded: RecordedRequest | undefined;
   preferenceApplied: string | undefined;
   /** Changes the reply, as a fault requires. */
   alter: ((reply: Reply) => Outcome) | undefined;
   abstract readonly isAborted: boolean;
+  /** True if the request may have a body. */
+  abstract readonly hasBody: boolean;
   /** Port of the client, and number of the request on its connection, which the checked proxy reports too. */
   abstract readonly sentAs: string;
+  #body: Promise<RequestBody> | undefined;
 
   constructor(method: string, url: string, headers: Headers, mock: Session) {
     const { session, path } = parseSessionPath(url);
@@ -67,11 +72,18 @@ export abstract class Context {
     return new URLSearchParams(this.url.slice(this.path.length));
   }
 
-  /** Reads the body, and keeps its bytes for the journal. @throws ApiError for a body that cannot be read */
-  async readBody(): Promise<RequestBody> {
+  /** Reads the body once, also for the journal. @throws ApiError for a body that cannot be read */
+  readBody(): Promise<RequestBody> {
+    this.#body ??= this.#receiveBody();
+    return this.#body;
+  }
+
+  async #receiveBody(): Promise<RequestBody> {
     const bytes = await this.readBytes();
-    this.bytes = bytes;
-    return { mediaType: this.headers['content-type'], bytes };
+    const { session, recorded, headers } = this;
+    if (recorded !== undefined)
+      session.journal.receive(recorded, keepBody(bytes, headers['content-encoding']));
+    return { mediaType: headers['content-type'], bytes };
   }
 
   /** Reads the body, decoded by its content coding. @throws ApiError for a body that cannot be read */

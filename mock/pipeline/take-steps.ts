@@ -7,6 +7,7 @@ import { checkKey } from './check-key.ts';
 import type { Context, LastStep } from './context.ts';
 import { limitRate } from './limit-rate.ts';
 import { operationSteps } from './operation-steps.ts';
+import { recordArrival } from './record-request.ts';
 
 /** Runs an operation, and the steps before it. @throws ApiError for a request that it refuses */
 export function runOperation(context: Context, operation: OperationName): Promise<Outcome> {
@@ -16,6 +17,7 @@ export function runOperation(context: Context, operation: OperationName): Promis
 
 /** Runs the last step of a request of the service, and the steps before it: 401 comes before 404 and 405. */
 export async function takeSteps(context: Context, last: LastStep): Promise<Outcome> {
+  recordArrival(context);
   const limited = limitRate(context);
   if (limited !== undefined) return { wire: 'whole', reply: limited };
   const failed = await applyFault(context);

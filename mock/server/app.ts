@@ -4,6 +4,7 @@ import { createRouter } from '../../common/http/create-router.ts';
 import { SESSION_PATH } from '../../common/http/session-path.ts';
 import { applyFault } from '../pipeline/apply-fault.ts';
 import { createEnterSession } from '../pipeline/enter-session.ts';
+import { recordArrival } from '../pipeline/record-request.ts';
 import { refusePath } from '../pipeline/refusals.ts';
 import { type ControlApiDependencies, createControlApi } from './admin/create-control-api.ts';
 import { createAnswerError } from './answer-error.ts';
@@ -74,6 +75,7 @@ function createRoutes(dependencies: AppDependencies) {
 
 /** Applies faults to a request that is not for the service. */
 const failByFault: Middleware = async (_request, { locals: { context } }, next) => {
+  recordArrival(context);
   const outcome = await applyFault(context);
   if (outcome === undefined) next();
   else sendOutcome(context, outcome);

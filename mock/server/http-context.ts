@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { hasBody } from '../../common/http/request-headers.ts';
 import { Context, LARGEST_BODY } from '../pipeline/context.ts';
 import type { Outcome } from '../session/fault-effects.ts';
 import type { Session } from '../session/session.ts';
@@ -36,6 +37,10 @@ export class HttpContext extends Context {
 
   get isAborted(): boolean {
     return this.response.destroyed || this.request.socket.destroyed;
+  }
+
+  get hasBody(): boolean {
+    return hasBody(this.request.headers);
   }
 
   get sentAs(): string {

@@ -4,7 +4,7 @@ import { createTestApp, type TestApp } from '../../tools/testing/create-test-app
 import { get, type HttpRequest, post, send } from '../../tools/testing/http-case.ts';
 import { spellKey } from '../../tools/testing/key-spellings.ts';
 import { startTestMock } from '../../tools/testing/start-test-mock.ts';
-import type { MockOptions, RequestFilter } from '../index.ts';
+import { connectMock, type Mock, type MockOptions, type RequestFilter } from '../index.ts';
 import { sendAdmin } from '../testing/send-admin.ts';
 
 const rex = '{"name":"Rex","categoryId":1}';
@@ -116,11 +116,11 @@ test('the oldest requests are dropped first, but count until the journal is clea
   expect([ids(), mock.countRequests(), mock.countRequests({ status: 404 })]).toEqual([[9], 1, 0]);
 });
 
-test('waitForRequest returns a request that was or will be received', async () => {
+test('waitForResponse returns a request that was or will be answered', async () => {
   const mock = await startTestMock();
-  const coming = mock.waitForRequest({ operation: 'createPet', status: 201 });
+  const coming = mock.waitForResponse({ operation: 'createPet', status: 201 });
   for (const body of ['{', rex]) await send(mock.url, post('/v1/pets', body));
-  const received = await mock.waitForRequest({ operation: 'createPet', status: 201 });
+  const received = await mock.waitForResponse({ operation: 'createPet', status: 201 });
   expect([await coming, received.body]).toEqual([received, rex]);
   await send(mock.url, list);
   expect((await mock.waitForRequest({ since: received.id })).operation).toBe('listPets');
@@ -129,6 +129,90 @@ test('waitForRequest returns a request that was or will be received', async () =
   await expect(mock.waitForRequest({ status: 404, timeout: 1 })).rejects.toThrow(message);
   const never = mock.waitForRequest({ status: 404, timeout: 600_000 });
   await Promise.all([expect(never).rejects.toThrow('The mock or the session ended before'), mock.close()]);
+  await expect(mock.waitForResponse({ status: 404 })).rejects.toThrow('The mock or the session ended before');
+});
+
+/** Starts a mock whose responses wait until its faults are cleared. */
+async function startSlowMock() {
+  const mock = await startTestMock({ profile: 'empty' });
+  mock.faults.add({ delay: 600_000 });
+  return mock;
+}
+
+const waiting = { status: undefined, ms: undefined, error: undefined, answer: undefined };
+
+test('a request that waits for its response is in the journal, and waitForRequest returns it with its body', async () => {
+  const mock = await startSlowMock();
+  const remote = connectMock(mock.url);
+  const waits = [mock.waitForRequest({ operation: 'createPet' }), remote.waitForRequest()];
+  const answered = remote.waitForResponse({ operation: 'createPet' });
+  const missing = 'No request that matches {} got its response within 1 ms';
+  const last = 'The last was POST /v1/pets (waiting for its response)';
+  const sent = send(mock.url, post('/v1/pets', rex)).then(({ status }) => status);
+  const entry = { id: 1, operation: 'createPet', method: 'POST', body: rex };
+  expect(await waits[0]).toMatchObject({ ...entry, ...waiting });
+  expect(await waits[1]).toEqual(mock.requests()[0]);
+  await expect(mock.waitForResponse({ timeout: 1 })).rejects.toThrow(`${missing}. ${last}.`);
+  const { body } = await sendAdmin(mock.url, ['GET', '/requests']);
+  expect(body).toMatchObject([{ id: 1n, body: rex }]);
+  expect(Object.keys(Object(body)[0])).not.toContain('ms');
+  mock.faults.clear();
+  expect(await sent).toBe(201);
+  expect(await answered).toMatchObject({ ...entry, ms: expect.any(Number), status: 201, answer: {} });
+  expect(mock.requests()).toEqual([await answered]);
+});
+
+test('requests are in the order of their arrival, whichever has its response first', async () => {
+  const mock = await startTestMock();
+  mock.faults.add({ operation: 'getPet', delay: 600_000 });
+  const slow = send(mock.url, get('/v1/pets/1')).then(({ status }) => status);
+  await mock.waitForRequest({ operation: 'getPet' });
+  await send(mock.url, list);
+  const lines = () => mock.requests().map(({ id, operation, status }) => `${id} ${operation} ${status}`);
+  expect(lines()).toEqual(['1 getPet undefined', '2 listPets 200']);
+  expect([mock.countRequests(), mock.countRequests({ status: 200 })]).toEqual([2, 1]);
+  mock.faults.clear();
+  expect(await slow).toBe(200);
+  expect(lines()).toEqual(['1 getPet 200', '2 listPets 200']);
+});
+
+test.for<[string, (mock: Mock) => unknown]>([
+  ['clearing the journal', (mock) => mock.clearRequests()],
+  ['a reset', (mock) => mock.reset()],
+])('after %s a request that waited does not come back with its response', async ([, clear]) => {
+  const mock = await startSlowMock();
+  const sent = send(mock.url, list).then(({ status }) => status);
+  await mock.waitForRequest();
+  clear(mock);
+  mock.faults.clear();
+  expect(await sent).toBe(200);
+  expect([mock.requests(), mock.countRequests()]).toEqual([[], 0]);
+  expect((await sendAdmin(mock.url, ['GET', '/state'])).body).toMatchObject({ waitingRequests: 0n });
+  await send(mock.url, list);
+  expect(mock.requests()).toMatchObject([{ id: 2, status: 200 }]);
+});
+
+test('a request that waits and is no longer kept counts with the status of its response', async () => {
+  const mock = await startTestMock({ journal: 1 });
+  mock.faults.add({ operation: 'getPet', delay: 600_000 });
+  const sent = send(mock.url, get('/v1/pets/999')).then(({ status }) => status);
+  await mock.waitForRequest();
+  await send(mock.url, list);
+  expect([mock.countRequests(), mock.countRequests({ status: 404 })]).toEqual([2, 0]);
+  mock.faults.clear();
+  expect(await sent).toBe(404);
+  expect([mock.countRequests(), mock.countRequests({ status: 404 })]).toEqual([2, 1]);
+});
+
+test('a request whose client has left while it waited has ended, without a status', async () => {
+  const mock = await startSlowMock();
+  const leaving = new AbortController();
+  const headers = { Authorization: 'Bearer test-key' };
+  const sent = fetch(`${mock.url}/pets`, { headers, signal: leaving.signal });
+  await mock.waitForRequest();
+  leaving.abort();
+  await expect(sent).rejects.toThrow('aborted');
+  expect(await mock.waitForResponse()).toMatchObject({ ...waiting, ms: expect.any(Number) });
 });
 
 test('no key or part of a key is in the journal or an Error, in any spelling, also if it is added later', async () => {

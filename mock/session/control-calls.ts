@@ -1,6 +1,6 @@
 import { describeValue, invalidRequest } from '../../common/http/api-error.ts';
 import type { Journal } from '../../common/journal/journal.ts';
-import type { Until } from '../../common/journal/journal-entry.ts';
+import type { JournalEntry, Until } from '../../common/journal/journal-entry.ts';
 import type { Violations } from '../../common/journal/violations.ts';
 import { keepLarge, parseExactJson } from '../../common/json/exact-json.ts';
 import { parseInt64 } from '../../common/json/int64.ts';
@@ -16,7 +16,7 @@ import type { Settings } from './settings.ts';
 export interface SessionCalls
   extends Pick<Session, 'reset' | 'snapshots' | 'snapshot' | 'removeSnapshot' | 'restore'>,
     Pick<Session, 'profiles' | 'fill' | 'configure'>,
-    Pick<Journal, 'requests' | 'clearRequests' | 'countRequests'>,
+    Pick<Journal, 'requests' | 'clearRequests' | 'countRequests' | 'waitForRequest' | 'waitForResponse'>,
     Pick<Violations, 'violations' | 'clearViolations'> {
   readonly animals: Omit<Animals, 'size'>;
   readonly faults: Faults;
@@ -156,10 +156,18 @@ const animals = <Value>(): Result<Value> => ({
   fromText: (text) => parseExactJson(text) as Value,
 });
 
+const withDate = <Entry extends { readonly time: Date }>(entry: Entry): Entry => {
+  return { ...entry, time: new Date(entry.time) };
+};
+
+const entry: Result<JournalEntry> = {
+  toJson: (value) => value,
+  fromText: (text) => withDate(JSON.parse(text, keepLarge)),
+};
+
 const entries = <Entry extends { readonly time: Date }>(): Result<Entry[]> => ({
   toJson: (value) => value,
-  fromText: (text) =>
-    JSON.parse(text, keepLarge).map((entry: Entry) => ({ ...entry, time: new Date(entry.time) })),
+  fromText: (text) => JSON.parse(text, keepLarge).map(withDate),
 });
 
 const settings: Result<Settings> = {
@@ -334,6 +342,20 @@ export const sessionCalls: Calls<Session, SessionCalls> = {
     takes: query(),
     gives: count,
     run: (session, ...args) => session.journal.countRequests(...args),
+  },
+  waitForRequest: {
+    method: 'GET',
+    path: '/requests/wait',
+    takes: query(),
+    gives: entry,
+    run: (session, ...args) => session.journal.waitForRequest(...args),
+  },
+  waitForResponse: {
+    method: 'GET',
+    path: '/responses/wait',
+    takes: query(),
+    gives: entry,
+    run: (session, ...args) => session.journal.waitForResponse(...args),
   },
   violations: {
     method: 'GET',

@@ -1,14 +1,10 @@
-import type { Journal } from '../../common/journal/journal.ts';
 import type { Violations } from '../../common/journal/violations.ts';
 import type { Animals } from './animals.ts';
 import { bindCalls, type SessionCalls, sessionCalls } from './control-calls.ts';
 import type { Session } from './session.ts';
 
 /** Controls a mock: the calls of the control API, and what a program can do with them. */
-export interface Control
-  extends SessionCalls,
-    Pick<Journal, 'waitForRequest'>,
-    Pick<Violations, 'expectNoViolations'> {
+export interface Control extends SessionCalls, Pick<Violations, 'expectNoViolations'> {
   readonly animals: Animals;
 }
 
@@ -28,7 +24,6 @@ export function createControl(find: () => Session): Control {
         return find().animals.size;
       },
     },
-    waitForRequest: (filter) => find().journal.waitForRequest(filter),
     expectNoViolations: (filter) => find().violations.expectNoViolations(filter),
   };
 }

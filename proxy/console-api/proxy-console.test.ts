@@ -57,7 +57,7 @@ test('an exchange is listed with both sides and its violations, and without keys
   expect((await ask('GET', '/coverage')).body).toMatchObject({ 'listPets:400': 1, createPet: 1, getPet: 0 });
   expect((await ask('GET', '/requests/count')).body).toEqual({ count: 0 });
   const server = { startedAt: expect.any(String), upstream, basePath: '/v1', version: expect.any(String) };
-  const ids = { lastRequest: 2, oldestRequest: 3, lastViolation: 1, oldestViolation: 1 };
+  const ids = { lastRequest: 2, oldestRequest: 3, lastViolation: 1, oldestViolation: 1, waitingRequests: 0 };
   expect((await ask('GET', '/state')).body).toEqual({ ...server, ...ids });
 });
 

@@ -127,6 +127,7 @@ export class ProxyConsole {
       oldestRequest: this.#journal.oldestId,
       lastViolation: this.#violations.lastId,
       oldestViolation: this.#violations.oldestId,
+      waitingRequests: this.#journal.waitingRequests,
       // The coverage changes with each request.
       version: `${this.#journal.lastId}-${this.#journal.oldestId}-${this.#violations.oldestId}`,
     };
@@ -151,6 +152,7 @@ function toRequest(exchange: Exchange): RecordedRequest {
     operation: operationId as OperationName | undefined,
     ...sent,
     ...keepBody(request.body, request.headers['content-encoding']),
+    isReceived: true,
     status: refusal ? errorStatuses[refusal.code] : response?.status,
     error: refusal?.code ?? (isOfFault(exchange) ? 'response_of_fault' : undefined),
     ms: Date.now() - startedAt,

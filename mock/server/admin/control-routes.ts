@@ -81,5 +81,6 @@ function describeState(session: Session) {
   const oldest = { oldestRequest: journal.oldestId, oldestViolation: violations.oldestId };
   const compared = [state, session.snapshots(), oldest];
   const version = hash('sha1', printExactJson(compared as unknown as ExactJson), 'base64url');
-  return { ...state, ...oldest, lastRequest: journal.lastId, lastViolation: violations.lastId, version };
+  const latest = { lastRequest: journal.lastId, lastViolation: violations.lastId };
+  return { ...state, ...oldest, ...latest, waitingRequests: journal.waitingRequests, version };
 }

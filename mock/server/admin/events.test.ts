@@ -31,7 +31,12 @@ test('an event reports the latest request, and nothing of the request; many requ
   const mock = await startTestMock({ animals: 3 });
   const readUntil = await listen(mock.url);
   const [first] = await readUntil(() => true);
-  expect(first).toEqual({ lastRequest: 0, lastViolation: 0, version: expect.any(String) });
+  expect(first).toEqual({
+    lastRequest: 0,
+    lastViolation: 0,
+    waitingRequests: 0,
+    version: expect.any(String),
+  });
   expect(controlCheck.checkValue('StateEvent', first)).toEqual([]);
   const start = performance.now();
   for (let index = 0; index < 100; index += 1) await send(mock.url, get('/v1/pets?limit=1'));
@@ -39,6 +44,21 @@ test('an event reports the latest request, and nothing of the request; many requ
   expect(events.at(-1)).toEqual({ ...first, lastRequest: 100 });
   // At most one in 50 ms.
   expect(events.length).toBeLessThan(3 + (performance.now() - start) / 50);
+});
+
+test('an event reports that a request waits, and that it no longer waits', async () => {
+  const mock = await startTestMock();
+  mock.faults.add({ delay: 600_000 });
+  const readUntil = await listen(mock.url);
+  const [first] = await readUntil(() => true);
+  const sent = send(mock.url, get('/v1/pets')).then(({ status }) => status);
+  const waiting = await readUntil(({ waitingRequests }) => waitingRequests === 1);
+  expect(waiting.at(-1)).toMatchObject({ lastRequest: 1, waitingRequests: 1 });
+  mock.faults.clear();
+  expect(await sent).toBe(200);
+  const isOver = ({ version, waitingRequests }: StateEvent) =>
+    version !== first?.version && waitingRequests === 0;
+  expect((await readUntil(isOver)).at(-1)).toMatchObject({ lastRequest: 1 });
 });
 
 test('the state has the latest and the oldest entries, and its version changes with everything else', async () => {

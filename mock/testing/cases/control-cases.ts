@@ -143,6 +143,8 @@ const notFound = expect.objectContaining({ url: '/v1/pets/999' });
 const journalCases: readonly ControlCase[] = [
   { before, call: ['GET', '/requests?status=404'], result: [notFound] },
   { before, call: ['GET', '/requests/count?status=404&since=0'], result: { count: 1n } },
+  { before, call: ['GET', '/requests/wait?operation=getPet'], result: notFound },
+  { before, call: ['GET', '/responses/wait?status=404&timeout=0'], result: notFound },
   { before, call: ['DELETE', '/requests'], after: { requests: [] } },
   { before, call: ['DELETE', '/requests?until=1'], after: { requests: [notFound] } },
   { before, call: ['DELETE', '/violations?until=1'] },
@@ -172,6 +174,7 @@ const refused: readonly Refused[] = [
   [['DELETE', '/requests?path=/'], 400, 'The filter: "path" is unknown. Known: until.'],
   [['GET', '/requests?operation=list'], 400, 'operation must be listPets, createPet, getPet or'],
   [['GET', '/requests?status=600'], 400, 'status must be a status from 100 to 599, not'],
+  [['GET', '/requests/wait?timeout=600001'], 400, 'timeout must be milliseconds up to 600000, not'],
   [['GET', '/requests?limit=0'], 400, 'limit must be an integer above 0, not'],
   [['GET', '/requests?since=now'], 400, 'since must be a Date, a time such as'],
   [['GET', '/requests?path=/'], 400, '"path" is unknown. Known: operation, status, since, until, limit'],
@@ -181,6 +184,8 @@ const refused: readonly Refused[] = [
 const refusedByMock: readonly Refused[] = [
   [['POST', '/animals', { id: 1, ...rex }], 400, `the id ${id} exists already`],
   [['PUT', `/animals/${id}`, { id: 999, ...rex }], 400, `own id is 999, not ${id}`],
+  [['GET', '/requests/wait?timeout=1'], 404, 'No request that matches {} arrived within 1 ms. There was no'],
+  [['GET', '/responses/wait?timeout=1&status=200'], 404, 'got its response within 1 ms'],
   [['PUT', '/animals', twice], 400, 'animals[0] and animals[2] have the same id, 1'],
   [['GET', '/violations'], 400, 'This mock has no checked proxy', '--no-checked-proxy'],
   [['POST', '/faults', { delay: '200-50' }], 400, 'delay must be milliseconds up to 600000', 'not "200-50"'],

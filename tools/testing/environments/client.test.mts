@@ -13,7 +13,7 @@ test('the client controls a session next to a document', async () => {
   await client.faults.add({ status: 503, times: 1 });
   const headers = { Authorization: 'Bearer test-key' };
   expect((await fetch(`${document.body.textContent}/pets`, { headers })).status).toBe(503);
-  const { status, time } = await client.waitForRequest({ operation: 'listPets' });
+  const { status, time } = await client.waitForResponse({ operation: 'listPets' });
   expect([status, time]).toEqual([503, expect.any(Date)]);
   await expect(client.animals.get(9)).rejects.toMatchObject({ code: 'not_found' });
   await mock.close();

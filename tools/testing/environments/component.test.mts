@@ -52,7 +52,7 @@ test('a component gets the faults of the test', async () => {
 test('a test sees what the component sent, and changes the settings', async () => {
   const body = JSON.stringify(rex);
   await show('/pets', { method: 'POST', body });
-  expect(await mock.waitForRequest({ operation: 'createPet' })).toMatchObject({ status: 201, body });
+  expect(await mock.waitForResponse({ operation: 'createPet' })).toMatchObject({ status: 201, body });
   const now = new Date('2030-12-05');
   expect(mock.configure({ now, apiKeys: ['next-key'] })).toMatchObject({ now, apiKeys: ['[key]'] });
   await show('/pets');

@@ -1,0 +1,41 @@
+import { readTime } from '../../common/real-time.ts';
+import type { Outcome } from '../session/fault-effects.ts';
+import type { Context } from './context.ts';
+
+/** Records a request in the journal of its session, unless that was done before or the session does not exist. */
+export function recordArrival(context: Context): void {
+  const { session, sessionName, operation, method, headers, sentAs, time } = context;
+  if (context.recorded !== undefined || sessionName !== session.name) return;
+  context.recorded = {
+    id: 0,
+    time: new Date(time),
+    ms: undefined,
+    operation,
+    method,
+    headers,
+    sentAs,
+    url: session.name === undefined ? context.originalUrl : context.url,
+    body: undefined,
+    bodyState: undefined,
+    isReceived: !context.hasBody,
+    status: undefined,
+    error: undefined,
+    answer: undefined,
+  };
+  session.journal.record(context.recorded);
+}
+
+/** Records the outcome of a request. A client that has left has received nothing. */
+export function recordOutcome(context: Context, outcome: Outcome): void {
+  recordArrival(context);
+  const { session, time, recorded, isAborted } = context;
+  if (recorded === undefined) return;
+  const answer = 'reply' in outcome && !isAborted ? outcome.reply : undefined;
+  const failure = 'failure' in outcome && !isAborted ? outcome.failure : undefined;
+  session.journal.end(recorded, {
+    ms: readTime() - time,
+    status: answer?.status,
+    error: failure ?? answer?.error?.code,
+    answer,
+  });
+}

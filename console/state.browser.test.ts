@@ -103,6 +103,23 @@ inBrowser('faults can be turned on and off one by one', async () => {
   await seeSwitch('Error', true);
 });
 
+inBrowser('held requests are counted, and go on when they are released', async () => {
+  const { mock, page, see, choose, click } = await openConsole({ hash: '#/faults' });
+  await choose('Hold: operation', 'listPets');
+  await choose('Hold: limit', 'next 3');
+  await page.getByRole('switch', { name: 'Hold', exact: true }).click();
+  await see('hold on listPets, next 3');
+  await see('holds 0 requests', true);
+  const sent = [1, 2].map((limit) => send(mock.url, get(`/v1/pets?limit=${limit}`)));
+  const statuses = Promise.all(sent.map(async (answer) => (await answer).status));
+  await see('holds 2 requests', true);
+  await page.getByRole('link', { name: 'hold on listPets, next 1' }).waitFor();
+  await click('Release');
+  expect(await statuses).toEqual([200, 200]);
+  await see('No fault is active.');
+  await page.getByRole('switch', { name: 'Hold', checked: false }).waitFor();
+});
+
 inBrowser('a snapshot, a reset and profiles can be undone, but not changes by others', async () => {
   const { mock, page, see, click, press } = await openConsole({ mock: { animals: 3 }, hash: '#/state' });
   await click('Save snapshot');

@@ -47,10 +47,16 @@ export async function turnOff(some: readonly Fault[]): Promise<void> {
   notify({ text: `Turned off: ${describeFaults(some)}.`, undo: () => addAgain(some) });
 }
 
+/** Lets the requests go on that a fault holds. The fault then ends. */
+export function release({ id }: Fault): Promise<void> {
+  return attempt(() => ask('POST', `faults/${id}/release`));
+}
+
 /** Adds faults for the requests that are left. */
 async function addAgain(faults: readonly Fault[]): Promise<void> {
-  for (const { id: _id, used, times, ...fault } of faults)
-    await ask('POST', 'faults', { ...fault, ...(times && { times: times - used }) });
+  for (const { id: _id, used, held: _held, times, ...fault } of faults)
+    if (times === undefined) await ask('POST', 'faults', fault);
+    else if (times > used) await ask('POST', 'faults', { ...fault, times: times - used });
 }
 
 /** Returns a key that faults with the same effects on the same requests have in common. */
@@ -65,9 +71,11 @@ export function describeFault(fault: Fault): string {
   const { operation = fault.operation, ...others } = fault.match ?? {};
   const share = probability < 1 ? `${Number((probability * 100).toPrecision(3))} % ` : '';
   const names = Object.keys(others).join(', ');
-  const left = times === undefined ? '' : `, next ${times - used}`;
+  const left = times === undefined ? '' : describeLeft(times - used);
   return `${share}${describeEffects(fault)} on ${operation ?? 'everything'}${names && ` with its ${names}`}${left}`;
 }
+
+const describeLeft = (count: number): string => (count > 0 ? `, next ${count}` : ', no further one');
 
 export function describeFaults([first, ...others]: readonly Fault[]): string {
   if (first === undefined) return '';

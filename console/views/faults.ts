@@ -10,8 +10,8 @@ import type { Fault } from '../../mock/session/faults.ts';
 import { ask } from '../app/ask.ts';
 import { attempt } from '../app/notices.ts';
 import { faults, recall } from '../app/store.ts';
-import { describeFault, toKind, turnOff } from '../app/undo.ts';
-import { Field, type FieldEvent, html, type View } from '../parts/parts.ts';
+import { describeFault, release, toKind, turnOff } from '../app/undo.ts';
+import { describeCount, Field, type FieldEvent, html, type View } from '../parts/parts.ts';
 
 const statuses = ['400', '401', '403', '404', '409', '429', '500', '502', '503', '504'];
 
@@ -79,7 +79,8 @@ export function Faults(): View {
   const active = faults.value.map(
     (fault) => html`<li>
       <span class="fail">✗ ${describeFault(fault)}</span> <span class="muted">used ${fault.used} ×</span>
-      <button type="button" onClick=${() => attempt(() => turnOff([fault]))}>Turn off</button></li>`,
+      ${fault.held !== undefined && html` <span class="muted">holds ${describeCount(fault.held, 'request')}</span>`}
+      ${fault.hold ? html`<${Release} fault=${fault} />` : html`<button type="button" onClick=${() => attempt(() => turnOff([fault]))}>Turn off</button>`}</li>`,
   );
   return html`<div class="page wide">
     <h2>Active faults</h2>
@@ -90,6 +91,11 @@ export function Faults(): View {
       applies. Faults apply before the key is checked.</p>
     <ul class="lines switches">${kinds.map((kind) => html`<${Switch} ...${kind} />`)}</ul>
   </div>`;
+}
+
+/** Ends a fault that holds requests, which then go on. */
+function Release({ fault }: { readonly fault: Fault }): View {
+  return html`<button type="button" class="primary" onClick=${() => release(fault)}>Release</button>`;
 }
 
 function Switch(kind: Kind): View {

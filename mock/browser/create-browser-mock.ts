@@ -23,7 +23,7 @@ import { FetchContext } from './fetch-context.ts';
 export type { Behaviour, Difference } from '../../common/behaviour/choices.ts';
 export type { AnimalInput, Animals, Int64 } from '../session/animals.ts';
 export type { Control } from '../session/control.ts';
-export type { Fault, Faults } from '../session/faults.ts';
+export type { AddedFault, Fault, Faults } from '../session/faults.ts';
 
 /** Options of a mock in a page, as of `startMock`. */
 export interface BrowserMockOptions {

@@ -14,6 +14,8 @@ import {
   sessionCalls,
   stateCall,
 } from '../session/control-calls.ts';
+import type { FaultOptions } from '../session/fault-options.ts';
+import type { Fault, Faults } from '../session/faults.ts';
 
 /** The members of an object in another process: each method returns a promise, and each value becomes such a method. */
 type Remote<T> = {
@@ -24,9 +26,22 @@ type Remote<T> = {
       : () => Promise<T[Name]>;
 };
 
+/** A fault that was added to a mock in another process. */
+export interface RemoteFault extends Fault {
+  /** Lets the requests go on that the fault holds or delays, and removes the fault. @throws Error with the `code` `not_found` */
+  release(): Promise<void>;
+}
+
+/** The faults of a mock in another process. */
+export interface RemoteFaults extends Remote<Omit<Faults, 'add'>> {
+  /** @throws Error with the `code` `invalid_request`, naming what is wrong. */
+  add(fault: FaultOptions): Promise<RemoteFault>;
+}
+
 /** A session of a mock in another process. */
-export interface RemoteSession extends Remote<Omit<MockSession, 'url'>> {
+export interface RemoteSession extends Remote<Omit<MockSession, 'url' | 'faults'>> {
   readonly url: string;
+  readonly faults: RemoteFaults;
 }
 
 /** A mock in another process. */
@@ -79,6 +94,13 @@ function createRemote(base: string, adminToken: string | undefined): RemoteMock 
     url: `${base}/v1`,
     checkedUrl: async () => (await readState()).checkedUrl,
     animals: { ...calls.animals, size: async () => (await readState()).animals },
+    faults: {
+      ...calls.faults,
+      add: async (options) => {
+        const fault = await calls.faults.add(options);
+        return { ...fault, release: () => calls.faults.release(fault.id) };
+      },
+    },
     expectNoViolations: async (filter) => expectNone(await calls.violations(filter)),
   };
   return remote as RemoteMock;

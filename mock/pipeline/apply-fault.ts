@@ -3,7 +3,7 @@ import type { FaultEnd, Outcome } from '../session/fault-effects.ts';
 import type { Context } from './context.ts';
 
 /**
- * Delays, ends and changes requests, by the faults of their session and by their own header Prefer.
+ * Delays, holds, ends and changes requests, by the faults of their session and by their own header Prefer.
  * @returns undefined for a request that goes on
  */
 export function applyFault(context: Context): Promise<Outcome | undefined> | undefined {
@@ -12,9 +12,9 @@ export function applyFault(context: Context): Promise<Outcome | undefined> | und
   if (!faults.isActive && prefer === undefined) return undefined;
   const { applied, ...preferred } = readPrefer(prefer);
   context.preferenceApplied = applied;
-  const { delay, delayedBy, end, endedBy } = faults.choose(context, preferred);
-  if (delay === 0) return end && applyEnd(context, end, endedBy);
-  const { over, stop } = faults.hold(delay, delayedBy);
+  const { wait, waitsFor, end, endedBy } = faults.choose(context, preferred);
+  if (wait === 0) return end && applyEnd(context, end, endedBy);
+  const { over, stop } = faults.wait(wait, waitsFor);
   // The journal shows a request that waits, with its body.
   if (context.hasBody) context.readBody().catch(() => {});
   context.onClose(stop);

@@ -6,6 +6,7 @@ import { get, send } from '../../tools/testing/http-case.ts';
 import { startFileMock } from '../../tools/testing/start-test-mock.ts';
 import { createBrowserMock } from '../browser/create-browser-mock.ts';
 import { connectMock } from '../client/connect-mock.ts';
+import type { Control } from '../session/control.ts';
 import type { EffectName } from '../session/fault-effects.ts';
 import type { FaultOptions } from '../session/fault-options.ts';
 
@@ -27,6 +28,12 @@ const half = stored.slice(0, stored.length / 2);
 const trials: Readonly<Record<EffectName, Trial>> = {
   delay: {
     fault: { delay: 1 },
+    received: `201 ${stored}`,
+    isStored: true,
+    recorded: { status: 201, error: undefined },
+  },
+  hold: {
+    fault: { hold: true },
     received: `201 ${stored}`,
     isStored: true,
     recorded: { status: 201, error: undefined },
@@ -89,10 +96,20 @@ async function post(url: string, key = 'test-key'): Promise<string> {
 
 const rows = Object.entries(trials);
 
+/** Posts an animal, and releases the fault as soon as it holds the request. */
+async function postUntilReleased(url: string, { faults }: Pick<Control, 'faults'>): Promise<string> {
+  const received = post(url);
+  const [fault] = faults.list();
+  if (fault?.hold === undefined) return received;
+  await expect.poll(() => faults.list()[0]?.held).toBe(1);
+  faults.release(fault.id);
+  return received;
+}
+
 test.for(rows)('over HTTP: %s', async ([, { fault, received, isStored, recorded }]) => {
   mock.reset();
   mock.faults.add({ operation: 'createPet', ...fault, times: 1 });
-  expect(await post(mock.url)).toBe(received);
+  expect(await postUntilReleased(mock.url, mock)).toBe(received);
   expect(mock.animals.size).toBe(isStored ? 1 : 0);
   expect(mock.requests()).toMatchObject([{ operation: 'createPet', body: rex, ...recorded }]);
   expect(await post(mock.url)).toMatch(/^201 /);
@@ -101,8 +118,10 @@ test.for(rows)('over HTTP: %s', async ([, { fault, received, isStored, recorded 
 test.for(rows)('from another process: %s', async ([, { fault, received }]) => {
   mock.reset();
   const added = await connectMock(mock.url).faults.add({ ...fault, times: 1 });
-  expect(added).toEqual({ id: 1, ...fault, times: 1, used: 0 });
-  expect(await post(mock.url)).toBe(received);
+  const held = fault.hold && { held: 0 };
+  const release = expect.any(Function);
+  expect(added).toEqual({ id: 1, ...fault, times: 1, used: 0, ...held, release });
+  expect(await postUntilReleased(mock.url, mock)).toBe(received);
 });
 
 describe('with MSW', () => {
@@ -114,7 +133,7 @@ describe('with MSW', () => {
   test.for(rows)('in a page: %s', async ([, { fault, received, isStored, recorded }]) => {
     page.reset();
     page.faults.add({ operation: 'createPet', ...fault, times: 1 });
-    expect(await post('https://api.example/v1')).toBe(received);
+    expect(await postUntilReleased('https://api.example/v1', page)).toBe(received);
     expect(page.animals.size).toBe(isStored ? 1 : 0);
     expect(page.requests()).toMatchObject([{ operation: 'createPet', ...recorded }]);
   });

@@ -5,12 +5,19 @@ import type { Violations } from '../../common/journal/violations.ts';
 import { keepLarge, parseExactJson } from '../../common/json/exact-json.ts';
 import { parseInt64 } from '../../common/json/int64.ts';
 import type { Animals, Int64 } from './animals.ts';
-import type { Faults } from './faults.ts';
+import type { FaultOptions } from './fault-options.ts';
+import type { Fault, Faults } from './faults.ts';
 import type { Session } from './session.ts';
 import type { Sessions } from './sessions.ts';
 import type { Settings } from './settings.ts';
 
 // The client of another process imports this file, and so it imports types only of the session.
+
+/** Methods of the faults, which return values that JSON can hold. */
+interface FaultCalls extends Omit<Faults, 'add'> {
+  /** @throws Error with the `code` `invalid_request`, naming what is wrong. */
+  add(fault: FaultOptions): Fault;
+}
 
 /** Methods of a session that the library, the control API and the client of another process have. */
 export interface SessionCalls
@@ -19,7 +26,7 @@ export interface SessionCalls
     Pick<Journal, 'requests' | 'clearRequests' | 'countRequests' | 'waitForRequest' | 'waitForResponse'>,
     Pick<Violations, 'violations' | 'clearViolations'> {
   readonly animals: Omit<Animals, 'size'>;
-  readonly faults: Faults;
+  readonly faults: FaultCalls;
   /** Returns the settings, with `[key]` for each key. */
   settings(): Settings;
 }
@@ -313,6 +320,13 @@ export const sessionCalls: Calls<Session, SessionCalls> = {
       takes: nothing,
       gives: none,
       run: (session) => session.faults.clear(),
+    },
+    release: {
+      method: 'POST',
+      path: '/faults/{id}/release',
+      takes: faultId,
+      gives: none,
+      run: (session, ...args) => session.faults.release(...args),
     },
     remove: {
       method: 'DELETE',

@@ -1,11 +1,13 @@
 import type { Violations } from '../../common/journal/violations.ts';
 import type { Animals } from './animals.ts';
 import { bindCalls, type SessionCalls, sessionCalls } from './control-calls.ts';
+import type { Faults } from './faults.ts';
 import type { Session } from './session.ts';
 
 /** Controls a mock: the calls of the control API, and what a program can do with them. */
 export interface Control extends SessionCalls, Pick<Violations, 'expectNoViolations'> {
   readonly animals: Animals;
+  readonly faults: Faults;
 }
 
 /** Creates the control of a session. @param find is called at each use, since a session may end and another get its name. */
@@ -24,6 +26,7 @@ export function createControl(find: () => Session): Control {
         return find().animals.size;
       },
     },
+    faults: { ...calls.faults, add: (fault) => find().faults.add(fault) },
     expectNoViolations: (filter) => find().violations.expectNoViolations(filter),
   };
 }

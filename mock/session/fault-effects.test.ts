@@ -41,6 +41,7 @@ test('the guide has a row for each effect', () => {
 test('the console has a switch for each effect but the message', () => {
   expect(switchedEffects.map((name) => [name, faultEffects[name].label])).toEqual([
     ['delay', 'Latency'],
+    ['hold', 'Hold'],
     ['status', 'Error'],
     ['response', 'Broken body'],
     ['drop', 'Drop'],
@@ -53,6 +54,7 @@ test.for<[fault: FaultEffects, described: string]>([
   [{ delay: 200, status: 500 }, '200 ms 500'],
   [{ delay: '50-200', drop: true }, '50-200 ms drop'],
   [{ status: 503, message: 'It is down.' }, '503'],
+  [{ hold: true, status: 503 }, 'hold 503'],
   [{ response: { status: 201, body: [] } }, '201 own body'],
   [{ response: { body: null } }, 'own body'],
   [{ response: { status: 404 } }, '404'],

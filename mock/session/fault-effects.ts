@@ -22,6 +22,8 @@ export type Outcome =
 export interface FaultEffects {
   /** Time that a request waits before anything else happens to it: milliseconds, or a range such as `'50-200'`. */
   readonly delay?: Delay;
+  /** Holds each request before anything else happens to it, until the fault is released or removed. */
+  readonly hold?: true;
   /** Sends an Error with this status. Short for `response.status`. */
   readonly status?: number;
   /** Message of the Error. Short for `response.message`. */
@@ -49,6 +51,8 @@ interface Effect<Value> {
   readonly label?: string;
   /** The value that the option has, if there is only one. */
   readonly constant?: Value;
+  /** True if it makes a request wait before anything else happens to it. */
+  readonly isWait?: true;
   /** Describes an active fault in the console. */
   readonly describe: (value: Value) => string;
   /** Ends a request before its key is checked. */
@@ -86,7 +90,17 @@ export const faultEffects: { readonly [Name in EffectName]-?: Effect<EffectValue
     values: `milliseconds up to ${LONGEST_DELAY}, or a range such as \`'50-200'\``,
     sentence: 'Delays the request before anything else happens to it.',
     label: 'Latency',
+    isWait: true,
     describe: (delay) => `${delay} ms`,
+  },
+  hold: {
+    ...only(true),
+    values: '`true`',
+    sentence:
+      'Holds each request before anything else happens to it, until the fault is released or removed.',
+    label: 'Hold',
+    isWait: true,
+    describe: () => 'hold',
   },
   status: {
     expected: `an integer from ${LEAST_STATUS} to ${LARGEST_STATUS}`,
@@ -153,7 +167,10 @@ export const effectNames = Object.keys(faultEffects) as EffectName[];
 /** Effects that a fault may have alone: each has a switch in the console. */
 export const switchedEffects = effectNames.filter((name) => faultEffects[name].label !== undefined);
 
-/** Effects of which a fault can have only one. */
+/** Effects that make a request wait, of which a fault can have only one. */
+export const waitNames = effectNames.filter((name) => faultEffects[name].isWait);
+
+/** Effects that end a request or change its reply, of which a fault can have only one. */
 export const endNames = effectNames.filter((name) => faultEffects[name].end ?? faultEffects[name].alter);
 
 /** What a fault does to a request: it ends the request, or changes its reply. */

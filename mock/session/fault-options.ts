@@ -15,6 +15,7 @@ import {
   LARGEST_STATUS,
   switchedEffects,
   toFaultEnd,
+  waitNames,
 } from './fault-effects.ts';
 import type { FaultResponse } from './fault-response.ts';
 
@@ -132,10 +133,14 @@ export function readFault(given: unknown): FaultConfig {
   const match = readMembers("The fault's match", { operation, ...options.match }, matchSchemas);
   const response = readResponse({ status, message, ...options.response });
   const effects: FaultEffects = response === undefined ? options : { ...options, response };
-  const [name, ...others] = endNames.filter((one) => effects[one] !== undefined);
-  if (others.length > 0)
-    throw refuseFault(`has ${[name, ...others].join(' and ')}: only one of them can end a request`);
-  if (name === undefined && effects.delay === undefined)
+  const findGiven = (names: readonly EffectName[]) => names.filter((one) => effects[one] !== undefined);
+  const ends = findGiven(endNames);
+  if (ends.length > 1) throw refuseFault(`has ${ends.join(' and ')}: only one of them can end a request`);
+  const waits = findGiven(waitNames);
+  if (waits.length > 1)
+    throw refuseFault(`has ${waits.join(' and ')}: only one of them can make a request wait`);
+  const [name] = ends;
+  if (name === undefined && waits.length === 0)
     throw refuseFault(`needs one of ${switchedEffects.join(', ')}`);
   return { options, match, end: name && toFaultEnd(name, effects[name] as never) };
 }

@@ -12,10 +12,18 @@ export interface Fault extends FaultOptions {
   readonly id: number;
   /** Number of requests that it was applied to. */
   readonly used: number;
+  /** Number of requests that it holds now; undefined without `hold`. */
+  readonly held?: number;
+}
+
+/** A fault that was added. */
+export interface AddedFault extends Fault {
+  /** Lets the requests go on that the fault holds or delays, and removes the fault. Afterwards it does nothing. */
+  release(): void;
 }
 
 /** Makes requests fail. If several faults match a request, the newest one applies. Its delay may come from another fault. */
-export type Faults = Pick<ActiveFaults, 'add' | 'list' | 'remove' | 'clear'>;
+export type Faults = Pick<ActiveFaults, 'add' | 'list' | 'release' | 'remove' | 'clear'>;
 
 interface FaultRequest {
   readonly operation: OperationName | undefined;
@@ -28,7 +36,12 @@ interface ActiveFault extends FaultConfig {
   readonly id: number;
   used: number;
   skipped: number;
+  /** Functions that let a waiting request go on. */
+  readonly waits: Set<() => void>;
 }
+
+/** How long a request waits: milliseconds, or until its fault is released. */
+type Wait = number | 'held';
 
 export const MOST_FAULTS = 1_000;
 
@@ -41,8 +54,8 @@ export interface FaultsConfig {
 
 export class ActiveFaults {
   readonly #config: FaultsConfig;
-  /** Functions that end a delay, each with the id of the fault that delays. */
-  readonly #held = new Map<() => void, number | undefined>();
+  /** Functions that let a request go on, whose header Prefer delays it. */
+  readonly #preferredWaits = new Set<() => void>();
   #faults: ActiveFault[] = [];
   #nextId = 1;
   #random!: () => number;
@@ -57,14 +70,14 @@ export class ActiveFaults {
   }
 
   /** @throws Error with the `code` `invalid_request`, naming what is wrong. */
-  add(fault: FaultOptions): Fault {
+  add(fault: FaultOptions): AddedFault {
     const config = readFault(fault);
     if (this.#faults.length >= MOST_FAULTS)
       throw invalidRequest(`The mock has ${MOST_FAULTS} faults, the maximum. Remove one first.`);
-    const added = { ...config, id: this.#nextId, used: 0, skipped: 0 };
+    const added = { ...config, id: this.#nextId, used: 0, skipped: 0, waits: new Set<() => void>() };
     this.#nextId += 1;
     this.#faults = [...this.#faults, added];
-    return show(added);
+    return { ...show(added), release: () => this.#end(added) };
   }
 
   /** Returns the active faults, in the order in which they were added. */
@@ -72,38 +85,37 @@ export class ActiveFaults {
     return this.#faults.map(show);
   }
 
-  /** Removes a fault; requests that it delays go on. @throws Error with the `code` `not_found` */
+  /** Lets the requests go on that a fault holds or delays, and removes the fault. @throws Error with the `code` `not_found` */
+  release(id: number): void {
+    this.remove(id);
+  }
+
+  /** Removes a fault; requests that it holds or delays go on. @throws Error with the `code` `not_found` */
   remove(id: number): void {
-    const left = this.#faults.filter((fault) => fault.id !== id);
-    const ends = [...this.#held].filter(([, faultId]) => faultId === id);
-    // A fault that was applied as often as it may be holds requests although it is not in the list.
-    if (left.length === this.#faults.length && ends.length === 0)
-      throw new ApiError('not_found', `No fault has the id ${id}.`);
-    this.#faults = left;
-    for (const [end] of ends) end();
+    const fault = this.#faults.find((one) => one.id === id);
+    if (fault === undefined) throw new ApiError('not_found', `No fault has the id ${id}.`);
+    this.#end(fault);
   }
 
-  /** Removes all faults; requests that they delay go on. */
+  /** Removes all faults; requests that they hold or delay go on. */
   clear(): void {
-    this.#faults = [];
-    this.release();
+    for (const fault of this.#faults) this.#end(fault);
+    for (const stop of this.#preferredWaits) stop();
   }
 
-  /** Delays a request, until the fault with this id is removed at the latest. `stop` lets it go on at once. */
-  hold(ms: number, faultId?: number) {
+  /** Lets a request wait. `stop` lets it go on at once. @param fault Undefined if the request asks for the delay itself. */
+  wait(time: Wait, fault: ActiveFault | undefined) {
     const { promise: over, resolve } = Promise.withResolvers<void>();
+    const waits = fault?.waits ?? this.#preferredWaits;
     const stop = () => {
       clearTimeout(timer);
-      this.#held.delete(stop);
+      waits.delete(stop);
+      this.#removeSpent();
       resolve();
     };
-    const timer = setTimeout(stop, ms);
-    this.#held.set(stop, faultId);
+    const timer = time === 'held' ? undefined : setTimeout(stop, time);
+    waits.add(stop);
     return { over, stop };
-  }
-
-  release(): void {
-    for (const end of this.#held.keys()) end();
   }
 
   reset(): void {
@@ -116,32 +128,50 @@ export class ActiveFaults {
   }
 
   /**
-   * Chooses the delay of a request, in milliseconds, and its end, each with the id of its fault, which counts as used.
+   * Chooses how long a request waits and how it ends, each with its fault, which counts as used.
    * @param preferred overrides the faults.
    */
   choose(request: FaultRequest, preferred: { delay: Delay | undefined; status: number | undefined }) {
     const { status } = preferred;
     let { delay } = preferred;
-    let delayedBy: number | undefined;
+    let isHeld = false;
+    let waitsFor: ActiveFault | undefined;
     let end: FaultEnd | undefined = status === undefined ? undefined : toFaultEnd('response', { status });
     let endedBy: number | undefined;
     for (const fault of this.#faults.toReversed()) {
-      const mayDelay = delay === undefined && fault.options.delay !== undefined;
+      const { options } = fault;
+      const isWaiting = delay !== undefined || isHeld;
+      const mayWait = !isWaiting && (options.delay !== undefined || options.hold !== undefined);
       const mayEnd = end === undefined && fault.end !== undefined;
-      if (!(mayDelay || mayEnd) || !matches(fault.match, request) || !this.#isDue(fault)) continue;
+      if (!(mayWait || mayEnd) || isSpent(fault) || !matches(fault.match, request) || !this.#isDue(fault))
+        continue;
       fault.used += 1;
-      if (mayDelay) {
-        delay = fault.options.delay;
-        delayedBy = fault.id;
+      if (mayWait) {
+        delay = options.delay;
+        isHeld = options.hold !== undefined;
+        waitsFor = fault;
       }
       if (mayEnd) {
         end = fault.end;
         endedBy = fault.id;
       }
     }
-    const isLeft = ({ used, options }: ActiveFault) => options.times === undefined || used < options.times;
+    this.#removeSpent(waitsFor);
+    const time = delay === undefined ? 0 : pickDelay(delay, this.#random);
+    const wait: Wait = isHeld ? 'held' : time;
+    return { wait, waitsFor, end, endedBy };
+  }
+
+  /** Removes a fault, and lets the requests go on that wait for it. */
+  #end(fault: ActiveFault): void {
+    this.#faults = this.#faults.filter((one) => one !== fault);
+    for (const stop of fault.waits) stop();
+  }
+
+  /** Removes faults that were applied as often as they may be, unless requests wait for them. @param kept stays too. */
+  #removeSpent(kept?: ActiveFault): void {
+    const isLeft = (fault: ActiveFault) => !isSpent(fault) || fault.waits.size > 0 || fault === kept;
     if (!this.#faults.every(isLeft)) this.#faults = this.#faults.filter(isLeft);
-    return { delay: delay === undefined ? 0 : pickDelay(delay, this.#random), delayedBy, end, endedBy };
   }
 
   #isDue(fault: ActiveFault): boolean {
@@ -154,8 +184,12 @@ export class ActiveFaults {
   }
 }
 
-function show({ id, options, used }: ActiveFault): Fault {
-  return { id, ...options, used };
+function show({ id, options, used, waits }: ActiveFault): Fault {
+  return { id, ...options, used, ...(options.hold && { held: waits.size }) };
+}
+
+function isSpent({ used, options }: ActiveFault): boolean {
+  return options.times !== undefined && used >= options.times;
 }
 
 function matches({ operation, petId, query = {}, headers = {} }: FaultMatch, request: FaultRequest): boolean {

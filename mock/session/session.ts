@@ -119,7 +119,8 @@ export class Session {
   }
 
   close(): void {
-    this.faults.release();
+    // Requests that arrive on an open connection must not wait either.
+    this.faults.clear();
     this.journal.close();
   }
 

@@ -66,6 +66,8 @@ const effects = [
 const addFaults = ({ faults }: MockSession) => [down, broken].map(faults.add);
 const asResult = (id: bigint, fault: object) => ({ ...fault, id, used: 0n });
 const bothFaults = [asResult(1n, { ...down, status: 503n }), asResult(2n, broken)];
+const held = { operation: 'listPets', hold: true } as const;
+const withHeld = { faults: [{ id: 1, ...held, used: 0, held: 0 }] };
 const withFull = { faults: [{ id: 1, ...full, used: 0 }] };
 
 const faultCases: readonly ControlCase[] = [
@@ -75,6 +77,13 @@ const faultCases: readonly ControlCase[] = [
     return { call: ['POST', '/faults', fault], status: 201, result: asResult(1n, fault), after } as const;
   }),
   { before: addFaults, call: ['GET', '/faults'], result: bothFaults },
+  {
+    call: ['POST', '/faults', held],
+    status: 201,
+    result: asResult(1n, { ...held, held: 0n }),
+    after: withHeld,
+  },
+  { before: ({ faults }) => faults.add(held), call: ['POST', '/faults/1/release'], after: { faults: [] } },
   { before: addFaults, call: ['DELETE', '/faults'], after: { faults: [] } },
   { before: addFaults, call: ['DELETE', '/faults/1'], after: { faults: [{ id: 2, ...broken, used: 0 }] } },
 ];
@@ -165,6 +174,7 @@ const refused: readonly Refused[] = [
   [['PUT', '/snapshots/a%2Fb%20c'], 400, 'up to 64 letters, digits', 'not "a/b c"'],
   [['POST', '/profiles/tiny/fill'], 404, 'No profile is called "tiny". Known: default, empty, edge-cases'],
   [['DELETE', '/faults/7'], 404, 'No fault has the id 7.'],
+  [['POST', '/faults/7/release'], 404, 'No fault has the id 7.'],
   [['GET', '/violations?severity=fatal'], 400, 'severity must be error or warning, not "fatal"'],
   [['PATCH', '/settings', { now: '2030-12-05T00:00' }], 400, 'now must be an ISO 8601 date, or a time with'],
   [['PATCH', '/settings', [1]], 400, 'The settings must be an object, not an array'],
@@ -192,7 +202,7 @@ const refusedByMock: readonly Refused[] = [
 ];
 
 const refusedFaults: readonly (readonly [fault: object, mention: string])[] = [
-  [{}, 'needs one of delay, status, response, drop, truncate, after'],
+  [{}, 'needs one of delay, hold, status, response, drop, truncate, after'],
   [{ response: { headers: { 'X-Y': '1' } } }, 'has a response without a status or a body'],
   [{ status: 200 }, 'has the status 200: without a body it must be from 400 to 599'],
   [{ response: { status: 99 } }, "The fault's response: status must be an integer from 200 to 599"],
@@ -200,6 +210,8 @@ const refusedFaults: readonly (readonly [fault: object, mention: string])[] = [
   [{ status: 500, message: true }, 'message must be a string, not true'],
   [{ status: 500, drop: true }, 'has response and drop: only one of them can end a request'],
   [{ truncate: true, after: 'drop' }, 'has truncate and after: only one of them can end a request'],
+  [{ delay: 1, hold: true }, 'has delay and hold: only one of them can make a request wait'],
+  [{ hold: false }, 'hold must be true, not false'],
   [{ after: 'truncate' }, 'after must be "drop", not "truncate"'],
   [{ drop: true, message: 'x' }, 'has a response without a status or a body'],
   [{ staus: 500 }, '"staus" is unknown. Did you mean status?'],

@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import { get, post, send } from '../../tools/testing/http-case.ts';
+import { startTestMock } from '../../tools/testing/start-test-mock.ts';
+import { connectMock, type Mock } from '../index.ts';
+import { sendAdmin } from '../testing/send-admin.ts';
+
+const list = get('/v1/pets');
+const rex = '{"name":"Rex","categoryId":1}';
+
+/** Starts a mock with a fault that holds lists. `sendAll` sends some, and waits until they are held. */
+async function startHolding(options = {}) {
+  const mock = await startTestMock({ profile: 'empty' });
+  const fault = mock.faults.add({ operation: 'listPets', hold: true, ...options });
+  const readHeld = () => mock.faults.list()[0]?.held;
+  const sendAll = async (count: number) => {
+    const before = readHeld() ?? 0;
+    const answers = Array.from({ length: count }, () => send(mock.url, list));
+    const statuses = Promise.all(answers.map(async (answer) => (await answer).status));
+    await expect.poll(readHeld).toBe(before + count);
+    return { statuses };
+  };
+  return { mock, fault, readHeld, sendAll };
+}
+
+test('a fault holds each request until it is released; the requests then run, and later ones are not held', async () => {
+  const { mock, fault, sendAll } = await startHolding();
+  const first = send(mock.url, list);
+  await mock.waitForRequest({ operation: 'listPets' });
+  const { statuses } = await sendAll(1);
+  expect(mock.faults.list()).toEqual([{ id: 1, operation: 'listPets', hold: true, used: 2, held: 2 }]);
+  expect((await send(mock.url, post('/v1/pets', rex))).status).toBe(201);
+  fault.release();
+  expect((await first).body).toEqual([{ id: 1, name: 'Rex', categoryId: 1 }]);
+  expect(await statuses).toEqual([200]);
+  expect(mock.faults.list()).toEqual([]);
+  expect((await send(mock.url, list)).status).toBe(200);
+});
+
+test('a released fault stays released, also if another one has its id after a reset', async () => {
+  const { mock, fault, readHeld, sendAll } = await startHolding();
+  fault.release();
+  fault.release();
+  mock.reset();
+  const other = mock.faults.add({ hold: true });
+  const { statuses } = await sendAll(1);
+  fault.release();
+  expect([other.id, readHeld()]).toEqual([fault.id, 1]);
+  other.release();
+  expect(await statuses).toEqual([200]);
+});
+
+test('a fault that may hold one more request holds only that one, and is listed until its release', async () => {
+  const { mock, fault, readHeld, sendAll } = await startHolding({ skip: 1, times: 1 });
+  expect((await send(mock.url, list)).status).toBe(200);
+  const { statuses } = await sendAll(1);
+  expect((await send(mock.url, list)).status).toBe(200);
+  expect(readHeld()).toBe(1);
+  fault.release();
+  expect(await statuses).toEqual([200]);
+  expect(mock.faults.list()).toEqual([]);
+});
+
+test('another effect of the fault comes after the release', async () => {
+  const { fault, sendAll } = await startHolding({ status: 503 });
+  const { statuses } = await sendAll(2);
+  fault.release();
+  expect(await statuses).toEqual([503, 503]);
+});
+
+test('the newest fault decides whether a request is held or delayed', async () => {
+  const { mock } = await startHolding();
+  mock.faults.add({ delay: 1, times: 1 });
+  expect((await send(mock.url, list)).status).toBe(200);
+  expect(mock.faults.list()).toMatchObject([{ id: 1, held: 0 }]);
+});
+
+test.for<[string, (mock: Mock) => unknown]>([
+  ['the control API', ({ url }) => sendAdmin(url, ['POST', '/faults/1/release'])],
+  ['a client in another process', ({ url }) => connectMock(url).faults.release(1)],
+  ['removing the fault', ({ faults }) => faults.remove(1)],
+  ['clearing the faults', ({ faults }) => faults.clear()],
+  ['a reset', ({ reset }) => reset()],
+  ['closing the mock', ({ close }) => close()],
+])('%s releases what a fault holds', async ([, release]) => {
+  const { mock, sendAll } = await startHolding();
+  const { statuses } = await sendAll(2);
+  await release(mock);
+  expect(await statuses).toEqual([200, 200]);
+});
+
+test('a fault that a client in another process adds has a release of its own', async () => {
+  const mock = await startTestMock();
+  const { url, faults, waitForRequest, waitForResponse } = connectMock(mock.url);
+  const fault = await faults.add({ operation: 'listPets', hold: true });
+  const sent = send(url, list);
+  expect((await waitForRequest()).status).toBeUndefined();
+  expect(await faults.list()).toMatchObject([{ id: fault.id, held: 1 }]);
+  await fault.release();
+  expect((await sent).status).toBe(200);
+  expect(await waitForResponse()).toMatchObject({ status: 200 });
+  await expect(fault.release()).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('a held request whose client has left is dropped, and changes nothing', async () => {
+  const mock = await startTestMock({ profile: 'empty' });
+  mock.faults.add({ hold: true });
+  const leaving = new AbortController();
+  const headers = { Authorization: 'Bearer test-key', 'Content-Type': 'application/json' };
+  const sent = fetch(`${mock.url}/pets`, { method: 'POST', headers, body: rex, signal: leaving.signal });
+  expect(await mock.waitForRequest()).toMatchObject({ body: rex });
+  leaving.abort();
+  await expect(sent).rejects.toThrow('aborted');
+  expect(await mock.waitForResponse()).toMatchObject({ status: undefined });
+  expect([mock.faults.list()[0]?.held, mock.animals.size]).toEqual([0, 0]);
+});

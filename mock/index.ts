@@ -8,9 +8,10 @@ export type { Behaviour, ChoiceName, Difference } from '../common/behaviour/choi
 export type { LogFormat } from '../common/cli/log-format.ts';
 export { UsageError } from '../common/cli/usage-error.ts';
 export type { TestFunctions } from '../common/find-test-functions.ts';
-export type { RequestFilter } from '../common/journal/journal.ts';
+export type { ListFilter, WaitFilter } from '../common/journal/journal.ts';
 export type { JournalAnswer, JournalEntry } from '../common/journal/journal-entry.ts';
 export type { OperationName } from '../common/journal/operation-name.ts';
+export type { RequestFilter } from '../common/journal/request-filter.ts';
 export type { JournalViolation, Violation } from '../common/journal/violation.ts';
 export type { ViolationFilter } from '../common/journal/violations.ts';
 export type { Pet, PetStatus } from '../common/json/pet.ts';

@@ -27,18 +27,23 @@ export function readUntil(filter: object): number | undefined {
   return readMembers('The filter', filter, { until: id }).until;
 }
 
-/** Reads a filter of entries, whose members have the names of the filter. @throws ApiError `invalid_request` */
+/** Members of a filter that was read. Others have the names of the members of the entries. */
+interface ReadMembers {
+  readonly since?: number | string;
+  readonly until?: number;
+}
+
+/** Creates the check of an entry by the members of a filter that was read. */
 export function createMatch<Entry extends { readonly id: number; readonly time: Date }>(
-  filter: object,
-  schemas: v.ObjectEntries,
+  filter: ReadMembers,
 ): (entry: Entry) => boolean {
-  const { since, until, limit, ...others } = readMembers('The filter', filter, schemas);
+  const { since, until, ...others } = filter;
   const members = Object.entries(others);
   const isId = v.is(id, since);
   const earliest = readTime(since);
   return (entry) =>
     members.every(([name, value]) => entry[name as keyof Entry] === value) &&
-    (until === undefined || entry.id <= Number(until)) &&
+    (until === undefined || entry.id <= until) &&
     (since === undefined || (isId ? entry.id > Number(since) : entry.time.getTime() >= earliest));
 }
 

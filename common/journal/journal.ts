@@ -1,9 +1,8 @@
-import * as v from 'valibot';
 import { ApiError } from '../http/api-error.ts';
-import { readMembers } from '../read-members.ts';
+import { type ExactJson, printExactJson } from '../json/exact-json.ts';
 import { clearTimeout, readTime, setTimeout } from '../real-time.ts';
-import { oneOf } from '../schemas.ts';
-import { createMatch, digits, id, milliseconds, readUntil, since } from './filter.ts';
+import { createHideKeys } from '../text/hide-keys.ts';
+import { digits, milliseconds, readUntil } from './filter.ts';
 import { JournalBudget } from './journal-budget.ts';
 import {
   type BodyText,
@@ -13,17 +12,11 @@ import {
   redactRequest,
   type Until,
 } from './journal-entry.ts';
-import { type OperationName, operations } from './operation-name.ts';
+import type { OperationName } from './operation-name.ts';
+import { createRequestMatch, type RequestFilter, readRequestFilter } from './request-filter.ts';
 
-/** Selects requests. A member that is missing matches all of them. */
-export interface RequestFilter {
-  readonly operation?: OperationName;
-  /** Status of the response. */
-  readonly status?: number;
-  /** Earliest time of arrival, or the id of the request before the first one. */
-  readonly since?: Date | number;
-  /** Id of the last request. */
-  readonly until?: number;
+/** Selects requests to list or to count. */
+export interface ListFilter extends RequestFilter {
   /** Maximum number of requests. If more match, these are the latest. */
   readonly limit?: number;
 }
@@ -42,15 +35,8 @@ const USUAL_WAIT = 5_000;
 /** Maximum time to wait for a request, in milliseconds. */
 const LONGEST_WAIT = 600_000;
 
-const schemas = {
-  operation: v.optional(oneOf(operations)),
-  status: digits('a status from 100 to 599', /^[1-5]\d\d$/),
-  since,
-  until: id,
-  limit: digits('an integer above 0', /^[1-9]\d{0,8}$/),
-};
-
-type Filter = object & { readonly limit?: number };
+const listSchemas = { limit: digits('an integer above 0', /^[1-9]\d{0,8}$/) };
+const waitSchemas = { timeout: milliseconds(LONGEST_WAIT) };
 
 /** Requests of an operation with a status, of which only the number is kept. */
 interface DroppedRequests {
@@ -63,6 +49,7 @@ interface DroppedRequests {
 interface Waiter {
   readonly isFound: (request: RecordedRequest) => boolean;
   readonly resolve: (request: RecordedRequest) => void;
+  readonly reject: (error: unknown) => void;
   /** Ends the wait with an error. */
   readonly end: () => void;
 }
@@ -142,18 +129,18 @@ export class Journal {
    * Returns the latest requests, oldest first.
    * @throws Error with the `code` `invalid_request` for a wrong filter, and if the journal is off.
    */
-  requests(filter?: RequestFilter): JournalEntry[] {
-    return this.#find(filter).map((request) => redactRequest(request, this.#keys()));
+  requests(filter?: ListFilter): JournalEntry[] {
+    return this.#find(filter).map(this.#redact);
   }
 
   /**
-   * Counts the requests since the journal was cleared, also requests that are no longer kept. With `since`, `until` or `limit`,
-   * only requests that are kept count.
+   * Counts the requests since the journal was cleared. Requests that are no longer kept count too, unless the filter has
+   * other members than `operation` and `status`.
    */
-  countRequests(filter: RequestFilter = {}): number {
+  countRequests(filter: ListFilter = {}): number {
     let count = this.#find(filter).length;
     const { operation, status, ...others } = filter;
-    if (Object.keys(others).length > 0) return count;
+    if (Object.values(others).some((value) => value !== undefined)) return count;
     for (const dropped of this.#dropped.values()) {
       const isOperation = operation === undefined || dropped.operation === operation;
       const isStatus = status === undefined || dropped.status === Number(status);
@@ -198,26 +185,28 @@ export class Journal {
   }
 
   async #waitFor(stage: keyof typeof stages, filter: WaitFilter): Promise<JournalEntry> {
-    const timed = { ...schemas, timeout: milliseconds(LONGEST_WAIT) };
-    const { timeout = USUAL_WAIT, ...wanted } = readMembers('The filter', filter, timed);
+    const { where, members } = readRequestFilter(filter, waitSchemas);
+    const { timeout = USUAL_WAIT, ...wanted } = members;
     this.#expectOn();
     const { isReached, happened } = stages[stage];
-    const isMatch = createMatch(wanted, schemas);
+    const isMatch = createRequestMatch({ where, members: wanted }, this.#redact);
     const isFound = (request: RecordedRequest) => isReached(request) && isMatch(request);
     const found = this.#kept.values().find(isFound);
-    if (found !== undefined) return redactRequest(found, this.#keys());
+    if (found !== undefined) return this.#redact(found);
     const { promise, resolve, reject } = Promise.withResolvers<RecordedRequest>();
     const end = `The mock or the session ended before a matching request ${happened}.`;
-    const waiter = { isFound, resolve, end: () => reject(new ApiError('not_found', end)) };
+    const waiter = { isFound, resolve, reject, end: () => reject(new ApiError('not_found', end)) };
     const giveUp = () => {
-      const missing = `No request that matches ${JSON.stringify(wanted)} ${happened} within ${timeout} ms`;
-      reject(new ApiError('not_found', `${missing}. ${this.#describeLast()}.`));
+      const conditions = printExactJson(wanted as ExactJson) + (where === undefined ? '' : ' and where');
+      const missing = `No request that matches ${conditions} ${happened} within ${timeout} ms`;
+      const message = `${missing}. ${this.#describeLast()}.`;
+      reject(new ApiError('not_found', createHideKeys(this.#keys())(message)));
     };
     const timer = setTimeout(giveUp, timeout);
     this.#waiters.add(waiter);
     if (this.isClosed) waiter.end();
     try {
-      return redactRequest(await promise, this.#keys());
+      return this.#redact(await promise);
     } finally {
       clearTimeout(timer);
       this.#waiters.delete(waiter);
@@ -227,13 +216,19 @@ export class Journal {
   #describeLast(): string {
     const last = this.#kept.get(this.lastId);
     if (last === undefined) return 'There was no other';
-    const { method, url, status } = redactRequest(last, this.#keys());
+    const { method, url, status } = this.#redact(last);
     const state = isEnded(last) ? 'no response' : 'waiting for its response';
     return `The last was ${method} ${url} (${status ?? state})`;
   }
 
   #notify(request: RecordedRequest): void {
-    for (const { isFound, resolve } of this.#waiters) if (isFound(request)) resolve(request);
+    for (const { isFound, resolve, reject } of this.#waiters)
+      try {
+        if (isFound(request)) resolve(request);
+      } catch (error) {
+        // The function `where` of a test has failed, which is no fault of the request.
+        reject(error);
+      }
   }
 
   #update(request: RecordedRequest): void {
@@ -251,10 +246,16 @@ export class Journal {
       throw new ApiError('invalid_request', 'The journal is off: --journal 0, or journal: 0.');
   }
 
-  #find(filter: Filter = {}): RecordedRequest[] {
+  readonly #redact = (request: RecordedRequest): JournalEntry => redactRequest(request, this.#keys());
+
+  #find(filter: ListFilter = {}): RecordedRequest[] {
     this.#expectOn();
-    const found = [...this.#kept.values()].filter(createMatch(filter, schemas));
-    return filter.limit === undefined ? found : found.slice(-filter.limit);
+    const { where, members } = readRequestFilter(filter, listSchemas);
+    const { limit, ...others } = members;
+    const found = [...this.#kept.values()].filter(
+      createRequestMatch({ where, members: others }, this.#redact),
+    );
+    return limit === undefined ? found : found.slice(-limit);
   }
 
   readonly #dropOldest = (): void => {

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { ApiError } from '../http/api-error.ts';
+import { readMembers } from '../read-members.ts';
 import { readTime } from '../real-time.ts';
 import { oneOf } from '../schemas.ts';
 import { createMatch, id, readUntil, since } from './filter.ts';
@@ -63,7 +64,7 @@ export class Violations {
    * @throws Error with the `code` `invalid_request` for a wrong filter, and without a checked proxy.
    */
   violations(filter: ViolationFilter = {}): JournalViolation[] {
-    const isMatch = createMatch(filter, schemas);
+    const isMatch = createMatch<JournalViolation>(readMembers('The filter', filter, schemas));
     if (!this.#receive()) {
       const why = 'This mock has no checked proxy, so violations are not recorded';
       const how = 'start it with checkedProxy: true, or without --no-checked-proxy';

@@ -9,6 +9,7 @@ import {
   type ControlMethod,
   type MockCalls,
   mockCalls,
+  type RequestCalls,
   type SentRequest,
   type SessionCalls,
   sessionCalls,
@@ -39,7 +40,9 @@ export interface RemoteFaults extends Remote<Omit<Faults, 'add'>> {
 }
 
 /** A session of a mock in another process. */
-export interface RemoteSession extends Remote<Omit<MockSession, 'url' | 'faults'>> {
+export interface RemoteSession
+  extends Remote<Omit<MockSession, 'url' | 'faults' | keyof RequestCalls>>,
+    Remote<RequestCalls> {
   readonly url: string;
   readonly faults: RemoteFaults;
 }

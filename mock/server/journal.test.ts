@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { LARGEST_JOURNALS } from '../../common/journal/journal-budget.ts';
+import { printExactJson } from '../../common/json/exact-json.ts';
 import { createTestApp, type TestApp } from '../../tools/testing/create-test-app.ts';
 import { get, type HttpRequest, post, send } from '../../tools/testing/http-case.ts';
 import { spellKey } from '../../tools/testing/key-spellings.ts';
 import { startTestMock } from '../../tools/testing/start-test-mock.ts';
-import { connectMock, type Mock, type MockOptions, type RequestFilter } from '../index.ts';
+import { connectMock, type JournalEntry, type Mock, type MockOptions, type RequestFilter } from '../index.ts';
 import { sendAdmin } from '../testing/send-admin.ts';
 
 const rex = '{"name":"Rex","categoryId":1}';
@@ -94,6 +95,79 @@ test('requests are found by operation, status, time and id, from code and over H
     const { body } = await sendAdmin(mock.app, ['GET', `/requests?${query}`]);
     expect(Object(body).map(({ id }: { id: bigint }) => Number(id))).toEqual(ids);
   }
+});
+
+test('requests are found by method, path, query, body and a function', async () => {
+  const mock = await createAsked();
+  const large = 9_007_199_254_740_993n;
+  const tom = `{"name":"Tom","categoryId":${large},"tags":[{"id":1,"name":"a"},"b"]}`;
+  await send(mock.app, post('/v1/pets', tom));
+  await send(mock.app, get('/v1/pets?status=sold&status=pending&limit=1'));
+  const filters: readonly (readonly [RequestFilter, readonly number[]])[] = [
+    [{ method: 'head' }, [3]],
+    [{ path: '/v1/pets', method: 'GET' }, [1, 10]],
+    [{ path: '/v1/pets/999' }, [4]],
+    [{ path: '/v1/pets/' }, []],
+    [{ query: { limit: 2 } }, [1]],
+    [{ query: { status: 'pending', limit: '1' } }, [10]],
+    [{ query: { limit: 1, page: 1 } }, []],
+    // A filter sees what users see.
+    [{ query: { access_token: 'abc' } }, []],
+    [{ query: { access_token: '[key]' } }, [1]],
+    [{ body: { name: 'Rex' } }, [2]],
+    [{ body: { categoryId: 1 } }, [2]],
+    [{ body: { categoryId: large } }, [9]],
+    [{ body: { categoryId: large - 1n } }, []],
+    [{ body: { tags: [{ name: 'a' }, 'b'] } }, [9]],
+    [{ body: { tags: [{ name: 'a' }] } }, []],
+    [{ body: { toString: 1 } }, []],
+    [{ body: {}, status: 201 }, [2, 9]],
+    [{ operation: 'createPet', body: { name: 'Tom' } }, [9]],
+    [{ operation: 'getPet', body: { name: 'Tom' } }, []],
+  ];
+  for (const [filter, ids] of filters) {
+    expect(
+      mock.requests(filter).map(({ id }) => id),
+      printExactJson(filter as never),
+    ).toEqual(ids);
+    expect(mock.countRequests(filter)).toBe(ids.length);
+    const parts = Object.entries(filter).map(([name, value]): [string, string] => [
+      name,
+      typeof value === 'string' ? value : printExactJson(value as never),
+    ]);
+    const { body } = await sendAdmin(mock.app, ['GET', `/requests?${new URLSearchParams(parts)}`]);
+    expect(Object(body).map(({ id }: { id: bigint }) => Number(id))).toEqual(ids);
+  }
+  const ofShop = ({ headers }: JournalEntry) => headers['x-app'] === 'shop';
+  expect(mock.requests({ where: ofShop }).map(({ id }) => id)).toEqual([2]);
+  expect(mock.countRequests({ operation: 'listPets', where: ofShop })).toBe(0);
+});
+
+test('a wait takes the filters too, and an error in its function fails the wait and no request', async () => {
+  const mock = await startTestMock();
+  const [named, remote] = [{ body: { name: 'Rex' } }, connectMock(mock.url)];
+  const waits = [mock.waitForRequest(named), remote.waitForRequest(named), remote.waitForResponse(named)];
+  const where = ({ url }: JournalEntry) => url.endsWith('/2');
+  const found = mock.waitForResponse({ operation: 'getPet', where });
+  const broken = mock.waitForRequest({
+    where: () => {
+      throw new Error('of the test');
+    },
+  });
+  const failed = expect(broken).rejects.toThrow('of the test');
+  await send(mock.url, post('/v1/pets', '{"name":"Tom","categoryId":1}'));
+  const statuses = [1, 2].map(async (id) => (await send(mock.url, get(`/v1/pets/${id}`))).status);
+  expect(await Promise.all(statuses)).toEqual([200, 200]);
+  await send(mock.url, post('/v1/pets', rex));
+  for (const { body } of await Promise.all(waits)) expect(body).toBe(rex);
+  expect(await found).toMatchObject({ url: '/v1/pets/2', status: 200 });
+  await failed;
+  const never = mock.waitForRequest({ body: { categoryId: 2n ** 60n }, where, timeout: 1 });
+  const missing = 'No request that matches {"body":{"categoryId":1152921504606846976}} and where arrived';
+  await expect(never).rejects.toThrow(missing);
+  const refused = remote.requests({ where } as object);
+  const advice = 'where works only in the process of the mock. Filter what requests() returns.';
+  await expect(refused).rejects.toMatchObject({ code: 'invalid_request', message: `The filter: ${advice}` });
 });
 
 test('the oldest requests are dropped first, but count until the journal is cleared; ids continue', async () => {

@@ -1,8 +1,9 @@
 import { describeValue, invalidRequest } from '../../common/http/api-error.ts';
-import type { Journal } from '../../common/journal/journal.ts';
+import type { Journal, ListFilter, WaitFilter } from '../../common/journal/journal.ts';
 import type { JournalEntry, Until } from '../../common/journal/journal-entry.ts';
+import type { JsonFilter } from '../../common/journal/request-filter.ts';
 import type { Violations } from '../../common/journal/violations.ts';
-import { keepLarge, parseExactJson } from '../../common/json/exact-json.ts';
+import { type ExactJson, keepLarge, parseExactJson, printExactJson } from '../../common/json/exact-json.ts';
 import { parseInt64 } from '../../common/json/int64.ts';
 import type { Animals, Int64 } from './animals.ts';
 import type { FaultOptions } from './fault-options.ts';
@@ -19,11 +20,20 @@ interface FaultCalls extends Omit<Faults, 'add'> {
   add(fault: FaultOptions): Fault;
 }
 
+/** Methods of the journal that take a filter, which JSON can hold. */
+export interface RequestCalls {
+  requests(filter?: JsonFilter<ListFilter>): JournalEntry[];
+  countRequests(filter?: JsonFilter<ListFilter>): number;
+  waitForRequest(filter?: JsonFilter<WaitFilter>): Promise<JournalEntry>;
+  waitForResponse(filter?: JsonFilter<WaitFilter>): Promise<JournalEntry>;
+}
+
 /** Methods of a session that the library, the control API and the client of another process have. */
 export interface SessionCalls
   extends Pick<Session, 'reset' | 'snapshots' | 'snapshot' | 'removeSnapshot' | 'restore'>,
     Pick<Session, 'profiles' | 'fill' | 'configure'>,
-    Pick<Journal, 'requests' | 'clearRequests' | 'countRequests' | 'waitForRequest' | 'waitForResponse'>,
+    RequestCalls,
+    Pick<Journal, 'clearRequests'>,
     Pick<Violations, 'violations' | 'clearViolations'> {
   readonly animals: Omit<Animals, 'size'>;
   readonly faults: FaultCalls;
@@ -124,6 +134,38 @@ const query = <Query extends object>(): Arguments<[query?: Query]> => ({
   toRequest: (given) => ({ query: given }),
   fromRequest: (request) => [request.query as Query],
 });
+
+/** Members of a filter that are objects are JSON in the query. @throws ApiError `invalid_request` for a function */
+const requestFilter = <Filter extends object>(): Arguments<[filter?: Filter]> => ({
+  toRequest: (given = {} as Filter) => {
+    if ('where' in given && given.where !== undefined)
+      throw invalidRequest(
+        'The filter: where works only in the process of the mock. Filter what requests() returns.',
+      );
+    return { query: mapObjects(given, (_name, value) => printExactJson(value as ExactJson)) };
+  },
+  fromRequest: (request) => [mapObjects(request.query, readFilterObject) as Filter],
+});
+
+/** Changes the members `query` and `body` of a filter, if it has them. */
+function mapObjects(filter: object, change: (name: string, value: unknown) => unknown): object {
+  const changed = Object.entries(filter).map(([name, value]) => {
+    const isObject = (name === 'query' || name === 'body') && value !== undefined;
+    return [name, isObject ? change(name, value) : value];
+  });
+  return Object.fromEntries(changed);
+}
+
+function readFilterObject(name: string, text: unknown): unknown {
+  try {
+    return parseExactJson(String(text));
+  } catch {
+    const example = name === 'body' ? '{"name":"Rex"}' : '{"status":"sold"}';
+    throw invalidRequest(
+      `The filter: ${name} must be JSON, such as ${example}, not ${describeValue(`${text}`)}.`,
+    );
+  }
+}
 
 const nameAndQuery = <Query extends object>(): Arguments<[name: string, query?: Query]> => ({
   toRequest: (given, options) => ({ param: given, query: options }),
@@ -339,7 +381,7 @@ export const sessionCalls: Calls<Session, SessionCalls> = {
   requests: {
     method: 'GET',
     path: '/requests',
-    takes: query(),
+    takes: requestFilter(),
     gives: entries(),
     run: (session, ...args) => session.journal.requests(...args),
   },
@@ -353,21 +395,21 @@ export const sessionCalls: Calls<Session, SessionCalls> = {
   countRequests: {
     method: 'GET',
     path: '/requests/count',
-    takes: query(),
+    takes: requestFilter(),
     gives: count,
     run: (session, ...args) => session.journal.countRequests(...args),
   },
   waitForRequest: {
     method: 'GET',
     path: '/requests/wait',
-    takes: query(),
+    takes: requestFilter(),
     gives: entry,
     run: (session, ...args) => session.journal.waitForRequest(...args),
   },
   waitForResponse: {
     method: 'GET',
     path: '/responses/wait',
-    takes: query(),
+    takes: requestFilter(),
     gives: entry,
     run: (session, ...args) => session.journal.waitForResponse(...args),
   },

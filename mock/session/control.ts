@@ -1,11 +1,15 @@
+import type { Journal } from '../../common/journal/journal.ts';
 import type { Violations } from '../../common/journal/violations.ts';
 import type { Animals } from './animals.ts';
-import { bindCalls, type SessionCalls, sessionCalls } from './control-calls.ts';
+import { bindCalls, type RequestCalls, type SessionCalls, sessionCalls } from './control-calls.ts';
 import type { Faults } from './faults.ts';
 import type { Session } from './session.ts';
 
 /** Controls a mock: the calls of the control API, and what a program can do with them. */
-export interface Control extends SessionCalls, Pick<Violations, 'expectNoViolations'> {
+export interface Control
+  extends Omit<SessionCalls, keyof RequestCalls>,
+    Pick<Journal, keyof RequestCalls>,
+    Pick<Violations, 'expectNoViolations'> {
   readonly animals: Animals;
   readonly faults: Faults;
 }

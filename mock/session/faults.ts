@@ -1,6 +1,7 @@
 import { createRandom } from '../../common/create-random.ts';
 import { ApiError, invalidRequest } from '../../common/http/api-error.ts';
 import { errorStatuses } from '../../common/http/errors.ts';
+import { hasParameters } from '../../common/journal/has-parameters.ts';
 import type { OperationName } from '../../common/journal/operation-name.ts';
 import { clearTimeout, setTimeout } from '../../common/real-time.ts';
 import { type Delay, pickDelay } from './delay.ts';
@@ -196,7 +197,7 @@ function matches({ operation, petId, query = {}, headers = {} }: FaultMatch, req
   if (operation !== undefined && operation !== request.operation) return false;
   if (petId !== undefined && request.path !== `/v1/pets/${petId}`) return false;
   return (
-    Object.entries(query).every(([name, value]) => request.query.getAll(name).includes(`${value}`)) &&
+    hasParameters(request.query, query) &&
     Object.entries(headers).every(([name, value]) => request.headers[name.toLowerCase()] === `${value}`)
   );
 }

@@ -7,7 +7,9 @@ type Parameter = {
   readonly name: string;
   readonly in: 'path' | 'query';
   readonly required?: boolean;
-  readonly schema: Schema;
+  readonly schema?: Schema;
+  /** Instead of a schema, for a value that is JSON. */
+  readonly content?: Content;
 };
 type Call = readonly [method: string, path: string, body?: unknown];
 
@@ -17,6 +19,19 @@ interface Operation {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Content };
   readonly responses: Record<string, { readonly content?: Content }>;
+}
+
+function toSchema({ schema, content }: Parameter): Schema {
+  return schema ?? content?.['application/json']?.schema ?? false;
+}
+
+/** Returns the value of a parameter that is JSON, and its text if it is malformed. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Creates functions that check requests and responses by an OpenAPI document, with ajv only: no code of the mock. */
@@ -58,13 +73,17 @@ export function createDocumentCheck(written: object, base = '') {
       const inPath = Object.entries(pattern?.exec(`${method} ${pathname}`)?.groups ?? {});
       const named = [...inPath.map(([name, text]) => [name, decodeURIComponent(text)]), ...searchParams];
       const schemaOfNamed = {
-        properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
+        properties: Object.fromEntries(parameters.map((one) => [one.name, toSchema(one)])),
         required: parameters.flatMap(({ name, required }) => (required ? [name] : [])),
         additionalProperties: false,
       };
       const json = requestBody && resolve(requestBody).content['application/json']?.schema;
       const ofBody = json || body !== undefined ? validate(json ?? false, body) : [];
-      return [...validate(schemaOfNamed, Object.fromEntries(named), coercing), ...ofBody];
+      const values = named.map(([name = '', value = '']) => {
+        const isJson = parameters.some((one) => one.name === name && one.content !== undefined);
+        return [name, isJson ? parseJson(value) : value];
+      });
+      return [...validate(schemaOfNamed, Object.fromEntries(values), coercing), ...ofBody];
     },
     /** Returns the problems of the response to a request. */
     checkResponse(call: Call, status: number, type = '', text = ''): string[] {

@@ -151,6 +151,9 @@ const notFound = expect.objectContaining({ url: '/v1/pets/999' });
 
 const journalCases: readonly ControlCase[] = [
   { before, call: ['GET', '/requests?status=404'], result: [notFound] },
+  { before, call: ['GET', '/requests?path=/v1/pets/999&method=get'], result: [notFound] },
+  { before, call: ['GET', '/requests?query={"limit":"1"}'], result: [] },
+  { before, call: ['GET', '/requests?body={"name":"Rex"}'], result: [] },
   { before, call: ['GET', '/requests/count?status=404&since=0'], result: { count: 1n } },
   { before, call: ['GET', '/requests/wait?operation=getPet'], result: notFound },
   { before, call: ['GET', '/responses/wait?status=404&timeout=0'], result: notFound },
@@ -187,7 +190,17 @@ const refused: readonly Refused[] = [
   [['GET', '/requests/wait?timeout=600001'], 400, 'timeout must be milliseconds up to 600000, not'],
   [['GET', '/requests?limit=0'], 400, 'limit must be an integer above 0, not'],
   [['GET', '/requests?since=now'], 400, 'since must be a Date, a time such as'],
-  [['GET', '/requests?path=/'], 400, '"path" is unknown. Known: operation, status, since, until, limit'],
+  [
+    ['GET', '/requests?url=/'],
+    400,
+    '"url" is unknown. Known: operation, method, path, query, status, body, since',
+  ],
+  [['GET', '/requests?path=/v1/pets?limit=1'], 400, 'path must be a path without a query, such as /v1/pets'],
+  [['GET', '/requests?method=G T'], 400, 'method must be a method, such as POST, not "G T"'],
+  [['GET', '/requests?query=limit'], 400, 'query must be JSON, such as {"status":"sold"}, not "limit"'],
+  [['GET', '/requests?query={"limit":[1]}'], 400, 'query must be an object of exact values, such as'],
+  [['GET', '/requests?body=[1]'], 400, 'body must be an object of members of the body, such as'],
+  [['GET', '/requests/wait?limit=1'], 400, '"limit" is unknown.'],
 ];
 
 /** Calls that the document cannot refuse. */

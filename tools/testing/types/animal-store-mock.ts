@@ -1,17 +1,21 @@
 import type {
+  AddedFault,
   AnimalInput,
   Control,
   FaultOptions,
   JournalEntry,
   JournalViolation,
+  ListFilter,
   Mock,
   MockOptions,
   MockSession,
   Pet,
+  RemoteFault,
   RemoteMock,
   RequestFilter,
   SettingChanges,
   Violation,
+  WaitFilter,
 } from 'animal-store-mock';
 import { DataFileError, forEachBehaviour, startMock, UsageError } from 'animal-store-mock';
 import { connectMock } from 'animal-store-mock/client';
@@ -30,8 +34,13 @@ const response = { status: 503, headers: { 'Retry-After': 30 }, body: { id: 2n *
 const fault: FaultOptions = { match, delay: '50-200', skip: 1, times: 1, response };
 export const { id } = mock.faults.add(fault);
 
-const filter: RequestFilter = { operation: 'listPets', status: 200, since: new Date() };
-const entry: JournalEntry = await mock.waitForRequest({ ...filter, timeout: 100 });
+const held: AddedFault = mock.faults.add({ hold: true });
+held.release();
+const filter: RequestFilter = { operation: 'listPets', status: 200, query: { limit: 1 }, since: new Date() };
+const latest: ListFilter = { ...filter, limit: 1, where: ({ ms }) => ms === undefined };
+const wait: WaitFilter = { ...filter, body: { categoryId: 2n ** 60n }, timeout: 100 };
+const entry: JournalEntry = await mock.waitForRequest(wait);
+export const durations: (number | undefined)[] = mock.requests(latest).map(({ ms }) => ms);
 export const sent: string | undefined = entry.headers['content-type'] ?? entry.body ?? entry.answer?.body;
 const changes: SettingChanges = { now: '2030-12-05', apiKeys: ['next-key'] };
 mock.configure(changes);
@@ -48,7 +57,9 @@ export const errors: Error[] = [new UsageError('wrong'), new DataFileError('wron
 const remote: RemoteMock = connectMock(mock.url, { adminToken: 'token' });
 const remotePets: Pet[] = await remote.session('w1').animals.replace([input]);
 export const size: number = (await remote.animals.size()) + (await remote.countRequests(filter));
-export const arrived: Date = (await remote.waitForRequest({ ...filter, timeout: 100 })).time;
+export const arrived: Date = (await remote.waitForResponse(wait)).time;
+const remoteFault: RemoteFault = await remote.faults.add({ hold: true });
+export const released: Promise<void> = remoteFault.release();
 const plain: AnyPet<number> = { id: 7, name: 'Rex', categoryId: 1 };
 export const read: AnyPet = JSON.parse(printInt64(plain), readInt64);
 export const code = ({ code }: ApiError): string => code;
@@ -67,6 +78,8 @@ startMock({ prot: 0 });
 mock.faults.add({ operation: 'deletePet', status: 500 });
 // @ts-expect-error no such status
 mock.animals.add({ name: 'Rex', categoryId: 1, status: 'lost' });
+// @ts-expect-error a function works only in the process of the mock
+remote.requests({ where: () => true });
 // @ts-expect-error an id is a bigint
 mock.animals.all().map(({ id }): number => id);
 // @ts-expect-error the journal is not to be changed

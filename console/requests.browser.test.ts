@@ -22,6 +22,7 @@ inBrowser('a request shows its violations, can be copied, and its operation can 
   const detail = page.getByRole('region', { name: 'Request', exact: true });
   await detail.getByRole('paragraph').getByText('name must be a string, not 7.').waitFor();
   await detail.getByText(`application/json, ${body.length} bytes`).waitFor();
+  await detail.getByText('key 1', { exact: true }).waitFor();
   // The member that no schema has is a warning.
   const readMarks = () => detail.locator('.code mark').allTextContents();
   expect(await readMarks()).toEqual(['"tag": {', '"name": 7,']);

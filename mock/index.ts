@@ -8,6 +8,7 @@ export type { Behaviour, ChoiceName, Difference } from '../common/behaviour/choi
 export type { LogFormat } from '../common/cli/log-format.ts';
 export { UsageError } from '../common/cli/usage-error.ts';
 export type { TestFunctions } from '../common/find-test-functions.ts';
+export type { KeyName } from '../common/http/refuse-key.ts';
 export type { ListFilter, WaitFilter } from '../common/journal/journal.ts';
 export type { JournalAnswer, JournalEntry } from '../common/journal/journal-entry.ts';
 export type { OperationName } from '../common/journal/operation-name.ts';

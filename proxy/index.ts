@@ -59,7 +59,7 @@ export async function startCheckedProxy(given: CheckedProxyOptions): Promise<Che
   // Other users of this machine must not read the traffic.
   const token = randomBytes(18).toString('base64url');
   const readCoverage = () => record.read().coverage;
-  const ownConsole = hasConsole ? new ProxyConsole(upstream, keys, token, readCoverage) : undefined;
+  const ownConsole = hasConsole ? new ProxyConsole(upstream, keys, apiKeys, token, readCoverage) : undefined;
   const logConfig = { paint, write, logsRepeats, explains: true };
   const writeLog = log === 'silent' ? undefined : createLog({ ...logConfig, log });
   const config: RelayConfig = {

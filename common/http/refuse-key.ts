@@ -6,6 +6,17 @@ const BEARER = /^bearer +(\S.*)$/i;
 
 const EXACT_BEARER = /^Bearer +(\S.*)$/;
 
+/** Which of the known keys a request has, by their order; `unknown` for another one, `none` without an Authorization header. */
+export type KeyName = `key ${number}` | 'unknown' | 'none';
+
+/** Names the key of an Authorization header, so that nobody has to see the key. */
+export function nameKey(authorization: string | undefined, apiKeys: readonly string[]): KeyName {
+  if (authorization === undefined) return 'none';
+  const token = BEARER.exec(authorization)?.[1];
+  const index = token === undefined ? -1 : apiKeys.indexOf(token);
+  return index === -1 ? 'unknown' : `key ${index + 1}`;
+}
+
 export interface KeyCheckOptions {
   /** Name of a key, in messages. @default API key */
   readonly name?: string;

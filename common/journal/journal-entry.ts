@@ -1,3 +1,4 @@
+import type { KeyName } from '../http/refuse-key.ts';
 import { hasBody } from '../http/request-headers.ts';
 import { createHideKeys, findSecrets, HIDDEN, hideParameters, isKeyName } from '../text/hide-keys.ts';
 import type { OperationName } from './operation-name.ts';
@@ -20,6 +21,11 @@ export interface JournalEntry {
   readonly url: string;
   /** Headers by lower-case name. Several values of a header are joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
+  /**
+   * Which key the request had, by the order of the API keys at its arrival; `unknown` for another one, `none` without an
+   * Authorization header. Undefined if the proxy knows no keys.
+   */
+  readonly key: KeyName | undefined;
   /** Up to 65,536 characters; undefined without a body, before it was read, or if it was not read because the key was refused. */
   readonly body: string | undefined;
   readonly bodyState: BodyState | undefined;

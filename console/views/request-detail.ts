@@ -9,7 +9,7 @@ import { Code, describeCount, Field, html, shown, Time, type View } from '../par
 import { Status } from '../parts/status.ts';
 
 export function RequestDetail({ row }: { readonly row: Row }): View {
-  const { id, method, url, operation, time, ms, error, headers, answer } = row;
+  const { id, method, url, operation, time, ms, error, headers, key, answer } = row;
   const found = violations.value.get(id) ?? [];
   const [, path = '', query = ''] = /^([^?]*)(.*)$/s.exec(url) ?? [];
   const failNext = () => attempt(() => ask('POST', 'faults', { operation, status: 500, times: 1 }));
@@ -21,6 +21,7 @@ export function RequestDetail({ row }: { readonly row: Row }): View {
     <dl class="facts">
       <div><dt>Response</dt><dd><${Status} row=${row} found=${found} /> ${error}</dd></div>
       <div><dt>Operation</dt><dd>${operation ?? 'none'}</dd></div>
+      ${key !== undefined && html`<div><dt>API key</dt><dd>${key}</dd></div>`}
       <div><dt>Duration</dt><dd>${ms === undefined ? 'waiting' : `${ms} ms`}</dd></div>
       <div><dt>Received</dt><dd><${Time} time=${time} /></dd></div>
     </dl>

@@ -67,7 +67,7 @@ test.for<[line: string, status: number, operation?: string | undefined, allow?: 
   expect(response?.headers.get('allow')).toBe(allow);
   expect(response?.headers.get('preference-applied')).toBeNull();
   expect((await response?.text()) === '').toBe(method === 'HEAD');
-  expect(mock.requests()).toMatchObject([{ method, url: path, operation, status }]);
+  expect(mock.requests()).toMatchObject([{ method, url: path, operation, status, key: 'key 1' }]);
 });
 
 test('a request of a page that waits is recorded with its body, also if the page then leaves', async () => {

@@ -1,3 +1,4 @@
+import { nameKey } from '../../common/http/refuse-key.ts';
 import { readTime } from '../../common/real-time.ts';
 import type { Outcome } from '../session/fault-effects.ts';
 import type { Context } from './context.ts';
@@ -13,6 +14,7 @@ export function recordArrival(context: Context): void {
     operation,
     method,
     headers,
+    key: nameKey(headers.authorization, session.settings.apiKeys),
     sentAs,
     url: session.name === undefined ? context.originalUrl : context.url,
     body: undefined,

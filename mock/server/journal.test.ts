@@ -170,6 +170,31 @@ test('a wait takes the filters too, and an error in its function fails the wait 
   await expect(refused).rejects.toMatchObject({ code: 'invalid_request', message: `The filter: ${advice}` });
 });
 
+test('the journal tells keys apart by their order, and shows none of them', async () => {
+  const mock = await createTestApp({ apiKeys: ['s3cr-old', 's3cr-new'] });
+  const { app } = mock;
+  const ask = async (authorization?: string) =>
+    (await send(app, get('/v1/pets', { Authorization: authorization }))).status;
+  const statuses = [
+    await ask('Bearer s3cr-old'),
+    await ask('bearer s3cr-new'),
+    await ask('Bearer s3cr-wrong'),
+    await ask('Basic s3cr-old'),
+    await ask(),
+  ];
+  // The order is that of the arrival.
+  mock.configure({ apiKeys: ['s3cr-new'] });
+  statuses.push(await ask('Bearer s3cr-old'), await ask('Bearer s3cr-new'));
+  expect(statuses).toEqual([200, 200, 401, 401, 401, 401, 200]);
+  const entries = mock.requests();
+  const keys = ['key 1', 'key 2', 'unknown', 'unknown', 'none', 'unknown', 'key 1'];
+  expect(entries.map(({ key }) => key)).toEqual(keys);
+  expect(JSON.stringify(entries)).not.toMatch(/s3cr/);
+  const { body } = await sendAdmin(app, ['GET', '/requests']);
+  expect(Object(body).map(({ key }: { key: string }) => key)).toEqual(keys);
+  expect((await mock.waitForRequest({ where: ({ key }) => key === 'key 2' })).id).toBe(2);
+});
+
 test('the oldest requests are dropped first, but count until the journal is cleared; ids continue', async () => {
   const mock = await createAsked({ journal: 3 });
   const ids = () => mock.requests().map(({ id }) => id);

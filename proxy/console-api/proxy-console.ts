@@ -5,7 +5,7 @@ import { ApiError } from '../../common/http/api-error.ts';
 import { createConsoleRouter } from '../../common/http/console-router.ts';
 import { createRouter } from '../../common/http/create-router.ts';
 import { errorStatuses, printError } from '../../common/http/errors.ts';
-import { createRefuseKey } from '../../common/http/refuse-key.ts';
+import { createRefuseKey, nameKey } from '../../common/http/refuse-key.ts';
 import { createReply } from '../../common/http/reply.ts';
 import { isPreflight } from '../../common/http/request-headers.ts';
 import { streamState } from '../../common/http/stream-state.ts';
@@ -26,6 +26,7 @@ type Read = (query: Readonly<Record<string, string>>) => unknown;
 
 /** The console of a proxy: its page, and the latest exchanges and violations, which require a token. */
 export class ProxyConsole {
+  readonly #apiKeys: readonly string[];
   readonly #journal: Journal;
   readonly #violations = new Violations(() => true, MOST_WATCHED_VIOLATIONS);
   readonly #refuseToken: ReturnType<typeof createRefuseKey>;
@@ -42,20 +43,30 @@ export class ProxyConsole {
   ];
   readonly #app = this.#createApp();
 
-  /** @param apiKeys keys to redact, in addition to the keys of each request. */
-  constructor(upstream: URL, apiKeys: readonly string[], token: string, readCoverage: () => unknown) {
+  /**
+   * @param secrets Keys to redact, in addition to the keys of each request.
+   * @param apiKeys Those of them that requests to the upstream may have, in the order of their names.
+   */
+  constructor(
+    upstream: URL,
+    secrets: readonly string[],
+    apiKeys: readonly string[],
+    token: string,
+    readCoverage: () => unknown,
+  ) {
     this.#readCoverage = readCoverage;
+    this.#apiKeys = apiKeys;
     const basePath = upstream.pathname.replace(/\/+$/, '');
-    const shown = createHideKeys(apiKeys)(upstream.origin + basePath);
+    const shown = createHideKeys(secrets)(upstream.origin + basePath);
     this.#server = { startedAt: new Date(), upstream: shown, basePath };
-    this.#journal = new Journal(MOST_WATCHED, () => apiKeys);
+    this.#journal = new Journal(MOST_WATCHED, () => secrets);
     this.#refuseToken = createRefuseKey([token], { name: 'token of the console', example: '<TOKEN>' });
   }
 
   /** @param summary required if the exchange has violations. */
   record(exchange: Exchange, summary?: ExchangeSummary): void {
     if (isPreflight(exchange.request)) return;
-    const request = toRequest(exchange);
+    const request = toRequest(exchange, this.#apiKeys);
     this.#journal.record(request);
     if (summary === undefined) return;
     const { id, time, operation, method } = request;
@@ -143,7 +154,7 @@ const answerError: ErrorRequestHandler = (error, _request, response, next) => {
 };
 
 /** Returns an exchange as the journal keeps it. If the proxy refused the upstream response, that response is kept. */
-function toRequest(exchange: Exchange): RecordedRequest {
+function toRequest(exchange: Exchange, apiKeys: readonly string[]): RecordedRequest {
   const { request, response, refusal, operationId, startedAt = Date.now() } = exchange;
   const sent = { method: request.method, url: request.target, headers: request.headers };
   return {
@@ -151,6 +162,7 @@ function toRequest(exchange: Exchange): RecordedRequest {
     time: new Date(startedAt),
     operation: operationId as OperationName | undefined,
     ...sent,
+    key: apiKeys.length === 0 ? undefined : nameKey(request.headers.authorization, apiKeys),
     ...keepBody(request.body, request.headers['content-encoding']),
     isReceived: true,
     status: refusal ? errorStatuses[refusal.code] : response?.status,

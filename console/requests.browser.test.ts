@@ -86,6 +86,19 @@ inBrowser('a request that waits is in the list, and gets its response there', as
   ]);
 });
 
+inBrowser('a request for an id that JavaScript rounded has a hint', async () => {
+  const data = [{ id: 9_007_199_254_740_993n, name: 'Rex', categoryId: 1 }];
+  const before = ({ url }: Mock) => send(url, get('/v1/pets/9007199254740992'));
+  const { page, follow } = await openConsole({ mock: { data }, before, hash: '#/requests' });
+  const row = page.locator('.row');
+  await row.getByText('an animal exists whose id a double rounds to this one: read ids as text').waitFor();
+  await follow('GET /v1/pets/9007199254740992');
+  const detail = page.getByRole('region', { name: 'Request', exact: true });
+  await detail
+    .getByText('! An animal exists whose id a double rounds to this one: read ids as text.')
+    .waitFor();
+});
+
 inBrowser('the keyboard is enough to use the page', async () => {
   const before = async ({ url }: Mock) => {
     for (const id of [1, 2, 3]) await send(url, get(`/v1/pets/${id}`));

@@ -9,7 +9,7 @@ export interface MemberProblem {
   readonly message: string;
 }
 
-/** A failure that is reported to the client. `message` is for people; `headers` go with the response. */
+/** A failure that is reported to the client. `message` is for people; `headers` go with the response, `hint` only into the log and the journal. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
@@ -17,10 +17,10 @@ export class ApiError extends Error {
   /** The members that are wrong, if the error is about members of a value. */
   problems: readonly MemberProblem[] = [];
 
-  constructor(code: ErrorCode, message: string, headers: Reply['headers'] = {}) {
+  constructor(code: ErrorCode, message: string, headers: Reply['headers'] = {}, hint?: string) {
     super(message);
     this.code = code;
-    this.reply = createErrorReply(code, message, headers);
+    this.reply = createErrorReply(code, message, headers, hint);
   }
 }
 

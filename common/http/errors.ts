@@ -26,10 +26,15 @@ export const errorStatuses = {
 
 export type ErrorCode = keyof typeof errorStatuses;
 
-/** Creates the reply that reports an error. @param headers in addition to those of the body */
-export function createErrorReply(code: ErrorCode, message: string, headers: Reply['headers'] = {}): Reply {
+/** Creates the reply that reports an error. @param headers in addition to those of the body @param hint not in the body */
+export function createErrorReply(
+  code: ErrorCode,
+  message: string,
+  headers: Reply['headers'] = {},
+  hint?: string,
+): Reply {
   const reply = createReply(errorStatuses[code], printError(code, message), headers);
-  return { ...reply, error: { code, message } };
+  return { ...reply, error: { code, message, hint } };
 }
 
 /** Prints an error as JSON. Source: openapi.yaml#/components/schemas/Error */

@@ -1,10 +1,18 @@
+/** An error that the body of a reply reports. */
+export interface ReplyError {
+  readonly code: string;
+  readonly message: string;
+  /** Further advice for the log, the journal and the console, which the body does not have. */
+  readonly hint?: string | undefined;
+}
+
 export interface Reply {
   readonly status: number;
   /** Without the headers that every response of the server has. */
   readonly headers: Readonly<Record<string, string | number>>;
   readonly body: string;
   /** The error that the body reports, for the log and the journal. */
-  readonly error?: { readonly code: string; readonly message: string };
+  readonly error?: ReplyError;
 }
 
 /** Undefined at first: Jest's jsdom has no TextEncoder, and loads this file with the client of the mock. */

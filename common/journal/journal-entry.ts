@@ -33,6 +33,8 @@ export interface JournalEntry {
   readonly status: number | undefined;
   /** Code of the Error in the response, or of what a fault did to the response, such as `response_lost`. */
   readonly error: string | undefined;
+  /** Advice about the error, which the response does not have. */
+  readonly hint: string | undefined;
   /** Time until the response, in milliseconds; undefined while the request waits for its response. */
   readonly ms: number | undefined;
   readonly answer: JournalAnswer | undefined;
@@ -64,7 +66,7 @@ export interface RecordedRequest extends Omit<JournalEntry, 'id' | 'headers' | '
 }
 
 /** How a request has ended. */
-export interface RecordedResponse extends Pick<RecordedRequest, 'status' | 'error' | 'answer'> {
+export interface RecordedResponse extends Pick<RecordedRequest, 'status' | 'error' | 'hint' | 'answer'> {
   readonly ms: number;
 }
 

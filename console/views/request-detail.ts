@@ -9,7 +9,7 @@ import { Code, describeCount, Field, html, shown, Time, type View } from '../par
 import { Status } from '../parts/status.ts';
 
 export function RequestDetail({ row }: { readonly row: Row }): View {
-  const { id, method, url, operation, time, ms, error, headers, key, answer } = row;
+  const { id, method, url, operation, time, ms, error, hint, headers, key, answer } = row;
   const found = violations.value.get(id) ?? [];
   const [, path = '', query = ''] = /^([^?]*)(.*)$/s.exec(url) ?? [];
   const failNext = () => attempt(() => ask('POST', 'faults', { operation, status: 500, times: 1 }));
@@ -26,6 +26,7 @@ export function RequestDetail({ row }: { readonly row: Row }): View {
       <div><dt>Received</dt><dd><${Time} time=${time} /></dd></div>
     </dl>
     <${Message} row=${row} />
+    ${hint && html`<p class="warn">! ${shown(capitalize(hint))}.</p>`}
     ${listViolations(found)}
     ${!isProxy && operation && html`<button type="button" onClick=${failNext}>Fail the next ${operation}</button>`}
     <${Body} heading="Request body" side="request" message=${row} violations=${found} />
@@ -34,6 +35,8 @@ export function RequestDetail({ row }: { readonly row: Row }): View {
     ${answer && html`<${Headers} label="Response headers" headers=${answer.headers} />`}
     <${Lines} row=${row} />`;
 }
+
+const capitalize = (sentence: string): string => sentence.charAt(0).toUpperCase() + sentence.slice(1);
 
 /** The proxy keeps the upstream response, also if it sent another one. */
 const nameAnswer = ({ status }: NonNullable<Row['answer']>): string =>

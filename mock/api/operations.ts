@@ -2,6 +2,7 @@ import type { Behaviour } from '../../common/behaviour/choices.ts';
 import { ApiError, describeValue } from '../../common/http/api-error.ts';
 import { createReply, type Reply } from '../../common/http/reply.ts';
 import { parseInt64 } from '../../common/json/int64.ts';
+import { isRoundedId } from './is-rounded-id.ts';
 import { parseJsonObject, type RequestBody } from './parse-json-object.ts';
 import type { PetStore } from './pet-store.ts';
 import { type PrintOptions, printList, printPet, rememberAddition } from './print-pets.ts';
@@ -17,6 +18,9 @@ const GET_PET_SUNSET = new Date('2030-12-05T00:00:00Z');
 
 /** Any day in the past, since the specification names none. Source: RFC 9745 */
 const DEPRECATION = '@1704067200';
+
+/** Advice for an app that has asked for an id which its JSON parser rounded. */
+const ROUNDED = 'an animal exists whose id a double rounds to this one: read ids as text';
 
 /** Source: RFC 8594; RFC 5829 section 3.4 */
 function toSunsetHeaders({ session }: OperationContext): Reply['headers'] {
@@ -70,7 +74,8 @@ export function getPet(context: OperationContext, petId: string): Reply {
     if (id === undefined && context.session.behaviour.malformedId === 400)
       throw new ApiError('invalid_request', `petId must be a 64-bit integer, not ${describeValue(petId)}.`);
     const message = `No animal has the id ${id ?? describeValue(petId)}.`;
-    throw new ApiError('not_found', message, toSunsetHeaders(context));
+    const hint = isRoundedId(petId, context.store) ? ROUNDED : undefined;
+    throw new ApiError('not_found', message, toSunsetHeaders(context), hint);
   }
   return createReply(200, printPet(pet, context.session), toSunsetHeaders(context));
 }

@@ -23,7 +23,7 @@ export function dressReply({ session, operation }: Context, reply: Reply): Reply
 function dressError(reply: Reply, { errorCodes, errorMembers }: Behaviour): Reply {
   const { status, headers, error } = reply;
   if (error === undefined || (errorCodes === 'snake' && errorMembers === 'none')) return reply;
-  const { message } = error;
+  const { message, hint } = error;
   const code = {
     snake: error.code,
     upper: error.code.toUpperCase(),
@@ -32,5 +32,5 @@ function dressError(reply: Reply, { errorCodes, errorMembers }: Behaviour): Repl
   const more = errorMembers === 'none' ? {} : { details: [], traceId: crypto.randomUUID() };
   const { 'Content-Length': _, ...others } = headers;
   const body = JSON.stringify({ code, message, status, ...more });
-  return { ...createReply(status, body, others), error: { code, message } };
+  return { ...createReply(status, body, others), error: { code, message, hint } };
 }

@@ -22,6 +22,7 @@ export function recordArrival(context: Context): void {
     isReceived: !context.hasBody,
     status: undefined,
     error: undefined,
+    hint: undefined,
     answer: undefined,
   };
   session.journal.record(context.recorded);
@@ -38,6 +39,7 @@ export function recordOutcome(context: Context, outcome: Outcome): void {
     ms: readTime() - time,
     status: answer?.status,
     error: failure ?? answer?.error?.code,
+    hint: answer?.error?.hint,
     answer,
   });
 }

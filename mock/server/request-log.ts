@@ -36,6 +36,7 @@ export function createRequestLog(format: LogFormat, hide: (text: string) => stri
         error: error?.code,
         // It may quote a part of a key in the URL.
         message: hidden === url ? error && hide(error.message) : undefined,
+        hint: error?.hint,
       };
       const line = format === 'json' ? toHarmless(JSON.stringify(entry)) : printEntry(entry, paint);
       process.stdout.write(`${line}\n`);
@@ -57,19 +58,22 @@ interface LogEntry {
   readonly ms: number;
   readonly error: string | undefined;
   readonly message: string | undefined;
+  /** Advice about the error. */
+  readonly hint: string | undefined;
 }
 
 /** Returns `09:30:00` of `2026-11-21T09:30:00.000Z`. */
 const toTimeOfDay = (time: string) => time.slice(11, 19);
 
 function printEntry(entry: LogEntry, paint: ReturnType<typeof createPaint>): string {
-  const { time, from, method, url, status, failure, ms, error, message } = entry;
+  const { time, from, method, url, status, failure, ms, error, message, hint } = entry;
   const end = status === undefined ? 'aborted by the client' : String(status);
   const done = failure?.replaceAll('_', ' ');
   const outcome = status !== undefined && done ? `${end} ${done}` : (done ?? end);
   // Colours are controls, and so the rest is made harmless without them.
   const line = toHarmless(`${toTimeOfDay(time)} ${from} ${method} ${url}`);
-  const why = [error, message].filter((part) => part !== undefined).join(': ');
+  const advice = hint && `(${hint})`;
+  const why = [[error, message].filter(Boolean).join(': '), advice].filter(Boolean).join(' ');
   return `${line} ${paint(chooseColour(entry), outcome)} ${ms} ms${why && toOneLine(` ${why}`)}`;
 }
 

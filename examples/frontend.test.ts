@@ -35,6 +35,14 @@ test('a 500, and then it works again', async () => {
   expect((await call('/pets')).status).toBe(200);
 });
 
+test('a loading state, for as long as the test needs it', async () => {
+  const fault = mock.faults.add({ operation: 'listPets', hold: true });
+  const answer = call('/pets');
+  await mock.waitForRequest({ operation: 'listPets' });
+  fault.release();
+  expect((await answer).status).toBe(200);
+});
+
 test('a slow answer, for which the app does not wait', async () => {
   mock.faults.add({ operation: 'listPets', delay: 60_000 });
   await expect(call('/pets', { signal: AbortSignal.timeout(50) })).rejects.toThrow('timeout');

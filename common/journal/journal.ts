@@ -109,7 +109,8 @@ export class Journal {
   /** Adds the body to a request that was recorded. */
   receive(request: RecordedRequest, body: BodyText): void {
     Object.assign(request, body, { isReceived: true });
-    this.#update(request);
+    // The budget counts the body with the response, so that a request is not counted three times.
+    if (this.#isKept(request)) this.#notify(request);
   }
 
   /** Adds the response to a request that was recorded. A request that was removed meanwhile does not come back. */
@@ -118,7 +119,9 @@ export class Journal {
     if (wasDropped) this.#countDropped(request, -1);
     Object.assign(request, response, { isReceived: true });
     if (wasDropped) this.#countDropped(request, 1);
-    this.#update(request);
+    if (!this.#isKept(request)) return;
+    this.#budget.update(request);
+    this.#notify(request);
   }
 
   findSentAs(sentAs: string): number | undefined {
@@ -229,12 +232,6 @@ export class Journal {
         // The function `where` of a test has failed, which is no fault of the request.
         reject(error);
       }
-  }
-
-  #update(request: RecordedRequest): void {
-    if (!this.#isKept(request)) return;
-    this.#budget.update(request);
-    this.#notify(request);
   }
 
   #isKept(request: RecordedRequest): boolean {

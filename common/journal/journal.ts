@@ -12,20 +12,9 @@ import {
   redactRequest,
   type Until,
 } from './journal-entry.ts';
+import { createRequestMatch, readRequestFilter } from './match-request.ts';
 import type { OperationName } from './operation-name.ts';
-import { createRequestMatch, type RequestFilter, readRequestFilter } from './request-filter.ts';
-
-/** Selects requests to list or to count. */
-export interface ListFilter extends RequestFilter {
-  /** Maximum number of requests. If more match, these are the latest. */
-  readonly limit?: number;
-}
-
-/** Selects the request to wait for. */
-export interface WaitFilter extends RequestFilter {
-  /** Maximum time to wait, in milliseconds. @default 5,000 */
-  readonly timeout?: number;
-}
+import type { ListFilter, WaitFilter } from './request-filter.ts';
 
 export const MOST_REQUESTS = 100_000;
 

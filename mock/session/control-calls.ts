@@ -1,7 +1,7 @@
 import { describeValue, invalidRequest } from '../../common/http/api-error.ts';
-import type { Journal, ListFilter, WaitFilter } from '../../common/journal/journal.ts';
+import type { Journal } from '../../common/journal/journal.ts';
 import type { JournalEntry, Until } from '../../common/journal/journal-entry.ts';
-import type { JsonFilter } from '../../common/journal/request-filter.ts';
+import type { JsonFilter, ListFilter, WaitFilter } from '../../common/journal/request-filter.ts';
 import type { Violations } from '../../common/journal/violations.ts';
 import { type ExactJson, keepLarge, parseExactJson, printExactJson } from '../../common/json/exact-json.ts';
 import { parseInt64 } from '../../common/json/int64.ts';

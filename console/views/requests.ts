@@ -93,13 +93,14 @@ function RowLink({ row, found }: RowProps): View {
   </a></li>`;
 }
 
-/** Shows the error message of the response, otherwise the worst violation. */
+/** Shows the hint about the error, the error message of the response, or the worst violation. */
 function Problem({ row: { status = 0, error, hint, answer }, found = [] }: RowProps): View {
   const worst = found.find(isError) ?? found[0];
   const isOwn = status >= 400 && answer?.status === undefined && !worst?.place.startsWith('response');
   const message = isOwn && readMessage(answer?.body ?? '')?.replace(/\.$/, '');
   const sentence = message || (worst ? describeViolation(worst) : error?.replaceAll('_', ' '));
-  const text = shown([sentence, hint].filter(Boolean).join(': '));
+  // The row has no place for both, and the hint has the reason.
+  const text = shown(hint ?? sentence ?? '');
   const tag = worst && `${worst.rule}${found.length > 1 ? ` +${found.length - 1}` : ''}`;
   return html`<span class="reason"><span title=${text}>${text}</span>${tag && html`<code class="tag">${shown(tag)}</code>`}</span>`;
 }

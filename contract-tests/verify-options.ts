@@ -18,6 +18,7 @@ import { caseOptions, paceOptions, type RunLimits } from './client/run-limits.ts
 import { resolveTarget, type Target, type TargetOptions } from './client/target.ts';
 import { readKnown } from './runner/known-failures.ts';
 import type { Result, Traffic } from './runner/report.ts';
+import { listEarlier } from './runner/run.ts';
 
 /** Options of `verifyDeployment`, with the names that the command has for them. */
 export interface VerifyOptions extends RunLimits {
@@ -30,7 +31,10 @@ export interface VerifyOptions extends RunLimits {
    * and the verdict is at most `conforms in part`. There is no default, since a tunnel on loopback may lead anywhere.
    */
   readonly allowWrites: boolean;
-  /** Clauses to test: their ids, or the starts of their ids. @default all clauses */
+  /**
+   * Clauses to test: their ids, or the starts of their ids. Clauses whose responses they read are tested too.
+   * @default all clauses
+   */
   readonly only?: readonly string[];
   /** Origin at which to test POST /messages too, such as `https://staging.example`. @default it is not tested */
   readonly quickstart?: string;
@@ -171,5 +175,6 @@ export async function createTarget(
 export async function resolveVerifyOptions(options: VerifyOptions) {
   const { only, signal, onResult, known, ...others } = expectVerifyOptions(options);
   const file = known === undefined ? undefined : await readKnown(known, 'known');
-  return { target: await createTarget(others), known: file?.entries, only, signal, onResult };
+  const target = await createTarget(others);
+  return { target, known: file?.entries, only, alsoTested: listEarlier(only, target), signal, onResult };
 }

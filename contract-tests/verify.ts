@@ -17,7 +17,7 @@ import { createProgress } from './runner/create-progress.ts';
 import { expectReady } from './runner/expect-ready.ts';
 import { editKnown, isAsRead, type KnownFile, readKnown } from './runner/known-failures.ts';
 import { exitCodes, type Report } from './runner/report.ts';
-import { addEarlier, addTraffic, listClauses, reportUntried, runSuite } from './runner/run.ts';
+import { addTraffic, listClauses, listEarlier, reportUntried, runSuite } from './runner/run.ts';
 import { createTarget } from './verify-options.ts';
 
 /** Exit code of a run that would end with 0, but could not write one of its files. */
@@ -114,16 +114,18 @@ async function run(
   const onEnd = (journal: readonly Exchange[]) => {
     if (command.learn !== undefined) learned = learn(journal, target, command);
   };
-  const test = (ids: readonly string[]) => {
-    const { onResult, clear } = createProgress(process.stderr, listClauses(target, ids).length);
+  const test = (alsoTested: readonly string[]) => {
+    const { length } = listClauses(target, [...only, ...alsoTested]);
+    const { onResult, clear } = createProgress(process.stderr, length);
     signal.addEventListener('abort', clear);
-    const options = { only: ids, known: known?.entries, ...ready, onResult, onEnd };
+    const options = { only, alsoTested, known: known?.entries, ...ready, onResult, onEnd };
     return runSuite(target, options).finally(clear);
   };
-  const report = await test(only);
-  const more = !hasLast || exitCodes[report.verdict] > 0 ? only : addEarlier(only, target);
-  if (more.length === only.length) return { report, learned };
-  const again = await test(more);
+  const earlier = listEarlier(only, target);
+  // What failed before often fails on its own again, which takes fewer requests.
+  const report = await test(hasLast ? [] : earlier);
+  if (!hasLast || exitCodes[report.verdict] > 0 || earlier.length === 0) return { report, learned };
+  const again = await test(earlier);
   return { report: addTraffic(again, report), learned };
 }
 

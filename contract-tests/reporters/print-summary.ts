@@ -34,7 +34,7 @@ function countFindings(report: Report): number {
 }
 
 /** Lists what a run did not test, such as `Read-only: POST /pets was not tested`, `Deadline: 5 not tested` and `Only: list-pets`. */
-function listGaps({ outcomes, leftOut }: Report): string[] {
+function listGaps({ outcomes, leftOut, alsoTested }: Report): string[] {
   const causes = Map.groupBy(outcomes, ({ clause, cause }) =>
     clause.level === 'required' ? cause : undefined,
   );
@@ -44,13 +44,33 @@ function listGaps({ outcomes, leftOut }: Report): string[] {
     if (cause === 'read-only') return ['Read-only: POST /pets was not tested'];
     return [`${cause.replace(/^./, (char) => char.toUpperCase())}: ${length} not tested`];
   });
-  const groups = Map.groupBy(outcomes, ({ clause }) => clause.id.replace(/\/.*/, ''));
-  const tested = [...groups].map(([start, { length, 0: first }]) => {
-    if (length === 1) return first?.clause.id;
-    return leftOut.some((id) => id.startsWith(`${start}/`)) ? `${length} of ${start}` : start;
-  });
   if (known > 0) gaps.unshift(`Known failures: ${known}`);
-  return leftOut.length === 0 ? gaps : [...gaps, `Only: ${tested.join(', ')}`];
+  if (leftOut.length === 0) return gaps;
+  const added = alsoTested?.clauses ?? [];
+  const others = [...leftOut, ...added];
+  const chosen = outcomes.map(({ clause }) => clause.id).filter((id) => !added.includes(id));
+  const groups = [...Map.groupBy(chosen, groupOf)].map(([start, { length, 0: first }]) => {
+    if (length === 1) return first;
+    return others.some((id) => groupOf(id) === start) ? `${length} of ${start}` : start;
+  });
+  return [...gaps, `Only: ${groups.join(', ')}`];
+}
+
+/** Returns the first part of the id of a clause, such as `list-pets`. */
+function groupOf(id: string): string {
+  return id.replace(/\/.*/, '');
+}
+
+/** Prints which clauses were tested that nobody chose, and why. It has at most one line. */
+export function printAlsoTested({ alsoTested }: Report): string[] {
+  if (alsoTested === undefined) return [];
+  const { clauses: added, readBy } = alsoTested;
+  const [first = '', ...others] = readBy;
+  const more = others.length === 1 ? '1 other clause' : `${others.length} other clauses`;
+  const readers = others.length === 0 ? `${first} reads` : `${first} and ${more} read`;
+  const groups = [...new Set(added.map(groupOf))];
+  const count = added.length === 1 ? '1 clause' : `${added.length} clauses`;
+  return [`Also tested, because ${readers} their responses: ${count} of ${groups.join(', ')}`];
 }
 
 /** Prints the verdict, then the counts and the traffic on another line. */
@@ -69,6 +89,7 @@ export function printSummary(report: Report): string {
   const ended = reason === undefined || verdict === 'no verdict' ? [] : [`The run ended early: ${reason}`];
   const now =
     fixed.length === 0 || verdict === 'no verdict' ? [] : [`Fixed, remove from --known: ${fixed.join(', ')}`];
+  const also = printAlsoTested(report);
   const traffic = `${requests} requests, ${animals}, ${(ms / 1000).toFixed(1)} s`;
-  return [first, `${counts}${faults}${recommended} (${traffic})`, ...ended, ...now].join('\n');
+  return [first, `${counts}${faults}${recommended} (${traffic})`, ...also, ...ended, ...now].join('\n');
 }

@@ -305,6 +305,22 @@ const verdict =
 /** A run that could not begin. */
 const untried: Report = { ...createReport([], ['errors/body']), reason: 'the deployment cannot be reached' };
 
+test('every report for people says which clauses were tested that nobody chose', () => {
+  const clauses = ['list-pets/one', 'list-pets/four', 'get-pet/one'];
+  const told = {
+    ...report,
+    alsoTested: { clauses, readBy: ['errors/body', 'errors/status', 'store/steady'] },
+  };
+  const line =
+    'Also tested, because errors/body and 2 other clauses read their responses: 3 clauses of list-pets, get-pet';
+  for (const name of ['terminal', 'github', 'markdown', 'html'])
+    expect(reporters[name]?.print(told, {})).toContain(line);
+  const readBy = ['store/steady'];
+  expect(print({}, { ...report, alsoTested: { clauses, readBy } })).toContain(
+    '\nAlso tested, because store/steady reads their responses: ',
+  );
+});
+
 test('a known failure has no annotation on GitHub, and each reason why clauses were not tested has one notice', () => {
   const also = `list-pets/two: ${expected}%0A  list-pets/three: ${expected}`;
   const found = `${expected}: trimmed%0Afirst%0Asecond%0Atrace 0af7, request id r-9`;

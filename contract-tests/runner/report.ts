@@ -89,6 +89,8 @@ export interface Report extends Traffic {
   readonly fixed?: readonly string[];
   /** Ids of the required clauses that `--only` left out. */
   readonly leftOut: readonly string[];
+  /** Ids of clauses that `--only` or `--last-failed` did not choose, and of the chosen clauses that read their responses. */
+  readonly alsoTested?: { readonly clauses: readonly string[]; readonly readBy: readonly string[] };
   /** The other clauses, in the order of the specification's headings. */
   readonly outcomes: readonly Result[];
 }

@@ -13,7 +13,7 @@ import { printReason } from '../reporters/print-summary.ts';
 import { reporters } from '../reporters/reporters.ts';
 import { createTarget, idsOf, refuseSome, runInProcess, runWith } from '../testing/run-suite.ts';
 import { isFailure, listHeadlines, type Report } from './report.ts';
-import { addEarlier, addTraffic, listClauses, reportUntried, runSuite } from './run.ts';
+import { addTraffic, listClauses, listEarlier, reportUntried, runSuite } from './run.ts';
 
 test('a run reports the same evidence whichever response comes first, and keeps to the concurrency', async () => {
   const run = async (isSlow: (count: number) => boolean) => {
@@ -111,13 +111,22 @@ test('the report of a second run has what the first one sent', () => {
   expect(addTraffic(traffic(5, '8', '9'), traffic(3, '7'))).toEqual(traffic(8, '7', '8', '9'));
 });
 
-test('the clauses before a clause that reads their responses are added, and no other ones', () => {
+test('the clauses before a clause that reads their responses are listed, and no other ones', () => {
   const target = createTarget();
-  expect(addEarlier(['list-pets/missing-key'], target)).toEqual(['list-pets/missing-key']);
-  const added = addEarlier(['errors/body'], target);
-  expect(added).toEqual(expect.arrayContaining(['errors/body', 'create-pet/success', 'list-pets/success']));
-  expect([new Set(added).size, added[0]]).toEqual([added.length, 'errors/body']);
-  expect(added.filter((id) => id.startsWith('quickstart/'))).toEqual([]);
+  expect(listEarlier([], target)).toEqual([]);
+  expect(listEarlier(['list-pets/missing-key'], target)).toEqual([]);
+  const earlier = listEarlier(['errors/body'], target);
+  expect(earlier).toEqual(expect.arrayContaining(['create-pet/success', 'list-pets/success']));
+  expect(earlier).not.toContain('errors/body');
+  expect(new Set(earlier).size).toBe(earlier.length);
+  expect(earlier.filter((id) => id.startsWith('quickstart/'))).toEqual([]);
+});
+
+test('in a read-only run no clause is listed that needs POST, and none for such a clause', () => {
+  const target = createTarget({ allowsWrites: false });
+  expect(listEarlier(['errors/body'], target)).toContain('list-pets/missing-key');
+  expect(listEarlier(['errors/body'], target)).not.toContain('create-pet/success');
+  expect(listEarlier(['create-pet/stored'], target)).toEqual([]);
 });
 
 test('the quickstart is tested if its origin is known, or on request', () => {

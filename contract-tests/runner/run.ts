@@ -14,6 +14,8 @@ import { conclude, REPORT_VERSION, type Report, type Result, type Traffic } from
 export interface RunOptions extends Omit<ClientOptions, 'patience'> {
   /** Ids of the clauses to test. @default all, the quickstart's only if its origin is known */
   readonly only?: readonly string[];
+  /** Ids of further clauses to test, because those of `only` read their responses. @default none */
+  readonly alsoTested?: readonly string[];
   /** Accepted failures. @default none */
   readonly known?: readonly KnownFailure[] | undefined;
   readonly onResult?: ((result: Result, traffic: Traffic) => void) | undefined;
@@ -46,6 +48,7 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
       .map((one) => `${one.id ?? one.shorten(`${one.request.body}`)}`),
     ...(reason !== undefined && { reason }),
     leftOut,
+    ...describeAlsoTested(options),
     outcomes,
     ...(options.known && { fixed: listFixed({ outcomes }, options.known) }),
   };
@@ -58,10 +61,10 @@ export class SuiteRun extends Run {
 
   readonly #known: readonly KnownFailure[];
 
-  constructor(target: Target, { only, known = [], ...options }: RunOptions = {}) {
+  constructor(target: Target, { only = [], alsoTested = [], known = [], ...options }: RunOptions = {}) {
     super(target, options);
     this.#known = known;
-    this.clauses = listClauses(target, only);
+    this.clauses = listClauses(target, [...only, ...alsoTested]);
   }
 
   override isTested(id: string): boolean {
@@ -90,11 +93,29 @@ export function listClauses({ quickstart }: Pick<TargetOptions, 'quickstart'>, o
   return inRunningOrder(clauses.filter(isWanted));
 }
 
-/** Adds the clauses that run before these clauses and whose responses they read: without them they may pass. */
-export function addEarlier(only: readonly string[], target: Target): readonly string[] {
-  const order = listClauses(target);
-  const end = order.findLastIndex(({ id, phase }) => readsOthers(phase) && only.includes(id));
-  return [...new Set([...only, ...order.slice(0, end + 1).map(({ id }) => id)])];
+/**
+ * Lists the other clauses that run before these clauses and whose responses they read: without them they may pass. A clause that
+ * a read-only run does not test sends nothing to read.
+ */
+export function listEarlier(
+  only: readonly string[],
+  target: Pick<Target, 'quickstart' | 'allowsWrites'>,
+): readonly string[] {
+  const sends = ({ needs = [] }: Clause) => target.allowsWrites || !needs.includes('writes');
+  const order = listClauses(target).filter(sends);
+  const end = order.findLastIndex((clause) => isReader(clause) && only.includes(clause.id));
+  const earlier = order.slice(0, end + 1).map(({ id }) => id);
+  return earlier.filter((id) => !only.includes(id));
+}
+
+function isReader({ phase }: Clause): boolean {
+  return readsOthers(phase);
+}
+
+function describeAlsoTested({ only = [], alsoTested = [] }: RunOptions): Pick<Report, 'alsoTested'> {
+  if (alsoTested.length === 0) return {};
+  const readers = clauses.filter((clause) => isReader(clause) && only.includes(clause.id));
+  return { alsoTested: { clauses: alsoTested, readBy: readers.map(({ id }) => id) } };
 }
 
 /** Adds what an earlier run has sent to the report of a run. */

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { logFormats } from './cli/log-format.ts';
 import { describeValue } from './http/api-error.ts';
 import type { ExactJson } from './json/exact-json.ts';
+import { describeControl, trimKey } from './text/trim-key.ts';
 
 // The message of each schema follows a name, as in "port must be an integer from 0 to 65535, not 70000".
 
@@ -107,8 +108,24 @@ const A_NAME = 'a host name without a port, such as app.test';
 const hostName = text(A_NAME, /^(?:[^\s/?#@\\:]+|\[?[\da-f:.]+\]?)$/i);
 export const hostNames = v.array(hostName, `must be an array, each value ${A_NAME}`);
 
+/**
+ * Key of a user, without a line break at its end. @param message never repeats the key: another message names a character that
+ * nobody can see
+ */
+export function keyText(message: string) {
+  return v.pipe(
+    v.string(message),
+    v.transform(trimKey),
+    v.check(
+      (key) => describeControl(key) === undefined,
+      ({ input }) => `must not contain ${describeControl(input)}`,
+    ),
+    v.regex(/^[\x21-\x7e]+$/, message),
+  );
+}
+
 const key = 'printable ASCII without spaces, as an HTTP header carries it';
-export const apiKey = v.pipe(v.string(`must be ${key}`), v.regex(/^[\x21-\x7e]+$/, `must be ${key}`));
+export const apiKey = keyText(`must be ${key}`);
 export const apiKeys = list(apiKey, key);
 export const logFormat = oneOf(logFormats);
 

@@ -51,6 +51,14 @@ test('a deployment that does not conform: exit code 1, and the finding in colour
   expect((await runCommand(args, 'test-key', { FORCE_COLOR: '1' })).stdout).toContain('\x1b[31mFAILED\x1b');
 });
 
+test.for(['\n', '\r\n'])('a key is accepted that has %j at its end, as a file has it', async (end) => {
+  const url = await startForTest();
+  const only = ['--only', 'list-pets/limit-bounds'];
+  const ofVariable = await runCommand([url, ...only], `test-key${end}`);
+  const ofOption = await runCommand([url, ...only, '--api-key', `test-key${end}`], 'other-key');
+  expect([ofVariable.exitCode, ofOption.exitCode]).toEqual([0, 0]);
+});
+
 test('--api-key-command runs again when its key expires, and no key is shown', async () => {
   const keys = ['first-key-1234', 'second-key-5678'];
   let requests = 0;
@@ -95,6 +103,10 @@ test.for<[command: string, reason: string | RegExp]>([
   ['exit 7', '--api-key-command ended with 7'],
   ['echo no entry >&2; exit 1', '--api-key-command ended with 1. no entry'],
   ['kill -KILL $$', '--api-key-command was ended by SIGKILL'],
+  [
+    'printf "a\\nkey"',
+    'the key that --api-key-command prints must not contain a line break (U+000A), which is its character 2',
+  ],
   ['echo a key', '--api-key-command must print a key, in printable ASCII without spaces'],
   ['yes', '--api-key-command was ended because it printed more than 16384 characters'],
   [

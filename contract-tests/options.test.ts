@@ -99,6 +99,16 @@ test.for<[args: string[], message: string, key?: string]>([
   [[nowhere], `${nowhere} cannot be reached: `],
   [[nowhere], 'The API key is missing. Set ANIMAL_STORE_API_KEY or give --api-key.', ''],
   [[nowhere, '--api-key', 'Bearer x'], '--api-key must be a key without "Bearer" before it'],
+  [
+    [nowhere, '--api-key', 'MyOwn\tKey99'],
+    '--api-key must not contain a tab (U+0009), which is its character 6',
+    'other',
+  ],
+  [
+    [nowhere],
+    'ANIMAL_STORE_API_KEY must not contain a line break (U+000A), which is its character 11',
+    'MyOwnKey99\n\n',
+  ],
   [[nowhere, '--header', 'Host: x'], 'the suite sets Host'],
   [[nowhere, '--reporter', 'json', '--reporter', 'junit'], 'Two reports cannot go to stdout. Give one'],
   [[nowhere, '--reporter', 'json', '--reporter', 'github'], 'Two reports cannot go to stdout. Give one'],

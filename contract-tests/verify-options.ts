@@ -11,7 +11,7 @@ import {
 import { trustOptions } from '../common/cli/shared-options.ts';
 import { type ExactJson, isJsonObject } from '../common/json/exact-json.ts';
 import { parseInt64 } from '../common/json/int64.ts';
-import { baseUrl, callback, file, flag, list, mustBe, origin } from '../common/schemas.ts';
+import { baseUrl, callback, file, flag, keyText, list, mustBe, origin } from '../common/schemas.ts';
 import { readTrust } from '../common/tls/read-trust.ts';
 import { clauses } from './clauses/clauses.ts';
 import { caseOptions, paceOptions, type RunLimits } from './client/run-limits.ts';
@@ -90,7 +90,7 @@ export const deploymentOptions = {
       conflicts: ['readOnly'],
     }),
     apiKey: option('--api-key <key>', 'send this API key', {
-      schema: v.pipe(v.string(KEY), v.regex(/^[\x21-\x7e]+$/, KEY)),
+      schema: keyText(KEY),
       isRequired: true,
       variable: 'ANIMAL_STORE_API_KEY',
     }),

@@ -92,10 +92,20 @@ test('npm test uses its own mock, whatever a variable says', async () => {
   expect(baseUrl).not.toBe(nowhere);
 });
 
+const oneHeader =
+  'One Authorization header cannot carry both the Basic credentials of a gateway and the API key. The gateway has to take another header (--header) or a client certificate (--client-cert, --client-key)';
+
 test.for<[args: string[], message: string, key?: string]>([
   [[], 'The base URL is missing. Give one such as https://staging.example/v1.'],
   [['nowhere'], 'the base URL must be a URL such as https://staging.example/v1, with http or https'],
-  [['http://:hunter2@127.0.0.1:9/v1'], 'must not contain credentials: leave out the part before the @'],
+  [
+    ['http://:hunter2@127.0.0.1:9/v1'],
+    `must not contain credentials: leave out the part before the @. ${oneHeader}`,
+  ],
+  [
+    [nowhere, '--header', 'authorization: Basic aHVudGVyMg=='],
+    `--header must be another header: the suite sets authorization to the API key. ${oneHeader}`,
+  ],
   [[nowhere], `${nowhere} cannot be reached: `],
   [[nowhere], 'The API key is missing. Set ANIMAL_STORE_API_KEY or give --api-key.', ''],
   [[nowhere, '--api-key', 'Bearer x'], '--api-key must be a key without "Bearer" before it'],
@@ -140,6 +150,7 @@ test.for<[args: string[], message: string, key?: string]>([
 test.for<[object | undefined, string]>([
   [undefined, 'baseUrl is required and must be a URL such as https://staging.example/v1, with http or https'],
   [{ quickstart: 'http://me:hunter2@127.0.0.1:9' }, 'quickstart must not contain credentials'],
+  [{ headers: { Authorization: 'Basic aHVudGVyMg==' } }, `such as { "X-Gateway": "value" }. ${oneHeader}`],
   [{ allowWrites: undefined }, 'allowWrites is required and must be true or false'],
   [{ readOnly: true }, 'there is no option readOnly'],
   [{ only: ['list-pets', 'nothing'] }, 'not "nothing"'],

@@ -11,7 +11,16 @@ import {
 import { trustOptions } from '../common/cli/shared-options.ts';
 import { type ExactJson, isJsonObject } from '../common/json/exact-json.ts';
 import { parseInt64 } from '../common/json/int64.ts';
-import { baseUrl, callback, file, flag, keyText, list, mustBe, origin } from '../common/schemas.ts';
+import {
+  callback,
+  createBaseUrl,
+  createOrigin,
+  file,
+  flag,
+  keyText,
+  list,
+  mustBe,
+} from '../common/schemas.ts';
 import { readTrust } from '../common/tls/read-trust.ts';
 import { clauses } from './clauses/clauses.ts';
 import { caseOptions, paceOptions, type RunLimits } from './client/run-limits.ts';
@@ -80,9 +89,17 @@ function findIds(start: string): string[] {
   return all.includes(start) ? [start] : all.filter((id) => id.startsWith(start));
 }
 
+/** Why credentials of a gateway cannot be given, and what works instead. */
+const ONE_HEADER =
+  'One Authorization header cannot carry both the Basic credentials of a gateway and the API key. ' +
+  'The gateway has to take another header (--header) or a client certificate (--client-cert, --client-key)';
+
 /** The rows of options of the deployment, which the command has too. */
 export const deploymentOptions = {
-  baseUrl: option('[base URL]', 'base URL of the deployment', { schema: baseUrl, isRequired: true }),
+  baseUrl: option('[base URL]', 'base URL of the deployment', {
+    schema: createBaseUrl(ONE_HEADER),
+    isRequired: true,
+  }),
   ...inGroup('Safety', {
     allowWrites: option('--allow-writes', 'also test POST; adds up to 64 animals you cannot delete', {
       schema: flag,
@@ -105,7 +122,9 @@ export const selectionOptions = inGroup('Selection', {
     isRepeatable: true,
     conflicts: ['lastFailed'],
   }),
-  quickstart: option('--quickstart <url>', 'test POST /messages at this origin too', { schema: origin }),
+  quickstart: option('--quickstart <url>', 'test POST /messages at this origin too', {
+    schema: createOrigin(ONE_HEADER),
+  }),
 });
 
 /** The row of the file of known failures. */
@@ -131,13 +150,24 @@ export const headerLine = v.pipe(
   v.transform((line) => headerPattern.exec(line)?.slice(1) as [name: string, value: string]),
   v.check(
     ([name]) => !ownHeaders.test(name),
-    ({ input: [name] }) => `must be another header: the suite sets ${name}`,
+    ({ input: [name] }) => describeOwnHeader(name),
   ),
 );
 
+/** Describes why users may not set a header. */
+function describeOwnHeader(name: string): string {
+  const start = `must be another header: the suite sets ${name}`;
+  return name.toLowerCase() === 'authorization' ? `${start} to the API key. ${ONE_HEADER}` : start;
+}
+
 const headers = v.custom<Readonly<Record<string, string>>>(
   (value) => isJsonObject(value as ExactJson) && Object.entries(value as object).every(isHeader),
-  'must be an object of headers that the suite does not set, such as { "X-Gateway": "value" }',
+  ({ input }) => {
+    const hasKey = Object.keys(Object(input)).some((name) => name.toLowerCase() === 'authorization');
+    const expected =
+      'must be an object of headers that the suite does not set, such as { "X-Gateway": "value" }';
+    return hasKey ? `${expected}. ${ONE_HEADER}` : expected;
+  },
 );
 
 function isHeader([name, value]: [string, unknown]): boolean {

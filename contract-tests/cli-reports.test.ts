@@ -6,9 +6,9 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { createFolder } from '../tools/testing/create-folder.ts';
 import { findSpellings, spellKey } from '../tools/testing/key-spellings.ts';
-import { answerWith, change, combine } from './deployments/changes.ts';
+import { answerOtherwise, answerWith, change, combine } from './deployments/changes.ts';
 import type { Answer } from './deployments/deployment.ts';
-import { always, isList } from './deployments/messages.ts';
+import { always, hasKey, type IsMeant, isList } from './deployments/messages.ts';
 import { createError } from './deployments/replies.ts';
 import { readLastRun } from './last-failed.ts';
 import { reporters } from './reporters/reporters.ts';
@@ -237,6 +237,48 @@ test('a known failure fails no run until its last day, and only while it is the 
   const fixed = await compare(await startForTest(), '--update-known');
   expect(fixed.exitCode).toBe(0);
   expect(fixed.stdout).toContain('Fixed, remove from --known: list-pets/limit-invalid');
+  expect(fixed.stderr).toMatch(/known\.yaml was written\. An entry that is fixed was removed\.\n$/);
+  expect(readFileSync(file, 'utf8')).toBe('[]\n');
+});
+
+test('an empty list of known failures asks for no reasons', async () => {
+  const file = createFile('known.yaml');
+  const url = await startForTest();
+  const args = [url, ...only('list-pets/limit-bounds'), '--known', file, '--update-known'];
+  const { stderr } = await runCommand(args);
+  expect(stderr).toBe(
+    `${announce(url)}${file} was written. It has no entries, because no required clause failed.\n`,
+  );
+  expect(readFileSync(file, 'utf8')).toBe('[]\n');
+});
+
+test('one entry accepts a failure in every clause that shows it, until no clause shows it', async () => {
+  const file = createFile('known.yaml');
+  const isUnauthorized: IsMeant = (request) => isList(request) && !hasKey(request);
+  const url = await startForTest({ createAnswer: answerOtherwise(isUnauthorized, 409) });
+  const run = (base: string, ...more: string[]) =>
+    runCommand([
+      base,
+      ...only('list-pets/missing', 'list-pets/invalid-key', 'list-pets/bearer'),
+      '--known',
+      file,
+      ...more,
+    ]);
+  expect((await run(url, '--update-known')).exitCode).toBe(1);
+  const [entry, ...others] = parse(readFileSync(file, 'utf8'));
+  expect(others).toEqual([]);
+  expect(entry).toEqual({
+    failure: { kind: 'status', operation: 'GET /pets', expected: 401, received: 409 },
+    reason: 'To be explained',
+    seenIn: ['list-pets/missing-key', 'list-pets/invalid-key', 'list-pets/bearer-form'],
+  });
+  const known = await run(url);
+  expect([known.exitCode, known.stdout]).toEqual([0, expect.stringContaining('Known failures: 3')]);
+  const sound = await startForTest();
+  const fixed = await run(sound, '--update-known');
+  expect(fixed.stdout).toContain(
+    'Fixed, remove from --known: the failure of GET /pets (status, received 409)\n',
+  );
   expect(readFileSync(file, 'utf8')).toBe('[]\n');
 });
 

@@ -152,7 +152,7 @@ async function writeKnown(file: string, known: KnownFile, report: Report, target
     print(`${file} was not written, because the run has no verdict.`);
     return true;
   }
-  const { text, added } = editKnown(known, report);
+  const { text, added, removed } = editKnown(known, report);
   if (text === known.source) {
     print(`${file} needs no change.`);
     return true;
@@ -162,9 +162,18 @@ async function writeKnown(file: string, known: KnownFile, report: Report, target
     if (!isUnchanged) throw new Error('somebody has changed it since the run began');
     replaceFile(file, text);
   });
-  if (isWritten) print(`${file} was written. Give a reason and a date (until) for each new entry.`);
+  if (isWritten) print(`${file} was written. ${describeEdit(added, removed)}`);
   else if (added !== '') print(`Add these entries to it:\n${toHarmless(added)}`);
   return isWritten;
+}
+
+/** Describes what has changed in a file of known failures. @param added the text of the new entries */
+function describeEdit(added: string, removed: number): string {
+  if (added !== '') return 'Give a reason and a date (until) for each new entry.';
+  if (removed === 0) return 'It has no entries, because no required clause failed.';
+  return removed === 1
+    ? 'An entry that is fixed was removed.'
+    : `${removed} entries that are fixed were removed.`;
 }
 
 function announce({ baseUrl, allowsWrites }: Target): string {

@@ -78,6 +78,12 @@ export function isSameFailure(one: FailureIdentity, other: FailureIdentity): boo
   return isDeepStrictEqual(one, other);
 }
 
+/** Returns whether a failure has all that an identity says of it. What the identity leaves out may be anything. */
+export function isFailureAs(identity: FailureIdentity, failure: FailureIdentity): boolean {
+  const members = Object.keys(identity) as (keyof FailureIdentity)[];
+  return members.every((name) => identity[name] === failure[name]);
+}
+
 /** Returns the first failure of each identity. */
 export function listDistinct(failures: readonly Failure[]): readonly Failure[] {
   const byIdentity = Map.groupBy(failures, (failure) => JSON.stringify(identifyFailure(failure)));

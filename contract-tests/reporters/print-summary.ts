@@ -1,4 +1,4 @@
-import type { Report, Result } from '../runner/report.ts';
+import type { FixedEntry, Report, Result } from '../runner/report.ts';
 import { countResults, isFailure, isKnown, listHeadlines } from '../runner/report.ts';
 
 /** Describes the entry of a known failure. */
@@ -8,6 +8,13 @@ export function printEntry({ known }: Result): string[] {
   const end = until && (isExpired ? `expired after ${until}` : `until ${until}`);
   const notes = [end, issue].filter(Boolean).join(', ');
   return [notes === '' ? reason : `${reason} (${notes})`];
+}
+
+/** Names an entry of --known that can be removed, such as `the failure of GET /pets (status, received 500)`. */
+export function printFixed({ clause, failure }: FixedEntry): string {
+  if (failure === undefined) return clause ?? '';
+  const { kind, operation, received } = failure;
+  return `the failure of ${operation} (${kind}, received ${received})`;
 }
 
 export function printReason(result: Result): string {
@@ -88,7 +95,9 @@ export function printSummary(report: Report): string {
   const animals = `${animalsAdded} animal${animalsAdded === 1 ? '' : 's'} added`;
   const ended = reason === undefined || verdict === 'no verdict' ? [] : [`The run ended early: ${reason}`];
   const now =
-    fixed.length === 0 || verdict === 'no verdict' ? [] : [`Fixed, remove from --known: ${fixed.join(', ')}`];
+    fixed.length === 0 || verdict === 'no verdict'
+      ? []
+      : [`Fixed, remove from --known: ${fixed.map(printFixed).join(', ')}`];
   const also = printAlsoTested(report);
   const traffic = `${requests} requests, ${animals}, ${(ms / 1000).toFixed(1)} s`;
   return [first, `${counts}${faults}${recommended} (${traffic})`, ...also, ...ended, ...now].join('\n');

@@ -292,7 +292,10 @@ const long: Report = {
     ['errors/body', 'list-pets/left'],
   ),
   reason: 'the key was accepted until request 9 and then refused',
-  fixed: ['list-pets/four', 'get-pet/one'],
+  fixed: [
+    { clause: 'list-pets/four' },
+    { failure: { kind: 'status', operation: 'GET /pets', expected: 401, received: 500 } },
+  ],
 };
 
 const expected = 'expected at most 5 animals, received 6';
@@ -337,7 +340,7 @@ test('a known failure has no annotation on GitHub, and each reason why clauses w
 ${verdict}
 ${counts}
 The run ended early: ${long.reason}
-Fixed, remove from --known: list-pets/four, get-pet/one
+Fixed, remove from --known: list-pets/four, the failure of GET /pets (status, received 500)
 `);
 });
 
@@ -445,7 +448,7 @@ ${counts}
 
 The run ended early: ${long.reason}
 
-Fixed, remove from --known: list-pets/four, get-pet/one
+Fixed, remove from --known: list-pets/four, the failure of GET /pets (status, received 500)
 `);
 });
 

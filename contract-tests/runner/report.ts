@@ -2,6 +2,7 @@ import { StartError } from '../../common/cli/usage-error.ts';
 import type { NotTestedCause } from '../client/clause-errors.ts';
 import type { Target } from '../client/target.ts';
 import type { Cause, Failure } from '../failures/failure.ts';
+import type { FailureIdentity } from '../failures/identify-failure.ts';
 import type { Clause } from '../vocabulary/clause.ts';
 import type { Compared } from '../vocabulary/comparisons.ts';
 import type { Evidence } from './evidence.ts';
@@ -54,6 +55,12 @@ export interface Result {
   readonly ms: number;
 }
 
+/** An entry of --known that can be removed, by its clause, or by its failure if it has no clause. */
+export interface FixedEntry {
+  readonly clause?: string;
+  readonly failure?: FailureIdentity | undefined;
+}
+
 export interface Traffic {
   readonly requests: number;
   readonly animalsAdded: number;
@@ -85,8 +92,8 @@ export interface Report extends Traffic {
   readonly ms: number;
   /** Why the run has no verdict, or why it ended early, such as "the deployment cannot be reached". */
   readonly reason?: string;
-  /** Ids of clauses of --known that passed. */
-  readonly fixed?: readonly string[];
+  /** Entries of --known that match nothing any more. */
+  readonly fixed?: readonly FixedEntry[];
   /** Ids of the required clauses that `--only` left out. */
   readonly leftOut: readonly string[];
   /** Ids of clauses that `--only` or `--last-failed` did not choose, and of the chosen clauses that read their responses. */

@@ -50,7 +50,7 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
     leftOut,
     ...describeAlsoTested(options),
     outcomes,
-    ...(options.known && { fixed: listFixed({ outcomes }, options.known) }),
+    ...(options.known && { fixed: listFixed({ outcomes, leftOut }, options.known) }),
   };
 }
 

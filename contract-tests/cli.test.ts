@@ -10,7 +10,7 @@ import { createFolder } from '../tools/testing/create-folder.ts';
 import { listen } from '../tools/testing/listen.ts';
 import { startCli } from '../tools/testing/run-cli.ts';
 import { clauses, MOST_ADDED } from './clauses/clauses.ts';
-import { replace } from './deployments/changes.ts';
+import { answerWith, replace } from './deployments/changes.ts';
 import type { Answer } from './deployments/deployment.ts';
 import { isCreation } from './deployments/messages.ts';
 import { answered, createError } from './deployments/replies.ts';
@@ -161,6 +161,17 @@ test('a deployment that refuses additions conforms in part, which --strict makes
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/^http.* conforms in part: .* Full store: \d+ not tested\. Only: list-pets\/suc/m);
   expect(stdout).toContain('create-pet/stored');
+  expect((await runCommand([...args, '--strict'])).exitCode).toBe(1);
+});
+
+test('a deployment that accepts no animal conforms in part, names --category-id, and fails with --strict', async () => {
+  const createAnswer = answerWith(isCreation, 400);
+  const args = [await startForTest({ createAnswer }), '--allow-writes'];
+  const { exitCode, stdout } = await runCommand(args);
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(
+    / conforms in part: no animal could be added, .*, 1 not applicable\. .*: --category-id <id>\n/,
+  );
   expect((await runCommand([...args, '--strict'])).exitCode).toBe(1);
 });
 

@@ -64,7 +64,8 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   if (page !== undefined && failed.every(({ file }) => file !== page)) openReport(page);
   if (updateKnown && known !== undefined)
     isWritten = (await writeKnown(`${knownFile}`, known, report, target)) && isWritten;
-  const exitCode = exitCodes[report.verdict] || Number(strict && report.tested < report.required);
+  const isInPart = report.tested < report.required || report.noneAdded === true;
+  const exitCode = exitCodes[report.verdict] || Number(strict && isInPart);
   return exitCode === 0 && !isWritten ? NOT_WRITTEN : exitCode;
 }
 

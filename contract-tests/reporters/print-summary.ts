@@ -27,11 +27,14 @@ export function printReason(result: Result): string {
 
 /** Prints the verdict with what it is based on and what was not tested. */
 export function printVerdict(report: Report): string {
-  const { verdict, tested, required, reason } = report;
+  const { verdict, tested, required, reason, noneAdded } = report;
   if (verdict === 'no verdict' && reason !== undefined) return `${verdict}: ${reason}`;
   const headlines = countFindings(report);
   const findings = headlines === 0 ? '' : `${headlines} finding${headlines === 1 ? '' : 's'}, `;
-  const counts = `${verdict}: ${findings}${tested} of ${required} required clauses tested`;
+  const additions = noneAdded ? 'no animal could be added, ' : '';
+  const { notApplicable } = countResults(report);
+  const others = notApplicable === 0 ? '' : `, ${notApplicable} not applicable`;
+  const counts = `${verdict}: ${findings}${additions}${tested} of ${required} required clauses tested${others}`;
   return [counts, ...listGaps(report)].join('. ');
 }
 
@@ -41,17 +44,22 @@ function countFindings(report: Report): number {
 }
 
 /** Lists what a run did not test, such as `Read-only: POST /pets was not tested`, `Deadline: 5 not tested` and `Only: list-pets`. */
-function listGaps({ outcomes, leftOut, alsoTested }: Report): string[] {
+function listGaps({ verdict, outcomes, leftOut, alsoTested, noneAdded }: Report): string[] {
   const causes = Map.groupBy(outcomes, ({ clause, cause }) =>
     clause.level === 'required' ? cause : undefined,
   );
   const known = outcomes.filter(isKnown).length;
   const gaps = [...causes].flatMap(([cause = 'no verdict', { length }]) => {
     if (cause === 'no verdict') return [];
+    // The verdict has said it.
+    if (cause === 'no animal could be added' && noneAdded) return [];
     if (cause === 'read-only') return ['Read-only: POST /pets was not tested'];
     return [`${cause.replace(/^./, (char) => char.toUpperCase())}: ${length} not tested`];
   });
   if (known > 0) gaps.unshift(`Known failures: ${known}`);
+  // A store that is full refuses every category. Otherwise a finding may be the reason.
+  if (noneAdded && verdict === 'conforms in part' && !causes.has('full store'))
+    gaps.push('If POST /pets refuses unknown categories, name a known one: --category-id <id>');
   if (leftOut.length === 0) return gaps;
   const added = alsoTested?.clauses ?? [];
   const others = [...leftOut, ...added];

@@ -75,6 +75,8 @@ export interface Report extends Traffic {
   readonly tested: number;
   /** Number of required clauses that apply to the deployment. */
   readonly required: number;
+  /** True if the run tried to add animals and the deployment accepted none. */
+  readonly noneAdded?: boolean;
   /** Ids of the animals that the run added, which nobody can delete. Without an int64 as id: the body that was sent. */
   readonly added: readonly string[];
   /** Version of the format. */
@@ -102,7 +104,7 @@ export interface Report extends Traffic {
   readonly outcomes: readonly Result[];
 }
 
-type Ended = Pick<Report, 'outcomes' | 'leftOut'>;
+type Ended = Pick<Report, 'outcomes' | 'leftOut' | 'noneAdded'>;
 
 /** The run has no verdict on the deployment. The message is one sentence. */
 export class CouldNotTell extends StartError {
@@ -117,10 +119,10 @@ export type Verdict = keyof typeof exitCodes;
 /**
  * Concludes what the outcomes say. A deployment does not conform if a required clause failed, whatever else happened.
  * There is no verdict if the run has a reason for it, after a fault of the suite, or if no list was tested. The deployment
- * conforms in part if a required clause was not tested, or if all its failures are known.
+ * conforms in part if a required clause was not tested, if no animal could be added, or if all its failures are known.
  */
 export function conclude(ended: Ended & { readonly reason?: string | undefined }) {
-  const { outcomes, leftOut, reason } = ended;
+  const { outcomes, leftOut, reason, noneAdded = false } = ended;
   const all = outcomes.filter(({ clause }) => clause.level === 'required');
   const count = (wanted: Result['verdict']) => all.filter(({ verdict }) => verdict === wanted).length;
   const tested = count('passed') + count('failed');
@@ -133,12 +135,13 @@ export function conclude(ended: Ended & { readonly reason?: string | undefined }
   const findVerdict = (): Verdict => {
     if (outcomes.some(isFailure)) return 'does not conform';
     if (reason !== undefined || isWithout || tested === 0) return 'no verdict';
-    return tested < required || count('failed') > 0 ? 'conforms in part' : 'conforms';
+    const isInPart = tested < required || noneAdded || count('failed') > 0;
+    return isInPart ? 'conforms in part' : 'conforms';
   };
   return { verdict: findVerdict(), tested, required };
 }
 
-export function countResults({ outcomes, leftOut }: Ended) {
+export function countResults({ outcomes, leftOut }: Pick<Report, 'outcomes' | 'leftOut'>) {
   const of = (level: Clause['level'], wanted: Result['verdict']) =>
     outcomes.filter(({ clause, verdict }) => clause.level === level && verdict === wanted).length;
   return {

@@ -4,6 +4,7 @@ import type { Exchange } from '../client/exchange.ts';
 import { hideKeys } from '../client/hide-keys.ts';
 import { inParallel } from '../client/in-parallel.ts';
 import { suiteVersion, type Target, type TargetOptions } from '../client/target.ts';
+import { isValidCreation } from '../vocabulary/additions.ts';
 import { type Clause, readsOthers } from '../vocabulary/clause.ts';
 import { Run } from '../vocabulary/context.ts';
 import { Attempt } from './attempt.ts';
@@ -39,13 +40,15 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
   const outcomes = linkFailures(inOrder, run.facts);
   const reason = outcomes.find(({ cause }) => cause === 'no verdict')?.reason;
   const leftOut = requiredIds(target).filter((id) => !results.has(id));
+  const { journal } = run.client;
+  const additions = journal.filter(hasAdded);
+  const noneAdded = additions.length === 0 && journal.some((one) => isValidCreation(one, target));
   return {
-    ...conclude({ outcomes, leftOut, reason }),
+    ...conclude({ outcomes, leftOut, reason, noneAdded }),
     ...describeRun(target, options.only, startedAt),
     ...run.countTraffic(),
-    added: run.client.journal
-      .filter(hasAdded)
-      .map((one) => `${one.id ?? one.shorten(`${one.request.body}`)}`),
+    added: additions.map((one) => `${one.id ?? one.shorten(`${one.request.body}`)}`),
+    ...(noneAdded && { noneAdded }),
     ...(reason !== undefined && { reason }),
     leftOut,
     ...describeAlsoTested(options),

@@ -29,7 +29,7 @@ type Parts = Pick<FailureIdentity, 'member' | 'expected' | 'detail'>;
 /** What makes two failures of each kind the same, next to the operation and the status that was received. */
 const partsOf: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) => Parts } = {
   status: ({ expected, request }) => ({ expected, ...partsOfRequest(request) }),
-  'server fault': () => ({}),
+  'server fault': ({ words }) => ({ ...(words && { detail: words }) }),
   'no response': ({ expected }) => ({ expected }),
   'openapi.yaml': ({ expected, member, field }) => ({ expected, ...(member && { member }), detail: field }),
   body: ({ expected, problem }) => ({ ...partsOfProblem(problem), detail: describeBody(expected, problem) }),

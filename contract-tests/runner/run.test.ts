@@ -1,12 +1,13 @@
+import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { clauses } from '../clauses/clauses.ts';
 import { Client } from '../client/client.ts';
 import type { SendRequest } from '../client/send-request.ts';
 import { suiteVersion } from '../client/target.ts';
-import { answerSome, replace } from '../deployments/changes.ts';
+import { answerSome, answerWith, combine, replace } from '../deployments/changes.ts';
 import type { Answer } from '../deployments/deployment.ts';
-import { type IsMeant, withKey } from '../deployments/messages.ts';
+import { type IsMeant, isCreation, isFetch, isList, withKey } from '../deployments/messages.ts';
 import { answered, createError, createPage, createReply } from '../deployments/replies.ts';
 import { askDeployment } from '../deployments/run-deployment.ts';
 import { printReason } from '../reporters/print-summary.ts';
@@ -160,9 +161,99 @@ test('a rate of 5xx is one finding with the rate, other responses to the same re
   const report = await runInProcess(refuseSome((count) => count % 97 === 0, 502));
   const [finding, ...others] = listHeadlines(report).filter(isFailure);
   expect([finding?.clause.id, others]).toEqual(['errors/no-server-fault', []]);
-  expect(finding?.received).toMatch(/^502 in \d+ of \d+ requests, and the same request got [\d, ]+ at other/);
+  expect(finding?.received).toMatch(
+    /^502: "It is refused\." in \d+ of \d+ requests, and the same request got [\d, ]+ at other/,
+  );
   const [, count] = /in (\d+) of/.exec(finding?.received ?? '') ?? [];
   expect(1 + (finding?.more?.length ?? 0)).toBe(Number(count));
+});
+
+/** Creates a 500 with this message, which has another id in each response. */
+const failWith = (message: string, isMeant: IsMeant) => {
+  let count = 0;
+  return answerWith(isMeant, async () => {
+    count += 1;
+    const body = { code: 'internal_error', message: `${message} (request id: ${count}ab)`, status: 500 };
+    return { status: 500, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  });
+};
+
+const isByStatus: IsMeant = (request) => isList(request) && request.query.get('status') === 'sold';
+const isByLimit: IsMeant = (request) => isList(request) && request.query.get('limit') === '5';
+const isMalformedPost: IsMeant = (request) => isCreation(request) && request.body.startsWith('[');
+const isFetched: IsMeant = (request) => isFetch(request);
+
+test.for<[what: string, failures: readonly (readonly [string, IsMeant])[], headlines: number]>([
+  [
+    'two causes at two operations',
+    [
+      ['No index', isByStatus],
+      ['No connection', isFetched],
+    ],
+    2,
+  ],
+  [
+    'one cause at two operations',
+    [
+      ['No index', isByStatus],
+      ['No index', isFetched],
+    ],
+    1,
+  ],
+  [
+    'two causes at one operation',
+    [
+      ['No index', isByStatus],
+      ['No such sort', isByLimit],
+    ],
+    2,
+  ],
+  [
+    'three causes, one of them at two operations',
+    [
+      ['No index', isByStatus],
+      ['No connection', isFetched],
+      ['No index', isMalformedPost],
+    ],
+    2,
+  ],
+])('of %s each is a finding', async ([, failures, count]) => {
+  const answers = failures.map(([message, isMeant]) => failWith(message, isMeant));
+  const report = await runInProcess(combine(answers.toReversed())());
+  const headlines = listHeadlines(report).filter(isFailure);
+  expect(
+    headlines.map(({ clause, received, evidence }) => [clause.id, received, evidence?.line]),
+  ).toHaveLength(count);
+  const texts = headlines.map(({ received = '' }) => received).join('\n');
+  for (const [message] of failures) expect(texts).toContain(`500: "${message}`);
+});
+
+test('a cause that only the clause about server faults has met is a finding next to another one', async () => {
+  const isCompressed: IsMeant = ({ headers }) => headers['content-encoding'] === 'gzip';
+  const answers = [failWith('No index', isByStatus), failWith('Cannot inflate', isCompressed)];
+  const report = await runInProcess(combine(answers)());
+  const headlines = listHeadlines(report).filter(isFailure);
+  expect(headlines.map(({ clause }) => clause.id)).toContain('errors/no-server-fault');
+  expect(
+    headlines.map(({ clause, received, evidence }) => [clause.id, received, evidence?.line]),
+  ).toHaveLength(2);
+  const [ofClause] = headlines.filter(({ clause }) => clause.id === 'errors/no-server-fault');
+  expect(ofClause?.received).toContain('500: "Cannot inflate');
+});
+
+test('errors whose words change with each response are one cause', async () => {
+  const isFetchedOrListed: IsMeant = (request) => isFetch(request) || isByStatus(request);
+  const word = () => Array.from({ length: 12 }, () => String.fromCharCode(97 + randomInt(26))).join('');
+  const page = answerWith(isFetchedOrListed, async () => ({
+    ...createPage(500),
+    body: `<h1>${word()}</h1>`,
+  }));
+  const report = await runInProcess(page());
+  expect(
+    listHeadlines(report)
+      .filter(isFailure)
+      .map(({ clause }) => clause.id),
+  ).toEqual(['errors/no-server-fault']);
 });
 
 test.for<[string, IsMeant, number, number]>([

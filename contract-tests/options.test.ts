@@ -1,6 +1,9 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, expectTypeOf, test, vi } from 'vitest';
 import type { TestProject } from 'vitest/node';
 import { callCommand } from '../tools/testing/call-command.ts';
+import { MOST_ADDED } from './client/run-limits.ts';
 import { UsageError, type VerifyOptions, verifyDeployment } from './index.ts';
 import { parseVerifyArguments, type verifyCommand } from './options.ts';
 import { runVerify } from './run-verify.ts';
@@ -85,6 +88,17 @@ test.for<[variables: Record<string, string>, message: string]>([
   [{ ANIMAL_STORE_URL, ANIMAL_STORE_API_KEY: '' }, 'ANIMAL_STORE_API_KEY is missing. '],
 ])('with %j npm run test:contract names what is missing', async ([variables, message]) => {
   await expect(provide(provideDeployment, variables)).rejects.toThrow(message);
+});
+
+test('every text has the number of animals that the suite adds at most', () => {
+  const root = join(import.meta.dirname, '..');
+  const files = ['README.md', 'action.yml', 'contract-tests/README.md', 'contract-tests/verify-options.ts'];
+  const found = [...files, ...globSync('docs/**/*.md', { cwd: root })].flatMap((file) => {
+    const numbers = readFileSync(join(root, file), 'utf8').matchAll(/adds? up to (\d+) animals/g);
+    return [...numbers].map(([, number]) => ({ file, number: Number(number) }));
+  });
+  expect(found.length).toBeGreaterThan(5);
+  expect(found.filter(({ number }) => number !== MOST_ADDED)).toEqual([]);
 });
 
 test('npm test uses its own mock, whatever a variable says', async () => {

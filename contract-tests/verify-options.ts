@@ -23,7 +23,7 @@ import {
 } from '../common/schemas.ts';
 import { readTrust } from '../common/tls/read-trust.ts';
 import { clauses } from './clauses/clauses.ts';
-import { caseOptions, paceOptions, type RunLimits } from './client/run-limits.ts';
+import { caseOptions, MOST_ADDED, paceOptions, type RunLimits } from './client/run-limits.ts';
 import { resolveTarget, type Target, type TargetOptions } from './client/target.ts';
 import { readKnown } from './runner/known-failures.ts';
 import type { Result, Traffic } from './runner/report.ts';
@@ -36,7 +36,7 @@ export interface VerifyOptions extends RunLimits {
   /** API key that the deployment accepts, without "Bearer" before it. */
   readonly apiKey: string;
   /**
-   * Lets the suite add up to 64 animals, which cannot be deleted. With false the suite sends no POST,
+   * Lets the suite add up to 70 animals, which cannot be deleted. With false the suite sends no POST,
    * and the verdict is at most `conforms in part`. There is no default, since a tunnel on loopback may lead anywhere.
    */
   readonly allowWrites: boolean;
@@ -101,11 +101,15 @@ export const deploymentOptions = {
     isRequired: true,
   }),
   ...inGroup('Safety', {
-    allowWrites: option('--allow-writes', 'also test POST; adds up to 64 animals you cannot delete', {
-      schema: flag,
-      isRequired: true,
-      conflicts: ['readOnly'],
-    }),
+    allowWrites: option(
+      '--allow-writes',
+      `also test POST; adds up to ${MOST_ADDED} animals you cannot delete`,
+      {
+        schema: flag,
+        isRequired: true,
+        conflicts: ['readOnly'],
+      },
+    ),
     apiKey: option('--api-key <key>', 'send this API key', {
       schema: keyText(KEY),
       isRequired: true,

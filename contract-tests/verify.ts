@@ -3,10 +3,11 @@ import { expectWritable } from '../common/cli/option-files.ts';
 import { longFlag } from '../common/cli/options.ts';
 import { replaceFile } from '../common/cli/replace-file.ts';
 import { toHarmless } from '../common/text/harmless-text.ts';
-import { MOST_ADDED, printCatalogue } from './clauses/clauses.ts';
+import { printCatalogue } from './clauses/clauses.ts';
 import { Client, createDeadline } from './client/client.ts';
 import type { Exchange } from './client/exchange.ts';
 import { hideKeys } from './client/hide-keys.ts';
+import { MOST_ADDED } from './client/run-limits.ts';
 import type { Target } from './client/target.ts';
 import { printChanges, readLastRun } from './last-failed.ts';
 import { type Learned, learn, printLearned } from './learn/learn.ts';
@@ -115,18 +116,18 @@ async function run(
   const onEnd = (journal: readonly Exchange[]) => {
     if (command.learn !== undefined) learned = learn(journal, target, command);
   };
-  const test = (alsoTested: readonly string[]) => {
+  const test = (alsoTested: readonly string[], added = 0) => {
     const { length } = listClauses(target, [...only, ...alsoTested]);
     const { onResult, clear } = createProgress(process.stderr, length);
     signal.addEventListener('abort', clear);
-    const options = { only, alsoTested, known: known?.entries, ...ready, onResult, onEnd };
+    const options = { only, alsoTested, known: known?.entries, ...ready, added, onResult, onEnd };
     return runSuite(target, options).finally(clear);
   };
   const earlier = listEarlier(only, target);
   // What failed before often fails on its own again, which takes fewer requests.
   const report = await test(hasLast ? [] : earlier);
   if (!hasLast || exitCodes[report.verdict] > 0 || earlier.length === 0) return { report, learned };
-  const again = await test(earlier);
+  const again = await test(earlier, report.animalsAdded);
   return { report: addTraffic(again, report), learned };
 }
 

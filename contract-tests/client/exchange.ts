@@ -309,6 +309,11 @@ export function toOperation({ method, path }: SuiteRequest): string {
   return `${method} ${path.replace(/\?.*/s, '').replace(/^\/pets\/.*/s, '/pets/{petId}')}`;
 }
 
+/** Returns whether a request may add an animal: a deployment may accept an invalid one too. */
+export function mayAddAnimal(request: Pick<SuiteRequest, 'method' | 'path'>): boolean {
+  return request.method === 'POST' && request.path.replace(/\?.*/s, '') === '/pets';
+}
+
 export function isDecodable(path: string): boolean {
   try {
     return decodeURIComponent(path) !== '';

@@ -27,6 +27,9 @@ export interface RunLimits {
   readonly insecure?: boolean;
 }
 
+/** Maximum number of animals that a run adds. A run against the mock adds 62. */
+export const MOST_ADDED = 70;
+
 /** Requests per second to a deployment that is not on loopback. */
 export const USUAL_RATE = 50;
 

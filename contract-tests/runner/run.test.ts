@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { clauses } from '../clauses/clauses.ts';
 import { Client } from '../client/client.ts';
+import { MOST_ADDED } from '../client/run-limits.ts';
 import type { SendRequest } from '../client/send-request.ts';
 import { suiteVersion } from '../client/target.ts';
 import { answerSome, answerWith, combine, replace } from '../deployments/changes.ts';
@@ -166,6 +167,22 @@ test('a rate of 5xx is one finding with the rate, other responses to the same re
   );
   const [, count] = /in (\d+) of/.exec(finding?.received ?? '') ?? [];
   expect(1 + (finding?.more?.length ?? 0)).toBe(Number(count));
+});
+
+test('a deployment that adds an animal for each POST gets no more of them than the suite says, and a verdict', async () => {
+  let added = 0;
+  const answer: Answer = async (request, asMock) => {
+    if (!isCreation(request)) return asMock(request);
+    added += 1;
+    return createReply(201, { id: 7_000_000n + BigInt(added), name: 'Rex', categoryId: 1n });
+  };
+  const report = await runInProcess(answer);
+  expect([added, report.animalsAdded, report.verdict]).toEqual([MOST_ADDED, MOST_ADDED, 'does not conform']);
+  const untested = report.outcomes.filter(({ cause }) => cause === 'limit of animals');
+  expect(untested.length).toBeGreaterThan(0);
+  const reason = `the run has added ${MOST_ADDED} animals, its limit`;
+  expect(new Set(untested.map((result) => result.reason))).toEqual(new Set([reason]));
+  expect(reporters.terminal?.print(report, {})).toMatch(/ Limit of animals: \d+ not tested\./);
 });
 
 /** Creates a 500 with this message, which has another id in each response. */

@@ -1,6 +1,6 @@
 import { clauses, groupParallel, inRunningOrder } from '../clauses/clauses.ts';
 import type { Client, ClientOptions } from '../client/client.ts';
-import type { Exchange } from '../client/exchange.ts';
+import { type Exchange, mayAddAnimal } from '../client/exchange.ts';
 import { hideKeys } from '../client/hide-keys.ts';
 import { inParallel } from '../client/in-parallel.ts';
 import { suiteVersion, type Target, type TargetOptions } from '../client/target.ts';
@@ -128,8 +128,7 @@ export function addTraffic(report: Report, { requests, added, animalsAdded }: Re
 }
 
 /** Returns whether a response may mean that an animal was added. */
-const hasAdded = ({ request, path, isSuccess }: Exchange) =>
-  isSuccess && `${request.method} ${path}` === 'POST /pets';
+const hasAdded = ({ request, isSuccess }: Exchange) => isSuccess && mayAddAnimal(request);
 
 function requiredIds(target: Target): string[] {
   return listClauses(target).flatMap(({ id, level }) => (level === 'required' ? [id] : []));

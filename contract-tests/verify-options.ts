@@ -36,7 +36,7 @@ export interface VerifyOptions extends RunLimits {
   /** API key that the deployment accepts, without "Bearer" before it. */
   readonly apiKey: string;
   /**
-   * Lets the suite add up to 70 animals, which cannot be deleted. With false the suite sends no POST,
+   * Lets the suite add up to 80 animals, which cannot be deleted. With false the suite sends no POST,
    * and the verdict is at most `conforms in part`. There is no default, since a tunnel on loopback may lead anywhere.
    */
   readonly allowWrites: boolean;

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { logFormats } from './cli/log-format.ts';
 import { describeValue } from './http/api-error.ts';
 import type { ExactJson } from './json/exact-json.ts';
+import { describeControl, trimKey } from './text/trim-key.ts';
 
 // The message of each schema follows a name, as in "port must be an integer from 0 to 65535, not 70000".
 
@@ -67,33 +68,50 @@ function isTime(text: string): boolean {
   return new Date(day).toJSON()?.startsWith(day) === true && !Number.isNaN(new Date(text).getTime());
 }
 
-/** Base URL. Messages do not repeat it, since a wrong one may contain a key. */
-export function httpUrl(expected: string) {
+const NO_CREDENTIALS = 'credentials: leave out the part before the @';
+
+/**
+ * Base URL. Messages do not repeat it, since a wrong one may contain a key.
+ * @param noCredentials follows "must not contain" if the URL has a user or a password
+ */
+function httpUrl(expected: string, noCredentials: string) {
   return v.pipe(
     v.custom<string | URL>((value) => /^https?:$/.test(URL.parse(`${value}`)?.protocol ?? ''), expected),
     v.transform(String),
     v.check(
-      (url) => findForbidden(url) === '',
-      ({ input }) => `must not contain ${findForbidden(input)}`,
+      (url) => findForbidden(url, noCredentials) === '',
+      ({ input }) => `must not contain ${findForbidden(input, noCredentials)}`,
     ),
   );
 }
 
-function findForbidden(url: string): string {
+function findForbidden(url: string, noCredentials: string): string {
   const { username, password, search, hash } = new URL(url);
-  if (username + password !== '') return 'credentials: leave out the part before the @';
+  if (username + password !== '') return noCredentials;
   if (search !== '') return 'a query';
   return hash === '' ? '' : 'a fragment';
 }
 
-export const baseUrl = httpUrl('must be a URL such as https://staging.example/v1, with http or https');
+const A_BASE_URL = 'must be a URL such as https://staging.example/v1, with http or https';
 const ANY_ORIGIN = 'must be an origin such as https://staging.example';
 
-export const origin = v.pipe(
-  httpUrl(ANY_ORIGIN),
-  v.transform((url) => url.replace(/\/$/, '')),
-  v.check((url) => new URL(url).origin === url, ANY_ORIGIN),
-);
+/** Base URL of a deployment. @param advice what to do instead of credentials in the URL */
+export function createBaseUrl(advice: string) {
+  return httpUrl(A_BASE_URL, `${NO_CREDENTIALS}. ${advice}`);
+}
+
+/** Origin of a deployment. @param advice what to do instead of credentials in the URL */
+export function createOrigin(advice?: string) {
+  const noCredentials = advice === undefined ? NO_CREDENTIALS : `${NO_CREDENTIALS}. ${advice}`;
+  return v.pipe(
+    httpUrl(ANY_ORIGIN, noCredentials),
+    v.transform((url) => url.replace(/\/$/, '')),
+    v.check((url) => new URL(url).origin === url, ANY_ORIGIN),
+  );
+}
+
+export const baseUrl = httpUrl(A_BASE_URL, NO_CREDENTIALS);
+export const origin = createOrigin();
 export const origins = v.array(
   origin,
   'must be an array, each value an origin such as https://staging.example',
@@ -107,8 +125,24 @@ const A_NAME = 'a host name without a port, such as app.test';
 const hostName = text(A_NAME, /^(?:[^\s/?#@\\:]+|\[?[\da-f:.]+\]?)$/i);
 export const hostNames = v.array(hostName, `must be an array, each value ${A_NAME}`);
 
+/**
+ * Key of a user, without a line break at its end. @param message never repeats the key: another message names a character that
+ * nobody can see
+ */
+export function keyText(message: string) {
+  return v.pipe(
+    v.string(message),
+    v.transform(trimKey),
+    v.check(
+      (key) => describeControl(key) === undefined,
+      ({ input }) => `must not contain ${describeControl(input)}`,
+    ),
+    v.regex(/^[\x21-\x7e]+$/, message),
+  );
+}
+
 const key = 'printable ASCII without spaces, as an HTTP header carries it';
-export const apiKey = v.pipe(v.string(`must be ${key}`), v.regex(/^[\x21-\x7e]+$/, `must be ${key}`));
+export const apiKey = keyText(`must be ${key}`);
 export const apiKeys = list(apiKey, key);
 export const logFormat = oneOf(logFormats);
 

@@ -6,15 +6,23 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { createFolder } from '../tools/testing/create-folder.ts';
 import { findSpellings, spellKey } from '../tools/testing/key-spellings.ts';
-import { answerWith, change, combine } from './deployments/changes.ts';
+import { answerOtherwise, answerWith, change, combine } from './deployments/changes.ts';
 import type { Answer } from './deployments/deployment.ts';
-import { always, isList } from './deployments/messages.ts';
+import { always, hasKey, type IsMeant, isList } from './deployments/messages.ts';
 import { createError } from './deployments/replies.ts';
 import { readLastRun } from './last-failed.ts';
 import { reporters } from './reporters/reporters.ts';
 import { isFailure, type Report } from './runner/report.ts';
 import { listClauses } from './runner/run.ts';
-import { cli, noMaximum, refuseSome, runCommand, startForTest, withoutDredd } from './testing/run-suite.ts';
+import {
+  cli,
+  noMaximum,
+  refuseSome,
+  runCommand,
+  startForTest,
+  withoutDredd,
+  zeroRedirects,
+} from './testing/run-suite.ts';
 
 const required = listClauses({ quickstart: undefined }).filter(({ level }) => level === 'required').length;
 
@@ -114,13 +122,13 @@ test.skipIf(!existsSync('/dev/full'))(
   'a full disk hides neither the verdict nor the other files',
   async () => {
     const good = await startForTest();
-    const bad = await startForTest(noMaximum);
+    const bad = await startForTest(zeroRedirects);
     // A path may have the key in it.
     const folder = createFolder();
     const full = join(folder, 'test-key');
     symlinkSync('/dev/full', full);
     const shown = join(folder, '[key]');
-    const ids = only('list-pets/limit-is-a-maximum', 'list-pets/success');
+    const ids = only('list-pets/limit-invalid', 'list-pets/limit-bounds');
     const junit = createFile('report.xml');
     const files = ['--reporter', `json=${full}`, '--reporter', `junit=${junit}`, '--learn', full];
     const all = await runCommand([bad, ...ids, ...files], undefined, { GITHUB_STEP_SUMMARY: '/' });
@@ -191,9 +199,9 @@ test('no report has a spelling or part of the key, or controls a terminal, whate
 
 test('a known failure fails no run until its last day, and only while it is the same failure', async () => {
   const file = createFile('known.yaml');
-  const url = await startForTest(noMaximum);
+  const url = await startForTest(zeroRedirects);
   const run = (base: string, ...more: string[]) =>
-    runCommand([base, ...only('list-pets/limit-is-a-maximum', 'list-pets/success'), ...more]);
+    runCommand([base, ...only('list-pets/limit-invalid', 'list-pets/limit-bounds'), ...more]);
   const compare = (base = url, ...more: string[]) => run(base, '--known', file, ...more);
   // A run without a verdict writes nothing.
   expect((await compare('http://127.0.0.1:9/v1', '--update-known')).exitCode).toBe(2);
@@ -203,12 +211,13 @@ test('a known failure fails no run until its last day, and only while it is the 
   const unchanged = await compare(url, '--update-known');
   expect([unchanged.exitCode, unchanged.stderr]).toEqual([0, `${announce(url)}${file} needs no change.\n`]);
   const written = readFileSync(file, 'utf8');
-  expect(written).toBe(`- clause: list-pets/limit-is-a-maximum
+  expect(written).toBe(`- clause: list-pets/limit-invalid
   failure:
-    kind: count
+    kind: status
     operation: GET /pets
-    received: 200
-    detail: too many, at most
+    expected: 4xx or list
+    received: 302
+    detail: ?limit=0
   reason: To be explained
 `);
   const known = await compare(url, '--reporter', 'github', '--reporter', 'terminal');
@@ -221,13 +230,55 @@ test('a known failure fails no run until its last day, and only while it is the 
   change('reason: To', 'until: 2020-01-31\n  reason: To');
   const expired = expect.stringContaining('(expired after 2020-01-31)');
   expect(await compare()).toMatchObject({ exitCode: 1, stdout: expired });
-  change('received: 200', 'received: 203');
+  change('received: 302', 'received: 303');
   expect((await compare()).exitCode).toBe(1);
-  writeFileSync(file, '- clause: list-pets/limit-is-a-maximum\n  reason: It is slow\n');
+  writeFileSync(file, '- clause: list-pets/limit-invalid\n  reason: It is slow\n');
   expect((await compare()).exitCode).toBe(0);
   const fixed = await compare(await startForTest(), '--update-known');
   expect(fixed.exitCode).toBe(0);
-  expect(fixed.stdout).toContain('Fixed, remove from --known: list-pets/limit-is-a-maximum');
+  expect(fixed.stdout).toContain('Fixed, remove from --known: list-pets/limit-invalid');
+  expect(fixed.stderr).toMatch(/known\.yaml was written\. An entry that is fixed was removed\.\n$/);
+  expect(readFileSync(file, 'utf8')).toBe('[]\n');
+});
+
+test('an empty list of known failures asks for no reasons', async () => {
+  const file = createFile('known.yaml');
+  const url = await startForTest();
+  const args = [url, ...only('list-pets/limit-bounds'), '--known', file, '--update-known'];
+  const { stderr } = await runCommand(args);
+  expect(stderr).toBe(
+    `${announce(url)}${file} was written. It has no entries, because no required clause failed.\n`,
+  );
+  expect(readFileSync(file, 'utf8')).toBe('[]\n');
+});
+
+test('one entry accepts a failure in every clause that shows it, until no clause shows it', async () => {
+  const file = createFile('known.yaml');
+  const isUnauthorized: IsMeant = (request) => isList(request) && !hasKey(request);
+  const url = await startForTest({ createAnswer: answerOtherwise(isUnauthorized, 409) });
+  const run = (base: string, ...more: string[]) =>
+    runCommand([
+      base,
+      ...only('list-pets/missing', 'list-pets/invalid-key', 'list-pets/bearer'),
+      '--known',
+      file,
+      ...more,
+    ]);
+  expect((await run(url, '--update-known')).exitCode).toBe(1);
+  const [entry, ...others] = parse(readFileSync(file, 'utf8'));
+  expect(others).toEqual([]);
+  expect(entry).toEqual({
+    failure: { kind: 'status', operation: 'GET /pets', expected: 401, received: 409 },
+    reason: 'To be explained',
+    seenIn: ['list-pets/missing-key', 'list-pets/invalid-key', 'list-pets/bearer-form'],
+  });
+  const known = await run(url);
+  expect([known.exitCode, known.stdout]).toEqual([0, expect.stringContaining('Known failures: 3')]);
+  const sound = await startForTest();
+  const fixed = await run(sound, '--update-known');
+  expect(fixed.stdout).toContain(
+    'Fixed, remove from --known: the failure of GET /pets (status, received 409)\n',
+  );
   expect(readFileSync(file, 'utf8')).toBe('[]\n');
 });
 
@@ -240,9 +291,9 @@ test('a file of known failures that is edited during the run is not written', as
     if (requests === 5) writeFileSync(file, written);
     return asMock(request);
   };
-  const url = await startForTest({ createAnswer: combine([noMaximum.createAnswer, edit]) });
+  const url = await startForTest({ createAnswer: combine([zeroRedirects.createAnswer, edit]) });
   const run = (base: string, ...more: string[]) =>
-    runCommand([base, ...only('list-pets/limit-is-a-maximum', 'list-pets/success'), ...more]);
+    runCommand([base, ...only('list-pets/limit-invalid', 'list-pets/limit-bounds'), ...more]);
   const update = ['--known', file, '--update-known'];
   for (const before of [undefined, '[]\n']) {
     rmSync(file, { force: true });
@@ -253,10 +304,10 @@ test('a file of known failures that is edited during the run is not written', as
     const reason = `${file} was not written: somebody has changed it since the run began`;
     const [start, printed = ''] = stderr.split('Add these entries to it:\n');
     expect(start).toBe(`${announce(url)}animal-store-verify: ${reason}\n`);
-    expect(parse(printed)).toMatchObject([{ clause: 'list-pets/limit-is-a-maximum' }]);
+    expect(parse(printed)).toMatchObject([{ clause: 'list-pets/limit-invalid' }]);
   }
   // Without a new entry there is none to print.
-  writeFileSync(file, '- clause: list-pets/limit-is-a-maximum\n  reason: It is slow\n');
+  writeFileSync(file, '- clause: list-pets/limit-invalid\n  reason: It is slow\n');
   requests = 0;
   const sound = await startForTest({ createAnswer: edit });
   const { exitCode, stderr } = await run(sound, ...update);
@@ -271,8 +322,8 @@ test.skipIf(process.platform === 'win32')(
     const written = `# Of Ann\n${reasons.join('')}`;
     const folder = createFolder({ 'known.yaml': written });
     const file = join(folder, 'known.yaml');
-    const url = await startForTest(noMaximum);
-    const args = [url, ...only('list-pets/limit-is-a-maximum', 'list-pets/success'), '--known', file];
+    const url = await startForTest(zeroRedirects);
+    const args = [url, ...only('list-pets/limit-invalid', 'list-pets/limit-bounds'), '--known', file];
     // Nobody can write more than 1 KiB to a file, as on a full disk. The unit is 512 bytes.
     const words = ['-c', 'ulimit -f 2; exec "$0" "$@"', process.execPath, cli, ...args, '--update-known'];
     const env = { ...process.env, ANIMAL_STORE_API_KEY: 'test-key', GITHUB_STEP_SUMMARY: '' };
@@ -307,7 +358,7 @@ test('a run that ends early without a verdict writes neither known failures nor 
 test('a hint about the base URL comes before the run', async () => {
   const createAnswer = answerWith(isList, createError(404));
   const url = await startForTest({ createAnswer });
-  const { stderr } = await runCommand([url, ...only('list-pets/success')]);
+  const { stderr } = await runCommand([url, ...only('list-pets/limit-bounds')]);
   const hint = `GET ${url}/pets returned 404. Check the base URL. It usually ends with /v1.\n`;
   expect(withoutProgress(stderr)).toBe(hint + announce(url));
 });
@@ -315,14 +366,14 @@ test('a hint about the base URL comes before the run', async () => {
 test('a key that is a part of the base URL is not announced', async () => {
   const key = '127.0.0.1';
   const url = await startForTest({ options: { apiKeys: [key] } });
-  const { exitCode, stderr } = await runCommand([url, ...only('list-pets/success')], key);
+  const { exitCode, stderr } = await runCommand([url, ...only('list-pets/limit-bounds')], key);
   expect([exitCode, stderr]).toEqual([0, announce(url.replace(key, '[key]'))]);
 });
 
 test('the summary of a job has the report once if the command writes it there too', async () => {
   const summary = createFile('summary.md');
   writeFileSync(summary, '');
-  const args = [await startForTest(), ...only('list-pets/success'), '--reporter', `markdown=${summary}`];
+  const args = [await startForTest(), ...only('list-pets/limit-bounds'), '--reporter', `markdown=${summary}`];
   await runCommand(args, undefined, { GITHUB_STEP_SUMMARY: summary });
   expect(readFileSync(summary, 'utf8').match(/ conforms in part: /g)).toHaveLength(1);
 });
@@ -335,7 +386,7 @@ test('on a terminal nothing is left of the line that shows the progress', async 
     stderr.isTTY = isTTY;
   });
   const url = await startForTest();
-  const ended = await runCommand([url, ...only('list-pets/success')]);
+  const ended = await runCommand([url, ...only('list-pets/limit-bounds')]);
   // A slow machine shows some progress before.
   expect(ended.stderr.startsWith(announce(url))).toBe(true);
   expect(ended.stderr.endsWith('\r\x1b[K')).toBe(true);
@@ -345,8 +396,7 @@ test('on a terminal nothing is left of the line that shows the progress', async 
 test('--last-failed tests the clauses that failed, or all of them', async () => {
   const file = createFile('report.json');
   const url = await startForTest(noMaximum);
-  const ids = ['list-pets/limit-is-a-maximum', 'list-pets/success'];
-  await runCommand([url, ...only(...ids), '--reporter', `json=${file}`]);
+  await runCommand([url, ...only('list-pets/limit-is-a-maximum'), '--reporter', `json=${file}`]);
   const again = await runCommand([url, '--last-failed', file], undefined, { GITHUB_STEP_SUMMARY: '/' });
   expect([again.exitCode, again.stdout]).toEqual([
     1,
@@ -417,7 +467,7 @@ test.skipIf(process.platform === 'win32')('--open opens the report, and prints i
   }
   // The report is written to the folder of the test, which removes no path that the command prints.
   const environment = { PATH: `${dirname(opened)}:${process.env.PATH}`, TMPDIR: dirname(opened) };
-  const args = [await startForTest(), ...only('list-pets/pets'), '--open'];
+  const args = [await startForTest(), ...only('list-pets/limit-bounds'), '--open'];
   const own = relative(process.cwd(), createFile('own.html'));
   for (const more of [[], ['--reporter', `html=${own}`]]) {
     const { exitCode, stdout, stderr } = await runCommand([...args, ...more], undefined, environment);

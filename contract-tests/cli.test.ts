@@ -9,8 +9,9 @@ import { callCommand } from '../tools/testing/call-command.ts';
 import { createFolder } from '../tools/testing/create-folder.ts';
 import { listen } from '../tools/testing/listen.ts';
 import { startCli } from '../tools/testing/run-cli.ts';
-import { clauses, MOST_ADDED } from './clauses/clauses.ts';
-import { replace } from './deployments/changes.ts';
+import { clauses } from './clauses/clauses.ts';
+import { MOST_ADDED } from './client/run-limits.ts';
+import { answerWith, replace } from './deployments/changes.ts';
 import type { Answer } from './deployments/deployment.ts';
 import { isCreation } from './deployments/messages.ts';
 import { answered, createError } from './deployments/replies.ts';
@@ -25,8 +26,6 @@ import {
   startForTest,
   withoutDredd,
 } from './testing/run-suite.ts';
-
-const onlyWithoutDredd = withoutDredd.flatMap((id) => ['--only', id]);
 
 test('a deployment that conforms: exit code 0 with --strict too, and the cost, with --verbose every clause', async () => {
   const url = await startForTest();
@@ -53,6 +52,14 @@ test('a deployment that does not conform: exit code 1, and the finding in colour
   expect((await runCommand(args, 'test-key', { FORCE_COLOR: '1' })).stdout).toContain('\x1b[31mFAILED\x1b');
 });
 
+test.for(['\n', '\r\n'])('a key is accepted that has %j at its end, as a file has it', async (end) => {
+  const url = await startForTest();
+  const only = ['--only', 'list-pets/limit-bounds'];
+  const ofVariable = await runCommand([url, ...only], `test-key${end}`);
+  const ofOption = await runCommand([url, ...only, '--api-key', `test-key${end}`], 'other-key');
+  expect([ofVariable.exitCode, ofOption.exitCode]).toEqual([0, 0]);
+});
+
 test('--api-key-command runs again when its key expires, and no key is shown', async () => {
   const keys = ['first-key-1234', 'second-key-5678'];
   let requests = 0;
@@ -66,8 +73,8 @@ test('--api-key-command runs again when its key expires, and no key is shown', a
   writeFileSync(file, keys[0] as string);
   const command = `cat ${file}; echo ${keys[1]} > ${file}`;
   const args = [url, '--allow-writes', '--api-key-command', command, '--reporter', 'json'];
-  const { exitCode, stdout, stderr } = await runCommand([...args, ...onlyWithoutDredd]);
-  expect(JSON.parse(stdout)).toMatchObject({ verdict: 'conforms in part' });
+  const { exitCode, stdout, stderr } = await runCommand(args);
+  expect(JSON.parse(stdout)).toMatchObject({ verdict: 'conforms' });
   expect([exitCode, keys.filter((key) => (stdout + stderr).includes(key))]).toEqual([0, []]);
 });
 
@@ -97,6 +104,10 @@ test.for<[command: string, reason: string | RegExp]>([
   ['exit 7', '--api-key-command ended with 7'],
   ['echo no entry >&2; exit 1', '--api-key-command ended with 1. no entry'],
   ['kill -KILL $$', '--api-key-command was ended by SIGKILL'],
+  [
+    'printf "a\\nkey"',
+    'the key that --api-key-command prints must not contain a line break (U+000A), which is its character 2',
+  ],
   ['echo a key', '--api-key-command must print a key, in printable ASCII without spaces'],
   ['yes', '--api-key-command was ended because it printed more than 16384 characters'],
   [
@@ -112,7 +123,7 @@ test.for<[command: string, reason: string | RegExp]>([
 
 test('a key that is refused after the first request of the command was accepted until then', async () => {
   const url = await startForTest({ createAnswer: () => refuseSome((count) => count > 1, 401) });
-  const { exitCode, stdout } = await runCommand([url, '--only', 'list-pets/success']);
+  const { exitCode, stdout } = await runCommand([url, '--only', 'list-pets/limit-bounds']);
   const reason = 'the key was accepted until request 1 and then refused';
   expect([exitCode, stdout.split('\n').at(-3)]).toEqual([2, `${url} has no verdict: ${reason}`]);
 });
@@ -154,6 +165,17 @@ test('a deployment that refuses additions conforms in part, which --strict makes
   expect((await runCommand([...args, '--strict'])).exitCode).toBe(1);
 });
 
+test('a deployment that accepts no animal conforms in part, names --category-id, and fails with --strict', async () => {
+  const createAnswer = answerWith(isCreation, 400);
+  const args = [await startForTest({ createAnswer }), '--allow-writes'];
+  const { exitCode, stdout } = await runCommand(args);
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(
+    / conforms in part: no animal could be added, .*, 1 not applicable\. .*: --category-id <id>\n/,
+  );
+  expect((await runCommand([...args, '--strict'])).exitCode).toBe(1);
+});
+
 test('without --allow-writes no POST is sent, on loopback either, and the output names the option', async () => {
   const methods = new Set<string>();
   const createAnswer = (): Answer => (request, asMock) => {
@@ -161,10 +183,24 @@ test('without --allow-writes no POST is sent, on loopback either, and the output
     return asMock(request);
   };
   const url = await startForTest({ createAnswer });
-  const { exitCode, stdout } = await runCommand([url, ...onlyWithoutDredd]);
+  const { exitCode, stdout } = await runCommand([url]);
   expect([exitCode, [...methods]]).toEqual([0, ['GET']]);
-  expect(stdout).toMatch(/ conforms in part: .*\. Read-only: POST \/pets was not tested\. Only: /);
+  expect(stdout).toMatch(/ conforms in part: .*\. Read-only: POST \/pets was not tested\n/);
   expect(stdout).toMatch(/^ {2}Needs write access\. .*--allow-writes\.\n {4}\d+ clauses: create-pet\/succ/m);
+});
+
+test('--only with a clause that reads the responses of others tests these too, and the output says why', async () => {
+  const url = await startForTest();
+  const { exitCode, stdout } = await runCommand([url, '--only', 'errors/body', '--only', 'errors/status']);
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(
+    / conforms in part: .* required clauses tested\. Read-only: .*\. Only: 2 of errors\n/,
+  );
+  expect(stdout).toMatch(
+    /^Also tested, because errors\/body and 1 other clause read their responses: \d+ clauses of list-pets, get-pet, recommended, dredd$/m,
+  );
+  const alone = await runCommand([url, '--only', 'list-pets/limit-bounds']);
+  expect(alone.stdout).not.toContain('Also tested');
 });
 
 test('--list needs no deployment and no key', async () => {

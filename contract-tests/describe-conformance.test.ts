@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { change } from './deployments/changes.ts';
 import type { Answer } from './deployments/deployment.ts';
 import { type ConformanceOptions, describeConformance, UsageError } from './index.ts';
-import { noMaximum, refuseSome, startForTest } from './testing/run-suite.ts';
+import { refuseSome, startForTest, zeroRedirects } from './testing/run-suite.ts';
 
 const apiKey = 'test-key';
 
@@ -60,8 +60,15 @@ test('a clause without a result is skipped, and fails if the run ended', async (
   expect(await declare(options)[0]?.[1]()).toBeUndefined();
   const createAnswer = () => refuseSome((count) => count > 1, 429, { 'retry-after': '3600' });
   const baseUrl = await startForTest({ createAnswer });
-  const [result] = await runAtOnce({ baseUrl, ...given, only: ['list-pets/pets'] });
-  expect(result?.[1]?.message).toMatch(/^Every element of .*\nthe deployment returned 429, Too Many/);
+  const [result] = await runAtOnce({ baseUrl, ...given, only: ['list-pets/limit-bounds'] });
+  expect(result?.[1]?.message).toMatch(/^GET \/pets accepts .*\nthe deployment returned 429, Too Many/);
+});
+
+test('a clause that reads the responses of others is tested after these', async () => {
+  const baseUrl = await startForTest();
+  const ids = declare({ baseUrl, apiKey, allowWrites: false, only: ['errors/body'] }).map(([id]) => id);
+  expect(ids.at(-1)).toBe('errors/body');
+  expect(ids).toContain('list-pets/missing-key');
 });
 
 test('a recommendation that is not met fails nothing', async () => {
@@ -81,8 +88,8 @@ test('a wrong option or missing test functions throw before any test is declared
 });
 
 test('node:test runs the clauses: a failed one shows the evidence, one without a result is skipped', async () => {
-  const baseUrl = await startForTest(noMaximum);
-  const only = ['list-pets/limit-is', 'create-pet/success'];
+  const baseUrl = await startForTest(zeroRedirects);
+  const only = ['list-pets/limit-invalid', 'create-pet/success'];
   const options = { baseUrl, apiKey, allowWrites: false, only };
   const script = `
     const { describeConformance } = await import(${JSON.stringify(join(import.meta.dirname, 'index.ts'))});
@@ -91,6 +98,6 @@ test('node:test runs the clauses: a failed one shows the evidence, one without a
   const { code, stdout } = await promisify(execFile)(process.execPath, args).catch((error) => error);
   expect(code).toBe(1);
   expect(stdout).toContain(' # SKIP Needs write access. Run again with --allow-writes.\n');
-  expect(stdout).toMatch(/not ok 2 - list-pets\/limit-is-a-maximum: GET \/pets returns no more/);
-  expect(stdout).toMatch(/ +GET \/pets returns .*\n +expected at most 5 animals, received 6\n +curl .*=5/);
+  expect(stdout).toMatch(/not ok 1 - list-pets\/limit-invalid: GET \/pets with a limit that/);
+  expect(stdout).toMatch(/ +GET \/pets with .*\n +expected .*, received 302.*\n +curl .*=0/);
 });

@@ -5,7 +5,7 @@ import { printReason } from './reporters/print-summary.ts';
 import { expectReady } from './runner/expect-ready.ts';
 import { linkFailures } from './runner/link-failures.ts';
 import { isFailure, type Result } from './runner/report.ts';
-import { listClauses, SuiteRun } from './runner/run.ts';
+import { listClauses, listEarlier, SuiteRun } from './runner/run.ts';
 import { expectVerifyOptions, resolveVerifyOptions, type VerifyOptions } from './verify-options.ts';
 import type { Clause } from './vocabulary/clause.ts';
 
@@ -27,7 +27,8 @@ export function describeConformance(
   functions: TestFunctions = findTestFunctions('describeConformance(options, { describe, test })'),
 ): void {
   const baseUrl = typeof options.baseUrl === 'function' ? 'http://127.0.0.1' : options.baseUrl;
-  const { only, deadline, timeout } = expectVerifyOptions({ ...options, baseUrl });
+  const { only, deadline, timeout, quickstart, allowWrites } = expectVerifyOptions({ ...options, baseUrl });
+  const earlier = listEarlier(only, { quickstart, allowsWrites: allowWrites });
   // One after the other, even if the tests start at the same time.
   let last: Promise<unknown> = Promise.resolve();
   let started: ReturnType<typeof startRun> | undefined;
@@ -41,7 +42,7 @@ export function describeConformance(
     return linkFailures(results, run.facts).at(-1) ?? result;
   };
   functions.describe('conforms to the specification of the Animal Store Service', () => {
-    for (const clause of listClauses(options, only)) {
+    for (const clause of listClauses(options, [...only, ...earlier])) {
       // Jest takes a parameter for the callback of its older tests.
       const run = async (...[context]: readonly unknown[]) => report(await testInTurn(clause), context);
       functions.test(`${clause.id}: ${clause.sentence}`, run, deadline + timeout);
@@ -51,8 +52,8 @@ export function describeConformance(
 
 async function startRun({ baseUrl, ...others }: ConformanceOptions) {
   const url = typeof baseUrl === 'function' ? await baseUrl() : baseUrl;
-  const { target, only, known } = await resolveVerifyOptions({ ...others, baseUrl: url });
-  return new SuiteRun(target, { only, known, ...(await expectReady(target)) });
+  const { target, ...run } = await resolveVerifyOptions({ ...others, baseUrl: url });
+  return new SuiteRun(target, { ...run, ...(await expectReady(target)) });
 }
 
 /** A clause that was not tested for one of these causes fails its test: the run would seem successful otherwise. */

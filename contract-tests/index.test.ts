@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { clauses } from './clauses/clauses.ts';
 import { change } from './deployments/changes.ts';
 import type { Answer } from './deployments/deployment.ts';
 import { CouldNotTell, type VerifyOptions, verifyDeployment } from './index.ts';
-import { idsOf, startForTest, withoutDredd } from './testing/run-suite.ts';
+import { idsOf, startForTest } from './testing/run-suite.ts';
 
 const apiKey = 'test-key';
 /** Options of most tests. */
@@ -10,10 +11,21 @@ const given = { apiKey, allowWrites: true };
 
 test('a result for each clause is reported', async () => {
   const [baseUrl, ids] = [await startForTest(), [] as string[]];
-  const options = { ...given, baseUrl, only: withoutDredd, seed: 7, runs: 3 };
+  const options = { ...given, baseUrl, seed: 7, runs: 3 };
   const report = await verifyDeployment({ ...options, onResult: ({ clause }) => ids.push(clause.id) });
   expect(report).toMatchObject({ baseUrl, options: { seed: 7, runs: 3, allowsWrites: true } });
-  expect([idsOf(report, 'passed'), ids.toSorted()]).toEqual([withoutDredd, withoutDredd.toSorted()]);
+  const all = clauses.map(({ id }) => id).filter((id) => !id.startsWith('quickstart/'));
+  expect([idsOf(report, 'passed'), ids.toSorted()]).toEqual([all, all.toSorted()]);
+});
+
+test('clauses whose responses a chosen clause reads are tested too', async () => {
+  const baseUrl = await startForTest();
+  const report = await verifyDeployment({ ...given, baseUrl, only: ['create-pet/unique-id'] });
+  expect(idsOf(report, 'passed')).toContain('create-pet/text-exact');
+  expect(report.options.only).toEqual(['create-pet/unique-id']);
+  expect(report.alsoTested?.readBy).toEqual(['create-pet/unique-id']);
+  expect(report.alsoTested?.clauses).toContain('create-pet/text-exact');
+  expect(report.alsoTested?.clauses).not.toContain('create-pet/unique-id');
 });
 
 test('every request has the headers, the category and the same User-Agent, and the quickstart is tested', async () => {
@@ -24,7 +36,7 @@ test('every request has the headers, the category and the same User-Agent, and t
     return asMock(request);
   };
   const baseUrl = await startForTest({ createAnswer });
-  const only = ['create-pet/success', 'quickstart/success'];
+  const only = ['create-pet/id-assigned', 'quickstart/success'];
   const others = { quickstart: new URL(baseUrl).origin, headers: { 'X-Tenant': 'zoo' }, categoryId: 77 };
   const { outcomes } = await verifyDeployment({ ...given, baseUrl, only, ...others });
   expect(bodies).toContainEqual(expect.stringContaining('"categoryId":77'));

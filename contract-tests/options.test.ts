@@ -1,6 +1,9 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, expectTypeOf, test, vi } from 'vitest';
 import type { TestProject } from 'vitest/node';
 import { callCommand } from '../tools/testing/call-command.ts';
+import { MOST_ADDED } from './client/run-limits.ts';
 import { UsageError, type VerifyOptions, verifyDeployment } from './index.ts';
 import { parseVerifyArguments, type verifyCommand } from './options.ts';
 import { runVerify } from './run-verify.ts';
@@ -87,18 +90,49 @@ test.for<[variables: Record<string, string>, message: string]>([
   await expect(provide(provideDeployment, variables)).rejects.toThrow(message);
 });
 
+test('every text has the number of animals that the suite adds at most', () => {
+  const root = join(import.meta.dirname, '..');
+  const files = ['README.md', 'action.yml', 'contract-tests/README.md', 'contract-tests/verify-options.ts'];
+  const found = [...files, ...globSync('docs/**/*.md', { cwd: root })].flatMap((file) => {
+    const numbers = readFileSync(join(root, file), 'utf8').matchAll(/adds? up to (\d+) animals/g);
+    return [...numbers].map(([, number]) => ({ file, number: Number(number) }));
+  });
+  expect(found.length).toBeGreaterThan(5);
+  expect(found.filter(({ number }) => number !== MOST_ADDED)).toEqual([]);
+});
+
 test('npm test uses its own mock, whatever a variable says', async () => {
   const { baseUrl } = await provide(provideMock, { ANIMAL_STORE_URL, ANIMAL_STORE_API_KEY });
   expect(baseUrl).not.toBe(nowhere);
 });
 
+const oneHeader =
+  'One Authorization header cannot carry both the Basic credentials of a gateway and the API key. The gateway has to take another header (--header) or a client certificate (--client-cert, --client-key)';
+
 test.for<[args: string[], message: string, key?: string]>([
   [[], 'The base URL is missing. Give one such as https://staging.example/v1.'],
   [['nowhere'], 'the base URL must be a URL such as https://staging.example/v1, with http or https'],
-  [['http://:hunter2@127.0.0.1:9/v1'], 'must not contain credentials: leave out the part before the @'],
+  [
+    ['http://:hunter2@127.0.0.1:9/v1'],
+    `must not contain credentials: leave out the part before the @. ${oneHeader}`,
+  ],
+  [
+    [nowhere, '--header', 'authorization: Basic aHVudGVyMg=='],
+    `--header must be another header: the suite sets authorization to the API key. ${oneHeader}`,
+  ],
   [[nowhere], `${nowhere} cannot be reached: `],
   [[nowhere], 'The API key is missing. Set ANIMAL_STORE_API_KEY or give --api-key.', ''],
   [[nowhere, '--api-key', 'Bearer x'], '--api-key must be a key without "Bearer" before it'],
+  [
+    [nowhere, '--api-key', 'MyOwn\tKey99'],
+    '--api-key must not contain a tab (U+0009), which is its character 6',
+    'other',
+  ],
+  [
+    [nowhere],
+    'ANIMAL_STORE_API_KEY must not contain a line break (U+000A), which is its character 11',
+    'MyOwnKey99\n\n',
+  ],
   [[nowhere, '--header', 'Host: x'], 'the suite sets Host'],
   [[nowhere, '--reporter', 'json', '--reporter', 'junit'], 'Two reports cannot go to stdout. Give one'],
   [[nowhere, '--reporter', 'json', '--reporter', 'github'], 'Two reports cannot go to stdout. Give one'],
@@ -130,6 +164,7 @@ test.for<[args: string[], message: string, key?: string]>([
 test.for<[object | undefined, string]>([
   [undefined, 'baseUrl is required and must be a URL such as https://staging.example/v1, with http or https'],
   [{ quickstart: 'http://me:hunter2@127.0.0.1:9' }, 'quickstart must not contain credentials'],
+  [{ headers: { Authorization: 'Basic aHVudGVyMg==' } }, `such as { "X-Gateway": "value" }. ${oneHeader}`],
   [{ allowWrites: undefined }, 'allowWrites is required and must be true or false'],
   [{ readOnly: true }, 'there is no option readOnly'],
   [{ only: ['list-pets', 'nothing'] }, 'not "nothing"'],

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { endTree, needsGroup } from '../common/cli/end-tree.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
+import { describeControl } from '../common/text/trim-key.ts';
 
 /** How long the command may take, in seconds. */
 const LONGEST_RUN = 60;
@@ -55,6 +56,9 @@ export async function runKeyCommand(command: string, signal?: AbortSignal): Prom
   if (code !== 0) throw new UsageError(`--api-key-command ended with ${code}${reason}`);
   const key = stdout.trim();
   if (/^[\x21-\x7e]+$/.test(key)) return key;
+  const control = describeControl(key);
+  if (control !== undefined)
+    throw new UsageError(`the key that --api-key-command prints must not contain ${control}`);
   throw new UsageError('--api-key-command must print a key, in printable ASCII without spaces');
 }
 

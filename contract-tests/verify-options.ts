@@ -11,13 +11,23 @@ import {
 import { trustOptions } from '../common/cli/shared-options.ts';
 import { type ExactJson, isJsonObject } from '../common/json/exact-json.ts';
 import { parseInt64 } from '../common/json/int64.ts';
-import { baseUrl, callback, file, flag, list, mustBe, origin } from '../common/schemas.ts';
+import {
+  callback,
+  createBaseUrl,
+  createOrigin,
+  file,
+  flag,
+  keyText,
+  list,
+  mustBe,
+} from '../common/schemas.ts';
 import { readTrust } from '../common/tls/read-trust.ts';
 import { clauses } from './clauses/clauses.ts';
-import { caseOptions, paceOptions, type RunLimits } from './client/run-limits.ts';
+import { caseOptions, MOST_ADDED, paceOptions, type RunLimits } from './client/run-limits.ts';
 import { resolveTarget, type Target, type TargetOptions } from './client/target.ts';
 import { readKnown } from './runner/known-failures.ts';
 import type { Result, Traffic } from './runner/report.ts';
+import { listEarlier } from './runner/run.ts';
 
 /** Options of `verifyDeployment`, with the names that the command has for them. */
 export interface VerifyOptions extends RunLimits {
@@ -26,11 +36,14 @@ export interface VerifyOptions extends RunLimits {
   /** API key that the deployment accepts, without "Bearer" before it. */
   readonly apiKey: string;
   /**
-   * Lets the suite add up to 64 animals, which cannot be deleted. With false the suite sends no POST,
+   * Lets the suite add up to 80 animals, which cannot be deleted. With false the suite sends no POST,
    * and the verdict is at most `conforms in part`. There is no default, since a tunnel on loopback may lead anywhere.
    */
   readonly allowWrites: boolean;
-  /** Clauses to test: their ids, or the starts of their ids. @default all clauses */
+  /**
+   * Clauses to test: their ids, or the starts of their ids. Clauses whose responses they read are tested too.
+   * @default all clauses
+   */
   readonly only?: readonly string[];
   /** Origin at which to test POST /messages too, such as `https://staging.example`. @default it is not tested */
   readonly quickstart?: string;
@@ -76,17 +89,29 @@ function findIds(start: string): string[] {
   return all.includes(start) ? [start] : all.filter((id) => id.startsWith(start));
 }
 
+/** Why credentials of a gateway cannot be given, and what works instead. */
+const ONE_HEADER =
+  'One Authorization header cannot carry both the Basic credentials of a gateway and the API key. ' +
+  'The gateway has to take another header (--header) or a client certificate (--client-cert, --client-key)';
+
 /** The rows of options of the deployment, which the command has too. */
 export const deploymentOptions = {
-  baseUrl: option('[base URL]', 'base URL of the deployment', { schema: baseUrl, isRequired: true }),
+  baseUrl: option('[base URL]', 'base URL of the deployment', {
+    schema: createBaseUrl(ONE_HEADER),
+    isRequired: true,
+  }),
   ...inGroup('Safety', {
-    allowWrites: option('--allow-writes', 'also test POST; adds up to 64 animals you cannot delete', {
-      schema: flag,
-      isRequired: true,
-      conflicts: ['readOnly'],
-    }),
+    allowWrites: option(
+      '--allow-writes',
+      `also test POST; adds up to ${MOST_ADDED} animals you cannot delete`,
+      {
+        schema: flag,
+        isRequired: true,
+        conflicts: ['readOnly'],
+      },
+    ),
     apiKey: option('--api-key <key>', 'send this API key', {
-      schema: v.pipe(v.string(KEY), v.regex(/^[\x21-\x7e]+$/, KEY)),
+      schema: keyText(KEY),
       isRequired: true,
       variable: 'ANIMAL_STORE_API_KEY',
     }),
@@ -101,7 +126,9 @@ export const selectionOptions = inGroup('Selection', {
     isRepeatable: true,
     conflicts: ['lastFailed'],
   }),
-  quickstart: option('--quickstart <url>', 'test POST /messages at this origin too', { schema: origin }),
+  quickstart: option('--quickstart <url>', 'test POST /messages at this origin too', {
+    schema: createOrigin(ONE_HEADER),
+  }),
 });
 
 /** The row of the file of known failures. */
@@ -127,13 +154,24 @@ export const headerLine = v.pipe(
   v.transform((line) => headerPattern.exec(line)?.slice(1) as [name: string, value: string]),
   v.check(
     ([name]) => !ownHeaders.test(name),
-    ({ input: [name] }) => `must be another header: the suite sets ${name}`,
+    ({ input: [name] }) => describeOwnHeader(name),
   ),
 );
 
+/** Describes why users may not set a header. */
+function describeOwnHeader(name: string): string {
+  const start = `must be another header: the suite sets ${name}`;
+  return name.toLowerCase() === 'authorization' ? `${start} to the API key. ${ONE_HEADER}` : start;
+}
+
 const headers = v.custom<Readonly<Record<string, string>>>(
   (value) => isJsonObject(value as ExactJson) && Object.entries(value as object).every(isHeader),
-  'must be an object of headers that the suite does not set, such as { "X-Gateway": "value" }',
+  ({ input }) => {
+    const hasKey = Object.keys(Object(input)).some((name) => name.toLowerCase() === 'authorization');
+    const expected =
+      'must be an object of headers that the suite does not set, such as { "X-Gateway": "value" }';
+    return hasKey ? `${expected}. ${ONE_HEADER}` : expected;
+  },
 );
 
 function isHeader([name, value]: [string, unknown]): boolean {
@@ -171,5 +209,6 @@ export async function createTarget(
 export async function resolveVerifyOptions(options: VerifyOptions) {
   const { only, signal, onResult, known, ...others } = expectVerifyOptions(options);
   const file = known === undefined ? undefined : await readKnown(known, 'known');
-  return { target: await createTarget(others), known: file?.entries, only, signal, onResult };
+  const target = await createTarget(others);
+  return { target, known: file?.entries, only, alsoTested: listEarlier(only, target), signal, onResult };
 }

@@ -8,6 +8,7 @@ test.for<[object | null, string | RegExp]>([
   [null, 'startMock takes an object of options, such as { port: 0 }'],
   // A refused key is not repeated.
   [{ apiKeys: ['top secret'] }, /^(?!.*secret).*printable ASCII/],
+  [{ apiKeys: ['top\u0007secret'] }, /^(?!.*secret)apiKeys .*an invisible character \(U\+0007\), .* 4$/],
   [{ now: new Date('x') }, 'now must be an ISO 8601 date'],
   [{ data: 5 }, 'data must be the path of a file, or in a program an array of animals, not 5'],
   [{ cors: 'no' }, 'cors must be true or false, not "no"'],
@@ -32,6 +33,7 @@ test.for<[string, Environment, MockOptions]>([
   ['', { HOST: 'x86_64-conda-linux-gnu' }, {}],
   ['--api-key a --api-key b', { _API_KEY: 'c' }, { apiKeys: ['a', 'b'] }],
   ['', { _API_KEY: ' a  b,c ' }, { apiKeys: ['a', 'b,c'] }],
+  ['--api-key a\n --admin-token b\r\n', {}, { apiKeys: ['a'], adminToken: 'b' }],
   ['--log json', { _SEED: '7', _ANIMALS: '5' }, { seed: 7, animals: 5, log: 'json' }],
   ['--data a', { _PROFILE: 'large', _ANIMALS: '5' }, { data: 'a' }],
   ['', { _CHECKED_PORT: '1', _NO_CHECKED_PROXY: '1' }, { checkedPort: 1, checkedProxy: false }],

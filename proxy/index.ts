@@ -40,6 +40,7 @@ export async function startCheckedProxy(given: CheckedProxyOptions): Promise<Che
     apiKeys: checkedKeys,
     console: hasConsole,
     insecure,
+    isInMock,
     write = (line: string) => void process.stdout.write(line),
     isColoured = given.write === undefined && hasColours(process.stdout),
     curlOptions = insecure ? ['-k'] : [],
@@ -49,7 +50,7 @@ export async function startCheckedProxy(given: CheckedProxyOptions): Promise<Che
     ...options
   } = resolveProxyOptions(given);
   // The mock adds keys to its array later.
-  const apiKeys = given.apiKeys ?? checkedKeys;
+  const apiKeys = isInMock ? (given.apiKeys ?? checkedKeys) : checkedKeys;
   const paint = createPaint(isColoured);
   const proxySecrets = findProxySecrets(upstream);
   // The mock has no forward proxy.
@@ -65,6 +66,7 @@ export async function startCheckedProxy(given: CheckedProxyOptions): Promise<Che
   const config: RelayConfig = {
     ...options,
     insecure,
+    isInMock,
     upstream,
     checkRequest: redactCheck(await createCheck(contractFile), keys),
     onExchange: (exchange) => {

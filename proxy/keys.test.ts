@@ -51,7 +51,8 @@ test.for(logs)('in the log (%s), findings, reports and refusals is no key', asyn
   });
   const printed: string[] = [];
   const write = (line: string) => void printed.push(line);
-  const apiKeys = ['another-key', otherKey, wideKey];
+  // A file has a line break at its end.
+  const apiKeys = ['another-key', `${otherKey}\n`, wideKey];
   const proxy = await startCheckedProxy({ upstream, log, write, apiKeys, block });
   onTestFinished(proxy.close);
   const exchange = async (method: string, target: string, headers: readonly string[], body?: string) => {

@@ -16,6 +16,7 @@ import { listenOptions, off, on, serverTlsOptions, trustOptions } from '../commo
 import { UsageError } from '../common/cli/usage-error.ts';
 import * as schemas from '../common/schemas.ts';
 import { printSuggestion } from '../common/text/suggest.ts';
+import { trimKey } from '../common/text/trim-key.ts';
 import type { CheckedProxyOptions } from './checked-proxy-options.ts';
 import { points } from './findings/coverage.ts';
 
@@ -39,7 +40,10 @@ function describeWrongPoint({ input }: v.PicklistIssue): string {
   return `must be points such as listPets,createPet:400, not ${JSON.stringify(input)}${hint}`;
 }
 
-const strings = v.array(v.string('must be a string'), 'must be an array of strings');
+const STRINGS = 'must be an array of strings';
+const aString = v.string('must be a string');
+const strings = v.array(aString, STRINGS);
+const keysToRedact = v.array(v.pipe(aString, v.transform(trimKey)), STRINGS);
 const baseUrl = v.pipe(
   schemas.baseUrl,
   v.transform((url) => new URL(url)),
@@ -67,7 +71,7 @@ const outputOptions = inGroup('Output', {
     default: 'pretty',
   }),
   apiKeys: option('--api-key <key>', 'redact this key in all output, repeatable', {
-    schema: strings,
+    schema: keysToRedact,
     default: [],
     variable: 'ANIMAL_STORE_API_KEY',
     isRepeatable: true,

@@ -9,9 +9,6 @@ import { postPetsClauses } from './post-pets.ts';
 import { quickstartClauses } from './quickstart.ts';
 import { robustnessClauses } from './robustness.ts';
 
-/** Maximum number of animals that a run adds to the mock, Dredd's one included. */
-export const MOST_ADDED = 64;
-
 /** All clauses, in the order of the catalogue. */
 export const clauses: readonly Clause[] = [
   ...getPetsClauses,

@@ -3,6 +3,7 @@ import { createFailure, Failed, NotApplicable } from '../client/clause-errors.ts
 import type { RequestOptions } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { isAscii, isDecodable, isPathDecodable, toOperation } from '../client/exchange.ts';
+import { createFindCause } from '../client/find-words.ts';
 import { inParallel } from '../client/in-parallel.ts';
 import { underHeading } from '../vocabulary/clause.ts';
 import { type Context, type FindFault, WITH_SLASH } from '../vocabulary/context.ts';
@@ -166,19 +167,36 @@ function countServerFaults({ exchange: first, details }: Failed, { run, journal,
     const { at } = additions.find(({ id }) => id === one.requestedId) ?? {};
     return at !== undefined && one.at < at !== other.at < at;
   };
-  const same = all.filter((exchange) => {
-    const fault = distinct.get(keyOf(exchange));
-    return fault !== undefined && !faulty.includes(exchange) && !isMeanwhileAdded(exchange, fault);
-  });
-  const otherwise = [...new Set(same.map(({ outcome }) => outcome))];
-  const kinds = Map.groupBy(faulty, (one) => `${toOperation(one.request)} ${one.outcome}`);
-  const toFault = (some: readonly Exchange[]) =>
-    ({ kind: 'server fault', count: some.length, requests: all.length, otherwise }) as const;
+  const wordsOf = createFindCause(faulty.map(({ words }) => words));
+  const findOtherwise = (words: string) => {
+    const same = all.filter((exchange) => {
+      const fault = distinct.get(keyOf(exchange));
+      const isOfCause = fault !== undefined && wordsOf(fault.words) === words;
+      return isOfCause && !faulty.includes(exchange) && !isMeanwhileAdded(exchange, fault);
+    });
+    return [...new Set(same.map(({ outcome }) => outcome))];
+  };
+  const kinds = Map.groupBy(faulty, ({ request, outcome, words }) =>
+    JSON.stringify([toOperation(request), outcome, wordsOf(words)]),
+  );
+  const toFault = (some: readonly Exchange[]) => {
+    const words = wordsOf(some[0]?.words ?? '');
+    return {
+      kind: 'server fault',
+      count: some.length,
+      requests: all.length,
+      otherwise: findOtherwise(words),
+      ...(words !== '' && { words }),
+    } as const;
+  };
   const [own = [], ...otherKinds] = kinds.values();
   const others = otherKinds.flatMap((some) =>
     some.slice(0, 1).map((one) => createFailure(toFault(some), one)),
   );
-  const more = [...distinct.values()].filter((one) => keyOf(one) !== keyOf(first)).slice(0, MOST_SHOWN);
+  // One of each kind first, since each may be another finding.
+  const ofKinds = [...kinds.values()].flatMap((some) => some.slice(0, 1));
+  const shown = new Map([...ofKinds, ...distinct.values()].map((exchange) => [keyOf(exchange), exchange]));
+  const more = [...shown.values()].filter((one) => keyOf(one) !== keyOf(first)).slice(0, MOST_SHOWN);
   return new Failed(toFault(own), first, { ...details, others, more });
 }
 

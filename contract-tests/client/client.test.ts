@@ -3,6 +3,7 @@ import type { JsonObject } from '../../common/json/exact-json.ts';
 import { createTarget } from '../testing/run-suite.ts';
 import { Client } from './client.ts';
 import type { SuiteRequest, SuiteResponse, TransportFailure } from './exchange.ts';
+import { MOST_ADDED } from './run-limits.ts';
 import type { SendRequest } from './send-request.ts';
 import type { TargetOptions } from './target.ts';
 
@@ -58,6 +59,40 @@ test('of a longer name the beginning and the length are kept, and two of them ar
     expect(name).toContain('76018 characters');
     expect(String(name).length).toBeLessThan(2_000);
   }
+});
+
+test('no more animals are added than a run may, however many requests are sent at once', async () => {
+  const bodies: string[] = [];
+  const client = createClient(({ body = '' }) => {
+    bodies.push(body);
+    return '{"id":1}';
+  });
+  const post = (index: number) => client.send({ method: 'POST', path: '/pets', body: `{"name":"${index}"}` });
+  const sent = await Promise.allSettled(Array.from({ length: MOST_ADDED + 20 }, (_, index) => post(index)));
+  expect(bodies).toHaveLength(MOST_ADDED);
+  const refused = sent.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  expect(refused).toHaveLength(20);
+  const message = `the run has added ${MOST_ADDED} animals, its limit`;
+  for (const error of refused) expect(error).toMatchObject({ message, cause: 'limit of animals' });
+  // Other requests are still sent.
+  expect((await client.send(list)).status).toBe(200);
+});
+
+test('a request that is refused takes no room, and animals of an earlier run do', async () => {
+  let count = 0;
+  const sendRequest: SendRequest = async () => {
+    count += 1;
+    // One of three is refused.
+    const status = count % 3 === 0 ? 400 : 201;
+    return { response: { status, headers: {}, body: Buffer.from('{}') }, failure: undefined };
+  };
+  const client = new Client(createTarget(), { sendRequest, added: MOST_ADDED - 10 });
+  const sending = Array.from({ length: 30 }, () =>
+    client.send({ method: 'POST', path: '/pets', body: '{}' }),
+  );
+  const sent = await Promise.allSettled(sending);
+  const added = sent.filter((one) => one.status === 'fulfilled' && one.value.isSuccess);
+  expect(added).toHaveLength(10);
 });
 
 test('a member that is nested very deeply leaves the rest to be read', async () => {

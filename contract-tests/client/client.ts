@@ -6,12 +6,14 @@ import {
   Exchange,
   hasValidKey,
   LONGEST_WAIT,
+  mayAddAnimal,
   type SuiteRequest,
   type SuiteResponse,
   toOperation,
 } from './exchange.ts';
 import { Interruptions } from './interruptions.ts';
 import { Pace } from './pace.ts';
+import { RoomForAnimals } from './room-for-animals.ts';
 import { createSendRequest, type SendRequest } from './send-request.ts';
 import type { Target } from './target.ts';
 
@@ -53,6 +55,8 @@ export interface ClientOptions {
   readonly patience?: number;
   /** Number of requests before this run, if the key was accepted. @default 0 */
   readonly accepted?: number | undefined;
+  /** Number of animals that the command has added before this run. @default 0 */
+  readonly added?: number | undefined;
 }
 
 /** How long to wait after a 429 without Retry-After, in ms. */
@@ -106,10 +110,15 @@ export class Client {
   #next = 0;
   readonly #pace = new Pace();
   readonly #paces = new Map<string, Pace>();
+  readonly #room: RoomForAnimals;
 
-  constructor(target: Target, { sendRequest, signal, patience = 30_000, accepted = 0 }: ClientOptions = {}) {
+  constructor(
+    target: Target,
+    { sendRequest, signal, patience = 30_000, accepted = 0, added = 0 }: ClientOptions = {},
+  ) {
     this.target = target;
     this.requests = accepted;
+    this.#room = new RoomForAnimals(added);
     this.signal = AbortSignal.any([signal ?? createDeadline(target), this.#ending.signal]);
     this.sendRequest = sendRequest ?? createSendRequest(target);
     this.#limit = pLimit(target.concurrency);
@@ -130,7 +139,7 @@ export class Client {
    *
    * @param rank place of the clause in the running order. @default the last
    * @throws NoVerdict when the run has ended, or the deployment answers nothing, 429 only, or not this operation;
-   * Interrupted when the clause must start again.
+   * Interrupted when the clause must start again; NotTested when the request might add more animals than a run may.
    */
   async send(options: RequestOptions, rank: number = Number.MAX_SAFE_INTEGER): Promise<Exchange> {
     const request = toRequest(options, this.target);
@@ -270,6 +279,19 @@ export class Client {
   }
 
   async #exchange(asked: SuiteRequest, onResponse?: RequestOptions['onResponse']): Promise<Exchange> {
+    if (!mayAddAnimal(asked)) return this.#exchangeInTurn(asked, onResponse);
+    await this.#room.take();
+    let hasAdded = false;
+    try {
+      const exchange = await this.#exchangeInTurn(asked, onResponse);
+      hasAdded = exchange.isSuccess;
+      return exchange;
+    } finally {
+      this.#room.leave(hasAdded);
+    }
+  }
+
+  async #exchangeInTurn(asked: SuiteRequest, onResponse?: RequestOptions['onResponse']): Promise<Exchange> {
     await this.#takeTurn(toOperation(asked));
     this.signal.throwIfAborted();
     const Authorization = `Bearer ${this.target.apiKey}`;

@@ -3,6 +3,7 @@ import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
 import { isJsonObject } from '../../common/json/exact-json.ts';
 import type { Shape, Shown, Side } from '../failures/failure.ts';
 import { findShape } from './find-shape.ts';
+import { findWords } from './find-words.ts';
 import { hideAndCut, type Secrets } from './hide-keys.ts';
 import { type Beginning, pickFields, readBeginning, readJson } from './read-json.ts';
 import type { Target } from './target.ts';
@@ -177,6 +178,17 @@ export class Exchange {
     return text === '' ? undefined : this.shorten(text);
   }
 
+  /** The words of a 5xx that stay the same, by which two causes differ. Empty without a response of the service. */
+  get words(): string {
+    const { response, json, request, isPage, status } = this;
+    const isOfGateway = isPage && [502, 503, 504].includes(status);
+    if (response === undefined || isOfGateway || status < 500) return '';
+    const words = findWords(json, String(response.body), request, (text, longest) =>
+      this.shorten(text, longest),
+    );
+    return this.shorten(words);
+  }
+
   /** What the body is. Undefined if it is not complete. */
   get shape(): Shape | undefined {
     const { response, failure, json } = this;
@@ -295,6 +307,11 @@ export function hasValidKey({ request }: Exchange, { baseUrl }: Pick<Target, 'ba
 /** Returns the operation of a request, such as `GET /pets/{petId}`. */
 export function toOperation({ method, path }: SuiteRequest): string {
   return `${method} ${path.replace(/\?.*/s, '').replace(/^\/pets\/.*/s, '/pets/{petId}')}`;
+}
+
+/** Returns whether a request may add an animal: a deployment may accept an invalid one too. */
+export function mayAddAnimal(request: Pick<SuiteRequest, 'method' | 'path'>): boolean {
+  return request.method === 'POST' && request.path.replace(/\?.*/s, '') === '/pets';
 }
 
 export function isDecodable(path: string): boolean {

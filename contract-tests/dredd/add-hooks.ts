@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { createHideKeys } from '../../common/text/hide-keys.ts';
+import { describeControl, trimKey } from '../../common/text/trim-key.ts';
 import { isStatusOfRemoval, REMOVAL } from '../vocabulary/removal.ts';
 import type { DreddTransaction, TransactionValues } from './create-hooks.ts';
 import { createHooks, listWriting, TRANSACTION_ID } from './create-hooks.ts';
@@ -35,9 +36,12 @@ function addHooksOfSuite(hooks: Hooks, values: TransactionValues): void {
 }
 
 function addHooksOfCommand(hooks: Hooks, { ANIMAL_STORE_API_KEY, ALLOW_WRITES }: NodeJS.ProcessEnv): void {
-  const apiKey = ANIMAL_STORE_API_KEY ?? '';
-  if (apiKey === '') {
-    hooks.beforeAll(failWithoutKey);
+  const apiKey = trimKey(ANIMAL_STORE_API_KEY ?? '');
+  const control = describeControl(apiKey);
+  const missing = apiKey === '' ? 'The API key is missing. Set ANIMAL_STORE_API_KEY.' : undefined;
+  const problem = control === undefined ? missing : `ANIMAL_STORE_API_KEY must not contain ${control}.`;
+  if (problem !== undefined) {
+    hooks.beforeAll(createFailAll(problem));
     return;
   }
   const allowsWrites = ALLOW_WRITES === '1';
@@ -70,13 +74,15 @@ function createSkipRemoved(identify: (transaction: DreddTransaction) => string, 
   };
 }
 
-/** Fails the run with one message, and sends nothing. An error here would only be a warning of Dredd. */
-function failWithoutKey(transactions: readonly DreddTransaction[]): void {
-  for (const transaction of transactions) transaction.skip = true;
-  const [first] = transactions;
-  if (first === undefined) return;
-  first.skip = false;
-  first.fail = 'The API key is missing. Set ANIMAL_STORE_API_KEY.';
+/** Creates a hook that fails the run with one message, and sends nothing. An error would only be a warning of Dredd. */
+function createFailAll(message: string) {
+  return (transactions: readonly DreddTransaction[]): void => {
+    for (const transaction of transactions) transaction.skip = true;
+    const [first] = transactions;
+    if (first === undefined) return;
+    first.skip = false;
+    first.fail = message;
+  };
 }
 
 /** Creates a hook that redacts the key before Dredd prints a failure, with its request and its response. */

@@ -110,6 +110,15 @@ test('without a key one message names the variable, and nothing is sent', async 
   expect([requests, exitCode]).toEqual([[], 1]);
 });
 
+test('a line break at the end of the key is left out, and another control is named', async () => {
+  const { url, requests } = await startRecording();
+  const trimmed = await runDreddCommand(url, { ANIMAL_STORE_API_KEY: `${ANIMAL_STORE_API_KEY}\n` });
+  expect([trimmed.exitCode, requests.length]).toEqual([0, 6]);
+  const refused = await runDreddCommand(url, { ANIMAL_STORE_API_KEY: 'test\tkey' });
+  expect(refused.printed).toContain('ANIMAL_STORE_API_KEY must not contain a tab (U+0009), which is its');
+  expect([refused.exitCode, requests.length]).toEqual([1, 6]);
+});
+
 test('a failure shows its requests and responses without the key', async () => {
   const { url } = await startRecording(async (request, asMock) => {
     const reply = await asMock(request);

@@ -159,9 +159,11 @@ export type RequestSubject =
       readonly seen: 'added' | 'before the additions' | 'before and after';
     };
 
-/** A 5xx, or no complete response: one failure for each operation and status. */
+/** A 5xx, or no complete response: one failure for each operation, status and cause. */
 interface ServerFault {
   readonly kind: 'server fault';
+  /** What all these responses say, without what changes such as ids and times. Other words have another cause. */
+  readonly words?: string;
   /** How many requests got it, and of how many. */
   readonly count: number;
   readonly requests: number;

@@ -8,10 +8,10 @@ const ofPost = { operation: 'POST /pets', received: 201 } as const;
 const ofRefusal = { operation: 'POST /pets', received: 404 } as const;
 const ofCut = { operation: 'GET /pets', received: 'none' } as const;
 
-/** What makes a failure of each kind the same in another run: no id of an animal, no number and no words. */
+/** What makes a failure of each kind the same in another run: no id of an animal, no number and no words of a message. */
 const identities: { readonly [Kind in FaultKind]: Omit<FailureIdentity, 'kind'> } = {
   status: { ...ofPost, expected: 400, detail: '{"name":#}' },
-  'server fault': ofCut,
+  'server fault': { ...ofCut, detail: 'No #' },
   'no response': { ...ofCut, expected: 200 },
   'openapi.yaml': { ...ofList, member: 'name', expected: 200, detail: 'body' },
   body: { ...ofRefusal, member: 'code', detail: 'Error, must be string' },

@@ -29,7 +29,7 @@ type Parts = Pick<FailureIdentity, 'member' | 'expected' | 'detail'>;
 /** What makes two failures of each kind the same, next to the operation and the status that was received. */
 const partsOf: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) => Parts } = {
   status: ({ expected, request }) => ({ expected, ...partsOfRequest(request) }),
-  'server fault': () => ({}),
+  'server fault': ({ words }) => ({ ...(words && { detail: words }) }),
   'no response': ({ expected }) => ({ expected }),
   'openapi.yaml': ({ expected, member, field }) => ({ expected, ...(member && { member }), detail: field }),
   body: ({ expected, problem }) => ({ ...partsOfProblem(problem), detail: describeBody(expected, problem) }),
@@ -76,6 +76,12 @@ export function identifyFailure<Kind extends FaultKind>(failure: FailureOf<Kind>
 /** Returns whether two failures are the same. */
 export function isSameFailure(one: FailureIdentity, other: FailureIdentity): boolean {
   return isDeepStrictEqual(one, other);
+}
+
+/** Returns whether a failure has all that an identity says of it. What the identity leaves out may be anything. */
+export function isFailureAs(identity: FailureIdentity, failure: FailureIdentity): boolean {
+  const members = Object.keys(identity) as (keyof FailureIdentity)[];
+  return members.every((name) => identity[name] === failure[name]);
 }
 
 /** Returns the first failure of each identity. */

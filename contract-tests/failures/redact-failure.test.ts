@@ -30,7 +30,7 @@ test('a key that is also a word of the suite changes neither the kind nor the id
 /** What is redacted of the failure of each kind, next to what the deployment said. */
 const redacted: { readonly [Kind in FaultKind]: Partial<FailureOf<Kind>> } = {
   status: { request: { what: 'body', body: KEY } },
-  'server fault': { otherwise: [KEY] },
+  'server fault': { otherwise: [KEY], words: KEY },
   'no response': {},
   'openapi.yaml': { member: KEY, message: KEY },
   body: {

@@ -3,7 +3,7 @@ import type { Cause, Failure, FailureOf, FaultKind } from './failure.ts';
 /** The members of each kind of failure that hold what a deployment or a user has sent. The others are words of the suite. */
 const foreign: { readonly [Kind in FaultKind]: readonly (keyof FailureOf<Kind>)[] } = {
   status: ['request', 'shape'],
-  'server fault': ['otherwise'],
+  'server fault': ['otherwise', 'words'],
   'no response': [],
   'openapi.yaml': ['message', 'member', 'found'],
   body: ['problem', 'body'],

@@ -158,17 +158,17 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
     [
       { ...refusal, kind: 'server fault', count: 2, requests: 9, otherwise: [] },
       'a status below 500',
-      '500 for POST /pets in 2 of 9 requests',
+      '500: "Ouch" for POST /pets in 2 of 9 requests',
     ],
     [
       { ...refusal, kind: 'server fault', count: 1, requests: 9, otherwise: ['201'] },
       'a status below 500',
-      '500 in 1 of 9 requests, and the same request got 201 at other times',
+      '500: "Ouch" in 1 of 9 requests, and the same request got 201 at other times',
     ],
     [
       { ...refusal, kind: 'server fault', count: 2, requests: 9, otherwise: ['201', '400'] },
       'a status below 500',
-      '500 in 2 of 9 requests, and the same request got 201, 400 at other times',
+      '500: "Ouch" in 2 of 9 requests, and the same request got 201, 400 at other times',
     ],
   ],
   'no response': [
@@ -551,7 +551,14 @@ test('all errors of Dredd are told, and all server faults, each with its rate', 
   };
   const faults = [fault(500, 'GET /pets', 1), fault(502, 'GET /pets', 2), fault(500, 'GET /pets', 3)];
   expect(describeFailures(faults).received).toBe(
-    '500 for GET /pets in 4 of 9 requests, 502 for GET /pets in 2 of 9 requests',
+    '500: "Ouch" for GET /pets in 4 of 9 requests, 502: "Ouch" for GET /pets in 2 of 9 requests',
+  );
+  const [first, ...others] = faults as [Failure, ...Failure[]];
+  const of = (said: string, words: string) => ({ ...first, said, words }) as Failure;
+  expect(
+    describeFailures([of('No disk 7', 'No disk #'), of('No key', 'No key'), ...others]).received,
+  ).toMatch(
+    /^500: "No disk 7" for GET \/pets in 1 of 9 requests, 500: "No key" for GET \/pets in 1 of 9 requests, 502/,
   );
   expect(describeFailures([])).toEqual({ expected: '', received: '' });
 });

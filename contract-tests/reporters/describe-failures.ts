@@ -301,12 +301,17 @@ function isSingle({ count, otherwise }: FailureOf<'server fault'>, others: reado
 /** Prints how often each server fault was received. Faults at random may be of any operation in the next run. */
 function describeServerFaults(failures: readonly Failure[]): string {
   const faults = failures.filter((failure) => failure.kind === 'server fault');
-  const [{ otherwise, requests } = { otherwise: [], requests: 0 }] = faults;
+  const requests = faults[0]?.requests ?? 0;
+  const otherwise = [...new Set(faults.flatMap((fault) => fault.otherwise))];
   const placeOf = ({ operation }: Failure) => (otherwise.length > 0 ? '' : ` for ${operation}`);
-  const kinds = Map.groupBy(faults, (fault) => describeOutcome(fault) + placeOf(fault));
-  const rates = [...kinds].map(([kind, some]) => {
+  const kinds = Map.groupBy(faults, (fault) =>
+    JSON.stringify([describeOutcome(fault), placeOf(fault), fault.words]),
+  );
+  const rates = [...kinds.values()].flatMap((some) => {
+    const [first] = some;
+    if (first === undefined) return [];
     const count = some.reduce((sum, fault) => sum + fault.count, 0);
-    return `${kind} in ${count} of ${requests} requests`;
+    return [`${quote(first)}${placeOf(first)} in ${count} of ${requests} requests`];
   });
   const also =
     otherwise.length === 0 ? '' : `, and the same request got ${otherwise.join(', ')} at other times`;

@@ -119,7 +119,7 @@ inBrowser('a link to a clause leads there, also in a fold', async () => {
 inBrowser('known failures have their own section, and fixed ones are listed', async () => {
   const known = { reason: 'The gateway rounds', until: '2030-01-31', isExpired: false };
   const outcomes = broken.outcomes.map((one) => (one.clause.id === finding ? { ...one, known } : one));
-  const page = await openReport({ report: { ...broken, outcomes, fixed: [passed] } });
+  const page = await openReport({ report: { ...broken, outcomes, fixed: [{ clause: passed }] } });
   await page.getByRole('radio', { name: 'Known' }).check();
   expect(await page.locator('.finding:visible h3').allInnerTexts()).toEqual([`! ${sentenceOf(finding)}`]);
   expect(await isVisible(page, 'Known: The gateway rounds (until 2030-01-31)')).toBe(true);

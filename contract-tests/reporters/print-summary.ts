@@ -1,4 +1,4 @@
-import type { Report, Result } from '../runner/report.ts';
+import type { FixedEntry, Report, Result } from '../runner/report.ts';
 import { countResults, isFailure, isKnown, listHeadlines } from '../runner/report.ts';
 
 /** Describes the entry of a known failure. */
@@ -8,6 +8,13 @@ export function printEntry({ known }: Result): string[] {
   const end = until && (isExpired ? `expired after ${until}` : `until ${until}`);
   const notes = [end, issue].filter(Boolean).join(', ');
   return [notes === '' ? reason : `${reason} (${notes})`];
+}
+
+/** Names an entry of --known that can be removed, such as `the failure of GET /pets (status, received 500)`. */
+export function printFixed({ clause, failure }: FixedEntry): string {
+  if (failure === undefined) return clause ?? '';
+  const { kind, operation, received } = failure;
+  return `the failure of ${operation} (${kind}, received ${received})`;
 }
 
 export function printReason(result: Result): string {
@@ -20,11 +27,14 @@ export function printReason(result: Result): string {
 
 /** Prints the verdict with what it is based on and what was not tested. */
 export function printVerdict(report: Report): string {
-  const { verdict, tested, required, reason } = report;
+  const { verdict, tested, required, reason, noneAdded } = report;
   if (verdict === 'no verdict' && reason !== undefined) return `${verdict}: ${reason}`;
   const headlines = countFindings(report);
   const findings = headlines === 0 ? '' : `${headlines} finding${headlines === 1 ? '' : 's'}, `;
-  const counts = `${verdict}: ${findings}${tested} of ${required} required clauses tested`;
+  const additions = noneAdded ? 'no animal could be added, ' : '';
+  const { notApplicable } = countResults(report);
+  const others = notApplicable === 0 ? '' : `, ${notApplicable} not applicable`;
+  const counts = `${verdict}: ${findings}${additions}${tested} of ${required} required clauses tested${others}`;
   return [counts, ...listGaps(report)].join('. ');
 }
 
@@ -34,23 +44,48 @@ function countFindings(report: Report): number {
 }
 
 /** Lists what a run did not test, such as `Read-only: POST /pets was not tested`, `Deadline: 5 not tested` and `Only: list-pets`. */
-function listGaps({ outcomes, leftOut }: Report): string[] {
+function listGaps({ verdict, outcomes, leftOut, alsoTested, noneAdded }: Report): string[] {
   const causes = Map.groupBy(outcomes, ({ clause, cause }) =>
     clause.level === 'required' ? cause : undefined,
   );
   const known = outcomes.filter(isKnown).length;
   const gaps = [...causes].flatMap(([cause = 'no verdict', { length }]) => {
     if (cause === 'no verdict') return [];
+    // The verdict has said it.
+    if (cause === 'no animal could be added' && noneAdded) return [];
     if (cause === 'read-only') return ['Read-only: POST /pets was not tested'];
     return [`${cause.replace(/^./, (char) => char.toUpperCase())}: ${length} not tested`];
   });
-  const groups = Map.groupBy(outcomes, ({ clause }) => clause.id.replace(/\/.*/, ''));
-  const tested = [...groups].map(([start, { length, 0: first }]) => {
-    if (length === 1) return first?.clause.id;
-    return leftOut.some((id) => id.startsWith(`${start}/`)) ? `${length} of ${start}` : start;
-  });
   if (known > 0) gaps.unshift(`Known failures: ${known}`);
-  return leftOut.length === 0 ? gaps : [...gaps, `Only: ${tested.join(', ')}`];
+  // A store that is full refuses every category. Otherwise a finding may be the reason.
+  if (noneAdded && verdict === 'conforms in part' && !causes.has('full store'))
+    gaps.push('If POST /pets refuses unknown categories, name a known one: --category-id <id>');
+  if (leftOut.length === 0) return gaps;
+  const added = alsoTested?.clauses ?? [];
+  const others = [...leftOut, ...added];
+  const chosen = outcomes.map(({ clause }) => clause.id).filter((id) => !added.includes(id));
+  const groups = [...Map.groupBy(chosen, groupOf)].map(([start, { length, 0: first }]) => {
+    if (length === 1) return first;
+    return others.some((id) => groupOf(id) === start) ? `${length} of ${start}` : start;
+  });
+  return [...gaps, `Only: ${groups.join(', ')}`];
+}
+
+/** Returns the first part of the id of a clause, such as `list-pets`. */
+function groupOf(id: string): string {
+  return id.replace(/\/.*/, '');
+}
+
+/** Prints which clauses were tested that nobody chose, and why. It has at most one line. */
+export function printAlsoTested({ alsoTested }: Report): string[] {
+  if (alsoTested === undefined) return [];
+  const { clauses: added, readBy } = alsoTested;
+  const [first = '', ...others] = readBy;
+  const more = others.length === 1 ? '1 other clause' : `${others.length} other clauses`;
+  const readers = others.length === 0 ? `${first} reads` : `${first} and ${more} read`;
+  const groups = [...new Set(added.map(groupOf))];
+  const count = added.length === 1 ? '1 clause' : `${added.length} clauses`;
+  return [`Also tested, because ${readers} their responses: ${count} of ${groups.join(', ')}`];
 }
 
 /** Prints the verdict, then the counts and the traffic on another line. */
@@ -68,7 +103,10 @@ export function printSummary(report: Report): string {
   const animals = `${animalsAdded} animal${animalsAdded === 1 ? '' : 's'} added`;
   const ended = reason === undefined || verdict === 'no verdict' ? [] : [`The run ended early: ${reason}`];
   const now =
-    fixed.length === 0 || verdict === 'no verdict' ? [] : [`Fixed, remove from --known: ${fixed.join(', ')}`];
+    fixed.length === 0 || verdict === 'no verdict'
+      ? []
+      : [`Fixed, remove from --known: ${fixed.map(printFixed).join(', ')}`];
+  const also = printAlsoTested(report);
   const traffic = `${requests} requests, ${animals}, ${(ms / 1000).toFixed(1)} s`;
-  return [first, `${counts}${faults}${recommended} (${traffic})`, ...ended, ...now].join('\n');
+  return [first, `${counts}${faults}${recommended} (${traffic})`, ...also, ...ended, ...now].join('\n');
 }

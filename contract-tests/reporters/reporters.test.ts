@@ -153,7 +153,7 @@ Recommendations without a result
   it was late
     1 clause: list-pets/no-advice
 
-http://store.example/v1 does not conform: 1 finding, 4 of 8 required clauses tested. Read-only: POST /pets was not tested. Deadline: 1 not tested
+http://store.example/v1 does not conform: 1 finding, 4 of 8 required clauses tested, 1 not applicable. Read-only: POST /pets was not tested. Deadline: 1 not tested
 1 passed, 3 failed in 1 finding, 3 not tested, 1 not applicable, 2 faults of the suite. Recommendations: 1 met, 1 not met (9 requests, 1 animal added, 1.2 s)
 `);
 });
@@ -230,7 +230,7 @@ test('on a terminal the verdict and each part of a finding have their colour', (
   it was late
   <dim>  1 clause: list-pets/no-advice</>
 
-<bold><red>http://store.example/v1 does not conform: 1 finding, 5 of 6 required clauses tested. Known failures: 1
+<bold><red>http://store.example/v1 does not conform: 1 finding, 5 of 6 required clauses tested, 1 not applicable. Known failures: 1
 1 passed, 3 failed in 1 finding, 1 known, 0 not tested, 1 not applicable, 2 faults of the suite. Recommendations: 0 met, 1 not met (9 requests, 1 animal added, 1.2 s)</></>
 `);
 });
@@ -258,7 +258,7 @@ test.for<[Partial<Result>, verdict: string, counts: string, leftOut?: string[]]>
   ],
   [
     { verdict: 'not applicable' },
-    'conforms: 2 of 2 required clauses tested',
+    'conforms: 2 of 2 required clauses tested, 1 not applicable',
     '2 passed, 0 failed, 0 not tested, 1 not applicable',
   ],
   [
@@ -292,7 +292,10 @@ const long: Report = {
     ['errors/body', 'list-pets/left'],
   ),
   reason: 'the key was accepted until request 9 and then refused',
-  fixed: ['list-pets/four', 'get-pet/one'],
+  fixed: [
+    { clause: 'list-pets/four' },
+    { failure: { kind: 'status', operation: 'GET /pets', expected: 401, received: 500 } },
+  ],
 };
 
 const expected = 'expected at most 5 animals, received 6';
@@ -300,10 +303,45 @@ const entry = 'Seen | by #1 (expired after 2020-01-31)';
 const counts =
   '2 passed, 4 failed in 2 findings, 2 known, 5 not tested, 1 not applicable, 2 faults of the suite. Recommendations: 1 met, 1 not met (9 requests, 1 animal added, 1.2 s)';
 const verdict =
-  'http://store.example/v1 does not conform: 2 findings, 8 of 14 required clauses tested. Known failures: 2. Read-only: POST /pets was not tested. Deadline: 1 not tested. Only: 16 of list-pets, get-pet/one';
+  'http://store.example/v1 does not conform: 2 findings, 8 of 14 required clauses tested, 1 not applicable. Known failures: 2. Read-only: POST /pets was not tested. Deadline: 1 not tested. Only: 16 of list-pets, get-pet/one';
 
 /** A run that could not begin. */
 const untried: Report = { ...createReport([], ['errors/body']), reason: 'the deployment cannot be reached' };
+
+test('the verdict says that no animal could be added, and names the option for a category', () => {
+  const three = [{}, {}, {}].map((others, index) => createResult(`list-pets/${index}`, others));
+  const told = { ...createReport(three), noneAdded: true } as const;
+  const start =
+    'http://store.example/v1 conforms in part: no animal could be added, 3 of 3 required clauses tested';
+  const advice = 'If POST /pets refuses unknown categories, name a known one: --category-id <id>';
+  const inPart = { ...told, verdict: 'conforms in part' } as const;
+  expect(print({}, inPart)).toContain(`${start}. ${advice}\n`);
+  const [first, ...others] = three;
+  const ofCause = (cause: NonNullable<Result['cause']>) => {
+    const untested = { ...(first as Result), verdict: 'not tested', cause } as const;
+    return print({}, { ...inPart, outcomes: [untested, ...others] });
+  };
+  // The verdict has the cause, and the counts have the number.
+  expect(ofCause('no animal could be added')).toContain(`${start}. ${advice}\n`);
+  expect(ofCause('full store')).toContain(`${start}. Full store: 1 not tested\n`);
+  expect(print({}, { ...told, verdict: 'does not conform' })).not.toContain('--category-id');
+});
+
+test('every report for people says which clauses were tested that nobody chose', () => {
+  const clauses = ['list-pets/one', 'list-pets/four', 'get-pet/one'];
+  const told = {
+    ...report,
+    alsoTested: { clauses, readBy: ['errors/body', 'errors/status', 'store/steady'] },
+  };
+  const line =
+    'Also tested, because errors/body and 2 other clauses read their responses: 3 clauses of list-pets, get-pet';
+  for (const name of ['terminal', 'github', 'markdown', 'html'])
+    expect(reporters[name]?.print(told, {})).toContain(line);
+  const readBy = ['store/steady'];
+  expect(print({}, { ...report, alsoTested: { clauses, readBy } })).toContain(
+    '\nAlso tested, because store/steady reads their responses: ',
+  );
+});
 
 test('a known failure has no annotation on GitHub, and each reason why clauses were not tested has one notice', () => {
   const also = `list-pets/two: ${expected}%0A  list-pets/three: ${expected}`;
@@ -321,7 +359,7 @@ test('a known failure has no annotation on GitHub, and each reason why clauses w
 ${verdict}
 ${counts}
 The run ended early: ${long.reason}
-Fixed, remove from --known: list-pets/four, get-pet/one
+Fixed, remove from --known: list-pets/four, the failure of GET /pets (status, received 500)
 `);
 });
 
@@ -429,7 +467,7 @@ ${counts}
 
 The run ended early: ${long.reason}
 
-Fixed, remove from --known: list-pets/four, get-pet/one
+Fixed, remove from --known: list-pets/four, the failure of GET /pets (status, received 500)
 `);
 });
 

@@ -18,9 +18,12 @@ function fail(status: number, id = 'get-pet/unknown-is-404', others: readonly Fa
 const unknown = { kind: 'status', expected: 404, operation: 'GET /pets/{petId}', side: 'refusal' } as const;
 const wrongStatus = (status: number): Failure => ({ ...unknown, status });
 
+/** Creates the report of a run that left nothing out. */
+const reportOf = (...outcomes: unknown[]) => ({ outcomes, leftOut: [] }) as unknown as Report;
+
 /** Edits a file after a run with these results. */
 function edit(source: string, ...outcomes: Result[]): string {
-  return editKnown({ source, entries: parse(source) ?? [] }, { outcomes } as unknown as Report).text;
+  return editKnown({ source, entries: parse(source) ?? [] }, reportOf(...outcomes)).text;
 }
 
 const update = (entries: readonly KnownFailure[], result: Result) => parse(edit(stringify(entries), result));
@@ -72,10 +75,14 @@ const entry = (others: object) => stringify([{ clause: 'errors/body', reason: 'x
 const ofFailure = (others: object) => entry({ failure: { ...identity, ...others } });
 
 test.for<[text: string, message: string]>([
-  ['a: 5', 'It must be a list of entries with clause and reason.'],
+  ['a: 5', 'It must be a list of entries, each with a reason and a clause or a failure.'],
   ['- x', 'Entry 1 must be an object, not "x".'],
   [entry({ clause: 'no' }), 'Entry 1: clause must be the id of a clause, not "no".'],
-  [`${entry({})}- reason: y`, 'Entry 2: clause is required and must be the id of a clause.'],
+  [`${entry({})}- reason: y`, 'Entry 2 must have a clause, a failure or both.'],
+  [
+    entry({ clause: undefined, failure: identity, seenIn: ['no'] }),
+    'Entry 1: seenIn must be the id of a clause, not "no".',
+  ],
   [entry({ reason: undefined }), 'Entry 1: reason is required and must be a sentence.'],
   [entry({ reason: ' ' }), 'Entry 1: reason must be a sentence, not " ".'],
   [entry({ until: '2027-1-31' }), 'Entry 1: until must be a date such as 2027-01-31, not "2027-1-31".'],
@@ -88,7 +95,10 @@ test.for<[text: string, message: string]>([
   [entry({ sentBy: 5 }), 'Entry 1: sentBy must be the id of a clause, not 5.'],
   [entry({ failure: 'any' }), 'Entry 1: failure must be an object, not "any".'],
   [entry({ failure: null }), 'Entry 1: failure must be an object, not null.'],
-  [entry({ why: 5 }), 'Entry 1: "why" is unknown. Known: clause, failure, reason, until, issue, sentBy.'],
+  [
+    entry({ why: 5 }),
+    'Entry 1: "why" is unknown. Known: clause, failure, reason, until, issue, sentBy, seenIn.',
+  ],
   [
     ofFailure({ operation: undefined }),
     'The failure of entry 1: operation is required and must be an operation such as GET /pets.',
@@ -185,19 +195,17 @@ test('the new entries are returned by themselves, and only failures of the run g
   reason: To be explained
   sentBy: get-pet/success
 `;
-  const report = { outcomes } as unknown as Report;
-  expect(editKnown({ source: undefined, entries: [] }, report)).toEqual({ text: added, added });
+  const report = reportOf(...outcomes);
+  expect(editKnown({ source: undefined, entries: [] }, report)).toEqual({ text: added, added, removed: 0 });
   const kept = entry({ clause: 'list-pets/limit-default' });
   const entries = parse(kept);
-  expect(editKnown({ source: kept, entries }, report)).toEqual({ text: `${kept}${added}`, added });
-  const nothing = { outcomes: [] } as unknown as Report;
-  expect(editKnown({ source: kept, entries }, nothing)).toEqual({ text: kept, added: '' });
-  expect(editKnown({ source: undefined, entries: [] }, nothing)).toEqual({ text: '[]\n', added: '' });
-  const passed = { outcomes: [{ ...fail(403, 'list-pets/limit-default'), verdict: 'passed' }] };
-  expect(editKnown({ source: kept, entries }, passed as unknown as Report)).toEqual({
-    text: '[]\n',
-    added: '',
-  });
+  const text = `${kept}${added}`;
+  expect(editKnown({ source: kept, entries }, report)).toEqual({ text, added, removed: 0 });
+  const nothing = { text: '[]\n', added: '', removed: 0 };
+  expect(editKnown({ source: kept, entries }, reportOf())).toEqual({ ...nothing, text: kept });
+  expect(editKnown({ source: undefined, entries: [] }, reportOf())).toEqual(nothing);
+  const passed = reportOf({ ...fail(403, 'list-pets/limit-default'), verdict: 'passed' });
+  expect(editKnown({ source: kept, entries }, passed)).toEqual({ ...nothing, removed: 1 });
 });
 
 test('of several fixed entries each is removed, and comments of others stay', () => {
@@ -272,12 +280,63 @@ test('an edited file keeps its other entries and its comments', () => {
 test('a clause is fixed if it passes and the clause that sent the request was tested', () => {
   const passed = { ...fail(403, 'errors/body'), verdict: 'passed' } as const;
   const entry = { clause: 'errors/body', reason: 'x' } as const;
-  const list = (...all: (typeof entry & { sentBy?: string })[]) => listFixed({ outcomes: [passed] }, all);
-  expect(list(entry, entry)).toEqual(['errors/body']);
+  const list = (...all: (typeof entry & { sentBy?: string })[]) => listFixed(reportOf(passed), all);
+  expect(list(entry, entry)).toEqual([{ clause: 'errors/body' }]);
   expect(list({ ...entry, sentBy: 'get-pet/success' })).toEqual([]);
   const sender = fail(403, 'get-pet/success');
   const found = (verdict: Result['verdict']) =>
-    listFixed({ outcomes: [passed, { ...sender, verdict }] }, [{ ...entry, sentBy: 'get-pet/success' }]);
-  expect(found('failed')).toEqual(['errors/body']);
+    listFixed(reportOf(passed, { ...sender, verdict }), [{ ...entry, sentBy: 'get-pet/success' }]);
+  expect(found('failed')).toEqual([{ clause: 'errors/body' }]);
   expect(found('not tested')).toEqual([]);
+});
+
+const defect: KnownFailure = {
+  failure: { kind: 'status', operation: 'GET /pets/{petId}', received: 403 },
+  reason: 'The gateway hides it',
+};
+
+test('an entry without a clause accepts its failure in every clause, whatever it does not say', () => {
+  const mark = (entry: KnownFailure, result: Result) => markKnown(result, [entry], now).known?.reason;
+  const { reason } = defect;
+  expect(mark(defect, fail(403))).toBe(reason);
+  expect(mark(defect, fail(403, 'errors/body'))).toBe(reason);
+  expect(mark(defect, fail(410))).toBe(undefined);
+  const ofQuery = { ...wrongStatus(403), request: { what: 'petId', petId: 'x' } } as Failure;
+  expect(mark(defect, { ...fail(403), failures: [ofQuery] })).toBe(reason);
+  // One failure that is another fails the clause.
+  expect(mark(defect, fail(403, undefined, [wrongStatus(410)]))).toBe(undefined);
+  const narrow = { ...defect, failure: { ...defect.failure, expected: 400 } } as KnownFailure;
+  expect(mark(narrow, fail(403))).toBe(undefined);
+});
+
+test('a failure in several clauses gets one entry, and so does a status that is wrong for several requests', () => {
+  const wrongId = (petId: string) => ({ ...wrongStatus(403), request: { what: 'petId', petId } }) as Failure;
+  const headline = { ...fail(403), failures: [wrongId('x'), wrongId('y')] };
+  const follower = { ...fail(403, 'errors/body'), failures: [wrongId('z')], follows: headline.clause.id };
+  const other = fail(403, 'get-pet/success');
+  const { failure } = defect;
+  const sentBy = 'dredd/getPet-404';
+  expect(parse(edit('', headline, { ...follower, sentBy }, other))).toEqual([
+    {
+      failure: { ...failure, expected: 404 },
+      reason: 'To be explained',
+      seenIn: ['get-pet/unknown-is-404', 'errors/body', sentBy],
+    },
+    // Another finding, whose evidence is another.
+    { clause: 'get-pet/success', failure: { ...failure, expected: 404 }, reason: 'To be explained' },
+  ]);
+});
+
+test('an entry without a clause is fixed if no clause shows its failure, and the clauses that did were tested', () => {
+  const passed = (id: string) => ({ ...fail(403, id), verdict: 'passed', failures: [] });
+  const [body, success] = [passed('errors/body'), passed('get-pet/success')];
+  const seen = { ...defect, seenIn: ['errors/body', 'get-pet/success'] };
+  const fixed = [{ failure: defect.failure }];
+  expect(listFixed(reportOf(body, success), [seen])).toEqual(fixed);
+  expect(listFixed(reportOf(body), [seen])).toEqual([]);
+  expect(listFixed(reportOf(body, success, fail(403)), [seen])).toEqual([]);
+  // Without the clauses, any that was not tested might show it.
+  expect(listFixed(reportOf(body), [defect])).toEqual(fixed);
+  expect(listFixed({ ...reportOf(body), leftOut: ['get-pet/success'] }, [defect])).toEqual([]);
+  expect(listFixed(reportOf(body, { ...success, verdict: 'not tested' }), [defect])).toEqual([]);
 });

@@ -4,16 +4,17 @@ import { type Document, isNode, isSeq, parse, parseDocument, stringify, visit, t
 import { readOptionFile } from '../../common/cli/option-files.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { readMembers } from '../../common/read-members.ts';
-import { type GivenMembers, inWords, mustBe, oneOf, text, time } from '../../common/schemas.ts';
+import { type GivenMembers, inWords, list, mustBe, oneOf, text, time } from '../../common/schemas.ts';
 import { clauses } from '../clauses/clauses.ts';
 import { faultKinds, kindsOfResponses } from '../failures/failure.ts';
 import {
   type FailureIdentity,
   identifyFailure,
+  isFailureAs,
   isSameFailure,
   listDistinct,
 } from '../failures/identify-failure.ts';
-import { isFailure, type Report, type Result } from './report.ts';
+import { type FixedEntry, isFailure, type Report, type Result } from './report.ts';
 
 const A_DATE = 'a date such as 2027-01-31';
 
@@ -28,8 +29,13 @@ const failureSchemas = {
   detail: v.optional(text('a text')),
 };
 
+const clauseId = v.custom<string>(
+  (id) => clauses.some((clause) => clause.id === id),
+  mustBe('the id of a clause'),
+);
+
 const schemas = {
-  clause: v.custom<string>((id) => clauses.some((clause) => clause.id === id), mustBe('the id of a clause')),
+  clause: v.optional(clauseId),
   failure: v.optional(
     v.custom<object>((value) => typeof value === 'object' && value !== null, mustBe('an object')),
   ),
@@ -39,9 +45,14 @@ const schemas = {
   issue: v.optional(v.union([v.string(), v.number()], mustBe('a link or a number'))),
   /** Clause that sent the request, if it is another. */
   sentBy: v.optional(text('the id of a clause')),
+  /** Clauses that have shown the failure, and that sent the requests. */
+  seenIn: v.optional(list(clauseId, 'the id of a clause')),
 };
 
-/** An accepted failure. Without `failure`, any failure of the clause matches. */
+/**
+ * An accepted failure. Without `failure`, any failure of the clause matches. Without `clause`, the failure matches in every clause,
+ * and what it does not say may be anything.
+ */
 export type KnownFailure = Omit<GivenMembers<typeof schemas>, 'failure'> & {
   readonly failure?: FailureIdentity;
 };
@@ -62,7 +73,8 @@ export async function readKnown(file: string, option: string, isNew = false): Pr
   const source = await readOptionFile(file, option);
   try {
     const entries: unknown = parse(source) ?? [];
-    if (!Array.isArray(entries)) throw new Error('It must be a list of entries with clause and reason.');
+    if (!Array.isArray(entries))
+      throw new Error('It must be a list of entries, each with a reason and a clause or a failure.');
     return {
       source,
       entries: entries.map(readEntry),
@@ -74,6 +86,8 @@ export async function readKnown(file: string, option: string, isNew = false): Pr
 
 function readEntry(entry: unknown, index: number): KnownFailure {
   const { failure, ...others } = readMembers(`Entry ${index + 1}`, entry, schemas);
+  if (failure === undefined && others.clause === undefined)
+    throw new Error(`Entry ${index + 1} must have a clause, a failure or both.`);
   if (failure === undefined) return others;
   const identity = readMembers(`The failure of entry ${index + 1}`, failure, failureSchemas);
   return { ...others, failure: identity };
@@ -108,17 +122,35 @@ function listIdentities({ failures = [] }: Result): readonly FailureIdentity[] {
 }
 
 function isOf({ clause, failure }: KnownFailure, result: Result, identity: FailureIdentity): boolean {
+  if (clause === undefined) return failure !== undefined && isFailureAs(failure, identity);
   return clause === result.clause.id && (failure === undefined || isSameFailure(failure, identity));
 }
 
-/** Lists the clauses of the entries that passed. If another clause had sent the request, the run must have tested it. */
-export function listFixed({ outcomes }: Pick<Report, 'outcomes'>, entries: readonly KnownFailure[]) {
-  const verdicts = new Map(outcomes.map(({ clause, verdict }) => [clause.id, verdict]));
+type Tested = Pick<Report, 'outcomes' | 'leftOut'>;
+
+/** Lists the entries that match nothing any more, by their clauses or their failures. */
+export function listFixed(report: Tested, entries: readonly KnownFailure[]): readonly FixedEntry[] {
+  const fixed = entries.filter((entry) => isFixed(entry, report));
+  const names = fixed.map(({ clause, failure }) => (clause === undefined ? { failure } : { clause }));
+  const byName = new Map(names.map((name) => [JSON.stringify(name), name]));
+  return [...byName.values()];
+}
+
+/**
+ * Returns whether an entry matches nothing any more: its clause has passed, or no clause shows its failure. The run must have tested
+ * the clauses that showed it and sent the requests.
+ */
+function isFixed(entry: KnownFailure, { outcomes, leftOut }: Tested): boolean {
+  const { clause, sentBy, seenIn } = entry;
+  const verdicts = new Map(outcomes.map((result) => [result.clause.id, result.verdict]));
   const isTested = (id: string) => verdicts.get(id) === 'passed' || verdicts.get(id) === 'failed';
-  const fixed = entries.filter(
-    ({ clause, sentBy = clause }) => verdicts.get(clause) === 'passed' && isTested(sentBy),
-  );
-  return [...new Set(fixed.map(({ clause }) => clause))];
+  if (clause !== undefined) return verdicts.get(clause) === 'passed' && isTested(sentBy ?? clause);
+  const isThere = outcomes.some((result) => listIdentities(result).some((one) => isOf(entry, result, one)));
+  if (isThere) return false;
+  if (seenIn !== undefined) return seenIn.every(isTested);
+  // Any clause might show the failure.
+  const isGap = ({ clause: { level }, verdict }: Result) => level === 'required' && verdict === 'not tested';
+  return leftOut.length === 0 && !outcomes.some(isGap);
 }
 
 /**
@@ -127,26 +159,66 @@ export function listFixed({ outcomes }: Pick<Report, 'outcomes'>, entries: reado
  * @returns the new text of the file, and the new entries by themselves
  */
 export function editKnown({ source, entries }: KnownFile, report: Report) {
-  const fixed = listFixed(report, entries);
-  const added = report.outcomes.filter(isFailure).flatMap((result) =>
+  const fixed = entries.map((entry) => isFixed(entry, report));
+  const removed = fixed.filter((is) => is).length;
+  const added = createEntries(report, entries);
+  const isChanged = source === undefined || removed > 0 || added.length > 0;
+  if (!isChanged) return { text: source, added: '', removed };
+  const document = parseDocument(source ?? '');
+  if (removed > 0) replaceAliases(document);
+  const nodes = openList(document);
+  for (const [index, is] of [...fixed.entries()].reverse()) if (is) removeEntry(document, nodes, index);
+  for (const entry of added) nodes.add(document.createNode(entry));
+  const text = document.toString(unfolded);
+  return { text, added: added.length > 0 ? stringify(added, unfolded) : '', removed };
+}
+
+/** A failure of a clause that no entry accepts. */
+interface NewFailure {
+  readonly result: Result;
+  readonly failure: FailureIdentity;
+}
+
+const TO_EXPLAIN = 'To be explained';
+
+/**
+ * Creates the entries of the failures that are new: one for each failure, in whatever clauses it is. A status that is wrong for
+ * several requests is one failure.
+ */
+function createEntries(
+  { outcomes }: Pick<Report, 'outcomes'>,
+  entries: readonly KnownFailure[],
+): KnownFailure[] {
+  const found = outcomes.filter(isFailure).flatMap((result): NewFailure[] =>
     listIdentities(result)
       .filter((failure) => !entries.some((entry) => isOf(entry, result, failure)))
-      .map((failure) => ({
-        clause: result.clause.id,
-        failure,
-        reason: 'To be explained',
-        ...(result.sentBy && { sentBy: result.sentBy }),
-      })),
+      .map((failure) => ({ result, failure })),
   );
-  const isChanged = source === undefined || fixed.length > 0 || added.length > 0;
-  if (!isChanged) return { text: source, added: '' };
-  const document = parseDocument(source ?? '');
-  if (fixed.length > 0) replaceAliases(document);
-  const list = openList(document);
-  for (const [index, { clause }] of [...entries.entries()].reverse())
-    if (fixed.includes(clause)) removeEntry(document, list, index);
-  for (const entry of added) list.add(document.createNode(entry));
-  return { text: document.toString(unfolded), added: added.length > 0 ? stringify(added, unfolded) : '' };
+  const groups = Map.groupBy(found, ({ result, failure: { detail, ...failure } }) => {
+    const isOfRequests = failure.kind === 'status';
+    return JSON.stringify([result.follows ?? result.clause.id, failure, isOfRequests ? undefined : detail]);
+  });
+  return [...groups.values()].flatMap(createEntry);
+}
+
+function createEntry(same: readonly NewFailure[]): KnownFailure[] {
+  const [first] = same;
+  if (first === undefined) return [];
+  const { clause, sentBy } = first.result;
+  const { detail, ...failure } = first.failure;
+  if (same.length === 1) {
+    const one = { clause: clause.id, failure: first.failure, reason: TO_EXPLAIN };
+    return [{ ...one, ...(sentBy !== undefined && { sentBy }) }];
+  }
+  const isSameDetail = same.every((one) => one.failure.detail === detail);
+  const ids = same.flatMap(({ result }) => [result.clause.id, result.sentBy ?? result.clause.id]);
+  return [
+    {
+      failure: { ...failure, ...(isSameDetail && detail !== undefined && { detail }) },
+      reason: TO_EXPLAIN,
+      seenIn: [...new Set(ids)],
+    },
+  ];
 }
 
 /** Keeps a long line that somebody has written as one line. */

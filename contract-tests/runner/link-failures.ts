@@ -2,6 +2,7 @@ import { type ExactJson, isJsonObject, parseExactJson } from '../../common/json/
 import { clauses } from '../clauses/clauses.ts';
 import { type Failed, NO_SERVER_FAULT } from '../client/clause-errors.ts';
 import { type Exchange, type SuiteRequest, toOperation } from '../client/exchange.ts';
+import { createFindCause } from '../client/find-words.ts';
 import type { Cause, Failure, Fault, FaultKind, MemberFault } from '../failures/failure.ts';
 import { findMember } from '../failures/identify-failure.ts';
 import { isStatus } from '../vocabulary/context.ts';
@@ -78,9 +79,10 @@ function createFindRunFault(
 }
 
 /**
- * Creates a function that finds the headline of a 5xx or a missing response. A server that fails at valid or at invalid requests
- * of one operation breaks the first clause about them. One that fails at several operations, or only sometimes, breaks the
- * clause about server faults.
+ * Creates a function that finds the headline of a 5xx or a missing response. Each cause has its headline, and the words of the
+ * responses tell the causes apart. A server that fails at valid or at invalid requests of one operation breaks the first clause
+ * about them. One that fails at several operations, or only sometimes, breaks the clause about server faults, which is the
+ * headline of one cause, and of what no other clause has met.
  * A recommendation is never the headline.
  */
 function createFindServerFault(
@@ -89,41 +91,76 @@ function createFindServerFault(
 ): (result: Result) => Result | undefined {
   const faultOf = ({ clause }: Result) => facts.get(clause.id)?.failedRequest;
   const fault = failed.find(({ clause }) => clause.id === NO_SERVER_FAULT);
+  const counted = (fault && facts.get(fault.clause.id)?.serverFaults) ?? [];
   const faulty = failed.filter((result) => result !== fault && faultOf(result) !== undefined);
+  const toCause = createFindCause(
+    [...counted, ...faulty.flatMap((one) => faultOf(one) ?? [])].map(({ words }) => words),
+  );
+  const causeOf = (result: Result) => toCause(faultOf(result)?.words ?? '');
+  const byCause = Map.groupBy(faulty, causeOf);
+  const causes = new Set([...byCause.keys(), ...counted.map(({ words }) => toCause(words))]);
+  // One message for everything says nothing about the cause.
+  const isTold = causes.size > 1;
+  const groups = new Map(
+    [...byCause].map(([cause, some]) => {
+      const isAtRandom = counted.some((one) => one.isAtRandom && toCause(one.words) === cause);
+      return [cause, createGroup(some, faultOf, { isAtRandom, isTold })] as const;
+    }),
+  );
+  // What no other required clause has met has no other headline.
+  const unmet = [...causes].find((cause) => (groups.get(cause)?.required.length ?? 0) === 0);
+  const own = unmet ?? [...causes].find((cause) => groups.get(cause)?.isOfMany);
+  return (result) => {
+    if (result === fault) {
+      const first = groups.get(causeOf(fault));
+      return own === undefined ? (first?.findFirst(result) ?? first?.required.find(isOwn) ?? fault) : fault;
+    }
+    if (!faulty.includes(result)) return undefined;
+    const cause = causeOf(result);
+    const group = groups.get(cause);
+    return fault !== undefined && own === cause && group?.isOfMany ? fault : group?.findFirst(result);
+  };
+}
+
+/** The clauses of Dredd meet what another clause is about. */
+function isOwn({ clause }: Result): boolean {
+  return !clause.id.startsWith('dredd/');
+}
+
+interface GroupFacts {
+  /** Whether the same requests got other responses too. */
+  readonly isAtRandom: boolean;
+  /** Whether the words of the responses tell causes apart. */
+  readonly isTold: boolean;
+}
+
+/** Groups the failures of one cause. */
+function createGroup(
+  faulty: readonly Result[],
+  faultOf: (result: Result) => FailedRequest | undefined,
+  { isAtRandom, isTold }: GroupFacts,
+) {
   const required = faulty.filter(({ clause }) => clause.level === 'required');
   const requests = required.flatMap((result) => faultOf(result) ?? []).filter((one) => one.isAuthorized);
+  const operations = new Set(requests.map(({ operation }) => operation));
+  const isOnlyAtOnce = required.some(isOfRequestsAtOnce);
+  const isOfMany = (isAtRandom && !isOnlyAtOnce) || operations.size > 1;
   const keyOf = (result: Result) => {
     const { operation, kind, isAuthorized = false } = faultOf(result) ?? {};
     const isAlike = requests.some((one) => one.operation === operation && one.kind === kind);
     // What looks at the key is the same for every operation, unless the server fails at such requests with the key too.
     return isAuthorized || isAlike ? `${operation} ${kind}` : ANY;
   };
-  const operations = new Set(requests.map(({ operation }) => operation));
-  const isOnlyAtOnce = required.some(isOfRequestsAtOnce);
-  const isIntermittent = !isOnlyAtOnce && fault?.failures?.some(isAtRandom) === true;
-  const isOfMany = isIntermittent || operations.size > 1;
-  // The clauses of Dredd meet what another clause is about.
-  const isOwn = ({ clause }: Result) => !clause.id.startsWith('dredd/');
-  const findFirst = (result: Result) => {
-    const alike = required.filter((other) => keyOf(other) === keyOf(result));
+  const findFirst = (result: Result): Result | undefined => {
+    const alike = isOfMany || isTold ? required : required.filter((other) => keyOf(other) === keyOf(result));
     return alike.find(isOwn) ?? alike[0];
   };
-  return (result) => {
-    if (fault !== undefined && isOfMany)
-      return result === fault || faulty.includes(result) ? fault : undefined;
-    if (result === fault) return findFirst(fault) ?? required.find(isOwn) ?? fault;
-    return required.includes(result) || faulty.includes(result) ? findFirst(result) : undefined;
-  };
+  return { required, isOfMany, findFirst };
 }
 
 /** Returns whether the server failed for requests at the same time, and for none of them alone. */
 function isOfRequestsAtOnce({ failures: [failure] = [] }: Result): boolean {
   return failure?.kind === 'status' && failure.request?.what === 'at once';
-}
-
-/** Returns whether requests with a server fault also got another response. */
-function isAtRandom(failure: Failure): boolean {
-  return failure.kind === 'server fault' && failure.otherwise.length > 0;
 }
 
 function isKeyRefused({ clause, failures: [failure] = [] }: Result): boolean {
@@ -149,6 +186,14 @@ export interface Facts {
   readonly follows: readonly string[];
   /** What the server failed at, if the failure is a 5xx or no response. */
   readonly failedRequest: FailedRequest | undefined;
+  /** The 5xx of the run by their words, if the failure counts them. */
+  readonly serverFaults: readonly CountedFault[];
+}
+
+interface CountedFault {
+  readonly words: string;
+  /** Whether the same requests got other responses too. */
+  readonly isAtRandom: boolean;
 }
 
 /** What a server fails at: valid requests of an operation, or invalid ones. */
@@ -158,6 +203,8 @@ interface FailedRequest {
   /** `valid`, `invalid`, or the unusual form of the request. */
   readonly kind: string;
   readonly isAuthorized: boolean;
+  /** The words of the response, which tell its cause. */
+  readonly words: string;
 }
 
 /** Finds what a failure shows. @param cause of the failure */
@@ -194,7 +241,20 @@ export function findFacts({ fault, failures, exchange, details }: Failed, cause:
       ...statuses.flatMap(({ follows }) => follows),
     ],
     failedRequest: findFailedRequest(exchange, fault),
+    serverFaults: fault.kind === 'server fault' ? countServerFaults(failures, alike) : [],
   };
+}
+
+function countServerFaults(
+  failures: readonly Failure[],
+  faulty: readonly Exchange[],
+): readonly CountedFault[] {
+  const words = [...new Set(faulty.map((exchange) => exchange.words))];
+  const toCause = createFindCause(words);
+  const causes = failures.flatMap((failure) =>
+    failure.kind === 'server fault' && failure.otherwise.length > 0 ? [failure.words ?? ''] : [],
+  );
+  return words.map((some) => ({ words: some, isAtRandom: causes.includes(toCause(some)) }));
 }
 
 /** Lists what a body shows that is no list, no animal, or an animal without some of its members. */
@@ -253,13 +313,13 @@ function returnsAnother({ requestedId, animal }: Exchange): boolean {
   return requestedId !== undefined && typeof animal?.id === 'bigint' && animal.id !== requestedId;
 }
 
-function findFailedRequest({ request, response }: Exchange, fault: Fault): FailedRequest | undefined {
+function findFailedRequest({ request, response, words }: Exchange, fault: Fault): FailedRequest | undefined {
   if (response !== undefined && response.status < 500) return undefined;
   // What looks at the form of a body is the same for every operation.
   const isOfForm = request.isAuthorized && fault.kind === 'status' && fault.request?.what === 'form';
-  if (isOfForm) return { operation: ANY, kind: fault.request.form, isAuthorized: true };
+  if (isOfForm) return { operation: ANY, kind: fault.request.form, isAuthorized: true, words };
   const kind = findKind(request) === VALID ? VALID : 'invalid';
-  return { operation: toOperation(request), kind, isAuthorized: request.isAuthorized === true };
+  return { operation: toOperation(request), kind, isAuthorized: request.isAuthorized === true, words };
 }
 
 /** Lists what is wrong with a response as a message, whatever it is about: each response may have it. */

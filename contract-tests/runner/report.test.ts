@@ -53,6 +53,7 @@ test.for<
     'conforms in part',
     '1 of 2',
   ],
+  ['could add no animal', [passed], 'conforms in part', '1 of 1', { noneAdded: true }],
   [
     'was inconclusive',
     [passed, createResult('a/b', 'not tested', { cause: 'inconclusive responses' })],

@@ -2,6 +2,7 @@ import { StartError } from '../../common/cli/usage-error.ts';
 import type { NotTestedCause } from '../client/clause-errors.ts';
 import type { Target } from '../client/target.ts';
 import type { Cause, Failure } from '../failures/failure.ts';
+import type { FailureIdentity } from '../failures/identify-failure.ts';
 import type { Clause } from '../vocabulary/clause.ts';
 import type { Compared } from '../vocabulary/comparisons.ts';
 import type { Evidence } from './evidence.ts';
@@ -54,6 +55,12 @@ export interface Result {
   readonly ms: number;
 }
 
+/** An entry of --known that can be removed, by its clause, or by its failure if it has no clause. */
+export interface FixedEntry {
+  readonly clause?: string;
+  readonly failure?: FailureIdentity | undefined;
+}
+
 export interface Traffic {
   readonly requests: number;
   readonly animalsAdded: number;
@@ -68,6 +75,8 @@ export interface Report extends Traffic {
   readonly tested: number;
   /** Number of required clauses that apply to the deployment. */
   readonly required: number;
+  /** True if the run tried to add animals and the deployment accepted none. */
+  readonly noneAdded?: boolean;
   /** Ids of the animals that the run added, which nobody can delete. Without an int64 as id: the body that was sent. */
   readonly added: readonly string[];
   /** Version of the format. */
@@ -85,15 +94,17 @@ export interface Report extends Traffic {
   readonly ms: number;
   /** Why the run has no verdict, or why it ended early, such as "the deployment cannot be reached". */
   readonly reason?: string;
-  /** Ids of clauses of --known that passed. */
-  readonly fixed?: readonly string[];
+  /** Entries of --known that match nothing any more. */
+  readonly fixed?: readonly FixedEntry[];
   /** Ids of the required clauses that `--only` left out. */
   readonly leftOut: readonly string[];
+  /** Ids of clauses that `--only` or `--last-failed` did not choose, and of the chosen clauses that read their responses. */
+  readonly alsoTested?: { readonly clauses: readonly string[]; readonly readBy: readonly string[] };
   /** The other clauses, in the order of the specification's headings. */
   readonly outcomes: readonly Result[];
 }
 
-type Ended = Pick<Report, 'outcomes' | 'leftOut'>;
+type Ended = Pick<Report, 'outcomes' | 'leftOut' | 'noneAdded'>;
 
 /** The run has no verdict on the deployment. The message is one sentence. */
 export class CouldNotTell extends StartError {
@@ -108,10 +119,10 @@ export type Verdict = keyof typeof exitCodes;
 /**
  * Concludes what the outcomes say. A deployment does not conform if a required clause failed, whatever else happened.
  * There is no verdict if the run has a reason for it, after a fault of the suite, or if no list was tested. The deployment
- * conforms in part if a required clause was not tested, or if all its failures are known.
+ * conforms in part if a required clause was not tested, if no animal could be added, or if all its failures are known.
  */
 export function conclude(ended: Ended & { readonly reason?: string | undefined }) {
-  const { outcomes, leftOut, reason } = ended;
+  const { outcomes, leftOut, reason, noneAdded = false } = ended;
   const all = outcomes.filter(({ clause }) => clause.level === 'required');
   const count = (wanted: Result['verdict']) => all.filter(({ verdict }) => verdict === wanted).length;
   const tested = count('passed') + count('failed');
@@ -124,12 +135,13 @@ export function conclude(ended: Ended & { readonly reason?: string | undefined }
   const findVerdict = (): Verdict => {
     if (outcomes.some(isFailure)) return 'does not conform';
     if (reason !== undefined || isWithout || tested === 0) return 'no verdict';
-    return tested < required || count('failed') > 0 ? 'conforms in part' : 'conforms';
+    const isInPart = tested < required || noneAdded || count('failed') > 0;
+    return isInPart ? 'conforms in part' : 'conforms';
   };
   return { verdict: findVerdict(), tested, required };
 }
 
-export function countResults({ outcomes, leftOut }: Ended) {
+export function countResults({ outcomes, leftOut }: Pick<Report, 'outcomes' | 'leftOut'>) {
   const of = (level: Clause['level'], wanted: Result['verdict']) =>
     outcomes.filter(({ clause, verdict }) => clause.level === level && verdict === wanted).length;
   return {

@@ -1,19 +1,21 @@
+import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { clauses } from '../clauses/clauses.ts';
 import { Client } from '../client/client.ts';
+import { MOST_ADDED } from '../client/run-limits.ts';
 import type { SendRequest } from '../client/send-request.ts';
 import { suiteVersion } from '../client/target.ts';
-import { answerSome, replace } from '../deployments/changes.ts';
+import { answerSome, answerWith, combine, replace } from '../deployments/changes.ts';
 import type { Answer } from '../deployments/deployment.ts';
-import { type IsMeant, withKey } from '../deployments/messages.ts';
+import { type IsMeant, isCreation, isFetch, isList, withKey } from '../deployments/messages.ts';
 import { answered, createError, createPage, createReply } from '../deployments/replies.ts';
 import { askDeployment } from '../deployments/run-deployment.ts';
 import { printReason } from '../reporters/print-summary.ts';
 import { reporters } from '../reporters/reporters.ts';
 import { createTarget, idsOf, refuseSome, runInProcess, runWith } from '../testing/run-suite.ts';
 import { isFailure, listHeadlines, type Report } from './report.ts';
-import { addEarlier, addTraffic, listClauses, reportUntried, runSuite } from './run.ts';
+import { addTraffic, listClauses, listEarlier, reportUntried, runSuite } from './run.ts';
 
 test('a run reports the same evidence whichever response comes first, and keeps to the concurrency', async () => {
   const run = async (isSlow: (count: number) => boolean) => {
@@ -111,13 +113,22 @@ test('the report of a second run has what the first one sent', () => {
   expect(addTraffic(traffic(5, '8', '9'), traffic(3, '7'))).toEqual(traffic(8, '7', '8', '9'));
 });
 
-test('the clauses before a clause that reads their responses are added, and no other ones', () => {
+test('the clauses before a clause that reads their responses are listed, and no other ones', () => {
   const target = createTarget();
-  expect(addEarlier(['list-pets/missing-key'], target)).toEqual(['list-pets/missing-key']);
-  const added = addEarlier(['errors/body'], target);
-  expect(added).toEqual(expect.arrayContaining(['errors/body', 'create-pet/success', 'list-pets/success']));
-  expect([new Set(added).size, added[0]]).toEqual([added.length, 'errors/body']);
-  expect(added.filter((id) => id.startsWith('quickstart/'))).toEqual([]);
+  expect(listEarlier([], target)).toEqual([]);
+  expect(listEarlier(['list-pets/missing-key'], target)).toEqual([]);
+  const earlier = listEarlier(['errors/body'], target);
+  expect(earlier).toEqual(expect.arrayContaining(['create-pet/success', 'list-pets/success']));
+  expect(earlier).not.toContain('errors/body');
+  expect(new Set(earlier).size).toBe(earlier.length);
+  expect(earlier.filter((id) => id.startsWith('quickstart/'))).toEqual([]);
+});
+
+test('in a read-only run no clause is listed that needs POST, and none for such a clause', () => {
+  const target = createTarget({ allowsWrites: false });
+  expect(listEarlier(['errors/body'], target)).toContain('list-pets/missing-key');
+  expect(listEarlier(['errors/body'], target)).not.toContain('create-pet/success');
+  expect(listEarlier(['create-pet/stored'], target)).toEqual([]);
 });
 
 test('the quickstart is tested if its origin is known, or on request', () => {
@@ -151,9 +162,115 @@ test('a rate of 5xx is one finding with the rate, other responses to the same re
   const report = await runInProcess(refuseSome((count) => count % 97 === 0, 502));
   const [finding, ...others] = listHeadlines(report).filter(isFailure);
   expect([finding?.clause.id, others]).toEqual(['errors/no-server-fault', []]);
-  expect(finding?.received).toMatch(/^502 in \d+ of \d+ requests, and the same request got [\d, ]+ at other/);
+  expect(finding?.received).toMatch(
+    /^502: "It is refused\." in \d+ of \d+ requests, and the same request got [\d, ]+ at other/,
+  );
   const [, count] = /in (\d+) of/.exec(finding?.received ?? '') ?? [];
   expect(1 + (finding?.more?.length ?? 0)).toBe(Number(count));
+});
+
+test('a deployment that adds an animal for each POST gets no more of them than the suite says, and a verdict', async () => {
+  let added = 0;
+  const answer: Answer = async (request, asMock) => {
+    if (!isCreation(request)) return asMock(request);
+    added += 1;
+    return createReply(201, { id: 7_000_000n + BigInt(added), name: 'Rex', categoryId: 1n });
+  };
+  const report = await runInProcess(answer);
+  expect([added, report.animalsAdded, report.verdict]).toEqual([MOST_ADDED, MOST_ADDED, 'does not conform']);
+  const untested = report.outcomes.filter(({ cause }) => cause === 'limit of animals');
+  expect(untested.length).toBeGreaterThan(0);
+  const reason = `the run has added ${MOST_ADDED} animals, its limit`;
+  expect(new Set(untested.map((result) => result.reason))).toEqual(new Set([reason]));
+  expect(reporters.terminal?.print(report, {})).toMatch(/ Limit of animals: \d+ not tested\./);
+});
+
+/** Creates a 500 with this message, which has another id in each response. */
+const failWith = (message: string, isMeant: IsMeant) => {
+  let count = 0;
+  return answerWith(isMeant, async () => {
+    count += 1;
+    const body = { code: 'internal_error', message: `${message} (request id: ${count}ab)`, status: 500 };
+    return { status: 500, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  });
+};
+
+const isByStatus: IsMeant = (request) => isList(request) && request.query.get('status') === 'sold';
+const isByLimit: IsMeant = (request) => isList(request) && request.query.get('limit') === '5';
+const isMalformedPost: IsMeant = (request) => isCreation(request) && request.body.startsWith('[');
+const isFetched: IsMeant = (request) => isFetch(request);
+
+test.for<[what: string, failures: readonly (readonly [string, IsMeant])[], headlines: number]>([
+  [
+    'two causes at two operations',
+    [
+      ['No index', isByStatus],
+      ['No connection', isFetched],
+    ],
+    2,
+  ],
+  [
+    'one cause at two operations',
+    [
+      ['No index', isByStatus],
+      ['No index', isFetched],
+    ],
+    1,
+  ],
+  [
+    'two causes at one operation',
+    [
+      ['No index', isByStatus],
+      ['No such sort', isByLimit],
+    ],
+    2,
+  ],
+  [
+    'three causes, one of them at two operations',
+    [
+      ['No index', isByStatus],
+      ['No connection', isFetched],
+      ['No index', isMalformedPost],
+    ],
+    2,
+  ],
+])('of %s each is a finding', async ([, failures, count]) => {
+  const answers = failures.map(([message, isMeant]) => failWith(message, isMeant));
+  const report = await runInProcess(combine(answers.toReversed())());
+  const headlines = listHeadlines(report).filter(isFailure);
+  expect(
+    headlines.map(({ clause, received, evidence }) => [clause.id, received, evidence?.line]),
+  ).toHaveLength(count);
+  const texts = headlines.map(({ received = '' }) => received).join('\n');
+  for (const [message] of failures) expect(texts).toContain(`500: "${message}`);
+});
+
+test('a cause that only the clause about server faults has met is a finding next to another one', async () => {
+  const isCompressed: IsMeant = ({ headers }) => headers['content-encoding'] === 'gzip';
+  const answers = [failWith('No index', isByStatus), failWith('Cannot inflate', isCompressed)];
+  const report = await runInProcess(combine(answers)());
+  const headlines = listHeadlines(report).filter(isFailure);
+  expect(headlines.map(({ clause }) => clause.id)).toContain('errors/no-server-fault');
+  expect(
+    headlines.map(({ clause, received, evidence }) => [clause.id, received, evidence?.line]),
+  ).toHaveLength(2);
+  const [ofClause] = headlines.filter(({ clause }) => clause.id === 'errors/no-server-fault');
+  expect(ofClause?.received).toContain('500: "Cannot inflate');
+});
+
+test('errors whose words change with each response are one cause', async () => {
+  const isFetchedOrListed: IsMeant = (request) => isFetch(request) || isByStatus(request);
+  const word = () => Array.from({ length: 12 }, () => String.fromCharCode(97 + randomInt(26))).join('');
+  const page = answerWith(isFetchedOrListed, async () => ({
+    ...createPage(500),
+    body: `<h1>${word()}</h1>`,
+  }));
+  const report = await runInProcess(page());
+  expect(
+    listHeadlines(report)
+      .filter(isFailure)
+      .map(({ clause }) => clause.id),
+  ).toEqual(['errors/no-server-fault']);
 });
 
 test.for<[string, IsMeant, number, number]>([

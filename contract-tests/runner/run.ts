@@ -1,9 +1,10 @@
 import { clauses, groupParallel, inRunningOrder } from '../clauses/clauses.ts';
 import type { Client, ClientOptions } from '../client/client.ts';
-import type { Exchange } from '../client/exchange.ts';
+import { type Exchange, mayAddAnimal } from '../client/exchange.ts';
 import { hideKeys } from '../client/hide-keys.ts';
 import { inParallel } from '../client/in-parallel.ts';
 import { suiteVersion, type Target, type TargetOptions } from '../client/target.ts';
+import { isValidCreation } from '../vocabulary/additions.ts';
 import { type Clause, readsOthers } from '../vocabulary/clause.ts';
 import { Run } from '../vocabulary/context.ts';
 import { Attempt } from './attempt.ts';
@@ -14,6 +15,8 @@ import { conclude, REPORT_VERSION, type Report, type Result, type Traffic } from
 export interface RunOptions extends Omit<ClientOptions, 'patience'> {
   /** Ids of the clauses to test. @default all, the quickstart's only if its origin is known */
   readonly only?: readonly string[];
+  /** Ids of further clauses to test, because those of `only` read their responses. @default none */
+  readonly alsoTested?: readonly string[];
   /** Accepted failures. @default none */
   readonly known?: readonly KnownFailure[] | undefined;
   readonly onResult?: ((result: Result, traffic: Traffic) => void) | undefined;
@@ -37,17 +40,20 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
   const outcomes = linkFailures(inOrder, run.facts);
   const reason = outcomes.find(({ cause }) => cause === 'no verdict')?.reason;
   const leftOut = requiredIds(target).filter((id) => !results.has(id));
+  const { journal } = run.client;
+  const additions = journal.filter(hasAdded);
+  const noneAdded = additions.length === 0 && journal.some((one) => isValidCreation(one, target));
   return {
-    ...conclude({ outcomes, leftOut, reason }),
+    ...conclude({ outcomes, leftOut, reason, noneAdded }),
     ...describeRun(target, options.only, startedAt),
     ...run.countTraffic(),
-    added: run.client.journal
-      .filter(hasAdded)
-      .map((one) => `${one.id ?? one.shorten(`${one.request.body}`)}`),
+    added: additions.map((one) => `${one.id ?? one.shorten(`${one.request.body}`)}`),
+    ...(noneAdded && { noneAdded }),
     ...(reason !== undefined && { reason }),
     leftOut,
+    ...describeAlsoTested(options),
     outcomes,
-    ...(options.known && { fixed: listFixed({ outcomes }, options.known) }),
+    ...(options.known && { fixed: listFixed({ outcomes, leftOut }, options.known) }),
   };
 }
 
@@ -58,10 +64,10 @@ export class SuiteRun extends Run {
 
   readonly #known: readonly KnownFailure[];
 
-  constructor(target: Target, { only, known = [], ...options }: RunOptions = {}) {
+  constructor(target: Target, { only = [], alsoTested = [], known = [], ...options }: RunOptions = {}) {
     super(target, options);
     this.#known = known;
-    this.clauses = listClauses(target, only);
+    this.clauses = listClauses(target, [...only, ...alsoTested]);
   }
 
   override isTested(id: string): boolean {
@@ -90,11 +96,29 @@ export function listClauses({ quickstart }: Pick<TargetOptions, 'quickstart'>, o
   return inRunningOrder(clauses.filter(isWanted));
 }
 
-/** Adds the clauses that run before these clauses and whose responses they read: without them they may pass. */
-export function addEarlier(only: readonly string[], target: Target): readonly string[] {
-  const order = listClauses(target);
-  const end = order.findLastIndex(({ id, phase }) => readsOthers(phase) && only.includes(id));
-  return [...new Set([...only, ...order.slice(0, end + 1).map(({ id }) => id)])];
+/**
+ * Lists the other clauses that run before these clauses and whose responses they read: without them they may pass. A clause that
+ * a read-only run does not test sends nothing to read.
+ */
+export function listEarlier(
+  only: readonly string[],
+  target: Pick<Target, 'quickstart' | 'allowsWrites'>,
+): readonly string[] {
+  const sends = ({ needs = [] }: Clause) => target.allowsWrites || !needs.includes('writes');
+  const order = listClauses(target).filter(sends);
+  const end = order.findLastIndex((clause) => isReader(clause) && only.includes(clause.id));
+  const earlier = order.slice(0, end + 1).map(({ id }) => id);
+  return earlier.filter((id) => !only.includes(id));
+}
+
+function isReader({ phase }: Clause): boolean {
+  return readsOthers(phase);
+}
+
+function describeAlsoTested({ only = [], alsoTested = [] }: RunOptions): Pick<Report, 'alsoTested'> {
+  if (alsoTested.length === 0) return {};
+  const readers = clauses.filter((clause) => isReader(clause) && only.includes(clause.id));
+  return { alsoTested: { clauses: alsoTested, readBy: readers.map(({ id }) => id) } };
 }
 
 /** Adds what an earlier run has sent to the report of a run. */
@@ -104,8 +128,7 @@ export function addTraffic(report: Report, { requests, added, animalsAdded }: Re
 }
 
 /** Returns whether a response may mean that an animal was added. */
-const hasAdded = ({ request, path, isSuccess }: Exchange) =>
-  isSuccess && `${request.method} ${path}` === 'POST /pets';
+const hasAdded = ({ request, isSuccess }: Exchange) => isSuccess && mayAddAnimal(request);
 
 function requiredIds(target: Target): string[] {
   return listClauses(target).flatMap(({ id, level }) => (level === 'required' ? [id] : []));

@@ -67,6 +67,9 @@ export function idsOf({ outcomes }: Pick<Report, 'outcomes'>, ...verdicts: Resul
 /** Breaks one clause, list-pets/limit-is-a-maximum. */
 export const noMaximum = { createAnswer: change.query((limit) => limit === '5', { limit: '6' }) };
 
+/** Breaks one clause, list-pets/limit-invalid, which reads no responses of other clauses. */
+export const zeroRedirects = { createAnswer: answerWith(({ query }) => query.get('limit') === '0', 302) };
+
 /** A deployment with several defects, which show most parts of a report. */
 export const severalDefects: Partial<Deployment> = {
   createAnswer: combine([

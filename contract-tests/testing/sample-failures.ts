@@ -8,7 +8,14 @@ const cut = { operation: 'GET /pets', side: 'other', noResponse: 'socket hang up
 /** A failure of each kind. */
 export const sampleFailures: { readonly [Kind in FaultKind]: FailureOf<Kind> } = {
   status: { kind: 'status', expected: 400, request: { what: 'body', body: '{"name":1}' }, ...added },
-  'server fault': { kind: 'server fault', count: 3, requests: 90, otherwise: ['200'], ...cut },
+  'server fault': {
+    kind: 'server fault',
+    words: 'No #',
+    count: 3,
+    requests: 90,
+    otherwise: ['200'],
+    ...cut,
+  },
   'no response': { kind: 'no response', expected: 200, ...cut },
   'openapi.yaml': {
     kind: 'openapi.yaml',

@@ -24,6 +24,11 @@ export function listCreations({ journal, target }: Context): readonly Exchange[]
   return journal.filter((exchange) => isCreation(exchange, target));
 }
 
+/** Returns whether a request should add an animal: it has the valid key and a NewPet. */
+export function isValidCreation(exchange: Exchange, target: Target): boolean {
+  return isCreation(exchange, target) && isNewPet(exchange.sent);
+}
+
 /** Creates the error of a clause for which no animal was added. @param nothing the error if each was refused */
 export function noneAdded(context: Context, nothing: Error): Error {
   const valid = listCreations(context).filter(({ sent }) => isNewPet(sent));

@@ -104,7 +104,7 @@ test('an error says what to do', async () => {
     ],
   ] as const)
     await expect(connectMock(wrong).reset()).rejects.toThrow(expect.objectContaining({ message }));
-  await connectMock(guarded, { adminToken: 's3cr-token' }).reset();
+  await connectMock(guarded, { adminToken: 's3cr-token\n' }).reset();
   const url = 'connectMock needs the URL of a mock, such as http://127.0.0.1:4010.';
   for (const [attempt, message] of [
     [() => connectMock('127.0.0.1:4010'), url],

@@ -2,6 +2,7 @@ import { ApiError, invalidRequest } from '../../common/http/api-error.ts';
 import { type ErrorCode, errorStatuses } from '../../common/http/errors.ts';
 import { expectName } from '../../common/http/session-path.ts';
 import { expectNone } from '../../common/journal/violation.ts';
+import { trimKey } from '../../common/text/trim-key.ts';
 import type { MockSession } from '../mock.ts';
 import {
   type AnyCall,
@@ -67,13 +68,14 @@ export function connectMock(url: string, options: { readonly adminToken?: string
   if (!fetch) throw new Error('connectMock needs fetch. In Jest, set testEnvironment to node.');
   if (pathname === undefined || !/^https?:$/.test(`${protocol}`))
     throw invalidRequest('connectMock needs the URL of a mock, such as http://127.0.0.1:4010.');
+  const adminToken = options.adminToken === undefined ? undefined : trimKey(options.adminToken);
   const base = origin + pathname.replace(/(?:\/v1)?\/?$/, '');
   const ofMock = base.replace(/\/sessions\/[^/]+$/, '');
   const session = (name: string) => {
     expectName('A session', name);
-    return createRemote(`${ofMock}/sessions/${name}`, options.adminToken);
+    return createRemote(`${ofMock}/sessions/${name}`, adminToken);
   };
-  return Object.assign(createRemote(base, options.adminToken), { session });
+  return Object.assign(createRemote(base, adminToken), { session });
 }
 
 function createRemote(base: string, adminToken: string | undefined): RemoteMock {

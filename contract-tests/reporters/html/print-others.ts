@@ -1,5 +1,6 @@
 import { groupUntested, type Report, type Result } from '../../runner/report.ts';
 import { countClauses, printCompared, printDuration } from '../parts.ts';
+import { printFixed } from '../print-summary.ts';
 import { type Content, html, type Markup, printSection } from './html.ts';
 
 export function printOthers(report: Report): Markup {
@@ -9,7 +10,11 @@ export function printOthers(report: Report): Markup {
     outcomes.filter(({ verdict }) => verdict === 'passed'),
     ({ clause }) => (clause.level === 'required' ? clause.heading : 'Recommendations met'),
   );
-  const repaired = fixed.map((id) => html`<p class="item">✓ <a href="#${id}">${id}</a></p>\n`);
+  const repaired = fixed.map((entry) => {
+    const { clause } = entry;
+    const name = printFixed(entry);
+    return html`<p class="item">✓ ${clause === undefined ? name : html`<a href="#${clause}">${name}</a>`}</p>\n`;
+  });
   const untested = groupUntested(report).map(({ meaning, reasons }) => {
     const groups = [...reasons].map(([reason, results]) =>
       printFold(reason, results.map(printRow), meaning === 'Not tested' && results.length <= 10),

@@ -73,9 +73,6 @@ const SECOND = 1_000;
 /** How long to wait before a request is sent again that a gateway did not pass on, in ms. */
 const PAUSE_OF_GATEWAY = 1_000;
 
-/** How often a clause begins again because a gateway did not pass a POST on: it may refuse that very POST. */
-const MOST_REPEATS = 2;
-
 /** How many requests in a row may be left unanswered before the client checks that the deployment is there. */
 const MOST_SILENT = 4;
 
@@ -102,8 +99,6 @@ export class Client {
   readonly #absent = new Set<string>();
   /** How many responses each operation has returned that asked for no wait. */
   readonly #answered = new Map<string, number>();
-  /** How often each clause had to begin again because a gateway did not pass a POST on, by its place. */
-  readonly #repeats = new Map<number, number>();
   #turns = 0;
   #silent = 0;
   #absence: string | undefined;
@@ -210,12 +205,10 @@ export class Client {
         hasRestarted = true;
         continue;
       }
-      if (!wasUnreached && this.#isToBeRepeated(exchange, rank)) {
+      if (!wasUnreached && isLost(exchange) && request.base === this.target.baseUrl) {
         wasUnreached = true;
         this.unreached.push(exchange);
         await this.wait(PAUSE_OF_GATEWAY);
-        // A POST may have reached the service: the clause begins again with other animals.
-        if (request.method !== 'GET') throw this.interruptions.interrupt(rank);
         continue;
       }
       if (await this.interruptions.hasRenewed(exchange)) return undefined;
@@ -269,15 +262,6 @@ export class Client {
     }
   }
 
-  /** Returns whether a gateway did not pass a request on, and another try may show what the service does. */
-  #isToBeRepeated({ isUnreached, request }: Exchange, rank: number): boolean {
-    if (!isUnreached || request.base !== this.target.baseUrl) return false;
-    if (request.method === 'GET') return true;
-    const repeats = this.#repeats.get(rank) ?? 0;
-    this.#repeats.set(rank, repeats + 1);
-    return repeats < MOST_REPEATS;
-  }
-
   async #exchange(asked: SuiteRequest, onResponse?: RequestOptions['onResponse']): Promise<Exchange> {
     if (!mayAddAnimal(asked)) return this.#exchangeInTurn(asked, onResponse);
     await this.#room.take();
@@ -328,6 +312,11 @@ export class Client {
     this.#next = start + Math.max(this.#pace.gap, SECOND / this.target.maxRate);
     if (turn > now) await this.wait(turn - now);
   }
+}
+
+/** Returns whether a gateway did not reach the service, so that another try may. After a 504 a POST may have been carried out. */
+function isLost({ isUnreached, request, status }: Exchange): boolean {
+  return isUnreached && (request.method === 'GET' || status === 502);
 }
 
 /** Returns whether a server may have had too many requests at once: a 503, or no complete response. */

@@ -85,13 +85,8 @@ export class Interruptions {
     if (first.restart !== own.restart && first.request === own.request) return false;
     if (first.restart !== own.restart) this.#client.end(`the deployment restarted ${this.restarts} times`);
     this.#repeated.set(rank, first);
-    throw this.interrupt(rank);
-  }
-
-  /** Makes a clause begin again. @param rank its place in the running order. @returns what its request throws */
-  interrupt(rank: number): Interrupted {
     this.#interrupted.add(rank);
-    return new Interrupted('a request did not reach the deployment, or its response was lost');
+    throw new Interrupted('the deployment restarted before it responded to a request');
   }
 
   #waitUntilBack(isKnown: boolean): Promise<boolean> {

@@ -88,6 +88,15 @@ export function printAlsoTested({ alsoTested }: Report): string[] {
   return [`Also tested, because ${readers} their responses: ${count} of ${groups.join(', ')}`];
 }
 
+/** Says why a run was slow, if the deployment has limited its rate. It has at most one line. */
+export function printRefused({ refused = 0 }: Report): string[] {
+  if (refused === 0) return [];
+  const requests = refused === 1 ? '1 request was' : `${refused} requests were`;
+  return [
+    `Slowed down: ${requests} refused with 429 or 503 and sent again later. --max-rate sends fewer per second from the start`,
+  ];
+}
+
 /** Prints the verdict, then the counts and the traffic on another line. */
 export function printSummary(report: Report): string {
   const { baseUrl, requests, animalsAdded, ms, outcomes, verdict, reason, fixed = [] } = report;
@@ -106,7 +115,7 @@ export function printSummary(report: Report): string {
     fixed.length === 0 || verdict === 'no verdict'
       ? []
       : [`Fixed, remove from --known: ${fixed.map(printFixed).join(', ')}`];
-  const also = printAlsoTested(report);
+  const also = [...printAlsoTested(report), ...printRefused(report)];
   const traffic = `${requests} requests, ${animals}, ${(ms / 1000).toFixed(1)} s`;
   return [first, `${counts}${faults}${recommended} (${traffic})`, ...also, ...ended, ...now].join('\n');
 }

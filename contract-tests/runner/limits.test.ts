@@ -5,6 +5,7 @@ import type { SendRequest } from '../client/send-request.ts';
 import type { Answer } from '../deployments/deployment.ts';
 import { createError, createPage } from '../deployments/replies.ts';
 import { askDeployment } from '../deployments/run-deployment.ts';
+import { printSummary } from '../reporters/print-summary.ts';
 import { idsOf, refuseSome, runInProcess, runWith, withoutDredd } from '../testing/run-suite.ts';
 
 test('after the deployment stops to answer, the run soon ends, and has a failure', async () => {
@@ -55,6 +56,34 @@ test('at the deadline the other clauses are not tested, and the deployment confo
   expect([...new Set(late)]).toEqual(['the deadline of 2000 ms passed (--deadline)']);
   expect(idsOf(report, 'passed').length).toBeGreaterThan(0);
   expect(report.tested).toBeLessThan(report.required);
+});
+
+test('a run that a limited rate has slowed down says so at its end', async () => {
+  const behave = refuseSome((count) => count % 100 === 0, 429, { 'retry-after': '0' });
+  const report = await runInProcess(behave);
+  const { refused = 0 } = report;
+  expect([report.verdict, refused > 5]).toEqual(['conforms in part', true]);
+  expect(printSummary(report).split('\n')).toContain(
+    `Slowed down: ${refused} requests were refused with 429 or 503 and sent again later. --max-rate sends fewer per second from the start`,
+  );
+});
+
+test('a gateway that passes one request in fifty on to no service is one finding', {
+  timeout: 60_000,
+}, async () => {
+  let requests = 0;
+  const lost = new Set<string>();
+  const report = await runInProcess(async (request, asMock) => {
+    const key = JSON.stringify(request);
+    requests += 1;
+    if (requests % 50 !== 0 || lost.has(key)) return asMock(request);
+    lost.add(key);
+    return createPage(502);
+  });
+  expect([idsOf(report, 'failed'), idsOf(report, 'not tested')]).toEqual([['errors/no-server-fault'], []]);
+  expect(report.outcomes.find(({ verdict }) => verdict === 'failed')?.received).toMatch(
+    /^502: "<h1>502</h1>" in \d+ of \d+ requests, and the same request got /,
+  );
 });
 
 test('a gateway that always answers an operation with the page of a 503 is a finding', async () => {

@@ -92,6 +92,8 @@ export interface Report extends Traffic {
   readonly startedAt: string;
   /** In milliseconds. */
   readonly ms: number;
+  /** How many responses asked the suite to wait, such as 429. Left out if there were none. */
+  readonly refused?: number;
   /** Why the run has no verdict, or why it ended early, such as "the deployment cannot be reached". */
   readonly reason?: string;
   /** Entries of --known that match nothing any more. */

@@ -40,7 +40,7 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
   const outcomes = linkFailures(inOrder, run.facts);
   const reason = outcomes.find(({ cause }) => cause === 'no verdict')?.reason;
   const leftOut = requiredIds(target).filter((id) => !results.has(id));
-  const { journal } = run.client;
+  const { journal, refused } = run.client;
   const additions = journal.filter(hasAdded);
   const noneAdded = additions.length === 0 && journal.some((one) => isValidCreation(one, target));
   return {
@@ -49,6 +49,7 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
     ...run.countTraffic(),
     added: additions.map((one) => `${one.id ?? one.shorten(`${one.request.body}`)}`),
     ...(noneAdded && { noneAdded }),
+    ...(refused > 0 && { refused }),
     ...(reason !== undefined && { reason }),
     leftOut,
     ...describeAlsoTested(options),

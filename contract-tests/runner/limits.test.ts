@@ -82,7 +82,7 @@ test('a gateway that passes one request in fifty on to no service is one finding
   });
   expect([idsOf(report, 'failed'), idsOf(report, 'not tested')]).toEqual([['errors/no-server-fault'], []]);
   expect(report.outcomes.find(({ verdict }) => verdict === 'failed')?.received).toMatch(
-    /^502: "<h1>502</h1>" in \d+ of \d+ requests, and the same request got /,
+    /^502: "<h1>502<\/h1>" in \d+ of \d+ requests, and the same request got /,
   );
 });
 

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { JsonObject } from '../../common/json/exact-json.ts';
 import {
   answerOtherwise,
@@ -39,6 +40,20 @@ function keepForNext(
       before = own;
       return asMock(kept === null ? request : { ...request, query: withParameters(own, { [name]: kept }) });
     };
+  };
+}
+
+/** How long the check of a key takes, in ms. */
+const MS_OF_CHECK = 5;
+
+/** Keeps the key of a request while it is checked, where the next request replaces it. */
+function shareKey(): Answer {
+  let key: string | undefined;
+  return async (request, asMock) => {
+    key = request.headers.authorization;
+    await delay(MS_OF_CHECK);
+    const { authorization: _, ...headers } = request.headers;
+    return asMock({ ...request, headers: { ...headers, ...(key !== undefined && { authorization: key }) } });
   };
 }
 
@@ -148,6 +163,7 @@ export const getPetsDeployments = breaking({
       ['a list by status', 'a list without limit'],
       ['with status 203', 'with status 404', 'with status 500'],
     ),
+    'checks the key of another request at the same time': shareKey,
     'sends lists with a Content-Length and in chunks': [change.reply(isList, withBoth), { overHttp: true }],
     'sends everything with a Content-Length and in chunks': [
       change.reply(always, withBoth),

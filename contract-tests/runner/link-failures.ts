@@ -69,11 +69,12 @@ function createFindRunFault(
   const findHeadline = (some: readonly Result[]) =>
     some.find(({ clause }) => clause.level === 'required') ?? some[0];
   const firstRefused = findHeadline(refused);
+  const lent = refused.some(isRefusedNowAndThen) ? failed.filter(isKeyAccepted) : [];
   const firstPage = findHeadline(pages);
   return (result) => {
     const headline = findServerFault(result);
     if (headline !== undefined) return headline;
-    if (refused.includes(result) && result !== firstRefused) return firstRefused;
+    if ((refused.includes(result) && result !== firstRefused) || lent.includes(result)) return firstRefused;
     return pages.includes(result) ? firstPage : undefined;
   };
 }
@@ -167,6 +168,16 @@ function isKeyRefused({ clause, failures: [failure] = [] }: Result): boolean {
   const expectsRefusal = failure?.kind === 'status' && failure.expected === 401;
   const isAboutKeys = clause.heading === 'Authentication' || expectsRefusal;
   return !isAboutKeys && failure?.status === 401;
+}
+
+/** Returns whether the valid key was refused as if it were that of another request: they share a field, or a cache ignores it. */
+function isRefusedNowAndThen({ suspected }: Result): boolean {
+  return suspected?.cause === 'intermittent' || suspected?.cause === 'cached without the key';
+}
+
+function isKeyAccepted({ clause, failures: [failure] = [] }: Result): boolean {
+  if (clause.heading !== 'Authentication' || failure?.kind !== 'status') return false;
+  return failure.expected === 401 && (failure.status ?? 500) < 500;
 }
 
 /** Returns whether a clause about errors as such fails for the exchange of another. */

@@ -3,7 +3,7 @@ import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Readable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { decodeBody, listCodings } from '../../common/http/decode-body.ts';
 import { findRoute, ProxyError, type Route, toTlsOptions } from '../../common/tls/connection.ts';
 import { describeWrongHost } from '../../common/tls/describe-wrong-host.ts';
@@ -136,6 +136,8 @@ async function writeParts(outgoing: ClientRequest, [first, second]: readonly Buf
   }
   outgoing.write(first);
   await delay(BETWEEN_PARTS);
+  // On a busy machine the time may be over before a deployment in this process has read the first part.
+  await nextTurn();
   outgoing.end(second);
 }
 

@@ -16,8 +16,9 @@ import { type DataFile, readDataFile } from './files/data-file.ts';
 import { loadBehaviour } from './files/load-behaviour.ts';
 import type { MockConfig } from './options.ts';
 import { createApp } from './server/app.ts';
-import { createRequestLog } from './server/request-log.ts';
+import { createPreflightLog, createRequestLog } from './server/request-log.ts';
 import { toPets } from './session/animals.ts';
+import { Preflights } from './session/preflights.ts';
 import { Secrets } from './session/secrets.ts';
 import { Sessions } from './session/sessions.ts';
 
@@ -61,9 +62,16 @@ export async function createApplication(
   const { adminToken, host } = config;
   const keys = [...config.apiKeys, ...(adminToken === undefined ? [] : [adminToken])];
   const secrets = new Secrets(keys, proxy.hide);
+  const format = logsRequests ? config.log : 'silent';
+  const preflights = new Preflights({
+    corsOrigins: config.corsOrigins,
+    keys: () => secrets.all,
+    onHint: createPreflightLog(format, secrets.hide),
+  });
   const sessions = new Sessions({
     ...readSessionConfig(config, loaded.difference),
     secrets,
+    preflights,
     start: () => contents,
     receiveViolations: proxy.receive,
     readCheckedUrl: proxy.readUrl,
@@ -76,8 +84,9 @@ export async function createApplication(
     isLoopback,
     hasConsole,
     sessions,
+    preflights,
     isHostAllowed: createHostCheck(host, config.allowHosts),
-    requestLog: logsRequests ? createRequestLog(config.log, secrets.hide) : undefined,
+    requestLog: createRequestLog(format, secrets.hide),
     reportFault(error) {
       process.stderr.write(`${toHarmless(secrets.hide(inspect(error)))}\n`);
     },

@@ -44,7 +44,8 @@ test('a response says which preferences of its request were applied', async () =
 
 test('the control of a page has no methods that need a server, a checked proxy or the generator', () => {
   const { mock } = createPageMock({});
-  const ofServer = ['violations', 'clearViolations', 'expectNoViolations', 'profiles', 'fill'];
+  const ofProxy = ['violations', 'clearViolations', 'expectNoViolations'];
+  const ofServer = [...ofProxy, 'profiles', 'fill', 'preflights', 'clearPreflights'];
   expect(Object.keys(mock)).toEqual(expect.arrayContaining(['animals', 'faults', 'requests', 'reset']));
   expect(Object.keys(mock).filter((name) => ofServer.includes(name))).toEqual([]);
 });

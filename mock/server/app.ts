@@ -6,6 +6,7 @@ import { applyFault } from '../pipeline/apply-fault.ts';
 import { createEnterSession } from '../pipeline/enter-session.ts';
 import { recordArrival } from '../pipeline/record-request.ts';
 import { refusePath } from '../pipeline/refusals.ts';
+import type { Preflights } from '../session/preflights.ts';
 import { type ControlApiDependencies, createControlApi } from './admin/create-control-api.ts';
 import { createAnswerError } from './answer-error.ts';
 import { createCors } from './cors.ts';
@@ -22,6 +23,7 @@ export interface AppDependencies extends ControlApiDependencies {
   readonly cors: boolean;
   /** Origins that may send cookies. */
   readonly corsOrigins: readonly string[];
+  readonly preflights: Preflights;
   readonly hasConsole: boolean;
   readonly reportFault: (error: unknown) => void;
 }
@@ -52,9 +54,9 @@ export function createApp(dependencies: AppDependencies): Express {
 }
 
 function createRoutes(dependencies: AppDependencies) {
-  const { sessions, isHostAllowed, hasConsole, cors, corsOrigins } = dependencies;
+  const { sessions, isHostAllowed, hasConsole, cors, corsOrigins, preflights } = dependencies;
   const enter = [
-    ...(cors ? [createCors(corsOrigins)] : []),
+    ...(cors ? [createCors(corsOrigins, preflights)] : []),
     createExpectHost(isHostAllowed),
     toCheck(createEnterSession(sessions)),
   ];

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Reply } from '../../common/http/reply.ts';
 import { isPreflight } from '../../common/http/request-headers.ts';
 import { writeReply } from '../../common/http/write-reply.ts';
+import type { Preflights } from '../session/preflights.ts';
 import type { Middleware } from './middleware.ts';
 
 // The package `cors` takes every OPTIONS for a preflight, so that a request without a key would not be a 401, and leaves
@@ -19,9 +20,10 @@ const PREFLIGHT_VARY = 'Access-Control-Request-Method, Access-Control-Request-He
 /**
  * Creates the middleware that lets browser apps of any origin call the service and read its responses.
  * @param origins Origins that may send cookies.
+ * @param preflights Keeps the preflights, and learns which requests follow.
  * Source: Fetch standard, CORS protocol
  */
-export function createCors(origins: readonly string[]): Middleware {
+export function createCors(origins: readonly string[], preflights: Preflights): Middleware {
   return ({ method, headers }, { locals }, next) => {
     const { context } = locals;
     const { origin = '' } = headers;
@@ -30,10 +32,13 @@ export function createCors(origins: readonly string[]): Middleware {
       ? { 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true', Vary: 'Origin' }
       : { 'Access-Control-Allow-Origin': '*' };
     if (isPreflight({ method, headers })) {
-      locals.isUnlogged = true;
+      const asked = { origin, method: headers['access-control-request-method'] ?? '' };
+      locals.preflight = asked;
+      preflights.record({ ...asked, target: context.originalUrl }, new Date(context.time));
       writeReply(context.response, answerPreflight(headers, isTrusted), allowed);
       return;
     }
+    if (origin !== '') preflights.follow({ origin, method, target: context.originalUrl });
     const exposed = { 'Access-Control-Expose-Headers': isTrusted ? EXPOSED : '*' };
     Object.assign(context.responseHeaders, allowed, exposed);
     next();

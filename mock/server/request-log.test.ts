@@ -14,7 +14,8 @@ function keepLog() {
   onTestFinished(() => write.mockRestore());
   const printed = () => write.mock.calls.map(([text]) => text).join('');
   return async (pattern: RegExp) => {
-    await expect.poll(printed).toMatch(pattern);
+    // A hint about a preflight comes after a second.
+    await expect.poll(printed, { timeout: 10_000 }).toMatch(pattern);
     return printed().trim().split('\n');
   };
 }
@@ -33,7 +34,10 @@ const rows: readonly (readonly [request: HttpRequest, line?: RegExp])[] = [
   [post('/v1/pets', `{"name":"${'x'.repeat(70_000)}"}`), / ms invalid_request: categoryId is required .*\.$/],
   [post('/v1/pets', rex.padEnd(1024 * 1024 + 1)), / 413 .* payload_too_large: The body is larger than 1/],
   [get('/health')],
-  [{ ...options, headers: { ...preflight, Origin: 'http://localhost:5173' } }],
+  [
+    { ...options, headers: { ...preflight, Origin: 'http://localhost:5173' } },
+    /^\d\d:\d\d:\d\d mock preflight of POST \/v1\/pets from http:\/\/localhost:5173 204 [\d.]+ ms$/,
+  ],
   [{ ...options, headers: preflight }, / OPTIONS \/v1\/pets 405 /],
 ];
 
@@ -44,6 +48,29 @@ test('the log has a line for each request, with the message of its Error', async
   const lines = await read(/OPTIONS \/v1\/pets 405 .*\n$/);
   expect(lines).toEqual(rows.flatMap(([, line]) => (line ? [expect.stringMatching(line)] : [])));
 });
+
+test.for(['pretty', 'json'] as const)(
+  'with log %s a preflight without its request has a second line',
+  async (log) => {
+    const read = keepLog();
+    const { app } = await createTestApp({ log });
+    const { Origin, ...asked } = { ...preflight, Origin: 'http://test-key.localhost:5173' };
+    await send(app, { ...options, path: '/v1/pets?token=abcd', headers: { ...asked, Origin } });
+    const lines = await read(/no request followed.*\n$/);
+    const hint =
+      'no request followed: if the page sends cookies, start with --cors-origin http://[key].localhost:5173';
+    const origin = 'http://[key].localhost:5173';
+    const entry = { from: 'mock', method: 'OPTIONS', preflight: { origin, method: 'POST' } };
+    const both = { ...entry, time: expect.any(String), url: '/v1/pets?token=[key]' };
+    if (log === 'json')
+      expect(lines.map((line) => JSON.parse(line))).toEqual([
+        { ...both, status: 204, ms: expect.any(Number) },
+        { ...both, hint },
+      ]);
+    else
+      expect(lines[1]?.slice(9)).toBe(`mock preflight of POST /v1/pets?token=[key] from ${origin} ${hint}`);
+  },
+);
 
 test('the log has a line for a response that a fault breaks, and for a request that the client aborts', async () => {
   const read = keepLog();

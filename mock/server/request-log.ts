@@ -1,12 +1,13 @@
 import type { LogFormat } from '../../common/cli/log-format.ts';
-import { performance } from '../../common/real-time.ts';
+import { performance, readTime } from '../../common/real-time.ts';
 import { toHarmless, toOneLine } from '../../common/text/harmless-text.ts';
 import { hideParameters } from '../../common/text/hide-keys.ts';
 import { createPaint, hasColours } from '../../common/text/paint.ts';
+import type { PreflightedRequest } from '../session/preflights.ts';
 import type { Middleware } from './middleware.ts';
 
 /**
- * Creates the middleware that writes a line for each request but pages, health checks and preflights.
+ * Creates the middleware that writes a line for each request but pages and health checks.
  * @param hide redacts keys.
  */
 export function createRequestLog(format: LogFormat, hide: (text: string) => string): Middleware | undefined {
@@ -19,6 +20,7 @@ export function createRequestLog(format: LogFormat, hide: (text: string) => stri
     response.on('close', () => {
       if (response.locals.isUnlogged) return;
       const { outcome } = context;
+      const { preflight } = response.locals;
       const failure = outcome && 'failure' in outcome ? outcome.failure : undefined;
       const error = outcome && 'reply' in outcome ? outcome.reply.error : undefined;
       const hidden = hide(url);
@@ -27,6 +29,7 @@ export function createRequestLog(format: LogFormat, hide: (text: string) => stri
         // The lines of a checked proxy appear between these.
         from: 'mock',
         method,
+        preflight: preflight && hidePreflight(preflight, hide),
         url: hideParameters(hidden),
         // Undefined if the client left before the end.
         status: response.writableFinished ? response.statusCode : undefined,
@@ -38,11 +41,40 @@ export function createRequestLog(format: LogFormat, hide: (text: string) => stri
         message: hidden === url ? error && hide(error.message) : undefined,
         hint: error?.hint,
       };
-      const line = format === 'json' ? toHarmless(JSON.stringify(entry)) : printEntry(entry, paint);
-      process.stdout.write(`${line}\n`);
+      write(format, entry, () => printEntry(entry, paint));
     });
     next();
   };
+}
+
+/**
+ * Creates the function that writes a line when no request has followed a preflight.
+ * @param hide redacts keys.
+ */
+export function createPreflightLog(format: LogFormat, hide: (text: string) => string) {
+  const paint = createPaint(hasColours(process.stdout));
+  return ({ target, ...asked }: PreflightedRequest, hint: string): void => {
+    if (format === 'silent') return;
+    const preflight = hidePreflight(asked, hide);
+    const time = new Date(readTime()).toISOString();
+    const url = hideParameters(hide(target));
+    const entry = { time, from: 'mock', method: 'OPTIONS', preflight, url, hint: hide(hint) };
+    write(format, entry, () => `${printStart(entry)} ${paint('yellow', toOneLine(entry.hint))}`);
+  };
+}
+
+function write(format: LogFormat, entry: object, print: () => string): void {
+  const line = format === 'json' ? toHarmless(JSON.stringify(entry)) : print();
+  process.stdout.write(`${line}\n`);
+}
+
+interface AskedRequest {
+  readonly origin: string;
+  readonly method: string;
+}
+
+function hidePreflight({ origin, method }: AskedRequest, hide: (text: string) => string): AskedRequest {
+  return { origin: hide(origin), method: hide(method) };
 }
 
 const roundToHundredths = (ms: number) => Math.round(ms * 100) / 100;
@@ -51,6 +83,8 @@ interface LogEntry {
   readonly time: string;
   readonly from: string;
   readonly method: string;
+  /** What a browser asks for, if this is a preflight. */
+  readonly preflight: AskedRequest | undefined;
   readonly url: string;
   readonly status: number | undefined;
   /** What a fault did to the response. */
@@ -66,15 +100,25 @@ interface LogEntry {
 const toTimeOfDay = (time: string) => time.slice(11, 19);
 
 function printEntry(entry: LogEntry, paint: ReturnType<typeof createPaint>): string {
-  const { time, from, method, url, status, failure, ms, error, message, hint } = entry;
+  const { status, failure, ms, error, message, hint } = entry;
   const end = status === undefined ? 'aborted by the client' : String(status);
   const done = failure?.replaceAll('_', ' ');
   const outcome = status !== undefined && done ? `${end} ${done}` : (done ?? end);
-  // Colours are controls, and so the rest is made harmless without them.
-  const line = toHarmless(`${toTimeOfDay(time)} ${from} ${method} ${url}`);
   const advice = hint && `(${hint})`;
   const why = [[error, message].filter(Boolean).join(': '), advice].filter(Boolean).join(' ');
-  return `${line} ${paint(chooseColour(entry), outcome)} ${ms} ms${why && toOneLine(` ${why}`)}`;
+  // Colours are controls, and so the rest is made harmless without them.
+  return `${printStart(entry)} ${paint(chooseColour(entry), outcome)} ${ms} ms${why && toOneLine(` ${why}`)}`;
+}
+
+type Start = Pick<LogEntry, 'time' | 'from' | 'method' | 'preflight' | 'url'>;
+
+/** Prints what was asked for. */
+function printStart({ time, from, method, preflight, url }: Start): string {
+  const asked =
+    preflight === undefined
+      ? `${method} ${url}`
+      : `preflight of ${preflight.method} ${url} from ${preflight.origin}`;
+  return toHarmless(`${toTimeOfDay(time)} ${from} ${asked}`);
 }
 
 /** A request without a response is printed like a client error, unless a fault broke the response. */

@@ -37,6 +37,7 @@ export class Sessions {
   }
 
   close(): void {
+    this.#config.preflights.close();
     for (const session of [this.mock, ...this.#byName.values()]) session.close();
   }
 
@@ -52,7 +53,7 @@ export class Sessions {
       throw new ApiError('not_found', `No session is called ${describeValue(name)}.`);
     this.#byName.delete(name);
     session.close();
-    session.journal.clearRequests();
+    session.clear();
   }
 
   #create(name: string): Session {

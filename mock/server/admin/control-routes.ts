@@ -79,7 +79,7 @@ function describeState(session: Session) {
     settings: session.showSettings(),
   };
   const oldest = { oldestRequest: journal.oldestId, oldestViolation: violations.oldestId };
-  const compared = [state, session.snapshots(), oldest];
+  const compared = [state, session.snapshots(), oldest, session.preflightsVersion];
   const version = hash('sha1', printExactJson(compared as unknown as ExactJson), 'base64url');
   const latest = { lastRequest: journal.lastId, lastViolation: violations.lastId };
   return { ...state, ...oldest, ...latest, waitingRequests: journal.waitingRequests, version };

@@ -1,7 +1,10 @@
+import { createServer } from 'node:http';
 import { expect } from 'vitest';
 import type { Mock } from '../mock/index.ts';
-import { inBrowser } from '../tools/testing/browser.ts';
+import type { MockOptions } from '../mock/mock-options.ts';
+import { findBarriers, inBrowser } from '../tools/testing/browser.ts';
 import { get, post, send } from '../tools/testing/http-case.ts';
+import { listen } from '../tools/testing/listen.ts';
 import { openConsole, waitFor } from './testing/open-console.ts';
 
 inBrowser('a request shows its violations, can be copied, and its operation can fail', async () => {
@@ -256,4 +259,54 @@ inBrowser('a body of a fault is marked as a fault, and is no violation', async (
     expect.stringMatching(/^✗ 200\s+GET\s+\/v1\/pets\s+response replaced\s+\d/s),
   ]);
   expect(await page.locator('.row .tag').count()).toBe(0);
+});
+
+/** Opens the console of a mock, and a page of another origin. @param choose returns options of the mock for this origin. */
+async function openForeignPage(choose: (origin: string) => MockOptions = () => ({})) {
+  const server = createServer((_request, response) => response.end('<!doctype html><title>App</title>'));
+  const appOrigin = await listen(server);
+  const { mock, page, see, click } = await openConsole({ mock: choose(appOrigin), hash: '#/requests' });
+  const app = await page.context().newPage();
+  await app.goto(appOrigin);
+  const headers = { Authorization: 'Bearer test-key' };
+  const ask = (credentials: 'include' | 'omit') =>
+    app.evaluate(
+      ([url, options]) =>
+        fetch(url, options).then(
+          ({ status }) => status,
+          ({ message }) => message,
+        ),
+      [`${mock.url}/pets?limit=2`, { credentials, headers }] as const,
+    );
+  return { mock, page, appOrigin, ask, see, click };
+}
+
+inBrowser('a page whose cookies are refused leaves a preflight with a hint', async () => {
+  const { mock, page, appOrigin, ask, see, click } = await openForeignPage();
+  expect(await ask('include')).toBe('Failed to fetch');
+  const hint = `no request followed: if the page sends cookies, start with --cors-origin ${appOrigin}`;
+  await see(`! Preflight of GET /v1/pets?limit=2 from ${appOrigin}: ${hint}`, true);
+  await see('1 CORS preflight, 1 without a request', true);
+  await see('0 requests', true);
+  expect(mock.preflights()).toMatchObject([{ origin: appOrigin, method: 'GET', isFollowed: false, hint }]);
+  expect(mock.countRequests()).toBe(0);
+  await click('Clear');
+  await page.getByText('CORS preflight').waitFor({ state: 'detached' });
+  await click('Undo');
+  await see('1 CORS preflight, 1 without a request', true);
+  expect(await ask('omit')).toBe(200);
+  await see('1 request', true);
+  await page.getByText('CORS preflight').click();
+  await see('request followed', true);
+  expect(await findBarriers(page)).toEqual([]);
+  await click('Clear');
+  await page.reload();
+  await waitFor(() => expect(mock.preflights()).toEqual([]));
+});
+
+inBrowser('a page of an origin of --cors-origin may send cookies, and leaves no hint', async () => {
+  const { mock, appOrigin, ask, see } = await openForeignPage((origin) => ({ corsOrigins: [origin] }));
+  expect(await ask('include')).toBe(200);
+  await see('1 CORS preflight', true);
+  expect(mock.preflights()).toMatchObject([{ origin: appOrigin, isFollowed: true, hint: undefined }]);
 });

@@ -10,6 +10,7 @@ import { describeViolation, isError } from '../lib/describe-violation.ts';
 import { printGet } from '../lib/print-request.ts';
 import { Code, describeCount, Filter, html, shown, Time, type View } from '../parts/parts.ts';
 import { type RowProps, Status } from '../parts/status.ts';
+import { Preflights, shownPreflights } from './preflights.ts';
 import { RequestDetail } from './request-detail.ts';
 
 const filters = [
@@ -25,6 +26,7 @@ export function Requests(): View {
   const hasViolations = store.violationsRefusal.value === '';
   const list = uncleared.value.filter(createFilter(query)).reverse();
   const open = store.rows.value.find((row) => String(row.id) === id);
+  const isClearable = uncleared.value.length + shownPreflights.value.length > 0;
   const link = (row: Row) =>
     html`<${RowLink} key=${row.id} row=${row} found=${store.violations.value.get(row.id)} />`;
   const detail = open ? html`<${RequestDetail} key=${open.id} row=${open} />` : html`<${NotKept} />`;
@@ -34,8 +36,9 @@ export function Requests(): View {
         <${Filter} selects=${filters.filter(([name]) => name !== 'violations' || hasViolations)} />
         <p class="counts" role="status">
           <span>${describeCounts(list.length)}</span>
-          ${uncleared.value.length > 0 && html`<button type="button" onClick=${clearRequests}>Clear</button>`}
+          ${isClearable && html`<button type="button" onClick=${clearRequests}>Clear</button>`}
         </p>
+        <${Preflights} />
         ${list.length === 0 ? html`<${Empty} />` : html`<ol class="rows">${list.map(link)}</ol>`}
       </section>
       ${id !== '' && html`<section class="detail" aria-label="Request" tabindex="-1" ref=${enterDetail}>${detail}</section>`}

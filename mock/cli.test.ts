@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { printFramed } from '../tools/bench/print-request.ts';
 import { callCommand } from '../tools/testing/call-command.ts';
@@ -10,6 +11,7 @@ import { open } from '../tools/testing/exchange-raw.ts';
 import { get, send } from '../tools/testing/http-case.ts';
 import { fillLog, runCli, startCli, startMockCli, urlIn } from '../tools/testing/run-cli.ts';
 import { startTestMock } from '../tools/testing/start-test-mock.ts';
+import { listNetworkUrls } from './network-urls.ts';
 import { runMock } from './run-mock.ts';
 import { sendAdmin } from './testing/send-admin.ts';
 
@@ -81,6 +83,42 @@ test.for<[options: string, ...lines: string[]]>([
     expect(printed).toEqual(['animal-store-mock listening on http://mock/v1', ...lines, '']);
   },
 );
+
+const certificates = join(import.meta.dirname, '../tools/testing/certificates');
+const withTls = ['localhost.pem', 'localhost-key.pem'].map((file) => join(certificates, file));
+
+test.for<[scheme: string, options: readonly string[]]>([
+  ['http', []],
+  ['https', ['--tls-cert', `${withTls[0]}`, '--tls-key', `${withTls[1]}`]],
+])('on every address, over %s, the printed curl line works as it is', async ([scheme, options]) => {
+  const { announcement, child } = await startMockCli(['--host', '0.0.0.0', ...options]);
+  const [, command = ''] = /\ntry: (.*)\n/.exec(announcement) ?? [];
+  const { stdout } = await promisify(execFile)('bash', ['-c', `${command} --silent --show-error`]);
+  expect(JSON.parse(stdout)).toHaveLength(20);
+  expect(command).toMatch(`${scheme}://127.0.0.1:`);
+  child.kill();
+});
+
+test('on every address, the addresses of the network are printed, and how to turn on the console', async () => {
+  const { announcement, child, url } = await startMockCli(['--host', '0.0.0.0']);
+  const { port } = new URL(url);
+  const lines = announcement.split('\n');
+  const networks = lines.filter((line) => line.startsWith('network: '));
+  const urls = listNetworkUrls(url).map((one) => `network: ${one}`);
+  const none = 'network: no address found, except those that only this machine reaches';
+  expect(networks).toEqual(urls.length > 0 ? urls : [none]);
+  const off = lines.find((line) => line.startsWith('The console is off, because other machines')) ?? '';
+  const answer = await fetch(`http://127.0.0.1:${port}/`);
+  expect(await answer.json()).toMatchObject({ message: off });
+  const [, option = ''] = /Turn it on with (--[\w-]+) <token>/.exec(off) ?? [];
+  child.kill();
+  const opened = await startMockCli(['--host', '0.0.0.0', option, 's3cr-token']);
+  const [, consoleUrl = ''] = /\nconsole: (.*)\n/.exec(opened.announcement) ?? [];
+  const page = await fetch(consoleUrl, { headers: { Accept: 'text/html' } });
+  expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+  expect(opened.announcement).not.toContain('The console is off');
+  opened.child.kill();
+});
 
 test('a wrong option ends the process with 2 and one line on stderr, without the key', async () => {
   const environment = { ANIMAL_STORE_API_KEY: 'MyOwnKey99' };

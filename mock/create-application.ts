@@ -12,6 +12,7 @@ import type { Pet } from '../common/json/pet.ts';
 import { toHarmless } from '../common/text/harmless-text.ts';
 import { createProfile, type Profile, profiles } from '../fixtures/profiles.ts';
 import { createContents } from './api/pet-store.ts';
+import { describeConsoleOff } from './describe-console-off.ts';
 import { type DataFile, readDataFile } from './files/data-file.ts';
 import { loadBehaviour } from './files/load-behaviour.ts';
 import type { MockConfig } from './options.ts';
@@ -39,7 +40,8 @@ export interface Application {
   readonly app: Express;
   readonly sessions: Sessions;
   readonly secrets: Secrets;
-  readonly hasConsole: boolean;
+  /** Why the console is off; undefined if it is on. */
+  readonly consoleOff: string | undefined;
   /** The animals of the start. */
   readonly pets: readonly Pet[];
   readonly unknownProperties: readonly string[];
@@ -77,12 +79,12 @@ export async function createApplication(
     readCheckedUrl: proxy.readUrl,
   });
   const isLoopback = await isLoopbackHost(host);
-  const hasConsole = config.admin && (isLoopback || adminToken !== undefined);
+  const consoleOff = describeConsoleOff({ admin: config.admin, adminToken, isLoopback });
   const app = createApp({
     ...config,
     adminToken,
     isLoopback,
-    hasConsole,
+    consoleOff,
     sessions,
     preflights,
     isHostAllowed: createHostCheck(host, config.allowHosts),
@@ -95,7 +97,7 @@ export async function createApplication(
     contents = createContents(changed);
     sessions.mock.open(contents);
   };
-  return { app, sessions, secrets, hasConsole, pets, unknownProperties, restart };
+  return { app, sessions, secrets, consoleOff, pets, unknownProperties, restart };
 }
 
 /** @param learned Animals of the behaviour's file, for a start without other animals. */

@@ -46,7 +46,7 @@ export async function launchMock(
     readUrl: () => checkedUrl,
   };
   const application = await createApplication(config, link, logsRequests);
-  const { app, sessions, secrets, hasConsole, pets, unknownProperties, restart } = application;
+  const { app, sessions, secrets, consoleOff, pets, unknownProperties, restart } = application;
   const { data, watch } = config;
   const tls = await readServerTls(config.tlsCert, config.tlsKey);
   const server = createMockServer(app, tls);
@@ -73,7 +73,8 @@ export async function launchMock(
   };
   const origin = gate && proxyUrl ? await readOrigin(proxyUrl, close) : ownOrigin;
   const mock = createMock(sessions, origin, { unknownProperties, close: () => close().then(() => {}) });
-  return { mock, close, proxyUrl, consoleUrl: hasConsole ? `${origin}/` : undefined };
+  const consoleUrl = consoleOff === undefined ? `${origin}/` : undefined;
+  return { mock, close, proxyUrl, consoleUrl, consoleOff };
 }
 
 /** Waits for the proxy that clients reach the mock through. @throws Node's own error when it cannot listen */

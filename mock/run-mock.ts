@@ -10,6 +10,7 @@ import { UsageError } from '../common/cli/usage-error.ts';
 import { toOneLine } from '../common/text/harmless-text.ts';
 import { findAuthority } from '../common/tls/read-server-tls.ts';
 import { launchMock } from './launch-mock.ts';
+import { isOnEveryAddress, listNetworkUrls, toLocalUrl } from './network-urls.ts';
 import { mockCommand, resolveMockOptions, USUAL_RUNS } from './options.ts';
 import { findProxyThread, type GateEnd, proxyMissing } from './start-proxy-thread.ts';
 import { printTrial, type Trial, tryBehaviours } from './try-behaviours/try-behaviours.ts';
@@ -61,7 +62,7 @@ async function startProgram({
   const config = resolveMockOptions({ ...options, checkedProxy: checkedProxy && isInstalled });
   // With a command, stdout is for its output and for violations.
   const logsRequests = words === undefined || options.log !== undefined;
-  const { mock, close, proxyUrl, consoleUrl } = await launchMock(config, {
+  const { mock, close, proxyUrl, consoleUrl, consoleOff } = await launchMock(config, {
     logsRequests,
     logsRepeats: words === undefined,
     gate,
@@ -77,14 +78,20 @@ async function startProgram({
   const [testKey] = options.apiKeys === undefined ? config.apiKeys : [];
   const { url, animals, unknownProperties: unknown } = mock;
   const { behaviour } = mock.settings();
+  const key = testKey ?? '$ANIMAL_STORE_API_KEY';
+  // A certificate of mkcert or of a team is often unknown to curl.
+  const curl = config.tlsCert === undefined ? 'curl' : 'curl -k';
   // Programs read the first line.
   const lines = [
     `animal-store-mock listening on ${url}`,
+    ...printNetwork(url),
     `API key: ${testKey ?? 'as you set it (not shown)'}`,
     `animals: ${animals.size}`,
     Object.keys(behaviour).length > 0 && `behaviour: ${JSON.stringify(behaviour)}`,
-    `try: curl -H "Authorization: Bearer ${testKey ?? '$ANIMAL_STORE_API_KEY'}" ${url}/pets`,
-    showsConsole && consoleUrl && `console: ${consoleUrl}`,
+    `try: ${curl} -H "Authorization: Bearer ${key}" ${quote(`${toLocalUrl(url)}/pets`)}`,
+    showsConsole && consoleUrl && `console: ${toLocalUrl(consoleUrl)}`,
+    // Who gives --no-admin knows that it is off.
+    showsConsole && config.admin && consoleOff,
     checkedProxy && !isInstalled && proxyMissing,
     gate && `--fail-on ${gate.failOn}: every request to this address is checked`,
     gate?.report && `report: ${toOneLine(hide(gate.report))}, written at the end`,
@@ -95,6 +102,19 @@ async function startProgram({
     command: words && { words, variables: variables() },
     close: async () => endGate(await close(), hide),
   };
+}
+
+/** Prints the addresses of a mock that listens on every address, for a phone in the same network. */
+function printNetwork(url: string): string[] {
+  if (!isOnEveryAddress(url)) return [];
+  const urls = listNetworkUrls(url);
+  if (urls.length === 0) return ['network: no address found, except those that only this machine reaches'];
+  return urls.map((one) => `network: ${one}`);
+}
+
+/** Quotes a URL with an IPv6 address, whose brackets are a pattern in some shells. */
+function quote(url: string): string {
+  return url.includes('[') ? `"${url}"` : url;
 }
 
 /** Prints why the report could not be written. @returns the exit code */

@@ -1,11 +1,12 @@
 import express, { type Express } from 'express';
+import { ApiError } from '../../common/http/api-error.ts';
 import { createConsoleRouter } from '../../common/http/console-router.ts';
 import { createRouter } from '../../common/http/create-router.ts';
 import { SESSION_PATH } from '../../common/http/session-path.ts';
 import { applyFault } from '../pipeline/apply-fault.ts';
 import { createEnterSession } from '../pipeline/enter-session.ts';
 import { recordArrival } from '../pipeline/record-request.ts';
-import { refusePath } from '../pipeline/refusals.ts';
+import { type Refuse, refusePath } from '../pipeline/refusals.ts';
 import type { Preflights } from '../session/preflights.ts';
 import { type ControlApiDependencies, createControlApi } from './admin/create-control-api.ts';
 import { createAnswerError } from './answer-error.ts';
@@ -24,7 +25,8 @@ export interface AppDependencies extends ControlApiDependencies {
   /** Origins that may send cookies. */
   readonly corsOrigins: readonly string[];
   readonly preflights: Preflights;
-  readonly hasConsole: boolean;
+  /** Why the console is off; undefined if it is on. */
+  readonly consoleOff: string | undefined;
   readonly reportFault: (error: unknown) => void;
 }
 
@@ -54,7 +56,7 @@ export function createApp(dependencies: AppDependencies): Express {
 }
 
 function createRoutes(dependencies: AppDependencies) {
-  const { sessions, isHostAllowed, hasConsole, cors, corsOrigins, preflights } = dependencies;
+  const { sessions, isHostAllowed, consoleOff, cors, corsOrigins, preflights } = dependencies;
   const enter = [
     ...(cors ? [createCors(corsOrigins, preflights)] : []),
     createExpectHost(isHostAllowed),
@@ -62,8 +64,8 @@ function createRoutes(dependencies: AppDependencies) {
   ];
   const pages = createRouter();
   pages.use(createSkipPage(isHostAllowed));
-  pages.use(createDocs(hasConsole));
-  if (hasConsole) pages.use(createConsoleRouter({ isShared: true }));
+  pages.use(createDocs(consoleOff === undefined));
+  if (consoleOff === undefined) pages.use(createConsoleRouter({ isShared: true }));
 
   const routes = createRouter();
   routes.use('/v1', createService(enter));
@@ -72,7 +74,15 @@ function createRoutes(dependencies: AppDependencies) {
   routes.use(createControlApi(dependencies));
   // Faults apply to all other paths too, and the journal has them.
   routes.use(...enter, failByFault, createContractRouter());
+  if (consoleOff !== undefined) routes.all('/', toCheck(createRefuseConsole(consoleOff)));
   return routes;
+}
+
+/** Creates the refusal that says at the address of the console why it is off. */
+function createRefuseConsole(consoleOff: string): Refuse {
+  return () => {
+    throw new ApiError('not_found', consoleOff);
+  };
 }
 
 /** Applies faults to a request that is not for the service. */

@@ -87,11 +87,25 @@ test('slashes at the end are corrected for a browser; other paths and programs f
 });
 
 test.for([
-  [404, 'with --no-admin', { admin: false }],
-  [404, 'if other machines reach the mock, without a token', { host: '0.0.0.0' }],
+  [
+    404,
+    'with --no-admin',
+    { admin: false },
+    'The console is off, because the mock was started with --no-admin.',
+  ],
+  [
+    404,
+    'if other machines reach the mock, without a token',
+    { host: '0.0.0.0' },
+    'The console is off, because other machines can reach this mock. Turn it on with --admin-token <token>, or adminToken in code.',
+  ],
   [200, 'if other machines reach the mock, with a token', { host: '0.0.0.0', adminToken: 'secret' }],
-] as const)('the response of the console is %i %s', async ([expected, , options]) => {
+] as const)('the response of the console is %i %s', async ([expected, , options, message]) => {
   const { app } = await createTestApp(options);
-  expect((await ask('/', asBrowser, app)).status).toBe(expected);
+  for (const path of ['/', '/sessions/w1/']) {
+    const answer = await ask(path, asBrowser, app);
+    expect(answer.status).toBe(expected);
+    if (message !== undefined) expect(answer.body).toEqual({ code: 'not_found', message, status: 404 });
+  }
   expect((await ask('/docs', {}, app)).text.includes('Console')).toBe(expected === 200);
 });

@@ -1,0 +1,14 @@
+interface ConsoleOptions {
+  readonly admin: boolean;
+  readonly adminToken?: string | undefined;
+  /** True if only this machine reaches the mock. */
+  readonly isLoopback: boolean;
+}
+
+/** Returns why the console is off and how to turn it on; undefined if it is on. */
+export function describeConsoleOff({ admin, adminToken, isLoopback }: ConsoleOptions): string | undefined {
+  if (!admin) return 'The console is off, because the mock was started with --no-admin.';
+  if (isLoopback || adminToken !== undefined) return undefined;
+  const why = 'The console is off, because other machines can reach this mock';
+  return `${why}. Turn it on with --admin-token <token>, or adminToken in code.`;
+}

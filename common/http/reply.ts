@@ -1,3 +1,5 @@
+import { findGlobal } from '../find-global.ts';
+
 /** An error that the body of a reply reports. */
 export interface ReplyError {
   readonly code: string;
@@ -15,11 +17,9 @@ export interface Reply {
   readonly error?: ReplyError;
 }
 
-/** Undefined at first: Jest's jsdom has no TextEncoder, and loads this file with the client of the mock. */
-let encoder: InstanceType<typeof TextEncoder> | undefined;
+const encoder = new (findGlobal('TextEncoder'))();
 
 export function createReply(status: number, body: string, headers: Reply['headers'] = {}): Reply {
-  encoder ??= new TextEncoder();
   const length = encoder.encode(body).length;
   const own = { 'Content-Type': 'application/json', 'Content-Length': length, ...headers };
   return { status, headers: own, body };

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { join } from 'node:path';
+import { createContext, runInContext } from 'node:vm';
+import { build } from 'rolldown';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { get, send } from '../../tools/testing/http-case.ts';
 import { listen } from '../../tools/testing/listen.ts';
@@ -143,4 +145,29 @@ test('the URL of a mock or of a session leads to the mock, and to its other sess
   expect(connectMock('https://page.example/mock/v1').session('w2').url).toBe(
     'https://page.example/mock/sessions/w2/v1',
   );
+});
+
+/** Builds the client as CommonJS, which Jest requires. */
+async function buildClient(): Promise<string> {
+  const input = join(import.meta.dirname, 'connect-mock.ts');
+  const { output } = await build({ input, platform: 'neutral', write: false, output: { format: 'cjs' } });
+  return output[0].code;
+}
+
+/** The URL of jsdom 20, which Jest 29 has. */
+class UrlWithoutParse extends URL {}
+Reflect.defineProperty(UrlWithoutParse, 'parse', { value: undefined });
+
+test('a client works in Jest with jsdom, whose global object has neither fetch nor URL.parse', async () => {
+  const { url } = await startTestMock();
+  const globals = { process, exports: {}, URL: UrlWithoutParse, URLSearchParams, setTimeout, performance };
+  const context = createContext(globals);
+  expect(runInContext('typeof fetch + typeof URL.parse', context)).toBe('undefinedundefined');
+  runInContext(await buildClient(), context);
+  const connect = (to: string): RemoteSession =>
+    runInContext(`exports.connectMock(${JSON.stringify(to)})`, context);
+  const pet = { ...rex, id: large, categoryId: 1n };
+  expect(await connect(url).animals.replace([pet])).toEqual([pet]);
+  await expect(connect(url).animals.add({ name: 'Rex' } as never)).rejects.toThrow('categoryId');
+  expect(() => connect('not a URL')).toThrow('needs the URL of a mock');
 });

@@ -1,3 +1,4 @@
+import { findGlobal } from '../../common/find-global.ts';
 import { ApiError, invalidRequest } from '../../common/http/api-error.ts';
 import { type ErrorCode, errorStatuses } from '../../common/http/errors.ts';
 import { expectName } from '../../common/http/session-path.ts';
@@ -55,7 +56,16 @@ export interface RemoteMock extends RemoteSession, Remote<MockCalls> {
 }
 
 // Kept from the load of this module: a test may replace the fetch of its app.
-const { fetch } = globalThis;
+const fetch = findGlobal('fetch');
+
+/** Parses a URL. jsdom of Jest 29 has no `URL.parse`. */
+function parseUrl(url: string): URL | undefined {
+  try {
+    return new URL(url);
+  } catch {
+    return undefined;
+  }
+}
 
 /**
  * Creates the client of a mock that runs in another process. Its methods throw the errors of the library, and an Error if no
@@ -64,8 +74,8 @@ const { fetch } = globalThis;
  * @throws Error with the `code` `invalid_request` for another URL.
  */
 export function connectMock(url: string, options: { readonly adminToken?: string } = {}): RemoteMock {
-  const { origin, pathname, protocol } = URL.parse(url) ?? {};
-  if (!fetch) throw new Error('connectMock needs fetch. In Jest, set testEnvironment to node.');
+  const { origin, pathname, protocol } = parseUrl(url) ?? {};
+  if (!fetch) throw new Error('connectMock needs fetch. Use Node 22.15 or later, or a browser that has it.');
   if (pathname === undefined || !/^https?:$/.test(`${protocol}`))
     throw invalidRequest('connectMock needs the URL of a mock, such as http://127.0.0.1:4010.');
   const adminToken = options.adminToken === undefined ? undefined : trimKey(options.adminToken);

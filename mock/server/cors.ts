@@ -28,7 +28,7 @@ export function createCors(origins: readonly string[], preflights: Preflights): 
     const { context } = locals;
     const { origin = '' } = headers;
     const isTrusted = origins.includes(origin);
-    const allowed = isTrusted
+    const allowed: Readonly<Record<string, string>> = isTrusted
       ? { 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true', Vary: 'Origin' }
       : { 'Access-Control-Allow-Origin': '*' };
     if (isPreflight({ method, headers })) {

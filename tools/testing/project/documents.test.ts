@@ -79,6 +79,20 @@ test.for(listFiles(/\.md$/))('the links of %s lead somewhere', (file) => {
   expect(links.filter((link) => !existsSync(join(root, dirname(file), link)))).toEqual([]);
 });
 
+test('a program on a page is .mjs or .mts, so that Node runs it in a project that npm init -y makes', () => {
+  const programs = listFiles(/\.md$/).flatMap((file) => {
+    const text = readFileSync(join(root, file), 'utf8');
+    const blocks = [...text.matchAll(/^ *```[jt]s\n *\/\/ (\S+)\n(.*?)^ *```/gms)];
+    // A test runner compiles the files of tests.
+    const ofNode = blocks.filter(
+      ([, name = '', code = '']) => !name.includes('.test.') && /\bawait\b/.test(code),
+    );
+    return ofNode.map(([, name]) => `${file}: ${name}`);
+  });
+  expect(programs.length).toBeGreaterThan(5);
+  expect(programs.filter((one) => !/\.m[jt]s$/.test(one))).toEqual([]);
+});
+
 test('no text lets npx install a package that has the name of a command', () => {
   const files = listFiles(/\.(?:md|ya?ml|[cm]?[jt]sx?|json)$/).filter((file) => file !== 'CHANGELOG.md');
   const calls = files.flatMap((file) => {

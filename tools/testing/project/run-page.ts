@@ -22,7 +22,15 @@ const traffic = printHar([
   recorded(7, `${api}?status=sold`, '[{"id":"119","name":"Lucy","categoryId":5,"status":"sold"}]'),
 ]);
 
-const scripts = { test: 'vitest run', e2e: 'node e2e.mjs' };
+/** What `npm init -y` writes: in such a project, a `.js` or `.ts` file that Node runs has no imports. */
+const userPackage = {
+  name: 'user',
+  version: '1.0.0',
+  main: 'index.js',
+  license: 'ISC',
+  type: 'commonjs',
+  scripts: { test: 'vitest run', e2e: 'node e2e.mjs' },
+};
 
 /** Replaces the parts of an output that differ from run to run. */
 const mask = (text: string) =>
@@ -48,7 +56,7 @@ export async function runPage(page: string, cwd: string, bin: string, staging: s
   const servers: ChildProcess[] = [];
   const ports = new Map<string, string>();
   const files = new Map<string, string>();
-  writeFileSync(join(cwd, 'package.json'), JSON.stringify({ type: 'module', private: true, scripts }));
+  writeFileSync(join(cwd, 'package.json'), JSON.stringify(userPackage));
   writeFileSync(join(cwd, 'traffic.har'), traffic);
   for (const [, indent = '', language, block = ''] of page.matchAll(/^( *)```(\w+)\n(.*?)^ *```/gms)) {
     const text = block.replaceAll(new RegExp(`^${indent}`, 'gm'), '');

@@ -33,6 +33,16 @@ const examples = {
   'react-and-playwright': ['mock', 'npm run generate && npm run types && npm test -- -c here.config.ts'],
 } as const;
 
+/** Nights of a deployment: the options of the mock in its place, and whether the job fails. */
+const nights = [
+  { options: '', fails: false },
+  { options: '--behaviour lenient', fails: true },
+  { options: '--behaviour lenient', fails: false },
+  { options: '--error-rate 1', fails: true },
+  // Compared with the night before the outage, which was lenient.
+  { options: '', fails: true },
+] as const;
+
 // Playwright downloads its own browser. Here it uses the browser of an npm package.
 const executablePath = await chromium.executablePath();
 const launchOptions = JSON.stringify({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
@@ -114,10 +124,42 @@ function runWorkflows(): void {
   runStep(gate, 'limit=1&page=2');
   throws(() => runStep(gate, 'limit=101'), /Command failed/);
   match(readFileSync(join(cwd, 'violations.xml'), 'utf8'), /<failure/);
+  const onGitHub = 'examples/workflows/staging-every-night.yaml';
+  const { jobs } = parse(readFileSync(join(root, onGitHub), 'utf8')) as {
+    jobs: { verify: { steps: Step[] } };
+  };
+  const steps = jobs.verify.steps.filter(({ name, run }) => name !== undefined && run !== undefined);
+  runNights(onGitHub, steps, cwd);
+  const onGitLab = 'examples/workflows/.gitlab-ci.yml';
+  const { 'verify-staging': job } = parse(readFileSync(join(root, onGitLab), 'utf8'));
+  const [installing, ...lines] = job.script;
+  equal(installing, 'npm ci');
+  runNights(onGitLab, [{ run: lines.join('\n') }], cwd);
+}
+
+/** Runs a job night after night in the same folder, which has the place of the cache. */
+function runNights(file: string, steps: readonly Step[], cwd: string): void {
+  rmSync(join(cwd, 'yesterday.json'), { force: true });
+  const lines = steps.map((step, index) => {
+    const name = `step-${index}.sh`;
+    writeFileSync(join(cwd, name), `${step.run}`);
+    const line = `bash -e ${name} || { failed=1; ${step.id ?? 'other'}=failure; }`;
+    return step.if?.includes("steps.verify.outcome == 'success'") ? `[ $verify = failure ] || ${line}` : line;
+  });
+  const before = 'export STAGING_URL=$ANIMAL_STORE_URL; rm -f today.json; failed=0; verify=success';
+  writeFileSync(join(cwd, 'night.sh'), [before, ...lines, 'exit $failed'].join('\n'));
+  for (const { options, fails } of nights) {
+    process.stdout.write(`\n${file} ${options}\n`);
+    const runNight = () => run(`npx --no -- animal-store-mock --port 0 ${options} -- bash night.sh`, cwd);
+    if (fails) throws(runNight, /Command failed/);
+    else runNight();
+  }
 }
 
 interface Step {
+  readonly id?: string;
   readonly name?: string;
+  readonly if?: string;
   readonly run?: string;
 }
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { type CommandSpec, describeDefault, variablesOf } from '../../../common/cli/options.ts';
 import { readOptions } from '../../../common/cli/read-options.ts';
-import { verifyCommand } from '../../../contract-tests/options.ts';
+import { compareCommand, verifyCommand } from '../../../contract-tests/options.ts';
 import { mockCommand } from '../../../mock/options.ts';
 import { checkCommand, proxyCommand } from '../../../proxy/options.ts';
 import { startCli } from '../run-cli.ts';
@@ -12,12 +12,49 @@ import { listFiles } from './list-files.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-const notRun = ['compose.yaml', ...globSync('examples/{workflows,shared-mock}/*.yaml', { cwd: root })];
+const workflows = globSync('examples/workflows/{*.yaml,.gitlab-ci.yml}', { cwd: root });
+const notRun = ['compose.yaml', ...workflows, ...globSync('examples/shared-mock/*.yaml', { cwd: root })];
 
 test.for(notRun)('%s is YAML, and says that it was not run', (file) => {
   const text = readFileSync(join(root, file), 'utf8');
   expect(parse(text, { strict: true })).toEqual(expect.any(Object));
   expect(text).toMatch(/^(?:#.*\n)*# .*\bNot run/);
+});
+
+const commands: Readonly<Record<string, CommandSpec>> = {
+  'animal-store-mock': mockCommand,
+  'animal-store-proxy': proxyCommand,
+  'animal-store-verify': verifyCommand,
+  'animal-store-verify compare': compareCommand,
+};
+
+/** A command of ours in a line of a pipeline, up to what the shell takes for itself or to the command that it starts. */
+const call = /(?:npx --no -- |"\$GITHUB_ACTION_PATH\/contract-tests\/bin\.js")(.*?)(?= -- | \|\| |;|$)/gm;
+
+/** Returns the lines that a pipeline runs. */
+function readLines(value: unknown, isRun = false): string[] {
+  if (typeof value === 'string') return isRun ? value.split('\n') : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, one]) =>
+    readLines(one, isRun || name === 'run' || name === 'script'),
+  );
+}
+
+test.for(['action.yml', ...workflows])('the commands in %s exist, with their options', (file) => {
+  const text = readFileSync(join(root, file), 'utf8');
+  const calls = readLines(parse(text)).flatMap((line) => [...line.matchAll(call)].map(([, words]) => words));
+  // One example has no command of ours, but the action.
+  expect(calls.length > 0 || text.includes('uses: your-organisation/animal-store@')).toBe(true);
+  for (const words of calls) {
+    const written = `${words}`.replace(/<<< "(.*)"/, '$1').replaceAll(/"?\$(?:WRITES|OPTIONS)"?/g, '');
+    const given = written.replaceAll('"', '').replaceAll(/\$\w+_URL/g, 'https://staging.example/v1');
+    const [, name = 'animal-store-verify', rest = ''] =
+      /^(animal-store-\w+(?: compare)?)?(.*)$/.exec(given) ?? [];
+    const environment = { ANIMAL_STORE_API_KEY: 'test-key' };
+    const command = commands[name];
+    if (command === undefined) throw new Error(`${name} is no command`);
+    readOptions(command, rest.trim().split(/ +/), { environment });
+  }
 });
 
 test('in compose.yaml each service allows its own name, and the user gives the token', () => {

@@ -28,6 +28,7 @@ const examples = {
   'verify-with-node-test': ['mock contract-tests', 'node --test'],
   'verify-with-jest': ['mock contract-tests', 'npm test'],
   'test-with-jest': ['mock', 'npm test'],
+  'test-with-ts-jest': ['mock', 'npx tsc -p . && npm test'],
   'test-with-msw': ['mock', `${typesOf('animals.test.ts')} && npm test`],
   'test-with-cypress': ['mock', 'npm run types'],
   'react-and-playwright': ['mock', 'npm run generate && npm run types && npm test -- -c here.config.ts'],
@@ -73,7 +74,7 @@ for (const release of releases.length === 0 ? [process.versions.node] : releases
     const filter = (file: string) => !file.endsWith('node_modules');
     const target = name.includes('.') ? join(cwd, name) : cwd;
     cpSync(join(root, 'examples', name), target, { recursive: true, filter });
-    writeFileSync(join(cwd, 'here.config.ts'), browserConfig);
+    if (line.includes('here.config.ts')) writeFileSync(join(cwd, 'here.config.ts'), browserConfig);
     const tarballs = packages.replaceAll(/mock|contract-tests/g, '../animal-store-$&-0.1.0.tgz');
     run(`${install} ${tarballs}`, cwd);
     run(line, cwd, { MOCK_PORT: await findPort(), APP_PORT: await findPort() });

@@ -130,6 +130,14 @@ test('a program on a page is .mjs or .mts, so that Node runs it in a project tha
   expect(programs.filter((one) => !/\.m[jt]s$/.test(one))).toEqual([]);
 });
 
+test('the guide for Jest shows the files of its examples', () => {
+  const guide = readFileSync(join(root, 'docs/guides/jest.md'), 'utf8');
+  const read = (file: string) => readFileSync(join(root, 'examples', file), 'utf8');
+  for (const name of ['start-mock.mjs', 'stop-mock.mjs', 'component.test.js'])
+    expect(guide).toContain(`\n// ${name}\n${read(`test-with-jest/${name}`)}\`\`\``);
+  expect(guide).toContain(`\n${read('test-with-ts-jest/tsconfig.json')}\`\`\``);
+});
+
 test('no text lets npx install a package that has the name of a command', () => {
   const files = listFiles(/\.(?:md|ya?ml|[cm]?[jt]sx?|json)$/).filter((file) => file !== 'CHANGELOG.md');
   const calls = files.flatMap((file) => {

@@ -42,6 +42,10 @@ const mask = (text: string) =>
     .replaceAll(/token=\S+|\b\d\d:\d\d:\d\d\b|[\d.]+ m?s\b|\d+ (?:requests|animals added)/g, '·')
     .trim();
 
+/** Puts a command and its output, which are two blocks on a page, into one block with a prompt. */
+const joinBlocks = (page: string) =>
+  page.replaceAll(/^```sh\n(?!\$ )(.+\n)```\n\n```text\n/gm, '```sh\n$ $1');
+
 /** The folder of the commands is in the PATH, so that they start without npx. */
 const withoutNpx = (command: string) => command.replaceAll(/npx (?:--no -- )?/g, '');
 
@@ -58,7 +62,9 @@ export async function runPage(page: string, cwd: string, bin: string, staging: s
   const files = new Map<string, string>();
   writeFileSync(join(cwd, 'package.json'), JSON.stringify(userPackage));
   writeFileSync(join(cwd, 'traffic.har'), traffic);
-  for (const [, indent = '', language, block = ''] of page.matchAll(/^( *)```(\w+)\n(.*?)^ *```/gms)) {
+  for (const [, indent = '', language, block = ''] of joinBlocks(page).matchAll(
+    /^( *)```(\w+)\n(.*?)^ *```/gms,
+  )) {
     const text = block.replaceAll(new RegExp(`^${indent}`, 'gm'), '');
     const [, name] = /^(?:\/\/|#) (\S+\.\w+)\n/.exec(text) ?? [];
     if (language !== 'sh') {

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { logFormats } from './cli/log-format.ts';
 import { describeValue } from './http/api-error.ts';
 import type { ExactJson } from './json/exact-json.ts';
-import { describeControl, trimKey } from './text/trim-key.ts';
+import { describeControl, describeEnds, trimKey } from './text/trim-key.ts';
 
 // The message of each schema follows a name, as in "port must be an integer from 0 to 65535, not 70000".
 
@@ -136,6 +136,10 @@ export function keyText(message: string) {
     v.check(
       (key) => describeControl(key) === undefined,
       ({ input }) => `must not contain ${describeControl(input)}`,
+    ),
+    v.check(
+      (key) => describeEnds(key) === undefined,
+      ({ input }) => `must not be ${describeEnds(input)}`,
     ),
     v.regex(/^[\x21-\x7e]+$/, message),
   );

@@ -277,7 +277,7 @@ test('one entry accepts a failure in every clause that shows it, until no clause
   const sound = await startForTest();
   const fixed = await run(sound, '--update-known');
   expect(fixed.stdout).toContain(
-    'Fixed, remove from --known: the failure of GET /pets (status, received 409)\n',
+    'Fixed, remove from --known: the failure of GET /pets (kind: status, expected: 401, received: 409)\n',
   );
   expect(readFileSync(file, 'utf8')).toBe('[]\n');
 });

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { describeControl, trimKey } from './trim-key.ts';
+import { describeControl, describeEnds, trimKey } from './trim-key.ts';
 
 test.for([
   ['a-key', 'a-key'],
   ['a-key\n', 'a-key'],
   ['a-key\r\n', 'a-key'],
-  ['a-key\n\n', 'a-key\n'],
-  ['a-key\r', 'a-key\r'],
+  ['a-key\n\n', 'a-key'],
+  ['a-key\r', 'a-key'],
   ['\na-key', '\na-key'],
   [' a-key ', ' a-key '],
   ['\n', ''],
@@ -25,4 +25,14 @@ test.for([
   ['Schlüssel', undefined],
 ] as const)('what nobody can see in %j is %j', ([key, description]) => {
   expect(describeControl(key)).toBe(description);
+});
+
+test.for([
+  ['', 'an empty key'],
+  [' ', 'an empty key'],
+  [' key', 'a key that begins with a space'],
+  ['key ', 'a key that ends with a space'],
+  ['a key', undefined],
+] as const)('%j is %j', ([key, description]) => {
+  expect(describeEnds(key)).toBe(description);
 });

@@ -1,6 +1,13 @@
-/** Removes one line break at the end of a key, which a file, an editor or `echo` leaves there. */
+/** Removes line breaks at the end of a key, which a file, an editor or `echo` leaves there. */
 export function trimKey(text: string): string {
-  return text.replace(/\r?\n$/, '');
+  return text.replace(/[\r\n]+$/, '');
+}
+
+/** Describes a space before or after a key, or a key without a character, such as `a key that ends with a space`. */
+export function describeEnds(key: string): string | undefined {
+  if (key.trim() === '') return 'an empty key';
+  if (key.startsWith(' ')) return 'a key that begins with a space';
+  return key.endsWith(' ') ? 'a key that ends with a space' : undefined;
 }
 
 const namesOfControls: Readonly<Record<string, string>> = {

@@ -61,6 +61,7 @@ type EndOfRun = 'deadline' | 'interrupted' | 'no verdict';
 export type NotTestedCause =
   | 'read-only'
   | 'full store'
+  | 'no right to add animals'
   | 'limit of animals'
   | 'no animal could be added'
   | 'inconclusive responses'

@@ -86,10 +86,12 @@ export class Client {
   readonly sendRequest: SendRequest;
   /** Number of requests so far, repeated ones included. */
   requests: number;
-  /** Number of responses that asked to wait, so that the requests were sent again later. */
-  refused = 0;
+  /** Number of responses that asked to wait, and how long no request was sent for that reason, in ms. */
+  readonly slowed = { refused: 0, ms: 0 };
   /** The responses of a gateway that did not reach the service, where the request was sent again. They are not in the journal. */
   readonly unreached: Exchange[] = [];
+  /** Number of POSTs without the response of the service, each of which may have added an animal. */
+  perhapsAdded = 0;
   readonly #ending = new AbortController();
   readonly #limit: ReturnType<typeof pLimit>;
   readonly #startedAt = performance.now();
@@ -251,9 +253,11 @@ export class Client {
         return exchange;
       }
       if (!exchange.asksToWait) this.forget(exchange);
-      this.refused += 1;
       // All requests wait, since the others would be refused too.
-      this.#next = Math.max(this.#next, performance.now() + wait);
+      const next = Math.max(this.#next, performance.now() + wait);
+      this.slowed.refused += 1;
+      this.slowed.ms += next - Math.max(this.#next, performance.now());
+      this.#next = next;
       // The refusals of requests that had their turn before have the same reason.
       // A limit that names a time may be one of the operation. What it refuses twice comes too often.
       const pace = retryAfter === undefined ? this.#pace : this.#paceOf(operation);
@@ -268,7 +272,8 @@ export class Client {
     let hasAdded = false;
     try {
       const exchange = await this.#exchangeInTurn(asked, onResponse);
-      hasAdded = exchange.isSuccess;
+      hasAdded = exchange.isSuccess || exchange.isUncertain;
+      if (exchange.isUncertain) this.perhapsAdded += 1;
       return exchange;
     } finally {
       this.#room.leave(hasAdded);

@@ -123,7 +123,7 @@ test.for<[what: string, told: Told, expected: readonly (typeof flags)[number][]]
   ['503', { status: 503 }, []],
   ['503 with Retry-After', { status: 503, headers: retry }, ['asksToWait', 'isTooMany']],
   ['a page with 503', { status: 503, headers: html }, ['isPage', 'isGatewayPage', 'isTooMany']],
-  ['502', { status: 502, headers: retry }, []],
+  ['502', { status: 502, headers: retry }, ['isUnreached']],
   ['a page with 502', { status: 502, headers: html }, ['isPage', 'isGatewayPage', 'isUnreached']],
   ['a page with 504', { status: 504, headers: html }, ['isPage', 'isGatewayPage', 'isUnreached']],
   ['a page with 500', { status: 500, headers: html }, ['isPage']],

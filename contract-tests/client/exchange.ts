@@ -279,9 +279,15 @@ export class Exchange {
     return this.response?.headers['retry-after'];
   }
 
-  /** True for the page of a gateway that cannot reach the deployment. */
+  /** True for the response of a gateway that cannot reach the deployment: its body is no Error. */
   get isUnreached(): boolean {
-    return [502, 504].includes(this.status) && this.isPage;
+    const isOfService = typeof this.object?.code === 'string' && typeof this.object.status === 'bigint';
+    return [502, 504].includes(this.status) && !isOfService;
+  }
+
+  /** True if the service may have carried a request out, and its response did not arrive. */
+  get isUncertain(): boolean {
+    return this.isUnreached || this.isCut || this.isUnanswered;
   }
 
   get isUnanswered(): boolean {

@@ -21,7 +21,7 @@ const causes: { readonly [Name in Cause['cause']]: (cause: CauseOf<Name>) => str
   'headers accepted': () => 'a client with these headers may add animals',
   'earlier response repeated': () => 'the response to an earlier equal body was sent again',
   'every status changed': ({ animals }) => `the status of each of ${animals} added animals has changed`,
-  late: ({ ms }) => `the animal was there ${ms.toLocaleString('en')} ms after it was added`,
+  late: ({ ms }) => `late: the animal was there ${ms.toLocaleString('en')} ms after it was added`,
   'mixed up at once': ({ animals }) =>
     `values of animals that were added at the same time were mixed up: ${animals} of them have another status, and no others`,
   'two sets of data': ({ animals, of }) =>

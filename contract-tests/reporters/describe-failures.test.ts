@@ -605,7 +605,7 @@ const causes: { readonly [Name in Cause['cause']]: readonly [Cause & { cause: Na
   'cut to 32 bits': [{ cause: 'cut to 32 bits' }, 'cut to 32 bits'],
   trimmed: [{ cause: 'trimmed' }, 'trimmed'],
   cut: [{ cause: 'cut', characters: 30 }, 'cut after 30 characters'],
-  late: [{ cause: 'late', ms: 1_823 }, 'the animal was there 1,823 ms after it was added'],
+  late: [{ cause: 'late', ms: 1_823 }, 'late: the animal was there 1,823 ms after it was added'],
   'case changed': [{ cause: 'case changed' }, 'its case was changed'],
   'read as Latin-1': [{ cause: 'read as Latin-1' }, 'UTF-8 was read as Latin-1'],
   'stored as ASCII': [

@@ -70,7 +70,7 @@ const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) =
     'an animal in the list of one status',
     `the animal ${id}, which shows no status, in the lists of ${statuses.join(' and ')}`,
   ],
-  late: ({ ms }) => ['a new animal at once', `the animal ${ms} ms later`],
+  late: ({ ms }) => ['a new animal at once', `the animal ${ms.toLocaleString('en')} ms later`],
   id: ({ idProblem, expected, received }) => ids[idProblem](received, `${expected}`),
   duplicate: ({ ids, where }) => [
     where === 'list' ? 'the animal once in the list' : 'the animal once',

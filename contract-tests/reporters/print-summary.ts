@@ -1,4 +1,4 @@
-import type { FixedEntry, Report, Result } from '../runner/report.ts';
+import type { NamedEntry, Report, Result } from '../runner/report.ts';
 import { countResults, isFailure, isKnown, listHeadlines } from '../runner/report.ts';
 
 /** Describes the entry of a known failure. */
@@ -11,10 +11,11 @@ export function printEntry({ known }: Result): string[] {
 }
 
 /** Names an entry of --known that can be removed, such as `the failure of GET /pets (status, received 500)`. */
-export function printFixed({ clause, failure }: FixedEntry): string {
+export function printEntryName({ clause, failure }: NamedEntry): string {
   if (failure === undefined) return clause ?? '';
-  const { kind, operation, received } = failure;
-  return `the failure of ${operation} (${kind}, received ${received})`;
+  const { operation, ...members } = failure;
+  const words = Object.entries(members).filter(([, value]) => value !== undefined);
+  return `the failure of ${operation} (${words.map(([name, value]) => `${name}: ${value}`).join(', ')})`;
 }
 
 export function printReason(result: Result): string {
@@ -44,7 +45,7 @@ function countFindings(report: Report): number {
 }
 
 /** Lists what a run did not test, such as `Read-only: POST /pets was not tested`, `Deadline: 5 not tested` and `Only: list-pets`. */
-function listGaps({ verdict, outcomes, leftOut, alsoTested, noneAdded }: Report): string[] {
+function listGaps({ verdict, outcomes, leftOut, alsoTested, noneAdded, options }: Report): string[] {
   const causes = Map.groupBy(outcomes, ({ clause, cause }) =>
     clause.level === 'required' ? cause : undefined,
   );
@@ -58,8 +59,8 @@ function listGaps({ verdict, outcomes, leftOut, alsoTested, noneAdded }: Report)
   });
   if (known > 0) gaps.unshift(`Known failures: ${known}`);
   // A store that is full refuses every category. Otherwise a finding may be the reason.
-  if (noneAdded && verdict === 'conforms in part' && !causes.has('full store'))
-    gaps.push('If POST /pets refuses unknown categories, name a known one: --category-id <id>');
+  const isRefusedAnyway = causes.has('full store') || causes.has('no right to add animals');
+  if (noneAdded && verdict === 'conforms in part' && !isRefusedAnyway) gaps.push(describeCategory(options));
   if (leftOut.length === 0) return gaps;
   const added = alsoTested?.clauses ?? [];
   const others = [...leftOut, ...added];
@@ -69,6 +70,13 @@ function listGaps({ verdict, outcomes, leftOut, alsoTested, noneAdded }: Report)
     return others.some((id) => groupOf(id) === start) ? `${length} of ${start}` : start;
   });
   return [...gaps, `Only: ${groups.join(', ')}`];
+}
+
+/** Says what to do if a category may be the reason that no animal could be added. */
+function describeCategory({ categoryId }: Report['options']): string {
+  if (categoryId === undefined)
+    return 'If POST /pets refuses unknown categories, name a known one: --category-id <id>';
+  return `POST /pets refused the category ${categoryId} of --category-id, too`;
 }
 
 /** Returns the first part of the id of a clause, such as `list-pets`. */
@@ -89,17 +97,20 @@ export function printAlsoTested({ alsoTested }: Report): string[] {
 }
 
 /** Says why a run was slow, if the deployment has limited its rate. It has at most one line. */
-export function printRefused({ refused = 0 }: Report): string[] {
-  if (refused === 0) return [];
+export function printSlowed({ slowed }: Report): string[] {
+  if (slowed === undefined) return [];
+  const { refused, ms } = slowed;
   const requests = refused === 1 ? '1 request was' : `${refused} requests were`;
+  const seconds = (ms / 1_000).toFixed(1);
   return [
-    `Slowed down: ${requests} refused with 429 or 503 and sent again later. --max-rate sends fewer per second from the start`,
+    `Slowed down: ${requests} refused with 429 or 503, for which the run waited ${seconds} s. If it is a limit of the rate, --max-rate keeps to it`,
   ];
 }
 
 /** Prints the verdict, then the counts and the traffic on another line. */
 export function printSummary(report: Report): string {
-  const { baseUrl, requests, animalsAdded, ms, outcomes, verdict, reason, fixed = [] } = report;
+  const { baseUrl, requests, animalsAdded, perhapsAdded, ms, outcomes, verdict, reason } = report;
+  const { fixed = [], unmatched = [] } = report;
   const first = `${baseUrl} ${verdict === 'no verdict' ? 'has ' : ''}${printVerdict(report)}`;
   if (outcomes.length === 0) return first;
   const { passed, failed, known, notTested, notApplicable, errors, met, notMet } = countResults(report);
@@ -109,13 +120,20 @@ export function printSummary(report: Report): string {
   const faults = errors > 0 ? `, ${errors} fault${errors === 1 ? '' : 's'} of the suite` : '';
   const counts = `${passed} passed, ${failures}, ${notTested} not tested, ${notApplicable} not applicable`;
   const recommended = met + notMet === 0 ? '' : `. Recommendations: ${met} met, ${notMet} not met`;
-  const animals = `${animalsAdded} animal${animalsAdded === 1 ? '' : 's'} added`;
+  const more = perhapsAdded === undefined ? '' : ` and perhaps ${perhapsAdded} more`;
+  const animals = `${animalsAdded} animal${animalsAdded === 1 ? '' : 's'} added${more}`;
   const ended = reason === undefined || verdict === 'no verdict' ? [] : [`The run ended early: ${reason}`];
   const now =
     fixed.length === 0 || verdict === 'no verdict'
       ? []
-      : [`Fixed, remove from --known: ${fixed.map(printFixed).join(', ')}`];
-  const also = [...printAlsoTested(report), ...printRefused(report)];
-  const traffic = `${requests} requests, ${animals}, ${(ms / 1000).toFixed(1)} s`;
+      : [`Fixed, remove from --known: ${fixed.map(printEntryName).join(', ')}`];
+  const missing =
+    unmatched.length === 0
+      ? []
+      : [
+          `No clause shows these failures of --known, check their members: ${unmatched.map(printEntryName).join(', ')}`,
+        ];
+  const also = [...printAlsoTested(report), ...printSlowed(report), ...missing];
+  const traffic = `${requests} request${requests === 1 ? '' : 's'}, ${animals}, ${(ms / 1000).toFixed(1)} s`;
   return [first, `${counts}${faults}${recommended} (${traffic})`, ...also, ...ended, ...now].join('\n');
 }

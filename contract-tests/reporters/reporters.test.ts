@@ -359,7 +359,7 @@ test('a known failure has no annotation on GitHub, and each reason why clauses w
 ${verdict}
 ${counts}
 The run ended early: ${long.reason}
-Fixed, remove from --known: list-pets/four, the failure of GET /pets (status, received 500)
+Fixed, remove from --known: list-pets/four, the failure of GET /pets (kind: status, expected: 401, received: 500)
 `);
 });
 
@@ -467,7 +467,7 @@ ${counts}
 
 The run ended early: ${long.reason}
 
-Fixed, remove from --known: list-pets/four, the failure of GET /pets (status, received 500)
+Fixed, remove from --known: list-pets/four, the failure of GET /pets (kind: status, expected: 401, received: 500)
 `);
 });
 

@@ -145,6 +145,7 @@ export class Attempt extends Context {
   /** Waits for an added animal that was not found: replicas may need more time than --settle. */
   async #findLate(failed: Failed): Promise<Failed> {
     const { requestedId, status, path } = failed.exchange;
+    if (failed.fault.kind === 'late') return failed;
     const added = status === 404 ? this.additions.find(({ id }) => id === requestedId) : undefined;
     if (requestedId === undefined || added === undefined) return failed;
     const isFound = () => this.journal.find((one) => one.path === path && one.status === 200);

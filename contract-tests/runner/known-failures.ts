@@ -14,7 +14,7 @@ import {
   isSameFailure,
   listDistinct,
 } from '../failures/identify-failure.ts';
-import { type FixedEntry, isFailure, type Report, type Result } from './report.ts';
+import { isFailure, type NamedEntry, type Report, type Result } from './report.ts';
 
 const A_DATE = 'a date such as 2027-01-31';
 
@@ -129,28 +129,51 @@ function isOf({ clause, failure }: KnownFailure, result: Result, identity: Failu
 type Tested = Pick<Report, 'outcomes' | 'leftOut'>;
 
 /** Lists the entries that match nothing any more, by their clauses or their failures. */
-export function listFixed(report: Tested, entries: readonly KnownFailure[]): readonly FixedEntry[] {
-  const fixed = entries.filter((entry) => isFixed(entry, report));
-  const names = fixed.map(({ clause, failure }) => (clause === undefined ? { failure } : { clause }));
+export function listFixed(report: Tested, entries: readonly KnownFailure[]): readonly NamedEntry[] {
+  return nameEntries(entries.filter((entry) => isFixed(entry, report)));
+}
+
+/** Lists the entries of failures that no clause shows, although clauses fail that might: an entry may have a wrong member. */
+export function listUnmatched(report: Tested, entries: readonly KnownFailure[]): readonly NamedEntry[] {
+  return nameEntries(
+    entries.filter(
+      (entry) => entry.clause === undefined && !isFixed(entry, report) && isAbsent(entry, report),
+    ),
+  );
+}
+
+function nameEntries(entries: readonly KnownFailure[]): readonly NamedEntry[] {
+  const names = entries.map(({ clause, failure }) => (clause === undefined ? { failure } : { clause }));
   const byName = new Map(names.map((name) => [JSON.stringify(name), name]));
   return [...byName.values()];
 }
 
 /**
- * Returns whether an entry matches nothing any more: its clause has passed, or no clause shows its failure. The run must have tested
- * the clauses that showed it and sent the requests.
+ * Returns whether an entry matches nothing any more: the clauses have passed that showed its failure, and those were tested that
+ * sent the requests. If the entry does not say which clauses these are, any required clause might show the failure.
  */
 function isFixed(entry: KnownFailure, { outcomes, leftOut }: Tested): boolean {
   const { clause, sentBy, seenIn } = entry;
   const verdicts = new Map(outcomes.map((result) => [result.clause.id, result.verdict]));
-  const isTested = (id: string) => verdicts.get(id) === 'passed' || verdicts.get(id) === 'failed';
-  if (clause !== undefined) return verdicts.get(clause) === 'passed' && isTested(sentBy ?? clause);
-  const isThere = outcomes.some((result) => listIdentities(result).some((one) => isOf(entry, result, one)));
-  if (isThere) return false;
-  if (seenIn !== undefined) return seenIn.every(isTested);
-  // Any clause might show the failure.
-  const isGap = ({ clause: { level }, verdict }: Result) => level === 'required' && verdict === 'not tested';
-  return leftOut.length === 0 && !outcomes.some(isGap);
+  const hasPassed = (id: string) => verdicts.get(id) === 'passed';
+  const isTested = (id: string) => hasPassed(id) || verdicts.get(id) === 'failed';
+  if (clause !== undefined) return hasPassed(clause) && isTested(sentBy ?? clause);
+  if (seenIn !== undefined) return !isShown(entry, outcomes) && seenIn.every(hasPassed);
+  return isAbsent(entry, { outcomes, leftOut }) && !outcomes.some(isFailure);
+}
+
+function isShown(entry: KnownFailure, outcomes: readonly Result[]): boolean {
+  return outcomes.some((result) => listIdentities(result).some((one) => isOf(entry, result, one)));
+}
+
+/** Returns whether no clause shows the failure of an entry, and those were tested that might. */
+function isAbsent(entry: KnownFailure, { outcomes, leftOut }: Tested): boolean {
+  if (isShown(entry, outcomes)) return false;
+  const { seenIn } = entry;
+  const isGap = ({ clause: { id, level }, verdict }: Result) =>
+    verdict === 'not tested' && (seenIn?.includes(id) ?? level === 'required');
+  const isLeftOut = leftOut.some((id) => seenIn?.includes(id) ?? true);
+  return !isLeftOut && !outcomes.some(isGap);
 }
 
 /**

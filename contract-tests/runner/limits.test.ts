@@ -61,10 +61,10 @@ test('at the deadline the other clauses are not tested, and the deployment confo
 test('a run that a limited rate has slowed down says so at its end', async () => {
   const behave = refuseSome((count) => count % 100 === 0, 429, { 'retry-after': '0' });
   const report = await runInProcess(behave);
-  const { refused = 0 } = report;
+  const { refused = 0, ms = 0 } = report.slowed ?? {};
   expect([report.verdict, refused > 5]).toEqual(['conforms in part', true]);
   expect(printSummary(report).split('\n')).toContain(
-    `Slowed down: ${refused} requests were refused with 429 or 503 and sent again later. --max-rate sends fewer per second from the start`,
+    `Slowed down: ${refused} requests were refused with 429 or 503, for which the run waited ${(ms / 1_000).toFixed(1)} s. If it is a limit of the rate, --max-rate keeps to it`,
   );
 });
 

@@ -55,8 +55,8 @@ export interface Result {
   readonly ms: number;
 }
 
-/** An entry of --known that can be removed, by its clause, or by its failure if it has no clause. */
-export interface FixedEntry {
+/** An entry of --known, by its clause, or by its failure if it has no clause. */
+export interface NamedEntry {
   readonly clause?: string;
   readonly failure?: FailureIdentity | undefined;
 }
@@ -86,18 +86,26 @@ export interface Report extends Traffic {
   readonly options: Pick<
     Target,
     'allowsWrites' | 'timeout' | 'deadline' | 'retries' | 'settle' | 'concurrency' | 'seed' | 'runs'
-  > & { readonly only: readonly string[] };
+  > & {
+    readonly only: readonly string[];
+    /** The digits of --category-id. */
+    readonly categoryId?: string;
+  };
   readonly baseUrl: string;
   /** ISO 8601. */
   readonly startedAt: string;
   /** In milliseconds. */
   readonly ms: number;
-  /** How many responses asked the suite to wait, such as 429. Left out if there were none. */
-  readonly refused?: number;
+  /** Number of further animals that the deployment may have added, without a response that says so. Left out if there are none. */
+  readonly perhapsAdded?: number;
+  /** How many responses asked the suite to wait, such as 429, and how long it sent nothing, in ms. Left out if there were none. */
+  readonly slowed?: { readonly refused: number; readonly ms: number };
   /** Why the run has no verdict, or why it ended early, such as "the deployment cannot be reached". */
   readonly reason?: string;
   /** Entries of --known that match nothing any more. */
-  readonly fixed?: readonly FixedEntry[];
+  readonly fixed?: readonly NamedEntry[];
+  /** Entries of --known whose failures no clause shows, although clauses fail that might. Left out if there are none. */
+  readonly unmatched?: readonly NamedEntry[];
   /** Ids of the required clauses that `--only` left out. */
   readonly leftOut: readonly string[];
   /** Ids of clauses that `--only` or `--last-failed` did not choose, and of the chosen clauses that read their responses. */

@@ -8,7 +8,7 @@ import { isValidCreation } from '../vocabulary/additions.ts';
 import { type Clause, readsOthers } from '../vocabulary/clause.ts';
 import { Run } from '../vocabulary/context.ts';
 import { Attempt } from './attempt.ts';
-import { type KnownFailure, listFixed, markKnown } from './known-failures.ts';
+import { type KnownFailure, listFixed, listUnmatched, markKnown } from './known-failures.ts';
 import { type Facts, linkFailures } from './link-failures.ts';
 import { conclude, REPORT_VERSION, type Report, type Result, type Traffic } from './report.ts';
 
@@ -40,7 +40,7 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
   const outcomes = linkFailures(inOrder, run.facts);
   const reason = outcomes.find(({ cause }) => cause === 'no verdict')?.reason;
   const leftOut = requiredIds(target).filter((id) => !results.has(id));
-  const { journal, refused } = run.client;
+  const { journal, slowed, perhapsAdded } = run.client;
   const additions = journal.filter(hasAdded);
   const noneAdded = additions.length === 0 && journal.some((one) => isValidCreation(one, target));
   return {
@@ -49,13 +49,21 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
     ...run.countTraffic(),
     added: additions.map((one) => `${one.id ?? one.shorten(`${one.request.body}`)}`),
     ...(noneAdded && { noneAdded }),
-    ...(refused > 0 && { refused }),
+    ...(slowed.refused > 0 && { slowed: { ...slowed, ms: Math.round(slowed.ms) } }),
+    ...(perhapsAdded > 0 && { perhapsAdded }),
     ...(reason !== undefined && { reason }),
     leftOut,
     ...describeAlsoTested(options),
     outcomes,
-    ...(options.known && { fixed: listFixed({ outcomes, leftOut }, options.known) }),
+    ...describeEntries({ outcomes, leftOut }, options.known),
   };
+}
+
+/** Returns which entries of --known match nothing. */
+function describeEntries(tested: Pick<Report, 'outcomes' | 'leftOut'>, known: RunOptions['known']) {
+  if (known === undefined) return {};
+  const unmatched = listUnmatched(tested, known);
+  return { fixed: listFixed(tested, known), ...(unmatched.length > 0 && { unmatched }) };
 }
 
 export class SuiteRun extends Run {
@@ -143,12 +151,13 @@ export function reportUntried(client: Client, only: readonly string[], startedAt
 }
 
 function describeRun(target: Target, only: readonly string[] = [], startedAt: Date) {
-  const { allowsWrites, timeout, deadline, retries, settle, concurrency, seed, runs } = target;
+  const { allowsWrites, timeout, deadline, retries, settle, concurrency, seed, runs, categoryId } = target;
+  const category = categoryId === undefined ? {} : { categoryId: String(categoryId) };
   return {
     version: REPORT_VERSION,
     suite: suiteVersion,
     node: process.versions.node,
-    options: { allowsWrites, timeout, deadline, retries, settle, concurrency, seed, runs, only },
+    options: { allowsWrites, timeout, deadline, retries, settle, concurrency, seed, runs, only, ...category },
     baseUrl: hideKeys(target.baseUrl, target),
     startedAt: startedAt.toISOString(),
     ms: Date.now() - startedAt.getTime(),

@@ -19,6 +19,8 @@ import { REMOVAL } from './removal.ts';
 /** The one 5xx that is no server fault: Insufficient Storage. */
 export const FULL = 507;
 
+const FORBIDDEN = 403;
+
 export function isInsufficientStorage({ request, status }: Exchange): boolean {
   return request.method === 'POST' && status === FULL;
 }
@@ -28,10 +30,14 @@ export function needsWrites(): NotTested {
   return new NotTested('Needs write access. Run again with --allow-writes.', 'read-only');
 }
 
-/** Creates the error of a clause that needs an addition. @param refused an addition that a full store refused */
+/** Creates the error of a clause that needs an addition. @param refused an addition that was refused, though its body is valid */
 export function createFullStore(refused: Exchange): NotTested {
-  const reason = 'the store is full, or the key may not add animals';
-  return new NotTested(`POST /pets returned ${refused.outcome}: ${reason}`, 'full store');
+  const isForbidden = refused.status === FORBIDDEN;
+  const reason = isForbidden
+    ? 'the key may not add animals, or the store is full'
+    : 'the store is full, or the key may not add animals';
+  const cause = isForbidden ? 'no right to add animals' : 'full store';
+  return new NotTested(`POST /pets returned ${refused.outcome}: ${reason}`, cause);
 }
 
 /** Creates the error of a clause about POST /pets where every animal is refused: its refusals show nothing. */

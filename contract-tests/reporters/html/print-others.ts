@@ -1,6 +1,6 @@
 import { groupUntested, type Report, type Result } from '../../runner/report.ts';
 import { countClauses, printCompared, printDuration } from '../parts.ts';
-import { printFixed } from '../print-summary.ts';
+import { printEntryName } from '../print-summary.ts';
 import { type Content, html, type Markup, printSection } from './html.ts';
 
 export function printOthers(report: Report): Markup {
@@ -12,7 +12,7 @@ export function printOthers(report: Report): Markup {
   );
   const repaired = fixed.map((entry) => {
     const { clause } = entry;
-    const name = printFixed(entry);
+    const name = printEntryName(entry);
     return html`<p class="item">✓ ${clause === undefined ? name : html`<a href="#${clause}">${name}</a>`}</p>\n`;
   });
   const untested = groupUntested(report).map(({ meaning, reasons }) => {

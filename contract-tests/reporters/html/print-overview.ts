@@ -1,6 +1,6 @@
 import { countResults, isFailure, listHeadlines, type Report } from '../../runner/report.ts';
 import { looks, printDuration } from '../parts.ts';
-import { printAlsoTested, printRefused, printVerdict } from '../print-summary.ts';
+import { printAlsoTested, printSlowed, printVerdict } from '../print-summary.ts';
 import { type Content, html, type Markup } from './html.ts';
 
 export function printOverview(report: Report): Markup {
@@ -12,7 +12,7 @@ export function printOverview(report: Report): Markup {
 <h1 class="conclusion ${look}"><span>${mark} ${verdict.replace(/^./, (char) => char.toUpperCase())}</span>
 <span class="why">${printVerdict(report).slice(`${verdict}: `.length)}</span></h1>
 ${report.reason !== undefined && verdict !== 'no verdict' && html`<p class="reason">${report.reason}</p>`}
-${printFacts(report)}${[...printAlsoTested(report), ...printRefused(report)].map((line) => html`\n<p class="how">${line}</p>`)}
+${printFacts(report)}${[...printAlsoTested(report), ...printSlowed(report)].map((line) => html`\n<p class="how">${line}</p>`)}
 ${headlines.length > 1 && html`<ol class="contents">\n${list}</ol>`}
 ${printTools(report)}
 </header>`;

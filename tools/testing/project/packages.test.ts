@@ -171,7 +171,7 @@ test('the suite alone is a library, for CommonJS too', async () => {
       console.log(verdict, outcomes.map(({ clause }) => clause.id).join(), error instanceof CouldNotTell);
     })`;
   const printed = await run('node', ['--eval', script], join(projects, 'animal-store-contract-tests'));
-  expect(printed).toBe('conforms in part list-pets/success true\n');
+  expect(printed).toMatch(/^conforms in part .*list-pets\/success.* true\n$/);
 });
 
 const nodeTypes = join(root, 'node_modules/@types');

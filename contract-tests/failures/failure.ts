@@ -36,6 +36,7 @@ interface Faults {
   readonly 'carried over': CarriedOverFault;
   readonly missing: MissingFault;
   readonly 'two lists': TwoListsFault;
+  readonly 'two sets': TwoSetsFault;
   readonly late: LateFault;
   readonly id: IdFault;
   readonly duplicate: DuplicateFault;
@@ -59,6 +60,7 @@ export const faultKinds = [
   'carried over',
   'missing',
   'two lists',
+  'two sets',
   'late',
   'id',
   'duplicate',
@@ -333,6 +335,17 @@ interface TwoListsFault {
   readonly kind: 'two lists';
   readonly id: JsonText;
   readonly statuses: readonly string[];
+}
+
+/** Responses of two sets of data in turns: the deployment answers from either. */
+interface TwoSetsFault {
+  readonly kind: 'two sets';
+  /** The id of an animal that only one of them has. */
+  readonly id: JsonText;
+  /** True if the other one has another animal with this id. */
+  readonly hasOther: boolean;
+  /** How many animals each list has. Undefined if an animal by its id shows the two sets. */
+  readonly sizes?: readonly number[];
 }
 
 /** A list that shows a new animal too late. */

@@ -25,6 +25,7 @@ const identities: { readonly [Kind in FaultKind]: Omit<FailureIdentity, 'kind'> 
   'carried over': { ...ofList, detail: 'status' },
   missing: { ...ofList, detail: 'the animal, list without it' },
   'two lists': { ...ofList, detail: 'sold and pending' },
+  'two sets': { operation: 'any', received: 200 },
   late: ofList,
   id: { ...ofList, member: 'id', detail: 'twice' },
   duplicate: { ...ofList, detail: 'list' },

@@ -54,6 +54,7 @@ const redacted: { readonly [Kind in FaultKind]: Partial<FailureOf<Kind>> } = {
   'carried over': {},
   missing: { id: KEY },
   'two lists': { id: KEY },
+  'two sets': { id: KEY },
   late: {},
   id: { received: KEY },
   duplicate: { ids: [KEY, KEY] },

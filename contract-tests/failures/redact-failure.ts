@@ -17,6 +17,7 @@ const foreign: { readonly [Kind in FaultKind]: readonly (keyof FailureOf<Kind>)[
   'carried over': [],
   missing: ['id'],
   'two lists': ['id'],
+  'two sets': ['id'],
   late: [],
   id: ['expected', 'received'],
   duplicate: ['ids'],

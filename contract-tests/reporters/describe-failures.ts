@@ -70,6 +70,7 @@ const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) =
     'an animal in the list of one status',
     `the animal ${id}, which shows no status, in the lists of ${statuses.join(' and ')}`,
   ],
+  'two sets': (failure) => ['one set of data', describeTwoSets(failure)],
   late: ({ ms }) => ['a new animal at once', `the animal ${ms} ms later`],
   id: ({ idProblem, expected, received }) => ids[idProblem](received, `${expected}`),
   duplicate: ({ ids, where }) => [
@@ -82,6 +83,12 @@ const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) =
   ],
   added: ({ id, name }) => ['no new animal', `the animal ${id} with the name ${name}`],
 };
+
+function describeTwoSets({ id, hasOther, sizes }: FailureOf<'two sets'>): string {
+  const difference = hasOther ? `each has another animal ${id}` : `only one of them has the animal ${id}`;
+  const lists = sizes === undefined ? '' : `, which list ${sizes.join(' and ')} animals in turns`;
+  return `the deployment answers from two sets of data${lists}: ${difference}`;
+}
 
 /** Describes the failures of a clause in words: the first one, then the others. */
 export function describeFailures(failures: readonly Failure[]): { expected: string; received: string } {

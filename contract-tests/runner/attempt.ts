@@ -21,6 +21,7 @@ import {
   leftToServerFaults,
   needsWrites,
 } from '../vocabulary/expectations.ts';
+import { findTwoSets, mayShowTwoSets } from '../vocabulary/find-two-sets.ts';
 import { createOutcome } from './create-outcome.ts';
 import type { Facts } from './link-failures.ts';
 import type { Result } from './report.ts';
@@ -63,7 +64,7 @@ export class Attempt extends Context {
   async test(): Promise<Result> {
     const start = performance.now();
     const caught = await this.#runUninterrupted();
-    const thrown = caught instanceof Failed ? await this.#findLate(caught) : caught;
+    const thrown = caught instanceof Failed ? await this.#findReason(caught) : caught;
     const shown = thrown instanceof Failed ? thrown.exchange : undefined;
     if (shown !== undefined) await this.#askAgain(shown);
     const error = thrown && this.#explain(thrown);
@@ -140,6 +141,13 @@ export class Attempt extends Context {
     if (isForbidden && error.exchange.requestedId === undefined) return;
     if ((isForbidden || isOfGetPet) && lacksRightToGetPet(this))
       throw new NotTested('GET /pets/{petId} returned 403: the key has no right to it');
+  }
+
+  /** Finds what is behind a failure of the data, which may look like something else in each clause. */
+  async #findReason(failed: Failed): Promise<Failed> {
+    if (!mayShowTwoSets(this, failed)) return this.#findLate(failed);
+    const twoSets = await this.once(findTwoSets).catch(() => undefined);
+    return twoSets ?? this.#findLate(failed);
   }
 
   /** Waits for an added animal that was not found: replicas may need more time than --settle. */

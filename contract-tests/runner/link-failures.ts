@@ -56,7 +56,7 @@ function linkAll(results: readonly Result[], facts: ReadonlyMap<string, Facts>):
 
 /**
  * Creates a function that finds the failure that a fault of the whole run has caused: a server that fails now and then, a
- * valid key that is refused, or pages of a gateway. It returns the failure itself if it is the headline.
+ * valid key that is refused, pages of a gateway, or two sets of data. It returns the failure itself if it is the headline.
  */
 function createFindRunFault(
   failed: readonly Result[],
@@ -65,16 +65,19 @@ function createFindRunFault(
   const findServerFault = createFindServerFault(failed, facts);
   const refused = failed.filter(isKeyRefused);
   const pages = failed.filter(({ suspected }) => suspected?.cause === 'page');
+  const ofTwoSets = failed.filter(({ failures: [failure] = [] }) => failure?.kind === 'two sets');
   // A recommendation is never the headline of a required clause.
   const findHeadline = (some: readonly Result[]) =>
     some.find(({ clause }) => clause.level === 'required') ?? some[0];
   const firstRefused = findHeadline(refused);
   const lent = refused.some(isRefusedNowAndThen) ? failed.filter(isKeyAccepted) : [];
   const firstPage = findHeadline(pages);
+  const firstOfTwoSets = findHeadline(ofTwoSets);
   return (result) => {
     const headline = findServerFault(result);
     if (headline !== undefined) return headline;
     if ((refused.includes(result) && result !== firstRefused) || lent.includes(result)) return firstRefused;
+    if (ofTwoSets.includes(result)) return firstOfTwoSets;
     return pages.includes(result) ? firstPage : undefined;
   };
 }

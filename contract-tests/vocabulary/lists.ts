@@ -32,7 +32,7 @@ function readAge({ response }: Exchange): number {
 }
 
 /** Returns how old any list of the run may be by what it says, in ms. A list that says more is older than it may be. */
-function findOldest({ lists }: Pick<Context, 'lists'>): number {
+export function findOldest({ lists }: Pick<Context, 'lists'>): number {
   const ages = lists.map(readAge).filter((age) => age <= OLDEST + SECOND);
   return Math.min(OLDEST, Math.max(0, ...ages));
 }

@@ -15,6 +15,8 @@ export interface Shown {
   readonly noResponse?: string;
   /** What the deployment said with a 4xx or 5xx: the message of its Error, the title of its page, or its body. */
   readonly said?: string;
+  /** True if the body is an HTML page. */
+  readonly isPage?: true;
 }
 
 /** Every kind of failure, with what was expected and what was received. */
@@ -42,6 +44,7 @@ interface Faults {
   readonly duplicate: DuplicateFault;
   readonly 'mixed up': MixedUpFault;
   readonly added: AddedFault;
+  readonly 'foreign page': ForeignPageFault;
 }
 
 export const faultKinds = [
@@ -65,6 +68,7 @@ export const faultKinds = [
   'id',
   'duplicate',
   'mixed up',
+  'foreign page',
   'added',
 ] as const;
 
@@ -388,6 +392,11 @@ interface AddedFault {
   readonly kind: 'added';
   readonly id: JsonText;
   readonly name: JsonText;
+}
+
+/** An HTML page that is not the service's, in place of its response: a firewall refuses odd requests. */
+interface ForeignPageFault {
+  readonly kind: 'foreign page';
 }
 
 /** The probable cause of a failure. */

@@ -31,6 +31,7 @@ const identities: { readonly [Kind in FaultKind]: Omit<FailureIdentity, 'kind'> 
   duplicate: { ...ofList, detail: 'list' },
   'mixed up': { ...ofPost, member: 'name' },
   added: ofRefusal,
+  'foreign page': { operation: 'any', received: 403 },
 };
 
 test.for(faultKinds)('the identity of a failure of the kind %s has what stays the same', (kind) => {

@@ -60,6 +60,7 @@ const partsOf: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) => Par
   duplicate: ({ where }) => ({ detail: where }),
   'mixed up': ({ member }) => ({ member }),
   added: () => ({}),
+  'foreign page': () => ({ operation: ANY_OPERATION }),
 };
 
 /** Returns the identity of a failure: grouping, `--known` and `--last-failed` compare failures by it. */

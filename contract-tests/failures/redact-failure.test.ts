@@ -60,6 +60,7 @@ const redacted: { readonly [Kind in FaultKind]: Partial<FailureOf<Kind>> } = {
   duplicate: { ids: [KEY, KEY] },
   'mixed up': { expected: KEY, received: KEY },
   added: { id: KEY, name: KEY },
+  'foreign page': { said: KEY },
 };
 
 const hideAll = () => KEY;

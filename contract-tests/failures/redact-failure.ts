@@ -23,6 +23,7 @@ const foreign: { readonly [Kind in FaultKind]: readonly (keyof FailureOf<Kind>)[
   duplicate: ['ids'],
   'mixed up': ['expected', 'received'],
   added: ['id', 'name'],
+  'foreign page': [],
 };
 
 /** Members of a request and of a body's problem that are words of the suite. */

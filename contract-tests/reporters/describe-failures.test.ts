@@ -544,6 +544,13 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
   added: [
     [{ ...list, kind: 'added', id: '7', name: '"Rex"' }, 'no new animal', 'the animal 7 with the name "Rex"'],
   ],
+  'foreign page': [
+    [
+      { ...list, kind: 'foreign page', status: 403, said: 'Request blocked', isPage: true },
+      'a response of the service',
+      '403: "Request blocked", a page that is not the service\'s, perhaps of a firewall',
+    ],
+  ],
 };
 
 test.for(Object.values(rows).flat())('%o: expected %s, received %s', ([failure, expected, received]) => {

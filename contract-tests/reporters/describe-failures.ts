@@ -82,6 +82,10 @@ const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) =
     `${received}, which another POST at the same time has sent`,
   ],
   added: ({ id, name }) => ['no new animal', `the animal ${id} with the name ${name}`],
+  'foreign page': (failure) => [
+    'a response of the service',
+    `${quote(failure)}, a page that is not the service's, perhaps of a firewall`,
+  ],
 };
 
 function describeTwoSets({ id, hasOther, sizes }: FailureOf<'two sets'>): string {

@@ -22,8 +22,10 @@ import {
   needsWrites,
 } from '../vocabulary/expectations.ts';
 import { findTwoSets, mayShowTwoSets } from '../vocabulary/find-two-sets.ts';
+import { findCause } from './causes.ts';
 import { createOutcome } from './create-outcome.ts';
 import type { Facts } from './link-failures.ts';
+import { nameForeignPages } from './name-foreign-pages.ts';
 import type { Result } from './report.ts';
 
 /** How long after its addition an animal is looked for to describe a failure, in ms. */
@@ -65,10 +67,8 @@ export class Attempt extends Context {
     const start = performance.now();
     const caught = await this.#runUninterrupted();
     const thrown = caught instanceof Failed ? await this.#findReason(caught) : caught;
-    const shown = thrown instanceof Failed ? thrown.exchange : undefined;
-    if (shown !== undefined) await this.#askAgain(shown);
     const error = thrown && this.#explain(thrown);
-    this.shown = shown;
+    this.shown = thrown instanceof Failed ? thrown.exchange : undefined;
     const { facts, ...outcome } =
       error === undefined ? ({ verdict: 'passed' } as const) : createOutcome(error, this);
     this.facts = facts;
@@ -143,8 +143,14 @@ export class Attempt extends Context {
       throw new NotTested('GET /pets/{petId} returned 403: the key has no right to it');
   }
 
-  /** Finds what is behind a failure of the data, which may look like something else in each clause. */
+  /** Finds what is behind a failure, which may look like something else in each clause. */
   async #findReason(failed: Failed): Promise<Failed> {
+    await this.#askAgain(failed.exchange);
+    // A page that comes at random has another reason.
+    if (findCause(failed, this)?.cause !== 'page') {
+      const named = await nameForeignPages(failed, this);
+      if (named !== failed) return named;
+    }
     if (!mayShowTwoSets(this, failed)) return this.#findLate(failed);
     const twoSets = await this.once(findTwoSets).catch(() => undefined);
     return twoSets ?? this.#findLate(failed);

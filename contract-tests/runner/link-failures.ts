@@ -66,6 +66,7 @@ function createFindRunFault(
   const refused = failed.filter(isKeyRefused);
   const pages = failed.filter(({ suspected }) => suspected?.cause === 'page');
   const ofTwoSets = failed.filter(({ failures: [failure] = [] }) => failure?.kind === 'two sets');
+  const ofForeignPages = failed.filter(isOfForeignPages);
   // A recommendation is never the headline of a required clause.
   const findHeadline = (some: readonly Result[]) =>
     some.find(({ clause }) => clause.level === 'required') ?? some[0];
@@ -73,11 +74,13 @@ function createFindRunFault(
   const lent = refused.some(isRefusedNowAndThen) ? failed.filter(isKeyAccepted) : [];
   const firstPage = findHeadline(pages);
   const firstOfTwoSets = findHeadline(ofTwoSets);
+  const firstForeign = findHeadline(ofForeignPages);
   return (result) => {
     const headline = findServerFault(result);
     if (headline !== undefined) return headline;
     if ((refused.includes(result) && result !== firstRefused) || lent.includes(result)) return firstRefused;
     if (ofTwoSets.includes(result)) return firstOfTwoSets;
+    if (ofForeignPages.includes(result)) return firstForeign;
     return pages.includes(result) ? firstPage : undefined;
   };
 }
@@ -160,6 +163,11 @@ function createGroup(
     return alike.find(isOwn) ?? alike[0];
   };
   return { required, isOfMany, findFirst };
+}
+
+/** Returns whether a clause shows nothing but pages that are not the service's. */
+export function isOfForeignPages({ failures = [] }: Pick<Result, 'failures'>): boolean {
+  return failures.length > 0 && failures.every(({ kind }) => kind === 'foreign page');
 }
 
 /** Returns whether the server failed for requests at the same time, and for none of them alone. */

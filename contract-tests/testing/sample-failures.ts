@@ -71,4 +71,5 @@ export const sampleFailures: { readonly [Kind in FaultKind]: FailureOf<Kind> } =
   duplicate: { kind: 'duplicate', ids: ['7', '8'], where: 'list', ...list },
   'mixed up': { kind: 'mixed up', member: 'name', expected: '"A"', received: '"B"', ...added },
   added: { kind: 'added', id: '7', name: '"A"', ...refused },
+  'foreign page': { kind: 'foreign page', ...refused, status: 403, said: 'Blocked', isPage: true },
 };

@@ -56,7 +56,7 @@ function linkAll(results: readonly Result[], facts: ReadonlyMap<string, Facts>):
 
 /**
  * Creates a function that finds the failure that a fault of the whole run has caused: a server that fails now and then, a
- * valid key that is refused, pages of a gateway, or two sets of data. It returns the failure itself if it is the headline.
+ * valid key that is refused, pages of a gateway, two sets of data, or stale lists. It returns the failure itself if it is the headline.
  */
 function createFindRunFault(
   failed: readonly Result[],
@@ -66,6 +66,7 @@ function createFindRunFault(
   const refused = failed.filter(isKeyRefused);
   const pages = failed.filter(({ suspected }) => suspected?.cause === 'page');
   const ofTwoSets = failed.filter(({ failures: [failure] = [] }) => failure?.kind === 'two sets');
+  const stale = failed.filter(({ suspected }) => suspected?.cause === 'stale');
   const ofForeignPages = failed.filter(isOfForeignPages);
   // A recommendation is never the headline of a required clause.
   const findHeadline = (some: readonly Result[]) =>
@@ -74,12 +75,14 @@ function createFindRunFault(
   const lent = refused.some(isRefusedNowAndThen) ? failed.filter(isKeyAccepted) : [];
   const firstPage = findHeadline(pages);
   const firstOfTwoSets = findHeadline(ofTwoSets);
+  const firstStale = findHeadline(stale);
   const firstForeign = findHeadline(ofForeignPages);
   return (result) => {
     const headline = findServerFault(result);
     if (headline !== undefined) return headline;
     if ((refused.includes(result) && result !== firstRefused) || lent.includes(result)) return firstRefused;
     if (ofTwoSets.includes(result)) return firstOfTwoSets;
+    if (stale.includes(result)) return firstStale;
     if (ofForeignPages.includes(result)) return firstForeign;
     return pages.includes(result) ? firstPage : undefined;
   };

@@ -7,6 +7,7 @@ import {
   NoVerdict,
   Skipped,
   TooFewAnimals,
+  Unsettled,
 } from '../client/clause-errors.ts';
 import type { RequestOptions } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
@@ -66,7 +67,7 @@ export class Attempt extends Context {
   async test(): Promise<Result> {
     const start = performance.now();
     const caught = await this.#runUninterrupted();
-    const thrown = caught instanceof Failed ? await this.#findReason(caught) : caught;
+    const thrown = await this.#findReason(caught);
     const error = thrown && this.#explain(thrown);
     this.shown = thrown instanceof Failed ? thrown.exchange : undefined;
     const { facts, ...outcome } =
@@ -144,16 +145,23 @@ export class Attempt extends Context {
   }
 
   /** Finds what is behind a failure, which may look like something else in each clause. */
-  async #findReason(failed: Failed): Promise<Failed> {
+  async #findReason(caught: Error | undefined): Promise<Error | undefined> {
+    if (caught instanceof Unsettled) return (await this.#findTwoSets(caught.last)) ?? caught;
+    return caught instanceof Failed ? this.#findReasonOf(caught) : caught;
+  }
+
+  async #findReasonOf(failed: Failed): Promise<Failed> {
     await this.#askAgain(failed.exchange);
     // A page that comes at random has another reason.
     if (findCause(failed, this)?.cause !== 'page') {
       const named = await nameForeignPages(failed, this);
       if (named !== failed) return named;
     }
-    if (!mayShowTwoSets(this, failed)) return this.#findLate(failed);
-    const twoSets = await this.once(findTwoSets).catch(() => undefined);
-    return twoSets ?? this.#findLate(failed);
+    return (await this.#findTwoSets(failed)) ?? this.#findLate(failed);
+  }
+
+  async #findTwoSets(failed: Failed): Promise<Failed | undefined> {
+    return mayShowTwoSets(this, failed) ? this.once(findTwoSets).catch(() => undefined) : undefined;
   }
 
   /** Waits for an added animal that was not found: replicas may need more time than --settle. */

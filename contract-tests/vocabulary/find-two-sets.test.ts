@@ -59,8 +59,9 @@ test.for(withTwoSets)(
   'a deployment that answers from %s has one finding, which says so',
   async ([name, createAnswer]) => {
     const results = await verify({ name, createAnswer });
-    const failures = results.filter(isHeadline).flatMap(({ failures: [failure] = [] }) => failure ?? []);
-    expect(failures.map(({ kind }) => kind)).toEqual(['two sets']);
+    const identities = results.filter(isHeadline).map(({ failures = [] }) => failures.map(identifyFailure));
+    // It is the same in each run, whatever the animals.
+    expect(identities).toEqual([[{ kind: 'two sets', operation: 'any', received: 200 }]]);
   },
 );
 
@@ -97,12 +98,3 @@ test.for(withOneSet)(
     expect(kinds).not.toContain('two sets');
   },
 );
-
-test('the failure of two sets of data is the same in each run', async () => {
-  const identities = new Set<string>();
-  for (const [name, createAnswer] of withTwoSets) {
-    const [first] = (await verify({ name, createAnswer })).filter(isHeadline);
-    identities.add(JSON.stringify(first?.failures?.map(identifyFailure)));
-  }
-  expect([...identities]).toEqual(['[{"kind":"two sets","operation":"any","received":200}]']);
-});

@@ -33,7 +33,8 @@ export async function findTwoSets(context: Context): Promise<Failed | undefined>
   let mayWait = true;
   const [reused] = listReusedIds(context);
   const ofReused = reused === undefined ? [] : [`/pets/${reused}`];
-  for (const path of [...[LONGEST, ...longestByStatus].map((query) => `/pets${query}`), ...ofReused]) {
+  const lists = context.chooseFew([LONGEST, ...longestByStatus], 1).map((query) => `/pets${query}`);
+  for (const path of [...lists, ...ofReused]) {
     const first = await look(context, path);
     const found = findAlternating(context, first);
     if (found !== undefined) return found;

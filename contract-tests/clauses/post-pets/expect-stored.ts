@@ -5,7 +5,7 @@ import { showValue } from '../../client/show-value.ts';
 import type { Addition } from '../../vocabulary/additions.ts';
 import { addFetched, addOfEachStatus, isCopy, ownAdditions, tryWithNew } from '../../vocabulary/additions.ts';
 import { type Context, LONGEST, longestByStatus, readAdded } from '../../vocabulary/context.ts';
-import { findReach } from '../../vocabulary/cut-lists.ts';
+import { findReachOfNew } from '../../vocabulary/cut-lists.ts';
 import { expectFields, lacksAnimal, perhapsLacksAnimal, trySome } from '../../vocabulary/expectations.ts';
 import {
   compareListed,
@@ -77,7 +77,7 @@ function expectListed(context: Context, pet: JsonObject, filter: string): Promis
     if (!isWithStatus) await context.once(growList);
     hadRoom ||= !isWithStatus && hasRoom(context, list);
     // A full page must still have what comes before its last animal.
-    const isReached = findReach(context, list)(pet.id);
+    const isReached = findReachOfNew(context, list)(pet.id);
     if (!hadRoom && !isReached && !(isWithStatus && isComplete(context, list))) return false;
     context.compare(list, [pet]);
     if (await mayLeaveOut(context)) return false;

@@ -50,8 +50,8 @@ export async function findTwoSets(context: Context): Promise<Failed | undefined>
 
 /** Returns whether a failure may come from two sets of data: an animal, or the right number of them, is missing at times. */
 export function mayShowTwoSets(context: Context, { failures, fault, exchange, details }: Failed): boolean {
-  const reused = new Set<unknown>(listReusedIds(context));
-  const isOfReused = [details.about, exchange.requestedId, exchange.id].some((id) => reused.has(id));
+  const reused = new Set(listReusedIds(context).map(String));
+  const isReused = (...ids: readonly unknown[]) => ids.some((id) => reused.has(String(id)));
   const isOne = (failure: Failure): boolean => {
     if (mayLag(failure)) return true;
     switch (failure.kind) {
@@ -63,8 +63,9 @@ export function mayShowTwoSets(context: Context, { failures, fault, exchange, de
       case 'id':
         return failure.idProblem === 'of a listed animal' || failure.idProblem === 'of another new animal';
       case 'member':
+        return isReused(failure.id);
       case 'mixed up':
-        return isOfReused;
+        return isReused(details.about, exchange.id);
       default:
         return failure.operation === 'GET /pets/{petId}' && failure.status === 404;
     }

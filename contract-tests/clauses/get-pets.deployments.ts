@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { JsonObject } from '../../common/json/exact-json.ts';
 import {
   answerOtherwise,
+  cacheEveryList,
   change,
   changeAnimal,
   changeJson,
@@ -56,6 +57,11 @@ function shareKey(): Answer {
     return asMock({ ...request, headers: { ...headers, ...(key !== undefined && { authorization: key }) } });
   };
 }
+
+const MINUTE = 60_000;
+
+/** A cache that says nothing of itself. */
+const keepForAMinute = cacheEveryList(MINUTE, () => ({}));
 
 /** The id of an animal that is hidden, but not on a page that has fewer animals. */
 const HIDDEN_ID = 27n;
@@ -220,6 +226,11 @@ export const getPetsDeployments = breaking({
         query.has('status') && list.length > 4 ? list.toSpliced(-2, 1) : list,
       ),
       { options: { animals: 60 } },
+    ],
+    'keeps every list for a minute': [keepForAMinute, { options: { animals: 10 } }],
+    'keeps every list of the newest of many animals for a minute': [
+      keepForAMinute,
+      { options: { animals: 500, behaviour: { order: 'newest' } } },
     ],
     'lists an animal no longer once another is added': [hideOnceAdded, { options: { animals: 30 } }],
     'lists no new animal by status': [

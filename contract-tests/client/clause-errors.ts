@@ -77,6 +77,16 @@ export class NotTested extends Skipped {
   }
 }
 
+/** The clause was not tested, because its failures changed from try to try. */
+export class Unsettled extends NotTested {
+  readonly last: Failed;
+
+  constructor(message: string, last: Failed) {
+    super(message);
+    this.last = last;
+  }
+}
+
 /** The clause was not tested, and the run has no verdict without it. */
 export class NoVerdict extends NotTested {
   constructor(message: string) {

@@ -157,6 +157,7 @@ export class Exchange {
       ...(response !== undefined && { status: response.status }),
       ...(failure !== undefined && { noResponse: failure.reason }),
       ...(said !== undefined && { said }),
+      ...(this.isPage && { isPage: true as const }),
     };
   }
 

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../common/json/exact-json.ts';
 import { printReason } from '../reporters/print-summary.ts';
 import type { Result } from '../runner/report.ts';
 import { verify } from '../testing/test-verdicts.ts';
-import { answerWith, change, changeJson, combine } from './changes.ts';
+import { answerWith, cacheEveryList, change, changeJson, combine } from './changes.ts';
 import type { CreateAnswer } from './deployment.ts';
 import { hasKey, type IsAnswered, idOf, isCreation, isFetch, isList, isSent, withKey } from './messages.ts';
 import { answered, createEmpty, createError, createPage, createReply } from './replies.ts';
@@ -120,6 +120,17 @@ test.for(rows)(
   async ([name, createAnswer, id, reason]) => {
     const headlines = listFailed(await verify({ name, createAnswer }));
     expect(headlines.map((one) => [one.clause.id, printReason(one)])).toEqual([[id, reason]]);
+  },
+);
+
+test.for([10, 500])(
+  'a cache that keeps lists of %i animals leaves none that was stored in time',
+  async (animals) => {
+    const createAnswer = cacheEveryList(60_000, () => ({}));
+    const options = { animals, behaviour: { order: 'newest' } } as const;
+    const results = await verify({ name: 'keeps lists', createAnswer, options });
+    const stored = results.find(({ clause }) => clause.id === 'create-pet/stored');
+    expect(stored).toMatchObject({ suspected: { cause: 'stale' }, follows: 'list-pets/status-complete' });
   },
 );
 

@@ -15,6 +15,8 @@ export interface Shown {
   readonly noResponse?: string;
   /** What the deployment said with a 4xx or 5xx: the message of its Error, the title of its page, or its body. */
   readonly said?: string;
+  /** True if the body is an HTML page. */
+  readonly isPage?: true;
 }
 
 /** Every kind of failure, with what was expected and what was received. */
@@ -36,11 +38,13 @@ interface Faults {
   readonly 'carried over': CarriedOverFault;
   readonly missing: MissingFault;
   readonly 'two lists': TwoListsFault;
+  readonly 'two sets': TwoSetsFault;
   readonly late: LateFault;
   readonly id: IdFault;
   readonly duplicate: DuplicateFault;
   readonly 'mixed up': MixedUpFault;
   readonly added: AddedFault;
+  readonly 'foreign page': ForeignPageFault;
 }
 
 export const faultKinds = [
@@ -59,10 +63,12 @@ export const faultKinds = [
   'carried over',
   'missing',
   'two lists',
+  'two sets',
   'late',
   'id',
   'duplicate',
   'mixed up',
+  'foreign page',
   'added',
 ] as const;
 
@@ -335,6 +341,17 @@ interface TwoListsFault {
   readonly statuses: readonly string[];
 }
 
+/** Responses of two sets of data in turns: the deployment answers from either. */
+interface TwoSetsFault {
+  readonly kind: 'two sets';
+  /** The id of an animal that only one of them has. */
+  readonly id: JsonText;
+  /** True if the other one has another animal with this id. */
+  readonly hasOther: boolean;
+  /** How many animals each list has. Undefined if an animal by its id shows the two sets. */
+  readonly sizes?: readonly number[];
+}
+
 /** A list that shows a new animal too late. */
 interface LateFault {
   readonly kind: 'late';
@@ -375,6 +392,11 @@ interface AddedFault {
   readonly kind: 'added';
   readonly id: JsonText;
   readonly name: JsonText;
+}
+
+/** An HTML page that is not the service's, in place of its response: a firewall refuses odd requests. */
+interface ForeignPageFault {
+  readonly kind: 'foreign page';
 }
 
 /** The probable cause of a failure. */

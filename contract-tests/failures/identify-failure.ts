@@ -12,7 +12,7 @@ import { suspectChange } from './suspect-change.ts';
 /** What makes two failures of a clause the same, whatever the animals and the words. */
 export interface FailureIdentity {
   readonly kind: FaultKind;
-  /** Such as `GET /pets/{petId}`. */
+  /** Such as `GET /pets/{petId}`, or `any` if the failure is the same in each. */
   readonly operation: string;
   /** The member or the header that is wrong. */
   readonly member?: string;
@@ -24,7 +24,10 @@ export interface FailureIdentity {
   readonly detail?: string;
 }
 
-type Parts = Pick<FailureIdentity, 'member' | 'expected' | 'detail'>;
+type Parts = Partial<Pick<FailureIdentity, 'operation' | 'member' | 'expected' | 'detail'>>;
+
+/** In place of the operation, for what is the same failure in each of them. */
+const ANY_OPERATION = 'any';
 
 /** What makes two failures of each kind the same, next to the operation and the status that was received. */
 const partsOf: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) => Parts } = {
@@ -51,18 +54,20 @@ const partsOf: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) => Par
   'carried over': ({ parameter }) => ({ detail: parameter }),
   missing: ({ lacks, received }) => ({ detail: `${lacks}, ${received}` }),
   'two lists': ({ statuses }) => ({ detail: statuses.join(' and ') }),
+  'two sets': () => ({ operation: ANY_OPERATION }),
   late: () => ({}),
   id: ({ idProblem }) => ({ member: 'id', detail: idProblem }),
   duplicate: ({ where }) => ({ detail: where }),
   'mixed up': ({ member }) => ({ member }),
   added: () => ({}),
+  'foreign page': () => ({ operation: ANY_OPERATION }),
 };
 
 /** Returns the identity of a failure: grouping, `--known` and `--last-failed` compare failures by it. */
 export function identifyFailure<Kind extends FaultKind>(failure: FailureOf<Kind>): FailureIdentity {
-  const { kind, operation, status } = failure;
+  const { kind, status } = failure;
   const parts = partsOf[kind as Kind] as (one: FailureOf<Kind>) => Parts;
-  const { member, expected, detail } = parts(failure);
+  const { operation = failure.operation, member, expected, detail } = parts(failure);
   return {
     kind,
     operation,

@@ -490,6 +490,18 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
       'the animal 7, which shows no status, in the lists of pending and sold',
     ],
   ],
+  'two sets': [
+    [
+      { ...list, kind: 'two sets', id: '7', hasOther: false, sizes: [45, 46] },
+      'one set of data',
+      'the deployment answers from two sets of data, which list 45 and 46 animals in turns: only one of them has the animal 7',
+    ],
+    [
+      { ...fetched, kind: 'two sets', id: '7', hasOther: true },
+      'one set of data',
+      'the deployment answers from two sets of data: each has another animal 7',
+    ],
+  ],
   late: [[{ ...list, kind: 'late', ms: 700 }, 'a new animal at once', 'the animal 700 ms later']],
   id: [
     [{ ...fetched, kind: 'id', idProblem: 'not requested', expected: '7', received: '8' }, 'the id 7', '8'],
@@ -531,6 +543,13 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
   ],
   added: [
     [{ ...list, kind: 'added', id: '7', name: '"Rex"' }, 'no new animal', 'the animal 7 with the name "Rex"'],
+  ],
+  'foreign page': [
+    [
+      { ...list, kind: 'foreign page', status: 403, said: 'Request blocked', isPage: true },
+      'a response of the service',
+      '403: "Request blocked", a page that is not the service\'s, perhaps of a firewall',
+    ],
   ],
 };
 

@@ -7,6 +7,7 @@ import {
   NoVerdict,
   Skipped,
   TooFewAnimals,
+  Unsettled,
 } from '../client/clause-errors.ts';
 import type { RequestOptions } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
@@ -21,8 +22,11 @@ import {
   leftToServerFaults,
   needsWrites,
 } from '../vocabulary/expectations.ts';
+import { findTwoSets, mayShowTwoSets } from '../vocabulary/find-two-sets.ts';
+import { findCause } from './causes.ts';
 import { createOutcome } from './create-outcome.ts';
 import type { Facts } from './link-failures.ts';
+import { nameForeignPages } from './name-foreign-pages.ts';
 import type { Result } from './report.ts';
 
 /** How long after its addition an animal is looked for to describe a failure, in ms. */
@@ -63,11 +67,9 @@ export class Attempt extends Context {
   async test(): Promise<Result> {
     const start = performance.now();
     const caught = await this.#runUninterrupted();
-    const thrown = caught instanceof Failed ? await this.#findLate(caught) : caught;
-    const shown = thrown instanceof Failed ? thrown.exchange : undefined;
-    if (shown !== undefined) await this.#askAgain(shown);
+    const thrown = await this.#findReason(caught);
     const error = thrown && this.#explain(thrown);
-    this.shown = shown;
+    this.shown = thrown instanceof Failed ? thrown.exchange : undefined;
     const { facts, ...outcome } =
       error === undefined ? ({ verdict: 'passed' } as const) : createOutcome(error, this);
     this.facts = facts;
@@ -140,6 +142,26 @@ export class Attempt extends Context {
     if (isForbidden && error.exchange.requestedId === undefined) return;
     if ((isForbidden || isOfGetPet) && lacksRightToGetPet(this))
       throw new NotTested('GET /pets/{petId} returned 403: the key has no right to it');
+  }
+
+  /** Finds what is behind a failure, which may look like something else in each clause. */
+  async #findReason(caught: Error | undefined): Promise<Error | undefined> {
+    if (caught instanceof Unsettled) return (await this.#findTwoSets(caught.last)) ?? caught;
+    return caught instanceof Failed ? this.#findReasonOf(caught) : caught;
+  }
+
+  async #findReasonOf(failed: Failed): Promise<Failed> {
+    await this.#askAgain(failed.exchange);
+    // A page that comes at random has another reason.
+    if (findCause(failed, this)?.cause !== 'page') {
+      const named = await nameForeignPages(failed, this);
+      if (named !== failed) return named;
+    }
+    return (await this.#findTwoSets(failed)) ?? this.#findLate(failed);
+  }
+
+  async #findTwoSets(failed: Failed): Promise<Failed | undefined> {
+    return mayShowTwoSets(this, failed) ? this.once(findTwoSets).catch(() => undefined) : undefined;
   }
 
   /** Waits for an added animal that was not found: replicas may need more time than --settle. */

@@ -20,6 +20,7 @@ export function linkFailures(results: readonly Result[], facts: ReadonlyMap<stri
 function linkAll(results: readonly Result[], facts: ReadonlyMap<string, Facts>): Result[] {
   const failed = results.filter(({ verdict }) => verdict === 'failed');
   const findRun = createFindRunFault(failed, facts);
+  const stale = failed.filter(({ suspected }) => suspected?.cause === 'stale');
   const compare = (one: Result, other: Result, isAlike: (one: Facts, other: Facts) => boolean) => {
     const [own, others] = [facts.get(one.clause.id), facts.get(other.clause.id)];
     return own !== undefined && others !== undefined && isAlike(own, others);
@@ -31,7 +32,7 @@ function linkAll(results: readonly Result[], facts: ReadonlyMap<string, Facts>):
     const explaining = explainedBy.flatMap((id) => failed.filter(({ clause }) => clause.id.startsWith(id)));
     const candidates = [...explaining, ...failed.filter((other) => isOfSameExchange(result, other))];
     const earlier = failed.slice(0, failed.indexOf(result));
-    return [
+    const alike = [
       ...candidates.filter((match) => compare(result, match, hasSameEvidence)),
       ...earlier.filter((match) => compare(result, match, hasSameStatus)),
     ].find(
@@ -39,6 +40,10 @@ function linkAll(results: readonly Result[], facts: ReadonlyMap<string, Facts>):
       (match) =>
         match !== result && (match.clause.level === 'required' || result.clause.level === 'recommended'),
     );
+    if (alike !== undefined || !stale.includes(result)) return alike;
+    // A cache keeps the lists of several clauses, each without another animal.
+    const firstStale = findHeadline(stale);
+    return firstStale === result ? undefined : firstStale;
   };
   const findRoot = (result: Result, seen: readonly Result[] = []): Result => {
     const reason = findReason(result);
@@ -54,9 +59,14 @@ function linkAll(results: readonly Result[], facts: ReadonlyMap<string, Facts>):
   });
 }
 
+/** Finds the headline of failures. A recommendation is never the headline of a required clause. */
+function findHeadline(some: readonly Result[]): Result | undefined {
+  return some.find(({ clause }) => clause.level === 'required') ?? some[0];
+}
+
 /**
  * Creates a function that finds the failure that a fault of the whole run has caused: a server that fails now and then, a
- * valid key that is refused, or pages of a gateway. It returns the failure itself if it is the headline.
+ * valid key that is refused, pages of a gateway, or two sets of data. It returns the failure itself if it is the headline.
  */
 function createFindRunFault(
   failed: readonly Result[],
@@ -65,16 +75,19 @@ function createFindRunFault(
   const findServerFault = createFindServerFault(failed, facts);
   const refused = failed.filter(isKeyRefused);
   const pages = failed.filter(({ suspected }) => suspected?.cause === 'page');
-  // A recommendation is never the headline of a required clause.
-  const findHeadline = (some: readonly Result[]) =>
-    some.find(({ clause }) => clause.level === 'required') ?? some[0];
+  const ofTwoSets = failed.filter(({ failures: [failure] = [] }) => failure?.kind === 'two sets');
+  const ofForeignPages = failed.filter(isOfForeignPages);
   const firstRefused = findHeadline(refused);
   const lent = refused.some(isRefusedNowAndThen) ? failed.filter(isKeyAccepted) : [];
   const firstPage = findHeadline(pages);
+  const firstOfTwoSets = findHeadline(ofTwoSets);
+  const firstForeign = findHeadline(ofForeignPages);
   return (result) => {
     const headline = findServerFault(result);
     if (headline !== undefined) return headline;
     if ((refused.includes(result) && result !== firstRefused) || lent.includes(result)) return firstRefused;
+    if (ofTwoSets.includes(result)) return firstOfTwoSets;
+    if (ofForeignPages.includes(result)) return firstForeign;
     return pages.includes(result) ? firstPage : undefined;
   };
 }
@@ -157,6 +170,11 @@ function createGroup(
     return alike.find(isOwn) ?? alike[0];
   };
   return { required, isOfMany, findFirst };
+}
+
+/** Returns whether a clause shows nothing but pages that are not the service's. */
+export function isOfForeignPages({ failures = [] }: Pick<Result, 'failures'>): boolean {
+  return failures.length > 0 && failures.every(({ kind }) => kind === 'foreign page');
 }
 
 /** Returns whether the server failed for requests at the same time, and for none of them alone. */

@@ -8,8 +8,10 @@ import { isValidCreation } from '../vocabulary/additions.ts';
 import { type Clause, readsOthers } from '../vocabulary/clause.ts';
 import { Run } from '../vocabulary/context.ts';
 import { Attempt } from './attempt.ts';
+import { createEvidence } from './evidence.ts';
 import { type KnownFailure, listFixed, listUnmatched, markKnown } from './known-failures.ts';
-import { type Facts, linkFailures } from './link-failures.ts';
+import { type Facts, isOfForeignPages, linkFailures } from './link-failures.ts';
+import { listForeignPages } from './name-foreign-pages.ts';
 import { conclude, REPORT_VERSION, type Report, type Result, type Traffic } from './report.ts';
 
 export interface RunOptions extends Omit<ClientOptions, 'patience'> {
@@ -37,7 +39,7 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
   for (const group of groupParallel(run.clauses)) await inParallel(group, testOne, target.concurrency);
   options.onEnd?.(run.client.journal);
   const inOrder = clauses.flatMap(({ id }) => results.get(id) ?? []);
-  const outcomes = linkFailures(inOrder, run.facts);
+  const outcomes = linkFailures(inOrder, run.facts).map((result) => showForeignPages(result, run));
   const reason = outcomes.find(({ cause }) => cause === 'no verdict')?.reason;
   const leftOut = requiredIds(target).filter((id) => !results.has(id));
   const { journal, slowed, perhapsAdded } = run.client;
@@ -64,6 +66,17 @@ function describeEntries(tested: Pick<Report, 'outcomes' | 'leftOut'>, known: Ru
   if (known === undefined) return {};
   const unmatched = listUnmatched(tested, known);
   return { fixed: listFixed(tested, known), ...(unmatched.length > 0 && { unmatched }) };
+}
+
+/** Most requests that a finding shows. */
+const MOST_SHOWN = 10;
+
+/** Adds what else got a page of a firewall to the finding that is about such pages: other clauses sent these requests. */
+function showForeignPages(result: Result, { client, target }: SuiteRun): Result {
+  if (result.follows !== undefined || !isOfForeignPages(result)) return result;
+  const all = listForeignPages(client.journal).map((one) => createEvidence(one, target));
+  const others = all.filter(({ line }) => line !== result.evidence?.line);
+  return others.length === 0 ? result : { ...result, more: others.slice(0, MOST_SHOWN) };
 }
 
 export class SuiteRun extends Run {

@@ -129,12 +129,23 @@ export class Context {
   /** Requests a path, with the valid key. An animal that was just added need not be found at once: replicas follow. */
   async get(path: string): Promise<Exchange> {
     const exchange = await this.send({ path });
-    const isMissing = exchange.status === 404 && exchange.requestedId !== undefined;
-    const added = isMissing ? this.additions.find(({ id }) => id === exchange.requestedId) : undefined;
+    const { status, requestedId } = exchange;
+    const added = status === 404 && requestedId !== undefined ? this.#findNew(requestedId) : undefined;
     return added === undefined ? exchange : this.#waitFor(added, exchange);
   }
 
-  /** Requests an added animal again until it is found, or its time to settle is over. */
+  /** Finds how an animal became known that is new: this run, or another client meanwhile, has added it. */
+  #findNew(id: bigint): Exchange | undefined {
+    const own = this.additions.find((exchange) => exchange.id === id);
+    if (own !== undefined) return own;
+    const [first] = this.lists
+      .filter(({ animals }) => animals.some((animal) => animal.id === id))
+      .toSorted((one, other) => one.end - other.end);
+    const begin = Math.min(...this.additions.map(({ at }) => at));
+    return first !== undefined && first.at > begin ? first : undefined;
+  }
+
+  /** Requests a new animal again until it is found, or its time to settle is over. @param added the exchange that showed it first */
   async #waitFor(added: Exchange, first: Exchange): Promise<Exchange> {
     const { run, target, signal } = this;
     let exchange = first;

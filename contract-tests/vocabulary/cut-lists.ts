@@ -18,6 +18,21 @@ export function findReach(context: Context, list: Exchange): (id: unknown) => bo
   };
 }
 
+/**
+ * Returns a function that says whether a list must have a new animal although its limit may cut it short. New ids may be anywhere, so an
+ * earlier animal of this run has to be in a list, in the order of ids, and the new one has to come before it.
+ */
+export function findReachOfNew(context: Context, list: Exchange): (id: unknown) => boolean {
+  const isReached = findReach(context, list);
+  const kept = findKept(context);
+  const own = new Set(context.additions.map((addition) => addition.id));
+  const shown = context.lists.flatMap(idsOf).filter((id) => own.has(id));
+  return (id) => {
+    if (typeof id !== 'bigint' || !isReached(id)) return false;
+    return shown.some((other) => (kept === 'highest' ? id > other : id < other));
+  };
+}
+
 /** Returns which ids a list keeps when it is cut short. The order alone does not show it: the newest 20 may be shown oldest first. */
 function findKept({ lists }: Context): Kept | undefined {
   const valid = lists.filter(({ path }) => isValidList(path));

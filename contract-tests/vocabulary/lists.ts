@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ExactJson, type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
-import { Failed, NotTested, Unstable } from '../client/clause-errors.ts';
+import { Failed, Unsettled, Unstable } from '../client/clause-errors.ts';
 import type { Exchange } from '../client/exchange.ts';
 import type { Cause, Fault } from '../failures/failure.ts';
 import {
@@ -32,7 +32,7 @@ function readAge({ response }: Exchange): number {
 }
 
 /** Returns how old any list of the run may be by what it says, in ms. A list that says more is older than it may be. */
-function findOldest({ lists }: Pick<Context, 'lists'>): number {
+export function findOldest({ lists }: Pick<Context, 'lists'>): number {
   const ages = lists.map(readAge).filter((age) => age <= OLDEST + SECOND);
   return Math.min(OLDEST, Math.max(0, ...ages));
 }
@@ -125,7 +125,7 @@ const LOOKS = 3;
 /**
  * Tries a check again when other clients may have caused its failure.
  * @param run gets how often it was tried before
- * @throws the last failure; NotTested if statuses change so often that the failure shows nothing
+ * @throws the last failure; Unsettled if statuses change so often that the failure shows nothing
  */
 export async function tryAgain<T>(context: Context, run: (tries: number) => Promise<T>): Promise<T> {
   const failures: Unstable[] = [];
@@ -147,8 +147,9 @@ export async function tryAgain<T>(context: Context, run: (tries: number) => Prom
     }
   }
   const last = failures.at(-1);
-  if (last === undefined || isChanging || !isOfOne(context, failures))
-    throw new NotTested('the statuses of animals change without a request');
+  if (last === undefined) throw new Error('No check was tried.');
+  if (isChanging || !isOfOne(context, failures))
+    throw new Unsettled('the statuses of animals change without a request', last);
   throw last;
 }
 

@@ -5,6 +5,7 @@ import { showValue } from '../../client/show-value.ts';
 import type { Addition } from '../../vocabulary/additions.ts';
 import { addFetched, addOfEachStatus, isCopy, ownAdditions, tryWithNew } from '../../vocabulary/additions.ts';
 import { type Context, LONGEST, longestByStatus, readAdded } from '../../vocabulary/context.ts';
+import { findReachOfNew } from '../../vocabulary/cut-lists.ts';
 import { expectFields, lacksAnimal, perhapsLacksAnimal, trySome } from '../../vocabulary/expectations.ts';
 import {
   compareListed,
@@ -75,12 +76,14 @@ function expectListed(context: Context, pet: JsonObject, filter: string): Promis
     const isWithStatus = typeof pet.status === 'string';
     if (!isWithStatus) await context.once(growList);
     hadRoom ||= !isWithStatus && hasRoom(context, list);
-    if (!hadRoom && !(isWithStatus && isComplete(context, list))) return false;
+    // A full page must still have what comes before its last animal.
+    const isReached = findReachOfNew(context, list)(pet.id);
+    if (!hadRoom && !isReached && !(isWithStatus && isComplete(context, list))) return false;
     context.compare(list, [pet]);
     if (await mayLeaveOut(context)) return false;
     const lacking = { lacks: 'the animal', id: showValue(pet.id) } as const;
     if (filter === '') {
-      if (!hadRoom && !(await isStillConclusive(context, pet))) return false;
+      if (!hadRoom && !isReached && !(await isStillConclusive(context, pet))) return false;
       throw lacksAnimal(lacking, list, { about: pet.id });
     }
     if (await hasOtherStatus(context, pet)) return false;

@@ -139,7 +139,7 @@ export function keyText(message: string) {
     ),
     v.check(
       (key) => describeEnds(key) === undefined,
-      ({ input }) => `must not be ${describeEnds(input)}`,
+      ({ input }) => `must not ${describeEnds(input)}`,
     ),
     v.regex(/^[\x21-\x7e]+$/, message),
   );

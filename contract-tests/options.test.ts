@@ -133,7 +133,7 @@ test.for<[args: string[], message: string, key?: string]>([
     'ANIMAL_STORE_API_KEY must not contain a line break (U+000A), which is its character 5',
     'MyOw\nnKey99',
   ],
-  [[nowhere], 'ANIMAL_STORE_API_KEY must not be a key that ends with a space', 'MyOwnKey99 \n'],
+  [[nowhere], 'ANIMAL_STORE_API_KEY must not end with a space', 'MyOwnKey99 \n'],
   [[nowhere, '--header', 'Host: x'], 'the suite sets Host'],
   [[nowhere, '--reporter', 'json', '--reporter', 'junit'], 'Two reports cannot go to stdout. Give one'],
   [[nowhere, '--reporter', 'json', '--reporter', 'github'], 'Two reports cannot go to stdout. Give one'],

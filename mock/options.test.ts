@@ -59,7 +59,7 @@ test.for<[string, Environment, string]>([
   ['--profile huge', {}, '--profile must be default, empty, edge-cases or large, not "huge"'],
   ['--latency 9s', {}, '--latency must be milliseconds up to 600000, such as 200, or 50-200 for any'],
   ['--error-rate 2', {}, '--error-rate must be a number from 0 to 1, such as 0.05, not 2'],
-  ['--admin-token=', {}, '--admin-token must be printable ASCII'],
+  ['--admin-token=', {}, '--admin-token must not be empty'],
 ])('refuses "%s" and %j', ([line, variables, message]) => {
   expect(() => read(line, variables)).toThrow(message);
 });

@@ -28,11 +28,11 @@ test.for([
 });
 
 test.for([
-  ['', 'an empty key'],
-  [' ', 'an empty key'],
-  [' key', 'a key that begins with a space'],
-  ['key ', 'a key that ends with a space'],
+  ['', 'be empty'],
+  [' ', 'be empty'],
+  [' key', 'begin with a space'],
+  ['key ', 'end with a space'],
   ['a key', undefined],
-] as const)('%j is %j', ([key, description]) => {
+] as const)('the key %j must not %s', ([key, description]) => {
   expect(describeEnds(key)).toBe(description);
 });

@@ -3,11 +3,11 @@ export function trimKey(text: string): string {
   return text.replace(/[\r\n]+$/, '');
 }
 
-/** Describes a space before or after a key, or a key without a character, such as `a key that ends with a space`. */
+/** Describes a space before or after a key, or a key without a character, to be read after "must not". */
 export function describeEnds(key: string): string | undefined {
-  if (key.trim() === '') return 'an empty key';
-  if (key.startsWith(' ')) return 'a key that begins with a space';
-  return key.endsWith(' ') ? 'a key that ends with a space' : undefined;
+  if (key.trim() === '') return 'be empty';
+  if (key.startsWith(' ')) return 'begin with a space';
+  return key.endsWith(' ') ? 'end with a space' : undefined;
 }
 
 const namesOfControls: Readonly<Record<string, string>> = {

@@ -3,17 +3,18 @@ import { startTestMock } from '../tools/testing/start-test-mock.ts';
 import { readGate } from './findings/fail-on.ts';
 import { printFindings } from './findings/print-findings.ts';
 import { startCheckedProxy } from './index.ts';
+import { startUpstream } from './testing/start-upstream.ts';
 
 const headers = { Authorization: 'Bearer test-key' };
 
-/** Starts a checked proxy in front of a mock in another process, as far as the proxy knows. */
-async function startBeforeMock() {
+/** Starts a checked proxy in front of a mock. @param isInMock False as for a mock in another process. */
+async function startBeforeMock(isInMock = true) {
   const mock = await startTestMock();
   const lines: string[] = [];
   const found: unknown[] = [];
   const write = (line: string) => void lines.push(line);
   const onViolation = (violation: unknown) => void found.push(violation);
-  const proxy = await startCheckedProxy({ upstream: mock.url, log: 'pretty', write, onViolation });
+  const proxy = await startCheckedProxy({ upstream: mock.url, isInMock, log: 'pretty', write, onViolation });
   onTestFinished(() => proxy.close());
   return { mock, proxy, lines, found };
 }
@@ -41,6 +42,32 @@ test('the response of a fault is no violation in the log, in the header, in the 
   expect(printFindings(findings, { failOn: 'warning' })).toContain(
     '3 responses by faults of the mock, which are no violations',
   );
+});
+
+test.for([{ 'X-Fault': '7' }, { 'Preference-Applied': 'code=200' }])(
+  'of an unknown upstream, the headers %o excuse nothing',
+  async (marks) => {
+    const upstream = await startUpstream((request, response) => {
+      request.resume();
+      response.writeHead(200, { 'Content-Type': 'text/html', ...marks }).end('<h1>Hello</h1>');
+    });
+    const proxy = await startCheckedProxy({ upstream });
+    onTestFinished(() => proxy.close());
+    const response = await fetch(`${proxy.url}/pets`, { headers });
+    expect(response.headers.get('sl-violations')).toContain('text/html');
+    const findings = proxy.readFindings();
+    expect([findings.faults, readGate(findings, { failOn: 'error' })]).toEqual([0, 'failed']);
+  },
+);
+
+test('the faults of a mock in another process are responses like any other', async () => {
+  const { mock, proxy } = await startBeforeMock(false);
+  mock.faults.add({ status: 503, times: 1 });
+  await fetch(`${proxy.url}/pets`, { headers });
+  mock.faults.add({ truncate: true });
+  expect((await fetch(`${proxy.url}/pets`, { headers })).status).toBe(502);
+  const violations = [{ rule: 'server-error' }];
+  expect(proxy.readFindings()).toMatchObject({ faults: 0, unanswered: 1, violations });
 });
 
 test('a request that a fault answers is checked as usual', async () => {

@@ -39,7 +39,7 @@ export interface Findings {
   readonly succeeded: number;
   /** Number of these responses with a 401, or with a 404 that the operation does not have. */
   readonly refused: number;
-  /** Exchanges whose response a fault of animal-store-mock made or broke. They have no violations of the response. */
+  /** Exchanges whose response a fault of the mock that started the proxy made or broke. They have no violations of the response. */
   readonly faults: number;
   /** Exchanges without a response from the upstream. */
   readonly unanswered: number;

@@ -38,10 +38,31 @@ test('the response of a fault is no violation in the log, in the header, in the 
   );
   const findings = proxy.readFindings();
   expect(findings).toMatchObject({ exchanges: 3, faults: 3, violations: [] });
-  expect(readGate(findings, { failOn: 'warning' })).toBe('passed');
-  expect(printFindings(findings, { failOn: 'warning' })).toContain(
-    '3 responses by faults of the mock, which are no violations',
+  const printed = printFindings(findings, { failOn: 'warning' });
+  expect(printed).toContain('3 responses by faults of the mock, which are neither violations nor coverage');
+});
+
+test('a run in which only faults answered has no verdict, and has covered nothing', async () => {
+  const { mock, proxy } = await startBeforeMock();
+  mock.faults.add({ operation: 'listPets', response: { body: [{ id: 'x' }] } });
+  mock.faults.add({ operation: 'createPet', response: { status: 201, body: {} } });
+  const post = { method: 'POST', body: '{"name":"Rex","categoryId":1,"status":"sold"}' };
+  const json = { ...headers, 'Content-Type': 'application/json' };
+  for (const path of ['/pets', '/pets?status=sold']) await fetch(`${proxy.url}${path}`, { headers });
+  await fetch(`${proxy.url}/pets`, { ...post, headers: json });
+  const findings = proxy.readFindings();
+  expect(findings).toMatchObject({ exchanges: 3, faults: 3, answered: 0, succeeded: 0, violations: [] });
+  expect(Object.values(findings.coverage).filter((times) => times > 0)).toEqual([]);
+  expect(readGate(findings, { failOn: 'error' })).toBe('no verdict');
+  const printed = printFindings(findings, { failOn: 'error' });
+  expect(printed).toContain(
+    'No verdict: no request of the contract got a response, except by faults of the mock.',
   );
+  for (const point of ['createPet:201', 'createPet', 'listPets:200'])
+    expect(readGate(findings, { failOn: 'never', require: [point] })).toBe('failed');
+  mock.faults.clear();
+  await fetch(`${proxy.url}/pets`, { headers });
+  expect(readGate(proxy.readFindings(), { failOn: 'error', require: ['listPets:200'] })).toBe('passed');
 });
 
 test.for([{ 'X-Fault': '7' }, { 'Preference-Applied': 'code=200' }])(

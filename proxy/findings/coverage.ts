@@ -1,5 +1,5 @@
 import { loadContract, type Schema } from '../../common/json/contract.ts';
-import type { Exchange } from '../exchange.ts';
+import { type Exchange, isOfFault } from '../exchange.ts';
 
 /**
  * Number of exchanges for each point of the contract: `listPets`, `listPets:200`, `listPets?status`, `listPets?status=sold`, and
@@ -47,12 +47,13 @@ function listMembersOf(): ReadonlyMap<string, readonly string[]> {
   return members;
 }
 
-/** Counts the exchanges of each point. */
+/** Counts the exchanges of each point. A fault answers without the operation, so its response reaches nothing. */
 export class CoverageRecord {
   readonly #counts = new Map(points.map((point) => [point, 0]));
 
-  add({ operationId: id, request, response, sent, answered }: Exchange): void {
-    if (id === undefined || response === undefined) return;
+  add(exchange: Exchange): void {
+    const { operationId: id, request, response, sent, answered } = exchange;
+    if (id === undefined || response === undefined || isOfFault(exchange)) return;
     const reached = new Set([id, `${id}:${response.status}`]);
     // A parameter without a value is left out by the app's intention, as by the "All" of a select.
     for (const [name, value] of new URLSearchParams(request.query))

@@ -67,7 +67,8 @@ test.for<[title: string, start: () => Promise<string>, line: string, codes: numb
 });
 
 const noSuccess = '\nno request of the contract succeeded\n';
-const hint = 'every response was a 401 or a 404. Check the API key and the base URL, which ends with /v1.';
+const hint =
+  'every response of the service was a 401 or a 404. Check the API key and the base URL, which ends with /v1.';
 
 test.for<[title: string, start: () => Promise<string>, isSaid: boolean, end: string]>([
   ['a page with 404', startNowhere, true, `Failed: violations found (--fail-on error), and ${hint}\n`],

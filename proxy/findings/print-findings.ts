@@ -76,7 +76,9 @@ export function printCounts(findings: Findings): string[] {
     `${count(sum, 'violation')} in ${count(exchanges, 'exchange')}`,
     ...(exchanges === 0 ? ['no exchange was checked: the proxy received no request'] : []),
     ...(exchanges > 0 && succeeded === 0 ? ['no request of the contract succeeded'] : []),
-    ...(faults > 0 ? [`${count(faults, 'response')} by faults of the mock, which are no violations`] : []),
+    ...(faults > 0
+      ? [`${count(faults, 'response')} by faults of the mock, which are neither violations nor coverage`]
+      : []),
     ...(unanswered > 0 ? [`${count(unanswered, 'exchange')} got no response from the upstream`] : []),
     ...failures.slice(0, MOST_FAILURES).map((one) => toOneLine(`  ${one.message} (${one.count})`)),
     ...(abandoned > 0 ? [`${count(abandoned, 'exchange')} given up by the client`] : []),
@@ -97,7 +99,7 @@ export function printVerdict(findings: Findings, gate: Gate): string[] {
 }
 
 const NOTHING_FOUND =
-  'every response was a 401 or a 404. Check the API key and the base URL, which ends with /v1.';
+  'every response of the service was a 401 or a 404. Check the API key and the base URL, which ends with /v1.';
 
 const verdicts = {
   passed: () => 'Passed.',
@@ -106,10 +108,11 @@ const verdicts = {
     const isRefused = answered > 0 && answered === refused;
     return isRefused ? `Failed: ${found}, and ${NOTHING_FOUND}` : `Failed: ${found}.`;
   },
-  'no verdict': (_failOn: FailOn, { answered }: Findings) =>
-    answered === 0
-      ? 'No verdict: no request of the contract got a response.'
-      : `No verdict: ${NOTHING_FOUND}`,
+  'no verdict': (_failOn: FailOn, { answered, faults }: Findings) => {
+    if (answered > 0) return `No verdict: ${NOTHING_FOUND}`;
+    const except = faults > 0 ? ', except by faults of the mock' : '';
+    return `No verdict: no request of the contract got a response${except}.`;
+  },
 } as const;
 
 function printTable(violations: readonly Finding[]): string[] {

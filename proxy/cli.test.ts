@@ -425,7 +425,7 @@ test('in CI no address of the console is printed, and the summary of a job on Gi
   expect(text).toContain('`request.query.limit` `maximum` | "500" |\n');
   expect(text).toContain(' | "1\\|2" |\n');
   expect(text).toMatch(
-    /\ncoverage: 3 of \d+ points of the contract\n\nlistPets: 1 \(\?limit 1, :200 1\), without /,
+    /\ncoverage: 2 of \d+ points of the contract\n\nlistPets: 1 \(:200 1\), without \?limit /,
   );
   expect((await run({ CI: 'false' })).stdout).toContain('\nconsole: ');
 });

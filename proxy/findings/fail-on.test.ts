@@ -89,6 +89,38 @@ test.for<[title: string, start: () => Promise<string>, isSaid: boolean, end: str
   },
 );
 
+test.for([
+  'limit=05',
+  'limit=500',
+  'limit=',
+  'limit=5&limit=x',
+  'status=',
+  'status=lost',
+  'status=sold&status=lost',
+])('an invalid value is no coverage of the parameter: %s', async (query) => {
+  const proxy = await startCheckedProxy({ upstream: await startMock() });
+  onTestFinished(proxy.close);
+  const headers = { Authorization: 'Bearer test-key' };
+  const [name = ''] = query.split('=');
+  const readReached = () =>
+    Object.entries(proxy.readFindings().coverage).filter(
+      ([point, times]) => point.startsWith(`listPets?${name}`) && times > 0,
+    );
+  await fetch(`${proxy.url}/pets?${query}`, { headers });
+  expect(readReached()).toEqual([]);
+  await fetch(`${proxy.url}/pets?limit=5&status=sold`, { headers });
+  expect(readReached().length).toBeGreaterThan(0);
+});
+
+test('an invalid member of the request is no coverage of the member', async () => {
+  const proxy = await startCheckedProxy({ upstream: await startMock() });
+  onTestFinished(proxy.close);
+  const headers = { Authorization: 'Bearer test-key', 'Content-Type': 'application/json' };
+  const body = '{"name":"Rex","categoryId":1,"status":"lost"}';
+  await fetch(`${proxy.url}/pets`, { method: 'POST', headers, body });
+  expect(proxy.readFindings().coverage).toMatchObject({ 'createPet:400': 1, 'createPet.status': 0 });
+});
+
 test('the coverage counts what exchanges reach, and the gate fails for a required point that none reaches', async () => {
   const proxy = await startCheckedProxy({ upstream: await startMock() });
   onTestFinished(proxy.close);
@@ -101,7 +133,7 @@ test('the coverage counts what exchanges reach, and the gate fails for a require
   const findings = proxy.readFindings();
   const { coverage } = findings;
   expect(coverage).toMatchObject({ listPets: 2, 'listPets:200': 1, 'listPets:400': 1, 'listPets:401': 0 });
-  expect(coverage).toMatchObject({ 'listPets?limit': 2, 'listPets?status=sold': 1, 'getPet:401': 1 });
+  expect(coverage).toMatchObject({ 'listPets?limit': 1, 'listPets?status=sold': 1, 'getPet:401': 1 });
   expect(coverage).toMatchObject({ 'listPets?status=pending': 0, 'listPets:200.status': 1 });
   expect(coverage).toMatchObject({ 'createPet.status=sold': 1, 'createPet:201.status=sold': 1 });
   const printed = printFindings(findings, { failOn: 'never', require: ['listPets', 'getPet'] });

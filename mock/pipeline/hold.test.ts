@@ -36,7 +36,7 @@ test('a fault holds each request until it is released; the requests then run, an
   expect((await send(mock.url, list)).status).toBe(200);
 });
 
-test('a released fault stays released, also if another one has its id after a reset', async () => {
+test('a fault that was released or reset stays so, and no later fault of the session gets its id', async () => {
   const { mock, fault, readHeld, sendAll } = await startHolding();
   fault.release();
   fault.release();
@@ -44,7 +44,8 @@ test('a released fault stays released, also if another one has its id after a re
   const other = mock.faults.add({ hold: true });
   const { statuses } = await sendAll(1);
   fault.release();
-  expect([other.id, readHeld()]).toEqual([fault.id, 1]);
+  expect(other.id).not.toBe(fault.id);
+  expect(readHeld()).toBe(1);
   other.release();
   expect(await statuses).toEqual([200]);
 });
@@ -98,7 +99,31 @@ test('a fault that a client in another process adds has a release of its own', a
   await fault.release();
   expect((await sent).status).toBe(200);
   expect(await waitForResponse()).toMatchObject({ status: 200 });
-  await expect(fault.release()).rejects.toMatchObject({ code: 'not_found' });
+  await fault.release();
+  const old = await faults.add({ hold: true });
+  mock.reset();
+  const other = await faults.add({ hold: true });
+  await old.release();
+  expect(await faults.list()).toMatchObject([{ id: other.id, held: 0 }]);
+});
+
+test('a release after the end of the session does not start the session again', async () => {
+  const mock = await startTestMock();
+  const { endSession, sessions, session } = connectMock(mock.url);
+  const [own, remote] = [mock.session('gone'), session('gone')];
+  const [added, remotelyAdded] = [own.faults.add({ hold: true }), await remote.faults.add({ hold: true })];
+  await endSession('gone');
+  added.release();
+  await remotelyAdded.release();
+  const named = { code: 'not_found', message: 'No session is called "gone".' };
+  expect(() => own.faults.release(added.id)).toThrow(expect.objectContaining(named));
+  expect(() => own.faults.remove(added.id)).toThrow(expect.objectContaining(named));
+  await expect(remote.faults.release(added.id)).rejects.toMatchObject(named);
+  expect(await sessions()).toEqual([]);
+  const other = await remote.faults.add({ hold: true });
+  added.release();
+  await remotelyAdded.release();
+  expect(await remote.faults.list()).toMatchObject([{ id: other.id }]);
 });
 
 test('a held request whose client has left is dropped, and changes nothing', async () => {

@@ -84,6 +84,8 @@ export interface ControlCall<Target, Args extends readonly unknown[], Value> {
   readonly method: ControlMethod;
   /** Path under `/__admin`, with at most one parameter, such as `/animals/{id}`. */
   readonly path: string;
+  /** True if the call is about something that only an existing session has, so that it never starts a session. */
+  readonly isForExisting?: true;
   readonly takes: Arguments<Args>;
   readonly gives: Result<Awaited<Value>>;
   readonly run: (target: Target, ...args: Args) => Value;
@@ -367,6 +369,7 @@ export const sessionCalls: Calls<Session, SessionCalls> = {
     release: {
       method: 'POST',
       path: '/faults/{id}/release',
+      isForExisting: true,
       takes: faultId,
       gives: none,
       run: (session, ...args) => session.faults.release(...args),
@@ -374,6 +377,7 @@ export const sessionCalls: Calls<Session, SessionCalls> = {
     remove: {
       method: 'DELETE',
       path: '/faults/{id}',
+      isForExisting: true,
       takes: faultId,
       gives: none,
       run: (session, ...args) => session.faults.remove(...args),

@@ -58,12 +58,19 @@ export class ActiveFaults {
   /** Functions that let a request go on, whose header Prefer delays it. */
   readonly #preferredWaits = new Set<() => void>();
   #faults: ActiveFault[] = [];
-  #nextId = 1;
+  /** Id of the latest fault. A reset keeps it, so that no test releases the fault of another one. */
+  #lastId: number;
   #random!: () => number;
 
-  constructor(config: FaultsConfig) {
+  /** @param lastId Id of the latest fault of an ended session that may have had the same name. */
+  constructor(config: FaultsConfig, lastId = 0) {
     this.#config = config;
+    this.#lastId = lastId;
     this.reset();
+  }
+
+  get lastId(): number {
+    return this.#lastId;
   }
 
   get isActive(): boolean {
@@ -75,8 +82,8 @@ export class ActiveFaults {
     const config = readFault(fault);
     if (this.#faults.length >= MOST_FAULTS)
       throw invalidRequest(`The mock has ${MOST_FAULTS} faults, the maximum. Remove one first.`);
-    const added = { ...config, id: this.#nextId, used: 0, skipped: 0, waits: new Set<() => void>() };
-    this.#nextId += 1;
+    this.#lastId += 1;
+    const added = { ...config, id: this.#lastId, used: 0, skipped: 0, waits: new Set<() => void>() };
     this.#faults = [...this.#faults, added];
     return { ...show(added), release: () => this.#end(added) };
   }
@@ -121,7 +128,6 @@ export class ActiveFaults {
 
   reset(): void {
     this.clear();
-    this.#nextId = 1;
     const { seed, latency, errorRate } = this.#config;
     this.#random = createRandom(seed);
     if (latency !== undefined) this.add({ delay: latency });

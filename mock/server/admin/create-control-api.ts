@@ -81,13 +81,16 @@ function toExpressPath(path: string): string {
   return path.replace(/\{(\w+)\}/, ':$1');
 }
 
-function createCall({ path, method, handle }: ControlRoute, sessions: Sessions): Middleware {
+function createCall({ path, method, isForExisting, handle }: ControlRoute, sessions: Sessions): Middleware {
   const [, name = ''] = /\{(\w+)\}/.exec(path) ?? [];
   return async (request, response) => {
     const { context } = response.locals;
     const bytes = await readBody(request, response);
     const body = bytes.length === 0 ? undefined : parseBody(bytes);
-    const session = sessions.find(context.sessionName, request.method !== 'GET');
+    const { sessionName } = context;
+    const session = isForExisting
+      ? sessions.expect(sessionName)
+      : sessions.find(sessionName, request.method !== 'GET');
     const query = Object.fromEntries(context.query);
     const param = request.params[name] ?? '';
     const result = await handle({ session, sessions, query, param, body: body as never, context });

@@ -1,4 +1,5 @@
 import { describeValue, invalidRequest } from '../../common/http/api-error.ts';
+import { expectFilter } from '../../common/journal/expect-filter.ts';
 import type { Journal } from '../../common/journal/journal.ts';
 import type { JournalEntry, Until } from '../../common/journal/journal-entry.ts';
 import type { JsonFilter, ListFilter, WaitFilter } from '../../common/journal/request-filter.ts';
@@ -141,6 +142,7 @@ const query = <Query extends object>(): Arguments<[query?: Query]> => ({
 /** Members of a filter that are objects are JSON in the query. @throws ApiError `invalid_request` for a function */
 const requestFilter = <Filter extends object>(): Arguments<[filter?: Filter]> => ({
   toRequest: (given = {} as Filter) => {
+    expectFilter(given);
     if ('where' in given && given.where !== undefined)
       throw invalidRequest(
         'The filter: where works only in the process of the mock. Filter what requests() returns.',

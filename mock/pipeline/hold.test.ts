@@ -68,11 +68,54 @@ test('another effect of the fault comes after the release', async () => {
   expect(await statuses).toEqual([503, 503]);
 });
 
-test('the newest fault decides whether a request is held or delayed', async () => {
-  const { mock } = await startHolding();
-  mock.faults.add({ delay: 1, times: 1 });
-  expect((await send(mock.url, list)).status).toBe(200);
-  expect(mock.faults.list()).toMatchObject([{ id: 1, held: 0 }]);
+test('a latency begins with the release of a held request', async () => {
+  const latency = 50;
+  const mock = await startTestMock({ profile: 'empty', latency });
+  const fault = mock.faults.add({ operation: 'listPets', hold: true });
+  const sent = send(mock.url, list);
+  await mock.waitForRequest();
+  const releasedAt = performance.now();
+  fault.release();
+  expect((await sent).status).toBe(200);
+  // A timer may end a millisecond early.
+  expect(performance.now() - releasedAt).toBeGreaterThanOrEqual(latency - 1);
+});
+
+test.for([{}, { Prefer: 'delay=10' }])(
+  'the newest fault with a hold holds a request, whatever delays it: %o',
+  async (headers) => {
+    const { mock, readHeld } = await startHolding();
+    const newest = mock.faults.add({ hold: true });
+    mock.faults.add({ delay: 1, times: 1 });
+    const sent = send(mock.url, get('/v1/pets', headers));
+    await expect.poll(() => mock.faults.list()[1]?.held).toBe(1);
+    expect(readHeld()).toBe(0);
+    newest.release();
+    expect((await sent).status).toBe(200);
+  },
+);
+
+test.for<[string, (mock: Mock) => unknown]>([
+  ['removing the fault that delays it', ({ faults }) => faults.list().map(({ id }) => faults.remove(id))],
+  ['clearing the faults', ({ faults }) => faults.clear()],
+  ['a reset', ({ reset }) => reset()],
+  ['closing the mock', ({ close }) => close()],
+])('%s releases a request that is held and would then be delayed', async ([, release]) => {
+  const { mock, sendAll } = await startHolding();
+  mock.faults.add({ delay: 600_000, times: 1 });
+  const { statuses } = await sendAll(1);
+  await release(mock);
+  expect(await statuses).toEqual([200]);
+});
+
+test('a held POST that a reset releases is added to the animals from before the reset', async () => {
+  const mock = await startTestMock({ profile: 'empty' });
+  mock.faults.add({ hold: true });
+  const sent = send(mock.url, post('/v1/pets', rex));
+  await mock.waitForRequest();
+  mock.reset();
+  expect((await sent).status).toBe(201);
+  expect(mock.animals.size).toBe(0);
 });
 
 test.for<[string, (mock: Mock) => unknown]>([

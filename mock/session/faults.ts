@@ -23,7 +23,7 @@ export interface AddedFault extends Fault {
   release(): void;
 }
 
-/** Makes requests fail. If several faults match a request, the newest one applies. Its delay may come from another fault. */
+/** Makes requests fail. If several faults match a request, the newest one applies. Its hold and its delay may come from others. */
 export type Faults = Pick<ActiveFaults, 'add' | 'list' | 'release' | 'remove' | 'clear'>;
 
 interface FaultRequest {
@@ -41,8 +41,15 @@ interface ActiveFault extends FaultConfig {
   readonly waits: Set<() => void>;
 }
 
-/** How long a request waits: milliseconds, or until its fault is released. */
-type Wait = number | 'held';
+/** How long a request waits: until a fault is released, and then some milliseconds. */
+interface Wait {
+  /** Undefined if no fault holds the request. */
+  readonly heldBy: ActiveFault | undefined;
+  /** In milliseconds; 0 without a delay. */
+  readonly delay: number;
+  /** Undefined if the request asks for the delay itself. */
+  readonly delayedBy: ActiveFault | undefined;
+}
 
 export const MOST_FAULTS = 1_000;
 
@@ -111,18 +118,41 @@ export class ActiveFaults {
     for (const stop of this.#preferredWaits) stop();
   }
 
-  /** Lets a request wait. `stop` lets it go on at once. @param fault Undefined if the request asks for the delay itself. */
-  wait(time: Wait, fault: ActiveFault | undefined) {
+  /** Lets a request wait: until its hold is released, and then for its delay. `stop` lets it go on at once. */
+  wait({ heldBy, delay, delayedBy }: Wait) {
     const { promise: over, resolve } = Promise.withResolvers<void>();
-    const waits = fault?.waits ?? this.#preferredWaits;
-    const stop = () => {
-      clearTimeout(timer);
-      waits.delete(stop);
+    const delays = delayedBy?.waits ?? this.#preferredWaits;
+    let isHeld = heldBy !== undefined;
+    let isDelayed = delay > 0;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const goOn = () => {
+      if (isHeld) return;
+      if (isDelayed) {
+        timer ??= setTimeout(endDelay, delay);
+        return;
+      }
       this.#removeSpent();
       resolve();
     };
-    const timer = time === 'held' ? undefined : setTimeout(stop, time);
-    waits.add(stop);
+    const endHold = () => {
+      isHeld = false;
+      heldBy?.waits.delete(endHold);
+      goOn();
+    };
+    const endDelay = () => {
+      isDelayed = false;
+      clearTimeout(timer);
+      delays.delete(endDelay);
+      goOn();
+    };
+    if (isHeld) heldBy?.waits.add(endHold);
+    // Also during the hold, so that the end of the fault that delays ends the delay.
+    if (isDelayed) delays.add(endDelay);
+    goOn();
+    const stop = () => {
+      endDelay();
+      endHold();
+    };
     return { over, stop };
   }
 
@@ -141,32 +171,37 @@ export class ActiveFaults {
   choose(request: FaultRequest, preferred: { delay: Delay | undefined; status: number | undefined }) {
     const { status } = preferred;
     let { delay } = preferred;
-    let isHeld = false;
-    let waitsFor: ActiveFault | undefined;
+    let delayedBy: ActiveFault | undefined;
+    let heldBy: ActiveFault | undefined;
     let end: FaultEnd | undefined = status === undefined ? undefined : toFaultEnd('response', { status });
     let endedBy: number | undefined;
     for (const fault of this.#faults.toReversed()) {
       const { options } = fault;
-      const isWaiting = delay !== undefined || isHeld;
-      const mayWait = !isWaiting && (options.delay !== undefined || options.hold !== undefined);
+      const mayDelay = delay === undefined && options.delay !== undefined;
+      const mayHold = heldBy === undefined && options.hold !== undefined;
       const mayEnd = end === undefined && fault.end !== undefined;
-      if (!(mayWait || mayEnd) || isSpent(fault) || !matches(fault.match, request) || !this.#isDue(fault))
+      if (
+        !(mayDelay || mayHold || mayEnd) ||
+        isSpent(fault) ||
+        !matches(fault.match, request) ||
+        !this.#isDue(fault)
+      )
         continue;
       fault.used += 1;
-      if (mayWait) {
+      if (mayDelay) {
         delay = options.delay;
-        isHeld = options.hold !== undefined;
-        waitsFor = fault;
+        delayedBy = fault;
       }
+      if (mayHold) heldBy = fault;
       if (mayEnd) {
         end = fault.end;
         endedBy = fault.id;
       }
     }
-    this.#removeSpent(waitsFor);
+    this.#removeSpent([heldBy, delayedBy]);
     const time = delay === undefined ? 0 : pickDelay(delay, this.#random);
-    const wait: Wait = isHeld ? 'held' : time;
-    return { wait, waitsFor, end, endedBy };
+    const wait: Wait = { heldBy, delay: time, delayedBy };
+    return { wait, end, endedBy };
   }
 
   /** Removes a fault, and lets the requests go on that wait for it. */
@@ -175,9 +210,9 @@ export class ActiveFaults {
     for (const stop of fault.waits) stop();
   }
 
-  /** Removes faults that were applied as often as they may be, unless requests wait for them. @param kept stays too. */
-  #removeSpent(kept?: ActiveFault): void {
-    const isLeft = (fault: ActiveFault) => !isSpent(fault) || fault.waits.size > 0 || fault === kept;
+  /** Removes faults that were applied as often as they may be, unless requests wait for them. @param kept stay too. */
+  #removeSpent(kept: readonly (ActiveFault | undefined)[] = []): void {
+    const isLeft = (fault: ActiveFault) => !isSpent(fault) || fault.waits.size > 0 || kept.includes(fault);
     if (!this.#faults.every(isLeft)) this.#faults = this.#faults.filter(isLeft);
   }
 

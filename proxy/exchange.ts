@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../common/http/errors.ts';
 import type { Violation } from '../common/journal/violation.ts';
+import { isEmptyVariable } from '../common/text/hide-keys.ts';
 
 /** Headers by lower-case name; several values of a header are joined by a comma. */
 export type Headers = Readonly<Record<string, string>>;
@@ -33,6 +34,14 @@ export const LOWEST_ERROR_STATUS = 400;
 
 /** Rules about the key of a request, which a refusal answers with 401. */
 export const keyRules = { missing: 'missing-key', empty: 'empty-key' } as const;
+
+/** Returns what follows "Bearer" if the variable of the key is empty in the app: nothing, or a word such as `undefined`. */
+export function findEmptyKey(authorization = ''): string | undefined {
+  const [, key = ''] = /^bearer(?:\s+(.*))?$/is.exec(authorization) ?? [];
+  const trimmed = key.trim();
+  const isBearer = /^bearer(?:\s|$)/i.test(authorization);
+  return isBearer && (trimmed === '' || isEmptyVariable(trimmed)) ? trimmed : undefined;
+}
 
 /** The `Error` that a client gets instead of the upstream response. */
 export interface Refusal {

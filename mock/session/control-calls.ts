@@ -114,9 +114,12 @@ const animalId: Arguments<[id: Int64]> = {
   fromRequest: ({ param }) => [toAnimalId(param)],
 };
 
+/** A string that is no id stays a string, which the method refuses. */
+const toFaultId = (param: string) => (/^[1-9]\d{0,14}$/.test(param) ? Number(param) : (param as never));
+
 const faultId: Arguments<[id: number]> = {
   toRequest: (id) => ({ param: id }),
-  fromRequest: ({ param }) => [Number(param)],
+  fromRequest: ({ param }) => [toFaultId(param)],
 };
 
 const animal = <Body>(): Arguments<[body: Body]> => ({

@@ -1,5 +1,5 @@
 import { createRandom } from '../../common/create-random.ts';
-import { ApiError, invalidRequest } from '../../common/http/api-error.ts';
+import { ApiError, describeValue, invalidRequest } from '../../common/http/api-error.ts';
 import { errorStatuses } from '../../common/http/errors.ts';
 import { hasParameters } from '../../common/journal/has-parameters.ts';
 import type { OperationName } from '../../common/journal/operation-name.ts';
@@ -105,8 +105,13 @@ export class ActiveFaults {
     this.remove(id);
   }
 
-  /** Removes a fault; requests that it holds or delays go on. @throws Error with the `code` `not_found` */
+  /**
+   * Removes a fault; requests that it holds or delays go on.
+   * @throws Error with the `code` `not_found`, and with `invalid_request` for what is no id.
+   */
   remove(id: number): void {
+    if (typeof id !== 'number')
+      throw invalidRequest(`id must be the id of a fault, such as 1, not ${describeValue(id)}.`);
     const fault = this.#faults.find((one) => one.id === id);
     if (fault === undefined) throw new ApiError('not_found', `No fault has the id ${id}.`);
     this.#end(fault);

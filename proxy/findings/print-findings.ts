@@ -22,27 +22,29 @@ export const VIOLATIONS_EXPLAINED =
 /** End of `VIOLATIONS_EXPLAINED` if the log leaves out what an earlier exchange has shown. */
 export const LOGGED_ONCE = '. Here each rule and place is logged once, and counted at the end';
 
-/** Prints why the upstream gave no response as one line of the log, without its line break. */
+/** Prints why the upstream gave no response as one line of the log, without its line break. @param next follows the count */
 export function printFailure(
   log: Exclude<LogFormat, 'silent'>,
   time: Date,
   { message, count }: UpstreamFailure,
   { method, target }: ExchangeSummary,
+  next = '',
 ): string {
   const iso = time.toISOString();
   const url = target.slice(0, LONGEST_TARGET);
   if (log === 'json')
     return toHarmless(JSON.stringify({ time: iso, from: 'proxy', failure: message, count, method, url }));
-  return `${iso.slice(11, 19)} ${toOneLine(`proxy no response: ${message} (${count} so far, ${method} ${url})`)}`;
+  return `${iso.slice(11, 19)} ${toOneLine(`proxy no response: ${message} (${count} so far${next}, ${method} ${url})`)}`;
 }
 
-/** Prints a violation as one line of the log, without its line break. */
+/** Prints a violation as one line of the log, without its line break. @param next follows the count */
 export function printViolation(
   log: Exclude<LogFormat, 'silent'>,
   time: Date,
   finding: Finding,
   { method, target, recorded }: ExchangeSummary,
   paint: Paint,
+  next = '',
 ): string {
   const { severity, operationId, place, rule, message, received, count } = finding;
   const iso = time.toISOString();
@@ -55,7 +57,7 @@ export function printViolation(
   }
   const [from, entry] = recorded === undefined ? ['proxy ', ''] : ['', `log.entries[${recorded.index}] `];
   const violation = toOneLine(`${operationId ?? '-'} ${place} ${rule}: ${printMessage(finding)}`);
-  const request = toOneLine(`(${count} so far, ${entry}${method} ${url})`);
+  const request = toOneLine(`(${count} so far${next}, ${entry}${method} ${url})`);
   // Colours are control characters, so they are added to harmless text.
   const painted = paint(severity === 'error' ? 'red' : 'yellow', severity);
   return `${iso.slice(11, 19)} ${from}violation ${painted} ${violation} ${request}`;

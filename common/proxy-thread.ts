@@ -20,7 +20,7 @@ export interface ThreadOptions {
   readonly host: string;
   readonly allowHosts: readonly string[] | undefined;
   readonly log: LogFormat;
-  /** Logs a rule again that an earlier exchange has broken. */
+  /** Logs a rule again when its count has doubled. */
   readonly logsRepeats: boolean;
   readonly isColoured: boolean;
   readonly apiKeys: readonly string[];

@@ -25,6 +25,16 @@ const rows: readonly (readonly [line: string, message: string, environment?: Rec
   ['--try-behaviours', '--try-behaviours requires a command: animal-store-mock --try-behaviours -- npm test'],
   ['--max-runs 9 -- node -v', '--max-runs requires --try-behaviours'],
   ['--try-behaviours --behaviour strict -- node -v', '--try-behaviours and --behaviour cannot be combined'],
+  [
+    '--fail-on --port 0 -- node -v',
+    '--fail-on <level> needs a value, and --port is an option: error, warning,',
+  ],
+  [
+    '--fail-on --port=0 -- node -v',
+    '--fail-on <level> needs a value, and --port is an option: error, warning,',
+  ],
+  ['--fail-on -- node -v', '--fail-on <level> needs a value: error, warning, request-error,'],
+  ['--data -p 0', '--data <file> needs a value, and -p is an option'],
   // No machine has a folder below a file.
   [
     '--try-behaviours --report LICENSE/b/a.json -- node -v',

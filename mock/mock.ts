@@ -43,7 +43,7 @@ export function createMock(sessions: Sessions, origin: string, others: Others): 
     const find = () => sessions.find(name, true);
     const { basePath } = find();
     return {
-      ...createControl(find),
+      ...createControl(find, () => sessions.expect(name)),
       url: origin + basePath,
       get checkedUrl() {
         return find().checkedUrl;

@@ -32,7 +32,7 @@ export function checkRecording(config: CheckConfig): Promise<{ findings: Finding
 async function checkEntries({ file, baseUrl, apiKeys, log, isColoured = false, write }: CheckConfig) {
   const checkRequest = redactCheck(await createCheck(contractFile), apiKeys);
   const record = new FindingsRecord(() => baseUrl?.origin, apiKeys);
-  const logConfig = { paint: createPaint(isColoured), write, logsRepeats: true, explains: false };
+  const logConfig = { paint: createPaint(isColoured), write, repeats: 'all', explains: false } as const;
   const writeLog = log === 'silent' ? undefined : createLog({ ...logConfig, log });
   const counts = { entries: 0, otherAddresses: 0, fromCache: 0, bodiesNotRecorded: 0, keysNotRecorded: 0 };
   const origins = new Set<string>();

@@ -12,7 +12,7 @@ export interface CheckedProxyOptions extends RelayOptions {
   readonly upstream: string | URL;
   /** A line for each rule and place that an exchange breaks, or none. @default 'silent' */
   readonly log?: LogFormat | undefined;
-  /** Logs a rule again that an earlier exchange has broken, unless `log` is `json`, which has all. @default true */
+  /** Logs a rule again when its count has doubled. If `log` is `json`, each exchange is logged. @default true */
   readonly logsRepeats?: boolean | undefined;
   /** Colours the lines. @default true if stdout shows colours and `write` is not given */
   readonly isColoured?: boolean | undefined;

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../common/http/errors.ts';
 import type { Violation } from '../common/journal/violation.ts';
+import { isEmptyVariable } from '../common/text/hide-keys.ts';
 
 /** Headers by lower-case name; several values of a header are joined by a comma. */
 export type Headers = Readonly<Record<string, string>>;
@@ -24,25 +25,29 @@ export interface ExchangeResponse {
   readonly body: Uint8Array | undefined;
   /** Local port of the connection to the upstream, and number of the request on it; absent if it was recorded. */
   readonly sentAs?: string;
+  /** True if a fault of the mock that started the proxy made the response. Of any other upstream, no header proves that. */
+  readonly isMadeByFault?: boolean;
 }
 
 /** Lowest status of an error response, which has an Error as its body. Source: docs/specification.md, Errors */
 export const LOWEST_ERROR_STATUS = 400;
 
-/** Returns whether a fault of animal-store-mock made the response, as its headers say. */
-export function isMadeByFault({ status, headers }: Pick<ExchangeResponse, 'status' | 'headers'>): boolean {
-  const { 'x-fault': fault = '', 'preference-applied': applied = '' } = headers;
-  return /^\d+$/.test(fault) || applied.split(/,\s*/).includes(`code=${status}`);
-}
-
 /** Rules about the key of a request, which a refusal answers with 401. */
 export const keyRules = { missing: 'missing-key', empty: 'empty-key' } as const;
+
+/** Returns what follows "Bearer" if the variable of the key is empty in the app: nothing, or a word such as `undefined`. */
+export function findEmptyKey(authorization = ''): string | undefined {
+  const [, key = ''] = /^bearer(?:\s+(.*))?$/is.exec(authorization) ?? [];
+  const trimmed = key.trim();
+  const isBearer = /^bearer(?:\s|$)/i.test(authorization);
+  return isBearer && (trimmed === '' || isEmptyVariable(trimmed)) ? trimmed : undefined;
+}
 
 /** The `Error` that a client gets instead of the upstream response. */
 export interface Refusal {
   readonly code: ErrorCode;
   readonly message: string;
-  /** True if a fault of animal-store-mock broke the connection. */
+  /** True if a fault of the mock that started the proxy broke the connection. */
   readonly isMadeByFault?: boolean;
 }
 
@@ -88,9 +93,9 @@ export interface Exchange {
   readonly recorded?: RecordedPlace;
 }
 
-/** Returns whether a fault of animal-store-mock made or broke the response of an exchange. */
+/** Returns whether a fault of the mock that started the proxy made or broke the response of an exchange. */
 export function isOfFault({ response, refusal }: Pick<Exchange, 'response' | 'refusal'>): boolean {
-  return refusal?.isMadeByFault === true || (response !== undefined && isMadeByFault(response));
+  return refusal?.isMadeByFault === true || response?.isMadeByFault === true;
 }
 
 /** What is shown of an exchange next to its violations. Keys are redacted. */
@@ -104,7 +109,7 @@ export interface ExchangeSummary {
   readonly startedAt: number | undefined;
   /** Local port of the connection to the upstream, and number of the request on it, such as `50312/3`. */
   readonly sentAs: string | undefined;
-  /** True if a fault of animal-store-mock made or broke the response. */
+  /** True if a fault of the mock that started the proxy made or broke the response. */
   readonly isMadeByFault: boolean;
   /** Undefined if the exchange was not recorded. */
   readonly recorded: RecordedPlace | undefined;

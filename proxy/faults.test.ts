@@ -3,17 +3,18 @@ import { startTestMock } from '../tools/testing/start-test-mock.ts';
 import { readGate } from './findings/fail-on.ts';
 import { printFindings } from './findings/print-findings.ts';
 import { startCheckedProxy } from './index.ts';
+import { startUpstream } from './testing/start-upstream.ts';
 
 const headers = { Authorization: 'Bearer test-key' };
 
-/** Starts a checked proxy in front of a mock in another process, as far as the proxy knows. */
-async function startBeforeMock() {
+/** Starts a checked proxy in front of a mock. @param isInMock False as for a mock in another process. */
+async function startBeforeMock(isInMock = true) {
   const mock = await startTestMock();
   const lines: string[] = [];
   const found: unknown[] = [];
   const write = (line: string) => void lines.push(line);
   const onViolation = (violation: unknown) => void found.push(violation);
-  const proxy = await startCheckedProxy({ upstream: mock.url, log: 'pretty', write, onViolation });
+  const proxy = await startCheckedProxy({ upstream: mock.url, isInMock, log: 'pretty', write, onViolation });
   onTestFinished(() => proxy.close());
   return { mock, proxy, lines, found };
 }
@@ -37,10 +38,57 @@ test('the response of a fault is no violation in the log, in the header, in the 
   );
   const findings = proxy.readFindings();
   expect(findings).toMatchObject({ exchanges: 3, faults: 3, violations: [] });
-  expect(readGate(findings, { failOn: 'warning' })).toBe('passed');
-  expect(printFindings(findings, { failOn: 'warning' })).toContain(
-    '3 responses by faults of the mock, which are no violations',
+  const printed = printFindings(findings, { failOn: 'warning' });
+  expect(printed).toContain('3 responses by faults of the mock, which are neither violations nor coverage');
+});
+
+test('a run in which only faults answered has no verdict, and has covered nothing', async () => {
+  const { mock, proxy } = await startBeforeMock();
+  mock.faults.add({ operation: 'listPets', response: { body: [{ id: 'x' }] } });
+  mock.faults.add({ operation: 'createPet', response: { status: 201, body: {} } });
+  const post = { method: 'POST', body: '{"name":"Rex","categoryId":1,"status":"sold"}' };
+  const json = { ...headers, 'Content-Type': 'application/json' };
+  for (const path of ['/pets', '/pets?status=sold']) await fetch(`${proxy.url}${path}`, { headers });
+  await fetch(`${proxy.url}/pets`, { ...post, headers: json });
+  const findings = proxy.readFindings();
+  expect(findings).toMatchObject({ exchanges: 3, faults: 3, answered: 0, succeeded: 0, violations: [] });
+  expect(Object.values(findings.coverage).filter((times) => times > 0)).toEqual([]);
+  expect(readGate(findings, { failOn: 'error' })).toBe('no verdict');
+  const printed = printFindings(findings, { failOn: 'error' });
+  expect(printed).toContain(
+    'No verdict: no request of the contract got a response, except by faults of the mock.',
   );
+  for (const point of ['createPet:201', 'createPet', 'listPets:200'])
+    expect(readGate(findings, { failOn: 'never', require: [point] })).toBe('failed');
+  mock.faults.clear();
+  await fetch(`${proxy.url}/pets`, { headers });
+  expect(readGate(proxy.readFindings(), { failOn: 'error', require: ['listPets:200'] })).toBe('passed');
+});
+
+test.for([{ 'X-Fault': '7' }, { 'Preference-Applied': 'code=200' }])(
+  'of an unknown upstream, the headers %o excuse nothing',
+  async (marks) => {
+    const upstream = await startUpstream((request, response) => {
+      request.resume();
+      response.writeHead(200, { 'Content-Type': 'text/html', ...marks }).end('<h1>Hello</h1>');
+    });
+    const proxy = await startCheckedProxy({ upstream });
+    onTestFinished(() => proxy.close());
+    const response = await fetch(`${proxy.url}/pets`, { headers });
+    expect(response.headers.get('sl-violations')).toContain('text/html');
+    const findings = proxy.readFindings();
+    expect([findings.faults, readGate(findings, { failOn: 'error' })]).toEqual([0, 'failed']);
+  },
+);
+
+test('the faults of a mock in another process are responses like any other', async () => {
+  const { mock, proxy } = await startBeforeMock(false);
+  mock.faults.add({ status: 503, times: 1 });
+  await fetch(`${proxy.url}/pets`, { headers });
+  mock.faults.add({ truncate: true });
+  expect((await fetch(`${proxy.url}/pets`, { headers })).status).toBe(502);
+  const violations = [{ rule: 'server-error' }];
+  expect(proxy.readFindings()).toMatchObject({ faults: 0, unanswered: 1, violations });
 });
 
 test('a request that a fault answers is checked as usual', async () => {

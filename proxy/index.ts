@@ -61,7 +61,8 @@ export async function startCheckedProxy(given: CheckedProxyOptions): Promise<Che
   const token = randomBytes(18).toString('base64url');
   const readCoverage = () => record.read().coverage;
   const ownConsole = hasConsole ? new ProxyConsole(upstream, keys, apiKeys, token, readCoverage) : undefined;
-  const logConfig = { paint, write, logsRepeats, explains: true };
+  const repeats = logsRepeats ? 'doubled' : 'none';
+  const logConfig = { paint, write, repeats, explains: true } as const;
   const writeLog = log === 'silent' ? undefined : createLog({ ...logConfig, log });
   const config: RelayConfig = {
     ...options,

@@ -1,6 +1,7 @@
 import { unescape as decode } from 'node:querystring';
 import { Command, CommanderError, Option as Flag } from 'commander';
 import * as v from 'valibot';
+import { inWords } from '../schemas.ts';
 import { createHideKeys, isKeyName } from '../text/hide-keys.ts';
 import { printSuggestion } from '../text/suggest.ts';
 import {
@@ -76,7 +77,7 @@ function toScalar(schema: v.GenericSchema, text: string): unknown {
 function readCommandLine(spec: CommandSpec, argv: readonly string[], version?: string) {
   const written = new Map<string, unknown>();
   const command = createCommand(spec, written, version);
-  const { operands, unknown } = parse(command, argv);
+  const { operands, unknown } = parse(command, argv, spec.options);
   if (unknown.some((word) => word === '-h' || word === '--help')) {
     command.outputHelp();
     throw new CommanderError(0, 'commander.helpDisplayed', 'The help was printed.');
@@ -123,20 +124,33 @@ function addOption(command: Command, name: string, option: Option, written: Map<
   if (usual !== '') flag.default(usual, usual);
   command.addOption(flag).on(`option:${flag.name()}`, (text?: string) => {
     const earlier = (written.get(name) ?? []) as readonly string[];
+    // Of `--fail-on --port 0`, commander takes the second option for the value of the first one.
+    const next = command.options.find(({ short, long }) => [short, long].includes(text?.split('=', 1)[0]));
+    if (text !== undefined && next !== undefined) {
+      const found = text.startsWith('--') ? next.long : next.short;
+      throw new UsageError(describeMissingValue(option, `, and ${found} is an option`));
+    }
     if (text === undefined) written.set(name, !flag.negate);
     else written.set(name, isRepeatable ? [...earlier, text] : toScalar(schema, text));
   });
 }
 
+/** Says that an option needs a value, and which values there are. @param why follows that sentence */
+function describeMissingValue({ flags, schema }: Option, why = ''): string {
+  const words = 'options' in schema && Array.isArray(schema.options) ? schema.options.map(String) : [];
+  return `${flags} needs a value${why}${words.length > 0 ? `: ${inWords(words)}` : ''}`;
+}
+
 /** @throws UsageError if the last option lacks its value */
-function parse(command: Command, argv: readonly string[]) {
+function parse(command: Command, argv: readonly string[], options: Options) {
   try {
     return command.parseOptions([...argv]);
   } catch (error) {
     if (!(error instanceof CommanderError) || error.code !== 'commander.optionMissingArgument') throw error;
     const word = argv.at(-1);
     const last = command.options.find(({ short, long }) => short === word || long === word);
-    throw new UsageError(`${last?.flags} needs a value`);
+    const option = Object.values<Option>(options).find(({ flags }) => flags === last?.flags);
+    throw new UsageError(option ? describeMissingValue(option) : `${last?.flags} needs a value`);
   }
 }
 

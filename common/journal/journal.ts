@@ -164,7 +164,8 @@ export class Journal {
   }
 
   /**
-   * Waits until a request that matches has its response, or was broken off. A request that was recorded before counts too.
+   * Waits until a request that matches has its response, or was broken off. A request that was recorded before counts too, unless
+   * `clearRequests` or a reset has removed it, even if it still waits for its response.
    * @throws Error with the `code` `not_found` if no request matches in time, and with `invalid_request` for a wrong filter.
    */
   waitForResponse(filter: WaitFilter = {}): Promise<JournalEntry> {

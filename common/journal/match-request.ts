@@ -3,6 +3,7 @@ import { invalidRequest } from '../http/api-error.ts';
 import { type ExactJson, isJsonObject, parseExactJson, printExactJson } from '../json/exact-json.ts';
 import { readMembers } from '../read-members.ts';
 import { mustBe, oneOf, text } from '../schemas.ts';
+import { expectFilter } from './expect-filter.ts';
 import { createMatch, digits, id, since } from './filter.ts';
 import { hasParameters } from './has-parameters.ts';
 import type { JournalEntry, RecordedRequest } from './journal-entry.ts';
@@ -30,16 +31,20 @@ const schemas = {
   until: id,
 };
 
+const NO_ASYNC = 'The filter: where must return true or false at once, so it cannot be async.';
+
 /**
  * Reads a filter, from a program or from a query.
  * @param further Schemas of further members.
  * @throws ApiError `invalid_request`, naming each member that is wrong
  */
 export function readRequestFilter<Further extends v.ObjectEntries>(filter: RequestFilter, further: Further) {
+  expectFilter(filter);
   const { where, ...given } = filter;
   if (where !== undefined && typeof where !== 'function')
     throw invalidRequest('The filter: where must be a function, which only the library takes.');
-  return { where, members: readMembers('The filter', given, { ...schemas, ...further }) };
+  if (Object.prototype.toString.call(where) === '[object AsyncFunction]') throw invalidRequest(NO_ASYNC);
+  return { where, members: readMembers('The filter', given, { ...schemas, ...further }, ['where']) };
 }
 
 /** The members of a filter that was read. */
@@ -57,7 +62,13 @@ export function createRequestMatch(
   if (query !== undefined)
     checks.push((entry) => hasParameters(new URLSearchParams(splitUrl(entry.url).query), query));
   if (body !== undefined) checks.push(createBodyCheck(body));
-  if (where !== undefined) checks.push(where);
+  if (where !== undefined)
+    checks.push((entry) => {
+      const isMatch: unknown = where(entry);
+      // A promise would be true for every request.
+      if (typeof Object(isMatch).then === 'function') throw invalidRequest(NO_ASYNC);
+      return Boolean(isMatch);
+    });
   return (request) => {
     if (!isOwnMatch(request)) return false;
     // Redacting every request would take long.

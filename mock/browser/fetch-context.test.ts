@@ -29,9 +29,9 @@ test('latency and errorRate are faults of the start, which a reset adds again', 
   mock.faults.clear();
   expect((await ask('GET', '/v1/pets'))?.status).toBe(200);
   mock.reset();
-  expect(mock.faults.list()).toEqual([
-    { id: 1, delay: '0-1', used: 0 },
-    { id: 2, status: 500, probability: 1, used: 0 },
+  expect(mock.faults.list()).toMatchObject([
+    { delay: '0-1', used: 0 },
+    { status: 500, probability: 1, used: 0 },
   ]);
 });
 

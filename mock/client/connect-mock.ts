@@ -31,7 +31,7 @@ type Remote<T> = {
 
 /** A fault that was added to a mock in another process. */
 export interface RemoteFault extends Fault {
-  /** Lets the requests go on that the fault holds or delays, and removes the fault. @throws Error with the `code` `not_found` */
+  /** Lets the requests go on that the fault holds or delays, and removes the fault. Afterwards it does nothing. */
   release(): Promise<void>;
 }
 
@@ -113,12 +113,17 @@ function createRemote(base: string, adminToken: string | undefined): RemoteMock 
       ...calls.faults,
       add: async (options) => {
         const fault = await calls.faults.add(options);
-        return { ...fault, release: () => calls.faults.release(fault.id) };
+        return { ...fault, release: () => calls.faults.release(fault.id).catch(ignoreMissing) };
       },
     },
     expectNoViolations: async (filter) => expectNone(await calls.violations(filter)),
   };
   return remote as RemoteMock;
+}
+
+/** Ignores that a fault, or its session, has ended. @throws every other error */
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
 }
 
 function print(given: unknown): string {

@@ -12,9 +12,9 @@ export function applyFault(context: Context): Promise<Outcome | undefined> | und
   if (!faults.isActive && prefer === undefined) return undefined;
   const { applied, ...preferred } = readPrefer(prefer);
   context.preferenceApplied = applied;
-  const { wait, waitsFor, end, endedBy } = faults.choose(context, preferred);
-  if (wait === 0) return end && applyEnd(context, end, endedBy);
-  const { over, stop } = faults.wait(wait, waitsFor);
+  const { wait, end, endedBy } = faults.choose(context, preferred);
+  if (wait.heldBy === undefined && wait.delay === 0) return end && applyEnd(context, end, endedBy);
+  const { over, stop } = faults.wait(wait);
   // The journal shows a request that waits, with its body.
   if (context.hasBody) context.readBody().catch(() => {});
   context.onClose(stop);

@@ -36,7 +36,7 @@ test('a fault holds each request until it is released; the requests then run, an
   expect((await send(mock.url, list)).status).toBe(200);
 });
 
-test('a released fault stays released, also if another one has its id after a reset', async () => {
+test('a fault that was released or reset stays so, and no later fault of the session gets its id', async () => {
   const { mock, fault, readHeld, sendAll } = await startHolding();
   fault.release();
   fault.release();
@@ -44,7 +44,8 @@ test('a released fault stays released, also if another one has its id after a re
   const other = mock.faults.add({ hold: true });
   const { statuses } = await sendAll(1);
   fault.release();
-  expect([other.id, readHeld()]).toEqual([fault.id, 1]);
+  expect(other.id).not.toBe(fault.id);
+  expect(readHeld()).toBe(1);
   other.release();
   expect(await statuses).toEqual([200]);
 });
@@ -67,11 +68,54 @@ test('another effect of the fault comes after the release', async () => {
   expect(await statuses).toEqual([503, 503]);
 });
 
-test('the newest fault decides whether a request is held or delayed', async () => {
-  const { mock } = await startHolding();
-  mock.faults.add({ delay: 1, times: 1 });
-  expect((await send(mock.url, list)).status).toBe(200);
-  expect(mock.faults.list()).toMatchObject([{ id: 1, held: 0 }]);
+test('a latency begins with the release of a held request', async () => {
+  const latency = 50;
+  const mock = await startTestMock({ profile: 'empty', latency });
+  const fault = mock.faults.add({ operation: 'listPets', hold: true });
+  const sent = send(mock.url, list);
+  await mock.waitForRequest();
+  const releasedAt = performance.now();
+  fault.release();
+  expect((await sent).status).toBe(200);
+  // A timer may end a millisecond early.
+  expect(performance.now() - releasedAt).toBeGreaterThanOrEqual(latency - 1);
+});
+
+test.for([{}, { Prefer: 'delay=10' }])(
+  'the newest fault with a hold holds a request, whatever delays it: %o',
+  async (headers) => {
+    const { mock, readHeld } = await startHolding();
+    const newest = mock.faults.add({ hold: true });
+    mock.faults.add({ delay: 1, times: 1 });
+    const sent = send(mock.url, get('/v1/pets', headers));
+    await expect.poll(() => mock.faults.list()[1]?.held).toBe(1);
+    expect(readHeld()).toBe(0);
+    newest.release();
+    expect((await sent).status).toBe(200);
+  },
+);
+
+test.for<[string, (mock: Mock) => unknown]>([
+  ['removing the fault that delays it', ({ faults }) => faults.list().map(({ id }) => faults.remove(id))],
+  ['clearing the faults', ({ faults }) => faults.clear()],
+  ['a reset', ({ reset }) => reset()],
+  ['closing the mock', ({ close }) => close()],
+])('%s releases a request that is held and would then be delayed', async ([, release]) => {
+  const { mock, sendAll } = await startHolding();
+  mock.faults.add({ delay: 600_000, times: 1 });
+  const { statuses } = await sendAll(1);
+  await release(mock);
+  expect(await statuses).toEqual([200]);
+});
+
+test('a held POST that a reset releases is added to the animals from before the reset', async () => {
+  const mock = await startTestMock({ profile: 'empty' });
+  mock.faults.add({ hold: true });
+  const sent = send(mock.url, post('/v1/pets', rex));
+  await mock.waitForRequest();
+  mock.reset();
+  expect((await sent).status).toBe(201);
+  expect(mock.animals.size).toBe(0);
 });
 
 test.for<[string, (mock: Mock) => unknown]>([
@@ -98,7 +142,31 @@ test('a fault that a client in another process adds has a release of its own', a
   await fault.release();
   expect((await sent).status).toBe(200);
   expect(await waitForResponse()).toMatchObject({ status: 200 });
-  await expect(fault.release()).rejects.toMatchObject({ code: 'not_found' });
+  await fault.release();
+  const old = await faults.add({ hold: true });
+  mock.reset();
+  const other = await faults.add({ hold: true });
+  await old.release();
+  expect(await faults.list()).toMatchObject([{ id: other.id, held: 0 }]);
+});
+
+test('a release after the end of the session does not start the session again', async () => {
+  const mock = await startTestMock();
+  const { endSession, sessions, session } = connectMock(mock.url);
+  const [own, remote] = [mock.session('gone'), session('gone')];
+  const [added, remotelyAdded] = [own.faults.add({ hold: true }), await remote.faults.add({ hold: true })];
+  await endSession('gone');
+  added.release();
+  await remotelyAdded.release();
+  const named = { code: 'not_found', message: 'No session is called "gone".' };
+  expect(() => own.faults.release(added.id)).toThrow(expect.objectContaining(named));
+  expect(() => own.faults.remove(added.id)).toThrow(expect.objectContaining(named));
+  await expect(remote.faults.release(added.id)).rejects.toMatchObject(named);
+  expect(await sessions()).toEqual([]);
+  const other = await remote.faults.add({ hold: true });
+  added.release();
+  await remotelyAdded.release();
+  expect(await remote.faults.list()).toMatchObject([{ id: other.id }]);
 });
 
 test('a held request whose client has left is dropped, and changes nothing', async () => {

@@ -143,6 +143,61 @@ test('requests are found by method, path, query, body and a function', async () 
   expect(mock.countRequests({ operation: 'listPets', where: ofShop })).toBe(0);
 });
 
+const ONE = 'The filter must be an object such as { "operation": "createPet" }, not';
+const A_FUNCTION = 'The filter must be an object, not a function: write { where: (request) => … }.';
+const NO_ASYNC = 'The filter: where must return true or false at once, so it cannot be async.';
+const IN_WHERE = 'Write a function as where, such as { where: ({ url }) => url.includes("pets") }.';
+const ROUNDED = 'is beyond 2^53, where a number is not exact. Use a bigint.';
+
+test.for<[filter: unknown, message: string]>([
+  [() => true, A_FUNCTION],
+  ['createPet', `${ONE} "createPet".`],
+  [null, `${ONE} null.`],
+  [[{ operation: 'createPet' }], `${ONE} an array.`],
+  [/pets/, `${ONE} a RegExp.`],
+  [new Map([['path', '/v1/pets']]), `${ONE} a Map.`],
+  [{ path: /pets/ }, `The filter: path must not be a RegExp. ${IN_WHERE}`],
+  [{ path: () => true }, `The filter: path must not be a function. ${IN_WHERE}`],
+  [{ url: () => true }, `The filter: url must not be a function. ${IN_WHERE}`],
+  [{ body: { name: undefined } }, 'The filter: body.name is undefined. Give it a value, or leave it out.'],
+  [
+    { query: { limit: undefined } },
+    'The filter: query.limit is undefined. Give it a value, or leave it out.',
+  ],
+  [{ body: { a: { b: [() => 1] } } }, `The filter: body.a.b.0 must not be a function. ${IN_WHERE}`],
+  [{ body: { name: /Rex/ } }, `The filter: body.name must not be a RegExp. ${IN_WHERE}`],
+  [{ query: new URLSearchParams('limit=1') }, `The filter: query must not be a URLSearchParams. ${IN_WHERE}`],
+  [{ body: { id: 2 ** 53 } }, `The filter: body.id ${ROUNDED}`],
+  [{ query: { limit: 2 ** 60 } }, `The filter: query.limit ${ROUNDED}`],
+  [{ body: { id: Number.NaN } }, `The filter: body.id must not be NaN. ${IN_WHERE}`],
+])(
+  'the filter %o is refused with one sentence, in the library and from another process',
+  async ([filter, message]) => {
+    const mock = await startTestMock();
+    const remote = connectMock(mock.url);
+    await send(mock.url, get('/v1/pets'));
+    const refused = expect.objectContaining({ code: 'invalid_request', message });
+    for (const call of [mock.requests, mock.countRequests])
+      expect(() => call(filter as never)).toThrow(refused);
+    for (const wait of [mock.waitForRequest, mock.waitForResponse, remote.waitForRequest, remote.requests])
+      await expect(wait(filter as never)).rejects.toThrow(refused);
+  },
+);
+
+test('an async where is refused, and an unknown member names where too', async () => {
+  const mock = await startTestMock();
+  const promised = (() => Promise.resolve(false)) as never;
+  const isAsync = (async () => false) as never;
+  expect(() => mock.requests({ where: isAsync })).toThrow(NO_ASYNC);
+  const waiting = expect(mock.waitForRequest({ where: promised })).rejects.toThrow(NO_ASYNC);
+  expect((await send(mock.url, get('/v1/pets'))).status).toBe(200);
+  await waiting;
+  expect(() => mock.requests({ where: promised })).toThrow(NO_ASYNC);
+  expect(() => mock.requests({ colour: 1 } as never)).toThrow(
+    /^The filter: "colour" is unknown\. Known: .*, where/,
+  );
+});
+
 test('a wait takes the filters too, and an error in its function fails the wait and no request', async () => {
   const mock = await startTestMock();
   const [named, remote] = [{ body: { name: 'Rex' } }, connectMock(mock.url)];

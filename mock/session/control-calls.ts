@@ -1,4 +1,5 @@
 import { describeValue, invalidRequest } from '../../common/http/api-error.ts';
+import { expectFilter } from '../../common/journal/expect-filter.ts';
 import type { Journal } from '../../common/journal/journal.ts';
 import type { JournalEntry, Until } from '../../common/journal/journal-entry.ts';
 import type { JsonFilter, ListFilter, WaitFilter } from '../../common/journal/request-filter.ts';
@@ -84,6 +85,8 @@ export interface ControlCall<Target, Args extends readonly unknown[], Value> {
   readonly method: ControlMethod;
   /** Path under `/__admin`, with at most one parameter, such as `/animals/{id}`. */
   readonly path: string;
+  /** True if the call is about something that only an existing session has, so that it never starts a session. */
+  readonly isForExisting?: true;
   readonly takes: Arguments<Args>;
   readonly gives: Result<Awaited<Value>>;
   readonly run: (target: Target, ...args: Args) => Value;
@@ -111,9 +114,12 @@ const animalId: Arguments<[id: Int64]> = {
   fromRequest: ({ param }) => [toAnimalId(param)],
 };
 
+/** A string that is no id stays a string, which the method refuses. */
+const toFaultId = (param: string) => (/^[1-9]\d{0,14}$/.test(param) ? Number(param) : (param as never));
+
 const faultId: Arguments<[id: number]> = {
   toRequest: (id) => ({ param: id }),
-  fromRequest: ({ param }) => [Number(param)],
+  fromRequest: ({ param }) => [toFaultId(param)],
 };
 
 const animal = <Body>(): Arguments<[body: Body]> => ({
@@ -139,6 +145,7 @@ const query = <Query extends object>(): Arguments<[query?: Query]> => ({
 /** Members of a filter that are objects are JSON in the query. @throws ApiError `invalid_request` for a function */
 const requestFilter = <Filter extends object>(): Arguments<[filter?: Filter]> => ({
   toRequest: (given = {} as Filter) => {
+    expectFilter(given);
     if ('where' in given && given.where !== undefined)
       throw invalidRequest(
         'The filter: where works only in the process of the mock. Filter what requests() returns.',
@@ -367,6 +374,7 @@ export const sessionCalls: Calls<Session, SessionCalls> = {
     release: {
       method: 'POST',
       path: '/faults/{id}/release',
+      isForExisting: true,
       takes: faultId,
       gives: none,
       run: (session, ...args) => session.faults.release(...args),
@@ -374,6 +382,7 @@ export const sessionCalls: Calls<Session, SessionCalls> = {
     remove: {
       method: 'DELETE',
       path: '/faults/{id}',
+      isForExisting: true,
       takes: faultId,
       gives: none,
       run: (session, ...args) => session.faults.remove(...args),

@@ -14,13 +14,17 @@ export interface Control
   readonly faults: Faults;
 }
 
-/** Creates the control of a session. @param find is called at each use, since a session may end and another get its name. */
-export function createControl(find: () => Session): Control {
+/**
+ * Creates the control of a session.
+ * @param find is called at each use, since a session may end and another get its name.
+ * @param findExisting never starts a session. @throws ApiError `not_found`
+ */
+export function createControl(find: () => Session, findExisting = find): Control {
   const calls: SessionCalls = bindCalls(
     sessionCalls,
-    ({ run }) =>
+    ({ run, isForExisting }) =>
       (...args) =>
-        run(find(), ...args),
+        run(isForExisting ? findExisting() : find(), ...args),
   );
   return {
     ...calls,

@@ -130,6 +130,9 @@ export const selectorNames = Object.keys(schemas).filter((name) => !Object.hasOw
 export function readFault(given: unknown): FaultConfig {
   const options = readMembers('The fault', given, schemas);
   const { operation, status, message } = options;
+  const { operation: matched = operation } = (options.match ?? {}) as FaultMatch;
+  if (operation !== undefined && matched !== operation)
+    throw refuseFault(`has operation ${operation} and match.operation ${matched}. Give one of them`);
   const match = readMembers("The fault's match", { operation, ...options.match }, matchSchemas);
   const response = readResponse({ status, message, ...options.response });
   const effects: FaultEffects = response === undefined ? options : { ...options, response };

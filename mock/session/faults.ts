@@ -1,5 +1,5 @@
 import { createRandom } from '../../common/create-random.ts';
-import { ApiError, invalidRequest } from '../../common/http/api-error.ts';
+import { ApiError, describeValue, invalidRequest } from '../../common/http/api-error.ts';
 import { errorStatuses } from '../../common/http/errors.ts';
 import { hasParameters } from '../../common/journal/has-parameters.ts';
 import type { OperationName } from '../../common/journal/operation-name.ts';
@@ -23,7 +23,7 @@ export interface AddedFault extends Fault {
   release(): void;
 }
 
-/** Makes requests fail. If several faults match a request, the newest one applies. Its delay may come from another fault. */
+/** Makes requests fail. If several faults match a request, the newest one applies. Its hold and its delay may come from others. */
 export type Faults = Pick<ActiveFaults, 'add' | 'list' | 'release' | 'remove' | 'clear'>;
 
 interface FaultRequest {
@@ -41,8 +41,15 @@ interface ActiveFault extends FaultConfig {
   readonly waits: Set<() => void>;
 }
 
-/** How long a request waits: milliseconds, or until its fault is released. */
-type Wait = number | 'held';
+/** How long a request waits: until a fault is released, and then some milliseconds. */
+interface Wait {
+  /** Undefined if no fault holds the request. */
+  readonly heldBy: ActiveFault | undefined;
+  /** In milliseconds; 0 without a delay. */
+  readonly delay: number;
+  /** Undefined if the request asks for the delay itself. */
+  readonly delayedBy: ActiveFault | undefined;
+}
 
 export const MOST_FAULTS = 1_000;
 
@@ -58,12 +65,19 @@ export class ActiveFaults {
   /** Functions that let a request go on, whose header Prefer delays it. */
   readonly #preferredWaits = new Set<() => void>();
   #faults: ActiveFault[] = [];
-  #nextId = 1;
+  /** Id of the latest fault. A reset keeps it, so that no test releases the fault of another one. */
+  #lastId: number;
   #random!: () => number;
 
-  constructor(config: FaultsConfig) {
+  /** @param lastId Id of the latest fault of an ended session that may have had the same name. */
+  constructor(config: FaultsConfig, lastId = 0) {
     this.#config = config;
+    this.#lastId = lastId;
     this.reset();
+  }
+
+  get lastId(): number {
+    return this.#lastId;
   }
 
   get isActive(): boolean {
@@ -75,8 +89,8 @@ export class ActiveFaults {
     const config = readFault(fault);
     if (this.#faults.length >= MOST_FAULTS)
       throw invalidRequest(`The mock has ${MOST_FAULTS} faults, the maximum. Remove one first.`);
-    const added = { ...config, id: this.#nextId, used: 0, skipped: 0, waits: new Set<() => void>() };
-    this.#nextId += 1;
+    this.#lastId += 1;
+    const added = { ...config, id: this.#lastId, used: 0, skipped: 0, waits: new Set<() => void>() };
     this.#faults = [...this.#faults, added];
     return { ...show(added), release: () => this.#end(added) };
   }
@@ -91,8 +105,13 @@ export class ActiveFaults {
     this.remove(id);
   }
 
-  /** Removes a fault; requests that it holds or delays go on. @throws Error with the `code` `not_found` */
+  /**
+   * Removes a fault; requests that it holds or delays go on.
+   * @throws Error with the `code` `not_found`, and with `invalid_request` for what is no id.
+   */
   remove(id: number): void {
+    if (typeof id !== 'number')
+      throw invalidRequest(`id must be the id of a fault, such as 1, not ${describeValue(id)}.`);
     const fault = this.#faults.find((one) => one.id === id);
     if (fault === undefined) throw new ApiError('not_found', `No fault has the id ${id}.`);
     this.#end(fault);
@@ -104,24 +123,46 @@ export class ActiveFaults {
     for (const stop of this.#preferredWaits) stop();
   }
 
-  /** Lets a request wait. `stop` lets it go on at once. @param fault Undefined if the request asks for the delay itself. */
-  wait(time: Wait, fault: ActiveFault | undefined) {
+  /** Lets a request wait: until its hold is released, and then for its delay. `stop` lets it go on at once. */
+  wait({ heldBy, delay, delayedBy }: Wait) {
     const { promise: over, resolve } = Promise.withResolvers<void>();
-    const waits = fault?.waits ?? this.#preferredWaits;
-    const stop = () => {
-      clearTimeout(timer);
-      waits.delete(stop);
+    const delays = delayedBy?.waits ?? this.#preferredWaits;
+    let isHeld = heldBy !== undefined;
+    let isDelayed = delay > 0;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const goOn = () => {
+      if (isHeld) return;
+      if (isDelayed) {
+        timer ??= setTimeout(endDelay, delay);
+        return;
+      }
       this.#removeSpent();
       resolve();
     };
-    const timer = time === 'held' ? undefined : setTimeout(stop, time);
-    waits.add(stop);
+    const endHold = () => {
+      isHeld = false;
+      heldBy?.waits.delete(endHold);
+      goOn();
+    };
+    const endDelay = () => {
+      isDelayed = false;
+      clearTimeout(timer);
+      delays.delete(endDelay);
+      goOn();
+    };
+    if (isHeld) heldBy?.waits.add(endHold);
+    // Also during the hold, so that the end of the fault that delays ends the delay.
+    if (isDelayed) delays.add(endDelay);
+    goOn();
+    const stop = () => {
+      endDelay();
+      endHold();
+    };
     return { over, stop };
   }
 
   reset(): void {
     this.clear();
-    this.#nextId = 1;
     const { seed, latency, errorRate } = this.#config;
     this.#random = createRandom(seed);
     if (latency !== undefined) this.add({ delay: latency });
@@ -135,32 +176,37 @@ export class ActiveFaults {
   choose(request: FaultRequest, preferred: { delay: Delay | undefined; status: number | undefined }) {
     const { status } = preferred;
     let { delay } = preferred;
-    let isHeld = false;
-    let waitsFor: ActiveFault | undefined;
+    let delayedBy: ActiveFault | undefined;
+    let heldBy: ActiveFault | undefined;
     let end: FaultEnd | undefined = status === undefined ? undefined : toFaultEnd('response', { status });
     let endedBy: number | undefined;
     for (const fault of this.#faults.toReversed()) {
       const { options } = fault;
-      const isWaiting = delay !== undefined || isHeld;
-      const mayWait = !isWaiting && (options.delay !== undefined || options.hold !== undefined);
+      const mayDelay = delay === undefined && options.delay !== undefined;
+      const mayHold = heldBy === undefined && options.hold !== undefined;
       const mayEnd = end === undefined && fault.end !== undefined;
-      if (!(mayWait || mayEnd) || isSpent(fault) || !matches(fault.match, request) || !this.#isDue(fault))
+      if (
+        !(mayDelay || mayHold || mayEnd) ||
+        isSpent(fault) ||
+        !matches(fault.match, request) ||
+        !this.#isDue(fault)
+      )
         continue;
       fault.used += 1;
-      if (mayWait) {
+      if (mayDelay) {
         delay = options.delay;
-        isHeld = options.hold !== undefined;
-        waitsFor = fault;
+        delayedBy = fault;
       }
+      if (mayHold) heldBy = fault;
       if (mayEnd) {
         end = fault.end;
         endedBy = fault.id;
       }
     }
-    this.#removeSpent(waitsFor);
+    this.#removeSpent([heldBy, delayedBy]);
     const time = delay === undefined ? 0 : pickDelay(delay, this.#random);
-    const wait: Wait = isHeld ? 'held' : time;
-    return { wait, waitsFor, end, endedBy };
+    const wait: Wait = { heldBy, delay: time, delayedBy };
+    return { wait, end, endedBy };
   }
 
   /** Removes a fault, and lets the requests go on that wait for it. */
@@ -169,9 +215,9 @@ export class ActiveFaults {
     for (const stop of fault.waits) stop();
   }
 
-  /** Removes faults that were applied as often as they may be, unless requests wait for them. @param kept stays too. */
-  #removeSpent(kept?: ActiveFault): void {
-    const isLeft = (fault: ActiveFault) => !isSpent(fault) || fault.waits.size > 0 || fault === kept;
+  /** Removes faults that were applied as often as they may be, unless requests wait for them. @param kept stay too. */
+  #removeSpent(kept: readonly (ActiveFault | undefined)[] = []): void {
+    const isLeft = (fault: ActiveFault) => !isSpent(fault) || fault.waits.size > 0 || kept.includes(fault);
     if (!this.#faults.every(isLeft)) this.#faults = this.#faults.filter(isLeft);
   }
 

@@ -67,11 +67,12 @@ export class Session {
   /** Returns numbers from 0 up to 1; another function after each reset. */
   random: () => number;
 
-  constructor(config: SessionConfig, name?: string) {
+  /** @param lastFaultId The ids of its faults are larger. */
+  constructor(config: SessionConfig, name?: string, lastFaultId = 0) {
     this.#config = config;
     this.name = name;
     this.basePath = name === undefined ? '/v1' : `/sessions/${name}/v1`;
-    this.faults = new ActiveFaults(config);
+    this.faults = new ActiveFaults(config, lastFaultId);
     this.journal = new Journal(config.journal, () => config.secrets.all, config.journalBudget);
     this.violations = new Violations(config.receiveViolations);
     this.settings = config.settings;

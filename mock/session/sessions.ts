@@ -9,6 +9,8 @@ export class Sessions {
   readonly #byName = new Map<string, Session>();
   readonly #config: SessionConfig;
   readonly mock: Session;
+  /** Largest id of a fault in the sessions that have ended. Their tests may still release it. */
+  #lastFaultId = 0;
 
   constructor(config: SessionConfig) {
     this.#config = config;
@@ -36,6 +38,14 @@ export class Sessions {
     return session;
   }
 
+  /** Returns the session with this name, and never a new one. @throws ApiError `not_found` */
+  expect(name: string | undefined): Session {
+    const session = this.get(name);
+    if (session === undefined)
+      throw new ApiError('not_found', `No session is called ${describeValue(name as string)}.`);
+    return session;
+  }
+
   close(): void {
     this.#config.preflights.close();
     for (const session of [this.mock, ...this.#byName.values()]) session.close();
@@ -48,10 +58,9 @@ export class Sessions {
 
   /** Ends a session: the next use of its name creates another. @throws ApiError `not_found` */
   end(name: string): void {
-    const session = this.#byName.get(name);
-    if (session === undefined)
-      throw new ApiError('not_found', `No session is called ${describeValue(name)}.`);
+    const session = this.expect(name);
     this.#byName.delete(name);
+    this.#lastFaultId = Math.max(this.#lastFaultId, session.faults.lastId);
     session.close();
     session.clear();
   }
@@ -66,6 +75,6 @@ export class Sessions {
       }
       this.end(unused);
     }
-    return new Session(this.#config, name);
+    return new Session(this.#config, name, this.#lastFaultId);
   }
 }

@@ -1,5 +1,5 @@
 import { loadContract, type Schema } from '../../common/json/contract.ts';
-import type { Exchange } from '../exchange.ts';
+import { type Exchange, isOfFault } from '../exchange.ts';
 
 /**
  * Number of exchanges for each point of the contract: `listPets`, `listPets:200`, `listPets?status`, `listPets?status=sold`, and
@@ -47,17 +47,22 @@ function listMembersOf(): ReadonlyMap<string, readonly string[]> {
   return members;
 }
 
-/** Counts the exchanges of each point. */
+/** Counts the exchanges of each point. A fault answers without the operation, so its response reaches nothing. */
 export class CoverageRecord {
   readonly #counts = new Map(points.map((point) => [point, 0]));
 
-  add({ operationId: id, request, response, sent, answered }: Exchange): void {
-    if (id === undefined || response === undefined) return;
+  add(exchange: Exchange): void {
+    const { operationId: id, request, response, violations, sent, answered } = exchange;
+    if (id === undefined || response === undefined || isOfFault(exchange)) return;
     const reached = new Set([id, `${id}:${response.status}`]);
-    // A parameter without a value is left out by the app's intention, as by the "All" of a select.
+    // An invalid value shows nothing of what the operation does with the parameter or with the member.
+    const wrong = new Set(violations.map(({ place }) => place));
+    // Violations have the names of parameters in lower case.
+    const isWrongParameter = (name: string) => wrong.has(`request.query.${name.toLowerCase()}`);
     for (const [name, value] of new URLSearchParams(request.query))
-      if (value !== '') addPoints(reached, `${id}?${name}`, value);
-    addMembers(reached, id, sent);
+      if (!isWrongParameter(name)) addPoints(reached, `${id}?${name}`, value);
+    const isWrongMember = (name: string) => wrong.has(`request.body.${name}`);
+    addMembers(reached, id, sent, isWrongMember);
     addMembers(reached, `${id}:${response.status}`, answered);
     for (const point of reached) {
       const count = this.#counts.get(point);
@@ -76,11 +81,17 @@ function addPoints(reached: Set<string>, point: string, value: unknown): void {
 }
 
 /** Adds the members of an object, or of the objects in an array, that are points. */
-function addMembers(reached: Set<string>, start: string, json: unknown): void {
+function addMembers(
+  reached: Set<string>,
+  start: string,
+  json: unknown,
+  isWrong: (name: string) => boolean = () => false,
+): void {
   const members = membersOf.get(start);
   if (members === undefined) return;
   const objects = [json].flat().filter((one) => typeof one === 'object' && one !== null) as JsonObject[];
   for (const name of members) {
+    if (isWrong(name)) continue;
     const values = new Set(
       objects.filter((object) => Object.hasOwn(object, name)).map((object) => object[name]),
     );

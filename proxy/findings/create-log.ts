@@ -5,20 +5,35 @@ import type { Finding, UpstreamFailure } from './findings-record.ts';
 import { groupFindings } from './group-findings.ts';
 import { LOGGED_ONCE, printFailure, printViolation, VIOLATIONS_EXPLAINED } from './print-findings.ts';
 
+/** When the log has again what an earlier exchange has shown: when its count has doubled, always or never. */
+type Repeats = 'doubled' | 'all' | 'none';
+
 interface LogConfig {
   readonly log: Exclude<LogFormat, 'silent'>;
   readonly paint: Paint;
   /** Gets each line with its line break. */
   readonly write: (line: string) => void;
-  /** Logs what an earlier exchange has shown again. Programs that read JSON get it always. */
-  readonly logsRepeats: boolean;
+  /** Programs that read JSON get all. */
+  readonly repeats: Repeats;
   /** Explains the words of a line before the first one. */
   readonly explains: boolean;
 }
 
+/** Returns the next power of two, at which a count is logged again. */
+function findNextCount(count: number): number {
+  const bits = 32;
+  return 2 ** (bits - Math.clz32(count));
+}
+
 /** Creates the log of violations: a line for each rule and place of an exchange, and for an upstream that gave no response. */
-export function createLog({ log, paint, write, logsRepeats, explains }: LogConfig) {
-  const isShown = (isFirst: boolean) => isFirst || logsRepeats || log === 'json';
+export function createLog({ log, paint, write, repeats: given, explains }: LogConfig) {
+  const repeats = log === 'json' ? 'all' : given;
+  const isShown = (earlier: number, count: number) => {
+    if (earlier === 0 || repeats === 'all') return true;
+    return repeats === 'doubled' && findNextCount(earlier) <= count;
+  };
+  const printNext = (count: number) =>
+    repeats === 'doubled' ? `, next line at ${findNextCount(count)}` : '';
   let isExplained = !explains || log === 'json';
   return (
     time: Date,
@@ -26,14 +41,14 @@ export function createLog({ log, paint, write, logsRepeats, explains }: LogConfi
     found: readonly Finding[],
     failure: UpstreamFailure | undefined,
   ) => {
-    const shown = groupFindings(found).filter(({ isFirst }) => isShown(isFirst));
+    const shown = groupFindings(found).filter(({ earlier, count }) => isShown(earlier, count));
     if (shown.length > 0 && !isExplained) {
       isExplained = true;
-      write(`${VIOLATIONS_EXPLAINED}${logsRepeats ? '' : LOGGED_ONCE}\n`);
+      write(`${VIOLATIONS_EXPLAINED}${repeats === 'none' ? LOGGED_ONCE : ''}\n`);
     }
-    for (const { isFirst: _, ...finding } of shown)
-      write(`${printViolation(log, time, finding, summary, paint)}\n`);
-    if (failure !== undefined && isShown(failure.count === 1))
-      write(`${printFailure(log, time, failure, summary)}\n`);
+    for (const { earlier: _, ...finding } of shown)
+      write(`${printViolation(log, time, finding, summary, paint, printNext(finding.count))}\n`);
+    if (failure !== undefined && isShown(failure.count - 1, failure.count))
+      write(`${printFailure(log, time, failure, summary, printNext(failure.count))}\n`);
   };
 }

@@ -37,7 +37,7 @@ export function listMissing({ coverage }: Findings, { require = [] }: Gate): str
   return require.filter((point) => (coverage[point] ?? 0) === (coverage[`${point}:401`] ?? 0));
 }
 
-/** Returns the verdict of the gate. It has none if no operation of the contract returned anything but a refusal. */
+/** Returns the verdict of the gate. It has none if no operation of the contract returned anything but refusals and faults. */
 export function readGate(findings: Findings, gate: Gate) {
   const { answered, refused, violations } = findings;
   if (violations.some((finding) => isFailure(finding, gate.failOn))) return 'failed';

@@ -33,13 +33,13 @@ export interface Findings {
   readonly exchanges: number;
   /** Number of exchanges by operation; `undefined` is the key for requests of no operation. */
   readonly byOperation: ReadonlyMap<string | undefined, number>;
-  /** Exchanges of operations of the contract that have a response. */
+  /** Exchanges of operations of the contract that have a response, which no fault made. */
   readonly answered: number;
   /** Number of these responses that are not errors: a status below 400. */
   readonly succeeded: number;
   /** Number of these responses with a 401, or with a 404 that the operation does not have. */
   readonly refused: number;
-  /** Exchanges whose response a fault of animal-store-mock made or broke. They have no violations of the response. */
+  /** Exchanges whose response a fault of the mock that started the proxy made or broke. They have no violations of the response. */
   readonly faults: number;
   /** Exchanges without a response from the upstream. */
   readonly unanswered: number;
@@ -147,10 +147,10 @@ export class FindingsRecord {
     if (response !== undefined) {
       const { status } = response;
       const isUndocumented = violations.some(({ rule }) => rule === 'undocumented-status');
-      if (operationId !== undefined) counts.answered += 1;
-      if (operationId !== undefined && status < LOWEST_ERROR_STATUS) counts.succeeded += 1;
-      if (operationId && !isFault && (status === 401 || (status === 404 && isUndocumented)))
-        counts.refused += 1;
+      const isOfService = operationId !== undefined && !isFault;
+      if (isOfService) counts.answered += 1;
+      if (isOfService && status < LOWEST_ERROR_STATUS) counts.succeeded += 1;
+      if (isOfService && (status === 401 || (status === 404 && isUndocumented))) counts.refused += 1;
       if (request.body === undefined) counts.uncheckedBodies += 1;
       if (response.body === undefined && request.method !== 'HEAD' && !isFault) counts.uncheckedBodies += 1;
     } else if (refusal === undefined) counts.abandoned += 1;

@@ -2,8 +2,8 @@ import type { Finding } from './findings-record.ts';
 
 /** A rule that an exchange breaks at one place, perhaps in many elements of a list. */
 export interface GroupedFinding extends Finding {
-  /** True if no earlier exchange has broken the rule there. */
-  readonly isFirst: boolean;
+  /** How often earlier exchanges have broken the rule there. */
+  readonly earlier: number;
 }
 
 /** Returns each rule and place of an exchange once: its first violation, with the count after its last one. */
@@ -13,6 +13,6 @@ export function groupFindings(found: readonly Finding[]): GroupedFinding[] {
     const [first] = group;
     const last = group.at(-1);
     if (first === undefined || last === undefined) return [];
-    return [{ ...first, count: last.count, isFirst: first.count === 1 }];
+    return [{ ...first, count: last.count, earlier: first.count - 1 }];
   });
 }

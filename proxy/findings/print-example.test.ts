@@ -38,6 +38,15 @@ test.for([
   expect(printed).toBe(`curl ${key} -H 'Content-Type: text/plain' --data-raw '[]' 'http://a.test/v1/pets'`);
 });
 
+test.for(['Bearer undefined', 'Bearer null', 'bearer  undefined', 'Bearer'])(
+  'a key whose variable is empty in the app is sent again as it was: %s',
+  (authorization) => {
+    const printed = print('[]', { authorization, 'content-type': 'text/plain' });
+    expect(printed).toContain(`-H 'Authorization: ${authorization}'`);
+    expect(printed).not.toContain('$ANIMAL_STORE_API_KEY');
+  },
+);
+
 test('a body that was not read is taken from a file', () => {
   expect(print(undefined)).toBe("curl -H 'Content-Type:' --data-binary @body 'http://a.test/v1/pets'");
 });

@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { printCurl, quoteForShell } from '../../common/text/print-curl.ts';
-import type { ExchangeRequest, Headers, Hide } from '../exchange.ts';
+import { type ExchangeRequest, findEmptyKey, type Headers, type Hide } from '../exchange.ts';
 
 /** Maximum length of a body that is printed, in bytes. */
 const MAX_BODY = 2_000;
 
-/** Prints a request as a curl command for bash or zsh. The key is `$ANIMAL_STORE_API_KEY`. @param url without keys */
+/** Prints a request as a curl command for bash or zsh. The key is `$ANIMAL_STORE_API_KEY`, unless none was sent. @param url without keys */
 export function printExample(request: ExchangeRequest, url: string, hide: Hide, options: readonly string[]) {
   const { method } = request;
   const body = showBody(request, hide);
@@ -16,7 +16,9 @@ export function printExample(request: ExchangeRequest, url: string, hide: Hide, 
 function showHeaders(headers: Headers, hasBody: boolean, hide: Hide): string[] {
   const { authorization, 'content-type': mediaType, 'transfer-encoding': coding } = headers;
   const lines: string[] = [];
-  if (authorization !== undefined) {
+  if (findEmptyKey(authorization) !== undefined) {
+    lines.push(quoteForShell(`Authorization: ${authorization}`));
+  } else if (authorization !== undefined) {
     // Anything but a word may be a part of the key.
     const [scheme = ''] = /^[a-z]{1,10} /i.exec(authorization) ?? [];
     lines.push(`"Authorization: ${hide(scheme)}$ANIMAL_STORE_API_KEY"`);

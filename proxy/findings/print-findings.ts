@@ -22,27 +22,29 @@ export const VIOLATIONS_EXPLAINED =
 /** End of `VIOLATIONS_EXPLAINED` if the log leaves out what an earlier exchange has shown. */
 export const LOGGED_ONCE = '. Here each rule and place is logged once, and counted at the end';
 
-/** Prints why the upstream gave no response as one line of the log, without its line break. */
+/** Prints why the upstream gave no response as one line of the log, without its line break. @param next follows the count */
 export function printFailure(
   log: Exclude<LogFormat, 'silent'>,
   time: Date,
   { message, count }: UpstreamFailure,
   { method, target }: ExchangeSummary,
+  next = '',
 ): string {
   const iso = time.toISOString();
   const url = target.slice(0, LONGEST_TARGET);
   if (log === 'json')
     return toHarmless(JSON.stringify({ time: iso, from: 'proxy', failure: message, count, method, url }));
-  return `${iso.slice(11, 19)} ${toOneLine(`proxy no response: ${message} (${count} so far, ${method} ${url})`)}`;
+  return `${iso.slice(11, 19)} ${toOneLine(`proxy no response: ${message} (${count} so far${next}, ${method} ${url})`)}`;
 }
 
-/** Prints a violation as one line of the log, without its line break. */
+/** Prints a violation as one line of the log, without its line break. @param next follows the count */
 export function printViolation(
   log: Exclude<LogFormat, 'silent'>,
   time: Date,
   finding: Finding,
   { method, target, recorded }: ExchangeSummary,
   paint: Paint,
+  next = '',
 ): string {
   const { severity, operationId, place, rule, message, received, count } = finding;
   const iso = time.toISOString();
@@ -55,7 +57,7 @@ export function printViolation(
   }
   const [from, entry] = recorded === undefined ? ['proxy ', ''] : ['', `log.entries[${recorded.index}] `];
   const violation = toOneLine(`${operationId ?? '-'} ${place} ${rule}: ${printMessage(finding)}`);
-  const request = toOneLine(`(${count} so far, ${entry}${method} ${url})`);
+  const request = toOneLine(`(${count} so far${next}, ${entry}${method} ${url})`);
   // Colours are control characters, so they are added to harmless text.
   const painted = paint(severity === 'error' ? 'red' : 'yellow', severity);
   return `${iso.slice(11, 19)} ${from}violation ${painted} ${violation} ${request}`;
@@ -76,7 +78,9 @@ export function printCounts(findings: Findings): string[] {
     `${count(sum, 'violation')} in ${count(exchanges, 'exchange')}`,
     ...(exchanges === 0 ? ['no exchange was checked: the proxy received no request'] : []),
     ...(exchanges > 0 && succeeded === 0 ? ['no request of the contract succeeded'] : []),
-    ...(faults > 0 ? [`${count(faults, 'response')} by faults of the mock, which are no violations`] : []),
+    ...(faults > 0
+      ? [`${count(faults, 'response')} by faults of the mock, which are neither violations nor coverage`]
+      : []),
     ...(unanswered > 0 ? [`${count(unanswered, 'exchange')} got no response from the upstream`] : []),
     ...failures.slice(0, MOST_FAILURES).map((one) => toOneLine(`  ${one.message} (${one.count})`)),
     ...(abandoned > 0 ? [`${count(abandoned, 'exchange')} given up by the client`] : []),
@@ -97,7 +101,7 @@ export function printVerdict(findings: Findings, gate: Gate): string[] {
 }
 
 const NOTHING_FOUND =
-  'every response was a 401 or a 404. Check the API key and the base URL, which ends with /v1.';
+  'every response of the service was a 401 or a 404. Check the API key and the base URL, which ends with /v1.';
 
 const verdicts = {
   passed: () => 'Passed.',
@@ -106,10 +110,11 @@ const verdicts = {
     const isRefused = answered > 0 && answered === refused;
     return isRefused ? `Failed: ${found}, and ${NOTHING_FOUND}` : `Failed: ${found}.`;
   },
-  'no verdict': (_failOn: FailOn, { answered }: Findings) =>
-    answered === 0
-      ? 'No verdict: no request of the contract got a response.'
-      : `No verdict: ${NOTHING_FOUND}`,
+  'no verdict': (_failOn: FailOn, { answered, faults }: Findings) => {
+    if (answered > 0) return `No verdict: ${NOTHING_FOUND}`;
+    const except = faults > 0 ? ', except by faults of the mock' : '';
+    return `No verdict: no request of the contract got a response${except}.`;
+  },
 } as const;
 
 function printTable(violations: readonly Finding[]): string[] {

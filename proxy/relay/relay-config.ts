@@ -5,7 +5,7 @@ import type { CheckRequest, Exchange } from '../exchange.ts';
 export interface RelayOptions extends Trust {
   /**
    * True if the upstream is the mock that started this proxy: it has sessions, gets the Host that the client sent, and
-   * breaks connections on purpose. @default false
+   * answers and breaks connections with faults on purpose, which are no violations. @default false
    */
   readonly isInMock?: boolean | undefined;
   /** Time that the upstream may be silent, in milliseconds. @default 30000 */

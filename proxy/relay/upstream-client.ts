@@ -12,7 +12,7 @@ import {
   toEndToEnd,
   toHeaders,
 } from '../bytes/raw-headers.ts';
-import { type ExchangeResponse, isMadeByFault } from '../exchange.ts';
+import type { ExchangeResponse, Headers } from '../exchange.ts';
 import type { ReceivedRequest } from './receive-request.ts';
 import type { RelayConfig } from './relay-config.ts';
 
@@ -123,10 +123,11 @@ export class UpstreamClient {
     // A closed socket has no port.
     const sentAs = `${socket.localPort}/${this.#sent.get(socket)}`;
     const events = isEventStream(headers) && { ...noBody, rest: incoming, message: incoming };
-    const carried = events || (await readUpToLimit(incoming, isMadeByFault({ status, headers })));
+    const isMadeByFault = this.config.isInMock && hasMarkOfFault(status, headers);
+    const carried = events || (await readUpToLimit(incoming, isMadeByFault));
     const isChecked = method !== 'HEAD' && carried.rest === undefined && !carried.isCut;
     const body = isChecked ? decodeBody(carried.bytes, headers) : undefined;
-    return { status, reason, rawHeaders, headers, body, carried, sentAs };
+    return { status, reason, rawHeaders, headers, body, carried, sentAs, isMadeByFault };
   }
 
   /**
@@ -137,6 +138,12 @@ export class UpstreamClient {
     const isIdempotent = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'].includes(method) && !hasBody;
     return isIdempotent && !this.config.isInMock && outgoing.reusedSocket && code === 'ECONNRESET';
   }
+}
+
+/** Returns whether a mock says in the headers of a response that a fault made it. */
+function hasMarkOfFault(status: number, headers: Headers): boolean {
+  const { 'x-fault': fault = '', 'preference-applied': applied = '' } = headers;
+  return /^\d+$/.test(fault) || applied.split(/,\s*/).includes(`code=${status}`);
 }
 
 /**

@@ -49,10 +49,6 @@ test.for<[status: number, title: string, body: string | undefined, headers: Head
   [401, 'a page', '<h1>401</h1>', html, ['error response media-type', 'error response.body type']],
   [401, 'an Error without a code', '{"message":"No.","status":401}', json, ['error response.body required']],
   [304, 'nothing', '', {}, [undocumented]],
-  [503, 'a fault of the mock', printError(503), { ...json, 'x-fault': '1' }, []],
-  [502, 'a page of a fault', '<h1>Bad</h1>', { ...html, 'x-fault': '12' }, []],
-  [200, 'a broken body of a fault', '[{"id":"x"}]', { ...json, 'x-fault': '1' }, []],
-  [500, 'a preferred fault', printError(500), { ...json, 'preference-applied': 'code=500, delay=1' }, []],
   [
     500,
     'another preference',

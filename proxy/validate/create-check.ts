@@ -8,7 +8,6 @@ import {
   type ExchangeResponse,
   type Headers,
   type Hide,
-  isMadeByFault,
   LOWEST_ERROR_STATUS,
   type ResponseCheck,
 } from '../exchange.ts';
@@ -180,7 +179,7 @@ function createOperationCheck(resource: Operation) {
         checkResponse: (response: ExchangeResponse): ResponseCheck => {
           const answered = readBody(response);
           // A fault of the mock breaks the contract on purpose.
-          if (isMadeByFault(response))
+          if (response.isMadeByFault)
             return { violations: [], brokenRules: [], answered: answered.json?.exact };
           const requestRead = { message: request, body };
           const responseRead = { message: response, body: answered };

@@ -1,6 +1,5 @@
 import type { Violation } from '../../common/journal/violation.ts';
-import { isEmptyVariable } from '../../common/text/hide-keys.ts';
-import { type ExchangeRequest, keyRules } from '../exchange.ts';
+import { type ExchangeRequest, findEmptyKey, keyRules } from '../exchange.ts';
 
 /** A header that breaks the contract in a way that Prism does not see, or describes by what follows from it. */
 export interface WrongHeader extends Pick<Violation, 'location' | 'rule' | 'message' | 'missing'> {
@@ -11,10 +10,9 @@ export interface WrongHeader extends Pick<Violation, 'location' | 'rule' | 'mess
 /** Finds a key whose variable is empty in the app, and a body whose media type is missing. */
 export function findWrongHeaders({ headers, body }: ExchangeRequest, takesBody: boolean): WrongHeader[] {
   const { authorization, 'content-type': mediaType = '' } = headers;
-  const key = /^bearer(?:\s+(.*))?$/is.exec(authorization ?? '')?.[1]?.trim() ?? '';
-  const isBearer = /^bearer(?:\s|$)/i.test(authorization ?? '');
+  const emptyKey = findEmptyKey(authorization);
   const found: WrongHeader[] = [];
-  if (isBearer && (key === '' || isEmptyVariable(key))) found.push(describeEmptyKey(key));
+  if (emptyKey !== undefined) found.push(describeEmptyKey(emptyKey));
   if (takesBody && body !== undefined && body.length > 0 && mediaType.trim() === '') found.push(noMediaType);
   return found;
 }

@@ -34,6 +34,13 @@ test.for<[string, AdminCall, Record<string, string>, number, string]>([
   ['a body above 64 MiB', tooLong, {}, 413, 'larger than 67108864 bytes'],
   ['a path outside', ['GET', ''], {}, 404, 'nothing at /__admin'],
   ['another method', ['PATCH', '/animals/1'], {}, 405, 'Allowed: GET, PUT, DELETE'],
+  [
+    'a parameter that is given twice',
+    ['GET', '/requests/wait?operation=getPet&operation=listPets'],
+    {},
+    400,
+    'The query has operation more than once. Give it once.',
+  ],
   ['a malformed path', ['PUT', '/snapshots/%ZZ'], {}, 404, 'nothing at'],
 ])('%s is refused, and changes nothing', async ([, call, headers, status, mention]) => {
   mock.animals.replace([]);

@@ -33,6 +33,8 @@ export interface ControlRoute {
   readonly method: ControlMethod;
   /** Path under `/__admin`, as in the document of the control API. */
   readonly path: string;
+  /** True if the request never starts a session. */
+  readonly isForExisting?: true | undefined;
   readonly handle: Handler;
 }
 
@@ -48,12 +50,12 @@ export const controlRoutes: readonly ControlRoute[] = [
 
 /** Creates the route of a call. @param find returns what the call is for. */
 function createRoute<Target>(call: AnyCall<Target>, find: (request: AdminCall) => Target): ControlRoute {
-  const { method, path, takes, gives, run } = call;
+  const { method, path, isForExisting, takes, gives, run } = call;
   const handle = async (request: AdminCall) => {
     const result = await run(find(request), ...takes.fromRequest(request));
     return gives.toJson(result as never);
   };
-  return { method, path, handle };
+  return { method, path, isForExisting, handle };
 }
 
 function streamEvents({ session, context }: AdminCall): void {

@@ -1,5 +1,5 @@
 import type { IRouter } from 'express';
-import { ApiError } from '../../../common/http/api-error.ts';
+import { ApiError, describeValue, invalidRequest } from '../../../common/http/api-error.ts';
 import { createRouter } from '../../../common/http/create-router.ts';
 import { createErrorReply } from '../../../common/http/errors.ts';
 import type { HostCheck } from '../../../common/http/host-check.ts';
@@ -81,20 +81,31 @@ function toExpressPath(path: string): string {
   return path.replace(/\{(\w+)\}/, ':$1');
 }
 
-function createCall({ path, method, handle }: ControlRoute, sessions: Sessions): Middleware {
+function createCall({ path, method, isForExisting, handle }: ControlRoute, sessions: Sessions): Middleware {
   const [, name = ''] = /\{(\w+)\}/.exec(path) ?? [];
   return async (request, response) => {
     const { context } = response.locals;
     const bytes = await readBody(request, response);
     const body = bytes.length === 0 ? undefined : parseBody(bytes);
-    const session = sessions.find(context.sessionName, request.method !== 'GET');
-    const query = Object.fromEntries(context.query);
+    const { sessionName } = context;
+    const session = isForExisting
+      ? sessions.expect(sessionName)
+      : sessions.find(sessionName, request.method !== 'GET');
+    const query = readQuery(context.query);
     const param = request.params[name] ?? '';
     const result = await handle({ session, sessions, query, param, body: body as never, context });
     if (response.headersSent) return;
     if (result === undefined) sendReply(context, { status: 204, headers: {}, body: '' });
     else sendReply(context, createReply(method === 'POST' ? 201 : 200, printExactJson(result as ExactJson)));
   };
+}
+
+/** @throws ApiError `invalid_request` for a parameter that is given more than once */
+function readQuery(given: URLSearchParams): Readonly<Record<string, string>> {
+  const twice = [...given.keys()].find((name) => given.getAll(name).length > 1);
+  if (twice === undefined) return Object.fromEntries(given);
+  const name = /^\w{1,40}$/.test(twice) ? twice : describeValue(twice);
+  throw invalidRequest(`The query has ${name} more than once. Give it once.`);
 }
 
 const refuseUnknown: Middleware = (_request, { locals: { context } }) => {

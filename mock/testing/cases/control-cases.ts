@@ -208,6 +208,8 @@ const refused: readonly Refused[] = [
   [['POST', '/profiles/tiny/fill'], 404, 'No profile is called "tiny". Known: default, empty, edge-cases'],
   [['DELETE', '/faults/7'], 404, 'No fault has the id 7.'],
   [['POST', '/faults/7/release'], 404, 'No fault has the id 7.'],
+  [['DELETE', '/faults/abc'], 400, 'id must be the id of a fault, such as 1, not "abc".'],
+  [['POST', '/faults/abc/release'], 400, 'id must be the id of a fault, such as 1, not "abc".'],
   [['GET', '/violations?severity=fatal'], 400, 'severity must be error or warning, not "fatal"'],
   [['PATCH', '/settings', { now: '2030-12-05T00:00' }], 400, 'now must be an ISO 8601 date, or a time with'],
   [['PATCH', '/settings', [1]], 400, 'The settings must be an object, not an array'],
@@ -242,6 +244,14 @@ const refusedByMock: readonly Refused[] = [
   [['GET', '/responses/wait?timeout=1&status=200'], 404, 'got its response within 1 ms'],
   [['PUT', '/animals', twice], 400, 'animals[0] and animals[2] have the same id, 1'],
   [['GET', '/violations'], 400, 'This mock has no checked proxy', '--no-checked-proxy'],
+  [
+    ['POST', '/faults', { delay: 1, operation: 'getPet', match: { operation: 'listPets' } }],
+    400,
+    'The fault has operation getPet and match.operation listPets. Give one of them.',
+  ],
+  [['POST', '/faults/0x1/release'], 400, 'id must be the id of a fault, such as 1, not "0x1".'],
+  [['POST', '/faults/1.0/release'], 400, 'id must be the id of a fault, such as 1, not "1.0".'],
+  [['DELETE', '/faults/%201'], 400, 'id must be the id of a fault, such as 1, not " 1".'],
   [['POST', '/faults', { delay: '200-50' }], 400, 'delay must be milliseconds up to 600000', 'not "200-50"'],
 ];
 

@@ -2,7 +2,7 @@ import type { Violation } from '../../common/journal/violation.ts';
 import { type ExchangeRequest, findEmptyKey, keyRules } from '../exchange.ts';
 
 /** A header that breaks the contract in a way that Prism does not see, or describes by what follows from it. */
-export interface WrongHeader extends Pick<Violation, 'location' | 'rule' | 'message' | 'missing'> {
+export interface WrongHeader extends Pick<Violation, 'location' | 'rule' | 'message'> {
   /** Returns whether a violation that Prism reports only follows from this one. */
   readonly isCauseOf: (violation: Violation) => boolean;
 }
@@ -23,15 +23,13 @@ function describeEmptyKey(key: string): WrongHeader {
     location: ['request'],
     rule: keyRules.empty,
     message: `After "Bearer" there is ${sent} in the header Authorization: the variable of the key is empty in your app`,
-    missing: undefined,
     isCauseOf: ({ rule }) => rule === keyRules.missing,
   };
 }
 
 const noMediaType: WrongHeader = {
-  location: ['request', 'headers'],
+  location: ['request', 'headers', 'content-type'],
   rule: 'required',
   message: 'The body has no Content-Type. Send "Content-Type: application/json"',
-  missing: 'content-type',
   isCauseOf: ({ location }) => location[1] === 'body',
 };

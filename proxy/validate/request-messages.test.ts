@@ -67,6 +67,15 @@ test.for<[authorization: string, sent: string]>([
   expect(checkRequest('GET /v1/pets', { authorization: header })).toEqual([`error empty-key: ${message}`]);
 });
 
+test('a missing Content-Type has the same place in the log and in sl-violations', () => {
+  const request = { method: 'POST', target: '/v1/pets', path: '/pets', query: '' };
+  const body = Buffer.from('{"name":"Rex","categoryId":1}');
+  const { violations } = check({ ...request, headers: { authorization }, body });
+  expect(violations).toMatchObject([
+    { place: 'request.headers.content-type', location: ['request', 'headers', 'content-type'] },
+  ]);
+});
+
 test('a key that only begins with such a word is a key', () => {
   expect(checkRequest('GET /v1/pets', { authorization: 'Bearer null-and-void' })).toEqual([]);
 });

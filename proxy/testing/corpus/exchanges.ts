@@ -141,7 +141,7 @@ const reported: readonly Row[] = [
   {
     ...toType(undefined),
     stock: ['no media type', 201, 'Error request.body type'],
-    ours: 'Error request.headers required',
+    ours: 'Error request.headers.content-type required',
   },
   { ...toKey('Bearer undefined'), stock: ['empty key', 200], ours: 'Error request 401' },
   {

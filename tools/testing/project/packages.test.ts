@@ -118,7 +118,7 @@ test('the library alone serves CommonJS, and says how to get the checked proxy',
   const inJsdom =
     "fetch = TextEncoder = undefined; require('animal-store-mock/client').connectMock('http://a')";
   await expect(run('node', ['--eval', inJsdom], cwd)).rejects.toThrow(
-    'In Jest, set testEnvironment to node.',
+    'There is no TextEncoder here. In Jest, set testEnvironment to node, or to jest-fixed-jsdom.',
   );
   expect(await run('node', ['--eval', script], cwd)).toBe(
     'cjs,cjs\nconnectMock,petStatuses,printInt64,rawJson,readInt64\nDataFileError,UsageError,connectMock,forEachBehaviour UsageError checked proxy not installed: install the tarball of animal-store-proxy next to the mock\n',

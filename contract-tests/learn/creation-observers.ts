@@ -1,5 +1,6 @@
 import type { Exchange } from '../client/exchange.ts';
 import { hasNotation, isRefusedAsFull } from '../vocabulary/additions.ts';
+import { LONGEST, MOST_LISTED } from '../vocabulary/context.ts';
 import type { FinishedRun, Observation, Observers } from './finished-run.ts';
 import { furtherOf, isPlainName, isValid, observe, toRefusal } from './finished-run.ts';
 
@@ -55,22 +56,17 @@ export const creationObservers: Observers = {
     const least = Math.min(...refused.map(({ sent }) => String(sent.name).length));
     const longest = longestAccepted(run);
     // The suite sends no name of the exact length of a value.
-    if (refused.length > 0) return { unknown: `it is from ${longest} to ${least - 1}` };
+    if (refused.length > 0) return { unknown: `it is from ${longest} to ${least - 1}`, isUndescribed: true };
     const accepted = run.additions.filter(({ sent }) => String(sent.name).length === longest);
     return longest > LONG_NAME ? { value: 'any', evidence: accepted.slice(0, 1) } : { unknown: NOT_CREATED };
   },
   emptyNames: (run) => {
     const empty = run.usualPosts.filter(({ sent }) => sent.name === '' && run.isAccepted(sent.categoryId));
-    return observeAccepted(empty, 'accepted', 'refused');
+    const observation = observeAccepted(empty, 'accepted', 'refused');
+    const isRefused = 'value' in observation && observation.value === 'refused';
+    return isRefused && mayBeTaken(run, '') ? { unknown: 'another animal may have the name' } : observation;
   },
-  uniqueNames: (run) => {
-    const again = run.posts.filter(({ sent, at }) => {
-      const isTaken = run.additions.some((one) => one.sent.name === sent.name && one.end < at);
-      const isUsual = isValid(sent) && furtherOf(sent).length === 0 && !('id' in sent);
-      return isTaken && isUsual && run.isAccepted(sent.categoryId);
-    });
-    return observeAccepted(again, 'no', 'required');
-  },
+  uniqueNames: observeUniqueNames,
   categories: observeCategories,
   ids: observeIds,
   integerNotations: (run) => {
@@ -91,6 +87,25 @@ export const creationObservers: Observers = {
     return isMany ? { value: 'never', evidence: additions.slice(-1) } : { unknown: NOT_CREATED };
   },
 };
+
+/** Observes whether a name that an earlier animal of the run has is refused. */
+export function observeUniqueNames(run: FinishedRun): Observation {
+  const again = run.posts.filter((post) => {
+    const { sent } = post;
+    const isUsual = isValid(sent) && furtherOf(sent).length === 0 && !('id' in sent);
+    return run.isTaken(post) && isUsual && run.isAccepted(sent.categoryId);
+  });
+  return observeAccepted(again, 'no', 'required');
+}
+
+/** Returns whether names are unique, and an animal has this one, perhaps one that no list has shown. */
+function mayBeTaken(run: FinishedRun, name: string): boolean {
+  const unique = observeUniqueNames(run);
+  if (!('value' in unique) || unique.value === 'no') return false;
+  const isListed = run.lists.some(({ animals }) => animals.some((animal) => animal.name === name));
+  const isWhole = ({ animals }: Exchange) => animals.length > 0 && animals.length < MOST_LISTED;
+  return isListed || !run.listsOf(LONGEST).some(isWhole);
+}
 
 const hasFurther = ({ sent }: Exchange) => furtherOf(sent).length > 0;
 

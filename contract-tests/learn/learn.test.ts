@@ -196,7 +196,14 @@ test('without a verdict nothing is written, and the options require each other',
 
 test('compare lists what differs with the evidence of both, and apart what one side did not observe', async () => {
   const shown = (request: string, status: number) => [{ request, status, headers: [], animals: [] }];
-  const common = { version: 1, behaviour: {}, observed: ['limitAbove100', 'order'], unknown: {} } as const;
+  const common = {
+    version: 1,
+    behaviour: {},
+    observed: ['limitAbove100', 'order'],
+    unknown: {},
+    undescribed: [],
+    fingerprints: [],
+  } as const;
   const staging: Learned = {
     ...common,
     mode: 'writes',
@@ -238,7 +245,9 @@ const learnedFile = {
   behaviour: {},
   observed: ['order'],
   unknown: {},
+  undescribed: [],
   evidence: {},
+  fingerprints: [],
 };
 
 test.for<[content: string | object, why: string]>([
@@ -252,6 +261,8 @@ test.for<[content: string | object, why: string]>([
   [{ ...learnedFile, observed: ['toString'] }, 'observed.0 must be the name of a choice, not "toString"'],
   [{ ...learnedFile, unknown: null }, 'unknown must be an object, not null'],
   [{ ...learnedFile, unknown: { ids: 5 } }, 'unknown.ids must be a text, not 5'],
+  [{ ...learnedFile, undescribed: ['toString'] }, 'undescribed.0 must be the name of a choice'],
+  [{ ...learnedFile, fingerprints: [{}] }, 'fingerprints.0.status is missing'],
   [{ ...learnedFile, evidence: { order: 5 } }, 'evidence.order must be an array of exchanges, not 5'],
   [{ ...learnedFile, evidence: { order: [null] } }, 'evidence.order.0 must be an exchange, not null'],
   [{ ...learnedFile, evidence: { order: [{}] } }, 'evidence.order.0.request is missing'],

@@ -536,6 +536,26 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
   emptyNames: [
     ['201', [add(1, '"name":"","categoryId":1')], 'accepted'],
     ['400', [add(1), refuse('"name":"","categoryId":1')], 'refused', 'POST /pets 400'],
+    [
+      '400 where an animal may have the empty name, and names are unique',
+      [
+        list(ALL, animals(1, 100)),
+        add(101),
+        refuse('"name":"Animal 101","categoryId":1'),
+        refuse('"name":"","categoryId":1'),
+      ],
+      'another animal may have the name',
+    ],
+    [
+      '400 where no animal has the empty name, and names are unique',
+      [
+        list(ALL, animals(1, 3)),
+        add(101),
+        refuse('"name":"Animal 101","categoryId":1'),
+        refuse('"name":"","categoryId":1'),
+      ],
+      'refused',
+    ],
     ['400 for an unknown category', [add(1), refuse('"name":"","categoryId":2')], NOT_SHOWN],
     ['422', [add(1), refuse('"name":"","categoryId":1', 422)], NO_VALUE],
   ],

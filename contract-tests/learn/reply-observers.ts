@@ -68,7 +68,8 @@ export const replyObservers: Observers = {
     }),
   rateLimit: ({ all }) => {
     const refusal = all.find(({ status }) => status === 429);
-    if (refusal !== undefined) return { unknown: 'it has a limit, but which one is unknown' };
+    if (refusal !== undefined)
+      return { unknown: 'it has a limit, but which one is unknown', isUndescribed: true };
     return all.length < 100 ? { unknown: NOT_SHOWN } : { value: 'none', evidence: [] };
   },
 };

@@ -2,7 +2,7 @@ import type { Exchange } from '../client/exchange.ts';
 import { hasNotation, isRefusedAsFull } from '../vocabulary/additions.ts';
 import { LONGEST, MOST_LISTED } from '../vocabulary/context.ts';
 import type { FinishedRun, Observation, Observers } from './finished-run.ts';
-import { furtherOf, isPlainName, isValid, observe, toRefusal } from './finished-run.ts';
+import { furtherOf, hasNameTwice, isPlainName, isValid, observe, toRefusal } from './finished-run.ts';
 
 /** A longer body may be refused for its size, in characters. */
 const LONGEST_USUAL_BODY = 1_000;
@@ -18,6 +18,9 @@ const FORM_LENGTH = 10;
 
 /** Ids above this one are not exact in a double. */
 const LARGEST_EXACT = 2n ** 53n;
+
+/** A category above this one may be refused for its size. */
+const LARGEST_USUAL_CATEGORY = 2 ** 31 - 1;
 
 /** How often an id may be smaller than the one before it without being random. */
 const MOST_EXCEPTIONS = 2;
@@ -42,7 +45,8 @@ export const creationObservers: Observers = {
       (request.body?.length ?? 0) < LONGEST_USUAL_BODY &&
       String(sent.name).length <= longest &&
       run.isAccepted(sent.categoryId);
-    const further = run.newPosts.filter((post) => isUsual(post) && ('id' in post.sent || hasFurther(post)));
+    const answered = run.newPosts.filter((post) => !isRefusedAsFull(post, run.target));
+    const further = answered.filter((post) => isUsual(post) && ('id' in post.sent || hasFurther(post)));
     return observe(further, (post) => {
       if (!post.isAddition) return isPlainName(post.sent.name) ? toRefusal(post) : undefined;
       if (!hasFurther(post)) return undefined;
@@ -56,9 +60,20 @@ export const creationObservers: Observers = {
     const least = Math.min(...refused.map(({ sent }) => String(sent.name).length));
     const longest = longestAccepted(run);
     // The suite sends no name of the exact length of a value.
+    if (least <= longest) return { unknown: 'responses differ' };
     if (refused.length > 0) return { unknown: `it is from ${longest} to ${least - 1}`, isUndescribed: true };
     const accepted = run.additions.filter(({ sent }) => String(sent.name).length === longest);
     return longest > LONG_NAME ? { value: 'any', evidence: accepted.slice(0, 1) } : { unknown: NOT_CREATED };
+  },
+  duplicateMembers: (run) => {
+    const twice = run.posts.filter((post) => hasNameTwice(post) && !isRefusedAsFull(post, run.target));
+    return observe(twice, (post) => {
+      if (!post.isAddition) return run.isAccepted(post.sent.categoryId) ? toRefusal(post) : undefined;
+      const [, first] = /^\{"name":"([^"]*)"/.exec(post.request.body ?? '') ?? [];
+      const { name } = post.animal ?? {};
+      if (name === first) return 'first';
+      return name === post.sent.name ? 'last' : 'another name';
+    });
   },
   emptyNames: (run) => {
     const empty = run.usualPosts.filter(({ sent }) => sent.name === '' && run.isAccepted(sent.categoryId));
@@ -131,11 +146,19 @@ function observeAccepted(posts: readonly Exchange[], accepted: string, refused: 
 
 function observeCategories(run: FinishedRun): Observation {
   const before = run.lists.filter(({ end }) => end <= (run.posts[0]?.at ?? 0));
-  const known = new Set(before.flatMap(({ animals }) => animals.map(({ categoryId }) => categoryId)));
+  const listed = before.flatMap(({ animals }) => animals.map(({ categoryId }) => categoryId));
+  // The category that the user gives exists, though no animal has it.
+  const known = new Set([...listed, run.target.categoryId]);
   const longest = longestAccepted(run);
-  const isConclusive = (post: Exchange) =>
-    post.isAddition || (String(post.sent.name).length <= longest && isSimilarAccepted(run, post));
-  const posts = run.usualPosts.filter((post) => !known.has(post.sent.categoryId) && isConclusive(post));
+  const isConclusive = (post: Exchange) => {
+    const { name } = post.sent;
+    const isUsual = String(name).length <= longest && isSimilarAccepted(run, post);
+    return post.isAddition || (isUsual && (isPlainName(name) || !mayBeTaken(run, `${name}`)));
+  };
+  const isUsualSize = (id: unknown) => Math.abs(Number(id)) <= LARGEST_USUAL_CATEGORY;
+  const posts = run.usualPosts.filter(
+    (post) => !known.has(post.sent.categoryId) && isUsualSize(post.sent.categoryId) && isConclusive(post),
+  );
   const observeThose = (isPositive: boolean) => {
     const own = posts.filter(({ sent }) => Number(sent.categoryId) > 0 === isPositive);
     return observeAccepted(own, 'accepted', 'refused');

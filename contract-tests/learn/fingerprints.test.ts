@@ -13,6 +13,7 @@ import { runSuite } from '../runner/run.ts';
 import { createTarget, startForTest, withoutDredd } from '../testing/run-suite.ts';
 import { compare } from './compare.ts';
 import { learn, printLearned } from './learn.ts';
+import { sendProbes } from './send-probes.ts';
 
 /** Runs the suite and returns what `--learn` writes. */
 async function learnFile(baseUrl: string, allowsWrites: boolean, seed = 1): Promise<string> {
@@ -20,6 +21,7 @@ async function learnFile(baseUrl: string, allowsWrites: boolean, seed = 1): Prom
   const files: string[] = [];
   await runSuite(target, {
     only: withoutDredd,
+    onTested: sendProbes,
     onEnd: (journal) => files.push(printLearned(learn(journal, target))),
   });
   return files.join();

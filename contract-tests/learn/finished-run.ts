@@ -113,9 +113,12 @@ export class FinishedRun {
     });
   }
 
-  /** The new posts without further members, and with a categoryId in plain digits. */
+  /** The new posts without further members and an id, without a member twice, and with a categoryId in plain digits. */
   get usualPosts(): readonly Exchange[] {
-    return this.newPosts.filter((post) => furtherOf(post.sent).length === 0 && !hasNotation(post));
+    return this.newPosts.filter((post) => {
+      const hasOthers = 'id' in post.sent || furtherOf(post.sent).length > 0;
+      return !hasOthers && !hasNotation(post) && !hasNameTwice(post);
+    });
   }
 
   /** Returns whether an animal that was added before has the name that a request sends. */
@@ -141,6 +144,11 @@ function findFirstShown(exchanges: readonly Exchange[]): ReadonlyMap<bigint, num
 /** Returns whether a body is a NewPet. */
 export function isValid(sent: JsonObject): boolean {
   return isNewPet(sent) && isInt64(sent.categoryId);
+}
+
+/** Returns whether a body has two names. */
+export function hasNameTwice({ request }: Exchange): boolean {
+  return /^\{"name":"[^"]*",.*,"name":"[^"]*"\}$/.test(request.body ?? '');
 }
 
 /** Returns the names of members that no animal has. */

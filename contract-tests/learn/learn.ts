@@ -137,9 +137,12 @@ function listAnimals(run: FinishedRun, order: unknown, { keepNames }: LearnOptio
     .filter(({ id, categoryId }) => isSafeInt64(id, target) && isSafeInt64(categoryId, target))
     .filter(({ id, name }) => typeof name === 'string' && !own.has(id as bigint));
   const animals = [...new Map(listed.map((animal) => [animal.id, animal])).values()];
-  return (order === 'oldest' ? animals : animals.reverse()).map(
+  // With as many digits each, names keep an order by name.
+  const digits = String(animals.length).length;
+  return (order === 'oldest' || order === 'name' ? animals : animals.reverse()).map(
     ({ id = null, name: given, categoryId = null, status }, index): JsonObject => {
-      const name = keepNames ? hideKeys(`${given}`, target) : `Animal ${index + 1}`;
+      const number = String(index + 1).padStart(digits, '0');
+      const name = keepNames ? hideKeys(`${given}`, target) : `Animal ${number}`;
       return { id, name, categoryId, ...pickStatus(status) };
     },
   );

@@ -8,7 +8,7 @@ import { isInt64 } from '../../common/json/int64.ts';
 import { type Exchange, hasValidKey, isAscii, isPathDecodable } from '../client/exchange.ts';
 import { hasNotation } from '../vocabulary/additions.ts';
 import { isStatus, MOST_LISTED } from '../vocabulary/context.ts';
-import { type FinishedRun, furtherOf, isPlainName } from './finished-run.ts';
+import { type FinishedRun, furtherOf, hasNameTwice, isPlainName } from './finished-run.ts';
 
 /** A name or body that is longer than these may be refused for its size, in characters. */
 const LONG_NAME = 100;
@@ -106,7 +106,7 @@ function nameContent(exchange: Exchange, body: string, run: FinishedRun): (strin
     nameStatusOf(value),
     Object.hasOwn(value, 'id') ? 'own id' : undefined,
     furtherOf(value).length > 0 ? 'further members' : undefined,
-    hasTwice(body, value) ? 'member twice' : undefined,
+    hasNameTwice(exchange) ? 'member twice' : undefined,
   ];
 }
 
@@ -140,11 +140,4 @@ function nameStatusOf({ status }: JsonObject): string | undefined {
   if (status === null) return 'status null';
   if (typeof status !== 'string') return 'status no text';
   return isStatus(status) ? undefined : 'wrong status';
-}
-
-/** Returns whether a body in plain notation has a member of an animal twice. */
-function hasTwice(body: string, value: JsonObject): boolean {
-  const names = body.match(/"(?:name|categoryId|status)"\s*:/g) ?? [];
-  const own = Object.keys(value).filter((name) => /^(?:name|categoryId|status)$/.test(name));
-  return names.length > own.length;
 }

@@ -177,7 +177,7 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     [
       'a new animal among four',
       [list('', mixed.slice(2)), add(9), list('', [animal(9), ...mixed.slice(2)])],
-      NO_VALUE,
+      NOT_SHOWN,
     ],
     [
       'two new animals that were added one after the other',
@@ -201,9 +201,9 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ],
     ['ids that rise', [list('', named([1, 2, 3, 4], 'DCAB'))], 'oldest'],
     ['ids that fall', [list('', named([4, 3, 2, 1], 'DCAB'))], 'newest'],
-    ['ids below 0 that rise', [list('', named([-4, -3, -2, -1], 'DCAB'))], NO_VALUE],
+    ['ids below 0 that rise', [list('', named([-4, -3, -2, -1], 'DCAB'))], NOT_SHOWN],
     ['names that rise', [list('', named([3, 1, 4, 2], 'ABCD'))], 'name'],
-    ['names that rise, of three animals', [list('', named([3, 1, 2], 'ABC'))], NO_VALUE],
+    ['names that rise, of three animals', [list('', named([3, 1, 2], 'ABC'))], NOT_SHOWN],
     [
       'names that rise, in a case that languages sort otherwise',
       [list('', named([3, 1, 4, 2, 5], 'AaBCD'))],

@@ -20,6 +20,7 @@ const hard = [
 const slow = [
   '{contract-tests/cli-bounds,proxy/validate/stock}.test.ts',
   'contract-tests/test-contract.test.ts',
+  'contract-tests/learn/fingerprints.test.ts',
   'contract-tests/dredd/dredd-clauses.test.ts',
   'contract-tests/deployments/other-deployments.test.ts',
   '{console,contract-tests,mock}/**/*.browser.test.ts',

@@ -137,13 +137,13 @@ export const compareCommand = {
   description: 'Compares two behaviours that --learn wrote.',
   example: 'npm run verify -- compare staging.json production.json',
   notes: {
-    'Exit codes': ['0  compared', '1  choices differ, with --fail-on-drift', '2  wrong option or file'],
+    'Exit codes': ['0  compared', '1  deployments differ, with --fail-on-drift', '2  wrong option or file'],
   },
   options: {
     first: option('<first>', 'file of --learn', { schema: file, isRequired: true }),
     second: option('<second>', 'file of --learn of another deployment', { schema: file, isRequired: true }),
     ...inGroup('Result', {
-      failOnDrift: option('--fail-on-drift', 'exit with 1 if a choice differs', off),
+      failOnDrift: option('--fail-on-drift', 'exit with 1 if the deployments differ', off),
     }),
   },
 } satisfies CommandSpec;

@@ -11,6 +11,7 @@ import { MOST_ADDED } from './client/run-limits.ts';
 import type { Target } from './client/target.ts';
 import { printChanges, readLastRun } from './last-failed.ts';
 import { type Learned, learn, printLearned } from './learn/learn.ts';
+import { sendProbes } from './learn/send-probes.ts';
 import { type VerifyArguments, verifyCommand } from './options.ts';
 import { chooseReportFile, createWriters, openReport, print, tryToWrite } from './report-writers.ts';
 import { runKeyCommand } from './run-key-command.ts';
@@ -120,7 +121,8 @@ async function run(
     const { length } = listClauses(target, [...only, ...alsoTested]);
     const { onResult, clear } = createProgress(process.stderr, length);
     signal.addEventListener('abort', clear);
-    const options = { only, alsoTested, known: known?.entries, ...ready, added, onResult, onEnd };
+    const onTested = command.learn === undefined ? undefined : sendProbes;
+    const options = { only, alsoTested, known: known?.entries, ...ready, added, onResult, onTested, onEnd };
     return runSuite(target, options).finally(clear);
   };
   const earlier = listEarlier(only, target);

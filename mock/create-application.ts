@@ -14,7 +14,7 @@ import { createProfile, type Profile, profiles } from '../fixtures/profiles.ts';
 import { createContents } from './api/pet-store.ts';
 import { describeConsoleOff } from './describe-console-off.ts';
 import { type DataFile, readDataFile } from './files/data-file.ts';
-import { loadBehaviour } from './files/load-behaviour.ts';
+import { loadBehaviour, type UnknownChoices } from './files/load-behaviour.ts';
 import type { MockConfig } from './options.ts';
 import { createApp } from './server/app.ts';
 import { createPreflightLog, createRequestLog } from './server/request-log.ts';
@@ -45,6 +45,8 @@ export interface Application {
   /** The animals of the start. */
   readonly pets: readonly Pet[];
   readonly unknownProperties: readonly string[];
+  /** The choices that the learned file of the start does not know. */
+  readonly unknownChoices: UnknownChoices;
   /** Starts all sessions with other animals from now on, and the mock at once. */
   restart(pets: readonly Pet[]): void;
 }
@@ -70,6 +72,7 @@ export async function createApplication(
     keys: () => secrets.all,
     onHint: createPreflightLog(format, secrets.hide),
   });
+  const { unknownChoices = {} } = loaded;
   const sessions = new Sessions({
     ...readSessionConfig(config, loaded.difference),
     secrets,
@@ -97,7 +100,7 @@ export async function createApplication(
     contents = createContents(changed);
     sessions.mock.open(contents);
   };
-  return { app, sessions, secrets, consoleOff, pets, unknownProperties, restart };
+  return { app, sessions, secrets, consoleOff, pets, unknownProperties, unknownChoices, restart };
 }
 
 /** @param learned Animals of the behaviour's file, for a start without other animals. */

@@ -18,6 +18,7 @@ export type { Pet, PetStatus } from '../common/json/pet.ts';
 export type { Profile } from '../fixtures/profiles.ts';
 export * from './client/connect-mock.ts';
 export { DataFileError } from './files/data-file.ts';
+export type { UnknownChoices } from './files/load-behaviour.ts';
 export type { Mock, MockSession } from './mock.ts';
 export type { MockOptions } from './mock-options.ts';
 export type { AnimalInput, Animals, Int64 } from './session/animals.ts';

@@ -46,7 +46,8 @@ export async function launchMock(
     readUrl: () => checkedUrl,
   };
   const application = await createApplication(config, link, logsRequests);
-  const { app, sessions, secrets, consoleOff, pets, unknownProperties, restart } = application;
+  const { app, sessions, secrets, consoleOff, pets, restart } = application;
+  const { unknownProperties, unknownChoices } = application;
   const { data, watch } = config;
   const tls = await readServerTls(config.tlsCert, config.tlsKey);
   const server = createMockServer(app, tls);
@@ -72,7 +73,11 @@ export async function launchMock(
     return end;
   };
   const origin = gate && proxyUrl ? await readOrigin(proxyUrl, close) : ownOrigin;
-  const mock = createMock(sessions, origin, { unknownProperties, close: () => close().then(() => {}) });
+  const mock = createMock(sessions, origin, {
+    unknownProperties,
+    unknownChoices,
+    close: () => close().then(() => {}),
+  });
   const consoleUrl = consoleOff === undefined ? `${origin}/` : undefined;
   return { mock, close, proxyUrl, consoleUrl, consoleOff };
 }

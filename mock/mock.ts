@@ -1,3 +1,4 @@
+import type { UnknownChoices } from './files/load-behaviour.ts';
 import { type Control, createControl } from './session/control.ts';
 import type { MockCalls } from './session/control-calls.ts';
 import type { Sessions } from './session/sessions.ts';
@@ -22,6 +23,11 @@ export interface Mock extends MockSession, MockCalls {
   /** Properties in the user's file of animals that the contract does not know. They were left out. */
   readonly unknownProperties: readonly string[];
   /**
+   * Choices that the learned file of the start does not know, each with the reason. The mock uses their defaults. Empty for any
+   * other behaviour.
+   */
+  readonly unknownChoices: UnknownChoices;
+  /**
    * Returns the session with this name, which is created if there is none. At 1,000 sessions a new one ends the one that was
    * unused for longest and that neither this method nor a change over the control API has used. The returned object always
    * controls the session that has its name at that moment.
@@ -35,7 +41,7 @@ export interface Mock extends MockSession, MockCalls {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-type Others = Pick<Mock, 'unknownProperties' | 'close'>;
+type Others = Pick<Mock, 'unknownProperties' | 'unknownChoices' | 'close'>;
 
 /** Creates the mock that users get. */
 export function createMock(sessions: Sessions, origin: string, others: Others): Mock {

@@ -9,6 +9,7 @@ import { type Call, describeStartFailure } from '../common/cli/run-task.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
 import { toOneLine } from '../common/text/harmless-text.ts';
 import { findAuthority } from '../common/tls/read-server-tls.ts';
+import { describeUnknownChoices } from './describe-unknown-choices.ts';
 import { launchMock } from './launch-mock.ts';
 import { isOnEveryAddress, listNetworkUrls, toLocalUrl } from './network-urls.ts';
 import { mockCommand, resolveMockOptions, USUAL_RUNS } from './options.ts';
@@ -76,7 +77,8 @@ async function startProgram({
   });
   // A key of the user is not printed.
   const [testKey] = options.apiKeys === undefined ? config.apiKeys : [];
-  const { url, animals, unknownProperties: unknown } = mock;
+  const { url, animals, unknownProperties: unknown, unknownChoices } = mock;
+  const gaps = describeUnknownChoices(unknownChoices);
   const { behaviour } = mock.settings();
   const key = testKey ?? '$ANIMAL_STORE_API_KEY';
   // A certificate of mkcert or of a team is often unknown to curl.
@@ -88,6 +90,7 @@ async function startProgram({
     `API key: ${testKey ?? 'as you set it (not shown)'}`,
     `animals: ${animals.size}`,
     Object.keys(behaviour).length > 0 && `behaviour: ${JSON.stringify(behaviour)}`,
+    gaps && toOneLine(hide(gaps)),
     `try: ${curl} -H "Authorization: Bearer ${key}" ${quote(`${toLocalUrl(url)}/pets`)}`,
     showsConsole && consoleUrl && `console: ${toLocalUrl(consoleUrl)}`,
     // Who gives --no-admin knows that it is off.

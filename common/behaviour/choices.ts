@@ -3,8 +3,8 @@ export interface Choice {
   readonly sentence: string;
   /** Heading of the specification that does not define it. */
   readonly silentAt: string;
-  /** Requests that show the value: GET requests, POST requests, or none that the contract suite sends. */
-  readonly shownBy: 'reading' | 'writing' | 'nothing';
+  /** Requests of the contract suite that show the value: GET requests or POST requests. */
+  readonly shownBy: 'reading' | 'writing';
   /** True if the value is set by its name only: it is never drawn, and in no column. */
   readonly onlyByName?: true;
   /** The first value is the default. */
@@ -81,7 +81,7 @@ export const choices = {
     does: ['ignores them', 'refuses them with 400', 'stores and returns them, except an id'],
   },
   duplicateMembers: {
-    ...unspecified('A member that a body has twice.', CREATE, 'nothing'),
+    ...unspecified('A member that a body has twice.', CREATE, 'writing'),
     values: ['last', 'first', 'refuse'],
     does: ['uses the last one', 'uses the first one', 'refuses it with 400'],
   },
@@ -126,7 +126,7 @@ export const choices = {
     does: ['returns 404', 'returns 400'],
   },
   unknownPaths: {
-    ...unspecified('Body of the 404 at an unknown path.', 'Errors', 'nothing'),
+    ...unspecified('Body of the 404 at an unknown path.', 'Errors', 'reading'),
     values: ['error', 'html'],
     does: ['returns an Error', 'returns an HTML page'],
   },

@@ -8,10 +8,12 @@ import { describeFileError } from '../../common/cli/option-files.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { type ExactJson, parseExactJson } from '../../common/json/exact-json.ts';
 import { mustBe } from '../../common/schemas.ts';
+import { compareFingerprints, type ProbeDifference } from './compare-fingerprints.ts';
 import type { Learned, Shown } from './learn.ts';
 
 /**
- * Compares two files that `--learn` wrote, and prints the choices that differ, with the evidence of both.
+ * Compares two files that `--learn` wrote, and prints what differs: choices with the evidence of both, choices that
+ * no value describes on one side, and what the probes got where no choice describes it.
  * @returns the text, and whether something differs. @throws UsageError for a file that cannot be used
  */
 export function compare(first: string, second: string) {
@@ -23,6 +25,8 @@ export function compare(first: string, second: string) {
   const chosenBy = ({ learned }: (typeof sides)[number], name: ChoiceName) =>
     completeBehaviour(learned.behaviour)[name];
   const different = both.filter((name) => new Set(sides.map((side) => chosenBy(side, name))).size > 1);
+  const fingerprints = sides.map(({ learned }) => learned.fingerprints);
+  const withoutChoice = compareFingerprints(fingerprints[0] ?? [], fingerprints[1] ?? [], different);
   const lines = different.flatMap((name) => [
     `${nameInWords(name)}: ${sides.map((side) => `${side.name} ${describeValueOf(name, chosenBy(side, name))}`).join(', ')}`,
     ...sides.map((side) => `  ${side.name}: ${printEvidence(side.learned.evidence[name])}`),
@@ -30,14 +34,49 @@ export function compare(first: string, second: string) {
   const oneSided = sides.flatMap((side, index) => {
     const other = sides[1 - index]?.learned.observed ?? [];
     const missing = other.filter((name) => !side.learned.observed.includes(name));
-    return missing.map(
-      (name) =>
-        `  ${nameInWords(name)}, in ${side.name}: ${side.learned.unknown[name] ?? 'the file has no reason'}`,
-    );
+    return missing.map((name) => ({
+      line: `  ${nameInWords(name)}, in ${side.name}: ${side.learned.unknown[name] ?? 'the file has no reason'}`,
+      isUndescribed: side.learned.undescribed.includes(name),
+    }));
   });
-  const apart = oneSided.length === 0 ? [] : ['Not observed on one side:', ...oneSided];
-  const text = [...lines, ...apart, `${different.length} of ${both.length} choices differ.`];
-  return { text: `${text.join('\n')}\n`, hasDrift: different.length > 0 };
+  const listOneSided = (isUndescribed: boolean) =>
+    oneSided.filter((one) => one.isUndescribed === isUndescribed).map(({ line }) => line);
+  const undescribed = listOneSided(true);
+  const names = sides.map(({ name }) => name);
+  const text = [
+    ...lines,
+    ...printGroup('Known on one side, and no value describes the other:', undescribed),
+    ...printGroup(
+      'Different, and no choice that both sides know describes it:',
+      withoutChoice.flatMap((one) => printProbes(one, names)),
+    ),
+    ...printGroup('Not observed on one side:', listOneSided(false)),
+    [
+      `${different.length} of ${both.length} choices differ.`,
+      ...(undescribed.length > 0 ? [`Of ${undescribed.length} more, no value describes one side.`] : []),
+      ...(withoutChoice.length > 0 ? [`Differences without a choice: ${withoutChoice.length}.`] : []),
+    ].join(' '),
+  ];
+  const hasDrift = different.length + undescribed.length + withoutChoice.length > 0;
+  return { text: `${text.join('\n')}\n`, hasDrift };
+}
+
+function printGroup(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [title, ...lines];
+}
+
+/** How many probes of a difference are named. */
+const MOST_PROBES = 3;
+
+function printProbes(difference: ProbeDifference, names: readonly string[]): string[] {
+  const { kind, name, first, second, probes } = difference;
+  const which = name === undefined ? kind : `${kind} ${name}`;
+  const more = probes.length - MOST_PROBES;
+  const shown = probes.slice(0, MOST_PROBES).join('; ');
+  return [
+    `  ${which}: ${names[0]} ${first}, ${names[1]} ${second}`,
+    `    ${shown}${more > 0 ? `; and ${more} more` : ''}`,
+  ];
 }
 
 function printEvidence(evidence: readonly Shown[] = []): string {
@@ -54,12 +93,29 @@ const exchange = v.looseObject(
   mustBe('an exchange'),
 );
 
+const texts = v.array(aText, mustBe('an array'));
+
+const fingerprint = v.looseObject(
+  {
+    status: v.pipe(v.bigint(mustBe('the status of a response')), v.transform(Number)),
+    codes: texts,
+    headers: texts,
+    members: v.optional(texts),
+    probes: texts,
+  },
+  mustBe('a fingerprint'),
+);
+
+const names = v.array(v.picklist(choiceNames, mustBe('the name of a choice')), mustBe('an array'));
+
 /** What `compare` reads of a file. `readBehaviour` checks the behaviour. */
 const learnedFile = v.looseObject(
   {
     version: v.literal(1n, mustBe('1')),
-    observed: v.array(v.picklist(choiceNames, mustBe('the name of a choice')), mustBe('an array')),
+    observed: names,
     unknown: v.record(v.string(), aText, anObject),
+    undescribed: names,
+    fingerprints: v.array(fingerprint, mustBe('an array of fingerprints')),
     evidence: v.record(v.string(), v.array(exchange, mustBe('an array of exchanges')), anObject),
   },
   anObject,

@@ -1,7 +1,8 @@
 import type { Exchange } from '../client/exchange.ts';
 import { hasNotation, isRefusedAsFull } from '../vocabulary/additions.ts';
+import { LONGEST, MOST_LISTED } from '../vocabulary/context.ts';
 import type { FinishedRun, Observation, Observers } from './finished-run.ts';
-import { furtherOf, isPlainName, isValid, observe, toRefusal } from './finished-run.ts';
+import { furtherOf, hasNameTwice, isPlainName, isValid, observe, toRefusal } from './finished-run.ts';
 
 /** A longer body may be refused for its size, in characters. */
 const LONGEST_USUAL_BODY = 1_000;
@@ -17,6 +18,9 @@ const FORM_LENGTH = 10;
 
 /** Ids above this one are not exact in a double. */
 const LARGEST_EXACT = 2n ** 53n;
+
+/** A category above this one may be refused for its size. */
+const LARGEST_USUAL_CATEGORY = 2 ** 31 - 1;
 
 /** How often an id may be smaller than the one before it without being random. */
 const MOST_EXCEPTIONS = 2;
@@ -41,7 +45,8 @@ export const creationObservers: Observers = {
       (request.body?.length ?? 0) < LONGEST_USUAL_BODY &&
       String(sent.name).length <= longest &&
       run.isAccepted(sent.categoryId);
-    const further = run.newPosts.filter((post) => isUsual(post) && ('id' in post.sent || hasFurther(post)));
+    const answered = run.newPosts.filter((post) => !isRefusedAsFull(post, run.target));
+    const further = answered.filter((post) => isUsual(post) && ('id' in post.sent || hasFurther(post)));
     return observe(further, (post) => {
       if (!post.isAddition) return isPlainName(post.sent.name) ? toRefusal(post) : undefined;
       if (!hasFurther(post)) return undefined;
@@ -55,22 +60,28 @@ export const creationObservers: Observers = {
     const least = Math.min(...refused.map(({ sent }) => String(sent.name).length));
     const longest = longestAccepted(run);
     // The suite sends no name of the exact length of a value.
-    if (refused.length > 0) return { unknown: `it is from ${longest} to ${least - 1}` };
+    if (least <= longest) return { unknown: 'responses differ' };
+    if (refused.length > 0) return { unknown: `it is from ${longest} to ${least - 1}`, isUndescribed: true };
     const accepted = run.additions.filter(({ sent }) => String(sent.name).length === longest);
     return longest > LONG_NAME ? { value: 'any', evidence: accepted.slice(0, 1) } : { unknown: NOT_CREATED };
   },
+  duplicateMembers: (run) => {
+    const twice = run.posts.filter((post) => hasNameTwice(post) && !isRefusedAsFull(post, run.target));
+    return observe(twice, (post) => {
+      if (!post.isAddition) return run.isAccepted(post.sent.categoryId) ? toRefusal(post) : undefined;
+      const [, first] = /^\{"name":"([^"]*)"/.exec(post.request.body ?? '') ?? [];
+      const { name } = post.animal ?? {};
+      if (name === first) return 'first';
+      return name === post.sent.name ? 'last' : 'another name';
+    });
+  },
   emptyNames: (run) => {
     const empty = run.usualPosts.filter(({ sent }) => sent.name === '' && run.isAccepted(sent.categoryId));
-    return observeAccepted(empty, 'accepted', 'refused');
+    const observation = observeAccepted(empty, 'accepted', 'refused');
+    const isRefused = 'value' in observation && observation.value === 'refused';
+    return isRefused && mayBeTaken(run, '') ? { unknown: 'another animal may have the name' } : observation;
   },
-  uniqueNames: (run) => {
-    const again = run.posts.filter(({ sent, at }) => {
-      const isTaken = run.additions.some((one) => one.sent.name === sent.name && one.end < at);
-      const isUsual = isValid(sent) && furtherOf(sent).length === 0 && !('id' in sent);
-      return isTaken && isUsual && run.isAccepted(sent.categoryId);
-    });
-    return observeAccepted(again, 'no', 'required');
-  },
+  uniqueNames: observeUniqueNames,
   categories: observeCategories,
   ids: observeIds,
   integerNotations: (run) => {
@@ -91,6 +102,25 @@ export const creationObservers: Observers = {
     return isMany ? { value: 'never', evidence: additions.slice(-1) } : { unknown: NOT_CREATED };
   },
 };
+
+/** Observes whether a name that an earlier animal of the run has is refused. */
+export function observeUniqueNames(run: FinishedRun): Observation {
+  const again = run.posts.filter((post) => {
+    const { sent } = post;
+    const isUsual = isValid(sent) && furtherOf(sent).length === 0 && !('id' in sent);
+    return run.isTaken(post) && isUsual && run.isAccepted(sent.categoryId);
+  });
+  return observeAccepted(again, 'no', 'required');
+}
+
+/** Returns whether names are unique, and an animal has this one, perhaps one that no list has shown. */
+function mayBeTaken(run: FinishedRun, name: string): boolean {
+  const unique = observeUniqueNames(run);
+  if (!('value' in unique) || unique.value === 'no') return false;
+  const isListed = run.lists.some(({ animals }) => animals.some((animal) => animal.name === name));
+  const isWhole = ({ animals }: Exchange) => animals.length > 0 && animals.length < MOST_LISTED;
+  return isListed || !run.listsOf(LONGEST).some(isWhole);
+}
 
 const hasFurther = ({ sent }: Exchange) => furtherOf(sent).length > 0;
 
@@ -116,11 +146,19 @@ function observeAccepted(posts: readonly Exchange[], accepted: string, refused: 
 
 function observeCategories(run: FinishedRun): Observation {
   const before = run.lists.filter(({ end }) => end <= (run.posts[0]?.at ?? 0));
-  const known = new Set(before.flatMap(({ animals }) => animals.map(({ categoryId }) => categoryId)));
+  const listed = before.flatMap(({ animals }) => animals.map(({ categoryId }) => categoryId));
+  // The category that the user gives exists, though no animal has it.
+  const known = new Set([...listed, run.target.categoryId]);
   const longest = longestAccepted(run);
-  const isConclusive = (post: Exchange) =>
-    post.isAddition || (String(post.sent.name).length <= longest && isSimilarAccepted(run, post));
-  const posts = run.usualPosts.filter((post) => !known.has(post.sent.categoryId) && isConclusive(post));
+  const isConclusive = (post: Exchange) => {
+    const { name } = post.sent;
+    const isUsual = String(name).length <= longest && isSimilarAccepted(run, post);
+    return post.isAddition || (isUsual && (isPlainName(name) || !mayBeTaken(run, `${name}`)));
+  };
+  const isUsualSize = (id: unknown) => Math.abs(Number(id)) <= LARGEST_USUAL_CATEGORY;
+  const posts = run.usualPosts.filter(
+    (post) => !known.has(post.sent.categoryId) && isUsualSize(post.sent.categoryId) && isConclusive(post),
+  );
   const observeThose = (isPositive: boolean) => {
     const own = posts.filter(({ sent }) => Number(sent.categoryId) > 0 === isPositive);
     return observeAccepted(own, 'accepted', 'refused');

@@ -9,7 +9,11 @@ import { isStatus } from '../vocabulary/context.ts';
 /** The value of a choice with the exchanges that show it, or why it is unknown. */
 export type Observation =
   | { readonly value: string | number; readonly evidence: readonly Exchange[] }
-  | { readonly unknown: string };
+  | {
+      readonly unknown: string;
+      /** True if the deployment does something for certain that no value describes. */
+      readonly isUndescribed?: true;
+    };
 
 /** Observes a choice in a finished run. It sends nothing. */
 export type Observers = { readonly [Name in ChoiceName]?: (run: FinishedRun) => Observation };
@@ -52,6 +56,10 @@ export class FinishedRun {
   /** Statuses in responses that the contract does not have. */
   readonly unknownStatuses: ReadonlySet<string>;
   readonly target: Target;
+  /** When a response first showed an animal, in ms since the run began, by the id of the animal. */
+  readonly shownAt: ReadonlyMap<bigint, number>;
+  /** Categories of listed animals that the run has not added. */
+  readonly listedCategories: ReadonlySet<bigint>;
 
   constructor(journal: readonly Exchange[], target: Target) {
     this.target = target;
@@ -69,6 +77,11 @@ export class FinishedRun {
       typeof status === 'string' && !isStatus(status) ? [status] : [],
     );
     this.unknownStatuses = new Set(unknown);
+    this.shownAt = findFirstShown(this.all);
+    const own = new Set(this.additions.map(({ id }) => id));
+    const others = this.lists.flatMap(({ animals }) => animals).filter(({ id }) => !own.has(id as bigint));
+    const categories = others.map(({ categoryId }) => categoryId);
+    this.listedCategories = new Set(categories.filter((id) => typeof id === 'bigint'));
   }
 
   /** Returns the lists with a query, such as `?limit=100`. */
@@ -100,9 +113,17 @@ export class FinishedRun {
     });
   }
 
-  /** The new posts without further members, and with a categoryId in plain digits. */
+  /** The new posts without further members and an id, without a member twice, and with a categoryId in plain digits. */
   get usualPosts(): readonly Exchange[] {
-    return this.newPosts.filter((post) => furtherOf(post.sent).length === 0 && !hasNotation(post));
+    return this.newPosts.filter((post) => {
+      const hasOthers = 'id' in post.sent || furtherOf(post.sent).length > 0;
+      return !hasOthers && !hasNotation(post) && !hasNameTwice(post);
+    });
+  }
+
+  /** Returns whether an animal that was added before has the name that a request sends. */
+  isTaken({ sent, at }: Exchange): boolean {
+    return this.additions.some((one) => one.sent.name === sent.name && one.end < at);
   }
 
   /** Returns whether a category was accepted, written in plain digits. */
@@ -111,9 +132,23 @@ export class FinishedRun {
   }
 }
 
+function findFirstShown(exchanges: readonly Exchange[]): ReadonlyMap<bigint, number> {
+  const shownAt = new Map<bigint, number>();
+  for (const { animals, animal, end } of exchanges) {
+    for (const { id } of animal === undefined ? animals : [animal])
+      if (typeof id === 'bigint') shownAt.set(id, Math.min(end, shownAt.get(id) ?? end));
+  }
+  return shownAt;
+}
+
 /** Returns whether a body is a NewPet. */
 export function isValid(sent: JsonObject): boolean {
   return isNewPet(sent) && isInt64(sent.categoryId);
+}
+
+/** Returns whether a body has two names. */
+export function hasNameTwice({ request }: Exchange): boolean {
+  return /^\{"name":"[^"]*",.*,"name":"[^"]*"\}$/.test(request.body ?? '');
 }
 
 /** Returns the names of members that no animal has. */

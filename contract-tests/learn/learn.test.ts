@@ -14,9 +14,11 @@ import { startTestMock } from '../../tools/testing/start-test-mock.ts';
 import type { Answer } from '../deployments/deployment.ts';
 import { isList } from '../deployments/messages.ts';
 import { learnFrom } from '../testing/expect-learned.ts';
-import { runCommand, startForTest } from '../testing/run-suite.ts';
+import { createTarget, runCommand, startForTest } from '../testing/run-suite.ts';
+import { Run } from '../vocabulary/context.ts';
 import { compare } from './compare.ts';
 import { type Learned, printLearned } from './learn.ts';
+import { sendProbes } from './send-probes.ts';
 
 const behaviour: Difference = { order: 'oldest', charset: 'utf-8', animalMembers: 'createdAt' };
 
@@ -196,7 +198,14 @@ test('without a verdict nothing is written, and the options require each other',
 
 test('compare lists what differs with the evidence of both, and apart what one side did not observe', async () => {
   const shown = (request: string, status: number) => [{ request, status, headers: [], animals: [] }];
-  const common = { version: 1, behaviour: {}, observed: ['limitAbove100', 'order'], unknown: {} } as const;
+  const common = {
+    version: 1,
+    behaviour: {},
+    observed: ['limitAbove100', 'order'],
+    unknown: {},
+    undescribed: [],
+    fingerprints: [],
+  } as const;
   const staging: Learned = {
     ...common,
     mode: 'writes',
@@ -232,13 +241,92 @@ test('compare lists what differs with the evidence of both, and apart what one s
     expect(await run(files[0], other, '--fail-on-drift')).toBe(0);
 });
 
+test('compare prints as drift what no value describes on one side, and what differs without a choice', async () => {
+  const get = { status: 200, codes: [], headers: ['content-type'], members: ['id', 'nickname?'] };
+  const before = {
+    ...learnedFile,
+    fingerprints: [
+      { ...get, probes: ['GET /pets', 'GET /pets/{animal}'] },
+      { ...get, status: 400, codes: ['bad'], probes: ['POST /pets, empty name', 'POST /pets, no body'] },
+      { ...get, status: 404, codes: ['not_found'], probes: ['GET /pets/{word}'] },
+    ],
+  };
+  const after = {
+    ...learnedFile,
+    observed: ['ids'],
+    unknown: { order: 'no value describes what was observed' },
+    undescribed: ['order'],
+    fingerprints: [
+      {
+        ...get,
+        headers: ['content-type', 'etag', 'vary?'],
+        members: ['id'],
+        probes: ['GET /pets', 'GET /pets/{animal}'],
+      },
+      { ...get, status: 409, codes: ['bad'], probes: ['POST /pets, empty name'] },
+      { ...get, status: 404, codes: ['NOT_FOUND'], probes: ['GET /pets/{word}'] },
+    ],
+  };
+  const write = (first: object, second: object) => {
+    const folder = createFolder({ 'a.json': JSON.stringify(first), 'b.json': JSON.stringify(second) });
+    return [join(folder, 'a.json'), join(folder, 'b.json')] as const;
+  };
+  const observed = ['ids', 'errorCodes'];
+  const files = write(
+    { ...before, observed: ['order', ...observed] },
+    { ...after, behaviour: { errorCodes: 'upper' }, observed },
+  );
+  // The codes differ because of a choice.
+  expect(compare(...files).text).toBe(`error codes: a sends not_found, b sends NOT_FOUND
+  a: no single response
+  b: no single response
+Known on one side, and no value describes the other:
+  order, in b: no value describes what was observed
+Different, and no choice that both sides know describes it:
+  header etag: a no, b yes
+    GET /pets → 200; GET /pets/{animal} → 200
+  status: a 400, b 409
+    POST /pets, empty name
+1 of 2 choices differ. Of 1 more, no value describes one side. Differences without a choice: 2.
+`);
+  const run = async (first: object, second: object) =>
+    (await runCommand(['compare', ...write(first, second), '--fail-on-drift'])).exitCode;
+  const undescribed = { ...learnedFile, observed: ['ids'], undescribed: ['order'] };
+  expect(await run({ ...learnedFile, observed: ['ids', 'order'] }, undescribed)).toBe(1);
+  expect(await run(before, { ...before, fingerprints: after.fingerprints })).toBe(1);
+  expect(await run(before, { ...before, fingerprints: [] })).toBe(0);
+});
+
+test('learning sends a GET, and two POSTs only if the run may write, with the category of the user', async () => {
+  const { url: baseUrl } = await startTestMock();
+  const sendFrom = async (allowsWrites: boolean) => {
+    const run = new Run(createTarget({ baseUrl, allowsWrites, categoryId: 7n }));
+    await sendProbes(run);
+    return run.client.journal.map(({ request, status }) => `${request.method} ${request.path} ${status}`);
+  };
+  const unknown = 'GET /contract-test-unknown-path 404';
+  expect(await sendFrom(false)).toEqual([unknown]);
+  expect(await sendFrom(true)).toEqual([unknown, 'POST /pets 201', 'POST /pets 201']);
+});
+
+test('a deployment that does not answer what learning sends is learned all the same', async () => {
+  const createAnswer = (): Answer => async (request, asMock) =>
+    request.path.includes('unknown-path') ? 'drop' : asMock(request);
+  const { observed, unknown } = await learnFrom(await startForTest({ createAnswer }), true, [
+    'list-pets/success',
+  ]);
+  expect([observed.includes('charset'), unknown.unknownPaths]).toEqual([true, 'no response shows it']);
+});
+
 const learnedFile = {
   version: 1,
   mode: 'writes',
   behaviour: {},
   observed: ['order'],
   unknown: {},
+  undescribed: [],
   evidence: {},
+  fingerprints: [],
 };
 
 test.for<[content: string | object, why: string]>([
@@ -252,6 +340,8 @@ test.for<[content: string | object, why: string]>([
   [{ ...learnedFile, observed: ['toString'] }, 'observed.0 must be the name of a choice, not "toString"'],
   [{ ...learnedFile, unknown: null }, 'unknown must be an object, not null'],
   [{ ...learnedFile, unknown: { ids: 5 } }, 'unknown.ids must be a text, not 5'],
+  [{ ...learnedFile, undescribed: ['toString'] }, 'undescribed.0 must be the name of a choice'],
+  [{ ...learnedFile, fingerprints: [{}] }, 'fingerprints.0.status is missing'],
   [{ ...learnedFile, evidence: { order: 5 } }, 'evidence.order must be an array of exchanges, not 5'],
   [{ ...learnedFile, evidence: { order: [null] } }, 'evidence.order.0 must be an exchange, not null'],
   [{ ...learnedFile, evidence: { order: [{}] } }, 'evidence.order.0.request is missing'],

@@ -9,7 +9,9 @@ import { hideKeys } from '../client/hide-keys.ts';
 import type { Target } from '../client/target.ts';
 import { isStatus } from '../vocabulary/context.ts';
 import { creationObservers } from './creation-observers.ts';
-import { FinishedRun } from './finished-run.ts';
+import { type Fingerprint, takeFingerprints } from './fingerprints.ts';
+import { FinishedRun, type Observation } from './finished-run.ts';
+import { KNOWN_HEADERS } from './known-headers.ts';
 import { listObservers } from './list-observers.ts';
 import { observeOrder } from './observe-order.ts';
 import { malformedIds, replyObservers } from './reply-observers.ts';
@@ -33,7 +35,11 @@ export interface Learned {
   readonly observed: readonly ChoiceName[];
   /** Why the other choices are unknown. */
   readonly unknown: Partial<Record<ChoiceName, string>>;
+  /** The unknown choices for which the deployment does what no value describes. */
+  readonly undescribed: readonly ChoiceName[];
   readonly evidence: Partial<Record<ChoiceName, readonly Shown[]>>;
+  /** What the requests of the run got, also where no choice describes it. */
+  readonly fingerprints: readonly Fingerprint[];
   readonly animals?: readonly JsonObject[];
 }
 
@@ -50,15 +56,19 @@ export function learn(journal: readonly Exchange[], target: Target, options: Lea
   const run = new FinishedRun(journal, target);
   const values: Record<string, unknown> = {};
   const unknown: Learned['unknown'] = {};
+  const undescribed: ChoiceName[] = [];
   const evidence: Learned['evidence'] = {};
   for (const name of choiceNames) {
     const isHidden = choices[name].shownBy === 'writing' && !target.allowsWrites;
     const nothing = { unknown: isHidden ? 'the run was read-only' : 'the suite sends no such request' };
-    const observation = (isHidden ? undefined : observers[name]?.(run)) ?? nothing;
-    if ('unknown' in observation) unknown[name] = observation.unknown;
-    else if (!(choices[name] as Choice).values.includes(observation.value))
+    const observation: Observation = (isHidden ? undefined : observers[name]?.(run)) ?? nothing;
+    if ('unknown' in observation) {
+      unknown[name] = observation.unknown;
+      if (observation.isUndescribed) undescribed.push(name);
+    } else if (!(choices[name] as Choice).values.includes(observation.value)) {
       unknown[name] = 'no value describes what was observed';
-    else {
+      undescribed.push(name);
+    } else {
       values[name] = observation.value;
       evidence[name] = observation.evidence.map((exchange) => show(exchange, run));
     }
@@ -69,43 +79,12 @@ export function learn(journal: readonly Exchange[], target: Target, options: Lea
     behaviour: toDifference(values),
     observed: choiceNames.filter((name) => name in values),
     unknown,
+    undescribed,
     evidence,
+    fingerprints: takeFingerprints(run),
     ...(options.learnAnimals && { animals: listAnimals(run, values.order, options) }),
   };
 }
-
-/**
- * Names of headers that a file may have, in lower case. Others could be made of anything, such as a key or the name of a
- * person. Source: RFC 9110 and the headers of choices
- */
-const KNOWN_HEADERS: ReadonlySet<string> = new Set([
-  'access-control-allow-origin',
-  'age',
-  'allow',
-  'cache-control',
-  'connection',
-  'content-encoding',
-  'content-length',
-  'content-type',
-  'date',
-  'deprecation',
-  'etag',
-  'expires',
-  'keep-alive',
-  'last-modified',
-  'link',
-  'location',
-  'retry-after',
-  'server',
-  'set-cookie',
-  'strict-transport-security',
-  'sunset',
-  'transfer-encoding',
-  'vary',
-  'via',
-  'www-authenticate',
-  'x-request-id',
-]);
 
 /** Prints a learned behaviour as JSON. */
 export function printLearned(learned: Learned): string {
@@ -158,9 +137,12 @@ function listAnimals(run: FinishedRun, order: unknown, { keepNames }: LearnOptio
     .filter(({ id, categoryId }) => isSafeInt64(id, target) && isSafeInt64(categoryId, target))
     .filter(({ id, name }) => typeof name === 'string' && !own.has(id as bigint));
   const animals = [...new Map(listed.map((animal) => [animal.id, animal])).values()];
-  return (order === 'oldest' ? animals : animals.reverse()).map(
+  // With as many digits each, names keep an order by name.
+  const digits = String(animals.length).length;
+  return (order === 'oldest' || order === 'name' ? animals : animals.reverse()).map(
     ({ id = null, name: given, categoryId = null, status }, index): JsonObject => {
-      const name = keepNames ? hideKeys(`${given}`, target) : `Animal ${index + 1}`;
+      const number = String(index + 1).padStart(digits, '0');
+      const name = keepNames ? hideKeys(`${given}`, target) : `Animal ${number}`;
       return { id, name, categoryId, ...pickStatus(status) };
     },
   );

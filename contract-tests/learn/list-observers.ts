@@ -9,10 +9,13 @@ export const listObservers: Observers = {
   pageSize: observePageSize,
   limitAbove100: (run) => {
     const [usual, longest] = [run.lengthsOf('', '?limit=20'), run.lengthsOf(LONGEST)];
+    const page = observePageSize(run);
+    const isOtherPage = 'value' in page && !choices.pageSize.values.some((value) => value === page.value);
     return observeLimits(run, isAbove, (length) => {
       if (Math.max(...longest) <= Math.max(...usual)) return undefined;
       // The list grows while the suite adds animals.
-      if (length >= Math.min(...longest) && length <= Math.max(...longest)) return 'clamp';
+      if (length >= Math.min(...longest) && length <= Math.max(...longest))
+        return isOtherPage ? `clamp to ${length}` : 'clamp';
       return usual.has(length) ? 'default' : 'another length';
     });
   },
@@ -83,16 +86,25 @@ function observePageSize(run: FinishedRun): Observation {
   const longest = longestOf(run);
   const known = new Set<unknown>();
   const cut: Exchange[] = [];
-  // A list may also hide animals. Three lists of the same length are cut.
+  // A list may also hide animals. Three lists of the same length are cut, by status or of different limits.
   const full = [LONGEST, ...longestByStatus].filter((query) => run.lengthsOf(query).has(longest));
+  const above = run.withParameter(
+    'limit',
+    (text) => isPlain(text) && Number(text) > longest && Number(text) <= MOST_LISTED,
+  );
+  const cutLimits = above.filter(({ isList, animals }) => isList && animals.length === longest);
+  const isSameLength = full.length > 2 || new Set(cutLimits.map(({ path }) => path)).size > 2;
   for (const list of run.lists) {
     const { length } = list.animals;
-    const isCut = known.size > length && full.length > 2;
+    const isCut = known.size > length && isSameLength;
     if (list.path === `/pets${LONGEST}` && length === longest && (isCut || length === MOST_LISTED))
       cut.push(list);
     for (const { id } of list.animals) known.add(id);
   }
-  if (cut.length === 0) return { unknown: 'the deployment has too few animals' };
+  if (cut.length === 0)
+    return known.size > longest
+      ? { unknown: 'it is not certain that the longest list was cut' }
+      : { unknown: 'the deployment has too few animals' };
   return observe(cut, () => longest);
 }
 

@@ -21,8 +21,9 @@ export function observeOrder(run: FinishedRun): Observation {
     BigInt(one.id as bigint) < BigInt(other.id as bigint) ? -1 : 1;
   const compareAge = isCertain ? certain : isCounted ? compareIds : () => 0;
   const count = (compare: Compare) => pairs.filter(([one, other]) => compare(one, other) < 0).length;
+  const reversed = (compare: Compare) => count((one, other) => -compare(one, other));
   const fits = (compare: Compare) => {
-    return count(compare) >= ENOUGH && count((one, other) => -compare(one, other)) === 0;
+    return count(compare) >= ENOUGH && reversed(compare) === 0;
   };
   const orders = [
     ...(shuffled ? ['random'] : []),
@@ -30,9 +31,11 @@ export function observeOrder(run: FinishedRun): Observation {
     ...(fits(compareAge) ? ['oldest'] : []),
     ...(fits(compareNames) ? ['name'] : []),
   ];
-  return orders.length > 1
-    ? { unknown: 'more than one order fits' }
-    : observe(lists, () => orders[0] ?? (pairs.length > 0 ? 'another order' : undefined));
+  if (orders.length > 1) return { unknown: 'more than one order fits' };
+  // Too few pairs show no order. Only pairs against each order show another one.
+  const against = [reversed(compareAge), count(compareAge), reversed(compareNames)];
+  const isOther = against.every((pairsAgainst) => pairsAgainst > 0);
+  return observe(lists, () => orders[0] ?? (isOther ? 'another order' : undefined));
 }
 
 type Pair = readonly [JsonObject, JsonObject];

@@ -112,6 +112,9 @@ const fetch = (id: number, others: Told = {}): Told => ({ path: `/pets/${id}`, b
 const ALL = '?limit=100';
 const ofStatus = (status: string) => `${ALL}&status=${status}`;
 
+/** A body with two names. */
+const twice = '"name":"First","categoryId":1,"name":"Other"';
+
 /** A new animal 9 that was added until 5 ms. */
 const added = add(9, undefined, { at: 0 });
 const lacking = (at: number) => list(ALL, animals(1, 1), { at });
@@ -174,7 +177,7 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     [
       'a new animal among four',
       [list('', mixed.slice(2)), add(9), list('', [animal(9), ...mixed.slice(2)])],
-      NO_VALUE,
+      NOT_SHOWN,
     ],
     [
       'two new animals that were added one after the other',
@@ -198,9 +201,9 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ],
     ['ids that rise', [list('', named([1, 2, 3, 4], 'DCAB'))], 'oldest'],
     ['ids that fall', [list('', named([4, 3, 2, 1], 'DCAB'))], 'newest'],
-    ['ids below 0 that rise', [list('', named([-4, -3, -2, -1], 'DCAB'))], NO_VALUE],
+    ['ids below 0 that rise', [list('', named([-4, -3, -2, -1], 'DCAB'))], NOT_SHOWN],
     ['names that rise', [list('', named([3, 1, 4, 2], 'ABCD'))], 'name'],
-    ['names that rise, of three animals', [list('', named([3, 1, 2], 'ABC'))], NO_VALUE],
+    ['names that rise, of three animals', [list('', named([3, 1, 2], 'ABC'))], NOT_SHOWN],
     [
       'names that rise, in a case that languages sort otherwise',
       [list('', named([3, 1, 4, 2, 5], 'AaBCD'))],
@@ -237,9 +240,32 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
       `GET /pets${ALL} 200`,
     ],
     [
+      'lists of 50 for three limits above it, of more animals',
+      [
+        list(ofStatus('sold'), animals(51, 90)),
+        ...[50, 60, 70, 80].map((limit) => list(`?limit=${limit}`, animals(1, 50))),
+        list(ALL, animals(1, 50)),
+      ],
+      NO_VALUE,
+    ],
+    [
+      'lists of 25 for three limits above it, of more animals',
+      [
+        list(ofStatus('sold'), animals(51, 60)),
+        ...[26, 60, 70, 80].map((limit) => list(`?limit=${limit}`, animals(1, 25))),
+        list(ALL, animals(1, 25)),
+      ],
+      25,
+    ],
+    [
+      'a list of 20, and more animals in another one',
+      [list(ofStatus('sold'), animals(21, 40)), list(ALL, animals(1, 20))],
+      'it is not certain that the longest list was cut',
+    ],
+    [
       'two lists of 7 after other animals',
       [list(ofStatus('sold'), animals(1, 7)), list('', animals(8, 20)), list(ALL, animals(1, 7))],
-      TOO_FEW,
+      'it is not certain that the longest list was cut',
     ],
     [
       'three lists of 7 with the same animals',
@@ -280,6 +306,17 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ],
     ['429', [...usual, refusal('/pets?limit=101', 429)], NOT_SHOWN],
     ['422', [...usual, refusal('/pets?limit=101', 422)], NO_VALUE],
+    [
+      'the longest list, where lists are cut to 30',
+      [
+        twenty,
+        list(ofStatus('sold'), animals(31, 60)),
+        list(ofStatus('pending'), animals(61, 90)),
+        thirty,
+        list('?limit=101', animals(1, 30)),
+      ],
+      NO_VALUE,
+    ],
     [
       'different lists',
       [...usual, refusal('/pets?limit=101'), list('?limit=102', animals(1, 20))],
@@ -466,6 +503,21 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
       ],
       'none',
     ],
+    [
+      'createdAt of new animals, and none of old ones',
+      [add(2, undefined, { body: animal(2, { createdAt: 'x' }) }), fetch(1)],
+      'createdAt',
+    ],
+    [
+      'none, but another of one stored animal',
+      [fetch(1, { body: animal(1, { nickname: 'Rexi' }) }), list('', [...animals(2, 20)])],
+      'none',
+    ],
+    [
+      'createdAt of half of the stored animals',
+      [fetch(1, { body: animal(1, { createdAt: 'x' }) }), fetch(2)],
+      DIFFERENT,
+    ],
     ['a long body', [fetch(1, { body: animal(1, { createdAt: 'x'.repeat(20_000) }) })], NOT_SHOWN],
     ['no animal', [refusal('/pets/1', 404)], NOT_SHOWN],
   ],
@@ -496,8 +548,14 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ['none', [add(1)], 'absent'],
   ],
   deprecationHeaders: [
-    ['both', [fetch(1, { headers: { deprecation: '@1', sunset: 'x' } })], 'deprecation'],
-    ['sunset', [fetch(1, { headers: { sunset: 'x' } })], 'sunset'],
+    ['all', [fetch(1, { headers: { deprecation: '@1', sunset: 'x', link: '</v1/pets>' } })], 'deprecation'],
+    ['sunset and link', [fetch(1, { headers: { sunset: 'x', link: '</v1/pets>' } })], 'sunset'],
+    [
+      'deprecation and sunset without link',
+      [fetch(1, { headers: { deprecation: '@1', sunset: 'x' } })],
+      NO_VALUE,
+    ],
+    ['sunset without link', [fetch(1, { headers: { sunset: 'x' } })], NO_VALUE],
     ['deprecation', [fetch(1, { headers: { deprecation: '@1' } })], NO_VALUE],
     ['none', [fetch(1)], 'none'],
     ['404', [refusal('/pets/1', 404)], NOT_SHOWN],
@@ -518,6 +576,26 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ['99 requests', Array(99).fill(twenty), NOT_SHOWN],
     ['100 requests', Array(100).fill(twenty), 'none', ''],
   ],
+  unknownPaths: [
+    ['an Error', [refusal('/contract-test-unknown-path', 404)], 'error'],
+    [
+      'a page',
+      [{ path: '/contract-test-unknown-path', status: 404, headers: { 'content-type': 'text/html' } }],
+      'html',
+    ],
+    ['another body', [{ path: '/contract-test-unknown-path', status: 404, body: {} }], NO_VALUE],
+    ['another status', [refusal('/contract-test-unknown-path', 400)], NO_VALUE],
+    ['429', [refusal('/contract-test-unknown-path', 429)], NOT_SHOWN],
+    ['another path', [refusal('/pets/abc', 404)], NOT_SHOWN],
+  ],
+  duplicateMembers: [
+    ['the last', [add(1, twice, { body: animal(1, { name: 'Other' }) })], 'last', 'POST /pets 201'],
+    ['the first', [add(1, twice, { body: animal(1, { name: 'First' }) })], 'first'],
+    ['neither', [add(1, twice, { body: animal(1, { name: 'Rex' }) })], NO_VALUE],
+    ['400', [add(1), refuse(twice)], 'refuse'],
+    ['400 for an unknown category', [refuse(twice)], NOT_SHOWN],
+    ['one name', [add(1)], NOT_SHOWN],
+  ],
   statusWhenOmitted: [
     ['sold', [add(1, '"name":"A","categoryId":1', { body: animal(1) })], 'sold'],
     ['none', [add(1, undefined, { body: { id: 1n, name: 'A', categoryId: 1n } })], 'absent'],
@@ -536,6 +614,26 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
   emptyNames: [
     ['201', [add(1, '"name":"","categoryId":1')], 'accepted'],
     ['400', [add(1), refuse('"name":"","categoryId":1')], 'refused', 'POST /pets 400'],
+    [
+      '400 where an animal may have the empty name, and names are unique',
+      [
+        list(ALL, animals(1, 100)),
+        add(101),
+        refuse('"name":"Animal 101","categoryId":1'),
+        refuse('"name":"","categoryId":1'),
+      ],
+      'another animal may have the name',
+    ],
+    [
+      '400 where no animal has the empty name, and names are unique',
+      [
+        list(ALL, animals(1, 3)),
+        add(101),
+        refuse('"name":"Animal 101","categoryId":1'),
+        refuse('"name":"","categoryId":1'),
+      ],
+      'refused',
+    ],
     ['400 for an unknown category', [add(1), refuse('"name":"","categoryId":2')], NOT_SHOWN],
     ['422', [add(1), refuse('"name":"","categoryId":1', 422)], NO_VALUE],
   ],
@@ -647,6 +745,26 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ['one', [list('', animals(1, 2)), add(1, '"name":"A","categoryId":7')], NOT_SHOWN],
     ['a known one', [list('', animals(1, 2)), add(1)], NOT_SHOWN],
     [
+      'any, though an own id is refused',
+      [
+        list('', animals(1, 2)),
+        add(1, '"name":"Animal 1","categoryId":7'),
+        add(2, '"name":"Animal 2","categoryId":-7'),
+        refuse('"name":"Animal 3","categoryId":7,"id":5'),
+      ],
+      'any',
+    ],
+    [
+      'any, though a very large one is refused',
+      [
+        list('', animals(1, 2)),
+        add(1, '"name":"Animal 1","categoryId":7'),
+        add(2, '"name":"Animal 2","categoryId":-7'),
+        refuse('"name":"Animal 3","categoryId":9007199254740993'),
+      ],
+      'any',
+    ],
+    [
       'one with a longer name',
       [list('', animals(1, 2)), add(1, '"name":"A","categoryId":1'), refuse('"name":"AB","categoryId":7')],
       NOT_SHOWN,
@@ -687,6 +805,36 @@ test.for(all)('%s: %s', ([name, , told, value, evidence]) => {
   if (evidence !== undefined) expect(learned[1]).toBe(evidence);
 });
 
+test('the category that the user gives is no unknown one', () => {
+  const told = [
+    list('', animals(1, 2)),
+    add(1, '"name":"Animal 1","categoryId":77'),
+    add(2, '"name":"Animal 2","categoryId":77'),
+    refuse('"name":"Animal 3","categoryId":7'),
+  ];
+  const journal = told.map(createExchange);
+  expect(learn(journal, { ...target, categoryId: 77n }).behaviour.categories).toBe('known');
+});
+
+test.for(['name', 'newest', 'oldest'] as const)('learned animals keep the order %s', (order) => {
+  const lists = {
+    name: named([3, 1, 4, 2, 6, 5, 8, 7, 10, 12, 11, 9], 'ABCDEFGHIJKL'),
+    newest: animals(1, 12).toReversed(),
+    oldest: animals(1, 12),
+  };
+  const listed = lists[order].map((one, index) =>
+    order === 'name' ? one : { ...one, name: `Rex ${(index * 5) % 12}` },
+  );
+  const { behaviour, animals: learned = [] } = learn([list(ALL, listed)].map(createExchange), target, {
+    learnAnimals: true,
+  });
+  expect(completeBehaviour(behaviour).order).toBe(order);
+  const names = learned.map(({ name }) => `${name}`);
+  expect(names).toEqual(names.toSorted());
+  const ids = learned.map(({ id }) => id);
+  expect(order === 'newest' ? ids.toReversed() : ids).toEqual(listed.map(({ id }) => id));
+});
+
 test('a learned file has no names, keys, further members and unknown headers', () => {
   const secret = createTarget({ baseUrl: 'http://store.example/v1', apiKey: '7077077', allowsWrites: false });
   const headers = { 'content-type': 'application/json', 'x-ada': '1' };
@@ -694,7 +842,7 @@ test('a learned file has no names, keys, further members and unknown headers', (
     refusal('/pets/ada', 404),
     list('', [animal(7077077), animal(9, { status: 'Ada' }), ...mixed], { headers }),
     list('?status=Ada&limit=5', animals(1, 1), { headers }),
-    fetch(3, { headers: { deprecation: '@1', sunset: 'x' } }),
+    fetch(3, { headers: { deprecation: '@1', link: '</v1/pets>', sunset: 'x' } }),
     list('?limit=3', [
       animal(10, { name: 'key 7077077' }),
       { id: 'Ada', name: 'Ada', categoryId: 1n },
@@ -721,7 +869,7 @@ test('a learned file has no names, keys, further members and unknown headers', (
     {
       request: 'GET /pets/3',
       status: 200,
-      headers: ['deprecation', 'sunset'],
+      headers: ['deprecation', 'link', 'sunset'],
       animals: [{ id: 3n, status: 'sold' }],
     },
   ]);

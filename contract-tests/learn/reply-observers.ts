@@ -1,5 +1,14 @@
+import type { JsonObject } from '../../common/json/exact-json.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { type FinishedRun, furtherOf, NOT_SHOWN, type Observers, observe } from './finished-run.ts';
+import {
+  type FinishedRun,
+  furtherOf,
+  NOT_SHOWN,
+  type Observation,
+  type Observers,
+  observe,
+} from './finished-run.ts';
+import { UNKNOWN_PATH } from './send-probes.ts';
 
 const headerOf = ({ response }: Exchange, name: string) => response?.headers[name];
 
@@ -23,13 +32,14 @@ export const replyObservers: Observers = {
     observe(errorsOf(run), ({ object = {} }) =>
       Object.keys(object).every((name) => /^(?:code|message|status)$/.test(name)) ? 'none' : 'some',
     ),
-  animalMembers: ({ additions, fetches, posts }) => {
-    const sent = new Set(posts.flatMap((post) => furtherOf(post.sent)));
-    // Of a long body only known fields are kept.
-    const whole = [...additions, ...fetches].filter(({ response }) => response?.length === undefined);
-    return observe(whole, ({ animal }) => {
-      const names = animal && furtherOf(animal).filter((name) => !sent.has(name));
-      return names && (names.join().replace('_links', 'links') || 'none');
+  animalMembers: observeAnimalMembers,
+  unknownPaths: ({ valid }) => {
+    const unknown = valid.filter(({ path }) => path === UNKNOWN_PATH);
+    return observe(unknown, ({ status, object, isPage }) => {
+      if (status === 429) return undefined;
+      if (status !== 404) return `status ${status}`;
+      if (typeof object?.code === 'string') return 'error';
+      return isPage ? 'html' : 'another body';
     });
   },
   charset: ({ valid }) =>
@@ -57,9 +67,15 @@ export const replyObservers: Observers = {
   deprecationHeaders: ({ fetches }) =>
     observe(fetches, (exchange) => {
       if (exchange.status !== 200) return undefined;
-      const [deprecation, sunset] = ['deprecation', 'sunset'].map((name) => headerOf(exchange, name));
-      if (deprecation !== undefined) return sunset === undefined ? 'Deprecation only' : 'deprecation';
-      return sunset === undefined ? 'none' : 'sunset';
+      const names = ['deprecation', 'sunset', 'link'];
+      const sent = names.filter((name) => headerOf(exchange, name) !== undefined).join(', ');
+      const values = {
+        '': 'none',
+        link: 'none',
+        'sunset, link': 'sunset',
+        [names.join(', ')]: 'deprecation',
+      };
+      return values[sent] ?? `only ${sent}`;
     }),
   malformedId: ({ valid }) =>
     observe(valid, ({ path, status }) => {
@@ -68,7 +84,35 @@ export const replyObservers: Observers = {
     }),
   rateLimit: ({ all }) => {
     const refusal = all.find(({ status }) => status === 429);
-    if (refusal !== undefined) return { unknown: 'it has a limit, but which one is unknown' };
+    if (refusal !== undefined)
+      return { unknown: 'it has a limit, but which one is unknown', isUndescribed: true };
     return all.length < 100 ? { unknown: NOT_SHOWN } : { value: 'none', evidence: [] };
   },
 };
+
+/** The share of animals that may have other members, such as those that an import has left. */
+const MOST_EXCEPTIONS = 0.1;
+
+/** Observes the further members of new animals, or else of nearly all stored ones. */
+function observeAnimalMembers({ additions, fetches, lists, posts }: FinishedRun): Observation {
+  const sent = new Set(posts.flatMap((post) => furtherOf(post.sent)));
+  const classify = (animal: JsonObject) => {
+    const names = furtherOf(animal).filter((name) => !sent.has(name));
+    return names.join().replace('_links', 'links') || 'none';
+  };
+  // Of a long body only known members are kept.
+  const isWhole = ({ response }: Exchange) => response?.length === undefined;
+  const added = additions.filter(isWhole);
+  if (added.length > 0) return observe(added, ({ animal }) => animal && classify(animal));
+  const stored = [...fetches, ...lists].filter(isWhole);
+  const shown = stored.flatMap(({ animal, animals }) => (animal === undefined ? animals : [animal]));
+  const byId = new Map(shown.map((animal) => [animal.id, classify(animal)]));
+  const byValue = Map.groupBy(byId.values(), (value) => value);
+  const [[usual, { length }] = ['', []]] = [...byValue].toSorted(
+    ([, one], [, other]) => other.length - one.length,
+  );
+  if (byId.size - length > byId.size * MOST_EXCEPTIONS) return { unknown: 'responses differ' };
+  const isUsual = ({ animal }: Exchange) => animal !== undefined && classify(animal) === usual;
+  const evidence = fetches.filter((one) => isWhole(one) && isUsual(one)).slice(0, 2);
+  return byId.size === 0 ? { unknown: NOT_SHOWN } : { value: usual, evidence };
+}

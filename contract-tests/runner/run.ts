@@ -22,6 +22,8 @@ export interface RunOptions extends Omit<ClientOptions, 'patience'> {
   /** Accepted failures. @default none */
   readonly known?: readonly KnownFailure[] | undefined;
   readonly onResult?: ((result: Result, traffic: Traffic) => void) | undefined;
+  /** Called after the last clause, and may send more requests. It must not reject. */
+  readonly onTested?: ((run: Run) => Promise<void>) | undefined;
   /** Called at the end with all exchanges. */
   readonly onEnd?: ((journal: readonly Exchange[]) => void) | undefined;
 }
@@ -37,6 +39,7 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
     options.onResult?.(result, run.countTraffic());
   };
   for (const group of groupParallel(run.clauses)) await inParallel(group, testOne, target.concurrency);
+  await options.onTested?.(run);
   options.onEnd?.(run.client.journal);
   const inOrder = clauses.flatMap(({ id }) => results.get(id) ?? []);
   const outcomes = linkFailures(inOrder, run.facts).map((result) => showForeignPages(result, run));

@@ -3,6 +3,7 @@ import { completeBehaviour } from '../../common/behaviour/behaviours.ts';
 import type { Difference } from '../../common/behaviour/choices.ts';
 import { type MockOptions, startMock } from '../../mock/index.ts';
 import { type Learned, learn } from '../learn/learn.ts';
+import { sendProbes } from '../learn/send-probes.ts';
 import { runSuite } from '../runner/run.ts';
 import { createTarget, withoutDredd } from './run-suite.ts';
 
@@ -17,6 +18,7 @@ export async function learnFrom(
   const learned: Learned[] = [];
   await runSuite(target, {
     only,
+    onTested: sendProbes,
     onEnd: (journal) => learned.push(learn(journal, target, { learnAnimals: true })),
   }).finally(() => mock?.close());
   return learned[0] as Learned;

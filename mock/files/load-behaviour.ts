@@ -1,5 +1,5 @@
 import { behaviourNames, namedBehaviours, readBehaviour } from '../../common/behaviour/behaviours.ts';
-import type { Difference } from '../../common/behaviour/choices.ts';
+import { type ChoiceName, choiceNames, type Difference } from '../../common/behaviour/choices.ts';
 import { readOptionFile } from '../../common/cli/option-files.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { ApiError } from '../../common/http/api-error.ts';
@@ -7,10 +7,14 @@ import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
 import { isJsonObject, parseExactJson } from '../../common/json/exact-json.ts';
 import { printSuggestion } from '../../common/text/suggest.ts';
 
-/** A behaviour of the start, with the animals of a file that `animal-store-verify --learn` wrote. */
+/** Choices that a learned file does not know, each with the reason that the file gives. */
+export type UnknownChoices = Readonly<Partial<Record<ChoiceName, string>>>;
+
+/** A behaviour of the start, with what else a file has that `animal-store-verify --learn` wrote. */
 export interface LoadedBehaviour {
   readonly difference: Difference;
   readonly animals?: ExactJson;
+  readonly unknownChoices?: UnknownChoices;
 }
 
 /**
@@ -46,5 +50,15 @@ function readParts(value: ExactJson): LoadedBehaviour {
   const { $schema, ...members } = value;
   if (members.behaviour === undefined) return { difference: readBehaviour(members) };
   const { behaviour, animals } = members as JsonObject;
-  return { difference: readBehaviour(behaviour), ...(animals !== undefined && { animals }) };
+  const difference = readBehaviour(behaviour);
+  const unknownChoices = findUnknownChoices(members, difference);
+  return { difference, ...(animals !== undefined && { animals }), unknownChoices };
+}
+
+/** Finds the choices that a learned file does not know, and that nobody has set in it by hand. A file without `observed` was not learned. */
+function findUnknownChoices({ observed, unknown = null }: JsonObject, set: Difference): UnknownChoices {
+  if (!Array.isArray(observed)) return {};
+  const reasons = isJsonObject(unknown) ? unknown : {};
+  const names = choiceNames.filter((name) => !observed.includes(name) && set[name] === undefined);
+  return Object.fromEntries(names.map((name) => [name, String(reasons[name] ?? 'the file gives no reason')]));
 }

@@ -16,10 +16,10 @@ type AppOptions = Omit<MockOptions, 'port' | 'tlsCert' | 'tlsKey' | 'checkedProx
 /** Creates the application of a mock for the test that is running, and ends its sessions afterwards. */
 export async function createTestApp(options: AppOptions = {}, whenDone = onTestFinished): Promise<TestApp> {
   const config = resolveMockOptions({ log: 'silent', ...options });
-  const { app, sessions, unknownProperties } = await createApplication(config);
+  const { app, sessions, unknownProperties, unknownChoices } = await createApplication(config);
   const close = async () => sessions.close();
   whenDone(close);
-  return Object.assign(createMock(sessions, '', { unknownProperties, close }), { app });
+  return Object.assign(createMock(sessions, '', { unknownProperties, unknownChoices, close }), { app });
 }
 
 /** Creates the application of a mock for the tests of a file. */

@@ -1,0 +1,28 @@
+import { printExactJson } from '../../common/json/exact-json.ts';
+import { Context, type Run } from '../vocabulary/context.ts';
+
+/** A path that no service has. */
+export const UNKNOWN_PATH = '/contract-test-unknown-path';
+
+/**
+ * Sends the requests that show choices which no clause is about: one GET, and two POSTs if the run may write. It never rejects,
+ * because a choice whose request fails is unknown.
+ */
+export async function sendProbes(run: Run): Promise<void> {
+  const context = new Context(run);
+  await context.get(UNKNOWN_PATH).catch(() => {});
+  if (!run.target.allowsWrites) return;
+  await postFurtherMember(context).catch(() => {});
+  await postTwice(context).catch(() => {});
+}
+
+async function postFurtherMember(context: Context): Promise<void> {
+  await context.post({ ...(await context.createPet('more')), nickname: 'Rexi' });
+}
+
+/** Adds an animal whose body has two names. */
+async function postTwice(context: Context): Promise<void> {
+  const first = await context.createPet('twice');
+  const name = printExactJson(context.nameFor('twice'));
+  await context.post(printExactJson(first).replace(/\}$/, `,"name":${name}}`));
+}

@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { choiceNames } from '../common/behaviour/choices.ts';
+import { callCommand } from '../tools/testing/call-command.ts';
+import { createFolder } from '../tools/testing/create-folder.ts';
+import { startTestMock } from '../tools/testing/start-test-mock.ts';
+import { describeUnknownChoices } from './describe-unknown-choices.ts';
+import { runMock } from './run-mock.ts';
+
+const reasons = { order: 'no response shows it', ids: 'the run was read-only', longestName: 'no response' };
+const learned = {
+  version: 1,
+  behaviour: { limitAbove100: 'clamp' },
+  observed: choiceNames.filter((name) => !Object.hasOwn(reasons, name)),
+  unknown: reasons,
+};
+
+const writeFile = (content: object) =>
+  join(createFolder({ 'staging.json': JSON.stringify(content) }), 'staging.json');
+
+async function readGaps(file: string): Promise<string[]> {
+  const args = ['--port', '0', '--no-checked-proxy', '--behaviour', file];
+  const { stdout } = await callCommand('animal-store-mock', runMock, [
+    ...args,
+    '--',
+    process.execPath,
+    '-e',
+    '0',
+  ]);
+  return stdout.split('\n').filter((line) => / unknown and uses? the default: /.test(line));
+}
+
+test('a mock with a learned file names the choices that the file does not know, with the reasons', async () => {
+  expect(await readGaps(writeFile(learned))).toEqual([
+    '3 of 32 choices are unknown and use the default: order (no response shows it), longest name (no response), ids (the run was read-only)',
+  ]);
+});
+
+test('a choice that somebody has set in the file is no gap', async () => {
+  const file = writeFile({ ...learned, behaviour: { longestName: 40, order: 'oldest' } });
+  expect(await readGaps(file)).toEqual([
+    '1 of 32 choices is unknown and uses the default: ids (the run was read-only)',
+  ]);
+});
+
+test('a line from a file cannot control a terminal', async () => {
+  const file = writeFile({ ...learned, unknown: { order: '\x1b[2J\nhacked' } });
+  expect((await readGaps(file)).join()).toContain(
+    'order (\\u001b[2J hacked), longest name (the file gives no',
+  );
+});
+
+test('a behaviour that was written by hand has no gaps', async () => {
+  for (const content of [{ order: 'oldest' }, { behaviour: { order: 'oldest' }, animals: [] }]) {
+    const file = writeFile(content);
+    expect([await readGaps(file), (await startTestMock({ behaviour: file })).unknownChoices]).toEqual([
+      [],
+      {},
+    ]);
+  }
+});
+
+test('the library has the gaps with the reasons', async () => {
+  expect((await startTestMock({ behaviour: writeFile(learned) })).unknownChoices).toEqual(reasons);
+});
+
+test('many gaps are named without the reasons', () => {
+  const many = Object.fromEntries(choiceNames.map((name) => [name, 'no response shows it']));
+  expect(describeUnknownChoices(many)).toMatch(/^32 of 32 choices .*: order, status when omitted, [\w ,]*$/);
+});

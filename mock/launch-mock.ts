@@ -10,6 +10,7 @@ import { watchDataFile } from './files/data-file.ts';
 import { createMock } from './mock.ts';
 import type { MockConfig } from './options.ts';
 import { createMockServer } from './server/create-mock-server.ts';
+import type { OnActed } from './session/session.ts';
 import type { Sessions } from './session/sessions.ts';
 import { findProxyThread, type GateEnd, proxyMissing, startProxyThread } from './start-proxy-thread.ts';
 
@@ -23,6 +24,8 @@ interface LaunchOptions {
   readonly logsRepeats?: boolean;
   /** Puts the checked proxy at the port of the mock, and fails the run for violations. */
   readonly gate?: ThreadGate | undefined;
+  /** Is called each time that a choice acts, in any session. */
+  readonly onActed?: OnActed;
 }
 
 /**
@@ -31,7 +34,7 @@ interface LaunchOptions {
  */
 export async function launchMock(
   config: MockConfig,
-  { logsRequests = true, logsRepeats = true, gate }: LaunchOptions = {},
+  { logsRequests = true, logsRepeats = true, gate, onActed }: LaunchOptions = {},
 ) {
   const proxyFile = config.checkedProxy || gate ? findProxyThread() : undefined;
   if ((config.checkedProxy || gate) && !proxyFile) throw new UsageError(proxyMissing);
@@ -45,7 +48,7 @@ export async function launchMock(
     },
     readUrl: () => checkedUrl,
   };
-  const application = await createApplication(config, link, logsRequests);
+  const application = await createApplication(config, link, logsRequests, onActed);
   const { app, sessions, secrets, consoleOff, pets, restart } = application;
   const { unknownProperties, unknownChoices } = application;
   const { data, watch } = config;

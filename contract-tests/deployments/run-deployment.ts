@@ -6,6 +6,7 @@ import { completeBehaviour, readBehaviour } from '../../common/behaviour/behavio
 import { ApiError } from '../../common/http/api-error.ts';
 import type { Reply } from '../../common/http/reply.ts';
 import { createProfile } from '../../fixtures/profiles.ts';
+import type { OperationContext } from '../../mock/api/operations.ts';
 import { createContents, PetStore } from '../../mock/api/pet-store.ts';
 import { answerRequest } from '../../mock/browser/answer-request.ts';
 import { createRoutes } from '../../mock/browser/create-routes.ts';
@@ -59,7 +60,9 @@ async function createAskMock(options: MockOptions = {}): Promise<AskMock> {
   const clock = () => performance.now() * SPEED;
   const faults = new ActiveFaults({ seed: 1 });
   const now = () => new Date();
-  const session = { settings, behaviour, faults, random: Math.random, now, basePath: '/v1', clock };
+  const { random } = Math;
+  const source = { behaviour, noteActed: () => {}, random, now, basePath: '/v1', clock };
+  const session = { ...(source satisfies OperationContext['session']), settings, faults };
   const fail = (error: unknown) => {
     throw error;
   };

@@ -9,8 +9,8 @@ interface ListFilter<Value> {
   /** Returns the value that a query gives, or undefined for an invalid one. */
   readonly parse: (text: string) => Value | undefined;
   readonly matches: (pet: Pet, value: Value, behaviour: Behaviour) => boolean;
-  /** What the behaviour does with an invalid value. @default refuse */
-  readonly whenInvalid?: (behaviour: Behaviour) => 'refuse' | 'ignore' | 'empty';
+  /** The choice of what happens with an invalid value. @default it is refused */
+  readonly whenInvalid?: 'invalidStatus';
 }
 
 /** The values that each filter of listPets takes. */
@@ -24,7 +24,7 @@ export const listFilters: { readonly [Name in keyof FilterTypes]: ListFilter<Fil
     expected: inWords(petStatuses),
     parse: (text) => petStatuses.find((status) => status === text),
     matches: ({ status }, wanted, { listsWithoutStatus }) => (status ?? listsWithoutStatus) === wanted,
-    whenInvalid: ({ invalidStatus }) => invalidStatus,
+    whenInvalid: 'invalidStatus',
   },
 };
 

@@ -25,6 +25,7 @@ const ROUNDED = 'an animal exists whose id a double rounds to this one: read ids
 /** Source: RFC 8594; RFC 5829 section 3.4 */
 function toSunsetHeaders({ session }: OperationContext): Reply['headers'] {
   const { deprecationHeaders } = session.behaviour;
+  if (deprecationHeaders !== 'sunset') session.noteActed('deprecationHeaders');
   if (deprecationHeaders === 'none') return {};
   const Link = `<${session.basePath}/pets>; rel="successor-version"`;
   const headers = { Sunset: GET_PET_SUNSET.toUTCString(), Link };
@@ -32,7 +33,7 @@ function toSunsetHeaders({ session }: OperationContext): Reply['headers'] {
 }
 
 export function listPets({ store, session }: OperationContext, query: Query): Reply {
-  return printList(store, parseListQuery(query, session.behaviour), session);
+  return printList(store, parseListQuery(query, session), session);
 }
 
 /** Number of animals that a store accepts, where it can be full. */
@@ -51,16 +52,22 @@ const idMakers: Readonly<Record<Exclude<Behaviour['ids'], 'next'>, MakeId>> = {
 export function createPet({ store, session }: OperationContext, body: RequestBody): Reply {
   const { behaviour, random, basePath } = session;
   const { ids, statusWhenOmitted, fullStore, location } = behaviour;
-  const object = parseJsonObject(body, behaviour);
-  const given = parseNewPet(object, behaviour, store);
-  if (fullStore === 'after10' && store.added >= MOST_ADDED)
+  const object = parseJsonObject(body, session);
+  const given = parseNewPet(object, session, store);
+  if (fullStore === 'after10' && store.added >= MOST_ADDED) {
+    session.noteActed('fullStore');
     throw new ApiError('store_full', `The store is full: ${MOST_ADDED} animals were added.`);
+  }
   const complete = statusWhenOmitted === 'absent' ? given : { status: statusWhenOmitted, ...given };
+  if (complete.status !== given.status) session.noteActed('statusWhenOmitted');
   const pet = store.add(complete, ids === 'next' ? undefined : (next) => idMakers[ids](next, random));
+  if (ids !== 'next') session.noteActed('ids');
   store.added += 1;
   rememberAddition(pet, object, session);
-  const headers = location === 'present' ? { Location: `${basePath}/pets/${pet.id}` } : undefined;
-  return createReply(201, printPet(pet, session), headers);
+  const printed = printPet(pet, session);
+  if (location === 'absent') return createReply(201, printed);
+  session.noteActed('location');
+  return createReply(201, printed, { Location: `${basePath}/pets/${pet.id}` });
 }
 
 export function getPet(context: OperationContext, petId: string): Reply {
@@ -71,8 +78,10 @@ export function getPet(context: OperationContext, petId: string): Reply {
   const id = parseInt64(petId);
   const pet = id === undefined ? undefined : context.store.get(id);
   if (pet === undefined) {
-    if (id === undefined && context.session.behaviour.malformedId === 400)
+    if (id === undefined && context.session.behaviour.malformedId === 400) {
+      context.session.noteActed('malformedId');
       throw new ApiError('invalid_request', `petId must be a 64-bit integer, not ${describeValue(petId)}.`);
+    }
     const message = `No animal has the id ${id ?? describeValue(petId)}.`;
     const hint = isRoundedId(petId, context.store) ? ROUNDED : undefined;
     throw new ApiError('not_found', message, toSunsetHeaders(context), hint);

@@ -1,24 +1,28 @@
 import { defaultBehaviour } from '../../common/behaviour/behaviours.ts';
-import type { Behaviour } from '../../common/behaviour/choices.ts';
 import { ApiError, checkJsonType, describeValue, invalidRequest } from '../../common/http/api-error.ts';
 import { hasManyValues, MOST_VALUES } from '../../common/json/count-values.ts';
 import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
-import { decodeUtf8, isJsonObject, parseExactJson } from '../../common/json/exact-json.ts';
+import { decodeUtf8, isJsonObject, parseExactJson, printExactJson } from '../../common/json/exact-json.ts';
+import type { BehaviourSource } from './behaviour-source.ts';
 
 export interface RequestBody {
   readonly mediaType: string | undefined;
   readonly bytes: Uint8Array;
 }
 
+const usual: BehaviourSource = { behaviour: defaultBehaviour, noteActed: () => {} };
+
 /**
  * Reads a body that must be a JSON object. Source: specification, POST /pets and the quickstart; RFC 8259
  * @throws ApiError `invalid_request` for another media type, for bytes that are not UTF-8 or not JSON, for any other JSON
  * value, and for too many values.
  */
-export function parseJsonObject({ mediaType, bytes }: RequestBody, behaviour = defaultBehaviour): JsonObject {
+export function parseJsonObject({ mediaType, bytes }: RequestBody, source = usual): JsonObject {
   const error = checkJsonType(mediaType);
-  if (error !== undefined && behaviour.otherMediaTypes === 415)
+  if (error !== undefined && source.behaviour.otherMediaTypes === 415) {
+    source.noteActed('otherMediaTypes');
     throw new ApiError('unsupported_media_type', error.message);
+  }
   if (error !== undefined) throw error;
   if (bytes.length === 0) throw invalidRequest('The body is empty. Send a JSON object.');
   if (hasManyValues(bytes)) throw invalidRequest(`The body holds more than ${MOST_VALUES} JSON values.`);
@@ -26,22 +30,32 @@ export function parseJsonObject({ mediaType, bytes }: RequestBody, behaviour = d
   if (!isJsonObject(value)) {
     throw invalidRequest(`The body must be a JSON object, not ${describeValue(value)}.`);
   }
-  return behaviour === defaultBehaviour ? value : readMembers(value, bytes, behaviour);
+  return source.behaviour === defaultBehaviour ? value : readMembers(value, bytes, source);
 }
 
 /** Reads the members of an object again: the source has what its value has lost. */
-function readMembers(value: JsonObject, bytes: Uint8Array, behaviour: Behaviour): JsonObject {
-  const { duplicateMembers, integerNotations } = behaviour;
+function readMembers(value: JsonObject, bytes: Uint8Array, source: BehaviourSource): JsonObject {
+  const { duplicateMembers, integerNotations } = source.behaviour;
   const members = splitMembers(decodeUtf8(bytes));
   const names = members.map(([name]) => name);
   const twice = names.find((name, index) => names.indexOf(name) < index);
-  if (twice !== undefined && duplicateMembers === 'refuse')
+  if (twice !== undefined && duplicateMembers === 'refuse') {
+    source.noteActed('duplicateMembers');
     throw invalidRequest(`The body has the member ${describeValue(twice)} twice.`);
-  const unusual = members.find(([name, source]) => /[.e]/i.test(source) && typeof value[name] === 'bigint');
-  if (unusual !== undefined && integerNotations === 'refused')
+  }
+  const unusual = members.find(([name, text]) => /[.e]/i.test(text) && typeof value[name] === 'bigint');
+  if (unusual !== undefined && integerNotations === 'refused') {
+    source.noteActed('integerNotations');
     throw invalidRequest(`${unusual[0]} must be written in plain digits, not ${unusual[1].slice(0, 40)}.`);
+  }
   if (twice === undefined || duplicateMembers !== 'first') return value;
-  return Object.fromEntries(members.toReversed().map(([name, source]) => [name, parseExactJson(source)]));
+  const first = Object.fromEntries(
+    members.toReversed().map(([name, text]) => [name, parseExactJson(text)] as const),
+  );
+  const isOther = (name: string) =>
+    printExactJson(first[name] ?? null) !== printExactJson(value[name] ?? null);
+  if (names.some(isOther)) source.noteActed('duplicateMembers');
+  return first;
 }
 
 /** Splits the text of a valid JSON object into the names of its members and the sources of their values. */

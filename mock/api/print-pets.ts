@@ -1,16 +1,17 @@
+import { defaultBehaviour } from '../../common/behaviour/behaviours.ts';
 import type { Behaviour } from '../../common/behaviour/choices.ts';
 import { createReply, type Reply } from '../../common/http/reply.ts';
 import { type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
 import type { Pet } from '../../common/json/pet.ts';
 import { readTime } from '../../common/real-time.ts';
+import type { BehaviourSource } from './behaviour-source.ts';
 import { createMatch } from './list-filters.ts';
 import { petMemberNames } from './pet-members.ts';
 import type { PetStore } from './pet-store.ts';
 import type { ListQuery } from './validation.ts';
 
 /** Parts of a session that replies with animals depend on. */
-export interface PrintOptions {
-  readonly behaviour: Behaviour;
+export interface PrintOptions extends BehaviourSource {
   /** Returns numbers from 0 up to 1. */
   readonly random: () => number;
   readonly basePath: string;
@@ -58,17 +59,21 @@ function printMembers(pet: Pet): string {
   return `{${members.join(',')}}`;
 }
 
-function printFurther(pet: Pet, { behaviour, basePath }: PrintOptions): string {
-  const { animalMembers, unknownMembers } = behaviour;
+function printFurther(pet: Pet, options: PrintOptions): string {
+  const { basePath } = options;
+  const { animalMembers, unknownMembers } = options.behaviour;
   if (animalMembers === 'none' && unknownMembers !== 'keep') return '';
   const added: Readonly<Record<Behaviour['animalMembers'], JsonObject>> = {
     none: {},
     createdAt: { createdAt: inventTime(pet.id).toISOString() },
     links: { links: { self: `${basePath}/pets/${pet.id}` } },
   };
-  const all = Object.entries({ ...added[animalMembers], ...additions.get(pet)?.further });
+  const kept = (unknownMembers === 'keep' && additions.get(pet)?.further) || {};
+  const all = Object.entries({ ...added[animalMembers], ...kept });
   // The contract may have a member that a behaviour adds.
   const further = all.filter(([name]) => !Object.hasOwn(pet, name));
+  for (const [name] of further)
+    options.noteActed(Object.hasOwn(kept, name) ? 'unknownMembers' : 'animalMembers');
   const json = printExactJson(Object.fromEntries(further));
   return json === '{}' ? '' : `,${json.slice(1, -1)}`;
 }
@@ -94,11 +99,29 @@ export function printList(store: PetStore, query: ListQuery, options: PrintOptio
 }
 
 function chooseAnimals(store: PetStore, query: ListQuery, options: PrintOptions): readonly Pet[] {
-  const { behaviour, random, clock = readTime } = options;
-  const { order, listDelay } = behaviour;
-  const { limit, filters } = query;
-  const isMatch = createMatch(filters, behaviour);
-  const isListed = (pet: Pet) => listDelay === 0 || (additions.get(pet)?.at ?? 0) <= clock();
+  const { behaviour, clock = readTime } = options;
+  const { listDelay, pageSize } = behaviour;
+  const isMatch = createMatch(query.filters, behaviour);
+  if (behaviour === defaultBehaviour) return store.list(query.limit, isMatch, true);
+  const now = clock();
+  const isListed = (pet: Pet) => listDelay === 0 || (additions.get(pet)?.at ?? 0) <= now;
+  const selection = { store, isMatch, isListed, limit: Math.min(query.limit, pageSize) };
+  const chosen = arrange(selection, options);
+  noteListChoices(chosen, selection, query, options);
+  return chosen;
+}
+
+/** The animals that a list is made of. */
+interface Selection {
+  readonly store: PetStore;
+  readonly isMatch: (pet: Pet) => boolean;
+  /** Returns false for an animal that lists do not show yet. */
+  readonly isListed: (pet: Pet) => boolean;
+  readonly limit: number;
+}
+
+function arrange({ store, isMatch, isListed, limit }: Selection, options: PrintOptions): readonly Pet[] {
+  const { behaviour, random } = options;
   const isShown = (pet: Pet) => isMatch(pet) && isListed(pet);
   const findAll = () => store.all().filter(isShown);
   const arranged: Readonly<Record<Behaviour['order'], () => readonly Pet[]>> = {
@@ -107,7 +130,34 @@ function chooseAnimals(store: PetStore, query: ListQuery, options: PrintOptions)
     name: () => findAll().sort(compareNames).slice(0, limit),
     random: () => shuffle(findAll(), limit, random).slice(0, limit),
   };
-  return arranged[order]();
+  return arranged[behaviour.order]();
+}
+
+/** Notes each choice without which the list would be another one. */
+function noteListChoices(
+  chosen: readonly Pet[],
+  selection: Selection,
+  query: ListQuery,
+  options: PrintOptions,
+): void {
+  const { store, isMatch, isListed } = selection;
+  const { behaviour } = options;
+  const { order, pageSize, listDelay } = behaviour;
+  const isOther = (difference: Partial<Behaviour>, changed: Partial<Selection> = {}) => {
+    const usual = { ...options, behaviour: { ...behaviour, ...difference } };
+    const list = arrange({ ...selection, ...changed }, usual);
+    return list.length !== chosen.length || list.some((pet, index) => pet !== chosen[index]);
+  };
+  if (order !== 'newest' && isOther({ order: 'newest' })) options.noteActed('order');
+  const isShown = (pet: Pet) => isMatch(pet) && isListed(pet);
+  if (query.limit > pageSize && store.list(pageSize + 1, isShown).length > pageSize)
+    options.noteActed('pageSize');
+  const isHidden = (pet: Pet) => isMatch(pet) && !isListed(pet);
+  // A shuffle cannot be repeated: a hidden animal changes what it draws from.
+  const hidesSome = () => order === 'random' || isOther({}, { isListed: () => true });
+  if (listDelay > 0 && store.list(1, isHidden).length > 0 && hidesSome()) options.noteActed('listDelay');
+  const isUsualMatch = createMatch(query.filters, { ...behaviour, listsWithoutStatus: 'none' });
+  if (!chosen.every(isUsualMatch)) options.noteActed('listsWithoutStatus');
 }
 
 function compareNames(one: Pet, other: Pet): number {

@@ -1,8 +1,9 @@
 import { defaultBehaviour } from '../../common/behaviour/behaviours.ts';
-import type { Behaviour } from '../../common/behaviour/choices.ts';
+import type { ChoiceName } from '../../common/behaviour/choices.ts';
 import { describeValue, invalidMembers, invalidRequest } from '../../common/http/api-error.ts';
 import type { JsonObject } from '../../common/json/exact-json.ts';
 import type { NewPet } from '../../common/json/pet.ts';
+import type { BehaviourSource } from './behaviour-source.ts';
 import { type FilterName, type FilterValues, filterNames, listFilters } from './list-filters.ts';
 import { findProblems, isString, newPetNames, pickMembers } from './pet-members.ts';
 import type { PetStore } from './pet-store.ts';
@@ -21,35 +22,40 @@ export interface Query {
 
 /** What a query of listPets asks for. */
 export interface ListQuery {
+  /** Maximum number of animals, before the page size of the behaviour. */
   readonly limit: number;
   readonly filters: FilterValues;
 }
 
 /** Reads the query of listPets. @throws ApiError `invalid_request`, naming each parameter that is wrong */
-export function parseListQuery(query: Query, behaviour: Behaviour): ListQuery {
-  const { repeatedParameters, unknownParameters, pageSize } = behaviour;
+export function parseListQuery(query: Query, source: BehaviourSource): ListQuery {
+  const { repeatedParameters, unknownParameters } = source.behaviour;
   const problems: string[] = [];
-  if (unknownParameters === 'refuse') problems.push(...findUnknownParameters(query));
+  if (unknownParameters === 'refuse') {
+    problems.push(...findUnknownParameters(query));
+    if (problems.length > 0) source.noteActed('unknownParameters');
+  }
   /** Reads a parameter. @param parse returns undefined for an invalid value */
   const read = <T>(name: string, expected: string, parse: (text: string) => T | undefined) => {
     const texts = query.getAll(name);
     const text = texts.at(repeatedParameters === 'last' ? -1 : 0);
     if (text === undefined) return undefined;
     const isOne = texts.length === 1 || repeatedParameters !== 'refuse';
+    if (isOne && texts.length > 1) source.noteActed('repeatedParameters');
     const value = isOne ? parse(text) : undefined;
     const given = isOne ? describeValue(text) : `${texts.length} values`;
     if (value === undefined) problems.push(`${name} must be ${expected}, not ${given}`);
     return value;
   };
-  const limit = read('limit', A_LIMIT, (text) => parseLimit(text, behaviour)) ?? DEFAULT_LIMIT;
+  const limit = read('limit', A_LIMIT, (text) => parseLimit(text, source)) ?? DEFAULT_LIMIT;
   const given = filterNames.map((name) => {
     const { expected } = listFilters[name];
-    return [name, read(name, expected, (text) => parseFilter(name, text, behaviour))] as const;
+    return [name, read(name, expected, (text) => parseFilter(name, text, source))] as const;
   });
   expectNone(problems);
   if (given.some(([, filter]) => filter === 'empty')) return { limit: 0, filters: {} };
   const valid = given.flatMap(([name, filter]) => (typeof filter === 'object' ? [[name, filter.value]] : []));
-  return { limit: Math.min(limit, pageSize), filters: Object.fromEntries(valid) };
+  return { limit, filters: Object.fromEntries(valid) };
 }
 
 function findUnknownParameters(query: Query): string[] {
@@ -59,47 +65,62 @@ function findUnknownParameters(query: Query): string[] {
 }
 
 /** Returns the value of a filter, or what the behaviour does with an invalid one, or undefined to refuse it. */
-function parseFilter(name: FilterName, text: string, behaviour: Behaviour) {
+function parseFilter(name: FilterName, text: string, source: BehaviourSource) {
   const { parse, whenInvalid } = listFilters[name];
   const value = parse(text);
   if (value !== undefined) return { value };
-  const policy = whenInvalid?.(behaviour) ?? 'refuse';
-  return policy === 'refuse' ? undefined : policy;
+  if (whenInvalid === undefined) return undefined;
+  const policy = source.behaviour[whenInvalid];
+  if (policy === 'refuse') return undefined;
+  source.noteActed(whenInvalid);
+  return policy;
 }
 
 /** Reads the body of createPet, without further members. @throws ApiError `invalid_request`, naming each wrong field */
-export function parseNewPet(body: JsonObject, behaviour: Behaviour, store: PetStore): NewPet {
+export function parseNewPet(body: JsonObject, source: BehaviourSource, store: PetStore): NewPet {
   const problems = findProblems(body, newPetNames);
   if (problems.length > 0) throw invalidMembers(problems);
   const pet = pickMembers(body, newPetNames) as NewPet;
-  if (behaviour !== defaultBehaviour) expectNone(findRefusals(pet, Object.keys(body), behaviour, store));
+  if (source.behaviour === defaultBehaviour) return pet;
+  const refusals = findRefusals(pet, Object.keys(body), source, store);
+  for (const { choice } of refusals) source.noteActed(choice);
+  expectNone(refusals.map(({ sentence }) => sentence));
   return pet;
 }
 
-/** Returns a sentence for each rule of the behaviour that a valid body breaks. @param given Names of all its members. */
+/** A rule of the behaviour that a valid body breaks. */
+interface Refusal {
+  readonly choice: ChoiceName;
+  readonly sentence: string;
+}
+
+/** Returns the rules of the behaviour that a valid body breaks. @param given Names of all its members. */
 function findRefusals(
   { name, categoryId }: NewPet,
   given: readonly string[],
-  behaviour: Behaviour,
+  { behaviour }: BehaviourSource,
   store: PetStore,
-): string[] {
+): Refusal[] {
   const { longestName, emptyNames, uniqueNames, categories, unknownMembers } = behaviour;
   const others = given.filter((member) => !newPetNames.some((known) => known === member));
   const { length } = name;
   const has = (isIt: (pet: NewPet) => boolean) => store.all().some(isIt);
-  const refusals = {
-    [`name must have at most ${longestName} characters, not ${length}`]:
-      longestName !== 'any' && length > longestName,
-    'name must not be empty': emptyNames === 'refused' && name === '',
-    'name must be one that no other animal has':
-      uniqueNames === 'required' && has((pet) => pet.name === name),
-    'categoryId must be positive': categories === 'positive' && categoryId < 1n,
-    'categoryId must be a category of another animal':
-      categories === 'known' && store.size > 0 && !has((pet) => pet.categoryId === categoryId),
-    [`there are no members ${others.map(describeValue).join(', ')}`]:
-      unknownMembers === 'refuse' && others.length > 0,
+  const refusals: Refusal[] = [];
+  const refuseIf = (isBroken: boolean, choice: ChoiceName, sentence: string) => {
+    if (isBroken) refusals.push({ choice, sentence });
   };
-  return Object.keys(refusals).filter((sentence) => refusals[sentence]);
+  const isTooLong = longestName !== 'any' && length > longestName;
+  refuseIf(isTooLong, 'longestName', `name must have at most ${longestName} characters, not ${length}`);
+  refuseIf(emptyNames === 'refused' && name === '', 'emptyNames', 'name must not be empty');
+  const isTaken = uniqueNames === 'required' && has((pet) => pet.name === name);
+  refuseIf(isTaken, 'uniqueNames', 'name must be one that no other animal has');
+  const isNotPositive = categories === 'positive' && categoryId < 1n;
+  refuseIf(isNotPositive, 'categories', 'categoryId must be positive');
+  const isUnknown = categories === 'known' && store.size > 0 && !has((pet) => pet.categoryId === categoryId);
+  refuseIf(isUnknown, 'categories', 'categoryId must be a category of another animal');
+  const hasOthers = unknownMembers === 'refuse' && others.length > 0;
+  refuseIf(hasOthers, 'unknownMembers', `there are no members ${others.map(describeValue).join(', ')}`);
+  return refusals;
 }
 
 /** Reads the body of the quickstart's request. @throws ApiError `invalid_request` */
@@ -109,19 +130,24 @@ export function parseMessage({ message }: JsonObject): string {
   return message;
 }
 
-function parseLimit(text: string, behaviour: Behaviour): number | undefined {
-  const { limitNotInteger, limitBelow1, limitAbove100 } = behaviour;
+function parseLimit(text: string, source: BehaviourSource): number | undefined {
   const isInteger = /^(?:0|-?[1-9]\d*)$/.test(text);
-  if (!isInteger) return limitNotInteger === 'refuse' ? undefined : DEFAULT_LIMIT;
+  if (!isInteger) return replaceLimit(DEFAULT_LIMIT, 'limitNotInteger', source);
   const given = Number(text);
-  if (given < LEAST_LIMIT) return replaceLimit(LEAST_LIMIT, limitBelow1);
-  if (given > LARGEST_LIMIT) return replaceLimit(LARGEST_LIMIT, limitAbove100);
+  if (given < LEAST_LIMIT) return replaceLimit(LEAST_LIMIT, 'limitBelow1', source);
+  if (given > LARGEST_LIMIT) return replaceLimit(LARGEST_LIMIT, 'limitAbove100', source);
   return given;
 }
 
-/** Returns the limit in place of one that is out of bounds, or undefined to refuse it. */
-function replaceLimit(nearest: number, policy: 'refuse' | 'clamp' | 'default'): number | undefined {
+/** Returns the limit in place of an invalid one, or undefined to refuse it. */
+function replaceLimit(
+  nearest: number,
+  choice: 'limitNotInteger' | 'limitBelow1' | 'limitAbove100',
+  source: BehaviourSource,
+): number | undefined {
+  const policy = source.behaviour[choice];
   if (policy === 'refuse') return undefined;
+  source.noteActed(choice);
   return policy === 'clamp' ? nearest : DEFAULT_LIMIT;
 }
 

@@ -5,6 +5,9 @@ import type { Context } from './context.ts';
 /** Refuses a request without a key of its session. Source: specification, Authentication */
 export function checkKey({ session, headers: { authorization } }: Context): Reply | undefined {
   const { apiKeys, behaviour } = session.settings;
-  const refuseKey = createRefuseKey(apiKeys, { isSchemeExact: behaviour.schemeCase === 'exact' });
-  return refuseKey(authorization);
+  const refusal = createRefuseKey(apiKeys)(authorization);
+  if (refusal !== undefined || behaviour.schemeCase === 'any') return refusal;
+  const exactRefusal = createRefuseKey(apiKeys, { isSchemeExact: true })(authorization);
+  if (exactRefusal !== undefined) session.noteActed('schemeCase');
+  return exactRefusal;
 }

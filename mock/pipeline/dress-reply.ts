@@ -1,6 +1,6 @@
 import { defaultBehaviour } from '../../common/behaviour/behaviours.ts';
-import type { Behaviour } from '../../common/behaviour/choices.ts';
 import { createReply, type Reply } from '../../common/http/reply.ts';
+import type { BehaviourSource } from '../api/behaviour-source.ts';
 import type { Context } from './context.ts';
 
 const PAGE = '<!doctype html>\n<title>404 Not Found</title>\n<h1>404 Not Found</h1>\n';
@@ -10,17 +10,25 @@ const HTML = { 'Content-Type': 'text/html; charset=utf-8' };
 export function dressReply({ session, operation }: Context, reply: Reply): Reply {
   const { behaviour } = session;
   if (behaviour === defaultBehaviour) return reply;
-  if (behaviour.unknownPaths === 'html' && operation === undefined && reply.error?.code === 'not_found')
+  if (behaviour.unknownPaths === 'html' && operation === undefined && reply.error?.code === 'not_found') {
+    session.noteActed('unknownPaths');
     return { ...createReply(404, PAGE, HTML), error: reply.error };
-  const { status, headers: given, body, error } = dressError(reply, behaviour);
+  }
+  const { status, headers: given, body, error } = dressError(reply, session);
   const headers = { ...given };
-  if (behaviour.challenge === 'absent') delete headers['WWW-Authenticate'];
-  if (behaviour.charset === 'utf-8' && headers['Content-Type'] === 'application/json')
+  if (behaviour.challenge === 'absent' && headers['WWW-Authenticate'] !== undefined) {
+    session.noteActed('challenge');
+    delete headers['WWW-Authenticate'];
+  }
+  if (behaviour.charset === 'utf-8' && headers['Content-Type'] === 'application/json') {
+    session.noteActed('charset');
     headers['Content-Type'] = 'application/json; charset=utf-8';
+  }
   return { status, headers, body, ...(error && { error }) };
 }
 
-function dressError(reply: Reply, { errorCodes, errorMembers }: Behaviour): Reply {
+function dressError(reply: Reply, source: BehaviourSource): Reply {
+  const { errorCodes, errorMembers } = source.behaviour;
   const { status, headers, error } = reply;
   if (error === undefined || (errorCodes === 'snake' && errorMembers === 'none')) return reply;
   const { message, hint } = error;
@@ -29,6 +37,8 @@ function dressError(reply: Reply, { errorCodes, errorMembers }: Behaviour): Repl
     upper: error.code.toUpperCase(),
     dotted: error.code.replaceAll('_', '.'),
   }[errorCodes];
+  if (code !== error.code) source.noteActed('errorCodes');
+  if (errorMembers !== 'none') source.noteActed('errorMembers');
   const more = errorMembers === 'none' ? {} : { details: [], traceId: crypto.randomUUID() };
   const { 'Content-Length': _, ...others } = headers;
   const body = JSON.stringify({ code, message, status, ...more });

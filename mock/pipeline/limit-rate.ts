@@ -15,5 +15,6 @@ export function limitRate({ session, store, operation }: Context): Reply | undef
   const count = (counts.get(store) ?? 0) + 1;
   counts.set(store, count);
   if (count % REFUSED_EVERY !== 0) return undefined;
+  session.noteActed('rateLimit');
   return new ApiError('too_many_requests', 'Too many requests. Try again later.', { 'Retry-After': 1 }).reply;
 }

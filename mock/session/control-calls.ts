@@ -32,7 +32,7 @@ export interface RequestCalls {
 /** Methods of a session that the library, the control API and the client of another process have. */
 export interface SessionCalls
   extends Pick<Session, 'reset' | 'snapshots' | 'snapshot' | 'removeSnapshot' | 'restore'>,
-    Pick<Session, 'profiles' | 'fill' | 'configure'>,
+    Pick<Session, 'profiles' | 'fill' | 'configure' | 'actedChoices'>,
     Pick<Session, 'preflights' | 'clearPreflights'>,
     RequestCalls,
     Pick<Journal, 'clearRequests'>,
@@ -348,6 +348,13 @@ export const sessionCalls: Calls<Session, SessionCalls> = {
     takes: body(),
     gives: settings,
     run: (session, ...args) => session.configure(...args),
+  },
+  actedChoices: {
+    method: 'GET',
+    path: '/acted-choices',
+    takes: nothing,
+    gives: json(),
+    run: (session) => session.actedChoices(),
   },
   faults: {
     list: {

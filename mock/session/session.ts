@@ -1,4 +1,4 @@
-import type { Behaviour } from '../../common/behaviour/choices.ts';
+import { type Behaviour, type ChoiceName, choiceNames } from '../../common/behaviour/choices.ts';
 import { createRandom } from '../../common/create-random.ts';
 import { ApiError, describeValue, invalidRequest } from '../../common/http/api-error.ts';
 import { expectName } from '../../common/http/session-path.ts';
@@ -30,7 +30,12 @@ export interface SessionConfig extends FaultsConfig {
   readonly receiveViolations: () => boolean;
   /** Returns the base URL of the checked proxy, once it is listening. */
   readonly readCheckedUrl: () => string | undefined;
+  /** Is called each time that a choice acts, in any session. */
+  readonly onActed?: OnActed | undefined;
 }
+
+/** Receives a choice that acts, with its value. */
+export type OnActed = <Name extends ChoiceName>(name: Name, value: Behaviour[Name]) => void;
 
 /** Animals that a store can be filled with. */
 export interface ProfileSummary {
@@ -63,6 +68,7 @@ export class Session {
   /** Set by a program, or a change over the control API. */
   isControlled = false;
   readonly #config: SessionConfig;
+  readonly #acted = new Set<ChoiceName>();
   readonly #snapshots = new Map<string, Contents>();
   /** Returns numbers from 0 up to 1; another function after each reset. */
   random: () => number;
@@ -98,6 +104,7 @@ export class Session {
    */
   configure(changes: SettingChanges): Settings {
     this.settings = changeSettings(this.settings, changes);
+    if (changes.behaviour !== undefined) this.#acted.clear();
     this.#config.secrets.add(this.settings.apiKeys);
     return this.showSettings();
   }
@@ -105,6 +112,20 @@ export class Session {
   /** Returns the settings, with `[key]` for each key. */
   showSettings(): Settings {
     return redactSettings(this.settings);
+  }
+
+  /** Records a choice that decides otherwise than its default value would. */
+  noteActed(name: ChoiceName): void {
+    this.#acted.add(name);
+    this.#config.onActed?.(name, this.behaviour[name]);
+  }
+
+  /**
+   * Returns the choices that have changed a response since the behaviour was set, or since the last reset: with their default
+   * values, a request would have been answered differently.
+   */
+  actedChoices(): ChoiceName[] {
+    return choiceNames.filter((name) => this.#acted.has(name));
   }
 
   /** Replaces the animals; requests under way do not see the new ones. */
@@ -118,6 +139,7 @@ export class Session {
     this.open(this.#config.start());
     this.clear();
     this.settings = this.#config.settings;
+    this.#acted.clear();
     this.random = createRandom(this.#config.seed);
   }
 

@@ -15,9 +15,9 @@ export function mustBe(expected: string): (issue: v.BaseIssue<unknown>) => strin
   };
 }
 
-export function inWords(words: readonly string[]): string {
+export function inWords(words: readonly string[], last: 'or' | 'and' = 'or'): string {
   if (words.length < 2) return words.join('');
-  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+  return `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
 }
 
 export function text(expected: string, pattern = /^/) {

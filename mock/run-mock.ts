@@ -14,11 +14,14 @@ import { launchMock } from './launch-mock.ts';
 import { isOnEveryAddress, listNetworkUrls, toLocalUrl } from './network-urls.ts';
 import { mockCommand, resolveMockOptions, USUAL_RUNS } from './options.ts';
 import { findProxyThread, type GateEnd, proxyMissing } from './start-proxy-thread.ts';
-import { printTrial, type Trial, tryBehaviours } from './try-behaviours/try-behaviours.ts';
+import { hasFailed, printTrial, type Trial, tryBehaviours } from './try-behaviours/try-behaviours.ts';
 
 const { version } = createRequire(import.meta.url)('animal-store-mock/package.json');
 
 const { name } = mockCommand;
+
+/** Exit code of a program that a signal ended, without the number of the signal. */
+const SIGNALLED = 128;
 
 /** Runs the command `animal-store-mock`. @returns the exit code. @throws UsageError, or Node's own error if it cannot listen */
 export async function runMock(call: Call): Promise<number> {
@@ -146,18 +149,24 @@ async function runTrial(line: Line): Promise<number> {
   const { maxRuns = USUAL_RUNS } = line;
   if (report !== undefined) expectWritable(report, '--report');
   const ending = new AbortController();
+  let endedBy: number | undefined;
   onEnd((signal) => {
+    const exitCode = SIGNALLED + constants.signals[signal];
+    // A second signal does not wait for the result.
+    if (endedBy !== undefined) process.exit(exitCode);
+    endedBy = exitCode;
     ending.abort();
-    process.exit(128 + constants.signals[signal]);
   });
   const { isTTY } = process.stderr;
   const onProgress = (text: string) => void process.stderr.write(isTTY ? `\r\x1b[K${text}` : `${text}\n`);
-  const trial = { given: others, words, maxRuns, hide, onProgress, signal: ending.signal };
+  const onMessage = (text: string) => void process.stderr.write(isTTY ? `\r\x1b[K${text}\n` : `${text}\n`);
+  const trial = { given: others, words, maxRuns, hide, onProgress, onMessage, signal: ending.signal };
   const result = await tryBehaviours(options, trial).finally(() => isTTY && onProgress(''));
-  process.stdout.write(printTrial(result));
-  const isWritten = report === undefined || writeTrial(report, result, hide);
-  if (result.causes.length > 0) return 1;
-  return isWritten ? 0 : 2;
+  if (result !== undefined) process.stdout.write(printTrial(result));
+  const isWritten = result === undefined || report === undefined || writeTrial(report, result, hide);
+  if (endedBy !== undefined) return endedBy;
+  if (result !== undefined && hasFailed(result)) return 1;
+  return isWritten && result?.untested.length === 0 ? 0 : 2;
 }
 
 /** Writes the report of a trial. @returns false if it could not be written */

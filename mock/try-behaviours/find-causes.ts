@@ -1,79 +1,288 @@
-import { listColumns } from '../../common/behaviour/behaviours.ts';
-import type { Difference } from '../../common/behaviour/choices.ts';
+import { listColumns, listSingles } from '../../common/behaviour/behaviours.ts';
+import type { ChoiceName, Difference } from '../../common/behaviour/choices.ts';
 
 /** `timeout`: the run did not end in time. */
 export type Outcome = 'passed' | 'failed' | 'timeout';
 
-/** Choices that make a run fail. */
-export interface Cause {
-  behaviour: Difference;
+/** What a run with a behaviour has shown. */
+export interface Observation {
+  readonly outcome: Outcome;
+  /** The values that acted: each has changed a response. */
+  readonly acted: Difference;
+  /** Names of the tests that failed. */
+  readonly failedTests: readonly string[];
+  /** The end of the output, if it names no test. */
+  readonly lastLines: readonly string[];
+}
+
+/** Values that make a run fail, as it failed first. */
+export interface Cause extends Pick<Observation, 'failedTests' | 'lastLines'> {
+  /** One value, or several that fail only together. */
+  readonly behaviour: Difference;
   readonly outcome: Exclude<Outcome, 'passed'>;
-  /** True if it failed again in a second run. */
+  /** True if it failed each time that it was repeated, and acted each time. */
   isConfirmed: boolean;
 }
 
 export interface Causes {
   readonly causes: readonly Cause[];
-  /** Values that were not tried, or only together with values that fail. */
+  /** Values that have changed no response. */
+  readonly neverActed: readonly Difference[];
+  /** Values of which nothing is known, because the runs ended before. */
   readonly untested: readonly Difference[];
+  /** Number of values of which it is known whether they break the command. */
+  readonly tried: number;
+  /** Number of runs that failed without a value that acts, or that passed when they were repeated. */
+  readonly flakyRuns: number;
+  /** False if the runs ended before the search. */
+  readonly isComplete: boolean;
 }
 
-type Run = (behaviour: Difference) => Promise<Outcome>;
+/** Runs the command with a behaviour. @throws EndOfRuns if there are no more runs */
+type Run = (behaviour: Difference) => Promise<Observation>;
 
-class OutOfRuns extends Error {}
+/** Ends the search: the result is what was found so far. */
+export class EndOfRuns extends Error {}
+
+/** Number of runs with the default behaviour, before the search. */
+export const DEFAULT_RUNS = 2;
+
+/** Number of runs that have every value once, or twice if some values act. */
+export const COLUMN_RUNS = listColumns().length;
+
+/** Number of runs in which a value has to fail again. */
+const REPEATS = 1;
+
+/** The same where few values fail, so that a test that is not stable is seen at a low price. */
+const REPEATS_OF_FEW = 2;
+
+/** Number of causes that are few. */
+const FEW = 5;
+
+/** Number of runs in which a value has to fail again where tests are not stable. */
+const REPEATS_WHEN_FLAKY = 3;
+
+/** Number of runs in which a behaviour may fail although no value acts. */
+const MOST_FLAKY = 4;
 
 /**
- * Finds the choices that make a run fail: first all values in columns, then each value of a failed column. If no value fails
- * it looks for a small combination.
+ * Finds the values that make a run fail. It learns from columns which values act, tries each of these alone, and repeats what
+ * fails. If a column fails and none of its values does, it looks for a small combination.
  * @param run tries a behaviour. It passes with the default.
  * @param maxRuns Maximum number of runs.
+ * @param onLearned is called with the number of values to try alone.
  */
-export async function findCauses(run: Run, maxRuns: number): Promise<Causes> {
-  const columns = listColumns().map((column) => ({ column, singles: splitDifference(column) }));
-  const untested = new Set(columns.flatMap(({ singles }) => singles));
-  const failures: { readonly whole: Cause; readonly found: Cause[] }[] = [];
-  let runs = 0;
-  const tryOne: Run = async (behaviour) => {
-    if (runs === maxRuns) throw new OutOfRuns();
-    runs += 1;
-    return run(behaviour);
-  };
-  const fails = async (behaviour: Difference) => (await tryOne(behaviour)) !== 'passed';
-  const tryColumn = async ({ column, singles }: (typeof columns)[number]) => {
-    const outcome = await tryOne(column);
-    if (outcome === 'passed') {
-      for (const single of singles) untested.delete(single);
-      return;
-    }
-    const whole: Cause = { behaviour: column, outcome, isConfirmed: false };
-    const found: Cause[] = [];
-    failures.push({ whole, found });
-    for (const single of singles) {
-      const outcome = await tryOne(single);
-      untested.delete(single);
-      if (outcome === 'passed') continue;
-      const cause: Cause = { behaviour: single, outcome, isConfirmed: false };
-      found.push(cause);
-      cause.isConfirmed = await fails(single);
-    }
-    if (found.length > 0) return;
-    whole.isConfirmed = await fails(column);
-    if (!whole.isConfirmed) return;
-    const combination = merge(await findCombination(singles, fails));
-    if (await fails(combination)) whole.behaviour = combination;
-  };
+export async function findCauses(
+  run: Run,
+  maxRuns: number,
+  onLearned: (count: number) => void = () => {},
+): Promise<Causes> {
+  const search = new Search(run, maxRuns);
+  let isComplete = false;
   try {
-    for (const column of columns) await tryColumn(column);
+    for (const column of listColumns()) await search.learn(column);
+    onLearned(search.countLeft());
+    await search.tryEach();
+    await search.findCombinations();
+    await search.confirmAgain();
+    isComplete = true;
   } catch (error) {
-    if (!(error instanceof OutOfRuns)) throw error;
+    if (!(error instanceof EndOfRuns)) throw error;
   }
-  // Without a smaller cause, the whole column is reported.
-  const causes = failures.flatMap(({ whole, found }) => (found.length > 0 ? found : [whole]));
-  return { causes, untested: [...untested] };
+  return { ...search.result(), isComplete };
 }
 
-function splitDifference(difference: Difference): Difference[] {
+/** A column of values, the first run of it that failed, and the values that acted. */
+interface Column {
+  readonly acted: Difference;
+  readonly failure: Observation | undefined;
+  /** True if it is known why the run failed, or that it passes when it is repeated. */
+  isSettled: boolean;
+}
+
+class Search {
+  readonly #run: Run;
+  readonly #columns: Column[] = [];
+  readonly #causes: Cause[] = [];
+  /** Values by what is known of them. The others are untested. */
+  readonly #known = new Map<string, 'acts' | 'tried' | 'never acted'>();
+  /** Number of runs in which each cause was repeated. */
+  readonly #repeats = new Map<Cause, number>();
+  #left: number;
+  #flakyRuns = 0;
+
+  constructor(run: Run, maxRuns: number) {
+    this.#run = run;
+    this.#left = maxRuns;
+  }
+
+  /**
+   * Runs the values of a column, then the ones that have not acted, until no value acts. Then the command got the responses of
+   * the default behaviour, so that none of these values would act alone.
+   */
+  async learn(column: Difference): Promise<void> {
+    let rest = column;
+    let acted: Difference = {};
+    let failure: Observation | undefined;
+    try {
+      while (!isEmpty(rest)) {
+        const observed = await this.#observe(rest);
+        if (observed === undefined) return;
+        if (isEmpty(observed.acted)) {
+          for (const single of split(rest)) this.#mark(single, 'never acted');
+          return;
+        }
+        for (const single of split(observed.acted)) this.#mark(single, 'acts');
+        acted = { ...acted, ...observed.acted };
+        if (observed.outcome !== 'passed' && count(observed.acted) > 1) failure ??= observed;
+        if (count(observed.acted) === 1) await this.#decide(observed.acted, observed);
+        rest = without(rest, observed.acted);
+      }
+    } finally {
+      this.#columns.push({ acted, failure, isSettled: failure === undefined });
+    }
+  }
+
+  /** Counts the values that act and have to be tried alone. */
+  countLeft(): number {
+    return this.#listActing().length;
+  }
+
+  /** Tries each value alone that acts. */
+  async tryEach(): Promise<void> {
+    for (const single of this.#listActing()) {
+      const observed = await this.#observe(single);
+      if (observed === undefined) continue;
+      // Without the other values of its column the command has sent other requests.
+      if (isEmpty(observed.acted)) this.#mark(single, 'never acted');
+      else await this.#decide(single, observed);
+    }
+  }
+
+  /** Looks for a combination where a column has failed and none of its values fails. */
+  async findCombinations(): Promise<void> {
+    for (const column of this.#listUnexplained()) {
+      const { acted, failure } = column;
+      if (!(await this.#fails(acted))) {
+        this.#flakyRuns += 1;
+        column.isSettled = true;
+        continue;
+      }
+      const found = merge(await findCombination(split(acted), (behaviour) => this.#fails(behaviour)));
+      const observed = await this.#observe(found);
+      // Without a smaller cause, all of the column is reported.
+      const isFound = observed !== undefined && observed.outcome !== 'passed';
+      const cause = this.#addCause(isFound ? found : acted, isFound ? observed : failure);
+      cause.isConfirmed = true;
+      column.isSettled = true;
+    }
+  }
+
+  /** Repeats what was confirmed by few runs, and more often if a run has shown that tests are not stable. */
+  async confirmAgain(): Promise<void> {
+    const next = () => this.#causes.find((cause) => cause.isConfirmed && this.#needsRepeat(cause));
+    for (let cause = next(); cause !== undefined; cause = next()) await this.#repeat(cause);
+  }
+
+  #needsRepeat(cause: Cause): boolean {
+    const isFew = this.#causes.length <= FEW;
+    const usual = isFew ? REPEATS_OF_FEW : REPEATS;
+    return (this.#repeats.get(cause) ?? 0) < (this.#flakyRuns > 0 ? REPEATS_WHEN_FLAKY : usual);
+  }
+
+  async #repeat(cause: Cause): Promise<void> {
+    const isAgain = await this.#fails(cause.behaviour);
+    this.#repeats.set(cause, (this.#repeats.get(cause) ?? 0) + 1);
+    cause.isConfirmed = isAgain;
+    if (!isAgain) this.#flakyRuns += 1;
+  }
+
+  result(): Omit<Causes, 'isComplete'> {
+    for (const { acted, failure } of this.#listUnexplained()) this.#addCause(acted, failure);
+    const singles = listSingles();
+    const select = (state: 'acts' | 'tried' | 'never acted' | undefined) =>
+      singles.filter((single) => this.#known.get(nameOf(single)) === state);
+    return {
+      causes: this.#causes,
+      neverActed: select('never acted'),
+      untested: [...select(undefined), ...select('acts')],
+      tried: select('tried').length,
+      flakyRuns: this.#flakyRuns,
+    };
+  }
+
+  /** Lists the columns that have failed without any of their values, as far as these were tried. */
+  #listUnexplained() {
+    const isExplained = ({ acted }: Column) => this.#causes.some(({ behaviour }) => isPart(behaviour, acted));
+    return this.#columns.filter(
+      (column): column is Column & { readonly failure: Observation } =>
+        column.failure !== undefined && !column.isSettled && !isExplained(column),
+    );
+  }
+
+  #listActing(): Difference[] {
+    return listSingles().filter((single) => this.#known.get(nameOf(single)) === 'acts');
+  }
+
+  #mark(single: Difference, state: 'acts' | 'tried' | 'never acted'): void {
+    this.#known.set(nameOf(single), state);
+  }
+
+  async #tryOne(behaviour: Difference): Promise<Observation> {
+    if (this.#left === 0) throw new EndOfRuns();
+    this.#left -= 1;
+    return this.#run(behaviour);
+  }
+
+  /**
+   * Runs a behaviour, again if it fails although no value acts: its responses were those of the default behaviour, with which
+   * the command passes. @returns undefined if this happens each time
+   */
+  async #observe(behaviour: Difference): Promise<Observation | undefined> {
+    for (let tries = 0; tries < MOST_FLAKY; tries += 1) {
+      const observed = await this.#tryOne(behaviour);
+      if (observed.outcome === 'passed' || !isEmpty(observed.acted)) return observed;
+      this.#flakyRuns += 1;
+    }
+    return undefined;
+  }
+
+  /** Takes the run of a value that acted alone as the result of the value, and repeats a failure. */
+  async #decide(single: Difference, observed: Observation): Promise<void> {
+    this.#mark(single, 'tried');
+    if (observed.outcome === 'passed') return;
+    const cause = this.#addCause(single, observed);
+    await this.#repeat(cause);
+  }
+
+  #addCause(behaviour: Difference, { outcome, failedTests, lastLines }: Observation): Cause {
+    const failed = outcome === 'timeout' ? outcome : 'failed';
+    const cause: Cause = { behaviour, outcome: failed, failedTests, lastLines, isConfirmed: false };
+    this.#causes.push(cause);
+    return cause;
+  }
+
+  async #fails(behaviour: Difference): Promise<boolean> {
+    const observed = await this.#observe(behaviour);
+    return observed !== undefined && observed.outcome !== 'passed';
+  }
+}
+
+const count = (difference: Difference): number => Object.keys(difference).length;
+const isEmpty = (difference: Difference): boolean => count(difference) === 0;
+const nameOf = (single: Difference): string => JSON.stringify(single);
+
+/** Returns one difference for each value. */
+function split(difference: Difference): Difference[] {
   return Object.entries(difference).map(([name, value]) => ({ [name]: value }));
+}
+
+function without(difference: Difference, left: Difference): Difference {
+  return Object.fromEntries(Object.entries(difference).filter(([name]) => !Object.hasOwn(left, name)));
+}
+
+function isPart(part: Difference, whole: Difference): boolean {
+  return Object.entries(part).every(([name, value]) => whole[name as ChoiceName] === value);
 }
 
 type Parts = readonly Difference[];

@@ -4,6 +4,9 @@ import { endTree, needsGroup } from '../../common/cli/end-tree.ts';
 import { describeSpawnError } from '../../common/cli/start-command.ts';
 import type { Outcome } from './find-causes.ts';
 
+/** Time without output after which `onSilence` is called, in ms. */
+export const SILENCE = 60_000;
+
 /** Number of characters of a command's output that are kept. */
 const LONGEST_OUTPUT = 100_000;
 
@@ -19,6 +22,7 @@ export interface CommandRun {
 /**
  * Runs a command with hidden output until it ends, or until its time is over.
  * @param timeout in milliseconds. @param signal ends the command.
+ * @param onSilence is called once if the command prints nothing for a minute.
  * @throws UsageError if the command cannot be started.
  */
 export async function runCommand(
@@ -26,6 +30,7 @@ export async function runCommand(
   env: NodeJS.ProcessEnv,
   timeout: number,
   signal: AbortSignal,
+  onSilence?: () => void,
 ): Promise<CommandRun> {
   const [name = '', ...args] = words;
   const start = performance.now();
@@ -34,8 +39,10 @@ export async function runCommand(
   const end = () => endTree(child);
   let output = '';
   let isCut = false;
+  const silence = onSilence && setTimeout(onSilence, SILENCE);
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk) => {
+      silence?.refresh();
       output += chunk;
       if (output.length <= LONGEST_OUTPUT) return;
       output = output.slice(-LONGEST_OUTPUT);
@@ -43,6 +50,7 @@ export async function runCommand(
     });
   signal.addEventListener('abort', end);
   await once(child, 'spawn').catch((error) => {
+    clearTimeout(silence);
     throw describeSpawnError(name, error);
   });
   let outcome: Outcome | undefined;
@@ -52,6 +60,7 @@ export async function runCommand(
   }, timeout);
   const [code] = await once(child, 'exit');
   clearTimeout(timer);
+  clearTimeout(silence);
   signal.removeEventListener('abort', end);
   end();
   outcome ??= code === 0 ? 'passed' : 'failed';

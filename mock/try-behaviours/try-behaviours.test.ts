@@ -19,7 +19,7 @@ import { runMock } from '../run-mock.ts';
 
 import { forEachBehaviour } from './for-each-behaviour.ts';
 import { runCommand } from './run-command.ts';
-import { DEFAULT_RUN_TIMEOUT, printTrial, type Trial, tryBehaviours } from './try-behaviours.ts';
+import { DEFAULT_RUN_TIMEOUT, hasFailed, printTrial, type Trial, tryBehaviours } from './try-behaviours.ts';
 
 const { signal } = new AbortController();
 
@@ -30,74 +30,221 @@ const list = `const list = async (base = process.env.ANIMAL_STORE_URL) => (await
 const printScript = (script: string) => ['--input-type=module', '--eval', `${list}\n${script}`];
 
 /** Tries a script of Node, to which `list` is a function that lists the animals. */
-async function trial(script: string, maxRuns: number) {
+async function trial(script: string, maxRuns: number, messages: string[] = []) {
   const words = [process.execPath, ...printScript(script)];
   const progress: string[] = [];
   const onProgress = (text: string) => progress.push(text);
+  const onMessage = (text: string) => messages.push(text);
   const options = { port: 0, apiKeys: ['own-key'] };
   const given = ['--seed', '7'];
   const hide = (text: string) => text;
-  return { progress, ...(await tryBehaviours(options, { given, words, maxRuns, hide, signal, onProgress })) };
+  const trialOptions = { given, words, maxRuns, hide, signal, onProgress, onMessage };
+  const result = await tryBehaviours(options, trialOptions);
+  if (result === undefined) throw new Error('Nothing has interrupted it.');
+  return { progress, messages, result };
 }
 
-test('the values that break a command are found, and the others up to the maximum are not', async () => {
-  const { progress, ...result } = await trial(`const [{ id }] = await list(); if (id !== 120) throw id;`, 7);
-  const cause = { behaviour: { order: 'oldest' }, outcome: 'failed', isConfirmed: true };
-  expect(result).toMatchObject({ runs: 7, causes: [cause] });
+/** The values that break a command, such as "order: oldest". */
+const listFound = ({ causes }: Trial) =>
+  causes.flatMap(({ choice, values }) => values.map(({ value }) => `${choice}: ${value}`));
+
+test('the values that break a command are found, with its price, and the others up to the maximum are not', async () => {
+  const fragile = `const [{ id }] = await list(); if (id === 1) { console.log('not ok 1 - newest first'); throw id; }`;
+  const { progress, messages, result } = await trial(fragile, 10);
+  const value = { value: 'oldest', outcome: 'failed', isConfirmed: true, failedTests: ['newest first'] };
+  expect(result).toMatchObject({ runs: 10, endedBy: 'max-runs', tried: 1 });
+  expect(result.causes).toMatchObject([{ choice: 'order', values: [value] }]);
   const [column = {}] = listColumns();
-  expect(progress.slice(0, 4)).toEqual([
-    '… run 1 of at most 7: the default behaviour',
-    '… run 2 of at most 7: the default behaviour',
-    `… run 3 of at most 7: ${Object.keys(column).length} choices at once`,
-    '… run 4 of at most 7: order: oldest',
+  expect(progress.slice(0, 3)).toEqual([
+    '… run 1 of at most 10: the default behaviour',
+    '… run 2 of at most 10: the default behaviour',
+    `… run 3 of at most 10: ${Object.keys(column).length} choices at once`,
   ]);
-  const hint = `Try one: animal-store-mock --seed 7 --behaviour '{"order":"oldest"}' -- npm test 'a b'`;
+  const time = '\\d+\\.\\d (?:s|min)';
+  expect(messages).toEqual([
+    expect.stringMatching(
+      `^The first run took ${time}\\. 5 to about 8 runs show which values change a response\\. Each of these values takes ` +
+        `1 more run, or 2 to 3 if it breaks the command\\. At most 10 runs \\(--max-runs\\), about ${time}\\.$`,
+    ),
+    expect.stringMatching(
+      `^\\d values change a response and are tried alone: about 2 runs more if nothing breaks, 2 if everything does, which`,
+    ),
+  ]);
   const text = printTrial({ ...result, command: ['npm', 'test', 'a b'] });
   expect(text.split('\n')).toEqual([
-    "npm test 'a b' passes with the default behaviour. It fails with",
-    '  order: oldest                        (confirmed)',
-    expect.stringMatching(/^Not tried \(--max-runs\): page size: 25, .*[^,]$/),
-    `7 runs, 3 choices tried. ${hint}`,
+    "npm test 'a b' passes with the default behaviour, and breaks with other values:",
+    '  order: fails with oldest',
+    '      ✖ newest first',
+    expect.stringMatching(
+      /^These values changed no response, so they are not tried: status when omitted, .*[^,]\.$/,
+    ),
+    expect.stringMatching(/^Not tried \(--max-runs\): .*page size \(7, 1\).*[^,]\.$/),
+    '10 runs, 1 value tried.',
+    `Try one: animal-store-mock --seed 7 --behaviour '{"order":"oldest"}' -- npm test 'a b'`,
     '',
   ]);
 });
 
-const nothing = { version: 1, given: [], command: ['npm', 'test'], runs: 7, choices: 3 } as const;
+const create = `const create = () => fetch(process.env.ANIMAL_STORE_URL + '/pets', { method: 'POST', body: '{"name":"Zoe","categoryId":1}',
+  headers: { Authorization: 'Bearer ' + process.env.ANIMAL_STORE_API_KEY, 'Content-Type': 'application/json' } });`;
 
-test.for<[Partial<Trial>, lines: string[]]>([
-  [{}, ['npm test passes with each behaviour that was tried.', '7 runs, 3 choices tried.']],
+test.for<[string, script: string, found: readonly string[]]>([
   [
-    { untested: [{ order: 'oldest' }, { pageSize: 25 }] },
+    'a location hides a charset',
+    `${create} const { headers } = await create();
+    if (headers.get('location') === null && headers.get('content-type') !== 'application/json') throw 'type';`,
+    ['charset: utf-8'],
+  ],
+  [
+    'a short page hides an order',
+    `const names = (await list()).map(({ name }) => name);
+    if (names.length === 20 && names.join() === names.toSorted().join()) throw 'sorted';`,
+    ['order: name'],
+  ],
+])('where %s, the value is found', async ([, script, found]) => {
+  const { result } = await trial(script, 80);
+  expect(listFound(result)).toEqual(found);
+  expect(result).toMatchObject({ endedBy: 'end', untested: [], flakyRuns: 0 });
+});
+
+test('a command that touches few choices takes at most 40 runs, where all of their values break it', async () => {
+  const whole = `const all = await list();
+    if (all.length !== 20 || all[0].id !== 120 || all.some((one) => Object.keys(one).length > 4)) throw 'list';
+    ${create} const response = await create();
+    if (response.headers.get('location') !== null) throw 'location';
+    if ('status' in (await response.json())) throw 'status';`;
+  const { result } = await trial(whole, 80);
+  expect(result.runs).toBeLessThanOrEqual(40);
+  expect(listFound(result)).toEqual([
+    ...['order: oldest', 'order: name', 'order: random'],
+    ...['statusWhenOmitted: available', 'statusWhenOmitted: pending', 'statusWhenOmitted: sold'],
+    ...[
+      'pageSize: 7',
+      'pageSize: 1',
+      'animalMembers: createdAt',
+      'animalMembers: links',
+      'location: present',
+    ],
+  ]);
+});
+
+test('a run that fails before it has seen a value is no cause, and the runs are counted', async () => {
+  const file = join(createFolder(), 'runs');
+  const count = `const { appendFileSync, readFileSync } = process.getBuiltinModule('node:fs');
+    appendFileSync(${JSON.stringify(file)}, '.'); const runs = readFileSync(${JSON.stringify(file)}).length;`;
+  const { result } = await trial(`${count} if (runs === 4 || runs === 9) throw 'flaky'; await list();`, 80);
+  expect(result).toMatchObject({ causes: [], combinations: [], untested: [], flakyRuns: 2, endedBy: 'end' });
+  expect(printTrial(result)).toContain(
+    '\n2 runs failed for another reason. Some of the tests are not stable.\n',
+  );
+});
+
+test('a reset, and the end of a session, keep what has acted', async () => {
+  const script = `const base = process.env.ANIMAL_STORE_URL;
+    const admin = (method, path) => fetch(base.replace('/v1', path), { method });
+    const [{ id }] = await list(base.replace('/v1', '/sessions/w1/v1'));
+    await admin('DELETE', '/__admin/sessions/w1');
+    await list(); await admin('POST', '/__admin/reset'); await list();
+    if (id === 1) throw id;`;
+  const { result } = await trial(script, 80);
+  expect(listFound(result)).toEqual(['order: oldest']);
+});
+
+const nothing: Trial = {
+  ...({ version: 1, given: [], command: ['npm', 'test'], runs: 7, tried: 3, endedBy: 'end' } as const),
+  ...{ causes: [], combinations: [], neverActed: [], untested: [], flakyRuns: 0 },
+};
+const failed = { outcome: 'failed', isConfirmed: true, failedTests: [], lastLines: [] } as const;
+const pair = { order: 'oldest', pageSize: 25 } as const;
+const counted = '7 runs, 3 values tried.';
+const passed = 'npm test passes with each value that changes a response to it.';
+const breaks = 'npm test passes with the default behaviour, and breaks with other values:';
+
+test.for<[Partial<Trial>, lines: readonly string[]]>([
+  [{}, [passed, counted]],
+  [
+    { tried: 0 },
     [
-      'npm test passes with the behaviours that was tried.',
-      'Not tried (--max-runs): order: oldest, page size: 25',
-      '7 runs, 3 choices tried.',
+      'npm test passes, but no value changed a response to it, so nothing is known.',
+      '7 runs, 0 values tried.',
     ],
   ],
   [
     {
-      causes: [
-        { behaviour: { order: 'oldest', pageSize: 25 }, outcome: 'timeout', isConfirmed: true },
-        { behaviour: { order: 'name' }, outcome: 'failed', isConfirmed: false },
+      neverActed: [
+        { choice: 'pageSize', values: [25] },
+        { choice: 'location', values: ['present'] },
       ],
     },
+    [passed, 'These values changed no response, so they are not tried: page size (25), location.', counted],
+  ],
+  [
+    { untested: [{ choice: 'order', values: ['oldest'] }], endedBy: 'signal' },
+    ['npm test passes with the values that were tried.', 'Not tried (interrupted): order (oldest).', counted],
+  ],
+  [
+    {
+      causes: [
+        {
+          choice: 'order',
+          values: [
+            { value: 'oldest', ...failed, failedTests: ['a', 'b'] },
+            { value: 'name', ...failed, outcome: 'timeout', failedTests: ['b', 'c\u001b[31m', 'd', 'e'] },
+            { value: 'random', ...failed, isConfirmed: false },
+          ],
+        },
+        {
+          choice: 'charset',
+          values: [{ value: 'utf-8', ...failed, lastLines: ['0', '1', '2', 'Error: 3'] }],
+        },
+      ],
+      combinations: [{ behaviour: pair, ...failed, outcome: 'timeout', isConfirmed: false }],
+    },
     [
-      'npm test passes with the default behaviour. It fails with',
-      '  order: oldest, page size: 25         (does not end, confirmed)',
-      '  order: name                          (not confirmed: a second run passed, or was not possible)',
-      `7 runs, 3 choices tried. Try one: animal-store-mock --behaviour '{"order":"oldest","pageSize":25}' -- npm test`,
+      breaks,
+      '  order: fails with oldest and name (does not end); failed once with random ' +
+        '(not confirmed: a repeated run passed, or was not possible)',
+      ...['      ✖ a', '      ✖ b', '      ✖ c\\u001b[31m', '      and 2 tests more'],
+      '  charset: fails with utf-8',
+      ...['      | 1', '      | 2', '      | Error: 3'],
+      '  failed once with all of order: oldest and page size: 25 ' +
+        '(does not end, not confirmed: a repeated run passed, or was not possible)',
+      counted,
+      `Try one: animal-store-mock --behaviour '{"order":"oldest"}' -- npm test`,
+    ],
+  ],
+  [
+    { causes: [{ choice: 'order', values: [{ value: 'name', ...failed, isConfirmed: false }] }] },
+    [
+      'npm test passes with the default behaviour, and failed once with other values:',
+      '  order: failed once with name (not confirmed: a repeated run passed, or was not possible)',
+      counted,
+      `Try one: animal-store-mock --behaviour '{"order":"name"}' -- npm test`,
+    ],
+  ],
+  [
+    { combinations: [{ behaviour: pair, ...failed }] },
+    [
+      breaks,
+      '  fails only with all of order: oldest and page size: 25',
+      counted,
+      `Try one: animal-store-mock --behaviour '{"order":"oldest","pageSize":25}' -- npm test`,
     ],
   ],
 ])('the result with %j is printed as a whole', ([found, lines]) => {
-  const text = printTrial({ ...nothing, causes: [], untested: [], ...found });
-  expect(text).toBe(`${lines.join('\n')}\n`);
+  const trial = { ...nothing, ...found };
+  expect(printTrial(trial)).toBe(`${lines.join('\n')}\n`);
+  expect(hasFailed(trial)).toBe(lines.at(-1)?.startsWith('Try one: '));
 });
 
-test('a command that passes with all behaviours is run once for each column, as --max-runs allows at least', async () => {
+test('a command whose responses no value changes is run once for each column, at one base URL', async () => {
   const file = join(createFolder(), 'urls');
   const note = `process.getBuiltinModule('node:fs').appendFileSync(${JSON.stringify(file)}, process.env.ANIMAL_STORE_URL + '\\n')`;
-  const result = await trial(`await list(); ${note};`, LEAST_RUNS);
-  expect(result).toMatchObject({ runs: 5, causes: [], untested: [] });
+  const openapi = `fetch(process.env.ANIMAL_STORE_URL + '/pets', { method: 'OPTIONS' })`;
+  const quickstart = `fetch(process.env.ANIMAL_STORE_URL.replace('/v1', '/messages'), { method: 'POST' , headers: {
+    Authorization: 'Bearer ' + process.env.ANIMAL_STORE_API_KEY, Prefer: 'code=503' } })`;
+  const { result } = await trial(`${note}; void ${openapi.length}; await ${quickstart};`, LEAST_RUNS);
+  expect(result).toMatchObject({ runs: 5, causes: [] });
   // An app may be built with the base URL.
   const urls = readFileSync(file, 'utf8').trimEnd().split('\n');
   expect([urls.length, new Set(urls).size]).toEqual([5, 1]);
@@ -105,7 +252,8 @@ test('a command that passes with all behaviours is run once for each column, as 
 
 test('requests to a session count', async () => {
   const session = `process.env.ANIMAL_STORE_URL.replace('/v1', '/sessions/w1/v1')`;
-  expect(await trial(`await list(${session});`, 5)).toMatchObject({ runs: 5, causes: [] });
+  const { result } = await trial(`await list(${session});`, 5);
+  expect(result).toMatchObject({ runs: 5, causes: [] });
 });
 
 test('a command that is tried trusts the certificate of the mock, as mkcert keeps its authority', async () => {
@@ -115,9 +263,10 @@ test('a command that is tried trusts the certificate of the mock, as mkcert keep
   const words = [process.execPath, ...printScript('await list();')];
   const tlsCert = join(certificates, 'localhost.pem');
   const tlsKey = join(certificates, 'localhost-key.pem');
-  const trialOptions = { given: [], words, maxRuns: 5, hide: String, signal, onProgress: () => {} };
-  const { causes } = await tryBehaviours({ port: 0, tlsCert, tlsKey, apiKeys: ['own-key'] }, trialOptions);
-  expect(causes).toEqual([]);
+  const silent = { onProgress: () => {}, onMessage: () => {} };
+  const trialOptions = { given: [], words, maxRuns: 5, hide: String, signal, ...silent };
+  const result = await tryBehaviours({ port: 0, tlsCert, tlsKey, apiKeys: ['own-key'] }, trialOptions);
+  expect(result).toMatchObject({ runs: 5, causes: [] });
 });
 
 const key = 'MyOwnKey99';
@@ -129,7 +278,7 @@ test('the key is not printed, where the options, the command after -- or its out
     '0',
     '--try-behaviours',
     '--max-runs',
-    '5',
+    '10',
     '--api-key',
     key,
     `--report=${report}`,
@@ -217,19 +366,49 @@ async function hang(toScript: (connect: string) => string, time: number) {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const { connected, script } = await waitForScript();
-  const result = trial(toScript(script), 3);
+  const messages: string[] = [];
+  const result = trial(toScript(script), 3, messages);
   const { closed } = await Promise.race([connected, result.then(() => connected)]);
   vi.advanceTimersByTime(time);
-  return { result, closed };
+  return { result, closed, messages };
 }
 
-test('a command that hangs with the default behaviour is ended after 30 minutes', async () => {
-  const { result, closed } = await hang((connect) => `await list(); ${connect};`, DEFAULT_RUN_TIMEOUT);
+test('a command that hangs with the default behaviour is ended after 30 minutes, and may be a watch command', async () => {
+  const { result, closed, messages } = await hang(
+    (connect) => `await list(); ${connect};`,
+    DEFAULT_RUN_TIMEOUT,
+  );
   const message =
     'The command did not end within 30 minutes with the default behaviour, so it was stopped. ' +
     'Give a command that ends by itself, or that runs a part of the tests. See the output above.';
   await expect(result).rejects.toThrow(new StartError(message));
+  const watch =
+    'The command has printed nothing for 60 s. Is this a watch command? Give a command that ends by itself.';
+  expect(messages).toEqual([watch]);
   await closed;
+});
+
+test('silence is noted once, a minute after the last output', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { connected, script } = await waitForScript();
+  const ending = new AbortController();
+  let notes = 0;
+  const onSilence = () => {
+    notes += 1;
+  };
+  const run = runCommand([process.execPath, '-e', script], process.env, 600_000, ending.signal, onSilence);
+  const { closed } = await connected;
+  vi.advanceTimersByTime(59_999);
+  expect(notes).toBe(0);
+  vi.advanceTimersByTime(1);
+  expect(notes).toBe(1);
+  vi.advanceTimersByTime(120_000);
+  expect(notes).toBe(1);
+  ending.abort();
+  await run;
+  await closed;
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 test('a behaviour with which the command hangs is a cause', async () => {
@@ -238,9 +417,9 @@ test('a behaviour with which the command hangs is a cause', async () => {
   // The minute of the run has not passed.
   expect(vi.getTimerCount()).toBe(1);
   vi.advanceTimersByTime(1);
-  const { causes, ...trial } = await result;
-  expect(causes).toMatchObject([{ outcome: 'timeout', isConfirmed: false }]);
-  expect(printTrial({ causes, ...trial })).toContain('(does not end, not confirmed');
+  const { combinations, ...others } = (await result).result;
+  expect(combinations).toMatchObject([{ outcome: 'timeout', isConfirmed: false }]);
+  expect(printTrial({ combinations, ...others })).toContain('(does not end, not confirmed');
   await closed;
 });
 
@@ -259,6 +438,38 @@ test.for([
   await closed;
 });
 
+test.for([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('%s during a later run prints and writes what was found so far', async ([signal, exitCode]) => {
+  const { connected, script } = await waitForScript();
+  const report = join(createFolder(), 'trial.json');
+  // It breaks in the first column, and hangs in the third one.
+  const fragile = `const all = await list(); if (all[0].id === 1) throw 'oldest';
+    if (all.length === 1) ${script};`;
+  const args = [
+    '--port',
+    '0',
+    '--try-behaviours',
+    '--report',
+    report,
+    '--',
+    process.execPath,
+    ...printScript(fragile),
+  ];
+  const { child, ended } = startCli(args);
+  const { closed } = await connected;
+  child.kill(signal);
+  const { stdout, exitCode: code } = await ended;
+  expect(code).toBe(exitCode);
+  expect(stdout).toMatch(/^Not tried \(interrupted\): .*\.$/m);
+  expect(JSON.parse(readFileSync(report, 'utf8'))).toMatchObject({ version: 1, endedBy: 'signal' });
+  expect(stdout).toContain(
+    'failed once with all of order: oldest, animal members: createdAt and charset: utf-8',
+  );
+  await closed;
+});
+
 test('a report of the trial is written, and a full disk hides no result', async () => {
   const file = join(createFolder(), 'trial.json');
   const list = `fetch(process.env.ANIMAL_STORE_URL + '/pets', {
@@ -268,24 +479,29 @@ test('a report of the trial is written, and a full disk hides no result', async 
     return runCli([...options, '--', process.execPath, '--eval', script]);
   };
   const fragile = `${list}.then(([{ id }]) => process.exit(id === 120 ? 0 : 1))`;
-  const found = await tryScript(fragile, 7, file);
+  const found = await tryScript(fragile, 80, file);
   expect(found.exitCode).toBe(1);
   // Without the log of the mock, and without the options of the trial.
   const call = ` --port 0 --behaviour '{"order":"oldest"}' -- ${process.execPath} --eval ${quoteForShell(fragile)}`;
-  expect(found.stdout.split('\n')).toEqual([
-    expect.stringMatching(/ passes with the default behaviour\. It fails with$/),
-    '  order: oldest                        (confirmed)',
-    expect.stringMatching(/^Not tried \(--max-runs\): /),
-    `7 runs, 3 choices tried. Try one: animal-store-mock${call}`,
+  expect(found.stdout.split('\n').slice(-4)).toEqual([
+    expect.stringMatching(/^These values changed no response, so they are not tried: /),
+    expect.stringMatching(/^\d\d runs, 8 values tried\.$/),
+    `Try one: animal-store-mock${call}`,
     '',
   ]);
-  expect(found.stderr.split('\n')).toHaveLength(8);
-  const cause = { behaviour: { order: 'oldest' }, outcome: 'failed', isConfirmed: true };
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ version: 1, runs: 7, causes: [cause] });
+  const values = ['oldest', 'name', 'random'].map((value) => ({
+    value,
+    outcome: 'failed',
+    isConfirmed: true,
+  }));
+  const report = JSON.parse(readFileSync(file, 'utf8'));
+  expect(report).toMatchObject({ version: 1, endedBy: 'end', untested: [] });
+  expect(report.causes).toMatchObject([{ choice: 'order', values }]);
+  expect(report.neverActed).toContainEqual({ choice: 'location', values: ['present'] });
   if (!existsSync('/dev/full')) return;
   const failure = 'animal-store-mock: the report could not be written to /dev/full: ENOSPC: ';
-  const failed = await tryScript(fragile, 7, '/dev/full');
-  expect(failed).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('order: oldest') });
+  const failed = await tryScript(fragile, 10, '/dev/full');
+  expect(failed).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('order: fails with oldest') });
   expect(failed.stderr).toContain(failure);
 });
 
@@ -296,14 +512,19 @@ test.skipIf(!existsSync('/dev/full'))(
     onTestFinished(() => void Object.assign(process.stderr, { isTTY }));
     process.stderr.isTTY = true;
     const words = [process.execPath, ...printScript('await list();')];
-    const options = ['--port=0', '--try-behaviours', '--report', '/dev/full', '--max-runs=5', '--', ...words];
+    const options = ['--port=0', '--animals=0', '--try-behaviours', '--report', '/dev/full', '--', ...words];
     const { stdout, stderr, exitCode } = await callCommand('animal-store-mock', runMock, options);
     expect(exitCode).toBe(2);
-    expect(stdout).toMatch(/ passes with each behaviour that was tried\.\n5 runs, \d\d choices tried\.\n$/);
+    expect(stdout).toMatch(/ passes with each value that changes a response to it\.\n/);
+    expect(stdout).toMatch(/\n6 runs, 1 value tried\.\n$/);
     const [, ...lines] = stderr.split('\r\x1b[K');
     expect(lines).toEqual([
-      ...[1, 2].map((run) => `… run ${run} of at most 5: the default behaviour`),
-      ...[3, 4, 5].map((run) => expect.stringMatching(`^… run ${run} of at most 5: \\d+ choices at once$`)),
+      '… run 1 of at most 80: the default behaviour',
+      expect.stringMatching(/^The first run took .*\.\n$/),
+      '… run 2 of at most 80: the default behaviour',
+      ...[3, 4, 5, 6].map((run) =>
+        expect.stringMatching(`^… run ${run} of at most 80: \\d+ choices at once$`),
+      ),
       expect.stringMatching(
         /^animal-store-mock: the report could not be written to \/dev\/full: ENOSPC: [^\n]*\n$/,
       ),

@@ -1,14 +1,32 @@
-import { listSingles, printDifference } from '../../common/behaviour/behaviours.ts';
-import type { Difference } from '../../common/behaviour/choices.ts';
+import { printDifference } from '../../common/behaviour/behaviours.ts';
+import {
+  type Choice,
+  type ChoiceName,
+  choiceNames,
+  choices,
+  type Difference,
+  nameInWords,
+} from '../../common/behaviour/choices.ts';
 import { extendEnvironment } from '../../common/cli/read-options.ts';
 import { StartError } from '../../common/cli/usage-error.ts';
+import { inWords } from '../../common/schemas.ts';
+import { toOneLine } from '../../common/text/harmless-text.ts';
 import { quoteForShell } from '../../common/text/print-curl.ts';
 import { findAuthority } from '../../common/tls/read-server-tls.ts';
-import { startMock } from '../index.ts';
+import { launchMock } from '../launch-mock.ts';
 import type { Mock } from '../mock.ts';
 import type { MockOptions } from '../mock-options.ts';
-import { type Cause, type Causes, findCauses } from './find-causes.ts';
-import { type CommandRun, runCommand } from './run-command.ts';
+import { resolveMockOptions } from '../options.ts';
+import {
+  type Cause,
+  COLUMN_RUNS,
+  DEFAULT_RUNS,
+  EndOfRuns,
+  findCauses,
+  type Observation,
+} from './find-causes.ts';
+import { findFailedTests } from './find-failed-tests.ts';
+import { type CommandRun, runCommand, SILENCE } from './run-command.ts';
 
 const NO_REQUEST =
   'Use the base URL in the variable ANIMAL_STORE_URL. If your tests start a mock, use forEachBehaviour.';
@@ -21,18 +39,45 @@ export interface TrialOptions {
   readonly maxRuns: number;
   /** Redacts keys in what is printed and reported. */
   readonly hide: (text: string) => string;
+  /** Ends the search; what was found so far is the result. */
   readonly signal: AbortSignal;
+  /** Receives a line that the next one may replace. */
   readonly onProgress: (text: string) => void;
+  /** Receives a line that stays. */
+  readonly onMessage: (text: string) => void;
+}
+
+/** Values of a choice. */
+export interface ChoiceValues {
+  readonly choice: ChoiceName;
+  readonly values: readonly (string | number)[];
+}
+
+/** A choice of which values break the command. */
+export interface ChoiceCause {
+  readonly choice: ChoiceName;
+  readonly values: readonly (Omit<Cause, 'behaviour'> & { readonly value: string | number })[];
 }
 
 /** The result of `--try-behaviours`, also as JSON. */
-export interface Trial extends Causes {
+export interface Trial {
   readonly version: 1;
   readonly given: readonly string[];
   readonly command: readonly string[];
-  /** Number of choices that were tried. */
-  readonly choices: number;
   readonly runs: number;
+  /** Why the search ended: at its end, at the maximum number of runs, or by a signal. */
+  readonly endedBy: 'end' | 'max-runs' | 'signal';
+  /** Number of values that were tried alone. */
+  readonly tried: number;
+  readonly causes: readonly ChoiceCause[];
+  /** Values that break the command only together. */
+  readonly combinations: readonly Cause[];
+  /** Values that have changed no response. */
+  readonly neverActed: readonly ChoiceValues[];
+  /** Values of which nothing is known, because the runs ended before. */
+  readonly untested: readonly ChoiceValues[];
+  /** Number of runs that failed without a value that acts, or that passed when they were repeated. */
+  readonly flakyRuns: number;
 }
 
 const MILLISECONDS_OF_MINUTE = 60_000;
@@ -55,45 +100,120 @@ const JOURNAL_SIZE = 1_000;
 /** Number of choices that the progress names. */
 const MOST_NAMED = 2;
 
-/** Width of the column of choices, in characters. */
-const CAUSE_WIDTH = 36;
+/** Number of tests, and of lines of output, that are printed for a choice. */
+const MOST_SHOWN = 3;
+
+const MILLISECONDS_OF_SECOND = 1_000;
+
+const IS_WATCH = `The command has printed nothing for ${SILENCE / MILLISECONDS_OF_SECOND} s. Is this a watch command? Give a command that ends by itself.`;
+
+/** A run of the command, and the values that acted. */
+interface ActedRun extends CommandRun {
+  readonly acted: Difference;
+}
 
 /**
  * Runs a command against a new mock for each behaviour, all at one base URL, and finds the choices that break it.
+ * @returns undefined if the signal came before the command has passed with the default behaviour.
  * @throws StartError if the command fails with the default behaviour, or sends the mock no request.
  */
-export async function tryBehaviours(options: MockOptions, trial: TrialOptions): Promise<Trial> {
-  const { words, maxRuns, hide, signal, onProgress } = trial;
+export async function tryBehaviours(options: MockOptions, trial: TrialOptions): Promise<Trial | undefined> {
+  const { words, maxRuns, hide, signal, onProgress, onMessage } = trial;
   let given: MockOptions = { ...options, checkedProxy: false, log: 'silent', journal: JOURNAL_SIZE };
   let runs = 0;
   let requests = 0;
   let timeout = DEFAULT_RUN_TIMEOUT;
-  const run = async (behaviour: Difference): Promise<CommandRun> => {
-    const mock = await startMock({ ...given, behaviour });
+  const run = async (behaviour: Difference): Promise<ActedRun> => {
+    let acted: Difference = {};
+    const { mock, close } = await launchMock(resolveMockOptions({ ...given, behaviour }), {
+      onActed(name, value) {
+        // A test of the command may set another behaviour.
+        if (behaviour[name] === value) acted = { ...acted, [name]: value };
+      },
+    });
     given = { ...given, port: Number(new URL(mock.url).port) };
     runs += 1;
     onProgress(`… run ${runs} of at most ${maxRuns}: ${describe(behaviour)}`);
     const [apiKey] = options.apiKeys ?? ['test-key'];
     const trusted = options.tlsCert && { NODE_EXTRA_CA_CERTS: findAuthority(options.tlsCert) };
     const variables = { ANIMAL_STORE_URL: mock.url, ANIMAL_STORE_API_KEY: apiKey, ...trusted };
+    const onSilence = runs === 1 ? () => onMessage(IS_WATCH) : undefined;
     try {
-      return await runCommand(words, extendEnvironment(variables), timeout, signal);
+      const ended = await runCommand(words, extendEnvironment(variables), timeout, signal, onSilence);
+      return { ...ended, acted };
     } finally {
       requests += countRequests(mock);
-      await mock.close();
+      await close();
     }
   };
   const first = await run({});
+  if (signal.aborted) return undefined;
+  if (first.outcome === 'passed') onMessage(describePrice(first.ms, maxRuns));
   const second = first.outcome === 'passed' ? await run({}) : first;
+  if (signal.aborted) return undefined;
   if (second.outcome !== 'passed') {
     process.stderr.write(`\n${hide(second.output).trimEnd().slice(-SHOWN_OUTPUT)}\n`);
     throw new StartError(`${describeDefaultRun(second)}. See the output above.`);
   }
   if (requests === 0) throw new StartError(`No request reached the mock. ${NO_REQUEST}`);
-  timeout = Math.max(LEAST_TIMEOUT, TIMES_DEFAULT_RUN * Math.max(first.ms, second.ms));
-  const causes = await findCauses(async (behaviour) => (await run(behaviour)).outcome, maxRuns - runs);
-  const shown = { given: trial.given.map(hide), command: words.map(hide) };
-  return { version: 1, ...shown, runs, choices: countTried(causes), ...causes };
+  const usualTime = Math.max(first.ms, second.ms);
+  timeout = Math.max(LEAST_TIMEOUT, TIMES_DEFAULT_RUN * usualTime);
+  const observe = async (behaviour: Difference): Promise<Observation> => {
+    if (signal.aborted) throw new EndOfRuns();
+    const { outcome, acted, output } = await run(behaviour);
+    // The signal has ended the command, so that its exit code means nothing.
+    if (signal.aborted) throw new EndOfRuns();
+    return { outcome, acted, ...findFailedTests(outcome === 'passed' ? '' : hide(output)) };
+  };
+  const onLearned = (count: number) => {
+    if (count > 0) onMessage(describeRest(count, maxRuns - runs, usualTime));
+  };
+  const { causes, neverActed, untested, isComplete, ...counts } = await findCauses(
+    observe,
+    maxRuns - runs,
+    onLearned,
+  );
+  const [single, several] = partition(causes, ({ behaviour }) => Object.keys(behaviour).length === 1);
+  return {
+    version: 1,
+    given: trial.given.map(hide),
+    command: words.map(hide),
+    runs,
+    endedBy: signal.aborted ? 'signal' : isComplete ? 'end' : 'max-runs',
+    ...counts,
+    causes: groupCauses(single),
+    combinations: several,
+    neverActed: groupValues(neverActed),
+    untested: groupValues(untested),
+  };
+}
+
+/** Describes how many runs a trial takes, after the first one. */
+function describePrice(ms: number, maxRuns: number): string {
+  const least = DEFAULT_RUNS + COLUMN_RUNS;
+  const usual = least + COLUMN_RUNS;
+  return (
+    `The first run took ${describeTime(ms)}. ${least} to about ${usual} runs show which values change a response. ` +
+    'Each of these values takes 1 more run, or 2 to 3 if it breaks the command. ' +
+    `At most ${maxRuns} runs (--max-runs), about ${describeTime(ms * maxRuns)}.`
+  );
+}
+
+/** Describes how many runs are left when it is known which values act. */
+function describeRest(count: number, left: number, ms: number): string {
+  const least = Math.min(count, left);
+  const most = Math.min(2 * count, left);
+  const values =
+    count === 1 ? '1 value changes a response and is' : `${count} values change a response and are`;
+  return (
+    `${values} tried alone: about ${least} runs more if nothing breaks, ${most} if everything does, ` +
+    `which take ${describeTime(least * ms)} to ${describeTime(most * ms)}.`
+  );
+}
+
+function describeTime(ms: number): string {
+  if (ms < MILLISECONDS_OF_MINUTE) return `${(ms / MILLISECONDS_OF_SECOND).toFixed(1)} s`;
+  return `${(ms / MILLISECONDS_OF_MINUTE).toFixed(1)} min`;
 }
 
 /** Describes why the command did not pass with the default behaviour, without a full stop. */
@@ -103,11 +223,30 @@ function describeDefaultRun({ outcome }: CommandRun): string {
   return `The command did not end within ${minutes} minutes with the default behaviour, so it was stopped. Give a command that ends by itself, or that runs a part of the tests`;
 }
 
-/** Counts the choices that have a value that was tried. */
-function countTried({ untested }: Causes): number {
-  const left = new Set(untested.flatMap(printDifference));
-  const tried = listSingles().filter((single) => printDifference(single).every((line) => !left.has(line)));
-  return new Set(tried.flatMap(Object.keys)).size;
+function partition<Value>(all: readonly Value[], isFirst: (one: Value) => boolean): [Value[], Value[]] {
+  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
+}
+
+/** Returns the name and the value of a difference with one value. */
+function readSingle(single: Difference): { choice: ChoiceName; value: string | number } {
+  const [[choice, value] = []] = Object.entries(single);
+  return { choice: choice as ChoiceName, value: value as string | number };
+}
+
+function groupValues(singles: readonly Difference[]): ChoiceValues[] {
+  const groups = Map.groupBy(singles.map(readSingle), ({ choice }) => choice);
+  return [...groups].map(([choice, all]) => ({ choice, values: all.map(({ value }) => value) }));
+}
+
+/** Groups causes by choice, choices and values in the order of the table. */
+function groupCauses(causes: readonly Cause[]): ChoiceCause[] {
+  const values = causes.map(({ behaviour, ...cause }) => ({ ...readSingle(behaviour), ...cause }));
+  return choiceNames.flatMap((choice) => {
+    const own = values.filter((cause) => cause.choice === choice).map(({ choice: _, ...cause }) => cause);
+    const { values: all }: Choice = choices[choice];
+    const sorted = own.toSorted((one, other) => all.indexOf(one.value) - all.indexOf(other.value));
+    return sorted.length > 0 ? [{ choice, values: sorted }] : [];
+  });
 }
 
 function countRequests(mock: Mock): number {
@@ -121,30 +260,107 @@ function describe(behaviour: Difference): string {
   return lines.join(', ') || 'the default behaviour';
 }
 
+/** Why values were not tried. */
+const reasons: Readonly<Record<Trial['endedBy'], string>> = {
+  end: 'the tests are not stable',
+  'max-runs': '--max-runs',
+  signal: 'interrupted',
+};
+
 /** Prints what was found, for people. */
-export function printTrial({ given, command, runs, choices, causes, untested }: Trial): string {
+export function printTrial(trial: Trial): string {
+  const { given, command, runs, tried, causes, combinations, neverActed, untested, flakyRuns } = trial;
   const print = (words: readonly string[]) =>
     words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : quoteForShell(word))).join(' ');
   const name = print(command);
-  const isAll = untested.length === 0;
-  const [first] = causes;
+  const [first] = listBehaviours(trial);
+  const call =
+    first &&
+    `animal-store-mock${given.length > 0 ? ` ${print(given)}` : ''} --behaviour '${JSON.stringify(first)}' -- ${name}`;
   const lines = [
-    first === undefined
-      ? `${name} passes with ${isAll ? 'each behaviour' : 'the behaviours'} that was tried.`
-      : `${name} passes with the default behaviour. It fails with`,
-    ...causes.map(printCause),
-    ...(isAll ? [] : [`Not tried (--max-runs): ${untested.flatMap(printDifference).join(', ')}`]),
-    `${runs} runs, ${choices} choices tried.${first === undefined ? '' : ` Try one: ${printCall(first, print(given), name)}`}`,
+    first === undefined ? describePass(name, trial) : describeBreak(name, trial),
+    ...causes.flatMap(printCause),
+    ...combinations.flatMap(printCombination),
+    neverActed.length > 0 &&
+      `These values changed no response, so they are not tried: ${printValues(neverActed)}.`,
+    untested.length > 0 && `Not tried (${reasons[trial.endedBy]}): ${printValues(untested)}.`,
+    flakyRuns > 0 &&
+      `${count(flakyRuns, 'run')} failed for another reason. Some of the tests are not stable.`,
+    `${count(runs, 'run')}, ${count(tried, 'value')} tried.`,
+    call && `Try one: ${call}`,
   ];
-  return `${lines.join('\n')}\n`;
+  return `${lines.filter(Boolean).join('\n')}\n`;
 }
 
-function printCause({ behaviour, outcome, isConfirmed }: Cause): string {
-  const end = outcome === 'timeout' ? 'does not end, ' : '';
-  const again = isConfirmed ? 'confirmed' : 'not confirmed: a second run passed, or was not possible';
-  return `  ${printDifference(behaviour).join(', ').padEnd(CAUSE_WIDTH)} (${end}${again})`;
+function count(number: number, thing: string): string {
+  return `${number} ${thing}${number === 1 ? '' : 's'}`;
 }
 
-function printCall({ behaviour }: Cause, given: string, name: string): string {
-  return `animal-store-mock${given && ` ${given}`} --behaviour '${JSON.stringify(behaviour)}' -- ${name}`;
+function describePass(name: string, { tried, untested }: Trial): string {
+  if (tried === 0 && untested.length === 0)
+    return `${name} passes, but no value changed a response to it, so nothing is known.`;
+  if (tried === 0) return `${name} passes with the default behaviour. No value was tried alone.`;
+  const which =
+    untested.length === 0 ? 'each value that changes a response to it' : 'the values that were tried';
+  return `${name} passes with ${which}.`;
+}
+
+/** Returns whether a behaviour breaks the command. */
+export function hasFailed(trial: Trial): boolean {
+  return listBehaviours(trial).length > 0;
+}
+
+function describeBreak(name: string, { causes, combinations }: Trial): string {
+  const all = [...causes.flatMap(({ values }) => values), ...combinations];
+  const isConfirmed = all.some((cause) => cause.isConfirmed);
+  const what = isConfirmed ? 'and breaks with other values' : 'and failed once with other values';
+  return `${name} passes with the default behaviour, ${what}:`;
+}
+
+/** Lists the behaviours that break the command. */
+function listBehaviours({ causes, combinations }: Trial): Difference[] {
+  const singles = causes.flatMap(({ choice, values }) => values.map(({ value }) => ({ [choice]: value })));
+  return [...singles, ...combinations.map(({ behaviour }) => behaviour)];
+}
+
+const NOT_CONFIRMED = 'not confirmed: a repeated run passed, or was not possible';
+
+function printCause({ choice, values }: ChoiceCause): string[] {
+  const [confirmed, others] = partition(values, ({ isConfirmed }) => isConfirmed);
+  const print = (all: ChoiceCause['values']) => inWords(all.map(printValue), 'and');
+  const parts = [
+    confirmed.length > 0 && `fails with ${print(confirmed)}`,
+    others.length > 0 && `failed once with ${print(others)} (${NOT_CONFIRMED})`,
+  ];
+  return [`  ${nameInWords(choice)}: ${parts.filter(Boolean).join('; ')}`, ...printFailures(values)];
+}
+
+function printValue({ value, outcome }: ChoiceCause['values'][number]): string {
+  return outcome === 'timeout' ? `${value} (does not end)` : String(value);
+}
+
+function printCombination(cause: Cause): string[] {
+  const { behaviour, outcome, isConfirmed } = cause;
+  const notes = [outcome === 'timeout' && 'does not end', !isConfirmed && NOT_CONFIRMED].filter(Boolean);
+  const end = notes.length > 0 ? ` (${notes.join(', ')})` : '';
+  const start = isConfirmed ? 'fails only with all of' : 'failed once with all of';
+  return [`  ${start} ${inWords(printDifference(behaviour), 'and')}${end}`, ...printFailures([cause])];
+}
+
+/** Prints the names of the tests that failed, or the end of the output. */
+function printFailures(causes: readonly Pick<Cause, 'failedTests' | 'lastLines'>[]): string[] {
+  const tests = [...new Set(causes.flatMap(({ failedTests }) => failedTests))];
+  const [{ lastLines } = { lastLines: [] }] = causes;
+  if (tests.length === 0) return lastLines.slice(-MOST_SHOWN).map((line) => `      | ${toOneLine(line)}`);
+  const more = tests.length > MOST_SHOWN ? [`      and ${tests.length - MOST_SHOWN} tests more`] : [];
+  return [...tests.slice(0, MOST_SHOWN).map((test) => `      ✖ ${toOneLine(test)}`), ...more];
+}
+
+/** Prints values by choice; a choice with all of its values is only named. */
+function printValues(groups: readonly ChoiceValues[]): string {
+  const print = ({ choice, values }: ChoiceValues) => {
+    const isAll = values.length === (choices[choice] as Choice).values.length - 1;
+    return isAll ? nameInWords(choice) : `${nameInWords(choice)} (${values.join(', ')})`;
+  };
+  return groups.map(print).join(', ');
 }

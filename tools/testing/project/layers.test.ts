@@ -22,7 +22,8 @@ const mayImport: Readonly<Record<string, string>> = {
     'mock/browser/ mock/client/ mock/try-behaviours/ mock/files/ mock/server/ mock/pipeline/ mock/session/ mock/api/ fixtures/ common/ console/build.js express valibot rolldown',
   'mock/browser/': 'mock/pipeline/ mock/session/ mock/api/ fixtures/ common/ rolldown valibot',
   'mock/client/': 'mock/mock.ts mock/session/ common/',
-  'mock/try-behaviours/': 'mock/index.ts mock/mock.ts mock/mock-options.ts mock/session/ common/ cross-spawn',
+  'mock/try-behaviours/':
+    'mock/launch-mock.ts mock/mock.ts mock/mock-options.ts mock/options.ts mock/session/ common/ cross-spawn',
   'mock/files/': 'mock/session/ common/',
   'mock/server/': 'mock/pipeline/ mock/session/ mock/api/ common/ express yaml swagger-ui-dist',
   'mock/pipeline/': 'mock/session/ mock/api/ common/',

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { findFailedTests } from './find-failed-tests.ts';
+
+test.for<[runner: string, lines: readonly string[], names: readonly string[]]>([
+  ['TAP', ['ok 1 - adds', '    not ok 2 - lists # time=3ms', 'not ok 1 - lists'], ['lists']],
+  [
+    'node:test',
+    ['✔ adds (1.2ms)', '  ✖ lists the newest (3.456789ms)', '✖ failing tests:'],
+    ['lists the newest'],
+  ],
+  ['Vitest', ['\u001b[31m FAIL \u001b[39m src/a.test.ts > store > lists'], ['src/a.test.ts > store > lists']],
+  ['Jest', ['  ● store › lists'], ['store › lists']],
+  ['pytest', ['FAILED tests/test_a.py::test_list - assert 1 == 2'], ['tests/test_a.py::test_list']],
+  ['Go', ['--- FAIL: TestList (0.00s)'], ['TestList']],
+])('the names of tests are read from the output of %s', ([, lines, names]) => {
+  expect(findFailedTests(lines.join('\r\n'))).toEqual({ failedTests: names, lastLines: [] });
+});
+
+test('an output that names no test has its last lines, without the stack', () => {
+  const stack = ['    at file:///app.mjs:4:65', '', 'Node.js v24.21.0', ''];
+  const lines = ['1', '2', '3', '4', '', '5', 'Error: type', ...stack];
+  const { failedTests, lastLines } = findFailedTests(lines.join('\n'));
+  expect(failedTests).toEqual([]);
+  expect(lastLines).toEqual(['2', '3', '4', '5', 'Error: type']);
+});

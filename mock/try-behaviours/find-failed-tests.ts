@@ -1,0 +1,41 @@
+import { stripVTControlCharacters } from 'node:util';
+
+/** How a test runner prints the name of a test that failed. */
+const patterns: Readonly<Record<string, RegExp>> = {
+  tap: /^\s*not ok \d+ - (?<name>.*?)(?: #.*)?$/,
+  nodeSpec: /^\s*✖ (?<name>.*?) \(\d[\d.]*ms\)$/,
+  vitest: /^ FAIL {2}(?<name>.* > .*)$/,
+  jest: /^ {2}● (?<name>.*)$/,
+  pytest: /^FAILED (?<name>\S+::.*?)(?: - .*)?$/,
+  go: /^\s*--- FAIL: (?<name>\S+)/,
+};
+
+/** What Node prints after the message of an error: frames of the stack, and its version. */
+const noise = /^\s+at |^Node\.js v/;
+
+/** Number of names that are kept. */
+const MOST_TESTS = 100;
+
+/** Number of lines that are kept of an output that names no test. */
+const MOST_LINES = 5;
+
+/** What the output of a test runner says about the tests that failed. */
+export interface FailedTests {
+  readonly failedTests: readonly string[];
+  /** The last lines that are not empty, if no test is named. */
+  readonly lastLines: readonly string[];
+}
+
+/** Reads the names of the tests that failed from an output in TAP, or of a known test runner. */
+export function findFailedTests(output: string): FailedTests {
+  const lines = stripVTControlCharacters(output).split(/\r?\n/);
+  const names = lines.flatMap((line) => findName(line) ?? []);
+  if (names.length > 0) return { failedTests: [...new Set(names)].slice(0, MOST_TESTS), lastLines: [] };
+  const filled = lines.filter((line) => line.trim() !== '' && !noise.test(line));
+  return { failedTests: [], lastLines: filled.slice(-MOST_LINES) };
+}
+
+function findName(line: string): string | undefined {
+  const matches = Object.values(patterns).map((pattern) => pattern.exec(line)?.groups?.name);
+  return matches.find((name) => name !== undefined && name !== '');
+}

@@ -43,7 +43,7 @@ function createRun(app: App, random = createRandom(1)) {
       fails ||= hidden.some(({ value, by }) => isPart(value, acted) && behaviour[by] === undefined);
     }
     const outcome = fails ? (app.failsAs ?? 'failed') : 'passed';
-    return { outcome, acted, failedTests: [], lastLines: [] };
+    return { outcome, acted, failedTests: [], excerpt: [] };
   };
   return { tried, run };
 }
@@ -114,7 +114,7 @@ test('a value that acts only with another one is not tried alone', async () => {
   const run = async (behaviour: Difference): Promise<Observation> => {
     const { order, charset } = behaviour;
     const acted: Difference = { ...(order && { order }), ...(order && charset && { charset }) };
-    return { outcome: 'passed', acted, failedTests: [], lastLines: [] };
+    return { outcome: 'passed', acted, failedTests: [], excerpt: [] };
   };
   const { neverActed, tried } = await findCauses(run, 78);
   expect(neverActed).toContainEqual({ charset: 'utf-8' });
@@ -126,7 +126,7 @@ test('a run that fails although no value acts is no cause, and is repeated', asy
   let runs = 0;
   const run = async (): Promise<Observation> => {
     runs += 1;
-    return { outcome: runs === 2 ? 'failed' : 'passed', acted: {}, failedTests: [], lastLines: [] };
+    return { outcome: runs === 2 ? 'failed' : 'passed', acted: {}, failedTests: [], excerpt: [] };
   };
   const found = await findCauses(run, 78);
   expect(found).toMatchObject({ causes: [], untested: [], flakyRuns: 1 });
@@ -138,7 +138,7 @@ test('if each run fails although no value acts, nothing is known, and nothing is
     outcome: 'failed',
     acted: {},
     failedTests: [],
-    lastLines: [],
+    excerpt: [],
   });
   const { causes, untested, neverActed, isComplete } = await findCauses(run, 78);
   expect({ causes, untested, neverActed }).toEqual({ causes: [], untested: listSingles(), neverActed: [] });
@@ -150,7 +150,7 @@ test('a value that does not fail again is not confirmed', async () => {
   const run = async (behaviour: Difference): Promise<Observation> => {
     const acted: Difference = isPart({ order: 'oldest' }, behaviour) ? { order: 'oldest' } : {};
     if (acted.order) alone += 1;
-    return { outcome: alone === 1 ? 'failed' : 'passed', acted, failedTests: ['lists'], lastLines: [] };
+    return { outcome: alone === 1 ? 'failed' : 'passed', acted, failedTests: ['lists'], excerpt: [] };
   };
   const { causes, flakyRuns } = await findCauses(run, 78);
   expect(causes).toEqual([
@@ -159,7 +159,7 @@ test('a value that does not fail again is not confirmed', async () => {
       outcome: 'failed',
       isConfirmed: false,
       failedTests: ['lists'],
-      lastLines: [],
+      excerpt: [],
     },
   ]);
   expect(flakyRuns).toBe(1);

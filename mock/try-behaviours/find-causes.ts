@@ -11,12 +11,12 @@ export interface Observation {
   readonly acted: Difference;
   /** Names of the tests that failed. */
   readonly failedTests: readonly string[];
-  /** The end of the output, if it names no test. */
-  readonly lastLines: readonly string[];
+  /** A part of the output, if it names no test. */
+  readonly excerpt: readonly string[];
 }
 
 /** Values that make a run fail, as it failed first. */
-export interface Cause extends Pick<Observation, 'failedTests' | 'lastLines'> {
+export interface Cause extends Pick<Observation, 'failedTests' | 'excerpt'> {
   /** One value, or several that fail only together. */
   readonly behaviour: Difference;
   readonly outcome: Exclude<Outcome, 'passed'>;
@@ -255,9 +255,9 @@ class Search {
     await this.#repeat(cause);
   }
 
-  #addCause(behaviour: Difference, { outcome, failedTests, lastLines }: Observation): Cause {
+  #addCause(behaviour: Difference, { outcome, failedTests, excerpt }: Observation): Cause {
     const failed = outcome === 'timeout' ? outcome : 'failed';
-    const cause: Cause = { behaviour, outcome: failed, failedTests, lastLines, isConfirmed: false };
+    const cause: Cause = { behaviour, outcome: failed, failedTests, excerpt, isConfirmed: false };
     this.#causes.push(cause);
     return cause;
   }

@@ -13,13 +13,27 @@ test.for<[runner: string, lines: readonly string[], names: readonly string[]]>([
   ['pytest', ['FAILED tests/test_a.py::test_list - assert 1 == 2'], ['tests/test_a.py::test_list']],
   ['Go', ['--- FAIL: TestList (0.00s)'], ['TestList']],
 ])('the names of tests are read from the output of %s', ([, lines, names]) => {
-  expect(findFailedTests(lines.join('\r\n'))).toEqual({ failedTests: names, lastLines: [] });
+  expect(findFailedTests(lines.join('\r\n'))).toEqual({ failedTests: names, excerpt: [] });
 });
 
-test('an output that names no test has its last lines, without the stack', () => {
-  const stack = ['    at file:///app.mjs:4:65', '', 'Node.js v24.21.0', ''];
-  const lines = ['1', '2', '3', '4', '', '5', 'Error: type', ...stack];
-  const { failedTests, lastLines } = findFailedTests(lines.join('\n'));
-  expect(failedTests).toEqual([]);
-  expect(lastLines).toEqual(['2', '3', '4', '5', 'Error: type']);
+const stack = ['    at file:///app.mjs:4:65', '', 'Node.js v24.21.0', ''];
+const assertion = [
+  'AssertionError [ERR_ASSERTION]: equal',
+  '1 !== 2',
+  ...stack.slice(0, 1),
+  'a',
+  'b',
+  'c',
+  'd',
+];
+
+test.for<[string, lines: readonly string[], excerpt: readonly string[]]>([
+  [
+    'its last error',
+    ['1', 'Error: first', assertion, stack].flat(),
+    [...assertion.slice(0, 2), 'a', 'b', 'c'],
+  ],
+  ['or its last lines', ['1', '2', '', '3', '4', '5', '6', ...stack], ['2', '3', '4', '5', '6']],
+])('of an output that names no test, %s are kept without the stack', ([, lines, excerpt]) => {
+  expect(findFailedTests(lines.join('\n'))).toEqual({ failedTests: [], excerpt });
 });

@@ -22,17 +22,19 @@ const MOST_LINES = 5;
 /** What the output of a test runner says about the tests that failed. */
 export interface FailedTests {
   readonly failedTests: readonly string[];
-  /** The last lines that are not empty, if no test is named. */
-  readonly lastLines: readonly string[];
+  /** The last error in the output, or else its last lines, if no test is named. */
+  readonly excerpt: readonly string[];
 }
 
 /** Reads the names of the tests that failed from an output in TAP, or of a known test runner. */
 export function findFailedTests(output: string): FailedTests {
   const lines = stripVTControlCharacters(output).split(/\r?\n/);
   const names = lines.flatMap((line) => findName(line) ?? []);
-  if (names.length > 0) return { failedTests: [...new Set(names)].slice(0, MOST_TESTS), lastLines: [] };
+  if (names.length > 0) return { failedTests: [...new Set(names)].slice(0, MOST_TESTS), excerpt: [] };
   const filled = lines.filter((line) => line.trim() !== '' && !noise.test(line));
-  return { failedTests: [], lastLines: filled.slice(-MOST_LINES) };
+  const error = filled.findLastIndex((line) => /^\w*Error\b/.test(line));
+  const start = error === -1 ? -MOST_LINES : error;
+  return { failedTests: [], excerpt: filled.slice(start).slice(0, MOST_LINES) };
 }
 
 function findName(line: string): string | undefined {

@@ -154,7 +154,7 @@ const nothing: Trial = {
   ...({ version: 1, given: [], command: ['npm', 'test'], runs: 7, tried: 3, endedBy: 'end' } as const),
   ...{ causes: [], combinations: [], neverActed: [], untested: [], flakyRuns: 0 },
 };
-const failed = { outcome: 'failed', isConfirmed: true, failedTests: [], lastLines: [] } as const;
+const failed = { outcome: 'failed', isConfirmed: true, failedTests: [], excerpt: [] } as const;
 const pair = { order: 'oldest', pageSize: 25 } as const;
 const counted = '7 runs, 3 values tried.';
 const passed = 'npm test passes with each value that changes a response to it.';
@@ -195,7 +195,7 @@ test.for<[Partial<Trial>, lines: readonly string[]]>([
         },
         {
           choice: 'charset',
-          values: [{ value: 'utf-8', ...failed, lastLines: ['0', '1', '2', 'Error: 3'] }],
+          values: [{ value: 'utf-8', ...failed, excerpt: ['0', '1', '2', 'Error: 3'] }],
         },
       ],
       combinations: [{ behaviour: pair, ...failed, outcome: 'timeout', isConfirmed: false }],
@@ -206,7 +206,7 @@ test.for<[Partial<Trial>, lines: readonly string[]]>([
         '(not confirmed: a repeated run passed, or was not possible)',
       ...['      ✖ a', '      ✖ b', '      ✖ c\\u001b[31m', '      and 2 tests more'],
       '  charset: fails with utf-8',
-      ...['      | 1', '      | 2', '      | Error: 3'],
+      ...['      | 0', '      | 1', '      | 2'],
       '  failed once with all of order: oldest and page size: 25 ' +
         '(does not end, not confirmed: a repeated run passed, or was not possible)',
       counted,

@@ -347,11 +347,11 @@ function printCombination(cause: Cause): string[] {
   return [`  ${start} ${inWords(printDifference(behaviour), 'and')}${end}`, ...printFailures([cause])];
 }
 
-/** Prints the names of the tests that failed, or the end of the output. */
-function printFailures(causes: readonly Pick<Cause, 'failedTests' | 'lastLines'>[]): string[] {
+/** Prints the names of the tests that failed, or a part of the output. */
+function printFailures(causes: readonly Pick<Cause, 'failedTests' | 'excerpt'>[]): string[] {
   const tests = [...new Set(causes.flatMap(({ failedTests }) => failedTests))];
-  const [{ lastLines } = { lastLines: [] }] = causes;
-  if (tests.length === 0) return lastLines.slice(-MOST_SHOWN).map((line) => `      | ${toOneLine(line)}`);
+  const [{ excerpt } = { excerpt: [] }] = causes;
+  if (tests.length === 0) return excerpt.slice(0, MOST_SHOWN).map((line) => `      | ${toOneLine(line)}`);
   const more = tests.length > MOST_SHOWN ? [`      and ${tests.length - MOST_SHOWN} tests more`] : [];
   return [...tests.slice(0, MOST_SHOWN).map((test) => `      ✖ ${toOneLine(test)}`), ...more];
 }

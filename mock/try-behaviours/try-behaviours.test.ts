@@ -286,10 +286,13 @@ test('the key is not printed, where the options, the command after -- or its out
   const ofCommand = ['--', '--api-key', key, `--token=${key}`, 'API_KEY=OtherKey77', `"${key}"`];
   const run = (script: string) =>
     runCli([...options, '--', process.execPath, ...printScript(script), ...ofCommand]);
-  const found = await run('const [{ id }] = await list(); if (id !== 120) throw id;');
+  const found = await run(
+    `const [{ id }] = await list(); if (id !== 120) { console.log('not ok 1 - sent ${key}'); throw id; }`,
+  );
   // Without the options of the trial.
   const line = `Try one: animal-store-mock --port 0 --api-key '[key]' --behaviour '{`;
   expect(found).toMatchObject({ exitCode: 1, stdout: expect.stringContaining(line) });
+  expect(found.stdout).toContain('✖ sent [key]');
   expect(JSON.parse(readFileSync(report, 'utf8')).command).toContain('[key]');
   const failed = await run(
     `console.error('x'.repeat(99_999)); console.error('sent ${key}'); process.exit(1);`,

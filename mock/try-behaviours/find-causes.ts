@@ -20,7 +20,7 @@ export interface Cause extends Pick<Observation, 'failedTests' | 'excerpt'> {
   /** One value, or several that fail only together. */
   readonly behaviour: Difference;
   readonly outcome: Exclude<Outcome, 'passed'>;
-  /** True if it failed each time that it was repeated, and acted each time. */
+  /** True if it failed each time that it was repeated, and acted each time. False if it has also passed, or was not repeated. */
   isConfirmed: boolean;
 }
 
@@ -61,6 +61,9 @@ const FEW = 5;
 
 /** Number of runs in which a value has to fail again where tests are not stable. */
 const REPEATS_WHEN_FLAKY = 3;
+
+/** Number of runs of three that decide about a value which has failed and then passed. */
+const MAJORITY = 2;
 
 /** Number of runs in which a behaviour may fail although no value acts. */
 const MOST_FLAKY = 4;
@@ -194,7 +197,20 @@ class Search {
     const isAgain = await this.#fails(cause.behaviour);
     this.#repeats.set(cause, (this.#repeats.get(cause) ?? 0) + 1);
     cause.isConfirmed = isAgain;
-    if (!isAgain) this.#flakyRuns += 1;
+    if (isAgain) return;
+    this.#flakyRuns += 1;
+    if (await this.#failsMostly(cause.behaviour)) return;
+    this.#causes.splice(this.#causes.indexOf(cause), 1);
+  }
+
+  /** Returns whether a behaviour fails in most of three runs. */
+  async #failsMostly(behaviour: Difference): Promise<boolean> {
+    let failures = 0;
+    let passes = 0;
+    while (failures < MAJORITY && passes < MAJORITY)
+      if (await this.#fails(behaviour)) failures += 1;
+      else passes += 1;
+    return failures === MAJORITY;
   }
 
   result(): Omit<Causes, 'isComplete'> {

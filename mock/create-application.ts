@@ -21,7 +21,7 @@ import { createPreflightLog, createRequestLog } from './server/request-log.ts';
 import { toPets } from './session/animals.ts';
 import { Preflights } from './session/preflights.ts';
 import { Secrets } from './session/secrets.ts';
-import type { OnActed } from './session/session.ts';
+import type { SessionObserver } from './session/session.ts';
 import { Sessions } from './session/sessions.ts';
 
 /** What the application asks of a checked proxy. */
@@ -55,13 +55,12 @@ export interface Application {
 /**
  * Creates the application of a mock. It throws as `startMock` does.
  * @param logsRequests false leaves only violations in the log.
- * @param onActed is called each time that a choice acts.
  */
 export async function createApplication(
   config: MockConfig,
   proxy: ProxyLink = noProxy,
   logsRequests = true,
-  onActed?: OnActed,
+  observer?: SessionObserver,
 ): Promise<Application> {
   const loaded = await loadBehaviour(config.behaviour);
   const { pets, unknownProperties = [] } = await choosePets(config, loaded.animals);
@@ -83,7 +82,7 @@ export async function createApplication(
     start: () => contents,
     receiveViolations: proxy.receive,
     readCheckedUrl: proxy.readUrl,
-    onActed,
+    observer,
   });
   const isLoopback = await isLoopbackHost(host);
   const consoleOff = describeConsoleOff({ admin: config.admin, adminToken, isLoopback });

@@ -10,7 +10,7 @@ import { watchDataFile } from './files/data-file.ts';
 import { createMock } from './mock.ts';
 import type { MockConfig } from './options.ts';
 import { createMockServer } from './server/create-mock-server.ts';
-import type { OnActed } from './session/session.ts';
+import type { SessionObserver } from './session/session.ts';
 import type { Sessions } from './session/sessions.ts';
 import { findProxyThread, type GateEnd, proxyMissing, startProxyThread } from './start-proxy-thread.ts';
 
@@ -24,8 +24,7 @@ interface LaunchOptions {
   readonly logsRepeats?: boolean;
   /** Puts the checked proxy at the port of the mock, and fails the run for violations. */
   readonly gate?: ThreadGate | undefined;
-  /** Is called each time that a choice acts, in any session. */
-  readonly onActed?: OnActed;
+  readonly observer?: SessionObserver;
 }
 
 /**
@@ -34,7 +33,7 @@ interface LaunchOptions {
  */
 export async function launchMock(
   config: MockConfig,
-  { logsRequests = true, logsRepeats = true, gate, onActed }: LaunchOptions = {},
+  { logsRequests = true, logsRepeats = true, gate, observer }: LaunchOptions = {},
 ) {
   const proxyFile = config.checkedProxy || gate ? findProxyThread() : undefined;
   if ((config.checkedProxy || gate) && !proxyFile) throw new UsageError(proxyMissing);
@@ -48,7 +47,7 @@ export async function launchMock(
     },
     readUrl: () => checkedUrl,
   };
-  const application = await createApplication(config, link, logsRequests, onActed);
+  const application = await createApplication(config, link, logsRequests, observer);
   const { app, sessions, secrets, consoleOff, pets, restart } = application;
   const { unknownProperties, unknownChoices } = application;
   const { data, watch } = config;

@@ -25,7 +25,7 @@ export function recordArrival(context: Context): void {
     hint: undefined,
     answer: undefined,
   };
-  session.journal.record(context.recorded);
+  session.record(context.recorded);
 }
 
 /** Records the outcome of a request. A client that has left has received nothing. */

@@ -4,7 +4,7 @@ import { ApiError, describeValue, invalidRequest } from '../../common/http/api-e
 import { expectName } from '../../common/http/session-path.ts';
 import { Journal } from '../../common/journal/journal.ts';
 import type { JournalBudget } from '../../common/journal/journal-budget.ts';
-import type { Until } from '../../common/journal/journal-entry.ts';
+import type { RecordedRequest, Until } from '../../common/journal/journal-entry.ts';
 import { Violations } from '../../common/journal/violations.ts';
 import { readTime } from '../../common/real-time.ts';
 import { type Contents, PetStore } from '../api/pet-store.ts';
@@ -30,12 +30,14 @@ export interface SessionConfig extends FaultsConfig {
   readonly receiveViolations: () => boolean;
   /** Returns the base URL of the checked proxy, once it is listening. */
   readonly readCheckedUrl: () => string | undefined;
-  /** Is called each time that a choice acts, in any session. */
-  readonly onActed?: OnActed | undefined;
+  readonly observer?: SessionObserver | undefined;
 }
 
-/** Receives a choice that acts, with its value. */
-export type OnActed = <Name extends ChoiceName>(name: Name, value: Behaviour[Name]) => void;
+/** Is called for what happens in any session, also where a reset or the end of the session removes the record of it. */
+export interface SessionObserver {
+  onRequest(): void;
+  onActed<Name extends ChoiceName>(name: Name, value: Behaviour[Name]): void;
+}
 
 /** Animals that a store can be filled with. */
 export interface ProfileSummary {
@@ -114,10 +116,16 @@ export class Session {
     return redactSettings(this.settings);
   }
 
+  /** Records a request that has arrived. */
+  record(request: RecordedRequest): void {
+    this.journal.record(request);
+    this.#config.observer?.onRequest();
+  }
+
   /** Records a choice that decides otherwise than its default value would. */
   noteActed(name: ChoiceName): void {
     this.#acted.add(name);
-    this.#config.onActed?.(name, this.behaviour[name]);
+    this.#config.observer?.onActed(name, this.behaviour[name]);
   }
 
   /**

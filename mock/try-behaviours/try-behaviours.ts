@@ -14,7 +14,6 @@ import { toOneLine } from '../../common/text/harmless-text.ts';
 import { quoteForShell } from '../../common/text/print-curl.ts';
 import { findAuthority } from '../../common/tls/read-server-tls.ts';
 import { launchMock } from '../launch-mock.ts';
-import type { Mock } from '../mock.ts';
 import type { MockOptions } from '../mock-options.ts';
 import { resolveMockOptions } from '../options.ts';
 import {
@@ -94,9 +93,6 @@ const TIMES_DEFAULT_RUN = 5;
 /** Number of characters of the output that are printed if the command fails with the default behaviour. */
 const SHOWN_OUTPUT = 4_000;
 
-/** Number of requests that the mock of a run keeps. Only their number counts. */
-const JOURNAL_SIZE = 1_000;
-
 /** Number of choices that the progress names. */
 const MOST_NAMED = 2;
 
@@ -119,16 +115,21 @@ interface ActedRun extends CommandRun {
  */
 export async function tryBehaviours(options: MockOptions, trial: TrialOptions): Promise<Trial | undefined> {
   const { words, maxRuns, hide, signal, onProgress, onMessage } = trial;
-  let given: MockOptions = { ...options, checkedProxy: false, log: 'silent', journal: JOURNAL_SIZE };
+  let given: MockOptions = { ...options, checkedProxy: false, log: 'silent' };
   let runs = 0;
   let requests = 0;
   let timeout = DEFAULT_RUN_TIMEOUT;
   const run = async (behaviour: Difference): Promise<ActedRun> => {
     let acted: Difference = {};
     const { mock, close } = await launchMock(resolveMockOptions({ ...given, behaviour }), {
-      onActed(name, value) {
-        // A test of the command may set another behaviour.
-        if (behaviour[name] === value) acted = { ...acted, [name]: value };
+      observer: {
+        onRequest() {
+          requests += 1;
+        },
+        onActed(name, value) {
+          // A test of the command may set another behaviour.
+          if (behaviour[name] === value) acted = { ...acted, [name]: value };
+        },
       },
     });
     given = { ...given, port: Number(new URL(mock.url).port) };
@@ -142,7 +143,6 @@ export async function tryBehaviours(options: MockOptions, trial: TrialOptions): 
       const ended = await runCommand(words, extendEnvironment(variables), timeout, signal, onSilence);
       return { ...ended, acted };
     } finally {
-      requests += countRequests(mock);
       await close();
     }
   };
@@ -247,11 +247,6 @@ function groupCauses(causes: readonly Cause[]): ChoiceCause[] {
     const sorted = own.toSorted((one, other) => all.indexOf(one.value) - all.indexOf(other.value));
     return sorted.length > 0 ? [{ choice, values: sorted }] : [];
   });
-}
-
-function countRequests(mock: Mock): number {
-  const counts = mock.sessions().map((name) => mock.session(name).countRequests());
-  return counts.reduce((sum, count) => sum + count, mock.countRequests());
 }
 
 function describe(behaviour: Difference): string {

@@ -200,13 +200,13 @@ function describePrice(ms: number, maxRuns: number): string {
 }
 
 /** Describes how many runs are left when it is known which values act. */
-function describeRest(count: number, left: number, ms: number): string {
-  const least = Math.min(count, left);
-  const most = Math.min(2 * count, left);
-  const values =
-    count === 1 ? '1 value changes a response and is' : `${count} values change a response and are`;
+function describeRest(values: number, left: number, ms: number): string {
+  const least = Math.min(values, left);
+  const most = Math.min(2 * values, left);
+  const what =
+    values === 1 ? '1 value changes a response and is' : `${values} values change a response and are`;
   return (
-    `${values} tried alone: about ${least} runs more if nothing breaks, ${most} if everything does, ` +
+    `${what} tried alone: about ${count(least, 'more run')} if nothing breaks, ${most} if everything does, ` +
     `which take ${describeTime(least * ms)} to ${describeTime(most * ms)}.`
   );
 }

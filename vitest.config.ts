@@ -9,7 +9,7 @@ const drawn = ['contract-tests/**/{drawn-*,other-deployments}.test.ts'];
 
 /** Every choice of a behaviour, the proofs of the suite again in hard conditions, and the first start of a browser: `npm run nightly`. */
 const hard = [
-  'contract-tests/learn/drawn-round-trips.test.ts',
+  'contract-tests/learn/{drawn-round-trips,fingerprints}.test.ts',
   'contract-tests/deployments/{behaviours,disturbed-deployments}.test.ts',
   'contract-tests/dredd/{broken-deployments,dredd-command}.test.ts',
   'proxy/choices.test.ts',
@@ -20,7 +20,6 @@ const hard = [
 const slow = [
   '{contract-tests/cli-bounds,proxy/validate/stock}.test.ts',
   'contract-tests/test-contract.test.ts',
-  'contract-tests/learn/fingerprints.test.ts',
   'contract-tests/dredd/dredd-clauses.test.ts',
   'contract-tests/deployments/other-deployments.test.ts',
   '{console,contract-tests,mock}/**/*.browser.test.ts',

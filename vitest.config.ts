@@ -57,7 +57,7 @@ export default defineConfig({
           ...unit,
           include: slow,
           globalSetup: 'tools/testing/start-browser.ts',
-          provide: { drawnBehaviours: 10, everyOther: 4 },
+          provide: { drawnBehaviours: 6, everyOther: 8 },
         },
       },
       {

@@ -121,7 +121,7 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', {
         ({ requestedId: id, animal }) => id !== undefined && own.has(id) && animal,
       );
       if (found.length === 0) throw new NotApplicable('no animal of this run was found by its id');
-      if (context.run.isFoundOrMissing)
+      if (context.run.hasWaitedInVain)
         throw new NotTested('an animal was not found by its id within --settle: see get-pet/finds-added');
       for (const exchange of found) context.compare(exchange, exchange.animals);
     },

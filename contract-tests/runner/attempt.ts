@@ -171,9 +171,10 @@ export class Attempt extends Context {
     const added = status === 404 ? this.additions.find(({ id }) => id === requestedId) : undefined;
     if (requestedId === undefined || added === undefined) return failed;
     const isFound = () => this.journal.find((one) => one.path === path && one.status === 200);
-    while (isFound() === undefined && this.run.now - added.end < LATEST) {
+    while (isFound() === undefined && this.run.now - added.end < LATEST && !this.signal.aborted) {
       await this.run.client.wait(PAUSE_OF_LATE);
-      await super.send({ path });
+      // The end of the run takes nothing from the failure.
+      await super.send({ path }).catch(() => undefined);
     }
     const found = isFound();
     if (found === undefined || found.at < failed.exchange.at) return failed;

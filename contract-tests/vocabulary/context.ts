@@ -45,7 +45,7 @@ export class Run {
   /** True after a list was waited for in vain, so that none is waited for any more. */
   isSettled = false;
   /** True after an added animal was waited for in vain by its id. */
-  isFoundOrMissing = false;
+  hasWaitedInVain = false;
   /** The names that no other animal has. */
   readonly names = new Set<unknown>();
   /** The names of listed animals, if the deployment accepts no others. */
@@ -151,8 +151,8 @@ export class Context {
     let exchange = first;
     for (let wait = FIRST_WAIT; exchange.status === 404; wait = Math.min(2 * wait, LONGEST_WAIT)) {
       const isOver = run.now - added.end >= target.settle;
-      run.isFoundOrMissing ||= isOver;
-      if (isOver || run.isFoundOrMissing) return exchange;
+      run.hasWaitedInVain ||= isOver;
+      if (isOver || run.hasWaitedInVain) return exchange;
       await delay(wait, undefined, { signal });
       run.client.forget(exchange);
       exchange = await this.send({ path: first.path });

@@ -58,6 +58,17 @@ test('at the deadline the other clauses are not tested, and the deployment confo
   expect(report.tested).toBeLessThan(report.required);
 });
 
+test('a deadline during the look for an animal that came late leaves the failure as it is', async () => {
+  const added = new Set<string>();
+  const behave: Answer = async (request, asMock) => {
+    const reply = await asMock(request);
+    if (reply.status === 201) added.add(`/pets/${/"id":(\d+)/.exec(String(reply.body))?.[1]}`);
+    return added.has(request.path) ? createError(404) : reply;
+  };
+  const report = await runInProcess(behave, { settle: 100, deadline: 2_000 });
+  expect([idsOf(report, 'failed').length > 0, idsOf(report, 'error')]).toEqual([true, []]);
+});
+
 test('a run that a limited rate has slowed down says so at its end', async () => {
   const behave = refuseSome((count) => count % 100 === 0, 429, { 'retry-after': '0' });
   const report = await runInProcess(behave);

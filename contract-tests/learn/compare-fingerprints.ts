@@ -140,6 +140,7 @@ export const explainedBy: { readonly [Name in ChoiceName]: IsExplained } = {
   location: isHeader('location'),
   deprecationHeaders: isHeader('deprecation', 'sunset', 'link'),
   listDelay: isNothing,
+  trailingSlash: isOf(/\/pets\/(?: →|[,?]|$)/),
   rateLimit: isNothing,
   fullStore: isOf(/^POST \/pets/),
 };

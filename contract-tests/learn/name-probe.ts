@@ -7,7 +7,7 @@ import {
 import { isInt64 } from '../../common/json/int64.ts';
 import { type Exchange, hasValidKey, isAscii, isPathDecodable } from '../client/exchange.ts';
 import { hasNotation } from '../vocabulary/additions.ts';
-import { isStatus, MOST_LISTED } from '../vocabulary/context.ts';
+import { isStatus, MOST_LISTED, WITH_SLASH } from '../vocabulary/context.ts';
 import { type FinishedRun, furtherOf, hasNameTwice, isPlainName } from './finished-run.ts';
 
 /** A name or body that is longer than these may be refused for its size, in characters. */
@@ -30,7 +30,7 @@ export function nameProbe(exchange: Exchange, run: FinishedRun): string {
 }
 
 function namePlace(exchange: Exchange, place: string, run: FinishedRun): string {
-  if (place === '/pets') return place;
+  if (place === '/pets' || place === WITH_SLASH) return place;
   const [, id] = /^\/pets\/(.+)$/s.exec(place) ?? [];
   if (id === undefined) return '/{other path}';
   if (/^-?\d+$/.test(id)) {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../common/json/exact-json.ts';
 import type { Exchange } from '../client/exchange.ts';
+import { WITH_SLASH } from '../vocabulary/context.ts';
 import {
   type FinishedRun,
   furtherOf,
@@ -17,6 +18,14 @@ const errorsOf = ({ all }: FinishedRun) =>
 
 /** Ids of the suite that are no int64, and show how a deployment answers them. */
 export const malformedIds: readonly string[] = ['abc', '1.5', 'null'];
+
+/** Returns whether a redirect leads to the path without its slash. A gateway may have changed what is before the path. */
+function isRedirectWithoutSlash(exchange: Exchange): boolean {
+  const isRedirect = [301, 302, 307, 308].includes(exchange.status);
+  const { base, path } = exchange.request;
+  const location = URL.parse(headerOf(exchange, 'location') ?? '', base + path);
+  return isRedirect && location?.pathname.endsWith(path.replace(/\/$/, '')) === true;
+}
 
 /** Observers of headers, of Errors, and of the form of animals. */
 export const replyObservers: Observers = {
@@ -40,6 +49,16 @@ export const replyObservers: Observers = {
       if (status !== 404) return `status ${status}`;
       if (typeof object?.code === 'string') return 'error';
       return isPage ? 'html' : 'another body';
+    });
+  },
+  trailingSlash: ({ valid }) => {
+    const withSlash = valid.filter(({ path }) => path === WITH_SLASH);
+    return observe(withSlash, (exchange) => {
+      const { status, isSuccess, json } = exchange;
+      if (status === 429) return undefined;
+      if (status === 404) return 'notFound';
+      if (isSuccess) return Array.isArray(json) ? 'same' : 'no list';
+      return isRedirectWithoutSlash(exchange) ? 'redirect' : `status ${status}`;
     });
   },
   charset: ({ valid }) =>

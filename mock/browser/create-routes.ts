@@ -16,6 +16,7 @@ export interface Http<Handler, Resolver> {
 export interface Resolvers<Resolver> {
   readonly run: (operation: OperationName) => Resolver;
   readonly refuse: (step: LastStep) => Resolver;
+  readonly runWithSlash: Resolver;
 }
 
 /**
@@ -25,7 +26,7 @@ export interface Resolvers<Resolver> {
 export function createRoutes<Handler, Resolver>(
   http: Http<Handler, Resolver>,
   base: string,
-  { run, refuse }: Resolvers<Resolver>,
+  { run, refuse, runWithSlash }: Resolvers<Resolver>,
 ): Handler[] {
   // MSW 2 decodes the groups of a path, and fails for /v1/pets/%ZZ.
   const at = (path: string) => new RegExp(`^${base}${path}$`);
@@ -40,6 +41,7 @@ export function createRoutes<Handler, Resolver>(
     http.get(pet, run('getPet')),
     http.head(pet, run('getPet')),
     http.all(pet, refuse(refuseMethodOfPet)),
+    http.all(at('/v1/pets/(?:[^/]+/)?'), runWithSlash),
     http.post(messages, run('createMessage')),
     http.all(messages, refuse(refuseMethod('POST'))),
     http.all(at('/v1(?:/.*)?'), refuse(refusePath)),

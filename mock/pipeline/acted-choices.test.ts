@@ -73,6 +73,10 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
   location: { acts: [createRex], idle: [createRefused] },
   deprecationHeaders: { acts: [one], idle: [list] },
   listDelay: { acts: [createRex, list], idle: [createRex, one] },
+  trailingSlash: {
+    acts: [get(`${pets}/?limit=1`), get(`${pets}/1/`), get(`${pets}/999/`)],
+    idle: [list, one, get('/v1/nothing/'), get(`${pets}/`, { Authorization: undefined })],
+  },
   rateLimit: { acts: repeat(list, 20), idle: repeat(list, 19) },
   fullStore: { acts: repeat(createRex, 11), idle: repeat(createRex, 10) },
 };
@@ -133,7 +137,11 @@ test.for(cases)('in $place $name: $value acts where it changes a response, and o
       const headers = Object.entries(all).filter(
         (header): header is [string, string] => header[1] !== undefined,
       );
-      const init = { headers, ...(body !== undefined && { body: String(body) }) };
+      const init: RequestInit = {
+        headers,
+        redirect: 'manual',
+        ...(body !== undefined && { body: String(body) }),
+      };
       const response = await send(method, path, init).catch(() => undefined);
       answers.push(await describeResponse(response?.type === 'error' ? undefined : response));
     }

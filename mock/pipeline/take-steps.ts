@@ -11,8 +11,13 @@ import { recordArrival } from './record-request.ts';
 
 /** Runs an operation, and the steps before it. @throws ApiError for a request that it refuses */
 export function runOperation(context: Context, operation: OperationName): Promise<Outcome> {
+  return takeSteps(context, enterOperation(context, operation));
+}
+
+/** Names the operation of a request, and returns its last step. */
+export function enterOperation(context: Context, operation: OperationName): LastStep {
   context.operation = operation;
-  return takeSteps(context, operationSteps[operation]);
+  return operationSteps[operation];
 }
 
 /** Runs the last step of a request of the service, and the steps before it: 401 comes before 404 and 405. */

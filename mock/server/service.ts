@@ -3,6 +3,7 @@ import { createRouter } from '../../common/http/create-router.ts';
 import type { OperationName } from '../../common/journal/operation-name.ts';
 import type { LastStep } from '../pipeline/context.ts';
 import { refuseMethod, refuseMethodOfPet, refusePath } from '../pipeline/refusals.ts';
+import { runWithSlash } from '../pipeline/run-with-slash.ts';
 import { runOperation, takeSteps } from '../pipeline/take-steps.ts';
 import { isUndecodable } from './answer-error.ts';
 import type { ErrorMiddleware, Middleware } from './middleware.ts';
@@ -21,6 +22,7 @@ export function createService(enter: readonly Middleware[]): IRouter {
   // The operation reads the id from the path, as it does in a page.
   service.get('/pets/:petId', run('getPet'));
   service.all('/pets/:petId', refuse(refuseMethodOfPet));
+  service.all(['/pets/', '/pets/:petId/'], handleSlash);
   service.use(refuse(refusePath));
   service.use(answerUndecodable);
   return service;
@@ -46,12 +48,14 @@ function refuse(step: LastStep): Middleware {
   return toHandler((context) => takeSteps(context, step));
 }
 
+const handleSlash = toHandler(runWithSlash);
 const runGetPet = run('getPet');
 const refuseMethodsOfPet = refuse(refuseMethodOfPet);
 
 /** Express fails to decode an id such as `%ff` before it takes the route. Without this, no key would be required. */
 const answerUndecodable: ErrorMiddleware = (error, request, response, next) => {
   if (!isUndecodable(error)) return next(error);
+  if (response.locals.context.path.endsWith('/')) return handleSlash(request, response, next);
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   const handle = isRead ? runGetPet : refuseMethodsOfPet;
   return handle(request, response, next);

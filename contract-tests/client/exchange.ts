@@ -316,6 +316,11 @@ export function toOperation({ method, path }: SuiteRequest): string {
   return `${method} ${path.replace(/\?.*/s, '').replace(/^\/pets\/.*/s, '/pets/{petId}')}`;
 }
 
+/** Returns whether a request only reads, by its method. Source: RFC 9110 section 9.2.1 */
+export function isReading({ method }: Pick<SuiteRequest, 'method'>): boolean {
+  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+}
+
 /** Returns whether a request may add an animal: a deployment may accept an invalid one too. */
 export function mayAddAnimal(request: Pick<SuiteRequest, 'method' | 'path'>): boolean {
   return request.method === 'POST' && request.path.replace(/\?.*/s, '') === '/pets';

@@ -141,6 +141,7 @@ export const explainedBy: { readonly [Name in ChoiceName]: IsExplained } = {
   deprecationHeaders: isHeader('deprecation', 'sunset', 'link'),
   listDelay: isNothing,
   trailingSlash: isOf(/\/pets\/(?: →|[,?]|$)/),
+  head: isOf(/^HEAD/),
   rateLimit: isNothing,
   fullStore: isOf(/^POST \/pets/),
 };

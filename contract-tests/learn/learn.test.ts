@@ -300,14 +300,14 @@ Different, and no choice that both sides know describes it:
   expect(await run(before, { ...before, fingerprints: [] })).toBe(0);
 });
 
-test('learning sends two GETs, and two POSTs only if the run may write, with the category of the user', async () => {
+test('learning sends a few requests that read, and two POSTs only if the run may write, with the category of the user', async () => {
   const { url: baseUrl } = await startTestMock();
   const sendFrom = async (allowsWrites: boolean) => {
     const run = new Run(createTarget({ baseUrl, allowsWrites, categoryId: 7n }));
     await sendProbes(run);
     return run.client.journal.map(({ request, status }) => `${request.method} ${request.path} ${status}`);
   };
-  const reading = ['GET /contract-test-unknown-path 404', 'GET /pets/ 404'];
+  const reading = ['GET /contract-test-unknown-path 404', 'GET /pets/ 404', 'HEAD /pets 200'];
   expect(await sendFrom(false)).toEqual(reading);
   expect(await sendFrom(true)).toEqual([...reading, 'POST /pets 201', 'POST /pets 201']);
 });

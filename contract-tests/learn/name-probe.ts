@@ -5,7 +5,7 @@ import {
   parseExactJson,
 } from '../../common/json/exact-json.ts';
 import { isInt64 } from '../../common/json/int64.ts';
-import { type Exchange, hasValidKey, isAscii, isPathDecodable } from '../client/exchange.ts';
+import { type Exchange, hasValidKey, isAscii, isPathDecodable, isReading } from '../client/exchange.ts';
 import { hasNotation } from '../vocabulary/additions.ts';
 import { isStatus, MOST_LISTED, WITH_SLASH } from '../vocabulary/context.ts';
 import { type FinishedRun, furtherOf, hasNameTwice, isPlainName } from './finished-run.ts';
@@ -82,7 +82,7 @@ function nameOrigin({ request }: Exchange): string | undefined {
 function nameBody(exchange: Exchange, run: FinishedRun): (string | undefined)[] {
   const { request } = exchange;
   // Without the key, a service reads no body.
-  if (request.method === 'GET' || !hasValidKey(exchange, run.target)) return [];
+  if (isReading(request) || !hasValidKey(exchange, run.target)) return [];
   const { body = '', headers } = request;
   const type = headers['Content-Type'];
   return [

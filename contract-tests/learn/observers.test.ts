@@ -614,6 +614,13 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ['429', [refusal('/pets/', 429)], NOT_SHOWN],
     ['401 without the key', [refusal('/pets/', 401, { authorization: '' })], NOT_SHOWN],
   ],
+  head: [
+    ['200', [{ method: 'HEAD' }], 200, 'HEAD /pets 200'],
+    ['405', [{ method: 'HEAD', status: 405 }], 405],
+    ['404', [{ method: 'HEAD', status: 404 }], NO_VALUE],
+    ['429', [{ method: 'HEAD', status: 429 }], NOT_SHOWN],
+    ['GET', [list('', [])], NOT_SHOWN],
+  ],
   duplicateMembers: [
     ['the last', [add(1, twice, { body: animal(1, { name: 'Other' }) })], 'last', 'POST /pets 201'],
     ['the first', [add(1, twice, { body: animal(1, { name: 'First' }) })], 'first'],

@@ -61,6 +61,10 @@ export const replyObservers: Observers = {
       return isRedirectWithoutSlash(exchange) ? 'redirect' : `status ${status}`;
     });
   },
+  head: ({ valid }) => {
+    const heads = valid.filter(({ request }) => request.method === 'HEAD');
+    return observe(heads, ({ status }) => (status === 429 ? undefined : status));
+  },
   charset: ({ valid }) =>
     observe(valid, (exchange) => {
       const type = headerOf(exchange, 'content-type') ?? '';

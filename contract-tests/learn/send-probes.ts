@@ -5,13 +5,14 @@ import { Context, type Run, WITH_SLASH } from '../vocabulary/context.ts';
 export const UNKNOWN_PATH = '/contract-test-unknown-path';
 
 /**
- * Sends the requests that show choices which no clause is about: two GETs, and two POSTs if the run may write. It never rejects,
+ * Sends the requests that show choices which no clause is about: three requests that read, and two POSTs if the run may write. It never rejects,
  * because a choice whose request fails is unknown.
  */
 export async function sendProbes(run: Run): Promise<void> {
   const context = new Context(run);
   await context.get(UNKNOWN_PATH).catch(() => {});
   await context.get(WITH_SLASH).catch(() => {});
+  await context.send({ method: 'HEAD', path: '/pets' }).catch(() => {});
   if (!run.target.allowsWrites) return;
   await postFurtherMember(context).catch(() => {});
   await postTwice(context).catch(() => {});

@@ -29,6 +29,8 @@ const createRex = create(`"name":"Rex",${known}`);
 const createRefused = create(known);
 const repeat = (request: HttpRequest, times: number): Requests =>
   Array.from({ length: times }, () => request);
+const head = (path: string): HttpRequest => ({ method: 'HEAD', path });
+const remove = (path: string): HttpRequest => ({ method: 'DELETE', path });
 const ask = (query: string) => get(`${pets}?${query}`);
 
 /** For each choice the requests that make it act. */
@@ -77,6 +79,10 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
     acts: [get(`${pets}/?limit=1`), get(`${pets}/1/`), get(`${pets}/999/`)],
     idle: [list, one, get('/v1/nothing/'), get(`${pets}/`, { Authorization: undefined })],
   },
+  head: {
+    acts: [head(pets), head(`${pets}/1`), remove(pets)],
+    idle: [list, one, head('/v1/nothing'), { ...head(pets), headers: { Authorization: undefined } }],
+  },
   rateLimit: { acts: repeat(list, 20), idle: repeat(list, 19) },
   fullStore: { acts: repeat(createRex, 11), idle: repeat(createRex, 10) },
 };
@@ -99,6 +105,7 @@ const headerNames = [
   'Deprecation',
   'Sunset',
   'Link',
+  'Allow',
   'Retry-After',
 ];
 

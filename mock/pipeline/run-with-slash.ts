@@ -2,7 +2,7 @@ import type { Reply } from '../../common/http/reply.ts';
 import { isGetPetRemoved } from '../api/operations.ts';
 import type { Outcome } from '../session/fault-effects.ts';
 import type { Context, LastStep } from './context.ts';
-import { refuseMethod, refuseMethodOfPet, refusePath } from './refusals.ts';
+import { refuseMethodOfPet, refuseMethodOfPets, refusePath } from './refusals.ts';
 import { enterOperation, takeSteps } from './take-steps.ts';
 
 const LIST = '/v1/pets/';
@@ -25,7 +25,7 @@ function findStep(context: Context): LastStep {
   const isRead = method === 'GET' || method === 'HEAD';
   if (path !== LIST) return isRead ? enterOperation(context, 'getPet') : refuseMethodOfPet;
   if (isRead) return enterOperation(context, 'listPets');
-  return method === 'POST' ? enterOperation(context, 'createPet') : refuseMethod('GET, HEAD, POST');
+  return method === 'POST' ? enterOperation(context, 'createPet') : refuseMethodOfPets;
 }
 
 /** Source: RFC 9110 section 15.4.8 */

@@ -8,14 +8,17 @@ import type { Context, LastStep } from './context.ts';
 import { limitRate } from './limit-rate.ts';
 import { operationSteps } from './operation-steps.ts';
 import { recordArrival } from './record-request.ts';
+import { methodRefusals } from './refusals.ts';
 
 /** Runs an operation, and the steps before it. @throws ApiError for a request that it refuses */
 export function runOperation(context: Context, operation: OperationName): Promise<Outcome> {
   return takeSteps(context, enterOperation(context, operation));
 }
 
-/** Names the operation of a request, and returns its last step. */
+/** Names the operation of a request, and returns its last step: a refusal of HEAD, if the behaviour has none. */
 export function enterOperation(context: Context, operation: OperationName): LastStep {
+  const { method, session } = context;
+  if (method === 'HEAD' && session.behaviour.head === 405) return methodRefusals[operation];
   context.operation = operation;
   return operationSteps[operation];
 }

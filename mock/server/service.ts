@@ -2,7 +2,12 @@ import type { IRouter } from 'express';
 import { createRouter } from '../../common/http/create-router.ts';
 import type { OperationName } from '../../common/journal/operation-name.ts';
 import type { LastStep } from '../pipeline/context.ts';
-import { refuseMethod, refuseMethodOfPet, refusePath } from '../pipeline/refusals.ts';
+import {
+  refuseMethodOfMessages,
+  refuseMethodOfPet,
+  refuseMethodOfPets,
+  refusePath,
+} from '../pipeline/refusals.ts';
 import { runWithSlash } from '../pipeline/run-with-slash.ts';
 import { runOperation, takeSteps } from '../pipeline/take-steps.ts';
 import { isUndecodable } from './answer-error.ts';
@@ -18,7 +23,7 @@ export function createService(enter: readonly Middleware[]): IRouter {
   service.use(...enter);
   service.get('/pets', run('listPets'));
   service.post('/pets', run('createPet'));
-  service.all('/pets', refuse(refuseMethod('GET, HEAD, POST')));
+  service.all('/pets', refuse(refuseMethodOfPets));
   // The operation reads the id from the path, as it does in a page.
   service.get('/pets/:petId', run('getPet'));
   service.all('/pets/:petId', refuse(refuseMethodOfPet));
@@ -33,7 +38,7 @@ export function createQuickstart(enter: readonly Middleware[]): IRouter {
   const quickstart = createRouter();
   quickstart.use('/messages', ...enter);
   quickstart.post('/messages', run('createMessage'));
-  quickstart.all('/messages', refuse(refuseMethod('POST')));
+  quickstart.all('/messages', refuse(refuseMethodOfMessages));
   quickstart.use('/messages', refuse(refusePath));
   return quickstart;
 }

@@ -1,8 +1,7 @@
 import { printExactJson } from '../../common/json/exact-json.ts';
-import { Context, type Run, WITH_SLASH } from '../vocabulary/context.ts';
-
-/** A path that no service has. */
-export const UNKNOWN_PATH = '/contract-test-unknown-path';
+import { WITH_SLASH } from '../../common/learn/lists.ts';
+import { UNKNOWN_PATH } from '../../common/learn/reply-observers.ts';
+import { Context, type Run } from '../vocabulary/context.ts';
 
 /**
  * Sends the requests that show choices which no clause is about: three requests that read, and two POSTs if the run may write. It never rejects,

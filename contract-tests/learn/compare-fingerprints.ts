@@ -140,6 +140,8 @@ export const explainedBy: { readonly [Name in ChoiceName]: IsExplained } = {
   location: isHeader('location'),
   deprecationHeaders: isHeader('deprecation', 'sunset', 'link'),
   listDelay: isNothing,
+  trailingSlash: isOf(/\/pets\/(?: →|[,?]|$)/),
+  head: isOf(/^HEAD/),
   rateLimit: isNothing,
   fullStore: isOf(/^POST \/pets/),
 };

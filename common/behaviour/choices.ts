@@ -97,8 +97,8 @@ export const choices = {
   },
   uniqueNames: {
     ...unspecified('A name that another animal has.', 'Gaps in the records', 'writing'),
-    values: ['no', 'required'],
-    does: ['accepts it', 'refuses it with 400'],
+    values: ['no', 'required', 'ignoringCase'],
+    does: ['accepts it', 'refuses it with 400', 'refuses it in any case with 400'],
   },
   categories: {
     ...unspecified('Categories that an animal can have.', 'Gaps in the records', 'writing'),

@@ -104,19 +104,37 @@ export const creationObservers: Observers = {
 };
 
 /** Observes whether a name that an earlier animal of the run has is refused. */
-export function observeUniqueNames(run: FinishedRun): Observation {
-  const again = run.posts.filter((post) => {
-    const { sent } = post;
-    const isUsual = isValid(sent) && furtherOf(sent).length === 0 && !('id' in sent);
-    return run.isTaken(post) && isUsual && run.isAccepted(sent.categoryId);
-  });
+export function observeTakenNames(run: FinishedRun): Observation {
+  const again = run.posts.filter((post) => run.isTaken(post) && hasUsualMembers(post, run));
   return observeAccepted(again, 'no', 'required');
+}
+
+/** Observes whether a taken name is refused, and if so also in another case. */
+function observeUniqueNames(run: FinishedRun): Observation {
+  const taken = observeTakenNames(run);
+  if (!('value' in taken) || taken.value !== 'required') return taken;
+  const inOtherCase = run.posts.filter((post) => run.isTakenInOtherCase(post) && hasUsualMembers(post, run));
+  const accepted = inOtherCase.filter(({ isAddition }) => isAddition);
+  if (accepted.length > 0) return { ...taken, evidence: [...taken.evidence, ...accepted].slice(0, 2) };
+  const mayHaveUpperCase = run.additions.some(({ sent }) => /[A-Z]{2}/.test(`${sent.name}`));
+  const refused = inOtherCase.filter(
+    (post) => post.status === 400 && isPlainName(post.sent.name) && isSimilarAccepted(run, post),
+  );
+  if (refused.length === 0 || !mayHaveUpperCase)
+    return { unknown: 'taken names are refused, perhaps also in another case' };
+  return { value: 'ignoringCase', evidence: refused.slice(0, 2) };
+}
+
+/** Returns whether a body is valid, with an accepted category and no further members. */
+function hasUsualMembers({ sent }: Exchange, run: FinishedRun): boolean {
+  const isUsual = isValid(sent) && furtherOf(sent).length === 0 && !('id' in sent);
+  return isUsual && run.isAccepted(sent.categoryId);
 }
 
 /** Returns whether names are unique, and an animal has this one, perhaps one that no list has shown. */
 function mayBeTaken(run: FinishedRun, name: string): boolean {
-  const unique = observeUniqueNames(run);
-  if (!('value' in unique) || unique.value === 'no') return false;
+  const taken = observeTakenNames(run);
+  if (!('value' in taken) || taken.value === 'no') return false;
   const isListed = run.lists.some(({ animals }) => animals.some((animal) => animal.name === name));
   const isWhole = ({ animals }: Exchange) => animals.length > 0 && animals.length < MOST_LISTED;
   return isListed || !run.listsOf(LONGEST).some(isWhole);

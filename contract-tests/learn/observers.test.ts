@@ -75,6 +75,7 @@ const NOT_SHOWN = 'no response shows it';
 const NOT_CREATED = 'no response to POST shows it';
 const DIFFERENT = 'responses differ';
 const NO_VALUE = 'no value describes what was observed';
+const OF_ANY_CASE = 'taken names are refused, perhaps also in another case';
 const TOO_FEW = 'the deployment has too few animals';
 
 function animal(id: number | bigint, others: JsonObject = {}): JsonObject {
@@ -639,7 +640,39 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
   ],
   uniqueNames: [
     ['201', [add(1), add(2, '"name":"Animal 1","categoryId":1')], 'no', 'POST /pets 201'],
-    ['400', [add(1), refuse('"name":"Animal 1","categoryId":1')], 'required'],
+    [
+      '400, and 201 in another case',
+      [add(1), refuse('"name":"Animal 1","categoryId":1'), add(2, '"name":"ANIMAL 1","categoryId":1')],
+      'required',
+      'POST /pets 400, POST /pets 201',
+    ],
+    [
+      '400 in any case',
+      [
+        add(1),
+        refuse('"name":"Animal 1","categoryId":1'),
+        refuse('"name":"Animal 1B","categoryId":1'),
+        add(2, '"name":"Animal 1b DROP","categoryId":1'),
+        add(3, '"name":"Animal 2 at once","categoryId":1'),
+        refuse('"name":"Animal 2 at ONCE","categoryId":1'),
+      ],
+      'ignoringCase',
+    ],
+    [
+      '400 in another case where no name may have capitals',
+      [
+        add(1, '"name":"animal 1 at once","categoryId":1'),
+        refuse('"name":"animal 1 at once","categoryId":1'),
+        refuse('"name":"animal 1 at ONCE","categoryId":1'),
+      ],
+      OF_ANY_CASE,
+    ],
+    ['400, and none in another case', [add(1), refuse('"name":"Animal 1","categoryId":1')], OF_ANY_CASE],
+    [
+      '201, though a name in another case is refused',
+      [add(1), add(2, '"name":"Animal 1","categoryId":1'), refuse('"name":"ANIMAL 1","categoryId":1')],
+      'no',
+    ],
     [
       '400 at the same time',
       [add(1, undefined, { at: 0, end: 50 }), refuse('"name":"Animal 1","categoryId":1')],

@@ -112,7 +112,9 @@ function findRefusals(
   const isTooLong = longestName !== 'any' && length > longestName;
   refuseIf(isTooLong, 'longestName', `name must have at most ${longestName} characters, not ${length}`);
   refuseIf(emptyNames === 'refused' && name === '', 'emptyNames', 'name must not be empty');
-  const isTaken = uniqueNames === 'required' && has((pet) => pet.name === name);
+  const toCompared = (text: string) => (uniqueNames === 'ignoringCase' ? text.toLowerCase() : text);
+  const compared = toCompared(name);
+  const isTaken = uniqueNames !== 'no' && has((pet) => toCompared(pet.name) === compared);
   refuseIf(isTaken, 'uniqueNames', 'name must be one that no other animal has');
   const isNotPositive = categories === 'positive' && categoryId < 1n;
   refuseIf(isNotPositive, 'categories', 'categoryId must be positive');

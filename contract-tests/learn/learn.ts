@@ -1,7 +1,7 @@
 import { unescape as decode } from 'node:querystring';
 import { toDifference } from '../../common/behaviour/behaviours.ts';
-import type { Choice, ChoiceName, Difference } from '../../common/behaviour/choices.ts';
-import { choiceNames, choices } from '../../common/behaviour/choices.ts';
+import type { ChoiceName, Difference } from '../../common/behaviour/choices.ts';
+import { choiceNames, choices, hasValue } from '../../common/behaviour/choices.ts';
 import { type ExactJson, type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
 import { isInt64, parseInt64 } from '../../common/json/int64.ts';
 import type { Exchange } from '../client/exchange.ts';
@@ -65,7 +65,7 @@ export function learn(journal: readonly Exchange[], target: Target, options: Lea
     if ('unknown' in observation) {
       unknown[name] = observation.unknown;
       if (observation.isUndescribed) undescribed.push(name);
-    } else if (!(choices[name] as Choice).values.includes(observation.value)) {
+    } else if (!hasValue(name, observation.value)) {
       unknown[name] = 'no value describes what was observed';
       undescribed.push(name);
     } else {

@@ -247,7 +247,26 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
         ...[50, 60, 70, 80].map((limit) => list(`?limit=${limit}`, animals(1, 50))),
         list(ALL, animals(1, 50)),
       ],
-      NO_VALUE,
+      50,
+    ],
+    [
+      'lists of 12 for three limits above it, which hide animals of a status',
+      [
+        list(ofStatus('pending'), animals(51, 60, { status: 'pending' })),
+        ...[26, 60, 70, 80].map((limit) => list(`?limit=${limit}`, animals(1, 12))),
+        list(ALL, animals(1, 12)),
+      ],
+      'it is not certain that the longest list was cut',
+    ],
+    [
+      'three lists of 12 after other animals',
+      [
+        list(ofStatus('sold'), animals(1, 12)),
+        list(ofStatus('pending'), animals(13, 24)),
+        list(ALL, animals(1, 12)),
+      ],
+      12,
+      `GET /pets${ALL} 200`,
     ],
     [
       'lists of 25 for three limits above it, of more animals',
@@ -316,7 +335,7 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
         thirty,
         list('?limit=101', animals(1, 30)),
       ],
-      NO_VALUE,
+      'clamp',
     ],
     [
       'different lists',

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
-import { type ChoiceName, choiceNames, choices, type Difference } from '../../common/behaviour/choices.ts';
+import {
+  type ChoiceName,
+  type ChoiceValue,
+  choiceNames,
+  type Difference,
+} from '../../common/behaviour/choices.ts';
 import { get, type HttpRequest, post } from '../../tools/testing/http-case.ts';
+import { listValues } from '../../tools/testing/list-values.ts';
 import { startFileMock } from '../../tools/testing/start-test-mock.ts';
 import type { AnimalInput } from '../session/animals.ts';
 import type { Control } from '../session/control.ts';
@@ -11,7 +17,7 @@ type Requests = readonly HttpRequest[];
 
 interface Row {
   /** Requests that make a value act. */
-  readonly acts: Requests | ((value: string | number) => Requests);
+  readonly acts: Requests | ((value: ChoiceValue | undefined) => Requests);
   /** Similar requests that make no value act. */
   readonly idle: Requests;
   /** Is called before the idle requests. */
@@ -118,9 +124,7 @@ const mocks: readonly [string, Pick<Control, 'configure' | 'reset' | 'actedChoic
 ];
 
 const cases = mocks.flatMap(([place, mock, send]) =>
-  choiceNames.flatMap((name) =>
-    choices[name].values.slice(1).map((value) => ({ place, mock, send, name, value })),
-  ),
+  choiceNames.flatMap((name) => listValues(name).map((value) => ({ place, mock, send, name, value }))),
 );
 
 test.for(cases)('in $place $name: $value acts where it changes a response, and only there', async (one) => {

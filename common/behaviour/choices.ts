@@ -124,6 +124,11 @@ export const choices = {
     values: ['accepted', 'refused'],
     does: ['accepts them', 'refuses them with 400'],
   },
+  refusedMember: {
+    ...unspecified('Member that the message of a 400 is about.', 'Errors', 'writing'),
+    values: ['named', 'absent'],
+    does: ['names it', 'sends a general message'],
+  },
   otherMediaTypes: {
     ...unspecified('A body of another media type than application/json.', 'Errors', 'writing'),
     values: [400, 415],

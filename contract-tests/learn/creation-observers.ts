@@ -1,6 +1,8 @@
+import type { JsonObject } from '../../common/json/exact-json.ts';
+import { isInt64 } from '../../common/json/int64.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { hasNotation, isRefusedAsFull } from '../vocabulary/additions.ts';
-import { LONGEST, MOST_LISTED } from '../vocabulary/context.ts';
+import { isStatus, LONGEST, MOST_LISTED } from '../vocabulary/context.ts';
 import type { FinishedRun, Observation, Observers } from './finished-run.ts';
 import { furtherOf, hasNameTwice, isPlainName, isValid, observe, toRefusal } from './finished-run.ts';
 
@@ -90,6 +92,7 @@ export const creationObservers: Observers = {
     const unusual = run.newPosts.filter((post) => hasNotation(post) && isConclusive(post));
     return observeAccepted(unusual, 'accepted', 'refused');
   },
+  refusedMember: observeRefusedMember,
   otherMediaTypes: ({ posts }) => {
     const pattern = /^(?:text\/plain|application\/x-www-form-urlencoded)$/;
     const others = posts.filter(({ request }) => pattern.test(request.headers['Content-Type'] ?? ''));
@@ -160,6 +163,36 @@ function isSimilarAccepted({ additions }: FinishedRun, { sent }: Exchange): bool
 /** Observes whether animals are accepted, or refused with 400. */
 function observeAccepted(posts: readonly Exchange[], accepted: string, refused: string): Observation {
   return observe(posts, (post) => (post.isAddition ? accepted : toRefusal(post, refused)));
+}
+
+/** What a message about a member has, also if it names a member in other words, such as "category id". */
+const namesInMessages = { name: /\bname\b/i, categoryId: /category/i, status: /\bstatus\b/i } as const;
+
+/** Observes whether the messages of 400s name the one member that is wrong or missing. */
+function observeRefusedMember(run: FinishedRun): Observation {
+  const refused = run.posts.filter(
+    ({ status, object }) => status === 400 && typeof object?.message === 'string',
+  );
+  return observe(refused, ({ sent, object, request }) => {
+    const member = findWrongMember(sent);
+    if (member === undefined || !/^\{/.test(request.body ?? '')) return undefined;
+    return namesInMessages[member].test(`${object?.message}`) ? 'named' : 'absent';
+  });
+}
+
+/** Returns the only member of a body that is wrong or missing, unless its value is one that parsers may fail at. */
+function findWrongMember(sent: JsonObject): keyof typeof namesInMessages | undefined {
+  const { name, categoryId, status } = sent;
+  const isPlain = (value: unknown) =>
+    value === null || ['undefined', 'string', 'boolean'].includes(typeof value);
+  const wrong = [
+    ...(typeof name === 'string' ? [] : [{ member: 'name', value: name } as const]),
+    ...(isInt64(categoryId) ? [] : [{ member: 'categoryId', value: categoryId } as const]),
+    ...(status === undefined || isStatus(status) ? [] : [{ member: 'status', value: status } as const]),
+  ];
+  const [first, ...others] = wrong;
+  const hasOthers = others.length > 0 || furtherOf(sent).length > 0 || 'id' in sent;
+  return first === undefined || hasOthers || !isPlain(first.value) ? undefined : first.member;
 }
 
 function observeCategories(run: FinishedRun): Observation {

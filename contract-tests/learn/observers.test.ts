@@ -108,6 +108,9 @@ function add(id: number | bigint, sent = `"name":"Animal ${id}","categoryId":1`,
 const refuse = (sent: string, status = 400): Told =>
   add(0, sent, { status, body: { code: 'bad', message: 'It is refused.', status } });
 
+const refuseWith = (sent: string, message: string): Told =>
+  add(0, sent, { status: 400, body: { code: 'bad', message, status: 400n } });
+
 const fetch = (id: number, others: Told = {}): Told => ({ path: `/pets/${id}`, body: animal(id), ...others });
 
 const ALL = '?limit=100';
@@ -707,6 +710,21 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
       NOT_SHOWN,
     ],
     ['400 for another name', [add(1), refuse('"name":"Animal 2","categoryId":1')], NOT_SHOWN],
+  ],
+  refusedMember: [
+    ['the name', [refuseWith('"categoryId":1', 'Name is required')], 'named', 'POST /pets 400'],
+    ['the category in words', [refuseWith('"name":"A"', 'A category id is required')], 'named'],
+    ['another member', [refuseWith('"name":"A"', 'The name and the status are wrong')], 'absent'],
+    ['none', [refuseWith('"name":"A","categoryId":1,"status":"x"', 'It is invalid')], 'absent'],
+    [
+      'one, and none',
+      [refuseWith('"categoryId":1', 'name'), refuseWith('"categoryId":"x","name":"A"', 'Bad request')],
+      DIFFERENT,
+    ],
+    ['none of two', [refuseWith('"status":"x","name":"A"', 'It is invalid')], NOT_SHOWN],
+    ['none for a body that a parser may fail at', [refuseWith('"categoryId":1,"name":{}', 'Bad')], NOT_SHOWN],
+    ['none for a further member', [refuseWith('"categoryId":1,"nickname":"A"', 'Bad')], NOT_SHOWN],
+    ['no message', [add(0, '"categoryId":1', { status: 400, body: {} })], NOT_SHOWN],
   ],
   otherMediaTypes: [
     ['415', [add(0, undefined, { mediaType: 'text/plain', status: 415, body: {} })], 415],

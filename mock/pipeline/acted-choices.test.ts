@@ -64,6 +64,7 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
   categories: { acts: [create('"name":"Rex","categoryId":-5')], idle: [createRex] },
   ids: { acts: [createRex], idle: [createRefused] },
   integerNotations: { acts: [create('"name":"Rex","categoryId":5.0')], idle: [createRex] },
+  refusedMember: { acts: [createRefused], idle: [createRex, create('name'), none] },
   otherMediaTypes: {
     acts: [create(`"name":"Rex",${known}`, { 'Content-Type': 'text/plain' })],
     idle: [createRefused],

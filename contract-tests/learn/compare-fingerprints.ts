@@ -1,5 +1,5 @@
 import type { ChoiceName } from '../../common/behaviour/choices.ts';
-import type { Fingerprint } from './fingerprints.ts';
+import type { Fingerprint } from '../../common/learn/fingerprints.ts';
 
 /** A difference that probes have shown. */
 export interface ProbeDifference {

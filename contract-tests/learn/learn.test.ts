@@ -9,6 +9,7 @@ import {
   parseExactJson,
   printExactJson,
 } from '../../common/json/exact-json.ts';
+import { type Learned, printLearned } from '../../common/learn/learn.ts';
 import { createFolder } from '../../tools/testing/create-folder.ts';
 import { startTestMock } from '../../tools/testing/start-test-mock.ts';
 import type { Answer } from '../deployments/deployment.ts';
@@ -17,7 +18,6 @@ import { learnFrom } from '../testing/expect-learned.ts';
 import { createTarget, runCommand, startForTest } from '../testing/run-suite.ts';
 import { Run } from '../vocabulary/context.ts';
 import { compare } from './compare.ts';
-import { type Learned, printLearned } from './learn.ts';
 import { sendProbes } from './send-probes.ts';
 
 const behaviour: Difference = { order: 'oldest', charset: 'utf-8', animalMembers: 'createdAt' };

@@ -1,8 +1,6 @@
 import { printExactJson } from '../../common/json/exact-json.ts';
+import { UNKNOWN_PATH } from '../../common/learn/reply-observers.ts';
 import { Context, type Run } from '../vocabulary/context.ts';
-
-/** A path that no service has. */
-export const UNKNOWN_PATH = '/contract-test-unknown-path';
 
 /**
  * Sends the requests that show choices which no clause is about: one GET, and two POSTs if the run may write. It never rejects,

@@ -1,14 +1,9 @@
-import {
-  type ExactJson,
-  isJsonObject,
-  type JsonObject,
-  parseExactJson,
-} from '../../common/json/exact-json.ts';
-import { isInt64 } from '../../common/json/int64.ts';
-import { type Exchange, hasValidKey, isAscii, isPathDecodable } from '../client/exchange.ts';
-import { hasNotation } from '../vocabulary/additions.ts';
-import { isStatus, MOST_LISTED } from '../vocabulary/context.ts';
+import { type ExactJson, isJsonObject, type JsonObject, parseExactJson } from '../json/exact-json.ts';
+import { isInt64 } from '../json/int64.ts';
+import { type Exchange, hasValidKey, isAscii, isPathDecodable } from './exchange.ts';
 import { type FinishedRun, furtherOf, hasNameTwice, isPlainName } from './finished-run.ts';
+import { isStatus, MOST_LISTED } from './lists.ts';
+import { hasNotation } from './new-pet.ts';
 
 /** A name or body that is longer than these may be refused for its size, in characters. */
 const LONG_NAME = 100;

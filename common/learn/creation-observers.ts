@@ -1,10 +1,10 @@
-import type { JsonObject } from '../../common/json/exact-json.ts';
-import { isInt64 } from '../../common/json/int64.ts';
-import type { Exchange } from '../client/exchange.ts';
-import { hasNotation, isRefusedAsFull } from '../vocabulary/additions.ts';
-import { isStatus, LONGEST, MOST_LISTED } from '../vocabulary/context.ts';
+import type { JsonObject } from '../json/exact-json.ts';
+import { isInt64 } from '../json/int64.ts';
+import type { Exchange } from './exchange.ts';
 import type { FinishedRun, Observation, Observers } from './finished-run.ts';
 import { furtherOf, hasNameTwice, isPlainName, isValid, observe, toRefusal } from './finished-run.ts';
+import { isStatus, LONGEST, MOST_LISTED } from './lists.ts';
+import { hasNotation, isRefusedAsFull } from './new-pet.ts';
 
 /** A longer body may be refused for its size, in characters. */
 const LONGEST_USUAL_BODY = 1_000;

@@ -1,18 +1,16 @@
 import { unescape as decode } from 'node:querystring';
-import { toDifference } from '../../common/behaviour/behaviours.ts';
-import type { ChoiceName, Difference } from '../../common/behaviour/choices.ts';
-import { choiceNames, choices, hasValue } from '../../common/behaviour/choices.ts';
-import { type ExactJson, type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
-import { isInt64, parseInt64 } from '../../common/json/int64.ts';
-import type { Exchange } from '../client/exchange.ts';
-import { hideKeys } from '../client/hide-keys.ts';
-import type { Target } from '../client/target.ts';
-import { isStatus } from '../vocabulary/context.ts';
+import { toDifference } from '../behaviour/behaviours.ts';
+import type { ChoiceName, Difference } from '../behaviour/choices.ts';
+import { choiceNames, choices, hasValue } from '../behaviour/choices.ts';
+import { type ExactJson, type JsonObject, printExactJson } from '../json/exact-json.ts';
+import { isInt64, parseInt64 } from '../json/int64.ts';
 import { creationObservers } from './creation-observers.ts';
+import type { Exchange, Target } from './exchange.ts';
 import { type Fingerprint, takeFingerprints } from './fingerprints.ts';
 import { FinishedRun, type Observation } from './finished-run.ts';
 import { KNOWN_HEADERS } from './known-headers.ts';
 import { listObservers } from './list-observers.ts';
+import { isStatus } from './lists.ts';
 import { observeOrder } from './observe-order.ts';
 import { malformedIds, replyObservers } from './reply-observers.ts';
 
@@ -96,11 +94,10 @@ const FEW = 5;
 
 function show(exchange: Exchange, run: FinishedRun): Shown {
   const { request, response, status, animals, object } = exchange;
-  const { target } = run;
   const ofResponse = exchange.isList ? animals : exchange.isSuccess && object ? [object] : [];
-  const safe = ofResponse.filter(({ id }) => isSafeInt64(id, target)).slice(0, FEW);
+  const safe = ofResponse.filter(({ id }) => isSafeInt64(id, run)).slice(0, FEW);
   return {
-    request: hideKeys(exchange.shorten(`${request.method} ${toSafePath(exchange.path, run)}`), target),
+    request: run.hide(exchange.shorten(`${request.method} ${toSafePath(exchange.path, run)}`)),
     status,
     headers: Object.keys(response?.headers ?? {}).filter((name) => KNOWN_HEADERS.has(name)),
     animals: safe.map(({ id = null, status }) => ({ id, ...pickStatus(status) })),
@@ -117,8 +114,8 @@ function toSafePath(path: string, { unknownStatuses }: FinishedRun): string {
 }
 
 /** Returns whether a value is an int64 whose digits contain no key. */
-function isSafeInt64(value: unknown, target: Target): boolean {
-  return isInt64(value) && hideKeys(`${value}`, target) === `${value}`;
+function isSafeInt64(value: unknown, run: FinishedRun): boolean {
+  return isInt64(value) && run.hide(`${value}`) === `${value}`;
 }
 
 /** Returns the member with a status of the contract, or none: no mock can have another one. */
@@ -128,13 +125,13 @@ function pickStatus(status: ExactJson | undefined): JsonObject {
 
 /** Lists the animals that lists had, in the order of their addition as far as lists show it. */
 function listAnimals(run: FinishedRun, order: unknown, { keepNames }: LearnOptions) {
-  const { lists, all, target } = run;
+  const { lists, all } = run;
   const answersToPost = all.filter(({ request, isSuccess }) => request.method === 'POST' && isSuccess);
   const own = new Set(answersToPost.map(({ id }) => id));
   const listed = lists
     .toSorted((one, other) => other.animals.length - one.animals.length)
     .flatMap(({ animals }) => animals)
-    .filter(({ id, categoryId }) => isSafeInt64(id, target) && isSafeInt64(categoryId, target))
+    .filter(({ id, categoryId }) => isSafeInt64(id, run) && isSafeInt64(categoryId, run))
     .filter(({ id, name }) => typeof name === 'string' && !own.has(id as bigint));
   const animals = [...new Map(listed.map((animal) => [animal.id, animal])).values()];
   // With as many digits each, names keep an order by name.
@@ -142,7 +139,7 @@ function listAnimals(run: FinishedRun, order: unknown, { keepNames }: LearnOptio
   return (order === 'oldest' || order === 'name' ? animals : animals.reverse()).map(
     ({ id = null, name: given, categoryId = null, status }, index): JsonObject => {
       const number = String(index + 1).padStart(digits, '0');
-      const name = keepNames ? hideKeys(`${given}`, target) : `Animal ${number}`;
+      const name = keepNames ? run.hide(`${given}`) : `Animal ${number}`;
       return { id, name, categoryId, ...pickStatus(status) };
     },
   );

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { completeBehaviour } from '../../common/behaviour/behaviours.ts';
-import type { ChoiceName } from '../../common/behaviour/choices.ts';
-import { type ExactJson, type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
-import { Exchange } from '../client/exchange.ts';
-import { createTarget } from '../testing/run-suite.ts';
+import { Exchange } from '../../contract-tests/client/exchange.ts';
+import { createTarget } from '../../contract-tests/testing/run-suite.ts';
+import { completeBehaviour } from '../behaviour/behaviours.ts';
+import type { ChoiceName } from '../behaviour/choices.ts';
+import { type ExactJson, type JsonObject, printExactJson } from '../json/exact-json.ts';
 import { learn } from './learn.ts';
 
 /** An exchange of a run. Without a time it follows the one before it. */
@@ -28,7 +28,7 @@ const target = createTarget({ baseUrl: 'http://store.example/v1' });
 
 const KEY = `Bearer ${target.apiKey}`;
 
-function createExchange(told: Told, index: number): Exchange {
+function createExchange(told: Told, index: number, secrets = target): Exchange {
   const {
     method = 'GET',
     path = '/pets',
@@ -49,15 +49,18 @@ function createExchange(told: Told, index: number): Exchange {
   };
   const text = body === undefined ? '' : printExactJson(body);
   const response = { status, headers, body: Buffer.from(text) };
-  return new Exchange(request, { response, failure: undefined }, target, at, end - at);
+  return new Exchange(request, { response, failure: undefined }, secrets, at, end - at);
 }
 
 /** Learns a choice from a run. @returns its value and what shows it, or why it is unknown */
 function learnOne(name: ChoiceName, told: readonly Told[], allowsWrites = true) {
-  const { behaviour, observed, unknown, evidence } = learn(told.map(createExchange), {
-    ...target,
-    allowsWrites,
-  });
+  const { behaviour, observed, unknown, evidence } = learn(
+    told.map((one, index) => createExchange(one, index)),
+    {
+      ...target,
+      allowsWrites,
+    },
+  );
   if (!observed.includes(name)) return [unknown[name]];
   const shown = evidence[name]?.map(({ request, status }) => `${request} ${status}`);
   return [completeBehaviour(behaviour)[name], shown?.join(', ')];
@@ -882,7 +885,7 @@ test('the category that the user gives is no unknown one', () => {
     add(2, '"name":"Animal 2","categoryId":77'),
     refuse('"name":"Animal 3","categoryId":7'),
   ];
-  const journal = told.map(createExchange);
+  const journal = told.map((one, index) => createExchange(one, index));
   expect(learn(journal, { ...target, categoryId: 77n }).behaviour.categories).toBe('known');
 });
 
@@ -895,9 +898,13 @@ test.for(['name', 'newest', 'oldest'] as const)('learned animals keep the order 
   const listed = lists[order].map((one, index) =>
     order === 'name' ? one : { ...one, name: `Rex ${(index * 5) % 12}` },
   );
-  const { behaviour, animals: learned = [] } = learn([list(ALL, listed)].map(createExchange), target, {
-    learnAnimals: true,
-  });
+  const { behaviour, animals: learned = [] } = learn(
+    [list(ALL, listed)].map((one, index) => createExchange(one, index)),
+    target,
+    {
+      learnAnimals: true,
+    },
+  );
   expect(completeBehaviour(behaviour).order).toBe(order);
   const names = learned.map(({ name }) => `${name}`);
   expect(names).toEqual(names.toSorted());
@@ -922,7 +929,7 @@ test('a learned file has no names, keys, further members and unknown headers', (
     ]),
   ];
   const journal = told.map((one, index) =>
-    createExchange({ authorization: 'Bearer 7077077', isAuthorized: true, ...one }, index),
+    createExchange({ authorization: 'Bearer 7077077', isAuthorized: true, ...one }, index, secret),
   );
   const { mode, behaviour, evidence, animals: learned } = learn(journal, secret, { learnAnimals: true });
   expect([mode, behaviour]).toEqual(['read-only', { deprecationHeaders: 'deprecation' }]);

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../common/json/exact-json.ts';
-import type { Exchange } from '../client/exchange.ts';
+import type { JsonObject } from '../json/exact-json.ts';
+import type { Exchange } from './exchange.ts';
 import {
   type FinishedRun,
   furtherOf,
@@ -8,12 +8,14 @@ import {
   type Observers,
   observe,
 } from './finished-run.ts';
-import { UNKNOWN_PATH } from './send-probes.ts';
 
 const headerOf = ({ response }: Exchange, name: string) => response?.headers[name];
 
 const errorsOf = ({ all }: FinishedRun) =>
   all.filter(({ status, object }) => status >= 400 && typeof object?.code === 'string');
+
+/** A path that no service has. */
+export const UNKNOWN_PATH = '/contract-test-unknown-path';
 
 /** Ids of the suite that are no int64, and show how a deployment answers them. */
 export const malformedIds: readonly string[] = ['abc', '1.5', 'null'];

@@ -179,6 +179,12 @@ inBrowser('the settings can be changed, and an ended session is not created agai
   await page.getByText('Set each choice').click();
   await choose('page size', '25');
   await see('page size: 25');
+  // A value that is in no list, such as one that was learned, is shown as the chosen one.
+  mock.configure({ behaviour: { pageSize: 12 } });
+  await see('page size: 12');
+  expect(await page.getByLabel('page size').inputValue()).toBe('12');
+  await choose('page size', '7');
+  await see('page size: 7');
   await click('default');
   await see('Differs from the default: nothing');
   await choose('order', 'oldest');

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { choiceNames, choices, type Difference } from '../common/behaviour/choices.ts';
+import { choiceNames, type Difference } from '../common/behaviour/choices.ts';
 import { exchangeRaw } from '../tools/testing/exchange-raw.ts';
+import { listValues } from '../tools/testing/list-values.ts';
 import { startFileMock } from '../tools/testing/start-test-mock.ts';
 import { startTestProxy } from './testing/start-test-proxy.ts';
 import { exchangeRules } from './validate/exchange-rules.ts';
@@ -56,7 +57,7 @@ async function sendAll(url: string): Promise<void> {
 /** The default behaviour, and each other value of a choice. */
 const differences: Difference[] = [
   {},
-  ...choiceNames.flatMap((name) => choices[name].values.slice(1).map((value) => ({ [name]: value }))),
+  ...choiceNames.flatMap((name) => listValues(name).map((value) => ({ [name]: value }))),
 ];
 
 test.for(differences)(

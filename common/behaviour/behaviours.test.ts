@@ -9,18 +9,21 @@ import {
   listColumns,
   listSingles,
   namedBehaviours,
+  printDifference,
   readBehaviour,
   triedChoices,
 } from './behaviours.ts';
-import { type Choice, choiceNames, choices } from './choices.ts';
+import { type Choice, choiceNames, choices, describeValueOf } from './choices.ts';
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
 
 test('each choice names a heading of the specification, and says what each value does', () => {
   const headings = [...read('docs/specification.md').matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading);
   for (const name of choiceNames) {
-    const { silentAt, values, does }: Choice = choices[name];
+    const { silentAt, values, does, free }: Choice = choices[name];
     expect(headings).toContain(silentAt);
+    expect(values).not.toContain(free?.example);
+    if (free !== undefined) expect(free.has(free.example)).toBe(true);
     expect([new Set(values).size, does.length]).toEqual([values.length, values.length]);
   }
 });
@@ -31,8 +34,10 @@ test('the control API and the reference page have every choice and value', () =>
   expect(schemas.Behaviour.properties).toEqual(properties);
   const page = read('docs/reference/behaviours.md');
   const rows = choiceNames.map((name) => {
-    const { sentence, values, does }: Choice = choices[name];
+    const { sentence, values, does, free }: Choice = choices[name];
     const cells = values.map((value, index) => `\`${value}\`: ${does[index]}`);
+    if (free !== undefined)
+      cells.push(`or ${free.expected}, such as \`${free.example}\`: ${free.does(free.example)}`);
     return `| \`${name}\` | ${sentence} | ${cells.join('<br>')} |`;
   });
   expect(page.split('\n').filter((line) => /^\| `\w+` \| [A-Z]/.test(line))).toEqual(rows);
@@ -54,10 +59,33 @@ test('the columns have each value once, and drawn behaviours fit the schema and 
 test.for([
   [{ ordr: 'oldest' }, 'The behaviour: there is no choice "ordr". Did you mean order?'],
   [{ order: 'up' }, 'The behaviour: order must be newest, oldest, name or random, not "up".'],
-  [{ pageSize: '25' }, 'The behaviour: pageSize must be 100, 25, 7 or 1, not "25".'],
+  [
+    { pageSize: '25' },
+    'The behaviour: pageSize must be 100, 25, 7, 1 or an integer from 1 to 100, not "25".',
+  ],
+  [{ pageSize: 0 }, 'an integer from 1 to 100, not 0.'],
+  [{ pageSize: 101 }, 'an integer from 1 to 100, not 101.'],
+  [{ pageSize: 1.5 }, 'an integer from 1 to 100, not 1.5.'],
   ['strct', 'behaviour must be default, strict, lenient, slow or random:<seed>, or an object, not "strct".'],
   ['random:4294967296', 'random:<seed>'],
   [['order'], 'The behaviour must be an object or a name, not an array.'],
 ])('%j is no behaviour: %s', ([given, message]) => {
   expect(() => readBehaviour(given)).toThrow(message as string);
+});
+
+test('a free value is read, described and allowed by the schema, but neither drawn nor tried', () => {
+  const behaviour = { pageSize: 12 };
+  expect(readBehaviour(behaviour)).toEqual(behaviour);
+  expect(readBehaviour({ pageSize: 100n })).toEqual({});
+  expect(describeValueOf('pageSize', 12)).toBe('lists up to 12');
+  expect(describeValueOf('pageSize', 25)).toBe('lists up to 25');
+  expect(printDifference(behaviour)).toEqual(['page size: 12']);
+  const validate = new Ajv2020().compile(behaviourSchema);
+  expect([12, 100, 0, 101, 1.5].map((pageSize) => validate({ pageSize }))).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
 });

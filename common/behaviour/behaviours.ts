@@ -4,7 +4,7 @@ import { type ExactJson, isJsonObject } from '../json/exact-json.ts';
 import { inWords } from '../schemas.ts';
 import { printSuggestion } from '../text/suggest.ts';
 import type { Behaviour, Choice, ChoiceName, Difference } from './choices.ts';
-import { choiceNames, choices, nameInWords } from './choices.ts';
+import { choiceNames, choices, hasValue, nameInWords } from './choices.ts';
 
 /** Behaviours with a name. `random:<seed>` draws another one. */
 export const namedBehaviours = {
@@ -100,9 +100,10 @@ const toValue = (value: ExactJson) => (typeof value === 'bigint' ? Number(value)
 function findProblem(name: string, value: ExactJson): string | undefined {
   if (!Object.hasOwn(choices, name))
     return `there is no choice ${describeValue(name)}${printSuggestion(name, choiceNames)}`;
-  const { values }: Choice = choices[name as ChoiceName];
-  if (values.includes(toValue(value) as never)) return undefined;
-  return `${name} must be ${inWords(values.map(String))}, not ${describeValue(toExact(value))}`;
+  if (hasValue(name as ChoiceName, toValue(value))) return undefined;
+  const { values, free }: Choice = choices[name as ChoiceName];
+  const expected = [...values.map(String), ...(free === undefined ? [] : [free.expected])];
+  return `${name} must be ${inWords(expected)}, not ${describeValue(toExact(value))}`;
 }
 
 /** Integers of a program become bigints, as in JSON. */
@@ -123,8 +124,9 @@ export function printDifference(difference: Difference): string[] {
   return Object.entries(difference).map(([name, value]) => `${nameInWords(name as ChoiceName)}: ${value}`);
 }
 
-const describe = ({ sentence, values }: Choice) => {
-  return { description: sentence, enum: values, default: values[0] };
+const describe = ({ sentence, values, free }: Choice) => {
+  const allowed = free === undefined ? { enum: values } : { anyOf: [{ enum: values }, free.schema] };
+  return { description: sentence, ...allowed, default: values[0] };
 };
 
 /** JSON Schema of a behaviour in a file. */

@@ -1,3 +1,5 @@
+import { createIntegers, type FreeValues } from './free-values.ts';
+
 /** A point that the specification leaves unspecified, with the values that a mock can have for it. */
 export interface Choice {
   readonly sentence: string;
@@ -7,10 +9,14 @@ export interface Choice {
   readonly shownBy: 'reading' | 'writing';
   /** True if the value is set by its name only: it is never drawn, and in no column. */
   readonly onlyByName?: true;
+  /** The value that does something else with each seed. */
+  readonly random?: string;
   /** The first value is the default. */
   readonly values: readonly (string | number)[];
   /** Actions of a deployment with each value, to be read after its name. */
   readonly does: readonly string[];
+  /** Further values, for which a list is too coarse. */
+  readonly free?: FreeValues<number>;
 }
 
 const NOT_INTEGER = 'A limit that is no integer, such as `abc`, `1.5`, `01` or an empty one.';
@@ -27,6 +33,7 @@ const unspecified = (sentence: string, silentAt: string, shownBy: Choice['shownB
 export const choices = {
   order: {
     ...unspecified('Order of lists.', LIST, 'reading'),
+    random: 'random',
     values: ['newest', 'oldest', 'name', 'random'],
     does: ['lists the newest first', 'lists the oldest first', 'sorts lists by name', 'shuffles lists'],
   },
@@ -44,6 +51,7 @@ export const choices = {
     ...unspecified('Maximum number of animals of a list, for any limit.', LIST, 'reading'),
     values: [100, 25, 7, 1],
     does: ['lists up to 100', 'lists up to 25', 'lists up to 7', 'lists 1'],
+    free: createIntegers(1, 100, 12, (size) => `lists up to ${size}`),
   },
   limitAbove100: {
     ...unspecified('A limit above 100.', LIST, 'reading'),
@@ -97,8 +105,8 @@ export const choices = {
   },
   uniqueNames: {
     ...unspecified('A name that another animal has.', 'Gaps in the records', 'writing'),
-    values: ['no', 'required'],
-    does: ['accepts it', 'refuses it with 400'],
+    values: ['no', 'required', 'ignoringCase'],
+    does: ['accepts it', 'refuses it with 400', 'refuses it in any case with 400'],
   },
   categories: {
     ...unspecified('Categories that an animal can have.', 'Gaps in the records', 'writing'),
@@ -107,6 +115,7 @@ export const choices = {
   },
   ids: {
     ...unspecified('Ids of new animals.', 'Pet (an animal, as returned)', 'writing'),
+    random: 'random',
     values: ['next', 'random', 'large', 'negative'],
     does: ['counts upwards', 'gives random ids', 'gives ids above 2^53', 'gives negative ids'],
   },
@@ -114,6 +123,11 @@ export const choices = {
     ...unspecified('Integers in other notations, such as `1.0` and `1e2`.', NEW_PET, 'writing'),
     values: ['accepted', 'refused'],
     does: ['accepts them', 'refuses them with 400'],
+  },
+  refusedMember: {
+    ...unspecified('Member that the message of a 400 is about.', 'Errors', 'writing'),
+    values: ['named', 'absent'],
+    does: ['names it', 'sends a general message'],
   },
   otherMediaTypes: {
     ...unspecified('A body of another media type than application/json.', 'Errors', 'writing'),
@@ -175,6 +189,16 @@ export const choices = {
     values: [0, 300, 1500],
     does: ['shows it at once', 'shows it after 300 ms', 'shows it after 1,500 ms'],
   },
+  trailingSlash: {
+    ...unspecified('A slash at the end of a path, such as `/v1/pets/`.', 'Endpoints', 'reading'),
+    values: ['notFound', 'same', 'redirect'],
+    does: ['returns 404', 'answers as without it', 'redirects to the path without it with 307'],
+  },
+  head: {
+    ...unspecified('HEAD at `/v1/pets` and `/v1/pets/{petId}`.', 'Endpoints', 'reading'),
+    values: [200, 405],
+    does: ['answers as to GET, without the body', 'returns 405'],
+  },
   rateLimit: {
     ...unspecified('Limited rate of requests.', 'Limits', 'reading'),
     onlyByName: true,
@@ -191,10 +215,16 @@ export const choices = {
 
 export type ChoiceName = keyof typeof choices;
 
+/** The free values of a choice, or never. */
+type FreeValue<One> = One extends { readonly free: FreeValues<infer Value> } ? Value : never;
+
 /** A value for each choice. */
 export type Behaviour = {
-  readonly [Name in ChoiceName]: (typeof choices)[Name]['values'][number];
+  readonly [Name in ChoiceName]: (typeof choices)[Name]['values'][number] | FreeValue<(typeof choices)[Name]>;
 };
+
+/** A value of any choice. */
+export type ChoiceValue = Behaviour[ChoiceName];
 
 /** The choices that differ from the default: the form in files, options and reports. */
 export type Difference = Partial<Behaviour>;
@@ -206,8 +236,15 @@ export function nameInWords(name: ChoiceName): string {
   return name.replace(/[A-Z]|\d+/g, (part) => ` ${part.toLowerCase()}`);
 }
 
+/** Returns whether a choice has a value, listed or free. */
+export function hasValue(name: ChoiceName, value: unknown): value is ChoiceValue {
+  const { values, free }: Choice = choices[name];
+  return values.includes(value as never) || free?.has(value) === true;
+}
+
 /** Describes a value, to be read after the name of a deployment, such as "clamps it to 100". */
 export function describeValueOf(name: ChoiceName, value: unknown): string {
-  const { values, does }: Choice = choices[name];
-  return does[values.indexOf(value as never)] ?? String(value);
+  const { values, does, free }: Choice = choices[name];
+  const listed = does[values.indexOf(value as never)];
+  return listed ?? (free?.has(value) ? free.does(value) : String(value));
 }

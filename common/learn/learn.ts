@@ -1,7 +1,7 @@
 import { unescape as decode } from 'node:querystring';
 import { completeBehaviour, toDifference } from '../behaviour/behaviours.ts';
-import type { Choice, ChoiceName, Difference } from '../behaviour/choices.ts';
-import { choiceNames, choices } from '../behaviour/choices.ts';
+import type { ChoiceName, Difference } from '../behaviour/choices.ts';
+import { choiceNames, choices, hasValue } from '../behaviour/choices.ts';
 import { type ExactJson, type JsonObject, printExactJson } from '../json/exact-json.ts';
 import { isInt64, parseInt64 } from '../json/int64.ts';
 import { creationObservers } from './creation-observers.ts';
@@ -92,7 +92,7 @@ export function collectValues(
     if ('unknown' in observation) {
       unknown[name] = observation.unknown;
       if (observation.isUndescribed) undescribed.push(name);
-    } else if (!(choices[name] as Choice).values.includes(observation.value)) {
+    } else if (!hasValue(name, observation.value)) {
       unknown[name] = 'no value describes what was observed';
       undescribed.push(name);
     } else {

@@ -10,13 +10,10 @@ export const listObservers: Observers = {
   pageSize: observePageSize,
   limitAbove100: (run) => {
     const [usual, longest] = [run.lengthsOf('', '?limit=20'), run.lengthsOf(LONGEST)];
-    const page = observePageSize(run);
-    const isOtherPage = 'value' in page && !choices.pageSize.values.some((value) => value === page.value);
     return observeLimits(run, isAbove, (length) => {
       if (Math.max(...longest) <= Math.max(...usual)) return undefined;
       // The list grows while the suite adds animals.
-      if (length >= Math.min(...longest) && length <= Math.max(...longest))
-        return isOtherPage ? `clamp to ${length}` : 'clamp';
+      if (length >= Math.min(...longest) && length <= Math.max(...longest)) return 'clamp';
       return usual.has(length) ? 'default' : 'another length';
     });
   },
@@ -85,28 +82,37 @@ function longestOf(run: FinishedRun): number {
 /** Observes the length of lists that have fewer animals than were listed before them. */
 function observePageSize(run: FinishedRun): Observation {
   const longest = longestOf(run);
-  const known = new Set<unknown>();
+  const known = new Map<unknown, unknown>();
   const cut: Exchange[] = [];
-  // A list may also hide animals. Three lists of the same length are cut, by status or of different limits.
+  // A list may also hide animals. Three lists of the same length are cut, by status or of different limits. For the second, the
+  // list has to show animals of each status that the missing ones have.
   const full = [LONGEST, ...longestByStatus].filter((query) => run.lengthsOf(query).has(longest));
   const above = run.withParameter(
     'limit',
     (text) => isPlain(text) && Number(text) > longest && Number(text) <= MOST_LISTED,
   );
   const cutLimits = above.filter(({ isList, animals }) => isList && animals.length === longest);
-  const isSameLength = full.length > 2 || new Set(cutLimits.map(({ path }) => path)).size > 2;
+  const isSameByStatus = full.length > 2;
+  const isSameByLimit = new Set(cutLimits.map(({ path }) => path)).size > 2;
   for (const list of run.lists) {
     const { length } = list.animals;
+    const isSameLength = isSameByStatus || (isSameByLimit && showsEachStatus(list, known));
     const isCut = known.size > length && isSameLength;
     if (list.path === `/pets${LONGEST}` && length === longest && (isCut || length === MOST_LISTED))
       cut.push(list);
-    for (const { id } of list.animals) known.add(id);
+    for (const { id, status } of list.animals) known.set(id, status);
   }
   if (cut.length === 0)
     return known.size > longest
       ? { unknown: 'it is not certain that the longest list was cut' }
       : { unknown: 'the deployment has too few animals' };
   return observe(cut, () => longest);
+}
+
+/** Returns whether a list has animals of each status. @param known statuses of animals, by id */
+function showsEachStatus({ animals }: Exchange, known: ReadonlyMap<unknown, unknown>): boolean {
+  const shown = new Set<unknown>(animals.map(({ status }) => status));
+  return known.values().every((status) => shown.has(status));
 }
 
 function observeWithoutStatus(run: FinishedRun): Observation {

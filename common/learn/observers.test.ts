@@ -78,6 +78,7 @@ const NOT_SHOWN = 'no response shows it';
 const NOT_CREATED = 'no response to POST shows it';
 const DIFFERENT = 'responses differ';
 const NO_VALUE = 'no value describes what was observed';
+const OF_ANY_CASE = 'taken names are refused, perhaps also in another case';
 const TOO_FEW = 'the deployment has too few animals';
 
 function animal(id: number | bigint, others: JsonObject = {}): JsonObject {
@@ -109,6 +110,9 @@ function add(id: number | bigint, sent = `"name":"Animal ${id}","categoryId":1`,
 
 const refuse = (sent: string, status = 400): Told =>
   add(0, sent, { status, body: { code: 'bad', message: 'It is refused.', status } });
+
+const refuseWith = (sent: string, message: string): Told =>
+  add(0, sent, { status: 400, body: { code: 'bad', message, status: 400n } });
 
 const fetch = (id: number, others: Told = {}): Told => ({ path: `/pets/${id}`, body: animal(id), ...others });
 
@@ -249,7 +253,26 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
         ...[50, 60, 70, 80].map((limit) => list(`?limit=${limit}`, animals(1, 50))),
         list(ALL, animals(1, 50)),
       ],
-      NO_VALUE,
+      50,
+    ],
+    [
+      'lists of 12 for three limits above it, which hide animals of a status',
+      [
+        list(ofStatus('pending'), animals(51, 60, { status: 'pending' })),
+        ...[26, 60, 70, 80].map((limit) => list(`?limit=${limit}`, animals(1, 12))),
+        list(ALL, animals(1, 12)),
+      ],
+      'it is not certain that the longest list was cut',
+    ],
+    [
+      'three lists of 12 after other animals',
+      [
+        list(ofStatus('sold'), animals(1, 12)),
+        list(ofStatus('pending'), animals(13, 24)),
+        list(ALL, animals(1, 12)),
+      ],
+      12,
+      `GET /pets${ALL} 200`,
     ],
     [
       'lists of 25 for three limits above it, of more animals',
@@ -318,7 +341,7 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
         thirty,
         list('?limit=101', animals(1, 30)),
       ],
-      NO_VALUE,
+      'clamp',
     ],
     [
       'different lists',
@@ -591,6 +614,39 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ['429', [refusal('/contract-test-unknown-path', 429)], NOT_SHOWN],
     ['another path', [refusal('/pets/abc', 404)], NOT_SHOWN],
   ],
+  trailingSlash: [
+    ['404', [refusal('/pets/', 404)], 'notFound', 'GET /pets/ 404'],
+    ['a list', [list('/', [])], 'same'],
+    ['an object', [{ path: '/pets/', body: {} }], NO_VALUE],
+    ...[301, 302, 307, 308].map(
+      (status): Row => [
+        `${status} to the path without the slash`,
+        [{ path: '/pets/', status, headers: { location: '/v1/pets' } }],
+        'redirect',
+      ],
+    ),
+    [
+      'a redirect to the address before a gateway',
+      [{ path: '/pets/', status: 307, headers: { location: 'http://internal.example:8000/pets' } }],
+      'redirect',
+    ],
+    [
+      'a redirect to a page',
+      [{ path: '/pets/', status: 302, headers: { location: 'https://login.example/?to=/v1/pets' } }],
+      NO_VALUE,
+    ],
+    ['a redirect to nowhere', [{ path: '/pets/', status: 307 }], NO_VALUE],
+    ['400', [refusal('/pets/', 400)], NO_VALUE],
+    ['429', [refusal('/pets/', 429)], NOT_SHOWN],
+    ['401 without the key', [refusal('/pets/', 401, { authorization: '' })], NOT_SHOWN],
+  ],
+  head: [
+    ['200', [{ method: 'HEAD' }], 200, 'HEAD /pets 200'],
+    ['405', [{ method: 'HEAD', status: 405 }], 405],
+    ['404', [{ method: 'HEAD', status: 404 }], NO_VALUE],
+    ['429', [{ method: 'HEAD', status: 429 }], NOT_SHOWN],
+    ['GET', [list('', [])], NOT_SHOWN],
+  ],
   duplicateMembers: [
     ['the last', [add(1, twice, { body: animal(1, { name: 'Other' }) })], 'last', 'POST /pets 201'],
     ['the first', [add(1, twice, { body: animal(1, { name: 'First' }) })], 'first'],
@@ -642,7 +698,39 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
   ],
   uniqueNames: [
     ['201', [add(1), add(2, '"name":"Animal 1","categoryId":1')], 'no', 'POST /pets 201'],
-    ['400', [add(1), refuse('"name":"Animal 1","categoryId":1')], 'required'],
+    [
+      '400, and 201 in another case',
+      [add(1), refuse('"name":"Animal 1","categoryId":1'), add(2, '"name":"ANIMAL 1","categoryId":1')],
+      'required',
+      'POST /pets 400, POST /pets 201',
+    ],
+    [
+      '400 in any case',
+      [
+        add(1),
+        refuse('"name":"Animal 1","categoryId":1'),
+        refuse('"name":"Animal 1B","categoryId":1'),
+        add(2, '"name":"Animal 1b DROP","categoryId":1'),
+        add(3, '"name":"Animal 2 at once","categoryId":1'),
+        refuse('"name":"Animal 2 at ONCE","categoryId":1'),
+      ],
+      'ignoringCase',
+    ],
+    [
+      '400 in another case where no name may have capitals',
+      [
+        add(1, '"name":"animal 1 at once","categoryId":1'),
+        refuse('"name":"animal 1 at once","categoryId":1'),
+        refuse('"name":"animal 1 at ONCE","categoryId":1'),
+      ],
+      OF_ANY_CASE,
+    ],
+    ['400, and none in another case', [add(1), refuse('"name":"Animal 1","categoryId":1')], OF_ANY_CASE],
+    [
+      '201, though a name in another case is refused',
+      [add(1), add(2, '"name":"Animal 1","categoryId":1'), refuse('"name":"ANIMAL 1","categoryId":1')],
+      'no',
+    ],
     [
       '400 at the same time',
       [add(1, undefined, { at: 0, end: 50 }), refuse('"name":"Animal 1","categoryId":1')],
@@ -658,6 +746,21 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
       NOT_SHOWN,
     ],
     ['400 for another name', [add(1), refuse('"name":"Animal 2","categoryId":1')], NOT_SHOWN],
+  ],
+  refusedMember: [
+    ['the name', [refuseWith('"categoryId":1', 'Name is required')], 'named', 'POST /pets 400'],
+    ['the category in words', [refuseWith('"name":"A"', 'A category id is required')], 'named'],
+    ['another member', [refuseWith('"name":"A"', 'The name and the status are wrong')], 'absent'],
+    ['none', [refuseWith('"name":"A","categoryId":1,"status":"x"', 'It is invalid')], 'absent'],
+    [
+      'one, and none',
+      [refuseWith('"categoryId":1', 'name'), refuseWith('"categoryId":"x","name":"A"', 'Bad request')],
+      DIFFERENT,
+    ],
+    ['none of two', [refuseWith('"status":"x","name":"A"', 'It is invalid')], NOT_SHOWN],
+    ['none for a body that a parser may fail at', [refuseWith('"categoryId":1,"name":{}', 'Bad')], NOT_SHOWN],
+    ['none for a further member', [refuseWith('"categoryId":1,"nickname":"A"', 'Bad')], NOT_SHOWN],
+    ['no message', [add(0, '"categoryId":1', { status: 400, body: {} })], NOT_SHOWN],
   ],
   otherMediaTypes: [
     ['415', [add(0, undefined, { mediaType: 'text/plain', status: 415, body: {} })], 415],

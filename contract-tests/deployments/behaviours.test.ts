@@ -1,7 +1,8 @@
 import { test } from 'vitest';
-import { listSingles } from '../../common/behaviour/behaviours.ts';
+import { choiceNames } from '../../common/behaviour/choices.ts';
+import { listValues } from '../../tools/testing/list-values.ts';
 import { expectConformance } from '../testing/expect-conformance.ts';
 
-const byName = [{ rateLimit: 'every20th' }, { fullStore: 'after10' }] as const;
+const singles = choiceNames.flatMap((name) => listValues(name).map((value) => ({ [name]: value })));
 
-test.concurrent.for([...listSingles(), ...byName])('a mock with behaviour %j conforms', expectConformance);
+test.concurrent.for(singles)('a mock with behaviour %j conforms', expectConformance);

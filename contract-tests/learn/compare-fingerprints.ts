@@ -128,6 +128,7 @@ export const explainedBy: { readonly [Name in ChoiceName]: IsExplained } = {
   categories: isOf(/unlisted category|empty name/),
   ids: isNothing,
   integerNotations: isOf(/another notation/),
+  refusedMember: isNothing,
   otherMediaTypes: isOf(/another media type/),
   malformedId: isOf(/\/pets\/\{(?:word|other text|no int64|malformed)\}/),
   unknownPaths: isOf(/\{other path\}/),
@@ -140,6 +141,8 @@ export const explainedBy: { readonly [Name in ChoiceName]: IsExplained } = {
   location: isHeader('location'),
   deprecationHeaders: isHeader('deprecation', 'sunset', 'link'),
   listDelay: isNothing,
+  trailingSlash: isOf(/\/pets\/(?: →|[,?]|$)/),
+  head: isOf(/^HEAD/),
   rateLimit: isNothing,
   fullStore: isOf(/^POST \/pets/),
 };

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
-import { type ChoiceName, choiceNames, choices, type Difference } from '../../common/behaviour/choices.ts';
+import {
+  type ChoiceName,
+  type ChoiceValue,
+  choiceNames,
+  type Difference,
+} from '../../common/behaviour/choices.ts';
 import { get, type HttpRequest, post } from '../../tools/testing/http-case.ts';
+import { listValues } from '../../tools/testing/list-values.ts';
 import { startFileMock } from '../../tools/testing/start-test-mock.ts';
 import type { AnimalInput } from '../session/animals.ts';
 import type { Control } from '../session/control.ts';
@@ -11,7 +17,7 @@ type Requests = readonly HttpRequest[];
 
 interface Row {
   /** Requests that make a value act. */
-  readonly acts: Requests | ((value: string | number) => Requests);
+  readonly acts: Requests | ((value: ChoiceValue | undefined) => Requests);
   /** Similar requests that make no value act. */
   readonly idle: Requests;
   /** Is called before the idle requests. */
@@ -29,6 +35,8 @@ const createRex = create(`"name":"Rex",${known}`);
 const createRefused = create(known);
 const repeat = (request: HttpRequest, times: number): Requests =>
   Array.from({ length: times }, () => request);
+const head = (path: string): HttpRequest => ({ method: 'HEAD', path });
+const remove = (path: string): HttpRequest => ({ method: 'DELETE', path });
 const ask = (query: string) => get(`${pets}?${query}`);
 
 /** For each choice the requests that make it act. */
@@ -51,10 +59,14 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
     idle: [create(`"name":"${'a'.repeat(40)}",${known}`)],
   },
   emptyNames: { acts: [create(`"name":"",${known}`)], idle: [createRex] },
-  uniqueNames: { acts: [create(`"name":"Animal 1",${known}`)], idle: [createRex] },
+  uniqueNames: {
+    acts: (value) => [create(`"name":"${value === 'required' ? 'Animal 1' : 'ANIMAL 1'}",${known}`)],
+    idle: [createRex],
+  },
   categories: { acts: [create('"name":"Rex","categoryId":-5')], idle: [createRex] },
   ids: { acts: [createRex], idle: [createRefused] },
   integerNotations: { acts: [create('"name":"Rex","categoryId":5.0')], idle: [createRex] },
+  refusedMember: { acts: [createRefused], idle: [createRex, create('name'), none] },
   otherMediaTypes: {
     acts: [create(`"name":"Rex",${known}`, { 'Content-Type': 'text/plain' })],
     idle: [createRefused],
@@ -73,6 +85,14 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
   location: { acts: [createRex], idle: [createRefused] },
   deprecationHeaders: { acts: [one], idle: [list] },
   listDelay: { acts: [createRex, list], idle: [createRex, one] },
+  trailingSlash: {
+    acts: [get(`${pets}/?limit=1`), get(`${pets}/1/`), get(`${pets}/999/`)],
+    idle: [list, one, get('/v1/nothing/'), get(`${pets}/`, { Authorization: undefined })],
+  },
+  head: {
+    acts: [head(pets), head(`${pets}/1`), remove(pets)],
+    idle: [list, one, head('/v1/nothing'), { ...head(pets), headers: { Authorization: undefined } }],
+  },
   rateLimit: { acts: repeat(list, 20), idle: repeat(list, 19) },
   fullStore: { acts: repeat(createRex, 11), idle: repeat(createRex, 10) },
 };
@@ -95,6 +115,7 @@ const headerNames = [
   'Deprecation',
   'Sunset',
   'Link',
+  'Allow',
   'Retry-After',
 ];
 
@@ -115,9 +136,7 @@ const mocks: readonly [string, Pick<Control, 'configure' | 'reset' | 'actedChoic
 ];
 
 const cases = mocks.flatMap(([place, mock, send]) =>
-  choiceNames.flatMap((name) =>
-    choices[name].values.slice(1).map((value) => ({ place, mock, send, name, value })),
-  ),
+  choiceNames.flatMap((name) => listValues(name).map((value) => ({ place, mock, send, name, value }))),
 );
 
 test.for(cases)('in $place $name: $value acts where it changes a response, and only there', async (one) => {
@@ -133,7 +152,11 @@ test.for(cases)('in $place $name: $value acts where it changes a response, and o
       const headers = Object.entries(all).filter(
         (header): header is [string, string] => header[1] !== undefined,
       );
-      const init = { headers, ...(body !== undefined && { body: String(body) }) };
+      const init: RequestInit = {
+        headers,
+        redirect: 'manual',
+        ...(body !== undefined && { body: String(body) }),
+      };
       const response = await send(method, path, init).catch(() => undefined);
       answers.push(await describeResponse(response?.type === 'error' ? undefined : response));
     }

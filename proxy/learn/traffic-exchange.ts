@@ -6,6 +6,9 @@ import {
 } from '../../common/json/exact-json.ts';
 import { Exchange, type SeenRequest, type SeenResponse } from '../../common/learn/exchange.ts';
 
+/** Replaces the base URL of the service, which no observer needs. */
+export const ANY_SERVICE = 'http://service.invalid/v1';
+
 /** An exchange of traffic as it is kept: without what no observer reads, and without the key. */
 export interface KeptExchange {
   readonly request: SeenRequest;

@@ -73,6 +73,7 @@ export const trafficObservers: Readonly<Record<ChoiceName, Observe>> = {
   categories: notLearned('traffic does not show which categories exist'),
   ids: inEras(observeIds),
   integerNotations: inEras((era) => observeRefusable('integerNotations', era, hasNotation, 'refused')),
+  refusedMember: inEras(observeRefusedMember),
   otherMediaTypes: inEras(observeMediaTypes),
   malformedId: asInRun('malformedId'),
   unknownPaths: asInRun('unknownPaths'),
@@ -85,6 +86,8 @@ export const trafficObservers: Readonly<Record<ChoiceName, Observe>> = {
   location: ofAccepted('location'),
   deprecationHeaders: asInRun('deprecationHeaders'),
   listDelay: inEras(observeDelay),
+  trailingSlash: asInRun('trailingSlash'),
+  head: inEras(({ heads }) => observeRun('head', only(heads.valid.filter(({ path }) => path === '/pets')))),
   rateLimit: ({ record }) => {
     if (record.isLimited) return { unknown: 'it has a limit, but which one is unknown', isUndescribed: true };
     return record.isBusy ? { value: 'none', evidence: [] } : { unknown: 'the traffic was too slow' };
@@ -306,17 +309,50 @@ function observeUniqueNames({ run }: Era): Observation {
     [...lists, ...fetches].some(
       (one) => one.at >= at && (one.animal?.id === id || one.animals.some((animal) => animal.id === id)),
     );
-  const again = posts.filter((post) => {
-    const isPlain = isValid(post.sent) && isPlainName(post.sent.name) && countUnusual(post) === 0;
-    return (
-      isPlain &&
-      additions.some((one) => one.end <= post.at && isPlainTwin(one, post) && isThere(one.id, post.end))
-    );
-  });
-  return observe(again, (post) => {
-    if (post.isAddition) return 'no';
-    return post.status === 400 ? 'required' : undefined;
-  });
+  const findAgain = (isAlike: (name: string, other: string) => boolean) =>
+    posts.filter((post) => {
+      const { name } = post.sent;
+      if (!isValid(post.sent) || !isPlainName(name) || countUnusual(post) > 0) return false;
+      return additions.some((one) => {
+        const other = `${one.sent.name}`;
+        const isTwin = isPlainTwin(one, { sent: { ...post.sent, name: other } });
+        return one.end <= post.at && isTwin && isAlike(name, other) && isThere(one.id, post.end);
+      });
+    });
+  const inOtherCase = findAgain(
+    (name, other) => name !== other && name.toLowerCase() === other.toLowerCase(),
+  );
+  const acceptsOtherCase = inOtherCase.some(({ isAddition }) => isAddition);
+  const isInCapitals = (post: Exchange) => /[A-Z]{2}/.test(`${post.sent.name}`);
+  const refused = inOtherCase.filter(
+    (post) => post.status === 400 && (!isInCapitals(post) || additions.some(isInCapitals)),
+  );
+  const observation = observe(
+    findAgain((name, other) => name === other),
+    (post) => {
+      if (post.isAddition) return 'no';
+      return post.status === 400 ? 'required' : undefined;
+    },
+  );
+  if ('unknown' in observation || observation.value === 'no') return observation;
+  if (acceptsOtherCase) return refused.length > 0 ? { unknown: 'responses differ' } : observation;
+  return refused.length > 0
+    ? { value: 'ignoringCase', evidence: refused.slice(0, 2) }
+    : { unknown: 'taken names are refused, perhaps also in another case' };
+}
+
+/** Observes messages of 400s. One that names another member shows that the body was refused for another reason, too. */
+function observeRefusedMember({ run }: Era): Observation {
+  const isPlain = ({ request }: Exchange) => {
+    const { 'Content-Type': type = '', 'Content-Encoding': coding } = request.headers;
+    return /^application\/json/i.test(type) && coding === undefined;
+  };
+  const observation = observeRun('refusedMember', only(run.posts.filter(isPlain)));
+  if ('unknown' in observation || observation.value !== 'absent') return observation;
+  const isGeneral = observation.evidence.every(
+    ({ object }) => !/name|category|status/i.test(`${object?.message}`),
+  );
+  return isGeneral ? observation : { unknown: NOT_SENT };
 }
 
 /** Observes empty names. A refusal counts if names need not be unique, and the same animal with another name is accepted. */

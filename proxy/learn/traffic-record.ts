@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Exchange, isOfFault } from '../exchange.ts';
-import type { KeptExchange } from './traffic-exchange.ts';
+import { ANY_SERVICE, type KeptExchange } from './traffic-exchange.ts';
 
 /** How many exchanges of one shape are kept: the first ones, and as many of the latest. */
 export const KEPT_OF_SHAPE = 20;
@@ -130,6 +130,9 @@ function sizeOf({ request, response }: KeptExchange): number {
   return (request.body?.length ?? 0) + response.body.length;
 }
 
+/** The body of a response to HEAD. */
+const NO_BODY = new Uint8Array();
+
 /** Headers of requests that observers read, and the names that the suite gives them. */
 const readHeaders = {
   'content-type': 'Content-Type',
@@ -147,9 +150,9 @@ function keep(exchange: Exchange, at: number, ms: number): KeptExchange | undefi
   const breaksContract = violations.some(
     ({ location, rule }) => location[0] === 'response' && rule !== 'undocumented-status',
   );
-  if (breaksContract || request.path === '' || request.method === 'HEAD') return undefined;
+  if (breaksContract || request.path === '') return undefined;
   // The body of a request is undefined if nobody could read it.
-  const { body: answered } = response;
+  const answered = request.method === 'HEAD' ? NO_BODY : response.body;
   if (answered === undefined || answered.length > LONGEST_BODY) return undefined;
   if (request.body === undefined || request.body.length > LONGEST_BODY) return undefined;
   // Some recorders leave the headers out.
@@ -164,7 +167,7 @@ function keep(exchange: Exchange, at: number, ms: number): KeptExchange | undefi
   return {
     request: {
       method: request.method,
-      base: '',
+      base: ANY_SERVICE,
       path,
       headers: {
         ...Object.fromEntries(named),

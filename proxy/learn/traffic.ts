@@ -1,16 +1,18 @@
 import type { Exchange, Target } from '../../common/learn/exchange.ts';
 import { FinishedRun, NOT_SHOWN, type Observation } from '../../common/learn/finished-run.ts';
-import { type KeptExchange, TrafficExchange } from './traffic-exchange.ts';
+import { ANY_SERVICE, type KeptExchange, TrafficExchange } from './traffic-exchange.ts';
 import type { TrafficRecord, Write } from './traffic-record.ts';
 import { resourceOf, translatePath } from './translate-path.ts';
 
-/** The base URL of a kept exchange is empty, and its key is one of many. */
-export const target: Target = { baseUrl: '', apiKey: '', allowsWrites: true };
+/** What observers know of the service. Its key is one of many. */
+export const target: Target = { baseUrl: ANY_SERVICE, apiKey: '', allowsWrites: true };
 
 /** Exchanges with one and the same store. A mock that a test resets has another store from then on. */
 export interface Era {
-  /** All exchanges. */
+  /** All exchanges, except those of `heads`. */
   readonly run: FinishedRun;
+  /** HEAD requests, whose responses have no body. */
+  readonly heads: FinishedRun;
   /** Without refused POST requests: what traffic refuses may be refused for any reason. */
   readonly accepted: FinishedRun;
   /** Times in which no list of the same query had another length, and no client added an animal. */
@@ -70,14 +72,17 @@ function splitEras(sorted: readonly Exchange[]): Exchange[][] {
   return eras;
 }
 
-function createEra(exchanges: readonly Exchange[], writes: readonly Write[]): Era {
+function createEra(all: readonly Exchange[], writes: readonly Write[]): Era {
+  const isHead = ({ request }: Exchange) => request.method === 'HEAD';
+  const exchanges = all.filter((one) => !isHead(one));
+  const heads = new FinishedRun(all.filter(isHead), target);
   const run = new FinishedRun(exchanges, target);
   const posts = new Set(run.posts.filter(({ isAddition }) => !isAddition));
   const accepted = new FinishedRun(
     exchanges.filter((one) => !posts.has(one)),
     target,
   );
-  return { run, accepted, stretches: splitStretches(run, writes) };
+  return { run, heads, accepted, stretches: splitStretches(run, writes) };
 }
 
 /** Splits where a client adds an animal, and where a list has another length than the one before it. */

@@ -78,6 +78,8 @@ function createPosts(random: () => number): Step[] {
     [post(pet)],
     [post(pet), list],
     [post(pet), post(pet), list],
+    [post({ ...pet, name: name.toUpperCase() }), list],
+    [post(pet), post(pet), post({ ...pet, name: name.toUpperCase() }), list],
     [post({ ...pet, nickname: 'x' }), post(pet)],
     [post({ ...pet, id: 7 }), post(pet)],
     [post({ ...pet, name: '' })],
@@ -94,6 +96,8 @@ const mistakes: readonly ((random: () => number) => Step[])[] = [
   () => [{ path: '/pets/undefined' }],
   () => [{ path: '/pets/99999999' }],
   () => [{ path: '/animals/3' }],
+  () => [{ path: '/pets/' }],
+  () => [{ path: '/pets', method: 'HEAD' }],
   () => [{ path: '/pets', headers: { Authorization: 'Bearer wrong-key' } }],
   () => [{ path: '/pets', headers: { Authorization: 'bearer test-key' } }],
   (random) => around(random, `limit=${pick(random, ['0', '-1', '-10'])}`),
@@ -102,7 +106,6 @@ const mistakes: readonly ((random: () => number) => Step[])[] = [
   (random) => around(random, `status=${pick(random, ['lost', 'undefined', 'all'])}`),
   (random) => around(random, pick(random, ['page=2', 'sort=name', '_=1', 'offset=0'])),
   () => [{ path: '/pets?status=available&status=sold' }],
-  () => [{ path: '/pets', method: 'HEAD' }],
 ];
 
 /** An app that polls its list meets the mistake of another page between two polls. */

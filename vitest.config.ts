@@ -7,11 +7,12 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 /** Tests of drawn behaviours and of most broken deployments: some in `npm run check:all`, all of them in `npm run nightly`. */
 const drawn = ['contract-tests/**/{drawn-*,other-deployments}.test.ts'];
 
-/** Every choice of a behaviour, the proofs of the suite again in hard conditions, and the first start of a browser: `npm run nightly`. */
+/** Every choice of a behaviour, trials with many runs, the proofs of the suite again in hard conditions, and the first start of a browser: `npm run nightly`. */
 const hard = [
   'contract-tests/learn/{drawn-round-trips,fingerprints}.test.ts',
   'contract-tests/deployments/{behaviours,disturbed-deployments}.test.ts',
-  'contract-tests/dredd/{broken-deployments,dredd-command}.test.ts',
+  'contract-tests/dredd/{broken-deployments,dredd-command,unusual-responses}.test.ts',
+  'mock/try-behaviours/whole-trials.test.ts',
   'proxy/choices.test.ts',
   'tools/testing/start-browser.test.ts',
 ];

@@ -17,40 +17,16 @@ import { startTestMock } from '../../tools/testing/start-test-mock.ts';
 import { LEAST_RUNS } from '../options.ts';
 import { runMock } from '../run-mock.ts';
 
+import { printScript, tryScript } from '../testing/try-script.ts';
 import { forEachBehaviour } from './for-each-behaviour.ts';
 import { runCommand } from './run-command.ts';
 import { DEFAULT_RUN_TIMEOUT, hasFailed, printTrial, type Trial, tryBehaviours } from './try-behaviours.ts';
 
 const { signal } = new AbortController();
 
-/** For a script of Node: a function that lists the animals, of a base URL if one is given. */
-const list = `const list = async (base = process.env.ANIMAL_STORE_URL) => (await fetch(base + '/pets', {
-  headers: { Authorization: 'Bearer ' + process.env.ANIMAL_STORE_API_KEY } })).json();`;
-
-const printScript = (script: string) => ['--input-type=module', '--eval', `${list}\n${script}`];
-
-/** Tries a script of Node, to which `list` is a function that lists the animals. */
-async function trial(script: string, maxRuns: number, messages: string[] = []) {
-  const words = [process.execPath, ...printScript(script)];
-  const progress: string[] = [];
-  const onProgress = (text: string) => progress.push(text);
-  const onMessage = (text: string) => messages.push(text);
-  const options = { port: 0, apiKeys: ['own-key'] };
-  const given = ['--seed', '7'];
-  const hide = (text: string) => text;
-  const trialOptions = { given, words, maxRuns, hide, signal, onProgress, onMessage };
-  const result = await tryBehaviours(options, trialOptions);
-  if (result === undefined) throw new Error('Nothing has interrupted it.');
-  return { progress, messages, result };
-}
-
-/** The values that break a command, such as "order: oldest". */
-const listFound = ({ causes }: Trial) =>
-  causes.flatMap(({ choice, values }) => values.map(({ value }) => `${choice}: ${value}`));
-
 test('the values that break a command are found, with its price, and the others up to the maximum are not', async () => {
   const fragile = `const [{ id }] = await list(); if (id === 1) { console.log('not ok 1 - newest first'); throw id; }`;
-  const { progress, messages, result } = await trial(fragile, 10);
+  const { progress, messages, result } = await tryScript(fragile, 10);
   const value = { value: 'oldest', outcome: 'failed', isConfirmed: true, failedTests: ['newest first'] };
   expect(result).toMatchObject({ runs: 10, endedBy: 'max-runs', tried: 1 });
   expect(result.causes).toMatchObject([{ choice: 'order', values: [value] }]);
@@ -83,71 +59,6 @@ test('the values that break a command are found, with its price, and the others 
     `Try one: animal-store-mock --seed 7 --behaviour '{"order":"oldest"}' -- npm test 'a b'`,
     '',
   ]);
-});
-
-const create = `const create = () => fetch(process.env.ANIMAL_STORE_URL + '/pets', { method: 'POST', body: '{"name":"Zoe","categoryId":1}',
-  headers: { Authorization: 'Bearer ' + process.env.ANIMAL_STORE_API_KEY, 'Content-Type': 'application/json' } });`;
-
-test.for<[string, script: string, found: readonly string[]]>([
-  [
-    'a location hides a charset',
-    `${create} const { headers } = await create();
-    if (headers.get('location') === null && headers.get('content-type') !== 'application/json') throw 'type';`,
-    ['charset: utf-8'],
-  ],
-  [
-    'a short page hides an order',
-    `const names = (await list()).map(({ name }) => name);
-    if (names.length === 20 && names.join() === names.toSorted().join()) throw 'sorted';`,
-    ['order: name'],
-  ],
-])('where %s, the value is found', async ([, script, found]) => {
-  const { result } = await trial(script, 80);
-  expect(listFound(result)).toEqual(found);
-  expect(result).toMatchObject({ endedBy: 'end', untested: [], flakyRuns: 0 });
-});
-
-test('a command that touches few choices takes at most 40 runs, where all of their values break it', async () => {
-  const whole = `const all = await list();
-    if (all.length !== 20 || all[0].id !== 120 || all.some((one) => Object.keys(one).length > 4)) throw 'list';
-    ${create} const response = await create();
-    if (response.headers.get('location') !== null) throw 'location';
-    if ('status' in (await response.json())) throw 'status';`;
-  const { result } = await trial(whole, 80);
-  expect(result.runs).toBeLessThanOrEqual(40);
-  expect(listFound(result)).toEqual([
-    ...['order: oldest', 'order: name', 'order: random'],
-    ...['statusWhenOmitted: available', 'statusWhenOmitted: pending', 'statusWhenOmitted: sold'],
-    ...[
-      'pageSize: 7',
-      'pageSize: 1',
-      'animalMembers: createdAt',
-      'animalMembers: links',
-      'location: present',
-    ],
-  ]);
-});
-
-test('a run that fails before it has seen a value is no cause, and the runs are counted', async () => {
-  const file = join(createFolder(), 'runs');
-  const count = `const { appendFileSync, readFileSync } = process.getBuiltinModule('node:fs');
-    appendFileSync(${JSON.stringify(file)}, '.'); const runs = readFileSync(${JSON.stringify(file)}).length;`;
-  const { result } = await trial(`${count} if (runs === 4 || runs === 9) throw 'flaky'; await list();`, 80);
-  expect(result).toMatchObject({ causes: [], combinations: [], untested: [], flakyRuns: 2, endedBy: 'end' });
-  expect(printTrial(result)).toContain(
-    '\n2 runs failed for another reason. Some of the tests are not stable.\n',
-  );
-});
-
-test('a reset, and the end of a session, keep what has acted', async () => {
-  const script = `const base = process.env.ANIMAL_STORE_URL;
-    const admin = (method, path) => fetch(base.replace('/v1', path), { method });
-    const [{ id }] = await list(base.replace('/v1', '/sessions/w1/v1'));
-    await admin('DELETE', '/__admin/sessions/w1');
-    await admin('POST', '/__admin/reset');
-    if (id === 1) throw id;`;
-  const { result } = await trial(script, 80);
-  expect(listFound(result)).toEqual(['order: oldest']);
 });
 
 const nothing: Trial = {
@@ -243,7 +154,7 @@ test('a command whose responses no value changes is run once for each column, at
   const openapi = `fetch(process.env.ANIMAL_STORE_URL + '/pets', { method: 'OPTIONS' })`;
   const quickstart = `fetch(process.env.ANIMAL_STORE_URL.replace('/v1', '/messages'), { method: 'POST' , headers: {
     Authorization: 'Bearer ' + process.env.ANIMAL_STORE_API_KEY, Prefer: 'code=503' } })`;
-  const { result } = await trial(`${note}; void ${openapi.length}; await ${quickstart};`, LEAST_RUNS);
+  const { result } = await tryScript(`${note}; void ${openapi.length}; await ${quickstart};`, LEAST_RUNS);
   expect(result).toMatchObject({ runs: 5, causes: [] });
   // An app may be built with the base URL.
   const urls = readFileSync(file, 'utf8').trimEnd().split('\n');
@@ -252,7 +163,7 @@ test('a command whose responses no value changes is run once for each column, at
 
 test('requests to a session count', async () => {
   const session = `process.env.ANIMAL_STORE_URL.replace('/v1', '/sessions/w1/v1')`;
-  const { result } = await trial(`await list(${session});`, 5);
+  const { result } = await tryScript(`await list(${session});`, 5);
   expect(result).toMatchObject({ runs: 5, causes: [] });
 });
 
@@ -319,7 +230,7 @@ test.for([
   'without a result for the default behaviour nothing is tried: %s',
   async ([script, message, output]) => {
     using write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-    await expect(trial(script, 80)).rejects.toThrow(new StartError(message));
+    await expect(tryScript(script, 80)).rejects.toThrow(new StartError(message));
     expect(write.mock.calls.join('')).toBe(output);
   },
 );
@@ -370,7 +281,7 @@ async function hang(toScript: (connect: string) => string, time: number) {
   onTestFinished(() => void vi.useRealTimers());
   const { connected, script } = await waitForScript();
   const messages: string[] = [];
-  const result = trial(toScript(script), 3, messages);
+  const result = tryScript(toScript(script), 3, messages);
   const { closed } = await Promise.race([connected, result.then(() => connected)]);
   vi.advanceTimersByTime(time);
   return { result, closed, messages };

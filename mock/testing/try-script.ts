@@ -1,0 +1,28 @@
+import { type Trial, tryBehaviours } from '../try-behaviours/try-behaviours.ts';
+
+const { signal } = new AbortController();
+
+/** For a script of Node: a function that lists the animals, of a base URL if one is given. */
+const list = `const list = async (base = process.env.ANIMAL_STORE_URL) => (await fetch(base + '/pets', {
+  headers: { Authorization: 'Bearer ' + process.env.ANIMAL_STORE_API_KEY } })).json();`;
+
+export const printScript = (script: string) => ['--input-type=module', '--eval', `${list}\n${script}`];
+
+/** Tries a script of Node, to which `list` is a function that lists the animals. */
+export async function tryScript(script: string, maxRuns: number, messages: string[] = []) {
+  const words = [process.execPath, ...printScript(script)];
+  const progress: string[] = [];
+  const onProgress = (text: string) => progress.push(text);
+  const onMessage = (text: string) => messages.push(text);
+  const options = { port: 0, apiKeys: ['own-key'] };
+  const given = ['--seed', '7'];
+  const hide = (text: string) => text;
+  const trialOptions = { given, words, maxRuns, hide, signal, onProgress, onMessage };
+  const result = await tryBehaviours(options, trialOptions);
+  if (result === undefined) throw new Error('Nothing has interrupted it.');
+  return { progress, messages, result };
+}
+
+/** The values that break a command, such as "order: oldest". */
+export const listFound = ({ causes }: Trial) =>
+  causes.flatMap(({ choice, values }) => values.map(({ value }) => `${choice}: ${value}`));

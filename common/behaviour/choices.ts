@@ -18,6 +18,9 @@ export interface Choice {
 }
 
 const NOT_INTEGER = 'A limit that is no integer, such as `abc`, `1.5`, `01` or an empty one.';
+/** A body of 1 MiB has no longer name, in characters. */
+const LONGEST_NAME = 1_000_000;
+
 const LIST = 'GET /pets (operation listPets)';
 const CREATE = 'POST /pets (operation createPet)';
 const GET = 'GET /pets/{petId} (operation getPet) — deprecated';
@@ -94,6 +97,7 @@ export const choices = {
     ...unspecified('Maximum length of a name, in characters.', 'Gaps in the records', 'writing'),
     values: ['any', 1000, 255, 40],
     does: ['has none', 'accepts 1,000', 'accepts 255', 'accepts 40'],
+    free: createIntegers(1, LONGEST_NAME, 100, (length) => `accepts ${length.toLocaleString('en')}`),
   },
   emptyNames: {
     ...unspecified('An empty name.', 'Gaps in the records', 'writing'),

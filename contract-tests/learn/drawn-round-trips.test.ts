@@ -2,12 +2,11 @@ import { expect, inject, test } from 'vitest';
 import { drawDifference, listColumns } from '../../common/behaviour/behaviours.ts';
 import { expectLearned } from '../testing/expect-learned.ts';
 
-const notShown = ['longestName'];
 const [firstColumn = {}] = listColumns();
 const singles = Object.entries(firstColumn).map(([name, value]) => ({ name, behaviour: { [name]: value } }));
 
 test.concurrent.for(singles)('the behaviour $behaviour is learned', async ({ name, behaviour }) => {
-  expect((await expectLearned(behaviour)).includes(name as never)).toBe(!notShown.includes(name));
+  expect(await expectLearned(behaviour)).toContain(name);
 });
 
 const seeds = Array.from({ length: inject('roundTrips') }, (_, seed) => seed);

@@ -309,6 +309,32 @@ test('learning sends a GET, and two POSTs only if the run may write, with the ca
   expect(await sendFrom(true)).toEqual([unknown, 'POST /pets 201', 'POST /pets 201']);
 });
 
+test.for<[what: string, longest: number, message: (longest: number) => string, learned: number]>([
+  ['names it', 90, (longest) => `At most ${longest} letters, please. Ticket 345.`, 90],
+  ['names no number, and it is the most usual one', 255, () => 'Too long', 255],
+  ['names no number, and it is unusual', 300, () => 'Too long', 333],
+  ['names it, and it is the length of an accepted name', 60, (longest) => `from 1 to ${longest}`, 60],
+])('the limit of names is learned if the refusal %s', async ([, longest, toMessage, learned]) => {
+  const lengths: number[] = [];
+  const createAnswer = (): Answer => async (request, asMock) => {
+    const { name } = request.method === 'POST' ? (JSON.parse(`${request.body}`) as { name?: unknown }) : {};
+    if (typeof name !== 'string') return asMock(request);
+    lengths.push(name.length);
+    if (name.length <= longest) return asMock(request);
+    const body = JSON.stringify({ code: 'too_long', message: toMessage(longest), status: 400 });
+    return { status: 400, headers: { 'content-type': 'application/json' }, body };
+  };
+  const url = await startForTest({ createAnswer });
+  const { behaviour, evidence } = await learnFrom(url, true, ['create-pet/text-exact']);
+  expect(behaviour.longestName).toBe(learned);
+  const [accepted = 0, refused = 0] = [
+    Math.max(...lengths.filter((length) => length <= longest)),
+    Math.min(...lengths.filter((length) => length > longest)),
+  ];
+  expect([accepted <= learned, refused > learned]).toEqual([true, true]);
+  expect(evidence.longestName?.map(({ status }) => status)).toEqual([201, 400]);
+});
+
 test('a deployment that does not answer what learning sends is learned all the same', async () => {
   const createAnswer = (): Answer => async (request, asMock) =>
     request.path.includes('unknown-path') ? 'drop' : asMock(request);

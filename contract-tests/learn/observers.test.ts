@@ -112,6 +112,9 @@ const fetch = (id: number, others: Told = {}): Told => ({ path: `/pets/${id}`, b
 const ALL = '?limit=100';
 const ofStatus = (status: string) => `${ALL}&status=${status}`;
 
+/** The members of an animal with a name of so many letters. */
+const nameOf = (length: number) => `"name":"${'x'.repeat(length)}","categoryId":1`;
+
 /** A body with two names. */
 const twice = '"name":"First","categoryId":1,"name":"Other"';
 
@@ -696,18 +699,17 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ],
     ['1,000 letters', [add(1, `"name":"${'x'.repeat(1_000)}","categoryId":1`)], NOT_CREATED],
     [
-      'a refusal of 31 letters',
-      [
-        add(1),
-        refuse(`"name":"${'x'.repeat(40)}","categoryId":1`),
-        refuse(`"name":"${'x'.repeat(31)}","categoryId":1`),
-      ],
-      'it is from 8 to 30',
+      'a refusal of 31 letters, after one of 40',
+      [add(1), refuse(nameOf(40)), refuse(nameOf(31))],
+      30,
+      'POST /pets 201, POST /pets 400',
     ],
+    ['names up to 120', [add(1, nameOf(120)), refuse(nameOf(300)), refuse(nameOf(121))], 120],
+    ['names up to 255, with 422', [add(1, nameOf(60)), refuse(nameOf(256), 422)], 255],
     [
-      '422 for 31 letters',
-      [add(1), refuse(`"name":"${'x'.repeat(31)}","categoryId":1`, 422)],
-      'it is from 8 to 30',
+      'the same length, accepted and refused',
+      [add(1, nameOf(50)), refuse(nameOf(50).replace('x', 'y'))],
+      DIFFERENT,
     ],
     ['a refusal of 30 letters', [add(1), refuse(`"name":"${'x'.repeat(30)}","categoryId":1`)], NOT_CREATED],
     ['a refusal of signs', [add(1), refuse(`"name":"${'é'.repeat(31)}","categoryId":1`)], NOT_CREATED],

@@ -9,6 +9,8 @@ export interface Choice {
   readonly shownBy: 'reading' | 'writing';
   /** True if the value is set by its name only: it is never drawn, and in no column. */
   readonly onlyByName?: true;
+  /** The value that does something else with each seed. */
+  readonly random?: string;
   /** The first value is the default. */
   readonly values: readonly (string | number)[];
   /** Actions of a deployment with each value, to be read after its name. */
@@ -34,6 +36,7 @@ const unspecified = (sentence: string, silentAt: string, shownBy: Choice['shownB
 export const choices = {
   order: {
     ...unspecified('Order of lists.', LIST, 'reading'),
+    random: 'random',
     values: ['newest', 'oldest', 'name', 'random'],
     does: ['lists the newest first', 'lists the oldest first', 'sorts lists by name', 'shuffles lists'],
   },
@@ -116,6 +119,7 @@ export const choices = {
   },
   ids: {
     ...unspecified('Ids of new animals.', 'Pet (an animal, as returned)', 'writing'),
+    random: 'random',
     values: ['next', 'random', 'large', 'negative'],
     does: ['counts upwards', 'gives random ids', 'gives ids above 2^53', 'gives negative ids'],
   },
@@ -183,6 +187,16 @@ export const choices = {
     ...unspecified('Time until lists show a new animal, in milliseconds.', LIST, 'writing'),
     values: [0, 300, 1500],
     does: ['shows it at once', 'shows it after 300 ms', 'shows it after 1,500 ms'],
+  },
+  trailingSlash: {
+    ...unspecified('A slash at the end of a path, such as `/v1/pets/`.', 'Endpoints', 'reading'),
+    values: ['notFound', 'same', 'redirect'],
+    does: ['returns 404', 'answers as without it', 'redirects to the path without it with 307'],
+  },
+  head: {
+    ...unspecified('HEAD at `/v1/pets` and `/v1/pets/{petId}`.', 'Endpoints', 'reading'),
+    values: [200, 405],
+    does: ['answers as to GET, without the body', 'returns 405'],
   },
   rateLimit: {
     ...unspecified('Limited rate of requests.', 'Limits', 'reading'),

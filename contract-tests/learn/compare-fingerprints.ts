@@ -1,5 +1,5 @@
 import type { ChoiceName } from '../../common/behaviour/choices.ts';
-import type { Fingerprint } from './fingerprints.ts';
+import type { Fingerprint } from '../../common/learn/fingerprints.ts';
 
 /** A difference that probes have shown. */
 export interface ProbeDifference {
@@ -140,6 +140,8 @@ export const explainedBy: { readonly [Name in ChoiceName]: IsExplained } = {
   location: isHeader('location'),
   deprecationHeaders: isHeader('deprecation', 'sunset', 'link'),
   listDelay: isNothing,
+  trailingSlash: isOf(/\/pets\/(?: →|[,?]|$)/),
+  head: isOf(/^HEAD/),
   rateLimit: isNothing,
   fullStore: isOf(/^POST \/pets/),
 };

@@ -7,9 +7,9 @@ import { choiceNames, describeValueOf, nameInWords } from '../../common/behaviou
 import { describeFileError } from '../../common/cli/option-files.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { type ExactJson, parseExactJson } from '../../common/json/exact-json.ts';
+import type { Learned, Shown } from '../../common/learn/learn.ts';
 import { mustBe } from '../../common/schemas.ts';
 import { compareFingerprints, type ProbeDifference } from './compare-fingerprints.ts';
-import type { Learned, Shown } from './learn.ts';
 
 /**
  * Compares two files that `--learn` wrote, and prints what differs: choices with the evidence of both, choices that

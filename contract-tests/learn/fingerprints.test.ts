@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { drawDifference, namedBehaviours } from '../../common/behaviour/behaviours.ts';
+import { learn, printLearned } from '../../common/learn/learn.ts';
 import { createFolder } from '../../tools/testing/create-folder.ts';
 import { startTestMock } from '../../tools/testing/start-test-mock.ts';
 import { change, changeJson } from '../deployments/changes.ts';
@@ -12,7 +13,6 @@ import { drop, set } from '../deployments/values.ts';
 import { runSuite } from '../runner/run.ts';
 import { createTarget, startForTest, withoutDredd } from '../testing/run-suite.ts';
 import { compare } from './compare.ts';
-import { learn, printLearned } from './learn.ts';
 import { sendProbes } from './send-probes.ts';
 
 /** Runs the suite and returns what `--learn` writes. */

@@ -1,18 +1,20 @@
 import { printExactJson } from '../../common/json/exact-json.ts';
+import { FinishedRun } from '../../common/learn/finished-run.ts';
+import { WITH_SLASH } from '../../common/learn/lists.ts';
+import { chooseLimit, observeNameBounds } from '../../common/learn/name-bounds.ts';
+import { UNKNOWN_PATH } from '../../common/learn/reply-observers.ts';
 import { Context, type Run } from '../vocabulary/context.ts';
-import { FinishedRun } from './finished-run.ts';
-import { chooseLimit, observeNameBounds } from './name-bounds.ts';
-
-/** A path that no service has. */
-export const UNKNOWN_PATH = '/contract-test-unknown-path';
 
 /**
- * Sends the requests that show choices which no clause is about: one GET, and two POSTs if the run may write, or three if
- * the deployment has refused a name for its length. It never rejects, because a choice whose request fails is unknown.
+ * Sends the requests that show choices which no clause is about: three requests that read, and two POSTs if the run may write,
+ * or three if the deployment has refused a name for its length. It never rejects, because a choice whose request fails is
+ * unknown.
  */
 export async function sendProbes(run: Run): Promise<void> {
   const context = new Context(run);
   await context.get(UNKNOWN_PATH).catch(() => {});
+  await context.get(WITH_SLASH).catch(() => {});
+  await context.send({ method: 'HEAD', path: '/pets' }).catch(() => {});
   if (!run.target.allowsWrites) return;
   await postFurtherMember(context).catch(() => {});
   await postTwice(context).catch(() => {});

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { completeBehaviour } from '../../common/behaviour/behaviours.ts';
 import type { Difference } from '../../common/behaviour/choices.ts';
+import { type Learned, learn } from '../../common/learn/learn.ts';
 import { type MockOptions, startMock } from '../../mock/index.ts';
-import { type Learned, learn } from '../learn/learn.ts';
 import { sendProbes } from '../learn/send-probes.ts';
 import { runSuite } from '../runner/run.ts';
 import { createTarget, withoutDredd } from './run-suite.ts';

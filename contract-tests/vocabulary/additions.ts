@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
 import type { JsonObject } from '../../common/json/exact-json.ts';
+import { isNewPet } from '../../common/learn/new-pet.ts';
 import { type Exchange, hasValidKey } from '../client/exchange.ts';
 import type { Target } from '../client/target.ts';
-import { type Context, findUnusableAddition, isRemoved, isStatus } from './context.ts';
+import { type Context, findUnusableAddition, isRemoved } from './context.ts';
 import { expectFields, FULL } from './expectations.ts';
 import { findBodyFault } from './find-schema-fault.ts';
 import { compareListed, listedBeforeAdding, tryAgain } from './lists.ts';
@@ -49,16 +50,6 @@ export function lacksRightToGetPet({ journal, target }: Context): boolean {
   const fetched = journal.filter((one) => one.requestedId !== undefined && hasValidKey(one, target));
   const isForbidden = (one: Exchange) => one.status === 403 && findBodyFault('Error', one) === undefined;
   return fetched.some(isForbidden) && !fetched.some(({ isSuccess }) => isSuccess);
-}
-
-export function isNewPet({ name, categoryId, status }: JsonObject): boolean {
-  const isValid = status === undefined || isStatus(status);
-  return typeof name === 'string' && typeof categoryId === 'bigint' && isValid;
-}
-
-/** Returns whether the categoryId of a body is written as in 1.0 or 1e2. */
-export function hasNotation({ request }: Exchange): boolean {
-  return /"categoryId"\s*:\s*-?\d+[.eE]/.test(request.body ?? '');
 }
 
 /** Returns the additions of this run by id, without ids that another animal has too. */

@@ -2,9 +2,21 @@ import { expect, test } from 'vitest';
 import { listColumns, listSingles } from '../../common/behaviour/behaviours.ts';
 import { type ChoiceName, choiceNames, type Difference } from '../../common/behaviour/choices.ts';
 import { createRandom } from '../../common/create-random.ts';
-import { type Causes, EndOfRuns, findCauses, type Observation, type Outcome } from './find-causes.ts';
+import { USUAL_RUNS } from '../options.ts';
+import {
+  type Causes,
+  DEFAULT_RUNS,
+  EndOfRuns,
+  FURTHER_SEEDS,
+  findCauses,
+  type Observation,
+  type Outcome,
+} from './find-causes.ts';
 
 const columns = listColumns();
+
+/** Runs that are left after those with the default behaviour. */
+const MOST = USUAL_RUNS - DEFAULT_RUNS;
 
 /** An app for a trial. */
 interface App {
@@ -49,7 +61,7 @@ function createRun(app: App, random = createRandom(1)) {
 }
 
 /** Tries an app. */
-async function tryApp(app: App, maxRuns = 78) {
+async function tryApp(app: App, maxRuns = MOST) {
   const { tried, run } = createRun(app);
   const found = await findCauses(run, maxRuns);
   return { ...found, runs: tried };
@@ -74,7 +86,7 @@ test.for<[string, readonly Difference[]]>([
   expect(behavioursOf({ causes })).toEqual(print(assumptions));
   expect(causes.every(({ isConfirmed }) => isConfirmed)).toBe(true);
   expect({ neverActed, untested, isComplete }).toEqual({ neverActed: [], untested: [], isComplete: true });
-  expect(runs.length).toBeLessThanOrEqual(78);
+  expect(runs.length).toBeLessThanOrEqual(MOST);
 });
 
 const five: readonly ChoiceName[] = ['order', 'statusWhenOmitted', 'ids', 'pageSize', 'animalMembers'];
@@ -83,7 +95,11 @@ const others = listSingles().filter((single) => !five.some((name) => Object.hasO
 
 test.for<[string, App, runs: number]>([
   ['of an app that touches nothing only the columns are run', { touches: [] }, 3],
-  ['of five choices each value is tried alone, if nothing breaks', { touches: five }, 6 + ofFive.length],
+  [
+    'of five choices each value is tried alone, and two random ones with further seeds, if nothing breaks',
+    { touches: five },
+    6 + ofFive.length + 2 * FURTHER_SEEDS,
+  ],
   ['each value that breaks takes a run more', { touches: five, assumptions: ofFive }, 6 + 2 * ofFive.length],
 ])('%s', async ([, app, expected]) => {
   const { runs, causes, neverActed, untested, tried, flakyRuns } = await tryApp(app);
@@ -116,7 +132,7 @@ test('a value that acts only with another one is not tried alone', async () => {
     const acted: Difference = { ...(order && { order }), ...(order && charset && { charset }) };
     return { outcome: 'passed', acted, failedTests: [], excerpt: [] };
   };
-  const { neverActed, tried } = await findCauses(run, 78);
+  const { neverActed, tried } = await findCauses(run, MOST);
   expect(neverActed).toContainEqual({ charset: 'utf-8' });
   // oldest, name and random
   expect(tried).toBe(3);
@@ -128,7 +144,7 @@ test('a run that fails although no value acts is no cause, and is repeated', asy
     runs += 1;
     return { outcome: runs === 2 ? 'failed' : 'passed', acted: {}, failedTests: [], excerpt: [] };
   };
-  const found = await findCauses(run, 78);
+  const found = await findCauses(run, MOST);
   expect(found).toMatchObject({ causes: [], untested: [], flakyRuns: 1 });
   expect(runs).toBe(4);
 });
@@ -140,7 +156,7 @@ test('if each run fails although no value acts, nothing is known, and nothing is
     failedTests: [],
     excerpt: [],
   });
-  const { causes, untested, neverActed, isComplete } = await findCauses(run, 78);
+  const { causes, untested, neverActed, isComplete } = await findCauses(run, MOST);
   expect({ causes, untested, neverActed }).toEqual({ causes: [], untested: listSingles(), neverActed: [] });
   expect(isComplete).toBe(true);
 });
@@ -148,7 +164,7 @@ test('if each run fails although no value acts, nothing is known, and nothing is
 test.for<[string, failing: readonly number[], runs: number, causes: readonly object[]]>([
   ['fails once is no cause', [1], 4, []],
   ['fails more often than it passes is not confirmed', [1, 3, 4], 4, [{ isConfirmed: false }]],
-  ['fails each time is confirmed', [1, 2, 3], 3, [{ isConfirmed: true }]],
+  ['fails each time is confirmed', [1, 2, 3, 4], 4, [{ isConfirmed: true }]],
 ])('a value that %s', async ([, failing, expectedRuns, expected]) => {
   let runs = 0;
   const run = async (behaviour: Difference): Promise<Observation> => {
@@ -157,11 +173,31 @@ test.for<[string, failing: readonly number[], runs: number, causes: readonly obj
     const outcome = acted.order && failing.includes(runs) ? 'failed' : 'passed';
     return { outcome, acted, failedTests: ['lists'], excerpt: [] };
   };
-  const { causes, flakyRuns } = await findCauses(run, 78);
-  const usual = { behaviour: { order: 'oldest' }, outcome: 'failed', failedTests: ['lists'], excerpt: [] };
+  const { causes, flakyRuns } = await findCauses(run, MOST);
+  const failed = { outcome: 'failed', seedShift: 0, failedTests: ['lists'], excerpt: [] };
+  const usual = { behaviour: { order: 'oldest' }, ...failed };
   expect(causes).toEqual(expected.map((cause) => ({ ...usual, ...cause })));
   expect(runs).toBe(expectedRuns);
   expect(flakyRuns).toBe(failing.includes(2) ? 0 : 1);
+});
+
+test.for<[string, failsWithDefault: boolean, expected: readonly object[]]>([
+  [
+    'with the third seed only is found',
+    false,
+    [{ behaviour: { order: 'random' }, seedShift: 2, isConfirmed: true }],
+  ],
+  ['with the animals of the third seed is no cause', true, []],
+])('a random value that fails %s', async ([, failsWithDefault, expected]) => {
+  const run = async (behaviour: Difference, seedShift: number): Promise<Observation> => {
+    const { order } = behaviour;
+    const isOther = order === 'random' || (order === undefined && failsWithDefault);
+    const outcome = seedShift === 2 && isOther ? 'failed' : 'passed';
+    return { outcome, acted: order ? { order } : {}, failedTests: [], excerpt: [] };
+  };
+  const { causes, untested, flakyRuns } = await findCauses(run, MOST);
+  expect({ causes, untested, flakyRuns }).toMatchObject({ causes: expected, untested: [], flakyRuns: 0 });
+  expect(causes).toHaveLength(expected.length);
 });
 
 test('a column that does not fail again is no cause', async () => {
@@ -171,7 +207,7 @@ test('a column that does not fail again is no cause', async () => {
     runs += 1;
     const observed = await run(behaviour);
     return runs === 1 ? { ...observed, outcome: 'failed' } : observed;
-  }, 78);
+  }, MOST);
   expect(found).toMatchObject({ causes: [], flakyRuns: 1, isComplete: true });
 });
 
@@ -222,7 +258,7 @@ test('at the maximum number of runs, and after a signal, the rest is untested', 
     if (runs === most) throw new EndOfRuns();
     runs += 1;
     return run(behaviour);
-  }, 78);
+  }, MOST);
   const limited = await tryApp(app, most);
   expect(limited.runs).toHaveLength(most);
   for (const { causes, untested, tried } of [limited, endless]) {

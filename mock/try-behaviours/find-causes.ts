@@ -1,5 +1,5 @@
 import { listColumns, listSingles } from '../../common/behaviour/behaviours.ts';
-import type { ChoiceName, Difference } from '../../common/behaviour/choices.ts';
+import { type Choice, type ChoiceName, choices, type Difference } from '../../common/behaviour/choices.ts';
 
 /** `timeout`: the run did not end in time. */
 export type Outcome = 'passed' | 'failed' | 'timeout';
@@ -20,6 +20,8 @@ export interface Cause extends Pick<Observation, 'failedTests' | 'excerpt'> {
   /** One value, or several that fail only together. */
   readonly behaviour: Difference;
   readonly outcome: Exclude<Outcome, 'passed'>;
+  /** Added to the mock's seed: a value that is random may break the command with another seed only. */
+  readonly seedShift: number;
   /** True if it failed each time that it was repeated, and acted each time. False if it has also passed, or was not repeated. */
   isConfirmed: boolean;
 }
@@ -38,8 +40,11 @@ export interface Causes {
   readonly isComplete: boolean;
 }
 
-/** Runs the command with a behaviour. @throws EndOfRuns if there are no more runs */
-type Run = (behaviour: Difference) => Promise<Observation>;
+/**
+ * Runs the command with a behaviour. @throws EndOfRuns if there are no more runs
+ * @param seedShift is added to the mock's seed.
+ */
+type Run = (behaviour: Difference, seedShift: number) => Promise<Observation>;
 
 /** Ends the search: the result is what was found so far. */
 export class EndOfRuns extends Error {}
@@ -54,16 +59,22 @@ export const COLUMN_RUNS = listColumns().length;
 const REPEATS = 1;
 
 /** The same where few values fail, so that a test that is not stable is seen at a low price. */
-const REPEATS_OF_FEW = 2;
+const REPEATS_OF_FEW = 3;
 
 /** Number of causes that are few. */
 const FEW = 5;
 
-/** Number of runs in which a value has to fail again where tests are not stable. */
-const REPEATS_WHEN_FLAKY = 3;
+/**
+ * Number of runs in which a value has to fail again where tests are not stable, and if it has passed with the first seed: more
+ * seeds are more chances for a test that is not stable.
+ */
+const REPEATS_IN_DOUBT = 4;
 
 /** Number of runs of three that decide about a value which has failed and then passed. */
 const MAJORITY = 2;
+
+/** Number of further seeds that a random value is tried with. */
+export const FURTHER_SEEDS = 2;
 
 /** Number of runs in which a behaviour may fail although no value acts. */
 const MOST_FLAKY = 4;
@@ -73,18 +84,18 @@ const MOST_FLAKY = 4;
  * fails. If a column fails and none of its values does, it looks for a small combination.
  * @param run tries a behaviour. It passes with the default.
  * @param maxRuns Maximum number of runs.
- * @param onLearned is called with the number of values to try alone.
+ * @param onLearned is called with the numbers of values to try alone, and of runs that they take if nothing breaks.
  */
 export async function findCauses(
   run: Run,
   maxRuns: number,
-  onLearned: (count: number) => void = () => {},
+  onLearned: (values: number, runs: number) => void = () => {},
 ): Promise<Causes> {
   const search = new Search(run, maxRuns);
   let isComplete = false;
   try {
     for (const column of listColumns()) await search.learn(column);
-    onLearned(search.countLeft());
+    onLearned(...search.countLeft());
     await search.tryEach();
     await search.findCombinations();
     await search.confirmAgain();
@@ -146,9 +157,10 @@ class Search {
     }
   }
 
-  /** Counts the values that act and have to be tried alone. */
-  countLeft(): number {
-    return this.#listActing().length;
+  /** Counts the values that act and have to be tried alone, and the runs that this takes if nothing breaks. */
+  countLeft(): [values: number, runs: number] {
+    const acting = this.#listActing();
+    return [acting.length, acting.length + FURTHER_SEEDS * acting.filter(isRandom).length];
   }
 
   /** Tries each value alone that acts. */
@@ -190,25 +202,26 @@ class Search {
   #needsRepeat(cause: Cause): boolean {
     const isFew = this.#causes.length <= FEW;
     const usual = isFew ? REPEATS_OF_FEW : REPEATS;
-    return (this.#repeats.get(cause) ?? 0) < (this.#flakyRuns > 0 ? REPEATS_WHEN_FLAKY : usual);
+    const isInDoubt = this.#flakyRuns > 0 || cause.seedShift > 0;
+    return (this.#repeats.get(cause) ?? 0) < (isInDoubt ? REPEATS_IN_DOUBT : usual);
   }
 
   async #repeat(cause: Cause): Promise<void> {
-    const isAgain = await this.#fails(cause.behaviour);
+    const isAgain = await this.#fails(cause.behaviour, cause.seedShift);
     this.#repeats.set(cause, (this.#repeats.get(cause) ?? 0) + 1);
     cause.isConfirmed = isAgain;
     if (isAgain) return;
     this.#flakyRuns += 1;
-    if (await this.#failsMostly(cause.behaviour)) return;
+    if (await this.#failsMostly(cause)) return;
     this.#causes.splice(this.#causes.indexOf(cause), 1);
   }
 
-  /** Returns whether a behaviour fails in most of three runs. */
-  async #failsMostly(behaviour: Difference): Promise<boolean> {
+  /** Returns whether a cause fails in most of three runs. */
+  async #failsMostly({ behaviour, seedShift }: Cause): Promise<boolean> {
     let failures = 0;
     let passes = 0;
     while (failures < MAJORITY && passes < MAJORITY)
-      if (await this.#fails(behaviour)) failures += 1;
+      if (await this.#fails(behaviour, seedShift)) failures += 1;
       else passes += 1;
     return failures === MAJORITY;
   }
@@ -244,19 +257,19 @@ class Search {
     this.#known.set(nameOf(single), state);
   }
 
-  async #tryOne(behaviour: Difference): Promise<Observation> {
+  async #tryOne(behaviour: Difference, seedShift: number): Promise<Observation> {
     if (this.#left === 0) throw new EndOfRuns();
     this.#left -= 1;
-    return this.#run(behaviour);
+    return this.#run(behaviour, seedShift);
   }
 
   /**
    * Runs a behaviour, again if it fails although no value acts: its responses were those of the default behaviour, with which
    * the command passes. @returns undefined if this happens each time
    */
-  async #observe(behaviour: Difference): Promise<Observation | undefined> {
+  async #observe(behaviour: Difference, seedShift = 0): Promise<Observation | undefined> {
     for (let tries = 0; tries < MOST_FLAKY; tries += 1) {
-      const observed = await this.#tryOne(behaviour);
+      const observed = await this.#tryOne(behaviour, seedShift);
       if (observed.outcome === 'passed' || !isEmpty(observed.acted)) return observed;
       this.#flakyRuns += 1;
     }
@@ -265,21 +278,44 @@ class Search {
 
   /** Takes the run of a value that acted alone as the result of the value, and repeats a failure. */
   async #decide(single: Difference, observed: Observation): Promise<void> {
+    if (observed.outcome === 'passed') {
+      if (isRandom(single)) await this.#tryFurtherSeeds(single);
+      this.#mark(single, 'tried');
+      return;
+    }
     this.#mark(single, 'tried');
-    if (observed.outcome === 'passed') return;
-    const cause = this.#addCause(single, observed);
-    await this.#repeat(cause);
+    await this.#repeat(this.#addCause(single, observed));
   }
 
-  #addCause(behaviour: Difference, { outcome, failedTests, excerpt }: Observation): Cause {
+  /** Tries a random value with further seeds, until it fails with one with which the default behaviour passes. */
+  async #tryFurtherSeeds(single: Difference): Promise<void> {
+    for (let seedShift = 1; seedShift <= FURTHER_SEEDS; seedShift += 1) {
+      const observed = await this.#observe(single, seedShift);
+      if (observed === undefined || observed.outcome === 'passed') continue;
+      // The seed also makes the animals of the mock.
+      const usual = await this.#tryOne({}, seedShift);
+      if (usual.outcome !== 'passed') continue;
+      await this.#repeat(this.#addCause(single, observed, seedShift));
+      return;
+    }
+  }
+
+  #addCause(behaviour: Difference, { outcome, failedTests, excerpt }: Observation, seedShift = 0): Cause {
     const failed = outcome === 'timeout' ? outcome : 'failed';
-    const cause: Cause = { behaviour, outcome: failed, failedTests, excerpt, isConfirmed: false };
+    const cause: Cause = {
+      behaviour,
+      outcome: failed,
+      seedShift,
+      failedTests,
+      excerpt,
+      isConfirmed: false,
+    };
     this.#causes.push(cause);
     return cause;
   }
 
-  async #fails(behaviour: Difference): Promise<boolean> {
-    const observed = await this.#observe(behaviour);
+  async #fails(behaviour: Difference, seedShift = 0): Promise<boolean> {
+    const observed = await this.#observe(behaviour, seedShift);
     return observed !== undefined && observed.outcome !== 'passed';
   }
 }
@@ -287,6 +323,14 @@ class Search {
 const count = (difference: Difference): number => Object.keys(difference).length;
 const isEmpty = (difference: Difference): boolean => count(difference) === 0;
 const nameOf = (single: Difference): string => JSON.stringify(single);
+
+/** Returns whether a difference is one value that does something else with each seed. */
+function isRandom(single: Difference): boolean {
+  return Object.entries(single).every(([name, value]) => {
+    const { random }: Choice = choices[name as ChoiceName];
+    return random === value;
+  });
+}
 
 /** Returns one difference for each value. */
 function split(difference: Difference): Difference[] {

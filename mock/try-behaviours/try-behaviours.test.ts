@@ -14,7 +14,7 @@ import { createFolder } from '../../tools/testing/create-folder.ts';
 import { listen } from '../../tools/testing/listen.ts';
 import { runCli, startCli } from '../../tools/testing/run-cli.ts';
 import { startTestMock } from '../../tools/testing/start-test-mock.ts';
-import { LEAST_RUNS } from '../options.ts';
+import { LEAST_RUNS, USUAL_RUNS } from '../options.ts';
 import { runMock } from '../run-mock.ts';
 
 import { printScript, tryScript } from '../testing/try-script.ts';
@@ -40,7 +40,7 @@ test('the values that break a command are found, with its price, and the others 
   expect(messages).toEqual([
     expect.stringMatching(
       `^The first run took ${time}\\. 5 to about 8 runs show which values change a response\\. Each of these values takes ` +
-        `1 more run, or 2 to 3 if it breaks the command\\. At most 10 runs \\(--max-runs\\), about ${time}\\.$`,
+        `1 more run, a random one 3, and 2 to 4 if it breaks the command\\. At most 10 runs \\(--max-runs\\), about ${time}\\.$`,
     ),
     expect.stringMatching(
       `^\\d values change a response and are tried alone: about 2 more runs if nothing breaks, 2 if everything does, which`,
@@ -131,6 +131,15 @@ test.for<[Partial<Trial>, lines: readonly string[]]>([
       '  order: failed once with name (not confirmed: a repeated run passed, or was not possible)',
       counted,
       `Try one: animal-store-mock --behaviour '{"order":"name"}' -- npm test`,
+    ],
+  ],
+  [
+    { causes: [{ choice: 'order', values: [{ value: 'random', seed: 3, ...failed }] }] },
+    [
+      breaks,
+      '  order: fails with random (with --seed 3)',
+      counted,
+      `Try one: animal-store-mock --seed 3 --behaviour '{"order":"random"}' -- npm test`,
     ],
   ],
   [
@@ -347,7 +356,7 @@ test.for([
   const { child, ended } = startCli(args);
   const { closed } = await connected;
   child.kill(signal);
-  const stderr = '… run 1 of at most 80: the default behaviour\n';
+  const stderr = `… run 1 of at most ${USUAL_RUNS}: the default behaviour\n`;
   expect(await ended).toEqual({ stdout: '', stderr, exitCode });
   await closed;
 });
@@ -433,11 +442,11 @@ test.skipIf(!existsSync('/dev/full'))(
     expect(stdout).toMatch(/\n6 runs, 1 value tried\.\n$/);
     const [, ...lines] = stderr.split('\r\x1b[K');
     expect(lines).toEqual([
-      '… run 1 of at most 80: the default behaviour',
+      `… run 1 of at most ${USUAL_RUNS}: the default behaviour`,
       expect.stringMatching(/^The first run took .*\.\n$/),
-      '… run 2 of at most 80: the default behaviour',
+      `… run 2 of at most ${USUAL_RUNS}: the default behaviour`,
       ...[3, 4, 5, 6].map((run) =>
-        expect.stringMatching(`^… run ${run} of at most 80: \\d+ choices at once$`),
+        expect.stringMatching(`^… run ${run} of at most ${USUAL_RUNS}: \\d+ choices at once$`),
       ),
       expect.stringMatching(
         /^animal-store-mock: the report could not be written to \/dev\/full: ENOSPC: [^\n]*\n$/,

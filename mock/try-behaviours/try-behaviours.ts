@@ -21,6 +21,7 @@ import {
   COLUMN_RUNS,
   DEFAULT_RUNS,
   EndOfRuns,
+  FURTHER_SEEDS,
   findCauses,
   type Observation,
 } from './find-causes.ts';
@@ -52,10 +53,17 @@ export interface ChoiceValues {
   readonly values: readonly (string | number)[];
 }
 
+/** A value that breaks the command. */
+export interface ValueCause extends Omit<Cause, 'behaviour' | 'seedShift'> {
+  readonly value: string | number;
+  /** Seed of the mock with which a random value breaks the command, if it does not with the seed of the options. */
+  readonly seed?: number;
+}
+
 /** A choice of which values break the command. */
 export interface ChoiceCause {
   readonly choice: ChoiceName;
-  readonly values: readonly (Omit<Cause, 'behaviour'> & { readonly value: string | number })[];
+  readonly values: readonly ValueCause[];
 }
 
 /** The result of `--try-behaviours`, also as JSON. */
@@ -70,7 +78,7 @@ export interface Trial {
   readonly tried: number;
   readonly causes: readonly ChoiceCause[];
   /** Values that break the command only together. */
-  readonly combinations: readonly Cause[];
+  readonly combinations: readonly Omit<Cause, 'seedShift'>[];
   /** Values that have changed no response. */
   readonly neverActed: readonly ChoiceValues[];
   /** Values of which nothing is known, because the runs ended before. */
@@ -119,9 +127,11 @@ export async function tryBehaviours(options: MockOptions, trial: TrialOptions): 
   let runs = 0;
   let requests = 0;
   let timeout = DEFAULT_RUN_TIMEOUT;
-  const run = async (behaviour: Difference): Promise<ActedRun> => {
+  const { seed } = resolveMockOptions(given);
+  const run = async (behaviour: Difference, seedShift = 0): Promise<ActedRun> => {
     let acted: Difference = {};
-    const { mock, close } = await launchMock(resolveMockOptions({ ...given, behaviour }), {
+    const config = resolveMockOptions({ ...given, behaviour, seed: shiftSeed(seed, seedShift) });
+    const { mock, close } = await launchMock(config, {
       observer: {
         onRequest() {
           requests += 1;
@@ -134,7 +144,8 @@ export async function tryBehaviours(options: MockOptions, trial: TrialOptions): 
     });
     given = { ...given, port: Number(new URL(mock.url).port) };
     runs += 1;
-    onProgress(`… run ${runs} of at most ${maxRuns}: ${describe(behaviour)}`);
+    const other = seedShift === 0 ? '' : `, seed ${config.seed}`;
+    onProgress(`… run ${runs} of at most ${maxRuns}: ${describe(behaviour)}${other}`);
     const [apiKey] = options.apiKeys ?? ['test-key'];
     const trusted = options.tlsCert && { NODE_EXTRA_CA_CERTS: findAuthority(options.tlsCert) };
     const variables = { ANIMAL_STORE_URL: mock.url, ANIMAL_STORE_API_KEY: apiKey, ...trusted };
@@ -158,15 +169,15 @@ export async function tryBehaviours(options: MockOptions, trial: TrialOptions): 
   if (requests === 0) throw new StartError(`No request reached the mock. ${NO_REQUEST}`);
   const usualTime = Math.max(first.ms, second.ms);
   timeout = Math.max(LEAST_TIMEOUT, TIMES_DEFAULT_RUN * usualTime);
-  const observe = async (behaviour: Difference): Promise<Observation> => {
+  const observe = async (behaviour: Difference, seedShift: number): Promise<Observation> => {
     if (signal.aborted) throw new EndOfRuns();
-    const { outcome, acted, output } = await run(behaviour);
+    const { outcome, acted, output } = await run(behaviour, seedShift);
     // The signal has ended the command, so that its exit code means nothing.
     if (signal.aborted) throw new EndOfRuns();
     return { outcome, acted, ...findFailedTests(outcome === 'passed' ? '' : hide(output)) };
   };
-  const onLearned = (count: number) => {
-    if (count > 0) onMessage(describeRest(count, maxRuns - runs, usualTime));
+  const onLearned = (values: number, runsOfValues: number) => {
+    if (values > 0) onMessage(describeRest(values, runsOfValues, maxRuns - runs, usualTime));
   };
   const { causes, neverActed, untested, isComplete, ...counts } = await findCauses(
     observe,
@@ -181,8 +192,8 @@ export async function tryBehaviours(options: MockOptions, trial: TrialOptions): 
     runs,
     endedBy: signal.aborted ? 'signal' : isComplete ? 'end' : 'max-runs',
     ...counts,
-    causes: groupCauses(single),
-    combinations: several,
+    causes: groupCauses(single, seed),
+    combinations: several.map(({ seedShift: _, ...cause }) => cause),
     neverActed: groupValues(neverActed),
     untested: groupValues(untested),
   };
@@ -194,15 +205,15 @@ function describePrice(ms: number, maxRuns: number): string {
   const usual = least + COLUMN_RUNS;
   return (
     `The first run took ${describeTime(ms)}. ${least} to about ${usual} runs show which values change a response. ` +
-    'Each of these values takes 1 more run, or 2 to 3 if it breaks the command. ' +
+    `Each of these values takes 1 more run, a random one ${1 + FURTHER_SEEDS}, and 2 to 4 if it breaks the command. ` +
     `At most ${maxRuns} runs (--max-runs), about ${describeTime(ms * maxRuns)}.`
   );
 }
 
 /** Describes how many runs are left when it is known which values act. */
-function describeRest(values: number, left: number, ms: number): string {
-  const least = Math.min(values, left);
-  const most = Math.min(2 * values, left);
+function describeRest(values: number, runsOfValues: number, left: number, ms: number): string {
+  const least = Math.min(runsOfValues, left);
+  const most = Math.min(Math.max(2 * values, runsOfValues), left);
   const what =
     values === 1 ? '1 value changes a response and is' : `${values} values change a response and are`;
   return (
@@ -238,9 +249,17 @@ function groupValues(singles: readonly Difference[]): ChoiceValues[] {
   return [...groups].map(([choice, all]) => ({ choice, values: all.map(({ value }) => value) }));
 }
 
+/** Adds to a seed, which stays an unsigned 32-bit integer. */
+function shiftSeed(seed: number, shift: number): number {
+  return (seed + shift) >>> 0;
+}
+
 /** Groups causes by choice, choices and values in the order of the table. */
-function groupCauses(causes: readonly Cause[]): ChoiceCause[] {
-  const values = causes.map(({ behaviour, ...cause }) => ({ ...readSingle(behaviour), ...cause }));
+function groupCauses(causes: readonly Cause[], seed: number): ChoiceCause[] {
+  const values = causes.map(({ behaviour, seedShift, ...cause }) => {
+    const other = seedShift === 0 ? {} : { seed: shiftSeed(seed, seedShift) };
+    return { ...readSingle(behaviour), ...other, ...cause };
+  });
   return choiceNames.flatMap((choice) => {
     const own = values.filter((cause) => cause.choice === choice).map(({ choice: _, ...cause }) => cause);
     const { values: all }: Choice = choices[choice];
@@ -269,9 +288,12 @@ export function printTrial(trial: Trial): string {
     words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : quoteForShell(word))).join(' ');
   const name = print(command);
   const [first] = listBehaviours(trial);
+  const seed = causes[0]?.values[0]?.seed;
+  // Of two seeds the mock takes the last one.
+  const options = seed === undefined ? given : [...given, '--seed', String(seed)];
   const call =
     first &&
-    `animal-store-mock${given.length > 0 ? ` ${print(given)}` : ''} --behaviour '${JSON.stringify(first)}' -- ${name}`;
+    `animal-store-mock${options.length > 0 ? ` ${print(options)}` : ''} --behaviour '${JSON.stringify(first)}' -- ${name}`;
   const lines = [
     first === undefined ? describePass(name, trial) : describeBreak(name, trial),
     ...causes.flatMap(printCause),
@@ -330,11 +352,13 @@ function printCause({ choice, values }: ChoiceCause): string[] {
   return [`  ${nameInWords(choice)}: ${parts.filter(Boolean).join('; ')}`, ...printFailures(values)];
 }
 
-function printValue({ value, outcome }: ChoiceCause['values'][number]): string {
-  return outcome === 'timeout' ? `${value} (does not end)` : String(value);
+function printValue({ value, seed, outcome }: ValueCause): string {
+  const notes = [seed !== undefined && `with --seed ${seed}`, outcome === 'timeout' && 'does not end'];
+  const shown = notes.filter(Boolean).join(', ');
+  return shown === '' ? String(value) : `${value} (${shown})`;
 }
 
-function printCombination(cause: Cause): string[] {
+function printCombination(cause: Trial['combinations'][number]): string[] {
   const { behaviour, outcome, isConfirmed } = cause;
   const notes = [outcome === 'timeout' && 'does not end', !isConfirmed && NOT_CONFIRMED].filter(Boolean);
   const end = notes.length > 0 ? ` (${notes.join(', ')})` : '';

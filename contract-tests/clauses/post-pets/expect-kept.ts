@@ -1,4 +1,5 @@
 import { type JsonObject, printExactJson } from '../../../common/json/exact-json.ts';
+import { hasNotation } from '../../../common/learn/new-pet.ts';
 import { escapeUnit } from '../../../common/text/harmless-text.ts';
 import { NotApplicable, NotTested } from '../../client/clause-errors.ts';
 import type { Exchange } from '../../client/exchange.ts';
@@ -7,7 +8,6 @@ import type { Addition } from '../../vocabulary/additions.ts';
 import {
   addOfEachStatus,
   fetchAdded,
-  hasNotation,
   noneAdded,
   ownAdditions,
   tryWithNew,

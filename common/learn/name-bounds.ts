@@ -1,4 +1,4 @@
-import type { Exchange } from '../client/exchange.ts';
+import type { Exchange } from './exchange.ts';
 import { type FinishedRun, isPlainName } from './finished-run.ts';
 
 /** A longer name may be refused for its length, in characters. */

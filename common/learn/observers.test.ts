@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { completeBehaviour } from '../../common/behaviour/behaviours.ts';
-import type { ChoiceName } from '../../common/behaviour/choices.ts';
-import { type ExactJson, type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
-import { Exchange } from '../client/exchange.ts';
-import { createTarget } from '../testing/run-suite.ts';
+import { Exchange } from '../../contract-tests/client/exchange.ts';
+import { createTarget } from '../../contract-tests/testing/run-suite.ts';
+import { completeBehaviour } from '../behaviour/behaviours.ts';
+import type { ChoiceName } from '../behaviour/choices.ts';
+import { type ExactJson, type JsonObject, printExactJson } from '../json/exact-json.ts';
 import { learn } from './learn.ts';
 
 /** An exchange of a run. Without a time it follows the one before it. */
@@ -28,7 +28,7 @@ const target = createTarget({ baseUrl: 'http://store.example/v1' });
 
 const KEY = `Bearer ${target.apiKey}`;
 
-function createExchange(told: Told, index: number): Exchange {
+function createExchange(told: Told, index: number, secrets = target): Exchange {
   const {
     method = 'GET',
     path = '/pets',
@@ -49,15 +49,18 @@ function createExchange(told: Told, index: number): Exchange {
   };
   const text = body === undefined ? '' : printExactJson(body);
   const response = { status, headers, body: Buffer.from(text) };
-  return new Exchange(request, { response, failure: undefined }, target, at, end - at);
+  return new Exchange(request, { response, failure: undefined }, secrets, at, end - at);
 }
 
 /** Learns a choice from a run. @returns its value and what shows it, or why it is unknown */
 function learnOne(name: ChoiceName, told: readonly Told[], allowsWrites = true) {
-  const { behaviour, observed, unknown, evidence } = learn(told.map(createExchange), {
-    ...target,
-    allowsWrites,
-  });
+  const { behaviour, observed, unknown, evidence } = learn(
+    told.map((one, index) => createExchange(one, index)),
+    {
+      ...target,
+      allowsWrites,
+    },
+  );
   if (!observed.includes(name)) return [unknown[name]];
   const shown = evidence[name]?.map(({ request, status }) => `${request} ${status}`);
   return [completeBehaviour(behaviour)[name], shown?.join(', ')];
@@ -610,6 +613,39 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ['429', [refusal('/contract-test-unknown-path', 429)], NOT_SHOWN],
     ['another path', [refusal('/pets/abc', 404)], NOT_SHOWN],
   ],
+  trailingSlash: [
+    ['404', [refusal('/pets/', 404)], 'notFound', 'GET /pets/ 404'],
+    ['a list', [list('/', [])], 'same'],
+    ['an object', [{ path: '/pets/', body: {} }], NO_VALUE],
+    ...[301, 302, 307, 308].map(
+      (status): Row => [
+        `${status} to the path without the slash`,
+        [{ path: '/pets/', status, headers: { location: '/v1/pets' } }],
+        'redirect',
+      ],
+    ),
+    [
+      'a redirect to the address before a gateway',
+      [{ path: '/pets/', status: 307, headers: { location: 'http://internal.example:8000/pets' } }],
+      'redirect',
+    ],
+    [
+      'a redirect to a page',
+      [{ path: '/pets/', status: 302, headers: { location: 'https://login.example/?to=/v1/pets' } }],
+      NO_VALUE,
+    ],
+    ['a redirect to nowhere', [{ path: '/pets/', status: 307 }], NO_VALUE],
+    ['400', [refusal('/pets/', 400)], NO_VALUE],
+    ['429', [refusal('/pets/', 429)], NOT_SHOWN],
+    ['401 without the key', [refusal('/pets/', 401, { authorization: '' })], NOT_SHOWN],
+  ],
+  head: [
+    ['200', [{ method: 'HEAD' }], 200, 'HEAD /pets 200'],
+    ['405', [{ method: 'HEAD', status: 405 }], 405],
+    ['404', [{ method: 'HEAD', status: 404 }], NO_VALUE],
+    ['429', [{ method: 'HEAD', status: 429 }], NOT_SHOWN],
+    ['GET', [list('', [])], NOT_SHOWN],
+  ],
   duplicateMembers: [
     ['the last', [add(1, twice, { body: animal(1, { name: 'Other' }) })], 'last', 'POST /pets 201'],
     ['the first', [add(1, twice, { body: animal(1, { name: 'First' }) })], 'first'],
@@ -833,7 +869,7 @@ test('the category that the user gives is no unknown one', () => {
     add(2, '"name":"Animal 2","categoryId":77'),
     refuse('"name":"Animal 3","categoryId":7'),
   ];
-  const journal = told.map(createExchange);
+  const journal = told.map((one, index) => createExchange(one, index));
   expect(learn(journal, { ...target, categoryId: 77n }).behaviour.categories).toBe('known');
 });
 
@@ -846,9 +882,13 @@ test.for(['name', 'newest', 'oldest'] as const)('learned animals keep the order 
   const listed = lists[order].map((one, index) =>
     order === 'name' ? one : { ...one, name: `Rex ${(index * 5) % 12}` },
   );
-  const { behaviour, animals: learned = [] } = learn([list(ALL, listed)].map(createExchange), target, {
-    learnAnimals: true,
-  });
+  const { behaviour, animals: learned = [] } = learn(
+    [list(ALL, listed)].map((one, index) => createExchange(one, index)),
+    target,
+    {
+      learnAnimals: true,
+    },
+  );
   expect(completeBehaviour(behaviour).order).toBe(order);
   const names = learned.map(({ name }) => `${name}`);
   expect(names).toEqual(names.toSorted());
@@ -873,7 +913,7 @@ test('a learned file has no names, keys, further members and unknown headers', (
     ]),
   ];
   const journal = told.map((one, index) =>
-    createExchange({ authorization: 'Bearer 7077077', isAuthorized: true, ...one }, index),
+    createExchange({ authorization: 'Bearer 7077077', isAuthorized: true, ...one }, index, secret),
   );
   const { mode, behaviour, evidence, animals: learned } = learn(journal, secret, { learnAnimals: true });
   expect([mode, behaviour]).toEqual(['read-only', { deprecationHeaders: 'deprecation' }]);

@@ -1,9 +1,9 @@
-import type { Exchange } from '../client/exchange.ts';
-import { hasNotation, isRefusedAsFull } from '../vocabulary/additions.ts';
-import { LONGEST, MOST_LISTED } from '../vocabulary/context.ts';
+import type { Exchange } from './exchange.ts';
 import type { FinishedRun, Observation, Observers } from './finished-run.ts';
 import { furtherOf, hasNameTwice, isPlainName, isValid, observe, toRefusal } from './finished-run.ts';
+import { LONGEST, MOST_LISTED } from './lists.ts';
 import { lengthOf, observeNameBounds } from './name-bounds.ts';
+import { hasNotation, isRefusedAsFull } from './new-pet.ts';
 
 /** A longer body may be refused for its size, in characters. */
 const LONGEST_USUAL_BODY = 1_000;

@@ -1,18 +1,16 @@
 import { unescape as decode } from 'node:querystring';
-import { toDifference } from '../../common/behaviour/behaviours.ts';
-import type { ChoiceName, Difference } from '../../common/behaviour/choices.ts';
-import { choiceNames, choices, hasValue } from '../../common/behaviour/choices.ts';
-import { type ExactJson, type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
-import { isInt64, parseInt64 } from '../../common/json/int64.ts';
-import type { Exchange } from '../client/exchange.ts';
-import { hideKeys } from '../client/hide-keys.ts';
-import type { Target } from '../client/target.ts';
-import { isStatus } from '../vocabulary/context.ts';
+import { completeBehaviour, toDifference } from '../behaviour/behaviours.ts';
+import type { ChoiceName, Difference } from '../behaviour/choices.ts';
+import { choiceNames, choices, hasValue } from '../behaviour/choices.ts';
+import { type ExactJson, type JsonObject, printExactJson } from '../json/exact-json.ts';
+import { isInt64, parseInt64 } from '../json/int64.ts';
 import { creationObservers } from './creation-observers.ts';
+import type { Exchange, Target } from './exchange.ts';
 import { type Fingerprint, takeFingerprints } from './fingerprints.ts';
-import { FinishedRun, type Observation } from './finished-run.ts';
+import { FinishedRun, type Observation, type Observers } from './finished-run.ts';
 import { KNOWN_HEADERS } from './known-headers.ts';
 import { listObservers } from './list-observers.ts';
+import { isStatus } from './lists.ts';
 import { observeOrder } from './observe-order.ts';
 import { malformedIds, replyObservers } from './reply-observers.ts';
 
@@ -43,7 +41,13 @@ export interface Learned {
   readonly animals?: readonly JsonObject[];
 }
 
-const observers = { order: observeOrder, ...listObservers, ...creationObservers, ...replyObservers };
+/** Observers of all choices. */
+export const observers: Observers = {
+  order: observeOrder,
+  ...listObservers,
+  ...creationObservers,
+  ...replyObservers,
+};
 
 export interface LearnOptions {
   /** Adds the listed animals, with made-up names unless `keepNames` is true. @default false */
@@ -54,14 +58,37 @@ export interface LearnOptions {
 /** Learns the behaviour of a deployment from the exchanges of a finished run. It sends nothing. */
 export function learn(journal: readonly Exchange[], target: Target, options: LearnOptions = {}): Learned {
   const run = new FinishedRun(journal, target);
+  const observeOne = (name: ChoiceName): Observation => {
+    if (choices[name].shownBy === 'writing' && !target.allowsWrites)
+      return { unknown: 'the run was read-only' };
+    return observers[name]?.(run) ?? { unknown: 'the suite sends no such request' };
+  };
+  const learned = collectValues(observeOne, (exchange) => show(exchange, run));
+  return {
+    version: 1,
+    mode: target.allowsWrites ? 'writes' : 'read-only',
+    ...learned,
+    fingerprints: takeFingerprints(run),
+    ...(options.learnAnimals && {
+      animals: listAnimals(run, completeBehaviour(learned.behaviour).order, options),
+    }),
+  };
+}
+
+/** The part of a learned behaviour that consists of choices. */
+export type LearnedChoices = Pick<Learned, 'behaviour' | 'observed' | 'unknown' | 'undescribed' | 'evidence'>;
+
+/** Collects the values of all choices. @param observeOne observes a choice @param show describes an exchange for the file */
+export function collectValues(
+  observeOne: (name: ChoiceName) => Observation,
+  show: (exchange: Exchange) => Shown,
+): LearnedChoices {
   const values: Record<string, unknown> = {};
   const unknown: Learned['unknown'] = {};
   const undescribed: ChoiceName[] = [];
   const evidence: Learned['evidence'] = {};
   for (const name of choiceNames) {
-    const isHidden = choices[name].shownBy === 'writing' && !target.allowsWrites;
-    const nothing = { unknown: isHidden ? 'the run was read-only' : 'the suite sends no such request' };
-    const observation: Observation = (isHidden ? undefined : observers[name]?.(run)) ?? nothing;
+    const observation = observeOne(name);
     if ('unknown' in observation) {
       unknown[name] = observation.unknown;
       if (observation.isUndescribed) undescribed.push(name);
@@ -70,20 +97,11 @@ export function learn(journal: readonly Exchange[], target: Target, options: Lea
       undescribed.push(name);
     } else {
       values[name] = observation.value;
-      evidence[name] = observation.evidence.map((exchange) => show(exchange, run));
+      evidence[name] = observation.evidence.map(show);
     }
   }
-  return {
-    version: 1,
-    mode: target.allowsWrites ? 'writes' : 'read-only',
-    behaviour: toDifference(values),
-    observed: choiceNames.filter((name) => name in values),
-    unknown,
-    undescribed,
-    evidence,
-    fingerprints: takeFingerprints(run),
-    ...(options.learnAnimals && { animals: listAnimals(run, values.order, options) }),
-  };
+  const observed = choiceNames.filter((name) => name in values);
+  return { behaviour: toDifference(values), observed, unknown, undescribed, evidence };
 }
 
 /** Prints a learned behaviour as JSON. */
@@ -96,11 +114,10 @@ const FEW = 5;
 
 function show(exchange: Exchange, run: FinishedRun): Shown {
   const { request, response, status, animals, object } = exchange;
-  const { target } = run;
   const ofResponse = exchange.isList ? animals : exchange.isSuccess && object ? [object] : [];
-  const safe = ofResponse.filter(({ id }) => isSafeInt64(id, target)).slice(0, FEW);
+  const safe = ofResponse.filter(({ id }) => isSafeInt64(id, run)).slice(0, FEW);
   return {
-    request: hideKeys(exchange.shorten(`${request.method} ${toSafePath(exchange.path, run)}`), target),
+    request: run.hide(exchange.shorten(`${request.method} ${toSafePath(exchange.path, run)}`)),
     status,
     headers: Object.keys(response?.headers ?? {}).filter((name) => KNOWN_HEADERS.has(name)),
     animals: safe.map(({ id = null, status }) => ({ id, ...pickStatus(status) })),
@@ -117,8 +134,8 @@ function toSafePath(path: string, { unknownStatuses }: FinishedRun): string {
 }
 
 /** Returns whether a value is an int64 whose digits contain no key. */
-function isSafeInt64(value: unknown, target: Target): boolean {
-  return isInt64(value) && hideKeys(`${value}`, target) === `${value}`;
+function isSafeInt64(value: unknown, run: FinishedRun): boolean {
+  return isInt64(value) && run.hide(`${value}`) === `${value}`;
 }
 
 /** Returns the member with a status of the contract, or none: no mock can have another one. */
@@ -128,13 +145,13 @@ function pickStatus(status: ExactJson | undefined): JsonObject {
 
 /** Lists the animals that lists had, in the order of their addition as far as lists show it. */
 function listAnimals(run: FinishedRun, order: unknown, { keepNames }: LearnOptions) {
-  const { lists, all, target } = run;
+  const { lists, all } = run;
   const answersToPost = all.filter(({ request, isSuccess }) => request.method === 'POST' && isSuccess);
   const own = new Set(answersToPost.map(({ id }) => id));
   const listed = lists
     .toSorted((one, other) => other.animals.length - one.animals.length)
     .flatMap(({ animals }) => animals)
-    .filter(({ id, categoryId }) => isSafeInt64(id, target) && isSafeInt64(categoryId, target))
+    .filter(({ id, categoryId }) => isSafeInt64(id, run) && isSafeInt64(categoryId, run))
     .filter(({ id, name }) => typeof name === 'string' && !own.has(id as bigint));
   const animals = [...new Map(listed.map((animal) => [animal.id, animal])).values()];
   // With as many digits each, names keep an order by name.
@@ -142,7 +159,7 @@ function listAnimals(run: FinishedRun, order: unknown, { keepNames }: LearnOptio
   return (order === 'oldest' || order === 'name' ? animals : animals.reverse()).map(
     ({ id = null, name: given, categoryId = null, status }, index): JsonObject => {
       const number = String(index + 1).padStart(digits, '0');
-      const name = keepNames ? hideKeys(`${given}`, target) : `Animal ${number}`;
+      const name = keepNames ? run.hide(`${given}`) : `Animal ${number}`;
       return { id, name, categoryId, ...pickStatus(status) };
     },
   );

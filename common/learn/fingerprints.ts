@@ -1,13 +1,11 @@
-import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
-import { isJsonObject } from '../../common/json/exact-json.ts';
-import { type Exchange, toOperation } from '../client/exchange.ts';
-import { hideKeys } from '../client/hide-keys.ts';
-import type { Target } from '../client/target.ts';
-import { isRefusedAsFull } from '../vocabulary/additions.ts';
+import type { ExactJson, JsonObject } from '../json/exact-json.ts';
+import { isJsonObject } from '../json/exact-json.ts';
 import { observeUniqueNames } from './creation-observers.ts';
+import { type Exchange, toOperation } from './exchange.ts';
 import { type FinishedRun, furtherOf, isPlainName, isValid } from './finished-run.ts';
 import { KNOWN_HEADERS } from './known-headers.ts';
 import { nameProbe } from './name-probe.ts';
+import { isRefusedAsFull } from './new-pet.ts';
 
 /**
  * What a deployment returned to probes that got the same. A name of a header or a member ends with `?` if only some such
@@ -89,15 +87,14 @@ class Tally {
   describe(exchanges: readonly Exchange[]): Fingerprint {
     const [first] = exchanges as readonly [Exchange];
     const group = groupOf(first);
-    const { target } = this.#run;
     const codes = exchanges.flatMap(({ status, object }) =>
-      status >= 400 && typeof object?.code === 'string' ? [toSafeName(object.code, CODE, target)] : [],
+      status >= 400 && typeof object?.code === 'string' ? [toSafeName(object.code, CODE, this.#run)] : [],
     );
     const objects = exchanges.flatMap((exchange) => this.#listMembers(exchange));
     const ofGroup = new Set(this.#members.get(group));
     // Animals of a list by status have one, whatever other animals have.
     if (/^\/pets\?(?:.*&)?status=(?:available|pending|sold)(?:&|$)/.test(first.path)) ofGroup.add('status');
-    const members = mark(objects, ofGroup).map((name) => toSafeName(name, MEMBER, target));
+    const members = mark(objects, ofGroup).map((name) => toSafeName(name, MEMBER, this.#run));
     return {
       status: first.status,
       codes: [...new Set(codes)].toSorted(),
@@ -144,6 +141,6 @@ function mark(lists: readonly (readonly string[])[], ofGroup: ReadonlySet<string
 const CODE = /^[\w.:-]{1,60}$/;
 const MEMBER = /^[a-zA-Z_][\w.-]{0,39}\??$/;
 
-function toSafeName(name: string, pattern: RegExp, target: Target): string {
-  return pattern.test(name) && hideKeys(name, target) === name ? name : OTHER;
+function toSafeName(name: string, pattern: RegExp, run: FinishedRun): string {
+  return pattern.test(name) && run.hide(name) === name ? name : OTHER;
 }

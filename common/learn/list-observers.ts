@@ -1,8 +1,9 @@
-import { choices } from '../../common/behaviour/choices.ts';
-import type { Exchange } from '../client/exchange.ts';
-import { LONGEST, longestByStatus, MOST_LISTED, statuses } from '../vocabulary/context.ts';
+import { choices } from '../behaviour/choices.ts';
+import { petStatuses as statuses } from '../json/pet.ts';
+import type { Exchange } from './exchange.ts';
 import type { Classify, FinishedRun, Observation, Observers } from './finished-run.ts';
 import { NOT_SHOWN, observe, toRefusal } from './finished-run.ts';
+import { LONGEST, longestByStatus, MOST_LISTED } from './lists.ts';
 
 /** Observers of the parameters of lists, and of how many animals lists have. */
 export const listObservers: Observers = {

@@ -1,10 +1,10 @@
-import type { ChoiceName } from '../../common/behaviour/choices.ts';
-import type { JsonObject } from '../../common/json/exact-json.ts';
-import { isInt64 } from '../../common/json/int64.ts';
-import { type Exchange, hasValidKey } from '../client/exchange.ts';
-import type { Target } from '../client/target.ts';
-import { hasNotation, isNewPet } from '../vocabulary/additions.ts';
-import { isStatus } from '../vocabulary/context.ts';
+import type { ChoiceName } from '../behaviour/choices.ts';
+import type { JsonObject } from '../json/exact-json.ts';
+import { isInt64 } from '../json/int64.ts';
+import type { Target } from './exchange.ts';
+import { type Exchange, hasValidKey } from './exchange.ts';
+import { isStatus } from './lists.ts';
+import { hasNotation, isNewPet } from './new-pet.ts';
 
 /** The value of a choice with the exchanges that show it, or why it is unknown. */
 export type Observation =
@@ -82,6 +82,11 @@ export class FinishedRun {
     const others = this.lists.flatMap(({ animals }) => animals).filter(({ id }) => !own.has(id as bigint));
     const categories = others.map(({ categoryId }) => categoryId);
     this.listedCategories = new Set(categories.filter((id) => typeof id === 'bigint'));
+  }
+
+  /** Hides all keys of the run in a text. */
+  hide(text: string): string {
+    return this.all[0]?.hide(text) ?? text;
   }
 
   /** Returns the lists with a query, such as `?limit=100`. */

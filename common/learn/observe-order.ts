@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../common/json/exact-json.ts';
-import type { Exchange } from '../client/exchange.ts';
+import type { JsonObject } from '../json/exact-json.ts';
+import type { Exchange } from './exchange.ts';
 import { type FinishedRun, type Observation, observe } from './finished-run.ts';
 
 /** Least number of pairs of animals that show an order. */

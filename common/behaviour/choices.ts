@@ -60,6 +60,7 @@ export const choices = {
     ...unspecified('A limit above 100.', LIST, 'reading'),
     values: ['refuse', 'clamp', 'default'],
     does: ['refuses it with 400', 'clamps it to 100', 'uses 20'],
+    free: createIntegers(1, 99, 30, (limit) => `clamps it to ${limit}`),
   },
   limitBelow1: {
     ...unspecified('A limit below 1.', LIST, 'reading'),

@@ -323,7 +323,24 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ['a list that grows', [...usual, list(ALL, animals(1, 32)), list('?limit=101', animals(1, 31))], 'clamp'],
     ['the usual list', [...usual, list('?limit=1000', animals(1, 20))], 'default'],
     ['another list', [...usual, list('?limit=101', animals(1, 31))], NO_VALUE],
-    ['a shorter list', [...usual, list('?limit=101', animals(1, 29))], NO_VALUE],
+    ['a shorter list', [...usual, list('?limit=101', animals(1, 29))], 29],
+    [
+      'a clamp to 30',
+      [
+        twenty,
+        list(ALL, animals(1, 48)),
+        list('?limit=101', animals(1, 30)),
+        list('?limit=1000', animals(1, 30)),
+      ],
+      30,
+      'GET /pets?limit=101 200, GET /pets?limit=1000 200',
+    ],
+    [
+      'two shorter lists',
+      [...usual, list('?limit=101', animals(1, 29)), list('?limit=1000', animals(1, 28))],
+      DIFFERENT,
+    ],
+    ['an empty list', [...usual, list('?limit=101', [])], NO_VALUE],
     [
       'few animals',
       [list('', animals(1, 5)), list(ALL, animals(1, 5)), list('?limit=101', animals(1, 5))],

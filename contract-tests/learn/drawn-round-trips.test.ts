@@ -3,7 +3,11 @@ import { drawDifference, listColumns } from '../../common/behaviour/behaviours.t
 import { expectLearned } from '../testing/expect-learned.ts';
 
 const [firstColumn = {}] = listColumns();
-const singles = Object.entries(firstColumn).map(([name, value]) => ({ name, behaviour: { [name]: value } }));
+const others = [['uniqueNames', 'ignoringCase']] as const;
+const singles = [...Object.entries(firstColumn), ...others].map(([name, value]) => ({
+  name,
+  behaviour: { [name]: value },
+}));
 
 test.concurrent.for(singles)('the behaviour $behaviour is learned', async ({ name, behaviour }) => {
   expect(await expectLearned(behaviour)).toContain(name);

@@ -194,6 +194,11 @@ export const choices = {
     values: [200, 405],
     does: ['answers as to GET, without the body', 'returns 405'],
   },
+  allow: {
+    ...unspecified('Allow on a 405.', 'Endpoints', 'reading'),
+    values: ['present', 'absent'],
+    does: ['sends it', 'leaves it out'],
+  },
   rateLimit: {
     ...unspecified('Limited rate of requests.', 'Limits', 'reading'),
     onlyByName: true,

@@ -643,6 +643,24 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ['429', [{ method: 'HEAD', status: 429 }], NOT_SHOWN],
     ['GET', [list('', [])], NOT_SHOWN],
   ],
+  allow: [
+    [
+      'one with 405',
+      [{ method: 'OPTIONS', status: 405, headers: { allow: 'GET' } }],
+      'present',
+      'OPTIONS /pets 405',
+    ],
+    ['none with 405', [{ method: 'HEAD', status: 405 }], 'absent'],
+    ['one with 200', [{ method: 'OPTIONS', headers: { allow: 'GET' } }], NOT_SHOWN],
+    [
+      'one with one 405 of two',
+      [
+        { method: 'OPTIONS', status: 405, headers: { allow: 'GET' } },
+        { method: 'HEAD', status: 405 },
+      ],
+      DIFFERENT,
+    ],
+  ],
   duplicateMembers: [
     ['the last', [add(1, twice, { body: animal(1, { name: 'Other' }) })], 'last', 'POST /pets 201'],
     ['the first', [add(1, twice, { body: animal(1, { name: 'First' }) })], 'first'],

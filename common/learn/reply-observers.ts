@@ -67,6 +67,10 @@ export const replyObservers: Observers = {
     const heads = valid.filter(({ request }) => request.method === 'HEAD');
     return observe(heads, ({ status }) => (status === 429 ? undefined : status));
   },
+  allow: ({ all }) => {
+    const refused = all.filter(({ status }) => status === 405);
+    return observe(refused, (one) => (headerOf(one, 'allow') === undefined ? 'absent' : 'present'));
+  },
   charset: ({ valid }) =>
     observe(valid, (exchange) => {
       const type = headerOf(exchange, 'content-type') ?? '';

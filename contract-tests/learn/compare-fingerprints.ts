@@ -142,6 +142,7 @@ export const explainedBy: { readonly [Name in ChoiceName]: IsExplained } = {
   listDelay: isNothing,
   trailingSlash: isOf(/\/pets\/(?: →|[,?]|$)/),
   head: isOf(/^HEAD/),
+  allow: isHeader('allow'),
   rateLimit: isNothing,
   fullStore: isOf(/^POST \/pets/),
 };

@@ -4,7 +4,7 @@ import { UNKNOWN_PATH } from '../../common/learn/reply-observers.ts';
 import { Context, type Run } from '../vocabulary/context.ts';
 
 /**
- * Sends the requests that show choices which no clause is about: three requests that read, and two POSTs if the run may write. It never rejects,
+ * Sends the requests that show choices which no clause is about: four requests that read, and two POSTs if the run may write. It never rejects,
  * because a choice whose request fails is unknown.
  */
 export async function sendProbes(run: Run): Promise<void> {
@@ -12,6 +12,8 @@ export async function sendProbes(run: Run): Promise<void> {
   await context.get(UNKNOWN_PATH).catch(() => {});
   await context.get(WITH_SLASH).catch(() => {});
   await context.send({ method: 'HEAD', path: '/pets' }).catch(() => {});
+  // No preflight, so that services without a handler of their own answer 405.
+  await context.send({ method: 'OPTIONS', path: '/pets' }).catch(() => {});
   if (!run.target.allowsWrites) return;
   await postFurtherMember(context).catch(() => {});
   await postTwice(context).catch(() => {});

@@ -89,6 +89,7 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
     acts: [head(pets), head(`${pets}/1`), remove(pets)],
     idle: [list, one, head('/v1/nothing'), { ...head(pets), headers: { Authorization: undefined } }],
   },
+  allow: { acts: [remove(pets)], idle: [list, none] },
   rateLimit: { acts: repeat(list, 20), idle: repeat(list, 19) },
   fullStore: { acts: repeat(createRex, 11), idle: repeat(createRex, 10) },
 };

@@ -20,6 +20,10 @@ export function dressReply({ session, operation }: Context, reply: Reply): Reply
     session.noteActed('challenge');
     delete headers['WWW-Authenticate'];
   }
+  if (behaviour.allow === 'absent' && headers.Allow !== undefined) {
+    session.noteActed('allow');
+    delete headers.Allow;
+  }
   if (behaviour.charset === 'utf-8' && headers['Content-Type'] === 'application/json') {
     session.noteActed('charset');
     headers['Content-Type'] = 'application/json; charset=utf-8';

@@ -41,3 +41,12 @@ test('a HEAD that is refused is no operation, and its key is checked first', asy
     [undefined, 401],
   ]);
 });
+
+test.for(['DELETE /v1/pets', 'POST /v1/pets/7', 'OPTIONS /v1/pets', 'GET /messages'])(
+  'without Allow, the response to %s has none',
+  async (line) => {
+    const { send } = await startWith({ allow: 'absent' });
+    const response = await send(line);
+    expect([response.status, response.headers.get('Allow')]).toEqual([405, null]);
+  },
+);

@@ -199,6 +199,11 @@ export const choices = {
     values: ['present', 'absent'],
     does: ['sends it', 'leaves it out'],
   },
+  etag: {
+    ...unspecified('ETag on a 200 of GET, with a 304 to the same `If-None-Match`.', 'Endpoints', 'reading'),
+    values: ['none', 'present'],
+    does: ['sends none', 'sends a weak one, and 304'],
+  },
   rateLimit: {
     ...unspecified('Limited rate of requests.', 'Limits', 'reading'),
     onlyByName: true,

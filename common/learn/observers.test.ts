@@ -12,6 +12,7 @@ interface Told {
   readonly path?: string;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly sentHeaders?: Readonly<Record<string, string>>;
   readonly body?: ExactJson;
   readonly sent?: string;
   readonly mediaType?: string;
@@ -43,7 +44,11 @@ function createExchange(told: Told, index: number, secrets = target): Exchange {
     method,
     base,
     path,
-    headers: { Authorization: authorization, ...(sent !== undefined && { 'Content-Type': mediaType }) },
+    headers: {
+      Authorization: authorization,
+      ...(sent !== undefined && { 'Content-Type': mediaType }),
+      ...told.sentHeaders,
+    },
     body: sent,
     isAuthorized: told.isAuthorized ?? authorization === KEY,
   };
@@ -162,6 +167,11 @@ const usual = [twenty, thirty];
 const mixed = [3, 1, 2, 6, 4, 5].map((id) => animal(id, { name: `Rex ${(id * 4) % 7}` }));
 const named = (ids: readonly number[], names: string) =>
   ids.map((id, index) => animal(id, { name: `Rex ${names[index]}` }));
+
+/** An animal with an ETag, and another request for it with the ETag. */
+const tagged = fetch(1, { headers: { etag: '"1"' } });
+const again = (status: number, { sent = 'If-None-Match', etag = '"1"' } = {}): Told =>
+  fetch(1, { status, headers: { etag }, sentHeaders: { [sent]: '"1"' } });
 
 const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
   order: [
@@ -660,6 +670,16 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
       ],
       DIFFERENT,
     ],
+  ],
+  etag: [
+    ['none', [list('', []), fetch(1)], 'none', 'GET /pets 200, GET /pets/1 200'],
+    ['one, and a 304', [tagged, again(304)], 'present', 'GET /pets/1 304'],
+    ['one, and a 304 to lower case', [tagged, again(304, { sent: 'if-none-match' })], 'present'],
+    ['one, and a 200', [tagged, again(200)], NO_VALUE],
+    ['one that changed', [tagged, again(200, { etag: '"2"' })], NOT_SHOWN],
+    ['one only', [tagged], NOT_SHOWN],
+    ['one of animals, and none of lists', [tagged, list('', []), again(304)], DIFFERENT],
+    ['a refusal', [refusal('/pets/1', 404, { headers: { etag: '"1"' } })], NOT_SHOWN],
   ],
   duplicateMembers: [
     ['the last', [add(1, twice, { body: animal(1, { name: 'Other' }) })], 'last', 'POST /pets 201'],

@@ -12,6 +12,12 @@ import { WITH_SLASH } from './lists.ts';
 
 const headerOf = ({ response }: Exchange, name: string) => response?.headers[name];
 
+/** Returns a header of the request. @param name in lower case */
+function sentHeaderOf({ request }: Exchange, name: string): string | undefined {
+  const entries = Object.entries(request.headers);
+  return entries.find(([sent]) => sent.toLowerCase() === name)?.[1];
+}
+
 const errorsOf = ({ all }: FinishedRun) =>
   all.filter(({ status, object }) => status >= 400 && typeof object?.code === 'string');
 
@@ -70,6 +76,18 @@ export const replyObservers: Observers = {
   allow: ({ all }) => {
     const refused = all.filter(({ status }) => status === 405);
     return observe(refused, (one) => (headerOf(one, 'allow') === undefined ? 'absent' : 'present'));
+  },
+  etag: ({ valid, lists, fetches }) => {
+    const found = [...lists, ...fetches].filter(({ status }) => status === 200);
+    const seen = observe(found, (one) => (headerOf(one, 'etag') === undefined ? 'none' : 'present'));
+    if ('unknown' in seen || seen.value === 'none') return seen;
+    const asked = valid.filter((one) => sentHeaderOf(one, 'if-none-match') !== undefined);
+    return observe(asked, (one) => {
+      if (one.status === 304) return 'present';
+      const isSame = headerOf(one, 'etag') === sentHeaderOf(one, 'if-none-match');
+      // What was read may have changed.
+      return one.status === 200 && isSame ? 'no 304' : undefined;
+    });
   },
   charset: ({ valid }) =>
     observe(valid, (exchange) => {

@@ -143,6 +143,7 @@ export const explainedBy: { readonly [Name in ChoiceName]: IsExplained } = {
   trailingSlash: isOf(/\/pets\/(?: →|[,?]|$)/),
   head: isOf(/^HEAD/),
   allow: isHeader('allow'),
+  etag: isHeader('etag'),
   rateLimit: isNothing,
   fullStore: isOf(/^POST \/pets/),
 };

@@ -4,7 +4,7 @@ import { UNKNOWN_PATH } from '../../common/learn/reply-observers.ts';
 import { Context, type Run } from '../vocabulary/context.ts';
 
 /**
- * Sends the requests that show choices which no clause is about: four requests that read, and two POSTs if the run may write. It never rejects,
+ * Sends the requests that show choices which no clause is about: at most five requests that read, and two POSTs if the run may write. It never rejects,
  * because a choice whose request fails is unknown.
  */
 export async function sendProbes(run: Run): Promise<void> {
@@ -14,9 +14,21 @@ export async function sendProbes(run: Run): Promise<void> {
   await context.send({ method: 'HEAD', path: '/pets' }).catch(() => {});
   // No preflight, so that services without a handler of their own answer 405.
   await context.send({ method: 'OPTIONS', path: '/pets' }).catch(() => {});
+  await getAgain(context).catch(() => {});
   if (!run.target.allowsWrites) return;
   await postFurtherMember(context).catch(() => {});
   await postTwice(context).catch(() => {});
+}
+
+/** Requests an animal, or else a list, again with the ETag of its last response, if it had one. */
+async function getAgain(context: Context): Promise<void> {
+  const tagged = context.journal.filter(
+    (one) => one.request.method === 'GET' && one.status === 200 && one.response?.headers.etag !== undefined,
+  );
+  const last = tagged.findLast(({ requestedId }) => requestedId !== undefined) ?? tagged.at(-1);
+  const tag = last?.response?.headers.etag;
+  if (last === undefined || tag === undefined) return;
+  await context.send({ path: last.path, headers: { 'If-None-Match': tag } });
 }
 
 async function postFurtherMember(context: Context): Promise<void> {

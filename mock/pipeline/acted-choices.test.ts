@@ -90,6 +90,7 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
     idle: [list, one, head('/v1/nothing'), { ...head(pets), headers: { Authorization: undefined } }],
   },
   allow: { acts: [remove(pets)], idle: [list, none] },
+  etag: { acts: [list, one], idle: [none, createRex, get('/openapi.yaml')] },
   rateLimit: { acts: repeat(list, 20), idle: repeat(list, 19) },
   fullStore: { acts: repeat(createRex, 11), idle: repeat(createRex, 10) },
 };
@@ -113,6 +114,7 @@ const headerNames = [
   'Sunset',
   'Link',
   'Allow',
+  'ETag',
   'Retry-After',
 ];
 

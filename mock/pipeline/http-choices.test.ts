@@ -50,3 +50,49 @@ test.for(['DELETE /v1/pets', 'POST /v1/pets/7', 'OPTIONS /v1/pets', 'GET /messag
     expect([response.status, response.headers.get('Allow')]).toEqual([405, null]);
   },
 );
+
+const ETAG = /^W\/"[\da-f-]+"$/;
+
+test('with ETags, a GET has one that changes with the animals, and the same one gets a 304 without a body', async () => {
+  const { mock, send } = await startWith({ etag: 'present' });
+  const first = await send('GET /v1/pets');
+  const tag = first.headers.get('ETag') ?? '';
+  expect(tag).toMatch(ETAG);
+  const again = await send('GET /v1/pets', { 'If-None-Match': tag });
+  const { headers } = again;
+  expect([again.status, headers.get('ETag'), headers.get('Content-Type'), await again.text()]).toEqual([
+    304,
+    tag,
+    null,
+    '',
+  ]);
+  mock.animals.add({ name: 'Max', categoryId: 1 });
+  const changed = await send('GET /v1/pets', { 'If-None-Match': tag });
+  expect([changed.status, await changed.json()]).toEqual([200, expect.any(Array)]);
+  expect(changed.headers.get('ETag')).not.toBe(tag);
+});
+
+test.for<[line: string, header: (tag: string) => string, status: number]>([
+  ['GET /v1/pets/7', (tag) => tag, 304],
+  ['HEAD /v1/pets/7', (tag) => tag, 304],
+  ['GET /v1/pets/7', (tag) => tag.replace('W/', ''), 304],
+  ['GET /v1/pets/7', (tag) => `"other", ${tag}`, 304],
+  ['GET /v1/pets/7', () => '*', 304],
+  ['GET /v1/pets/7', () => '"other"', 200],
+  ['GET /v1/pets/7', () => '', 200],
+  ['GET /v1/pets/8', () => '*', 404],
+  ['GET /openapi.yaml', () => '*', 200],
+])('with ETags, %s has the status that If-None-Match deserves', async ([line, toHeader, status]) => {
+  const { send } = await startWith({ etag: 'present' });
+  const tag = (await send('GET /v1/pets/7')).headers.get('ETag') ?? '';
+  const response = await send(line, { 'If-None-Match': toHeader(tag) });
+  expect(response.status).toBe(status);
+  const withoutKey = await send(line, { 'If-None-Match': '*', Authorization: '' });
+  expect(withoutKey.status).toBe(line.includes('/v1') ? 401 : 200);
+});
+
+test('without ETags, a GET has none and ignores If-None-Match', async () => {
+  const { send } = await startWith({});
+  const response = await send('GET /v1/pets', { 'If-None-Match': '*' });
+  expect([response.status, response.headers.get('ETag')]).toEqual([200, null]);
+});

@@ -105,8 +105,8 @@ export const choices = {
   },
   uniqueNames: {
     ...unspecified('A name that another animal has.', 'Gaps in the records', 'writing'),
-    values: ['no', 'required'],
-    does: ['accepts it', 'refuses it with 400'],
+    values: ['no', 'required', 'ignoringCase'],
+    does: ['accepts it', 'refuses it with 400', 'refuses it in any case with 400'],
   },
   categories: {
     ...unspecified('Categories that an animal can have.', 'Gaps in the records', 'writing'),
@@ -123,6 +123,11 @@ export const choices = {
     ...unspecified('Integers in other notations, such as `1.0` and `1e2`.', NEW_PET, 'writing'),
     values: ['accepted', 'refused'],
     does: ['accepts them', 'refuses them with 400'],
+  },
+  refusedMember: {
+    ...unspecified('Member that the message of a 400 is about.', 'Errors', 'writing'),
+    values: ['named', 'absent'],
+    does: ['names it', 'sends a general message'],
   },
   otherMediaTypes: {
     ...unspecified('A body of another media type than application/json.', 'Errors', 'writing'),

@@ -1,7 +1,9 @@
+import type { JsonObject } from '../json/exact-json.ts';
+import { isInt64 } from '../json/int64.ts';
 import type { Exchange } from './exchange.ts';
 import type { FinishedRun, Observation, Observers } from './finished-run.ts';
 import { furtherOf, hasNameTwice, isPlainName, isValid, observe, toRefusal } from './finished-run.ts';
-import { LONGEST, MOST_LISTED } from './lists.ts';
+import { isStatus, LONGEST, MOST_LISTED } from './lists.ts';
 import { hasNotation, isRefusedAsFull } from './new-pet.ts';
 
 /** A longer body may be refused for its size, in characters. */
@@ -90,6 +92,7 @@ export const creationObservers: Observers = {
     const unusual = run.newPosts.filter((post) => hasNotation(post) && isConclusive(post));
     return observeAccepted(unusual, 'accepted', 'refused');
   },
+  refusedMember: observeRefusedMember,
   otherMediaTypes: ({ posts }) => {
     const pattern = /^(?:text\/plain|application\/x-www-form-urlencoded)$/;
     const others = posts.filter(({ request }) => pattern.test(request.headers['Content-Type'] ?? ''));
@@ -104,19 +107,37 @@ export const creationObservers: Observers = {
 };
 
 /** Observes whether a name that an earlier animal of the run has is refused. */
-export function observeUniqueNames(run: FinishedRun): Observation {
-  const again = run.posts.filter((post) => {
-    const { sent } = post;
-    const isUsual = isValid(sent) && furtherOf(sent).length === 0 && !('id' in sent);
-    return run.isTaken(post) && isUsual && run.isAccepted(sent.categoryId);
-  });
+export function observeTakenNames(run: FinishedRun): Observation {
+  const again = run.posts.filter((post) => run.isTaken(post) && hasUsualMembers(post, run));
   return observeAccepted(again, 'no', 'required');
+}
+
+/** Observes whether a taken name is refused, and if so also in another case. */
+function observeUniqueNames(run: FinishedRun): Observation {
+  const taken = observeTakenNames(run);
+  if (!('value' in taken) || taken.value !== 'required') return taken;
+  const inOtherCase = run.posts.filter((post) => run.isTakenInOtherCase(post) && hasUsualMembers(post, run));
+  const accepted = inOtherCase.filter(({ isAddition }) => isAddition);
+  if (accepted.length > 0) return { ...taken, evidence: [...taken.evidence, ...accepted].slice(0, 2) };
+  const mayHaveUpperCase = run.additions.some(({ sent }) => /[A-Z]{2}/.test(`${sent.name}`));
+  const refused = inOtherCase.filter(
+    (post) => post.status === 400 && isPlainName(post.sent.name) && isSimilarAccepted(run, post),
+  );
+  if (refused.length === 0 || !mayHaveUpperCase)
+    return { unknown: 'taken names are refused, perhaps also in another case' };
+  return { value: 'ignoringCase', evidence: refused.slice(0, 2) };
+}
+
+/** Returns whether a body is valid, with an accepted category and no further members. */
+function hasUsualMembers({ sent }: Exchange, run: FinishedRun): boolean {
+  const isUsual = isValid(sent) && furtherOf(sent).length === 0 && !('id' in sent);
+  return isUsual && run.isAccepted(sent.categoryId);
 }
 
 /** Returns whether names are unique, and an animal has this one, perhaps one that no list has shown. */
 function mayBeTaken(run: FinishedRun, name: string): boolean {
-  const unique = observeUniqueNames(run);
-  if (!('value' in unique) || unique.value === 'no') return false;
+  const taken = observeTakenNames(run);
+  if (!('value' in taken) || taken.value === 'no') return false;
   const isListed = run.lists.some(({ animals }) => animals.some((animal) => animal.name === name));
   const isWhole = ({ animals }: Exchange) => animals.length > 0 && animals.length < MOST_LISTED;
   return isListed || !run.listsOf(LONGEST).some(isWhole);
@@ -142,6 +163,36 @@ function isSimilarAccepted({ additions }: FinishedRun, { sent }: Exchange): bool
 /** Observes whether animals are accepted, or refused with 400. */
 function observeAccepted(posts: readonly Exchange[], accepted: string, refused: string): Observation {
   return observe(posts, (post) => (post.isAddition ? accepted : toRefusal(post, refused)));
+}
+
+/** What a message about a member has, also if it names a member in other words, such as "category id". */
+const namesInMessages = { name: /\bname\b/i, categoryId: /category/i, status: /\bstatus\b/i } as const;
+
+/** Observes whether the messages of 400s name the one member that is wrong or missing. */
+function observeRefusedMember(run: FinishedRun): Observation {
+  const refused = run.posts.filter(
+    ({ status, object }) => status === 400 && typeof object?.message === 'string',
+  );
+  return observe(refused, ({ sent, object, request }) => {
+    const member = findWrongMember(sent);
+    if (member === undefined || !/^\{/.test(request.body ?? '')) return undefined;
+    return namesInMessages[member].test(`${object?.message}`) ? 'named' : 'absent';
+  });
+}
+
+/** Returns the only member of a body that is wrong or missing, unless its value is one that parsers may fail at. */
+function findWrongMember(sent: JsonObject): keyof typeof namesInMessages | undefined {
+  const { name, categoryId, status } = sent;
+  const isPlain = (value: unknown) =>
+    value === null || ['undefined', 'string', 'boolean'].includes(typeof value);
+  const wrong = [
+    ...(typeof name === 'string' ? [] : [{ member: 'name', value: name } as const]),
+    ...(isInt64(categoryId) ? [] : [{ member: 'categoryId', value: categoryId } as const]),
+    ...(status === undefined || isStatus(status) ? [] : [{ member: 'status', value: status } as const]),
+  ];
+  const [first, ...others] = wrong;
+  const hasOthers = others.length > 0 || furtherOf(sent).length > 0 || 'id' in sent;
+  return first === undefined || hasOthers || !isPlain(first.value) ? undefined : first.member;
 }
 
 function observeCategories(run: FinishedRun): Observation {

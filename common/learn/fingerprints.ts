@@ -1,6 +1,6 @@
 import type { ExactJson, JsonObject } from '../json/exact-json.ts';
 import { isJsonObject } from '../json/exact-json.ts';
-import { observeUniqueNames } from './creation-observers.ts';
+import { observeTakenNames } from './creation-observers.ts';
 import { type Exchange, toOperation } from './exchange.ts';
 import { type FinishedRun, furtherOf, isPlainName, isValid } from './finished-run.ts';
 import { KNOWN_HEADERS } from './known-headers.ts';
@@ -56,8 +56,8 @@ export function takeFingerprints(run: FinishedRun): readonly Fingerprint[] {
 function createIsOfService(run: FinishedRun): (exchange: Exchange) => boolean {
   const isUsual = ({ sent }: Exchange) => isPlainName(sent.name) && run.isAccepted(sent.categoryId);
   const isFull = run.usualPosts.some((post) => isUsual(post) && isRefusedAsFull(post, run.target));
-  const uniqueNames = observeUniqueNames(run);
-  const isUnique = 'value' in uniqueNames && uniqueNames.value !== 'no';
+  const takenNames = observeTakenNames(run);
+  const isUnique = 'value' in takenNames && takenNames.value !== 'no';
   return (exchange) => {
     if (exchange.isTooMany || exchange.isUnreached || exchange.isGatewayPage) return false;
     // Whether it gets a 304 depends on when the animal changed last.

@@ -108,12 +108,13 @@ export class FinishedRun {
     });
   }
 
-  /** POST requests of valid animals whose names no earlier animal has. */
+  /** POST requests of valid animals whose names no earlier animal has, in any case. */
   get newPosts(): readonly Exchange[] {
     return this.posts.filter((post) => {
       const { sent, at, isAddition } = post;
       const isBefore = (one: Exchange) => one !== post && (one.at < at || !isAddition);
-      const isTaken = this.additions.some((one) => one.sent.name === sent.name && isBefore(one));
+      const name = toLowerCase(sent.name);
+      const isTaken = this.additions.some((one) => toLowerCase(one.sent.name) === name && isBefore(one));
       return isValid(sent) && !isTaken;
     });
   }
@@ -131,11 +132,21 @@ export class FinishedRun {
     return this.additions.some((one) => one.sent.name === sent.name && one.end < at);
   }
 
+  /** Returns whether an animal that was added before has the name that a request sends, but for its case. */
+  isTakenInOtherCase(exchange: Exchange): boolean {
+    const { sent, at } = exchange;
+    const name = toLowerCase(sent.name);
+    const isSame = (one: Exchange) => toLowerCase(one.sent.name) === name && one.end < at;
+    return !this.isTaken(exchange) && this.additions.some(isSame);
+  }
+
   /** Returns whether a category was accepted, written in plain digits. */
   isAccepted(categoryId: unknown): boolean {
     return this.additions.some((one) => one.sent.categoryId === categoryId && !hasNotation(one));
   }
 }
+
+const toLowerCase = (name: unknown) => (typeof name === 'string' ? name.toLowerCase() : name);
 
 function findFirstShown(exchanges: readonly Exchange[]): ReadonlyMap<bigint, number> {
   const shownAt = new Map<bigint, number>();

@@ -119,7 +119,8 @@ function nameName(exchange: Exchange, { name }: JsonObject, run: FinishedRun): s
   if (name === '') return 'empty name';
   if (name.length > LONG_NAME) return 'long name';
   if (!isPlainName(name)) return 'unusual name';
-  return run.isTaken(exchange) ? 'taken name' : undefined;
+  if (run.isTaken(exchange)) return 'taken name';
+  return run.isTakenInOtherCase(exchange) ? 'taken name in another case' : undefined;
 }
 
 function nameCategory(exchange: Exchange, { categoryId }: JsonObject, run: FinishedRun): string | undefined {

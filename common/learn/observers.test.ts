@@ -83,6 +83,7 @@ const NOT_SHOWN = 'no response shows it';
 const NOT_CREATED = 'no response to POST shows it';
 const DIFFERENT = 'responses differ';
 const NO_VALUE = 'no value describes what was observed';
+const OF_ANY_CASE = 'taken names are refused, perhaps also in another case';
 const TOO_FEW = 'the deployment has too few animals';
 
 function animal(id: number | bigint, others: JsonObject = {}): JsonObject {
@@ -114,6 +115,9 @@ function add(id: number | bigint, sent = `"name":"Animal ${id}","categoryId":1`,
 
 const refuse = (sent: string, status = 400): Told =>
   add(0, sent, { status, body: { code: 'bad', message: 'It is refused.', status } });
+
+const refuseWith = (sent: string, message: string): Told =>
+  add(0, sent, { status: 400, body: { code: 'bad', message, status: 400n } });
 
 const fetch = (id: number, others: Told = {}): Told => ({ path: `/pets/${id}`, body: animal(id), ...others });
 
@@ -732,7 +736,39 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
   ],
   uniqueNames: [
     ['201', [add(1), add(2, '"name":"Animal 1","categoryId":1')], 'no', 'POST /pets 201'],
-    ['400', [add(1), refuse('"name":"Animal 1","categoryId":1')], 'required'],
+    [
+      '400, and 201 in another case',
+      [add(1), refuse('"name":"Animal 1","categoryId":1'), add(2, '"name":"ANIMAL 1","categoryId":1')],
+      'required',
+      'POST /pets 400, POST /pets 201',
+    ],
+    [
+      '400 in any case',
+      [
+        add(1),
+        refuse('"name":"Animal 1","categoryId":1'),
+        refuse('"name":"Animal 1B","categoryId":1'),
+        add(2, '"name":"Animal 1b DROP","categoryId":1'),
+        add(3, '"name":"Animal 2 at once","categoryId":1'),
+        refuse('"name":"Animal 2 at ONCE","categoryId":1'),
+      ],
+      'ignoringCase',
+    ],
+    [
+      '400 in another case where no name may have capitals',
+      [
+        add(1, '"name":"animal 1 at once","categoryId":1'),
+        refuse('"name":"animal 1 at once","categoryId":1'),
+        refuse('"name":"animal 1 at ONCE","categoryId":1'),
+      ],
+      OF_ANY_CASE,
+    ],
+    ['400, and none in another case', [add(1), refuse('"name":"Animal 1","categoryId":1')], OF_ANY_CASE],
+    [
+      '201, though a name in another case is refused',
+      [add(1), add(2, '"name":"Animal 1","categoryId":1'), refuse('"name":"ANIMAL 1","categoryId":1')],
+      'no',
+    ],
     [
       '400 at the same time',
       [add(1, undefined, { at: 0, end: 50 }), refuse('"name":"Animal 1","categoryId":1')],
@@ -748,6 +784,21 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
       NOT_SHOWN,
     ],
     ['400 for another name', [add(1), refuse('"name":"Animal 2","categoryId":1')], NOT_SHOWN],
+  ],
+  refusedMember: [
+    ['the name', [refuseWith('"categoryId":1', 'Name is required')], 'named', 'POST /pets 400'],
+    ['the category in words', [refuseWith('"name":"A"', 'A category id is required')], 'named'],
+    ['another member', [refuseWith('"name":"A"', 'The name and the status are wrong')], 'absent'],
+    ['none', [refuseWith('"name":"A","categoryId":1,"status":"x"', 'It is invalid')], 'absent'],
+    [
+      'one, and none',
+      [refuseWith('"categoryId":1', 'name'), refuseWith('"categoryId":"x","name":"A"', 'Bad request')],
+      DIFFERENT,
+    ],
+    ['none of two', [refuseWith('"status":"x","name":"A"', 'It is invalid')], NOT_SHOWN],
+    ['none for a body that a parser may fail at', [refuseWith('"categoryId":1,"name":{}', 'Bad')], NOT_SHOWN],
+    ['none for a further member', [refuseWith('"categoryId":1,"nickname":"A"', 'Bad')], NOT_SHOWN],
+    ['no message', [add(0, '"categoryId":1', { status: 400, body: {} })], NOT_SHOWN],
   ],
   otherMediaTypes: [
     ['415', [add(0, undefined, { mediaType: 'text/plain', status: 415, body: {} })], 415],

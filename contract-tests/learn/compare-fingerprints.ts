@@ -128,6 +128,7 @@ export const explainedBy: { readonly [Name in ChoiceName]: IsExplained } = {
   categories: isOf(/unlisted category|empty name/),
   ids: isNothing,
   integerNotations: isOf(/another notation/),
+  refusedMember: isNothing,
   otherMediaTypes: isOf(/another media type/),
   malformedId: isOf(/\/pets\/\{(?:word|other text|no int64|malformed)\}/),
   unknownPaths: isOf(/\{other path\}/),

@@ -4,7 +4,11 @@ import { expectLearned } from '../testing/expect-learned.ts';
 
 const notShown = ['longestName'];
 const [firstColumn = {}] = listColumns();
-const singles = Object.entries(firstColumn).map(([name, value]) => ({ name, behaviour: { [name]: value } }));
+const others = [['uniqueNames', 'ignoringCase']] as const;
+const singles = [...Object.entries(firstColumn), ...others].map(([name, value]) => ({
+  name,
+  behaviour: { [name]: value },
+}));
 
 test.concurrent.for(singles)('the behaviour $behaviour is learned', async ({ name, behaviour }) => {
   expect((await expectLearned(behaviour)).includes(name as never)).toBe(!notShown.includes(name));

@@ -4,6 +4,7 @@ import { hasManyValues, MOST_VALUES } from '../../common/json/count-values.ts';
 import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
 import { decodeUtf8, isJsonObject, parseExactJson, printExactJson } from '../../common/json/exact-json.ts';
 import type { BehaviourSource } from './behaviour-source.ts';
+import { nameRefusedMember } from './name-refused-member.ts';
 
 export interface RequestBody {
   readonly mediaType: string | undefined;
@@ -41,12 +42,15 @@ function readMembers(value: JsonObject, bytes: Uint8Array, source: BehaviourSour
   const twice = names.find((name, index) => names.indexOf(name) < index);
   if (twice !== undefined && duplicateMembers === 'refuse') {
     source.noteActed('duplicateMembers');
-    throw invalidRequest(`The body has the member ${describeValue(twice)} twice.`);
+    const error = invalidRequest(`The body has the member ${describeValue(twice)} twice.`);
+    throw nameRefusedMember(error, source);
   }
   const unusual = members.find(([name, text]) => /[.e]/i.test(text) && typeof value[name] === 'bigint');
   if (unusual !== undefined && integerNotations === 'refused') {
     source.noteActed('integerNotations');
-    throw invalidRequest(`${unusual[0]} must be written in plain digits, not ${unusual[1].slice(0, 40)}.`);
+    const [name, text] = unusual;
+    const error = invalidRequest(`${name} must be written in plain digits, not ${text.slice(0, 40)}.`);
+    throw nameRefusedMember(error, source);
   }
   if (twice === undefined || duplicateMembers !== 'first') return value;
   const first = Object.fromEntries(

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../common/json/exact-json.ts';
 import type { NewPet } from '../../common/json/pet.ts';
 import type { BehaviourSource } from './behaviour-source.ts';
 import { type FilterName, type FilterValues, filterNames, listFilters } from './list-filters.ts';
+import { nameRefusedMember } from './name-refused-member.ts';
 import { findProblems, isString, newPetNames, pickMembers } from './pet-members.ts';
 import type { PetStore } from './pet-store.ts';
 
@@ -79,13 +80,14 @@ function parseFilter(name: FilterName, text: string, source: BehaviourSource) {
 /** Reads the body of createPet, without further members. @throws ApiError `invalid_request`, naming each wrong field */
 export function parseNewPet(body: JsonObject, source: BehaviourSource, store: PetStore): NewPet {
   const problems = findProblems(body, newPetNames);
-  if (problems.length > 0) throw invalidMembers(problems);
+  if (problems.length > 0) throw nameRefusedMember(invalidMembers(problems), source);
   const pet = pickMembers(body, newPetNames) as NewPet;
   if (source.behaviour === defaultBehaviour) return pet;
   const refusals = findRefusals(pet, Object.keys(body), source, store);
   for (const { choice } of refusals) source.noteActed(choice);
-  expectNone(refusals.map(({ sentence }) => sentence));
-  return pet;
+  if (refusals.length === 0) return pet;
+  const sentences = refusals.map(({ sentence }) => sentence);
+  throw nameRefusedMember(invalidRequest(`${sentences.join('. ')}.`), source);
 }
 
 /** A rule of the behaviour that a valid body breaks. */
@@ -112,7 +114,9 @@ function findRefusals(
   const isTooLong = longestName !== 'any' && length > longestName;
   refuseIf(isTooLong, 'longestName', `name must have at most ${longestName} characters, not ${length}`);
   refuseIf(emptyNames === 'refused' && name === '', 'emptyNames', 'name must not be empty');
-  const isTaken = uniqueNames === 'required' && has((pet) => pet.name === name);
+  const toCompared = (text: string) => (uniqueNames === 'ignoringCase' ? text.toLowerCase() : text);
+  const compared = toCompared(name);
+  const isTaken = uniqueNames !== 'no' && has((pet) => toCompared(pet.name) === compared);
   refuseIf(isTaken, 'uniqueNames', 'name must be one that no other animal has');
   const isNotPositive = categories === 'positive' && categoryId < 1n;
   refuseIf(isNotPositive, 'categories', 'categoryId must be positive');

@@ -59,10 +59,14 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
     idle: [create(`"name":"${'a'.repeat(40)}",${known}`)],
   },
   emptyNames: { acts: [create(`"name":"",${known}`)], idle: [createRex] },
-  uniqueNames: { acts: [create(`"name":"Animal 1",${known}`)], idle: [createRex] },
+  uniqueNames: {
+    acts: (value) => [create(`"name":"${value === 'required' ? 'Animal 1' : 'ANIMAL 1'}",${known}`)],
+    idle: [createRex],
+  },
   categories: { acts: [create('"name":"Rex","categoryId":-5')], idle: [createRex] },
   ids: { acts: [createRex], idle: [createRefused] },
   integerNotations: { acts: [create('"name":"Rex","categoryId":5.0')], idle: [createRex] },
+  refusedMember: { acts: [createRefused], idle: [createRex, create('name'), none] },
   otherMediaTypes: {
     acts: [create(`"name":"Rex",${known}`, { 'Content-Type': 'text/plain' })],
     idle: [createRefused],

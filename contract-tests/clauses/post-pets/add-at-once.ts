@@ -9,13 +9,16 @@ export interface AddedAtOnce {
   readonly twin: JsonObject;
 }
 
-/** The statuses of the animals, next to the twin of the first, and its twin in upper case. */
+/** The statuses of the animals, next to the twin of the first. */
 const statusesAtOnce = ['sold', undefined, 'available', 'pending', 'sold', undefined] as const;
 
 /** Lists that are requested meanwhile. */
 const listsMeanwhile = [LONGEST, '', `${LONGEST}&status=sold`];
 
-/** Adds eight animals at the same time, each with another status and category, and requests lists meanwhile. */
+/**
+ * Adds seven animals at the same time, each with another status and category, and requests lists meanwhile. Then it adds one
+ * whose name differs from an earlier one in case only.
+ */
 export async function addAtOnce(context: Context): Promise<AddedAtOnce> {
   const categories = await listCategories(context);
   const pets: JsonObject[] = [];
@@ -25,11 +28,17 @@ export async function addAtOnce(context: Context): Promise<AddedAtOnce> {
   }
   // An animal may be just like another, and a database may take one for the other.
   const [twin = {}] = pets;
-  const upper = { ...twin, name: `${String(twin.name).toUpperCase()} ` };
-  const adding = [...pets, twin, upper].map((pet) => context.post(pet));
+  const adding = [...pets, twin].map((pet) => context.post(pet));
   const listing = listsMeanwhile.map((query) => context.get(`/pets${query}`));
   const [exchanges] = await Promise.all([Promise.all(adding), Promise.all(listing)]);
-  return { exchanges, twin };
+  // After the others, so that a refusal shows that names differ in more than their case.
+  const inOtherCase = await context.post({ ...twin, name: toOtherCase(`${twin.name}`) });
+  return { exchanges: [...exchanges, inOtherCase], twin };
+}
+
+/** Writes the last word of a name in upper case. */
+function toOtherCase(name: string): string {
+  return name.replace(/[a-z]+$/, (word) => word.toUpperCase());
 }
 
 /** Categories up to this one are exact in any type of numbers. */

@@ -22,6 +22,15 @@ export const behaviourCases: readonly HttpCase[] = [
   answers({ duplicateMembers: 'first' }, post(pets, twice), 201, { body: { ...rex, categoryId: 1n } }),
   refusal(post(pets, twice), 400, ['"name" twice'], {}, { behaviour: { duplicateMembers: 'refuse' } }),
   refusal(post(pets, body.replace('2', '2.0')), 400, ['categoryId', '2.0'], {}, { behaviour: 'strict' }),
+  ...['{"categoryId":2}', '{"name":"Rex","categoryId":"2"}', twice, body.replace('2', '2.0')].map((one) =>
+    refusal(
+      post(pets, one),
+      400,
+      ['The request is invalid.'],
+      {},
+      { behaviour: { refusedMember: 'absent', duplicateMembers: 'refuse', integerNotations: 'refused' } },
+    ),
+  ),
   answers({ unknownPaths: 'html' }, get('/v1/nothing'), 404, { headers: page }),
   answers({ charset: 'utf-8', location: 'present' }, post(pets, body), 201, { headers: sent, body: rex }),
   answers({ unknownMembers: 'keep' }, post(pets, body.replace('{', '{"id":5,"tags":[{"a":1e2}],')), 201, {

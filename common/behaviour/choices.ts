@@ -209,6 +209,12 @@ export const choices = {
     values: ['none', 'present'],
     does: ['sends none', 'sends a weak one, and 304'],
   },
+  cors: {
+    ...unspecified('Requests from pages of other origins (CORS).', 'Endpoints', 'reading'),
+    onlyByName: true,
+    values: ['any', 'none'],
+    does: ['allows any origin', 'sends no CORS headers, and refuses preflights'],
+  },
   rateLimit: {
     ...unspecified('Limited rate of requests.', 'Limits', 'reading'),
     onlyByName: true,

@@ -177,6 +177,18 @@ const tagged = fetch(1, { headers: { etag: '"1"' } });
 const again = (status: number, { sent = 'If-None-Match', etag = '"1"' } = {}): Told =>
   fetch(1, { status, headers: { etag }, sentHeaders: { [sent]: '"1"' } });
 
+const PAGE = 'https://page.example';
+const withKey = { 'access-control-allow-headers': 'Content-Type, Authorization' };
+
+/** The preflight of a page. */
+const preflight = (headers: Told['headers'] = {}, status = 204): Told => ({
+  method: 'OPTIONS',
+  authorization: '',
+  sentHeaders: { Origin: PAGE, 'Access-Control-Request-Method': 'GET' },
+  status,
+  headers,
+});
+
 const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
   order: [
     [
@@ -578,6 +590,7 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ],
     ['none', [refusal('/pets', 401, { authorization: '' })], 'absent'],
     ['403', [refusal('/pets', 403, { authorization: '' })], NOT_SHOWN],
+    ['none for a preflight', [preflight({}, 401)], NOT_SHOWN],
   ],
   location: [
     ['one', [add(1, undefined, { headers: { location: '/pets/1' } })], 'present'],
@@ -684,6 +697,26 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ['one only', [tagged], NOT_SHOWN],
     ['one of animals, and none of lists', [tagged, list('', []), again(304)], DIFFERENT],
     ['a refusal', [refusal('/pets/1', 404, { headers: { etag: '"1"' } })], NOT_SHOWN],
+  ],
+  cors: [
+    ['any', [preflight({ 'access-control-allow-origin': '*', ...withKey })], 'any', 'OPTIONS /pets 204'],
+    ['its origin', [preflight({ 'access-control-allow-origin': PAGE, ...withKey })], 'any'],
+    ['401 without CORS', [preflight({}, 401)], 'none'],
+    ['405 without CORS', [preflight({ allow: 'GET' }, 405)], 'none'],
+    ['200 without CORS', [preflight({ allow: 'GET' }, 200)], 'none'],
+    ['another origin', [preflight({ 'access-control-allow-origin': 'https://x.example' })], NO_VALUE],
+    ['a refusal that depends on the origin', [preflight({ vary: 'Accept, Origin' }, 400)], NO_VALUE],
+    ['a list of methods only', [preflight({ 'access-control-allow-methods': 'GET' })], NO_VALUE],
+    ['any origin without the key', [preflight({ 'access-control-allow-origin': '*' })], NO_VALUE],
+    [
+      'any header but the key',
+      [preflight({ 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' })],
+      NO_VALUE,
+    ],
+    ['any with 401', [preflight({ 'access-control-allow-origin': '*', ...withKey }, 401)], NO_VALUE],
+    ['502', [preflight({}, 502)], NOT_SHOWN],
+    ['429', [preflight({}, 429)], NOT_SHOWN],
+    ['OPTIONS', [{ method: 'OPTIONS', status: 405 }], NOT_SHOWN],
   ],
   duplicateMembers: [
     ['the last', [add(1, twice, { body: animal(1, { name: 'Other' }) })], 'last', 'POST /pets 201'],

@@ -145,6 +145,9 @@ export const explainedBy: { readonly [Name in ChoiceName]: IsExplained } = {
   head: isOf(/^HEAD/),
   allow: isHeader('allow'),
   etag: isHeader('etag'),
+  cors: ({ kind, name = '', probes }) =>
+    (kind === 'header' && /^access-control-|^vary$/.test(name)) ||
+    probes.every((probe) => /preflight/.test(probe)),
   rateLimit: isNothing,
   fullStore: isOf(/^POST \/pets/),
 };

@@ -312,6 +312,7 @@ test('learning sends a few requests that read, and two POSTs only if the run may
     'GET /pets/ 404',
     'HEAD /pets 200',
     'OPTIONS /pets 405',
+    'OPTIONS /pets 204',
   ];
   expect(await sendFrom(false)).toEqual(reading);
   expect(await sendFrom(true)).toEqual([...reading, 'POST /pets 201', 'POST /pets 201']);

@@ -1,10 +1,11 @@
 import { printExactJson } from '../../common/json/exact-json.ts';
 import { WITH_SLASH } from '../../common/learn/lists.ts';
 import { UNKNOWN_PATH } from '../../common/learn/reply-observers.ts';
+import type { RequestOptions } from '../client/client.ts';
 import { Context, type Run } from '../vocabulary/context.ts';
 
 /**
- * Sends the requests that show choices which no clause is about: at most five requests that read, and two POSTs if the run may write. It never rejects,
+ * Sends the requests that show choices which no clause is about: at most six requests that read, and two POSTs if the run may write. It never rejects,
  * because a choice whose request fails is unknown.
  */
 export async function sendProbes(run: Run): Promise<void> {
@@ -15,6 +16,7 @@ export async function sendProbes(run: Run): Promise<void> {
   // No preflight, so that services without a handler of their own answer 405.
   await context.send({ method: 'OPTIONS', path: '/pets' }).catch(() => {});
   await getAgain(context).catch(() => {});
+  await context.send(createPreflight(FOREIGN_ORIGIN)).catch(() => {});
   if (!run.target.allowsWrites) return;
   await postFurtherMember(context).catch(() => {});
   await postTwice(context).catch(() => {});
@@ -29,6 +31,19 @@ async function getAgain(context: Context): Promise<void> {
   const tag = last?.response?.headers.etag;
   if (last === undefined || tag === undefined) return;
   await context.send({ path: last.path, headers: { 'If-None-Match': tag } });
+}
+
+/** The origin of a page that no deployment knows. */
+const FOREIGN_ORIGIN = 'https://contract-test.example';
+
+/** Creates the request that a browser sends before a page may list animals. Source: Fetch standard, CORS protocol */
+function createPreflight(origin: string): RequestOptions {
+  const headers = {
+    Origin: origin,
+    'Access-Control-Request-Method': 'GET',
+    'Access-Control-Request-Headers': 'authorization',
+  };
+  return { method: 'OPTIONS', path: '/pets', authorization: undefined, headers };
 }
 
 async function postFurtherMember(context: Context): Promise<void> {

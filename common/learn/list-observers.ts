@@ -1,4 +1,4 @@
-import { choices } from '../behaviour/choices.ts';
+import { choices, DELAY_PRECISION } from '../behaviour/choices.ts';
 import { petStatuses as statuses } from '../json/pet.ts';
 import type { Exchange } from './exchange.ts';
 import type { Classify, FinishedRun, Observation, Observers } from './finished-run.ts';
@@ -14,7 +14,9 @@ export const listObservers: Observers = {
       if (Math.max(...longest) <= Math.max(...usual)) return undefined;
       // The list grows while the suite adds animals.
       if (length >= Math.min(...longest) && length <= Math.max(...longest)) return 'clamp';
-      return usual.has(length) ? 'default' : 'another length';
+      if (usual.has(length)) return 'default';
+      // All lists for limit=100 had more animals, so this one was cut.
+      return length > 0 && length < Math.min(...longest) ? length : 'another length';
     });
   },
   limitBelow1: (run) => observeLimits(run, isBelow, (length) => compareWithUsual(run, length)),
@@ -161,6 +163,18 @@ function observeDelay(run: FinishedRun): Observation {
       value > least - SLACK && value <= most + SLACK && (value > 0 || evidence.lacking === undefined),
   );
   const [value, ...others] = most === Number.POSITIVE_INFINITY ? [] : values;
-  if (value === undefined || others.length > 0) return { unknown: 'the time is between the values' };
-  return { value, evidence: Object.values(evidence) };
+  const ms = value !== undefined && others.length === 0 ? value : chooseDelay(least, most);
+  if (ms === undefined) return { unknown: 'the time is not certain enough' };
+  return { value: ms, evidence: Object.values(evidence) };
+}
+
+/** In milliseconds, so that a delay is learned as a round number. */
+const roundings = [100, 50, 10, 1];
+
+/** Chooses a round delay near the middle of its bounds, or none if they are too far apart, in ms. */
+function chooseDelay(least: number, most: number): number | undefined {
+  if (most - least > DELAY_PRECISION) return undefined;
+  const middle = (least + most) / 2;
+  const rounded = roundings.map((rounding) => Math.round(middle / rounding) * rounding);
+  return rounded.find((ms) => ms > least && ms < most);
 }

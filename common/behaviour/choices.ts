@@ -189,6 +189,11 @@ export const choices = {
     values: [0, 300, 1500],
     does: ['shows it at once', 'shows it after 300 ms', 'shows it after 1,500 ms'],
   },
+  getDelay: {
+    ...unspecified('Time until GET /pets/{petId} shows a new animal, in milliseconds.', GET, 'writing'),
+    values: [0, 300, 1500],
+    does: ['shows it at once', 'shows it after 300 ms', 'shows it after 1,500 ms'],
+  },
   rateLimit: {
     ...unspecified('Limited rate of requests.', 'Limits', 'reading'),
     onlyByName: true,

@@ -37,6 +37,8 @@ const repeat = (request: HttpRequest, times: number): Requests =>
   Array.from({ length: times }, () => request);
 const ask = (query: string) => get(`${pets}?${query}`);
 
+const ANIMALS = 30;
+
 /** For each choice the requests that make it act. */
 const rows: Readonly<Record<ChoiceName, Row>> = {
   // One animal is sold.
@@ -83,11 +85,10 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
   location: { acts: [createRex], idle: [createRefused] },
   deprecationHeaders: { acts: [one], idle: [list] },
   listDelay: { acts: [createRex, list], idle: [createRex, one] },
+  getDelay: { acts: [createRex, get(`${pets}/${ANIMALS + 1}`)], idle: [createRex, list, one, none] },
   rateLimit: { acts: repeat(list, 20), idle: repeat(list, 19) },
   fullStore: { acts: repeat(createRex, 11), idle: repeat(createRex, 10) },
 };
-
-const ANIMALS = 30;
 
 /** Animals that are available, but for one that is sold and one without a status. */
 const data = Array.from({ length: ANIMALS }, (_, index): AnimalInput => {

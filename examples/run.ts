@@ -125,6 +125,7 @@ function runWorkflows(): void {
   runStep(gate, 'limit=1&page=2');
   throws(() => runStep(gate, 'limit=101'), /Command failed/);
   match(readFileSync(join(cwd, 'violations.xml'), 'utf8'), /<failure/);
+  runMockLikeStaging('examples/workflows/app-on-a-mock-like-staging.yaml', cwd);
   const onGitHub = 'examples/workflows/staging-every-night.yaml';
   const { jobs } = parse(readFileSync(join(root, onGitHub), 'utf8')) as {
     jobs: { verify: { steps: Step[] } };
@@ -136,6 +137,25 @@ function runWorkflows(): void {
   const [installing, ...lines] = job.script;
   equal(installing, 'npm ci');
   runNights(onGitLab, [{ run: lines.join('\n') }], cwd);
+}
+
+/** Runs the tests on a mock of a learned file, and the comparison of each night with a mock that has changed or not. */
+function runMockLikeStaging(file: string, cwd: string): void {
+  const { jobs } = parse(readFileSync(join(root, file), 'utf8')) as {
+    jobs: Record<'test' | 'drift', { steps: Step[] }>;
+  };
+  const runJob = (job: keyof typeof jobs, options: string) => {
+    process.stdout.write(`\n${file} ${job} ${options}\n`);
+    const lines = jobs[job].steps.flatMap(({ name, run: line }) => (name === undefined ? [] : (line ?? [])));
+    writeFileSync(join(cwd, 'job.sh'), ['export STAGING_URL=$ANIMAL_STORE_URL', ...lines].join('\n'));
+    run(`npx --no -- animal-store-mock --port 0 ${options} -- bash -e job.sh`, cwd);
+  };
+  const learn = 'animal-store-verify "$ANIMAL_STORE_URL" --allow-writes --learn staging.json';
+  writeFileSync(join(cwd, 'learn.sh'), `npx --no -- ${learn}`);
+  run('npx --no -- animal-store-mock --port 0 --behaviour lenient -- bash -e learn.sh', cwd);
+  runJob('test', '');
+  runJob('drift', '--behaviour lenient');
+  throws(() => runJob('drift', ''), /Command failed/);
 }
 
 /** Runs a job night after night in the same folder, which has the place of the cache. */

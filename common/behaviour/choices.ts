@@ -194,6 +194,16 @@ export const choices = {
     values: [0, 300, 1500],
     does: ['shows it at once', 'shows it after 300 ms', 'shows it after 1,500 ms'],
   },
+  trailingSlash: {
+    ...unspecified('A slash at the end of a path, such as `/v1/pets/`.', 'Endpoints', 'reading'),
+    values: ['notFound', 'same', 'redirect'],
+    does: ['returns 404', 'answers as without it', 'redirects to the path without it with 307'],
+  },
+  head: {
+    ...unspecified('HEAD at `/v1/pets` and `/v1/pets/{petId}`.', 'Endpoints', 'reading'),
+    values: [200, 405],
+    does: ['answers as to GET, without the body', 'returns 405'],
+  },
   rateLimit: {
     ...unspecified('Limited rate of requests.', 'Limits', 'reading'),
     onlyByName: true,

@@ -172,6 +172,11 @@ export function toOperation({ method, path }: Pick<SeenRequest, 'method' | 'path
   return `${method} ${path.replace(/\?.*/s, '').replace(/^\/pets\/.*/s, '/pets/{petId}')}`;
 }
 
+/** Returns whether a request only reads, by its method. Source: RFC 9110 section 9.2.1 */
+export function isReading({ method }: Pick<SeenRequest, 'method'>): boolean {
+  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+}
+
 export function isDecodable(path: string): boolean {
   try {
     return decodeURIComponent(path) !== '';

@@ -1,5 +1,5 @@
 import { unescape as decode } from 'node:querystring';
-import { toDifference } from '../behaviour/behaviours.ts';
+import { completeBehaviour, toDifference } from '../behaviour/behaviours.ts';
 import type { ChoiceName, Difference } from '../behaviour/choices.ts';
 import { choiceNames, choices, hasValue } from '../behaviour/choices.ts';
 import { type ExactJson, type JsonObject, printExactJson } from '../json/exact-json.ts';
@@ -7,7 +7,7 @@ import { isInt64, parseInt64 } from '../json/int64.ts';
 import { creationObservers } from './creation-observers.ts';
 import type { Exchange, Target } from './exchange.ts';
 import { type Fingerprint, takeFingerprints } from './fingerprints.ts';
-import { FinishedRun, type Observation } from './finished-run.ts';
+import { FinishedRun, type Observation, type Observers } from './finished-run.ts';
 import { KNOWN_HEADERS } from './known-headers.ts';
 import { listObservers } from './list-observers.ts';
 import { isStatus } from './lists.ts';
@@ -41,7 +41,13 @@ export interface Learned {
   readonly animals?: readonly JsonObject[];
 }
 
-const observers = { order: observeOrder, ...listObservers, ...creationObservers, ...replyObservers };
+/** Observers of all choices. */
+export const observers: Observers = {
+  order: observeOrder,
+  ...listObservers,
+  ...creationObservers,
+  ...replyObservers,
+};
 
 export interface LearnOptions {
   /** Adds the listed animals, with made-up names unless `keepNames` is true. @default false */
@@ -52,14 +58,37 @@ export interface LearnOptions {
 /** Learns the behaviour of a deployment from the exchanges of a finished run. It sends nothing. */
 export function learn(journal: readonly Exchange[], target: Target, options: LearnOptions = {}): Learned {
   const run = new FinishedRun(journal, target);
+  const observeOne = (name: ChoiceName): Observation => {
+    if (choices[name].shownBy === 'writing' && !target.allowsWrites)
+      return { unknown: 'the run was read-only' };
+    return observers[name]?.(run) ?? { unknown: 'the suite sends no such request' };
+  };
+  const learned = collectValues(observeOne, (exchange) => show(exchange, run));
+  return {
+    version: 1,
+    mode: target.allowsWrites ? 'writes' : 'read-only',
+    ...learned,
+    fingerprints: takeFingerprints(run),
+    ...(options.learnAnimals && {
+      animals: listAnimals(run, completeBehaviour(learned.behaviour).order, options),
+    }),
+  };
+}
+
+/** The part of a learned behaviour that consists of choices. */
+export type LearnedChoices = Pick<Learned, 'behaviour' | 'observed' | 'unknown' | 'undescribed' | 'evidence'>;
+
+/** Collects the values of all choices. @param observeOne observes a choice @param show describes an exchange for the file */
+export function collectValues(
+  observeOne: (name: ChoiceName) => Observation,
+  show: (exchange: Exchange) => Shown,
+): LearnedChoices {
   const values: Record<string, unknown> = {};
   const unknown: Learned['unknown'] = {};
   const undescribed: ChoiceName[] = [];
   const evidence: Learned['evidence'] = {};
   for (const name of choiceNames) {
-    const isHidden = choices[name].shownBy === 'writing' && !target.allowsWrites;
-    const nothing = { unknown: isHidden ? 'the run was read-only' : 'the suite sends no such request' };
-    const observation: Observation = (isHidden ? undefined : observers[name]?.(run)) ?? nothing;
+    const observation = observeOne(name);
     if ('unknown' in observation) {
       unknown[name] = observation.unknown;
       if (observation.isUndescribed) undescribed.push(name);
@@ -68,20 +97,11 @@ export function learn(journal: readonly Exchange[], target: Target, options: Lea
       undescribed.push(name);
     } else {
       values[name] = observation.value;
-      evidence[name] = observation.evidence.map((exchange) => show(exchange, run));
+      evidence[name] = observation.evidence.map(show);
     }
   }
-  return {
-    version: 1,
-    mode: target.allowsWrites ? 'writes' : 'read-only',
-    behaviour: toDifference(values),
-    observed: choiceNames.filter((name) => name in values),
-    unknown,
-    undescribed,
-    evidence,
-    fingerprints: takeFingerprints(run),
-    ...(options.learnAnimals && { animals: listAnimals(run, values.order, options) }),
-  };
+  const observed = choiceNames.filter((name) => name in values);
+  return { behaviour: toDifference(values), observed, unknown, undescribed, evidence };
 }
 
 /** Prints a learned behaviour as JSON. */

@@ -8,6 +8,9 @@ export const MOST_LISTED = 100;
 export const LONGEST = '?limit=100';
 export const longestByStatus: readonly string[] = petStatuses.map((status) => `${LONGEST}&status=${status}`);
 
+/** A path that no operation has, and that a framework may take for that of the list. */
+export const WITH_SLASH = '/pets/';
+
 /** Returns whether a value is one of PetStatus. */
 export function isStatus(value: ExactJson | undefined): boolean {
   return petStatuses.some((status) => status === value);

@@ -1,8 +1,8 @@
 import { type ExactJson, isJsonObject, type JsonObject, parseExactJson } from '../json/exact-json.ts';
 import { isInt64 } from '../json/int64.ts';
-import { type Exchange, hasValidKey, isAscii, isPathDecodable } from './exchange.ts';
+import { type Exchange, hasValidKey, isAscii, isPathDecodable, isReading } from './exchange.ts';
 import { type FinishedRun, furtherOf, hasNameTwice, isPlainName } from './finished-run.ts';
-import { isStatus, MOST_LISTED } from './lists.ts';
+import { isStatus, MOST_LISTED, WITH_SLASH } from './lists.ts';
 import { hasNotation } from './new-pet.ts';
 
 /** A name or body that is longer than these may be refused for its size, in characters. */
@@ -25,7 +25,7 @@ export function nameProbe(exchange: Exchange, run: FinishedRun): string {
 }
 
 function namePlace(exchange: Exchange, place: string, run: FinishedRun): string {
-  if (place === '/pets') return place;
+  if (place === '/pets' || place === WITH_SLASH) return place;
   const [, id] = /^\/pets\/(.+)$/s.exec(place) ?? [];
   if (id === undefined) return '/{other path}';
   if (/^-?\d+$/.test(id)) {
@@ -77,7 +77,7 @@ function nameOrigin({ request }: Exchange): string | undefined {
 function nameBody(exchange: Exchange, run: FinishedRun): (string | undefined)[] {
   const { request } = exchange;
   // Without the key, a service reads no body.
-  if (request.method === 'GET' || !hasValidKey(exchange, run.target)) return [];
+  if (isReading(request) || !hasValidKey(exchange, run.target)) return [];
   const { body = '', headers } = request;
   const type = headers['Content-Type'];
   return [

@@ -628,6 +628,39 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ['429', [refusal('/contract-test-unknown-path', 429)], NOT_SHOWN],
     ['another path', [refusal('/pets/abc', 404)], NOT_SHOWN],
   ],
+  trailingSlash: [
+    ['404', [refusal('/pets/', 404)], 'notFound', 'GET /pets/ 404'],
+    ['a list', [list('/', [])], 'same'],
+    ['an object', [{ path: '/pets/', body: {} }], NO_VALUE],
+    ...[301, 302, 307, 308].map(
+      (status): Row => [
+        `${status} to the path without the slash`,
+        [{ path: '/pets/', status, headers: { location: '/v1/pets' } }],
+        'redirect',
+      ],
+    ),
+    [
+      'a redirect to the address before a gateway',
+      [{ path: '/pets/', status: 307, headers: { location: 'http://internal.example:8000/pets' } }],
+      'redirect',
+    ],
+    [
+      'a redirect to a page',
+      [{ path: '/pets/', status: 302, headers: { location: 'https://login.example/?to=/v1/pets' } }],
+      NO_VALUE,
+    ],
+    ['a redirect to nowhere', [{ path: '/pets/', status: 307 }], NO_VALUE],
+    ['400', [refusal('/pets/', 400)], NO_VALUE],
+    ['429', [refusal('/pets/', 429)], NOT_SHOWN],
+    ['401 without the key', [refusal('/pets/', 401, { authorization: '' })], NOT_SHOWN],
+  ],
+  head: [
+    ['200', [{ method: 'HEAD' }], 200, 'HEAD /pets 200'],
+    ['405', [{ method: 'HEAD', status: 405 }], 405],
+    ['404', [{ method: 'HEAD', status: 404 }], NO_VALUE],
+    ['429', [{ method: 'HEAD', status: 429 }], NOT_SHOWN],
+    ['GET', [list('', [])], NOT_SHOWN],
+  ],
   duplicateMembers: [
     ['the last', [add(1, twice, { body: animal(1, { name: 'Other' }) })], 'last', 'POST /pets 201'],
     ['the first', [add(1, twice, { body: animal(1, { name: 'First' }) })], 'first'],

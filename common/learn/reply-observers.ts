@@ -10,6 +10,7 @@ import {
   type Observers,
   observe,
 } from './finished-run.ts';
+import { WITH_SLASH } from './lists.ts';
 
 const headerOf = ({ response }: Exchange, name: string) => response?.headers[name];
 
@@ -21,6 +22,14 @@ export const UNKNOWN_PATH = '/contract-test-unknown-path';
 
 /** Ids of the suite that are no int64, and show how a deployment answers them. */
 export const malformedIds: readonly string[] = ['abc', '1.5', 'null'];
+
+/** Returns whether a redirect leads to the path without its slash. A gateway may have changed what is before the path. */
+function isRedirectWithoutSlash(exchange: Exchange): boolean {
+  const isRedirect = [301, 302, 307, 308].includes(exchange.status);
+  const { base, path } = exchange.request;
+  const location = URL.parse(headerOf(exchange, 'location') ?? '', base + path);
+  return isRedirect && location?.pathname.endsWith(path.replace(/\/$/, '')) === true;
+}
 
 /** Observers of headers, of Errors, and of the form of animals. */
 export const replyObservers: Observers = {
@@ -45,6 +54,20 @@ export const replyObservers: Observers = {
       if (typeof object?.code === 'string') return 'error';
       return isPage ? 'html' : 'another body';
     });
+  },
+  trailingSlash: ({ valid }) => {
+    const withSlash = valid.filter(({ path }) => path === WITH_SLASH);
+    return observe(withSlash, (exchange) => {
+      const { status, isSuccess, json } = exchange;
+      if (status === 429) return undefined;
+      if (status === 404) return 'notFound';
+      if (isSuccess) return Array.isArray(json) ? 'same' : 'no list';
+      return isRedirectWithoutSlash(exchange) ? 'redirect' : `status ${status}`;
+    });
+  },
+  head: ({ valid }) => {
+    const heads = valid.filter(({ request }) => request.method === 'HEAD');
+    return observe(heads, ({ status }) => (status === 429 ? undefined : status));
   },
   charset: ({ valid }) =>
     observe(valid, (exchange) => {

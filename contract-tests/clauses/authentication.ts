@@ -1,4 +1,5 @@
 import { printExactJson } from '../../common/json/exact-json.ts';
+import { WITH_SLASH } from '../../common/learn/lists.ts';
 import { Failed, NotApplicable } from '../client/clause-errors.ts';
 import type { RequestOptions } from '../client/client.ts';
 import { isAscii } from '../client/exchange.ts';
@@ -6,7 +7,7 @@ import { inParallel } from '../client/in-parallel.ts';
 import { basicCredentials, createFoldedKeys, createWrongKeys, usualWrongKey } from '../client/wrong-keys.ts';
 import type { RequestForm } from '../failures/failure.ts';
 import { type ClauseDefinition, type Need, underHeading } from '../vocabulary/clause.ts';
-import { type Context, statuses, WITH_SLASH } from '../vocabulary/context.ts';
+import { type Context, statuses } from '../vocabulary/context.ts';
 import { expectEach } from '../vocabulary/expect-each.ts';
 import {
   acceptedKey,

@@ -1,4 +1,5 @@
 import { printExactJson } from '../../common/json/exact-json.ts';
+import { WITH_SLASH } from '../../common/learn/lists.ts';
 import { createFailure, Failed, NotApplicable } from '../client/clause-errors.ts';
 import type { RequestOptions } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
@@ -6,7 +7,7 @@ import { isAscii, isDecodable, isPathDecodable, toOperation } from '../client/ex
 import { createFindCause } from '../client/find-words.ts';
 import { inParallel } from '../client/in-parallel.ts';
 import { underHeading } from '../vocabulary/clause.ts';
-import { type Context, type FindFault, WITH_SLASH } from '../vocabulary/context.ts';
+import type { Context, FindFault } from '../vocabulary/context.ts';
 import { HUGE, isHuge, isServerFault, mayBeRemoved } from '../vocabulary/expectations.ts';
 import { findBodyFault, findNoJson } from '../vocabulary/find-schema-fault.ts';
 import { createHeadersWithoutOrigin, expectSameInBrowser } from './service/expect-same-in-browser.ts';

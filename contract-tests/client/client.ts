@@ -5,6 +5,7 @@ import { NO_SERVER_FAULT, NotTested, type NotTestedCause, NoVerdict } from './cl
 import {
   Exchange,
   hasValidKey,
+  isReading,
   LONGEST_WAIT,
   mayAddAnimal,
   type SuiteRequest,
@@ -140,8 +141,7 @@ export class Client {
    */
   async send(options: RequestOptions, rank: number = Number.MAX_SAFE_INTEGER): Promise<Exchange> {
     const request = toRequest(options, this.target);
-    if (request.method !== 'GET' && !this.target.allowsWrites)
-      throw new Error('A clause that writes was run.');
+    if (!isReading(request) && !this.target.allowsWrites) throw new Error('A clause that writes was run.');
     this.#turns += 1;
     const turn = this.#turns;
     if (this.#silent >= MOST_SILENT && this.#absence === undefined) {
@@ -321,7 +321,7 @@ export class Client {
 
 /** Returns whether a gateway did not reach the service, so that another try may. After a 504 a POST may have been carried out. */
 function isLost({ isUnreached, request, status }: Exchange): boolean {
-  return isUnreached && (request.method === 'GET' || status === 502);
+  return isUnreached && (isReading(request) || status === 502);
 }
 
 /** Returns whether a server may have had too many requests at once: a 503, or no complete response. */

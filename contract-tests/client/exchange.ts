@@ -26,6 +26,7 @@ export {
   isAscii,
   isDecodable,
   isPathDecodable,
+  isReading,
   LONGEST_WAIT,
   toOperation,
 } from '../../common/learn/exchange.ts';

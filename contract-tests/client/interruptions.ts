@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { Interrupted, NoVerdict } from './clause-errors.ts';
-import { type Exchange, hasValidKey } from './exchange.ts';
+import { type Exchange, hasValidKey, isReading } from './exchange.ts';
 import { replaceKey, type Target } from './target.ts';
 
 /** What a client gives to find restarts and expired keys. */
@@ -78,7 +78,7 @@ export class Interruptions {
     const isAway = await this.#waitUntilBack(isRefused);
     if (isRefused) return true;
     if (!hasRestarted && !isAway) return false;
-    if (exchange.request.method === 'GET') return !isAgain;
+    if (isReading(exchange.request)) return !isAgain;
     const own = { restart: this.restarts, request: toKey(exchange) };
     const first = this.#repeated.get(rank) ?? own;
     // A request that restarts the deployment each time is a finding.

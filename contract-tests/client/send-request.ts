@@ -8,6 +8,7 @@ import { decodeBody, listCodings } from '../../common/http/decode-body.ts';
 import { findRoute, ProxyError, type Route, toTlsOptions } from '../../common/tls/connection.ts';
 import { describeWrongHost } from '../../common/tls/describe-wrong-host.ts';
 import {
+  isReading,
   type Sent,
   type SuiteRequest,
   type SuiteResponse,
@@ -47,7 +48,7 @@ export function createSendRequest(target: Target): SendRequest {
     connect = createConnect(target, false);
     const again = await send(asked, signal);
     // The deployment may have received the first POST, and then restarted.
-    return asked.method !== 'GET' && again.failure?.kind === 'refused' ? sent : again;
+    return !isReading(asked) && again.failure?.kind === 'refused' ? sent : again;
   };
   return send;
 }

@@ -14,6 +14,7 @@ import { type MockOptions, startMock } from '../../mock/index.ts';
 import { type MockConfig, resolveMockOptions } from '../../mock/options.ts';
 import type { Context } from '../../mock/pipeline/context.ts';
 import { refusePath } from '../../mock/pipeline/refusals.ts';
+import { runWithSlash } from '../../mock/pipeline/run-with-slash.ts';
 import { runOperation, takeSteps } from '../../mock/pipeline/take-steps.ts';
 import type { Outcome } from '../../mock/session/fault-effects.ts';
 import { ActiveFaults } from '../../mock/session/faults.ts';
@@ -42,6 +43,7 @@ const http = { get: register('GET'), head: register('HEAD'), post: register('POS
 const routes = createRoutes<ReturnType<ReturnType<typeof register>>, Run>(http, '', {
   run: (operation) => (context) => runOperation(context, operation),
   refuse: (step) => (context) => takeSteps(context, step),
+  runWithSlash,
 });
 
 function findRoute(method: string, target: string): Run {
@@ -74,7 +76,8 @@ async function createAskMock(options: MockOptions = {}): Promise<AskMock> {
       throw new ApiError('invalid_request', 'The request could not be read: incorrect header check.');
     };
     // Another session, so that the journal does not record it.
-    const context = { ...request, path, store, session, sessionName: 'none', readBody };
+    const url = request.query.size > 0 ? `${path}?${request.query}` : path;
+    const context = { ...request, path, url, store, session, sessionName: 'none', readBody };
     return answerRequest(context as unknown as Context, findRoute(request.method, path), fail);
   };
   return async (request) => {

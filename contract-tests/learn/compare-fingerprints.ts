@@ -142,6 +142,8 @@ export const explainedBy: { readonly [Name in ChoiceName]: IsExplained } = {
   deprecationHeaders: isHeader('deprecation', 'sunset', 'link'),
   listDelay: isNothing,
   getDelay: isNothing,
+  trailingSlash: isOf(/\/pets\/(?: →|[,?]|$)/),
+  head: isOf(/^HEAD/),
   rateLimit: isNothing,
   fullStore: isOf(/^POST \/pets/),
 };

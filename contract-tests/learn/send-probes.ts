@@ -1,14 +1,17 @@
 import { printExactJson } from '../../common/json/exact-json.ts';
+import { WITH_SLASH } from '../../common/learn/lists.ts';
 import { UNKNOWN_PATH } from '../../common/learn/reply-observers.ts';
 import { Context, type Run } from '../vocabulary/context.ts';
 
 /**
- * Sends the requests that show choices which no clause is about: one GET, and two POSTs if the run may write. It never rejects,
+ * Sends the requests that show choices which no clause is about: three requests that read, and two POSTs if the run may write. It never rejects,
  * because a choice whose request fails is unknown.
  */
 export async function sendProbes(run: Run): Promise<void> {
   const context = new Context(run);
   await context.get(UNKNOWN_PATH).catch(() => {});
+  await context.get(WITH_SLASH).catch(() => {});
+  await context.send({ method: 'HEAD', path: '/pets' }).catch(() => {});
   if (!run.target.allowsWrites) return;
   await postFurtherMember(context).catch(() => {});
   await postTwice(context).catch(() => {});

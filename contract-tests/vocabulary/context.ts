@@ -20,9 +20,6 @@ export const MOST_LISTED = 100;
 /** The limit of a list without one. Source: openapi.yaml#/paths/~1pets/get/parameters */
 export const DEFAULT_LIMIT = 20;
 
-/** A path that no operation has, and that a framework may take for that of the list. */
-export const WITH_SLASH = '/pets/';
-
 /** The query for the longest list, and those for the longest lists of each status. */
 export const LONGEST = '?limit=100';
 export const longestByStatus = statuses.map((status) => `${LONGEST}&status=${status}`);

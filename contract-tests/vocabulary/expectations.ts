@@ -1,4 +1,5 @@
 import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
+import { WITH_SLASH } from '../../common/learn/lists.ts';
 import type { FailureDetails } from '../client/clause-errors.ts';
 import { Failed, NO_SERVER_FAULT, NotTested, Unstable } from '../client/clause-errors.ts';
 import { type Exchange, isPathDecodable, type SuiteRequest } from '../client/exchange.ts';
@@ -12,7 +13,7 @@ import type {
   RequestForm,
   RequestSubject,
 } from '../failures/failure.ts';
-import { type Context, WITH_SLASH } from './context.ts';
+import type { Context } from './context.ts';
 import { expectInTurn } from './expect-each.ts';
 import { REMOVAL } from './removal.ts';
 

@@ -7,6 +7,7 @@ import { readMembers } from '../../common/read-members.ts';
 import { integer } from '../../common/schemas.ts';
 import { createContents } from '../api/pet-store.ts';
 import type { Context } from '../pipeline/context.ts';
+import { runWithSlash } from '../pipeline/run-with-slash.ts';
 import { runOperation, takeSteps } from '../pipeline/take-steps.ts';
 import { type AnimalInput, toPets } from '../session/animals.ts';
 import { type Control, createControl } from '../session/control.ts';
@@ -111,6 +112,7 @@ export function createBrowserMock<Handler>(
   const resolvers: Resolvers<Resolver> = {
     run: (operation) => resolve((context) => runOperation(context, operation)),
     refuse: (step) => resolve((context) => takeSteps(context, step)),
+    runWithSlash: resolve(runWithSlash),
   };
   const whole = createControl(() => session);
   const { violations, clearViolations, expectNoViolations, profiles, fill, ...unchecked } = whole;

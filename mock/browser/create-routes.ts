@@ -1,6 +1,11 @@
 import type { OperationName } from '../../common/journal/operation-name.ts';
 import type { LastStep } from '../pipeline/context.ts';
-import { refuseMethod, refuseMethodOfPet, refusePath } from '../pipeline/refusals.ts';
+import {
+  refuseMethodOfMessages,
+  refuseMethodOfPet,
+  refuseMethodOfPets,
+  refusePath,
+} from '../pipeline/refusals.ts';
 
 type Register<Handler, Resolver> = (path: RegExp, resolver: Resolver) => Handler;
 
@@ -16,6 +21,7 @@ export interface Http<Handler, Resolver> {
 export interface Resolvers<Resolver> {
   readonly run: (operation: OperationName) => Resolver;
   readonly refuse: (step: LastStep) => Resolver;
+  readonly runWithSlash: Resolver;
 }
 
 /**
@@ -25,7 +31,7 @@ export interface Resolvers<Resolver> {
 export function createRoutes<Handler, Resolver>(
   http: Http<Handler, Resolver>,
   base: string,
-  { run, refuse }: Resolvers<Resolver>,
+  { run, refuse, runWithSlash }: Resolvers<Resolver>,
 ): Handler[] {
   // MSW 2 decodes the groups of a path, and fails for /v1/pets/%ZZ.
   const at = (path: string) => new RegExp(`^${base}${path}$`);
@@ -36,12 +42,13 @@ export function createRoutes<Handler, Resolver>(
     http.get(pets, run('listPets')),
     http.head(pets, run('listPets')),
     http.post(pets, run('createPet')),
-    http.all(pets, refuse(refuseMethod('GET, HEAD, POST'))),
+    http.all(pets, refuse(refuseMethodOfPets)),
     http.get(pet, run('getPet')),
     http.head(pet, run('getPet')),
     http.all(pet, refuse(refuseMethodOfPet)),
+    http.all(at('/v1/pets/(?:[^/]+/)?'), runWithSlash),
     http.post(messages, run('createMessage')),
-    http.all(messages, refuse(refuseMethod('POST'))),
+    http.all(messages, refuse(refuseMethodOfMessages)),
     http.all(at('/v1(?:/.*)?'), refuse(refusePath)),
   ];
 }

@@ -7,12 +7,16 @@ import type { Session } from '../session/session.ts';
 export class FetchContext extends Context {
   readonly sentAs = '';
   readonly #request: Request;
+  /** The URL before the path. */
+  readonly #base: string;
 
   /** @param path Path and query, from /v1 or /messages on. */
   constructor(request: Request, path: string, mock: Session) {
     const headers = [...request.headers].map(([name, value]) => [name.toLowerCase(), value]);
     super(request.method, path, Object.fromEntries(headers), mock);
     this.#request = request;
+    const { origin, pathname } = new URL(request.url);
+    this.#base = origin + pathname.slice(0, pathname.length - this.path.length);
   }
 
   get isAborted(): boolean {
@@ -50,6 +54,9 @@ export class FetchContext extends Context {
     const hasBody = this.method !== 'HEAD' && status !== 204 && status !== 304;
     const all = new Headers(Object.entries(headers).map(([name, value]) => [name, String(value)]));
     if (this.preferenceApplied !== undefined) all.set('Preference-Applied', this.preferenceApplied);
+    const location = all.get('Location');
+    // The response of a worker has no URL that a path could be relative to.
+    if (status === 307 && location !== null) all.set('Location', this.#base + location);
     if (this.session.settings.now !== null) all.set('Date', this.session.now().toUTCString());
     return new Response(hasBody ? body : null, { status, headers: all });
   }

@@ -35,6 +35,8 @@ const createRex = create(`"name":"Rex",${known}`);
 const createRefused = create(known);
 const repeat = (request: HttpRequest, times: number): Requests =>
   Array.from({ length: times }, () => request);
+const head = (path: string): HttpRequest => ({ method: 'HEAD', path });
+const remove = (path: string): HttpRequest => ({ method: 'DELETE', path });
 const ask = (query: string) => get(`${pets}?${query}`);
 
 const ANIMALS = 30;
@@ -86,6 +88,14 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
   deprecationHeaders: { acts: [one], idle: [list] },
   listDelay: { acts: [createRex, list], idle: [createRex, one] },
   getDelay: { acts: [createRex, get(`${pets}/${ANIMALS + 1}`)], idle: [createRex, list, one, none] },
+  trailingSlash: {
+    acts: [get(`${pets}/?limit=1`), get(`${pets}/1/`), get(`${pets}/999/`)],
+    idle: [list, one, get('/v1/nothing/'), get(`${pets}/`, { Authorization: undefined })],
+  },
+  head: {
+    acts: [head(pets), head(`${pets}/1`), remove(pets)],
+    idle: [list, one, head('/v1/nothing'), { ...head(pets), headers: { Authorization: undefined } }],
+  },
   rateLimit: { acts: repeat(list, 20), idle: repeat(list, 19) },
   fullStore: { acts: repeat(createRex, 11), idle: repeat(createRex, 10) },
 };
@@ -106,6 +116,7 @@ const headerNames = [
   'Deprecation',
   'Sunset',
   'Link',
+  'Allow',
   'Retry-After',
 ];
 
@@ -142,7 +153,11 @@ test.for(cases)('in $place $name: $value acts where it changes a response, and o
       const headers = Object.entries(all).filter(
         (header): header is [string, string] => header[1] !== undefined,
       );
-      const init = { headers, ...(body !== undefined && { body: String(body) }) };
+      const init: RequestInit = {
+        headers,
+        redirect: 'manual',
+        ...(body !== undefined && { body: String(body) }),
+      };
       const response = await send(method, path, init).catch(() => undefined);
       answers.push(await describeResponse(response?.type === 'error' ? undefined : response));
     }

@@ -11,10 +11,10 @@ export const operationSteps = {
   createMessage: async (context) => createMessage(context, await context.readBody()),
 } satisfies Record<OperationName, LastStep>;
 
-/** Returns the id in `/v1/pets/7`. @throws ApiError `not_found` if it is not percent-encoded UTF-8 */
+/** Returns the id in `/v1/pets/7` or `/v1/pets/7/`. @throws ApiError `not_found` if it is not percent-encoded UTF-8 */
 function readId(path: string): string {
   try {
-    return decodeURIComponent(path.slice('/v1/pets/'.length));
+    return decodeURIComponent(path.slice('/v1/pets/'.length).replace(/\/$/, ''));
   } catch {
     throw nothingAt(path);
   }

@@ -1,5 +1,6 @@
 import { ApiError, methodNotAllowed } from '../../common/http/api-error.ts';
 import { isSessionName, wrongName } from '../../common/http/session-path.ts';
+import type { OperationName } from '../../common/journal/operation-name.ts';
 import { isGetPetRemoved } from '../api/operations.ts';
 import type { Context } from './context.ts';
 
@@ -13,10 +14,34 @@ export function refuseMethod(allowed: string): Refuse {
   };
 }
 
-/** Refuses methods at the path of an animal, which has none after the removal of getPet. */
+/** Refuses other methods at the path of the quickstart. */
+export const refuseMethodOfMessages = refuseMethod('POST');
+
+/** Refuses other methods at the path of all animals. */
+export const refuseMethodOfPets: Refuse = (context) => {
+  const read = listReadMethods(context);
+  throw methodNotAllowed(context.method, [...read, 'POST'].join(', '));
+};
+
+/** Refuses other methods at the path of an animal, which has none after the removal of getPet. */
 export const refuseMethodOfPet: Refuse = (context) => {
   if (isGetPetRemoved(context)) throw nothingAt(context.path);
-  throw methodNotAllowed(context.method, 'GET, HEAD');
+  throw methodNotAllowed(context.method, listReadMethods(context).join(', '));
+};
+
+/** Lists the methods that read animals. Whoever refuses a method names them to the client. */
+function listReadMethods({ session }: Context): readonly string[] {
+  if (session.behaviour.head === 200) return ['GET', 'HEAD'];
+  session.noteActed('head');
+  return ['GET'];
+}
+
+/** The refusal of methods at the path of each operation. */
+export const methodRefusals: Readonly<Record<OperationName, Refuse>> = {
+  listPets: refuseMethodOfPets,
+  createPet: refuseMethodOfPets,
+  getPet: refuseMethodOfPet,
+  createMessage: refuseMethodOfMessages,
 };
 
 /** Refuses what no route has answered. */

@@ -8,11 +8,19 @@ import type { Context, LastStep } from './context.ts';
 import { limitRate } from './limit-rate.ts';
 import { operationSteps } from './operation-steps.ts';
 import { recordArrival } from './record-request.ts';
+import { methodRefusals } from './refusals.ts';
 
 /** Runs an operation, and the steps before it. @throws ApiError for a request that it refuses */
 export function runOperation(context: Context, operation: OperationName): Promise<Outcome> {
+  return takeSteps(context, enterOperation(context, operation));
+}
+
+/** Names the operation of a request, and returns its last step: a refusal of HEAD, if the behaviour has none. */
+export function enterOperation(context: Context, operation: OperationName): LastStep {
+  const { method, session } = context;
+  if (method === 'HEAD' && session.behaviour.head === 405) return methodRefusals[operation];
   context.operation = operation;
-  return takeSteps(context, operationSteps[operation]);
+  return operationSteps[operation];
 }
 
 /** Runs the last step of a request of the service, and the steps before it: 401 comes before 404 and 405. */

@@ -2,7 +2,13 @@ import type { IRouter } from 'express';
 import { createRouter } from '../../common/http/create-router.ts';
 import type { OperationName } from '../../common/journal/operation-name.ts';
 import type { LastStep } from '../pipeline/context.ts';
-import { refuseMethod, refuseMethodOfPet, refusePath } from '../pipeline/refusals.ts';
+import {
+  refuseMethodOfMessages,
+  refuseMethodOfPet,
+  refuseMethodOfPets,
+  refusePath,
+} from '../pipeline/refusals.ts';
+import { runWithSlash } from '../pipeline/run-with-slash.ts';
 import { runOperation, takeSteps } from '../pipeline/take-steps.ts';
 import { isUndecodable } from './answer-error.ts';
 import type { ErrorMiddleware, Middleware } from './middleware.ts';
@@ -17,10 +23,11 @@ export function createService(enter: readonly Middleware[]): IRouter {
   service.use(...enter);
   service.get('/pets', run('listPets'));
   service.post('/pets', run('createPet'));
-  service.all('/pets', refuse(refuseMethod('GET, HEAD, POST')));
+  service.all('/pets', refuse(refuseMethodOfPets));
   // The operation reads the id from the path, as it does in a page.
   service.get('/pets/:petId', run('getPet'));
   service.all('/pets/:petId', refuse(refuseMethodOfPet));
+  service.all(['/pets/', '/pets/:petId/'], handleSlash);
   service.use(refuse(refusePath));
   service.use(answerUndecodable);
   return service;
@@ -31,7 +38,7 @@ export function createQuickstart(enter: readonly Middleware[]): IRouter {
   const quickstart = createRouter();
   quickstart.use('/messages', ...enter);
   quickstart.post('/messages', run('createMessage'));
-  quickstart.all('/messages', refuse(refuseMethod('POST')));
+  quickstart.all('/messages', refuse(refuseMethodOfMessages));
   quickstart.use('/messages', refuse(refusePath));
   return quickstart;
 }
@@ -46,12 +53,14 @@ function refuse(step: LastStep): Middleware {
   return toHandler((context) => takeSteps(context, step));
 }
 
+const handleSlash = toHandler(runWithSlash);
 const runGetPet = run('getPet');
 const refuseMethodsOfPet = refuse(refuseMethodOfPet);
 
 /** Express fails to decode an id such as `%ff` before it takes the route. Without this, no key would be required. */
 const answerUndecodable: ErrorMiddleware = (error, request, response, next) => {
   if (!isUndecodable(error)) return next(error);
+  if (response.locals.context.path.endsWith('/')) return handleSlash(request, response, next);
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   const handle = isRead ? runGetPet : refuseMethodsOfPet;
   return handle(request, response, next);

@@ -86,6 +86,10 @@ export const trafficObservers: Readonly<Record<ChoiceName, Observe>> = {
   location: ofAccepted('location'),
   deprecationHeaders: asInRun('deprecationHeaders'),
   listDelay: inEras(observeDelay),
+  getDelay: ofAccepted('getDelay'),
+  allow: asInRun('allow'),
+  etag: asInRun('etag'),
+  cors: notLearned('only the suite asks as a page of another origin'),
   trailingSlash: asInRun('trailingSlash'),
   head: inEras(({ heads }) => observeRun('head', only(heads.valid.filter(({ path }) => path === '/pets')))),
   allow: inEras(({ run }) =>

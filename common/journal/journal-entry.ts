@@ -26,6 +26,8 @@ export interface JournalEntry {
    * Authorization header. Undefined if the proxy knows no keys.
    */
   readonly key: KeyName | undefined;
+  /** True if the request came through a checked proxy. */
+  readonly isChecked: boolean;
   /** Up to 65,536 characters; undefined without a body, before it was read, or if it was not read because the key was refused. */
   readonly body: string | undefined;
   readonly bodyState: BodyState | undefined;

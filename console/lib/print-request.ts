@@ -1,5 +1,5 @@
 import { printCurl, quoteForShell, type ShellExpression } from '../../common/text/print-curl.ts';
-import { appUrl, noKey, type Row, recall, root, usualKey } from '../app/store.ts';
+import { appUrl, noKey, type Row, recall, rootOf, usualKey } from '../app/store.ts';
 
 /** Headers that a client sets itself, and those that begin with `sec-`. */
 const ownHeaders: readonly string[] = [
@@ -21,12 +21,13 @@ export function printGet(path: string): string {
 }
 
 /** Returns a request with the typed key instead of the hidden one. */
-function toRequest({ method, url, headers, body }: Row) {
+function toRequest(row: Row) {
+  const { method, url, headers, body } = row;
   const sent = Object.entries(headers)
     .filter(([name, value]) => !isOwnHeader(name) && !(name === 'accept' && value === '*/*'))
     .map(([name, value]) => [name, name === 'authorization' ? `Bearer ${readKey()}` : value]);
   // A target without a slash, such as `@example.com`, would lead to another host.
-  return { method, url: root + url.replace(/^\//, ''), headers: Object.fromEntries(sent), body };
+  return { method, url: rootOf(row) + url.replace(/^\//, ''), headers: Object.fromEntries(sent), body };
 }
 
 export function printAsCurl(row: Row): string {

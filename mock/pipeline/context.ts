@@ -53,6 +53,8 @@ export abstract class Context {
   abstract readonly hasBody: boolean;
   /** Port of the client, and number of the request on its connection, which the checked proxy reports too. */
   abstract readonly sentAs: string;
+  /** True if the request came through the checked proxy. */
+  abstract readonly isChecked: boolean;
   #body: Promise<RequestBody> | undefined;
 
   constructor(method: string, url: string, headers: Headers, mock: Session) {

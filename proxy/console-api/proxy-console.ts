@@ -165,6 +165,7 @@ function toRequest(exchange: Exchange, apiKeys: readonly string[]): RecordedRequ
     key: apiKeys.length === 0 ? undefined : nameKey(request.headers.authorization, apiKeys),
     ...keepBody(request.body, request.headers['content-encoding']),
     isReceived: true,
+    isChecked: true,
     status: refusal ? errorStatuses[refusal.code] : response?.status,
     error: refusal?.code ?? (isOfFault(exchange) ? 'response_of_fault' : undefined),
     hint: undefined,

@@ -9,7 +9,7 @@ import { openConsole, waitFor } from './testing/open-console.ts';
 
 inBrowser('a request shows its violations, can be copied, and its operation can fail', async () => {
   const { mock, page, ...user } = await openConsole({ mock: { checkedProxy: true } });
-  const { see, click, follow, fill, choose } = user;
+  const { see, click, follow, fill, choose, press } = user;
   const readClipboard = () => page.evaluate('navigator.clipboard.readText()');
   const size = await page.evaluate(`['navigation', 'resource']
   .flatMap((type) => performance.getEntriesByType(type))
@@ -45,6 +45,27 @@ inBrowser('a request shows its violations, can be copied, and its operation can 
   await copy.click();
   await see('The text is selected');
   expect(await page.evaluate('String(getSelection())')).toContain('9007199254740993');
+  // Sent again, to the same port and with exact integers, it is the newest request, and is open.
+  await press('r');
+  const form = page.getByRole('form', { name: 'Send again' });
+  await form.locator('[name="again.url"]:focus').waitFor();
+  expect(await form.getByLabel('Headers').inputValue()).toContain('authorization: Bearer [key]');
+  await form.getByLabel('Body').fill(body.replace('7', '"Rex"'));
+  await page.reload();
+  await form.getByLabel('Path').fill('v1/pets');
+  await press('Enter');
+  await see('✗ Begin with a slash, such as /v1/pets.');
+  await form.getByLabel('Path').fill('/v1/pets?é');
+  await press('Enter');
+  await page.getByRole('heading', { name: 'POST /v1/pets?%C3%A9' }).waitFor();
+  await detail.getByText('! 201').waitFor();
+  await page.locator('.row[aria-current]:has-text("%C3%A9")').waitFor();
+  expect(mock.requests().at(-1)).toMatchObject({
+    isChecked: true,
+    key: 'key 1',
+    body: expect.stringContaining('9007199254740993'),
+  });
+  await page.goBack();
   await click('Fail the next createPet');
   await page.getByRole('link', { name: '500 on createPet, next 1' }).waitFor();
   expect(await page.title()).toBe('⚠ 500 on createPet, next 1 · Animal Store mock');
@@ -54,13 +75,13 @@ inBrowser('a request shows its violations, can be copied, and its operation can 
   await detail.waitFor({ state: 'detached' });
   await choose('Violations', 'with violations');
   await choose('Operation', 'listPets');
-  await see('1 of 2 requests');
+  await see('1 of 3 requests');
   expect(await page.locator('.row').allInnerTexts()).toEqual([
     expect.stringMatching(/^✗ 400\s+GET.*limit must be an integer from 1 to 100, not "0"\s+minimum/s),
   ]);
   expect(page.url()).toMatch(/#\/requests\?violations=with\+violations&operation=listPets$/);
   await page.reload();
-  await see('1 of 2 requests');
+  await see('1 of 3 requests');
   await follow('Set up');
   await fill('API key', "it's");
   await see(`curl -H 'Authorization: Bearer it'\\''s' '${mock.checkedUrl}/pets?limit=2'`);

@@ -1,3 +1,4 @@
+import { HIDDEN } from '../../common/text/hide-keys.ts';
 import { printCurl, quoteForShell, type ShellExpression } from '../../common/text/print-curl.ts';
 import { appUrl, noKey, type Row, recall, rootOf, usualKey } from '../app/store.ts';
 
@@ -20,12 +21,21 @@ export function printGet(path: string): string {
   return printCurl({ method: 'GET', url: `${appUrl.value}${path}`, headers: [header] });
 }
 
+/** Lists the headers of a request that its client does not set itself. */
+export function listSentHeaders({ headers, bodyState }: Row): [name: string, value: string][] {
+  return Object.entries(headers)
+    .filter(([name, value]) => !isOwnHeader(name) && !(name === 'accept' && value === '*/*'))
+    .filter(([name]) => !(name === 'content-encoding' && bodyState === 'decoded'))
+    .map(([name, value]) => [name, name === 'authorization' ? `Bearer ${HIDDEN}` : value]);
+}
+
 /** Returns a request with the typed key instead of the hidden one. */
 function toRequest(row: Row) {
-  const { method, url, headers, body } = row;
-  const sent = Object.entries(headers)
-    .filter(([name, value]) => !isOwnHeader(name) && !(name === 'accept' && value === '*/*'))
-    .map(([name, value]) => [name, name === 'authorization' ? `Bearer ${readKey()}` : value]);
+  const { method, url, body } = row;
+  const sent = listSentHeaders(row).map(([name, value]) => [
+    name,
+    name === 'authorization' ? `Bearer ${readKey()}` : value,
+  ]);
   // A target without a slash, such as `@example.com`, would lead to another host.
   return { method, url: rootOf(row) + url.replace(/^\//, ''), headers: Object.fromEntries(sent), body };
 }

@@ -66,6 +66,8 @@ export function Field(props: {
   readonly label: string;
   readonly initial?: string;
   readonly options?: Options;
+  /** Number of lines of a field for text of several lines. */
+  readonly rows?: number | string;
   readonly problem?: string | undefined;
   readonly [property: string]: unknown;
 }): View {
@@ -85,9 +87,10 @@ export function Field(props: {
   const id = `${props.name}-problem`;
   const aria = { 'aria-invalid': String(Boolean(text)), 'aria-describedby': text ? id : undefined };
   const common = { ...others, ...aria, value, onInput: check, onInvalid: check };
+  const element = props.rows === undefined ? 'input' : 'textarea';
   const field = props.options
     ? html`<${Select} ...${common} />`
-    : html`<input ...${common} autocomplete="off" spellcheck=${false} />`;
+    : html`<${element} ...${common} autocomplete="off" spellcheck=${false} />`;
   return html`<label><span>${label}</span>${field}</label>
     ${text && html`<span id=${id} class="fail" role="alert">✗ ${shown(text)}</span>`}`;
 }

@@ -7,6 +7,7 @@ import { printAsCurl, printAsFetch } from '../lib/print-request.ts';
 import { Body } from '../parts/body.ts';
 import { Code, describeCount, Field, html, shown, Time, type View } from '../parts/parts.ts';
 import { Status } from '../parts/status.ts';
+import { edit, isEditing, SendAgain } from './send-again.ts';
 
 export function RequestDetail({ row }: { readonly row: Row }): View {
   const { id, method, url, operation, time, ms, error, hint, headers, key, answer } = row;
@@ -25,6 +26,8 @@ export function RequestDetail({ row }: { readonly row: Row }): View {
       <div><dt>Duration</dt><dd>${ms === undefined ? 'waiting' : `${ms} ms`}</dd></div>
       <div><dt>Received</dt><dd><${Time} time=${time} /></dd></div>
     </dl>
+    <p class="actions"><button type="button" data-key="r" title="Send again ( r )" onClick=${() => edit(row)}>Send again</button></p>
+    ${isEditing(String(id)) && html`<${SendAgain} key=${id} row=${row} />`}
     <${Message} row=${row} />
     ${hint && html`<p class="warn">! ${shown(capitalize(hint))}.</p>`}
     ${listViolations(found)}
@@ -33,7 +36,7 @@ export function RequestDetail({ row }: { readonly row: Row }): View {
     ${answer && html`<${Body} heading=${nameAnswer(answer)} side="response" message=${answer} violations=${found} />`}
     <${Headers} label="Request headers" headers=${headers} />
     ${answer && html`<${Headers} label="Response headers" headers=${answer.headers} />`}
-    <${Lines} row=${row} />`;
+    ${!isEditing(String(id)) && html`<${Lines} row=${row} />`}`;
 }
 
 const capitalize = (sentence: string): string => sentence.charAt(0).toUpperCase() + sentence.slice(1);

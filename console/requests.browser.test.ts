@@ -149,7 +149,7 @@ inBrowser('the keyboard is enough to use the page', async () => {
   await see('4 requests', true);
   expect(await page.getByRole('dialog').count()).toBe(0);
   await press('3');
-  await page.getByRole('heading', { name: 'Active faults' }).waitFor();
+  await page.getByRole('heading', { name: 'Add a fault' }).waitFor();
   await goTo('#/animals/120');
   await page.locator('form[aria-label="Edit 120"] [name="edit.120.name"]:focus').waitFor();
   await press('Escape');
@@ -270,17 +270,23 @@ inBrowser('without a journal the page has the reason', async () => {
   await see('The journal is off: --journal 0');
 });
 
-inBrowser('a body of a fault is marked as a fault, and is no violation', async () => {
+inBrowser('a response that a fault changed names the fault, and is no violation', async () => {
   const before = async (mock: Mock) => {
     mock.faults.add({ response: { body: [{ id: 'x' }] }, times: 1 });
     await send(mock.checkedUrl as string, get('/v1/pets'));
+    mock.faults.add({ status: 404, times: 1 });
+    await send(mock.url, get('/v1/pets/1'));
+    mock.faults.add({ delay: 1, times: 1 });
+    await send(mock.url, get('/v1/pets/2'));
   };
   const { page, see } = await openConsole({ mock: { checkedProxy: true }, before });
-  await see('1 request');
+  await see('3 requests');
   expect(await page.locator('.row').allInnerTexts()).toEqual([
-    expect.stringMatching(/^✗ 200\s+GET\s+\/v1\/pets\s+response replaced\s+\d/s),
+    expect.stringMatching(/^✓ 200\s+GET\s+\/v1\/pets\/2\s+\d/s),
+    expect.stringMatching(/^≠ 404\s+GET\s+\/v1\/pets\/1\s+Simulated failure: 404\s+fault 2\s/s),
+    expect.stringMatching(/^≠ 200\s+GET\s+\/v1\/pets\s+response replaced\s+fault 1\s/s),
   ]);
-  expect(await page.locator('.row .tag').count()).toBe(0);
+  expect(await page.locator('.row code.tag').count()).toBe(0);
 });
 
 /** Opens the console of a mock, and a page of another origin. @param choose returns options of the mock for this origin. */

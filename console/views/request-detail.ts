@@ -10,7 +10,7 @@ import { Status } from '../parts/status.ts';
 import { edit, isEditing, SendAgain } from './send-again.ts';
 
 export function RequestDetail({ row }: { readonly row: Row }): View {
-  const { id, method, url, operation, time, ms, error, hint, headers, key, answer } = row;
+  const { id, method, url, operation, time, ms, error, fault, hint, headers, key, answer } = row;
   const found = violations.value.get(id) ?? [];
   const [, path = '', query = ''] = /^([^?]*)(.*)$/s.exec(url) ?? [];
   const failNext = () => attempt(() => ask('POST', 'faults', { operation, status: 500, times: 1 }));
@@ -20,7 +20,7 @@ export function RequestDetail({ row }: { readonly row: Row }): View {
       <a href=${toClosed()} title="Close ( Escape )">Close</a>
     </header>
     <dl class="facts">
-      <div><dt>Response</dt><dd><${Status} row=${row} found=${found} /> ${error}</dd></div>
+      <div><dt>Response</dt><dd><${Status} row=${row} found=${found} /> ${error}${fault !== undefined && html` <a class="tag warn" href="#/faults">fault ${fault}</a>`}</dd></div>
       <div><dt>Operation</dt><dd>${operation ?? 'none'}</dd></div>
       ${key !== undefined && html`<div><dt>API key</dt><dd>${key}</dd></div>`}
       <div><dt>Duration</dt><dd>${ms === undefined ? 'waiting' : `${ms} ms`}</dd></div>

@@ -46,6 +46,8 @@ export abstract class Context {
   /** Set when the journal has the request. */
   recorded: RecordedRequest | undefined;
   preferenceApplied: string | undefined;
+  /** Id of the fault that replaces or breaks the response. */
+  fault: number | undefined;
   /** Changes the reply, as a fault requires. */
   alter: ((reply: Reply) => Outcome) | undefined;
   abstract readonly isAborted: boolean;

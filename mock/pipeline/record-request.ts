@@ -23,6 +23,7 @@ export function recordArrival(context: Context): void {
     isReceived: !context.hasBody,
     status: undefined,
     error: undefined,
+    fault: undefined,
     hint: undefined,
     answer: undefined,
   };
@@ -40,6 +41,7 @@ export function recordOutcome(context: Context, outcome: Outcome): void {
     ms: readTime() - time,
     status: answer?.status,
     error: failure ?? answer?.error?.code,
+    fault: isAborted ? undefined : context.fault,
     hint: answer?.error?.hint,
     answer,
   });

@@ -183,6 +183,7 @@ function toRequest(exchange: Exchange, apiKeys: readonly string[]): RecordedRequ
     isChecked: true,
     status: refusal ? errorStatuses[refusal.code] : response?.status,
     error: refusal?.code ?? (isOfFault(exchange) ? 'response_of_fault' : undefined),
+    fault: undefined,
     hint: undefined,
     ms: Date.now() - startedAt,
     answer: toAnswer(exchange),

@@ -26,6 +26,7 @@ const keys = [
   ['j, k', 'next and previous row'],
   ['Enter', 'open the row'],
   ['r', 'send the open request again'],
+  ['c, f, d', 'copy it as curl, fail the next one like it, read its contract'],
   ['Escape', 'close the open row, then clear the filter'],
   ['u', 'undo the latest change'],
   ['?', 'show this list'],

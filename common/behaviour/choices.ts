@@ -220,6 +220,22 @@ export const choices = {
     values: [200, 405],
     does: ['answers as to GET, without the body', 'returns 405'],
   },
+  allow: {
+    ...unspecified('Allow on a 405.', 'Endpoints', 'reading'),
+    values: ['present', 'absent'],
+    does: ['sends it', 'leaves it out'],
+  },
+  etag: {
+    ...unspecified('ETag on a 200 of GET, with a 304 to the same `If-None-Match`.', 'Endpoints', 'reading'),
+    values: ['none', 'present'],
+    does: ['sends none', 'sends a weak one, and 304'],
+  },
+  cors: {
+    ...unspecified('Requests from pages of other origins (CORS).', 'Endpoints', 'reading'),
+    onlyByName: true,
+    values: ['any', 'none'],
+    does: ['allows any origin', 'sends no CORS headers, and refuses preflights'],
+  },
   rateLimit: {
     ...unspecified('Limited rate of requests.', 'Limits', 'reading'),
     onlyByName: true,

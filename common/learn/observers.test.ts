@@ -13,6 +13,7 @@ interface Told {
   readonly path?: string;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly sentHeaders?: Readonly<Record<string, string>>;
   readonly body?: ExactJson;
   readonly sent?: string;
   readonly mediaType?: string;
@@ -44,7 +45,11 @@ function createExchange(told: Told, index: number, secrets = target): Exchange {
     method,
     base,
     path,
-    headers: { Authorization: authorization, ...(sent !== undefined && { 'Content-Type': mediaType }) },
+    headers: {
+      Authorization: authorization,
+      ...(sent !== undefined && { 'Content-Type': mediaType }),
+      ...told.sentHeaders,
+    },
     body: sent,
     isAuthorized: told.isAuthorized ?? authorization === KEY,
   };
@@ -176,6 +181,23 @@ const usual = [twenty, thirty];
 const mixed = [3, 1, 2, 6, 4, 5].map((id) => animal(id, { name: `Rex ${(id * 4) % 7}` }));
 const named = (ids: readonly number[], names: string) =>
   ids.map((id, index) => animal(id, { name: `Rex ${names[index]}` }));
+
+/** An animal with an ETag, and another request for it with the ETag. */
+const tagged = fetch(1, { headers: { etag: '"1"' } });
+const again = (status: number, { sent = 'If-None-Match', etag = '"1"' } = {}): Told =>
+  fetch(1, { status, headers: { etag }, sentHeaders: { [sent]: '"1"' } });
+
+const PAGE = 'https://page.example';
+const withKey = { 'access-control-allow-headers': 'Content-Type, Authorization' };
+
+/** The preflight of a page. */
+const preflight = (headers: Told['headers'] = {}, status = 204): Told => ({
+  method: 'OPTIONS',
+  authorization: '',
+  sentHeaders: { Origin: PAGE, 'Access-Control-Request-Method': 'GET' },
+  status,
+  headers,
+});
 
 const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
   order: [
@@ -625,6 +647,7 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ],
     ['none', [refusal('/pets', 401, { authorization: '' })], 'absent'],
     ['403', [refusal('/pets', 403, { authorization: '' })], NOT_SHOWN],
+    ['none for a preflight', [preflight({}, 401)], NOT_SHOWN],
   ],
   location: [
     ['one', [add(1, undefined, { headers: { location: '/pets/1' } })], 'present'],
@@ -703,6 +726,54 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ['404', [{ method: 'HEAD', status: 404 }], NO_VALUE],
     ['429', [{ method: 'HEAD', status: 429 }], NOT_SHOWN],
     ['GET', [list('', [])], NOT_SHOWN],
+  ],
+  allow: [
+    [
+      'one with 405',
+      [{ method: 'OPTIONS', status: 405, headers: { allow: 'GET' } }],
+      'present',
+      'OPTIONS /pets 405',
+    ],
+    ['none with 405', [{ method: 'HEAD', status: 405 }], 'absent'],
+    ['one with 200', [{ method: 'OPTIONS', headers: { allow: 'GET' } }], NOT_SHOWN],
+    [
+      'one with one 405 of two',
+      [
+        { method: 'OPTIONS', status: 405, headers: { allow: 'GET' } },
+        { method: 'HEAD', status: 405 },
+      ],
+      DIFFERENT,
+    ],
+  ],
+  etag: [
+    ['none', [list('', []), fetch(1)], 'none', 'GET /pets 200, GET /pets/1 200'],
+    ['one, and a 304', [tagged, again(304)], 'present', 'GET /pets/1 304'],
+    ['one, and a 304 to lower case', [tagged, again(304, { sent: 'if-none-match' })], 'present'],
+    ['one, and a 200', [tagged, again(200)], NO_VALUE],
+    ['one that changed', [tagged, again(200, { etag: '"2"' })], NOT_SHOWN],
+    ['one only', [tagged], NOT_SHOWN],
+    ['one of animals, and none of lists', [tagged, list('', []), again(304)], DIFFERENT],
+    ['a refusal', [refusal('/pets/1', 404, { headers: { etag: '"1"' } })], NOT_SHOWN],
+  ],
+  cors: [
+    ['any', [preflight({ 'access-control-allow-origin': '*', ...withKey })], 'any', 'OPTIONS /pets 204'],
+    ['its origin', [preflight({ 'access-control-allow-origin': PAGE, ...withKey })], 'any'],
+    ['401 without CORS', [preflight({}, 401)], 'none'],
+    ['405 without CORS', [preflight({ allow: 'GET' }, 405)], 'none'],
+    ['200 without CORS', [preflight({ allow: 'GET' }, 200)], 'none'],
+    ['another origin', [preflight({ 'access-control-allow-origin': 'https://x.example' })], NO_VALUE],
+    ['a refusal that depends on the origin', [preflight({ vary: 'Accept, Origin' }, 400)], NO_VALUE],
+    ['a list of methods only', [preflight({ 'access-control-allow-methods': 'GET' })], NO_VALUE],
+    ['any origin without the key', [preflight({ 'access-control-allow-origin': '*' })], NO_VALUE],
+    [
+      'any header but the key',
+      [preflight({ 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' })],
+      NO_VALUE,
+    ],
+    ['any with 401', [preflight({ 'access-control-allow-origin': '*', ...withKey }, 401)], NO_VALUE],
+    ['502', [preflight({}, 502)], NOT_SHOWN],
+    ['429', [preflight({}, 429)], NOT_SHOWN],
+    ['OPTIONS', [{ method: 'OPTIONS', status: 405 }], NOT_SHOWN],
   ],
   duplicateMembers: [
     ['the last', [add(1, twice, { body: animal(1, { name: 'Other' }) })], 'last', 'POST /pets 201'],

@@ -367,7 +367,13 @@ test('learning sends a few requests that read, and two POSTs only if the run may
     await sendProbes(run);
     return run.client.journal.map(({ request, status }) => `${request.method} ${request.path} ${status}`);
   };
-  const reading = ['GET /contract-test-unknown-path 404', 'GET /pets/ 404', 'HEAD /pets 200'];
+  const reading = [
+    'GET /contract-test-unknown-path 404',
+    'GET /pets/ 404',
+    'HEAD /pets 200',
+    'OPTIONS /pets 405',
+    'OPTIONS /pets 204',
+  ];
   expect(await sendFrom(false)).toEqual(reading);
   expect(await sendFrom(true)).toEqual([...reading, 'POST /pets 201', 'POST /pets 201']);
 });

@@ -30,6 +30,11 @@ const LONGEST_DELAY = 60_000;
 /** How far apart the list that lacks an animal and the list that shows it may be, in ms, so that the time between them is learned. */
 export const DELAY_PRECISION = 300;
 
+const delays = {
+  ...createIntegers(0, LONGEST_DELAY, 700, (ms) => `shows it after ${ms.toLocaleString('en')} ms`),
+  precision: DELAY_PRECISION,
+};
+
 const LIST = 'GET /pets (operation listPets)';
 const CREATE = 'POST /pets (operation createPet)';
 const GET = 'GET /pets/{petId} (operation getPet) — deprecated';
@@ -205,10 +210,13 @@ export const choices = {
     ...unspecified('Time until lists show a new animal, in milliseconds.', LIST, 'writing'),
     values: [0, 300, 1500],
     does: ['shows it at once', 'shows it after 300 ms', 'shows it after 1,500 ms'],
-    free: {
-      ...createIntegers(0, LONGEST_DELAY, 700, (ms) => `shows it after ${ms.toLocaleString('en')} ms`),
-      precision: DELAY_PRECISION,
-    },
+    free: delays,
+  },
+  getDelay: {
+    ...unspecified('Time until GET /pets/{petId} shows a new animal, in milliseconds.', GET, 'writing'),
+    values: [0, 300, 1500],
+    does: ['shows it at once', 'shows it after 300 ms', 'shows it after 1,500 ms'],
+    free: delays,
   },
   trailingSlash: {
     ...unspecified('A slash at the end of a path, such as `/v1/pets/`.', 'Endpoints', 'reading'),

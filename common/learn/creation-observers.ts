@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json/exact-json.ts';
 import { isInt64 } from '../json/int64.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange, SeenRequest } from './exchange.ts';
 import type { FinishedRun, Observation, Observers } from './finished-run.ts';
 import { furtherOf, hasNameTwice, isPlainName, isValid, observe, toRefusal } from './finished-run.ts';
 import { isStatus, LONGEST, MOST_LISTED } from './lists.ts';
@@ -167,10 +167,18 @@ function observeRefusedMember(run: FinishedRun): Observation {
     ({ status, object }) => status === 400 && typeof object?.message === 'string',
   );
   return observe(refused, ({ sent, object, request }) => {
-    const member = findWrongMember(sent);
-    if (member === undefined || !/^\{/.test(request.body ?? '')) return undefined;
+    const member = isPlainJson(request) ? findWrongMember(sent) : undefined;
+    if (member === undefined) return undefined;
     return namesInMessages[member].test(`${object?.message}`) ? 'named' : 'absent';
   });
+}
+
+/** Returns whether a body is an object in UTF-8 that is sent as JSON: another one may be refused before its members are read. */
+function isPlainJson({ headers, body = '', encoding }: SeenRequest): boolean {
+  const isJson = /^application\/json/i.test(headers['Content-Type'] ?? '');
+  return (
+    isJson && headers['Content-Encoding'] === undefined && encoding === undefined && body.startsWith('{')
+  );
 }
 
 /** Returns the only member of a body that is wrong or missing, unless its value is one that parsers may fail at. */

@@ -677,6 +677,25 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ['429', [refusal('/pets/abc', 429)], NOT_SHOWN],
     ['an id', [refusal('/pets/7', 404)], NOT_SHOWN],
   ],
+  getDelay: [
+    ['an animal', [added, fetch(9, { at: 10, end: 15 })], 0, 'GET /pets/9 200'],
+    [
+      '404, then an animal',
+      [added, refusal('/pets/9', 404, { at: 205 }), fetch(9, { at: 305, end: 320 })],
+      300,
+      'GET /pets/9 404, GET /pets/9 200',
+    ],
+    [
+      '404 for a moment',
+      [added, refusal('/pets/9', 404, { at: 6 }), fetch(9, { at: 10, end: 30 })],
+      20,
+      'GET /pets/9 404, GET /pets/9 200',
+    ],
+    ['404 before the animal was there', [refusal('/pets/9', 404, { at: 0 }), add(9), fetch(9)], 0],
+    ['another animal', [added, fetch(7)], NOT_SHOWN],
+    ['no animal', [added, refusal('/pets/9', 404)], NOT_SHOWN],
+    ['an animal after a long time', [added, fetch(9, { at: 400, end: 405 })], UNCERTAIN],
+  ],
   rateLimit: [
     ['429', [refusal('/pets', 429)], 'it has a limit, but which one is unknown'],
     ['99 requests', Array(99).fill(twenty), NOT_SHOWN],
@@ -889,6 +908,11 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ['none for a body that a parser may fail at', [refuseWith('"categoryId":1,"name":{}', 'Bad')], NOT_SHOWN],
     ['none for a further member', [refuseWith('"categoryId":1,"nickname":"A"', 'Bad')], NOT_SHOWN],
     ['no message', [add(0, '"categoryId":1', { status: 400, body: {} })], NOT_SHOWN],
+    [
+      'none for another media type',
+      [{ ...refuseWith('"categoryId":1', 'Bad'), mediaType: 'text/plain' }],
+      NOT_SHOWN,
+    ],
   ],
   otherMediaTypes: [
     ['415', [add(0, undefined, { mediaType: 'text/plain', status: 415, body: {} })], 415],

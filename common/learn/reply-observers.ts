@@ -1,5 +1,7 @@
+import { choices } from '../behaviour/choices.ts';
 import { codeStyles, findUsualCode, isCode } from '../behaviour/error-codes.ts';
 import type { JsonObject } from '../json/exact-json.ts';
+import { DelayBounds } from './delay-bounds.ts';
 import type { Exchange } from './exchange.ts';
 import {
   type FinishedRun,
@@ -140,6 +142,7 @@ export const replyObservers: Observers = {
       };
       return values[sent] ?? `only ${sent}`;
     }),
+  getDelay: observeGetDelay,
   malformedId: ({ valid }) =>
     observe(valid, ({ path, status }) => {
       const isMalformed = malformedIds.some((id) => path === `/pets/${id}`);
@@ -178,6 +181,22 @@ function observeErrorCodes(run: FinishedRun): Observation {
   if (single.length === 0) return { unknown: 'each status has several codes', isUndescribed: true };
   const value = Object.fromEntries(safe.map((one) => [one.status, codeOf(one)]));
   return { value, evidence: safe.slice(0, 2) };
+}
+
+/** Observes bounds: a 404 to the id of an added animal is a lower bound, and the animal an upper bound. */
+function observeGetDelay({ additions, fetches }: FinishedRun): Observation {
+  const bounds = new DelayBounds();
+  const added = new Map(additions.map((one) => [one.id, one]));
+  let isFetched = false;
+  for (const fetched of fetches) {
+    const addition = added.get(fetched.requestedId);
+    if (addition === undefined) continue;
+    if (fetched.status === 404) bounds.addLacking(addition, fetched);
+    if (fetched.animal?.id !== addition.id) continue;
+    isFetched = true;
+    bounds.addShowing(addition, fetched);
+  }
+  return isFetched ? bounds.observe(choices.getDelay.values) : { unknown: NOT_SHOWN };
 }
 
 /** The share of animals that may have other members, such as those that an import has left. */

@@ -77,7 +77,8 @@ export const trafficObservers: Readonly<Record<ChoiceName, Observe>> = {
   otherMediaTypes: inEras(observeMediaTypes),
   malformedId: asInRun('malformedId'),
   unknownPaths: asInRun('unknownPaths'),
-  errorCodes: asInRun('errorCodes'),
+  // Each era may show the codes of other statuses.
+  errorCodes: ({ eras }) => observeRun('errorCodes', only(eras.flatMap(({ run }) => run.all))),
   errorMembers: asInRun('errorMembers'),
   animalMembers: asInRun('animalMembers'),
   charset: asInRun('charset'),
@@ -86,6 +87,10 @@ export const trafficObservers: Readonly<Record<ChoiceName, Observe>> = {
   location: ofAccepted('location'),
   deprecationHeaders: asInRun('deprecationHeaders'),
   listDelay: inEras(observeDelay),
+  getDelay: ofAccepted('getDelay'),
+  allow: asInRun('allow'),
+  etag: asInRun('etag'),
+  cors: notLearned('only the suite asks as a page of another origin'),
   trailingSlash: asInRun('trailingSlash'),
   head: inEras(({ heads }) => observeRun('head', only(heads.valid.filter(({ path }) => path === '/pets')))),
   rateLimit: ({ record }) => {

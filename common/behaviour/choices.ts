@@ -1,5 +1,5 @@
 import { type ErrorCodes, freeCodes } from './error-codes.ts';
-import { createIntegers, type FreeValues } from './free-values.ts';
+import { createIntegers, type FreeValues, freeIds } from './free-values.ts';
 
 /** A point that the specification leaves unspecified, with the values that a mock can have for it. */
 export interface Choice {
@@ -17,7 +17,7 @@ export interface Choice {
   /** Actions of a deployment with each value, to be read after its name. */
   readonly does: readonly string[];
   /** Further values, for which a list is too coarse. */
-  readonly free?: FreeValues<number | ErrorCodes>;
+  readonly free?: FreeValues<number | string | ErrorCodes>;
 }
 
 const NOT_INTEGER = 'A limit that is no integer, such as `abc`, `1.5`, `01` or an empty one.';
@@ -135,6 +135,7 @@ export const choices = {
     random: 'random',
     values: ['next', 'random', 'large', 'negative'],
     does: ['counts upwards', 'gives random ids', 'gives ids above 2^53', 'gives negative ids'],
+    free: freeIds,
   },
   integerNotations: {
     ...unspecified('Integers in other notations, such as `1.0` and `1e2`.', NEW_PET, 'writing'),

@@ -81,6 +81,7 @@ type Row = readonly [
 
 const UNCERTAIN = 'the time is not certain enough';
 const NOT_SHOWN = 'no response shows it';
+const NOT_OF_TIME = 'ids grow with gaps, but not with the time';
 const NOT_CREATED = 'no response to POST shows it';
 const DIFFERENT = 'responses differ';
 const NO_VALUE = 'no value describes what was observed';
@@ -127,6 +128,13 @@ const fetch = (id: number, others: Told = {}): Told => ({ path: `/pets/${id}`, b
 
 const ALL = '?limit=100';
 const ofStatus = (status: string) => `${ALL}&status=${status}`;
+
+/** Animals that are added every 100 ms, with ids of the time. @param unit how many make a millisecond */
+const idsOfTime = (unit: number, speed = 1): readonly Told[] =>
+  Array.from({ length: 8 }, (_, index) => {
+    const ms = index * 100;
+    return add((1_800_000_000_000 + ms * speed) * unit, undefined, { at: ms });
+  });
 
 /** The members of an animal with a name of so many letters. */
 const nameOf = (length: number) => `"name":"${'x'.repeat(length)}","categoryId":1`;
@@ -968,7 +976,16 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ['above 2^53', Array.from({ length: 8 }, (_, id) => add(2n ** 53n + 1n + BigInt(id))), 'large'],
     ['up to 2^53', Array.from({ length: 8 }, (_, id) => add(2n ** 53n - 7n + BigInt(id))), 'next'],
     ['of both signs', [-1, 2, 3, 4, 5, 6, 7, 8].map((id) => add(id)), NO_VALUE],
-    ['at random', [5, 1, 6, 2, 7, 3, 8, 4].map((id) => add(id)), 'random'],
+    ['at random', [5, 1, 6, 2, 7, 3, 8, 4].map((id) => add(id)), 'random:1'],
+    ['at random, up to 6 digits', [5, 1, 6, 2, 7, 3, 812345, 40].map((id) => add(id)), 'random:6'],
+    ['at random, up to 15 digits', [5, 1, 6, 2, 7, 3, 10 ** 14, 4].map((id) => add(id)), 'random:15'],
+    ['at random, up to 2^53', [5, 1, 6, 2, 7, 3, 10 ** 15, 4].map((id) => add(id)), 'random'],
+    ['of the time in milliseconds', idsOfTime(1), 'time', 'POST /pets 201, POST /pets 201'],
+    ['of the time in microseconds', idsOfTime(1_000), 'time'],
+    ['that grow faster than the time', idsOfTime(1, 2), NOT_OF_TIME],
+    ['that grow slower than the time', idsOfTime(1, 0.5), NOT_OF_TIME],
+    ['of the time for a moment', idsOfTime(1).map((one, index) => ({ ...one, at: index * 10 })), NOT_OF_TIME],
+    ['that count from a large one', Array.from({ length: 8 }, (_, id) => add(10 ** 12 + id)), 'next'],
     ['with two falls', [1, 2, 5, 4, 6, 8, 7, 9].map((id) => add(id)), DIFFERENT],
     [
       'that fall for requests at the same time',

@@ -88,9 +88,6 @@ export const trafficObservers: Readonly<Record<ChoiceName, Observe>> = {
   deprecationHeaders: asInRun('deprecationHeaders'),
   listDelay: inEras(observeDelay),
   getDelay: ofAccepted('getDelay'),
-  allow: asInRun('allow'),
-  etag: asInRun('etag'),
-  cors: notLearned('only the suite asks as a page of another origin'),
   trailingSlash: asInRun('trailingSlash'),
   head: inEras(({ heads }) => observeRun('head', only(heads.valid.filter(({ path }) => path === '/pets')))),
   allow: inEras(({ run }) =>

@@ -4,10 +4,19 @@ import { render } from 'preact';
 import type { Fault } from '../mock/session/faults.ts';
 import { attempt, dismiss, undo } from './app/notices.ts';
 import { connect, poll } from './app/poll.ts';
-import { focusRow, readHash, route, setQuery, toClosed, views } from './app/route.ts';
+import { ALL, focusRow, isOfAll, readHash, route, setQuery, toClosed, views } from './app/route.ts';
 import * as store from './app/store.ts';
 import { describeFaults, turnOff } from './app/undo.ts';
-import { Copy, describeCount, Field, html, shown, type View } from './parts/parts.ts';
+import {
+  Copy,
+  describeCount,
+  Field,
+  type FieldEvent,
+  html,
+  Select,
+  shown,
+  type View,
+} from './parts/parts.ts';
 import { marks } from './parts/status.ts';
 import { Animals } from './views/animals.ts';
 import { Coverage } from './views/coverage.ts';
@@ -28,6 +37,7 @@ const keys = [
   ['r', 'send the open request again'],
   ['c, f, d', 'copy it as curl, fail the next one like it, read its contract'],
   ['Escape', 'close the open row, then clear the filter'],
+  ['s', 'go to the switch of sessions'],
   ['u', 'undo the latest change'],
   ['?', 'show this list'],
 ];
@@ -65,7 +75,7 @@ function Bar(): View {
     ${state?.upstream !== undefined && html`<span>→ ${state.upstream}</span>`}
     ${state?.animals !== undefined && html`<span>${describeCount(state.animals, 'animal')}</span>`}
     ${state && html`<span>${describeCount(state.lastRequest - state.oldestRequest + 1, 'request')}</span>`}
-    ${store.session && html`<span>session <strong>${store.session}</strong></span>`}
+    <${SessionSwitch} />
     ${clock && html`<a class="warn" href="#/state">! clock ${clock}</a>`}
     ${active.length > 0 && html`<${ActiveFaults} active=${active} />`}
     <span class="end">
@@ -75,6 +85,26 @@ function Bar(): View {
       <button type="button" aria-label="Keys and marks" title="Keys and marks ( ? )" onClick=${showLegend}>?</button>
     </span>`;
 }
+
+/** Leads to another session, or to the requests of all sessions. */
+function SessionSwitch(): View {
+  const sessions = store.server.value?.sessions ?? [];
+  const isAlone = sessions.length < 2 && store.session === undefined;
+  if (store.isProxy || isAlone) return null;
+  const total = sessions.reduce((sum, { requests }) => sum + requests, 0);
+  const options = sessions.map(
+    ({ name = '', requests }) => [toSessionPath(name), `${name || 'no session'} (${requests})`] as const,
+  );
+  const current = isOfAll.value ? ALL_PATH : store.base;
+  const open = ({ currentTarget }: FieldEvent) => location.assign(currentTarget.value);
+  return html`<label><span>session</span><${Select} aria-label="Session" title="Session ( s )" data-key="s" onChange=${open} value=${current}
+    options=${[...options, [ALL_PATH, `all sessions (${total})`]]} /></label>`;
+}
+
+const toSessionPath = (name: string): string => (name === '' ? '/' : `/sessions/${name}/`);
+
+/** Address of the requests of all sessions. */
+const ALL_PATH = `/#/requests?session=${ALL}`;
 
 function ActiveFaults({ active }: { readonly active: readonly Fault[] }): View {
   const turnAllOff = () => attempt(() => turnOff(active));
@@ -143,7 +173,8 @@ function handleKey(event: KeyboardEvent): void {
   if (keyed !== null) {
     // The key must not be typed into the field that it opens.
     event.preventDefault();
-    keyed.click();
+    if (keyed.matches('select')) keyed.focus();
+    else keyed.click();
   }
   if (key === 'u') undo();
   if (key === '?') showLegend();
@@ -198,5 +229,5 @@ effect(() => {
 });
 render(html`<${Page} />`, document.body);
 // A view reads more when it opens.
-computed(() => route.value.view).subscribe(() => void poll().catch(() => {}));
+computed(() => `${route.value.view} ${isOfAll.value}`).subscribe(() => void poll().catch(() => {}));
 void connect();

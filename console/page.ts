@@ -31,7 +31,7 @@ const components = { ...ofBoth, animals: Animals, faults: Faults, state: StoreSt
 
 const keys = [
   [`1 to ${Object.keys(views).length}`, 'open a view'],
-  ['/', 'filter'],
+  ['/', 'filter, and from there Enter or ↓ to the first row'],
   ['j, k', 'next and previous row'],
   ['Enter', 'open the row'],
   ['r', 'send the open request again'],
@@ -62,7 +62,11 @@ function Page(): View {
 
 function skip(event: Event): void {
   event.preventDefault();
-  document.querySelector('main')?.focus();
+  focusContent();
+}
+
+function focusContent(): void {
+  (findRows()[0] ?? document.querySelector('main'))?.focus();
 }
 
 function Bar(): View {
@@ -164,7 +168,11 @@ function handleKey(event: KeyboardEvent): void {
   const search = document.querySelector<HTMLInputElement>('input[type=search]');
   if (ctrlKey || metaKey || altKey || document.querySelector('dialog[open]') !== null) return;
   if (key === 'Escape') stepBack(search);
-  if ((target as Element).matches('input:not([type=checkbox]), select, textarea')) return;
+  const isFiltering = target === search && /^(?:Enter|ArrowDown)$/.test(key);
+  if (isFiltering) findRows()[0]?.focus();
+  const isMove = /^[jk]$/.test(key);
+  if ((target as Element).matches('input:not([type=checkbox]), textarea')) return;
+  if ((target as Element).matches('select') && !isMove) return;
   if (key === '/' && search !== null) {
     event.preventDefault();
     search.focus();
@@ -179,8 +187,15 @@ function handleKey(event: KeyboardEvent): void {
   if (key === 'u') undo();
   if (key === '?') showLegend();
   const view = Object.keys(views)[Number(key) - 1];
-  if (view !== undefined) location.hash = `#/${view}`;
-  if (key === 'j' || key === 'k') moveFocus(key === 'j' ? 1 : -1);
+  if (view !== undefined) {
+    location.hash = `#/${view}`;
+    // The next Tab is in the view.
+    document.querySelector('main')?.focus();
+  }
+  if (!isMove) return;
+  // In a select, the letter would choose an option.
+  event.preventDefault();
+  moveFocus(key === 'j' ? 1 : -1);
 }
 
 function stepBack(search: HTMLInputElement | null): void {
@@ -191,8 +206,10 @@ function stepBack(search: HTMLInputElement | null): void {
   else location.hash = toClosed();
 }
 
+const findRows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-row]')];
+
 function moveFocus(step: number): void {
-  const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
+  const rows = findRows();
   const current = rows.find((row) => row.matches(':focus')) ?? rows.find((row) => row.ariaCurrent === 'true');
   rows[current === undefined ? 0 : rows.indexOf(current) + step]?.focus();
 }

@@ -1,4 +1,5 @@
 import { computed } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { operations } from '../../common/journal/operation-name.ts';
 import { printMessage } from '../../common/journal/violation.ts';
 import { readMessage } from '../app/ask.ts';
@@ -50,12 +51,10 @@ export function Requests(): View {
     <div class=${`panes ${id === '' ? '' : 'is-open'}`}>
       <section aria-label="Requests" class="list">
         <${Filter} selects=${filters.filter(([name]) => name !== 'violations' || hasViolations)} />
-        <p class="counts" role="status">
-          <span>${describeCounts(list.length)}</span>
-          ${isClearable && html`<button type="button" onClick=${clearRequests}>Clear</button>`}
-        </p>
+        <p class="counts" role="status">${describeCounts(list.length)}</p>
         <${Preflights} />
         ${list.length === 0 ? html`<${Empty} />` : html`<ol class="rows">${list.map(link)}</ol>`}
+        ${isClearable && html`<button type="button" class="clear danger" onClick=${clearRequests}>Clear</button>`}
       </section>
       ${id !== '' && html`<section class="detail" aria-label="Request" tabindex="-1" ref=${enterDetail}>${detail}</section>`}
     </div>`;
@@ -106,11 +105,16 @@ function enterDetail(detail: HTMLElement | null): void {
 function RowLink({ row, found, session }: Item): View {
   const { id, method, url, time, ms } = row;
   const { id: openId, query } = route.value;
+  const isOpen = !isOfAll.value && String(id) === openId;
+  const link = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isOpen) link.current?.scrollIntoView({ block: 'nearest' });
+  }, [isOpen]);
   const address = isOfAll.value
     ? `${session === undefined ? '' : `sessions/${session}/`}#/requests/${id}`
     : toHash({ view: 'requests', id: String(id), query });
-  return html`<li><a href=${address} class="row"
-    data-row=${id} aria-current=${String(id) === openId ? 'true' : undefined} onClick=${() => enterDetail(document.querySelector('.detail'))}>
+  return html`<li><a href=${address} class="row" ref=${link}
+    data-row=${id} aria-current=${isOpen ? 'true' : undefined} onClick=${() => enterDetail(document.querySelector('.detail'))}>
     <${Status} row=${row} found=${found} /><code>${method}</code><code class="url">${session && html`<span class="tag">${session}</span> `}${shown(url)}</code>
     <${Problem} row=${row} found=${found} />
     <span class="number">${ms !== undefined && `${ms} ms`}</span><${Time} time=${time} />

@@ -20,7 +20,6 @@ export interface Choice {
   readonly free?: FreeValues<number | string | ErrorCodes>;
 }
 
-const NOT_INTEGER = 'A limit that is no integer, such as `abc`, `1.5`, `01` or an empty one.';
 /** A body of 1 MiB has no longer name, in characters. */
 const LONGEST_NAME = 1_000_000;
 
@@ -79,10 +78,29 @@ export const choices = {
     values: ['refuse', 'clamp', 'default'],
     does: ['refuses it with 400', 'clamps it to 1', 'uses 20'],
   },
-  limitNotInteger: {
-    ...unspecified(NOT_INTEGER, LIST, 'reading'),
-    values: ['refuse', 'default'],
-    does: ['refuses it with 400', 'uses 20'],
+  limitWord: {
+    ...unspecified(
+      'A limit that is a word, or anything else that is no number, such as `abc`.',
+      LIST,
+      'reading',
+    ),
+    values: ['refuse', 'default', 'one', 'none'],
+    does: ['refuses it with 400', 'uses 20', 'uses 1', 'returns an empty list'],
+  },
+  limitFraction: {
+    ...unspecified('A limit with a fraction, such as `2.5`.', LIST, 'reading'),
+    values: ['refuse', 'default', 'truncate'],
+    does: ['refuses it with 400', 'uses 20', 'drops the fraction'],
+  },
+  limitLeadingZero: {
+    ...unspecified('A limit with a leading zero, such as `02`.', LIST, 'reading'),
+    values: ['refuse', 'default', 'decimal'],
+    does: ['refuses it with 400', 'uses 20', 'drops the zero'],
+  },
+  limitEmpty: {
+    ...unspecified('An empty limit, as in `?limit=`.', LIST, 'reading'),
+    values: ['refuse', 'default', 'one', 'none'],
+    does: ['refuses it with 400', 'uses 20', 'uses 1', 'returns an empty list'],
   },
   invalidStatus: {
     ...unspecified('A status in the query that is not one of the three.', LIST, 'reading'),

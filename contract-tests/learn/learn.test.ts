@@ -373,6 +373,7 @@ test('learning sends a few requests that read, and two POSTs only if the run may
     'HEAD /pets 200',
     'OPTIONS /pets 405',
     'OPTIONS /pets 204',
+    ...['abc', '2.5', '02', ''].map((limit) => `GET /pets?limit=${limit} 400`),
   ];
   expect(await sendFrom(false)).toEqual(reading);
   expect(await sendFrom(true)).toEqual([...reading, 'POST /pets 201', 'POST /pets 201']);

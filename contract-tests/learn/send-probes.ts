@@ -4,9 +4,12 @@ import { UNKNOWN_PATH } from '../../common/learn/reply-observers.ts';
 import type { RequestOptions } from '../client/client.ts';
 import { Context, type Run } from '../vocabulary/context.ts';
 
+/** Each parameter twice. A run that only reads repeats just one of them. */
+const REPEATED = ['/pets?limit=1&limit=2', '/pets?status=sold&status=pending'];
+
 /**
- * Sends the requests that show choices which no clause is about: at most six requests that read, and two POSTs if the run may write. It never rejects,
- * because a choice whose request fails is unknown.
+ * Sends the requests that show choices which no clause is about: at most eight requests that read, and two POSTs if the run may
+ * write. It never rejects, because a choice whose request fails is unknown.
  */
 export async function sendProbes(run: Run): Promise<void> {
   const context = new Context(run);
@@ -17,6 +20,7 @@ export async function sendProbes(run: Run): Promise<void> {
   await context.send({ method: 'OPTIONS', path: '/pets' }).catch(() => {});
   await getAgain(context).catch(() => {});
   await context.send(createPreflight(FOREIGN_ORIGIN)).catch(() => {});
+  for (const path of REPEATED) await context.getKnown(path).catch(() => {});
   if (!run.target.allowsWrites) return;
   await postFurtherMember(context).catch(() => {});
   await postTwice(context).catch(() => {});

@@ -1,5 +1,6 @@
 import { choices } from '../behaviour/choices.ts';
 import { petStatuses as statuses } from '../json/pet.ts';
+import { DelayBounds } from './delay-bounds.ts';
 import type { Exchange } from './exchange.ts';
 import type { Classify, FinishedRun, Observation, Observers } from './finished-run.ts';
 import { NOT_SHOWN, observe, toRefusal } from './finished-run.ts';
@@ -14,7 +15,9 @@ export const listObservers: Observers = {
       if (Math.max(...longest) <= Math.max(...usual)) return undefined;
       // The list grows while the suite adds animals.
       if (length >= Math.min(...longest) && length <= Math.max(...longest)) return 'clamp';
-      return usual.has(length) ? 'default' : 'another length';
+      if (usual.has(length)) return 'default';
+      // All lists for limit=100 had more animals, so this one was cut.
+      return length > 0 && length < Math.min(...longest) ? length : 'another length';
     });
   },
   limitBelow1: (run) => observeLimits(run, isBelow, (length) => compareWithUsual(run, length)),
@@ -52,7 +55,7 @@ export const listObservers: Observers = {
     return observe(tried, (exchange) => (exchange.isList ? 'ignore' : toRefusal(exchange)));
   },
   listsWithoutStatus: observeWithoutStatus,
-  listDelay: observeDelay,
+  listDelay: observeListDelay,
 };
 
 const isPlain = (text: string) => /^(?:0|-?[1-9]\d*)$/.test(text);
@@ -132,35 +135,20 @@ function observeWithoutStatus(run: FinishedRun): Observation {
   return { value: 'none', evidence: [first, one] };
 }
 
-/** In milliseconds. */
-const SLACK = 20;
-
 /** Observes bounds: a complete list without an animal is a lower bound, and a list with it an upper bound. */
-function observeDelay(run: FinishedRun): Observation {
-  let least = Number.NEGATIVE_INFINITY;
-  let most = Number.POSITIVE_INFINITY;
-  const evidence: { lacking?: Exchange; showing?: Exchange } = {};
+function observeListDelay(run: FinishedRun): Observation {
+  const bounds = new DelayBounds();
   const longest = longestOf(run);
   const lists = run.listsOf(LONGEST, ...longestByStatus);
   for (const added of run.additions) {
     for (const list of lists) {
       if (list.animals.some(({ id }) => id === added.id)) {
-        if (list.end - added.at < most) evidence.showing = list;
-        most = Math.min(most, list.end - added.at);
+        bounds.addShowing(added, list);
         continue;
       }
       const isMeant = !list.isByStatus || list.path.endsWith(`status=${added.animal?.status}`);
-      if (!isMeant || list.at < added.end || list.animals.length >= longest) continue;
-      if (list.at - added.end > least) evidence.lacking = list;
-      least = Math.max(least, list.at - added.end);
+      if (isMeant && list.animals.length < longest) bounds.addLacking(added, list);
     }
   }
-  // Clocks may differ by some milliseconds.
-  const values = choices.listDelay.values.filter(
-    (value) =>
-      value > least - SLACK && value <= most + SLACK && (value > 0 || evidence.lacking === undefined),
-  );
-  const [value, ...others] = most === Number.POSITIVE_INFINITY ? [] : values;
-  if (value === undefined || others.length > 0) return { unknown: 'the time is between the values' };
-  return { value, evidence: Object.values(evidence) };
+  return bounds.observe(choices.listDelay.values);
 }

@@ -78,7 +78,7 @@ type Row = readonly [
   evidence?: string,
 ];
 
-const BETWEEN = 'the time is between the values';
+const UNCERTAIN = 'the time is not certain enough';
 const NOT_SHOWN = 'no response shows it';
 const NOT_CREATED = 'no response to POST shows it';
 const DIFFERENT = 'responses differ';
@@ -124,6 +124,9 @@ const fetch = (id: number, others: Told = {}): Told => ({ path: `/pets/${id}`, b
 const ALL = '?limit=100';
 const ofStatus = (status: string) => `${ALL}&status=${status}`;
 
+/** The members of an animal with a name of so many letters. */
+const nameOf = (length: number) => `"name":"${'x'.repeat(length)}","categoryId":1`;
+
 /** A body with two names. */
 const twice = '"name":"First","categoryId":1,"name":"Other"';
 
@@ -137,14 +140,17 @@ const delays: readonly Row[] = [
   ['shows it late', [added, lacking(205), showing(320)], 300, `GET /pets${ALL} 200, GET /pets${ALL} 200`],
   // Clocks may differ by 20 ms.
   ['shows it a little early', [added, lacking(205), showing(280)], 300],
-  ['shows it early', [added, lacking(205), showing(279)], BETWEEN],
+  ['shows it early', [added, lacking(205), showing(279)], 250],
   ['lacks it a little late', [added, lacking(324), showing(400)], 300],
-  ['lacks it late', [added, lacking(325), showing(400)], BETWEEN],
-  ['lacks it for a moment', [added, lacking(5), showing(30)], BETWEEN],
-  ['never shows it', [added, lacking(205)], BETWEEN],
-  ['never shows it in a long time', [added, lacking(1_305)], BETWEEN],
-  ['is not there', [added], BETWEEN],
-  ['may show it at two times', [added, showing(400)], BETWEEN],
+  ['lacks it late', [added, lacking(325), showing(400)], 350],
+  ['lacks it after 580 ms, and shows it after 780', [added, lacking(585), showing(780)], 700],
+  ['lacks it after 500 ms, and shows it after 801', [added, lacking(505), showing(801)], UNCERTAIN],
+  ['shows it before another one lacks it', [added, lacking(605), showing(500)], UNCERTAIN],
+  ['lacks it for a moment', [added, lacking(5), showing(30)], 20],
+  ['never shows it', [added, lacking(205)], UNCERTAIN],
+  ['never shows it in a long time', [added, lacking(1_305)], UNCERTAIN],
+  ['is not there', [added], UNCERTAIN],
+  ['may show it at two times', [added, showing(400)], UNCERTAIN],
   ['lacked it before', [add(9, undefined, { at: 300 }), lacking(304), showing(320)], 0],
   ['of another status lacks it', [added, list(ofStatus('sold'), [], { at: 8 }), showing(20)], 0],
   [
@@ -346,7 +352,24 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ['a list that grows', [...usual, list(ALL, animals(1, 32)), list('?limit=101', animals(1, 31))], 'clamp'],
     ['the usual list', [...usual, list('?limit=1000', animals(1, 20))], 'default'],
     ['another list', [...usual, list('?limit=101', animals(1, 31))], NO_VALUE],
-    ['a shorter list', [...usual, list('?limit=101', animals(1, 29))], NO_VALUE],
+    ['a shorter list', [...usual, list('?limit=101', animals(1, 29))], 29],
+    [
+      'a clamp to 30',
+      [
+        twenty,
+        list(ALL, animals(1, 48)),
+        list('?limit=101', animals(1, 30)),
+        list('?limit=1000', animals(1, 30)),
+      ],
+      30,
+      'GET /pets?limit=101 200, GET /pets?limit=1000 200',
+    ],
+    [
+      'two shorter lists',
+      [...usual, list('?limit=101', animals(1, 29)), list('?limit=1000', animals(1, 28))],
+      DIFFERENT,
+    ],
+    ['an empty list', [...usual, list('?limit=101', [])], NO_VALUE],
     [
       'few animals',
       [list('', animals(1, 5)), list(ALL, animals(1, 5)), list('?limit=101', animals(1, 5))],
@@ -620,6 +643,25 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ['429', [refusal('/pets/abc', 429)], NOT_SHOWN],
     ['an id', [refusal('/pets/7', 404)], NOT_SHOWN],
   ],
+  getDelay: [
+    ['an animal', [added, fetch(9, { at: 10, end: 15 })], 0, 'GET /pets/9 200'],
+    [
+      '404, then an animal',
+      [added, refusal('/pets/9', 404, { at: 205 }), fetch(9, { at: 305, end: 320 })],
+      300,
+      'GET /pets/9 404, GET /pets/9 200',
+    ],
+    [
+      '404 for a moment',
+      [added, refusal('/pets/9', 404, { at: 6 }), fetch(9, { at: 10, end: 30 })],
+      20,
+      'GET /pets/9 404, GET /pets/9 200',
+    ],
+    ['404 before the animal was there', [refusal('/pets/9', 404, { at: 0 }), add(9), fetch(9)], 0],
+    ['another animal', [added, fetch(7)], NOT_SHOWN],
+    ['no animal', [added, refusal('/pets/9', 404)], NOT_SHOWN],
+    ['an animal after a long time', [added, fetch(9, { at: 400, end: 405 })], UNCERTAIN],
+  ],
   rateLimit: [
     ['429', [refusal('/pets', 429)], 'it has a limit, but which one is unknown'],
     ['99 requests', Array(99).fill(twenty), NOT_SHOWN],
@@ -832,6 +874,11 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ['none for a body that a parser may fail at', [refuseWith('"categoryId":1,"name":{}', 'Bad')], NOT_SHOWN],
     ['none for a further member', [refuseWith('"categoryId":1,"nickname":"A"', 'Bad')], NOT_SHOWN],
     ['no message', [add(0, '"categoryId":1', { status: 400, body: {} })], NOT_SHOWN],
+    [
+      'none for another media type',
+      [{ ...refuseWith('"categoryId":1', 'Bad'), mediaType: 'text/plain' }],
+      NOT_SHOWN,
+    ],
   ],
   otherMediaTypes: [
     ['415', [add(0, undefined, { mediaType: 'text/plain', status: 415, body: {} })], 415],
@@ -854,18 +901,17 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ],
     ['1,000 letters', [add(1, `"name":"${'x'.repeat(1_000)}","categoryId":1`)], NOT_CREATED],
     [
-      'a refusal of 31 letters',
-      [
-        add(1),
-        refuse(`"name":"${'x'.repeat(40)}","categoryId":1`),
-        refuse(`"name":"${'x'.repeat(31)}","categoryId":1`),
-      ],
-      'it is from 8 to 30',
+      'a refusal of 31 letters, after one of 40',
+      [add(1), refuse(nameOf(40)), refuse(nameOf(31))],
+      30,
+      'POST /pets 201, POST /pets 400',
     ],
+    ['names up to 120', [add(1, nameOf(120)), refuse(nameOf(300)), refuse(nameOf(121))], 120],
+    ['names up to 255, with 422', [add(1, nameOf(60)), refuse(nameOf(256), 422)], 255],
     [
-      '422 for 31 letters',
-      [add(1), refuse(`"name":"${'x'.repeat(31)}","categoryId":1`, 422)],
-      'it is from 8 to 30',
+      'the same length, accepted and refused',
+      [add(1, nameOf(50)), refuse(nameOf(50).replace('x', 'y'))],
+      DIFFERENT,
     ],
     ['a refusal of 30 letters', [add(1), refuse(`"name":"${'x'.repeat(30)}","categoryId":1`)], NOT_CREATED],
     ['a refusal of signs', [add(1), refuse(`"name":"${'é'.repeat(31)}","categoryId":1`)], NOT_CREATED],

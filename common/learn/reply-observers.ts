@@ -1,4 +1,6 @@
+import { choices } from '../behaviour/choices.ts';
 import type { JsonObject } from '../json/exact-json.ts';
+import { DelayBounds } from './delay-bounds.ts';
 import type { Exchange } from './exchange.ts';
 import {
   type FinishedRun,
@@ -146,6 +148,7 @@ export const replyObservers: Observers = {
       };
       return values[sent] ?? `only ${sent}`;
     }),
+  getDelay: observeGetDelay,
   malformedId: ({ valid }) =>
     observe(valid, ({ path, status }) => {
       const isMalformed = malformedIds.some((id) => path === `/pets/${id}`);
@@ -158,6 +161,22 @@ export const replyObservers: Observers = {
     return all.length < 100 ? { unknown: NOT_SHOWN } : { value: 'none', evidence: [] };
   },
 };
+
+/** Observes bounds: a 404 to the id of an added animal is a lower bound, and the animal an upper bound. */
+function observeGetDelay({ additions, fetches }: FinishedRun): Observation {
+  const bounds = new DelayBounds();
+  const added = new Map(additions.map((one) => [one.id, one]));
+  let isFetched = false;
+  for (const fetched of fetches) {
+    const addition = added.get(fetched.requestedId);
+    if (addition === undefined) continue;
+    if (fetched.status === 404) bounds.addLacking(addition, fetched);
+    if (fetched.animal?.id !== addition.id) continue;
+    isFetched = true;
+    bounds.addShowing(addition, fetched);
+  }
+  return isFetched ? bounds.observe(choices.getDelay.values) : { unknown: NOT_SHOWN };
+}
 
 /** The share of animals that may have other members, such as those that an import has left. */
 const MOST_EXCEPTIONS = 0.1;

@@ -141,6 +141,7 @@ export const explainedBy: { readonly [Name in ChoiceName]: IsExplained } = {
   location: isHeader('location'),
   deprecationHeaders: isHeader('deprecation', 'sunset', 'link'),
   listDelay: isNothing,
+  getDelay: isNothing,
   trailingSlash: isOf(/\/pets\/(?: →|[,?]|$)/),
   head: isOf(/^HEAD/),
   allow: isHeader('allow'),

@@ -1,5 +1,7 @@
 import { printExactJson } from '../../common/json/exact-json.ts';
+import { FinishedRun } from '../../common/learn/finished-run.ts';
 import { WITH_SLASH } from '../../common/learn/lists.ts';
+import { chooseLimit, observeNameBounds } from '../../common/learn/name-bounds.ts';
 import { UNKNOWN_PATH } from '../../common/learn/reply-observers.ts';
 import type { RequestOptions } from '../client/client.ts';
 import { Context, type Run } from '../vocabulary/context.ts';
@@ -9,7 +11,8 @@ const REPEATED = ['/pets?limit=1&limit=2', '/pets?status=sold&status=pending'];
 
 /**
  * Sends the requests that show choices which no clause is about: at most eight requests that read, and two POSTs if the run may
- * write. It never rejects, because a choice whose request fails is unknown.
+ * write, or three if the deployment has refused a name for its length. It never rejects, because a choice whose request fails is
+ * unknown.
  */
 export async function sendProbes(run: Run): Promise<void> {
   const context = new Context(run);
@@ -24,6 +27,7 @@ export async function sendProbes(run: Run): Promise<void> {
   if (!run.target.allowsWrites) return;
   await postFurtherMember(context).catch(() => {});
   await postTwice(context).catch(() => {});
+  await postLongName(context).catch(() => {});
 }
 
 /** Requests an animal, or else a list, again with the ETag of its last response, if it had one. */
@@ -59,4 +63,14 @@ async function postTwice(context: Context): Promise<void> {
   const first = await context.createPet('twice');
   const name = printExactJson(context.nameFor('twice'));
   await context.post(printExactJson(first).replace(/\}$/, `,"name":${name}}`));
+}
+
+/** Adds an animal whose name is longer, by one letter, than the limit that the deployment is likely to have. */
+async function postLongName(context: Context): Promise<void> {
+  const run = new FinishedRun(context.journal, context.target);
+  const limit = chooseLimit(observeNameBounds(run));
+  const pet = await context.createPet('long ');
+  const name = String(pet.name);
+  if (limit === undefined || name.length > limit) return;
+  await context.post({ ...pet, name: name.padEnd(limit + 1, 'x') });
 }

@@ -5,7 +5,7 @@ import { parseInt64 } from '../../common/json/int64.ts';
 import { isRoundedId } from './is-rounded-id.ts';
 import { parseJsonObject, type RequestBody } from './parse-json-object.ts';
 import type { PetStore } from './pet-store.ts';
-import { type PrintOptions, printList, printPet, rememberAddition } from './print-pets.ts';
+import { isNotFoundYet, type PrintOptions, printList, printPet, rememberAddition } from './print-pets.ts';
 import { parseListQuery, parseMessage, parseNewPet, type Query } from './validation.ts';
 
 export interface OperationContext {
@@ -21,6 +21,8 @@ const DEPRECATION = '@1704067200';
 
 /** Advice for an app that has asked for an id which its JSON parser rounded. */
 const ROUNDED = 'an animal exists whose id a double rounds to this one: read ids as text';
+
+const NOT_FOUND_YET = 'the behaviour shows a new animal later: getDelay';
 
 /** Source: RFC 8594; RFC 5829 section 3.4 */
 function toSunsetHeaders({ session }: OperationContext): Reply['headers'] {
@@ -77,13 +79,15 @@ export function getPet(context: OperationContext, petId: string): Reply {
   }
   const id = parseInt64(petId);
   const pet = id === undefined ? undefined : context.store.get(id);
-  if (pet === undefined) {
+  const isHidden = pet !== undefined && isNotFoundYet(pet, context.session);
+  if (isHidden) context.session.noteActed('getDelay');
+  if (pet === undefined || isHidden) {
     if (id === undefined && context.session.behaviour.malformedId === 400) {
       context.session.noteActed('malformedId');
       throw new ApiError('invalid_request', `petId must be a 64-bit integer, not ${describeValue(petId)}.`);
     }
     const message = `No animal has the id ${id ?? describeValue(petId)}.`;
-    const hint = isRoundedId(petId, context.store) ? ROUNDED : undefined;
+    const hint = isHidden ? NOT_FOUND_YET : isRoundedId(petId, context.store) ? ROUNDED : undefined;
     throw new ApiError('not_found', message, toSunsetHeaders(context), hint);
   }
   return createReply(200, printPet(pet, context.session), toSunsetHeaders(context));

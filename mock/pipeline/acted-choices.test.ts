@@ -45,6 +45,8 @@ const page = { Origin: 'http://localhost:5173' };
 const asksForGet = { 'Access-Control-Request-Method': 'GET' };
 const preflight: HttpRequest = { method: 'OPTIONS', path: pets };
 
+const ANIMALS = 30;
+
 /** For each choice the requests that make it act. */
 const rows: Readonly<Record<ChoiceName, Row>> = {
   // One animal is sold.
@@ -91,6 +93,7 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
   location: { acts: [createRex], idle: [createRefused] },
   deprecationHeaders: { acts: [one], idle: [list] },
   listDelay: { acts: [createRex, list], idle: [createRex, one] },
+  getDelay: { acts: [createRex, get(`${pets}/${ANIMALS + 1}`)], idle: [createRex, list, one, none] },
   trailingSlash: {
     acts: [get(`${pets}/?limit=1`), get(`${pets}/1/`), get(`${pets}/999/`)],
     idle: [list, one, get('/v1/nothing/'), get(`${pets}/`, { Authorization: undefined })],
@@ -110,8 +113,6 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
   rateLimit: { acts: repeat(list, 20), idle: repeat(list, 19) },
   fullStore: { acts: repeat(createRex, 11), idle: repeat(createRex, 10) },
 };
-
-const ANIMALS = 30;
 
 /** Animals that are available, but for one that is sold and one without a status. */
 const data = Array.from({ length: ANIMALS }, (_, index): AnimalInput => {

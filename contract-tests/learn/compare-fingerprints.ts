@@ -146,6 +146,10 @@ export const explainedBy: { readonly [Name in ChoiceName]: IsExplained } = {
   head: isOf(/^HEAD/),
   rateLimit: isNothing,
   fullStore: isOf(/^POST \/pets/),
+  spacesAroundNames: isNothing,
+  categoryIdAsText: isOf(/categoryId no integer/),
+  nullStatus: isOf(/status null/),
+  memberCase: isOf(/without (?:name|categoryId)/),
 };
 
 /** Returns a code without its style. */

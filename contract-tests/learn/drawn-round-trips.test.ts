@@ -1,10 +1,15 @@
 import { expect, inject, test } from 'vitest';
 import { drawDifference, listColumns } from '../../common/behaviour/behaviours.ts';
+import { choiceNames, choices, openChoices } from '../../common/behaviour/choices.ts';
 import { expectLearned } from '../testing/expect-learned.ts';
 
 const notShown = ['longestName'];
 const [firstColumn = {}] = listColumns();
-const others = [['uniqueNames', 'ignoringCase']] as const;
+const habits = choiceNames.filter((name) => !openChoices.includes(name));
+const others = [
+  ['uniqueNames', 'ignoringCase'] as const,
+  ...habits.map((name) => [name, choices[name].values[1]] as const),
+];
 const singles = [...Object.entries(firstColumn), ...others].map(([name, value]) => ({
   name,
   behaviour: { [name]: value },

@@ -1,7 +1,9 @@
+import { defaultBehaviour } from '../../common/behaviour/behaviours.ts';
 import type { Behaviour } from '../../common/behaviour/choices.ts';
 import { ApiError, describeValue } from '../../common/http/api-error.ts';
 import { createReply, type Reply } from '../../common/http/reply.ts';
 import { parseInt64 } from '../../common/json/int64.ts';
+import { applyHabits } from './apply-habits.ts';
 import { isRoundedId } from './is-rounded-id.ts';
 import { parseJsonObject, type RequestBody } from './parse-json-object.ts';
 import type { PetStore } from './pet-store.ts';
@@ -54,7 +56,8 @@ const idMakers: Readonly<Record<Exclude<Behaviour['ids'], 'next'>, MakeId>> = {
 export function createPet({ store, session }: OperationContext, body: RequestBody): Reply {
   const { behaviour, random, basePath } = session;
   const { ids, statusWhenOmitted, fullStore, location } = behaviour;
-  const object = parseJsonObject(body, session);
+  const sent = parseJsonObject(body, session);
+  const object = behaviour === defaultBehaviour ? sent : applyHabits(sent, session);
   const given = parseNewPet(object, session, store);
   if (fullStore === 'after10' && store.added >= MOST_ADDED) {
     session.noteActed('fullStore');

@@ -1,4 +1,4 @@
-import { findViolations, printDifference } from '../common/behaviour/behaviours.ts';
+import { printViolations } from '../common/behaviour/behaviours.ts';
 import { openChoices } from '../common/behaviour/choices.ts';
 import { expectWritable } from '../common/cli/option-files.ts';
 import { longFlag } from '../common/cli/options.ts';
@@ -143,7 +143,7 @@ function writeLearned(learned: Learned, file: string, { verdict }: Report, targe
   const failure = `the learned behaviour could not be written to ${file}`;
   const isWritten = tryToWrite(failure, target, () => replaceFile(file, printLearned(learned)));
   const known = openChoices.filter((name) => learned.observed.includes(name));
-  const violations = printDifference(findViolations(learned.behaviour)).join(', ');
+  const violations = printViolations(learned.behaviour);
   const flag = violations === '' ? '' : ' --with-violations';
   if (isWritten)
     print(

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
-import { findViolations, printDifference } from '../common/behaviour/behaviours.ts';
+import { printViolations } from '../common/behaviour/behaviours.ts';
 import { isContinuousIntegration } from '../common/cli/is-continuous-integration.ts';
 import { describeFileError, expectWritable } from '../common/cli/option-files.ts';
 import { createHideGiven, readOptions, splitCommand } from '../common/cli/read-options.ts';
@@ -84,8 +84,8 @@ async function startProgram({
   const { url, animals, unknownProperties: unknown, unknownChoices, leftOutChoices } = mock;
   const gaps = describeUnknownChoices(unknownChoices);
   const { behaviour } = mock.settings();
-  const violations = printDifference(findViolations(behaviour)).join(', ');
-  const leftOut = printDifference(leftOutChoices).join(', ');
+  const violations = printViolations(behaviour);
+  const leftOut = printViolations(leftOutChoices);
   const key = testKey ?? '$ANIMAL_STORE_API_KEY';
   // A certificate of mkcert or of a team is often unknown to curl.
   const curl = config.tlsCert === undefined ? 'curl' : 'curl -k';

@@ -100,11 +100,16 @@ export function findViolations(behaviour: Difference): Difference {
   return Object.fromEntries(Object.entries(toDifference(behaviour)).filter(isHabit));
 }
 
+/** Prints the values that break the contract, such as "null status: accepted". @returns an empty text if all conform */
+export function printViolations(behaviour: Difference): string {
+  return printDifference(findViolations(behaviour)).join(', ');
+}
+
 /** @throws ApiError `invalid_request` for values that break the contract, unless they are allowed */
 export function expectAllowed(behaviour: Difference, withViolations: boolean): void {
-  const violations = printDifference(findViolations(behaviour));
-  if (withViolations || violations.length === 0) return;
-  const broken = `The behaviour breaks the contract: ${violations.join(', ')}.`;
+  const violations = printViolations(behaviour);
+  if (withViolations || violations === '') return;
+  const broken = `The behaviour breaks the contract: ${violations}.`;
   throw invalidRequest(`${broken} Allow it with --with-violations, or withViolations: true.`);
 }
 

@@ -25,6 +25,20 @@ export interface Choice {
 }
 
 const NOT_INTEGER = 'A limit that is no integer, such as `abc`, `1.5`, `01` or an empty one.';
+/** A body of 1 MiB has no longer name, in characters. */
+const LONGEST_NAME = 1_000_000;
+
+/** A client rarely waits longer, in ms. */
+const LONGEST_DELAY = 60_000;
+
+/** How far apart the list that lacks an animal and the list that shows it may be, in ms, so that the time between them is learned. */
+export const DELAY_PRECISION = 300;
+
+const delays = {
+  ...createIntegers(0, LONGEST_DELAY, 700, (ms) => `shows it after ${ms.toLocaleString('en')} ms`),
+  precision: DELAY_PRECISION,
+};
+
 const LIST = 'GET /pets (operation listPets)';
 const CREATE = 'POST /pets (operation createPet)';
 const GET = 'GET /pets/{petId} (operation getPet) — deprecated';
@@ -66,6 +80,7 @@ export const choices = {
     ...unspecified('A limit above 100.', LIST, 'reading'),
     values: ['refuse', 'clamp', 'default'],
     does: ['refuses it with 400', 'clamps it to 100', 'uses 20'],
+    free: createIntegers(1, 99, 30, (limit) => `clamps it to ${limit}`),
   },
   limitBelow1: {
     ...unspecified('A limit below 1.', LIST, 'reading'),
@@ -106,6 +121,7 @@ export const choices = {
     ...unspecified('Maximum length of a name, in characters.', 'Gaps in the records', 'writing'),
     values: ['any', 1000, 255, 40],
     does: ['has none', 'accepts 1,000', 'accepts 255', 'accepts 40'],
+    free: createIntegers(1, LONGEST_NAME, 100, (length) => `accepts ${length.toLocaleString('en')}`),
   },
   emptyNames: {
     ...unspecified('An empty name.', 'Gaps in the records', 'writing'),
@@ -197,11 +213,13 @@ export const choices = {
     ...unspecified('Time until lists show a new animal, in milliseconds.', LIST, 'writing'),
     values: [0, 300, 1500],
     does: ['shows it at once', 'shows it after 300 ms', 'shows it after 1,500 ms'],
+    free: delays,
   },
   getDelay: {
     ...unspecified('Time until GET /pets/{petId} shows a new animal, in milliseconds.', GET, 'writing'),
     values: [0, 300, 1500],
     does: ['shows it at once', 'shows it after 300 ms', 'shows it after 1,500 ms'],
+    free: delays,
   },
   trailingSlash: {
     ...unspecified('A slash at the end of a path, such as `/v1/pets/`.', 'Endpoints', 'reading'),
@@ -212,6 +230,22 @@ export const choices = {
     ...unspecified('HEAD at `/v1/pets` and `/v1/pets/{petId}`.', 'Endpoints', 'reading'),
     values: [200, 405],
     does: ['answers as to GET, without the body', 'returns 405'],
+  },
+  allow: {
+    ...unspecified('Allow on a 405.', 'Endpoints', 'reading'),
+    values: ['present', 'absent'],
+    does: ['sends it', 'leaves it out'],
+  },
+  etag: {
+    ...unspecified('ETag on a 200 of GET, with a 304 to the same `If-None-Match`.', 'Endpoints', 'reading'),
+    values: ['none', 'present'],
+    does: ['sends none', 'sends a weak one, and 304'],
+  },
+  cors: {
+    ...unspecified('Requests from pages of other origins (CORS).', 'Endpoints', 'reading'),
+    onlyByName: true,
+    values: ['any', 'none'],
+    does: ['allows any origin', 'sends no CORS headers, and refuses preflights'],
   },
   rateLimit: {
     ...unspecified('Limited rate of requests.', 'Limits', 'reading'),
@@ -277,6 +311,13 @@ export function nameInWords(name: ChoiceName): string {
 export function hasValue(name: ChoiceName, value: unknown): value is ChoiceValue {
   const { values, free }: Choice = choices[name];
   return values.includes(value as never) || free?.has(value) === true;
+}
+
+/** Returns whether two values of a choice, which were learned, may be of the same deployment. */
+export function isSameLearned(name: ChoiceName, one: unknown, other: unknown): boolean {
+  const { free }: Choice = choices[name];
+  const areNumbers = typeof one === 'number' && typeof other === 'number' && one > 0 && other > 0;
+  return one === other || (areNumbers && Math.abs(one - other) <= (free?.precision ?? 0));
 }
 
 /** Describes a value, to be read after the name of a deployment, such as "clamps it to 100". */

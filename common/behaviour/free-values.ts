@@ -6,6 +6,8 @@ export interface FreeValues<Value> {
   /** JSON Schema of the values. */
   readonly schema: object;
   has(value: unknown): value is Value;
+  /** By how much two numbers may differ that are learned from the same deployment. @default 0 */
+  readonly precision?: number;
   /** Describes what a deployment with a value does, to be read after its name. */
   does(value: Value): string;
 }

@@ -4,13 +4,11 @@ import type { Exchange, SeenRequest } from './exchange.ts';
 import type { FinishedRun, Observation, Observers } from './finished-run.ts';
 import { furtherOf, hasNameTwice, isPlainName, isValid, observe, toRefusal } from './finished-run.ts';
 import { isStatus, LONGEST, MOST_LISTED } from './lists.ts';
+import { lengthOf, observeNameBounds } from './name-bounds.ts';
 import { hasNotation, isRefusedAsFull } from './new-pet.ts';
 
 /** A longer body may be refused for its size, in characters. */
 const LONGEST_USUAL_BODY = 1_000;
-
-/** A longer name may be refused for its length, in characters. */
-const LONGEST_USUAL_NAME = 30;
 
 /** No service that limits names allows one as long as this, in characters. */
 const LONG_NAME = 1_000;
@@ -41,7 +39,7 @@ export const creationObservers: Observers = {
     return observe([...without, ...fetched], ({ animal }) => String(animal?.status ?? 'absent'));
   },
   unknownMembers: (run) => {
-    const longest = longestAccepted(run);
+    const { longest } = observeNameBounds(run);
     // A long body may be refused for its size.
     const isUsual = ({ sent, request }: Exchange) =>
       (request.body?.length ?? 0) < LONGEST_USUAL_BODY &&
@@ -55,18 +53,7 @@ export const creationObservers: Observers = {
       return furtherOf(post.sent).some((name) => Object.hasOwn(post.animal ?? {}, name)) ? 'keep' : 'ignore';
     });
   },
-  longestName: (run) => {
-    const isLong = ({ sent, status }: Exchange) =>
-      (status === 400 || status === 422) && isPlainName(sent.name) && sent.name.length > LONGEST_USUAL_NAME;
-    const refused = run.usualPosts.filter((post) => isLong(post) && run.isAccepted(post.sent.categoryId));
-    const least = Math.min(...refused.map(({ sent }) => String(sent.name).length));
-    const longest = longestAccepted(run);
-    // The suite sends no name of the exact length of a value.
-    if (least <= longest) return { unknown: 'responses differ' };
-    if (refused.length > 0) return { unknown: `it is from ${longest} to ${least - 1}`, isUndescribed: true };
-    const accepted = run.additions.filter(({ sent }) => String(sent.name).length === longest);
-    return longest > LONG_NAME ? { value: 'any', evidence: accepted.slice(0, 1) } : { unknown: NOT_CREATED };
-  },
+  longestName: observeLongestName,
   duplicateMembers: (run) => {
     const twice = run.posts.filter((post) => hasNameTwice(post) && !isRefusedAsFull(post, run.target));
     return observe(twice, (post) => {
@@ -145,8 +132,14 @@ function mayBeTaken(run: FinishedRun, name: string): boolean {
 
 const hasFurther = ({ sent }: Exchange) => furtherOf(sent).length > 0;
 
-function longestAccepted({ additions }: FinishedRun): number {
-  return Math.max(0, ...additions.map(({ sent }) => String(sent.name).length));
+/** Observes the longest name that agrees with what was accepted and refused. */
+function observeLongestName(run: FinishedRun): Observation {
+  const { longest, refusal } = observeNameBounds(run);
+  const accepted = run.additions.filter((one) => lengthOf(one) === longest).slice(0, 1);
+  if (refusal === undefined)
+    return longest > LONG_NAME ? { value: 'any', evidence: accepted } : { unknown: NOT_CREATED };
+  if (lengthOf(refusal) <= longest) return { unknown: 'responses differ' };
+  return { value: lengthOf(refusal) - 1, evidence: [...accepted, refusal] };
 }
 
 /** Returns whether an animal was accepted whose name begins in the same form. */
@@ -208,7 +201,7 @@ function observeCategories(run: FinishedRun): Observation {
   const listed = before.flatMap(({ animals }) => animals.map(({ categoryId }) => categoryId));
   // The category that the user gives exists, though no animal has it.
   const known = new Set([...listed, run.target.categoryId]);
-  const longest = longestAccepted(run);
+  const { longest } = observeNameBounds(run);
   const isConclusive = (post: Exchange) => {
     const { name } = post.sent;
     const isUsual = String(name).length <= longest && isSimilarAccepted(run, post);

@@ -1,5 +1,9 @@
+import { DELAY_PRECISION } from '../behaviour/choices.ts';
 import type { Exchange } from './exchange.ts';
 import type { Observation } from './finished-run.ts';
+
+/** In milliseconds, so that a delay is learned as a round number. */
+const roundings = [100, 50, 10, 1];
 
 /** How much two clocks may differ, in milliseconds. */
 const SLACK = 20;
@@ -27,14 +31,22 @@ export class DelayBounds {
     this.#least = ms;
   }
 
-  /** Observes the one value that fits the bounds. */
+  /** Observes the one value that fits the bounds, or else a round delay near their middle if they are narrow. */
   observe(values: readonly number[]): Observation {
     const isPossible = (value: number) => value > 0 || this.#lacking === undefined;
     const isWithin = (value: number) => value > this.#least - SLACK && value <= this.#most + SLACK;
     const isShown = this.#most < Number.POSITIVE_INFINITY;
     const fitting = isShown ? values.filter((value) => isWithin(value) && isPossible(value)) : [];
-    const [value, ...others] = fitting;
-    if (value === undefined || others.length > 0) return { unknown: 'the time is between the values' };
+    const [only, ...others] = fitting;
+    const value = only !== undefined && others.length === 0 ? only : this.#choose();
+    if (value === undefined) return { unknown: 'the time is not certain enough' };
     return { value, evidence: [this.#lacking, this.#showing].filter((one) => one !== undefined) };
+  }
+
+  #choose(): number | undefined {
+    if (this.#most - this.#least > DELAY_PRECISION) return undefined;
+    const middle = (this.#least + this.#most) / 2;
+    const rounded = roundings.map((rounding) => Math.round(middle / rounding) * rounding);
+    return rounded.find((ms) => ms > this.#least && ms < this.#most);
   }
 }

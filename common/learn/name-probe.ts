@@ -71,7 +71,9 @@ function nameKey(exchange: Exchange, { target }: FinishedRun): string | undefine
 
 /** A page of another origin may get other headers. */
 function nameOrigin({ request }: Exchange): string | undefined {
-  return request.headers.Origin === undefined ? undefined : 'from a page';
+  const names = Object.keys(request.headers).map((name) => name.toLowerCase());
+  if (names.includes('access-control-request-method')) return 'preflight';
+  return names.includes('origin') ? 'from a page' : undefined;
 }
 
 function nameBody(exchange: Exchange, run: FinishedRun): (string | undefined)[] {

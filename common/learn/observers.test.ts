@@ -12,6 +12,7 @@ interface Told {
   readonly path?: string;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly sentHeaders?: Readonly<Record<string, string>>;
   readonly body?: ExactJson;
   readonly sent?: string;
   readonly mediaType?: string;
@@ -43,7 +44,11 @@ function createExchange(told: Told, index: number, secrets = target): Exchange {
     method,
     base,
     path,
-    headers: { Authorization: authorization, ...(sent !== undefined && { 'Content-Type': mediaType }) },
+    headers: {
+      Authorization: authorization,
+      ...(sent !== undefined && { 'Content-Type': mediaType }),
+      ...told.sentHeaders,
+    },
     body: sent,
     isAuthorized: told.isAuthorized ?? authorization === KEY,
   };
@@ -73,7 +78,7 @@ type Row = readonly [
   evidence?: string,
 ];
 
-const BETWEEN = 'the time is between the values';
+const UNCERTAIN = 'the time is not certain enough';
 const NOT_SHOWN = 'no response shows it';
 const NOT_CREATED = 'no response to POST shows it';
 const DIFFERENT = 'responses differ';
@@ -119,6 +124,9 @@ const fetch = (id: number, others: Told = {}): Told => ({ path: `/pets/${id}`, b
 const ALL = '?limit=100';
 const ofStatus = (status: string) => `${ALL}&status=${status}`;
 
+/** The members of an animal with a name of so many letters. */
+const nameOf = (length: number) => `"name":"${'x'.repeat(length)}","categoryId":1`;
+
 /** A body with two names. */
 const twice = '"name":"First","categoryId":1,"name":"Other"';
 
@@ -132,14 +140,17 @@ const delays: readonly Row[] = [
   ['shows it late', [added, lacking(205), showing(320)], 300, `GET /pets${ALL} 200, GET /pets${ALL} 200`],
   // Clocks may differ by 20 ms.
   ['shows it a little early', [added, lacking(205), showing(280)], 300],
-  ['shows it early', [added, lacking(205), showing(279)], BETWEEN],
+  ['shows it early', [added, lacking(205), showing(279)], 250],
   ['lacks it a little late', [added, lacking(324), showing(400)], 300],
-  ['lacks it late', [added, lacking(325), showing(400)], BETWEEN],
-  ['lacks it for a moment', [added, lacking(5), showing(30)], BETWEEN],
-  ['never shows it', [added, lacking(205)], BETWEEN],
-  ['never shows it in a long time', [added, lacking(1_305)], BETWEEN],
-  ['is not there', [added], BETWEEN],
-  ['may show it at two times', [added, showing(400)], BETWEEN],
+  ['lacks it late', [added, lacking(325), showing(400)], 350],
+  ['lacks it after 580 ms, and shows it after 780', [added, lacking(585), showing(780)], 700],
+  ['lacks it after 500 ms, and shows it after 801', [added, lacking(505), showing(801)], UNCERTAIN],
+  ['shows it before another one lacks it', [added, lacking(605), showing(500)], UNCERTAIN],
+  ['lacks it for a moment', [added, lacking(5), showing(30)], 20],
+  ['never shows it', [added, lacking(205)], UNCERTAIN],
+  ['never shows it in a long time', [added, lacking(1_305)], UNCERTAIN],
+  ['is not there', [added], UNCERTAIN],
+  ['may show it at two times', [added, showing(400)], UNCERTAIN],
   ['lacked it before', [add(9, undefined, { at: 300 }), lacking(304), showing(320)], 0],
   ['of another status lacks it', [added, list(ofStatus('sold'), [], { at: 8 }), showing(20)], 0],
   [
@@ -166,6 +177,23 @@ const usual = [twenty, thirty];
 const mixed = [3, 1, 2, 6, 4, 5].map((id) => animal(id, { name: `Rex ${(id * 4) % 7}` }));
 const named = (ids: readonly number[], names: string) =>
   ids.map((id, index) => animal(id, { name: `Rex ${names[index]}` }));
+
+/** An animal with an ETag, and another request for it with the ETag. */
+const tagged = fetch(1, { headers: { etag: '"1"' } });
+const again = (status: number, { sent = 'If-None-Match', etag = '"1"' } = {}): Told =>
+  fetch(1, { status, headers: { etag }, sentHeaders: { [sent]: '"1"' } });
+
+const PAGE = 'https://page.example';
+const withKey = { 'access-control-allow-headers': 'Content-Type, Authorization' };
+
+/** The preflight of a page. */
+const preflight = (headers: Told['headers'] = {}, status = 204): Told => ({
+  method: 'OPTIONS',
+  authorization: '',
+  sentHeaders: { Origin: PAGE, 'Access-Control-Request-Method': 'GET' },
+  status,
+  headers,
+});
 
 const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
   order: [
@@ -324,7 +352,24 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ['a list that grows', [...usual, list(ALL, animals(1, 32)), list('?limit=101', animals(1, 31))], 'clamp'],
     ['the usual list', [...usual, list('?limit=1000', animals(1, 20))], 'default'],
     ['another list', [...usual, list('?limit=101', animals(1, 31))], NO_VALUE],
-    ['a shorter list', [...usual, list('?limit=101', animals(1, 29))], NO_VALUE],
+    ['a shorter list', [...usual, list('?limit=101', animals(1, 29))], 29],
+    [
+      'a clamp to 30',
+      [
+        twenty,
+        list(ALL, animals(1, 48)),
+        list('?limit=101', animals(1, 30)),
+        list('?limit=1000', animals(1, 30)),
+      ],
+      30,
+      'GET /pets?limit=101 200, GET /pets?limit=1000 200',
+    ],
+    [
+      'two shorter lists',
+      [...usual, list('?limit=101', animals(1, 29)), list('?limit=1000', animals(1, 28))],
+      DIFFERENT,
+    ],
+    ['an empty list', [...usual, list('?limit=101', [])], NO_VALUE],
     [
       'few animals',
       [list('', animals(1, 5)), list(ALL, animals(1, 5)), list('?limit=101', animals(1, 5))],
@@ -568,6 +613,7 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ],
     ['none', [refusal('/pets', 401, { authorization: '' })], 'absent'],
     ['403', [refusal('/pets', 403, { authorization: '' })], NOT_SHOWN],
+    ['none for a preflight', [preflight({}, 401)], NOT_SHOWN],
   ],
   location: [
     ['one', [add(1, undefined, { headers: { location: '/pets/1' } })], 'present'],
@@ -605,11 +651,16 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
       300,
       'GET /pets/9 404, GET /pets/9 200',
     ],
-    ['404 for a moment', [added, refusal('/pets/9', 404, { at: 6 }), fetch(9, { at: 10, end: 30 })], BETWEEN],
+    [
+      '404 for a moment',
+      [added, refusal('/pets/9', 404, { at: 6 }), fetch(9, { at: 10, end: 30 })],
+      20,
+      'GET /pets/9 404, GET /pets/9 200',
+    ],
     ['404 before the animal was there', [refusal('/pets/9', 404, { at: 0 }), add(9), fetch(9)], 0],
     ['another animal', [added, fetch(7)], NOT_SHOWN],
     ['no animal', [added, refusal('/pets/9', 404)], NOT_SHOWN],
-    ['an animal after a long time', [added, fetch(9, { at: 400, end: 405 })], BETWEEN],
+    ['an animal after a long time', [added, fetch(9, { at: 400, end: 405 })], UNCERTAIN],
   ],
   rateLimit: [
     ['429', [refusal('/pets', 429)], 'it has a limit, but which one is unknown'],
@@ -660,6 +711,54 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ['404', [{ method: 'HEAD', status: 404 }], NO_VALUE],
     ['429', [{ method: 'HEAD', status: 429 }], NOT_SHOWN],
     ['GET', [list('', [])], NOT_SHOWN],
+  ],
+  allow: [
+    [
+      'one with 405',
+      [{ method: 'OPTIONS', status: 405, headers: { allow: 'GET' } }],
+      'present',
+      'OPTIONS /pets 405',
+    ],
+    ['none with 405', [{ method: 'HEAD', status: 405 }], 'absent'],
+    ['one with 200', [{ method: 'OPTIONS', headers: { allow: 'GET' } }], NOT_SHOWN],
+    [
+      'one with one 405 of two',
+      [
+        { method: 'OPTIONS', status: 405, headers: { allow: 'GET' } },
+        { method: 'HEAD', status: 405 },
+      ],
+      DIFFERENT,
+    ],
+  ],
+  etag: [
+    ['none', [list('', []), fetch(1)], 'none', 'GET /pets 200, GET /pets/1 200'],
+    ['one, and a 304', [tagged, again(304)], 'present', 'GET /pets/1 304'],
+    ['one, and a 304 to lower case', [tagged, again(304, { sent: 'if-none-match' })], 'present'],
+    ['one, and a 200', [tagged, again(200)], NO_VALUE],
+    ['one that changed', [tagged, again(200, { etag: '"2"' })], NOT_SHOWN],
+    ['one only', [tagged], NOT_SHOWN],
+    ['one of animals, and none of lists', [tagged, list('', []), again(304)], DIFFERENT],
+    ['a refusal', [refusal('/pets/1', 404, { headers: { etag: '"1"' } })], NOT_SHOWN],
+  ],
+  cors: [
+    ['any', [preflight({ 'access-control-allow-origin': '*', ...withKey })], 'any', 'OPTIONS /pets 204'],
+    ['its origin', [preflight({ 'access-control-allow-origin': PAGE, ...withKey })], 'any'],
+    ['401 without CORS', [preflight({}, 401)], 'none'],
+    ['405 without CORS', [preflight({ allow: 'GET' }, 405)], 'none'],
+    ['200 without CORS', [preflight({ allow: 'GET' }, 200)], 'none'],
+    ['another origin', [preflight({ 'access-control-allow-origin': 'https://x.example' })], NO_VALUE],
+    ['a refusal that depends on the origin', [preflight({ vary: 'Accept, Origin' }, 400)], NO_VALUE],
+    ['a list of methods only', [preflight({ 'access-control-allow-methods': 'GET' })], NO_VALUE],
+    ['any origin without the key', [preflight({ 'access-control-allow-origin': '*' })], NO_VALUE],
+    [
+      'any header but the key',
+      [preflight({ 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' })],
+      NO_VALUE,
+    ],
+    ['any with 401', [preflight({ 'access-control-allow-origin': '*', ...withKey }, 401)], NO_VALUE],
+    ['502', [preflight({}, 502)], NOT_SHOWN],
+    ['429', [preflight({}, 429)], NOT_SHOWN],
+    ['OPTIONS', [{ method: 'OPTIONS', status: 405 }], NOT_SHOWN],
   ],
   duplicateMembers: [
     ['the last', [add(1, twice, { body: animal(1, { name: 'Other' }) })], 'last', 'POST /pets 201'],
@@ -802,18 +901,17 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ],
     ['1,000 letters', [add(1, `"name":"${'x'.repeat(1_000)}","categoryId":1`)], NOT_CREATED],
     [
-      'a refusal of 31 letters',
-      [
-        add(1),
-        refuse(`"name":"${'x'.repeat(40)}","categoryId":1`),
-        refuse(`"name":"${'x'.repeat(31)}","categoryId":1`),
-      ],
-      'it is from 8 to 30',
+      'a refusal of 31 letters, after one of 40',
+      [add(1), refuse(nameOf(40)), refuse(nameOf(31))],
+      30,
+      'POST /pets 201, POST /pets 400',
     ],
+    ['names up to 120', [add(1, nameOf(120)), refuse(nameOf(300)), refuse(nameOf(121))], 120],
+    ['names up to 255, with 422', [add(1, nameOf(60)), refuse(nameOf(256), 422)], 255],
     [
-      '422 for 31 letters',
-      [add(1), refuse(`"name":"${'x'.repeat(31)}","categoryId":1`, 422)],
-      'it is from 8 to 30',
+      'the same length, accepted and refused',
+      [add(1, nameOf(50)), refuse(nameOf(50).replace('x', 'y'))],
+      DIFFERENT,
     ],
     ['a refusal of 30 letters', [add(1), refuse(`"name":"${'x'.repeat(30)}","categoryId":1`)], NOT_CREATED],
     ['a refusal of signs', [add(1), refuse(`"name":"${'é'.repeat(31)}","categoryId":1`)], NOT_CREATED],

@@ -14,6 +14,23 @@ import { WITH_SLASH } from './lists.ts';
 
 const headerOf = ({ response }: Exchange, name: string) => response?.headers[name];
 
+/** Returns a header of the request. @param name in lower case */
+function sentHeaderOf({ request }: Exchange, name: string): string | undefined {
+  const entries = Object.entries(request.headers);
+  return entries.find(([sent]) => sent.toLowerCase() === name)?.[1];
+}
+
+const isPreflight = (one: Exchange) => sentHeaderOf(one, 'access-control-request-method') !== undefined;
+
+/** Returns whether a browser sends the request after its preflight, with the key. Source: Fetch standard, CORS protocol */
+function isAllowed(preflight: Exchange): boolean {
+  const origin = headerOf(preflight, 'access-control-allow-origin') ?? '';
+  const headers = headerOf(preflight, 'access-control-allow-headers') ?? '';
+  // `*` does not cover Authorization.
+  const hasKey = /\bauthorization\b/i.test(headers);
+  return preflight.isSuccess && hasKey && ['*', sentHeaderOf(preflight, 'origin')].includes(origin);
+}
+
 const errorsOf = ({ all }: FinishedRun) =>
   all.filter(({ status, object }) => status >= 400 && typeof object?.code === 'string');
 
@@ -69,6 +86,32 @@ export const replyObservers: Observers = {
     const heads = valid.filter(({ request }) => request.method === 'HEAD');
     return observe(heads, ({ status }) => (status === 429 ? undefined : status));
   },
+  allow: ({ all }) => {
+    const refused = all.filter(({ status }) => status === 405);
+    return observe(refused, (one) => (headerOf(one, 'allow') === undefined ? 'absent' : 'present'));
+  },
+  etag: ({ valid, lists, fetches }) => {
+    const found = [...lists, ...fetches].filter(({ status }) => status === 200);
+    const seen = observe(found, (one) => (headerOf(one, 'etag') === undefined ? 'none' : 'present'));
+    if ('unknown' in seen || seen.value === 'none') return seen;
+    const asked = valid.filter((one) => sentHeaderOf(one, 'if-none-match') !== undefined);
+    return observe(asked, (one) => {
+      if (one.status === 304) return 'present';
+      const isSame = headerOf(one, 'etag') === sentHeaderOf(one, 'if-none-match');
+      // What was read may have changed.
+      return one.status === 200 && isSame ? 'no 304' : undefined;
+    });
+  },
+  cors: ({ all }) => {
+    return observe(all.filter(isPreflight), (preflight) => {
+      if (preflight.isTooMany || preflight.status >= 500) return undefined;
+      if (isAllowed(preflight)) return 'any';
+      // Whoever names origins, or says that the response depends on the origin, allows some.
+      const names = Object.keys(preflight.response?.headers ?? {});
+      const isOfOrigin = /\borigin\b/i.test(headerOf(preflight, 'vary') ?? '');
+      return isOfOrigin || names.some((name) => name.startsWith('access-control-')) ? 'some' : 'none';
+    });
+  },
   charset: ({ valid }) =>
     observe(valid, (exchange) => {
       const type = headerOf(exchange, 'content-type') ?? '';
@@ -86,7 +129,8 @@ export const replyObservers: Observers = {
   },
   challenge: ({ all }) =>
     observe(all, (exchange) => {
-      if (exchange.status !== 401) return undefined;
+      // A gateway may answer preflights.
+      if (exchange.status !== 401 || isPreflight(exchange)) return undefined;
       return headerOf(exchange, 'www-authenticate') === undefined ? 'absent' : 'present';
     }),
   location: ({ additions }) =>

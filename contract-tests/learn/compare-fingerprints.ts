@@ -144,6 +144,11 @@ export const explainedBy: { readonly [Name in ChoiceName]: IsExplained } = {
   getDelay: isNothing,
   trailingSlash: isOf(/\/pets\/(?: →|[,?]|$)/),
   head: isOf(/^HEAD/),
+  allow: isHeader('allow'),
+  etag: isHeader('etag'),
+  cors: ({ kind, name = '', probes }) =>
+    (kind === 'header' && /^access-control-|^vary$/.test(name)) ||
+    probes.every((probe) => /preflight/.test(probe)),
   rateLimit: isNothing,
   fullStore: isOf(/^POST \/pets/),
   spacesAroundNames: isNothing,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Difference, openChoices } from '../../common/behaviour/choices.ts';
+import { DELAY_PRECISION, type Difference, openChoices } from '../../common/behaviour/choices.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import {
   type ExactJson,
@@ -50,6 +50,21 @@ test('a read-only run learns what reading shows', async () => {
   const shown = Object.values(evidence);
   expect(Math.max(...shown.map((some) => some.length))).toBe(2);
   expect(Math.max(...shown.flat().map(({ animals }) => animals.length))).toBe(5);
+});
+
+test.for<[Difference, animals: number]>([
+  [{ pageSize: 12 }, 60],
+  [{ limitAbove100: 30, longestName: 120 }, 60],
+])('a run learns the free values %j', async ([behaviour, animals]) => {
+  const learned = await learnFrom({ animals, behaviour });
+  expect(learned.behaviour).toEqual(behaviour);
+  expect(learned.observed).toEqual(expect.arrayContaining(Object.keys(behaviour)));
+});
+
+test('a run learns a delay of lists between the list that lacks an animal and the one that shows it', async () => {
+  const { behaviour } = await learnFrom({ behaviour: { listDelay: 700 } });
+  expect(behaviour.listDelay).toBeGreaterThan(700 - DELAY_PRECISION);
+  expect(behaviour.listDelay).toBeLessThan(700 + DELAY_PRECISION);
 });
 
 test('ids show the order if they count upwards, and otherwise nothing does in a read-only run', async () => {
@@ -228,6 +243,21 @@ test('without a verdict nothing is written, and the options require each other',
     expect((await runCommand([url, ...`${line}`.split(' ')])).stderr).toContain(message);
 });
 
+test.for([
+  [700, 650, 0],
+  [700, 1_200, 1],
+  [300, 0, 1],
+])(
+  'compare takes the delays %i and %i for a difference only if they are far apart',
+  ([one, other, count]) => {
+    const toFile = (listDelay: number | undefined) =>
+      JSON.stringify({ ...learnedFile, behaviour: { listDelay }, observed: ['listDelay'] });
+    const folder = createFolder({ 'a.json': toFile(one), 'b.json': toFile(other) });
+    const { text } = compare(join(folder, 'a.json'), join(folder, 'b.json'));
+    expect(text).toContain(`${count} of 1 choices differ.`);
+  },
+);
+
 test('compare lists what differs with the evidence of both, and apart what one side did not observe', async () => {
   const shown = (request: string, status: number) => [{ request, status, headers: [], animals: [] }];
   const common = {
@@ -336,9 +366,41 @@ test('learning sends a few requests that read, and two POSTs only if the run may
     await sendProbes(run);
     return run.client.journal.map(({ request, status }) => `${request.method} ${request.path} ${status}`);
   };
-  const reading = ['GET /contract-test-unknown-path 404', 'GET /pets/ 404', 'HEAD /pets 200'];
+  const reading = [
+    'GET /contract-test-unknown-path 404',
+    'GET /pets/ 404',
+    'HEAD /pets 200',
+    'OPTIONS /pets 405',
+    'OPTIONS /pets 204',
+  ];
   expect(await sendFrom(false)).toEqual(reading);
   expect(await sendFrom(true)).toEqual([...reading, 'POST /pets 201', 'POST /pets 201']);
+});
+
+test.for<[what: string, longest: number, message: (longest: number) => string, learned: number]>([
+  ['names it', 90, (longest) => `At most ${longest} letters, please. Ticket 345.`, 90],
+  ['names no number, and it is the most usual one', 255, () => 'Too long', 255],
+  ['names no number, and it is unusual', 300, () => 'Too long', 333],
+  ['names it, and it is the length of an accepted name', 60, (longest) => `from 1 to ${longest}`, 60],
+])('the limit of names is learned if the refusal %s', async ([, longest, toMessage, learned]) => {
+  const lengths: number[] = [];
+  const createAnswer = (): Answer => async (request, asMock) => {
+    const { name } = request.method === 'POST' ? (JSON.parse(`${request.body}`) as { name?: unknown }) : {};
+    if (typeof name !== 'string') return asMock(request);
+    lengths.push(name.length);
+    if (name.length <= longest) return asMock(request);
+    const body = JSON.stringify({ code: 'too_long', message: toMessage(longest), status: 400 });
+    return { status: 400, headers: { 'content-type': 'application/json' }, body };
+  };
+  const url = await startForTest({ createAnswer });
+  const { behaviour, evidence } = await learnFrom(url, true, ['create-pet/text-exact']);
+  expect(behaviour.longestName).toBe(learned);
+  const [accepted = 0, refused = 0] = [
+    Math.max(...lengths.filter((length) => length <= longest)),
+    Math.min(...lengths.filter((length) => length > longest)),
+  ];
+  expect([accepted <= learned, refused > learned]).toEqual([true, true]);
+  expect(evidence.longestName?.map(({ status }) => status)).toEqual([201, 400]);
 });
 
 test('a deployment that does not answer what learning sends is learned all the same', async () => {

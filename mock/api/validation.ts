@@ -152,6 +152,7 @@ function replaceLimit(
   const policy = source.behaviour[choice];
   if (policy === 'refuse') return undefined;
   source.noteActed(choice);
+  if (typeof policy === 'number') return policy;
   return policy === 'clamp' ? nearest : DEFAULT_LIMIT;
 }
 

@@ -20,6 +20,8 @@ interface Row {
   readonly acts: Requests | ((value: ChoiceValue | undefined) => Requests);
   /** Similar requests that make no value act. */
   readonly idle: Requests;
+  /** True if it cannot act in a page. */
+  readonly isOfServer?: true;
   /** Is called before the idle requests. */
   readonly beforeIdle?: (mock: Pick<Control, 'faults'>) => unknown;
 }
@@ -38,6 +40,10 @@ const repeat = (request: HttpRequest, times: number): Requests =>
 const head = (path: string): HttpRequest => ({ method: 'HEAD', path });
 const remove = (path: string): HttpRequest => ({ method: 'DELETE', path });
 const ask = (query: string) => get(`${pets}?${query}`);
+
+const page = { Origin: 'http://localhost:5173' };
+const asksForGet = { 'Access-Control-Request-Method': 'GET' };
+const preflight: HttpRequest = { method: 'OPTIONS', path: pets };
 
 const ANIMALS = 30;
 
@@ -96,6 +102,14 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
     acts: [head(pets), head(`${pets}/1`), remove(pets)],
     idle: [list, one, head('/v1/nothing'), { ...head(pets), headers: { Authorization: undefined } }],
   },
+  allow: { acts: [remove(pets)], idle: [list, none] },
+  etag: { acts: [list, one], idle: [none, createRex, get('/openapi.yaml')] },
+  // What acts is the lack of headers that only a page needs.
+  cors: {
+    acts: [get(pets, page), { ...preflight, headers: { ...page, ...asksForGet, Authorization: undefined } }],
+    idle: [list, get('/__admin/faults', page), get('/health', page)],
+    isOfServer: true,
+  },
   rateLimit: { acts: repeat(list, 20), idle: repeat(list, 19) },
   fullStore: { acts: repeat(createRex, 11), idle: repeat(createRex, 10) },
   spacesAroundNames: {
@@ -134,11 +148,14 @@ const headerNames = [
   'Sunset',
   'Link',
   'Allow',
+  'ETag',
   'Retry-After',
 ];
 
-async function describeResponse(response: Response | undefined) {
-  const headers = headerNames.map((name) => response?.headers.get(name));
+/** Describes a response, with the header that only a page needs if the request is of one. */
+async function describeResponse(response: Response | undefined, isOfPage: boolean) {
+  const names = isOfPage ? [...headerNames, 'Access-Control-Allow-Origin'] : headerNames;
+  const headers = names.map((name) => response?.headers.get(name));
   return { status: response?.status, headers, body: await response?.text() };
 }
 
@@ -154,7 +171,9 @@ const mocks: readonly [string, Pick<Control, 'configure' | 'reset' | 'actedChoic
 ];
 
 const cases = mocks.flatMap(([place, mock, send]) =>
-  choiceNames.flatMap((name) => listValues(name).map((value) => ({ place, mock, send, name, value }))),
+  choiceNames
+    .filter((name) => place === 'a server' || !rows[name].isOfServer)
+    .flatMap((name) => listValues(name).map((value) => ({ place, mock, send, name, value }))),
 );
 
 test.for(cases)('in $place $name: $value acts where it changes a response, and only there', async (one) => {
@@ -176,7 +195,8 @@ test.for(cases)('in $place $name: $value acts where it changes a response, and o
         ...(body !== undefined && { body: String(body) }),
       };
       const response = await send(method, path, init).catch(() => undefined);
-      answers.push(await describeResponse(response?.type === 'error' ? undefined : response));
+      const received = response?.type === 'error' ? undefined : response;
+      answers.push(await describeResponse(received, given?.Origin !== undefined));
     }
     return { answers, acted: mock.actedChoices() };
   };
@@ -217,6 +237,16 @@ test.for<[string, Difference, Requests]>([
   }
   const others = mock.actedChoices().filter((name) => name !== 'order');
   expect(others).toEqual([]);
+});
+
+test('cors is accepted in a page, where it never acts, because the page is not of another origin', async () => {
+  const { mock, ask } = createPageMock({ data, behaviour: { cors: 'none' } });
+  const response = await ask('GET', pets, { headers: { Authorization: 'Bearer test-key', ...page } });
+  expect([response?.status, mock.settings().behaviour, mock.actedChoices()]).toEqual([
+    200,
+    { cors: 'none' },
+    [],
+  ]);
 });
 
 test('the record starts again with another behaviour, and with a reset', async () => {

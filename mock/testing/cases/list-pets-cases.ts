@@ -19,6 +19,7 @@ const lists: readonly (readonly [query: string, body: readonly unknown[], HttpCa
   ['?limit=0', [first], { behaviour: { limitBelow1: 'clamp' } }],
   ['?limit=-9999999999999999999999', [first], { behaviour: { limitBelow1: 'clamp' } }],
   ['?limit=9999999999999999999999', newest, { behaviour: { limitAbove100: 'clamp' } }],
+  ['?limit=101', newest.slice(0, 2), { behaviour: { limitAbove100: 2 } }],
 ];
 
 const aLimit = 'limit must be an integer from 1 to 100';

@@ -130,6 +130,15 @@ test('a program on a page is .mjs or .mts, so that Node runs it in a project tha
   expect(programs.filter((one) => !/\.m[jt]s$/.test(one))).toEqual([]);
 });
 
+test('no command has a prompt, so that a copied block runs', () => {
+  const lines = listFiles(/\.md$/).flatMap((file) =>
+    readFileSync(join(root, file), 'utf8')
+      .split('\n')
+      .map((line) => `${file}: ${line}`),
+  );
+  expect(lines.filter((line) => /: *\$ /.test(line))).toEqual([]);
+});
+
 test('the guide for Jest shows the files of its examples', () => {
   const guide = readFileSync(join(root, 'docs/guides/jest.md'), 'utf8');
   const read = (file: string) => readFileSync(join(root, 'examples', file), 'utf8');

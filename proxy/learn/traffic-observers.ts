@@ -86,10 +86,7 @@ export const trafficObservers: Readonly<Record<ChoiceName, Observe>> = {
   location: ofAccepted('location'),
   deprecationHeaders: asInRun('deprecationHeaders'),
   listDelay: inEras(observeDelay),
-  getDelay: ofAccepted('getDelay'),
-  allow: asInRun('allow'),
-  etag: asInRun('etag'),
-  cors: notLearned('only the suite asks as a page of another origin'),
+  getDelay: inEras(observeGetDelay),
   trailingSlash: asInRun('trailingSlash'),
   head: inEras(({ heads }) => observeRun('head', only(heads.valid.filter(({ path }) => path === '/pets')))),
   allow: inEras(({ run }) =>
@@ -422,4 +419,13 @@ function observeDelay({ accepted }: Era): Observation {
     return observeRun('listDelay', only([added, ...lists.filter(({ at }) => at <= last)]));
   });
   return merge(observations, 'the traffic has no list soon after a new animal');
+}
+
+/** Observes a 404 to the id of a new animal only if the animal is found later: a mock that was reset does not have it any more. */
+function observeGetDelay({ accepted }: Era): Observation {
+  const { additions, fetches } = accepted;
+  const isFoundLater = ({ requestedId, end }: Exchange) =>
+    fetches.some(({ animal, at }) => at >= end && animal !== undefined && animal.id === requestedId);
+  const conclusive = fetches.filter((one) => one.status !== 404 || isFoundLater(one));
+  return observeRun('getDelay', only([...additions, ...conclusive]));
 }

@@ -102,12 +102,20 @@ function createPosts(random: () => number): Step[] {
   ]);
 }
 
+const preflight = {
+  Origin: 'https://app.example',
+  'Access-Control-Request-Method': 'GET',
+  'Access-Control-Request-Headers': 'authorization',
+};
+
+/** What apps send by mistake, and what their browsers send. */
 const mistakes: readonly ((random: () => number) => Step[])[] = [
   () => [{ path: '/pets/undefined' }],
   () => [{ path: '/pets/99999999' }],
   () => [{ path: '/animals/3' }],
   () => [{ path: '/pets/' }],
   () => [{ path: '/pets/1', method: 'DELETE' }],
+  () => [{ path: '/pets', method: 'OPTIONS', headers: preflight }],
   () => [{ path: '/pets', method: 'HEAD' }],
   () => [{ path: '/pets', headers: { Authorization: 'Bearer wrong-key' } }],
   () => [{ path: '/pets', headers: { Authorization: 'bearer test-key' } }],

@@ -1,3 +1,4 @@
+import { type ErrorCodes, freeCodes } from './error-codes.ts';
 import { createIntegers, type FreeValues } from './free-values.ts';
 
 /** A point that the specification leaves unspecified, with the values that a mock can have for it. */
@@ -16,7 +17,7 @@ export interface Choice {
   /** Actions of a deployment with each value, to be read after its name. */
   readonly does: readonly string[];
   /** Further values, for which a list is too coarse. */
-  readonly free?: FreeValues<number>;
+  readonly free?: FreeValues<number | ErrorCodes>;
 }
 
 const NOT_INTEGER = 'A limit that is no integer, such as `abc`, `1.5`, `01` or an empty one.';
@@ -161,9 +162,14 @@ export const choices = {
     does: ['returns an Error', 'returns an HTML page'],
   },
   errorCodes: {
-    ...unspecified('Style of the codes of Errors, such as not_found.', 'Errors', 'reading'),
+    ...unspecified(
+      'Codes of Errors: the style of codes such as not_found, or a code for each status.',
+      'Errors',
+      'reading',
+    ),
     values: ['snake', 'upper', 'dotted'],
     does: ['sends not_found', 'sends NOT_FOUND', 'sends not.found'],
+    free: freeCodes,
   },
   errorMembers: {
     ...unspecified('Further members of Errors.', 'Errors', 'reading'),
@@ -285,12 +291,25 @@ export function hasValue(name: ChoiceName, value: unknown): value is ChoiceValue
 export function isSameLearned(name: ChoiceName, one: unknown, other: unknown): boolean {
   const { free }: Choice = choices[name];
   const areNumbers = typeof one === 'number' && typeof other === 'number' && one > 0 && other > 0;
-  return one === other || (areNumbers && Math.abs(one - other) <= (free?.precision ?? 0));
+  if (areNumbers) return Math.abs(one - other) <= (free?.precision ?? 0);
+  return areCodes(one) && areCodes(other) ? hasSameCodes(one, other) : one === other;
+}
+
+const areCodes = (value: unknown): value is ErrorCodes => typeof value === 'object' && value !== null;
+
+/** A run may not see each status, so only those that both have are compared. */
+function hasSameCodes(one: ErrorCodes, other: ErrorCodes): boolean {
+  return Object.entries(one).every(([status, code]) => (other[status] ?? code) === code);
+}
+
+/** Prints a value as text, such as in a list of choices. */
+export function printValue(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 /** Describes a value, to be read after the name of a deployment, such as "clamps it to 100". */
 export function describeValueOf(name: ChoiceName, value: unknown): string {
   const { values, does, free }: Choice = choices[name];
   const listed = does[values.indexOf(value as never)];
-  return listed ?? (free?.has(value) ? free.does(value) : String(value));
+  return listed ?? (free?.has(value) ? free.does(value) : printValue(value));
 }

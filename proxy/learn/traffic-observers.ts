@@ -77,7 +77,8 @@ export const trafficObservers: Readonly<Record<ChoiceName, Observe>> = {
   otherMediaTypes: inEras(observeMediaTypes),
   malformedId: asInRun('malformedId'),
   unknownPaths: asInRun('unknownPaths'),
-  errorCodes: asInRun('errorCodes'),
+  // Each era may show the codes of other statuses.
+  errorCodes: ({ eras }) => observeRun('errorCodes', only(eras.flatMap(({ run }) => run.all))),
   errorMembers: asInRun('errorMembers'),
   animalMembers: asInRun('animalMembers'),
   charset: asInRun('charset'),

@@ -267,7 +267,7 @@ test.for<Row>([
       post({ ...rex, name: 'Rexi 2' }, 32, { at: 500, end: 505 }),
       refusal(404, { path: '/pets/32', at: 600, end: 605 }),
     ],
-    'unknown: the time is not certain enough',
+    'unknown: no client asked for a new animal soon enough',
   ],
   [
     'a new animal that is found later',
@@ -314,6 +314,29 @@ test.for<Row>([
     'trailingSlash',
     [short, { path: '/pets/', status: 307, headers: { location: '/v1/pets' } }],
     'redirect',
+  ],
+  [
+    'a limit above 100 next to lists of another key',
+    'limitAbove100',
+    [short, long, list('limit=200', animals(1, 30), { authorization: 'Bearer other' }), short, long],
+    NOT_SENT,
+  ],
+  [
+    'a name again with another key',
+    'uniqueNames',
+    [post(rex, 31), post(rex, 32, { authorization: 'Bearer other' }), list('', [animal(31), animal(32)])],
+    NOT_SENT,
+  ],
+  [
+    'lists long before and long after a new animal shows',
+    'listDelay',
+    [
+      list('limit=100', animals(1, 3), { at: 0, end: 5 }),
+      post(rex, 31, { at: 10, end: 15 }),
+      list('limit=100', animals(1, 3), { at: 450, end: 455 }),
+      list('limit=100', [...animals(1, 3), animal(31)], { at: 1_590, end: 1_600 }),
+    ],
+    'unknown: the traffic has no list soon after a new animal',
   ],
   ['few requests', 'rateLimit', [short], 'unknown: the traffic was too slow'],
   ['many requests', 'rateLimit', Array.from({ length: 120 }, () => short), 'none'],

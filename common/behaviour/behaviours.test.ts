@@ -13,7 +13,15 @@ import {
   readBehaviour,
   triedChoices,
 } from './behaviours.ts';
-import { type Choice, choiceNames, choices, describeValueOf, isSameLearned, printValue } from './choices.ts';
+import {
+  type Choice,
+  choiceNames,
+  choices,
+  describeValueOf,
+  hasValue,
+  isSameLearned,
+  printValue,
+} from './choices.ts';
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
 
@@ -22,8 +30,10 @@ test('each choice names a heading of the specification, and says what each value
   for (const name of choiceNames) {
     const { silentAt, values, does, free }: Choice = choices[name];
     expect(headings).toContain(silentAt);
-    expect(values).not.toContain(free?.example);
-    if (free !== undefined) expect(free.has(free.example)).toBe(true);
+    for (const example of free?.examples ?? []) {
+      expect(values).not.toContain(example);
+      expect(free?.has(example)).toBe(true);
+    }
     expect([new Set(values).size, does.length]).toEqual([values.length, values.length]);
   }
 });
@@ -36,8 +46,10 @@ test('the control API and the reference page have every choice and value', () =>
   const rows = choiceNames.map((name) => {
     const { sentence, values, does, free }: Choice = choices[name];
     const cells = values.map((value, index) => `\`${value}\`: ${does[index]}`);
-    if (free !== undefined)
-      cells.push(`or ${free.expected}, such as \`${printValue(free.example)}\`: ${free.does(free.example)}`);
+    if (free !== undefined) {
+      const described = free.examples.map((example) => `\`${printValue(example)}\`: ${free.does(example)}`);
+      cells.push(`or ${free.expected}, such as ${described.join('<br>')}`);
+    }
     return `| \`${name}\` | ${sentence} | ${cells.join('<br>')} |`;
   });
   expect(page.split('\n').filter((line) => /^\| `\w+` \| [A-Z]/.test(line))).toEqual(rows);
@@ -84,7 +96,11 @@ test('a free value is read, described and allowed by the schema, but neither dra
   expect(describeValueOf('pageSize', 12)).toBe('lists up to 12');
   expect(describeValueOf('pageSize', 25)).toBe('lists up to 25');
   expect(printDifference(behaviour)).toEqual(['page size: 12']);
+  const ids = ['random:1', 'random:15', 'random:16', 'random:0', 'random:06', 'time'];
+  const isIds = ids.map((value) => hasValue('ids', value));
+  expect(isIds).toEqual([true, true, false, false, false, true]);
   const validate = new Ajv2020().compile(behaviourSchema);
+  expect(ids.map((value) => validate({ ids: value }))).toEqual(isIds);
   expect([12, 100, 0, 101, 1.5].map((pageSize) => validate({ pageSize }))).toEqual([
     true,
     true,

@@ -25,7 +25,10 @@ export const namedBehaviours = {
   lenient: {
     limitAbove100: 'clamp',
     limitBelow1: 'clamp',
-    limitNotInteger: 'default',
+    limitWord: 'default',
+    limitFraction: 'truncate',
+    limitLeadingZero: 'decimal',
+    limitEmpty: 'default',
     invalidStatus: 'ignore',
     repeatedParameters: 'last',
     unknownMembers: 'keep',

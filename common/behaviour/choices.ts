@@ -1,5 +1,5 @@
 import { type ErrorCodes, freeCodes } from './error-codes.ts';
-import { createIntegers, type FreeValues } from './free-values.ts';
+import { createIntegers, type FreeValues, freeIds } from './free-values.ts';
 
 /** A point that the specification leaves unspecified, with the values that a mock can have for it. */
 export interface Choice {
@@ -17,10 +17,9 @@ export interface Choice {
   /** Actions of a deployment with each value, to be read after its name. */
   readonly does: readonly string[];
   /** Further values, for which a list is too coarse. */
-  readonly free?: FreeValues<number | ErrorCodes>;
+  readonly free?: FreeValues<number | string | ErrorCodes>;
 }
 
-const NOT_INTEGER = 'A limit that is no integer, such as `abc`, `1.5`, `01` or an empty one.';
 /** A body of 1 MiB has no longer name, in characters. */
 const LONGEST_NAME = 1_000_000;
 
@@ -79,10 +78,29 @@ export const choices = {
     values: ['refuse', 'clamp', 'default'],
     does: ['refuses it with 400', 'clamps it to 1', 'uses 20'],
   },
-  limitNotInteger: {
-    ...unspecified(NOT_INTEGER, LIST, 'reading'),
-    values: ['refuse', 'default'],
-    does: ['refuses it with 400', 'uses 20'],
+  limitWord: {
+    ...unspecified(
+      'A limit that is a word, or anything else that is no number, such as `abc`.',
+      LIST,
+      'reading',
+    ),
+    values: ['refuse', 'default', 'one', 'none'],
+    does: ['refuses it with 400', 'uses 20', 'uses 1', 'returns an empty list'],
+  },
+  limitFraction: {
+    ...unspecified('A limit with a fraction, such as `2.5`.', LIST, 'reading'),
+    values: ['refuse', 'default', 'truncate'],
+    does: ['refuses it with 400', 'uses 20', 'drops the fraction'],
+  },
+  limitLeadingZero: {
+    ...unspecified('A limit with a leading zero, such as `02`.', LIST, 'reading'),
+    values: ['refuse', 'default', 'decimal'],
+    does: ['refuses it with 400', 'uses 20', 'drops the zero'],
+  },
+  limitEmpty: {
+    ...unspecified('An empty limit, as in `?limit=`.', LIST, 'reading'),
+    values: ['refuse', 'default', 'one', 'none'],
+    does: ['refuses it with 400', 'uses 20', 'uses 1', 'returns an empty list'],
   },
   invalidStatus: {
     ...unspecified('A status in the query that is not one of the three.', LIST, 'reading'),
@@ -135,6 +153,7 @@ export const choices = {
     random: 'random',
     values: ['next', 'random', 'large', 'negative'],
     does: ['counts upwards', 'gives random ids', 'gives ids above 2^53', 'gives negative ids'],
+    free: freeIds,
   },
   integerNotations: {
     ...unspecified('Integers in other notations, such as `1.0` and `1e2`.', NEW_PET, 'writing'),

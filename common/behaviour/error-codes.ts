@@ -25,7 +25,7 @@ export function isCode(code: unknown): code is string {
 /** Values that are codes for each status. */
 export const freeCodes: FreeValues<ErrorCodes> = {
   expected: 'an object with a code of up to 64 letters, digits and _ - . : for each status',
-  example: { '404': 'NO_PET' },
+  examples: [{ '404': 'NO_PET' }],
   schema: {
     type: 'object',
     minProperties: 1,

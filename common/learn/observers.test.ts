@@ -81,6 +81,7 @@ type Row = readonly [
 
 const UNCERTAIN = 'the time is not certain enough';
 const NOT_SHOWN = 'no response shows it';
+const NOT_OF_TIME = 'ids grow with gaps, but not with the time';
 const NOT_CREATED = 'no response to POST shows it';
 const DIFFERENT = 'responses differ';
 const NO_VALUE = 'no value describes what was observed';
@@ -127,6 +128,13 @@ const fetch = (id: number, others: Told = {}): Told => ({ path: `/pets/${id}`, b
 
 const ALL = '?limit=100';
 const ofStatus = (status: string) => `${ALL}&status=${status}`;
+
+/** Animals that are added every 100 ms, with ids of the time. @param unit how many make a millisecond */
+const idsOfTime = (unit: number, speed = 1): readonly Told[] =>
+  Array.from({ length: 8 }, (_, index) => {
+    const ms = index * 100;
+    return add((1_800_000_000_000 + ms * speed) * unit, undefined, { at: ms });
+  });
 
 /** The members of an animal with a name of so many letters. */
 const nameOf = (length: number) => `"name":"${'x'.repeat(length)}","categoryId":1`;
@@ -423,15 +431,71 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ['one animal of one', [list('', animals(1, 1)), list('?limit=0', animals(1, 1))], NOT_SHOWN],
     ['a limit of 1', [refusal('/pets?limit=1')], NOT_SHOWN],
   ],
-  limitNotInteger: [
+  limitWord: [
     ['400', [refusal('/pets?limit=abc')], 'refuse', 'GET /pets?limit=abc 400'],
-    ['the usual list', [...usual, list('?limit=1.5', animals(1, 20))], 'default'],
-    ['one animal', [...usual, list('?limit=01', animals(1, 1))], NO_VALUE],
+    ['the usual list', [...usual, list('?limit=abc', animals(1, 20))], 'default', 'GET /pets?limit=abc 200'],
+    ['one animal', [...usual, list('?limit=abc', animals(1, 1))], 'one'],
+    ['an empty list', [...usual, list('?limit=abc', [])], 'none'],
+    ['another list', [...usual, list('?limit=abc', animals(1, 30))], NO_VALUE],
+    ['422', [refusal('/pets?limit=abc', 422)], NO_VALUE],
+    ['one animal of one', [list('', animals(1, 1)), list('?limit=abc', animals(1, 1))], NOT_SHOWN],
+    ['an empty store', [list('', []), list('?limit=abc', [])], NOT_SHOWN],
     [
-      'an integer',
-      [refusal('/pets?limit=10'), refusal('/pets?limit=0'), refusal('/pets?limit=-1')],
+      'no word',
+      ['Infinity', '1e3', '2.5', '02', '', '0'].map((text) => refusal(`/pets?limit=${text}`)),
       NOT_SHOWN,
     ],
+  ],
+  limitFraction: [
+    ['400', [refusal('/pets?limit=2.5')], 'refuse', 'GET /pets?limit=2.5 400'],
+    ['the usual list', [...usual, list('?limit=2.5', animals(1, 20))], 'default'],
+    ['two animals', [...usual, list('?limit=2.5', animals(1, 2))], 'truncate'],
+    ['three animals', [...usual, list('?limit=2.5', animals(1, 3))], NO_VALUE],
+    ['one animal', [...usual, list('?limit=2.5', animals(1, 1))], NO_VALUE],
+    ['the longest list for 100.5', [...usual, list('?limit=100.5', animals(1, 30))], 'truncate'],
+    ['the usual list for 100.5', [...usual, list('?limit=100.5', animals(1, 20))], 'default'],
+    [
+      'all animals, where these are two',
+      [list('', animals(1, 2)), list(ALL, animals(1, 2)), list('?limit=2.5', animals(1, 2))],
+      NOT_SHOWN,
+    ],
+    [
+      'all animals, where these are fewer than 100',
+      [list('', animals(1, 9)), list(ALL, animals(1, 9)), list('?limit=100.5', animals(1, 9))],
+      NOT_SHOWN,
+    ],
+    ['a list, where no other one is known', [list('?limit=2.5', animals(1, 2))], NOT_SHOWN],
+    ['two animals, where no long list is known', [twenty, list('?limit=2.5', animals(1, 2))], 'truncate'],
+    [
+      'one animal of a store that was smaller',
+      [list(ALL, animals(1, 1)), ...usual, list('?limit=2.5', animals(1, 1))],
+      NO_VALUE,
+    ],
+    ['a fraction out of bounds', [refusal('/pets?limit=0.5'), refusal('/pets?limit=101.5')], NOT_SHOWN],
+    ['two ways', [...usual, refusal('/pets?limit=2.5'), list('?limit=100.5', animals(1, 30))], DIFFERENT],
+  ],
+  limitLeadingZero: [
+    [
+      '400',
+      [refusal('/pets?limit=08'), refusal('/pets?limit=02')],
+      'refuse',
+      'GET /pets?limit=08 400, GET /pets?limit=02 400',
+    ],
+    ['two animals for 02', [...usual, list('?limit=02', animals(1, 2))], 'decimal'],
+    ['the usual list', [...usual, list('?limit=02', animals(1, 20))], 'default'],
+    ['an empty list', [...usual, list('?limit=08', [])], NO_VALUE],
+    [
+      'no leading zero',
+      [refusal('/pets?limit=0'), refusal('/pets?limit=00'), refusal('/pets?limit=10')],
+      NOT_SHOWN,
+    ],
+  ],
+  limitEmpty: [
+    ['400', [refusal('/pets?limit=')], 'refuse', 'GET /pets?limit= 400'],
+    ['the usual list', [...usual, list('?limit=', animals(1, 20))], 'default'],
+    ['one animal', [...usual, list('?limit=', animals(1, 1))], 'one'],
+    ['an empty list', [...usual, list('?limit=', [])], 'none'],
+    ['no limit', usual, NOT_SHOWN],
   ],
   invalidStatus: [
     [
@@ -968,7 +1032,16 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ['above 2^53', Array.from({ length: 8 }, (_, id) => add(2n ** 53n + 1n + BigInt(id))), 'large'],
     ['up to 2^53', Array.from({ length: 8 }, (_, id) => add(2n ** 53n - 7n + BigInt(id))), 'next'],
     ['of both signs', [-1, 2, 3, 4, 5, 6, 7, 8].map((id) => add(id)), NO_VALUE],
-    ['at random', [5, 1, 6, 2, 7, 3, 8, 4].map((id) => add(id)), 'random'],
+    ['at random', [5, 1, 6, 2, 7, 3, 8, 4].map((id) => add(id)), 'random:1'],
+    ['at random, up to 6 digits', [5, 1, 6, 2, 7, 3, 812345, 40].map((id) => add(id)), 'random:6'],
+    ['at random, up to 15 digits', [5, 1, 6, 2, 7, 3, 10 ** 14, 4].map((id) => add(id)), 'random:15'],
+    ['at random, up to 2^53', [5, 1, 6, 2, 7, 3, 10 ** 15, 4].map((id) => add(id)), 'random'],
+    ['of the time in milliseconds', idsOfTime(1), 'time', 'POST /pets 201, POST /pets 201'],
+    ['of the time in microseconds', idsOfTime(1_000), 'time'],
+    ['that grow faster than the time', idsOfTime(1, 2), NOT_OF_TIME],
+    ['that grow slower than the time', idsOfTime(1, 0.5), NOT_OF_TIME],
+    ['of the time for a moment', idsOfTime(1).map((one, index) => ({ ...one, at: index * 10 })), NOT_OF_TIME],
+    ['that count from a large one', Array.from({ length: 8 }, (_, id) => add(10 ** 12 + id)), 'next'],
     ['with two falls', [1, 2, 5, 4, 6, 8, 7, 9].map((id) => add(id)), DIFFERENT],
     [
       'that fall for requests at the same time',

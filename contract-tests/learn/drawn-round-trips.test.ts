@@ -1,10 +1,16 @@
 import { expect, inject, test } from 'vitest';
 import { drawDifference, listColumns } from '../../common/behaviour/behaviours.ts';
+import { listValues } from '../../tools/testing/list-values.ts';
 import { expectLearned } from '../testing/expect-learned.ts';
 
 const [firstColumn = {}] = listColumns();
+const limits = ['limitWord', 'limitFraction', 'limitLeadingZero', 'limitEmpty'] as const;
 const others = [
   ['uniqueNames', 'ignoringCase'],
+  ['pageSize', 12],
+  ['limitAbove100', 30],
+  ['longestName', 100],
+  ...limits.flatMap((name) => listValues(name).map((value) => [name, value] as const)),
   ['ids', 'random:6'],
   ['ids', 'time'],
 ] as const;

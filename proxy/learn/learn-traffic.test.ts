@@ -316,6 +316,23 @@ test.for<Row>([
     'redirect',
   ],
   [
+    'a name refused with 409 whose other case is accepted',
+    'uniqueNames',
+    [
+      post(rex, 31),
+      refusal(409, { sent: rex }),
+      post({ ...rex, name: 'rexi 1' }, 32),
+      { path: '/pets/31', body: animal(31) },
+    ],
+    'conflict',
+  ],
+  [
+    'a name refused with 409 by a store that may be full',
+    'uniqueNames',
+    [post(rex, 31), refusal(409, { sent: rex }), { path: '/pets/31', body: animal(31) }],
+    NOT_SENT,
+  ],
+  [
     'a limit above 100 next to lists of another key',
     'limitAbove100',
     [short, long, list('limit=200', animals(1, 30), { authorization: 'Bearer other' }), short, long],

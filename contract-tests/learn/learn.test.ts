@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { DELAY_PRECISION, type Difference, openChoices } from '../../common/behaviour/choices.ts';
+import { type Difference, openChoices } from '../../common/behaviour/choices.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import {
   type ExactJson,
@@ -59,12 +59,6 @@ test.for<[Difference, animals: number]>([
   const learned = await learnFrom({ animals, behaviour });
   expect(learned.behaviour).toEqual(behaviour);
   expect(learned.observed).toEqual(expect.arrayContaining(Object.keys(behaviour)));
-});
-
-test('a run learns a delay of lists between the list that lacks an animal and the one that shows it', async () => {
-  const { behaviour } = await learnFrom({ behaviour: { listDelay: 700 } });
-  expect(behaviour.listDelay).toBeGreaterThan(700 - DELAY_PRECISION);
-  expect(behaviour.listDelay).toBeLessThan(700 + DELAY_PRECISION);
 });
 
 test('ids show the order if they count upwards, and otherwise nothing does in a read-only run', async () => {

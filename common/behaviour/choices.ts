@@ -1,4 +1,4 @@
-import { type ErrorCodes, freeCodes } from './error-codes.ts';
+import { type ErrorCodes, freeCodes, hasSameCodes } from './error-codes.ts';
 import { createIntegers, type FreeValues, freeIds } from './free-values.ts';
 
 /** A point that deployments decide in their own ways, with the values that a mock can have for it. */
@@ -197,7 +197,7 @@ export const choices = {
   },
   errorCodes: {
     ...unspecified(
-      'Codes of Errors: the style of codes such as not_found, or a code for each status.',
+      'Codes of Errors: the style of codes such as not_found, or a code for each status or kind of refusal.',
       'Errors',
       'reading',
     ),
@@ -353,11 +353,6 @@ export function isSameLearned(name: ChoiceName, one: unknown, other: unknown): b
 }
 
 const areCodes = (value: unknown): value is ErrorCodes => typeof value === 'object' && value !== null;
-
-/** A run may not see each status, so only those that both have are compared. */
-function hasSameCodes(one: ErrorCodes, other: ErrorCodes): boolean {
-  return Object.entries(one).every(([status, code]) => (other[status] ?? code) === code);
-}
 
 /** Prints a value as text, such as in a list of choices. */
 export function printValue(value: unknown): string {

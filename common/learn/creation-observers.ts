@@ -213,7 +213,7 @@ function observeRefusedMember(run: FinishedRun): Observation {
 }
 
 /** Returns whether a body is an object in UTF-8 that is sent as JSON: another one may be refused before its members are read. */
-function isPlainJson({ headers, body = '', encoding }: SeenRequest): boolean {
+export function isPlainJson({ headers, body = '', encoding }: SeenRequest): boolean {
   const isJson = /^application\/json/i.test(headers['Content-Type'] ?? '');
   return (
     isJson && headers['Content-Encoding'] === undefined && encoding === undefined && body.startsWith('{')
@@ -221,7 +221,7 @@ function isPlainJson({ headers, body = '', encoding }: SeenRequest): boolean {
 }
 
 /** Returns the only member of a body that is wrong or missing, unless its value is one that parsers may fail at. */
-function findWrongMember(sent: JsonObject): keyof typeof namesInMessages | undefined {
+export function findWrongMember(sent: JsonObject): keyof typeof namesInMessages | undefined {
   const { name, categoryId, status } = sent;
   const isPlain = (value: unknown) =>
     value === null || ['undefined', 'string', 'boolean'].includes(typeof value);

@@ -131,8 +131,10 @@ export function toAnyCase(value: unknown): string {
 function isPerhapsTaken(post: Exchange, run: FinishedRun): boolean {
   const taken = observeTakenNames(run);
   const isConflict = 'value' in taken && taken.value === 'conflict' && post.status === CONFLICT;
-  const isNew = isPlainName(post.sent.name) && !run.isTaken(post) && !run.isTakenInOtherCase(post);
-  return isConflict && !isNew;
+  const name = String(post.sent.name).toLowerCase();
+  // Another animal may have got the name at the same time.
+  const isAdded = run.additions.some(({ sent }) => String(sent.name).toLowerCase() === name);
+  return isConflict && (isAdded || !isPlainName(post.sent.name));
 }
 
 /** Observes whether a taken name is refused, and if so also in another case. */

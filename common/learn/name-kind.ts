@@ -34,8 +34,8 @@ function nameKindOfPath(exchange: Exchange): ErrorKind | undefined {
   if (request.method !== 'GET') return undefined;
   if (path === UNKNOWN_PATH) return 'path';
   if (isMalformedId(path)) return 'petId';
-  // Negative and very large ids may not match the route of a service.
-  return /^\/pets\/[1-9]\d{0,8}$/.test(path) ? 'animal' : undefined;
+  // Negative ids, and those beyond an int64, may not match the route of a service.
+  return /^\/pets\/[1-9]\d{0,17}$/.test(path) ? 'animal' : undefined;
 }
 
 const isMalformedId = (path: string) => malformedIds.some((id) => path === `/pets/${id}`);
@@ -60,10 +60,15 @@ function nameKindOfBody({ request, sent, path }: Exchange): ErrorKind | undefine
   if (!isJson(body)) return isCut(body) ? 'malformed' : undefined;
   const member = findWrongMember(sent);
   if (member === undefined || member === 'status') return member;
-  if (member === 'categoryId' && `${sent.name}`.trim() === '') return undefined;
+  if (member === 'categoryId' && !isUsualName(sent.name)) return undefined;
   if (sent[member] === undefined) return member === 'name' ? 'missingName' : 'missingCategoryId';
   // For some services null is a missing member, for others a wrong one.
   return sent[member] === null ? undefined : member;
+}
+
+/** Returns whether hardly any service refuses the name. */
+function isUsualName(name: unknown): boolean {
+  return typeof name === 'string' && /^\w[\w -]{1,28}\w$/.test(name);
 }
 
 function isJson(text: string): boolean {

@@ -685,6 +685,8 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
       [
         refuseAs('NO_ROUTE', { path: '/contract-test-unknown-path', status: 404 }),
         refuseAs('NO_PET', { path: '/pets/7', status: 404 }),
+        refuseAs('NO_PET', { path: '/pets/123456789012345678', status: 404 }),
+        refuseAs('NO_ROUTE', { path: '/pets/-7', status: 404 }),
         refuseAs('NO_KEY', { status: 401, authorization: '' }),
         refuseAs('BAD_KEY', { status: 401, authorization: 'Bearer other' }),
         refuseAs('BAD_SCHEME', { status: 401, authorization: 'Basic other' }),
@@ -711,7 +713,9 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
       [
         refuseAs('A', { path: '/pets?limit=abc&status=lost' }),
         refuseBodyAs('B', '{"name":NaN}'),
+        refuseBodyAs('F', '{"name":"A"}'),
         refuseBodyAs('C', '{}'),
+        refuseBodyAs('G', '{"name":"<b>Rex</b>"}'),
         refuseBodyAs('D', '{"name":null,"categoryId":1}'),
         refuseBodyAs('E', '{"name":true,"categoryId":1,"tag":1}'),
       ],
@@ -1131,6 +1135,7 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
         refuse('"name":"Animal 1","categoryId":1', 409),
         refuse('"name":"ANIMAL 1","categoryId":1', 409),
         refuse('"name":"007","categoryId":1', 409),
+        { ...refuse('"name":"Animal 4","categoryId":1', 409), at: 41, end: 49 },
         ...Array.from({ length: 10 }, (_, id) => add(id + 2)),
       ],
       'never',

@@ -207,8 +207,8 @@ export const choices = {
   },
   errorMembers: {
     ...unspecified('Further members of Errors.', 'Errors', 'reading'),
-    values: ['none', 'some', 'ofMembers'],
-    does: ['adds none', 'adds some', 'adds some where a member of a body is refused'],
+    values: ['none', 'some'],
+    does: ['adds none', 'adds some'],
   },
   animalMembers: {
     ...unspecified('Further members of animals.', 'Pet (an animal, as returned)', 'reading'),

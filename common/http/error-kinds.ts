@@ -18,16 +18,3 @@ export const errorKinds = {
 } as const;
 
 export type ErrorKind = (typeof errorKinds)[keyof typeof errorKinds][number];
-
-const kindsOfMembers: readonly (ErrorKind | undefined)[] = [
-  'missingName',
-  'missingCategoryId',
-  'name',
-  'categoryId',
-  'status',
-];
-
-/** Returns whether a member of a body was refused. */
-export function isOfMember(kind: ErrorKind | undefined): boolean {
-  return kindsOfMembers.includes(kind);
-}

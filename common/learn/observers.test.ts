@@ -117,14 +117,6 @@ const refuseAs = (code: string, { path = '/pets', status = 400, ...others }: Tol
 /** An Error for a body. */
 const refuseBodyAs = (code: string, sent: string): Told => refuseAs(code, { method: 'POST', sent });
 
-/** An Error with a further member, for a body. */
-const refuseWithMore = (sent: string): Told =>
-  refusal('/pets', 400, {
-    method: 'POST',
-    sent,
-    body: { code: 'x', message: 'x', status: 400n, errors: [] },
-  });
-
 /** Adds an animal. @param sent its members, as JSON text */
 function add(id: number | bigint, sent = `"name":"Animal ${id}","categoryId":1`, others: Told = {}): Told {
   const shown = JSON.parse(`{${sent}}`);
@@ -744,25 +736,6 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
   errorMembers: [
     ['the usual ones', [refusal('/pets/1', 404)], 'none'],
     ['more', [refusal('/pets/1', 404, { body: { code: 'x', traceId: 'y' } })], 'some'],
-    [
-      'more where a member is refused',
-      [refusal('/pets/1', 404), refuseBodyAs('x', '{"name":'), refuseWithMore('{"categoryId":1}')],
-      'ofMembers',
-    ],
-    [
-      'more for one member only',
-      [refusal('/pets/1', 404), refuseWithMore('{"categoryId":1}'), refuseBodyAs('x', '{"name":"Rex"}')],
-      DIFFERENT,
-    ],
-    [
-      'more for queries too',
-      [
-        refusal('/pets/1', 404),
-        refuseWithMore('{"categoryId":1}'),
-        refusal('/pets?limit=0', 400, { body: { code: 'x', errors: [] } }),
-      ],
-      DIFFERENT,
-    ],
   ],
   animalMembers: [
     ['the usual ones', [fetch(1), add(2)], 'none'],

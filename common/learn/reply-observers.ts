@@ -1,6 +1,5 @@
 import { choices } from '../behaviour/choices.ts';
 import { codeStyles, isCode, listUsualCodes } from '../behaviour/error-codes.ts';
-import { isOfMember } from '../http/error-kinds.ts';
 import type { JsonObject } from '../json/exact-json.ts';
 import { DelayBounds } from './delay-bounds.ts';
 import type { Exchange } from './exchange.ts';
@@ -48,7 +47,10 @@ function isRedirectWithoutSlash(exchange: Exchange): boolean {
 /** Observers of headers, of Errors, and of the form of animals. */
 export const replyObservers: Observers = {
   errorCodes: observeErrorCodes,
-  errorMembers: observeErrorMembers,
+  errorMembers: (run) =>
+    observe(errorsOf(run), ({ object = {} }) =>
+      Object.keys(object).every((name) => /^(?:code|message|status)$/.test(name)) ? 'none' : 'some',
+    ),
   animalMembers: observeAnimalMembers,
   unknownPaths: ({ valid }) => {
     const unknown = valid.filter(({ path }) => path === UNKNOWN_PATH);
@@ -148,22 +150,6 @@ export const replyObservers: Observers = {
     return all.length < 100 ? { unknown: NOT_SHOWN } : { value: 'none', evidence: [] };
   },
 };
-
-/** Observes whether Errors have further members: all of them, or only those about members of a body. */
-function observeErrorMembers(run: FinishedRun): Observation {
-  const hasMore = ({ object = {} }: Exchange) =>
-    Object.keys(object).some((name) => !/^(?:code|message|status)$/.test(name));
-  const errors = errorsOf(run);
-  const observation = observe(errors, (one) => (hasMore(one) ? 'some' : 'none'));
-  if ('value' in observation) return observation;
-  const more = errors.filter(hasMore);
-  const isAbout = (one: Exchange) => isOfMember(nameKind(one, run));
-  // A body may be refused for a member in more ways than kinds show.
-  const isOnlyOfBodies = more.every(({ request, status }) => request.method === 'POST' && status === 400);
-  const isOfEach = errors.filter(isAbout).every(hasMore);
-  const isSure = more.some(isAbout) && isOnlyOfBodies && isOfEach;
-  return isSure ? { value: 'ofMembers', evidence: more.slice(0, 2) } : observation;
-}
 
 /** Observes a style of the usual codes, or the code of each status that has only one, or else of each kind of its refusals. */
 function observeErrorCodes(run: FinishedRun): Observation {

@@ -85,7 +85,7 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
   malformedId: { acts: [get(`${pets}/abc`)], idle: [none] },
   unknownPaths: { acts: [get('/v1/nothing')], idle: [none] },
   errorCodes: { acts: [none], idle: [list] },
-  errorMembers: { acts: (value) => [value === 'some' ? none : createRefused], idle: [list] },
+  errorMembers: { acts: [none], idle: [list] },
   animalMembers: { acts: [one], idle: [ask('status=pending'), none] },
   charset: { acts: [list], idle: [list], beforeIdle: ({ faults }) => faults.add({ drop: true }) },
   schemeCase: {
@@ -234,11 +234,6 @@ test.for<[string, Difference, Requests]>([
     'a fraction and a leading zero, where the integer is out of bounds',
     { limitFraction: 'truncate', limitLeadingZero: 'decimal' },
     [ask('limit=0.5'), ask('limit=101.5'), ask('limit=0101'), ask('limit=-01')],
-  ],
-  [
-    'further members where a member is refused, without such a member',
-    { errorMembers: 'ofMembers' },
-    [none, withoutKey, ask('limit=0'), create('name')],
   ],
   ['a page size, where the request has the same limit', { pageSize: 7 }, [ask('limit=7')]],
 ])('%s, do not act', async ([, behaviour, requests]) => {

@@ -1,6 +1,5 @@
 import { defaultBehaviour } from '../../common/behaviour/behaviours.ts';
 import { chooseCode } from '../../common/behaviour/error-codes.ts';
-import { isOfMember } from '../../common/http/error-kinds.ts';
 import { createReply, type Reply } from '../../common/http/reply.ts';
 import type { BehaviourSource } from '../api/behaviour-source.ts';
 import { addETag } from './add-etag.ts';
@@ -42,9 +41,8 @@ function dressError(reply: Reply, source: BehaviourSource): Reply {
   const { message, hint, kind } = error;
   const code = chooseCode(errorCodes, { code: error.code, status, kind });
   if (code !== error.code) source.noteActed('errorCodes');
-  const hasMore = errorMembers === 'some' || (errorMembers === 'ofMembers' && isOfMember(kind));
-  if (hasMore) source.noteActed('errorMembers');
-  const more = !hasMore ? {} : { details: [], traceId: crypto.randomUUID() };
+  if (errorMembers !== 'none') source.noteActed('errorMembers');
+  const more = errorMembers === 'none' ? {} : { details: [], traceId: crypto.randomUUID() };
   const { 'Content-Length': _, ...others } = headers;
   const body = JSON.stringify({ code, message, status, ...more });
   return { ...createReply(status, body, others), error: { code, message, hint, kind } };

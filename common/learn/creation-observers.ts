@@ -1,3 +1,4 @@
+import { LARGEST_CATEGORY } from '../behaviour/choices.ts';
 import type { JsonObject } from '../json/exact-json.ts';
 import { isInt64 } from '../json/int64.ts';
 import type { Exchange, SeenRequest } from './exchange.ts';
@@ -18,9 +19,6 @@ const FORM_LENGTH = 10;
 
 /** Ids above this one are not exact in a double. */
 const LARGEST_EXACT = 2n ** 53n;
-
-/** A category above this one may be refused for its size. */
-const LARGEST_USUAL_CATEGORY = 2 ** 31 - 1;
 
 /** How often an id may be smaller than the one before it without being random. */
 const MOST_EXCEPTIONS = 2;
@@ -219,20 +217,38 @@ function observeCategories(run: FinishedRun): Observation {
     const isUsual = String(name).length <= longest && isSimilarAccepted(run, post);
     return post.isAddition || (isUsual && (isPlainName(name) || !mayBeTaken(run, `${name}`)));
   };
-  const isUsualSize = (id: unknown) => Math.abs(Number(id)) <= LARGEST_USUAL_CATEGORY;
-  const posts = run.usualPosts.filter(
-    (post) => !known.has(post.sent.categoryId) && isUsualSize(post.sent.categoryId) && isConclusive(post),
-  );
+  const isUnlisted = ({ sent }: Exchange) => !known.has(sent.categoryId) && isUsualSize(sent.categoryId);
+  const isUsualSize = (id: unknown) => Math.abs(Number(id)) <= LARGEST_CATEGORY;
+  // An animal shows that its category is accepted, in whatever notation.
+  const candidates = new Set([...run.usualPosts, ...run.additions.filter(({ sent }) => isValid(sent))]);
+  const posts = [...candidates].filter((post) => isUnlisted(post) && isConclusive(post));
   const observeThose = (isPositive: boolean) => {
     const own = posts.filter(({ sent }) => Number(sent.categoryId) > 0 === isPositive);
     return observeAccepted(own, 'accepted', 'refused');
   };
   const [positive, others] = [observeThose(true), observeThose(false)];
-  if ('unknown' in positive) return positive;
+  if ('unknown' in positive) return observeLargestCategory(posts) ?? positive;
   if (positive.value === 'refused') return { ...positive, value: 'known' };
   if ('unknown' in others) return others;
   const evidence = [...positive.evidence, ...others.evidence];
   return { value: others.value === 'accepted' ? 'any' : 'positive', evidence };
+}
+
+/** Observes whether categories from 1 to a number are accepted, and all others refused: the largest number that agrees. */
+function observeLargestCategory(posts: readonly Exchange[]): Observation | undefined {
+  const categoryOf = ({ sent }: Exchange) => Number(sent.categoryId);
+  const sorted = posts.toSorted((one, other) => categoryOf(one) - categoryOf(other));
+  const isRefused = ({ status }: Exchange) => status === 400;
+  const refusal = sorted.find((post) => isRefused(post) && categoryOf(post) > 0);
+  const others = sorted.filter((post) => isRefused(post) && categoryOf(post) < 1);
+  const accepted = sorted.filter(({ isAddition }) => isAddition);
+  if (refusal === undefined || others.length === 0 || accepted.length === 0) return undefined;
+  const largest = categoryOf(refusal) - 1;
+  const isWithin = (post: Exchange) => categoryOf(post) >= 1 && categoryOf(post) <= largest;
+  const agrees = (post: Exchange) =>
+    post.status === 429 || (isWithin(post) ? post.isAddition : isRefused(post));
+  if (!posts.every(agrees)) return undefined;
+  return { value: largest, evidence: [...accepted.slice(-1), refusal] };
 }
 
 function observeIds({ additions }: FinishedRun): Observation {

@@ -125,6 +125,16 @@ const fetch = (id: number, others: Told = {}): Told => ({ path: `/pets/${id}`, b
 const ALL = '?limit=100';
 const ofStatus = (status: string) => `${ALL}&status=${status}`;
 
+/** Animals with categories that no listed animal has. */
+const ofCategories = (accepted: readonly number[], refused: readonly number[]): readonly Told[] => [
+  list('', animals(1, 2)),
+  add(49, '"name":"Animal 49","categoryId":1'),
+  ...accepted.map((category, index) =>
+    add(50 + index, `"name":"Animal ${50 + index}","categoryId":${category}`),
+  ),
+  ...refused.map((category, index) => refuse(`"name":"Animal ${60 + index}","categoryId":${category}`)),
+];
+
 /** Animals that are added every 100 ms, with ids of the time. @param unit how many make a millisecond */
 const idsOfTime = (unit: number, speed = 1): readonly Told[] =>
   Array.from({ length: 8 }, (_, index) => {
@@ -981,6 +991,22 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
       'known ones',
       [list('', animals(1, 2)), add(1, '"name":"A","categoryId":1'), refuse('"name":"B","categoryId":7')],
       'known',
+    ],
+    ['those from 1 to 56', [...ofCategories([7, 12], [57, 0])], 56, 'POST /pets 201, POST /pets 400'],
+    ['those from 1 to 12', [...ofCategories([7, 12], [-1, 100, 0, 13])], 12],
+    ['some above a refused one', [...ofCategories([7, 100], [57, 0])], DIFFERENT],
+    ['some, and 0', [...ofCategories([7, 0], [57, -1])], DIFFERENT],
+    ['some, and all negative ones', [...ofCategories([7, -1], [57])], DIFFERENT],
+    ['some, without one below 1', [...ofCategories([7], [57])], DIFFERENT],
+    [
+      'some, and others are a 404',
+      [...ofCategories([7], [57]), refuse('"name":"Animal 99","categoryId":0', 404)],
+      DIFFERENT,
+    ],
+    [
+      'those from 1 to 56, shown by another notation',
+      [...ofCategories([], [57, 0]), add(1, '"name":"Animal 70","categoryId":120e-1')],
+      56,
     ],
     ['one', [list('', animals(1, 2)), add(1, '"name":"A","categoryId":7')], NOT_SHOWN],
     ['a known one', [list('', animals(1, 2)), add(1)], NOT_SHOWN],

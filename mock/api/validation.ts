@@ -120,6 +120,10 @@ function findRefusals(
   refuseIf(isTaken, 'uniqueNames', 'name must be one that no other animal has');
   const isNotPositive = categories === 'positive' && categoryId < 1n;
   refuseIf(isNotPositive, 'categories', 'categoryId must be positive');
+  const isBeyond = typeof categories === 'number' && (categoryId < 1n || categoryId > categories);
+  // An animal of the start may have another category, which the store then has too.
+  const isRefused = isBeyond && !has((pet) => pet.categoryId === categoryId);
+  refuseIf(isRefused, 'categories', `categoryId must be from 1 to ${categories}`);
   const isUnknown = categories === 'known' && store.size > 0 && !has((pet) => pet.categoryId === categoryId);
   refuseIf(isUnknown, 'categories', 'categoryId must be a category of another animal');
   const hasOthers = unknownMembers === 'refuse' && others.length > 0;

@@ -13,6 +13,7 @@ import { Animals } from './views/animals.ts';
 import { Coverage } from './views/coverage.ts';
 import { Faults } from './views/faults.ts';
 import { Requests } from './views/requests.ts';
+import { isEditing, stopEditing } from './views/send-again.ts';
 import { SetUp } from './views/set-up.ts';
 import { StoreState } from './views/store-state.ts';
 
@@ -24,6 +25,8 @@ const keys = [
   ['/', 'filter'],
   ['j, k', 'next and previous row'],
   ['Enter', 'open the row'],
+  ['r', 'send the open request again'],
+  ['c, f, d', 'copy it as curl, fail the next one like it, read its contract'],
   ['Escape', 'close the open row, then clear the filter'],
   ['u', 'undo the latest change'],
   ['?', 'show this list'],
@@ -136,6 +139,12 @@ function handleKey(event: KeyboardEvent): void {
     event.preventDefault();
     search.focus();
   }
+  const keyed = document.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
+  if (keyed !== null) {
+    // The key must not be typed into the field that it opens.
+    event.preventDefault();
+    keyed.click();
+  }
   if (key === 'u') undo();
   if (key === '?') showLegend();
   const view = Object.keys(views)[Number(key) - 1];
@@ -145,7 +154,8 @@ function handleKey(event: KeyboardEvent): void {
 
 function stepBack(search: HTMLInputElement | null): void {
   const isSearching = document.activeElement === search;
-  if (isSearching && search?.value === '') search.blur();
+  if (isEditing(route.value.id)) stopEditing();
+  else if (isSearching && search?.value === '') search.blur();
   else if (isSearching || route.value.id === '') setQuery({});
   else location.hash = toClosed();
 }

@@ -13,7 +13,15 @@ import {
   readBehaviour,
   triedChoices,
 } from './behaviours.ts';
-import { type Choice, choiceNames, choices, describeValueOf, hasValue } from './choices.ts';
+import {
+  type Choice,
+  choiceNames,
+  choices,
+  describeValueOf,
+  hasValue,
+  isSameLearned,
+  printValue,
+} from './choices.ts';
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
 
@@ -39,7 +47,7 @@ test('the control API and the reference page have every choice and value', () =>
     const { sentence, values, does, free }: Choice = choices[name];
     const cells = values.map((value, index) => `\`${value}\`: ${does[index]}`);
     if (free !== undefined) {
-      const described = free.examples.map((example) => `\`${example}\`: ${free.does(example)}`);
+      const described = free.examples.map((example) => `\`${printValue(example)}\`: ${free.does(example)}`);
       cells.push(`or ${free.expected}, such as ${described.join('<br>')}`);
     }
     return `| \`${name}\` | ${sentence} | ${cells.join('<br>')} |`;
@@ -70,6 +78,10 @@ test.for([
   [{ pageSize: 0 }, 'an integer from 1 to 100, not 0.'],
   [{ pageSize: 101 }, 'an integer from 1 to 100, not 101.'],
   [{ pageSize: 1.5 }, 'an integer from 1 to 100, not 1.5.'],
+  ...[{}, { 404: 'no pet' }, { 404: 'x'.repeat(65) }, { 404: 5 }, { 200: 'OK' }].map(
+    (errorCodes) => [{ errorCodes }, 'snake, upper, dotted or an object with a code of'] as const,
+  ),
+  [{ errorCodes: ['NO_PET'] }, 'for each status, not an array.'],
   ['strct', 'behaviour must be default, strict, lenient, slow or random:<seed>, or an object, not "strct".'],
   ['random:4294967296', 'random:<seed>'],
   [['order'], 'The behaviour must be an object or a name, not an array.'],
@@ -96,4 +108,32 @@ test('a free value is read, described and allowed by the schema, but neither dra
     false,
     false,
   ]);
+});
+
+test('codes of Errors for each status are read, described and allowed by the schema', () => {
+  const behaviour = { errorCodes: { 400: 'BAD_REQUEST', 404: 'no-pet:1.x' } };
+  expect(readBehaviour(behaviour)).toEqual(behaviour);
+  expect(describeValueOf('errorCodes', behaviour.errorCodes)).toBe(
+    'sends BAD_REQUEST with 400, no-pet:1.x with 404',
+  );
+  expect(printDifference(behaviour)).toEqual(['error codes: {"400":"BAD_REQUEST","404":"no-pet:1.x"}']);
+  const validate = new Ajv2020().compile(behaviourSchema);
+  const all = [behaviour.errorCodes, {}, { 404: 'no pet' }, { 200: 'OK' }, { 404: 5 }];
+  expect(all.map((errorCodes) => validate({ errorCodes }))).toEqual([true, false, false, false, false]);
+  // What was read does not change with the object of the caller.
+  const given = { errorCodes: { 404: 'NO_PET' } };
+  const read = readBehaviour(given);
+  given.errorCodes[404] = 'OTHER';
+  expect(read).toEqual({ errorCodes: { 404: 'NO_PET' } });
+});
+
+test.for([
+  [{ 404: 'A' }, { 404: 'A' }, true],
+  [{ 404: 'A', 400: 'B' }, { 404: 'A', 401: 'C' }, true],
+  [{ 404: 'A', 400: 'B' }, { 404: 'A', 400: 'C' }, false],
+  [{ 404: 'A' }, 'upper', false],
+  ['upper', 'upper', true],
+  ['upper', 'snake', false],
+])('the learned codes %j and %j: the same deployment may have both is %j', ([one, other, isSame]) => {
+  expect(isSameLearned('errorCodes', one, other)).toBe(isSame);
 });

@@ -4,7 +4,7 @@ import { type ExactJson, isJsonObject } from '../json/exact-json.ts';
 import { inWords } from '../schemas.ts';
 import { printSuggestion } from '../text/suggest.ts';
 import type { Behaviour, Choice, ChoiceName, Difference } from './choices.ts';
-import { choiceNames, choices, hasValue, nameInWords } from './choices.ts';
+import { choiceNames, choices, hasValue, nameInWords, printValue } from './choices.ts';
 
 /** Behaviours with a name. `random:<seed>` draws another one. */
 export const namedBehaviours = {
@@ -94,8 +94,11 @@ export function readBehaviour(given: unknown): Difference {
   return toDifference(Object.fromEntries(members.map(([name, value]) => [name, toValue(value)])));
 }
 
-/** Bigints of JSON become numbers. */
-const toValue = (value: ExactJson) => (typeof value === 'bigint' ? Number(value) : value);
+/** Bigints of JSON become numbers, and an object is copied, because its owner may change it. */
+function toValue(value: ExactJson) {
+  if (typeof value === 'bigint') return Number(value);
+  return isJsonObject(value) ? { ...value } : value;
+}
 
 function findProblem(name: string, value: ExactJson): string | undefined {
   if (!Object.hasOwn(choices, name))
@@ -121,7 +124,9 @@ function readNamed(name: string): Difference {
 
 /** Prints a difference in words, a line for each choice, such as "order: oldest". */
 export function printDifference(difference: Difference): string[] {
-  return Object.entries(difference).map(([name, value]) => `${nameInWords(name as ChoiceName)}: ${value}`);
+  return Object.entries(difference).map(
+    ([name, value]) => `${nameInWords(name as ChoiceName)}: ${printValue(value)}`,
+  );
 }
 
 const describe = ({ sentence, values, free }: Choice) => {

@@ -1,3 +1,4 @@
+import { type ErrorCodes, freeCodes } from './error-codes.ts';
 import { createIntegers, type FreeValues, freeIds } from './free-values.ts';
 
 /** A point that the specification leaves unspecified, with the values that a mock can have for it. */
@@ -16,7 +17,7 @@ export interface Choice {
   /** Actions of a deployment with each value, to be read after its name. */
   readonly does: readonly string[];
   /** Further values, for which a list is too coarse. */
-  readonly free?: FreeValues<number | string>;
+  readonly free?: FreeValues<number | string | ErrorCodes>;
 }
 
 const NOT_INTEGER = 'A limit that is no integer, such as `abc`, `1.5`, `01` or an empty one.';
@@ -172,9 +173,14 @@ export const choices = {
     does: ['returns an Error', 'returns an HTML page'],
   },
   errorCodes: {
-    ...unspecified('Style of the codes of Errors, such as not_found.', 'Errors', 'reading'),
+    ...unspecified(
+      'Codes of Errors: the style of codes such as not_found, or a code for each status.',
+      'Errors',
+      'reading',
+    ),
     values: ['snake', 'upper', 'dotted'],
     does: ['sends not_found', 'sends NOT_FOUND', 'sends not.found'],
+    free: freeCodes,
   },
   errorMembers: {
     ...unspecified('Further members of Errors.', 'Errors', 'reading'),
@@ -296,15 +302,22 @@ export function hasValue(name: ChoiceName, value: unknown): value is ChoiceValue
 export function isSameLearned(name: ChoiceName, one: unknown, other: unknown): boolean {
   const { free }: Choice = choices[name];
   const areNumbers = typeof one === 'number' && typeof other === 'number' && one > 0 && other > 0;
-  const isEither = (value: unknown, another: unknown) =>
+  const isInstead = (value: unknown, another: unknown) =>
     free?.has(value) === true && free.shownInstead?.includes(another) === true;
-  if (isEither(one, other) || isEither(other, one)) return true;
-  return one === other || (areNumbers && Math.abs(one - other) <= (free?.precision ?? 0));
+  if (isInstead(one, other) || isInstead(other, one)) return true;
+  if (areNumbers) return Math.abs(one - other) <= (free?.precision ?? 0);
+  const areFree = free?.has(one) === true && free.has(other);
+  return areFree && free.isSameLearned !== undefined ? free.isSameLearned(one, other) : one === other;
+}
+
+/** Prints a value as text, such as in a list of choices. */
+export function printValue(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 /** Describes a value, to be read after the name of a deployment, such as "clamps it to 100". */
 export function describeValueOf(name: ChoiceName, value: unknown): string {
   const { values, does, free }: Choice = choices[name];
   const listed = does[values.indexOf(value as never)];
-  return listed ?? (free?.has(value) ? free.does(value) : String(value));
+  return listed ?? (free?.has(value) ? free.does(value) : printValue(value));
 }

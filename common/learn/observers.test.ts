@@ -3,6 +3,7 @@ import { Exchange } from '../../contract-tests/client/exchange.ts';
 import { createTarget } from '../../contract-tests/testing/run-suite.ts';
 import { completeBehaviour } from '../behaviour/behaviours.ts';
 import type { ChoiceName } from '../behaviour/choices.ts';
+import type { ErrorCodes } from '../behaviour/error-codes.ts';
 import { type ExactJson, type JsonObject, printExactJson } from '../json/exact-json.ts';
 import { learn } from './learn.ts';
 
@@ -74,7 +75,7 @@ function learnOne(name: ChoiceName, told: readonly Told[], allowsWrites = true) 
 type Row = readonly [
   what: string,
   told: readonly Told[],
-  value: ExactJson | string | number,
+  value: ExactJson | string | number | ErrorCodes,
   evidence?: string,
 ];
 
@@ -105,6 +106,9 @@ const refusal = (path: string, status = 400, others: Told = {}): Told => ({
   body: { code: 'bad', message: 'x', status: BigInt(status) },
   ...others,
 });
+
+/** An Error with a code. */
+const failure = (status: number, code: string): Told => refusal('/pets', status, { body: { code } });
 
 /** Adds an animal. @param sent its members, as JSON text */
 function add(id: number | bigint, sent = `"name":"Animal ${id}","categoryId":1`, others: Told = {}): Told {
@@ -183,7 +187,7 @@ const delays: readonly Row[] = [
 
 test.for(delays)('the delay of a new animal, if a list %s', ([, told, value, evidence]) => {
   const learned = learnOne('listDelay', told);
-  expect(learned[0]).toBe(value);
+  expect(learned[0]).toEqual(value);
   if (evidence !== undefined) expect(learned[1]).toBe(evidence);
 });
 
@@ -566,12 +570,42 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ['a status of each', [thirty], NOT_SHOWN],
   ],
   errorCodes: [
-    ['not_found', [refusal('/pets/1', 404, { body: { code: 'not_found' } })], 'snake'],
-    ['pet.not.found', [refusal('/pets/1', 404, { body: { code: 'pet.not.found' } })], 'dotted'],
-    ['NOT_FOUND', [refusal('/pets/1', 404, { body: { code: 'NOT_FOUND' } })], 'upper'],
-    ['ERROR', [refusal('/pets/1', 404, { body: { code: 'ERROR' } })], 'upper'],
-    ['notfound', [refusal('/pets/1', 404, { body: { code: 'notfound' } })], NOT_SHOWN],
-    ['Not found', [refusal('/pets/1', 404, { body: { code: 'Not found' } })], NO_VALUE],
+    [
+      'not_found',
+      [failure(404, 'not_found'), failure(400, 'invalid_request')],
+      'snake',
+      'GET /pets 404, GET /pets 400',
+    ],
+    ['not.found', [failure(401, 'unauthorized'), failure(404, 'not.found')], 'dotted'],
+    ['NOT_FOUND', [failure(404, 'NOT_FOUND'), failure(401, 'UNAUTHORIZED')], 'upper'],
+    [
+      'codes of another service',
+      [failure(404, 'NO_PET'), failure(400, 'BAD_REQUEST'), failure(401, 'UNAUTH'), failure(404, 'NO_PET')],
+      { 400: 'BAD_REQUEST', 401: 'UNAUTH', 404: 'NO_PET' },
+      'GET /pets 400, GET /pets 401',
+    ],
+    [
+      'one of the usual codes, and another one',
+      [failure(404, 'not_found'), failure(400, 'bad')],
+      { 400: 'bad', 404: 'not_found' },
+    ],
+    ['pet.not.found', [failure(404, 'pet.not.found')], { 404: 'pet.not.found' }],
+    ['notfound', [failure(404, 'notfound')], { 404: 'notfound' }],
+    [
+      'two codes for a status',
+      [failure(400, 'A'), failure(400, 'B'), failure(400, 'A'), failure(404, 'C')],
+      { 404: 'C' },
+    ],
+    ['two codes for each status', [failure(400, 'A'), failure(400, 'B')], 'each status has several codes'],
+    ['unauthorized only', [failure(401, 'unauthorized')], NOT_SHOWN],
+    [
+      'a code of a status that the mock never sends',
+      [failure(422, 'invalid_request')],
+      { 422: 'invalid_request' },
+    ],
+    ['a sentence', [failure(404, 'Not found')], NO_VALUE],
+    ['a long code', [failure(404, 'x'.repeat(65))], NO_VALUE],
+    ['the key', [failure(404, target.apiKey), failure(400, 'BAD')], { 400: 'BAD' }],
     ['404', [refusal('/pets/1', 404, { body: { code: 404n } })], NOT_SHOWN],
     ['a code of an animal', [fetch(1, { body: { ...animal(1), code: 'a_b' } })], NOT_SHOWN],
   ],
@@ -1067,7 +1101,7 @@ const all = Object.entries(rows).flatMap(([name, some]) =>
 
 test.for(all)('%s: %s', ([name, , told, value, evidence]) => {
   const learned = learnOne(name, told);
-  expect(learned[0]).toBe(value);
+  expect(learned[0]).toEqual(value);
   if (evidence !== undefined) expect(learned[1]).toBe(evidence);
 });
 
@@ -1125,7 +1159,10 @@ test('a learned file has no names, keys, further members and unknown headers', (
     createExchange({ authorization: 'Bearer 7077077', isAuthorized: true, ...one }, index, secret),
   );
   const { mode, behaviour, evidence, animals: learned } = learn(journal, secret, { learnAnimals: true });
-  expect([mode, behaviour]).toEqual(['read-only', { deprecationHeaders: 'deprecation' }]);
+  expect([mode, behaviour]).toEqual([
+    'read-only',
+    { deprecationHeaders: 'deprecation', errorCodes: { 404: 'bad' } },
+  ]);
   expect(evidence.errorMembers).toEqual([
     { request: 'GET /pets/{petId}', status: 404, headers: [], animals: [] },
   ]);

@@ -95,6 +95,12 @@ export const appUrl = computed(() => {
   return checkedUrl ? Object.assign(new URL(checkedUrl), { hostname }).href : baseUrl.value;
 });
 
+/** Returns the address that a request was sent to: its server, and in a session the path of the session. */
+export function rootOf({ isChecked }: Pick<Row, 'isChecked'>): string {
+  const origin = isChecked ? new URL(appUrl.value).origin : location.origin;
+  return origin + (isProxy ? '/' : base);
+}
+
 export const usualKey = computed(() => (server.value?.takesTestKey ? 'test-key' : noKey));
 export const fixedTime = computed(() => server.value?.settings?.now ?? undefined);
 

@@ -70,12 +70,13 @@ function toStatusGroup({ status, ms }: Row): string {
 }
 
 function toText(row: Row): string {
-  const { id, method, url, status, error, body, headers, answer, ms } = row;
+  const { id, method, url, status, error, fault, body, headers, answer, ms } = row;
   const state = ms === undefined ? 'waiting' : status;
   const found =
     store.violations.value.get(id)?.map((one) => `${one.place} ${one.rule} ${printMessage(one)}`) ?? [];
   const fields = Object.entries({ ...headers, ...answer?.headers }).flat();
-  const parts = [`${method} ${url}`, state, error, body, answer?.body, ...fields, ...found];
+  const cause = fault === undefined ? undefined : `fault ${fault}`;
+  const parts = [`${method} ${url}`, state, error, cause, body, answer?.body, ...fields, ...found];
   return parts.join('\n').toLowerCase();
 }
 
@@ -97,7 +98,7 @@ function RowLink({ row, found }: RowProps): View {
 }
 
 /** Shows the hint about the error, the error message of the response, or the worst violation. */
-function Problem({ row: { status = 0, error, hint, answer }, found = [] }: RowProps): View {
+function Problem({ row: { status = 0, error, fault, hint, answer }, found = [] }: RowProps): View {
   const worst = found.find(isError) ?? found[0];
   const isOwn = status >= 400 && answer?.status === undefined && !worst?.place.startsWith('response');
   const message = isOwn && readMessage(answer?.body ?? '')?.replace(/\.$/, '');
@@ -105,7 +106,8 @@ function Problem({ row: { status = 0, error, hint, answer }, found = [] }: RowPr
   // The row has no place for both, and the hint has the reason.
   const text = shown(hint ?? sentence ?? '');
   const tag = worst && `${worst.rule}${found.length > 1 ? ` +${found.length - 1}` : ''}`;
-  return html`<span class="reason"><span title=${text}>${text}</span>${tag && html`<code class="tag">${shown(tag)}</code>`}</span>`;
+  const cause = fault !== undefined && html`<span class="tag warn">fault ${fault}</span>`;
+  return html`<span class="reason"><span title=${text}>${text}</span>${cause}${tag && html`<code class="tag">${shown(tag)}</code>`}</span>`;
 }
 
 function Empty(): View {

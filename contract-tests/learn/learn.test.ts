@@ -346,6 +346,36 @@ Different, and no choice that both sides know describes it:
   expect(await run(before, { ...before, fingerprints: [] })).toBe(0);
 });
 
+test('compare names a code once: by the choice if both sides know the code for the status, or else by itself', () => {
+  const toFile = (errorCodes: object | string, missing: string, invalid: string) => {
+    const get = { headers: [], members: [] };
+    const fingerprints = [
+      { ...get, status: 404, codes: [missing], probes: ['GET /pets/{word}'] },
+      { ...get, status: 400, codes: [invalid], probes: ['POST /pets, empty name'] },
+    ];
+    return JSON.stringify({
+      ...learnedFile,
+      behaviour: { errorCodes },
+      observed: ['errorCodes'],
+      fingerprints,
+    });
+  };
+  const compareFiles = (first: string, second: string) => {
+    const folder = createFolder({ 'a.json': first, 'b.json': second });
+    return compare(join(folder, 'a.json'), join(folder, 'b.json')).text;
+  };
+  const usual = toFile('snake', 'not_found', 'invalid_request');
+  const own = toFile({ 404: 'NO_PET', 400: 'BAD' }, 'NO_PET', 'BAD');
+  expect(compareFiles(usual, own)).toBe(`error codes: a sends not_found, b sends BAD with 400, NO_PET with 404
+  a: no single response
+  b: no single response
+1 of 1 choices differ.
+`);
+  const partly = toFile({ 404: 'NO_PET' }, 'NO_PET', 'EMPTY');
+  expect(compareFiles(usual, partly)).toContain('code: a invalid_request, b EMPTY');
+  expect(compareFiles(usual, partly)).toContain('Differences without a choice: 1.');
+});
+
 test('learning sends a few requests that read, and two POSTs only if the run may write, with the category of the user', async () => {
   const { url: baseUrl } = await startTestMock();
   const sendFrom = async (allowsWrites: boolean) => {

@@ -1,4 +1,7 @@
 import { hash } from 'node:crypto';
+import { invalidRequest } from '../../../common/http/api-error.ts';
+import { readNewRequest, readOwnOrigin, sendRequest } from '../../../common/http/send-request.ts';
+import { parseSessionPath } from '../../../common/http/session-path.ts';
 import { streamState } from '../../../common/http/stream-state.ts';
 import { type ExactJson, printExactJson } from '../../../common/json/exact-json.ts';
 import {
@@ -43,6 +46,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   ...listCalls(sessionCalls).map(([, call]) => createRoute(call, ({ session }) => session)),
   ...listCalls(mockCalls).map(([, call]) => createRoute(call, ({ sessions }) => sessions)),
   { ...stateCall, handle: ({ session }) => describeState(session) },
+  { method: 'POST', path: '/send', isForExisting: true, handle: send },
   { method: 'GET', path: '/events', handle: streamEvents },
   { method: 'GET', path: '/openapi.yaml', handle: (call) => sendDocument(call, 'yaml') },
   { method: 'GET', path: '/openapi.json', handle: (call) => sendDocument(call, 'json') },
@@ -56,6 +60,16 @@ function createRoute<Target>(call: AnyCall<Target>, find: (request: AdminCall) =
     return gives.toJson(result as never);
   };
   return { method, path, isForExisting, handle };
+}
+
+/** Sends a request to this mock or session, or to its checked proxy. */
+async function send({ session, body, context }: AdminCall): Promise<void> {
+  const { isChecked = false, ...request } = readNewRequest(body);
+  const { checkedUrl, basePath } = session;
+  if (isChecked && checkedUrl === undefined) throw invalidRequest('The mock has no checked proxy.');
+  const { prefix } = parseSessionPath(basePath);
+  const origin = isChecked && checkedUrl !== undefined ? checkedUrl : readOwnOrigin(context.request);
+  await sendRequest(origin, { ...request, url: prefix + request.url });
 }
 
 function streamEvents({ session, context }: AdminCall): void {

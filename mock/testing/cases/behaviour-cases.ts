@@ -31,6 +31,16 @@ export const behaviourCases: readonly HttpCase[] = [
       { behaviour: { refusedMember: 'absent', duplicateMembers: 'refuse', integerNotations: 'refused' } },
     ),
   ),
+  answers({ errorCodes: { 404: 'NO_PET', 400: 'BAD' } }, get(`${pets}/999`), 404, {
+    body: { code: 'NO_PET', message: 'No animal has the id 999.', status: 404n },
+  }),
+  answers({ errorCodes: { 404: 'NO_PET' } }, get(`${pets}?limit=0`), 400, {
+    body: {
+      code: 'invalid_request',
+      message: 'limit must be an integer from 1 to 100, not "0".',
+      status: 400n,
+    },
+  }),
   answers({ unknownPaths: 'html' }, get('/v1/nothing'), 404, { headers: page }),
   answers({ charset: 'utf-8', location: 'present' }, post(pets, body), 201, { headers: sent, body: rex }),
   answers({ unknownMembers: 'keep' }, post(pets, body.replace('{', '{"id":5,"tags":[{"a":1e2}],')), 201, {

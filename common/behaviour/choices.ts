@@ -126,8 +126,8 @@ export const choices = {
   },
   emptyNames: {
     ...unspecified('An empty name.', 'Gaps in the records', 'writing'),
-    values: ['accepted', 'refused'],
-    does: ['accepts it', 'refuses it with 400'],
+    values: ['accepted', 'refused', 'blank'],
+    does: ['accepts it', 'refuses it with 400', 'refuses it, and one of spaces only, with 400'],
   },
   uniqueNames: {
     ...unspecified('A name that another animal has.', 'Gaps in the records', 'writing'),

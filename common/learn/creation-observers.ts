@@ -40,6 +40,12 @@ const ENOUGH = 8;
 
 const NOT_CREATED = 'no response to POST shows it';
 
+/** The form of an empty name. */
+export const EMPTY = /^$/;
+
+/** The form of names that are spaces only. */
+export const BLANK = /^ +$/;
+
 /** Observers of POST /pets. In a read-only run all of them are unknown. */
 export const creationObservers: Observers = {
   statusWhenOmitted: ({ additions, fetches }) => {
@@ -75,10 +81,9 @@ export const creationObservers: Observers = {
     });
   },
   emptyNames: (run) => {
-    const empty = run.usualPosts.filter(({ sent }) => sent.name === '' && run.isAccepted(sent.categoryId));
-    const observation = observeAccepted(empty, 'accepted', 'refused');
-    const isRefused = 'value' in observation && observation.value === 'refused';
-    return isRefused && mayBeTaken(run, '') ? { unknown: 'another animal may have the name' } : observation;
+    const empty = observeNameLike(run, EMPTY, 'accepted', 'refused');
+    const blank = observeNameLike(run, BLANK, 'refused', 'blank');
+    return mergeEmptyNames(empty, blank);
   },
   uniqueNames: observeUniqueNames,
   categories: observeCategories,
@@ -102,6 +107,35 @@ export const creationObservers: Observers = {
     return isMany ? { value: 'never', evidence: additions.slice(-1) } : { unknown: NOT_CREATED };
   },
 };
+
+/** Observes whether names of a form are accepted. @param accepted the value if they are @param refused the value if not */
+export function observeNameLike(
+  run: FinishedRun,
+  form: RegExp,
+  accepted: string,
+  refused: string,
+): Observation {
+  const posts = run.usualPosts.filter(
+    ({ sent }) => form.test(String(sent.name)) && run.isAccepted(sent.categoryId),
+  );
+  const observation = observeAccepted(posts, accepted, refused);
+  const isRefused = 'value' in observation && observation.value === refused;
+  const isPerhapsTaken = posts.some(({ sent }) => mayBeTaken(run, String(sent.name)));
+  return isRefused && isPerhapsTaken ? { unknown: 'another animal may have the name' } : observation;
+}
+
+/** Merges what was observed of empty names, and of names that are spaces only. The second has the value if empty ones are refused. */
+export function mergeEmptyNames(empty: Observation, blank: Observation): Observation {
+  if ('unknown' in empty) return empty;
+  if (empty.value === 'accepted') {
+    const isBlankRefused = 'value' in blank && blank.value === 'blank';
+    return isBlankRefused ? { unknown: 'responses differ' } : empty;
+  }
+  if (empty.value !== 'refused') return empty;
+  if ('unknown' in blank) return { unknown: 'empty names are refused, perhaps also those of spaces only' };
+  const evidence = [...empty.evidence.slice(0, 1), ...blank.evidence.slice(0, 1)];
+  return { value: blank.value, evidence };
+}
 
 /** Observes whether a name that an earlier animal of the run has is refused. */
 export function observeTakenNames(run: FinishedRun): Observation {

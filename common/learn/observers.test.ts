@@ -86,6 +86,7 @@ const NOT_CREATED = 'no response to POST shows it';
 const DIFFERENT = 'responses differ';
 const NO_VALUE = 'no value describes what was observed';
 const OF_ANY_CASE = 'taken names are refused, perhaps also in another case';
+const PERHAPS_BLANK = 'empty names are refused, perhaps also those of spaces only';
 const TOO_FEW = 'the deployment has too few animals';
 
 function animal(id: number | bigint, others: JsonObject = {}): JsonObject {
@@ -837,7 +838,29 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
   ],
   emptyNames: [
     ['201', [add(1, '"name":"","categoryId":1')], 'accepted'],
-    ['400', [add(1), refuse('"name":"","categoryId":1')], 'refused', 'POST /pets 400'],
+    [
+      '400, and 201 for spaces',
+      [add(1), refuse('"name":"","categoryId":1'), add(2, '"name":"  ","categoryId":1')],
+      'refused',
+      'POST /pets 400, POST /pets 201',
+    ],
+    [
+      '400, also for spaces',
+      [add(1), refuse('"name":"","categoryId":1'), refuse('"name":"  ","categoryId":1')],
+      'blank',
+      'POST /pets 400, POST /pets 400',
+    ],
+    [
+      '400 only for spaces',
+      [add(1, '"name":"","categoryId":1'), refuse('"name":"  ","categoryId":1')],
+      DIFFERENT,
+    ],
+    ['400, without a name of spaces', [add(1), refuse('"name":"","categoryId":1')], PERHAPS_BLANK],
+    [
+      '400, also for spaces with another category',
+      [add(1), refuse('"name":"","categoryId":1'), refuse('"name":"  ","categoryId":2')],
+      PERHAPS_BLANK,
+    ],
     [
       '400 where an animal may have the empty name, and names are unique',
       [
@@ -855,8 +878,9 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
         add(101),
         refuse('"name":"Animal 101","categoryId":1'),
         refuse('"name":"","categoryId":1'),
+        refuse('"name":"  ","categoryId":1'),
       ],
-      'refused',
+      'blank',
     ],
     ['400 for an unknown category', [add(1), refuse('"name":"","categoryId":2')], NOT_SHOWN],
     ['422', [add(1), refuse('"name":"","categoryId":1', 422)], NO_VALUE],

@@ -5,6 +5,7 @@ import { expectLearned } from '../testing/expect-learned.ts';
 const [firstColumn = {}] = listColumns();
 const others = [
   ['uniqueNames', 'ignoringCase'],
+  ['emptyNames', 'blank'],
   ['ids', 'random:6'],
   ['ids', 'time'],
 ] as const;

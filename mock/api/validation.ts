@@ -113,7 +113,8 @@ function findRefusals(
   };
   const isTooLong = longestName !== 'any' && length > longestName;
   refuseIf(isTooLong, 'longestName', `name must have at most ${longestName} characters, not ${length}`);
-  refuseIf(emptyNames === 'refused' && name === '', 'emptyNames', 'name must not be empty');
+  const isEmpty = emptyNames !== 'accepted' && (emptyNames === 'blank' ? name.trim() : name) === '';
+  refuseIf(isEmpty, 'emptyNames', `name must not be ${name === '' ? 'empty' : 'spaces only'}`);
   const toCompared = (text: string) => (uniqueNames === 'ignoringCase' ? text.toLowerCase() : text);
   const compared = toCompared(name);
   const isTaken = uniqueNames !== 'no' && has((pet) => toCompared(pet.name) === compared);

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import {
   type ChoiceName,
   type ChoiceValue,
-  choiceNames,
   DELAY_PRECISION,
   type Difference,
+  openChoices,
 } from '../../common/behaviour/choices.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import {
@@ -21,7 +21,7 @@ import { startTestMock } from '../../tools/testing/start-test-mock.ts';
 import type { Answer } from '../deployments/deployment.ts';
 import { isList } from '../deployments/messages.ts';
 import { learnFrom } from '../testing/expect-learned.ts';
-import { createTarget, runCommand, startForTest } from '../testing/run-suite.ts';
+import { createTarget, runCommand, startForTest, withoutDredd } from '../testing/run-suite.ts';
 import { Run } from '../vocabulary/context.ts';
 import { compare } from './compare.ts';
 import { sendProbes } from './send-probes.ts';
@@ -36,7 +36,7 @@ test('a mock starts with a learned file as the deployment behaves, without its n
   const args = [url, '--read-only', ...only, '--learn', file, '--learn-animals'];
   const { stderr, exitCode } = await runCommand(args, 'secret-key');
   expect(exitCode).toBe(0);
-  const all = choiceNames.length;
+  const all = openChoices.length;
   expect(stderr).toMatch(
     new RegExp(`^Learned \\d+ of ${all} choices. Start a mock like it: animal-store-mock --behaviour `, 'm'),
   );
@@ -106,9 +106,7 @@ test('what fits no value is unknown', async () => {
   };
   const options = { animals: 30, behaviour: { limitAbove100: 'clamp' } } as const;
   const { observed } = await learnFrom(await startForTest({ options, createAnswer }), false);
-  expect(
-    ['limitAbove100', 'pageSize', 'repeatedParameters'].filter((one) => observed.includes(one as never)),
-  ).toEqual([]);
+  expect(observed.filter((name) => name === 'limitAbove100' || name === 'pageSize')).toEqual([]);
 });
 
 test('a mock starts with what is learned from a hostile deployment, which finds nothing of its own in the file', async () => {
@@ -167,6 +165,35 @@ test('a mock starts with what is learned from a hostile deployment, which finds 
       'sold',
     ]);
   }
+});
+
+test('habits that break the contract are learned, printed and compared', async () => {
+  const habits = {
+    spacesAroundNames: 'trimmed',
+    categoryIdAsText: 'accepted',
+    nullStatus: 'accepted',
+    memberCase: 'any',
+  } as const;
+  const { url } = await startTestMock({ behaviour: habits, withViolations: true });
+  const folder = createFolder({ 'usual.json': JSON.stringify({ ...learnedFile, observed: ['nullStatus'] }) });
+  const file = join(folder, 'odd.json');
+  const { stderr, exitCode } = await runCommand([
+    url,
+    ...withoutDredd.flatMap((id) => ['--only', id]),
+    '--allow-writes',
+    '--learn',
+    file,
+  ]);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(` --behaviour ${file} --with-violations\n`);
+  expect(stderr).toContain(
+    'Breaks the contract: spaces around names: trimmed, category id as text: accepted, null status: accepted, member case: any\n',
+  );
+  const { behaviour } = JSON.parse(readFileSync(file, 'utf8')) as Learned;
+  expect(behaviour).toEqual(habits);
+  expect(compare(join(folder, 'usual.json'), file).text).toMatch(
+    /^null status: usual refuses it with 400, odd accepts it as no status\n/,
+  );
 });
 
 test('responses that differ show no value', async () => {
@@ -389,9 +416,40 @@ test('learning sends a few requests that read, and two POSTs only if the run may
     'HEAD /pets 200',
     'OPTIONS /pets 405',
     'OPTIONS /pets 204',
+    ...['abc', '2.5', '02', ''].map((limit) => `GET /pets?limit=${limit} 400`),
+    'GET /pets?limit=1&limit=2 400',
+    'GET /pets?status=sold&status=pending 400',
   ];
   expect(await sendFrom(false)).toEqual(reading);
   expect(await sendFrom(true)).toEqual([...reading, 'POST /pets 201', 'POST /pets 201']);
+});
+
+test.for<Difference>([
+  {},
+  { trailingSlash: 'same', head: 405, allow: 'absent', etag: 'present', cors: 'none' },
+  { trailingSlash: 'redirect', etag: 'present', repeatedParameters: 'first' },
+  { cors: 'none', repeatedParameters: 'last' },
+])('a run that only reads learns what HTTP has of %j', async (behaviour) => {
+  const learned = await learnFrom({ behaviour }, false);
+  expect(learned.behaviour).toEqual(behaviour);
+  const names = ['repeatedParameters', 'trailingSlash', 'head', 'allow', 'etag', 'cors'];
+  expect(learned.observed.filter((name) => names.includes(name))).toEqual(names);
+});
+
+test('a gateway that passes only GET and POST on fails no run that learns', async () => {
+  const createAnswer = (): Answer => async (request, asMock) => {
+    if (request.method === 'HEAD' || request.path === '/pets/') return 'drop';
+    if (request.method !== 'OPTIONS') return asMock(request);
+    return { status: 403, headers: { 'content-type': 'text/html' }, body: '<h1>Forbidden</h1>' };
+  };
+  const url = await startForTest({ createAnswer });
+  const file = join(createFolder(), 'learned.json');
+  const args = [url, '--read-only', '--only', 'list-pets', '--learn', file];
+  const { exitCode } = await runCommand(args, 'test-key');
+  expect(exitCode).toBe(0);
+  const { observed, behaviour } = JSON.parse(readFileSync(file, 'utf8'));
+  expect(['head', 'trailingSlash', 'allow'].filter((name) => observed.includes(name))).toEqual([]);
+  expect(behaviour.cors).toBe('none');
 });
 
 test.for<[what: string, longest: number, message: (longest: number) => string, learned: number]>([

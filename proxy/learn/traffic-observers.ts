@@ -62,7 +62,10 @@ export const trafficObservers: Readonly<Record<ChoiceName, Observe>> = {
   pageSize: inEras(observePageSize),
   limitAbove100: bracketed('limitAbove100', 'limit', showsMoreThanDefault),
   limitBelow1: bracketed('limitBelow1', 'limit'),
-  limitNotInteger: bracketed('limitNotInteger', 'limit'),
+  limitWord: bracketed('limitWord', 'limit'),
+  limitFraction: bracketed('limitFraction', 'limit'),
+  limitLeadingZero: bracketed('limitLeadingZero', 'limit'),
+  limitEmpty: bracketed('limitEmpty', 'limit'),
   invalidStatus: bracketed('invalidStatus', 'status'),
   repeatedParameters: notLearned('only the suite repeats each parameter'),
   unknownParameters: inEras(observeUnknownParameters),
@@ -101,6 +104,10 @@ export const trafficObservers: Readonly<Record<ChoiceName, Observe>> = {
     return record.isBusy ? { value: 'none', evidence: [] } : { unknown: 'the traffic was too slow' };
   },
   fullStore: asInRun('fullStore'),
+  spacesAroundNames: ofAccepted('spacesAroundNames'),
+  categoryIdAsText: ofAccepted('categoryIdAsText'),
+  nullStatus: ofAccepted('nullStatus'),
+  memberCase: ofAccepted('memberCase'),
 };
 
 function only(exchanges: readonly (Exchange | undefined)[]): FinishedRun {

@@ -49,6 +49,10 @@ export const behaviourCases: readonly HttpCase[] = [
   answers({ order: 'name', pageSize: 7 }, get(pets), 200, {
     body: samplePets.toSorted((one, other) => (String(one.name) < String(other.name) ? -1 : 1)),
   }),
+  answers({ trailingSlash: 'same' }, get(`${pets}/1/`), 200, { body: samplePets[0] }),
+  answers({ trailingSlash: 'same' }, post(`${pets}/`, body), 201, { body: rex }),
+  answers({ head: 405 }, { method: 'HEAD', path: pets }, 405, { headers: { allow: 'GET, POST' } }),
+  answers({ allow: 'absent' }, { method: 'DELETE', path: pets }, 405, { headers: { allow: undefined } }),
   refusal(get(`${pets}?page=1`), 400, ['there is no parameter "page"'], {}, { behaviour: 'strict' }),
   refusal(post(pets, body, { 'Content-Type': 'text/plain' }), 415, [], {}, { behaviour: 'strict' }),
 ];

@@ -28,6 +28,9 @@ export interface Choice {
 /** A body of 1 MiB has no longer name, in characters. */
 const LONGEST_NAME = 1_000_000;
 
+/** A category above this one may be refused for its size. */
+export const LARGEST_CATEGORY = 2 ** 31 - 1;
+
 /** A client rarely waits longer, in ms. */
 const LONGEST_DELAY = 60_000;
 
@@ -37,6 +40,12 @@ export const DELAY_PRECISION = 300;
 const delays = {
   ...createIntegers(0, LONGEST_DELAY, 700, (ms) => `shows it after ${ms.toLocaleString('en')} ms`),
   precision: DELAY_PRECISION,
+};
+
+const categoriesUpTo = {
+  ...createIntegers(1, LARGEST_CATEGORY, 12, (most) => `accepts 1 to ${most.toLocaleString('en')}`),
+  // Once animals have all the categories that a run sends and the deployment accepts.
+  shownInstead: ['known'],
 };
 
 const LIST = 'GET /pets (operation listPets)';
@@ -144,8 +153,8 @@ export const choices = {
   },
   emptyNames: {
     ...unspecified('An empty name.', 'Gaps in the records', 'writing'),
-    values: ['accepted', 'refused'],
-    does: ['accepts it', 'refuses it with 400'],
+    values: ['accepted', 'refused', 'blank'],
+    does: ['accepts it', 'refuses it with 400', 'refuses it, and one of spaces only, with 400'],
   },
   uniqueNames: {
     ...unspecified('A name that another animal has.', 'Gaps in the records', 'writing'),
@@ -156,6 +165,7 @@ export const choices = {
     ...unspecified('Categories that an animal can have.', 'Gaps in the records', 'writing'),
     values: ['any', 'positive', 'known'],
     does: ['accepts any int64', 'accepts positive ones', 'accepts categories that an animal has'],
+    free: categoriesUpTo,
   },
   ids: {
     ...unspecified('Ids of new animals.', 'Pet (an animal, as returned)', 'writing'),
@@ -342,15 +352,12 @@ export function hasValue(name: ChoiceName, value: unknown): value is ChoiceValue
 export function isSameLearned(name: ChoiceName, one: unknown, other: unknown): boolean {
   const { free }: Choice = choices[name];
   const areNumbers = typeof one === 'number' && typeof other === 'number' && one > 0 && other > 0;
+  const isInstead = (value: unknown, another: unknown) =>
+    free?.has(value) === true && free.shownInstead?.includes(another) === true;
+  if (isInstead(one, other) || isInstead(other, one)) return true;
   if (areNumbers) return Math.abs(one - other) <= (free?.precision ?? 0);
-  return areCodes(one) && areCodes(other) ? hasSameCodes(one, other) : one === other;
-}
-
-const areCodes = (value: unknown): value is ErrorCodes => typeof value === 'object' && value !== null;
-
-/** A run may not see each status, so only those that both have are compared. */
-function hasSameCodes(one: ErrorCodes, other: ErrorCodes): boolean {
-  return Object.entries(one).every(([status, code]) => (other[status] ?? code) === code);
+  const areFree = free?.has(one) === true && free.has(other);
+  return areFree && free.isSameLearned !== undefined ? free.isSameLearned(one, other) : one === other;
 }
 
 /** Prints a value as text, such as in a list of choices. */

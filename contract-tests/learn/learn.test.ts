@@ -1,7 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { DELAY_PRECISION, type Difference, openChoices } from '../../common/behaviour/choices.ts';
+import {
+  type ChoiceName,
+  type ChoiceValue,
+  DELAY_PRECISION,
+  type Difference,
+  openChoices,
+} from '../../common/behaviour/choices.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import {
   type ExactJson,
@@ -65,6 +71,12 @@ test('a run learns a delay of lists between the list that lacks an animal and th
   const { behaviour } = await learnFrom({ behaviour: { listDelay: 700 } });
   expect(behaviour.listDelay).toBeGreaterThan(700 - DELAY_PRECISION);
   expect(behaviour.listDelay).toBeLessThan(700 + DELAY_PRECISION);
+});
+
+test('a run learns the largest category that no response contradicts', async () => {
+  const data = Array.from({ length: 12 }, (_, index) => ({ name: `Animal ${index}`, categoryId: 3 }));
+  const { behaviour } = await learnFrom({ data, behaviour: { categories: 56 } });
+  expect(behaviour).toEqual({ categories: 56 });
 });
 
 test('ids show the order if they count upwards, and otherwise nothing does in a read-only run', async () => {
@@ -241,15 +253,19 @@ test('without a verdict nothing is written, and the options require each other',
     expect((await runCommand([url, ...`${line}`.split(' ')])).stderr).toContain(message);
 });
 
-test.for([
-  [700, 650, 0],
-  [700, 1_200, 1],
-  [300, 0, 1],
+test.for<[ChoiceName, ChoiceValue, ChoiceValue, number]>([
+  ['listDelay', 700, 650, 0],
+  ['listDelay', 700, 1_200, 1],
+  ['listDelay', 300, 0, 1],
+  ['categories', 56, 'known', 0],
+  ['categories', 'known', 56, 0],
+  ['categories', 56, 12, 1],
+  ['categories', 56, 'positive', 1],
 ])(
-  'compare takes the delays %i and %i for a difference only if they are far apart',
-  ([one, other, count]) => {
-    const toFile = (listDelay: number | undefined) =>
-      JSON.stringify({ ...learnedFile, behaviour: { listDelay }, observed: ['listDelay'] });
+  'compare takes %s: %j and %j for a difference only if they cannot be of the same deployment',
+  ([name, one, other, count]) => {
+    const toFile = (value: ChoiceValue) =>
+      JSON.stringify({ ...learnedFile, behaviour: { [name]: value }, observed: [name] });
     const folder = createFolder({ 'a.json': toFile(one), 'b.json': toFile(other) });
     const { text } = compare(join(folder, 'a.json'), join(folder, 'b.json'));
     expect(text).toContain(`${count} of 1 choices differ.`);

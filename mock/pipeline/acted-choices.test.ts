@@ -69,7 +69,10 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
     acts: [create(`"name":"${'a'.repeat(1_001)}",${known}`)],
     idle: [create(`"name":"${'a'.repeat(40)}",${known}`)],
   },
-  emptyNames: { acts: [create(`"name":"",${known}`)], idle: [createRex] },
+  emptyNames: {
+    acts: (value) => [create(`"name":"${value === 'blank' ? '  ' : ''}",${known}`)],
+    idle: [createRex, create(`"name":" Rex ",${known}`)],
+  },
   uniqueNames: {
     acts: (value) => [create(`"name":"${value === 'required' ? 'Animal 1' : 'ANIMAL 1'}",${known}`)],
     idle: [createRex],

@@ -1,4 +1,5 @@
 import { type ChoiceName, DELAY_PRECISION } from '../../common/behaviour/choices.ts';
+import { BLANK, EMPTY, mergeEmptyNames, observeNameLike } from '../../common/learn/creation-observers.ts';
 import type { Exchange } from '../../common/learn/exchange.ts';
 import {
   FinishedRun,
@@ -378,22 +379,27 @@ function observeRefusedMember({ run }: Era): Observation {
   return isGeneral ? observation : { unknown: NOT_SENT };
 }
 
-/** Observes empty names. A refusal counts if names need not be unique, and the same animal with another name is accepted. */
+/** Observes empty names, and those of spaces only. A refusal counts if names need not be unique, and the same animal with another name is accepted. */
 function observeEmptyNames(era: Era, traffic: Traffic): Observation {
   const unique = observeUniqueNames(era, traffic);
   const isFree = 'value' in unique && unique.value === 'no';
   const { posts, additions } = era.run;
-  const refused = posts.filter(({ sent, isAddition }) => sent.name === '' && !isAddition && isValid(sent));
-  const conclusive = refused.filter((post) =>
+  const isConclusive = (post: Exchange) =>
     additions.some(
       (one) =>
         isPlainName(one.sent.name) &&
         isPlainTwin(one, { sent: { ...post.sent, name: `${one.sent.name}` } }) &&
         countUnusual(post) === 0,
-    ),
-  );
-  const refusals = observe(isFree ? conclusive : [], (post) => toRefusal(post, 'refused'));
-  return merge([observeRun('emptyNames', era.accepted), refusals], NOT_SENT);
+    );
+  const observeForm = (form: RegExp, accepted: string, refused: string) => {
+    const all = posts.filter(
+      ({ sent, isAddition }) => form.test(String(sent.name)) && !isAddition && isValid(sent),
+    );
+    const refusals = observe(isFree ? all.filter(isConclusive) : [], (post) => toRefusal(post, refused));
+    return merge([observeNameLike(era.accepted, form, accepted, refused), refusals], NOT_SENT);
+  };
+  const empty = observeForm(EMPTY, 'accepted', 'refused');
+  return mergeEmptyNames(empty, observeForm(BLANK, 'refused', 'blank'));
 }
 
 /** Observes additions one after another: those at the same time have no order. */

@@ -6,7 +6,7 @@ import { attempt, dismiss, undo } from './app/notices.ts';
 import { connect, poll } from './app/poll.ts';
 import { ALL, focusRow, isOfAll, readHash, route, setQuery, toClosed, views } from './app/route.ts';
 import * as store from './app/store.ts';
-import { describeFaults, turnOff } from './app/undo.ts';
+import { describeFaults, reset, turnOff } from './app/undo.ts';
 import {
   Copy,
   describeCount,
@@ -38,9 +38,13 @@ const keys = [
   ['c, f, d', 'copy it as curl, fail the next one like it, read its contract'],
   ['Escape', 'close the open row, then clear the filter'],
   ['s', 'go to the switch of sessions'],
+  ['Shift R', 'go to Reset, which Enter then presses'],
   ['u', 'undo the latest change'],
   ['?', 'show this list'],
 ];
+
+const RESET_TITLE =
+  'Restore the animals, faults and settings of the start, and delete requests and violations. Snapshots stay. ( Shift R )';
 
 function Page(): View {
   const { view } = route.value;
@@ -83,6 +87,7 @@ function Bar(): View {
     ${clock && html`<a class="warn" href="#/state">! clock ${clock}</a>`}
     ${active.length > 0 && html`<${ActiveFaults} active=${active} />`}
     <span class="end">
+      ${state?.settings && html`<button type="button" class="danger apart" data-key="R" title=${RESET_TITLE} onClick=${reset}>Reset</button>`}
       <button type="button" class="theme">
         <span class="to-light">Light</span><span class="to-dark">Dark</span>
       </button>
@@ -181,7 +186,7 @@ function handleKey(event: KeyboardEvent): void {
   if (keyed !== null) {
     // The key must not be typed into the field that it opens.
     event.preventDefault();
-    if (keyed.matches('select')) keyed.focus();
+    if (keyed.matches('select, .danger')) keyed.focus();
     else keyed.click();
   }
   if (key === 'u') undo();

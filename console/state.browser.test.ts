@@ -165,6 +165,9 @@ inBrowser('the settings can be changed, and an ended session is not created agai
   const before = (mock: Mock) => mock.session('w1');
   const opened = await openConsole({ before, hash: '#/state' });
   const { mock, page, origin, see, click, choose, fill, goTo } = opened;
+  await click('Freeze');
+  await see('Fixed at');
+  await waitFor(() => expect(Math.abs(Number(mock.settings().now) - Date.now())).toBeLessThan(60_000));
   await click('5 December 2030');
   await see('is removed and returns 404');
   await page.getByRole('link', { name: 'clock 2030-12-05' }).waitFor();

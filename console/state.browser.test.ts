@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import type { Mock } from '../mock/index.ts';
 import { inBrowser } from '../tools/testing/browser.ts';
 import { get, send } from '../tools/testing/http-case.ts';
@@ -163,7 +163,9 @@ inBrowser('a snapshot, a reset and profiles can be undone, but not changes by ot
 
 inBrowser('the settings can be changed, and an ended session is not created again', async () => {
   const before = (mock: Mock) => mock.session('w1');
-  const opened = await openConsole({ before, hash: '#/state' });
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  onTestFinished(() => write.mockRestore());
+  const opened = await openConsole({ mock: { log: 'pretty' }, before, hash: '#/state' });
   const { mock, page, origin, see, click, choose, fill, goTo } = opened;
   await click('Freeze');
   await see('Fixed at');
@@ -226,6 +228,9 @@ inBrowser('the settings can be changed, and an ended session is not created agai
   await waitFor(async () => expect(await ownSession.locator('option').allTextContents()).toEqual(sessions));
   await ownSession.selectOption('all sessions (2)');
   await seeThere('the latest 2 requests of all sessions');
+  // The log has the requests of others, and none of the page.
+  const lines = write.mock.calls.map(([line]) => String(line)).filter((line) => / mock /.test(line));
+  expect(lines).toEqual([expect.stringContaining('/pets/7'), expect.stringContaining('/pets/8')]);
   await session.getByRole('link', { name: 'w2 /v1/pets/7' }).click();
   await session.waitForURL(`${origin}/sessions/w2/#/requests/1`);
   await session.getByRole('heading', { name: 'GET /v1/pets/7' }).waitFor();

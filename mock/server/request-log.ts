@@ -8,7 +8,7 @@ import type { PreflightedRequest } from '../session/preflights.ts';
 import type { Middleware } from './middleware.ts';
 
 /**
- * Creates the middleware that writes a line for each request but pages and health checks.
+ * Creates the middleware that writes a line for each request but pages, calls of the console and health checks.
  * @param hide redacts keys.
  */
 export function createRequestLog(format: LogFormat, hide: (text: string) => string): Middleware | undefined {

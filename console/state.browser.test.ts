@@ -11,7 +11,7 @@ inBrowser('animals can be added, changed, removed and restored, with exact ids',
   await see('No animal matches');
   await press('Escape');
   await see('20 of 30, newest first');
-  await page.getByText('Add an animal').click();
+  await press('a');
   const form = page.getByRole('form', { name: 'Add an animal' });
   await form.getByLabel('categoryId').fill('many');
   await click('Add');
@@ -23,7 +23,7 @@ inBrowser('animals can be added, changed, removed and restored, with exact ids',
   expect(await form.getByLabel('categoryId').getAttribute('aria-invalid')).toBe('true');
   // The typed text stays, also after a reload.
   await page.reload();
-  expect(await form.getByLabel('categoryId').inputValue()).toBe('many');
+  await waitFor(async () => expect(await form.getByLabel('categoryId').inputValue()).toBe('many'));
   await form.getByLabel('categoryId').fill(String(big));
   await form.getByLabel('id of the new animal', { exact: true }).fill(String(big));
   await click('Add');
@@ -66,10 +66,10 @@ inBrowser('faults can be added, turned off and on, and removed one by one', asyn
   await rowOf('30 % 404 on everything').waitFor();
   const form = page.getByRole('form', { name: 'Add a fault' });
   await form.getByLabel('Effect').selectOption('Latency');
-  await fill('ms', 'soon');
+  await fill('Delay in ms', 'soon');
   await click('Add');
   await page.getByRole('alert').getByText('Enter milliseconds').waitFor();
-  await fill('ms', '5-10');
+  await fill('Delay in ms', '5-10');
   await click('Add');
   await rowOf('5-10 ms on everything').waitFor();
   for (const effect of ['Broken body', 'Cut short', 'Lose the response']) {

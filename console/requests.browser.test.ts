@@ -300,7 +300,7 @@ inBrowser('a response that a fault changed names the fault, and is no violation'
     mock.faults.add({ delay: 1, times: 1 });
     await send(mock.url, get('/v1/pets/2'));
   };
-  const { page, see } = await openConsole({ mock: { checkedProxy: true }, before });
+  const { page, see, follow } = await openConsole({ mock: { checkedProxy: true }, before });
   await see('3 requests');
   expect(await page.locator('.row').allInnerTexts()).toEqual([
     expect.stringMatching(/^✓ 200\s+GET\s+\/v1\/pets\/2\s+\d/s),
@@ -308,6 +308,17 @@ inBrowser('a response that a fault changed names the fault, and is no violation'
     expect.stringMatching(/^≠ 200\s+GET\s+\/v1\/pets\s+response replaced\s+fault 1\s/s),
   ]);
   expect(await page.locator('.row code.tag').count()).toBe(0);
+  // Next to the detail, and on a phone, all rows have the same height.
+  const readHeights = async () => {
+    const boxes = await Promise.all((await page.locator('.row').all()).map((row) => row.boundingBox()));
+    return new Set(boxes.map((box) => box?.height));
+  };
+  await follow('GET /v1/pets/1');
+  await page.getByRole('link', { name: 'fault 2', exact: true }).waitFor();
+  expect(await readHeights()).toEqual(new Set([29]));
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.keyboard.press('Escape');
+  await waitFor(async () => expect(await readHeights()).toEqual(new Set([49])));
 });
 
 /** Opens the console of a mock, and a page of another origin. @param choose returns options of the mock for this origin. */

@@ -5,6 +5,9 @@ import type { OperationName } from './journal/operation-name.ts';
 import type { Violation } from './journal/violation.ts';
 import type { ServerTls } from './tls/trust.ts';
 
+/** Header with which the proxy of a mock marks a request, so that the journal knows which port a client has used. */
+export const CHECKED_HEADER = 'x-animal-store-checked';
+
 /** What fails the run of the mock that started the thread. */
 export interface ThreadGate {
   readonly failOn: FailOn;

@@ -55,59 +55,62 @@ inBrowser('animals can be added, changed, removed and restored, with exact ids',
   expect(mock.requests()).toEqual([]);
 });
 
-inBrowser('faults can be turned on and off one by one', async () => {
-  const { mock, page, see, fill, choose, press } = await openConsole({ hash: '#/faults' });
-  const turn = (name: string) => page.getByRole('switch', { name, exact: true }).click();
-  const seeSwitch = (name: string, checked: boolean) => page.getByRole('switch', { name, checked }).waitFor();
-  await fill('Latency: ms', '5-10');
-  await fill('Drop: % of requests', '5');
-  for (const name of ['Latency', 'Error', 'Broken body', 'Drop', 'Cut short', 'Lose the response']) {
+inBrowser('faults can be added, turned off and on, and removed one by one', async () => {
+  const opened = await openConsole({
+    before: ({ faults }) => faults.add({ status: 404, probability: 0.3 }),
+    hash: '#/faults',
+  });
+  const { mock, page, see, click, fill, choose, press } = opened;
+  const rowOf = (text: string) => page.getByRole('listitem').filter({ hasText: text });
+  // A row says what its fault does, whatever the form has.
+  await rowOf('30 % 404 on everything').waitFor();
+  const form = page.getByRole('form', { name: 'Add a fault' });
+  await form.getByLabel('Effect').selectOption('Latency');
+  await fill('ms', 'soon');
+  await click('Add');
+  await page.getByRole('alert').getByText('Enter milliseconds').waitFor();
+  await fill('ms', '5-10');
+  await click('Add');
+  await rowOf('5-10 ms on everything').waitFor();
+  for (const effect of ['Broken body', 'Cut short', 'Lose the response']) {
     const count = mock.faults.list().length;
-    await turn(name);
+    await choose('Effect', effect);
+    await click('Add');
     await waitFor(() => expect(mock.faults.list()).toHaveLength(count + 1));
   }
-  // A fault can be limited to an operation.
-  await choose('Error: operation', 'getPet');
-  await choose('Error: limit', 'next request');
-  await turn('Error');
-  await see('500 on getPet, next 1');
+  await choose('Effect', 'Error');
+  await choose('Operation', 'getPet');
+  await choose('Limit', 'the next request');
+  await fill('% of requests', '5');
+  await press('Enter');
+  await rowOf('5 % 500 on getPet, next 1').waitFor();
   expect(mock.faults.list()).toMatchObject([
+    { status: 404, probability: 0.3 },
     { delay: '5-10' },
-    { status: 500 },
     { response: { body: '[{"id":1}]' } },
-    { drop: true, probability: 0.05 },
     { truncate: true },
     { after: 'drop' },
-    { operation: 'getPet', status: 500, times: 1 },
+    { operation: 'getPet', status: 500, times: 1, probability: 0.05 },
   ]);
-  await turn('Drop');
-  await seeSwitch('Drop', false);
-  // An active fault changes with its field. If the field is invalid, the fault stays.
-  await fill('Latency: ms', '7');
-  await press('Enter');
-  await see('7 ms on everything');
-  const delays = () => mock.faults.list().flatMap(({ delay }) => delay ?? []);
-  await waitFor(() => expect(delays()).toEqual(['7']));
-  await fill('Latency: ms', 'soon');
-  await press('Enter');
-  await page.getByRole('alert').getByText('Enter milliseconds').waitFor();
-  await see('7 ms on everything');
-  // A switch shows faults of others too. Turning them off can be undone.
-  mock.faults.add({ operation: 'listPets', status: 503 });
-  await see('503 on listPets');
-  await choose('Error: operation', 'listPets');
-  await seeSwitch('Error', true);
-  await turn('Error');
-  await see('Turned off: 503 on listPets.');
+  await choose('Operation', 'listPets');
+  await rowOf('30 % 404 on everything').getByRole('switch', { checked: true }).click();
+  await rowOf('30 % 404 on everything').getByText('off').waitFor();
+  await page.reload();
+  await rowOf('30 % 404 on everything').getByRole('switch', { checked: false }).click();
+  await waitFor(() => expect(mock.faults.list().at(-1)).toMatchObject({ status: 404, probability: 0.3 }));
+  await rowOf('5-10 ms on everything').getByRole('button', { name: 'Remove' }).click();
+  await see('Turned off: 5-10 ms on everything.');
+  await rowOf('5-10 ms on everything').waitFor({ state: 'detached' });
   await press('u');
-  await seeSwitch('Error', true);
+  await rowOf('5-10 ms on everything').getByRole('switch', { checked: true }).waitFor();
 });
 
 inBrowser('held requests are counted, and go on when they are released', async () => {
   const { mock, page, see, choose, click } = await openConsole({ hash: '#/faults' });
-  await choose('Hold: operation', 'listPets');
-  await choose('Hold: limit', 'next 3');
-  await page.getByRole('switch', { name: 'Hold', exact: true }).click();
+  await choose('Effect', 'Hold');
+  await choose('Operation', 'listPets');
+  await choose('Limit', 'the next 3');
+  await click('Add');
   await see('hold on listPets, next 3');
   await see('holds 0 requests', true);
   const sent = [1, 2].map((limit) => send(mock.url, get(`/v1/pets?limit=${limit}`)));
@@ -116,8 +119,7 @@ inBrowser('held requests are counted, and go on when they are released', async (
   await page.getByRole('link', { name: 'hold on listPets, next 1' }).waitFor();
   await click('Release');
   expect(await statuses).toEqual([200, 200]);
-  await see('No fault is active.');
-  await page.getByRole('switch', { name: 'Hold', checked: false }).waitFor();
+  await see('There is no fault.');
 });
 
 inBrowser('a snapshot, a reset and profiles can be undone, but not changes by others', async () => {
@@ -211,8 +213,19 @@ inBrowser('the settings can be changed, and an ended session is not created agai
   // Opening the page of a session creates it.
   await clickThere('Open');
   await session.waitForURL(`${origin}/sessions/w2/`);
-  await seeThere('session w2');
+  const ownSession = session.getByLabel('Session', { exact: true });
+  await waitFor(async () => expect(await ownSession.inputValue()).toBe('/sessions/w2/'));
   await waitFor(() => expect(mock.sessions()).toEqual(['w1', 'w2']));
+  // Requests of all sessions are one list, and each leads to its session.
+  await send(mock.url, get('/sessions/w2/v1/pets/7'));
+  await send(mock.url, get('/v1/pets/8'));
+  const sessions = ['no session (1)', 'w1 (0)', 'w2 (1)', 'all sessions (2)'];
+  await waitFor(async () => expect(await ownSession.locator('option').allTextContents()).toEqual(sessions));
+  await ownSession.selectOption('all sessions (2)');
+  await seeThere('the latest 2 requests of all sessions');
+  await session.getByRole('link', { name: 'w2 /v1/pets/7' }).click();
+  await session.waitForURL(`${origin}/sessions/w2/#/requests/1`);
+  await session.getByRole('heading', { name: 'GET /v1/pets/7' }).waitFor();
   await page.reload();
   await click('End w2');
   await see('Session w2 ends in ten seconds');

@@ -47,6 +47,14 @@ test('violations are recorded by the mock or session of their request, without k
   expect(mock.violations()).toEqual([]);
 });
 
+test('the journal says which requests came through the checked proxy, and has only their own headers', async () => {
+  await ask('/v1/pets?limit=1', { Host: 'localhost:5173' });
+  await send(mock.url, get('/v1/pets?limit=2', { Host: 'localhost:5173' }));
+  const [checked, direct] = mock.requests();
+  expect([checked?.isChecked, direct?.isChecked]).toEqual([true, false]);
+  expect(Object.keys(checked?.headers ?? {}).sort()).toEqual(Object.keys(direct?.headers ?? {}).sort());
+});
+
 test('every parameter that the mock refuses with 400 is an error of the gate', async () => {
   const texts = [
     '',

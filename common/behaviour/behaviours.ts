@@ -4,7 +4,7 @@ import { type ExactJson, isJsonObject } from '../json/exact-json.ts';
 import { inWords } from '../schemas.ts';
 import { printSuggestion } from '../text/suggest.ts';
 import type { Behaviour, Choice, ChoiceName, Difference } from './choices.ts';
-import { choiceNames, choices, hasValue, nameInWords } from './choices.ts';
+import { choiceNames, choices, hasValue, nameInWords, printValue } from './choices.ts';
 
 /** Behaviours with a name. `random:<seed>` draws another one. */
 export const namedBehaviours = {
@@ -25,7 +25,10 @@ export const namedBehaviours = {
   lenient: {
     limitAbove100: 'clamp',
     limitBelow1: 'clamp',
-    limitNotInteger: 'default',
+    limitWord: 'default',
+    limitFraction: 'truncate',
+    limitLeadingZero: 'decimal',
+    limitEmpty: 'default',
     invalidStatus: 'ignore',
     repeatedParameters: 'last',
     unknownMembers: 'keep',
@@ -94,8 +97,11 @@ export function readBehaviour(given: unknown): Difference {
   return toDifference(Object.fromEntries(members.map(([name, value]) => [name, toValue(value)])));
 }
 
-/** Bigints of JSON become numbers. */
-const toValue = (value: ExactJson) => (typeof value === 'bigint' ? Number(value) : value);
+/** Bigints of JSON become numbers, and an object is copied, because its owner may change it. */
+function toValue(value: ExactJson) {
+  if (typeof value === 'bigint') return Number(value);
+  return isJsonObject(value) ? { ...value } : value;
+}
 
 function findProblem(name: string, value: ExactJson): string | undefined {
   if (!Object.hasOwn(choices, name))
@@ -121,7 +127,9 @@ function readNamed(name: string): Difference {
 
 /** Prints a difference in words, a line for each choice, such as "order: oldest". */
 export function printDifference(difference: Difference): string[] {
-  return Object.entries(difference).map(([name, value]) => `${nameInWords(name as ChoiceName)}: ${value}`);
+  return Object.entries(difference).map(
+    ([name, value]) => `${nameInWords(name as ChoiceName)}: ${printValue(value)}`,
+  );
 }
 
 const describe = ({ sentence, values, free }: Choice) => {

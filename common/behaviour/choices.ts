@@ -1,4 +1,5 @@
-import { createIntegers, type FreeValues } from './free-values.ts';
+import { type ErrorCodes, freeCodes } from './error-codes.ts';
+import { createIntegers, type FreeValues, freeIds } from './free-values.ts';
 
 /** A point that the specification leaves unspecified, with the values that a mock can have for it. */
 export interface Choice {
@@ -16,10 +17,9 @@ export interface Choice {
   /** Actions of a deployment with each value, to be read after its name. */
   readonly does: readonly string[];
   /** Further values, for which a list is too coarse. */
-  readonly free?: FreeValues<number>;
+  readonly free?: FreeValues<number | string | ErrorCodes>;
 }
 
-const NOT_INTEGER = 'A limit that is no integer, such as `abc`, `1.5`, `01` or an empty one.';
 /** A body of 1 MiB has no longer name, in characters. */
 const LONGEST_NAME = 1_000_000;
 
@@ -78,10 +78,29 @@ export const choices = {
     values: ['refuse', 'clamp', 'default'],
     does: ['refuses it with 400', 'clamps it to 1', 'uses 20'],
   },
-  limitNotInteger: {
-    ...unspecified(NOT_INTEGER, LIST, 'reading'),
-    values: ['refuse', 'default'],
-    does: ['refuses it with 400', 'uses 20'],
+  limitWord: {
+    ...unspecified(
+      'A limit that is a word, or anything else that is no number, such as `abc`.',
+      LIST,
+      'reading',
+    ),
+    values: ['refuse', 'default', 'one', 'none'],
+    does: ['refuses it with 400', 'uses 20', 'uses 1', 'returns an empty list'],
+  },
+  limitFraction: {
+    ...unspecified('A limit with a fraction, such as `2.5`.', LIST, 'reading'),
+    values: ['refuse', 'default', 'truncate'],
+    does: ['refuses it with 400', 'uses 20', 'drops the fraction'],
+  },
+  limitLeadingZero: {
+    ...unspecified('A limit with a leading zero, such as `02`.', LIST, 'reading'),
+    values: ['refuse', 'default', 'decimal'],
+    does: ['refuses it with 400', 'uses 20', 'drops the zero'],
+  },
+  limitEmpty: {
+    ...unspecified('An empty limit, as in `?limit=`.', LIST, 'reading'),
+    values: ['refuse', 'default', 'one', 'none'],
+    does: ['refuses it with 400', 'uses 20', 'uses 1', 'returns an empty list'],
   },
   invalidStatus: {
     ...unspecified('A status in the query that is not one of the three.', LIST, 'reading'),
@@ -134,6 +153,7 @@ export const choices = {
     random: 'random',
     values: ['next', 'random', 'large', 'negative'],
     does: ['counts upwards', 'gives random ids', 'gives ids above 2^53', 'gives negative ids'],
+    free: freeIds,
   },
   integerNotations: {
     ...unspecified('Integers in other notations, such as `1.0` and `1e2`.', NEW_PET, 'writing'),
@@ -161,9 +181,14 @@ export const choices = {
     does: ['returns an Error', 'returns an HTML page'],
   },
   errorCodes: {
-    ...unspecified('Style of the codes of Errors, such as not_found.', 'Errors', 'reading'),
+    ...unspecified(
+      'Codes of Errors: the style of codes such as not_found, or a code for each status.',
+      'Errors',
+      'reading',
+    ),
     values: ['snake', 'upper', 'dotted'],
     does: ['sends not_found', 'sends NOT_FOUND', 'sends not.found'],
+    free: freeCodes,
   },
   errorMembers: {
     ...unspecified('Further members of Errors.', 'Errors', 'reading'),
@@ -285,12 +310,25 @@ export function hasValue(name: ChoiceName, value: unknown): value is ChoiceValue
 export function isSameLearned(name: ChoiceName, one: unknown, other: unknown): boolean {
   const { free }: Choice = choices[name];
   const areNumbers = typeof one === 'number' && typeof other === 'number' && one > 0 && other > 0;
-  return one === other || (areNumbers && Math.abs(one - other) <= (free?.precision ?? 0));
+  if (areNumbers) return Math.abs(one - other) <= (free?.precision ?? 0);
+  return areCodes(one) && areCodes(other) ? hasSameCodes(one, other) : one === other;
+}
+
+const areCodes = (value: unknown): value is ErrorCodes => typeof value === 'object' && value !== null;
+
+/** A run may not see each status, so only those that both have are compared. */
+function hasSameCodes(one: ErrorCodes, other: ErrorCodes): boolean {
+  return Object.entries(one).every(([status, code]) => (other[status] ?? code) === code);
+}
+
+/** Prints a value as text, such as in a list of choices. */
+export function printValue(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 /** Describes a value, to be read after the name of a deployment, such as "clamps it to 100". */
 export function describeValueOf(name: ChoiceName, value: unknown): string {
   const { values, does, free }: Choice = choices[name];
   const listed = does[values.indexOf(value as never)];
-  return listed ?? (free?.has(value) ? free.does(value) : String(value));
+  return listed ?? (free?.has(value) ? free.does(value) : printValue(value));
 }

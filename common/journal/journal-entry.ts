@@ -26,6 +26,8 @@ export interface JournalEntry {
    * Authorization header. Undefined if the proxy knows no keys.
    */
   readonly key: KeyName | undefined;
+  /** True if the request came through a checked proxy. */
+  readonly isChecked: boolean;
   /** Up to 65,536 characters; undefined without a body, before it was read, or if it was not read because the key was refused. */
   readonly body: string | undefined;
   readonly bodyState: BodyState | undefined;
@@ -33,6 +35,8 @@ export interface JournalEntry {
   readonly status: number | undefined;
   /** Code of the Error in the response, or of what a fault did to the response, such as `response_lost`. */
   readonly error: string | undefined;
+  /** Id of the fault that replaced or broke the response. Undefined for others, and if the request asked for a failure itself. */
+  readonly fault: number | undefined;
   /** Advice about the error, which the response does not have. */
   readonly hint: string | undefined;
   /** Time until the response, in milliseconds; undefined while the request waits for its response. */
@@ -66,7 +70,8 @@ export interface RecordedRequest extends Omit<JournalEntry, 'id' | 'headers' | '
 }
 
 /** How a request has ended. */
-export interface RecordedResponse extends Pick<RecordedRequest, 'status' | 'error' | 'hint' | 'answer'> {
+export interface RecordedResponse
+  extends Pick<RecordedRequest, 'status' | 'error' | 'fault' | 'hint' | 'answer'> {
   readonly ms: number;
 }
 

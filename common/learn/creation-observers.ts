@@ -25,6 +25,18 @@ const LARGEST_USUAL_CATEGORY = 2 ** 31 - 1;
 /** How often an id may be smaller than the one before it without being random. */
 const MOST_EXCEPTIONS = 2;
 
+/** Random ids with more digits are those up to 2^53. */
+const MOST_RANDOM_DIGITS = 15;
+
+/** The time has 13 digits in milliseconds, and up to 16 in microseconds. */
+const LEAST_OF_TIME = 10n ** 12n;
+
+/** How long additions have to go on to show that ids grow with the time, in ms. */
+const LEAST_TIME = 500;
+
+/** How much a clock may differ from the growth of ids, in ms. */
+const CLOCK_SLACK = 50;
+
 /** Number of additions that show how ids are made. */
 const ENOUGH = 8;
 
@@ -238,6 +250,29 @@ function observeIds({ additions }: FinishedRun): Observation {
     if ((one.id ?? 0n) < (last.id ?? 0n)) falls += 1;
     last = one;
   }
-  if (falls === 0) return { value: 'next', evidence };
-  return falls > MOST_EXCEPTIONS ? { value: 'random', evidence } : { unknown: 'responses differ' };
+  if (falls > MOST_EXCEPTIONS) return { value: nameRandom(ids), evidence };
+  if (falls > 0) return { unknown: 'responses differ' };
+  if (ids.some((id) => id < LEAST_OF_TIME)) return { value: 'next', evidence };
+  if (growsWithTime(additions)) return { value: 'time', evidence };
+  const distance = (ids.at(-1) ?? 0n) - (ids[0] ?? 0n);
+  const isWithoutGaps = distance < ids.length;
+  return isWithoutGaps
+    ? { value: 'next', evidence }
+    : { unknown: 'ids grow with gaps, but not with the time' };
+}
+
+/** Names random ids by the most digits that they have. Those up to 2^53 have 16. */
+function nameRandom(ids: readonly bigint[]): string {
+  const digits = Math.max(...ids.map((id) => `${id}`.length));
+  return digits > MOST_RANDOM_DIGITS ? 'random' : `random:${digits}`;
+}
+
+/** Returns whether ids grow from the first addition to the last as fast as the time, which has 13 digits in milliseconds. */
+function growsWithTime(additions: readonly Exchange[]): boolean {
+  const [first, last] = [additions[0], additions.at(-1)];
+  if (first?.id === undefined || last?.id === undefined) return false;
+  const unit = 10 ** (`${first.id}`.length - `${LEAST_OF_TIME}`.length);
+  const grown = Number(last.id - first.id) / unit;
+  const [least, most] = [last.at - first.end, last.end - first.at];
+  return least >= LEAST_TIME && grown >= least - CLOCK_SLACK && grown <= most + CLOCK_SLACK;
 }

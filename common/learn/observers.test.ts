@@ -3,6 +3,7 @@ import { Exchange } from '../../contract-tests/client/exchange.ts';
 import { createTarget } from '../../contract-tests/testing/run-suite.ts';
 import { completeBehaviour } from '../behaviour/behaviours.ts';
 import type { ChoiceName } from '../behaviour/choices.ts';
+import type { ErrorCodes } from '../behaviour/error-codes.ts';
 import { type ExactJson, type JsonObject, printExactJson } from '../json/exact-json.ts';
 import { learn } from './learn.ts';
 
@@ -74,12 +75,13 @@ function learnOne(name: ChoiceName, told: readonly Told[], allowsWrites = true) 
 type Row = readonly [
   what: string,
   told: readonly Told[],
-  value: ExactJson | string | number,
+  value: ExactJson | string | number | ErrorCodes,
   evidence?: string,
 ];
 
 const UNCERTAIN = 'the time is not certain enough';
 const NOT_SHOWN = 'no response shows it';
+const NOT_OF_TIME = 'ids grow with gaps, but not with the time';
 const NOT_CREATED = 'no response to POST shows it';
 const DIFFERENT = 'responses differ';
 const NO_VALUE = 'no value describes what was observed';
@@ -105,6 +107,9 @@ const refusal = (path: string, status = 400, others: Told = {}): Told => ({
   ...others,
 });
 
+/** An Error with a code. */
+const failure = (status: number, code: string): Told => refusal('/pets', status, { body: { code } });
+
 /** Adds an animal. @param sent its members, as JSON text */
 function add(id: number | bigint, sent = `"name":"Animal ${id}","categoryId":1`, others: Told = {}): Told {
   const shown = JSON.parse(`{${sent}}`);
@@ -123,6 +128,13 @@ const fetch = (id: number, others: Told = {}): Told => ({ path: `/pets/${id}`, b
 
 const ALL = '?limit=100';
 const ofStatus = (status: string) => `${ALL}&status=${status}`;
+
+/** Animals that are added every 100 ms, with ids of the time. @param unit how many make a millisecond */
+const idsOfTime = (unit: number, speed = 1): readonly Told[] =>
+  Array.from({ length: 8 }, (_, index) => {
+    const ms = index * 100;
+    return add((1_800_000_000_000 + ms * speed) * unit, undefined, { at: ms });
+  });
 
 /** The members of an animal with a name of so many letters. */
 const nameOf = (length: number) => `"name":"${'x'.repeat(length)}","categoryId":1`;
@@ -165,7 +177,7 @@ const delays: readonly Row[] = [
 
 test.for(delays)('the delay of a new animal, if a list %s', ([, told, value, evidence]) => {
   const learned = learnOne('listDelay', told);
-  expect(learned[0]).toBe(value);
+  expect(learned[0]).toEqual(value);
   if (evidence !== undefined) expect(learned[1]).toBe(evidence);
 });
 
@@ -419,15 +431,71 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ['one animal of one', [list('', animals(1, 1)), list('?limit=0', animals(1, 1))], NOT_SHOWN],
     ['a limit of 1', [refusal('/pets?limit=1')], NOT_SHOWN],
   ],
-  limitNotInteger: [
+  limitWord: [
     ['400', [refusal('/pets?limit=abc')], 'refuse', 'GET /pets?limit=abc 400'],
-    ['the usual list', [...usual, list('?limit=1.5', animals(1, 20))], 'default'],
-    ['one animal', [...usual, list('?limit=01', animals(1, 1))], NO_VALUE],
+    ['the usual list', [...usual, list('?limit=abc', animals(1, 20))], 'default', 'GET /pets?limit=abc 200'],
+    ['one animal', [...usual, list('?limit=abc', animals(1, 1))], 'one'],
+    ['an empty list', [...usual, list('?limit=abc', [])], 'none'],
+    ['another list', [...usual, list('?limit=abc', animals(1, 30))], NO_VALUE],
+    ['422', [refusal('/pets?limit=abc', 422)], NO_VALUE],
+    ['one animal of one', [list('', animals(1, 1)), list('?limit=abc', animals(1, 1))], NOT_SHOWN],
+    ['an empty store', [list('', []), list('?limit=abc', [])], NOT_SHOWN],
     [
-      'an integer',
-      [refusal('/pets?limit=10'), refusal('/pets?limit=0'), refusal('/pets?limit=-1')],
+      'no word',
+      ['Infinity', '1e3', '2.5', '02', '', '0'].map((text) => refusal(`/pets?limit=${text}`)),
       NOT_SHOWN,
     ],
+  ],
+  limitFraction: [
+    ['400', [refusal('/pets?limit=2.5')], 'refuse', 'GET /pets?limit=2.5 400'],
+    ['the usual list', [...usual, list('?limit=2.5', animals(1, 20))], 'default'],
+    ['two animals', [...usual, list('?limit=2.5', animals(1, 2))], 'truncate'],
+    ['three animals', [...usual, list('?limit=2.5', animals(1, 3))], NO_VALUE],
+    ['one animal', [...usual, list('?limit=2.5', animals(1, 1))], NO_VALUE],
+    ['the longest list for 100.5', [...usual, list('?limit=100.5', animals(1, 30))], 'truncate'],
+    ['the usual list for 100.5', [...usual, list('?limit=100.5', animals(1, 20))], 'default'],
+    [
+      'all animals, where these are two',
+      [list('', animals(1, 2)), list(ALL, animals(1, 2)), list('?limit=2.5', animals(1, 2))],
+      NOT_SHOWN,
+    ],
+    [
+      'all animals, where these are fewer than 100',
+      [list('', animals(1, 9)), list(ALL, animals(1, 9)), list('?limit=100.5', animals(1, 9))],
+      NOT_SHOWN,
+    ],
+    ['a list, where no other one is known', [list('?limit=2.5', animals(1, 2))], NOT_SHOWN],
+    ['two animals, where no long list is known', [twenty, list('?limit=2.5', animals(1, 2))], 'truncate'],
+    [
+      'one animal of a store that was smaller',
+      [list(ALL, animals(1, 1)), ...usual, list('?limit=2.5', animals(1, 1))],
+      NO_VALUE,
+    ],
+    ['a fraction out of bounds', [refusal('/pets?limit=0.5'), refusal('/pets?limit=101.5')], NOT_SHOWN],
+    ['two ways', [...usual, refusal('/pets?limit=2.5'), list('?limit=100.5', animals(1, 30))], DIFFERENT],
+  ],
+  limitLeadingZero: [
+    [
+      '400',
+      [refusal('/pets?limit=08'), refusal('/pets?limit=02')],
+      'refuse',
+      'GET /pets?limit=08 400, GET /pets?limit=02 400',
+    ],
+    ['two animals for 02', [...usual, list('?limit=02', animals(1, 2))], 'decimal'],
+    ['the usual list', [...usual, list('?limit=02', animals(1, 20))], 'default'],
+    ['an empty list', [...usual, list('?limit=08', [])], NO_VALUE],
+    [
+      'no leading zero',
+      [refusal('/pets?limit=0'), refusal('/pets?limit=00'), refusal('/pets?limit=10')],
+      NOT_SHOWN,
+    ],
+  ],
+  limitEmpty: [
+    ['400', [refusal('/pets?limit=')], 'refuse', 'GET /pets?limit= 400'],
+    ['the usual list', [...usual, list('?limit=', animals(1, 20))], 'default'],
+    ['one animal', [...usual, list('?limit=', animals(1, 1))], 'one'],
+    ['an empty list', [...usual, list('?limit=', [])], 'none'],
+    ['no limit', usual, NOT_SHOWN],
   ],
   invalidStatus: [
     [
@@ -548,12 +616,42 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ['a status of each', [thirty], NOT_SHOWN],
   ],
   errorCodes: [
-    ['not_found', [refusal('/pets/1', 404, { body: { code: 'not_found' } })], 'snake'],
-    ['pet.not.found', [refusal('/pets/1', 404, { body: { code: 'pet.not.found' } })], 'dotted'],
-    ['NOT_FOUND', [refusal('/pets/1', 404, { body: { code: 'NOT_FOUND' } })], 'upper'],
-    ['ERROR', [refusal('/pets/1', 404, { body: { code: 'ERROR' } })], 'upper'],
-    ['notfound', [refusal('/pets/1', 404, { body: { code: 'notfound' } })], NOT_SHOWN],
-    ['Not found', [refusal('/pets/1', 404, { body: { code: 'Not found' } })], NO_VALUE],
+    [
+      'not_found',
+      [failure(404, 'not_found'), failure(400, 'invalid_request')],
+      'snake',
+      'GET /pets 404, GET /pets 400',
+    ],
+    ['not.found', [failure(401, 'unauthorized'), failure(404, 'not.found')], 'dotted'],
+    ['NOT_FOUND', [failure(404, 'NOT_FOUND'), failure(401, 'UNAUTHORIZED')], 'upper'],
+    [
+      'codes of another service',
+      [failure(404, 'NO_PET'), failure(400, 'BAD_REQUEST'), failure(401, 'UNAUTH'), failure(404, 'NO_PET')],
+      { 400: 'BAD_REQUEST', 401: 'UNAUTH', 404: 'NO_PET' },
+      'GET /pets 400, GET /pets 401',
+    ],
+    [
+      'one of the usual codes, and another one',
+      [failure(404, 'not_found'), failure(400, 'bad')],
+      { 400: 'bad', 404: 'not_found' },
+    ],
+    ['pet.not.found', [failure(404, 'pet.not.found')], { 404: 'pet.not.found' }],
+    ['notfound', [failure(404, 'notfound')], { 404: 'notfound' }],
+    [
+      'two codes for a status',
+      [failure(400, 'A'), failure(400, 'B'), failure(400, 'A'), failure(404, 'C')],
+      { 404: 'C' },
+    ],
+    ['two codes for each status', [failure(400, 'A'), failure(400, 'B')], 'each status has several codes'],
+    ['unauthorized only', [failure(401, 'unauthorized')], NOT_SHOWN],
+    [
+      'a code of a status that the mock never sends',
+      [failure(422, 'invalid_request')],
+      { 422: 'invalid_request' },
+    ],
+    ['a sentence', [failure(404, 'Not found')], NO_VALUE],
+    ['a long code', [failure(404, 'x'.repeat(65))], NO_VALUE],
+    ['the key', [failure(404, target.apiKey), failure(400, 'BAD')], { 400: 'BAD' }],
     ['404', [refusal('/pets/1', 404, { body: { code: 404n } })], NOT_SHOWN],
     ['a code of an animal', [fetch(1, { body: { ...animal(1), code: 'a_b' } })], NOT_SHOWN],
   ],
@@ -934,7 +1032,16 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ['above 2^53', Array.from({ length: 8 }, (_, id) => add(2n ** 53n + 1n + BigInt(id))), 'large'],
     ['up to 2^53', Array.from({ length: 8 }, (_, id) => add(2n ** 53n - 7n + BigInt(id))), 'next'],
     ['of both signs', [-1, 2, 3, 4, 5, 6, 7, 8].map((id) => add(id)), NO_VALUE],
-    ['at random', [5, 1, 6, 2, 7, 3, 8, 4].map((id) => add(id)), 'random'],
+    ['at random', [5, 1, 6, 2, 7, 3, 8, 4].map((id) => add(id)), 'random:1'],
+    ['at random, up to 6 digits', [5, 1, 6, 2, 7, 3, 812345, 40].map((id) => add(id)), 'random:6'],
+    ['at random, up to 15 digits', [5, 1, 6, 2, 7, 3, 10 ** 14, 4].map((id) => add(id)), 'random:15'],
+    ['at random, up to 2^53', [5, 1, 6, 2, 7, 3, 10 ** 15, 4].map((id) => add(id)), 'random'],
+    ['of the time in milliseconds', idsOfTime(1), 'time', 'POST /pets 201, POST /pets 201'],
+    ['of the time in microseconds', idsOfTime(1_000), 'time'],
+    ['that grow faster than the time', idsOfTime(1, 2), NOT_OF_TIME],
+    ['that grow slower than the time', idsOfTime(1, 0.5), NOT_OF_TIME],
+    ['of the time for a moment', idsOfTime(1).map((one, index) => ({ ...one, at: index * 10 })), NOT_OF_TIME],
+    ['that count from a large one', Array.from({ length: 8 }, (_, id) => add(10 ** 12 + id)), 'next'],
     ['with two falls', [1, 2, 5, 4, 6, 8, 7, 9].map((id) => add(id)), DIFFERENT],
     [
       'that fall for requests at the same time',
@@ -1024,7 +1131,7 @@ const all = Object.entries(rows).flatMap(([name, some]) =>
 
 test.for(all)('%s: %s', ([name, , told, value, evidence]) => {
   const learned = learnOne(name, told);
-  expect(learned[0]).toBe(value);
+  expect(learned[0]).toEqual(value);
   if (evidence !== undefined) expect(learned[1]).toBe(evidence);
 });
 
@@ -1082,7 +1189,10 @@ test('a learned file has no names, keys, further members and unknown headers', (
     createExchange({ authorization: 'Bearer 7077077', isAuthorized: true, ...one }, index, secret),
   );
   const { mode, behaviour, evidence, animals: learned } = learn(journal, secret, { learnAnimals: true });
-  expect([mode, behaviour]).toEqual(['read-only', { deprecationHeaders: 'deprecation' }]);
+  expect([mode, behaviour]).toEqual([
+    'read-only',
+    { deprecationHeaders: 'deprecation', errorCodes: { 404: 'bad' } },
+  ]);
   expect(evidence.errorMembers).toEqual([
     { request: 'GET /pets/{petId}', status: 404, headers: [], animals: [] },
   ]);

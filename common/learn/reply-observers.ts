@@ -1,4 +1,5 @@
 import { choices } from '../behaviour/choices.ts';
+import { codeStyles, findUsualCode, isCode } from '../behaviour/error-codes.ts';
 import type { JsonObject } from '../json/exact-json.ts';
 import { DelayBounds } from './delay-bounds.ts';
 import type { Exchange } from './exchange.ts';
@@ -50,14 +51,7 @@ function isRedirectWithoutSlash(exchange: Exchange): boolean {
 
 /** Observers of headers, of Errors, and of the form of animals. */
 export const replyObservers: Observers = {
-  errorCodes: (run) =>
-    observe(errorsOf(run), ({ object }) => {
-      const code = String(object?.code);
-      if (/^[a-z\d]+$/.test(code)) return undefined;
-      if (/^[a-z\d]+(?:_[a-z\d]+)+$/.test(code)) return 'snake';
-      if (/^[a-z\d]+(?:\.[a-z\d]+)+$/.test(code)) return 'dotted';
-      return /^[A-Z\d]+(?:_[A-Z\d]+)*$/.test(code) ? 'upper' : 'another style';
-    }),
+  errorCodes: observeErrorCodes,
   errorMembers: (run) =>
     observe(errorsOf(run), ({ object = {} }) =>
       Object.keys(object).every((name) => /^(?:code|message|status)$/.test(name)) ? 'none' : 'some',
@@ -161,6 +155,33 @@ export const replyObservers: Observers = {
     return all.length < 100 ? { unknown: NOT_SHOWN } : { value: 'none', evidence: [] };
   },
 };
+
+/** Observes a style of the usual codes, or the code of each status that has only one. */
+function observeErrorCodes(run: FinishedRun): Observation {
+  const errors = errorsOf(run);
+  const codeOf = ({ object }: Exchange) => String(object?.code);
+  const isOfStyle = (style: keyof typeof codeStyles) => (exchange: Exchange) => {
+    const usual = findUsualCode(exchange.status);
+    return usual !== undefined && codeOf(exchange) === codeStyles[style](usual);
+  };
+  const styles = (Object.keys(codeStyles) as (keyof typeof codeStyles)[]).filter((style) =>
+    errors.every(isOfStyle(style)),
+  );
+  const [style] = styles;
+  // Codes of one word have more than one style, and no error at all has each.
+  if (styles.length > 1) return { unknown: NOT_SHOWN };
+  if (style !== undefined) return { value: style, evidence: errors.slice(0, 2) };
+  const byStatus = Map.groupBy(errors, ({ status }) => status);
+  // Which of several codes a request gets is unknown.
+  const single = [...byStatus].filter(([, some]) => new Set(some.map(codeOf)).size === 1);
+  const shown = single
+    .flatMap(([, [first]]) => first ?? [])
+    .toSorted((one, other) => one.status - other.status);
+  const safe = shown.filter((one) => isCode(codeOf(one)) && run.hide(codeOf(one)) === codeOf(one));
+  if (single.length === 0) return { unknown: 'each status has several codes', isUndescribed: true };
+  const value = Object.fromEntries(safe.map((one) => [one.status, codeOf(one)]));
+  return { value, evidence: safe.slice(0, 2) };
+}
 
 /** Observes bounds: a 404 to the id of an added animal is a lower bound, and the animal an upper bound. */
 function observeGetDelay({ additions, fetches }: FinishedRun): Observation {

@@ -21,6 +21,8 @@ export interface ServerState extends StateEvent {
   readonly oldestRequest: number;
   readonly oldestViolation: number;
   readonly checkedUrl?: string;
+  /** The mock itself, which has no name, and its sessions, each with the number of its requests. */
+  readonly sessions?: readonly { readonly name?: string; readonly requests: number }[];
   readonly animals?: number;
   readonly takesTestKey?: boolean;
   readonly faults?: readonly Fault[];
@@ -56,6 +58,16 @@ export const journalRefusal = signal('');
 
 /** The server's message if it has no checked proxy that reports violations. */
 export const violationsRefusal = signal('');
+
+/** A request of any session, with its violations. */
+export interface SessionRow {
+  readonly session?: string;
+  readonly request: Row;
+  readonly violations: readonly Violation[];
+}
+
+/** The latest requests of all sessions, oldest first. They are read while the page lists them. */
+export const allRows = signal<readonly SessionRow[]>([]);
 
 export const rows = signal<readonly Row[]>([]);
 export const found = signal<readonly Violation[]>([]);
@@ -94,6 +106,12 @@ export const appUrl = computed(() => {
   // The browser may know the host by another name.
   return checkedUrl ? Object.assign(new URL(checkedUrl), { hostname }).href : baseUrl.value;
 });
+
+/** Returns the address that a request was sent to: its server, and in a session the path of the session. */
+export function rootOf({ isChecked }: Pick<Row, 'isChecked'>): string {
+  const origin = isChecked ? new URL(appUrl.value).origin : location.origin;
+  return origin + (isProxy ? '/' : base);
+}
 
 export const usualKey = computed(() => (server.value?.takesTestKey ? 'test-key' : noKey));
 export const fixedTime = computed(() => server.value?.settings?.now ?? undefined);

@@ -1,5 +1,5 @@
-import { describeEffects, switchedEffects } from '../../mock/session/fault-effects.ts';
-import type { FaultOptions } from '../../mock/session/fault-options.ts';
+import { computed } from '@preact/signals';
+import { describeEffects } from '../../mock/session/fault-effects.ts';
 import type { Fault } from '../../mock/session/faults.ts';
 import { ask } from './ask.ts';
 import { attempt, notify } from './notices.ts';
@@ -35,7 +35,13 @@ export function reset(): Promise<void> {
   };
   // The mock no longer accepts a key that was set here.
   if (store.recall('key') === store.recall('ownKey')) store.remember('key', undefined);
-  return attempt(() => change(text, () => ask('POST', 'reset'), undoMore));
+  const off = switchedOff.value;
+  const undoAll = async () => {
+    await undoMore();
+    keepOff(off);
+  };
+  keepOff([]);
+  return attempt(() => change(text, () => ask('POST', 'reset'), undoAll));
 }
 
 export function replaceAnimals(path: string, source: string): Promise<void> {
@@ -52,17 +58,40 @@ export function release({ id }: Fault): Promise<void> {
   return attempt(() => ask('POST', `faults/${id}/release`));
 }
 
+const OFF = 'faults.off';
+
+/** Faults that were switched off on this page, and can be switched on again. The server does not know them. */
+export const switchedOff = computed((): readonly Fault[] => JSON.parse(store.recall(OFF, '[]')));
+
+const keepOff = (faults: readonly Fault[]): void =>
+  store.remember(OFF, faults.length === 0 ? undefined : JSON.stringify(faults));
+
+/** Ends a fault, and keeps it on the page. */
+export async function switchOff(fault: Fault): Promise<void> {
+  await ask('DELETE', `faults/${fault.id}`);
+  keepOff([...switchedOff.value, fault]);
+}
+
+/** Adds a fault again that was switched off. */
+export async function switchOn(fault: Fault): Promise<void> {
+  await addAgain([fault]);
+  forget(fault);
+}
+
+const forget = ({ id }: Fault): void => keepOff(switchedOff.value.filter((one) => one.id !== id));
+
+/** Removes a fault that was switched off. */
+export async function removeSwitchedOff(fault: Fault): Promise<void> {
+  forget(fault);
+  const undo = async () => keepOff([...switchedOff.value, fault]);
+  notify({ text: `Removed: ${describeFault(fault)}.`, undo });
+}
+
 /** Adds faults for the requests that are left. */
 async function addAgain(faults: readonly Fault[]): Promise<void> {
   for (const { id: _id, used, held: _held, times, ...fault } of faults)
     if (times === undefined) await ask('POST', 'faults', fault);
     else if (times > used) await ask('POST', 'faults', { ...fault, times: times - used });
-}
-
-/** Returns a key that faults with the same effects on the same requests have in common. */
-export function toKind(fault: FaultOptions): string {
-  const present = switchedEffects.filter((name) => fault[name] !== undefined);
-  return JSON.stringify([fault.operation, fault.match, present]);
 }
 
 /** Describes an active fault, such as `5 % 500 on listPets, next 3`. */

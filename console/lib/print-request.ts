@@ -1,5 +1,6 @@
+import { HIDDEN } from '../../common/text/hide-keys.ts';
 import { printCurl, quoteForShell, type ShellExpression } from '../../common/text/print-curl.ts';
-import { appUrl, noKey, type Row, recall, root, usualKey } from '../app/store.ts';
+import { appUrl, noKey, type Row, recall, rootOf, usualKey } from '../app/store.ts';
 
 /** Headers that a client sets itself, and those that begin with `sec-`. */
 const ownHeaders: readonly string[] = [
@@ -20,13 +21,23 @@ export function printGet(path: string): string {
   return printCurl({ method: 'GET', url: `${appUrl.value}${path}`, headers: [header] });
 }
 
-/** Returns a request with the typed key instead of the hidden one. */
-function toRequest({ method, url, headers, body }: Row) {
-  const sent = Object.entries(headers)
+/** Lists the headers of a request that its client does not set itself. */
+export function listSentHeaders({ headers, bodyState }: Row): [name: string, value: string][] {
+  return Object.entries(headers)
     .filter(([name, value]) => !isOwnHeader(name) && !(name === 'accept' && value === '*/*'))
-    .map(([name, value]) => [name, name === 'authorization' ? `Bearer ${readKey()}` : value]);
+    .filter(([name]) => !(name === 'content-encoding' && bodyState === 'decoded'))
+    .map(([name, value]) => [name, name === 'authorization' ? `Bearer ${HIDDEN}` : value]);
+}
+
+/** Returns a request with the typed key instead of the hidden one. */
+function toRequest(row: Row) {
+  const { method, url, body } = row;
+  const sent = listSentHeaders(row).map(([name, value]) => [
+    name,
+    name === 'authorization' ? `Bearer ${readKey()}` : value,
+  ]);
   // A target without a slash, such as `@example.com`, would lead to another host.
-  return { method, url: root + url.replace(/^\//, ''), headers: Object.fromEntries(sent), body };
+  return { method, url: rootOf(row) + url.replace(/^\//, ''), headers: Object.fromEntries(sent), body };
 }
 
 export function printAsCurl(row: Row): string {

@@ -28,24 +28,40 @@ const NO_CLIPBOARD =
 /** Time for which a button shows that it has copied, in milliseconds. */
 const DONE_TIME = 2_000;
 
-export function Copy({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }): View {
+interface CopyProps {
+  readonly text: string;
+  readonly label?: string;
+  /** Id of the element that shows the text, to be selected without a clipboard. @default the text next to the button */
+  readonly of?: string;
+  readonly [property: string]: unknown;
+}
+
+export function Copy({ text, label = 'Copy', of, ...others }: CopyProps): View {
   const copy = async ({ currentTarget: button }: { currentTarget: HTMLButtonElement }) => {
     try {
       await navigator.clipboard.writeText(text);
       button.dataset.done = '';
       setTimeout(() => delete button.dataset.done, DONE_TIME);
     } catch {
-      getSelection()?.selectAllChildren(button.closest('.code')?.querySelector('pre') ?? button);
+      getSelection()?.selectAllChildren(
+        (of ? document.getElementById(of) : button.closest('.code')?.querySelector('pre')) ?? button,
+      );
       notify({ text: NO_CLIPBOARD });
     }
   };
-  return html`<button type="button" class="copy" title="Copy" onClick=${copy}>${label}<span role="status"></span></button>`;
+  return html`<button type="button" class="copy" title="Copy" ...${others} onClick=${copy}>${label}<span role="status"></span></button>`;
 }
 
-export function Code({ label, text }: { readonly label: View; readonly text: string }): View {
+interface CodeProps {
+  readonly label: View;
+  readonly text: string;
+  readonly id?: string;
+}
+
+export function Code({ label, text, id }: CodeProps): View {
   return html`<div class="code">
     <p><span>${label}</span><${Copy} text=${text} /></p>
-    <pre>${shown(text)}</pre>
+    <pre id=${id}>${shown(text)}</pre>
   </div>`;
 }
 
@@ -66,6 +82,8 @@ export function Field(props: {
   readonly label: string;
   readonly initial?: string;
   readonly options?: Options;
+  /** Number of lines of a field for text of several lines. */
+  readonly rows?: number | string;
   readonly problem?: string | undefined;
   readonly [property: string]: unknown;
 }): View {
@@ -85,9 +103,10 @@ export function Field(props: {
   const id = `${props.name}-problem`;
   const aria = { 'aria-invalid': String(Boolean(text)), 'aria-describedby': text ? id : undefined };
   const common = { ...others, ...aria, value, onInput: check, onInvalid: check };
+  const element = props.rows === undefined ? 'input' : 'textarea';
   const field = props.options
     ? html`<${Select} ...${common} />`
-    : html`<input ...${common} autocomplete="off" spellcheck=${false} />`;
+    : html`<${element} ...${common} autocomplete="off" spellcheck=${false} />`;
   return html`<label><span>${label}</span>${field}</label>
     ${text && html`<span id=${id} class="fail" role="alert">✗ ${shown(text)}</span>`}`;
 }

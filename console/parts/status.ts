@@ -1,3 +1,4 @@
+import { isOfAll } from '../app/route.ts';
 import { type Row, uncheckedTo, type Violation } from '../app/store.ts';
 import { isError } from '../lib/describe-violation.ts';
 import { html, type View } from './parts.ts';
@@ -7,6 +8,7 @@ export const marks = {
   pass: ['✓', 'no problem found'],
   warn: ['!', 'warning, or another 4xx response'],
   fail: ['✗', 'violation, invalid request, 5xx response or no response'],
+  fault: ['≠', 'changed by a fault'],
   muted: ['?', 'violations no longer kept'],
   waiting: ['…', 'waiting for its response'],
 } as const;
@@ -18,15 +20,17 @@ export interface RowProps {
 
 /** Shows the same mark for a problem, whether the mock or the checked proxy reports it. */
 export function Status({ row, found = [] }: RowProps): View {
-  const { id, status, error, ms } = row;
+  const { id, status, error, fault, ms } = row;
   if (ms === undefined) return printStatus('waiting', 'waiting');
+  const response = status ?? (error === undefined ? 'no reply' : 'reset');
+  if (fault !== undefined) return printStatus('fault', response);
   const isRefused = error === 'invalid_request' || error === 'unauthorized';
   // A fault has broken a response whose status is none of an error.
   const isBroken = status === undefined || (status < 400 && error !== undefined);
   const isFailed = isBroken || status >= 500 || isRefused || found.some(isError);
   const isWarned = Number(status) >= 400 || found.length > 0;
   const kind = isFailed ? 'fail' : chooseMark(isWarned, id);
-  return printStatus(kind, status ?? (error === undefined ? 'no reply' : 'reset'));
+  return printStatus(kind, response);
 }
 
 function printStatus(kind: keyof typeof marks, response: number | string): View {
@@ -36,5 +40,8 @@ function printStatus(kind: keyof typeof marks, response: number | string): View 
 
 function chooseMark(isWarned: boolean, id: number): keyof typeof marks {
   if (isWarned) return 'warn';
-  return id < uncheckedTo.value ? 'muted' : 'pass';
+  return isUnchecked({ id }) ? 'muted' : 'pass';
 }
+
+/** Returns whether the server may have dropped violations of a request. The list of all sessions has its own. */
+export const isUnchecked = ({ id }: Pick<Row, 'id'>): boolean => !isOfAll.value && id < uncheckedTo.value;

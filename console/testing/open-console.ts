@@ -32,7 +32,7 @@ export const actionsOf = (page: Page) => ({
   follow: (name: string | RegExp) => page.getByRole('link', { name }).first().click(),
   goTo: (hash: string) => page.evaluate(`location.hash = ${JSON.stringify(hash)}`),
   fill: (label: string, text: string) => page.getByLabel(label).first().fill(text),
-  choose: (label: string, option: string) => page.getByLabel(label).selectOption(option),
+  choose: (label: string, option: string) => page.getByLabel(label).first().selectOption(option),
   press: async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key);
   },

@@ -10,15 +10,23 @@ import type { Fault } from '../../mock/session/faults.ts';
 import { ask } from '../app/ask.ts';
 import { attempt } from '../app/notices.ts';
 import { faults, recall } from '../app/store.ts';
-import { describeFault, release, toKind, turnOff } from '../app/undo.ts';
-import { describeCount, Field, type FieldEvent, html, type View } from '../parts/parts.ts';
+import {
+  describeFault,
+  release,
+  removeSwitchedOff,
+  switchedOff,
+  switchOff,
+  switchOn,
+  turnOff,
+} from '../app/undo.ts';
+import { describeCount, Field, html, shown, type View } from '../parts/parts.ts';
 
 const statuses = ['400', '401', '403', '404', '409', '429', '500', '502', '503', '504'];
 
 /** Properties of a field. Browsers check what was typed. */
 type Properties = Parameters<typeof Field>[0];
 
-/** A switch that adds a fault and removes faults like it. */
+/** A kind of fault that the form adds. */
 interface Kind {
   readonly label: string;
   readonly create: (value: string) => FaultOptions;
@@ -65,74 +73,80 @@ function createConstantKinds(): Record<string, Omit<Kind, 'label'>> {
   );
 }
 
-const nextOnes = Object.entries({ 1: 'next request', 3: 'next 3' });
+const kindField = { name: 'fault.kind', label: 'Effect', options: kinds.map(({ label }) => label) };
+const operationField = {
+  name: 'fault.operation',
+  label: 'Operation',
+  options: [['', 'everything'], ...operations],
+} as const;
+const timesField = {
+  name: 'fault.times',
+  label: 'Limit',
+  options: [
+    ['', 'all requests'],
+    ['1', 'the next request'],
+    ['3', 'the next 3'],
+  ],
+} as const;
 const percentage = { type: 'number', min: '0.01', max: '100', step: 'any', required: true };
+const shareField = { name: 'fault.share', label: '% of requests', initial: '100', ...percentage };
 
-/** Returns the fields that limit a fault to some requests. */
-const createLimits = (label: string): readonly [operation: Properties, ...others: Properties[]] => [
-  { name: `${label}.operation`, label: 'operation', options: [['', 'all'], ...operations] },
-  { name: `${label}.times`, label: 'limit', options: [['', 'no limit'], ...nextOnes] },
-  { name: `${label}.share`, label: '% of requests', initial: '100', ...percentage },
-];
+const EXPLANATION =
+  'If several faults match a request, the newest one applies. Faults apply before the key is checked.';
 
 export function Faults(): View {
-  const active = faults.value.map(
-    (fault) => html`<li>
-      <span class="fail">✗ ${describeFault(fault)}</span> <span class="muted">used ${fault.used} ×</span>
-      ${fault.held !== undefined && html` <span class="muted">holds ${describeCount(fault.held, 'request')}</span>`}
-      ${fault.hold ? html`<${Release} fault=${fault} />` : html`<button type="button" onClick=${() => attempt(() => turnOff([fault]))}>Turn off</button>`}</li>`,
-  );
-  return html`<div class="page wide">
-    <h2>Active faults</h2>
-    ${faults.value.length === 0 && html`<p class="muted">No fault is active. The mock follows the specification.</p>`}
-    <ul class="lines">${active}</ul>
-    <h2>Make requests fail</h2>
-    <p class="muted">A switch applies to the operation in its row. If several faults match a request, the newest one
-      applies. Faults apply before the key is checked.</p>
-    <ul class="lines switches">${kinds.map((kind) => html`<${Switch} ...${kind} />`)}</ul>
+  // A fault that was turned on again is newer than the others.
+  const rows = [...faults.value, ...switchedOff.value].sort((one, other) => one.id - other.id);
+  return html`<div class="page wide faults">
+    <section>
+    <h2>Add a fault</h2>
+    <${FaultForm} />
+    <p class="muted">${EXPLANATION}</p>
+    </section>
+    <section>
+    <h2>Faults</h2>
+    ${rows.length === 0 && html`<p class="muted">There is no fault. The mock follows the specification.</p>`}
+    <ul class="lines">${rows.map((fault) => html`<${FaultRow} key=${describeKey(fault)} fault=${fault} />`)}</ul>
+    </section>
   </div>`;
 }
 
-/** Ends a fault that holds requests, which then go on. */
-function Release({ fault }: { readonly fault: Fault }): View {
-  return html`<button type="button" class="primary" onClick=${() => release(fault)}>Release</button>`;
+/** After a restart of the mock, an active fault may have the id of one that is off. */
+const describeKey = (fault: Fault): string => `${fault.id} ${switchedOff.value.includes(fault)}`;
+
+/** A fault with a switch, which says what the fault does. */
+function FaultRow({ fault }: { readonly fault: Fault }): View {
+  const { id, held, used, hold } = fault;
+  const isOn = !switchedOff.value.includes(fault);
+  const text = shown(describeFault(fault));
+  const toggle = () => attempt(() => (isOn ? switchOff(fault) : switchOn(fault)));
+  const remove = () => attempt(() => (isOn ? turnOff([fault]) : removeSwitchedOff(fault)));
+  return html`<li data-fault=${id}><button type="button" role="switch" class="switch" aria-checked=${String(isOn)} aria-label=${text} onClick=${toggle}></button>
+    <span class="muted number">${id}</span>
+    <span class=${isOn ? 'fail' : 'muted'}>${isOn ? '✗ ' : ''}${text}</span>
+    <span class="muted">${isOn ? `used ${used} ×` : 'off'}</span>
+    ${isOn && held !== undefined && html`<span class="muted">holds ${describeCount(held, 'request')}</span>`}
+    <span class="side">${isOn && hold && html`<button type="button" class="primary" onClick=${() => release(fault)}>Release</button>`}
+    <button type="button" class="danger" aria-label=${`Remove ${text}`} onClick=${remove}>Remove</button></span></li>`;
 }
 
-function Switch(kind: Kind): View {
-  const { label, field } = kind;
-  const active = findActive(kind);
-  const isOn = active.length > 0;
-  const [operation, ...others] = createLimits(label);
-  const change = ({ currentTarget: input }: FieldEvent) =>
-    isOn && input.name !== operation.name && input.reportValidity() && attempt(() => replace(kind));
-  const toggle = ({ currentTarget: { form } }: FieldEvent) =>
-    (isOn || form?.reportValidity()) && attempt(() => (isOn ? turnOff(active) : replace(kind)));
-  const fields = [...(field ? [field] : []), operation, ...others].map(
-    (one) => html`<${Field} ...${one} aria-label=${`${label}: ${one.label}`} onChange=${change} />`,
-  );
-  return html`<li><form><button type="button" role="switch" class="switch" aria-checked=${String(isOn)} aria-label=${label}
-    onClick=${toggle}></button><strong>${label}</strong><span class="fields">${fields}</span></form></li>`;
+/** A form of one line that adds a fault. */
+function FaultForm(): View {
+  const chosen = recall(kindField.name);
+  const kind = kinds.find(({ label }) => label === chosen) ?? kinds[0];
+  const add = () => attempt(() => ask('POST', 'faults', createFault(kind as Kind)));
+  const fields = [kindField, ...(kind?.field ? [kind.field] : []), operationField, timesField, shareField];
+  return html`<form class="fields" aria-label="Add a fault" onSubmit=${add}>${fields.map((field) => html`<${Field} key=${field.name} ...${field} />`)}
+    <button class="primary">Add</button></form>`;
 }
 
-function createFault({ label, create, field }: Kind): FaultOptions {
-  const [operation, times, share] = createLimits(label).map(({ name, initial }) => recall(name, initial));
+function createFault({ create, field }: Kind): FaultOptions {
+  const limits = [operationField, timesField, shareField] as const;
+  const [operation, times, share] = limits.map((limit: Properties) => recall(limit.name, limit.initial));
   return {
     ...create(field ? recall(field.name, field.initial) : ''),
     ...(operation && { operation: operation as (typeof operations)[number] }),
     ...(times && { times: Number(times) }),
     ...(Number(share) < 100 && { probability: Number(share) / 100 }),
   };
-}
-
-/** Returns the faults with the same effect on the same operation, whoever added them. */
-function findActive(kind: Kind): readonly Fault[] {
-  const wanted = toKind(createFault(kind));
-  return faults.value.filter((fault) => toKind(fault) === wanted);
-}
-
-/** Adds a fault, then removes those before it. If the new one is wrong, they stay. */
-async function replace(kind: Kind): Promise<void> {
-  const before = findActive(kind);
-  await ask('POST', 'faults', createFault(kind));
-  for (const { id } of before) await ask('DELETE', `faults/${id}`);
 }

@@ -5,21 +5,23 @@ import { isProxy, type Row, usualKey, type Violation, violations } from '../app/
 import { describeViolation, isError } from '../lib/describe-violation.ts';
 import { printAsCurl, printAsFetch } from '../lib/print-request.ts';
 import { Body } from '../parts/body.ts';
-import { Code, describeCount, Field, html, shown, Time, type View } from '../parts/parts.ts';
+import { Code, Copy, describeCount, Field, html, shown, Time, type View } from '../parts/parts.ts';
 import { Status } from '../parts/status.ts';
+import { edit, isEditing, SendAgain } from './send-again.ts';
 
 export function RequestDetail({ row }: { readonly row: Row }): View {
-  const { id, method, url, operation, time, ms, error, hint, headers, key, answer } = row;
+  const { id, method, url, operation, time, ms, error, fault, hint, headers, key, answer } = row;
   const found = violations.value.get(id) ?? [];
   const [, path = '', query = ''] = /^([^?]*)(.*)$/s.exec(url) ?? [];
-  const failNext = () => attempt(() => ask('POST', 'faults', { operation, status: 500, times: 1 }));
   return html`
     <header class="detail-head">
       <h2><code>${method} ${shown(path)}${markQuery(query, found)}</code></h2>
       <a href=${toClosed()} title="Close ( Escape )">Close</a>
     </header>
+    <${Actions} row=${row} />
+    ${isEditing(String(id)) && html`<${SendAgain} key=${id} row=${row} />`}
     <dl class="facts">
-      <div><dt>Response</dt><dd><${Status} row=${row} found=${found} /> ${error}</dd></div>
+      <div><dt>Response</dt><dd><${Status} row=${row} found=${found} /> ${error}${fault !== undefined && html` <a class="tag warn" href="#/faults">fault ${fault}</a>`}</dd></div>
       <div><dt>Operation</dt><dd>${operation ?? 'none'}</dd></div>
       ${key !== undefined && html`<div><dt>API key</dt><dd>${key}</dd></div>`}
       <div><dt>Duration</dt><dd>${ms === undefined ? 'waiting' : `${ms} ms`}</dd></div>
@@ -28,12 +30,32 @@ export function RequestDetail({ row }: { readonly row: Row }): View {
     <${Message} row=${row} />
     ${hint && html`<p class="warn">! ${shown(capitalize(hint))}.</p>`}
     ${listViolations(found)}
-    ${!isProxy && operation && html`<button type="button" onClick=${failNext}>Fail the next ${operation}</button>`}
     <${Body} heading="Request body" side="request" message=${row} violations=${found} />
     ${answer && html`<${Body} heading=${nameAnswer(answer)} side="response" message=${answer} violations=${found} />`}
     <${Headers} label="Request headers" headers=${headers} />
     ${answer && html`<${Headers} label="Response headers" headers=${answer.headers} />`}
-    <${Lines} row=${row} />`;
+    ${!isEditing(String(id)) && html`<${Lines} row=${row} />`}`;
+}
+
+/** What can be done with a request, each with its key. */
+function Actions({ row }: { readonly row: Row }): View {
+  const { operation, bodyState } = row;
+  const failNext = () => attempt(() => ask('POST', 'faults', { operation, status: 500, times: 1 }));
+  const isWhole = bodyState === undefined;
+  // The contract leaves the request of the quickstart out.
+  const hasContract = operation !== undefined && operation !== 'createMessage';
+  return html`<p class="actions">
+    <button type="button" data-key="r" title="Send again, changed or not ( r )" onClick=${() => edit(row)}>Send again</button>
+    <${Copy} text=${printAsCurl(row)} label="Copy as curl" of="curl" data-key="c" title="Copy as curl ( c )" />
+    ${isWhole && html`<${Copy} text=${printAsFetch(row)} label="Copy as fetch" of="fetch" />`}
+    ${!isProxy && operation && html`<button type="button" data-key="f" title="Fail the next ${operation} with 500 ( f )" onClick=${failNext}>Fail the next ${operation}</button>`}
+    ${!isProxy && hasContract && html`<a class="button" data-key="d" title="Contract of ${operation} ( d )" href=${toReference(operation)}>Contract</a>`}
+  </p>`;
+}
+
+/** Returns the address of an operation in the API reference, which leads back to this request. */
+function toReference(operation: string): string {
+  return `docs?from=${encodeURIComponent(location.hash)}#/animals/${operation}`;
 }
 
 const capitalize = (sentence: string): string => sentence.charAt(0).toUpperCase() + sentence.slice(1);
@@ -95,6 +117,6 @@ function Lines({ row }: { readonly row: Row }): View {
   const isWhole = row.bodyState === undefined;
   return html`<h3>Copy as</h3>
     <${Field} name="key" label="API key" initial=${usualKey.value} size="12" />
-    <${Code} label=${`curl${isWhole ? hint : ': save the body as the file "body"'}`} text=${curl} />
-    ${isWhole && html`<${Code} label=${`fetch${hint}`} text=${printAsFetch(row)} />`}`;
+    <${Code} label=${`curl${isWhole ? hint : ': save the body as the file "body"'}`} text=${curl} id="curl" />
+    ${isWhole && html`<${Code} label=${`fetch${hint}`} text=${printAsFetch(row)} id="fetch" />`}`;
 }

@@ -24,13 +24,17 @@ export function compare(first: string, second: string) {
   if (both.length === 0) throw new UsageError(`${first} and ${second} have no observed choice in common.`);
   const chosenBy = ({ learned }: (typeof sides)[number], name: ChoiceName) =>
     completeBehaviour(learned.behaviour)[name];
-  const isDifferent = (name: ChoiceName) => {
-    const [one, other] = sides.map((side) => chosenBy(side, name));
+  const valuesOf = (name: ChoiceName) => sides.map((side) => chosenBy(side, name));
+  const different = both.filter((name) => {
+    const [one, other] = valuesOf(name);
     return !isSameLearned(name, one, other);
-  };
-  const different = both.filter(isDifferent);
+  });
   const fingerprints = sides.map(({ learned }) => learned.fingerprints);
-  const withoutChoice = compareFingerprints(fingerprints[0] ?? [], fingerprints[1] ?? [], different);
+  const withoutChoice = compareFingerprints(
+    fingerprints[0] ?? [],
+    fingerprints[1] ?? [],
+    different.map((name) => ({ name, values: valuesOf(name) })),
+  );
   const lines = different.flatMap((name) => [
     `${nameInWords(name)}: ${sides.map((side) => `${side.name} ${describeValueOf(name, chosenBy(side, name))}`).join(', ')}`,
     ...sides.map((side) => `  ${side.name}: ${printEvidence(side.learned.evidence[name])}`),

@@ -3,7 +3,11 @@ import { drawDifference, listColumns } from '../../common/behaviour/behaviours.t
 import { expectLearned } from '../testing/expect-learned.ts';
 
 const [firstColumn = {}] = listColumns();
-const others = [['uniqueNames', 'ignoringCase']] as const;
+const others = [
+  ['uniqueNames', 'ignoringCase'],
+  ['ids', 'random:6'],
+  ['ids', 'time'],
+] as const;
 const singles = [...Object.entries(firstColumn), ...others].map(([name, value]) => ({
   name,
   behaviour: { [name]: value },

@@ -1,7 +1,7 @@
-import type { Behaviour } from '../../common/behaviour/choices.ts';
 import { ApiError, describeValue } from '../../common/http/api-error.ts';
 import { createReply, type Reply } from '../../common/http/reply.ts';
 import { parseInt64 } from '../../common/json/int64.ts';
+import { createIdMaker } from './create-id-maker.ts';
 import { isRoundedId } from './is-rounded-id.ts';
 import { parseJsonObject, type RequestBody } from './parse-json-object.ts';
 import type { PetStore } from './pet-store.ts';
@@ -41,18 +41,8 @@ export function listPets({ store, session }: OperationContext, query: Query): Re
 /** Number of animals that a store accepts, where it can be full. */
 const MOST_ADDED = 10;
 
-type MakeId = (next: bigint, random: () => number) => bigint;
-
-/** Makes ids from the next integer. */
-const idMakers: Readonly<Record<Exclude<Behaviour['ids'], 'next'>, MakeId>> = {
-  random: (_, random) => BigInt(Math.floor(random() * Number.MAX_SAFE_INTEGER)) + 1n,
-  // Odd, so that a double cannot hold them.
-  large: (next) => 2n ** 60n + 2n * next + 1n,
-  negative: (next) => -next,
-};
-
 export function createPet({ store, session }: OperationContext, body: RequestBody): Reply {
-  const { behaviour, random, basePath } = session;
+  const { behaviour, basePath } = session;
   const { ids, statusWhenOmitted, fullStore, location } = behaviour;
   const object = parseJsonObject(body, session);
   const given = parseNewPet(object, session, store);
@@ -62,7 +52,7 @@ export function createPet({ store, session }: OperationContext, body: RequestBod
   }
   const complete = statusWhenOmitted === 'absent' ? given : { status: statusWhenOmitted, ...given };
   if (complete.status !== given.status) session.noteActed('statusWhenOmitted');
-  const pet = store.add(complete, ids === 'next' ? undefined : (next) => idMakers[ids](next, random));
+  const pet = store.add(complete, ids === 'next' ? undefined : createIdMaker(ids, session));
   if (ids !== 'next') session.noteActed('ids');
   store.added += 1;
   rememberAddition(pet, object, session);

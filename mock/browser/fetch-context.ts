@@ -6,6 +6,7 @@ import type { Session } from '../session/session.ts';
 /** A request of a page, without a server. */
 export class FetchContext extends Context {
   readonly sentAs = '';
+  readonly isChecked = false;
   readonly #request: Request;
   /** The URL before the path. */
   readonly #base: string;

@@ -25,6 +25,7 @@ export function applyFault(context: Context): Promise<Outcome | undefined> | und
 const aborted: Outcome = { wire: 'reset', failure: 'connection_reset' };
 
 async function applyEnd(context: Context, { end, alter }: FaultEnd, faultId: number | undefined) {
+  context.fault = faultId;
   const request = { operation: context.operation, faultId };
   if (alter !== undefined) context.alter = (reply) => alter(reply, request);
   if (end === undefined) return undefined;

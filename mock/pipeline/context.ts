@@ -46,6 +46,8 @@ export abstract class Context {
   /** Set when the journal has the request. */
   recorded: RecordedRequest | undefined;
   preferenceApplied: string | undefined;
+  /** Id of the fault that replaces or breaks the response. */
+  fault: number | undefined;
   /** Changes the reply, as a fault requires. */
   alter: ((reply: Reply) => Outcome) | undefined;
   abstract readonly isAborted: boolean;
@@ -53,6 +55,8 @@ export abstract class Context {
   abstract readonly hasBody: boolean;
   /** Port of the client, and number of the request on its connection, which the checked proxy reports too. */
   abstract readonly sentAs: string;
+  /** True if the request came through the checked proxy. */
+  abstract readonly isChecked: boolean;
   #body: Promise<RequestBody> | undefined;
 
   constructor(method: string, url: string, headers: Headers, mock: Session) {

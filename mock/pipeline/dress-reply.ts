@@ -1,4 +1,5 @@
 import { defaultBehaviour } from '../../common/behaviour/behaviours.ts';
+import { chooseCode } from '../../common/behaviour/error-codes.ts';
 import { createReply, type Reply } from '../../common/http/reply.ts';
 import type { BehaviourSource } from '../api/behaviour-source.ts';
 import { addETag } from './add-etag.ts';
@@ -38,11 +39,7 @@ function dressError(reply: Reply, source: BehaviourSource): Reply {
   const { status, headers, error } = reply;
   if (error === undefined || (errorCodes === 'snake' && errorMembers === 'none')) return reply;
   const { message, hint } = error;
-  const code = {
-    snake: error.code,
-    upper: error.code.toUpperCase(),
-    dotted: error.code.replaceAll('_', '.'),
-  }[errorCodes];
+  const code = chooseCode(errorCodes, error.code, status);
   if (code !== error.code) source.noteActed('errorCodes');
   if (errorMembers !== 'none') source.noteActed('errorMembers');
   const more = errorMembers === 'none' ? {} : { details: [], traceId: crypto.randomUUID() };

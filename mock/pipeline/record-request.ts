@@ -5,7 +5,7 @@ import type { Context } from './context.ts';
 
 /** Records a request in the journal of its session, unless that was done before or the session does not exist. */
 export function recordArrival(context: Context): void {
-  const { session, sessionName, operation, method, headers, sentAs, time } = context;
+  const { session, sessionName, operation, method, headers, sentAs, isChecked, time } = context;
   if (context.recorded !== undefined || sessionName !== session.name) return;
   context.recorded = {
     id: 0,
@@ -16,12 +16,14 @@ export function recordArrival(context: Context): void {
     headers,
     key: nameKey(headers.authorization, session.settings.apiKeys),
     sentAs,
+    isChecked,
     url: session.name === undefined ? context.originalUrl : context.url,
     body: undefined,
     bodyState: undefined,
     isReceived: !context.hasBody,
     status: undefined,
     error: undefined,
+    fault: undefined,
     hint: undefined,
     answer: undefined,
   };
@@ -39,6 +41,7 @@ export function recordOutcome(context: Context, outcome: Outcome): void {
     ms: readTime() - time,
     status: answer?.status,
     error: failure ?? answer?.error?.code,
+    fault: isAborted ? undefined : context.fault,
     hint: answer?.error?.hint,
     answer,
   });

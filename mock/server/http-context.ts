@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { hasBody } from '../../common/http/request-headers.ts';
+import { CHECKED_HEADER } from '../../common/proxy-thread.ts';
 import { Context, LARGEST_BODY } from '../pipeline/context.ts';
 import type { Outcome } from '../session/fault-effects.ts';
 import type { Session } from '../session/session.ts';
@@ -26,6 +27,7 @@ export class HttpContext extends Context {
   refusedByCors: 'preflight' | 'request' | undefined;
   /** What was sent, for the log. */
   outcome: Outcome | undefined;
+  readonly isChecked: boolean;
   readonly #number: number;
 
   constructor(request: AppRequest, response: ServerResponse, mock: Session) {
@@ -33,6 +35,9 @@ export class HttpContext extends Context {
     super(method, originalUrl, headers as Context['headers'], mock);
     this.request = request;
     this.response = response;
+    this.isChecked = headers[CHECKED_HEADER] !== undefined;
+    // It is no header of the client.
+    delete headers[CHECKED_HEADER];
     this.#number = (numbers.get(socket) ?? 0) + 1;
     numbers.set(socket, this.#number);
   }

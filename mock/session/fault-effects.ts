@@ -47,7 +47,7 @@ interface Effect<Value> {
   readonly values: string;
   /** What the effect does, for the documents. */
   readonly sentence: string;
-  /** Name of its switch in the console, if it has one. */
+  /** Name in the form of the console, if it is there. */
   readonly label?: string;
   /** The value that the option has, if there is only one. */
   readonly constant?: Value;
@@ -164,7 +164,7 @@ export const faultEffects: { readonly [Name in EffectName]-?: Effect<EffectValue
 
 export const effectNames = Object.keys(faultEffects) as EffectName[];
 
-/** Effects that a fault may have alone: each has a switch in the console. */
+/** Effects that a fault may have alone: the form of the console offers each. */
 export const switchedEffects = effectNames.filter((name) => faultEffects[name].label !== undefined);
 
 /** Effects that make a request wait, of which a fault can have only one. */

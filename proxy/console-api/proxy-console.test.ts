@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { exchangeRaw } from '../../tools/testing/exchange-raw.ts';
 import { get, post, send } from '../../tools/testing/http-case.ts';
 import { startTestMock } from '../../tools/testing/start-test-mock.ts';
@@ -155,4 +155,20 @@ test('events report each exchange, and end with the proxy', async () => {
   expect((await events.read()).value).toContain('"lastRequest":1,"lastViolation":1');
   await close();
   expect((await events.read()).done).toBe(true);
+});
+
+test('the console sends a request through the proxy, with its token only', async () => {
+  const { origin, token, ask } = await startWatched({ log: 'silent' });
+  const body = JSON.stringify({
+    method: 'GET',
+    url: '/v1/pets?limit=0',
+    headers: { authorization: 'Bearer test-key' },
+  });
+  const post = (Authorization: string) =>
+    fetch(`${origin}/__console/__admin/send`, { method: 'POST', headers: { Authorization }, body });
+  expect((await post('Bearer wrong')).status).toBe(401);
+  expect((await post(`Bearer ${token}`)).status).toBe(204);
+  await vi.waitFor(async () =>
+    expect((await ask('GET', '/violations')).body).toMatchObject([{ url: '/v1/pets?limit=0' }]),
+  );
 });

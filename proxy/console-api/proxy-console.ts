@@ -1,13 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
 import express, { type ErrorRequestHandler, type Express, type IRouter } from 'express';
 import { toOriginForm } from '../../common/http/answer-client-error.ts';
-import { ApiError } from '../../common/http/api-error.ts';
+import { ApiError, invalidRequest } from '../../common/http/api-error.ts';
 import { createConsoleRouter } from '../../common/http/console-router.ts';
 import { createRouter } from '../../common/http/create-router.ts';
 import { errorStatuses, printError } from '../../common/http/errors.ts';
 import { createRefuseKey, nameKey } from '../../common/http/refuse-key.ts';
 import { createReply } from '../../common/http/reply.ts';
 import { isPreflight } from '../../common/http/request-headers.ts';
+import { readNewRequest, readOwnOrigin, sendRequest } from '../../common/http/send-request.ts';
 import { streamState } from '../../common/http/stream-state.ts';
 import { writeReply } from '../../common/http/write-reply.ts';
 import { readUntil } from '../../common/journal/filter.ts';
@@ -118,6 +120,11 @@ export class ProxyConsole {
         else writeReply(response, createReply(200, JSON.stringify(result)));
       });
     }
+    calls.post('/send', async (request, response) => {
+      const { isChecked: _, ...sent } = readNewRequest(await readJson(request));
+      await sendRequest(readOwnOrigin(request), sent);
+      writeReply(response, { status: 204, headers: {}, body: '' });
+    });
     calls.get('/events', (_request, response) => {
       streamState(response, () => (this.#journal.isClosed ? undefined : this.#describeState()));
     });
@@ -125,7 +132,7 @@ export class ProxyConsole {
       const known = this.#calls.map(([method, path]) => `${method.toUpperCase()} ${path}`);
       throw new ApiError(
         'not_found',
-        `Under /__console/__admin there is only ${known.join(', ')}, GET /events.`,
+        `Under /__console/__admin there is only ${known.join(', ')}, POST /send, GET /events.`,
       );
     });
     return calls;
@@ -142,6 +149,14 @@ export class ProxyConsole {
       // The coverage changes with each request.
       version: `${this.#journal.lastId}-${this.#journal.oldestId}-${this.#violations.oldestId}`,
     };
+  }
+}
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  try {
+    return await json(request);
+  } catch {
+    throw invalidRequest('The body must be JSON.');
   }
 }
 
@@ -165,8 +180,10 @@ function toRequest(exchange: Exchange, apiKeys: readonly string[]): RecordedRequ
     key: apiKeys.length === 0 ? undefined : nameKey(request.headers.authorization, apiKeys),
     ...keepBody(request.body, request.headers['content-encoding']),
     isReceived: true,
+    isChecked: true,
     status: refusal ? errorStatuses[refusal.code] : response?.status,
     error: refusal?.code ?? (isOfFault(exchange) ? 'response_of_fault' : undefined),
+    fault: undefined,
     hint: undefined,
     ms: Date.now() - startedAt,
     answer: toAnswer(exchange),

@@ -61,7 +61,10 @@ export const trafficObservers: Readonly<Record<ChoiceName, Observe>> = {
   pageSize: inEras(observePageSize),
   limitAbove100: bracketed('limitAbove100', 'limit', showsMoreThanDefault),
   limitBelow1: bracketed('limitBelow1', 'limit'),
-  limitNotInteger: bracketed('limitNotInteger', 'limit'),
+  limitWord: bracketed('limitWord', 'limit'),
+  limitFraction: bracketed('limitFraction', 'limit'),
+  limitLeadingZero: bracketed('limitLeadingZero', 'limit'),
+  limitEmpty: bracketed('limitEmpty', 'limit'),
   invalidStatus: bracketed('invalidStatus', 'status'),
   repeatedParameters: notLearned('only the suite repeats each parameter'),
   unknownParameters: inEras(observeUnknownParameters),
@@ -77,7 +80,8 @@ export const trafficObservers: Readonly<Record<ChoiceName, Observe>> = {
   otherMediaTypes: inEras(observeMediaTypes),
   malformedId: asInRun('malformedId'),
   unknownPaths: asInRun('unknownPaths'),
-  errorCodes: asInRun('errorCodes'),
+  // Each era may show the codes of other statuses.
+  errorCodes: ({ eras }) => observeRun('errorCodes', only(eras.flatMap(({ run }) => run.all))),
   errorMembers: asInRun('errorMembers'),
   animalMembers: asInRun('animalMembers'),
   charset: asInRun('charset'),
@@ -87,11 +91,13 @@ export const trafficObservers: Readonly<Record<ChoiceName, Observe>> = {
   deprecationHeaders: asInRun('deprecationHeaders'),
   listDelay: inEras(observeDelay),
   getDelay: ofAccepted('getDelay'),
-  allow: asInRun('allow'),
-  etag: asInRun('etag'),
-  cors: notLearned('only the suite asks as a page of another origin'),
   trailingSlash: asInRun('trailingSlash'),
   head: inEras(({ heads }) => observeRun('head', only(heads.valid.filter(({ path }) => path === '/pets')))),
+  allow: inEras(({ run }) =>
+    observeRun('allow', only(run.all.filter(({ request }) => request.method !== 'OPTIONS'))),
+  ),
+  etag: asInRun('etag'),
+  cors: asInRun('cors'),
   rateLimit: ({ record }) => {
     if (record.isLimited) return { unknown: 'it has a limit, but which one is unknown', isUndescribed: true };
     return record.isBusy ? { value: 'none', evidence: [] } : { unknown: 'the traffic was too slow' };
@@ -109,6 +115,9 @@ function only(exchanges: readonly (Exchange | undefined)[]): FinishedRun {
 /** How many lists of one query show an order: with fewer ones, shuffled lists may look ordered by chance. */
 const LISTS_OF_ORDER = 4;
 
+/** How many lists are compared: each pair of their animals takes time. */
+const MOST_LISTS_OF_ORDER = 100;
+
 /** How many animals a list has to have for that. */
 const ANIMALS_OF_ORDER = 5;
 
@@ -118,7 +127,7 @@ const ANIMALS_BY_ID = 8;
 function observeOrder({ accepted }: Era): Observation {
   const { additions } = accepted;
   const least = additions.length > 0 ? ANIMALS_OF_ORDER : ANIMALS_BY_ID;
-  const long = accepted.lists.filter(({ animals }) => animals.length >= least);
+  const long = accepted.lists.filter(({ animals }) => animals.length >= least).slice(-MOST_LISTS_OF_ORDER);
   const byQuery = [...Map.groupBy(long, ({ path }) => path).values()];
   if (!byQuery.some(({ length }) => length >= LISTS_OF_ORDER))
     return { unknown: 'the traffic has too few lists' };
@@ -172,9 +181,11 @@ function findContext({ lists }: FinishedRun, { at, end }: Exchange): readonly Ex
   });
 }
 
-/** A list for limit=100 that is no longer than one without a limit does not show what a limit above 100 gets. */
+/** Only next to a list without a limit, and a longer one for limit=100, a limit above 100 shows what it gets. */
 function showsMoreThanDefault(context: readonly Exchange[]): boolean {
-  return context.some(({ path, animals }) => path === `/pets${LONGEST}` && animals.length > DEFAULT_LIMIT);
+  const isLonger = ({ path, animals }: Exchange) =>
+    path === `/pets${LONGEST}` && animals.length > DEFAULT_LIMIT;
+  return context.some(isLonger) && context.some(({ path }) => path === '/pets');
 }
 
 /** Observes cut lists: an animal that they lack was there before and after them. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isReading } from '../../common/learn/exchange.ts';
 import { type Exchange, isOfFault } from '../exchange.ts';
 import { ANY_SERVICE, type KeptExchange } from './traffic-exchange.ts';
 
@@ -6,7 +7,7 @@ import { ANY_SERVICE, type KeptExchange } from './traffic-exchange.ts';
 export const KEPT_OF_SHAPE = 20;
 
 /** Maximum number of shapes, which are an operation, a status and the form of a query. */
-export const MOST_SHAPES = 200;
+export const MOST_SHAPES = 100;
 
 /** The longest body that is kept, in bytes. An exchange with a longer one shows nothing. */
 export const LONGEST_BODY = 65_536;
@@ -82,7 +83,7 @@ export class TrafficRecord {
 
   #addWrite({ request, response }: Exchange, at: number, end: number): void {
     const isRefused = response !== undefined && response.status >= 400 && response.status < 500;
-    if (request.method === 'GET' || request.method === 'HEAD' || isRefused) return;
+    if (isReading(request) || isRefused) return;
     this.#writes.push({ at, end });
     if (this.#writes.length > MOST_WRITES) this.#writes.shift();
   }
@@ -137,7 +138,9 @@ const NO_BODY = new Uint8Array();
 const readHeaders = {
   'content-type': 'Content-Type',
   'content-encoding': 'Content-Encoding',
+  'if-none-match': 'If-None-Match',
   origin: 'Origin',
+  'access-control-request-method': 'Access-Control-Request-Method',
 };
 
 /** Returns what is kept of an exchange. @returns undefined if it shows nothing */

@@ -2,6 +2,7 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import type { Socket } from 'node:net';
 import { ApiError, describeValue } from '../../common/http/api-error.ts';
+import { CHECKED_HEADER } from '../../common/proxy-thread.ts';
 import { findRoute, type Route, toTlsOptions } from '../../common/tls/connection.ts';
 import { type CarriedBody, noBody, readUpToLimit, sendBody } from '../bytes/carried-body.ts';
 import { decodeBody } from '../bytes/decode-body.ts';
@@ -76,7 +77,8 @@ export class UpstreamClient {
     const { method, headers } = received;
     const path = this.#route.prefix + received.target;
     const own = toUpstreamHeaders(received, (isInMock && headers.host) || upstream.host);
-    const sent = [...own, ...Object.entries(this.#route.headers).flat()];
+    const mark = isInMock ? [CHECKED_HEADER, 'true'] : [];
+    const sent = [...own, ...mark, ...Object.entries(this.#route.headers).flat()];
     const outgoing = this.#create({ ...this.#target, agent, method, path, headers: sent });
     outgoing.once('socket', (socket) => {
       this.#sent.set(socket, (this.#sent.get(socket) ?? 0) + 1);

@@ -26,24 +26,34 @@ export async function sendTraffic(
 async function runClient(url: string, seed: number, steps: number): Promise<void> {
   const random = createRandom(seed);
   const known: string[] = ['1', '2', '7'];
+  const etags = new Map<string, string>();
   for (let step = 0; step < steps; step += 1) {
     for (const one of createSteps(random, known)) {
-      const text = await send(url, one);
+      const etag = random() < 0.1 ? etags.get(one.path) : undefined;
+      const response = await send(url, one, etag);
+      const { headers } = response;
+      if (headers.has('etag')) etags.set(one.path, `${headers.get('etag')}`);
+      const text = await response.text();
       known.push(...[...text.matchAll(/"id":(-?\d+)/g)].slice(0, 3).map(([, id]) => `${id}`));
     }
     if (random() < 0.05) await delay(random() * 60);
   }
 }
 
-async function send(url: string, { path, method = 'GET', headers = {}, body }: Step): Promise<string> {
-  const type = body === undefined ? undefined : { 'Content-Type': 'application/json' };
-  const sent = { Authorization: 'Bearer test-key', ...type, ...headers };
-  const response = await fetch(`${url}${path}`, {
+function send(url: string, step: Step, etag: string | undefined): Promise<Response> {
+  const { path, method = 'GET', headers = {}, body } = step;
+  const sent = {
+    Authorization: 'Bearer test-key',
+    ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    ...(etag !== undefined && method === 'GET' && { 'If-None-Match': etag }),
+    ...headers,
+  };
+  return fetch(`${url}${path}`, {
     method,
     headers: sent,
+    redirect: 'manual',
     ...(body !== undefined && { body }),
   });
-  return response.text();
 }
 
 /** Chooses what a client does next, mostly what apps do. */
@@ -97,6 +107,7 @@ const mistakes: readonly ((random: () => number) => Step[])[] = [
   () => [{ path: '/pets/99999999' }],
   () => [{ path: '/animals/3' }],
   () => [{ path: '/pets/' }],
+  () => [{ path: '/pets/1', method: 'DELETE' }],
   () => [{ path: '/pets', method: 'HEAD' }],
   () => [{ path: '/pets', headers: { Authorization: 'Bearer wrong-key' } }],
   () => [{ path: '/pets', headers: { Authorization: 'bearer test-key' } }],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { printFramed } from '../../../tools/bench/print-request.ts';
 import { sendRaw } from '../../../tools/bench/send-raw.ts';
@@ -148,4 +148,50 @@ test.for(['0.0.0.0', '127.0.0.1'])('on %s only a token opens the control API', a
   for (const headers of [{}, { Authorization: 'Bearer test-key' }])
     expect(await sendAdmin(app, reset, headers)).toMatchObject({ status: 401, body: refused });
   expect((await send(app, get('/v1/pets', { Authorization }))).status).toBe(401);
+});
+
+test('a request can be sent to a session and to its checked proxy, byte by byte, and no fault holds the caller', async () => {
+  const mock = await startTestMock({ checkedProxy: true });
+  const session = mock.session('w1');
+  const body = '{ "name":"Rex", "categoryId":9007199254740993 }';
+  const headers = { authorization: 'Bearer test-key', 'content-type': 'application/json' };
+  const request = { method: 'POST', url: '/v1/pets?a=%5b', headers, body };
+  for (const isChecked of [false, true]) {
+    const { id } = session.faults.add({ hold: true });
+    const sent = await sendAdmin(session.url, ['POST', '/send', { ...request, isChecked }]);
+    expect(sent.status).toBe(204);
+    await vi.waitFor(() => expect(session.faults.list()).toMatchObject([{ held: 1 }]));
+    session.faults.release(id);
+    const { url, method } = request;
+    expect(await session.waitForResponse({ since: Number(isChecked) })).toMatchObject({
+      ...{ method, url, body, isChecked, status: 201 },
+    });
+  }
+  expect(mock.countRequests()).toBe(0);
+});
+
+test.for<[object, string]>([
+  [{ method: 'GET', url: 'http://example.com/' }, 'url must be a path such as /v1/pets'],
+  [{ method: 'GET', url: '/v1/pets', isChecked: true }, 'The mock has no checked proxy.'],
+  [{ method: 'G T', url: '/v1/pets' }, 'The request cannot be sent: '],
+  [{ method: 'GET', url: '/v1/pets', headers: { 'a b': 'c' } }, 'The request cannot be sent: '],
+])('the request %j is not sent', async ([request, mention]) => {
+  const { url } = await startTestMock({ checkedProxy: false });
+  const { status, body } = await sendAdmin(url, ['POST', '/send', request]);
+  expect([status, body]).toMatchObject([400, { message: expect.stringContaining(mention) }]);
+});
+
+test('the requests of all sessions are listed in their order, each with its session, and are counted', async () => {
+  const mock = await startTestMock({ checkedProxy: true });
+  const session = mock.session('w1');
+  await send(mock.url, get('/v1/pets?limit=1'));
+  await send(session.checkedUrl as string, get('/sessions/w1/v1/pets?limit=0'));
+  await send(mock.url, get('/v1/pets?limit=2'));
+  expect((await sendAdmin(session.url, ['GET', '/all-requests'])).body).toMatchObject([
+    { request: { url: '/v1/pets?limit=1' }, violations: [] },
+    { session: 'w1', request: { url: '/v1/pets?limit=0' }, violations: [{ rule: 'minimum' }] },
+    { request: { url: '/v1/pets?limit=2' }, violations: [] },
+  ]);
+  const { body } = await sendAdmin(mock.url, ['GET', '/state']);
+  expect(body).toMatchObject({ sessions: [{ requests: 2n }, { name: 'w1', requests: 1n }] });
 });

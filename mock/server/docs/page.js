@@ -68,6 +68,10 @@ const generators = {
   fetch: { title: 'JavaScript', syntax: 'javascript' },
 };
 
+// The console names the request that its link came from.
+const from = new URLSearchParams(location.search).get('from');
+if (from?.startsWith('#/')) document.querySelector('header a[href="./"]').href = `./${from}`;
+
 const reference = SwaggerUIBundle({
   domNode: document.querySelector('#reference'),
   url: new URL('docs/openapi.json', location.href).href,

@@ -104,6 +104,10 @@ export const trafficObservers: Readonly<Record<ChoiceName, Observe>> = {
     return record.isBusy ? { value: 'none', evidence: [] } : { unknown: 'the traffic was too slow' };
   },
   fullStore: asInRun('fullStore'),
+  spacesAroundNames: ofAccepted('spacesAroundNames'),
+  categoryIdAsText: ofAccepted('categoryIdAsText'),
+  nullStatus: ofAccepted('nullStatus'),
+  memberCase: ofAccepted('memberCase'),
 };
 
 function only(exchanges: readonly (Exchange | undefined)[]): FinishedRun {

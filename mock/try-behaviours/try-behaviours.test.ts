@@ -448,6 +448,9 @@ test.skipIf(!existsSync('/dev/full'))(
       ...[3, 4, 5, 6].map((run) =>
         expect.stringMatching(`^… run ${run} of at most ${USUAL_RUNS}: \\d+ choices at once$`),
       ),
+      expect.stringMatching(/^2 values change a response and are tried alone: .*\.\n$/),
+      `… run 7 of at most ${USUAL_RUNS}: charset: utf-8`,
+      `… run 8 of at most ${USUAL_RUNS}: etag: present`,
       expect.stringMatching(
         /^animal-store-mock: the report could not be written to \/dev\/full: ENOSPC: [^\n]*\n$/,
       ),

@@ -4,10 +4,19 @@ import { render } from 'preact';
 import type { Fault } from '../mock/session/faults.ts';
 import { attempt, dismiss, undo } from './app/notices.ts';
 import { connect, poll } from './app/poll.ts';
-import { focusRow, readHash, route, setQuery, toClosed, views } from './app/route.ts';
+import { ALL, focusRow, isOfAll, readHash, route, setQuery, toClosed, views } from './app/route.ts';
 import * as store from './app/store.ts';
 import { describeFaults, turnOff } from './app/undo.ts';
-import { Copy, describeCount, Field, html, shown, type View } from './parts/parts.ts';
+import {
+  Copy,
+  describeCount,
+  Field,
+  type FieldEvent,
+  html,
+  Select,
+  shown,
+  type View,
+} from './parts/parts.ts';
 import { marks } from './parts/status.ts';
 import { Animals } from './views/animals.ts';
 import { Coverage } from './views/coverage.ts';
@@ -22,12 +31,13 @@ const components = { ...ofBoth, animals: Animals, faults: Faults, state: StoreSt
 
 const keys = [
   [`1 to ${Object.keys(views).length}`, 'open a view'],
-  ['/', 'filter'],
+  ['/', 'filter, and from there Enter or ↓ to the first row'],
   ['j, k', 'next and previous row'],
   ['Enter', 'open the row'],
   ['r', 'send the open request again'],
   ['c, f, d', 'copy it as curl, fail the next one like it, read its contract'],
   ['Escape', 'close the open row, then clear the filter'],
+  ['s', 'go to the switch of sessions'],
   ['u', 'undo the latest change'],
   ['?', 'show this list'],
 ];
@@ -52,7 +62,11 @@ function Page(): View {
 
 function skip(event: Event): void {
   event.preventDefault();
-  document.querySelector('main')?.focus();
+  focusContent();
+}
+
+function focusContent(): void {
+  (findRows()[0] ?? document.querySelector('main'))?.focus();
 }
 
 function Bar(): View {
@@ -65,7 +79,7 @@ function Bar(): View {
     ${state?.upstream !== undefined && html`<span>→ ${state.upstream}</span>`}
     ${state?.animals !== undefined && html`<span>${describeCount(state.animals, 'animal')}</span>`}
     ${state && html`<span>${describeCount(state.lastRequest - state.oldestRequest + 1, 'request')}</span>`}
-    ${store.session && html`<span>session <strong>${store.session}</strong></span>`}
+    <${SessionSwitch} />
     ${clock && html`<a class="warn" href="#/state">! clock ${clock}</a>`}
     ${active.length > 0 && html`<${ActiveFaults} active=${active} />`}
     <span class="end">
@@ -75,6 +89,26 @@ function Bar(): View {
       <button type="button" aria-label="Keys and marks" title="Keys and marks ( ? )" onClick=${showLegend}>?</button>
     </span>`;
 }
+
+/** Leads to another session, or to the requests of all sessions. */
+function SessionSwitch(): View {
+  const sessions = store.server.value?.sessions ?? [];
+  const isAlone = sessions.length < 2 && store.session === undefined;
+  if (store.isProxy || isAlone) return null;
+  const total = sessions.reduce((sum, { requests }) => sum + requests, 0);
+  const options = sessions.map(
+    ({ name = '', requests }) => [toSessionPath(name), `${name || 'no session'} (${requests})`] as const,
+  );
+  const current = isOfAll.value ? ALL_PATH : store.base;
+  const open = ({ currentTarget }: FieldEvent) => location.assign(currentTarget.value);
+  return html`<label><span>session</span><${Select} aria-label="Session" title="Session ( s )" data-key="s" onChange=${open} value=${current}
+    options=${[...options, [ALL_PATH, `all sessions (${total})`]]} /></label>`;
+}
+
+const toSessionPath = (name: string): string => (name === '' ? '/' : `/sessions/${name}/`);
+
+/** Address of the requests of all sessions. */
+const ALL_PATH = `/#/requests?session=${ALL}`;
 
 function ActiveFaults({ active }: { readonly active: readonly Fault[] }): View {
   const turnAllOff = () => attempt(() => turnOff(active));
@@ -134,7 +168,11 @@ function handleKey(event: KeyboardEvent): void {
   const search = document.querySelector<HTMLInputElement>('input[type=search]');
   if (ctrlKey || metaKey || altKey || document.querySelector('dialog[open]') !== null) return;
   if (key === 'Escape') stepBack(search);
-  if ((target as Element).matches('input:not([type=checkbox]), select, textarea')) return;
+  const isFiltering = target === search && /^(?:Enter|ArrowDown)$/.test(key);
+  if (isFiltering) findRows()[0]?.focus();
+  const isMove = /^[jk]$/.test(key);
+  if ((target as Element).matches('input:not([type=checkbox]), textarea')) return;
+  if ((target as Element).matches('select') && !isMove) return;
   if (key === '/' && search !== null) {
     event.preventDefault();
     search.focus();
@@ -143,13 +181,21 @@ function handleKey(event: KeyboardEvent): void {
   if (keyed !== null) {
     // The key must not be typed into the field that it opens.
     event.preventDefault();
-    keyed.click();
+    if (keyed.matches('select')) keyed.focus();
+    else keyed.click();
   }
   if (key === 'u') undo();
   if (key === '?') showLegend();
   const view = Object.keys(views)[Number(key) - 1];
-  if (view !== undefined) location.hash = `#/${view}`;
-  if (key === 'j' || key === 'k') moveFocus(key === 'j' ? 1 : -1);
+  if (view !== undefined) {
+    location.hash = `#/${view}`;
+    // The next Tab is in the view.
+    document.querySelector('main')?.focus();
+  }
+  if (!isMove) return;
+  // In a select, the letter would choose an option.
+  event.preventDefault();
+  moveFocus(key === 'j' ? 1 : -1);
 }
 
 function stepBack(search: HTMLInputElement | null): void {
@@ -160,8 +206,10 @@ function stepBack(search: HTMLInputElement | null): void {
   else location.hash = toClosed();
 }
 
+const findRows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-row]')];
+
 function moveFocus(step: number): void {
-  const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
+  const rows = findRows();
   const current = rows.find((row) => row.matches(':focus')) ?? rows.find((row) => row.ariaCurrent === 'true');
   rows[current === undefined ? 0 : rows.indexOf(current) + step]?.focus();
 }
@@ -198,5 +246,5 @@ effect(() => {
 });
 render(html`<${Page} />`, document.body);
 // A view reads more when it opens.
-computed(() => route.value.view).subscribe(() => void poll().catch(() => {}));
+computed(() => `${route.value.view} ${isOfAll.value}`).subscribe(() => void poll().catch(() => {}));
 void connect();

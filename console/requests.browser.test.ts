@@ -142,6 +142,16 @@ inBrowser('the keyboard is enough to use the page', async () => {
   await press('/');
   await page.keyboard.type('pets/3');
   await see('1 of 4 requests');
+  await press('Enter');
+  await page.locator('[href^="#/requests/3"]:focus').waitFor();
+  await press('/', 'ArrowDown');
+  await page.locator('[href^="#/requests/3"]:focus').waitFor();
+  // From the filter the first row is a Tab for each filter away, and from a select j moves too.
+  await press('/', 'Tab', 'Tab', 'Tab');
+  await page.locator('[href^="#/requests/3"]:focus').waitFor();
+  await press('Shift+Tab', 'j');
+  await page.locator('[href^="#/requests/3"]:focus').waitFor();
+  await press('/');
   await press('Escape', 'Escape', '?');
   await page.getByRole('dialog').getByText('next and previous row').waitFor();
   await page.getByRole('dialog').getByText('violation, invalid request').waitFor();
@@ -223,11 +233,14 @@ inBrowser('a hidden tab has no connection, and later has the requests and the th
 
 inBrowser('the page shows the latest thousand requests, and counts the others', async () => {
   const options = { hash: '#/requests', mock: { animals: 3, journal: 1_050 } };
-  const { mock, page, see, follow, goTo, choose } = await openConsole(options);
-  await see('0 requests', true);
   const headers = { Authorization: 'Bearer test-key' };
-  const ask = () => fetch(`${mock.url}/pets`, { headers }).then((answer) => answer.text());
-  for (let count = 0; count < 1_050; count += 50) await Promise.all(Array.from({ length: 50 }, ask));
+  const fill = async ({ url }: Mock) => {
+    const ask = () => fetch(`${url}/pets`, { headers }).then((answer) => answer.text());
+    for (let count = 0; count < 1_049; count += 1) await ask();
+  };
+  const { mock, page, see, follow, goTo, choose } = await openConsole({ ...options, before: fill });
+  await see('1,000 requests, 49 older requests not shown', true);
+  await send(mock.url, get('/v1/pets'));
   const { id = 0 } = mock.requests({ limit: 1 })[0] ?? {};
   await page.locator(`a[href="#/requests/${id}"]`).waitFor();
   await see('1,000 requests, 50 older requests not shown', true);
@@ -254,6 +267,14 @@ inBrowser('the page shows the latest thousand requests, and counts the others', 
   await follow(/✗ 200.*type \+999/s);
   await see('✗ 1,000 violations of the contract');
   expect(await page.locator('.code mark').allTextContents()).toEqual(['"id": 3,']);
+  // The row of a linked request is on the screen.
+  await page.goto(page.url().replace(/#.*/, `#/requests/${id - 900}`));
+  await page.locator('.row[aria-current]').waitFor();
+  await waitFor(async () => {
+    const { y = -1 } = (await page.locator('.row[aria-current]').boundingBox()) ?? {};
+    expect(y).toBeGreaterThan(0);
+    expect(y).toBeLessThan(700);
+  });
   await goTo('#/requests/9999');
   await see('Request 9999 is not available');
 });

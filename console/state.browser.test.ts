@@ -213,8 +213,19 @@ inBrowser('the settings can be changed, and an ended session is not created agai
   // Opening the page of a session creates it.
   await clickThere('Open');
   await session.waitForURL(`${origin}/sessions/w2/`);
-  await seeThere('session w2');
+  const ownSession = session.getByLabel('Session', { exact: true });
+  await waitFor(async () => expect(await ownSession.inputValue()).toBe('/sessions/w2/'));
   await waitFor(() => expect(mock.sessions()).toEqual(['w1', 'w2']));
+  // Requests of all sessions are one list, and each leads to its session.
+  await send(mock.url, get('/sessions/w2/v1/pets/7'));
+  await send(mock.url, get('/v1/pets/8'));
+  const sessions = ['no session (1)', 'w1 (0)', 'w2 (1)', 'all sessions (2)'];
+  await waitFor(async () => expect(await ownSession.locator('option').allTextContents()).toEqual(sessions));
+  await ownSession.selectOption('all sessions (2)');
+  await seeThere('the latest 2 requests of all sessions');
+  await session.getByRole('link', { name: 'w2 /v1/pets/7' }).click();
+  await session.waitForURL(`${origin}/sessions/w2/#/requests/1`);
+  await session.getByRole('heading', { name: 'GET /v1/pets/7' }).waitFor();
   await page.reload();
   await click('End w2');
   await see('Session w2 ends in ten seconds');

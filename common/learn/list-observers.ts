@@ -21,7 +21,10 @@ export const listObservers: Observers = {
     });
   },
   limitBelow1: (run) => observeLimits(run, isBelow, (length) => compareWithUsual(run, length)),
-  limitNotInteger: (run) => observeLimits(run, isUnusual, (length) => compareWithUsual(run, length)),
+  limitWord: (run) => observeLimits(run, isWord, (length) => compareWithFew(run, length)),
+  limitFraction: (run) => observeNumbers(run, isFraction, 'truncate'),
+  limitLeadingZero: (run) => observeNumbers(run, hasLeadingZero, 'decimal'),
+  limitEmpty: (run) => observeLimits(run, isEmpty, (length) => compareWithFew(run, length)),
   invalidStatus: (run) => {
     const isOther = (text: string) =>
       text !== '' && !statuses.some((status) => text.trim().toLowerCase() === status);
@@ -59,7 +62,11 @@ export const listObservers: Observers = {
 };
 
 const isPlain = (text: string) => /^(?:0|-?[1-9]\d*)$/.test(text);
-const isUnusual = (text: string) => !isPlain(text);
+const isEmpty = (text: string) => text === '';
+/** A word that no language takes for a number. */
+const isWord = (text: string) => /^[a-z]+$/i.test(text) && !/^(?:infinity|inf|nan|null|true)$/i.test(text);
+const isFraction = (text: string) => /^\d+\.\d+$/.test(text);
+const hasLeadingZero = (text: string) => /^0\d+$/.test(text);
 const isAbove = (text: string) => isPlain(text) && Number(text) > MOST_LISTED;
 const isBelow = (text: string) => isPlain(text) && Number(text) < 1;
 
@@ -75,6 +82,34 @@ function compareWithUsual(run: FinishedRun, length: number): string | undefined 
   if (Math.max(...usual) <= 1) return undefined;
   if (length === 1) return 'clamp';
   return usual.has(length) ? 'default' : 'another length';
+}
+
+/** Compares a list with the lists for limit=20, where it may have one animal or none. */
+function compareWithFew(run: FinishedRun, length: number): string | undefined {
+  const compared = compareWithUsual(run, length);
+  if (compared === undefined || compared === 'default') return compared;
+  return { 0: 'none', 1: 'one' }[length] ?? compared;
+}
+
+/** Observes limits whose integer is from 1 to 100. @param value of a deployment that uses this integer */
+function observeNumbers(run: FinishedRun, isMeant: (text: string) => boolean, value: string): Observation {
+  const usual = run.lengthsOf('', '?limit=20');
+  const longest = run.lengthsOf(LONGEST);
+  const integerOf = (text: string) => Math.trunc(Number(text));
+  const isWithin = (text: string) => isMeant(text) && integerOf(text) >= 1 && integerOf(text) <= MOST_LISTED;
+  return observe(run.withParameter('limit', isWithin), (exchange) => {
+    if (!exchange.isList) return toRefusal(exchange);
+    const { length } = exchange.animals;
+    const [, text = ''] = exchange.path.split('limit=');
+    const integer = integerOf(decodeURIComponent(text));
+    // A list is shorter than its limit where the deployment has fewer animals. It grows while the suite adds some.
+    const most = Math.max(...longest);
+    const isWhole = longest.size > 0 && integer >= most;
+    const isOfInteger = isWhole ? length >= Math.min(...longest) && length <= most : length === integer;
+    if (usual.size === 0) return undefined;
+    if (isOfInteger === usual.has(length)) return isOfInteger ? undefined : 'another length';
+    return isOfInteger ? value : 'default';
+  });
 }
 
 /** Returns the length of the longest list for limit=100, which may have been cut there. */

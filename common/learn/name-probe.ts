@@ -49,7 +49,9 @@ function nameParameter(name: string, value: string): string {
 
 function nameLimit(value: string): string {
   if (value === '') return 'empty';
-  if (!/^(?:0|-?[1-9]\d*)$/.test(value)) return 'no integer';
+  if (/^-?0\d+$/.test(value)) return 'leading zero';
+  if (/^-?\d+\.\d+$/.test(value)) return 'fraction';
+  if (!/^(?:0|-?[1-9]\d*)$/.test(value)) return 'no number';
   if (Number(value) < 1) return 'below 1';
   return Number(value) > MOST_LISTED ? 'above 100' : '1 to 100';
 }

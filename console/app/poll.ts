@@ -1,6 +1,6 @@
 import { batch, type Signal } from '@preact/signals';
 import { ask, RefusedError, send } from './ask.ts';
-import { type Route, route } from './route.ts';
+import { isOfAll, type Route, route } from './route.ts';
 import type { Row, ServerState, Violation } from './store.ts';
 import * as store from './store.ts';
 
@@ -100,6 +100,7 @@ async function readNews(): Promise<void> {
       store.notices.value = [];
     }
   });
+  if (isOfAll.value) store.allRows.value = await ask('GET', '/__admin/all-requests');
   const { view } = route.value;
   const shown = `${view} ${state.startedAt} ${state.version}`;
   if (shown !== viewRead) await readers[view]?.();

@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import { isProxy, server } from './store.ts';
+import { isProxy, server, session } from './store.ts';
 
 const setUp = { 'set-up': 'Set up' };
 const proxy = { requests: 'Requests', coverage: 'Coverage', ...setUp };
@@ -38,6 +38,13 @@ export function toHash({ view, id, query }: Route): string {
   const kept = new URLSearchParams([...query].filter(([, value]) => value !== ''));
   return `#/${view}${id && `/${id}`}${kept.size > 0 ? `?${kept}` : ''}`;
 }
+
+/** Value of the query with which the mock's own page lists the requests of all sessions. */
+export const ALL = 'all';
+
+export const isOfAll = computed(
+  () => session === undefined && route.value.view === 'requests' && route.value.query.get('session') === ALL,
+);
 
 export const toClosed = (): string => toHash({ ...route.value, id: '' });
 

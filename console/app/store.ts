@@ -21,6 +21,8 @@ export interface ServerState extends StateEvent {
   readonly oldestRequest: number;
   readonly oldestViolation: number;
   readonly checkedUrl?: string;
+  /** The mock itself, which has no name, and its sessions, each with the number of its requests. */
+  readonly sessions?: readonly { readonly name?: string; readonly requests: number }[];
   readonly animals?: number;
   readonly takesTestKey?: boolean;
   readonly faults?: readonly Fault[];
@@ -56,6 +58,16 @@ export const journalRefusal = signal('');
 
 /** The server's message if it has no checked proxy that reports violations. */
 export const violationsRefusal = signal('');
+
+/** A request of any session, with its violations. */
+export interface SessionRow {
+  readonly session?: string;
+  readonly request: Row;
+  readonly violations: readonly Violation[];
+}
+
+/** The latest requests of all sessions, oldest first. They are read while the page lists them. */
+export const allRows = signal<readonly SessionRow[]>([]);
 
 export const rows = signal<readonly Row[]>([]);
 export const found = signal<readonly Violation[]>([]);

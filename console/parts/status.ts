@@ -1,3 +1,4 @@
+import { isOfAll } from '../app/route.ts';
 import { type Row, uncheckedTo, type Violation } from '../app/store.ts';
 import { isError } from '../lib/describe-violation.ts';
 import { html, type View } from './parts.ts';
@@ -39,5 +40,8 @@ function printStatus(kind: keyof typeof marks, response: number | string): View 
 
 function chooseMark(isWarned: boolean, id: number): keyof typeof marks {
   if (isWarned) return 'warn';
-  return id < uncheckedTo.value ? 'muted' : 'pass';
+  return isUnchecked({ id }) ? 'muted' : 'pass';
 }
+
+/** Returns whether the server may have dropped violations of a request. The list of all sessions has its own. */
+export const isUnchecked = ({ id }: Pick<Row, 'id'>): boolean => !isOfAll.value && id < uncheckedTo.value;

@@ -1,15 +1,16 @@
 import { computed } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { operations } from '../../common/journal/operation-name.ts';
 import { printMessage } from '../../common/journal/violation.ts';
 import { readMessage } from '../app/ask.ts';
-import { route, toClosed, toHash } from '../app/route.ts';
-import type { Row } from '../app/store.ts';
+import { isOfAll, route, toClosed, toHash } from '../app/route.ts';
+import type { Row, Violation } from '../app/store.ts';
 import * as store from '../app/store.ts';
 import { clearRequests } from '../app/undo.ts';
 import { describeViolation, isError } from '../lib/describe-violation.ts';
 import { printGet } from '../lib/print-request.ts';
 import { Code, describeCount, Filter, html, shown, Time, type View } from '../parts/parts.ts';
-import { type RowProps, Status } from '../parts/status.ts';
+import { isUnchecked, type RowProps, Status } from '../parts/status.ts';
 import { Preflights, shownPreflights } from './preflights.ts';
 import { RequestDetail } from './request-detail.ts';
 
@@ -21,46 +22,62 @@ const filters = [
 
 const uncleared = computed(() => store.rows.value.filter(({ id }) => id > store.clearedTo.value));
 
+/** A request as the list shows it. */
+interface Item {
+  readonly row: Row;
+  readonly found: readonly Violation[];
+  /** Undefined unless the list has the requests of all sessions. */
+  readonly session?: string | undefined;
+}
+
+/** The requests that the filter chooses from, oldest first. */
+const items = computed((): readonly Item[] => {
+  if (isOfAll.value)
+    return store.allRows.value.map(({ request, violations, session }) => {
+      return { row: request, found: violations, session };
+    });
+  return uncleared.value.map((row) => ({ row, found: store.violations.value.get(row.id) ?? [] }));
+});
+
 export function Requests(): View {
   const { id, query } = route.value;
   const hasViolations = store.violationsRefusal.value === '';
-  const list = uncleared.value.filter(createFilter(query)).reverse();
+  const list = items.value.filter(createFilter(query)).reverse();
   const open = store.rows.value.find((row) => String(row.id) === id);
-  const isClearable = uncleared.value.length + shownPreflights.value.length > 0;
-  const link = (row: Row) =>
-    html`<${RowLink} key=${row.id} row=${row} found=${store.violations.value.get(row.id)} />`;
+  const isClearable = !isOfAll.value && uncleared.value.length + shownPreflights.value.length > 0;
+  const link = (item: Item) => html`<${RowLink} key=${`${item.session} ${item.row.id}`} ...${item} />`;
   const detail = open ? html`<${RequestDetail} key=${open.id} row=${open} />` : html`<${NotKept} />`;
   return html`
     <div class=${`panes ${id === '' ? '' : 'is-open'}`}>
       <section aria-label="Requests" class="list">
         <${Filter} selects=${filters.filter(([name]) => name !== 'violations' || hasViolations)} />
-        <p class="counts" role="status">
-          <span>${describeCounts(list.length)}</span>
-          ${isClearable && html`<button type="button" onClick=${clearRequests}>Clear</button>`}
-        </p>
+        <p class="counts" role="status">${describeCounts(list.length)}</p>
         <${Preflights} />
         ${list.length === 0 ? html`<${Empty} />` : html`<ol class="rows">${list.map(link)}</ol>`}
+        ${isClearable && html`<button type="button" class="clear danger" onClick=${clearRequests}>Clear</button>`}
       </section>
       ${id !== '' && html`<section class="detail" aria-label="Request" tabindex="-1" ref=${enterDetail}>${detail}</section>`}
     </div>`;
 }
 
 function describeCounts(count: number): string {
-  const all = uncleared.value.length;
+  const all = items.value.length;
+  if (isOfAll.value)
+    return `${count === all ? '' : `${count} of `}the latest ${describeCount(all, 'request')} of all sessions`;
   const { oldestRequest = 0 } = store.server.value ?? {};
   const hidden = (uncleared.value[0]?.id ?? 0) - Math.max(oldestRequest, store.clearedTo.value + 1);
   const requests = `${count === all ? '' : `${count.toLocaleString()} of `}${describeCount(all, 'request')}`;
   return hidden > 0 ? `${requests}, ${describeCount(hidden, 'older request')} not shown` : requests;
 }
 
-function createFilter(query: URLSearchParams): (row: Row) => boolean {
+function createFilter(query: URLSearchParams): (item: Item) => boolean {
   const { operation, status, violations: isBroken, text = '' } = Object.fromEntries(query);
   const searched = text.toLowerCase();
-  return (row) =>
+  return ({ row, found, session = '' }) =>
     (!operation || operation === row.operation) &&
     (!status || status === toStatusGroup(row)) &&
-    (!isBroken || store.violations.value.has(row.id) || row.id < store.uncheckedTo.value) &&
-    (searched === '' || toText(row).includes(searched));
+    (!isBroken || found.length > 0 || isUnchecked(row)) &&
+    (searched === '' || toText(row, found, session).includes(searched));
 }
 
 /** Returns the option of the filter by status that shows a request. */
@@ -69,14 +86,13 @@ function toStatusGroup({ status, ms }: Row): string {
   return status === undefined ? 'none' : `${Math.floor(status / 100)}xx`;
 }
 
-function toText(row: Row): string {
-  const { id, method, url, status, error, fault, body, headers, answer, ms } = row;
+function toText(row: Row, violations: readonly Violation[], session: string): string {
+  const { method, url, status, error, fault, body, headers, answer, ms } = row;
   const state = ms === undefined ? 'waiting' : status;
-  const found =
-    store.violations.value.get(id)?.map((one) => `${one.place} ${one.rule} ${printMessage(one)}`) ?? [];
+  const found = violations.map((one) => `${one.place} ${one.rule} ${printMessage(one)}`);
   const fields = Object.entries({ ...headers, ...answer?.headers }).flat();
   const cause = fault === undefined ? undefined : `fault ${fault}`;
-  const parts = [`${method} ${url}`, state, error, cause, body, answer?.body, ...fields, ...found];
+  const parts = [session, `${method} ${url}`, state, error, cause, body, answer?.body, ...fields, ...found];
   return parts.join('\n').toLowerCase();
 }
 
@@ -86,12 +102,20 @@ function enterDetail(detail: HTMLElement | null): void {
 }
 
 /** Reads a signal, so Preact renders the row again only if its properties or the route change. */
-function RowLink({ row, found }: RowProps): View {
-  const { id, method, url, ms, time } = row;
+function RowLink({ row, found, session }: Item): View {
+  const { id, method, url, time, ms } = row;
   const { id: openId, query } = route.value;
-  return html`<li><a href=${toHash({ view: 'requests', id: String(id), query })} class="row"
-    data-row=${id} aria-current=${String(id) === openId ? 'true' : undefined} onClick=${() => enterDetail(document.querySelector('.detail'))}>
-    <${Status} row=${row} found=${found} /><code>${method}</code><code class="url">${shown(url)}</code>
+  const isOpen = !isOfAll.value && String(id) === openId;
+  const link = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isOpen) link.current?.scrollIntoView({ block: 'nearest' });
+  }, [isOpen]);
+  const address = isOfAll.value
+    ? `${session === undefined ? '' : `sessions/${session}/`}#/requests/${id}`
+    : toHash({ view: 'requests', id: String(id), query });
+  return html`<li><a href=${address} class="row" ref=${link}
+    data-row=${id} aria-current=${isOpen ? 'true' : undefined} onClick=${() => enterDetail(document.querySelector('.detail'))}>
+    <${Status} row=${row} found=${found} /><code>${method}</code><code class="url">${session && html`<span class="tag">${session}</span> `}${shown(url)}</code>
     <${Problem} row=${row} found=${found} />
     <span class="number">${ms !== undefined && `${ms} ms`}</span><${Time} time=${time} />
   </a></li>`;
@@ -112,7 +136,7 @@ function Problem({ row: { status = 0, error, fault, hint, answer }, found = [] }
 
 function Empty(): View {
   if (store.journalRefusal.value !== '') return html`<p class="empty">${store.journalRefusal}</p>`;
-  if (uncleared.value.length > 0)
+  if (items.value.length > 0)
     return html`<p class="empty">No request matches the filter. <a href="#/requests">Show all requests</a></p>`;
   return html`<div class="empty"><p>Requests appear here. Send one:</p><${Code} label="Shell" text=${printGet('/pets?limit=2')} /></div>`;
 }

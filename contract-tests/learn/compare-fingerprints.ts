@@ -123,7 +123,10 @@ export const explainedBy: { readonly [Name in ChoiceName]: IsExplained } = {
   pageSize: isNothing,
   limitAbove100: isOf(/limit=\{above 100\}/),
   limitBelow1: isOf(/limit=\{below 1\}/),
-  limitNotInteger: isOf(/limit=\{(?:no integer|empty)\}/),
+  limitWord: isOf(/limit=\{no number\}/),
+  limitFraction: isOf(/limit=\{fraction\}/),
+  limitLeadingZero: isOf(/limit=\{leading zero\}/),
+  limitEmpty: isOf(/limit=\{empty\}/),
   invalidStatus: isOf(/status=\{(?:empty|other|status in another case)\}/),
   repeatedParameters: isOf(/limit=.*limit=|status=.*status=/),
   unknownParameters: isOf(/\?(?:.*&)?\{other\}/),
@@ -158,6 +161,10 @@ export const explainedBy: { readonly [Name in ChoiceName]: IsExplained } = {
     probes.every((probe) => /preflight/.test(probe)),
   rateLimit: isNothing,
   fullStore: isOf(/^POST \/pets/),
+  spacesAroundNames: isNothing,
+  categoryIdAsText: isOf(/categoryId no integer/),
+  nullStatus: isOf(/status null/),
+  memberCase: isOf(/without (?:name|categoryId)/),
 };
 
 /** Returns whether both sides have sent a code in two styles, or the codes that their values have for the status. */

@@ -10,7 +10,7 @@ import { Context, type Run } from '../vocabulary/context.ts';
 const REPEATED = ['/pets?limit=1&limit=2', '/pets?status=sold&status=pending'];
 
 /**
- * Sends the requests that show choices which no clause is about: at most eight requests that read, and two POSTs if the run may
+ * Sends the requests that show choices which no clause is about: at most nine GETs, a HEAD and two OPTIONS, and two POSTs if the run may
  * write, or three if the deployment has refused a name for its length. It never rejects, because a choice whose request fails is
  * unknown.
  */
@@ -23,12 +23,16 @@ export async function sendProbes(run: Run): Promise<void> {
   await context.send({ method: 'OPTIONS', path: '/pets' }).catch(() => {});
   await getAgain(context).catch(() => {});
   await context.send(createPreflight(FOREIGN_ORIGIN)).catch(() => {});
+  for (const limit of limits) await context.get(`/pets?limit=${limit}`).catch(() => {});
   for (const path of REPEATED) await context.getKnown(path).catch(() => {});
   if (!run.target.allowsWrites) return;
   await postFurtherMember(context).catch(() => {});
   await postTwice(context).catch(() => {});
   await postLongName(context).catch(() => {});
 }
+
+/** Limits that are no integer. The clauses send some, chosen by chance. */
+const limits = ['abc', '2.5', '02', ''];
 
 /** Requests an animal, or else a list, again with the ETag of its last response, if it had one. */
 async function getAgain(context: Context): Promise<void> {

@@ -56,7 +56,10 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
   pageSize: { acts: [ask('limit=100')], idle: [ask('status=sold')] },
   limitAbove100: { acts: [ask('limit=101')], idle: [ask('limit=100')] },
   limitBelow1: { acts: [ask('limit=0')], idle: [ask('limit=1')] },
-  limitNotInteger: { acts: [ask('limit=abc')], idle: [ask('limit=20')] },
+  limitWord: { acts: [ask('limit=abc')], idle: [ask('limit=20'), ask('limit=2.5'), ask('limit=')] },
+  limitFraction: { acts: [ask('limit=2.5')], idle: [ask('limit=2'), ask('limit=02'), ask('limit=abc')] },
+  limitLeadingZero: { acts: [ask('limit=02')], idle: [ask('limit=2'), ask('limit=2.5'), ask('limit=0')] },
+  limitEmpty: { acts: [ask('limit=')], idle: [list, ask('limit=abc')] },
   invalidStatus: { acts: [ask('status=lost')], idle: [ask('status=sold')] },
   repeatedParameters: { acts: [ask('limit=1&limit=2')], idle: [ask('limit=1')] },
   unknownParameters: { acts: [ask('page=2')], idle: [list] },
@@ -112,6 +115,23 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
   },
   rateLimit: { acts: repeat(list, 20), idle: repeat(list, 19) },
   fullStore: { acts: repeat(createRex, 11), idle: repeat(createRex, 10) },
+  spacesAroundNames: {
+    acts: [create(`"name":" Rex ",${known}`)],
+    // It is refused for its category.
+    idle: [createRex, create('"name":" Rex "'), create('"name":5')],
+  },
+  categoryIdAsText: {
+    acts: [create('"name":"Rex","categoryId":"5"')],
+    idle: [createRex, create('"name":"Rex","categoryId":"five"')],
+  },
+  nullStatus: {
+    acts: [create(`"name":"Rex",${known},"status":null`)],
+    idle: [createRex, create(`"name":"Rex",${known},"status":0`)],
+  },
+  memberCase: {
+    acts: [create(`"Name":"Rex",${known}`)],
+    idle: [createRex, create('"name":"Rex"'), create(`"name":"Rex",${known},"Name":"Max"`)],
+  },
 };
 
 /** Animals that are available, but for one that is sold and one without a status. */
@@ -142,9 +162,9 @@ async function describeResponse(response: Response | undefined, isOfPage: boolea
   return { status: response?.status, headers, body: await response?.text() };
 }
 
-const onServer = await startFileMock({ data });
+const onServer = await startFileMock({ data, withViolations: true });
 const { origin } = new URL(onServer.url);
-const inPage = createPageMock({ data });
+const inPage = createPageMock({ data, withViolations: true });
 
 type Ask = (method: string, path: string, init: RequestInit) => Promise<Response | undefined>;
 
@@ -209,6 +229,11 @@ test.for<[string, Difference, Requests]>([
     'the first of two equal members',
     { duplicateMembers: 'first' },
     [create(`"name":"Rex","name":"Rex",${known}`)],
+  ],
+  [
+    'a fraction and a leading zero, where the integer is out of bounds',
+    { limitFraction: 'truncate', limitLeadingZero: 'decimal' },
+    [ask('limit=0.5'), ask('limit=101.5'), ask('limit=0101'), ask('limit=-01')],
   ],
   ['a page size, where the request has the same limit', { pageSize: 7 }, [ask('limit=7')]],
 ])('%s, do not act', async ([, behaviour, requests]) => {

@@ -53,9 +53,14 @@ export class Sessions {
     return session;
   }
 
+  /** Returns the mock itself, and its sessions. */
+  list(): readonly Session[] {
+    return [this.mock, ...this.#byName.values()];
+  }
+
   close(): void {
     this.#config.preflights.close();
-    for (const session of [this.mock, ...this.#byName.values()]) session.close();
+    for (const session of this.list()) session.close();
   }
 
   /** Returns the names; the session that was unused for longest comes first. */

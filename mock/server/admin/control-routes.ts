@@ -45,7 +45,8 @@ export interface ControlRoute {
 export const controlRoutes: readonly ControlRoute[] = [
   ...listCalls(sessionCalls).map(([, call]) => createRoute(call, ({ session }) => session)),
   ...listCalls(mockCalls).map(([, call]) => createRoute(call, ({ sessions }) => sessions)),
-  { ...stateCall, handle: ({ session }) => describeState(session) },
+  { ...stateCall, handle: ({ session, sessions }) => describeState(session, sessions) },
+  { method: 'GET', path: '/all-requests', handle: ({ sessions }) => listAllRequests(sessions) },
   { method: 'POST', path: '/send', isForExisting: true, handle: send },
   { method: 'GET', path: '/events', handle: streamEvents },
   { method: 'GET', path: '/openapi.yaml', handle: (call) => sendDocument(call, 'yaml') },
@@ -72,8 +73,8 @@ async function send({ session, body, context }: AdminCall): Promise<void> {
   await sendRequest(origin, { ...request, url: prefix + request.url });
 }
 
-function streamEvents({ session, context }: AdminCall): void {
-  const readState = () => (session.journal.isClosed ? undefined : describeState(session));
+function streamEvents({ session, sessions, context }: AdminCall): void {
+  const readState = () => (session.journal.isClosed ? undefined : describeState(session, sessions));
   streamState(context.response, readState);
 }
 
@@ -82,7 +83,7 @@ async function sendDocument({ context }: AdminCall, format: 'yaml' | 'json') {
   sendReply(context, reply);
 }
 
-function describeState(session: Session) {
+function describeState(session: Session, all: Sessions) {
   const { startedAt, store, journal, violations, checkedUrl } = session;
   const takesTestKey = session.settings.apiKeys.includes('test-key');
   const state = {
@@ -95,8 +96,29 @@ function describeState(session: Session) {
     settings: session.showSettings(),
   };
   const oldest = { oldestRequest: journal.oldestId, oldestViolation: violations.oldestId };
-  const compared = [state, session.snapshots(), oldest, session.preflightsVersion];
+  const sessions = all.list().map(({ name, journal }) => {
+    return { ...(name !== undefined && { name }), requests: journal.lastId - journal.oldestId + 1 };
+  });
+  const others = sessions.filter(({ name }) => name !== session.name);
+  const compared = [state, session.snapshots(), oldest, session.preflightsVersion, others];
   const version = hash('sha1', printExactJson(compared as unknown as ExactJson), 'base64url');
   const latest = { lastRequest: journal.lastId, lastViolation: violations.lastId };
-  return { ...state, ...oldest, ...latest, waitingRequests: journal.waitingRequests, version };
+  return { ...state, sessions, ...oldest, ...latest, waitingRequests: journal.waitingRequests, version };
+}
+
+/** Number of requests that the list of all sessions has. */
+export const MOST_OF_ALL = 200;
+
+/** Lists the latest requests of the mock and its sessions, each with its session and its violations. */
+function listAllRequests(sessions: Sessions) {
+  const lists = sessions.list().map(({ name, journal, violations, checkedUrl }) => {
+    const found = checkedUrl === undefined ? [] : violations.violations();
+    const session = name !== undefined && { session: name };
+    const byRequest = Map.groupBy(found, ({ request }) => request);
+    return journal.requests({ limit: MOST_OF_ALL }).map((request) => {
+      return { ...session, request, violations: byRequest.get(request.id) ?? [] };
+    });
+  });
+  const all = lists.flat().sort((one, other) => one.request.time.getTime() - other.request.time.getTime());
+  return all.slice(-MOST_OF_ALL);
 }

@@ -14,6 +14,7 @@ const hard = [
   'contract-tests/dredd/{broken-deployments,dredd-command,unusual-responses}.test.ts',
   'mock/try-behaviours/whole-trials.test.ts',
   'proxy/choices.test.ts',
+  'proxy/learn/drawn-traffic.test.ts',
   'tools/testing/start-browser.test.ts',
 ];
 

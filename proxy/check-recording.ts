@@ -5,7 +5,15 @@ import { createLog } from './findings/create-log.ts';
 import { type Findings, FindingsRecord } from './findings/findings-record.ts';
 import { redactCheck, summarize } from './findings/redact-check.ts';
 import { HarError, readEntries } from './har/read-entries.ts';
-import { basePathOf, expectEntry, findAddress, isFromCache, readExchange } from './har/read-exchange.ts';
+import {
+  basePathOf,
+  type Entry,
+  expectEntry,
+  findAddress,
+  isFromCache,
+  readExchange,
+} from './har/read-exchange.ts';
+import type { Learner } from './learn/learner.ts';
 import type { CheckArguments } from './options.ts';
 import { createCheck } from './validate/create-check.ts';
 
@@ -16,6 +24,8 @@ export interface CheckConfig extends Pick<CheckArguments, 'file' | 'log'> {
   readonly baseUrl?: URL | undefined;
   readonly isColoured?: boolean;
   readonly write: (line: string) => void;
+  /** Learns from each exchange. */
+  readonly learner?: Pick<Learner, 'add'> | undefined;
 }
 
 const MAX_ADDRESSES = 5;
@@ -29,7 +39,15 @@ export function checkRecording(config: CheckConfig): Promise<{ findings: Finding
   });
 }
 
-async function checkEntries({ file, baseUrl, apiKeys, log, isColoured = false, write }: CheckConfig) {
+async function checkEntries({
+  file,
+  baseUrl,
+  apiKeys,
+  log,
+  isColoured = false,
+  write,
+  learner,
+}: CheckConfig) {
   const checkRequest = redactCheck(await createCheck(contractFile), apiKeys);
   const record = new FindingsRecord(() => baseUrl?.origin, apiKeys);
   const logConfig = { paint: createPaint(isColoured), write, repeats: 'all', explains: false } as const;
@@ -55,6 +73,7 @@ async function checkEntries({ file, baseUrl, apiKeys, log, isColoured = false, w
     const startedDateTime = new Date(String(entry.startedDateTime)).toJSON() ?? undefined;
     const recorded = { origin: address.origin, index, startedDateTime };
     const exchange = { ...checkExchange(read, checkRequest), recorded };
+    learner?.add(exchange, ...timesOf(entry, index));
     origins.add(address.origin);
     counts.bodiesNotRecorded += bodiesNotRecorded;
     if (exchange.operationId !== undefined) counts.keysNotRecorded += Number(isKeyAssumed);
@@ -68,6 +87,17 @@ async function checkEntries({ file, baseUrl, apiKeys, log, isColoured = false, w
   const recording: Recording = { file, baseUrls, ...counts };
   if (findings.exchanges === 0) throw new HarError(describeNothing(recording, others, baseUrl));
   return { findings, recording };
+}
+
+/**
+ * Returns when a recorded request was sent, and how long its response took, in ms. Without times, the order of the file is known,
+ * and nothing about what happened at the same time.
+ */
+function timesOf({ startedDateTime, time }: Entry, index: number): [at: number, ms: number] {
+  const at = Date.parse(String(startedDateTime));
+  if (Number.isNaN(at)) return [index, Number.POSITIVE_INFINITY];
+  const isKnown = typeof time === 'number' && time >= 0;
+  return [at, isKnown ? time : Number.POSITIVE_INFINITY];
 }
 
 function checkExchange(read: Pick<Exchange, 'request' | 'response'>, check: CheckRequest): Exchange {

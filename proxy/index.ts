@@ -8,6 +8,7 @@ import { ProxyConsole } from './console-api/proxy-console.ts';
 import { createLog } from './findings/create-log.ts';
 import { type Findings, FindingsRecord } from './findings/findings-record.ts';
 import { redactCheck, summarize } from './findings/redact-check.ts';
+import type { Learner } from './learn/learner.ts';
 import { resolveProxyOptions } from './options.ts';
 import type { Relay, RelayConfig } from './relay/relay-config.ts';
 import { startRelay } from './relay/start-relay.ts';
@@ -30,10 +31,14 @@ export interface CheckedProxy extends Relay {
 /**
  * Starts a proxy that forwards traffic unchanged and checks each exchange against openapi.yaml.
  *
+ * @param learner learns from each exchange; the command has one.
  * @throws UsageError naming the option and what was expected of it, or if the upstream is the proxy itself.
  * @throws Node's own error when it cannot listen.
  */
-export async function startCheckedProxy(given: CheckedProxyOptions): Promise<CheckedProxy> {
+export async function startCheckedProxy(
+  given: CheckedProxyOptions,
+  learner?: Pick<Learner, 'add'>,
+): Promise<CheckedProxy> {
   const {
     upstream,
     log,
@@ -71,6 +76,9 @@ export async function startCheckedProxy(given: CheckedProxyOptions): Promise<Che
     upstream,
     checkRequest: redactCheck(await createCheck(contractFile), keys),
     onExchange: (exchange) => {
+      const { startedAt = Date.now() } = exchange;
+      // Somebody may set the clock back.
+      learner?.add(exchange, startedAt, Math.max(0, Date.now() - startedAt));
       const { found, failure } = record.add(exchange);
       const hasProblem = found.length > 0 || failure !== undefined;
       const summary = hasProblem ? summarize(exchange, keys) : undefined;

@@ -128,6 +128,12 @@ const gateOptions = inGroup('Checks', {
   }),
 });
 
+const learnOptions = inGroup('Behaviour', {
+  learn: option('--learn <file>', 'write the behaviour of the deployment for the mock', {
+    schema: schemas.file,
+  }),
+});
+
 const exitCodes = ['0  passed', '1  failed (--fail-on, --require)', '2  no verdict, or wrong option'];
 
 const sharedNotes = {
@@ -151,6 +157,7 @@ export const proxyCommand = {
     Examples: [
       'animal-store-proxy https://staging.example/v1 --port 4020',
       'animal-store-proxy https://staging.example/v1 --fail-on error -- npm run e2e',
+      'animal-store-proxy https://api.example/v1 --learn production.json',
       'animal-store-proxy check traffic.har --fail-on error',
     ],
     'Exit codes': [...exitCodes, 'With a command: its code, if that is not 0'],
@@ -159,6 +166,7 @@ export const proxyCommand = {
   options: {
     ...connectionOptions,
     ...gateOptions,
+    ...learnOptions,
     ...inGroup('TLS', serverTlsOptions),
     ...trustOptions,
     ...outputOptions,
@@ -186,6 +194,7 @@ export const checkCommand = {
       baseUrl: option('--base-url <url>', 'check requests to this deployment only', { schema: baseUrl }),
     }),
     ...gateOptions,
+    ...learnOptions,
     ...outputOptions,
   },
 } satisfies CommandSpec;

@@ -14,10 +14,14 @@ import { endGate, type GateFiles } from './findings/end-gate.ts';
 import { printFindings, printRecording } from './findings/print-findings.ts';
 import type { ReportSubject } from './findings/print-report.ts';
 import { type CheckedProxy, type Findings, startCheckedProxy } from './index.ts';
+import { Learner } from './learn/learner.ts';
 import { checkCommand, type ProxyArguments, proxyCommand } from './options.ts';
 
 const { version } = createRequire(import.meta.url)('animal-store-proxy/package.json');
 const { name } = proxyCommand;
+
+/** Exit code of a run that would end with 0, but could not write one of its files. */
+const NOT_WRITTEN = 2;
 
 type Hide = ReturnType<typeof createHideGiven>;
 
@@ -39,22 +43,25 @@ async function start({ argv, environment }: Call, hide: Hide): Promise<Program> 
     proxyCommand.options,
     readOptions(proxyCommand, own, { environment, version }),
   );
-  const { failOn, report, require, tlsCert, tlsKey, ...others } = options;
+  const { failOn, report, require, learn, tlsCert, tlsKey, ...others } = options;
   const { upstream } = others;
   if (report !== undefined) expectWritable(report, '--report');
+  const learner = createLearner(learn);
   const startedAt = new Date();
   const trust = await readTrust(others, (name) => longFlag(proxyCommand.options, name));
   const tls = await readServerTls(tlsCert, tlsKey);
   const isColoured = hasColours(process.stdout);
   // The summary counts them.
   const logsRepeats = words === undefined;
-  const proxy = await startCheckedProxy({ ...others, ...trust, tls, isColoured, logsRepeats });
+  const checked = { ...others, ...trust, tls, isColoured, logsRepeats };
+  const proxy = await startCheckedProxy(checked, learner);
   const close = async () => {
     await proxy.close();
     const findings = proxy.readFindings();
     process.stdout.write(printFindings(findings, options));
     const subject = { upstream: hide(upstream.href), startedAt, endedAt: new Date(), failOn, require };
-    return end(findings, subject, { report, summary: environment.GITHUB_STEP_SUMMARY }, hide);
+    const code = end(findings, subject, { report, summary: environment.GITHUB_STEP_SUMMARY }, hide);
+    return endLearning(learner, code, hide);
   };
   const variables = {
     ANIMAL_STORE_URL: proxy.url,
@@ -72,25 +79,28 @@ async function check({ argv, environment }: Omit<Call, 'endSoon'>, hide: Hide): 
     checkCommand.options,
     readOptions(checkCommand, argv, { environment, version }),
   );
-  const { baseUrl, failOn, require, report } = options;
+  const { baseUrl, failOn, require, report, learn } = options;
   if (report !== undefined) expectWritable(report, '--report');
+  const learner = createLearner(learn);
   const startedAt = new Date();
   const write = (text: string) => void process.stdout.write(text);
   const { findings, recording } = await checkRecording({
     ...options,
     isColoured: hasColours(process.stdout),
     write,
+    learner,
   });
   const shown = { ...recording, file: hide(recording.file), baseUrls: recording.baseUrls.map(hide) };
   write(printRecording(shown) + printFindings(findings, options));
   const upstream = hide(baseUrl?.href ?? recording.baseUrls.join(', '));
   const subject = { upstream, startedAt, endedAt: new Date(), failOn, require, recording: shown };
-  return end(findings, subject, { report, summary: environment.GITHUB_STEP_SUMMARY }, hide);
+  const code = end(findings, subject, { report, summary: environment.GITHUB_STEP_SUMMARY }, hide);
+  return endLearning(learner, code, hide);
 }
 
 function announce(
   { url, consoleUrl }: Pick<CheckedProxy, 'url' | 'consoleUrl'>,
-  { upstream, failOn, report }: ProxyArguments,
+  { upstream, failOn, report, learn }: ProxyArguments,
   hide: Hide,
 ): string {
   const lines = [
@@ -99,6 +109,7 @@ function announce(
     consoleUrl && `console: ${consoleUrl}`,
     failOn !== 'never' && `--fail-on ${failOn}: violations of this level end the run with exit code 1`,
     report && `report: ${hide(report)}, written at the end`,
+    learn && `learned behaviour: ${hide(learn)}, written each minute and at the end`,
   ];
   return `${lines.filter(Boolean).join('\n')}\n`;
 }
@@ -108,4 +119,21 @@ function end(findings: Findings, subject: ReportSubject, files: GateFiles, hide:
   const { exitCode, unwritten } = endGate(findings, subject, files);
   for (const failure of unwritten) process.stderr.write(`${name}: ${toOneLine(hide(failure))}\n`);
   return exitCode;
+}
+
+/** @throws UsageError if the file cannot be written */
+function createLearner(file: string | undefined): Learner | undefined {
+  if (file === undefined) return undefined;
+  expectWritable(file, '--learn');
+  return new Learner(file);
+}
+
+/** Writes and prints what was learned. @returns the exit code; 2 if it was 0 and the file cannot be written */
+function endLearning(learner: Learner | undefined, exitCode: number, hide: Hide): number {
+  if (learner === undefined) return exitCode;
+  const { text, failure } = learner.end();
+  process.stdout.write(hide(text));
+  if (failure === undefined) return exitCode;
+  process.stderr.write(`${name}: ${toOneLine(hide(failure))}\n`);
+  return exitCode === 0 ? NOT_WRITTEN : exitCode;
 }

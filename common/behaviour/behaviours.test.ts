@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import {
   behaviourSchema,
   drawDifference,
+  findViolations,
   listColumns,
   listSingles,
   namedBehaviours,
@@ -13,17 +14,29 @@ import {
   readBehaviour,
   triedChoices,
 } from './behaviours.ts';
-import { type Choice, choiceNames, choices, describeValueOf } from './choices.ts';
+import {
+  type Choice,
+  choiceNames,
+  choices,
+  describeValueOf,
+  hasValue,
+  isSameLearned,
+  printValue,
+} from './choices.ts';
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
 
-test('each choice names a heading of the specification, and says what each value does', () => {
+test('each choice names a heading of the specification or a clause that it breaks, and says what each value does', () => {
+  const clauses = read('contract-tests/clauses/permanent-ids.txt').split('\n');
   const headings = [...read('docs/specification.md').matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading);
   for (const name of choiceNames) {
-    const { silentAt, values, does, free }: Choice = choices[name];
-    expect(headings).toContain(silentAt);
-    expect(values).not.toContain(free?.example);
-    if (free !== undefined) expect(free.has(free.example)).toBe(true);
+    const { silentAt, breaks, values, does, free }: Choice = choices[name];
+    if (breaks === undefined) expect(headings).toContain(silentAt);
+    else expect(clauses).toContain(breaks);
+    for (const example of free?.examples ?? []) {
+      expect(values).not.toContain(example);
+      expect(free?.has(example)).toBe(true);
+    }
     expect([new Set(values).size, does.length]).toEqual([values.length, values.length]);
   }
 });
@@ -34,13 +47,27 @@ test('the control API and the reference page have every choice and value', () =>
   expect(schemas.Behaviour.properties).toEqual(properties);
   const page = read('docs/reference/behaviours.md');
   const rows = choiceNames.map((name) => {
-    const { sentence, values, does, free }: Choice = choices[name];
+    const { sentence, breaks, values, does, free }: Choice = choices[name];
     const cells = values.map((value, index) => `\`${value}\`: ${does[index]}`);
-    if (free !== undefined)
-      cells.push(`or ${free.expected}, such as \`${free.example}\`: ${free.does(free.example)}`);
-    return `| \`${name}\` | ${sentence} | ${cells.join('<br>')} |`;
+    if (free !== undefined) {
+      const described = free.examples.map((example) => `\`${printValue(example)}\`: ${free.does(example)}`);
+      cells.push(`or ${free.expected}, such as ${described.join('<br>')}`);
+    }
+    const row = `| \`${name}\` | ${sentence} | ${cells.join('<br>')} |`;
+    return breaks === undefined ? row : `${row} \`${breaks}\` |`;
   });
   expect(page.split('\n').filter((line) => /^\| `\w+` \| [A-Z]/.test(line))).toEqual(rows);
+});
+
+test('what breaks the contract has no name, and is never drawn or tried', () => {
+  const offered = [
+    ...Object.values(namedBehaviours),
+    ...listSingles(),
+    ...Array.from({ length: 200 }, (_, seed) => drawDifference(seed)),
+  ];
+  expect(offered.map(findViolations).filter((one) => Object.keys(one).length > 0)).toEqual([]);
+  const habit = { order: 'oldest', nullStatus: 'accepted', memberCase: 'exact' } as const;
+  expect(findViolations(habit)).toEqual({ nullStatus: 'accepted' });
 });
 
 test('the columns have each value once, and drawn behaviours fit the schema and follow their seed', () => {
@@ -66,6 +93,10 @@ test.for([
   [{ pageSize: 0 }, 'an integer from 1 to 100, not 0.'],
   [{ pageSize: 101 }, 'an integer from 1 to 100, not 101.'],
   [{ pageSize: 1.5 }, 'an integer from 1 to 100, not 1.5.'],
+  ...[{}, { 404: 'no pet' }, { 404: 'x'.repeat(65) }, { 404: 5 }, { 200: 'OK' }].map(
+    (errorCodes) => [{ errorCodes }, 'snake, upper, dotted or an object with a code of'] as const,
+  ),
+  [{ errorCodes: ['NO_PET'] }, 'for each status, not an array.'],
   ['strct', 'behaviour must be default, strict, lenient, slow or random:<seed>, or an object, not "strct".'],
   ['random:4294967296', 'random:<seed>'],
   [['order'], 'The behaviour must be an object or a name, not an array.'],
@@ -80,7 +111,11 @@ test('a free value is read, described and allowed by the schema, but neither dra
   expect(describeValueOf('pageSize', 12)).toBe('lists up to 12');
   expect(describeValueOf('pageSize', 25)).toBe('lists up to 25');
   expect(printDifference(behaviour)).toEqual(['page size: 12']);
+  const ids = ['random:1', 'random:15', 'random:16', 'random:0', 'random:06', 'time'];
+  const isIds = ids.map((value) => hasValue('ids', value));
+  expect(isIds).toEqual([true, true, false, false, false, true]);
   const validate = new Ajv2020().compile(behaviourSchema);
+  expect(ids.map((value) => validate({ ids: value }))).toEqual(isIds);
   expect([12, 100, 0, 101, 1.5].map((pageSize) => validate({ pageSize }))).toEqual([
     true,
     true,
@@ -88,4 +123,32 @@ test('a free value is read, described and allowed by the schema, but neither dra
     false,
     false,
   ]);
+});
+
+test('codes of Errors for each status are read, described and allowed by the schema', () => {
+  const behaviour = { errorCodes: { 400: 'BAD_REQUEST', 404: 'no-pet:1.x' } };
+  expect(readBehaviour(behaviour)).toEqual(behaviour);
+  expect(describeValueOf('errorCodes', behaviour.errorCodes)).toBe(
+    'sends BAD_REQUEST with 400, no-pet:1.x with 404',
+  );
+  expect(printDifference(behaviour)).toEqual(['error codes: {"400":"BAD_REQUEST","404":"no-pet:1.x"}']);
+  const validate = new Ajv2020().compile(behaviourSchema);
+  const all = [behaviour.errorCodes, {}, { 404: 'no pet' }, { 200: 'OK' }, { 404: 5 }];
+  expect(all.map((errorCodes) => validate({ errorCodes }))).toEqual([true, false, false, false, false]);
+  // What was read does not change with the object of the caller.
+  const given = { errorCodes: { 404: 'NO_PET' } };
+  const read = readBehaviour(given);
+  given.errorCodes[404] = 'OTHER';
+  expect(read).toEqual({ errorCodes: { 404: 'NO_PET' } });
+});
+
+test.for([
+  [{ 404: 'A' }, { 404: 'A' }, true],
+  [{ 404: 'A', 400: 'B' }, { 404: 'A', 401: 'C' }, true],
+  [{ 404: 'A', 400: 'B' }, { 404: 'A', 400: 'C' }, false],
+  [{ 404: 'A' }, 'upper', false],
+  ['upper', 'upper', true],
+  ['upper', 'snake', false],
+])('the learned codes %j and %j: the same deployment may have both is %j', ([one, other, isSame]) => {
+  expect(isSameLearned('errorCodes', one, other)).toBe(isSame);
 });

@@ -1,10 +1,16 @@
-import { createIntegers, type FreeValues } from './free-values.ts';
+import { type ErrorCodes, freeCodes } from './error-codes.ts';
+import { createIntegers, type FreeValues, freeIds } from './free-values.ts';
 
-/** A point that the specification leaves unspecified, with the values that a mock can have for it. */
+/** A point that deployments decide in their own ways, with the values that a mock can have for it. */
 export interface Choice {
   readonly sentence: string;
-  /** Heading of the specification that does not define it. */
-  readonly silentAt: string;
+  /** Heading of the specification that does not define it. Undefined if the specification does. */
+  readonly silentAt?: string;
+  /**
+   * Id of the clause that each value but the default breaks. Such a value is a habit that a service should not have: it is
+   * never drawn or tried, and only set with `withViolations`.
+   */
+  readonly breaks?: string;
   /** Requests of the contract suite that show the value: GET requests or POST requests. */
   readonly shownBy: 'reading' | 'writing';
   /** True if the value is set by its name only: it is never drawn, and in no column. */
@@ -16,10 +22,32 @@ export interface Choice {
   /** Actions of a deployment with each value, to be read after its name. */
   readonly does: readonly string[];
   /** Further values, for which a list is too coarse. */
-  readonly free?: FreeValues<number>;
+  readonly free?: FreeValues<number | string | ErrorCodes>;
 }
 
-const NOT_INTEGER = 'A limit that is no integer, such as `abc`, `1.5`, `01` or an empty one.';
+/** A body of 1 MiB has no longer name, in characters. */
+const LONGEST_NAME = 1_000_000;
+
+/** A category above this one may be refused for its size. */
+export const LARGEST_CATEGORY = 2 ** 31 - 1;
+
+/** A client rarely waits longer, in ms. */
+const LONGEST_DELAY = 60_000;
+
+/** How far apart the list that lacks an animal and the list that shows it may be, in ms, so that the time between them is learned. */
+export const DELAY_PRECISION = 300;
+
+const delays = {
+  ...createIntegers(0, LONGEST_DELAY, 700, (ms) => `shows it after ${ms.toLocaleString('en')} ms`),
+  precision: DELAY_PRECISION,
+};
+
+const categoriesUpTo = {
+  ...createIntegers(1, LARGEST_CATEGORY, 12, (most) => `accepts 1 to ${most.toLocaleString('en')}`),
+  // Once animals have all the categories that a run sends and the deployment accepts.
+  shownInstead: ['known'],
+};
+
 const LIST = 'GET /pets (operation listPets)';
 const CREATE = 'POST /pets (operation createPet)';
 const GET = 'GET /pets/{petId} (operation getPet) — deprecated';
@@ -29,7 +57,11 @@ const unspecified = (sentence: string, silentAt: string, shownBy: Choice['shownB
   return { sentence, silentAt, shownBy };
 };
 
-/** All choices. Source: docs/reference/unspecified.md */
+const habit = (sentence: string, breaks: string) => {
+  return { sentence, breaks, shownBy: 'writing' as const };
+};
+
+/** All choices, and after them the habits that break the contract. Source: docs/reference/unspecified.md */
 export const choices = {
   order: {
     ...unspecified('Order of lists.', LIST, 'reading'),
@@ -57,16 +89,36 @@ export const choices = {
     ...unspecified('A limit above 100.', LIST, 'reading'),
     values: ['refuse', 'clamp', 'default'],
     does: ['refuses it with 400', 'clamps it to 100', 'uses 20'],
+    free: createIntegers(1, 99, 30, (limit) => `clamps it to ${limit}`),
   },
   limitBelow1: {
     ...unspecified('A limit below 1.', LIST, 'reading'),
     values: ['refuse', 'clamp', 'default'],
     does: ['refuses it with 400', 'clamps it to 1', 'uses 20'],
   },
-  limitNotInteger: {
-    ...unspecified(NOT_INTEGER, LIST, 'reading'),
-    values: ['refuse', 'default'],
-    does: ['refuses it with 400', 'uses 20'],
+  limitWord: {
+    ...unspecified(
+      'A limit that is a word, or anything else that is no number, such as `abc`.',
+      LIST,
+      'reading',
+    ),
+    values: ['refuse', 'default', 'one', 'none'],
+    does: ['refuses it with 400', 'uses 20', 'uses 1', 'returns an empty list'],
+  },
+  limitFraction: {
+    ...unspecified('A limit with a fraction, such as `2.5`.', LIST, 'reading'),
+    values: ['refuse', 'default', 'truncate'],
+    does: ['refuses it with 400', 'uses 20', 'drops the fraction'],
+  },
+  limitLeadingZero: {
+    ...unspecified('A limit with a leading zero, such as `02`.', LIST, 'reading'),
+    values: ['refuse', 'default', 'decimal'],
+    does: ['refuses it with 400', 'uses 20', 'drops the zero'],
+  },
+  limitEmpty: {
+    ...unspecified('An empty limit, as in `?limit=`.', LIST, 'reading'),
+    values: ['refuse', 'default', 'one', 'none'],
+    does: ['refuses it with 400', 'uses 20', 'uses 1', 'returns an empty list'],
   },
   invalidStatus: {
     ...unspecified('A status in the query that is not one of the three.', LIST, 'reading'),
@@ -97,11 +149,12 @@ export const choices = {
     ...unspecified('Maximum length of a name, in characters.', 'Gaps in the records', 'writing'),
     values: ['any', 1000, 255, 40],
     does: ['has none', 'accepts 1,000', 'accepts 255', 'accepts 40'],
+    free: createIntegers(1, LONGEST_NAME, 100, (length) => `accepts ${length.toLocaleString('en')}`),
   },
   emptyNames: {
     ...unspecified('An empty name.', 'Gaps in the records', 'writing'),
-    values: ['accepted', 'refused'],
-    does: ['accepts it', 'refuses it with 400'],
+    values: ['accepted', 'refused', 'blank'],
+    does: ['accepts it', 'refuses it with 400', 'refuses it, and one of spaces only, with 400'],
   },
   uniqueNames: {
     ...unspecified('A name that another animal has.', 'Gaps in the records', 'writing'),
@@ -112,12 +165,14 @@ export const choices = {
     ...unspecified('Categories that an animal can have.', 'Gaps in the records', 'writing'),
     values: ['any', 'positive', 'known'],
     does: ['accepts any int64', 'accepts positive ones', 'accepts categories that an animal has'],
+    free: categoriesUpTo,
   },
   ids: {
     ...unspecified('Ids of new animals.', 'Pet (an animal, as returned)', 'writing'),
     random: 'random',
     values: ['next', 'random', 'large', 'negative'],
     does: ['counts upwards', 'gives random ids', 'gives ids above 2^53', 'gives negative ids'],
+    free: freeIds,
   },
   integerNotations: {
     ...unspecified('Integers in other notations, such as `1.0` and `1e2`.', NEW_PET, 'writing'),
@@ -145,9 +200,14 @@ export const choices = {
     does: ['returns an Error', 'returns an HTML page'],
   },
   errorCodes: {
-    ...unspecified('Style of the codes of Errors, such as not_found.', 'Errors', 'reading'),
+    ...unspecified(
+      'Codes of Errors: the style of codes such as not_found, or a code for each status.',
+      'Errors',
+      'reading',
+    ),
     values: ['snake', 'upper', 'dotted'],
     does: ['sends not_found', 'sends NOT_FOUND', 'sends not.found'],
+    free: freeCodes,
   },
   errorMembers: {
     ...unspecified('Further members of Errors.', 'Errors', 'reading'),
@@ -188,6 +248,13 @@ export const choices = {
     ...unspecified('Time until lists show a new animal, in milliseconds.', LIST, 'writing'),
     values: [0, 300, 1500],
     does: ['shows it at once', 'shows it after 300 ms', 'shows it after 1,500 ms'],
+    free: delays,
+  },
+  getDelay: {
+    ...unspecified('Time until GET /pets/{petId} shows a new animal, in milliseconds.', GET, 'writing'),
+    values: [0, 300, 1500],
+    does: ['shows it at once', 'shows it after 300 ms', 'shows it after 1,500 ms'],
+    free: delays,
   },
   trailingSlash: {
     ...unspecified('A slash at the end of a path, such as `/v1/pets/`.', 'Endpoints', 'reading'),
@@ -198,6 +265,22 @@ export const choices = {
     ...unspecified('HEAD at `/v1/pets` and `/v1/pets/{petId}`.', 'Endpoints', 'reading'),
     values: [200, 405],
     does: ['answers as to GET, without the body', 'returns 405'],
+  },
+  allow: {
+    ...unspecified('Allow on a 405.', 'Endpoints', 'reading'),
+    values: ['present', 'absent'],
+    does: ['sends it', 'leaves it out'],
+  },
+  etag: {
+    ...unspecified('ETag on a 200 of GET, with a 304 to the same `If-None-Match`.', 'Endpoints', 'reading'),
+    values: ['none', 'present'],
+    does: ['sends none', 'sends a weak one, and 304'],
+  },
+  cors: {
+    ...unspecified('Requests from pages of other origins (CORS).', 'Endpoints', 'reading'),
+    onlyByName: true,
+    values: ['any', 'none'],
+    does: ['allows any origin', 'sends no CORS headers, and refuses preflights'],
   },
   rateLimit: {
     ...unspecified('Limited rate of requests.', 'Limits', 'reading'),
@@ -210,6 +293,26 @@ export const choices = {
     onlyByName: true,
     values: ['never', 'after10'],
     does: ['accepts any number', 'refuses the 11th new animal with 409'],
+  },
+  spacesAroundNames: {
+    ...habit('Spaces around a name.', 'create-pet/text-exact'),
+    values: ['kept', 'trimmed'],
+    does: ['keeps them', 'removes them'],
+  },
+  categoryIdAsText: {
+    ...habit('A categoryId that is a text of digits, such as `"1"`.', 'create-pet/category-type'),
+    values: ['refused', 'accepted'],
+    does: ['refuses it with 400', 'accepts it as an integer'],
+  },
+  nullStatus: {
+    ...habit('A status that is null.', 'create-pet/status-value'),
+    values: ['refused', 'accepted'],
+    does: ['refuses it with 400', 'accepts it as no status'],
+  },
+  memberCase: {
+    ...habit('Case of the names of members, such as `Name`.', 'create-pet/name-required'),
+    values: ['exact', 'any'],
+    does: ['reads only the exact names', 'reads them in any case'],
   },
 } as const satisfies Readonly<Record<string, Choice>>;
 
@@ -231,6 +334,9 @@ export type Difference = Partial<Behaviour>;
 
 export const choiceNames = Object.keys(choices) as ChoiceName[];
 
+/** The choices that the specification leaves unspecified: each value conforms. */
+export const openChoices = choiceNames.filter((name) => (choices[name] as Choice).breaks === undefined);
+
 /** Returns the name of a choice in words, such as "limit above 100". */
 export function nameInWords(name: ChoiceName): string {
   return name.replace(/[A-Z]|\d+/g, (part) => ` ${part.toLowerCase()}`);
@@ -242,9 +348,26 @@ export function hasValue(name: ChoiceName, value: unknown): value is ChoiceValue
   return values.includes(value as never) || free?.has(value) === true;
 }
 
+/** Returns whether two values of a choice, which were learned, may be of the same deployment. */
+export function isSameLearned(name: ChoiceName, one: unknown, other: unknown): boolean {
+  const { free }: Choice = choices[name];
+  const areNumbers = typeof one === 'number' && typeof other === 'number' && one > 0 && other > 0;
+  const isInstead = (value: unknown, another: unknown) =>
+    free?.has(value) === true && free.shownInstead?.includes(another) === true;
+  if (isInstead(one, other) || isInstead(other, one)) return true;
+  if (areNumbers) return Math.abs(one - other) <= (free?.precision ?? 0);
+  const areFree = free?.has(one) === true && free.has(other);
+  return areFree && free.isSameLearned !== undefined ? free.isSameLearned(one, other) : one === other;
+}
+
+/** Prints a value as text, such as in a list of choices. */
+export function printValue(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
 /** Describes a value, to be read after the name of a deployment, such as "clamps it to 100". */
 export function describeValueOf(name: ChoiceName, value: unknown): string {
   const { values, does, free }: Choice = choices[name];
   const listed = does[values.indexOf(value as never)];
-  return listed ?? (free?.has(value) ? free.does(value) : String(value));
+  return listed ?? (free?.has(value) ? free.does(value) : printValue(value));
 }

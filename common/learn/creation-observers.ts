@@ -1,16 +1,15 @@
+import { LARGEST_CATEGORY } from '../behaviour/choices.ts';
 import type { JsonObject } from '../json/exact-json.ts';
 import { isInt64 } from '../json/int64.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange, SeenRequest } from './exchange.ts';
 import type { FinishedRun, Observation, Observers } from './finished-run.ts';
 import { furtherOf, hasNameTwice, isPlainName, isValid, observe, toRefusal } from './finished-run.ts';
 import { isStatus, LONGEST, MOST_LISTED } from './lists.ts';
+import { lengthOf, observeNameBounds } from './name-bounds.ts';
 import { hasNotation, isRefusedAsFull } from './new-pet.ts';
 
 /** A longer body may be refused for its size, in characters. */
 const LONGEST_USUAL_BODY = 1_000;
-
-/** A longer name may be refused for its length, in characters. */
-const LONGEST_USUAL_NAME = 30;
 
 /** No service that limits names allows one as long as this, in characters. */
 const LONG_NAME = 1_000;
@@ -21,16 +20,31 @@ const FORM_LENGTH = 10;
 /** Ids above this one are not exact in a double. */
 const LARGEST_EXACT = 2n ** 53n;
 
-/** A category above this one may be refused for its size. */
-const LARGEST_USUAL_CATEGORY = 2 ** 31 - 1;
-
 /** How often an id may be smaller than the one before it without being random. */
 const MOST_EXCEPTIONS = 2;
+
+/** Random ids with more digits are those up to 2^53. */
+const MOST_RANDOM_DIGITS = 15;
+
+/** The time has 13 digits in milliseconds, and up to 16 in microseconds. */
+const LEAST_OF_TIME = 10n ** 12n;
+
+/** How long additions have to go on to show that ids grow with the time, in ms. */
+const LEAST_TIME = 500;
+
+/** How much a clock may differ from the growth of ids, in ms. */
+const CLOCK_SLACK = 50;
 
 /** Number of additions that show how ids are made. */
 const ENOUGH = 8;
 
 const NOT_CREATED = 'no response to POST shows it';
+
+/** The form of an empty name. */
+export const EMPTY = /^$/;
+
+/** The form of names that are spaces only. */
+export const BLANK = /^ +$/;
 
 /** Observers of POST /pets. In a read-only run all of them are unknown. */
 export const creationObservers: Observers = {
@@ -41,7 +55,7 @@ export const creationObservers: Observers = {
     return observe([...without, ...fetched], ({ animal }) => String(animal?.status ?? 'absent'));
   },
   unknownMembers: (run) => {
-    const longest = longestAccepted(run);
+    const { longest } = observeNameBounds(run);
     // A long body may be refused for its size.
     const isUsual = ({ sent, request }: Exchange) =>
       (request.body?.length ?? 0) < LONGEST_USUAL_BODY &&
@@ -55,18 +69,7 @@ export const creationObservers: Observers = {
       return furtherOf(post.sent).some((name) => Object.hasOwn(post.animal ?? {}, name)) ? 'keep' : 'ignore';
     });
   },
-  longestName: (run) => {
-    const isLong = ({ sent, status }: Exchange) =>
-      (status === 400 || status === 422) && isPlainName(sent.name) && sent.name.length > LONGEST_USUAL_NAME;
-    const refused = run.usualPosts.filter((post) => isLong(post) && run.isAccepted(post.sent.categoryId));
-    const least = Math.min(...refused.map(({ sent }) => String(sent.name).length));
-    const longest = longestAccepted(run);
-    // The suite sends no name of the exact length of a value.
-    if (least <= longest) return { unknown: 'responses differ' };
-    if (refused.length > 0) return { unknown: `it is from ${longest} to ${least - 1}`, isUndescribed: true };
-    const accepted = run.additions.filter(({ sent }) => String(sent.name).length === longest);
-    return longest > LONG_NAME ? { value: 'any', evidence: accepted.slice(0, 1) } : { unknown: NOT_CREATED };
-  },
+  longestName: observeLongestName,
   duplicateMembers: (run) => {
     const twice = run.posts.filter((post) => hasNameTwice(post) && !isRefusedAsFull(post, run.target));
     return observe(twice, (post) => {
@@ -78,10 +81,9 @@ export const creationObservers: Observers = {
     });
   },
   emptyNames: (run) => {
-    const empty = run.usualPosts.filter(({ sent }) => sent.name === '' && run.isAccepted(sent.categoryId));
-    const observation = observeAccepted(empty, 'accepted', 'refused');
-    const isRefused = 'value' in observation && observation.value === 'refused';
-    return isRefused && mayBeTaken(run, '') ? { unknown: 'another animal may have the name' } : observation;
+    const empty = observeNameLike(run, EMPTY, 'accepted', 'refused');
+    const blank = observeNameLike(run, BLANK, 'refused', 'blank');
+    return mergeEmptyNames(empty, blank);
   },
   uniqueNames: observeUniqueNames,
   categories: observeCategories,
@@ -105,6 +107,35 @@ export const creationObservers: Observers = {
     return isMany ? { value: 'never', evidence: additions.slice(-1) } : { unknown: NOT_CREATED };
   },
 };
+
+/** Observes whether names of a form are accepted. @param accepted the value if they are @param refused the value if not */
+export function observeNameLike(
+  run: FinishedRun,
+  form: RegExp,
+  accepted: string,
+  refused: string,
+): Observation {
+  const posts = run.usualPosts.filter(
+    ({ sent }) => form.test(String(sent.name)) && run.isAccepted(sent.categoryId),
+  );
+  const observation = observeAccepted(posts, accepted, refused);
+  const isRefused = 'value' in observation && observation.value === refused;
+  const isPerhapsTaken = posts.some(({ sent }) => mayBeTaken(run, String(sent.name)));
+  return isRefused && isPerhapsTaken ? { unknown: 'another animal may have the name' } : observation;
+}
+
+/** Merges what was observed of empty names, and of names that are spaces only. The second has the value if empty ones are refused. */
+export function mergeEmptyNames(empty: Observation, blank: Observation): Observation {
+  if ('unknown' in empty) return empty;
+  if (empty.value === 'accepted') {
+    const isBlankRefused = 'value' in blank && blank.value === 'blank';
+    return isBlankRefused ? { unknown: 'responses differ' } : empty;
+  }
+  if (empty.value !== 'refused') return empty;
+  if ('unknown' in blank) return { unknown: 'empty names are refused, perhaps also those of spaces only' };
+  const evidence = [...empty.evidence.slice(0, 1), ...blank.evidence.slice(0, 1)];
+  return { value: blank.value, evidence };
+}
 
 /** Observes whether a name that an earlier animal of the run has is refused. */
 export function observeTakenNames(run: FinishedRun): Observation {
@@ -145,8 +176,14 @@ function mayBeTaken(run: FinishedRun, name: string): boolean {
 
 const hasFurther = ({ sent }: Exchange) => furtherOf(sent).length > 0;
 
-function longestAccepted({ additions }: FinishedRun): number {
-  return Math.max(0, ...additions.map(({ sent }) => String(sent.name).length));
+/** Observes the longest name that agrees with what was accepted and refused. */
+function observeLongestName(run: FinishedRun): Observation {
+  const { longest, refusal } = observeNameBounds(run);
+  const accepted = run.additions.filter((one) => lengthOf(one) === longest).slice(0, 1);
+  if (refusal === undefined)
+    return longest > LONG_NAME ? { value: 'any', evidence: accepted } : { unknown: NOT_CREATED };
+  if (lengthOf(refusal) <= longest) return { unknown: 'responses differ' };
+  return { value: lengthOf(refusal) - 1, evidence: [...accepted, refusal] };
 }
 
 /** Returns whether an animal was accepted whose name begins in the same form. */
@@ -174,10 +211,18 @@ function observeRefusedMember(run: FinishedRun): Observation {
     ({ status, object }) => status === 400 && typeof object?.message === 'string',
   );
   return observe(refused, ({ sent, object, request }) => {
-    const member = findWrongMember(sent);
-    if (member === undefined || !/^\{/.test(request.body ?? '')) return undefined;
+    const member = isPlainJson(request) ? findWrongMember(sent) : undefined;
+    if (member === undefined) return undefined;
     return namesInMessages[member].test(`${object?.message}`) ? 'named' : 'absent';
   });
+}
+
+/** Returns whether a body is an object in UTF-8 that is sent as JSON: another one may be refused before its members are read. */
+function isPlainJson({ headers, body = '', encoding }: SeenRequest): boolean {
+  const isJson = /^application\/json/i.test(headers['Content-Type'] ?? '');
+  return (
+    isJson && headers['Content-Encoding'] === undefined && encoding === undefined && body.startsWith('{')
+  );
 }
 
 /** Returns the only member of a body that is wrong or missing, unless its value is one that parsers may fail at. */
@@ -200,26 +245,44 @@ function observeCategories(run: FinishedRun): Observation {
   const listed = before.flatMap(({ animals }) => animals.map(({ categoryId }) => categoryId));
   // The category that the user gives exists, though no animal has it.
   const known = new Set([...listed, run.target.categoryId]);
-  const longest = longestAccepted(run);
+  const { longest } = observeNameBounds(run);
   const isConclusive = (post: Exchange) => {
     const { name } = post.sent;
     const isUsual = String(name).length <= longest && isSimilarAccepted(run, post);
     return post.isAddition || (isUsual && (isPlainName(name) || !mayBeTaken(run, `${name}`)));
   };
-  const isUsualSize = (id: unknown) => Math.abs(Number(id)) <= LARGEST_USUAL_CATEGORY;
-  const posts = run.usualPosts.filter(
-    (post) => !known.has(post.sent.categoryId) && isUsualSize(post.sent.categoryId) && isConclusive(post),
-  );
+  const isUnlisted = ({ sent }: Exchange) => !known.has(sent.categoryId) && isUsualSize(sent.categoryId);
+  const isUsualSize = (id: unknown) => Math.abs(Number(id)) <= LARGEST_CATEGORY;
+  // An animal shows that its category is accepted, in whatever notation.
+  const candidates = new Set([...run.usualPosts, ...run.additions.filter(({ sent }) => isValid(sent))]);
+  const posts = [...candidates].filter((post) => isUnlisted(post) && isConclusive(post));
   const observeThose = (isPositive: boolean) => {
     const own = posts.filter(({ sent }) => Number(sent.categoryId) > 0 === isPositive);
     return observeAccepted(own, 'accepted', 'refused');
   };
   const [positive, others] = [observeThose(true), observeThose(false)];
-  if ('unknown' in positive) return positive;
+  if ('unknown' in positive) return observeLargestCategory(posts) ?? positive;
   if (positive.value === 'refused') return { ...positive, value: 'known' };
   if ('unknown' in others) return others;
   const evidence = [...positive.evidence, ...others.evidence];
   return { value: others.value === 'accepted' ? 'any' : 'positive', evidence };
+}
+
+/** Observes whether categories from 1 to a number are accepted, and all others refused: the largest number that agrees. */
+function observeLargestCategory(posts: readonly Exchange[]): Observation | undefined {
+  const categoryOf = ({ sent }: Exchange) => Number(sent.categoryId);
+  const sorted = posts.toSorted((one, other) => categoryOf(one) - categoryOf(other));
+  const isRefused = ({ status }: Exchange) => status === 400;
+  const refusal = sorted.find((post) => isRefused(post) && categoryOf(post) > 0);
+  const others = sorted.filter((post) => isRefused(post) && categoryOf(post) < 1);
+  const accepted = sorted.filter(({ isAddition }) => isAddition);
+  if (refusal === undefined || others.length === 0 || accepted.length === 0) return undefined;
+  const largest = categoryOf(refusal) - 1;
+  const isWithin = (post: Exchange) => categoryOf(post) >= 1 && categoryOf(post) <= largest;
+  const agrees = (post: Exchange) =>
+    post.status === 429 || (isWithin(post) ? post.isAddition : isRefused(post));
+  if (!posts.every(agrees)) return undefined;
+  return { value: largest, evidence: [...accepted.slice(-1), refusal] };
 }
 
 function observeIds({ additions }: FinishedRun): Observation {
@@ -237,6 +300,29 @@ function observeIds({ additions }: FinishedRun): Observation {
     if ((one.id ?? 0n) < (last.id ?? 0n)) falls += 1;
     last = one;
   }
-  if (falls === 0) return { value: 'next', evidence };
-  return falls > MOST_EXCEPTIONS ? { value: 'random', evidence } : { unknown: 'responses differ' };
+  if (falls > MOST_EXCEPTIONS) return { value: nameRandom(ids), evidence };
+  if (falls > 0) return { unknown: 'responses differ' };
+  if (ids.some((id) => id < LEAST_OF_TIME)) return { value: 'next', evidence };
+  if (growsWithTime(additions)) return { value: 'time', evidence };
+  const distance = (ids.at(-1) ?? 0n) - (ids[0] ?? 0n);
+  const isWithoutGaps = distance < ids.length;
+  return isWithoutGaps
+    ? { value: 'next', evidence }
+    : { unknown: 'ids grow with gaps, but not with the time' };
+}
+
+/** Names random ids by the most digits that they have. Those up to 2^53 have 16. */
+function nameRandom(ids: readonly bigint[]): string {
+  const digits = Math.max(...ids.map((id) => `${id}`.length));
+  return digits > MOST_RANDOM_DIGITS ? 'random' : `random:${digits}`;
+}
+
+/** Returns whether ids grow from the first addition to the last as fast as the time, which has 13 digits in milliseconds. */
+function growsWithTime(additions: readonly Exchange[]): boolean {
+  const [first, last] = [additions[0], additions.at(-1)];
+  if (first?.id === undefined || last?.id === undefined) return false;
+  const unit = 10 ** (`${first.id}`.length - `${LEAST_OF_TIME}`.length);
+  const grown = Number(last.id - first.id) / unit;
+  const [least, most] = [last.at - first.end, last.end - first.at];
+  return least >= LEAST_TIME && grown >= least - CLOCK_SLACK && grown <= most + CLOCK_SLACK;
 }

@@ -60,6 +60,8 @@ function createIsOfService(run: FinishedRun): (exchange: Exchange) => boolean {
   const isUnique = 'value' in takenNames && takenNames.value !== 'no';
   return (exchange) => {
     if (exchange.isTooMany || exchange.isUnreached || exchange.isGatewayPage) return false;
+    // Whether it gets a 304 depends on when the animal changed last.
+    if (Object.keys(exchange.request.headers).some((name) => /^if-none-match$/i.test(name))) return false;
     // An animal of an earlier run may have one of the names that every run sends.
     const isRefused = exchange.status >= 400 && isValid(exchange.sent);
     if (isUnique && isRefused && !run.isTaken(exchange)) return false;

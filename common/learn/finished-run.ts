@@ -1,4 +1,4 @@
-import type { ChoiceName } from '../behaviour/choices.ts';
+import type { ChoiceName, ChoiceValue } from '../behaviour/choices.ts';
 import type { JsonObject } from '../json/exact-json.ts';
 import { isInt64 } from '../json/int64.ts';
 import type { Target } from './exchange.ts';
@@ -8,7 +8,7 @@ import { hasNotation, isNewPet } from './new-pet.ts';
 
 /** The value of a choice with the exchanges that show it, or why it is unknown. */
 export type Observation =
-  | { readonly value: string | number; readonly evidence: readonly Exchange[] }
+  | { readonly value: ChoiceValue | string | number; readonly evidence: readonly Exchange[] }
   | {
       readonly unknown: string;
       /** True if the deployment does something for certain that no value describes. */

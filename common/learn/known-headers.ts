@@ -6,8 +6,11 @@
 export const KNOWN_HEADERS: ReadonlySet<string> = new Set([
   'accept-ranges',
   'access-control-allow-credentials',
+  'access-control-allow-headers',
+  'access-control-allow-methods',
   'access-control-allow-origin',
   'access-control-expose-headers',
+  'access-control-max-age',
   'age',
   'allow',
   'alt-svc',

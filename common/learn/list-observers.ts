@@ -1,5 +1,6 @@
 import { choices } from '../behaviour/choices.ts';
 import { petStatuses as statuses } from '../json/pet.ts';
+import { DelayBounds } from './delay-bounds.ts';
 import type { Exchange } from './exchange.ts';
 import type { Classify, FinishedRun, Observation, Observers } from './finished-run.ts';
 import { NOT_SHOWN, observe, toRefusal } from './finished-run.ts';
@@ -14,11 +15,16 @@ export const listObservers: Observers = {
       if (Math.max(...longest) <= Math.max(...usual)) return undefined;
       // The list grows while the suite adds animals.
       if (length >= Math.min(...longest) && length <= Math.max(...longest)) return 'clamp';
-      return usual.has(length) ? 'default' : 'another length';
+      if (usual.has(length)) return 'default';
+      // All lists for limit=100 had more animals, so this one was cut.
+      return length > 0 && length < Math.min(...longest) ? length : 'another length';
     });
   },
   limitBelow1: (run) => observeLimits(run, isBelow, (length) => compareWithUsual(run, length)),
-  limitNotInteger: (run) => observeLimits(run, isUnusual, (length) => compareWithUsual(run, length)),
+  limitWord: (run) => observeLimits(run, isWord, (length) => compareWithFew(run, length)),
+  limitFraction: (run) => observeNumbers(run, isFraction, 'truncate'),
+  limitLeadingZero: (run) => observeNumbers(run, hasLeadingZero, 'decimal'),
+  limitEmpty: (run) => observeLimits(run, isEmpty, (length) => compareWithFew(run, length)),
   invalidStatus: (run) => {
     const isOther = (text: string) =>
       text !== '' && !statuses.some((status) => text.trim().toLowerCase() === status);
@@ -52,11 +58,15 @@ export const listObservers: Observers = {
     return observe(tried, (exchange) => (exchange.isList ? 'ignore' : toRefusal(exchange)));
   },
   listsWithoutStatus: observeWithoutStatus,
-  listDelay: observeDelay,
+  listDelay: observeListDelay,
 };
 
 const isPlain = (text: string) => /^(?:0|-?[1-9]\d*)$/.test(text);
-const isUnusual = (text: string) => !isPlain(text);
+const isEmpty = (text: string) => text === '';
+/** A word that no language takes for a number. */
+const isWord = (text: string) => /^[a-z]+$/i.test(text) && !/^(?:infinity|inf|nan|null|true)$/i.test(text);
+const isFraction = (text: string) => /^\d+\.\d+$/.test(text);
+const hasLeadingZero = (text: string) => /^0\d+$/.test(text);
 const isAbove = (text: string) => isPlain(text) && Number(text) > MOST_LISTED;
 const isBelow = (text: string) => isPlain(text) && Number(text) < 1;
 
@@ -72,6 +82,34 @@ function compareWithUsual(run: FinishedRun, length: number): string | undefined 
   if (Math.max(...usual) <= 1) return undefined;
   if (length === 1) return 'clamp';
   return usual.has(length) ? 'default' : 'another length';
+}
+
+/** Compares a list with the lists for limit=20, where it may have one animal or none. */
+function compareWithFew(run: FinishedRun, length: number): string | undefined {
+  const compared = compareWithUsual(run, length);
+  if (compared === undefined || compared === 'default') return compared;
+  return { 0: 'none', 1: 'one' }[length] ?? compared;
+}
+
+/** Observes limits whose integer is from 1 to 100. @param value of a deployment that uses this integer */
+function observeNumbers(run: FinishedRun, isMeant: (text: string) => boolean, value: string): Observation {
+  const usual = run.lengthsOf('', '?limit=20');
+  const longest = run.lengthsOf(LONGEST);
+  const integerOf = (text: string) => Math.trunc(Number(text));
+  const isWithin = (text: string) => isMeant(text) && integerOf(text) >= 1 && integerOf(text) <= MOST_LISTED;
+  return observe(run.withParameter('limit', isWithin), (exchange) => {
+    if (!exchange.isList) return toRefusal(exchange);
+    const { length } = exchange.animals;
+    const [, text = ''] = exchange.path.split('limit=');
+    const integer = integerOf(decodeURIComponent(text));
+    // A list is shorter than its limit where the deployment has fewer animals. It grows while the suite adds some.
+    const most = Math.max(...longest);
+    const isWhole = longest.size > 0 && integer >= most;
+    const isOfInteger = isWhole ? length >= Math.min(...longest) && length <= most : length === integer;
+    if (usual.size === 0) return undefined;
+    if (isOfInteger === usual.has(length)) return isOfInteger ? undefined : 'another length';
+    return isOfInteger ? value : 'default';
+  });
 }
 
 /** Returns the length of the longest list for limit=100, which may have been cut there. */
@@ -132,35 +170,20 @@ function observeWithoutStatus(run: FinishedRun): Observation {
   return { value: 'none', evidence: [first, one] };
 }
 
-/** In milliseconds. */
-const SLACK = 20;
-
 /** Observes bounds: a complete list without an animal is a lower bound, and a list with it an upper bound. */
-function observeDelay(run: FinishedRun): Observation {
-  let least = Number.NEGATIVE_INFINITY;
-  let most = Number.POSITIVE_INFINITY;
-  const evidence: { lacking?: Exchange; showing?: Exchange } = {};
+function observeListDelay(run: FinishedRun): Observation {
+  const bounds = new DelayBounds();
   const longest = longestOf(run);
   const lists = run.listsOf(LONGEST, ...longestByStatus);
   for (const added of run.additions) {
     for (const list of lists) {
       if (list.animals.some(({ id }) => id === added.id)) {
-        if (list.end - added.at < most) evidence.showing = list;
-        most = Math.min(most, list.end - added.at);
+        bounds.addShowing(added, list);
         continue;
       }
       const isMeant = !list.isByStatus || list.path.endsWith(`status=${added.animal?.status}`);
-      if (!isMeant || list.at < added.end || list.animals.length >= longest) continue;
-      if (list.at - added.end > least) evidence.lacking = list;
-      least = Math.max(least, list.at - added.end);
+      if (isMeant && list.animals.length < longest) bounds.addLacking(added, list);
     }
   }
-  // Clocks may differ by some milliseconds.
-  const values = choices.listDelay.values.filter(
-    (value) =>
-      value > least - SLACK && value <= most + SLACK && (value > 0 || evidence.lacking === undefined),
-  );
-  const [value, ...others] = most === Number.POSITIVE_INFINITY ? [] : values;
-  if (value === undefined || others.length > 0) return { unknown: 'the time is between the values' };
-  return { value, evidence: Object.values(evidence) };
+  return bounds.observe(choices.listDelay.values);
 }

@@ -49,7 +49,9 @@ function nameParameter(name: string, value: string): string {
 
 function nameLimit(value: string): string {
   if (value === '') return 'empty';
-  if (!/^(?:0|-?[1-9]\d*)$/.test(value)) return 'no integer';
+  if (/^-?0\d+$/.test(value)) return 'leading zero';
+  if (/^-?\d+\.\d+$/.test(value)) return 'fraction';
+  if (!/^(?:0|-?[1-9]\d*)$/.test(value)) return 'no number';
   if (Number(value) < 1) return 'below 1';
   return Number(value) > MOST_LISTED ? 'above 100' : '1 to 100';
 }
@@ -71,7 +73,9 @@ function nameKey(exchange: Exchange, { target }: FinishedRun): string | undefine
 
 /** A page of another origin may get other headers. */
 function nameOrigin({ request }: Exchange): string | undefined {
-  return request.headers.Origin === undefined ? undefined : 'from a page';
+  const names = Object.keys(request.headers).map((name) => name.toLowerCase());
+  if (names.includes('access-control-request-method')) return 'preflight';
+  return names.includes('origin') ? 'from a page' : undefined;
 }
 
 function nameBody(exchange: Exchange, run: FinishedRun): (string | undefined)[] {
@@ -117,6 +121,7 @@ function nameName(exchange: Exchange, { name }: JsonObject, run: FinishedRun): s
   if (name === undefined) return 'without name';
   if (typeof name !== 'string') return 'name no text';
   if (name === '') return 'empty name';
+  if (/^ +$/.test(name)) return 'name of spaces';
   if (name.length > LONG_NAME) return 'long name';
   if (!isPlainName(name)) return 'unusual name';
   if (run.isTaken(exchange)) return 'taken name';

@@ -1,4 +1,7 @@
+import { choices } from '../behaviour/choices.ts';
+import { codeStyles, findUsualCode, isCode } from '../behaviour/error-codes.ts';
 import type { JsonObject } from '../json/exact-json.ts';
+import { DelayBounds } from './delay-bounds.ts';
 import type { Exchange } from './exchange.ts';
 import {
   type FinishedRun,
@@ -11,6 +14,23 @@ import {
 import { WITH_SLASH } from './lists.ts';
 
 const headerOf = ({ response }: Exchange, name: string) => response?.headers[name];
+
+/** Returns a header of the request. @param name in lower case */
+function sentHeaderOf({ request }: Exchange, name: string): string | undefined {
+  const entries = Object.entries(request.headers);
+  return entries.find(([sent]) => sent.toLowerCase() === name)?.[1];
+}
+
+const isPreflight = (one: Exchange) => sentHeaderOf(one, 'access-control-request-method') !== undefined;
+
+/** Returns whether a browser sends the request after its preflight, with the key. Source: Fetch standard, CORS protocol */
+function isAllowed(preflight: Exchange): boolean {
+  const origin = headerOf(preflight, 'access-control-allow-origin') ?? '';
+  const headers = headerOf(preflight, 'access-control-allow-headers') ?? '';
+  // `*` does not cover Authorization.
+  const hasKey = /\bauthorization\b/i.test(headers);
+  return preflight.isSuccess && hasKey && ['*', sentHeaderOf(preflight, 'origin')].includes(origin);
+}
 
 const errorsOf = ({ all }: FinishedRun) =>
   all.filter(({ status, object }) => status >= 400 && typeof object?.code === 'string');
@@ -31,14 +51,7 @@ function isRedirectWithoutSlash(exchange: Exchange): boolean {
 
 /** Observers of headers, of Errors, and of the form of animals. */
 export const replyObservers: Observers = {
-  errorCodes: (run) =>
-    observe(errorsOf(run), ({ object }) => {
-      const code = String(object?.code);
-      if (/^[a-z\d]+$/.test(code)) return undefined;
-      if (/^[a-z\d]+(?:_[a-z\d]+)+$/.test(code)) return 'snake';
-      if (/^[a-z\d]+(?:\.[a-z\d]+)+$/.test(code)) return 'dotted';
-      return /^[A-Z\d]+(?:_[A-Z\d]+)*$/.test(code) ? 'upper' : 'another style';
-    }),
+  errorCodes: observeErrorCodes,
   errorMembers: (run) =>
     observe(errorsOf(run), ({ object = {} }) =>
       Object.keys(object).every((name) => /^(?:code|message|status)$/.test(name)) ? 'none' : 'some',
@@ -67,6 +80,32 @@ export const replyObservers: Observers = {
     const heads = valid.filter(({ request }) => request.method === 'HEAD');
     return observe(heads, ({ status }) => (status === 429 ? undefined : status));
   },
+  allow: ({ all }) => {
+    const refused = all.filter(({ status }) => status === 405);
+    return observe(refused, (one) => (headerOf(one, 'allow') === undefined ? 'absent' : 'present'));
+  },
+  etag: ({ valid, lists, fetches }) => {
+    const found = [...lists, ...fetches].filter(({ status }) => status === 200);
+    const seen = observe(found, (one) => (headerOf(one, 'etag') === undefined ? 'none' : 'present'));
+    if ('unknown' in seen || seen.value === 'none') return seen;
+    const asked = valid.filter((one) => sentHeaderOf(one, 'if-none-match') !== undefined);
+    return observe(asked, (one) => {
+      if (one.status === 304) return 'present';
+      const isSame = headerOf(one, 'etag') === sentHeaderOf(one, 'if-none-match');
+      // What was read may have changed.
+      return one.status === 200 && isSame ? 'no 304' : undefined;
+    });
+  },
+  cors: ({ all }) => {
+    return observe(all.filter(isPreflight), (preflight) => {
+      if (preflight.isTooMany || preflight.status >= 500) return undefined;
+      if (isAllowed(preflight)) return 'any';
+      // Whoever names origins, or says that the response depends on the origin, allows some.
+      const names = Object.keys(preflight.response?.headers ?? {});
+      const isOfOrigin = /\borigin\b/i.test(headerOf(preflight, 'vary') ?? '');
+      return isOfOrigin || names.some((name) => name.startsWith('access-control-')) ? 'some' : 'none';
+    });
+  },
   charset: ({ valid }) =>
     observe(valid, (exchange) => {
       const type = headerOf(exchange, 'content-type') ?? '';
@@ -84,7 +123,8 @@ export const replyObservers: Observers = {
   },
   challenge: ({ all }) =>
     observe(all, (exchange) => {
-      if (exchange.status !== 401) return undefined;
+      // A gateway may answer preflights.
+      if (exchange.status !== 401 || isPreflight(exchange)) return undefined;
       return headerOf(exchange, 'www-authenticate') === undefined ? 'absent' : 'present';
     }),
   location: ({ additions }) =>
@@ -102,6 +142,7 @@ export const replyObservers: Observers = {
       };
       return values[sent] ?? `only ${sent}`;
     }),
+  getDelay: observeGetDelay,
   malformedId: ({ valid }) =>
     observe(valid, ({ path, status }) => {
       const isMalformed = malformedIds.some((id) => path === `/pets/${id}`);
@@ -114,6 +155,49 @@ export const replyObservers: Observers = {
     return all.length < 100 ? { unknown: NOT_SHOWN } : { value: 'none', evidence: [] };
   },
 };
+
+/** Observes a style of the usual codes, or the code of each status that has only one. */
+function observeErrorCodes(run: FinishedRun): Observation {
+  const errors = errorsOf(run);
+  const codeOf = ({ object }: Exchange) => String(object?.code);
+  const isOfStyle = (style: keyof typeof codeStyles) => (exchange: Exchange) => {
+    const usual = findUsualCode(exchange.status);
+    return usual !== undefined && codeOf(exchange) === codeStyles[style](usual);
+  };
+  const styles = (Object.keys(codeStyles) as (keyof typeof codeStyles)[]).filter((style) =>
+    errors.every(isOfStyle(style)),
+  );
+  const [style] = styles;
+  // Codes of one word have more than one style, and no error at all has each.
+  if (styles.length > 1) return { unknown: NOT_SHOWN };
+  if (style !== undefined) return { value: style, evidence: errors.slice(0, 2) };
+  const byStatus = Map.groupBy(errors, ({ status }) => status);
+  // Which of several codes a request gets is unknown.
+  const single = [...byStatus].filter(([, some]) => new Set(some.map(codeOf)).size === 1);
+  const shown = single
+    .flatMap(([, [first]]) => first ?? [])
+    .toSorted((one, other) => one.status - other.status);
+  const safe = shown.filter((one) => isCode(codeOf(one)) && run.hide(codeOf(one)) === codeOf(one));
+  if (single.length === 0) return { unknown: 'each status has several codes', isUndescribed: true };
+  const value = Object.fromEntries(safe.map((one) => [one.status, codeOf(one)]));
+  return { value, evidence: safe.slice(0, 2) };
+}
+
+/** Observes bounds: a 404 to the id of an added animal is a lower bound, and the animal an upper bound. */
+function observeGetDelay({ additions, fetches }: FinishedRun): Observation {
+  const bounds = new DelayBounds();
+  const added = new Map(additions.map((one) => [one.id, one]));
+  let isFetched = false;
+  for (const fetched of fetches) {
+    const addition = added.get(fetched.requestedId);
+    if (addition === undefined) continue;
+    if (fetched.status === 404) bounds.addLacking(addition, fetched);
+    if (fetched.animal?.id !== addition.id) continue;
+    isFetched = true;
+    bounds.addShowing(addition, fetched);
+  }
+  return isFetched ? bounds.observe(choices.getDelay.values) : { unknown: NOT_SHOWN };
+}
 
 /** The share of animals that may have other members, such as those that an import has left. */
 const MOST_EXCEPTIONS = 0.1;

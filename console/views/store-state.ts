@@ -1,7 +1,13 @@
 import { signal } from '@preact/signals';
 import { namedBehaviours, printDifference } from '../../common/behaviour/behaviours.ts';
 import type { Choice, ChoiceName, Difference } from '../../common/behaviour/choices.ts';
-import { choiceNames, choices, describeValueOf, nameInWords } from '../../common/behaviour/choices.ts';
+import {
+  choices,
+  describeValueOf,
+  nameInWords,
+  openChoices,
+  printValue,
+} from '../../common/behaviour/choices.ts';
 import type { ProfileSummary } from '../../mock/session/session.ts';
 import { ask } from '../app/ask.ts';
 import { attempt, notify } from '../app/notices.ts';
@@ -73,15 +79,15 @@ function Choices(): View {
   const names = Object.keys(namedBehaviours).map(
     (name) => html`<button type="button" onClick=${() => configure({ behaviour: name })}>${name}</button> `,
   );
-  const fields = choiceNames.map((name) => {
+  const fields = openChoices.map((name) => {
     const { sentence, values }: Choice = choices[name];
     const current = behaviour[name] ?? values[0];
     const isListed = values.some((value) => value === current);
     // A free value, which was set by name or learned, is shown until another one is chosen.
     const offered = isListed ? values : [...values, current];
-    const options = offered.map((value) => [String(value), describeValueOf(name, value)] as const);
+    const options = offered.map((value) => [printValue(value), describeValueOf(name, value)] as const);
     return html`<li><label for=${name} title=${sentence}>${nameInWords(name)}</label>
-      <${Select} id=${name} name=${name} onChange=${set} options=${options} value=${String(current)} /></li>`;
+      <${Select} id=${name} name=${name} onChange=${set} options=${options} value=${printValue(current)} /></li>`;
   });
   return html`<p>The specification leaves these choices to each deployment. Differs from the default:
       ${' '}${printDifference(behaviour).join(', ') || 'nothing'}</p>

@@ -1,4 +1,5 @@
-import type { ChoiceName } from '../../common/behaviour/choices.ts';
+import type { Behaviour, ChoiceName } from '../../common/behaviour/choices.ts';
+import { chooseCode, findUsualCode } from '../../common/behaviour/error-codes.ts';
 import type { Fingerprint } from '../../common/learn/fingerprints.ts';
 
 /** A difference that probes have shown. */
@@ -13,24 +14,30 @@ export interface ProbeDifference {
   readonly probes: readonly string[];
 }
 
+/** A choice with another value on each side. */
+export interface DifferentChoice {
+  readonly name: ChoiceName;
+  readonly values: readonly Behaviour[ChoiceName][];
+}
+
 const NO_CODE = 'no code';
 const HAS = 'yes';
 const HAS_NOT = 'no';
 
 /**
  * Returns the differences of two deployments, for the probes that both have.
- * @param different the choices that differ, whose effects are left out
+ * @param different the choices that differ, with the values of both sides: their effects are left out
  */
 export function compareFingerprints(
   first: readonly Fingerprint[],
   second: readonly Fingerprint[],
-  different: readonly ChoiceName[],
+  different: readonly DifferentChoice[],
 ): readonly ProbeDifference[] {
   const byProbe = indexByProbe(first);
   const others = indexByProbe(second);
   const all = [...byProbe]
     .flatMap(([probe, seen]) => compareProbe(probe, seen, others.get(probe) ?? []))
-    .filter((difference) => !different.some((name) => explainedBy[name](difference)));
+    .filter((difference) => !different.some(({ name, values }) => explainedBy[name](difference, values)));
   const equal = Map.groupBy(all, ({ probes, ...difference }) => JSON.stringify(difference));
   return [...equal.values()].flatMap(([one, ...more]) =>
     one === undefined ? [] : [{ ...one, probes: [one, ...more].flatMap(({ probes }) => probes) }],
@@ -88,7 +95,7 @@ function compareNames(
   ];
 }
 
-type IsExplained = (difference: ProbeDifference) => boolean;
+type IsExplained = (difference: ProbeDifference, values: DifferentChoice['values']) => boolean;
 
 /** Returns a test of whether all probes of a difference match. */
 const isOf =
@@ -116,14 +123,17 @@ export const explainedBy: { readonly [Name in ChoiceName]: IsExplained } = {
   pageSize: isNothing,
   limitAbove100: isOf(/limit=\{above 100\}/),
   limitBelow1: isOf(/limit=\{below 1\}/),
-  limitNotInteger: isOf(/limit=\{(?:no integer|empty)\}/),
+  limitWord: isOf(/limit=\{no number\}/),
+  limitFraction: isOf(/limit=\{fraction\}/),
+  limitLeadingZero: isOf(/limit=\{leading zero\}/),
+  limitEmpty: isOf(/limit=\{empty\}/),
   invalidStatus: isOf(/status=\{(?:empty|other|status in another case)\}/),
   repeatedParameters: isOf(/limit=.*limit=|status=.*status=/),
   unknownParameters: isOf(/\?(?:.*&)?\{other\}/),
   unknownMembers: isOf(/further members|own id/),
   duplicateMembers: isOf(/member twice/),
   longestName: isOf(/long name|unusual name/),
-  emptyNames: isOf(/empty name/),
+  emptyNames: isOf(/empty name|name of spaces/),
   uniqueNames: isOf(/taken name/),
   categories: isOf(/unlisted category|empty name/),
   ids: isNothing,
@@ -132,7 +142,7 @@ export const explainedBy: { readonly [Name in ChoiceName]: IsExplained } = {
   otherMediaTypes: isOf(/another media type/),
   malformedId: isOf(/\/pets\/\{(?:word|other text|no int64|malformed)\}/),
   unknownPaths: isOf(/\{other path\}/),
-  errorCodes: ({ kind, first, second }) => kind === 'code' && toPlain(first) === toPlain(second),
+  errorCodes: isOfCodes,
   errorMembers: ({ kind, probes }) => kind === 'member' && probes.every((probe) => / → [45]/.test(probe)),
   animalMembers: isMember('createdAt', '_links'),
   charset: isNothing,
@@ -141,11 +151,36 @@ export const explainedBy: { readonly [Name in ChoiceName]: IsExplained } = {
   location: isHeader('location'),
   deprecationHeaders: isHeader('deprecation', 'sunset', 'link'),
   listDelay: isNothing,
+  getDelay: isNothing,
   trailingSlash: isOf(/\/pets\/(?: →|[,?]|$)/),
   head: isOf(/^HEAD/),
+  allow: isHeader('allow'),
+  etag: isHeader('etag'),
+  cors: ({ kind, name = '', probes }) =>
+    (kind === 'header' && /^access-control-|^vary$/.test(name)) ||
+    probes.every((probe) => /preflight/.test(probe)),
   rateLimit: isNothing,
   fullStore: isOf(/^POST \/pets/),
+  spacesAroundNames: isNothing,
+  categoryIdAsText: isOf(/categoryId no integer/),
+  nullStatus: isOf(/status null/),
+  memberCase: isOf(/without (?:name|categoryId)/),
 };
+
+/** Returns whether both sides have sent a code in two styles, or the codes that their values have for the status. */
+function isOfCodes(
+  { kind, first, second, probes }: ProbeDifference,
+  values: DifferentChoice['values'],
+): boolean {
+  if (kind !== 'code') return false;
+  const statuses = probes.map((probe) => Number(/ → (\d+)$/.exec(probe)?.[1]));
+  const isOfValues = (status: number) => {
+    const usual = findUsualCode(status) ?? '';
+    const [one, other] = values.map((value) => chooseCode(value as Behaviour['errorCodes'], usual, status));
+    return one === first && other === second;
+  };
+  return toPlain(first) === toPlain(second) || statuses.every(isOfValues);
+}
 
 /** Returns a code without its style. */
 const toPlain = (code: string) => code.toLowerCase().replaceAll(/[^a-z\d]/g, '');

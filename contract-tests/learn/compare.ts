@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import * as v from 'valibot';
 import { completeBehaviour, readBehaviour } from '../../common/behaviour/behaviours.ts';
 import type { ChoiceName } from '../../common/behaviour/choices.ts';
-import { choiceNames, describeValueOf, nameInWords } from '../../common/behaviour/choices.ts';
+import { choiceNames, describeValueOf, isSameLearned, nameInWords } from '../../common/behaviour/choices.ts';
 import { describeFileError } from '../../common/cli/option-files.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { type ExactJson, parseExactJson } from '../../common/json/exact-json.ts';
@@ -24,9 +24,17 @@ export function compare(first: string, second: string) {
   if (both.length === 0) throw new UsageError(`${first} and ${second} have no observed choice in common.`);
   const chosenBy = ({ learned }: (typeof sides)[number], name: ChoiceName) =>
     completeBehaviour(learned.behaviour)[name];
-  const different = both.filter((name) => new Set(sides.map((side) => chosenBy(side, name))).size > 1);
+  const valuesOf = (name: ChoiceName) => sides.map((side) => chosenBy(side, name));
+  const different = both.filter((name) => {
+    const [one, other] = valuesOf(name);
+    return !isSameLearned(name, one, other);
+  });
   const fingerprints = sides.map(({ learned }) => learned.fingerprints);
-  const withoutChoice = compareFingerprints(fingerprints[0] ?? [], fingerprints[1] ?? [], different);
+  const withoutChoice = compareFingerprints(
+    fingerprints[0] ?? [],
+    fingerprints[1] ?? [],
+    different.map((name) => ({ name, values: valuesOf(name) })),
+  );
   const lines = different.flatMap((name) => [
     `${nameInWords(name)}: ${sides.map((side) => `${side.name} ${describeValueOf(name, chosenBy(side, name))}`).join(', ')}`,
     ...sides.map((side) => `  ${side.name}: ${printEvidence(side.learned.evidence[name])}`),

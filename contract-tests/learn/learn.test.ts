@@ -1,7 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { choiceNames, type Difference } from '../../common/behaviour/choices.ts';
+import {
+  type ChoiceName,
+  type ChoiceValue,
+  DELAY_PRECISION,
+  type Difference,
+  openChoices,
+} from '../../common/behaviour/choices.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import {
   type ExactJson,
@@ -15,7 +21,7 @@ import { startTestMock } from '../../tools/testing/start-test-mock.ts';
 import type { Answer } from '../deployments/deployment.ts';
 import { isList } from '../deployments/messages.ts';
 import { learnFrom } from '../testing/expect-learned.ts';
-import { createTarget, runCommand, startForTest } from '../testing/run-suite.ts';
+import { createTarget, runCommand, startForTest, withoutDredd } from '../testing/run-suite.ts';
 import { Run } from '../vocabulary/context.ts';
 import { compare } from './compare.ts';
 import { sendProbes } from './send-probes.ts';
@@ -30,7 +36,7 @@ test('a mock starts with a learned file as the deployment behaves, without its n
   const args = [url, '--read-only', ...only, '--learn', file, '--learn-animals'];
   const { stderr, exitCode } = await runCommand(args, 'secret-key');
   expect(exitCode).toBe(0);
-  const all = choiceNames.length;
+  const all = openChoices.length;
   expect(stderr).toMatch(
     new RegExp(`^Learned \\d+ of ${all} choices. Start a mock like it: animal-store-mock --behaviour `, 'm'),
   );
@@ -50,6 +56,27 @@ test('a read-only run learns what reading shows', async () => {
   const shown = Object.values(evidence);
   expect(Math.max(...shown.map((some) => some.length))).toBe(2);
   expect(Math.max(...shown.flat().map(({ animals }) => animals.length))).toBe(5);
+});
+
+test.for<[Difference, animals: number]>([
+  [{ pageSize: 12 }, 60],
+  [{ limitAbove100: 30, longestName: 120 }, 60],
+])('a run learns the free values %j', async ([behaviour, animals]) => {
+  const learned = await learnFrom({ animals, behaviour });
+  expect(learned.behaviour).toEqual(behaviour);
+  expect(learned.observed).toEqual(expect.arrayContaining(Object.keys(behaviour)));
+});
+
+test('a run learns a delay of lists between the list that lacks an animal and the one that shows it', async () => {
+  const { behaviour } = await learnFrom({ behaviour: { listDelay: 700 } });
+  expect(behaviour.listDelay).toBeGreaterThan(700 - DELAY_PRECISION);
+  expect(behaviour.listDelay).toBeLessThan(700 + DELAY_PRECISION);
+});
+
+test('a run learns the largest category that no response contradicts', async () => {
+  const data = Array.from({ length: 12 }, (_, index) => ({ name: `Animal ${index}`, categoryId: 3 }));
+  const { behaviour } = await learnFrom({ data, behaviour: { categories: 56 } });
+  expect(behaviour).toEqual({ categories: 56 });
 });
 
 test('ids show the order if they count upwards, and otherwise nothing does in a read-only run', async () => {
@@ -79,9 +106,7 @@ test('what fits no value is unknown', async () => {
   };
   const options = { animals: 30, behaviour: { limitAbove100: 'clamp' } } as const;
   const { observed } = await learnFrom(await startForTest({ options, createAnswer }), false);
-  expect(
-    ['limitAbove100', 'pageSize', 'repeatedParameters'].filter((one) => observed.includes(one as never)),
-  ).toEqual([]);
+  expect(observed.filter((name) => name === 'limitAbove100' || name === 'pageSize')).toEqual([]);
 });
 
 test('a mock starts with what is learned from a hostile deployment, which finds nothing of its own in the file', async () => {
@@ -142,6 +167,35 @@ test('a mock starts with what is learned from a hostile deployment, which finds 
   }
 });
 
+test('habits that break the contract are learned, printed and compared', async () => {
+  const habits = {
+    spacesAroundNames: 'trimmed',
+    categoryIdAsText: 'accepted',
+    nullStatus: 'accepted',
+    memberCase: 'any',
+  } as const;
+  const { url } = await startTestMock({ behaviour: habits, withViolations: true });
+  const folder = createFolder({ 'usual.json': JSON.stringify({ ...learnedFile, observed: ['nullStatus'] }) });
+  const file = join(folder, 'odd.json');
+  const { stderr, exitCode } = await runCommand([
+    url,
+    ...withoutDredd.flatMap((id) => ['--only', id]),
+    '--allow-writes',
+    '--learn',
+    file,
+  ]);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(` --behaviour ${file} --with-violations\n`);
+  expect(stderr).toContain(
+    'Breaks the contract: spaces around names: trimmed, category id as text: accepted, null status: accepted, member case: any\n',
+  );
+  const { behaviour } = JSON.parse(readFileSync(file, 'utf8')) as Learned;
+  expect(behaviour).toEqual(habits);
+  expect(compare(join(folder, 'usual.json'), file).text).toMatch(
+    /^null status: usual refuses it with 400, odd accepts it as no status\n/,
+  );
+});
+
 test('responses that differ show no value', async () => {
   let count = 0;
   const createAnswer = (): Answer => async (request, asMock) => {
@@ -198,6 +252,25 @@ test('without a verdict nothing is written, and the options require each other',
   ])
     expect((await runCommand([url, ...`${line}`.split(' ')])).stderr).toContain(message);
 });
+
+test.for<[ChoiceName, ChoiceValue, ChoiceValue, number]>([
+  ['listDelay', 700, 650, 0],
+  ['listDelay', 700, 1_200, 1],
+  ['listDelay', 300, 0, 1],
+  ['categories', 56, 'known', 0],
+  ['categories', 'known', 56, 0],
+  ['categories', 56, 12, 1],
+  ['categories', 56, 'positive', 1],
+])(
+  'compare takes %s: %j and %j for a difference only if they cannot be of the same deployment',
+  ([name, one, other, count]) => {
+    const toFile = (value: ChoiceValue) =>
+      JSON.stringify({ ...learnedFile, behaviour: { [name]: value }, observed: [name] });
+    const folder = createFolder({ 'a.json': toFile(one), 'b.json': toFile(other) });
+    const { text } = compare(join(folder, 'a.json'), join(folder, 'b.json'));
+    expect(text).toContain(`${count} of 1 choices differ.`);
+  },
+);
 
 test('compare lists what differs with the evidence of both, and apart what one side did not observe', async () => {
   const shown = (request: string, status: number) => [{ request, status, headers: [], animals: [] }];
@@ -300,6 +373,36 @@ Different, and no choice that both sides know describes it:
   expect(await run(before, { ...before, fingerprints: [] })).toBe(0);
 });
 
+test('compare names a code once: by the choice if both sides know the code for the status, or else by itself', () => {
+  const toFile = (errorCodes: object | string, missing: string, invalid: string) => {
+    const get = { headers: [], members: [] };
+    const fingerprints = [
+      { ...get, status: 404, codes: [missing], probes: ['GET /pets/{word}'] },
+      { ...get, status: 400, codes: [invalid], probes: ['POST /pets, empty name'] },
+    ];
+    return JSON.stringify({
+      ...learnedFile,
+      behaviour: { errorCodes },
+      observed: ['errorCodes'],
+      fingerprints,
+    });
+  };
+  const compareFiles = (first: string, second: string) => {
+    const folder = createFolder({ 'a.json': first, 'b.json': second });
+    return compare(join(folder, 'a.json'), join(folder, 'b.json')).text;
+  };
+  const usual = toFile('snake', 'not_found', 'invalid_request');
+  const own = toFile({ 404: 'NO_PET', 400: 'BAD' }, 'NO_PET', 'BAD');
+  expect(compareFiles(usual, own)).toBe(`error codes: a sends not_found, b sends BAD with 400, NO_PET with 404
+  a: no single response
+  b: no single response
+1 of 1 choices differ.
+`);
+  const partly = toFile({ 404: 'NO_PET' }, 'NO_PET', 'EMPTY');
+  expect(compareFiles(usual, partly)).toContain('code: a invalid_request, b EMPTY');
+  expect(compareFiles(usual, partly)).toContain('Differences without a choice: 1.');
+});
+
 test('learning sends a few requests that read, and two POSTs only if the run may write, with the category of the user', async () => {
   const { url: baseUrl } = await startTestMock();
   const sendFrom = async (allowsWrites: boolean) => {
@@ -307,9 +410,72 @@ test('learning sends a few requests that read, and two POSTs only if the run may
     await sendProbes(run);
     return run.client.journal.map(({ request, status }) => `${request.method} ${request.path} ${status}`);
   };
-  const reading = ['GET /contract-test-unknown-path 404', 'GET /pets/ 404', 'HEAD /pets 200'];
+  const reading = [
+    'GET /contract-test-unknown-path 404',
+    'GET /pets/ 404',
+    'HEAD /pets 200',
+    'OPTIONS /pets 405',
+    'OPTIONS /pets 204',
+    ...['abc', '2.5', '02', ''].map((limit) => `GET /pets?limit=${limit} 400`),
+    'GET /pets?limit=1&limit=2 400',
+    'GET /pets?status=sold&status=pending 400',
+  ];
   expect(await sendFrom(false)).toEqual(reading);
   expect(await sendFrom(true)).toEqual([...reading, 'POST /pets 201', 'POST /pets 201']);
+});
+
+test.for<Difference>([
+  {},
+  { trailingSlash: 'same', head: 405, allow: 'absent', etag: 'present', cors: 'none' },
+  { trailingSlash: 'redirect', etag: 'present', repeatedParameters: 'first' },
+  { cors: 'none', repeatedParameters: 'last' },
+])('a run that only reads learns what HTTP has of %j', async (behaviour) => {
+  const learned = await learnFrom({ behaviour }, false);
+  expect(learned.behaviour).toEqual(behaviour);
+  const names = ['repeatedParameters', 'trailingSlash', 'head', 'allow', 'etag', 'cors'];
+  expect(learned.observed.filter((name) => names.includes(name))).toEqual(names);
+});
+
+test('a gateway that passes only GET and POST on fails no run that learns', async () => {
+  const createAnswer = (): Answer => async (request, asMock) => {
+    if (request.method === 'HEAD' || request.path === '/pets/') return 'drop';
+    if (request.method !== 'OPTIONS') return asMock(request);
+    return { status: 403, headers: { 'content-type': 'text/html' }, body: '<h1>Forbidden</h1>' };
+  };
+  const url = await startForTest({ createAnswer });
+  const file = join(createFolder(), 'learned.json');
+  const args = [url, '--read-only', '--only', 'list-pets', '--learn', file];
+  const { exitCode } = await runCommand(args, 'test-key');
+  expect(exitCode).toBe(0);
+  const { observed, behaviour } = JSON.parse(readFileSync(file, 'utf8'));
+  expect(['head', 'trailingSlash', 'allow'].filter((name) => observed.includes(name))).toEqual([]);
+  expect(behaviour.cors).toBe('none');
+});
+
+test.for<[what: string, longest: number, message: (longest: number) => string, learned: number]>([
+  ['names it', 90, (longest) => `At most ${longest} letters, please. Ticket 345.`, 90],
+  ['names no number, and it is the most usual one', 255, () => 'Too long', 255],
+  ['names no number, and it is unusual', 300, () => 'Too long', 333],
+  ['names it, and it is the length of an accepted name', 60, (longest) => `from 1 to ${longest}`, 60],
+])('the limit of names is learned if the refusal %s', async ([, longest, toMessage, learned]) => {
+  const lengths: number[] = [];
+  const createAnswer = (): Answer => async (request, asMock) => {
+    const { name } = request.method === 'POST' ? (JSON.parse(`${request.body}`) as { name?: unknown }) : {};
+    if (typeof name !== 'string') return asMock(request);
+    lengths.push(name.length);
+    if (name.length <= longest) return asMock(request);
+    const body = JSON.stringify({ code: 'too_long', message: toMessage(longest), status: 400 });
+    return { status: 400, headers: { 'content-type': 'application/json' }, body };
+  };
+  const url = await startForTest({ createAnswer });
+  const { behaviour, evidence } = await learnFrom(url, true, ['create-pet/text-exact']);
+  expect(behaviour.longestName).toBe(learned);
+  const [accepted = 0, refused = 0] = [
+    Math.max(...lengths.filter((length) => length <= longest)),
+    Math.min(...lengths.filter((length) => length > longest)),
+  ];
+  expect([accepted <= learned, refused > learned]).toEqual([true, true]);
+  expect(evidence.longestName?.map(({ status }) => status)).toEqual([201, 400]);
 });
 
 test('a deployment that does not answer what learning sends is learned all the same', async () => {

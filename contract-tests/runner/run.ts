@@ -24,7 +24,7 @@ export interface RunOptions extends Omit<ClientOptions, 'patience'> {
   readonly onResult?: ((result: Result, traffic: Traffic) => void) | undefined;
   /** Called after the last clause, and may send more requests. It must not reject. */
   readonly onTested?: ((run: Run) => Promise<void>) | undefined;
-  /** Called at the end with all exchanges. */
+  /** Called at the end with all exchanges, also those that were repeated because a new animal was not found yet. */
   readonly onEnd?: ((journal: readonly Exchange[]) => void) | undefined;
 }
 
@@ -40,7 +40,7 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
   };
   for (const group of groupParallel(run.clauses)) await inParallel(group, testOne, target.concurrency);
   await options.onTested?.(run);
-  options.onEnd?.(run.client.journal);
+  options.onEnd?.([...run.client.journal, ...run.tooEarly]);
   const inOrder = clauses.flatMap(({ id }) => results.get(id) ?? []);
   const outcomes = linkFailures(inOrder, run.facts).map((result) => showForeignPages(result, run));
   const reason = outcomes.find(({ cause }) => cause === 'no verdict')?.reason;

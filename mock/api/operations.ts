@@ -1,11 +1,13 @@
-import type { Behaviour } from '../../common/behaviour/choices.ts';
+import { defaultBehaviour } from '../../common/behaviour/behaviours.ts';
 import { ApiError, describeValue } from '../../common/http/api-error.ts';
 import { createReply, type Reply } from '../../common/http/reply.ts';
 import { parseInt64 } from '../../common/json/int64.ts';
+import { applyHabits } from './apply-habits.ts';
+import { createIdMaker } from './create-id-maker.ts';
 import { isRoundedId } from './is-rounded-id.ts';
 import { parseJsonObject, type RequestBody } from './parse-json-object.ts';
 import type { PetStore } from './pet-store.ts';
-import { type PrintOptions, printList, printPet, rememberAddition } from './print-pets.ts';
+import { isNotFoundYet, type PrintOptions, printList, printPet, rememberAddition } from './print-pets.ts';
 import { parseListQuery, parseMessage, parseNewPet, type Query } from './validation.ts';
 
 export interface OperationContext {
@@ -21,6 +23,8 @@ const DEPRECATION = '@1704067200';
 
 /** Advice for an app that has asked for an id which its JSON parser rounded. */
 const ROUNDED = 'an animal exists whose id a double rounds to this one: read ids as text';
+
+const NOT_FOUND_YET = 'the behaviour shows a new animal later: getDelay';
 
 /** Source: RFC 8594; RFC 5829 section 3.4 */
 function toSunsetHeaders({ session }: OperationContext): Reply['headers'] {
@@ -39,20 +43,11 @@ export function listPets({ store, session }: OperationContext, query: Query): Re
 /** Number of animals that a store accepts, where it can be full. */
 const MOST_ADDED = 10;
 
-type MakeId = (next: bigint, random: () => number) => bigint;
-
-/** Makes ids from the next integer. */
-const idMakers: Readonly<Record<Exclude<Behaviour['ids'], 'next'>, MakeId>> = {
-  random: (_, random) => BigInt(Math.floor(random() * Number.MAX_SAFE_INTEGER)) + 1n,
-  // Odd, so that a double cannot hold them.
-  large: (next) => 2n ** 60n + 2n * next + 1n,
-  negative: (next) => -next,
-};
-
 export function createPet({ store, session }: OperationContext, body: RequestBody): Reply {
-  const { behaviour, random, basePath } = session;
+  const { behaviour, basePath } = session;
   const { ids, statusWhenOmitted, fullStore, location } = behaviour;
-  const object = parseJsonObject(body, session);
+  const sent = parseJsonObject(body, session);
+  const object = behaviour === defaultBehaviour ? sent : applyHabits(sent, session);
   const given = parseNewPet(object, session, store);
   if (fullStore === 'after10' && store.added >= MOST_ADDED) {
     session.noteActed('fullStore');
@@ -60,7 +55,7 @@ export function createPet({ store, session }: OperationContext, body: RequestBod
   }
   const complete = statusWhenOmitted === 'absent' ? given : { status: statusWhenOmitted, ...given };
   if (complete.status !== given.status) session.noteActed('statusWhenOmitted');
-  const pet = store.add(complete, ids === 'next' ? undefined : (next) => idMakers[ids](next, random));
+  const pet = store.add(complete, ids === 'next' ? undefined : createIdMaker(ids, session));
   if (ids !== 'next') session.noteActed('ids');
   store.added += 1;
   rememberAddition(pet, object, session);
@@ -77,13 +72,15 @@ export function getPet(context: OperationContext, petId: string): Reply {
   }
   const id = parseInt64(petId);
   const pet = id === undefined ? undefined : context.store.get(id);
-  if (pet === undefined) {
+  const isHidden = pet !== undefined && isNotFoundYet(pet, context.session);
+  if (isHidden) context.session.noteActed('getDelay');
+  if (pet === undefined || isHidden) {
     if (id === undefined && context.session.behaviour.malformedId === 400) {
       context.session.noteActed('malformedId');
       throw new ApiError('invalid_request', `petId must be a 64-bit integer, not ${describeValue(petId)}.`);
     }
     const message = `No animal has the id ${id ?? describeValue(petId)}.`;
-    const hint = isRoundedId(petId, context.store) ? ROUNDED : undefined;
+    const hint = isHidden ? NOT_FOUND_YET : isRoundedId(petId, context.store) ? ROUNDED : undefined;
     throw new ApiError('not_found', message, toSunsetHeaders(context), hint);
   }
   return createReply(200, printPet(pet, context.session), toSunsetHeaders(context));

@@ -15,27 +15,34 @@ export interface PrintOptions extends BehaviourSource {
   /** Returns numbers from 0 up to 1. */
   readonly random: () => number;
   readonly basePath: string;
-  /** Returns a time in milliseconds, for the delay of lists. @default the real time */
+  /** Returns a time in milliseconds, for delays of new animals. @default the real time */
   readonly clock?: () => number;
 }
 
-/** When an animal was added, and the further members of its body. */
+/** When responses begin to show an animal, and the further members of its body. */
 interface Addition {
-  readonly at: number;
+  readonly listedAt: number;
+  readonly foundAt: number;
   readonly further: JsonObject;
 }
 
-/** Animals that were added by a request, while the behaviour delays lists or keeps further members. */
+/** Animals that were added by a request, while the behaviour delays responses or keeps further members. */
 const additions = new WeakMap<Pet, Addition>();
 
 /** Remembers how a request added an animal, if the behaviour depends on it. @param body of the request */
 export function rememberAddition(pet: Pet, body: JsonObject, options: PrintOptions): void {
   const { behaviour, clock = readTime } = options;
-  const { listDelay, unknownMembers } = behaviour;
-  if (listDelay === 0 && unknownMembers !== 'keep') return;
+  const { listDelay, getDelay, unknownMembers } = behaviour;
+  if (listDelay === 0 && getDelay === 0 && unknownMembers !== 'keep') return;
   const further = Object.entries(body).filter(([name]) => !petMemberNames.some((known) => known === name));
   const kept = unknownMembers === 'keep' ? Object.fromEntries(further) : {};
-  additions.set(pet, { at: clock() + listDelay, further: kept });
+  const now = clock();
+  additions.set(pet, { listedAt: now + listDelay, foundAt: now + getDelay, further: kept });
+}
+
+/** Returns whether the behaviour hides an animal from requests of its id for some time more. */
+export function isNotFoundYet(pet: Pet, { behaviour, clock = readTime }: PrintOptions): boolean {
+  return behaviour.getDelay > 0 && (additions.get(pet)?.foundAt ?? 0) > clock();
 }
 
 /** The JSON of animals without further members. An animal never changes. */
@@ -104,7 +111,7 @@ function chooseAnimals(store: PetStore, query: ListQuery, options: PrintOptions)
   const isMatch = createMatch(query.filters, behaviour);
   if (behaviour === defaultBehaviour) return store.list(query.limit, isMatch, true);
   const now = clock();
-  const isListed = (pet: Pet) => listDelay === 0 || (additions.get(pet)?.at ?? 0) <= now;
+  const isListed = (pet: Pet) => listDelay === 0 || (additions.get(pet)?.listedAt ?? 0) <= now;
   const selection = { store, isMatch, isListed, limit: Math.min(query.limit, pageSize) };
   const chosen = arrange(selection, options);
   noteListChoices(chosen, selection, query, options);

@@ -1,5 +1,5 @@
 import { defaultBehaviour } from '../../common/behaviour/behaviours.ts';
-import type { ChoiceName } from '../../common/behaviour/choices.ts';
+import type { Behaviour, ChoiceName } from '../../common/behaviour/choices.ts';
 import { describeValue, invalidMembers, invalidRequest } from '../../common/http/api-error.ts';
 import type { JsonObject } from '../../common/json/exact-json.ts';
 import type { NewPet } from '../../common/json/pet.ts';
@@ -113,13 +113,18 @@ function findRefusals(
   };
   const isTooLong = longestName !== 'any' && length > longestName;
   refuseIf(isTooLong, 'longestName', `name must have at most ${longestName} characters, not ${length}`);
-  refuseIf(emptyNames === 'refused' && name === '', 'emptyNames', 'name must not be empty');
+  const isEmpty = emptyNames !== 'accepted' && (emptyNames === 'blank' ? name.trim() : name) === '';
+  refuseIf(isEmpty, 'emptyNames', `name must not be ${name === '' ? 'empty' : 'spaces only'}`);
   const toCompared = (text: string) => (uniqueNames === 'ignoringCase' ? text.toLowerCase() : text);
   const compared = toCompared(name);
   const isTaken = uniqueNames !== 'no' && has((pet) => toCompared(pet.name) === compared);
   refuseIf(isTaken, 'uniqueNames', 'name must be one that no other animal has');
   const isNotPositive = categories === 'positive' && categoryId < 1n;
   refuseIf(isNotPositive, 'categories', 'categoryId must be positive');
+  const isBeyond = typeof categories === 'number' && (categoryId < 1n || categoryId > categories);
+  // An animal of the start may have another category, which the store then has too.
+  const isRefused = isBeyond && !has((pet) => pet.categoryId === categoryId);
+  refuseIf(isRefused, 'categories', `categoryId must be from 1 to ${categories}`);
   const isUnknown = categories === 'known' && store.size > 0 && !has((pet) => pet.categoryId === categoryId);
   refuseIf(isUnknown, 'categories', 'categoryId must be a category of another animal');
   const hasOthers = unknownMembers === 'refuse' && others.length > 0;
@@ -134,24 +139,51 @@ export function parseMessage({ message }: JsonObject): string {
   return message;
 }
 
+/** Returns the limit that a text means, or undefined to refuse it. */
 function parseLimit(text: string, source: BehaviourSource): number | undefined {
-  const isInteger = /^(?:0|-?[1-9]\d*)$/.test(text);
-  if (!isInteger) return replaceLimit(DEFAULT_LIMIT, 'limitNotInteger', source);
-  const given = Number(text);
+  if (/^(?:0|-?[1-9]\d*)$/.test(text)) return limitInteger(Number(text), source);
+  const choice = classifyLimit(text);
+  const limit = replaceText(text, source.behaviour[choice], source);
+  if (limit !== undefined) source.noteActed(choice);
+  return limit;
+}
+
+/** Returns the choice that decides about a limit that is no plain integer. */
+function classifyLimit(text: string) {
+  if (text === '') return 'limitEmpty';
+  if (/^-?0\d+$/.test(text)) return 'limitLeadingZero';
+  return /^-?(?:\d+\.\d*|\.\d+)$/.test(text) ? 'limitFraction' : 'limitWord';
+}
+
+/** Returns the limit in place of a text that is no plain integer, or undefined to refuse it. */
+function replaceText(
+  text: string,
+  policy: Behaviour['limitWord' | 'limitFraction' | 'limitLeadingZero' | 'limitEmpty'],
+  source: BehaviourSource,
+): number | undefined {
+  if (policy === 'refuse') return undefined;
+  if (policy === 'default') return DEFAULT_LIMIT;
+  if (policy === 'one') return LEAST_LIMIT;
+  if (policy === 'none') return 0;
+  return limitInteger(Math.trunc(Number(text)), source);
+}
+
+function limitInteger(given: number, source: BehaviourSource): number | undefined {
   if (given < LEAST_LIMIT) return replaceLimit(LEAST_LIMIT, 'limitBelow1', source);
   if (given > LARGEST_LIMIT) return replaceLimit(LARGEST_LIMIT, 'limitAbove100', source);
   return given;
 }
 
-/** Returns the limit in place of an invalid one, or undefined to refuse it. */
+/** Returns the limit in place of one that is out of bounds, or undefined to refuse it. */
 function replaceLimit(
   nearest: number,
-  choice: 'limitNotInteger' | 'limitBelow1' | 'limitAbove100',
+  choice: 'limitBelow1' | 'limitAbove100',
   source: BehaviourSource,
 ): number | undefined {
   const policy = source.behaviour[choice];
   if (policy === 'refuse') return undefined;
   source.noteActed(choice);
+  if (typeof policy === 'number') return policy;
   return policy === 'clamp' ? nearest : DEFAULT_LIMIT;
 }
 

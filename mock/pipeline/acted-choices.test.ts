@@ -20,6 +20,8 @@ interface Row {
   readonly acts: Requests | ((value: ChoiceValue | undefined) => Requests);
   /** Similar requests that make no value act. */
   readonly idle: Requests;
+  /** True if it cannot act in a page. */
+  readonly isOfServer?: true;
   /** Is called before the idle requests. */
   readonly beforeIdle?: (mock: Pick<Control, 'faults'>) => unknown;
 }
@@ -39,6 +41,12 @@ const head = (path: string): HttpRequest => ({ method: 'HEAD', path });
 const remove = (path: string): HttpRequest => ({ method: 'DELETE', path });
 const ask = (query: string) => get(`${pets}?${query}`);
 
+const page = { Origin: 'http://localhost:5173' };
+const asksForGet = { 'Access-Control-Request-Method': 'GET' };
+const preflight: HttpRequest = { method: 'OPTIONS', path: pets };
+
+const ANIMALS = 30;
+
 /** For each choice the requests that make it act. */
 const rows: Readonly<Record<ChoiceName, Row>> = {
   // One animal is sold.
@@ -48,7 +56,10 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
   pageSize: { acts: [ask('limit=100')], idle: [ask('status=sold')] },
   limitAbove100: { acts: [ask('limit=101')], idle: [ask('limit=100')] },
   limitBelow1: { acts: [ask('limit=0')], idle: [ask('limit=1')] },
-  limitNotInteger: { acts: [ask('limit=abc')], idle: [ask('limit=20')] },
+  limitWord: { acts: [ask('limit=abc')], idle: [ask('limit=20'), ask('limit=2.5'), ask('limit=')] },
+  limitFraction: { acts: [ask('limit=2.5')], idle: [ask('limit=2'), ask('limit=02'), ask('limit=abc')] },
+  limitLeadingZero: { acts: [ask('limit=02')], idle: [ask('limit=2'), ask('limit=2.5'), ask('limit=0')] },
+  limitEmpty: { acts: [ask('limit=')], idle: [list, ask('limit=abc')] },
   invalidStatus: { acts: [ask('status=lost')], idle: [ask('status=sold')] },
   repeatedParameters: { acts: [ask('limit=1&limit=2')], idle: [ask('limit=1')] },
   unknownParameters: { acts: [ask('page=2')], idle: [list] },
@@ -58,7 +69,10 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
     acts: [create(`"name":"${'a'.repeat(1_001)}",${known}`)],
     idle: [create(`"name":"${'a'.repeat(40)}",${known}`)],
   },
-  emptyNames: { acts: [create(`"name":"",${known}`)], idle: [createRex] },
+  emptyNames: {
+    acts: (value) => [create(`"name":"${value === 'blank' ? '  ' : ''}",${known}`)],
+    idle: [createRex, create(`"name":" Rex ",${known}`)],
+  },
   uniqueNames: {
     acts: (value) => [create(`"name":"${value === 'required' ? 'Animal 1' : 'ANIMAL 1'}",${known}`)],
     idle: [createRex],
@@ -85,6 +99,7 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
   location: { acts: [createRex], idle: [createRefused] },
   deprecationHeaders: { acts: [one], idle: [list] },
   listDelay: { acts: [createRex, list], idle: [createRex, one] },
+  getDelay: { acts: [createRex, get(`${pets}/${ANIMALS + 1}`)], idle: [createRex, list, one, none] },
   trailingSlash: {
     acts: [get(`${pets}/?limit=1`), get(`${pets}/1/`), get(`${pets}/999/`)],
     idle: [list, one, get('/v1/nothing/'), get(`${pets}/`, { Authorization: undefined })],
@@ -93,11 +108,34 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
     acts: [head(pets), head(`${pets}/1`), remove(pets)],
     idle: [list, one, head('/v1/nothing'), { ...head(pets), headers: { Authorization: undefined } }],
   },
+  allow: { acts: [remove(pets)], idle: [list, none] },
+  etag: { acts: [list, one], idle: [none, createRex, get('/openapi.yaml')] },
+  // What acts is the lack of headers that only a page needs.
+  cors: {
+    acts: [get(pets, page), { ...preflight, headers: { ...page, ...asksForGet, Authorization: undefined } }],
+    idle: [list, get('/__admin/faults', page), get('/health', page)],
+    isOfServer: true,
+  },
   rateLimit: { acts: repeat(list, 20), idle: repeat(list, 19) },
   fullStore: { acts: repeat(createRex, 11), idle: repeat(createRex, 10) },
+  spacesAroundNames: {
+    acts: [create(`"name":" Rex ",${known}`)],
+    // It is refused for its category.
+    idle: [createRex, create('"name":" Rex "'), create('"name":5')],
+  },
+  categoryIdAsText: {
+    acts: [create('"name":"Rex","categoryId":"5"')],
+    idle: [createRex, create('"name":"Rex","categoryId":"five"')],
+  },
+  nullStatus: {
+    acts: [create(`"name":"Rex",${known},"status":null`)],
+    idle: [createRex, create(`"name":"Rex",${known},"status":0`)],
+  },
+  memberCase: {
+    acts: [create(`"Name":"Rex",${known}`)],
+    idle: [createRex, create('"name":"Rex"'), create(`"name":"Rex",${known},"Name":"Max"`)],
+  },
 };
-
-const ANIMALS = 30;
 
 /** Animals that are available, but for one that is sold and one without a status. */
 const data = Array.from({ length: ANIMALS }, (_, index): AnimalInput => {
@@ -116,17 +154,20 @@ const headerNames = [
   'Sunset',
   'Link',
   'Allow',
+  'ETag',
   'Retry-After',
 ];
 
-async function describeResponse(response: Response | undefined) {
-  const headers = headerNames.map((name) => response?.headers.get(name));
+/** Describes a response, with the header that only a page needs if the request is of one. */
+async function describeResponse(response: Response | undefined, isOfPage: boolean) {
+  const names = isOfPage ? [...headerNames, 'Access-Control-Allow-Origin'] : headerNames;
+  const headers = names.map((name) => response?.headers.get(name));
   return { status: response?.status, headers, body: await response?.text() };
 }
 
-const onServer = await startFileMock({ data });
+const onServer = await startFileMock({ data, withViolations: true });
 const { origin } = new URL(onServer.url);
-const inPage = createPageMock({ data });
+const inPage = createPageMock({ data, withViolations: true });
 
 type Ask = (method: string, path: string, init: RequestInit) => Promise<Response | undefined>;
 
@@ -136,7 +177,9 @@ const mocks: readonly [string, Pick<Control, 'configure' | 'reset' | 'actedChoic
 ];
 
 const cases = mocks.flatMap(([place, mock, send]) =>
-  choiceNames.flatMap((name) => listValues(name).map((value) => ({ place, mock, send, name, value }))),
+  choiceNames
+    .filter((name) => place === 'a server' || !rows[name].isOfServer)
+    .flatMap((name) => listValues(name).map((value) => ({ place, mock, send, name, value }))),
 );
 
 test.for(cases)('in $place $name: $value acts where it changes a response, and only there', async (one) => {
@@ -158,7 +201,8 @@ test.for(cases)('in $place $name: $value acts where it changes a response, and o
         ...(body !== undefined && { body: String(body) }),
       };
       const response = await send(method, path, init).catch(() => undefined);
-      answers.push(await describeResponse(response?.type === 'error' ? undefined : response));
+      const received = response?.type === 'error' ? undefined : response;
+      answers.push(await describeResponse(received, given?.Origin !== undefined));
     }
     return { answers, acted: mock.actedChoices() };
   };
@@ -189,6 +233,11 @@ test.for<[string, Difference, Requests]>([
     { duplicateMembers: 'first' },
     [create(`"name":"Rex","name":"Rex",${known}`)],
   ],
+  [
+    'a fraction and a leading zero, where the integer is out of bounds',
+    { limitFraction: 'truncate', limitLeadingZero: 'decimal' },
+    [ask('limit=0.5'), ask('limit=101.5'), ask('limit=0101'), ask('limit=-01')],
+  ],
   ['a page size, where the request has the same limit', { pageSize: 7 }, [ask('limit=7')]],
 ])('%s, do not act', async ([, behaviour, requests]) => {
   const { mock, ask } = createPageMock({ data, behaviour });
@@ -199,6 +248,16 @@ test.for<[string, Difference, Requests]>([
   }
   const others = mock.actedChoices().filter((name) => name !== 'order');
   expect(others).toEqual([]);
+});
+
+test('cors is accepted in a page, where it never acts, because the page is not of another origin', async () => {
+  const { mock, ask } = createPageMock({ data, behaviour: { cors: 'none' } });
+  const response = await ask('GET', pets, { headers: { Authorization: 'Bearer test-key', ...page } });
+  expect([response?.status, mock.settings().behaviour, mock.actedChoices()]).toEqual([
+    200,
+    { cors: 'none' },
+    [],
+  ]);
 });
 
 test('the record starts again with another behaviour, and with a reset', async () => {

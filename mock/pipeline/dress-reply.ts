@@ -1,13 +1,16 @@
 import { defaultBehaviour } from '../../common/behaviour/behaviours.ts';
+import { chooseCode } from '../../common/behaviour/error-codes.ts';
 import { createReply, type Reply } from '../../common/http/reply.ts';
 import type { BehaviourSource } from '../api/behaviour-source.ts';
+import { addETag } from './add-etag.ts';
 import type { Context } from './context.ts';
 
 const PAGE = '<!doctype html>\n<title>404 Not Found</title>\n<h1>404 Not Found</h1>\n';
 const HTML = { 'Content-Type': 'text/html; charset=utf-8' };
 
 /** Changes the headers and the Error of a reply as the behaviour of the session requires. */
-export function dressReply({ session, operation }: Context, reply: Reply): Reply {
+export function dressReply(context: Context, reply: Reply): Reply {
+  const { session, operation } = context;
   const { behaviour } = session;
   if (behaviour === defaultBehaviour) return reply;
   if (behaviour.unknownPaths === 'html' && operation === undefined && reply.error?.code === 'not_found') {
@@ -20,11 +23,15 @@ export function dressReply({ session, operation }: Context, reply: Reply): Reply
     session.noteActed('challenge');
     delete headers['WWW-Authenticate'];
   }
+  if (behaviour.allow === 'absent' && headers.Allow !== undefined) {
+    session.noteActed('allow');
+    delete headers.Allow;
+  }
   if (behaviour.charset === 'utf-8' && headers['Content-Type'] === 'application/json') {
     session.noteActed('charset');
     headers['Content-Type'] = 'application/json; charset=utf-8';
   }
-  return { status, headers, body, ...(error && { error }) };
+  return addETag(context, { status, headers, body, ...(error && { error }) });
 }
 
 function dressError(reply: Reply, source: BehaviourSource): Reply {
@@ -32,11 +39,7 @@ function dressError(reply: Reply, source: BehaviourSource): Reply {
   const { status, headers, error } = reply;
   if (error === undefined || (errorCodes === 'snake' && errorMembers === 'none')) return reply;
   const { message, hint } = error;
-  const code = {
-    snake: error.code,
-    upper: error.code.toUpperCase(),
-    dotted: error.code.replaceAll('_', '.'),
-  }[errorCodes];
+  const code = chooseCode(errorCodes, error.code, status);
   if (code !== error.code) source.noteActed('errorCodes');
   if (errorMembers !== 'none') source.noteActed('errorMembers');
   const more = errorMembers === 'none' ? {} : { details: [], traceId: crypto.randomUUID() };

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Difference } from '../../common/behaviour/choices.ts';
 import { startTestMock } from '../../tools/testing/start-test-mock.ts';
+import type { MockOptions } from '../mock-options.ts';
 
 const data = [{ id: 7, name: 'Rex', categoryId: 1 }];
 
 /** Starts a mock, and returns a function that sends it a request without a body, such as `GET /v1/pets`, with the key. */
-async function startWith(behaviour: Difference) {
-  const mock = await startTestMock({ data, behaviour });
+async function startWith(behaviour: Difference, options: MockOptions = {}) {
+  const mock = await startTestMock({ data, behaviour, ...options });
   const send = (line: string, headers: Readonly<Record<string, string>> = {}) => {
     const [method = '', path = ''] = line.split(' ');
     const all = { Authorization: 'Bearer test-key', ...headers };
@@ -40,4 +41,126 @@ test('a HEAD that is refused is no operation, and its key is checked first', asy
     [undefined, 405],
     [undefined, 401],
   ]);
+});
+
+test.for(['DELETE /v1/pets', 'POST /v1/pets/7', 'OPTIONS /v1/pets', 'GET /messages'])(
+  'without Allow, the response to %s has none',
+  async (line) => {
+    const { send } = await startWith({ allow: 'absent' });
+    const response = await send(line);
+    expect([response.status, response.headers.get('Allow')]).toEqual([405, null]);
+  },
+);
+
+const ETAG = /^W\/"[\da-f-]+"$/;
+
+test('with ETags, a GET has one that changes with the animals, and the same one gets a 304 without a body', async () => {
+  const { mock, send } = await startWith({ etag: 'present' });
+  const first = await send('GET /v1/pets');
+  const tag = first.headers.get('ETag') ?? '';
+  expect(tag).toMatch(ETAG);
+  const again = await send('GET /v1/pets', { 'If-None-Match': tag });
+  const { headers } = again;
+  expect([again.status, headers.get('ETag'), headers.get('Content-Type'), await again.text()]).toEqual([
+    304,
+    tag,
+    null,
+    '',
+  ]);
+  mock.animals.add({ name: 'Max', categoryId: 1 });
+  const changed = await send('GET /v1/pets', { 'If-None-Match': tag });
+  expect([changed.status, await changed.json()]).toEqual([200, expect.any(Array)]);
+  expect(changed.headers.get('ETag')).not.toBe(tag);
+});
+
+test.for<[line: string, header: (tag: string) => string, status: number]>([
+  ['GET /v1/pets/7', (tag) => tag, 304],
+  ['HEAD /v1/pets/7', (tag) => tag, 304],
+  ['GET /v1/pets/7', (tag) => tag.replace('W/', ''), 304],
+  ['GET /v1/pets/7', (tag) => `"other", ${tag}`, 304],
+  ['GET /v1/pets/7', () => '*', 304],
+  ['GET /v1/pets/7', () => '"other"', 200],
+  ['GET /v1/pets/7', () => '', 200],
+  ['GET /v1/pets/8', () => '*', 404],
+  ['GET /openapi.yaml', () => '*', 200],
+])('with ETags, %s has the status that If-None-Match deserves', async ([line, toHeader, status]) => {
+  const { send } = await startWith({ etag: 'present' });
+  const tag = (await send('GET /v1/pets/7')).headers.get('ETag') ?? '';
+  const response = await send(line, { 'If-None-Match': toHeader(tag) });
+  expect(response.status).toBe(status);
+  const withoutKey = await send(line, { 'If-None-Match': '*', Authorization: '' });
+  expect(withoutKey.status).toBe(line.includes('/v1') ? 401 : 200);
+});
+
+test('without ETags, a GET has none and ignores If-None-Match', async () => {
+  const { send } = await startWith({});
+  const response = await send('GET /v1/pets', { 'If-None-Match': '*' });
+  expect([response.status, response.headers.get('ETag')]).toEqual([200, null]);
+});
+
+const ofPage = { Origin: 'http://localhost:5173' };
+const ofPreflight = { ...ofPage, 'Access-Control-Request-Method': 'GET', Authorization: '' };
+const corsHeaders = (response: Response) =>
+  [...response.headers.keys()].filter((name) => name.startsWith('access-control-'));
+
+test.for(['/v1/pets', '/sessions/new/v1/pets', '/v1/nothing', '/messages', '/openapi.yaml'])(
+  'without CORS, %s has no header for a page, and its preflight is refused like any OPTIONS',
+  async (path) => {
+    const { mock, send } = await startWith({ cors: 'none' });
+    const preflight = await send(`OPTIONS ${path}`, ofPreflight);
+    const isOfService = path !== '/openapi.yaml';
+    expect([preflight.status, corsHeaders(preflight)]).toEqual([isOfService ? 401 : 405, []]);
+    const response = await send(`GET ${path}`, ofPage);
+    expect([response.status < 500, corsHeaders(response)]).toEqual([true, []]);
+    expect(mock.preflights()).toEqual([]);
+  },
+);
+
+test('--cors-origin wins over a behaviour without CORS, for pages of this origin only', async () => {
+  const options = { corsOrigins: [ofPage.Origin] };
+  const { mock, send } = await startWith({ cors: 'none' }, options);
+  const preflight = await send('OPTIONS /v1/pets', ofPreflight);
+  const { headers } = await send('GET /v1/pets', ofPage);
+  const allowed = [preflight.headers, headers].map((some) => some.get('Access-Control-Allow-Origin'));
+  expect([preflight.status, ...allowed]).toEqual([204, ofPage.Origin, ofPage.Origin]);
+  expect(mock.actedChoices()).toEqual([]);
+  const other = { ...ofPreflight, Origin: 'http://localhost:4173' };
+  expect(corsHeaders(await send('OPTIONS /v1/pets', other))).toEqual([]);
+  expect(mock.actedChoices()).toEqual(['cors']);
+});
+
+test('each session has its own CORS, also a page that has to ask before its session exists', async () => {
+  const { mock, send } = await startWith({ cors: 'none' });
+  const session = await mock.session('open');
+  session.configure({ behaviour: {} });
+  const statuses = ['open', 'other'].map(
+    async (name) => (await send(`OPTIONS /sessions/${name}/v1/pets`, ofPreflight)).status,
+  );
+  expect(await Promise.all(statuses)).toEqual([204, 401]);
+  expect([mock.actedChoices(), session.actedChoices()]).toEqual([[], []]);
+});
+
+test('a request that lost its connection has shown no page that CORS is missing', async () => {
+  const { mock, send } = await startWith({ cors: 'none' });
+  mock.faults.add({ drop: true });
+  await expect(send('GET /v1/pets', ofPage)).rejects.toThrow();
+  expect(mock.actedChoices()).toEqual([]);
+});
+
+test('the journal says why a preflight was refused', async () => {
+  const { mock, send } = await startWith({ cors: 'none' });
+  await send('OPTIONS /v1/pets', ofPreflight);
+  expect(mock.requests()[0]?.hint).toMatch(/^the behaviour has cors: none, and only --cors-origin /);
+});
+
+test('the console and the control API work without CORS', async () => {
+  const { mock, send } = await startWith({ cors: 'none' });
+  const origin = new URL(mock.url).origin;
+  for (const path of ['/', '/docs', '/health', '/__admin/settings'])
+    expect([path, (await send(`GET ${path}`, { Origin: origin, Accept: 'text/html' })).status]).toEqual([
+      path,
+      200,
+    ]);
+  const reset = await send('POST /__admin/reset', { Origin: origin });
+  expect(reset.status).toBeLessThan(300);
 });

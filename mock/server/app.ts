@@ -58,7 +58,7 @@ export function createApp(dependencies: AppDependencies): Express {
 function createRoutes(dependencies: AppDependencies) {
   const { sessions, isHostAllowed, consoleOff, cors, corsOrigins, preflights } = dependencies;
   const enter = [
-    ...(cors ? [createCors(corsOrigins, preflights)] : []),
+    ...(cors ? [createCors(corsOrigins, preflights, sessions)] : []),
     createExpectHost(isHostAllowed),
     toCheck(createEnterSession(sessions)),
   ];

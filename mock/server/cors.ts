@@ -3,6 +3,7 @@ import type { Reply } from '../../common/http/reply.ts';
 import { isPreflight } from '../../common/http/request-headers.ts';
 import { writeReply } from '../../common/http/write-reply.ts';
 import type { Preflights } from '../session/preflights.ts';
+import type { Sessions } from '../session/sessions.ts';
 import type { Middleware } from './middleware.ts';
 
 // The package `cors` takes every OPTIONS for a preflight, so that a request without a key would not be a 401, and leaves
@@ -10,7 +11,7 @@ import type { Middleware } from './middleware.ts';
 
 /** Response headers that a page may read. `*` covers all others, but not in a response to a request with cookies. */
 const EXPOSED =
-  'Date, Deprecation, Link, Location, Preference-Applied, Retry-After, Sunset, WWW-Authenticate, X-Fault';
+  'Allow, Date, Deprecation, ETag, Link, Location, Preference-Applied, Retry-After, Sunset, WWW-Authenticate, X-Fault';
 
 /** How long a browser may remember the answer to a preflight, in seconds. */
 const MAX_AGE = 600;
@@ -21,18 +22,28 @@ const PREFLIGHT_VARY = 'Access-Control-Request-Method, Access-Control-Request-He
  * Creates the middleware that lets browser apps of any origin call the service and read its responses.
  * @param origins Origins that may send cookies.
  * @param preflights Keeps the preflights, and learns which requests follow.
+ * @param sessions Whose behaviours may allow no other origin than those.
  * Source: Fetch standard, CORS protocol
  */
-export function createCors(origins: readonly string[], preflights: Preflights): Middleware {
+export function createCors(
+  origins: readonly string[],
+  preflights: Preflights,
+  sessions: Sessions,
+): Middleware {
   return ({ method, headers }, { locals }, next) => {
     const { context } = locals;
     const { origin = '' } = headers;
     const isTrusted = origins.includes(origin);
+    const asked = { origin, method: headers['access-control-request-method'] ?? '' };
+    if (!isTrusted && sessions.behaviourOf(context.sessionName).cors === 'none') {
+      if (isPreflight({ method, headers })) locals.preflight = asked;
+      if (origin !== '') context.refusedByCors = locals.preflight === undefined ? 'request' : 'preflight';
+      return next();
+    }
     const allowed: Readonly<Record<string, string>> = isTrusted
       ? { 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true', Vary: 'Origin' }
       : { 'Access-Control-Allow-Origin': '*' };
     if (isPreflight({ method, headers })) {
-      const asked = { origin, method: headers['access-control-request-method'] ?? '' };
       locals.preflight = asked;
       preflights.record({ ...asked, target: context.originalUrl }, new Date(context.time));
       writeReply(context.response, answerPreflight(headers, isTrusted), allowed);

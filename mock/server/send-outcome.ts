@@ -30,7 +30,8 @@ export function sendReply(context: HttpContext, reply: Reply): void {
 /** Records the outcome of a request, unless it is for a page or the control API, and writes it to the connection. */
 export function sendOutcome(context: HttpContext, given: Outcome): void {
   const { session, preferenceApplied, response, responseHeaders, isRecorded } = context;
-  const outcome = isRecorded ? finishRequest(context, given) : given;
+  const outcome = isRecorded ? finishRequest(context, explainRefusal(context, given)) : given;
+  if (outcome.wire !== 'reset') noteCors(context);
   if (context.isAborted) return;
   context.outcome = outcome;
   if (isRecorded && session.settings.now !== null) responseHeaders.Date = session.now().toUTCString();
@@ -49,4 +50,20 @@ export function sendOutcome(context: HttpContext, given: Outcome): void {
     default:
       outcome satisfies never;
   }
+}
+
+const NO_CORS = 'the behaviour has cors: none, and only --cors-origin allows a page of another origin then';
+
+/** Adds to the error of a refused preflight why a browser sends no request after it. */
+function explainRefusal({ refusedByCors }: HttpContext, outcome: Outcome): Outcome {
+  if (refusedByCors !== 'preflight' || outcome.wire !== 'whole' || outcome.reply.error === undefined)
+    return outcome;
+  const error = { ...outcome.reply.error, hint: NO_CORS };
+  return { ...outcome, reply: { ...outcome.reply, error } };
+}
+
+/** Records that a response to a page lacks the headers that allow the page to read it. */
+function noteCors({ refusedByCors, session, sessionName }: HttpContext): void {
+  // A session that the request was not allowed to start keeps no record.
+  if (refusedByCors !== undefined && sessionName === session.name) session.noteActed('cors');
 }

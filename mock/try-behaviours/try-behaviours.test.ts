@@ -484,5 +484,6 @@ test('forEachBehaviour uses node:test where there are no global functions', asyn
   const args = ['--test-reporter=tap', '--input-type=module', '--eval', script];
   const { stdout } = await promisify(execFile)(process.execPath, args).catch((error) => error);
   expect(stdout.match(/^not ok .*/gm)).toEqual([expect.stringContaining('behaviour page size: 1')]);
-  expect(stdout).toContain('# pass 53\n');
+  // All but one of the values, and the default.
+  expect(stdout).toContain(`# pass ${listSingles().length}\n`);
 });

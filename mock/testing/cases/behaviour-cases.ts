@@ -31,6 +31,16 @@ export const behaviourCases: readonly HttpCase[] = [
       { behaviour: { refusedMember: 'absent', duplicateMembers: 'refuse', integerNotations: 'refused' } },
     ),
   ),
+  answers({ errorCodes: { 404: 'NO_PET', 400: 'BAD' } }, get(`${pets}/999`), 404, {
+    body: { code: 'NO_PET', message: 'No animal has the id 999.', status: 404n },
+  }),
+  answers({ errorCodes: { 404: 'NO_PET' } }, get(`${pets}?limit=0`), 400, {
+    body: {
+      code: 'invalid_request',
+      message: 'limit must be an integer from 1 to 100, not "0".',
+      status: 400n,
+    },
+  }),
   answers({ unknownPaths: 'html' }, get('/v1/nothing'), 404, { headers: page }),
   answers({ charset: 'utf-8', location: 'present' }, post(pets, body), 201, { headers: sent, body: rex }),
   answers({ unknownMembers: 'keep' }, post(pets, body.replace('{', '{"id":5,"tags":[{"a":1e2}],')), 201, {
@@ -39,6 +49,10 @@ export const behaviourCases: readonly HttpCase[] = [
   answers({ order: 'name', pageSize: 7 }, get(pets), 200, {
     body: samplePets.toSorted((one, other) => (String(one.name) < String(other.name) ? -1 : 1)),
   }),
+  answers({ trailingSlash: 'same' }, get(`${pets}/1/`), 200, { body: samplePets[0] }),
+  answers({ trailingSlash: 'same' }, post(`${pets}/`, body), 201, { body: rex }),
+  answers({ head: 405 }, { method: 'HEAD', path: pets }, 405, { headers: { allow: 'GET, POST' } }),
+  answers({ allow: 'absent' }, { method: 'DELETE', path: pets }, 405, { headers: { allow: undefined } }),
   refusal(get(`${pets}?page=1`), 400, ['there is no parameter "page"'], {}, { behaviour: 'strict' }),
   refusal(post(pets, body, { 'Content-Type': 'text/plain' }), 415, [], {}, { behaviour: 'strict' }),
 ];

@@ -19,6 +19,18 @@ const lists: readonly (readonly [query: string, body: readonly unknown[], HttpCa
   ['?limit=0', [first], { behaviour: { limitBelow1: 'clamp' } }],
   ['?limit=-9999999999999999999999', [first], { behaviour: { limitBelow1: 'clamp' } }],
   ['?limit=9999999999999999999999', newest, { behaviour: { limitAbove100: 'clamp' } }],
+  ...['abc', '1e3', '+1', '1,2'].map(
+    (text) => [`?limit=${text}`, [first], { behaviour: { limitWord: 'one' } }] as const,
+  ),
+  ['?limit=abc', [], { behaviour: { limitWord: 'none' } }],
+  ['?limit=2.9', newest.slice(0, 2), { behaviour: { limitFraction: 'truncate' } }],
+  ['?limit=100.5', newest, { behaviour: { limitFraction: 'truncate' } }],
+  ['?limit=0.5', [first], { behaviour: { limitFraction: 'truncate', limitBelow1: 'clamp' } }],
+  ['?limit=2.9', newest, { behaviour: { limitFraction: 'default' } }],
+  ['?limit=002', newest.slice(0, 2), { behaviour: { limitLeadingZero: 'decimal' } }],
+  ['?limit=', [], { behaviour: { limitEmpty: 'none' } }],
+  ['?limit', [first], { behaviour: { limitEmpty: 'one' } }],
+  ['?limit=101', newest.slice(0, 2), { behaviour: { limitAbove100: 2 } }],
 ];
 
 const aLimit = 'limit must be an integer from 1 to 100';

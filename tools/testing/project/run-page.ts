@@ -7,7 +7,7 @@ import { createEntry, printHar } from '../create-har.ts';
 
 /** Commands that need Docker, a download, a terminal, another tool or the clone. */
 const SKIPPED =
-  /^(?:docker|npm |npx vite$|npx vitest run -- |ANIMAL_STORE_(?:ADMIN_TOKEN|URL)=|curl .*:5173)|jest\.js/;
+  /^(?:docker|mkcert|cd examples|npm |npx vite$|npx msw|npx vitest run -- |ANIMAL_STORE_(?:ADMIN_TOKEN|URL)=|curl .*(?::5173|\/sessions\/ann\/))|jest\.js/;
 
 const api = 'https://api.example/v1/pets';
 const invalid = '{"code":"invalid_request","message":"limit must be an integer.","status":400}';
@@ -42,9 +42,9 @@ const mask = (text: string) =>
     .replaceAll(/token=\S+|\b\d\d:\d\d:\d\d\b|[\d.]+ m?s\b|\d+ (?:requests|animals added)/g, '·')
     .trim();
 
-/** Puts a command and its output, which are two blocks on a page, into one block with a prompt. */
-const joinBlocks = (page: string) =>
-  page.replaceAll(/^```sh\n(?!\$ )(.+\n)```\n\n```text\n/gm, '```sh\n$ $1');
+/** A block of a page, which may be indented, and the output that follows a block of commands. */
+const BLOCK =
+  /^(?<indent> *)```(?<language>\w+)\n(?<block>.*?)^ *```(?:\n\n *```text\n(?<output>.*?)^ *```)?/gms;
 
 /** The folder of the commands is in the PATH, so that they start without npx. */
 const withoutNpx = (command: string) => command.replaceAll(/npx (?:--no -- )?/g, '');
@@ -62,26 +62,27 @@ export async function runPage(page: string, cwd: string, bin: string, staging: s
   const files = new Map<string, string>();
   writeFileSync(join(cwd, 'package.json'), JSON.stringify(userPackage));
   writeFileSync(join(cwd, 'traffic.har'), traffic);
-  for (const [, indent = '', language, block = ''] of joinBlocks(page).matchAll(
-    /^( *)```(\w+)\n(.*?)^ *```/gms,
-  )) {
-    const text = block.replaceAll(new RegExp(`^${indent}`, 'gm'), '');
-    const [, name] = /^(?:\/\/|#) (\S+\.\w+)\n/.exec(text) ?? [];
+  for (const { groups = {} } of page.matchAll(BLOCK)) {
+    const { indent = '', language, block = '', output = '' } = groups;
+    const outdent = (lines: string) => lines.replaceAll(new RegExp(`^${indent}`, 'gm'), '');
+    const text = outdent(block);
     if (language !== 'sh') {
+      const [, name] = /^(?:\/\/|#) (\S+\.\w+)\n/.exec(text) ?? [];
       if (name !== undefined) files.set(join(cwd, name), text);
       continue;
     }
-    for (const part of text.split(/^\$ /m).slice(1)) {
-      const [command = '', ...expected] = part.split('\n');
-      if (SKIPPED.test(command)) continue;
+    const commands = text.trimEnd().split('\n');
+    if (commands.some((command) => SKIPPED.test(command))) continue;
+    let actual = '';
+    for (const command of commands) {
       if (command.startsWith('curl') && ports.size === 0) await run('animal-store-mock', true);
       const plain = withoutNpx(command);
       const isServer =
         /^npm start|^animal-store-(?:mock|proxy (?!check))/.test(plain) && !plain.includes(' -- ');
-      const actual = await run(command, isServer);
-      const pattern = mask(expected.join('\n')).split('…').map(RegExp.escape).join('.*');
-      if (!new RegExp(`${pattern}`, 's').test(mask(actual))) problems.push(`$ ${command}\n${actual}`);
+      actual += await run(command, isServer);
     }
+    const pattern = mask(outdent(output)).split('…').map(RegExp.escape).join('.*');
+    if (!new RegExp(`${pattern}`, 's').test(mask(actual))) problems.push(`${text}${actual}`);
   }
   for (const server of servers) process.kill(-(server.pid ?? 0), 'SIGTERM');
   return problems;

@@ -8,6 +8,8 @@ const habits = choiceNames.filter((name) => !openChoices.includes(name));
 const others = [
   ['uniqueNames', 'ignoringCase'] as const,
   ['emptyNames', 'blank'] as const,
+  ['animalMembers', { updatedAt: 'string', tags: 'array' }] as const,
+  ['animalMembers', { isOld: 'boolean', single: { _links: 'object' } }] as const,
   ['ids', 'random:6'] as const,
   ['ids', 'time'] as const,
   ...habits.map((name) => [name, choices[name].values[1]] as const),

@@ -7,7 +7,6 @@ import { expectLearned } from '../testing/expect-learned.ts';
 const [firstColumn = {}] = listColumns();
 const habits = choiceNames.filter((name) => !openChoices.includes(name));
 const limits = ['limitWord', 'limitFraction', 'limitLeadingZero', 'limitEmpty'] as const;
-const habits = choiceNames.filter((name) => !openChoices.includes(name));
 const others = [
   ['uniqueNames', 'ignoringCase'] as const,
   ['pageSize', 12] as const,

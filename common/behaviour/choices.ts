@@ -1,6 +1,6 @@
 import { type ErrorCodes, freeCodes } from './error-codes.ts';
 import { createIntegers, type FreeValues, freeIds } from './free-values.ts';
-import { type AnimalMembers, freeAnimalMembers } from './further-members.ts';
+import { type AnimalMembers, freeAnimalMembers, freeErrorMembers } from './further-members.ts';
 
 /** A point that deployments decide in their own ways, with the values that a mock can have for it. */
 export interface Choice {
@@ -214,6 +214,7 @@ export const choices = {
     ...unspecified('Further members of Errors.', 'Errors', 'reading'),
     values: ['none', 'some'],
     does: ['adds none', 'adds some'],
+    free: freeErrorMembers,
   },
   animalMembers: {
     ...unspecified('Further members of animals.', 'Pet (an animal, as returned)', 'reading'),

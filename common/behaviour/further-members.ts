@@ -78,6 +78,16 @@ export const freeAnimalMembers: FreeValues<AnimalMembers> = {
   },
 };
 
+/** Values that are further members of all Errors. */
+export const freeErrorMembers: FreeValues<FurtherMembers> = {
+  expected: `an object with the type of each member (${TYPES})`,
+  examples: [{ timestamp: 'string', path: 'string' }],
+  schema: membersSchema,
+  has: areMembers,
+  isSameLearned: areAlike,
+  does: (value) => `adds ${Object.keys(value).join(', ')}`,
+};
+
 /** Returns whether members have the same names and types. A run may have seen only nulls. */
 function areAlike(one: FurtherMembers, other: FurtherMembers): boolean {
   const names = Object.keys(one);

@@ -1,7 +1,8 @@
 import { type AnimalMembers, isMemberName, type MemberType, SINGLE } from '../behaviour/further-members.ts';
-import { type ExactJson, isJsonObject, type JsonObject } from '../json/exact-json.ts';
+import type { JsonObject } from '../json/exact-json.ts';
 import type { Exchange } from './exchange.ts';
 import { type FinishedRun, furtherOf, NOT_SHOWN, type Observation } from './finished-run.ts';
+import { mergeTypes, typeOf } from './member-types.ts';
 
 /** The share of animals that may have other members, such as those that an import has left. */
 const MOST_EXCEPTIONS = 0.1;
@@ -119,18 +120,4 @@ function findUsual(animals: readonly JsonObject[], sent: ReadonlySet<string>, ex
     }
   }
   return types;
-}
-
-/** Merges the types of two values of a member. Null says nothing about the other values. */
-function mergeTypes(one: MemberType | undefined, other: MemberType): MemberType | undefined {
-  if (one === undefined || one === 'null' || one === other) return other;
-  return other === 'null' ? one : undefined;
-}
-
-function typeOf(value: ExactJson | undefined): MemberType {
-  if (value === null || value === undefined) return 'null';
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'string') return 'string';
-  if (typeof value === 'boolean') return 'boolean';
-  return isJsonObject(value) ? 'object' : 'number';
 }

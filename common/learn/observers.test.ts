@@ -668,7 +668,31 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
   ],
   errorMembers: [
     ['the usual ones', [refusal('/pets/1', 404)], 'none'],
-    ['more', [refusal('/pets/1', 404, { body: { code: 'x', traceId: 'y' } })], 'some'],
+    ['more', [refusal('/pets/1', 404, { body: { code: 'x', details: [], traceId: 'y' } })], 'some'],
+    ['others', [refusal('/pets/1', 404, { body: { code: 'x', path: '/y' } })], { path: 'string' }],
+    [
+      'others, and more of some',
+      [
+        refusal('/pets/1', 404, { body: { code: 'x', path: null } }),
+        refusal('/pets/2', 404, { body: { code: 'x', path: '/y', errors: [] } }),
+      ],
+      { path: 'string' },
+    ],
+    [
+      'more of some only',
+      [refusal('/pets/1', 404), refusal('/pets/2', 404, { body: { code: 'x', errors: [] } })],
+      DIFFERENT,
+    ],
+    [
+      'one of two types',
+      ['/y', 1n].map((path) => refusal('/pets/1', 404, { body: { code: 'x', path } })),
+      DIFFERENT,
+    ],
+    [
+      'one whose name may be data',
+      [refusal('/pets/1', 404, { body: { code: 'x', 'Ada L.': 1n } })],
+      NO_VALUE,
+    ],
   ],
   animalMembers: [
     ['the usual ones', [fetch(1), add(2)], 'none'],

@@ -5,6 +5,7 @@ import type { Exchange } from './exchange.ts';
 import { type FinishedRun, NOT_SHOWN, type Observation, type Observers, observe } from './finished-run.ts';
 import { WITH_SLASH } from './lists.ts';
 import { observeAnimalMembers } from './observe-animal-members.ts';
+import { observeErrorMembers } from './observe-error-members.ts';
 
 const headerOf = ({ response }: Exchange, name: string) => response?.headers[name];
 
@@ -45,10 +46,7 @@ function isRedirectWithoutSlash(exchange: Exchange): boolean {
 /** Observers of headers, of Errors, and of the form of animals. */
 export const replyObservers: Observers = {
   errorCodes: observeErrorCodes,
-  errorMembers: (run) =>
-    observe(errorsOf(run), ({ object = {} }) =>
-      Object.keys(object).every((name) => /^(?:code|message|status)$/.test(name)) ? 'none' : 'some',
-    ),
+  errorMembers: (run) => observeErrorMembers(run, errorsOf(run)),
   animalMembers: observeAnimalMembers,
   unknownPaths: ({ valid }) => {
     const unknown = valid.filter(({ path }) => path === UNKNOWN_PATH);

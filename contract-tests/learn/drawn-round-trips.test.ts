@@ -5,6 +5,7 @@ import { listValues } from '../../tools/testing/list-values.ts';
 import { expectLearned } from '../testing/expect-learned.ts';
 
 const [firstColumn = {}] = listColumns();
+const habits = choiceNames.filter((name) => !openChoices.includes(name));
 const limits = ['limitWord', 'limitFraction', 'limitLeadingZero', 'limitEmpty'] as const;
 const others = [
   ['uniqueNames', 'ignoringCase'] as const,

@@ -1,4 +1,5 @@
-import { choiceNames } from '../common/behaviour/choices.ts';
+import { printViolations } from '../common/behaviour/behaviours.ts';
+import { openChoices } from '../common/behaviour/choices.ts';
 import { expectWritable } from '../common/cli/option-files.ts';
 import { longFlag } from '../common/cli/options.ts';
 import { replaceFile } from '../common/cli/replace-file.ts';
@@ -141,9 +142,16 @@ function writeLearned(learned: Learned, file: string, { verdict }: Report, targe
   }
   const failure = `the learned behaviour could not be written to ${file}`;
   const isWritten = tryToWrite(failure, target, () => replaceFile(file, printLearned(learned)));
-  const count = `${learned.observed.length} of ${choiceNames.length}`;
+  const known = openChoices.filter((name) => learned.observed.includes(name));
+  const violations = printViolations(learned.behaviour);
+  const flag = violations === '' ? '' : ' --with-violations';
   if (isWritten)
-    print(`Learned ${count} choices. Start a mock like it: animal-store-mock --behaviour ${file}`);
+    print(
+      [
+        `Learned ${known.length} of ${openChoices.length} choices. Start a mock like it: animal-store-mock --behaviour ${file}${flag}`,
+        ...(violations === '' ? [] : [`Breaks the contract: ${violations}`]),
+      ].join('\n'),
+    );
   return isWritten;
 }
 

@@ -39,7 +39,7 @@ test('the command prints its address and its log, and SIGTERM gives open request
       `console: ${new URL('/', url)}\n`,
   );
   expect((await send(url, get('/v1/pets'))).body).toHaveLength(20);
-  await waitFor(/\n\d\d:\d\d:\d\d mock GET \/v1\/pets 200 [\d.]+ ms\n$/);
+  await waitFor(/\n\d\d:\d\d:\d\d mock GET \/v1\/pets 200 <?\d+ ms\n$/);
   // From here on nobody reads the log, and the command ends all the same.
   await fillLog(child, url);
   const [socket, exited] = [await startUpload(url), once(child, 'exit')];

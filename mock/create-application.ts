@@ -48,6 +48,8 @@ export interface Application {
   readonly unknownProperties: readonly string[];
   /** The choices that the learned file of the start does not know. */
   readonly unknownChoices: UnknownChoices;
+  /** The values of the learned file of the start that are left out, because they break the contract. */
+  readonly leftOutChoices: Difference;
   /** Starts all sessions with other animals from now on, and the mock at once. */
   restart(pets: readonly Pet[]): void;
 }
@@ -62,7 +64,7 @@ export async function createApplication(
   logsRequests = true,
   observer?: SessionObserver,
 ): Promise<Application> {
-  const loaded = await loadBehaviour(config.behaviour);
+  const loaded = await loadBehaviour(config.behaviour, config.withViolations);
   const { pets, unknownProperties = [] } = await choosePets(config, loaded.animals);
   let contents = createContents(pets);
   const { adminToken, host } = config;
@@ -74,7 +76,7 @@ export async function createApplication(
     keys: () => secrets.all,
     onHint: createPreflightLog(format, secrets.hide),
   });
-  const { unknownChoices = {} } = loaded;
+  const { unknownChoices = {}, leftOutChoices = {} } = loaded;
   const sessions = new Sessions({
     ...readSessionConfig(config, loaded.difference),
     secrets,
@@ -103,7 +105,17 @@ export async function createApplication(
     contents = createContents(changed);
     sessions.mock.open(contents);
   };
-  return { app, sessions, secrets, consoleOff, pets, unknownProperties, unknownChoices, restart };
+  return {
+    app,
+    sessions,
+    secrets,
+    consoleOff,
+    pets,
+    unknownProperties,
+    unknownChoices,
+    leftOutChoices,
+    restart,
+  };
 }
 
 /** @param learned Animals of the behaviour's file, for a start without other animals. */
@@ -124,12 +136,12 @@ async function choosePets(config: MockConfig, learned?: ExactJson): Promise<Data
 }
 
 function readSessionConfig(config: MockConfig, difference: Difference) {
-  const { now, apiKeys, limitPolicy, order, seed, journal, latency, errorRate } = config;
+  const { now, apiKeys, limitPolicy, order, withViolations, seed, journal, latency, errorRate } = config;
   const clamp = limitPolicy === 'clamp' && ({ limitAbove100: 'clamp', limitBelow1: 'clamp' } as const);
   const behaviour = completeBehaviour({ ...clamp, ...(order && { order }), ...difference });
   const list = Object.entries(profiles).map(([name, { animals, purpose }]) => ({ name, animals, purpose }));
   const create = async (name: string) => createContents(await createProfile(name as Profile, { seed }));
   const limits = { seed, journal, latency, errorRate, journalBudget: new JournalBudget() };
-  const settings = { now: now ?? null, apiKeys, behaviour };
+  const settings = { now: now ?? null, apiKeys, behaviour, withViolations };
   return { ...limits, settings, profiles: { list, create } };
 }

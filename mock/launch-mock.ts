@@ -49,7 +49,7 @@ export async function launchMock(
   };
   const application = await createApplication(config, link, logsRequests, observer);
   const { app, sessions, secrets, consoleOff, pets, restart } = application;
-  const { unknownProperties, unknownChoices } = application;
+  const { unknownProperties, unknownChoices, leftOutChoices } = application;
   const { data, watch } = config;
   const tls = await readServerTls(config.tlsCert, config.tlsKey);
   const server = createMockServer(app, tls);
@@ -78,6 +78,7 @@ export async function launchMock(
   const mock = createMock(sessions, origin, {
     unknownProperties,
     unknownChoices,
+    leftOutChoices,
     close: () => close().then(() => {}),
   });
   const consoleUrl = consoleOff === undefined ? `${origin}/` : undefined;

@@ -31,6 +31,11 @@ export interface MockOptions {
    * slow or random:<seed>), or the path of a JSON file. @default 'default'
    */
   readonly behaviour?: Difference | string;
+  /**
+   * Allows the behaviour to break the contract, and uses what breaks it in a learned file. See "Habits that break the contract"
+   * in docs/reference/behaviours.md. @default false
+   */
+  readonly withViolations?: boolean;
   /** The same as `behaviour.order`. @default 'newest' */
   readonly order?: Behaviour['order'];
   /** `clamp` is the same as `behaviour.limitAbove100` and `limitBelow1`. @default 'reject' */

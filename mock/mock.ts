@@ -1,3 +1,4 @@
+import type { Difference } from '../common/behaviour/choices.ts';
 import type { UnknownChoices } from './files/load-behaviour.ts';
 import { type Control, createControl } from './session/control.ts';
 import type { MockCalls } from './session/control-calls.ts';
@@ -27,6 +28,8 @@ export interface Mock extends MockSession, MockCalls {
    * other behaviour.
    */
   readonly unknownChoices: UnknownChoices;
+  /** Values of the learned file of the start that the mock leaves out, because they break the contract, unless it has `withViolations`. */
+  readonly leftOutChoices: Difference;
   /**
    * Returns the session with this name, which is created if there is none. At 1,000 sessions a new one ends the one that was
    * unused for longest and that neither this method nor a change over the control API has used. The returned object always
@@ -41,7 +44,7 @@ export interface Mock extends MockSession, MockCalls {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-type Others = Pick<Mock, 'unknownProperties' | 'unknownChoices' | 'close'>;
+type Others = Pick<Mock, 'unknownProperties' | 'unknownChoices' | 'leftOutChoices' | 'close'>;
 
 /** Creates the mock that users get. */
 export function createMock(sessions: Sessions, origin: string, others: Others): Mock {

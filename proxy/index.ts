@@ -77,7 +77,8 @@ export async function startCheckedProxy(
     checkRequest: redactCheck(await createCheck(contractFile), keys),
     onExchange: (exchange) => {
       const { startedAt = Date.now() } = exchange;
-      learner?.add(exchange, startedAt, Date.now() - startedAt);
+      // Somebody may set the clock back.
+      learner?.add(exchange, startedAt, Math.max(0, Date.now() - startedAt));
       const { found, failure } = record.add(exchange);
       const hasProblem = found.length > 0 || failure !== undefined;
       const summary = hasProblem ? summarize(exchange, keys) : undefined;

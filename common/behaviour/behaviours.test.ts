@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import {
   behaviourSchema,
   drawDifference,
+  findViolations,
   listColumns,
   listSingles,
   namedBehaviours,
@@ -25,11 +26,13 @@ import {
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
 
-test('each choice names a heading of the specification, and says what each value does', () => {
+test('each choice names a heading of the specification or a clause that it breaks, and says what each value does', () => {
+  const clauses = read('contract-tests/clauses/permanent-ids.txt').split('\n');
   const headings = [...read('docs/specification.md').matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading);
   for (const name of choiceNames) {
-    const { silentAt, values, does, free }: Choice = choices[name];
-    expect(headings).toContain(silentAt);
+    const { silentAt, breaks, values, does, free }: Choice = choices[name];
+    if (breaks === undefined) expect(headings).toContain(silentAt);
+    else expect(clauses).toContain(breaks);
     for (const example of free?.examples ?? []) {
       expect(values).not.toContain(example);
       expect(free?.has(example)).toBe(true);
@@ -44,15 +47,27 @@ test('the control API and the reference page have every choice and value', () =>
   expect(schemas.Behaviour.properties).toEqual(properties);
   const page = read('docs/reference/behaviours.md');
   const rows = choiceNames.map((name) => {
-    const { sentence, values, does, free }: Choice = choices[name];
+    const { sentence, breaks, values, does, free }: Choice = choices[name];
     const cells = values.map((value, index) => `\`${value}\`: ${does[index]}`);
     if (free !== undefined) {
       const described = free.examples.map((example) => `\`${printValue(example)}\`: ${free.does(example)}`);
       cells.push(`or ${free.expected}, such as ${described.join('<br>')}`);
     }
-    return `| \`${name}\` | ${sentence} | ${cells.join('<br>')} |`;
+    const row = `| \`${name}\` | ${sentence} | ${cells.join('<br>')} |`;
+    return breaks === undefined ? row : `${row} \`${breaks}\` |`;
   });
   expect(page.split('\n').filter((line) => /^\| `\w+` \| [A-Z]/.test(line))).toEqual(rows);
+});
+
+test('what breaks the contract has no name, and is never drawn or tried', () => {
+  const offered = [
+    ...Object.values(namedBehaviours),
+    ...listSingles(),
+    ...Array.from({ length: 200 }, (_, seed) => drawDifference(seed)),
+  ];
+  expect(offered.map(findViolations).filter((one) => Object.keys(one).length > 0)).toEqual([]);
+  const habit = { order: 'oldest', nullStatus: 'accepted', memberCase: 'exact' } as const;
+  expect(findViolations(habit)).toEqual({ nullStatus: 'accepted' });
 });
 
 test('the columns have each value once, and drawn behaviours fit the schema and follow their seed', () => {

@@ -1,11 +1,16 @@
 import { type ErrorCodes, freeCodes } from './error-codes.ts';
 import { createIntegers, type FreeValues, freeIds } from './free-values.ts';
 
-/** A point that the specification leaves unspecified, with the values that a mock can have for it. */
+/** A point that deployments decide in their own ways, with the values that a mock can have for it. */
 export interface Choice {
   readonly sentence: string;
-  /** Heading of the specification that does not define it. */
-  readonly silentAt: string;
+  /** Heading of the specification that does not define it. Undefined if the specification does. */
+  readonly silentAt?: string;
+  /**
+   * Id of the clause that each value but the default breaks. Such a value is a habit that a service should not have: it is
+   * never drawn or tried, and only set with `withViolations`.
+   */
+  readonly breaks?: string;
   /** Requests of the contract suite that show the value: GET requests or POST requests. */
   readonly shownBy: 'reading' | 'writing';
   /** True if the value is set by its name only: it is never drawn, and in no column. */
@@ -23,6 +28,9 @@ export interface Choice {
 /** A body of 1 MiB has no longer name, in characters. */
 const LONGEST_NAME = 1_000_000;
 
+/** A category above this one may be refused for its size. */
+export const LARGEST_CATEGORY = 2 ** 31 - 1;
+
 /** A client rarely waits longer, in ms. */
 const LONGEST_DELAY = 60_000;
 
@@ -34,6 +42,12 @@ const delays = {
   precision: DELAY_PRECISION,
 };
 
+const categoriesUpTo = {
+  ...createIntegers(1, LARGEST_CATEGORY, 12, (most) => `accepts 1 to ${most.toLocaleString('en')}`),
+  // Once animals have all the categories that a run sends and the deployment accepts.
+  shownInstead: ['known'],
+};
+
 const LIST = 'GET /pets (operation listPets)';
 const CREATE = 'POST /pets (operation createPet)';
 const GET = 'GET /pets/{petId} (operation getPet) — deprecated';
@@ -43,7 +57,11 @@ const unspecified = (sentence: string, silentAt: string, shownBy: Choice['shownB
   return { sentence, silentAt, shownBy };
 };
 
-/** All choices. Source: docs/reference/unspecified.md */
+const habit = (sentence: string, breaks: string) => {
+  return { sentence, breaks, shownBy: 'writing' as const };
+};
+
+/** All choices, and after them the habits that break the contract. Source: docs/reference/unspecified.md */
 export const choices = {
   order: {
     ...unspecified('Order of lists.', LIST, 'reading'),
@@ -135,8 +153,8 @@ export const choices = {
   },
   emptyNames: {
     ...unspecified('An empty name.', 'Gaps in the records', 'writing'),
-    values: ['accepted', 'refused'],
-    does: ['accepts it', 'refuses it with 400'],
+    values: ['accepted', 'refused', 'blank'],
+    does: ['accepts it', 'refuses it with 400', 'refuses it, and one of spaces only, with 400'],
   },
   uniqueNames: {
     ...unspecified('A name that another animal has.', 'Gaps in the records', 'writing'),
@@ -147,6 +165,7 @@ export const choices = {
     ...unspecified('Categories that an animal can have.', 'Gaps in the records', 'writing'),
     values: ['any', 'positive', 'known'],
     does: ['accepts any int64', 'accepts positive ones', 'accepts categories that an animal has'],
+    free: categoriesUpTo,
   },
   ids: {
     ...unspecified('Ids of new animals.', 'Pet (an animal, as returned)', 'writing'),
@@ -275,6 +294,26 @@ export const choices = {
     values: ['never', 'after10'],
     does: ['accepts any number', 'refuses the 11th new animal with 409'],
   },
+  spacesAroundNames: {
+    ...habit('Spaces around a name.', 'create-pet/text-exact'),
+    values: ['kept', 'trimmed'],
+    does: ['keeps them', 'removes them'],
+  },
+  categoryIdAsText: {
+    ...habit('A categoryId that is a text of digits, such as `"1"`.', 'create-pet/category-type'),
+    values: ['refused', 'accepted'],
+    does: ['refuses it with 400', 'accepts it as an integer'],
+  },
+  nullStatus: {
+    ...habit('A status that is null.', 'create-pet/status-value'),
+    values: ['refused', 'accepted'],
+    does: ['refuses it with 400', 'accepts it as no status'],
+  },
+  memberCase: {
+    ...habit('Case of the names of members, such as `Name`.', 'create-pet/name-required'),
+    values: ['exact', 'any'],
+    does: ['reads only the exact names', 'reads them in any case'],
+  },
 } as const satisfies Readonly<Record<string, Choice>>;
 
 export type ChoiceName = keyof typeof choices;
@@ -295,6 +334,9 @@ export type Difference = Partial<Behaviour>;
 
 export const choiceNames = Object.keys(choices) as ChoiceName[];
 
+/** The choices that the specification leaves unspecified: each value conforms. */
+export const openChoices = choiceNames.filter((name) => (choices[name] as Choice).breaks === undefined);
+
 /** Returns the name of a choice in words, such as "limit above 100". */
 export function nameInWords(name: ChoiceName): string {
   return name.replace(/[A-Z]|\d+/g, (part) => ` ${part.toLowerCase()}`);
@@ -310,15 +352,12 @@ export function hasValue(name: ChoiceName, value: unknown): value is ChoiceValue
 export function isSameLearned(name: ChoiceName, one: unknown, other: unknown): boolean {
   const { free }: Choice = choices[name];
   const areNumbers = typeof one === 'number' && typeof other === 'number' && one > 0 && other > 0;
+  const isInstead = (value: unknown, another: unknown) =>
+    free?.has(value) === true && free.shownInstead?.includes(another) === true;
+  if (isInstead(one, other) || isInstead(other, one)) return true;
   if (areNumbers) return Math.abs(one - other) <= (free?.precision ?? 0);
-  return areCodes(one) && areCodes(other) ? hasSameCodes(one, other) : one === other;
-}
-
-const areCodes = (value: unknown): value is ErrorCodes => typeof value === 'object' && value !== null;
-
-/** A run may not see each status, so only those that both have are compared. */
-function hasSameCodes(one: ErrorCodes, other: ErrorCodes): boolean {
-  return Object.entries(one).every(([status, code]) => (other[status] ?? code) === code);
+  const areFree = free?.has(one) === true && free.has(other);
+  return areFree && free.isSameLearned !== undefined ? free.isSameLearned(one, other) : one === other;
 }
 
 /** Prints a value as text, such as in a list of choices. */

@@ -39,6 +39,9 @@ export const freeCodes: FreeValues<ErrorCodes> = {
       entries.length > 0 && entries.every(([status, code]) => new RegExp(STATUS).test(status) && isCode(code))
     );
   },
+  // A run may not see each status, so only those that both have are compared.
+  isSameLearned: (one, other) =>
+    Object.entries(one).every(([status, code]) => (other[status] ?? code) === code),
   does: (codes) =>
     `sends ${Object.entries(codes)
       .map(([status, code]) => `${code} with ${status}`)

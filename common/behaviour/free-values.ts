@@ -8,6 +8,10 @@ export interface FreeValues<Value> {
   has(value: unknown): value is Value;
   /** By how much two numbers may differ that are learned from the same deployment. @default 0 */
   readonly precision?: number;
+  /** Returns whether two of the values may be learned from the same deployment. @default only equal ones may */
+  isSameLearned?(one: Value, other: Value): boolean;
+  /** Listed values that another run may show of the same deployment. @default none */
+  readonly shownInstead?: readonly unknown[];
   /** Describes what a deployment with a value does, to be read after its name. */
   does(value: Value): string;
 }

@@ -8,6 +8,7 @@ import { creationObservers } from './creation-observers.ts';
 import type { Exchange, Target } from './exchange.ts';
 import { type Fingerprint, takeFingerprints } from './fingerprints.ts';
 import { FinishedRun, type Observation, type Observers } from './finished-run.ts';
+import { habitObservers } from './habit-observers.ts';
 import { KNOWN_HEADERS } from './known-headers.ts';
 import { listObservers } from './list-observers.ts';
 import { isStatus } from './lists.ts';
@@ -47,6 +48,7 @@ export const observers: Observers = {
   ...listObservers,
   ...creationObservers,
   ...replyObservers,
+  ...habitObservers,
 };
 
 export interface LearnOptions {

@@ -86,6 +86,7 @@ const NOT_CREATED = 'no response to POST shows it';
 const DIFFERENT = 'responses differ';
 const NO_VALUE = 'no value describes what was observed';
 const OF_ANY_CASE = 'taken names are refused, perhaps also in another case';
+const PERHAPS_BLANK = 'empty names are refused, perhaps also those of spaces only';
 const TOO_FEW = 'the deployment has too few animals';
 
 function animal(id: number | bigint, others: JsonObject = {}): JsonObject {
@@ -128,6 +129,16 @@ const fetch = (id: number, others: Told = {}): Told => ({ path: `/pets/${id}`, b
 
 const ALL = '?limit=100';
 const ofStatus = (status: string) => `${ALL}&status=${status}`;
+
+/** Animals with categories that no listed animal has. */
+const ofCategories = (accepted: readonly number[], refused: readonly number[]): readonly Told[] => [
+  list('', animals(1, 2)),
+  add(49, '"name":"Animal 49","categoryId":1'),
+  ...accepted.map((category, index) =>
+    add(50 + index, `"name":"Animal ${50 + index}","categoryId":${category}`),
+  ),
+  ...refused.map((category, index) => refuse(`"name":"Animal ${60 + index}","categoryId":${category}`)),
+];
 
 /** Animals that are added every 100 ms, with ids of the time. @param unit how many make a millisecond */
 const idsOfTime = (unit: number, speed = 1): readonly Told[] =>
@@ -883,7 +894,29 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
   ],
   emptyNames: [
     ['201', [add(1, '"name":"","categoryId":1')], 'accepted'],
-    ['400', [add(1), refuse('"name":"","categoryId":1')], 'refused', 'POST /pets 400'],
+    [
+      '400, and 201 for spaces',
+      [add(1), refuse('"name":"","categoryId":1'), add(2, '"name":"  ","categoryId":1')],
+      'refused',
+      'POST /pets 400, POST /pets 201',
+    ],
+    [
+      '400, also for spaces',
+      [add(1), refuse('"name":"","categoryId":1'), refuse('"name":"  ","categoryId":1')],
+      'blank',
+      'POST /pets 400, POST /pets 400',
+    ],
+    [
+      '400 only for spaces',
+      [add(1, '"name":"","categoryId":1'), refuse('"name":"  ","categoryId":1')],
+      DIFFERENT,
+    ],
+    ['400, without a name of spaces', [add(1), refuse('"name":"","categoryId":1')], PERHAPS_BLANK],
+    [
+      '400, also for spaces with another category',
+      [add(1), refuse('"name":"","categoryId":1'), refuse('"name":"  ","categoryId":2')],
+      PERHAPS_BLANK,
+    ],
     [
       '400 where an animal may have the empty name, and names are unique',
       [
@@ -901,8 +934,9 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
         add(101),
         refuse('"name":"Animal 101","categoryId":1'),
         refuse('"name":"","categoryId":1'),
+        refuse('"name":"  ","categoryId":1'),
       ],
-      'refused',
+      'blank',
     ],
     ['400 for an unknown category', [add(1), refuse('"name":"","categoryId":2')], NOT_SHOWN],
     ['422', [add(1), refuse('"name":"","categoryId":1', 422)], NO_VALUE],
@@ -1072,6 +1106,22 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
       [list('', animals(1, 2)), add(1, '"name":"A","categoryId":1'), refuse('"name":"B","categoryId":7')],
       'known',
     ],
+    ['those from 1 to 56', [...ofCategories([7, 12], [57, 0])], 56, 'POST /pets 201, POST /pets 400'],
+    ['those from 1 to 12', [...ofCategories([7, 12], [-1, 100, 0, 13])], 12],
+    ['some above a refused one', [...ofCategories([7, 100], [57, 0])], DIFFERENT],
+    ['some, and 0', [...ofCategories([7, 0], [57, -1])], DIFFERENT],
+    ['some, and all negative ones', [...ofCategories([7, -1], [57])], DIFFERENT],
+    ['some, without one below 1', [...ofCategories([7], [57])], DIFFERENT],
+    [
+      'some, and others are a 404',
+      [...ofCategories([7], [57]), refuse('"name":"Animal 99","categoryId":0', 404)],
+      DIFFERENT,
+    ],
+    [
+      'those from 1 to 56, shown by another notation',
+      [...ofCategories([], [57, 0]), add(1, '"name":"Animal 70","categoryId":120e-1')],
+      56,
+    ],
     ['one', [list('', animals(1, 2)), add(1, '"name":"A","categoryId":7')], NOT_SHOWN],
     ['a known one', [list('', animals(1, 2)), add(1)], NOT_SHOWN],
     [
@@ -1099,6 +1149,65 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
       [list('', animals(1, 2)), add(1, '"name":"A","categoryId":1'), refuse('"name":"AB","categoryId":7')],
       NOT_SHOWN,
     ],
+  ],
+  spacesAroundNames: [
+    ['kept', [add(1, '"name":" Animal 1","categoryId":1')], 'kept', 'POST /pets 201'],
+    [
+      'removed',
+      [
+        add(1, '"name":"Animal 1 ","categoryId":1', { body: animal(1, { name: 'Animal 1' }) }),
+        fetch(1, { body: animal(1, { name: 'Animal 1' }) }),
+      ],
+      'trimmed',
+      'POST /pets 201, GET /pets/1 200',
+    ],
+    [
+      'removed later',
+      [add(1, '"name":" Animal 1","categoryId":1'), fetch(1, { body: animal(1, { name: 'Animal 1' }) })],
+      DIFFERENT,
+    ],
+    ['none', [add(1)], NOT_SHOWN],
+    [
+      'another name',
+      [add(1, '"name":" Animal 1","categoryId":1', { body: animal(1, { name: 'A' }) })],
+      NO_VALUE,
+    ],
+  ],
+  categoryIdAsText: [
+    ['201', [add(1, '"name":"Animal 1","categoryId":"1"')], 'accepted', 'POST /pets 201'],
+    ['400', [add(1), refuse('"name":"Animal 2","categoryId":"1"')], 'refused'],
+    ['422', [add(1), refuse('"name":"Animal 2","categoryId":"1"', 422)], 'refused'],
+    ['400 for an unknown category', [add(1), refuse('"name":"Animal 2","categoryId":"2"')], NOT_SHOWN],
+    ['400 for another text', [add(1), refuse('"name":"Animal 2","categoryId":"x"')], NOT_SHOWN],
+    ['400 for a taken name', [add(1), refuse('"name":"Animal 1","categoryId":"1"')], NOT_SHOWN],
+    ['400 for a short name', [add(1), refuse('"name":"Rex","categoryId":"1"')], NOT_SHOWN],
+  ],
+  nullStatus: [
+    ['201', [add(1, '"name":"Animal 1","categoryId":1,"status":null')], 'accepted'],
+    [
+      '400 where names may repeat',
+      [
+        add(1, '"name":"007","categoryId":1'),
+        add(2, '"name":"007","categoryId":1'),
+        refuse('"name":"Rex","categoryId":1,"status":null'),
+      ],
+      'refused',
+      'POST /pets 400',
+    ],
+    [
+      '400 where the short name may be taken',
+      [add(1, '"name":"007","categoryId":1'), refuse('"name":"Rex","categoryId":1,"status":null')],
+      NOT_SHOWN,
+    ],
+    ['400 for another name', [add(1), refuse('"name":"Animal 2","categoryId":1,"status":null')], 'refused'],
+    ['400 for no null', [add(1), refuse('"name":"Animal 2","categoryId":1,"status":0')], NOT_SHOWN],
+  ],
+  memberCase: [
+    ['201', [add(1, '"Name":"Rex","categoryId":1', { body: animal(1, { name: 'Rex' }) })], 'any'],
+    ['201 without the name', [add(1, '"Name":"Rex","categoryId":1')], NO_VALUE],
+    ['400', [add(1), refuse('"Name":"Animal 2","categoryId":1')], 'exact'],
+    ['400 for a short name', [add(1), refuse('"Name":"Rex","categoryId":1')], NOT_SHOWN],
+    ['400 without a category', [add(1), refuse('"Name":"Animal 2"')], NOT_SHOWN],
   ],
   unknownMembers: [
     ['kept', [add(1, '"name":"A","categoryId":1,"x":1', { body: animal(1, { x: 1n }) })], 'keep'],

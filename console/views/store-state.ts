@@ -2,10 +2,10 @@ import { signal } from '@preact/signals';
 import { namedBehaviours, printDifference } from '../../common/behaviour/behaviours.ts';
 import type { Choice, ChoiceName, Difference } from '../../common/behaviour/choices.ts';
 import {
-  choiceNames,
   choices,
   describeValueOf,
   nameInWords,
+  openChoices,
   printValue,
 } from '../../common/behaviour/choices.ts';
 import type { ProfileSummary } from '../../mock/session/session.ts';
@@ -13,7 +13,7 @@ import { ask } from '../app/ask.ts';
 import { attempt, notify } from '../app/notices.ts';
 import { readers } from '../app/poll.ts';
 import { connection, fixedTime, recall, remember, server, session } from '../app/store.ts';
-import { replaceAnimals, reset } from '../app/undo.ts';
+import { replaceAnimals } from '../app/undo.ts';
 import { Code, Field, type FieldEvent, html, Select, shown, type View } from '../parts/parts.ts';
 
 /** First day without getPet. Source: specification, Versioning */
@@ -38,32 +38,32 @@ export function StoreState(): View {
   );
   return html`<div class="page columns">
     <section>
+    <h2>Set the clock</h2>
+    <${Clock} />
+    </section>
+    <section>
     <h2>Fill the store</h2>
     <p>A profile replaces all animals.</p>
     <ul class="lines">${fills}</ul>
-    <h2>Save and restore animals</h2>
-    <${Snapshots} />
-    </section>
-    <section>
-    <h2>Set the clock</h2>
-    <${Clock} />
-    <h2>Change the keys</h2>
-    <form class="fields" onSubmit=${changeKeys}>
-      <${Field} name="keys" label=${`API keys, separated by spaces (${apiKeys?.length} accepted)`} />
-      <button>Replace keys</button>
-    </form>
-    <h2>Open a session</h2>
-    <${Sessions} />
     </section>
     <section>
     <h2>Change the behaviour</h2>
     <${Choices} />
     </section>
-    <section class="apart">
-    <h2>Reset the mock</h2>
-    <p>A reset restores the animals, faults and settings of the start, and keeps snapshots.</p>
-    <p class="warn">! A reset deletes requests and violations. You cannot restore them.</p>
-    <button type="button" onClick=${reset}>Reset</button>
+    <section>
+    <h2>Save and restore animals</h2>
+    <${Snapshots} />
+    </section>
+    <section>
+    <h2>Open a session</h2>
+    <${Sessions} />
+    </section>
+    <section>
+    <h2>Change the keys</h2>
+    <form class="fields" onSubmit=${changeKeys}>
+      <${Field} name="keys" label=${`API keys, separated by spaces (${apiKeys?.length} accepted)`} />
+      <button>Replace keys</button>
+    </form>
     </section>
   </div>`;
 }
@@ -79,7 +79,7 @@ function Choices(): View {
   const names = Object.keys(namedBehaviours).map(
     (name) => html`<button type="button" onClick=${() => configure({ behaviour: name })}>${name}</button> `,
   );
-  const fields = choiceNames.map((name) => {
+  const fields = openChoices.map((name) => {
     const { sentence, values }: Choice = choices[name];
     const current = behaviour[name] ?? values[0];
     const isListed = values.some((value) => value === current);
@@ -124,9 +124,10 @@ function Clock(): View {
   const isRemoved = html`<span class="warn">! is removed and returns 404</span>`;
   return html`<p>${clock}: <code>getPet</code> ${day >= REMOVAL ? isRemoved : works}</p>
     <div class="fields">
-      <label><span>Date of the mock</span><input type="date" value=${day} onChange=${set} /></label>
+      <button type="button" onClick=${() => configure({ now: new Date().toISOString() })}>Freeze</button>
       <button type="button" onClick=${() => configure({ now: REMOVAL })}>5 December 2030</button>
       <button type="button" onClick=${() => configure({ now: null })}>Real time</button>
+      <label><span>Date of the mock</span><input type="date" value=${day} onChange=${set} /></label>
     </div>`;
 }
 

@@ -133,7 +133,7 @@ export const explainedBy: { readonly [Name in ChoiceName]: IsExplained } = {
   unknownMembers: isOf(/further members|own id/),
   duplicateMembers: isOf(/member twice/),
   longestName: isOf(/long name|unusual name/),
-  emptyNames: isOf(/empty name/),
+  emptyNames: isOf(/empty name|name of spaces/),
   uniqueNames: isOf(/taken name/),
   categories: isOf(/unlisted category|empty name/),
   ids: isNothing,
@@ -161,6 +161,10 @@ export const explainedBy: { readonly [Name in ChoiceName]: IsExplained } = {
     probes.every((probe) => /preflight/.test(probe)),
   rateLimit: isNothing,
   fullStore: isOf(/^POST \/pets/),
+  spacesAroundNames: isNothing,
+  categoryIdAsText: isOf(/categoryId no integer/),
+  nullStatus: isOf(/status null/),
+  memberCase: isOf(/without (?:name|categoryId)/),
 };
 
 /** Returns whether both sides have sent a code in two styles, or the codes that their values have for the status. */

@@ -1,13 +1,24 @@
 import { expect, inject, test } from 'vitest';
 import { drawDifference, listColumns } from '../../common/behaviour/behaviours.ts';
+import { choiceNames, choices, openChoices } from '../../common/behaviour/choices.ts';
+import { listValues } from '../../tools/testing/list-values.ts';
 import { expectLearned } from '../testing/expect-learned.ts';
 
 const [firstColumn = {}] = listColumns();
+const limits = ['limitWord', 'limitFraction', 'limitLeadingZero', 'limitEmpty'] as const;
+const habits = choiceNames.filter((name) => !openChoices.includes(name));
 const others = [
-  ['uniqueNames', 'ignoringCase'],
-  ['ids', 'random:6'],
-  ['ids', 'time'],
-] as const;
+  ['uniqueNames', 'ignoringCase'] as const,
+  ['pageSize', 12] as const,
+  ['limitAbove100', 30] as const,
+  ['longestName', 100] as const,
+  ...limits.flatMap((name) => listValues(name).map((value) => [name, value] as const)),
+  ['emptyNames', 'blank'] as const,
+  ['ids', 'random:6'] as const,
+  ['ids', 'time'] as const,
+  ...habits.map((name) => [name, choices[name].values[1]] as const),
+];
+
 const singles = [...Object.entries(firstColumn), ...others].map(([name, value]) => ({
   name,
   behaviour: { [name]: value },

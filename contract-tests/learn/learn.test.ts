@@ -1,7 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { choiceNames, DELAY_PRECISION, type Difference } from '../../common/behaviour/choices.ts';
+import {
+  type ChoiceName,
+  type ChoiceValue,
+  DELAY_PRECISION,
+  type Difference,
+  openChoices,
+} from '../../common/behaviour/choices.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import {
   type ExactJson,
@@ -15,7 +21,7 @@ import { startTestMock } from '../../tools/testing/start-test-mock.ts';
 import type { Answer } from '../deployments/deployment.ts';
 import { isList } from '../deployments/messages.ts';
 import { learnFrom } from '../testing/expect-learned.ts';
-import { createTarget, runCommand, startForTest } from '../testing/run-suite.ts';
+import { createTarget, runCommand, startForTest, withoutDredd } from '../testing/run-suite.ts';
 import { Run } from '../vocabulary/context.ts';
 import { compare } from './compare.ts';
 import { sendProbes } from './send-probes.ts';
@@ -30,7 +36,7 @@ test('a mock starts with a learned file as the deployment behaves, without its n
   const args = [url, '--read-only', ...only, '--learn', file, '--learn-animals'];
   const { stderr, exitCode } = await runCommand(args, 'secret-key');
   expect(exitCode).toBe(0);
-  const all = choiceNames.length;
+  const all = openChoices.length;
   expect(stderr).toMatch(
     new RegExp(`^Learned \\d+ of ${all} choices. Start a mock like it: animal-store-mock --behaviour `, 'm'),
   );
@@ -65,6 +71,12 @@ test('a run learns a delay of lists between the list that lacks an animal and th
   const { behaviour } = await learnFrom({ behaviour: { listDelay: 700 } });
   expect(behaviour.listDelay).toBeGreaterThan(700 - DELAY_PRECISION);
   expect(behaviour.listDelay).toBeLessThan(700 + DELAY_PRECISION);
+});
+
+test('a run learns the largest category that no response contradicts', async () => {
+  const data = Array.from({ length: 12 }, (_, index) => ({ name: `Animal ${index}`, categoryId: 3 }));
+  const { behaviour } = await learnFrom({ data, behaviour: { categories: 56 } });
+  expect(behaviour).toEqual({ categories: 56 });
 });
 
 test('ids show the order if they count upwards, and otherwise nothing does in a read-only run', async () => {
@@ -155,6 +167,35 @@ test('a mock starts with what is learned from a hostile deployment, which finds 
   }
 });
 
+test('habits that break the contract are learned, printed and compared', async () => {
+  const habits = {
+    spacesAroundNames: 'trimmed',
+    categoryIdAsText: 'accepted',
+    nullStatus: 'accepted',
+    memberCase: 'any',
+  } as const;
+  const { url } = await startTestMock({ behaviour: habits, withViolations: true });
+  const folder = createFolder({ 'usual.json': JSON.stringify({ ...learnedFile, observed: ['nullStatus'] }) });
+  const file = join(folder, 'odd.json');
+  const { stderr, exitCode } = await runCommand([
+    url,
+    ...withoutDredd.flatMap((id) => ['--only', id]),
+    '--allow-writes',
+    '--learn',
+    file,
+  ]);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(` --behaviour ${file} --with-violations\n`);
+  expect(stderr).toContain(
+    'Breaks the contract: spaces around names: trimmed, category id as text: accepted, null status: accepted, member case: any\n',
+  );
+  const { behaviour } = JSON.parse(readFileSync(file, 'utf8')) as Learned;
+  expect(behaviour).toEqual(habits);
+  expect(compare(join(folder, 'usual.json'), file).text).toMatch(
+    /^null status: usual refuses it with 400, odd accepts it as no status\n/,
+  );
+});
+
 test('responses that differ show no value', async () => {
   let count = 0;
   const createAnswer = (): Answer => async (request, asMock) => {
@@ -212,15 +253,19 @@ test('without a verdict nothing is written, and the options require each other',
     expect((await runCommand([url, ...`${line}`.split(' ')])).stderr).toContain(message);
 });
 
-test.for([
-  [700, 650, 0],
-  [700, 1_200, 1],
-  [300, 0, 1],
+test.for<[ChoiceName, ChoiceValue, ChoiceValue, number]>([
+  ['listDelay', 700, 650, 0],
+  ['listDelay', 700, 1_200, 1],
+  ['listDelay', 300, 0, 1],
+  ['categories', 56, 'known', 0],
+  ['categories', 'known', 56, 0],
+  ['categories', 56, 12, 1],
+  ['categories', 56, 'positive', 1],
 ])(
-  'compare takes the delays %i and %i for a difference only if they are far apart',
-  ([one, other, count]) => {
-    const toFile = (listDelay: number | undefined) =>
-      JSON.stringify({ ...learnedFile, behaviour: { listDelay }, observed: ['listDelay'] });
+  'compare takes %s: %j and %j for a difference only if they cannot be of the same deployment',
+  ([name, one, other, count]) => {
+    const toFile = (value: ChoiceValue) =>
+      JSON.stringify({ ...learnedFile, behaviour: { [name]: value }, observed: [name] });
     const folder = createFolder({ 'a.json': toFile(one), 'b.json': toFile(other) });
     const { text } = compare(join(folder, 'a.json'), join(folder, 'b.json'));
     expect(text).toContain(`${count} of 1 choices differ.`);

@@ -26,7 +26,7 @@ export async function learnFrom(
 
 /** Throws if a value of a mock's behaviour is learned wrongly. @returns the choices that were observed */
 export async function expectLearned(behaviour: Difference): Promise<Learned['observed']> {
-  const { observed, ...learned } = await learnFrom({ behaviour });
+  const { observed, ...learned } = await learnFrom({ behaviour, withViolations: true });
   const pick = (all: Difference) => Object.fromEntries(observed.map((name) => [name, all[name]]));
   expect(pick(completeBehaviour(learned.behaviour))).toEqual(pick(completeBehaviour(behaviour)));
   return observed;

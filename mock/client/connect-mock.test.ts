@@ -36,7 +36,8 @@ const listNames = (object: object): string[] =>
   Object.entries(object).flatMap(([name, one]) => [name, ...listNames(Object(one) === one ? one : {})]);
 
 test('a client has the members of the library, and each returns and throws what it does there', async () => {
-  const { unknownProperties, unknownChoices, close, ...mock } = await startTestMock({ checkedProxy: true });
+  const started = await startTestMock({ checkedProxy: true });
+  const { unknownProperties, unknownChoices, leftOutChoices, close, ...mock } = started;
   // A test may replace the fetch of its app.
   vi.stubGlobal('fetch', () => Promise.reject(new Error('offline')));
   onTestFinished(() => void vi.unstubAllGlobals());

@@ -1,5 +1,11 @@
-import { behaviourNames, namedBehaviours, readBehaviour } from '../../common/behaviour/behaviours.ts';
-import { type ChoiceName, choiceNames, type Difference } from '../../common/behaviour/choices.ts';
+import {
+  behaviourNames,
+  expectAllowed,
+  findViolations,
+  namedBehaviours,
+  readBehaviour,
+} from '../../common/behaviour/behaviours.ts';
+import { type ChoiceName, type Difference, openChoices } from '../../common/behaviour/choices.ts';
 import { readOptionFile } from '../../common/cli/option-files.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { ApiError } from '../../common/http/api-error.ts';
@@ -15,19 +21,26 @@ export interface LoadedBehaviour {
   readonly difference: Difference;
   readonly animals?: ExactJson;
   readonly unknownChoices?: UnknownChoices;
+  /** Values of a learned file that are left out, because they break the contract. */
+  readonly leftOutChoices?: Difference;
 }
 
 /**
  * Loads a behaviour: an object, JSON, a name, `random:<seed>` or the path of a JSON file.
+ * @param withViolations true allows values that break the contract. A learned file is used without them otherwise.
  * @throws UsageError naming what is wrong.
  */
-export async function loadBehaviour(given: Difference | string): Promise<LoadedBehaviour> {
+export async function loadBehaviour(
+  given: Difference | string,
+  withViolations: boolean,
+): Promise<LoadedBehaviour> {
   let source = 'behaviour';
+  const isText = typeof given === 'string' && !isName(given);
   try {
-    if (typeof given !== 'string' || isName(given)) return { difference: readBehaviour(given) };
-    if (given.trim().startsWith('{')) return readParts(parseExactJson(given));
+    if (!isText) return expectConforming({ difference: readBehaviour(given) }, withViolations);
+    if (given.trim().startsWith('{')) return readParts(parseExactJson(given), withViolations);
     source = `behaviour: ${given}`;
-    return readParts(parseExactJson(await readFile(given)));
+    return readParts(parseExactJson(await readFile(given)), withViolations);
   } catch (error) {
     if (error instanceof ApiError) throw new UsageError(error.message);
     throw error instanceof SyntaxError ? new UsageError(`${source} is not JSON: ${error.message}`) : error;
@@ -45,20 +58,34 @@ function readFile(file: string): Promise<string> {
   });
 }
 
-function readParts(value: ExactJson): LoadedBehaviour {
+function expectConforming(loaded: LoadedBehaviour, withViolations: boolean): LoadedBehaviour {
+  expectAllowed(loaded.difference, withViolations);
+  return loaded;
+}
+
+function readParts(value: ExactJson, withViolations: boolean): LoadedBehaviour {
   if (!isJsonObject(value)) return { difference: readBehaviour(value) };
   const { $schema, ...members } = value;
-  if (members.behaviour === undefined) return { difference: readBehaviour(members) };
+  if (members.behaviour === undefined)
+    return expectConforming({ difference: readBehaviour(members) }, withViolations);
   const { behaviour, animals } = members as JsonObject;
   const difference = readBehaviour(behaviour);
-  const unknownChoices = findUnknownChoices(members, difference);
-  return { difference, ...(animals !== undefined && { animals }), unknownChoices };
+  const isLearned = Array.isArray(members.observed);
+  const leftOutChoices = isLearned && !withViolations ? findViolations(difference) : {};
+  const used = Object.entries(difference).filter(([name]) => !Object.hasOwn(leftOutChoices, name));
+  const loaded = {
+    difference: Object.fromEntries(used),
+    ...(animals !== undefined && { animals }),
+    unknownChoices: findUnknownChoices(members, difference),
+    leftOutChoices,
+  };
+  return expectConforming(loaded, withViolations);
 }
 
 /** Finds the choices that a learned file does not know, and that nobody has set in it by hand. A file without `observed` was not learned. */
 function findUnknownChoices({ observed, unknown = null }: JsonObject, set: Difference): UnknownChoices {
   if (!Array.isArray(observed)) return {};
   const reasons = isJsonObject(unknown) ? unknown : {};
-  const names = choiceNames.filter((name) => !observed.includes(name) && set[name] === undefined);
+  const names = openChoices.filter((name) => !observed.includes(name) && set[name] === undefined);
   return Object.fromEntries(names.map((name) => [name, String(reasons[name] ?? 'the file gives no reason')]));
 }

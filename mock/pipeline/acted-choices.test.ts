@@ -69,7 +69,10 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
     acts: [create(`"name":"${'a'.repeat(1_001)}",${known}`)],
     idle: [create(`"name":"${'a'.repeat(40)}",${known}`)],
   },
-  emptyNames: { acts: [create(`"name":"",${known}`)], idle: [createRex] },
+  emptyNames: {
+    acts: (value) => [create(`"name":"${value === 'blank' ? '  ' : ''}",${known}`)],
+    idle: [createRex, create(`"name":" Rex ",${known}`)],
+  },
   uniqueNames: {
     acts: (value) => [create(`"name":"${value === 'required' ? 'Animal 1' : 'ANIMAL 1'}",${known}`)],
     idle: [createRex],
@@ -115,6 +118,23 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
   },
   rateLimit: { acts: repeat(list, 20), idle: repeat(list, 19) },
   fullStore: { acts: repeat(createRex, 11), idle: repeat(createRex, 10) },
+  spacesAroundNames: {
+    acts: [create(`"name":" Rex ",${known}`)],
+    // It is refused for its category.
+    idle: [createRex, create('"name":" Rex "'), create('"name":5')],
+  },
+  categoryIdAsText: {
+    acts: [create('"name":"Rex","categoryId":"5"')],
+    idle: [createRex, create('"name":"Rex","categoryId":"five"')],
+  },
+  nullStatus: {
+    acts: [create(`"name":"Rex",${known},"status":null`)],
+    idle: [createRex, create(`"name":"Rex",${known},"status":0`)],
+  },
+  memberCase: {
+    acts: [create(`"Name":"Rex",${known}`)],
+    idle: [createRex, create('"name":"Rex"'), create(`"name":"Rex",${known},"Name":"Max"`)],
+  },
 };
 
 /** Animals that are available, but for one that is sold and one without a status. */
@@ -145,9 +165,9 @@ async function describeResponse(response: Response | undefined, isOfPage: boolea
   return { status: response?.status, headers, body: await response?.text() };
 }
 
-const onServer = await startFileMock({ data });
+const onServer = await startFileMock({ data, withViolations: true });
 const { origin } = new URL(onServer.url);
-const inPage = createPageMock({ data });
+const inPage = createPageMock({ data, withViolations: true });
 
 type Ask = (method: string, path: string, init: RequestInit) => Promise<Response | undefined>;
 

@@ -1,13 +1,14 @@
 import type { LogFormat } from '../../common/cli/log-format.ts';
-import { performance, readTime } from '../../common/real-time.ts';
+import { readTime } from '../../common/real-time.ts';
 import { toHarmless, toOneLine } from '../../common/text/harmless-text.ts';
 import { hideParameters } from '../../common/text/hide-keys.ts';
 import { createPaint, hasColours } from '../../common/text/paint.ts';
+import { printDuration } from '../../common/text/print-duration.ts';
 import type { PreflightedRequest } from '../session/preflights.ts';
 import type { Middleware } from './middleware.ts';
 
 /**
- * Creates the middleware that writes a line for each request but pages and health checks.
+ * Creates the middleware that writes a line for each request but pages, calls of the console and health checks.
  * @param hide redacts keys.
  */
 export function createRequestLog(format: LogFormat, hide: (text: string) => string): Middleware | undefined {
@@ -16,7 +17,6 @@ export function createRequestLog(format: LogFormat, hide: (text: string) => stri
   return (_request, response, next) => {
     const { context } = response.locals;
     const { method, originalUrl: url } = context;
-    const start = performance.now();
     response.on('close', () => {
       if (response.locals.isUnlogged) return;
       const { outcome } = context;
@@ -25,7 +25,7 @@ export function createRequestLog(format: LogFormat, hide: (text: string) => stri
       const error = outcome && 'reply' in outcome ? outcome.reply.error : undefined;
       const hidden = hide(url);
       const entry = {
-        time: new Date(performance.timeOrigin + start).toISOString(),
+        time: new Date(context.time).toISOString(),
         // The lines of a checked proxy appear between these.
         from: 'mock',
         method,
@@ -34,8 +34,7 @@ export function createRequestLog(format: LogFormat, hide: (text: string) => stri
         // Undefined if the client left before the end.
         status: response.writableFinished ? response.statusCode : undefined,
         failure,
-        // From the arrival of the request's headers to the end of the response.
-        ms: roundToHundredths(performance.now() - start),
+        ms: context.measureDuration(),
         error: error?.code,
         // It may quote a part of a key in the URL.
         message: hidden === url ? error && hide(error.message) : undefined,
@@ -77,8 +76,6 @@ function hidePreflight({ origin, method }: AskedRequest, hide: (text: string) =>
   return { origin: hide(origin), method: hide(method) };
 }
 
-const roundToHundredths = (ms: number) => Math.round(ms * 100) / 100;
-
 interface LogEntry {
   readonly time: string;
   readonly from: string;
@@ -107,7 +104,7 @@ function printEntry(entry: LogEntry, paint: ReturnType<typeof createPaint>): str
   const advice = hint && `(${hint})`;
   const why = [[error, message].filter(Boolean).join(': '), advice].filter(Boolean).join(' ');
   // Colours are controls, and so the rest is made harmless without them.
-  return `${printStart(entry)} ${paint(chooseColour(entry), outcome)} ${ms} ms${why && toOneLine(` ${why}`)}`;
+  return `${printStart(entry)} ${paint(chooseColour(entry), outcome)} ${printDuration(ms)}${why && toOneLine(` ${why}`)}`;
 }
 
 type Start = Pick<LogEntry, 'time' | 'from' | 'method' | 'preflight' | 'url'>;

@@ -18,6 +18,8 @@ interface Told {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** Further headers of the request, in lower case. */
+  readonly more?: Readonly<Record<string, string>>;
   readonly violations?: Exchange['violations'];
   readonly refusal?: Exchange['refusal'];
   /** When it was sent and answered, in ms. Without it, it follows the one before it. */
@@ -37,7 +39,7 @@ function createExchange(told: Told): Exchange {
       target: `/v1${path}${query === '' ? '' : `?${query}`}`,
       path,
       query,
-      headers: { authorization, ...(sent !== undefined && { 'content-type': type }) },
+      headers: { authorization, ...(sent !== undefined && { 'content-type': type }), ...told.more },
       body: Buffer.from(text ?? ''),
     },
     response: {
@@ -222,6 +224,35 @@ test.for<Row>([
     'required',
   ],
   [
+    'a refused empty name, and nothing about spaces',
+    'emptyNames',
+    [
+      post(rex, 31),
+      post(rex, 32),
+      list('', [animal(31), animal(32)]),
+      refusal(400, { sent: { ...rex, name: '' } }),
+    ],
+    'unknown: empty names are refused, perhaps also those of spaces only',
+  ],
+  [
+    'a refused empty name, and a refused one of spaces',
+    'emptyNames',
+    [
+      ...[post(rex, 31), post(rex, 32), list('', [animal(31), animal(32)])],
+      ...['', '  '].map((name) => refusal(400, { sent: { ...rex, name } })),
+    ],
+    'blank',
+  ],
+  [
+    'a refused empty name, and an accepted one of spaces',
+    'emptyNames',
+    [
+      ...[post(rex, 31), post(rex, 32), list('', [animal(31), animal(32)])],
+      ...[refusal(400, { sent: { ...rex, name: '' } }), post({ ...rex, name: '  ' }, 33)],
+    ],
+    'refused',
+  ],
+  [
     'ids of a mock that a test resets',
     'ids',
     [31, 32, 31, 32, 31, 32, 31, 32, 31, 32, 31, 32].map((id) => post({ ...rex, name: `Rexi ${id}` }, id)),
@@ -256,6 +287,86 @@ test.for<Row>([
     NOT_SENT,
   ],
   ['a HEAD', 'head', [short, { method: 'HEAD', status: 405, body: '' }], 405],
+  [
+    'a new animal that is gone after a reset',
+    'getDelay',
+    [
+      post(rex, 31, { at: 0, end: 5 }),
+      { path: '/pets/31', body: animal(31), at: 400, end: 405 },
+      post({ ...rex, name: 'Rexi 2' }, 32, { at: 500, end: 505 }),
+      refusal(404, { path: '/pets/32', at: 600, end: 605 }),
+    ],
+    'unknown: no client asked for a new animal soon enough',
+  ],
+  [
+    'a new animal that is found later',
+    'getDelay',
+    [
+      post(rex, 31, { at: 0, end: 5 }),
+      refusal(404, { path: '/pets/31', at: 250, end: 255 }),
+      { path: '/pets/31', body: animal(31), at: 310, end: 315 },
+    ],
+    300,
+  ],
+  [
+    'a preflight of a page',
+    'cors',
+    [
+      short,
+      {
+        method: 'OPTIONS',
+        authorization: '',
+        more: { origin: 'https://app.example', 'access-control-request-method': 'GET' },
+        status: 204,
+        headers: { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'Authorization' },
+      },
+    ],
+    'any',
+  ],
+  [
+    'a list that is not read again',
+    'etag',
+    [
+      list('', animals(1, 3), { headers: { etag: 'W/"1"' } }),
+      {
+        more: { 'if-none-match': 'W/"1"' },
+        status: 304,
+        headers: { etag: 'W/"1"' },
+        violations: undocumented,
+      },
+    ],
+    'present',
+  ],
+  ['a refused method', 'allow', [short, refusal(405, { method: 'DELETE', path: '/pets/1' })], 'absent'],
+  [
+    'a slash at the end',
+    'trailingSlash',
+    [short, { path: '/pets/', status: 307, headers: { location: '/v1/pets' } }],
+    'redirect',
+  ],
+  [
+    'a limit above 100 next to lists of another key',
+    'limitAbove100',
+    [short, long, list('limit=200', animals(1, 30), { authorization: 'Bearer other' }), short, long],
+    NOT_SENT,
+  ],
+  [
+    'a name again with another key',
+    'uniqueNames',
+    [post(rex, 31), post(rex, 32, { authorization: 'Bearer other' }), list('', [animal(31), animal(32)])],
+    NOT_SENT,
+  ],
+  [
+    'lists long before and long after a new animal shows',
+    'listDelay',
+    [
+      list('limit=100', animals(1, 3), { at: 0, end: 5 }),
+      post(rex, 31, { at: 10, end: 15 }),
+      list('limit=100', animals(1, 3), { at: 450, end: 455 }),
+      list('limit=100', [...animals(1, 3), animal(31)], { at: 1_590, end: 1_600 }),
+    ],
+    'unknown: the traffic has no list soon after a new animal',
+  ],
   ['few requests', 'rateLimit', [short], 'unknown: the traffic was too slow'],
   ['many requests', 'rateLimit', Array.from({ length: 120 }, () => short), 'none'],
   [
@@ -322,6 +433,8 @@ const behaviours: readonly [what: string, behaviour: Difference, resets: number]
   ['the default', {}, 0],
   ['a limited rate and a slow list', namedBehaviours.slow, 0],
   ['a full store', { fullStore: 'after10' }, 0],
+  ['pages of 30 and slow replicas', { pageSize: 30, listDelay: 700, getDelay: 200 }, 0],
+  ['a limit above 100 that becomes 50', { limitAbove100: 50, longestName: 100, cors: 'none' }, 1],
   ['strict', namedBehaviours.strict, 2],
   ['lenient', namedBehaviours.lenient, 1],
   ['random:8', drawDifference(8), 0],

@@ -1,4 +1,5 @@
-import { choiceNames, nameInWords } from '../../common/behaviour/choices.ts';
+import { printViolations } from '../../common/behaviour/behaviours.ts';
+import { nameInWords, openChoices } from '../../common/behaviour/choices.ts';
 import { describeFileError } from '../../common/cli/option-files.ts';
 import { replaceFile } from '../../common/cli/replace-file.ts';
 import { type Learned, printLearned } from '../../common/learn/learn.ts';
@@ -46,11 +47,15 @@ export class Learner {
       const failure = `the learned behaviour could not be written to ${this.#file}: ${describeFileError(error)}`;
       return { text: '', failure };
     }
-    const choices = `${learned.observed.length} of ${choiceNames.length} choices`;
+    const known = openChoices.filter((name) => learned.observed.includes(name));
+    const choices = `${known.length} of ${openChoices.length} choices`;
+    const violations = printViolations(learned.behaviour);
+    const flag = violations === '' ? '' : ' --with-violations';
     const text = [
       `learned ${choices} from ${count} exchanges: ${this.#file}`,
       ...printUnknown(learned),
-      `start a mock like it: animal-store-mock --behaviour ${this.#file}`,
+      ...(violations === '' ? [] : [`breaks the contract: ${violations}`]),
+      `start a mock like it: animal-store-mock --behaviour ${this.#file}${flag}`,
     ];
     return { text: `${text.join('\n')}\n`, failure: undefined };
   }
@@ -74,7 +79,7 @@ export class Learner {
 
 /** Prints the names of the unknown choices, whose reasons are in the file. */
 function printUnknown({ observed }: Learned): string[] {
-  const unknown = choiceNames.filter((name) => !observed.includes(name)).map(nameInWords);
+  const unknown = openChoices.filter((name) => !observed.includes(name)).map(nameInWords);
   if (unknown.length === 0) return [];
   const lines = ['unknown:'];
   for (const [index, name] of unknown.entries()) {

@@ -1,4 +1,5 @@
-import type { ChoiceName } from '../../common/behaviour/choices.ts';
+import { type ChoiceName, DELAY_PRECISION } from '../../common/behaviour/choices.ts';
+import { BLANK, EMPTY, mergeEmptyNames, observeNameLike } from '../../common/learn/creation-observers.ts';
 import type { Exchange } from '../../common/learn/exchange.ts';
 import {
   FinishedRun,
@@ -6,6 +7,7 @@ import {
   hasNameTwice,
   isPlainName,
   isValid,
+  NOT_SHOWN,
   type Observation,
   observe,
   toRefusal,
@@ -90,7 +92,7 @@ export const trafficObservers: Readonly<Record<ChoiceName, Observe>> = {
   location: ofAccepted('location'),
   deprecationHeaders: asInRun('deprecationHeaders'),
   listDelay: inEras(observeDelay),
-  getDelay: ofAccepted('getDelay'),
+  getDelay: inEras(observeGetDelay),
   trailingSlash: asInRun('trailingSlash'),
   head: inEras(({ heads }) => observeRun('head', only(heads.valid.filter(({ path }) => path === '/pets')))),
   allow: inEras(({ run }) =>
@@ -103,6 +105,10 @@ export const trafficObservers: Readonly<Record<ChoiceName, Observe>> = {
     return record.isBusy ? { value: 'none', evidence: [] } : { unknown: 'the traffic was too slow' };
   },
   fullStore: asInRun('fullStore'),
+  spacesAroundNames: ofAccepted('spacesAroundNames'),
+  categoryIdAsText: ofAccepted('categoryIdAsText'),
+  nullStatus: ofAccepted('nullStatus'),
+  memberCase: ofAccepted('memberCase'),
 };
 
 function only(exchanges: readonly (Exchange | undefined)[]): FinishedRun {
@@ -121,12 +127,14 @@ const MOST_LISTS_OF_ORDER = 100;
 /** How many animals a list has to have for that. */
 const ANIMALS_OF_ORDER = 5;
 
-/** Without an addition only ids show the age, and random ids of fewer animals may grow by chance. */
+/** Without a listed addition only ids show the age, and random ids of fewer animals may grow by chance. */
 const ANIMALS_BY_ID = 8;
 
 function observeOrder({ accepted }: Era): Observation {
   const { additions } = accepted;
-  const least = additions.length > 0 ? ANIMALS_OF_ORDER : ANIMALS_BY_ID;
+  const added = new Set(additions.map(({ id }) => id));
+  const isAgeShown = accepted.lists.some(({ animals }) => animals.some(({ id }) => added.has(id as bigint)));
+  const least = isAgeShown ? ANIMALS_OF_ORDER : ANIMALS_BY_ID;
   const long = accepted.lists.filter(({ animals }) => animals.length >= least).slice(-MOST_LISTS_OF_ORDER);
   const byQuery = [...Map.groupBy(long, ({ path }) => path).values()];
   if (!byQuery.some(({ length }) => length >= LISTS_OF_ORDER))
@@ -318,7 +326,7 @@ function isPlainTwin(one: Exchange, { sent }: Pick<Exchange, 'sent'>): boolean {
 }
 
 /** Observes animals with the name of one that was added before, and that was still there afterwards. */
-function observeUniqueNames({ run }: Era): Observation {
+function observeUniqueNames({ run }: Era, { keyOf }: Traffic): Observation {
   const { additions, lists, fetches, posts } = run;
   const isThere = (id: bigint | undefined, at: number) =>
     [...lists, ...fetches].some(
@@ -331,7 +339,8 @@ function observeUniqueNames({ run }: Era): Observation {
       return additions.some((one) => {
         const other = `${one.sent.name}`;
         const isTwin = isPlainTwin(one, { sent: { ...post.sent, name: other } });
-        return one.end <= post.at && isTwin && isAlike(name, other) && isThere(one.id, post.end);
+        const isSameKey = keyOf(one) === keyOf(post);
+        return isSameKey && one.end <= post.at && isTwin && isAlike(name, other) && isThere(one.id, post.end);
       });
     });
   const inOtherCase = findAgain(
@@ -370,22 +379,27 @@ function observeRefusedMember({ run }: Era): Observation {
   return isGeneral ? observation : { unknown: NOT_SENT };
 }
 
-/** Observes empty names. A refusal counts if names need not be unique, and the same animal with another name is accepted. */
-function observeEmptyNames(era: Era): Observation {
-  const unique = observeUniqueNames(era);
+/** Observes empty names, and those of spaces only. A refusal counts if names need not be unique, and the same animal with another name is accepted. */
+function observeEmptyNames(era: Era, traffic: Traffic): Observation {
+  const unique = observeUniqueNames(era, traffic);
   const isFree = 'value' in unique && unique.value === 'no';
   const { posts, additions } = era.run;
-  const refused = posts.filter(({ sent, isAddition }) => sent.name === '' && !isAddition && isValid(sent));
-  const conclusive = refused.filter((post) =>
+  const isConclusive = (post: Exchange) =>
     additions.some(
       (one) =>
         isPlainName(one.sent.name) &&
         isPlainTwin(one, { sent: { ...post.sent, name: `${one.sent.name}` } }) &&
         countUnusual(post) === 0,
-    ),
-  );
-  const refusals = observe(isFree ? conclusive : [], (post) => toRefusal(post, 'refused'));
-  return merge([observeRun('emptyNames', era.accepted), refusals], NOT_SENT);
+    );
+  const observeForm = (form: RegExp, accepted: string, refused: string) => {
+    const all = posts.filter(
+      ({ sent, isAddition }) => form.test(String(sent.name)) && !isAddition && isValid(sent),
+    );
+    const refusals = observe(isFree ? all.filter(isConclusive) : [], (post) => toRefusal(post, refused));
+    return merge([observeNameLike(era.accepted, form, accepted, refused), refusals], NOT_SENT);
+  };
+  const empty = observeForm(EMPTY, 'accepted', 'refused');
+  return mergeEmptyNames(empty, observeForm(BLANK, 'refused', 'blank'));
 }
 
 /** Observes additions one after another: those at the same time have no order. */
@@ -415,12 +429,41 @@ function observeScheme({ run }: Era, { keyOf }: Traffic): Observation {
 }
 
 /** Observes each addition up to the last list that shows its animal, because animals may disappear. */
-function observeDelay({ accepted }: Era): Observation {
-  const lists = accepted.listsOf(LONGEST, ...longestByStatus);
+function observeDelay({ accepted }: Era, { keyOf }: Traffic): Observation {
+  const all = accepted.listsOf(LONGEST, ...longestByStatus);
   const observations = accepted.additions.map((added) => {
+    const lists = all.filter((list) => keyOf(list) === keyOf(added));
     const shown = lists.filter(({ animals }) => animals.some(({ id }) => id === added.id));
     const last = Math.max(...shown.map(({ at }) => at));
-    return observeRun('listDelay', only([added, ...lists.filter(({ at }) => at <= last)]));
+    const relevant = lists.filter(({ at }) => at <= last);
+    return toPrecise(observeRun('listDelay', only([added, ...relevant])), added);
   });
   return merge(observations, 'the traffic has no list soon after a new animal');
+}
+
+/** Observes each addition up to the last response that shows its animal: a mock that was reset does not have it any more. */
+function observeGetDelay({ accepted }: Era, { keyOf }: Traffic): Observation {
+  const observations = accepted.additions.map((added) => {
+    const fetches = accepted.fetches.filter(
+      (one) => one.requestedId === added.id && keyOf(one) === keyOf(added),
+    );
+    const last = Math.max(...fetches.filter(({ animal }) => animal?.id === added.id).map(({ at }) => at));
+    const relevant = fetches.filter(({ at }) => at <= last);
+    return toPrecise(observeRun('getDelay', only([added, ...relevant])), added);
+  });
+  return merge(observations, 'no client asked for a new animal soon enough');
+}
+
+/** What is shown within this time is shown at once, in ms. */
+const AT_ONCE = 100;
+
+/** Returns a delay only if its bounds are narrow. In a run, many additions narrow them down. */
+function toPrecise(observation: Observation, added: Exchange): Observation {
+  if ('unknown' in observation) return { unknown: NOT_SHOWN };
+  const showing = observation.evidence.at(-1);
+  const lacking = observation.evidence.length > 1 ? observation.evidence[0] : undefined;
+  const most = (showing?.end ?? Number.POSITIVE_INFINITY) - added.at;
+  const least = lacking === undefined ? 0 : lacking.at - added.end;
+  const isPrecise = most - least <= (observation.value === 0 ? AT_ONCE : DELAY_PRECISION);
+  return isPrecise ? observation : { unknown: NOT_SHOWN };
 }

@@ -15,7 +15,7 @@ export interface Era {
   readonly heads: FinishedRun;
   /** Without refused POST requests: what traffic refuses may be refused for any reason. */
   readonly accepted: FinishedRun;
-  /** Times in which no list of the same query had another length, and no client added an animal. */
+  /** Times in which no list of the same query had another length, and no client added an animal, for each key. */
   readonly stretches: readonly FinishedRun[];
 }
 
@@ -43,8 +43,9 @@ export function readTraffic(record: TrafficRecord): Traffic {
     return exchange;
   });
   const sorted = exchanges.toSorted((one, other) => one.at - other.at);
-  const eras = splitEras(sorted).map((era) => createEra(era, record.writes));
-  return { record, eras, keyOf: (exchange) => keys.get(exchange) };
+  const keyOf = (exchange: Exchange) => keys.get(exchange);
+  const eras = splitEras(sorted).map((era) => createEra(era, record.writes, keyOf));
+  return { record, eras, keyOf };
 }
 
 function createExchange(kept: KeptExchange, record: TrafficRecord, isUnknown: (path: string) => boolean) {
@@ -72,7 +73,7 @@ function splitEras(sorted: readonly Exchange[]): Exchange[][] {
   return eras;
 }
 
-function createEra(all: readonly Exchange[], writes: readonly Write[]): Era {
+function createEra(all: readonly Exchange[], writes: readonly Write[], keyOf: Traffic['keyOf']): Era {
   const isHead = ({ request }: Exchange) => request.method === 'HEAD';
   const exchanges = all.filter((one) => !isHead(one));
   const heads = new FinishedRun(all.filter(isHead), target);
@@ -82,11 +83,13 @@ function createEra(all: readonly Exchange[], writes: readonly Write[]): Era {
     exchanges.filter((one) => !posts.has(one)),
     target,
   );
-  return { run, heads, accepted, stretches: splitStretches(run, writes) };
+  // With another key, a service may show other animals.
+  const byKey = [...Map.groupBy(run.valid, keyOf).values()];
+  return { run, heads, accepted, stretches: byKey.flatMap((valid) => splitStretches(valid, writes)) };
 }
 
 /** Splits where a client adds an animal, and where a list has another length than the one before it. */
-function splitStretches({ valid }: FinishedRun, writes: readonly Write[]): FinishedRun[] {
+function splitStretches(valid: readonly Exchange[], writes: readonly Write[]): FinishedRun[] {
   const stretches: Exchange[][] = [[]];
   let lengths = new Map<string, number>();
   let writesBefore = 0;

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { completeBehaviour } from '../../common/behaviour/behaviours.ts';
-import type { ChoiceName, Difference } from '../../common/behaviour/choices.ts';
+import { type ChoiceName, type Difference, isSameLearned } from '../../common/behaviour/choices.ts';
 import type { Learned } from '../../common/learn/learn.ts';
 import { startTestMock } from '../../tools/testing/start-test-mock.ts';
 import { learnTraffic } from '../learn/learn-traffic.ts';
@@ -30,7 +30,8 @@ export function expectTrue(
   { observed, behaviour: learned }: Learned,
   behaviour: Difference,
 ): readonly ChoiceName[] {
-  const pick = (all: Difference) => Object.fromEntries(observed.map((name) => [name, all[name]]));
-  expect(pick(completeBehaviour(learned))).toEqual(pick(completeBehaviour(behaviour)));
+  const [one, other] = [completeBehaviour(learned), completeBehaviour(behaviour)];
+  const wrong = observed.filter((name) => !isSameLearned(name, one[name], other[name]));
+  expect(wrong.map((name) => `${name} is ${other[name]}, learned was ${one[name]}`)).toEqual([]);
   return observed;
 }

@@ -16,10 +16,12 @@ type AppOptions = Omit<MockOptions, 'port' | 'tlsCert' | 'tlsKey' | 'checkedProx
 /** Creates the application of a mock for the test that is running, and ends its sessions afterwards. */
 export async function createTestApp(options: AppOptions = {}, whenDone = onTestFinished): Promise<TestApp> {
   const config = resolveMockOptions({ log: 'silent', ...options });
-  const { app, sessions, unknownProperties, unknownChoices } = await createApplication(config);
+  const { app, sessions, ...application } = await createApplication(config);
+  const { unknownProperties, unknownChoices, leftOutChoices } = application;
   const close = async () => sessions.close();
   whenDone(close);
-  return Object.assign(createMock(sessions, '', { unknownProperties, unknownChoices, close }), { app });
+  const others = { unknownProperties, unknownChoices, leftOutChoices, close };
+  return Object.assign(createMock(sessions, '', others), { app });
 }
 
 /** Creates the application of a mock for the tests of a file. */

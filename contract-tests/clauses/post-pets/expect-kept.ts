@@ -167,7 +167,7 @@ function hasFurther({ sent }: Exchange): boolean {
 const wholeNames = [
   ...['007', '1e3', '123', 'true', 'null', '', '0'],
   ...['NULL', '-0', '0x1F', '1.50', '=1+1', '12:30'],
-  ...['2030-01-31', '2030-01-31T00:00:00Z', 'no', 'NaN', '{}'],
+  ...['2030-01-31', '2030-01-31T00:00:00Z', '   ', 'NaN', '{}'],
   ...['undefined', 'constructor', '__proto__'],
 ] as const;
 

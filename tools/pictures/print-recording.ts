@@ -81,7 +81,7 @@ function keyframes(name: string, [start, from, to]: readonly [number, number, nu
 
 /** Splits a line that is longer than the terminal is wide. */
 function wrap({ text, kind }: TerminalLine): TerminalLine[] {
-  const parts = text.match(new RegExp(`.{1,${COLUMNS}}`, 'g')) ?? [''];
+  const parts = text.match(new RegExp(`.{1,${COLUMNS}}(?= |$)|.{1,${COLUMNS}}`, 'g')) ?? [''];
   return parts.map((part) => ({ text: part, kind }));
 }
 

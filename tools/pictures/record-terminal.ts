@@ -23,6 +23,7 @@ export async function recordTerminal(file: string): Promise<void> {
   await using created = await mkdtempDisposable(join(tmpdir(), 'animal-store-recording-'));
   const folder = created.path;
   writeFileSync(join(folder, 'app.test.mjs'), tests);
+  writeFileSync(join(folder, 'package.json'), '{"scripts":{"test":"node app.test.mjs"}}');
   const scenes: Scene[] = [
     { lines: await recordStart(folder), seconds: SECONDS_OF_START },
     { lines: await recordGate(folder), seconds: SECONDS_OF_GATE },
@@ -62,6 +63,8 @@ async function recordStart(folder: string): Promise<TerminalLine[]> {
   const headers = { Authorization: 'Bearer test-key' };
   const response = await fetch(`${proxy}/pets?limit=500`, { headers });
   const body = await response.text();
+  await waitFor(/ violation error /);
+  const logged = output.text.slice(printed.length);
   // Any port is free here; a user has the usual ones.
   const [port = '', checkedPort = ''] = [...printed.matchAll(/listening on \S+:(\d+)/g)].map(
     ([, one]) => one,
@@ -74,6 +77,7 @@ async function recordStart(folder: string): Promise<TerminalLine[]> {
     ...toLines(withPorts(printed)),
     command(`curl -H "Authorization: Bearer test-key" "${withPorts(proxy)}/pets?limit=500"`),
     ...toLines(body),
+    ...toLines(withPorts(logged)),
   ];
 }
 
@@ -89,7 +93,7 @@ async function recordGate(folder: string): Promise<TerminalLine[]> {
   ]);
   await once(child, 'close');
   const isShown = ({ text }: TerminalLine) => !/^(?:try|console|API key|animals|violations have)/.test(text);
-  const call = command('npx animal-store-mock --fail-on error -- npm test');
+  const call = command('npx animal-store-mock --fail-on error -- npm --silent test');
   return [
     call,
     ...toLines(output.text).filter(isShown),

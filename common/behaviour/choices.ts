@@ -279,8 +279,12 @@ export const choices = {
   cors: {
     ...unspecified('Requests from pages of other origins (CORS).', 'Endpoints', 'reading'),
     onlyByName: true,
-    values: ['any', 'none'],
-    does: ['allows any origin', 'sends no CORS headers, and refuses preflights'],
+    values: ['any', 'none', 'others'],
+    does: [
+      'allows any origin',
+      'sends no CORS headers, and refuses preflights',
+      'sends no CORS headers, and answers preflights with 200',
+    ],
   },
   rateLimit: {
     ...unspecified('Limited rate of requests.', 'Limits', 'reading'),

@@ -25,11 +25,15 @@ const isPreflight = (one: Exchange) => sentHeaderOf(one, 'access-control-request
 
 /** Returns whether a browser sends the request after its preflight, with the key. Source: Fetch standard, CORS protocol */
 function isAllowed(preflight: Exchange): boolean {
-  const origin = headerOf(preflight, 'access-control-allow-origin') ?? '';
   const headers = headerOf(preflight, 'access-control-allow-headers') ?? '';
   // `*` does not cover Authorization.
   const hasKey = /\bauthorization\b/i.test(headers);
-  return preflight.isSuccess && hasKey && ['*', sentHeaderOf(preflight, 'origin')].includes(origin);
+  return preflight.isSuccess && hasKey && isOriginAllowed(preflight);
+}
+
+function isOriginAllowed(preflight: Exchange): boolean {
+  const origin = headerOf(preflight, 'access-control-allow-origin') ?? '';
+  return ['*', sentHeaderOf(preflight, 'origin')].includes(origin);
 }
 
 const errorsOf = ({ all }: FinishedRun) =>
@@ -100,6 +104,7 @@ export const replyObservers: Observers = {
     return observe(all.filter(isPreflight), (preflight) => {
       if (preflight.isTooMany || preflight.status >= 500) return undefined;
       if (isAllowed(preflight)) return 'any';
+      if (preflight.isSuccess && !isOriginAllowed(preflight)) return 'others';
       // Whoever names origins, or says that the response depends on the origin, allows some.
       const names = Object.keys(preflight.response?.headers ?? {});
       const isOfOrigin = /\borigin\b/i.test(headerOf(preflight, 'vary') ?? '');

@@ -164,3 +164,16 @@ test('the console and the control API work without CORS', async () => {
   const reset = await send('POST /__admin/reset', { Origin: origin });
   expect(reset.status).toBeLessThan(300);
 });
+
+test('where other origins are allowed, a preflight gets a 200 that allows nothing, and the mock says so', async () => {
+  const { mock, send } = await startWith({ cors: 'others' });
+  const preflight = await send('OPTIONS /v1/pets', ofPreflight);
+  expect([preflight.status, corsHeaders(preflight), await preflight.text()]).toEqual([200, [], '']);
+  expect([mock.actedChoices(), mock.requests()]).toEqual([['cors'], []]);
+  await expect
+    .poll(() => mock.preflights().map(({ hint }) => hint), { timeout: 5_000 })
+    .toEqual([expect.stringMatching(/^the behaviour has cors: others, and only --cors-origin /)]);
+  const response = await send('GET /v1/pets', ofPage);
+  expect([response.status, corsHeaders(response)]).toEqual([200, []]);
+  expect((await send('OPTIONS /v1/pets')).status).toBe(405);
+});

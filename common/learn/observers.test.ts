@@ -791,6 +791,8 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
   trailingSlash: [
     ['404', [refusal('/pets/', 404)], 'notFound', 'GET /pets/ 404'],
     ['a list', [list('/', [])], 'same'],
+    ['a list, and a 304', [list('/', []), { path: '/pets/', status: 304 }], 'same', 'GET /pets/ 200'],
+    ['a 304 only', [{ path: '/pets/', status: 304 }], NOT_SHOWN],
     ['an object', [{ path: '/pets/', body: {} }], NO_VALUE],
     ...[301, 302, 307, 308].map(
       (status): Row => [

@@ -74,7 +74,8 @@ export const replyObservers: Observers = {
     const withSlash = valid.filter(({ path }) => path === WITH_SLASH);
     return observe(withSlash, (exchange) => {
       const { status, isSuccess, json } = exchange;
-      if (status === 429) return undefined;
+      // A 304 says only that something is there.
+      if (status === 429 || status === 304) return undefined;
       if (status === 404) return 'notFound';
       if (isSuccess) return Array.isArray(json) ? 'same' : 'no list';
       return isRedirectWithoutSlash(exchange) ? 'redirect' : `status ${status}`;

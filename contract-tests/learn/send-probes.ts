@@ -4,6 +4,7 @@ import { WITH_SLASH } from '../../common/learn/lists.ts';
 import { chooseLimit, observeNameBounds } from '../../common/learn/name-bounds.ts';
 import { UNKNOWN_PATH } from '../../common/learn/reply-observers.ts';
 import type { RequestOptions } from '../client/client.ts';
+import type { Exchange } from '../client/exchange.ts';
 import { Context, type Run } from '../vocabulary/context.ts';
 
 /** Each parameter twice. A run that only reads repeats just one of them. */
@@ -36,8 +37,13 @@ const limits = ['abc', '2.5', '02', ''];
 
 /** Requests an animal, or else a list, again with the ETag of its last response, if it had one. */
 async function getAgain(context: Context): Promise<void> {
+  const isRead = (one: Exchange) => one.isList || one.requestedId !== undefined;
   const tagged = context.journal.filter(
-    (one) => one.request.method === 'GET' && one.status === 200 && one.response?.headers.etag !== undefined,
+    (one) =>
+      isRead(one) &&
+      one.request.method === 'GET' &&
+      one.status === 200 &&
+      one.response?.headers.etag !== undefined,
   );
   const last = tagged.findLast(({ requestedId }) => requestedId !== undefined) ?? tagged.at(-1);
   const tag = last?.response?.headers.etag;

@@ -273,8 +273,13 @@ export const choices = {
   },
   etag: {
     ...unspecified('ETag on a 200 of GET, with a 304 to the same `If-None-Match`.', 'Endpoints', 'reading'),
-    values: ['none', 'present'],
-    does: ['sends none', 'sends a weak one, and 304'],
+    values: ['none', 'all', 'lists', 'animals'],
+    does: [
+      'sends none',
+      'sends a weak one, and 304',
+      'sends a weak one, and 304, for lists only',
+      'sends a weak one, and 304, for single animals only',
+    ],
   },
   cors: {
     ...unspecified('Requests from pages of other origins (CORS).', 'Endpoints', 'reading'),

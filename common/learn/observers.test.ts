@@ -202,6 +202,7 @@ const named = (ids: readonly number[], names: string) =>
   ids.map((id, index) => animal(id, { name: `Rex ${names[index]}` }));
 
 /** An animal with an ETag, and another request for it with the ETag. */
+const taggedList = list('', [], { headers: { etag: '"1"' } });
 const tagged = fetch(1, { headers: { etag: '"1"' } });
 const again = (status: number, { sent = 'If-None-Match', etag = '"1"' } = {}): Told =>
   fetch(1, { status, headers: { etag }, sentHeaders: { [sent]: '"1"' } });
@@ -843,12 +844,22 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
   ],
   etag: [
     ['none', [list('', []), fetch(1)], 'none', 'GET /pets 200, GET /pets/1 200'],
-    ['one, and a 304', [tagged, again(304)], 'present', 'GET /pets/1 304'],
-    ['one, and a 304 to lower case', [tagged, again(304, { sent: 'if-none-match' })], 'present'],
-    ['one, and a 200', [tagged, again(200)], NO_VALUE],
-    ['one that changed', [tagged, again(200, { etag: '"2"' })], NOT_SHOWN],
-    ['one only', [tagged], NOT_SHOWN],
-    ['one of animals, and none of lists', [tagged, list('', []), again(304)], DIFFERENT],
+    ['one, and a 304', [taggedList, tagged, again(304)], 'all', 'GET /pets/1 304'],
+    ['one, and a 304 to lower case', [taggedList, tagged, again(304, { sent: 'if-none-match' })], 'all'],
+    ['one, and a 200', [taggedList, tagged, again(200)], NO_VALUE],
+    ['one that changed', [taggedList, tagged, again(200, { etag: '"2"' })], NOT_SHOWN],
+    ['one only', [taggedList, tagged], NOT_SHOWN],
+    ['one of animals, and none of lists', [tagged, list('', []), again(304)], 'animals'],
+    [
+      'one of lists, and none of animals',
+      [taggedList, fetch(1), { status: 304, sentHeaders: { 'If-None-Match': '"1"' } }],
+      'lists',
+      'GET /pets 304',
+    ],
+    ['one of some lists', [taggedList, list('', []), fetch(1)], DIFFERENT],
+    ['one of animals, and no list', [tagged, again(304)], NOT_SHOWN],
+    ['one of lists, and no animal', [taggedList], NOT_SHOWN],
+    ['none of lists, and no animal', [list('', [])], NOT_SHOWN],
     ['a refusal', [refusal('/pets/1', 404, { headers: { etag: '"1"' } })], NOT_SHOWN],
   ],
   cors: [

@@ -89,18 +89,7 @@ export const replyObservers: Observers = {
     const refused = all.filter(({ status }) => status === 405);
     return observe(refused, (one) => (headerOf(one, 'allow') === undefined ? 'absent' : 'present'));
   },
-  etag: ({ valid, lists, fetches }) => {
-    const found = [...lists, ...fetches].filter(({ status }) => status === 200);
-    const seen = observe(found, (one) => (headerOf(one, 'etag') === undefined ? 'none' : 'present'));
-    if ('unknown' in seen || seen.value === 'none') return seen;
-    const asked = valid.filter((one) => sentHeaderOf(one, 'if-none-match') !== undefined);
-    return observe(asked, (one) => {
-      if (one.status === 304) return 'present';
-      const isSame = headerOf(one, 'etag') === sentHeaderOf(one, 'if-none-match');
-      // What was read may have changed.
-      return one.status === 200 && isSame ? 'no 304' : undefined;
-    });
-  },
+  etag: observeETag,
   cors: ({ all }) => {
     return observe(all.filter(isPreflight), (preflight) => {
       if (preflight.isTooMany || preflight.status >= 500) return undefined;
@@ -161,6 +150,33 @@ export const replyObservers: Observers = {
     return all.length < 100 ? { unknown: NOT_SHOWN } : { value: 'none', evidence: [] };
   },
 };
+
+/** Observes which responses have an ETag, and whether a request that has it too gets a 304. */
+function observeETag({ valid, lists, fetches }: FinishedRun): Observation {
+  const seeTags = (reads: readonly Exchange[]) =>
+    observe(reads, (one) => {
+      if (one.status !== 200) return undefined;
+      return headerOf(one, 'etag') === undefined ? 'none' : 'tagged';
+    });
+  const ofLists = seeTags(lists);
+  if ('unknown' in ofLists) return ofLists;
+  const ofAnimals = seeTags(fetches);
+  if ('unknown' in ofAnimals) return ofAnimals;
+  const areLists = ofLists.value === 'tagged';
+  const areAnimals = ofAnimals.value === 'tagged';
+  if (!areLists && !areAnimals) {
+    const evidence = [...ofLists.evidence.slice(0, 1), ...ofAnimals.evidence.slice(0, 1)];
+    return { value: 'none', evidence };
+  }
+  const tagged = areLists && areAnimals ? 'all' : areLists ? 'lists' : 'animals';
+  const asked = valid.filter((one) => sentHeaderOf(one, 'if-none-match') !== undefined);
+  return observe(asked, (one) => {
+    if (one.status === 304) return tagged;
+    const isSame = headerOf(one, 'etag') === sentHeaderOf(one, 'if-none-match');
+    // What was read may have changed.
+    return one.status === 200 && isSame ? 'no 304' : undefined;
+  });
+}
 
 /** Observes a style of the usual codes, or the code of each status that has only one. */
 function observeErrorCodes(run: FinishedRun): Observation {

@@ -55,7 +55,7 @@ test.for(['DELETE /v1/pets', 'POST /v1/pets/7', 'OPTIONS /v1/pets', 'GET /messag
 const ETAG = /^W\/"[\da-f-]+"$/;
 
 test('with ETags, a GET has one that changes with the animals, and the same one gets a 304 without a body', async () => {
-  const { mock, send } = await startWith({ etag: 'present' });
+  const { mock, send } = await startWith({ etag: 'all' });
   const first = await send('GET /v1/pets');
   const tag = first.headers.get('ETag') ?? '';
   expect(tag).toMatch(ETAG);
@@ -84,12 +84,21 @@ test.for<[line: string, header: (tag: string) => string, status: number]>([
   ['GET /v1/pets/8', () => '*', 404],
   ['GET /openapi.yaml', () => '*', 200],
 ])('with ETags, %s has the status that If-None-Match deserves', async ([line, toHeader, status]) => {
-  const { send } = await startWith({ etag: 'present' });
+  const { send } = await startWith({ etag: 'all' });
   const tag = (await send('GET /v1/pets/7')).headers.get('ETag') ?? '';
   const response = await send(line, { 'If-None-Match': toHeader(tag) });
   expect(response.status).toBe(status);
   const withoutKey = await send(line, { 'If-None-Match': '*', Authorization: '' });
   expect(withoutKey.status).toBe(line.includes('/v1') ? 401 : 200);
+});
+
+test.for<[etag: 'lists' | 'animals', ofList: boolean, ofAnimal: boolean]>([
+  ['lists', true, false],
+  ['animals', false, true],
+])('with ETags of %s only, the others have none', async ([etag, ofList, ofAnimal]) => {
+  const { send } = await startWith({ etag });
+  const has = async (line: string) => (await send(line)).headers.has('ETag');
+  expect([await has('GET /v1/pets'), await has('GET /v1/pets/7')]).toEqual([ofList, ofAnimal]);
 });
 
 test('without ETags, a GET has none and ignores If-None-Match', async () => {

@@ -266,6 +266,15 @@ export const choices = {
     values: [200, 405],
     does: ['answers as to GET, without the body', 'returns 405'],
   },
+  otherMethods: {
+    ...unspecified(
+      'A method that a path does not have, such as DELETE at `/v1/pets`.',
+      'Endpoints',
+      'reading',
+    ),
+    values: [405, 404],
+    does: ['returns 405', 'returns 404'],
+  },
   allow: {
     ...unspecified('Allow on a 405.', 'Endpoints', 'reading'),
     values: ['present', 'absent'],

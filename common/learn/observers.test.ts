@@ -824,6 +824,23 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ['429', [{ method: 'HEAD', status: 429 }], NOT_SHOWN],
     ['GET', [list('', [])], NOT_SHOWN],
   ],
+  otherMethods: [
+    ['405', [{ method: 'OPTIONS', status: 405 }], 405, 'OPTIONS /pets 405'],
+    ['404', [{ method: 'OPTIONS', status: 404 }], 404],
+    ['404 to DELETE', [{ method: 'DELETE', status: 404 }], 404],
+    [
+      '404 to one method of two',
+      [
+        { method: 'OPTIONS', status: 405 },
+        { method: 'PUT', status: 404 },
+      ],
+      DIFFERENT,
+    ],
+    ['OPTIONS that it has', [{ method: 'OPTIONS', status: 204 }], NOT_SHOWN],
+    ['404 to the id of an animal', [{ method: 'DELETE', path: '/pets/1', status: 404 }], NOT_SHOWN],
+    ['405 to HEAD', [{ method: 'HEAD', status: 405 }], NOT_SHOWN],
+    ['404 without the key', [{ method: 'OPTIONS', status: 404, authorization: '' }], NOT_SHOWN],
+  ],
   allow: [
     [
       'one with 405',

@@ -85,6 +85,13 @@ export const replyObservers: Observers = {
     const heads = valid.filter(({ request }) => request.method === 'HEAD');
     return observe(heads, ({ status }) => (status === 429 ? undefined : status));
   },
+  otherMethods: ({ valid }) => {
+    const others = valid.filter(
+      ({ request, path }) => path === '/pets' && !/^(?:GET|HEAD|POST)$/.test(request.method),
+    );
+    // A service may have OPTIONS, or another method.
+    return observe(others, ({ status }) => ([404, 405].includes(status) ? status : undefined));
+  },
   allow: ({ all }) => {
     const refused = all.filter(({ status }) => status === 405);
     return observe(refused, (one) => (headerOf(one, 'allow') === undefined ? 'absent' : 'present'));

@@ -154,6 +154,7 @@ export const explainedBy: { readonly [Name in ChoiceName]: IsExplained } = {
   getDelay: isNothing,
   trailingSlash: isOf(/\/pets\/(?: →|[,?]|$)/),
   head: isOf(/^HEAD/),
+  otherMethods: isOf(/^(?!GET|HEAD|POST)|^POST \/pets\//),
   allow: isHeader('allow'),
   etag: isHeader('etag'),
   cors: ({ kind, name = '', probes }) =>

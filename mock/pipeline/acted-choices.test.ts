@@ -108,6 +108,7 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
     acts: [head(pets), head(`${pets}/1`), remove(pets)],
     idle: [list, one, head('/v1/nothing'), { ...head(pets), headers: { Authorization: undefined } }],
   },
+  otherMethods: { acts: [remove(pets), remove(`${pets}/1`)], idle: [list, one, remove('/v1/nothing')] },
   allow: { acts: [remove(pets)], idle: [list, none] },
   etag: { acts: [list, one], idle: [none, createRex, get('/openapi.yaml')] },
   // What acts is the lack of headers that only a page needs.

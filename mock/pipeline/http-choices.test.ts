@@ -44,6 +44,21 @@ test('a HEAD that is refused is no operation, and its key is checked first', asy
 });
 
 test.for(['DELETE /v1/pets', 'POST /v1/pets/7', 'OPTIONS /v1/pets', 'GET /messages'])(
+  'where other methods are not found, the response to %s is an Error without Allow',
+  async (line) => {
+    const { send } = await startWith({ otherMethods: 404 });
+    const response = await send(line);
+    const { code } = (await response.json()) as { code: string };
+    expect([response.status, code, response.headers.get('Allow')]).toEqual([404, 'not_found', null]);
+  },
+);
+
+test('HEAD has its own status, also where other methods are not found', async () => {
+  const { send } = await startWith({ otherMethods: 404, head: 405 });
+  expect([(await send('HEAD /v1/pets')).status, (await send('DELETE /v1/pets')).status]).toEqual([405, 404]);
+});
+
+test.for(['DELETE /v1/pets', 'POST /v1/pets/7', 'OPTIONS /v1/pets', 'GET /messages'])(
   'without Allow, the response to %s has none',
   async (line) => {
     const { send } = await startWith({ allow: 'absent' });

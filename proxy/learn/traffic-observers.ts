@@ -95,6 +95,7 @@ export const trafficObservers: Readonly<Record<ChoiceName, Observe>> = {
   getDelay: inEras(observeGetDelay),
   trailingSlash: asInRun('trailingSlash'),
   head: inEras(({ heads }) => observeRun('head', only(heads.valid.filter(({ path }) => path === '/pets')))),
+  otherMethods: asInRun('otherMethods'),
   allow: inEras(({ run }) =>
     observeRun('allow', only(run.all.filter(({ request }) => request.method !== 'OPTIONS'))),
   ),

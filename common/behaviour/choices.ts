@@ -199,6 +199,11 @@ export const choices = {
     values: ['error', 'html'],
     does: ['returns an Error', 'returns an HTML page'],
   },
+  unknownPathWithoutKey: {
+    ...unspecified('An unknown path without a valid key.', 'Authentication', 'reading'),
+    values: [401, 404],
+    does: ['returns 401', 'returns 404 before it looks at the key'],
+  },
   errorCodes: {
     ...unspecified(
       'Codes of Errors: the style of codes such as not_found, or a code for each status.',

@@ -789,6 +789,19 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ['429', [refusal('/contract-test-unknown-path', 429)], NOT_SHOWN],
     ['another path', [refusal('/pets/abc', 404)], NOT_SHOWN],
   ],
+  unknownPathWithoutKey: [
+    ['401', [refusal('/contract-test-unknown-path', 401, { authorization: '' })], 401],
+    [
+      '404',
+      [refusal('/contract-test-unknown-path', 404, { authorization: '' })],
+      404,
+      'GET /contract-test-unknown-path 404',
+    ],
+    ['400', [refusal('/contract-test-unknown-path', 400, { authorization: '' })], NO_VALUE],
+    ['429', [refusal('/contract-test-unknown-path', 429, { authorization: '' })], NOT_SHOWN],
+    ['404 with the key', [refusal('/contract-test-unknown-path', 404)], NOT_SHOWN],
+    ['401 at the list', [refusal('/pets', 401, { authorization: '' })], NOT_SHOWN],
+  ],
   trailingSlash: [
     ['404', [refusal('/pets/', 404)], 'notFound', 'GET /pets/ 404'],
     ['a list', [list('/', [])], 'same'],

@@ -70,6 +70,12 @@ export const replyObservers: Observers = {
       return isPage ? 'html' : 'another body';
     });
   },
+  unknownPathWithoutKey: ({ all }) => {
+    const withoutKey = all.filter(
+      (one) => one.path === UNKNOWN_PATH && !sentHeaderOf(one, 'authorization') && !isPreflight(one),
+    );
+    return observe(withoutKey, ({ status }) => (status === 429 ? undefined : status));
+  },
   trailingSlash: ({ valid }) => {
     const withSlash = valid.filter(({ path }) => path === WITH_SLASH);
     return observe(withSlash, (exchange) => {

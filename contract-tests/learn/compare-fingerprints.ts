@@ -142,6 +142,7 @@ export const explainedBy: { readonly [Name in ChoiceName]: IsExplained } = {
   otherMediaTypes: isOf(/another media type/),
   malformedId: isOf(/\/pets\/\{(?:word|other text|no int64|malformed)\}/),
   unknownPaths: isOf(/\{other path\}/),
+  unknownPathWithoutKey: isOf(/\{other path\}.*no key/),
   errorCodes: isOfCodes,
   errorMembers: ({ kind, probes }) => kind === 'member' && probes.every((probe) => / → [45]/.test(probe)),
   animalMembers: isMember('createdAt', '_links'),

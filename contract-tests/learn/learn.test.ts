@@ -427,12 +427,21 @@ test('learning sends a few requests that read, and two POSTs only if the run may
 test.for<Difference>([
   {},
   { trailingSlash: 'same', head: 405, allow: 'absent', etag: 'all', cors: 'none' },
-  { trailingSlash: 'redirect', etag: 'lists', repeatedParameters: 'first' },
+  { unknownPathWithoutKey: 404, trailingSlash: 'redirect', etag: 'lists', repeatedParameters: 'first' },
   { cors: 'others', etag: 'animals', head: 405, otherMethods: 404, repeatedParameters: 'last' },
 ])('a run that only reads learns what HTTP has of %j', async (behaviour) => {
   const learned = await learnFrom({ behaviour }, false);
   expect(learned.behaviour).toEqual(behaviour);
-  const names = ['repeatedParameters', 'trailingSlash', 'head', 'otherMethods', 'allow', 'etag', 'cors'];
+  const names = [
+    'repeatedParameters',
+    'unknownPathWithoutKey',
+    'trailingSlash',
+    'head',
+    'otherMethods',
+    'allow',
+    'etag',
+    'cors',
+  ];
   expect(learned.observed.filter((name) => names.includes(name))).toEqual(names);
 });
 

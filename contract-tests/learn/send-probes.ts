@@ -11,13 +11,14 @@ import { Context, type Run } from '../vocabulary/context.ts';
 const REPEATED = ['/pets?limit=1&limit=2', '/pets?status=sold&status=pending'];
 
 /**
- * Sends the requests that show choices which no clause is about: at most nine GETs, a HEAD and two OPTIONS, and two POSTs if the run may
+ * Sends the requests that show choices which no clause is about: at most ten GETs, a HEAD and two OPTIONS, and two POSTs if the run may
  * write, or three if the deployment has refused a name for its length. It never rejects, because a choice whose request fails is
  * unknown.
  */
 export async function sendProbes(run: Run): Promise<void> {
   const context = new Context(run);
   await context.get(UNKNOWN_PATH).catch(() => {});
+  await context.send({ path: UNKNOWN_PATH, authorization: undefined }).catch(() => {});
   await context.get(WITH_SLASH).catch(() => {});
   await context.send({ method: 'HEAD', path: '/pets' }).catch(() => {});
   // No preflight, so that services without a handler of their own answer 405.

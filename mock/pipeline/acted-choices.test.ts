@@ -87,6 +87,13 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
   },
   malformedId: { acts: [get(`${pets}/abc`)], idle: [none] },
   unknownPaths: { acts: [get('/v1/nothing')], idle: [none] },
+  unknownPathWithoutKey: {
+    acts: [
+      get('/v1/nothing', { Authorization: undefined }),
+      get('/v1/pets/1/', { Authorization: 'Bearer x' }),
+    ],
+    idle: [get('/v1/nothing'), withoutKey, get('/v1/pets/1', { Authorization: undefined })],
+  },
   errorCodes: { acts: [none], idle: [list] },
   errorMembers: { acts: [none], idle: [list] },
   animalMembers: { acts: [one], idle: [ask('status=pending'), none] },

@@ -53,6 +53,20 @@ test.for(['DELETE /v1/pets', 'POST /v1/pets/7', 'OPTIONS /v1/pets', 'GET /messag
   },
 );
 
+test.for<[line: string, status: number]>([
+  ['GET /v1/nothing', 404],
+  ['DELETE /v1/nothing', 404],
+  ['GET /v1/pets/7/', 404],
+  ['GET /messages/nothing', 404],
+  ['GET /v1/pets', 401],
+  ['GET /v1/pets/999', 401],
+  ['GET /v1/pets/abc', 401],
+  ['DELETE /v1/pets', 401],
+])('where unknown paths need no key, %s without one is a %s', async ([line, status]) => {
+  const { send } = await startWith({ unknownPathWithoutKey: 404 });
+  expect((await send(line, { Authorization: '' })).status).toBe(status);
+});
+
 test('HEAD has its own status, also where other methods are not found', async () => {
   const { send } = await startWith({ otherMethods: 404, head: 405 });
   expect([(await send('HEAD /v1/pets')).status, (await send('DELETE /v1/pets')).status]).toEqual([405, 404]);

@@ -186,8 +186,8 @@ export const choices = {
   },
   otherMediaTypes: {
     ...unspecified('A body of another media type than application/json.', 'Errors', 'writing'),
-    values: [400, 415],
-    does: ['returns 400', 'returns 415'],
+    values: [400, 415, 'read'],
+    does: ['returns 400', 'returns 415', 'reads it as JSON all the same'],
   },
   malformedId: {
     ...unspecified('A petId that is not an int64, such as `abc`.', GET, 'reading'),

@@ -1057,7 +1057,21 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
   ],
   otherMediaTypes: [
     ['415', [add(0, undefined, { mediaType: 'text/plain', status: 415, body: {} })], 415],
-    ['201', [add(1, undefined, { mediaType: 'application/x-www-form-urlencoded' })], NO_VALUE],
+    ['201', [add(1, undefined, { mediaType: 'text/plain' })], 'read', 'POST /pets 201'],
+    [
+      '201, and 400 for a body that is no NewPet',
+      [add(1, undefined, { mediaType: 'text/plain' }), { ...refuse('"name":"A"'), mediaType: 'text/plain' }],
+      'read',
+    ],
+    ['400 for a body that is no NewPet', [{ ...refuse('"name":"A"'), mediaType: 'text/plain' }], NOT_SHOWN],
+    [
+      '201, and 415',
+      [
+        add(1, undefined, { mediaType: 'text/plain' }),
+        add(0, undefined, { mediaType: 'application/x-www-form-urlencoded', status: 415, body: {} }),
+      ],
+      DIFFERENT,
+    ],
     ['429', [add(0, undefined, { mediaType: 'text/plain', status: 429, body: {} })], NOT_SHOWN],
     [
       '400',

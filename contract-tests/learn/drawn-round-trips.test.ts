@@ -14,6 +14,7 @@ const others = [
   ['longestName', 100] as const,
   ...limits.flatMap((name) => listValues(name).map((value) => [name, value] as const)),
   ['emptyNames', 'blank'] as const,
+  ['otherMediaTypes', 'read'] as const,
   ['ids', 'random:6'] as const,
   ['ids', 'time'] as const,
   ...habits.map((name) => [name, choices[name].values[1]] as const),

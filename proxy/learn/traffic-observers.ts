@@ -414,7 +414,7 @@ function observeIds({ accepted }: Era): Observation {
 
 /** Observes bodies that are valid but for their media type. */
 function observeMediaTypes({ run }: Era): Observation {
-  return observeRun('otherMediaTypes', only(run.posts.filter(({ sent }) => isValid(sent))));
+  return observeRun('otherMediaTypes', only(run.postsOfOtherTypes.filter(({ sent }) => isValid(sent))));
 }
 
 /** Observes `bearer` in lower case. A refusal counts if the same key was accepted before it and after it. */

@@ -1,5 +1,5 @@
 import { type ErrorCodes, freeCodes } from './error-codes.ts';
-import { createIntegers, type FreeValues, freeIds } from './free-values.ts';
+import { createIntegers, type FreeValues, freeCaching, freeIds } from './free-values.ts';
 
 /** A point that deployments decide in their own ways, with the values that a mock can have for it. */
 export interface Choice {
@@ -294,6 +294,18 @@ export const choices = {
       'sends a weak one, and 304, for lists only',
       'sends a weak one, and 304, for single animals only',
     ],
+  },
+  listCaching: {
+    ...unspecified('Cache-Control on the 200 of a list.', LIST, 'reading'),
+    values: ['absent', 'no-store'],
+    does: ['leaves it out', 'sends no-store'],
+    free: freeCaching,
+  },
+  getCaching: {
+    ...unspecified('Cache-Control on the 200 of GET /pets/{petId}.', GET, 'reading'),
+    values: ['absent', 'no-store'],
+    does: ['leaves it out', 'sends no-store'],
+    free: freeCaching,
   },
   cors: {
     ...unspecified('Requests from pages of other origins (CORS).', 'Endpoints', 'reading'),

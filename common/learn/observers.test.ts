@@ -892,6 +892,34 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ['none of lists, and no animal', [list('', [])], NOT_SHOWN],
     ['a refusal', [refusal('/pets/1', 404, { headers: { etag: '"1"' } })], NOT_SHOWN],
   ],
+  listCaching: [
+    [
+      'none',
+      [list('', []), fetch(1, { headers: { 'cache-control': 'no-store' } })],
+      'absent',
+      'GET /pets 200',
+    ],
+    ['no-store', [list('', [], { headers: { 'cache-control': 'no-store' } })], 'no-store'],
+    [
+      'an age',
+      [list('', [], { headers: { 'cache-control': 'private, max-age=15' } })],
+      'private, max-age=15',
+    ],
+    ['of some lists', [list('', [], { headers: { 'cache-control': 'no-store' } }), list('', [])], DIFFERENT],
+    ['in quotes', [list('', [], { headers: { 'cache-control': 'private="x"' } })], NO_VALUE],
+    ['a long one', [list('', [], { headers: { 'cache-control': 'a'.repeat(65) } })], NO_VALUE],
+    ['with the key', [list('', [], { headers: { 'cache-control': `x=${target.apiKey}` } })], NO_VALUE],
+    [
+      'of a refusal',
+      [refusal('/pets?limit=0', 400, { headers: { 'cache-control': 'no-store' } })],
+      NOT_SHOWN,
+    ],
+  ],
+  getCaching: [
+    ['none', [fetch(1), list('', [], { headers: { 'cache-control': 'no-store' } })], 'absent'],
+    ['no-store', [fetch(1, { headers: { 'cache-control': 'no-store' } })], 'no-store', 'GET /pets/1 200'],
+    ['of a refusal', [refusal('/pets/1', 404, { headers: { 'cache-control': 'no-store' } })], NOT_SHOWN],
+  ],
   cors: [
     ['any', [preflight({ 'access-control-allow-origin': '*', ...withKey })], 'any', 'OPTIONS /pets 204'],
     ['its origin', [preflight({ 'access-control-allow-origin': PAGE, ...withKey })], 'any'],

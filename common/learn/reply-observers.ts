@@ -103,6 +103,8 @@ export const replyObservers: Observers = {
     return observe(refused, (one) => (headerOf(one, 'allow') === undefined ? 'absent' : 'present'));
   },
   etag: observeETag,
+  listCaching: ({ lists }) => observeCaching(lists),
+  getCaching: ({ fetches }) => observeCaching(fetches),
   cors: ({ all }) => {
     return observe(all.filter(isPreflight), (preflight) => {
       if (preflight.isTooMany || preflight.status >= 500) return undefined;
@@ -163,6 +165,16 @@ export const replyObservers: Observers = {
     return all.length < 100 ? { unknown: NOT_SHOWN } : { value: 'none', evidence: [] };
   },
 };
+
+/** Observes the value of Cache-Control, which no choice has if it is unusual. */
+function observeCaching(reads: readonly Exchange[]): Observation {
+  return observe(reads, (one) => {
+    if (one.status !== 200) return undefined;
+    const value = headerOf(one, 'cache-control') ?? 'absent';
+    // A value with a key must not get into the file, so it is one that no choice has.
+    return one.hide(value) === value ? value : '(hidden)';
+  });
+}
 
 /** Observes which responses have an ETag, and whether a request that has it too gets a 304. */
 function observeETag({ valid, lists, fetches }: FinishedRun): Observation {

@@ -428,6 +428,7 @@ test.for<Difference>([
   {},
   { trailingSlash: 'same', head: 405, allow: 'absent', etag: 'all', cors: 'none' },
   { unknownPathWithoutKey: 404, trailingSlash: 'redirect', etag: 'lists', repeatedParameters: 'first' },
+  { listCaching: 'private, max-age=15', getCaching: 'no-store' },
   { cors: 'others', etag: 'animals', head: 405, otherMethods: 404, repeatedParameters: 'last' },
 ])('a run that only reads learns what HTTP has of %j', async (behaviour) => {
   const learned = await learnFrom({ behaviour }, false);
@@ -440,6 +441,8 @@ test.for<Difference>([
     'otherMethods',
     'allow',
     'etag',
+    'listCaching',
+    'getCaching',
     'cors',
   ];
   expect(learned.observed.filter((name) => names.includes(name))).toEqual(names);

@@ -118,6 +118,8 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
   otherMethods: { acts: [remove(pets), remove(`${pets}/1`)], idle: [list, one, remove('/v1/nothing')] },
   allow: { acts: [remove(pets)], idle: [list, none] },
   etag: { acts: [list, one], idle: [none, createRex, get('/openapi.yaml')] },
+  listCaching: { acts: [list, ask('status=sold')], idle: [one, ask('limit=0'), withoutKey] },
+  getCaching: { acts: [one], idle: [list, none, createRex] },
   // What acts is the lack of headers that only a page needs.
   cors: {
     acts: [get(pets, page), { ...preflight, headers: { ...page, ...asksForGet, Authorization: undefined } }],
@@ -163,6 +165,7 @@ const headerNames = [
   'Link',
   'Allow',
   'ETag',
+  'Cache-Control',
   'Retry-After',
 ];
 

@@ -2,6 +2,7 @@ import { defaultBehaviour } from '../../common/behaviour/behaviours.ts';
 import { chooseCode } from '../../common/behaviour/error-codes.ts';
 import { createReply, type Reply } from '../../common/http/reply.ts';
 import type { BehaviourSource } from '../api/behaviour-source.ts';
+import { addCaching } from './add-caching.ts';
 import { addETag } from './add-etag.ts';
 import type { Context } from './context.ts';
 
@@ -31,7 +32,7 @@ export function dressReply(context: Context, reply: Reply): Reply {
     session.noteActed('charset');
     headers['Content-Type'] = 'application/json; charset=utf-8';
   }
-  return addETag(context, { status, headers, body, ...(error && { error }) });
+  return addETag(context, addCaching(context, { status, headers, body, ...(error && { error }) }));
 }
 
 function dressError(reply: Reply, source: BehaviourSource): Reply {

@@ -101,6 +101,8 @@ export const trafficObservers: Readonly<Record<ChoiceName, Observe>> = {
     observeRun('allow', only(run.all.filter(({ request }) => request.method !== 'OPTIONS'))),
   ),
   etag: asInRun('etag'),
+  listCaching: asInRun('listCaching'),
+  getCaching: asInRun('getCaching'),
   cors: asInRun('cors'),
   rateLimit: ({ record }) => {
     if (record.isLimited) return { unknown: 'it has a limit, but which one is unknown', isUndescribed: true };

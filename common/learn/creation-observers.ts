@@ -98,10 +98,17 @@ export const creationObservers: Observers = {
     return observeAccepted(unusual, 'accepted', 'refused');
   },
   refusedMember: observeRefusedMember,
-  otherMediaTypes: ({ posts }) => {
+  otherMediaTypes: ({ postsOfOtherTypes, target }) => {
     const pattern = /^(?:text\/plain|application\/x-www-form-urlencoded)$/;
-    const others = posts.filter(({ request }) => pattern.test(request.headers['Content-Type'] ?? ''));
-    return observe(others, ({ status }) => (status === 429 ? undefined : status));
+    const others = postsOfOtherTypes.filter(({ request }) =>
+      pattern.test(request.headers['Content-Type'] ?? ''),
+    );
+    return observe(others, (post) => {
+      if (post.isAddition) return 'read';
+      // A 400 may be for the body, if it was read.
+      const isOfBody = post.status === 400 && !isValid(post.sent);
+      return post.status === 429 || isOfBody || isRefusedAsFull(post, target) ? undefined : post.status;
+    });
   },
   fullStore: (run) => {
     const { posts, additions, target } = run;

@@ -419,13 +419,25 @@ test('learning sends a few requests that read, and two POSTs only if the run may
 
 test.for<Difference>([
   {},
-  { trailingSlash: 'same', head: 405, allow: 'absent', etag: 'present', cors: 'none' },
-  { trailingSlash: 'redirect', etag: 'present', repeatedParameters: 'first' },
-  { cors: 'none', repeatedParameters: 'last' },
+  { trailingSlash: 'same', head: 405, allow: 'absent', etag: 'all', cors: 'none' },
+  { unknownPathWithoutKey: 404, trailingSlash: 'redirect', etag: 'lists', repeatedParameters: 'first' },
+  { listCaching: 'private, max-age=15', getCaching: 'no-store' },
+  { cors: 'others', etag: 'animals', head: 405, otherMethods: 404, repeatedParameters: 'last' },
 ])('a run that only reads learns what HTTP has of %j', async (behaviour) => {
   const learned = await learnFrom({ behaviour }, false);
   expect(learned.behaviour).toEqual(behaviour);
-  const names = ['repeatedParameters', 'trailingSlash', 'head', 'allow', 'etag', 'cors'];
+  const names = [
+    'repeatedParameters',
+    'unknownPathWithoutKey',
+    'trailingSlash',
+    'head',
+    'otherMethods',
+    'allow',
+    'etag',
+    'listCaching',
+    'getCaching',
+    'cors',
+  ];
   expect(learned.observed.filter((name) => names.includes(name))).toEqual(names);
 });
 

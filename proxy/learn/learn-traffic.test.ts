@@ -327,6 +327,7 @@ test.for<Row>([
     'etag',
     [
       list('', animals(1, 3), { headers: { etag: 'W/"1"' } }),
+      { path: '/pets/1', body: animal(1) },
       {
         more: { 'if-none-match': 'W/"1"' },
         status: 304,
@@ -334,7 +335,7 @@ test.for<Row>([
         violations: undocumented,
       },
     ],
-    'present',
+    'lists',
   ],
   ['a refused method', 'allow', [short, refusal(405, { method: 'DELETE', path: '/pets/1' })], 'absent'],
   [

@@ -89,6 +89,7 @@ export const trafficObservers: Readonly<Record<ChoiceName, Observe>> = {
   otherMediaTypes: inEras(observeMediaTypes),
   malformedId: asInRun('malformedId'),
   unknownPaths: asInRun('unknownPaths'),
+  unknownPathWithoutKey: asInRun('unknownPathWithoutKey'),
   // Each era may show the codes of other statuses.
   errorCodes: ({ eras }) => observeRun('errorCodes', only(eras.flatMap(({ run }) => run.all))),
   errorMembers: asInRun('errorMembers'),
@@ -102,10 +103,13 @@ export const trafficObservers: Readonly<Record<ChoiceName, Observe>> = {
   getDelay: inEras(observeGetDelay),
   trailingSlash: asInRun('trailingSlash'),
   head: inEras(({ heads }) => observeRun('head', only(heads.valid.filter(({ path }) => path === '/pets')))),
+  otherMethods: asInRun('otherMethods'),
   allow: inEras(({ run }) =>
     observeRun('allow', only(run.all.filter(({ request }) => request.method !== 'OPTIONS'))),
   ),
   etag: asInRun('etag'),
+  listCaching: asInRun('listCaching'),
+  getCaching: asInRun('getCaching'),
   cors: asInRun('cors'),
   rateLimit: ({ record }) => {
     if (record.isLimited) return { unknown: 'it has a limit, but which one is unknown', isUndescribed: true };
@@ -421,7 +425,7 @@ function observeIds({ accepted }: Era): Observation {
 
 /** Observes bodies that are valid but for their media type. */
 function observeMediaTypes({ run }: Era): Observation {
-  return observeRun('otherMediaTypes', only(run.posts.filter(({ sent }) => isValid(sent))));
+  return observeRun('otherMediaTypes', only(run.postsOfOtherTypes.filter(({ sent }) => isValid(sent))));
 }
 
 /** Observes `bearer` in lower case. A refusal counts if the same key was accepted before it and after it. */

@@ -6,7 +6,7 @@ import { Client } from '../client/client.ts';
 import { MOST_ADDED } from '../client/run-limits.ts';
 import type { SendRequest } from '../client/send-request.ts';
 import { suiteVersion } from '../client/target.ts';
-import { answerSome, answerWith, combine, replace } from '../deployments/changes.ts';
+import { answerSome, answerWith, change, combine, replace } from '../deployments/changes.ts';
 import type { Answer } from '../deployments/deployment.ts';
 import { type IsMeant, isCreation, isFetch, isList, withKey } from '../deployments/messages.ts';
 import { answered, createError, createPage, createReply } from '../deployments/replies.ts';
@@ -145,6 +145,20 @@ test('the quickstart is tested if its origin is known, or on request', () => {
 test('a response with a 5xx passes no clause but those about errors', async () => {
   const report = await runInProcess(async () => createError(502));
   expect(idsOf(report, 'passed').filter((id) => !id.startsWith('errors/'))).toEqual([]);
+});
+
+test.each([
+  ['the animal', {}],
+  ['an empty body', { body: '' }],
+  ['another object', { body: '{"ok":true}' }],
+])('what cannot be tested after a 200 with %s names the 200 as its reason', async (_, changes) => {
+  const isAdded = answered(201, isCreation);
+  const report = await runInProcess(change.reply(isAdded, () => ({ status: 200, ...changes }))());
+  expect(idsOf(report, 'failed')).toEqual(['create-pet/success']);
+  const untested = report.outcomes.filter(({ verdict }) => /^not /.test(verdict));
+  expect(untested.length).toBeGreaterThan(10);
+  const reasons = new Set(untested.map(({ reason }) => reason));
+  expect([...reasons]).toEqual(['POST /pets returns 200 instead of 201: see create-pet/success']);
 });
 
 test('animals are listed that a 200 has added, and by their body if they have no int64 as id', async () => {

@@ -11,7 +11,13 @@ import {
 } from '../client/clause-errors.ts';
 import type { RequestOptions } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { isFull, isRefusedAsFull, lacksRightToGetPet, noneAdded, refusesEvery } from '../vocabulary/additions.ts';
+import {
+  isFull,
+  isRefusedAsFull,
+  lacksRightToGetPet,
+  noneAdded,
+  refusesEvery,
+} from '../vocabulary/additions.ts';
 import type { Clause, Need } from '../vocabulary/clause.ts';
 import { Comparisons } from '../vocabulary/comparisons.ts';
 import { Context, isRemoved, type Run } from '../vocabulary/context.ts';

@@ -1,5 +1,6 @@
 import { type ErrorCodes, freeCodes } from './error-codes.ts';
 import { createIntegers, type FreeValues, freeIds } from './free-values.ts';
+import { type AnimalMembers, freeAnimalMembers, freeErrorMembers } from './further-members.ts';
 
 /** A point that deployments decide in their own ways, with the values that a mock can have for it. */
 export interface Choice {
@@ -22,7 +23,7 @@ export interface Choice {
   /** Actions of a deployment with each value, to be read after its name. */
   readonly does: readonly string[];
   /** Further values, for which a list is too coarse. */
-  readonly free?: FreeValues<number | string | ErrorCodes>;
+  readonly free?: FreeValues<number | string | ErrorCodes | AnimalMembers>;
 }
 
 /** A body of 1 MiB has no longer name, in characters. */
@@ -213,11 +214,13 @@ export const choices = {
     ...unspecified('Further members of Errors.', 'Errors', 'reading'),
     values: ['none', 'some'],
     does: ['adds none', 'adds some'],
+    free: freeErrorMembers,
   },
   animalMembers: {
     ...unspecified('Further members of animals.', 'Pet (an animal, as returned)', 'reading'),
     values: ['none', 'createdAt', 'links'],
     does: ['adds none', 'adds createdAt', 'adds links'],
+    free: freeAnimalMembers,
   },
   charset: {
     ...unspecified('The parameter charset of Content-Type.', LIST, 'reading'),

@@ -668,13 +668,89 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
   ],
   errorMembers: [
     ['the usual ones', [refusal('/pets/1', 404)], 'none'],
-    ['more', [refusal('/pets/1', 404, { body: { code: 'x', traceId: 'y' } })], 'some'],
+    ['more', [refusal('/pets/1', 404, { body: { code: 'x', details: [], traceId: 'y' } })], 'some'],
+    ['others', [refusal('/pets/1', 404, { body: { code: 'x', path: '/y' } })], { path: 'string' }],
+    [
+      'others, and more of some',
+      [
+        refusal('/pets/1', 404, { body: { code: 'x', path: null } }),
+        refusal('/pets/2', 404, { body: { code: 'x', path: '/y', errors: [] } }),
+      ],
+      { path: 'string' },
+    ],
+    [
+      'more of some only',
+      [refusal('/pets/1', 404), refusal('/pets/2', 404, { body: { code: 'x', errors: [] } })],
+      DIFFERENT,
+    ],
+    [
+      'one of two types',
+      ['/y', 1n].map((path) => refusal('/pets/1', 404, { body: { code: 'x', path } })),
+      DIFFERENT,
+    ],
+    [
+      'one whose name may be data',
+      [refusal('/pets/1', 404, { body: { code: 'x', 'Ada L.': 1n } })],
+      NO_VALUE,
+    ],
   ],
   animalMembers: [
     ['the usual ones', [fetch(1), add(2)], 'none'],
     ['createdAt', [fetch(1, { body: animal(1, { createdAt: 'x' }) })], 'createdAt'],
-    ['links', [fetch(1, { body: animal(1, { _links: {} }) })], 'links'],
-    ['another', [fetch(1, { body: animal(1, { owner: 'Ada' }) })], NO_VALUE],
+    ['links', [fetch(1, { body: animal(1, { links: {} }) })], 'links'],
+    ['another', [fetch(1, { body: animal(1, { owner: 'Ada' }) })], { owner: 'string' }],
+    [
+      'one of each type',
+      [
+        add(1, undefined, {
+          body: animal(1, { text: 'x', size: 1n, share: 0.5, isOld: true, tags: [], _links: {}, none: null }),
+        }),
+      ],
+      {
+        _links: 'object',
+        isOld: 'boolean',
+        none: 'null',
+        share: 'number',
+        size: 'number',
+        tags: 'array',
+        text: 'string',
+      },
+    ],
+    [
+      'links outside lists',
+      [
+        add(1, undefined, { body: animal(1, { links: {} }) }),
+        fetch(1, { body: animal(1, { links: {} }) }),
+        list('', animals(1, 2)),
+      ],
+      { single: { links: 'object' } },
+    ],
+    [
+      'tags, and links outside lists',
+      [fetch(1, { body: animal(1, { links: {}, tags: [] }) }), list('', animals(1, 2, { tags: [] }))],
+      { tags: 'array', single: { links: 'object' } },
+    ],
+    ['another in lists only', [add(1), list('', animals(1, 2, { tags: [] }))], DIFFERENT],
+    [
+      'another in one of two lists',
+      [add(1), list('', animals(1, 2, { tags: [] })), list('', animals(1, 2))],
+      DIFFERENT,
+    ],
+    [
+      'another of two types',
+      [1, 2].map((id) => add(id, undefined, { body: animal(id, { owner: id === 1 ? 'x' : 1n }) })),
+      DIFFERENT,
+    ],
+    [
+      'another that may be null',
+      [1, 2].map((id) => add(id, undefined, { body: animal(id, { owner: id === 1 ? 'x' : null }) })),
+      { owner: 'string' },
+    ],
+    [
+      'one whose name may be data',
+      [add(1, undefined, { body: animal(1, { 'Ada Lovelace': 1n }) })],
+      NO_VALUE,
+    ],
     [
       'a member that was sent',
       [

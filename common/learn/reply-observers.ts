@@ -1,17 +1,11 @@
 import { choices } from '../behaviour/choices.ts';
 import { codeStyles, findUsualCode, isCode } from '../behaviour/error-codes.ts';
-import type { JsonObject } from '../json/exact-json.ts';
 import { DelayBounds } from './delay-bounds.ts';
 import type { Exchange } from './exchange.ts';
-import {
-  type FinishedRun,
-  furtherOf,
-  NOT_SHOWN,
-  type Observation,
-  type Observers,
-  observe,
-} from './finished-run.ts';
+import { type FinishedRun, NOT_SHOWN, type Observation, type Observers, observe } from './finished-run.ts';
 import { WITH_SLASH } from './lists.ts';
+import { observeAnimalMembers } from './observe-animal-members.ts';
+import { observeErrorMembers } from './observe-error-members.ts';
 
 const headerOf = ({ response }: Exchange, name: string) => response?.headers[name];
 
@@ -52,10 +46,7 @@ function isRedirectWithoutSlash(exchange: Exchange): boolean {
 /** Observers of headers, of Errors, and of the form of animals. */
 export const replyObservers: Observers = {
   errorCodes: observeErrorCodes,
-  errorMembers: (run) =>
-    observe(errorsOf(run), ({ object = {} }) =>
-      Object.keys(object).every((name) => /^(?:code|message|status)$/.test(name)) ? 'none' : 'some',
-    ),
+  errorMembers: (run) => observeErrorMembers(run, errorsOf(run)),
   animalMembers: observeAnimalMembers,
   unknownPaths: ({ valid }) => {
     const unknown = valid.filter(({ path }) => path === UNKNOWN_PATH);
@@ -197,31 +188,4 @@ function observeGetDelay({ additions, fetches }: FinishedRun): Observation {
     bounds.addShowing(addition, fetched);
   }
   return isFetched ? bounds.observe(choices.getDelay.values) : { unknown: NOT_SHOWN };
-}
-
-/** The share of animals that may have other members, such as those that an import has left. */
-const MOST_EXCEPTIONS = 0.1;
-
-/** Observes the further members of new animals, or else of nearly all stored ones. */
-function observeAnimalMembers({ additions, fetches, lists, posts }: FinishedRun): Observation {
-  const sent = new Set(posts.flatMap((post) => furtherOf(post.sent)));
-  const classify = (animal: JsonObject) => {
-    const names = furtherOf(animal).filter((name) => !sent.has(name));
-    return names.join().replace('_links', 'links') || 'none';
-  };
-  // Of a long body only known members are kept.
-  const isWhole = ({ response }: Exchange) => response?.length === undefined;
-  const added = additions.filter(isWhole);
-  if (added.length > 0) return observe(added, ({ animal }) => animal && classify(animal));
-  const stored = [...fetches, ...lists].filter(isWhole);
-  const shown = stored.flatMap(({ animal, animals }) => (animal === undefined ? animals : [animal]));
-  const byId = new Map(shown.map((animal) => [animal.id, classify(animal)]));
-  const byValue = Map.groupBy(byId.values(), (value) => value);
-  const [[usual, { length }] = ['', []]] = [...byValue].toSorted(
-    ([, one], [, other]) => other.length - one.length,
-  );
-  if (byId.size - length > byId.size * MOST_EXCEPTIONS) return { unknown: 'responses differ' };
-  const isUsual = ({ animal }: Exchange) => animal !== undefined && classify(animal) === usual;
-  const evidence = fetches.filter((one) => isWhole(one) && isUsual(one)).slice(0, 2);
-  return byId.size === 0 ? { unknown: NOT_SHOWN } : { value: usual, evidence };
 }

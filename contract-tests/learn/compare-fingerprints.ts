@@ -1,5 +1,6 @@
 import type { Behaviour, ChoiceName } from '../../common/behaviour/choices.ts';
 import { chooseCode, findUsualCode } from '../../common/behaviour/error-codes.ts';
+import { isMemberName } from '../../common/behaviour/further-members.ts';
 import type { Fingerprint } from '../../common/learn/fingerprints.ts';
 
 /** A difference that probes have shown. */
@@ -144,7 +145,8 @@ export const explainedBy: { readonly [Name in ChoiceName]: IsExplained } = {
   unknownPaths: isOf(/\{other path\}/),
   errorCodes: isOfCodes,
   errorMembers: ({ kind, probes }) => kind === 'member' && probes.every((probe) => / → [45]/.test(probe)),
-  animalMembers: isMember('createdAt', '_links'),
+  animalMembers: ({ kind, name = '', probes }) =>
+    kind === 'member' && isMemberName(name) && probes.every((probe) => / → 2/.test(probe)),
   charset: isNothing,
   schemeCase: isOf(/bearer in lower case/),
   challenge: isHeader('www-authenticate'),

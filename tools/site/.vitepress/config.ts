@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitepress';
 
-const root = join(import.meta.dirname, '../../..');
+/** Copies of the pages, see copy-pages.ts. */
+const pages = join(import.meta.dirname, '../pages');
 const INDEX = 'docs/README.md';
 
 /** Address of the sources, for links to files that are no pages; undefined on a machine without a repository. */
 const { SOURCES_URL, BASE_PATH = '/' } = process.env;
 
-const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const read = (file: string) => readFileSync(join(pages, file), 'utf8');
 
 /** The first heading of a page. */
 function readTitle(file: string): string {
@@ -29,8 +30,7 @@ function readSidebar() {
 export default defineConfig({
   title: 'Animal Store tools',
   base: BASE_PATH,
-  srcDir: root,
-  srcExclude: ['{tools,examples,fixtures,console,node_modules,.github}/**', '**/{node_modules,dist}/**'],
+  srcDir: pages,
   outDir: join(import.meta.dirname, '../dist'),
   cacheDir: join(import.meta.dirname, '../node_modules/.cache/vitepress'),
   rewrites: { [INDEX]: 'index.md' },

@@ -159,8 +159,14 @@ export const choices = {
   },
   uniqueNames: {
     ...unspecified('A name that another animal has.', 'Gaps in the records', 'writing'),
-    values: ['no', 'required', 'ignoringCase'],
-    does: ['accepts it', 'refuses it with 400', 'refuses it in any case with 400'],
+    values: ['no', 'required', 'ignoringCase', 'conflict', 'conflictIgnoringCase'],
+    does: [
+      'accepts it',
+      'refuses it with 400',
+      'refuses it in any case with 400',
+      'refuses it with 409',
+      'refuses it in any case with 409',
+    ],
   },
   categories: {
     ...unspecified('Categories that an animal can have.', 'Gaps in the records', 'writing'),

@@ -1119,6 +1119,37 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ],
     ['400, and none in another case', [add(1), refuse('"name":"Animal 1","categoryId":1')], OF_ANY_CASE],
     [
+      '409, and 201 in another case',
+      [add(1), refuse('"name":"Animal 1","categoryId":1', 409), add(2, '"name":"ANIMAL 1","categoryId":1')],
+      'conflict',
+      'POST /pets 409, POST /pets 201',
+    ],
+    [
+      '409 in any case',
+      [
+        add(1, '"name":"Animal 1 at once","categoryId":1'),
+        refuse('"name":"Animal 1 at once","categoryId":1', 409),
+        refuse('"name":"Animal 1 at ONCE","categoryId":1', 409),
+        add(2, '"name":"Animal 2 DROP","categoryId":1'),
+      ],
+      'conflictIgnoringCase',
+    ],
+    [
+      '409 where no animal is accepted any more',
+      [add(1), refuse('"name":"Animal 1","categoryId":1', 409)],
+      NOT_SHOWN,
+    ],
+    [
+      '409 and 400',
+      [
+        add(1),
+        refuse('"name":"Animal 1","categoryId":1', 409),
+        refuse('"name":"Animal 1","categoryId":1'),
+        add(2),
+      ],
+      DIFFERENT,
+    ],
+    [
       '201, though a name in another case is refused',
       [add(1), add(2, '"name":"Animal 1","categoryId":1'), refuse('"name":"ANIMAL 1","categoryId":1')],
       'no',
@@ -1214,6 +1245,27 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ['10 animals', Array.from({ length: 10 }, (_, id) => add(id + 1)), NOT_CREATED],
     ['409', [refuse('"name":"A","categoryId":1', 409)], 'it refused animals as a full store does'],
     ['409 for no animal', [refuse('"name":1', 409)], NOT_CREATED],
+    [
+      '409 for taken names',
+      [
+        add(1),
+        refuse('"name":"Animal 1","categoryId":1', 409),
+        refuse('"name":"ANIMAL 1","categoryId":1', 409),
+        refuse('"name":"007","categoryId":1', 409),
+        ...Array.from({ length: 10 }, (_, id) => add(id + 2)),
+      ],
+      'never',
+    ],
+    [
+      '409 for taken names, and for a new one',
+      [
+        add(1),
+        refuse('"name":"Animal 1","categoryId":1', 409),
+        add(2),
+        refuse('"name":"Animal 3","categoryId":1', 409),
+      ],
+      'it refused animals as a full store does',
+    ],
   ],
   ids: [
     [

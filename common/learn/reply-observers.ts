@@ -1,5 +1,5 @@
 import { choices } from '../behaviour/choices.ts';
-import { codeStyles, findUsualCode, isCode } from '../behaviour/error-codes.ts';
+import { codeStyles, isCode, listUsualCodes } from '../behaviour/error-codes.ts';
 import { DelayBounds } from './delay-bounds.ts';
 import type { Exchange } from './exchange.ts';
 import { type FinishedRun, NOT_SHOWN, type Observation, type Observers, observe } from './finished-run.ts';
@@ -199,8 +199,8 @@ function observeErrorCodes(run: FinishedRun): Observation {
   const errors = errorsOf(run);
   const codeOf = ({ object }: Exchange) => String(object?.code);
   const isOfStyle = (style: keyof typeof codeStyles) => (exchange: Exchange) => {
-    const usual = findUsualCode(exchange.status);
-    return usual !== undefined && codeOf(exchange) === codeStyles[style](usual);
+    const usual = listUsualCodes(exchange.status);
+    return usual.some((code) => codeOf(exchange) === codeStyles[style](code));
   };
   const styles = (Object.keys(codeStyles) as (keyof typeof codeStyles)[]).filter((style) =>
     errors.every(isOfStyle(style)),

@@ -1,5 +1,5 @@
 import type { Behaviour, ChoiceName } from '../../common/behaviour/choices.ts';
-import { chooseCode, findUsualCode } from '../../common/behaviour/error-codes.ts';
+import { chooseCode, listUsualCodes } from '../../common/behaviour/error-codes.ts';
 import { isMemberName } from '../../common/behaviour/further-members.ts';
 import type { Fingerprint } from '../../common/learn/fingerprints.ts';
 
@@ -186,7 +186,7 @@ function isOfCodes(
   if (kind !== 'code') return false;
   const statuses = probes.map((probe) => Number(/ → (\d+)$/.exec(probe)?.[1]));
   const isOfValues = (status: number) => {
-    const usual = findUsualCode(status) ?? '';
+    const [usual = ''] = listUsualCodes(status);
     const [one, other] = values.map((value) => chooseCode(value as Behaviour['errorCodes'], usual, status));
     return one === first && other === second;
   };

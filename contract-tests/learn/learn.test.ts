@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import {
   type ChoiceName,
   type ChoiceValue,
-  DELAY_PRECISION,
   type Difference,
   openChoices,
 } from '../../common/behaviour/choices.ts';
@@ -65,12 +64,6 @@ test.for<[Difference, animals: number]>([
   const learned = await learnFrom({ animals, behaviour });
   expect(learned.behaviour).toEqual(behaviour);
   expect(learned.observed).toEqual(expect.arrayContaining(Object.keys(behaviour)));
-});
-
-test('a run learns a delay of lists between the list that lacks an animal and the one that shows it', async () => {
-  const { behaviour } = await learnFrom({ behaviour: { listDelay: 700 } });
-  expect(behaviour.listDelay).toBeGreaterThan(700 - DELAY_PRECISION);
-  expect(behaviour.listDelay).toBeLessThan(700 + DELAY_PRECISION);
 });
 
 test('a run learns the largest category that no response contradicts', async () => {

@@ -74,7 +74,7 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
     idle: [createRex, create(`"name":" Rex ",${known}`)],
   },
   uniqueNames: {
-    acts: (value) => [create(`"name":"${value === 'required' ? 'Animal 1' : 'ANIMAL 1'}",${known}`)],
+    acts: (value) => [create(`"name":"${/case/i.test(`${value}`) ? 'ANIMAL 1' : 'Animal 1'}",${known}`)],
     idle: [createRex],
   },
   categories: { acts: [create('"name":"Rex","categoryId":-5')], idle: [createRex] },

@@ -1,5 +1,12 @@
 import { type ChoiceName, DELAY_PRECISION } from '../../common/behaviour/choices.ts';
-import { BLANK, EMPTY, mergeEmptyNames, observeNameLike } from '../../common/learn/creation-observers.ts';
+import {
+  BLANK,
+  EMPTY,
+  mergeEmptyNames,
+  observeNameLike,
+  toAnyCase,
+  toTakenRefusal,
+} from '../../common/learn/creation-observers.ts';
 import type { Exchange } from '../../common/learn/exchange.ts';
 import {
   FinishedRun,
@@ -352,20 +359,22 @@ function observeUniqueNames({ run }: Era, { keyOf }: Traffic): Observation {
   );
   const acceptsOtherCase = inOtherCase.some(({ isAddition }) => isAddition);
   const isInCapitals = (post: Exchange) => /[A-Z]{2}/.test(`${post.sent.name}`);
-  const refused = inOtherCase.filter(
-    (post) => post.status === 400 && (!isInCapitals(post) || additions.some(isInCapitals)),
-  );
+  const toValue = (post: Exchange) =>
+    post.status === 400 || post.status === 409 ? toTakenRefusal(post, run) : undefined;
   const observation = observe(
     findAgain((name, other) => name === other),
-    (post) => {
-      if (post.isAddition) return 'no';
-      return post.status === 400 ? 'required' : undefined;
-    },
+    (post) => (post.isAddition ? 'no' : toValue(post)),
+  );
+  const refused = inOtherCase.filter(
+    (post) =>
+      'value' in observation &&
+      toValue(post) === observation.value &&
+      (!isInCapitals(post) || additions.some(isInCapitals)),
   );
   if ('unknown' in observation || observation.value === 'no') return observation;
   if (acceptsOtherCase) return refused.length > 0 ? { unknown: 'responses differ' } : observation;
   return refused.length > 0
-    ? { value: 'ignoringCase', evidence: refused.slice(0, 2) }
+    ? { value: toAnyCase(observation.value), evidence: refused.slice(0, 2) }
     : { unknown: 'taken names are refused, perhaps also in another case' };
 }
 

@@ -41,6 +41,13 @@ export const behaviourCases: readonly HttpCase[] = [
       status: 400n,
     },
   }),
+  refusal(
+    post(pets, '{"name":"Bella","categoryId":2}'),
+    409,
+    ['name'],
+    {},
+    { behaviour: { uniqueNames: 'conflict' } },
+  ),
   answers({ unknownPaths: 'html' }, get('/v1/nothing'), 404, { headers: page }),
   answers({ charset: 'utf-8', location: 'present' }, post(pets, body), 201, { headers: sent, body: rex }),
   answers({ unknownMembers: 'keep' }, post(pets, body.replace('{', '{"id":5,"tags":[{"a":1e2}],')), 201, {

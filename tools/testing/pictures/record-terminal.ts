@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { printRecording, type Scene, type TerminalLine } from './print-recording.ts';
 
-const root = join(import.meta.dirname, '../..');
+const root = join(import.meta.dirname, '../../..');
 
 /** A program that stands in for the tests of an app. */
 const tests = `const { ANIMAL_STORE_URL: url, ANIMAL_STORE_API_KEY: key } = process.env;
@@ -73,7 +73,7 @@ async function recordStart(folder: string): Promise<TerminalLine[]> {
   child.kill('SIGTERM');
   await once(child, 'exit');
   return [
-    command('npx animal-store-mock &'),
+    command('npx --no -- animal-store-mock &'),
     ...toLines(withPorts(printed)),
     command(`curl -H "Authorization: Bearer test-key" "${withPorts(proxy)}/pets?limit=500"`),
     ...toLines(body),
@@ -93,7 +93,7 @@ async function recordGate(folder: string): Promise<TerminalLine[]> {
   ]);
   await once(child, 'close');
   const isShown = ({ text }: TerminalLine) => !/^(?:try|console|API key|animals|violations have)/.test(text);
-  const call = command('npx animal-store-mock --fail-on error -- npm --silent test');
+  const call = command('npx --no -- animal-store-mock --fail-on error -- npm --silent test');
   return [
     call,
     ...toLines(output.text).filter(isShown),

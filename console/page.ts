@@ -6,7 +6,7 @@ import { attempt, dismiss, undo } from './app/notices.ts';
 import { connect, poll } from './app/poll.ts';
 import { ALL, focusRow, isOfAll, readHash, route, setQuery, toClosed, views } from './app/route.ts';
 import * as store from './app/store.ts';
-import { describeFaults, turnOff } from './app/undo.ts';
+import { describeFault, describeFaults, reset, turnOff } from './app/undo.ts';
 import {
   Copy,
   describeCount,
@@ -34,13 +34,18 @@ const keys = [
   ['/', 'filter, and from there Enter or ↓ to the first row'],
   ['j, k', 'next and previous row'],
   ['Enter', 'open the row'],
+  ['a', 'add an animal or a fault'],
   ['r', 'send the open request again'],
   ['c, f, d', 'copy it as curl, fail the next one like it, read its contract'],
   ['Escape', 'close the open row, then clear the filter'],
   ['s', 'go to the switch of sessions'],
+  ['Shift R', 'go to Reset, which Enter then presses'],
   ['u', 'undo the latest change'],
   ['?', 'show this list'],
 ];
+
+const RESET_TITLE =
+  'Restore the animals, faults and settings of the start, and delete requests and violations. Snapshots stay. ( Shift R )';
 
 function Page(): View {
   const { view } = route.value;
@@ -74,6 +79,7 @@ function Bar(): View {
   const active = store.faults.value;
   const clock = store.fixedTime.value?.slice(0, 10);
   return html`<strong>${store.productName}</strong>
+    <div class="now">
     <${Copy} text=${store.baseUrl.value} label=${store.baseUrl.value} />
     ${store.connection.value === 'lost' && html`<span class="fail" role="alert">✗ Not connected. Connecting again …</span>`}
     ${state?.upstream !== undefined && html`<span>→ ${state.upstream}</span>`}
@@ -82,7 +88,9 @@ function Bar(): View {
     <${SessionSwitch} />
     ${clock && html`<a class="warn" href="#/state">! clock ${clock}</a>`}
     ${active.length > 0 && html`<${ActiveFaults} active=${active} />`}
+    </div>
     <span class="end">
+      ${state?.settings && html`<button type="button" class="danger apart" data-key="R" title=${RESET_TITLE} onClick=${reset}>Reset</button>`}
       <button type="button" class="theme">
         <span class="to-light">Light</span><span class="to-dark">Dark</span>
       </button>
@@ -101,8 +109,8 @@ function SessionSwitch(): View {
   );
   const current = isOfAll.value ? ALL_PATH : store.base;
   const open = ({ currentTarget }: FieldEvent) => location.assign(currentTarget.value);
-  return html`<label><span>session</span><${Select} aria-label="Session" title="Session ( s )" data-key="s" onChange=${open} value=${current}
-    options=${[...options, [ALL_PATH, `all sessions (${total})`]]} /></label>`;
+  return html`<${Select} aria-label="Session" title="Session ( s )" data-key="s" onChange=${open} value=${current}
+    options=${[...options, [ALL_PATH, `all sessions (${total})`]]} />`;
 }
 
 const toSessionPath = (name: string): string => (name === '' ? '/' : `/sessions/${name}/`);
@@ -112,7 +120,7 @@ const ALL_PATH = `/#/requests?session=${ALL}`;
 
 function ActiveFaults({ active }: { readonly active: readonly Fault[] }): View {
   const turnAllOff = () => attempt(() => turnOff(active));
-  return html`<span class="fail">✗ <a class="fail" href="#/faults">${describeFaults(active)}</a>
+  return html`<span class="fail active">✗ <a class="fail" title=${active.map(describeFault).join('\n')} href="#/faults">${describeFaults(active)}</a>
     ${' '}<button type="button" onClick=${turnAllOff}>Turn ${active.length > 1 && 'all '}off</button></span>`;
 }
 
@@ -181,8 +189,7 @@ function handleKey(event: KeyboardEvent): void {
   if (keyed !== null) {
     // The key must not be typed into the field that it opens.
     event.preventDefault();
-    if (keyed.matches('select')) keyed.focus();
-    else keyed.click();
+    press(keyed);
   }
   if (key === 'u') undo();
   if (key === '?') showLegend();
@@ -196,6 +203,16 @@ function handleKey(event: KeyboardEvent): void {
   // In a select, the letter would choose an option.
   event.preventDefault();
   moveFocus(key === 'j' ? 1 : -1);
+}
+
+/** Does what the key of an element is for. A button that deletes is only focused. */
+function press(keyed: HTMLElement): void {
+  const details = keyed.matches('summary') ? keyed.closest('details') : null;
+  if (details !== null) {
+    details.open = true;
+    details.querySelector('input')?.focus();
+  } else if (keyed.matches('select, .danger')) keyed.focus();
+  else keyed.click();
 }
 
 function stepBack(search: HTMLInputElement | null): void {

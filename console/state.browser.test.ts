@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import type { Mock } from '../mock/index.ts';
 import { inBrowser } from '../tools/testing/browser.ts';
 import { get, send } from '../tools/testing/http-case.ts';
@@ -11,7 +11,7 @@ inBrowser('animals can be added, changed, removed and restored, with exact ids',
   await see('No animal matches');
   await press('Escape');
   await see('20 of 30, newest first');
-  await page.getByText('Add an animal').click();
+  await press('a');
   const form = page.getByRole('form', { name: 'Add an animal' });
   await form.getByLabel('categoryId').fill('many');
   await click('Add');
@@ -23,7 +23,7 @@ inBrowser('animals can be added, changed, removed and restored, with exact ids',
   expect(await form.getByLabel('categoryId').getAttribute('aria-invalid')).toBe('true');
   // The typed text stays, also after a reload.
   await page.reload();
-  expect(await form.getByLabel('categoryId').inputValue()).toBe('many');
+  await waitFor(async () => expect(await form.getByLabel('categoryId').inputValue()).toBe('many'));
   await form.getByLabel('categoryId').fill(String(big));
   await form.getByLabel('id of the new animal', { exact: true }).fill(String(big));
   await click('Add');
@@ -66,10 +66,10 @@ inBrowser('faults can be added, turned off and on, and removed one by one', asyn
   await rowOf('30 % 404 on everything').waitFor();
   const form = page.getByRole('form', { name: 'Add a fault' });
   await form.getByLabel('Effect').selectOption('Latency');
-  await fill('ms', 'soon');
+  await fill('Delay in ms', 'soon');
   await click('Add');
   await page.getByRole('alert').getByText('Enter milliseconds').waitFor();
-  await fill('ms', '5-10');
+  await fill('Delay in ms', '5-10');
   await click('Add');
   await rowOf('5-10 ms on everything').waitFor();
   for (const effect of ['Broken body', 'Cut short', 'Lose the response']) {
@@ -163,8 +163,13 @@ inBrowser('a snapshot, a reset and profiles can be undone, but not changes by ot
 
 inBrowser('the settings can be changed, and an ended session is not created again', async () => {
   const before = (mock: Mock) => mock.session('w1');
-  const opened = await openConsole({ before, hash: '#/state' });
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  onTestFinished(() => write.mockRestore());
+  const opened = await openConsole({ mock: { log: 'pretty' }, before, hash: '#/state' });
   const { mock, page, origin, see, click, choose, fill, goTo } = opened;
+  await click('Freeze');
+  await see('Fixed at');
+  await waitFor(() => expect(Math.abs(Number(mock.settings().now) - Date.now())).toBeLessThan(60_000));
   await click('5 December 2030');
   await see('is removed and returns 404');
   await page.getByRole('link', { name: 'clock 2030-12-05' }).waitFor();
@@ -223,6 +228,9 @@ inBrowser('the settings can be changed, and an ended session is not created agai
   await waitFor(async () => expect(await ownSession.locator('option').allTextContents()).toEqual(sessions));
   await ownSession.selectOption('all sessions (2)');
   await seeThere('the latest 2 requests of all sessions');
+  // The log has the requests of others, and none of the page.
+  const lines = write.mock.calls.map(([line]) => String(line)).filter((line) => / mock /.test(line));
+  expect(lines).toEqual([expect.stringContaining('/pets/7'), expect.stringContaining('/pets/8')]);
   await session.getByRole('link', { name: 'w2 /v1/pets/7' }).click();
   await session.waitForURL(`${origin}/sessions/w2/#/requests/1`);
   await session.getByRole('heading', { name: 'GET /v1/pets/7' }).waitFor();

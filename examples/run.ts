@@ -137,6 +137,17 @@ function runWorkflows(): void {
   const [installing, ...lines] = job.script;
   equal(installing, 'npm ci');
   runNights(onGitLab, [{ run: lines.join('\n') }], cwd);
+  runStep('examples/workflows/suite-against-staging.yaml');
+  const gitLabJob = 'examples/workflows/suite-against-staging.gitlab-ci.yml';
+  const { 'verify-staging': verifying } = parse(readFileSync(join(root, gitLabJob), 'utf8'));
+  process.stdout.write(`\n${gitLabJob}\n`);
+  writeFileSync(
+    join(cwd, 'job.sh'),
+    ['export STAGING_URL=$ANIMAL_STORE_URL', ...verifying.script.slice(1)].join('\n'),
+  );
+  rmSync(join(cwd, 'report.xml'));
+  run('npx --no -- animal-store-mock --port 0 -- bash -e job.sh', cwd);
+  equal(existsSync(join(cwd, 'report.xml')), true);
 }
 
 /** Runs the tests on a mock of a learned file, and the comparison of each night with a mock that has changed or not. */

@@ -1,5 +1,6 @@
-import { type ErrorCodes, freeCodes, hasSameCodes } from './error-codes.ts';
-import { createIntegers, type FreeValues, freeIds } from './free-values.ts';
+import { type ErrorCodes, freeCodes } from './error-codes.ts';
+import { createIntegers, type FreeValues, freeCaching, freeIds } from './free-values.ts';
+import { type AnimalMembers, freeAnimalMembers, freeErrorMembers } from './further-members.ts';
 
 /** A point that deployments decide in their own ways, with the values that a mock can have for it. */
 export interface Choice {
@@ -22,11 +23,14 @@ export interface Choice {
   /** Actions of a deployment with each value, to be read after its name. */
   readonly does: readonly string[];
   /** Further values, for which a list is too coarse. */
-  readonly free?: FreeValues<number | string | ErrorCodes>;
+  readonly free?: FreeValues<number | string | ErrorCodes | AnimalMembers>;
 }
 
 /** A body of 1 MiB has no longer name, in characters. */
 const LONGEST_NAME = 1_000_000;
+
+/** A category above this one may be refused for its size. */
+export const LARGEST_CATEGORY = 2 ** 31 - 1;
 
 /** A client rarely waits longer, in ms. */
 const LONGEST_DELAY = 60_000;
@@ -37,6 +41,12 @@ export const DELAY_PRECISION = 300;
 const delays = {
   ...createIntegers(0, LONGEST_DELAY, 700, (ms) => `shows it after ${ms.toLocaleString('en')} ms`),
   precision: DELAY_PRECISION,
+};
+
+const categoriesUpTo = {
+  ...createIntegers(1, LARGEST_CATEGORY, 12, (most) => `accepts 1 to ${most.toLocaleString('en')}`),
+  // Once animals have all the categories that a run sends and the deployment accepts.
+  shownInstead: ['known'],
 };
 
 const LIST = 'GET /pets (operation listPets)';
@@ -144,8 +154,8 @@ export const choices = {
   },
   emptyNames: {
     ...unspecified('An empty name.', 'Gaps in the records', 'writing'),
-    values: ['accepted', 'refused'],
-    does: ['accepts it', 'refuses it with 400'],
+    values: ['accepted', 'refused', 'blank'],
+    does: ['accepts it', 'refuses it with 400', 'refuses it, and one of spaces only, with 400'],
   },
   uniqueNames: {
     ...unspecified('A name that another animal has.', 'Gaps in the records', 'writing'),
@@ -162,6 +172,7 @@ export const choices = {
     ...unspecified('Categories that an animal can have.', 'Gaps in the records', 'writing'),
     values: ['any', 'positive', 'known'],
     does: ['accepts any int64', 'accepts positive ones', 'accepts categories that an animal has'],
+    free: categoriesUpTo,
   },
   ids: {
     ...unspecified('Ids of new animals.', 'Pet (an animal, as returned)', 'writing'),
@@ -182,8 +193,8 @@ export const choices = {
   },
   otherMediaTypes: {
     ...unspecified('A body of another media type than application/json.', 'Errors', 'writing'),
-    values: [400, 415],
-    does: ['returns 400', 'returns 415'],
+    values: [400, 415, 'read'],
+    does: ['returns 400', 'returns 415', 'reads it as JSON all the same'],
   },
   malformedId: {
     ...unspecified('A petId that is not an int64, such as `abc`.', GET, 'reading'),
@@ -194,6 +205,11 @@ export const choices = {
     ...unspecified('Body of the 404 at an unknown path.', 'Errors', 'reading'),
     values: ['error', 'html'],
     does: ['returns an Error', 'returns an HTML page'],
+  },
+  unknownPathWithoutKey: {
+    ...unspecified('An unknown path without a valid key.', 'Authentication', 'reading'),
+    values: [401, 404],
+    does: ['returns 401', 'returns 404 before it looks at the key'],
   },
   errorCodes: {
     ...unspecified(
@@ -209,11 +225,13 @@ export const choices = {
     ...unspecified('Further members of Errors.', 'Errors', 'reading'),
     values: ['none', 'some'],
     does: ['adds none', 'adds some'],
+    free: freeErrorMembers,
   },
   animalMembers: {
     ...unspecified('Further members of animals.', 'Pet (an animal, as returned)', 'reading'),
     values: ['none', 'createdAt', 'links'],
     does: ['adds none', 'adds createdAt', 'adds links'],
+    free: freeAnimalMembers,
   },
   charset: {
     ...unspecified('The parameter charset of Content-Type.', LIST, 'reading'),
@@ -262,6 +280,15 @@ export const choices = {
     values: [200, 405],
     does: ['answers as to GET, without the body', 'returns 405'],
   },
+  otherMethods: {
+    ...unspecified(
+      'A method that a path does not have, such as DELETE at `/v1/pets`.',
+      'Endpoints',
+      'reading',
+    ),
+    values: [405, 404],
+    does: ['returns 405', 'returns 404'],
+  },
   allow: {
     ...unspecified('Allow on a 405.', 'Endpoints', 'reading'),
     values: ['present', 'absent'],
@@ -269,14 +296,35 @@ export const choices = {
   },
   etag: {
     ...unspecified('ETag on a 200 of GET, with a 304 to the same `If-None-Match`.', 'Endpoints', 'reading'),
-    values: ['none', 'present'],
-    does: ['sends none', 'sends a weak one, and 304'],
+    values: ['none', 'all', 'lists', 'animals'],
+    does: [
+      'sends none',
+      'sends a weak one, and 304',
+      'sends a weak one, and 304, for lists only',
+      'sends a weak one, and 304, for single animals only',
+    ],
+  },
+  listCaching: {
+    ...unspecified('Cache-Control on the 200 of a list.', LIST, 'reading'),
+    values: ['absent', 'no-store'],
+    does: ['leaves it out', 'sends no-store'],
+    free: freeCaching,
+  },
+  getCaching: {
+    ...unspecified('Cache-Control on the 200 of GET /pets/{petId}.', GET, 'reading'),
+    values: ['absent', 'no-store'],
+    does: ['leaves it out', 'sends no-store'],
+    free: freeCaching,
   },
   cors: {
     ...unspecified('Requests from pages of other origins (CORS).', 'Endpoints', 'reading'),
     onlyByName: true,
-    values: ['any', 'none'],
-    does: ['allows any origin', 'sends no CORS headers, and refuses preflights'],
+    values: ['any', 'none', 'others'],
+    does: [
+      'allows any origin',
+      'sends no CORS headers, and refuses preflights',
+      'sends no CORS headers, and answers preflights with 200',
+    ],
   },
   rateLimit: {
     ...unspecified('Limited rate of requests.', 'Limits', 'reading'),
@@ -348,11 +396,13 @@ export function hasValue(name: ChoiceName, value: unknown): value is ChoiceValue
 export function isSameLearned(name: ChoiceName, one: unknown, other: unknown): boolean {
   const { free }: Choice = choices[name];
   const areNumbers = typeof one === 'number' && typeof other === 'number' && one > 0 && other > 0;
+  const isInstead = (value: unknown, another: unknown) =>
+    free?.has(value) === true && free.shownInstead?.includes(another) === true;
+  if (isInstead(one, other) || isInstead(other, one)) return true;
   if (areNumbers) return Math.abs(one - other) <= (free?.precision ?? 0);
-  return areCodes(one) && areCodes(other) ? hasSameCodes(one, other) : one === other;
+  const areFree = free?.has(one) === true && free.has(other);
+  return areFree && free.isSameLearned !== undefined ? free.isSameLearned(one, other) : one === other;
 }
-
-const areCodes = (value: unknown): value is ErrorCodes => typeof value === 'object' && value !== null;
 
 /** Prints a value as text, such as in a list of choices. */
 export function printValue(value: unknown): string {

@@ -44,6 +44,7 @@ export const freeCodes: FreeValues<ErrorCodes> = {
     const entries = Object.entries(value);
     return entries.length > 0 && entries.every(([key, code]) => new RegExp(KEY).test(key) && isCode(code));
   },
+  isSameLearned: hasSameCodes,
   does: (codes) =>
     `sends ${Object.entries(codes)
       .map(([key, code]) => `${code} with ${key}`)
@@ -75,7 +76,7 @@ export function listCodes(value: keyof typeof codeStyles | ErrorCodes, status: n
 }
 
 /** Returns whether two deployments may send the same codes, as far as both were seen: a run may not see each status and kind. */
-export function hasSameCodes(one: ErrorCodes, other: ErrorCodes): boolean {
+function hasSameCodes(one: ErrorCodes, other: ErrorCodes): boolean {
   const isCompatible = (codes: ErrorCodes, [key, code]: [string, string]) => {
     const [status = '', kind] = key.split(' ');
     const own = codes[key];

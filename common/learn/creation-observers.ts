@@ -1,3 +1,4 @@
+import { LARGEST_CATEGORY } from '../behaviour/choices.ts';
 import type { JsonObject } from '../json/exact-json.ts';
 import { isInt64 } from '../json/int64.ts';
 import type { Exchange, SeenRequest } from './exchange.ts';
@@ -18,9 +19,6 @@ const FORM_LENGTH = 10;
 
 /** Ids above this one are not exact in a double. */
 const LARGEST_EXACT = 2n ** 53n;
-
-/** A category above this one may be refused for its size. */
-const LARGEST_USUAL_CATEGORY = 2 ** 31 - 1;
 
 /** How often an id may be smaller than the one before it without being random. */
 const MOST_EXCEPTIONS = 2;
@@ -44,6 +42,12 @@ const ENOUGH = 8;
 const CONFLICT = 409;
 
 const NOT_CREATED = 'no response to POST shows it';
+
+/** The form of an empty name. */
+export const EMPTY = /^$/;
+
+/** The form of names that are spaces only. */
+export const BLANK = /^ +$/;
 
 /** Observers of POST /pets. In a read-only run all of them are unknown. */
 export const creationObservers: Observers = {
@@ -80,10 +84,9 @@ export const creationObservers: Observers = {
     });
   },
   emptyNames: (run) => {
-    const empty = run.usualPosts.filter(({ sent }) => sent.name === '' && run.isAccepted(sent.categoryId));
-    const observation = observeAccepted(empty, 'accepted', 'refused');
-    const isRefused = 'value' in observation && observation.value === 'refused';
-    return isRefused && mayBeTaken(run, '') ? { unknown: 'another animal may have the name' } : observation;
+    const empty = observeNameLike(run, EMPTY, 'accepted', 'refused');
+    const blank = observeNameLike(run, BLANK, 'refused', 'blank');
+    return mergeEmptyNames(empty, blank);
   },
   uniqueNames: observeUniqueNames,
   categories: observeCategories,
@@ -95,10 +98,17 @@ export const creationObservers: Observers = {
     return observeAccepted(unusual, 'accepted', 'refused');
   },
   refusedMember: observeRefusedMember,
-  otherMediaTypes: ({ posts }) => {
+  otherMediaTypes: ({ postsOfOtherTypes, target }) => {
     const pattern = /^(?:text\/plain|application\/x-www-form-urlencoded)$/;
-    const others = posts.filter(({ request }) => pattern.test(request.headers['Content-Type'] ?? ''));
-    return observe(others, ({ status }) => (status === 429 ? undefined : status));
+    const others = postsOfOtherTypes.filter(({ request }) =>
+      pattern.test(request.headers['Content-Type'] ?? ''),
+    );
+    return observe(others, (post) => {
+      if (post.isAddition) return 'read';
+      // A 400 may be for the body, if it was read.
+      const isOfBody = post.status === 400 && !isValid(post.sent);
+      return post.status === 429 || isOfBody || isRefusedAsFull(post, target) ? undefined : post.status;
+    });
   },
   fullStore: (run) => {
     const { posts, additions, target } = run;
@@ -109,6 +119,35 @@ export const creationObservers: Observers = {
     return isMany ? { value: 'never', evidence: additions.slice(-1) } : { unknown: NOT_CREATED };
   },
 };
+
+/** Observes whether names of a form are accepted. @param accepted the value if they are @param refused the value if not */
+export function observeNameLike(
+  run: FinishedRun,
+  form: RegExp,
+  accepted: string,
+  refused: string,
+): Observation {
+  const posts = run.usualPosts.filter(
+    ({ sent }) => form.test(String(sent.name)) && run.isAccepted(sent.categoryId),
+  );
+  const observation = observeAccepted(posts, accepted, refused);
+  const isRefused = 'value' in observation && observation.value === refused;
+  const isPerhapsTaken = posts.some(({ sent }) => mayBeTaken(run, String(sent.name)));
+  return isRefused && isPerhapsTaken ? { unknown: 'another animal may have the name' } : observation;
+}
+
+/** Merges what was observed of empty names, and of names that are spaces only. The second has the value if empty ones are refused. */
+export function mergeEmptyNames(empty: Observation, blank: Observation): Observation {
+  if ('unknown' in empty) return empty;
+  if (empty.value === 'accepted') {
+    const isBlankRefused = 'value' in blank && blank.value === 'blank';
+    return isBlankRefused ? { unknown: 'responses differ' } : empty;
+  }
+  if (empty.value !== 'refused') return empty;
+  if ('unknown' in blank) return { unknown: 'empty names are refused, perhaps also those of spaces only' };
+  const evidence = [...empty.evidence.slice(0, 1), ...blank.evidence.slice(0, 1)];
+  return { value: blank.value, evidence };
+}
 
 /** Observes whether a name that an earlier animal of the run has is refused. */
 export function observeTakenNames(run: FinishedRun): Observation {
@@ -248,20 +287,38 @@ function observeCategories(run: FinishedRun): Observation {
     const isUsual = String(name).length <= longest && isSimilarAccepted(run, post);
     return post.isAddition || (isUsual && (isPlainName(name) || !mayBeTaken(run, `${name}`)));
   };
-  const isUsualSize = (id: unknown) => Math.abs(Number(id)) <= LARGEST_USUAL_CATEGORY;
-  const posts = run.usualPosts.filter(
-    (post) => !known.has(post.sent.categoryId) && isUsualSize(post.sent.categoryId) && isConclusive(post),
-  );
+  const isUnlisted = ({ sent }: Exchange) => !known.has(sent.categoryId) && isUsualSize(sent.categoryId);
+  const isUsualSize = (id: unknown) => Math.abs(Number(id)) <= LARGEST_CATEGORY;
+  // An animal shows that its category is accepted, in whatever notation.
+  const candidates = new Set([...run.usualPosts, ...run.additions.filter(({ sent }) => isValid(sent))]);
+  const posts = [...candidates].filter((post) => isUnlisted(post) && isConclusive(post));
   const observeThose = (isPositive: boolean) => {
     const own = posts.filter(({ sent }) => Number(sent.categoryId) > 0 === isPositive);
     return observeAccepted(own, 'accepted', 'refused');
   };
   const [positive, others] = [observeThose(true), observeThose(false)];
-  if ('unknown' in positive) return positive;
+  if ('unknown' in positive) return observeLargestCategory(posts) ?? positive;
   if (positive.value === 'refused') return { ...positive, value: 'known' };
   if ('unknown' in others) return others;
   const evidence = [...positive.evidence, ...others.evidence];
   return { value: others.value === 'accepted' ? 'any' : 'positive', evidence };
+}
+
+/** Observes whether categories from 1 to a number are accepted, and all others refused: the largest number that agrees. */
+function observeLargestCategory(posts: readonly Exchange[]): Observation | undefined {
+  const categoryOf = ({ sent }: Exchange) => Number(sent.categoryId);
+  const sorted = posts.toSorted((one, other) => categoryOf(one) - categoryOf(other));
+  const isRefused = ({ status }: Exchange) => status === 400;
+  const refusal = sorted.find((post) => isRefused(post) && categoryOf(post) > 0);
+  const others = sorted.filter((post) => isRefused(post) && categoryOf(post) < 1);
+  const accepted = sorted.filter(({ isAddition }) => isAddition);
+  if (refusal === undefined || others.length === 0 || accepted.length === 0) return undefined;
+  const largest = categoryOf(refusal) - 1;
+  const isWithin = (post: Exchange) => categoryOf(post) >= 1 && categoryOf(post) <= largest;
+  const agrees = (post: Exchange) =>
+    post.status === 429 || (isWithin(post) ? post.isAddition : isRefused(post));
+  if (!posts.every(agrees)) return undefined;
+  return { value: largest, evidence: [...accepted.slice(-1), refusal] };
 }
 
 function observeIds({ additions }: FinishedRun): Observation {

@@ -121,6 +121,7 @@ function nameName(exchange: Exchange, { name }: JsonObject, run: FinishedRun): s
   if (name === undefined) return 'without name';
   if (typeof name !== 'string') return 'name no text';
   if (name === '') return 'empty name';
+  if (/^ +$/.test(name)) return 'name of spaces';
   if (name.length > LONG_NAME) return 'long name';
   if (!isPlainName(name)) return 'unusual name';
   if (run.isTaken(exchange)) return 'taken name';

@@ -1,4 +1,5 @@
 import type { MemberProblem } from '../../common/http/api-error.ts';
+import { CONSOLE_HEADER } from '../../common/http/console-header.ts';
 import { type ExactJson, printExactJson } from '../../common/json/exact-json.ts';
 import { connection, recall } from './store.ts';
 
@@ -22,6 +23,7 @@ export async function send(method: string, path: string, options: RequestInit = 
     // The page may be about to close.
     keepalive: method === 'DELETE',
     headers: {
+      [CONSOLE_HEADER]: 'true',
       ...(token !== '' && { Authorization: `Bearer ${token}` }),
       ...(method !== 'GET' && { 'Content-Type': 'application/json' }),
     },

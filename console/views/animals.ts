@@ -55,23 +55,35 @@ export function Animals(): View {
   // An address shows its animal, wherever that is in the list.
   const open = all.find(({ id }) => String(id) === openId);
   const rows = open === undefined || first.includes(open) ? first : [open, ...first];
-  const isTyped = useSignal(fields.some((field) => recall(`add.${field}`) !== '')).peek();
-  return html`<div class="page wide">
+  const isTyped = fields.some((field) => recall(`add.${field}`) !== '');
+  const isAddOpen = useSignal(isTyped || matchMedia(TWO_COLUMNS).matches).peek();
+  return html`<div class="page wide with-form">
+    <details open=${isAddOpen} class="add" onToggle=${focusName}>
+      <summary data-key="a" title="Add an animal ( a )">Add an animal</summary>
+      <${AnimalForm} name="add" />
+    </details>
+    <section aria-label="Animals">
     <${Filter} selects=${filters} />
     <p class="counts" role="status">
       <span>${first.length.toLocaleString()} of ${all.length.toLocaleString()}, ${orderTexts[order]}</span>
     </p>
-    <details open=${isTyped}>
-      <summary>Add an animal</summary>
-      <${AnimalForm} name="add" />
-    </details>
     ${animals.value !== undefined && openId !== '' && open === undefined && html`<p class="empty">No animal has the id ${shown(openId)}.</p>`}
     <table class="animals">
       <thead><tr><th scope="col">id</th><th scope="col">name</th><th scope="col">categoryId</th><th scope="col">status</th><td></td></tr></thead>
       <tbody>${rows.map((animal) => html`<${AnimalRow} key=${animal.id} animal=${animal} isOpen=${animal === open} />`)}</tbody>
     </table>
     ${animals.value !== undefined && rows.length === 0 && html`<p class="empty">${all.length === 0 ? EMPTY : 'No animal matches.'}</p>`}
+    </section>
   </div>`;
+}
+
+/** Width from which the form is next to the table. */
+const TWO_COLUMNS = '(min-width: 1280px)';
+
+/** Focuses the first field when the user opens the form. */
+function focusName({ currentTarget, newState }: ToggleEvent): void {
+  const details = currentTarget as HTMLDetailsElement;
+  if (newState === 'open' && details.contains(document.activeElement)) focusFirst(details);
 }
 
 function AnimalRow({ animal, isOpen }: { readonly animal: Pet; readonly isOpen: boolean }): View {
@@ -83,7 +95,7 @@ function AnimalRow({ animal, isOpen }: { readonly animal: Pet; readonly isOpen: 
     <td><span class="name">${shorten(name, LONGEST_NAME)}</span></td>
     <td><code>${categoryId}</code></td>
     <td>${status ?? html`<span class="muted">none</span>`}</td>
-    <td><button type="button" aria-label=${`Remove ${id}`} onClick=${(event: Event) => remove(animal, event.currentTarget as Element)}>Remove</button></td>
+    <td><button type="button" class="danger" aria-label=${`Remove ${id}`} onClick=${(event: Event) => remove(animal, event.currentTarget as Element)}>Remove</button></td>
   </tr>`;
 }
 
@@ -106,7 +118,8 @@ const fields = ['name', 'categoryId', 'status', 'id'] as const;
 function AnimalForm({ name: form, animal }: { readonly name: string; readonly animal?: Pet }): View {
   const failure = useSignal('');
   const problems = useSignal<readonly MemberProblem[]>([]);
-  const initial = (field: (typeof fields)[number]) => String(animal?.[field] ?? '');
+  const usual = { name: '', categoryId: '1', status: '', id: '' };
+  const initial = (field: (typeof fields)[number]) => String((animal ?? usual)[field] ?? '');
   const submit = async () => {
     const typed = fields.map((field) => [field, recall(`${form}.${field}`, initial(field))] as const);
     const sent = typed.filter(([, value]) => value !== '');

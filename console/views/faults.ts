@@ -47,15 +47,15 @@ type TypedEffect = Exclude<
 const typedKinds = {
   status: {
     create: (status) => ({ status: Number(status) }),
-    field: { name: 'fault.status', label: 'status', initial: '500', options: statuses },
+    field: { name: 'fault.status', label: 'Status', initial: '500', options: statuses },
   },
   delay: {
     create: (delay) => ({ delay }),
-    field: { name: 'fault.delay', label: 'ms', initial: '200', size: 8, ...delayRules },
+    field: { name: 'fault.delay', label: 'Delay in ms', initial: '200', size: 8, ...delayRules },
   },
   response: {
     create: (body) => ({ response: { body } }),
-    field: { name: 'fault.body', label: 'body', initial: '[{"id":1}]', size: 12 },
+    field: { name: 'fault.body', label: 'Body', initial: '[{"id":1}]', size: 12 },
   },
 } as const satisfies Record<TypedEffect, Omit<Kind, 'label'>>;
 
@@ -73,7 +73,14 @@ function createConstantKinds(): Record<string, Omit<Kind, 'label'>> {
   );
 }
 
-const kindField = { name: 'fault.kind', label: 'Effect', options: kinds.map(({ label }) => label) };
+const kindField = {
+  name: 'fault.kind',
+  label: 'Effect',
+  initial: kinds[0]?.label ?? '',
+  'data-key': 'a',
+  title: 'Add a fault ( a )',
+  options: kinds.map(({ label }) => label),
+};
 const operationField = {
   name: 'fault.operation',
   label: 'Operation',

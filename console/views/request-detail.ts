@@ -1,3 +1,4 @@
+import { printDuration } from '../../common/text/print-duration.ts';
 import { ask, readMessage } from '../app/ask.ts';
 import { attempt } from '../app/notices.ts';
 import { toClosed } from '../app/route.ts';
@@ -24,7 +25,7 @@ export function RequestDetail({ row }: { readonly row: Row }): View {
       <div><dt>Response</dt><dd><${Status} row=${row} found=${found} /> ${error}${fault !== undefined && html` <a class="tag warn" href="#/faults">fault ${fault}</a>`}</dd></div>
       <div><dt>Operation</dt><dd>${operation ?? 'none'}</dd></div>
       ${key !== undefined && html`<div><dt>API key</dt><dd>${key}</dd></div>`}
-      <div><dt>Duration</dt><dd>${ms === undefined ? 'waiting' : `${ms} ms`}</dd></div>
+      <div><dt>Duration</dt><dd>${ms === undefined ? 'waiting' : printDuration(ms)}</dd></div>
       <div><dt>Received</dt><dd><${Time} time=${time} /></dd></div>
     </dl>
     <${Message} row=${row} />

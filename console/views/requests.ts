@@ -2,6 +2,7 @@ import { computed } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { operations } from '../../common/journal/operation-name.ts';
 import { printMessage } from '../../common/journal/violation.ts';
+import { printDuration } from '../../common/text/print-duration.ts';
 import { readMessage } from '../app/ask.ts';
 import { isOfAll, route, toClosed, toHash } from '../app/route.ts';
 import type { Row, Violation } from '../app/store.ts';
@@ -117,7 +118,7 @@ function RowLink({ row, found, session }: Item): View {
     data-row=${id} aria-current=${isOpen ? 'true' : undefined} onClick=${() => enterDetail(document.querySelector('.detail'))}>
     <${Status} row=${row} found=${found} /><code>${method}</code><code class="url">${session && html`<span class="tag">${session}</span> `}${shown(url)}</code>
     <${Problem} row=${row} found=${found} />
-    <span class="number">${ms !== undefined && `${ms} ms`}</span><${Time} time=${time} />
+    <span class="number">${ms !== undefined && printDuration(ms)}</span><${Time} time=${time} />
   </a></li>`;
 }
 

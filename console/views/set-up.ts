@@ -11,18 +11,26 @@ export function SetUp(): View {
   const key = readKey();
   const recorded = html`Requests of your app appear in <a href="#/requests">Requests</a>.`;
   const isChecked = store.appUrl.value !== store.baseUrl.value;
-  return html`<div class="page">
+  return html`<div class="page columns">
+    <section>
     <h2>Point your app at the ${store.serverName}</h2>
     <p>${store.isProxy && html`The proxy forwards requests to <code>${upstream}</code> unchanged. `}
       ${store.journalRefusal.value === '' ? recorded : html`Requests are not shown. ${store.journalRefusal}`}</p>
     ${isChecked && html`<${Code} label="Checked base URL: violations of the contract appear in the console" text=${store.appUrl.value} />`}
     <${Code} label=${isChecked ? 'Base URL without checks' : 'Base URL'} text=${store.baseUrl.value} />
     <div class="fields"><${Field} name="key" label="API key for these examples, kept in this tab" initial=${store.usualKey.value} /></div>
+    </section>
+    <section>
+    <h2>Send a request</h2>
     <${Code} label="Shell" text=${printGet('/pets?limit=2')} />
     <${Code} label="fetch" text=${printFetch(key)} />
+    </section>
+    <section>
+    <h2>Use it in a project</h2>
     ${store.isProxy && html`<${Code} label="CI: tests fail if an exchange violates the contract" text=${printGate(upstream)} />`}
     ${!store.isProxy && html`<${Code} label="Vite: the app sends requests to /v1 on its own origin" text=${printViteConfig()} />`}
     <${Code} label=${SUITE} text=${printVerify(key, upstream)} />
+    </section>
   </div>`;
 }
 

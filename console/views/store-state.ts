@@ -13,7 +13,7 @@ import { ask } from '../app/ask.ts';
 import { attempt, notify } from '../app/notices.ts';
 import { readers } from '../app/poll.ts';
 import { connection, fixedTime, recall, remember, server, session } from '../app/store.ts';
-import { replaceAnimals, reset } from '../app/undo.ts';
+import { replaceAnimals } from '../app/undo.ts';
 import { Code, Field, type FieldEvent, html, Select, shown, type View } from '../parts/parts.ts';
 
 /** First day without getPet. Source: specification, Versioning */
@@ -38,32 +38,32 @@ export function StoreState(): View {
   );
   return html`<div class="page columns">
     <section>
+    <h2>Set the clock</h2>
+    <${Clock} />
+    </section>
+    <section>
     <h2>Fill the store</h2>
     <p>A profile replaces all animals.</p>
     <ul class="lines">${fills}</ul>
-    <h2>Save and restore animals</h2>
-    <${Snapshots} />
-    </section>
-    <section>
-    <h2>Set the clock</h2>
-    <${Clock} />
-    <h2>Change the keys</h2>
-    <form class="fields" onSubmit=${changeKeys}>
-      <${Field} name="keys" label=${`API keys, separated by spaces (${apiKeys?.length} accepted)`} />
-      <button>Replace keys</button>
-    </form>
-    <h2>Open a session</h2>
-    <${Sessions} />
     </section>
     <section>
     <h2>Change the behaviour</h2>
     <${Choices} />
     </section>
-    <section class="apart">
-    <h2>Reset the mock</h2>
-    <p>A reset restores the animals, faults and settings of the start, and keeps snapshots.</p>
-    <p class="warn">! A reset deletes requests and violations. You cannot restore them.</p>
-    <button type="button" onClick=${reset}>Reset</button>
+    <section>
+    <h2>Save and restore animals</h2>
+    <${Snapshots} />
+    </section>
+    <section>
+    <h2>Open a session</h2>
+    <${Sessions} />
+    </section>
+    <section>
+    <h2>Change the keys</h2>
+    <form class="fields" onSubmit=${changeKeys}>
+      <${Field} name="keys" label=${`API keys, separated by spaces (${apiKeys?.length} accepted)`} />
+      <button>Replace keys</button>
+    </form>
     </section>
   </div>`;
 }
@@ -111,7 +111,7 @@ function Snapshots(): View {
     <ul class="lines">${snapshots.value.map(
       (name) => html`<li>${shown(name)}
       <button type="button" onClick=${() => replaceAnimals(`${toPath(name)}/restore`, `snapshot ${name}`)} aria-label=${`Restore snapshot ${name}`}>Restore snapshot</button>
-      <button type="button" onClick=${() => change('DELETE', name)} aria-label=${`Delete snapshot ${name}`}>Delete</button></li>`,
+      <button type="button" class="danger" onClick=${() => change('DELETE', name)} aria-label=${`Delete snapshot ${name}`}>Delete</button></li>`,
     )}</ul>`;
 }
 
@@ -124,9 +124,10 @@ function Clock(): View {
   const isRemoved = html`<span class="warn">! is removed and returns 404</span>`;
   return html`<p>${clock}: <code>getPet</code> ${day >= REMOVAL ? isRemoved : works}</p>
     <div class="fields">
-      <label><span>Date of the mock</span><input type="date" value=${day} onChange=${set} /></label>
+      <button type="button" onClick=${() => configure({ now: new Date().toISOString() })}>Freeze</button>
       <button type="button" onClick=${() => configure({ now: REMOVAL })}>5 December 2030</button>
       <button type="button" onClick=${() => configure({ now: null })}>Real time</button>
+      <label><span>Date of the mock</span><input type="date" value=${day} onChange=${set} /></label>
     </div>`;
 }
 
@@ -158,7 +159,7 @@ function Sessions(): View {
   return html`<p>A session is a separate store for a parallel test. ${session !== undefined && own}</p>
     <ul class="lines">${sessions.value.map(
       (name) =>
-        html`<li><a href=${`/sessions/${name}/`}>${shown(name)}</a> <button type="button" onClick=${() => endSession(name)} aria-label=${`End ${name}`}>End</button></li>`,
+        html`<li><a href=${`/sessions/${name}/`}>${shown(name)}</a> <button type="button" class="danger" onClick=${() => endSession(name)} aria-label=${`End ${name}`}>End</button></li>`,
     )}</ul>
     <form class="fields" onSubmit=${open}><${Field} ...${nameRules} name="session" label="Session name" initial="w1" /><button>Open</button></form>
     <${Code} label="Base URL of the session" text=${`${location.origin}/sessions/${recall('session', 'w1')}/v1`} />`;

@@ -1,7 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Difference, openChoices } from '../../common/behaviour/choices.ts';
+import {
+  type ChoiceName,
+  type ChoiceValue,
+  type Difference,
+  openChoices,
+} from '../../common/behaviour/choices.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import {
   type ExactJson,
@@ -59,6 +64,12 @@ test.for<[Difference, animals: number]>([
   const learned = await learnFrom({ animals, behaviour });
   expect(learned.behaviour).toEqual(behaviour);
   expect(learned.observed).toEqual(expect.arrayContaining(Object.keys(behaviour)));
+});
+
+test('a run learns the largest category that no response contradicts', async () => {
+  const data = Array.from({ length: 12 }, (_, index) => ({ name: `Animal ${index}`, categoryId: 3 }));
+  const { behaviour } = await learnFrom({ data, behaviour: { categories: 56 } });
+  expect(behaviour).toEqual({ categories: 56 });
 });
 
 test('ids show the order if they count upwards, and otherwise nothing does in a read-only run', async () => {
@@ -235,15 +246,19 @@ test('without a verdict nothing is written, and the options require each other',
     expect((await runCommand([url, ...`${line}`.split(' ')])).stderr).toContain(message);
 });
 
-test.for([
-  [700, 650, 0],
-  [700, 1_200, 1],
-  [300, 0, 1],
+test.for<[ChoiceName, ChoiceValue, ChoiceValue, number]>([
+  ['listDelay', 700, 650, 0],
+  ['listDelay', 700, 1_200, 1],
+  ['listDelay', 300, 0, 1],
+  ['categories', 56, 'known', 0],
+  ['categories', 'known', 56, 0],
+  ['categories', 56, 12, 1],
+  ['categories', 56, 'positive', 1],
 ])(
-  'compare takes the delays %i and %i for a difference only if they are far apart',
-  ([one, other, count]) => {
-    const toFile = (listDelay: number | undefined) =>
-      JSON.stringify({ ...learnedFile, behaviour: { listDelay }, observed: ['listDelay'] });
+  'compare takes %s: %j and %j for a difference only if they cannot be of the same deployment',
+  ([name, one, other, count]) => {
+    const toFile = (value: ChoiceValue) =>
+      JSON.stringify({ ...learnedFile, behaviour: { [name]: value }, observed: [name] });
     const folder = createFolder({ 'a.json': toFile(one), 'b.json': toFile(other) });
     const { text } = compare(join(folder, 'a.json'), join(folder, 'b.json'));
     expect(text).toContain(`${count} of 1 choices differ.`);
@@ -390,6 +405,7 @@ test('learning sends a few requests that read, and two POSTs only if the run may
   };
   const reading = [
     'GET /contract-test-unknown-path 404',
+    'GET /contract-test-unknown-path 401',
     'GET /pets/ 404',
     'HEAD /pets 200',
     'OPTIONS /pets 405',
@@ -404,13 +420,25 @@ test('learning sends a few requests that read, and two POSTs only if the run may
 
 test.for<Difference>([
   {},
-  { trailingSlash: 'same', head: 405, allow: 'absent', etag: 'present', cors: 'none' },
-  { trailingSlash: 'redirect', etag: 'present', repeatedParameters: 'first' },
-  { cors: 'none', repeatedParameters: 'last' },
+  { trailingSlash: 'same', head: 405, allow: 'absent', etag: 'all', cors: 'none' },
+  { unknownPathWithoutKey: 404, trailingSlash: 'redirect', etag: 'lists', repeatedParameters: 'first' },
+  { listCaching: 'private, max-age=15', getCaching: 'no-store' },
+  { cors: 'others', etag: 'animals', head: 405, otherMethods: 404, repeatedParameters: 'last' },
 ])('a run that only reads learns what HTTP has of %j', async (behaviour) => {
   const learned = await learnFrom({ behaviour }, false);
   expect(learned.behaviour).toEqual(behaviour);
-  const names = ['repeatedParameters', 'trailingSlash', 'head', 'allow', 'etag', 'cors'];
+  const names = [
+    'repeatedParameters',
+    'unknownPathWithoutKey',
+    'trailingSlash',
+    'head',
+    'otherMethods',
+    'allow',
+    'etag',
+    'listCaching',
+    'getCaching',
+    'cors',
+  ];
   expect(learned.observed.filter((name) => names.includes(name))).toEqual(names);
 });
 

@@ -59,7 +59,7 @@ export function createPet({ store, session }: OperationContext, body: RequestBod
   if (ids !== 'next') session.noteActed('ids');
   store.added += 1;
   rememberAddition(pet, object, session);
-  const printed = printPet(pet, session);
+  const printed = printPet(pet, session, true);
   if (location === 'absent') return createReply(201, printed);
   session.noteActed('location');
   return createReply(201, printed, { Location: `${basePath}/pets/${pet.id}` });
@@ -85,7 +85,7 @@ export function getPet(context: OperationContext, petId: string): Reply {
     const kind = id === undefined ? 'petId' : 'animal';
     throw new ApiError('not_found', message, toSunsetHeaders(context), hint).ofKind(kind);
   }
-  return createReply(200, printPet(pet, context.session), toSunsetHeaders(context));
+  return createReply(200, printPet(pet, context.session, true), toSunsetHeaders(context));
 }
 
 export function isGetPetRemoved({ session }: OperationContext): boolean {

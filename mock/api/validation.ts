@@ -147,7 +147,8 @@ function findRefusals(
   };
   const isTooLong = longestName !== 'any' && length > longestName;
   refuseIf(isTooLong, 'longestName', `name must have at most ${longestName} characters, not ${length}`);
-  refuseIf(emptyNames === 'refused' && name === '', 'emptyNames', 'name must not be empty');
+  const isEmpty = emptyNames !== 'accepted' && (emptyNames === 'blank' ? name.trim() : name) === '';
+  refuseIf(isEmpty, 'emptyNames', `name must not be ${name === '' ? 'empty' : 'spaces only'}`);
   const isCaseIgnored = uniqueNames === 'ignoringCase' || uniqueNames === 'conflictIgnoringCase';
   const toCompared = (text: string) => (isCaseIgnored ? text.toLowerCase() : text);
   const compared = toCompared(name);
@@ -155,6 +156,10 @@ function findRefusals(
   refuseIf(isTaken, 'uniqueNames', 'name must be one that no other animal has');
   const isNotPositive = categories === 'positive' && categoryId < 1n;
   refuseIf(isNotPositive, 'categories', 'categoryId must be positive');
+  const isBeyond = typeof categories === 'number' && (categoryId < 1n || categoryId > categories);
+  // An animal of the start may have another category, which the store then has too.
+  const isRefused = isBeyond && !has((pet) => pet.categoryId === categoryId);
+  refuseIf(isRefused, 'categories', `categoryId must be from 1 to ${categories}`);
   const isUnknown = categories === 'known' && store.size > 0 && !has((pet) => pet.categoryId === categoryId);
   refuseIf(isUnknown, 'categories', 'categoryId must be a category of another animal');
   const hasOthers = unknownMembers === 'refuse' && others.length > 0;

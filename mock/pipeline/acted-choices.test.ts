@@ -69,7 +69,10 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
     acts: [create(`"name":"${'a'.repeat(1_001)}",${known}`)],
     idle: [create(`"name":"${'a'.repeat(40)}",${known}`)],
   },
-  emptyNames: { acts: [create(`"name":"",${known}`)], idle: [createRex] },
+  emptyNames: {
+    acts: (value) => [create(`"name":"${value === 'blank' ? '  ' : ''}",${known}`)],
+    idle: [createRex, create(`"name":" Rex ",${known}`)],
+  },
   uniqueNames: {
     acts: (value) => [create(`"name":"${/case/i.test(`${value}`) ? 'ANIMAL 1' : 'Animal 1'}",${known}`)],
     idle: [createRex],
@@ -84,6 +87,13 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
   },
   malformedId: { acts: [get(`${pets}/abc`)], idle: [none] },
   unknownPaths: { acts: [get('/v1/nothing')], idle: [none] },
+  unknownPathWithoutKey: {
+    acts: [
+      get('/v1/nothing', { Authorization: undefined }),
+      get('/v1/pets/1/', { Authorization: 'Bearer x' }),
+    ],
+    idle: [get('/v1/nothing'), withoutKey, get('/v1/pets/1', { Authorization: undefined })],
+  },
   errorCodes: { acts: [none], idle: [list] },
   errorMembers: { acts: [none], idle: [list] },
   animalMembers: { acts: [one], idle: [ask('status=pending'), none] },
@@ -105,8 +115,11 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
     acts: [head(pets), head(`${pets}/1`), remove(pets)],
     idle: [list, one, head('/v1/nothing'), { ...head(pets), headers: { Authorization: undefined } }],
   },
+  otherMethods: { acts: [remove(pets), remove(`${pets}/1`)], idle: [list, one, remove('/v1/nothing')] },
   allow: { acts: [remove(pets)], idle: [list, none] },
   etag: { acts: [list, one], idle: [none, createRex, get('/openapi.yaml')] },
+  listCaching: { acts: [list, ask('status=sold')], idle: [one, ask('limit=0'), withoutKey] },
+  getCaching: { acts: [one], idle: [list, none, createRex] },
   // What acts is the lack of headers that only a page needs.
   cors: {
     acts: [get(pets, page), { ...preflight, headers: { ...page, ...asksForGet, Authorization: undefined } }],
@@ -152,6 +165,7 @@ const headerNames = [
   'Link',
   'Allow',
   'ETag',
+  'Cache-Control',
   'Retry-After',
 ];
 

@@ -3,7 +3,7 @@ import type { Reply } from '../../common/http/reply.ts';
 import { parseSessionPath } from '../../common/http/session-path.ts';
 import { keepBody, type RecordedRequest } from '../../common/journal/journal-entry.ts';
 import type { OperationName } from '../../common/journal/operation-name.ts';
-import { readTime } from '../../common/real-time.ts';
+import { performance, readTime } from '../../common/real-time.ts';
 import type { RequestBody } from '../api/parse-json-object.ts';
 import type { PetStore } from '../api/pet-store.ts';
 import type { Outcome } from '../session/fault-effects.ts';
@@ -19,6 +19,9 @@ const MIB = 1024 * 1024;
 
 /** The largest body of a request to the service, in bytes. Source: docs/reference/unspecified.md */
 export const LARGEST_BODY = MIB;
+
+/** Number of hundredths of a millisecond in one. */
+const HUNDREDTHS = 100;
 
 /** Returns the error of a body with more bytes than these. */
 export function tooLarge(most: number): ApiError {
@@ -57,6 +60,8 @@ export abstract class Context {
   abstract readonly sentAs: string;
   /** True if the request came through the checked proxy. */
   abstract readonly isChecked: boolean;
+  readonly #start = performance.now();
+  #duration: number | undefined;
   #body: Promise<RequestBody> | undefined;
 
   constructor(method: string, url: string, headers: Headers, mock: Session) {
@@ -70,6 +75,15 @@ export abstract class Context {
     this.path = end === -1 ? path : path.slice(0, end);
     this.session = mock;
     this.store = mock.store;
+  }
+
+  /**
+   * Returns the time from the arrival to the response, in milliseconds, rounded to hundredths. It is measured once, so that the journal
+   * and the log have the same: at the outcome, or when the client leaves before that.
+   */
+  measureDuration(): number {
+    this.#duration ??= Math.round((performance.now() - this.#start) * HUNDREDTHS) / HUNDREDTHS;
+    return this.#duration;
   }
 
   get query(): URLSearchParams {

@@ -1,5 +1,4 @@
 import { nameKey } from '../../common/http/refuse-key.ts';
-import { readTime } from '../../common/real-time.ts';
 import type { Outcome } from '../session/fault-effects.ts';
 import type { Context } from './context.ts';
 
@@ -33,12 +32,12 @@ export function recordArrival(context: Context): void {
 /** Records the outcome of a request. A client that has left has received nothing. */
 export function recordOutcome(context: Context, outcome: Outcome): void {
   recordArrival(context);
-  const { session, time, recorded, isAborted } = context;
+  const { session, recorded, isAborted } = context;
   if (recorded === undefined) return;
   const answer = 'reply' in outcome && !isAborted ? outcome.reply : undefined;
   const failure = 'failure' in outcome && !isAborted ? outcome.failure : undefined;
   session.journal.end(recorded, {
-    ms: readTime() - time,
+    ms: context.measureDuration(),
     status: answer?.status,
     error: failure ?? answer?.error?.code,
     fault: isAborted ? undefined : context.fault,

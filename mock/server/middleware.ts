@@ -6,7 +6,7 @@ type Params = Readonly<Record<string, string>>;
 /** The `locals` of a response. */
 interface Locals extends Record<string, unknown> {
   context: HttpContext;
-  /** True for pages and health checks, which the log leaves out. */
+  /** True for pages, calls of the console and health checks, which the log leaves out. */
   isUnlogged?: boolean;
   /** What a browser asks for, if the request is a preflight. */
   preflight?: { readonly origin: string; readonly method: string };

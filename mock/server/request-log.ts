@@ -1,13 +1,14 @@
 import type { LogFormat } from '../../common/cli/log-format.ts';
-import { performance, readTime } from '../../common/real-time.ts';
+import { readTime } from '../../common/real-time.ts';
 import { toHarmless, toOneLine } from '../../common/text/harmless-text.ts';
 import { hideParameters } from '../../common/text/hide-keys.ts';
 import { createPaint, hasColours } from '../../common/text/paint.ts';
+import { printDuration } from '../../common/text/print-duration.ts';
 import type { PreflightedRequest } from '../session/preflights.ts';
 import type { Middleware } from './middleware.ts';
 
 /**
- * Creates the middleware that writes a line for each request but pages and health checks.
+ * Creates the middleware that writes a line for each request but pages, calls of the console and health checks.
  * @param hide redacts keys.
  */
 export function createRequestLog(format: LogFormat, hide: (text: string) => string): Middleware | undefined {
@@ -16,7 +17,6 @@ export function createRequestLog(format: LogFormat, hide: (text: string) => stri
   return (_request, response, next) => {
     const { context } = response.locals;
     const { method, originalUrl: url } = context;
-    const start = performance.now();
     response.on('close', () => {
       if (response.locals.isUnlogged) return;
       const { outcome } = context;
@@ -25,7 +25,7 @@ export function createRequestLog(format: LogFormat, hide: (text: string) => stri
       const error = outcome && 'reply' in outcome ? outcome.reply.error : undefined;
       const hidden = hide(url);
       const entry = {
-        time: new Date(performance.timeOrigin + start).toISOString(),
+        time: new Date(context.time).toISOString(),
         // The lines of a checked proxy appear between these.
         from: 'mock',
         method,
@@ -34,8 +34,7 @@ export function createRequestLog(format: LogFormat, hide: (text: string) => stri
         // Undefined if the client left before the end.
         status: response.writableFinished ? response.statusCode : undefined,
         failure,
-        // From the arrival of the request's headers to the end of the response.
-        ms: roundToHundredths(performance.now() - start),
+        ms: context.measureDuration(),
         error: error?.code,
         // It may quote a part of a key in the URL.
         message: hidden === url ? error && hide(error.message) : undefined,
@@ -59,7 +58,11 @@ export function createPreflightLog(format: LogFormat, hide: (text: string) => st
     const time = new Date(readTime()).toISOString();
     const url = hideParameters(hide(target));
     const entry = { time, from: 'mock', method: 'OPTIONS', preflight, url, hint: hide(hint) };
-    write(format, entry, () => `${printStart(entry)} ${paint('yellow', toOneLine(entry.hint))}`);
+    write(
+      format,
+      entry,
+      () => `${printStart(entry)} ${printAsked(entry)}  ${paint('yellow', toOneLine(entry.hint))}`,
+    );
   };
 }
 
@@ -76,8 +79,6 @@ interface AskedRequest {
 function hidePreflight({ origin, method }: AskedRequest, hide: (text: string) => string): AskedRequest {
   return { origin: hide(origin), method: hide(method) };
 }
-
-const roundToHundredths = (ms: number) => Math.round(ms * 100) / 100;
 
 interface LogEntry {
   readonly time: string;
@@ -96,29 +97,45 @@ interface LogEntry {
   readonly hint: string | undefined;
 }
 
+/** Width of `proxy`, whose lines may appear between these. */
+const FROM_WIDTH = 5;
+
+/** Width of the status. */
+const STATUS_WIDTH = 3;
+
+/** Width of a duration below ten seconds, such as `9999 ms`. */
+const DURATION_WIDTH = 7;
+
+/** Width of the methods that the service has. */
+const METHOD_WIDTH = 4;
+
 /** Returns `09:30:00` of `2026-11-21T09:30:00.000Z`. */
 const toTimeOfDay = (time: string) => time.slice(11, 19);
 
+/** Prints what has a fixed width first, so that the lines align whatever the URL is. */
 function printEntry(entry: LogEntry, paint: ReturnType<typeof createPaint>): string {
   const { status, failure, ms, error, message, hint } = entry;
-  const end = status === undefined ? 'aborted by the client' : String(status);
-  const done = failure?.replaceAll('_', ' ');
-  const outcome = status !== undefined && done ? `${end} ${done}` : (done ?? end);
-  const advice = hint && `(${hint})`;
-  const why = [[error, message].filter(Boolean).join(': '), advice].filter(Boolean).join(' ');
+  const code = String(status ?? '-').padEnd(STATUS_WIDTH);
+  const left = status === undefined && failure === undefined ? 'aborted by the client' : undefined;
+  const why = [error, message].filter(Boolean).join(': ');
+  const notes = [left, failure?.replaceAll('_', ' '), why, hint && `(${hint})`].filter(Boolean).join(' ');
+  const duration = printDuration(ms).padStart(DURATION_WIDTH);
   // Colours are controls, and so the rest is made harmless without them.
-  return `${printStart(entry)} ${paint(chooseColour(entry), outcome)} ${ms} ms${why && toOneLine(` ${why}`)}`;
+  const outcome = `${paint(chooseColour(entry), code)} ${duration}`;
+  return `${printStart(entry)} ${outcome}  ${printAsked(entry)}${notes && `  ${toOneLine(notes)}`}`;
 }
 
-type Start = Pick<LogEntry, 'time' | 'from' | 'method' | 'preflight' | 'url'>;
+function printStart({ time, from }: Pick<LogEntry, 'time' | 'from'>): string {
+  return `${toTimeOfDay(time)} ${from.padEnd(FROM_WIDTH)}`;
+}
 
 /** Prints what was asked for. */
-function printStart({ time, from, method, preflight, url }: Start): string {
+function printAsked({ method, preflight, url }: Pick<LogEntry, 'method' | 'preflight' | 'url'>): string {
   const asked =
     preflight === undefined
-      ? `${method} ${url}`
+      ? `${method.padEnd(METHOD_WIDTH)} ${url}`
       : `preflight of ${preflight.method} ${url} from ${preflight.origin}`;
-  return toHarmless(`${toTimeOfDay(time)} ${from} ${asked}`);
+  return toHarmless(asked);
 }
 
 /** A request without a response is printed like a client error, unless a fault broke the response. */

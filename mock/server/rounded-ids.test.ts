@@ -58,5 +58,5 @@ test.for(['pretty', 'json'] as const)('the log %s has the hint', async (log) => 
     pretty: `404 0 ms not_found: No animal has the id 9007199254740992. (${hint})\n`,
     json: `"message":"No animal has the id 9007199254740992.","hint":"${hint}"}\n`,
   }[log];
-  expect(printed().replace(/[\d.]+ ms/, '0 ms')).toContain(expected);
+  expect(printed().replace(/<?\d+ ms/, '0 ms')).toContain(expected);
 });

@@ -223,6 +223,35 @@ test.for<Row>([
     'required',
   ],
   [
+    'a refused empty name, and nothing about spaces',
+    'emptyNames',
+    [
+      post(rex, 31),
+      post(rex, 32),
+      list('', [animal(31), animal(32)]),
+      refusal(400, { sent: { ...rex, name: '' } }),
+    ],
+    'unknown: empty names are refused, perhaps also those of spaces only',
+  ],
+  [
+    'a refused empty name, and a refused one of spaces',
+    'emptyNames',
+    [
+      ...[post(rex, 31), post(rex, 32), list('', [animal(31), animal(32)])],
+      ...['', '  '].map((name) => refusal(400, { sent: { ...rex, name } })),
+    ],
+    'blank',
+  ],
+  [
+    'a refused empty name, and an accepted one of spaces',
+    'emptyNames',
+    [
+      ...[post(rex, 31), post(rex, 32), list('', [animal(31), animal(32)])],
+      ...[refusal(400, { sent: { ...rex, name: '' } }), post({ ...rex, name: '  ' }, 33)],
+    ],
+    'refused',
+  ],
+  [
     'ids of a mock that a test resets',
     'ids',
     [31, 32, 31, 32, 31, 32, 31, 32, 31, 32, 31, 32].map((id) => post({ ...rex, name: `Rexi ${id}` }, id)),
@@ -298,6 +327,7 @@ test.for<Row>([
     'etag',
     [
       list('', animals(1, 3), { headers: { etag: 'W/"1"' } }),
+      { path: '/pets/1', body: animal(1) },
       {
         more: { 'if-none-match': 'W/"1"' },
         status: 304,
@@ -305,7 +335,7 @@ test.for<Row>([
         violations: undocumented,
       },
     ],
-    'present',
+    'lists',
   ],
   ['a refused method', 'allow', [short, refusal(405, { method: 'DELETE', path: '/pets/1' })], 'absent'],
   [

@@ -1,5 +1,12 @@
 import { type ChoiceName, DELAY_PRECISION } from '../../common/behaviour/choices.ts';
-import { toAnyCase, toTakenRefusal } from '../../common/learn/creation-observers.ts';
+import {
+  BLANK,
+  EMPTY,
+  mergeEmptyNames,
+  observeNameLike,
+  toAnyCase,
+  toTakenRefusal,
+} from '../../common/learn/creation-observers.ts';
 import type { Exchange } from '../../common/learn/exchange.ts';
 import {
   FinishedRun,
@@ -82,6 +89,7 @@ export const trafficObservers: Readonly<Record<ChoiceName, Observe>> = {
   otherMediaTypes: inEras(observeMediaTypes),
   malformedId: asInRun('malformedId'),
   unknownPaths: asInRun('unknownPaths'),
+  unknownPathWithoutKey: asInRun('unknownPathWithoutKey'),
   // Each era may show the codes of other statuses.
   errorCodes: ({ eras }) => observeRun('errorCodes', only(eras.flatMap(({ run }) => run.all))),
   errorMembers: asInRun('errorMembers'),
@@ -95,10 +103,13 @@ export const trafficObservers: Readonly<Record<ChoiceName, Observe>> = {
   getDelay: inEras(observeGetDelay),
   trailingSlash: asInRun('trailingSlash'),
   head: inEras(({ heads }) => observeRun('head', only(heads.valid.filter(({ path }) => path === '/pets')))),
+  otherMethods: asInRun('otherMethods'),
   allow: inEras(({ run }) =>
     observeRun('allow', only(run.all.filter(({ request }) => request.method !== 'OPTIONS'))),
   ),
   etag: asInRun('etag'),
+  listCaching: asInRun('listCaching'),
+  getCaching: asInRun('getCaching'),
   cors: asInRun('cors'),
   rateLimit: ({ record }) => {
     if (record.isLimited) return { unknown: 'it has a limit, but which one is unknown', isUndescribed: true };
@@ -381,22 +392,27 @@ function observeRefusedMember({ run }: Era): Observation {
   return isGeneral ? observation : { unknown: NOT_SENT };
 }
 
-/** Observes empty names. A refusal counts if names need not be unique, and the same animal with another name is accepted. */
+/** Observes empty names, and those of spaces only. A refusal counts if names need not be unique, and the same animal with another name is accepted. */
 function observeEmptyNames(era: Era, traffic: Traffic): Observation {
   const unique = observeUniqueNames(era, traffic);
   const isFree = 'value' in unique && unique.value === 'no';
   const { posts, additions } = era.run;
-  const refused = posts.filter(({ sent, isAddition }) => sent.name === '' && !isAddition && isValid(sent));
-  const conclusive = refused.filter((post) =>
+  const isConclusive = (post: Exchange) =>
     additions.some(
       (one) =>
         isPlainName(one.sent.name) &&
         isPlainTwin(one, { sent: { ...post.sent, name: `${one.sent.name}` } }) &&
         countUnusual(post) === 0,
-    ),
-  );
-  const refusals = observe(isFree ? conclusive : [], (post) => toRefusal(post, 'refused'));
-  return merge([observeRun('emptyNames', era.accepted), refusals], NOT_SENT);
+    );
+  const observeForm = (form: RegExp, accepted: string, refused: string) => {
+    const all = posts.filter(
+      ({ sent, isAddition }) => form.test(String(sent.name)) && !isAddition && isValid(sent),
+    );
+    const refusals = observe(isFree ? all.filter(isConclusive) : [], (post) => toRefusal(post, refused));
+    return merge([observeNameLike(era.accepted, form, accepted, refused), refusals], NOT_SENT);
+  };
+  const empty = observeForm(EMPTY, 'accepted', 'refused');
+  return mergeEmptyNames(empty, observeForm(BLANK, 'refused', 'blank'));
 }
 
 /** Observes additions one after another: those at the same time have no order. */
@@ -409,7 +425,7 @@ function observeIds({ accepted }: Era): Observation {
 
 /** Observes bodies that are valid but for their media type. */
 function observeMediaTypes({ run }: Era): Observation {
-  return observeRun('otherMediaTypes', only(run.posts.filter(({ sent }) => isValid(sent))));
+  return observeRun('otherMediaTypes', only(run.postsOfOtherTypes.filter(({ sent }) => isValid(sent))));
 }
 
 /** Observes `bearer` in lower case. A refusal counts if the same key was accepted before it and after it. */

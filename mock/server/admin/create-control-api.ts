@@ -1,5 +1,6 @@
 import type { IRouter } from 'express';
 import { ApiError, describeValue, invalidRequest } from '../../../common/http/api-error.ts';
+import { CONSOLE_HEADER } from '../../../common/http/console-header.ts';
 import { createRouter } from '../../../common/http/create-router.ts';
 import { createErrorReply } from '../../../common/http/errors.ts';
 import type { HostCheck } from '../../../common/http/host-check.ts';
@@ -48,8 +49,10 @@ const refuseAll = toCheck(({ path }) => {
   return createErrorReply('control_api_off', message);
 });
 
-/** Keeps the requests out of the journal, and their responses out of caches. */
-const enter: Middleware = (_request, { locals: { context } }, next) => {
+/** Keeps the requests out of the journal, those of the console also out of the log, and their responses out of caches. */
+const enter: Middleware = ({ headers }, { locals }, next) => {
+  const { context } = locals;
+  locals.isUnlogged = headers[CONSOLE_HEADER] !== undefined;
   context.isRecorded = false;
   context.responseHeaders['Cache-Control'] = 'no-store';
   next();

@@ -58,6 +58,9 @@ export const behaviourCases: readonly HttpCase[] = [
   }),
   answers({ trailingSlash: 'same' }, get(`${pets}/1/`), 200, { body: samplePets[0] }),
   answers({ trailingSlash: 'same' }, post(`${pets}/`, body), 201, { body: rex }),
+  answers({ otherMediaTypes: 'read' }, post(pets, body, { 'Content-Type': 'text/plain' }), 201, {
+    body: rex,
+  }),
   answers({ head: 405 }, { method: 'HEAD', path: pets }, 405, { headers: { allow: 'GET, POST' } }),
   answers({ allow: 'absent' }, { method: 'DELETE', path: pets }, 405, { headers: { allow: undefined } }),
   refusal(get(`${pets}?page=1`), 400, ['there is no parameter "page"'], {}, { behaviour: 'strict' }),

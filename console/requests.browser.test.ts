@@ -34,7 +34,7 @@ inBrowser('a request shows its violations, can be copied, and its operation can 
   await see('"categoryId": 9007199254740993');
   await detail.getByRole('button', { name: 'Show as sent' }).first().click();
   expect(await readMarks()).toEqual(['"tag":{', '"name":7,']);
-  const copy = detail.getByRole('button', { name: 'Copy' }).first();
+  const copy = detail.getByRole('button', { name: 'Copy', exact: true }).first();
   await copy.click();
   expect(await readClipboard()).toBe(body);
   expect(await detail.getByText('curl -H').innerText()).toBe(

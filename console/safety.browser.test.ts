@@ -46,6 +46,12 @@ inBrowser.for(themes)('in %s no string becomes markup, and axe finds no barriers
   for (const view of [...views, `requests/${encoded}?text=${encoded}`]) {
     await goTo(`#/${view}`);
     await page.locator(`nav a[aria-current][href="#/${view.split(/[/?]/)[0]}"]`).waitFor();
+    // With the form that sends it again.
+    if (view === 'requests/1') {
+      await page.getByRole('button', { name: 'Send again' }).waitFor();
+      await page.keyboard.press('r');
+      await page.getByRole('form', { name: 'Send again' }).waitFor();
+    }
     const many = page.getByRole('button', { name: /^Remove/ }).nth(20);
     if (view.includes('limit')) await many.waitFor();
     const readFacts = () => page.evaluate(describePage);

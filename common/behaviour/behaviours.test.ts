@@ -152,3 +152,32 @@ test.for([
 ])('the learned codes %j and %j: the same deployment may have both is %j', ([one, other, isSame]) => {
   expect(isSameLearned('errorCodes', one, other)).toBe(isSame);
 });
+
+test.for([
+  [{ updatedAt: 'string' }, true],
+  [{ updatedAt: 'string', single: { links: 'object' } }, true],
+  [{ single: 'string' }, true],
+  [{}, false],
+  [{ single: {} }, false],
+  [{ updatedAt: 'text' }, false],
+  [{ status: 'string' }, false],
+  [{ 'a b': 'string' }, false],
+  [{ other: { links: 'object' } }, false],
+] as const)('further members %j are a value: %j', ([value, isOne]) => {
+  expect(hasValue('animalMembers', value)).toBe(isOne);
+  expect(new Ajv2020().compile(behaviourSchema)({ animalMembers: value })).toBe(isOne);
+});
+
+test.for([
+  [{ a: 'string', b: 'array' }, { b: 'array', a: 'string' }, true],
+  [{ a: 'string' }, { a: 'null' }, true],
+  [{ a: 'string' }, { a: 'array' }, false],
+  [{ a: 'string' }, { b: 'string' }, false],
+  [{ a: 'string' }, { a: 'string', b: 'array' }, false],
+  [{ a: 'string' }, { single: { a: 'string' } }, false],
+] as const)(
+  'the learned members %j and %j: the same deployment may have both is %j',
+  ([one, other, isSame]) => {
+    expect(isSameLearned('animalMembers', one, other)).toBe(isSame);
+  },
+);

@@ -119,7 +119,7 @@ export function expectAllowed(behaviour: Difference, withViolations: boolean): v
 /** Bigints of JSON become numbers, and an object is copied, because its owner may change it. */
 function toValue(value: ExactJson) {
   if (typeof value === 'bigint') return Number(value);
-  return isJsonObject(value) ? { ...value } : value;
+  return isJsonObject(value) ? structuredClone(value) : value;
 }
 
 function findProblem(name: string, value: ExactJson): string | undefined {

@@ -95,7 +95,7 @@ function AnimalRow({ animal, isOpen }: { readonly animal: Pet; readonly isOpen: 
     <td><span class="name">${shorten(name, LONGEST_NAME)}</span></td>
     <td><code>${categoryId}</code></td>
     <td>${status ?? html`<span class="muted">none</span>`}</td>
-    <td><button type="button" aria-label=${`Remove ${id}`} onClick=${(event: Event) => remove(animal, event.currentTarget as Element)}>Remove</button></td>
+    <td><button type="button" class="danger" aria-label=${`Remove ${id}`} onClick=${(event: Event) => remove(animal, event.currentTarget as Element)}>Remove</button></td>
   </tr>`;
 }
 

@@ -111,7 +111,7 @@ function Snapshots(): View {
     <ul class="lines">${snapshots.value.map(
       (name) => html`<li>${shown(name)}
       <button type="button" onClick=${() => replaceAnimals(`${toPath(name)}/restore`, `snapshot ${name}`)} aria-label=${`Restore snapshot ${name}`}>Restore snapshot</button>
-      <button type="button" onClick=${() => change('DELETE', name)} aria-label=${`Delete snapshot ${name}`}>Delete</button></li>`,
+      <button type="button" class="danger" onClick=${() => change('DELETE', name)} aria-label=${`Delete snapshot ${name}`}>Delete</button></li>`,
     )}</ul>`;
 }
 
@@ -159,7 +159,7 @@ function Sessions(): View {
   return html`<p>A session is a separate store for a parallel test. ${session !== undefined && own}</p>
     <ul class="lines">${sessions.value.map(
       (name) =>
-        html`<li><a href=${`/sessions/${name}/`}>${shown(name)}</a> <button type="button" onClick=${() => endSession(name)} aria-label=${`End ${name}`}>End</button></li>`,
+        html`<li><a href=${`/sessions/${name}/`}>${shown(name)}</a> <button type="button" class="danger" onClick=${() => endSession(name)} aria-label=${`End ${name}`}>End</button></li>`,
     )}</ul>
     <form class="fields" onSubmit=${open}><${Field} ...${nameRules} name="session" label="Session name" initial="w1" /><button>Open</button></form>
     <${Code} label="Base URL of the session" text=${`${location.origin}/sessions/${recall('session', 'w1')}/v1`} />`;

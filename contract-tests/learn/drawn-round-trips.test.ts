@@ -5,8 +5,8 @@ import { listValues } from '../../tools/testing/list-values.ts';
 import { expectLearned } from '../testing/expect-learned.ts';
 
 const [firstColumn = {}] = listColumns();
-const limits = ['limitWord', 'limitFraction', 'limitLeadingZero', 'limitEmpty'] as const;
 const habits = choiceNames.filter((name) => !openChoices.includes(name));
+const limits = ['limitWord', 'limitFraction', 'limitLeadingZero', 'limitEmpty'] as const;
 const others = [
   ['uniqueNames', 'ignoringCase'] as const,
   ['pageSize', 12] as const,
@@ -14,6 +14,10 @@ const others = [
   ['longestName', 100] as const,
   ...limits.flatMap((name) => listValues(name).map((value) => [name, value] as const)),
   ['emptyNames', 'blank'] as const,
+  ['otherMediaTypes', 'read'] as const,
+  ['errorMembers', { timestamp: 'string', path: 'string' }] as const,
+  ['animalMembers', { updatedAt: 'string', tags: 'array' }] as const,
+  ['animalMembers', { isOld: 'boolean', single: { _links: 'object' } }] as const,
   ['ids', 'random:6'] as const,
   ['ids', 'time'] as const,
   ...habits.map((name) => [name, choices[name].values[1]] as const),

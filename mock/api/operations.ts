@@ -59,7 +59,7 @@ export function createPet({ store, session }: OperationContext, body: RequestBod
   if (ids !== 'next') session.noteActed('ids');
   store.added += 1;
   rememberAddition(pet, object, session);
-  const printed = printPet(pet, session);
+  const printed = printPet(pet, session, true);
   if (location === 'absent') return createReply(201, printed);
   session.noteActed('location');
   return createReply(201, printed, { Location: `${basePath}/pets/${pet.id}` });
@@ -83,7 +83,7 @@ export function getPet(context: OperationContext, petId: string): Reply {
     const hint = isHidden ? NOT_FOUND_YET : isRoundedId(petId, context.store) ? ROUNDED : undefined;
     throw new ApiError('not_found', message, toSunsetHeaders(context), hint);
   }
-  return createReply(200, printPet(pet, context.session), toSunsetHeaders(context));
+  return createReply(200, printPet(pet, context.session, true), toSunsetHeaders(context));
 }
 
 export function isGetPetRemoved({ session }: OperationContext): boolean {

@@ -1,10 +1,12 @@
 import { defaultBehaviour } from '../../common/behaviour/behaviours.ts';
 import type { Behaviour } from '../../common/behaviour/choices.ts';
+import { type AnimalMembers, membersOf } from '../../common/behaviour/further-members.ts';
 import { createReply, type Reply } from '../../common/http/reply.ts';
 import { type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
 import type { Pet } from '../../common/json/pet.ts';
 import { readTime } from '../../common/real-time.ts';
 import type { BehaviourSource } from './behaviour-source.ts';
+import { inventMembers } from './invent-members.ts';
 import { createMatch } from './list-filters.ts';
 import { petMemberNames } from './pet-members.ts';
 import type { PetStore } from './pet-store.ts';
@@ -48,11 +50,11 @@ export function isNotFoundYet(pet: Pet, { behaviour, clock = readTime }: PrintOp
 /** The JSON of animals without further members. An animal never changes. */
 const texts = new WeakMap<Pet, string>();
 
-/** Prints an animal as JSON. */
-export function printPet(pet: Pet, options: PrintOptions): string {
+/** Prints an animal as JSON. @param isSingle false in a list */
+export function printPet(pet: Pet, options: PrintOptions, isSingle: boolean): string {
   const text = texts.get(pet) ?? printMembers(pet);
   texts.set(pet, text);
-  const further = printFurther(pet, options);
+  const further = printFurther(pet, options, isSingle);
   return further === '' ? text : `${text.slice(0, -1)}${further}}`;
 }
 
@@ -66,17 +68,22 @@ function printMembers(pet: Pet): string {
   return `{${members.join(',')}}`;
 }
 
-function printFurther(pet: Pet, options: PrintOptions): string {
+const listedMembers: Readonly<Record<Extract<Behaviour['animalMembers'], string>, AnimalMembers>> = {
+  none: {},
+  createdAt: { createdAt: 'string' },
+  links: { links: 'object' },
+};
+
+function printFurther(pet: Pet, options: PrintOptions, isSingle: boolean): string {
   const { basePath } = options;
   const { animalMembers, unknownMembers } = options.behaviour;
   if (animalMembers === 'none' && unknownMembers !== 'keep') return '';
-  const added: Readonly<Record<Behaviour['animalMembers'], JsonObject>> = {
-    none: {},
-    createdAt: { createdAt: inventTime(pet.id).toISOString() },
-    links: { links: { self: `${basePath}/pets/${pet.id}` } },
-  };
+  const members = typeof animalMembers === 'object' ? animalMembers : listedMembers[animalMembers];
+  const path = `${basePath}/pets/${pet.id}`;
+  const source = { number: pet.id, time: inventTime(pet.id), path };
+  const added = inventMembers(membersOf(members, isSingle), source);
   const kept = (unknownMembers === 'keep' && additions.get(pet)?.further) || {};
-  const all = Object.entries({ ...added[animalMembers], ...kept });
+  const all = Object.entries({ ...added, ...kept });
   // The contract may have a member that a behaviour adds.
   const further = all.filter(([name]) => !Object.hasOwn(pet, name));
   for (const [name] of further)
@@ -101,7 +108,7 @@ function inventTime(id: bigint): Date {
 
 /** Returns a list of the animals that match. */
 export function printList(store: PetStore, query: ListQuery, options: PrintOptions): Reply {
-  const pets = chooseAnimals(store, query, options).map((pet) => printPet(pet, options));
+  const pets = chooseAnimals(store, query, options).map((pet) => printPet(pet, options, false));
   return createReply(200, `[${pets.join(',')}]`);
 }
 

@@ -1,7 +1,10 @@
 import { defaultBehaviour } from '../../common/behaviour/behaviours.ts';
+import type { Behaviour } from '../../common/behaviour/choices.ts';
 import { chooseCode } from '../../common/behaviour/error-codes.ts';
 import { createReply, type Reply } from '../../common/http/reply.ts';
-import type { BehaviourSource } from '../api/behaviour-source.ts';
+import { type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
+import { inventMembers } from '../api/invent-members.ts';
+import { addCaching } from './add-caching.ts';
 import { addETag } from './add-etag.ts';
 import type { Context } from './context.ts';
 
@@ -31,10 +34,10 @@ export function dressReply(context: Context, reply: Reply): Reply {
     session.noteActed('charset');
     headers['Content-Type'] = 'application/json; charset=utf-8';
   }
-  return addETag(context, { status, headers, body, ...(error && { error }) });
+  return addETag(context, addCaching(context, { status, headers, body, ...(error && { error }) }));
 }
 
-function dressError(reply: Reply, source: BehaviourSource): Reply {
+function dressError(reply: Reply, source: Context['session']): Reply {
   const { errorCodes, errorMembers } = source.behaviour;
   const { status, headers, error } = reply;
   if (error === undefined || (errorCodes === 'snake' && errorMembers === 'none')) return reply;
@@ -42,8 +45,18 @@ function dressError(reply: Reply, source: BehaviourSource): Reply {
   const code = chooseCode(errorCodes, error.code, status);
   if (code !== error.code) source.noteActed('errorCodes');
   if (errorMembers !== 'none') source.noteActed('errorMembers');
-  const more = errorMembers === 'none' ? {} : { details: [], traceId: crypto.randomUUID() };
+  const more = inventErrorMembers(errorMembers, status, source);
   const { 'Content-Length': _, ...others } = headers;
-  const body = JSON.stringify({ code, message, status, ...more });
+  const body = printExactJson({ code, message, status: BigInt(status), ...more });
   return { ...createReply(status, body, others), error: { code, message, hint } };
+}
+
+function inventErrorMembers(
+  members: Behaviour['errorMembers'],
+  status: number,
+  { now, basePath }: Context['session'],
+): JsonObject {
+  if (members === 'none') return {};
+  if (members === 'some') return { details: [], traceId: crypto.randomUUID() };
+  return inventMembers(members, { number: BigInt(status), time: now(), path: basePath });
 }

@@ -69,8 +69,10 @@ async function send({ session, body, context }: AdminCall): Promise<void> {
   const { checkedUrl, basePath } = session;
   if (isChecked && checkedUrl === undefined) throw invalidRequest('The mock has no checked proxy.');
   const { prefix } = parseSessionPath(basePath);
-  const origin = isChecked && checkedUrl !== undefined ? checkedUrl : readOwnOrigin(context.request);
-  await sendRequest(origin, { ...request, url: prefix + request.url });
+  const own = new URL(readOwnOrigin(context.request));
+  // The proxy listens at the same address. Its URL may have 0.0.0.0, which not every system connects to.
+  if (isChecked && checkedUrl !== undefined) own.port = new URL(checkedUrl).port;
+  await sendRequest(own.origin, { ...request, url: prefix + request.url });
 }
 
 function streamEvents({ session, sessions, context }: AdminCall): void {

@@ -75,15 +75,15 @@ test('reports are written to the chosen files with the same counts, without any 
   const [trace] = failed.flatMap(({ evidence, follows }) => (follows ? [] : (evidence?.traceId ?? [])));
   expect(trace).toMatch(/^[\da-f]{32}$/);
   for (const text of [texts.terminal, texts.html]) expect(text).toContain(`trace ${trace}`);
-  const headlines = failed.filter(({ follows }) => follows === undefined);
-  const counts = `${json.tested - failed.length} passed, ${failed.length} failed in ${headlines.length} findings, ${json.required - json.tested} not tested`;
+  const findings = failed.filter(({ follows }) => follows === undefined);
+  const counts = `${json.tested - failed.length} passed, ${failed.length} failed in ${findings.length} findings, ${json.required - json.tested} not tested`;
   expect(texts.terminal).toContain(`\n${counts}, 0 not applicable`);
   expect(texts.github).toContain(ended.stdout.split('\n').slice(-3).join('\n'));
   expect(texts.junit).toMatch(RegExp(`<testsuites [^>]*tests="${json.tested}" failures="${failed.length}"`));
   expect(texts.html).toMatch(RegExp(`^<!doctype html>.*does not conform.*>Failed <b>${failed.length}<`, 's'));
   expect(texts.html).not.toMatch(/(?:src|href)="(?!#)/);
   for (const { clause, follows } of failed) {
-    // A failure that probably has the same reason is under its headline.
+    // A failure that probably has the same reason is under its finding.
     expect(texts.github?.includes(`::${clause.id}: expected `)).toBe(follows === undefined);
     for (const text of [texts.github, texts.terminal]) expect(text).toContain(clause.id);
     expect(texts.markdown?.includes(`\`${clause.id}\``)).toBe(follows === undefined);

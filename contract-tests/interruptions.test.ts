@@ -7,7 +7,7 @@ import { createError } from './deployments/replies.ts';
 import { askDeployment } from './deployments/run-deployment.ts';
 import { verifyDeployment } from './index.ts';
 import { runKeyCommand } from './run-key-command.ts';
-import { exitCodes, isFailure, listHeadlines } from './runner/report.ts';
+import { exitCodes, isFailure, listFindings } from './runner/report.ts';
 import { idsOf, refuseSome, runInProcess, runWith, startForTest, withoutDredd } from './testing/run-suite.ts';
 
 const refused: Sent = {
@@ -104,8 +104,8 @@ test('no clause about keys fails because of no response', async () => {
 test('a 502 in place of a 401 is a finding about keys', async () => {
   const fail: Answer = async (request, asMock) => (hasKey(request) ? asMock(request) : createError(502));
   const { outcomes } = await runInProcess(fail);
-  const headlines = listHeadlines({ outcomes }).filter(isFailure);
-  expect(headlines.map(({ clause }) => clause.id)).toEqual(['list-pets/missing-key']);
+  const findings = listFindings({ outcomes }).filter(isFailure);
+  expect(findings.map(({ clause }) => clause.id)).toEqual(['list-pets/missing-key']);
 });
 
 const LOST = 'the deployment restarted and lost its data';

@@ -15,11 +15,12 @@ import { printChanges, readLastRun } from './last-failed.ts';
 import { sendProbes } from './learn/send-probes.ts';
 import { type VerifyArguments, verifyCommand } from './options.ts';
 import { chooseReportFile, createWriters, openReport, print, tryToWrite } from './report-writers.ts';
+import { describeResult } from './reporters/describe-report.ts';
 import { runKeyCommand } from './run-key-command.ts';
 import { createProgress } from './runner/create-progress.ts';
 import { expectReady } from './runner/expect-ready.ts';
 import { editKnown, isAsRead, type KnownFile, readKnown } from './runner/known-failures.ts';
-import { exitCodes, type Report } from './runner/report.ts';
+import { exitCodes, type Report, type Result } from './runner/report.ts';
 import { addTraffic, listClauses, listEarlier, reportUntried, runSuite } from './runner/run.ts';
 import { createTarget } from './verify-options.ts';
 
@@ -120,10 +121,12 @@ async function run(
   };
   const test = (alsoTested: readonly string[], added = 0) => {
     const { length } = listClauses(target, [...only, ...alsoTested]);
-    const { onResult, clear } = createProgress(process.stderr, length);
+    const { onStart, clear, ...progress } = createProgress(process.stderr, length);
+    const onResult = (result: Result) => progress.onResult(describeResult(result));
     signal.addEventListener('abort', clear);
     const onTested = command.learn === undefined ? undefined : sendProbes;
-    const options = { only, alsoTested, known: known?.entries, ...ready, added, onResult, onTested, onEnd };
+    const callbacks = { onStart, onResult, onTested, onEnd };
+    const options = { only, alsoTested, known: known?.entries, ...ready, added, ...callbacks };
     return runSuite(target, options).finally(clear);
   };
   const earlier = listEarlier(only, target);

@@ -1,5 +1,5 @@
 import { type ErrorCodes, freeCodes } from './error-codes.ts';
-import { createIntegers, type FreeValues, freeIds } from './free-values.ts';
+import { createIntegers, type FreeValues, freeCaching, freeIds } from './free-values.ts';
 import { type AnimalMembers, freeAnimalMembers, freeErrorMembers } from './further-members.ts';
 
 /** A point that deployments decide in their own ways, with the values that a mock can have for it. */
@@ -159,8 +159,14 @@ export const choices = {
   },
   uniqueNames: {
     ...unspecified('A name that another animal has.', 'Gaps in the records', 'writing'),
-    values: ['no', 'required', 'ignoringCase'],
-    does: ['accepts it', 'refuses it with 400', 'refuses it in any case with 400'],
+    values: ['no', 'required', 'ignoringCase', 'conflict', 'conflictIgnoringCase'],
+    does: [
+      'accepts it',
+      'refuses it with 400',
+      'refuses it in any case with 400',
+      'refuses it with 409',
+      'refuses it in any case with 409',
+    ],
   },
   categories: {
     ...unspecified('Categories that an animal can have.', 'Gaps in the records', 'writing'),
@@ -187,8 +193,8 @@ export const choices = {
   },
   otherMediaTypes: {
     ...unspecified('A body of another media type than application/json.', 'Errors', 'writing'),
-    values: [400, 415],
-    does: ['returns 400', 'returns 415'],
+    values: [400, 415, 'read'],
+    does: ['returns 400', 'returns 415', 'reads it as JSON all the same'],
   },
   malformedId: {
     ...unspecified('A petId that is not an int64, such as `abc`.', GET, 'reading'),
@@ -199,6 +205,11 @@ export const choices = {
     ...unspecified('Body of the 404 at an unknown path.', 'Errors', 'reading'),
     values: ['error', 'html'],
     does: ['returns an Error', 'returns an HTML page'],
+  },
+  unknownPathWithoutKey: {
+    ...unspecified('An unknown path without a valid key.', 'Authentication', 'reading'),
+    values: [401, 404],
+    does: ['returns 401', 'returns 404 before it looks at the key'],
   },
   errorCodes: {
     ...unspecified(
@@ -269,6 +280,15 @@ export const choices = {
     values: [200, 405],
     does: ['answers as to GET, without the body', 'returns 405'],
   },
+  otherMethods: {
+    ...unspecified(
+      'A method that a path does not have, such as DELETE at `/v1/pets`.',
+      'Endpoints',
+      'reading',
+    ),
+    values: [405, 404],
+    does: ['returns 405', 'returns 404'],
+  },
   allow: {
     ...unspecified('Allow on a 405.', 'Endpoints', 'reading'),
     values: ['present', 'absent'],
@@ -276,14 +296,35 @@ export const choices = {
   },
   etag: {
     ...unspecified('ETag on a 200 of GET, with a 304 to the same `If-None-Match`.', 'Endpoints', 'reading'),
-    values: ['none', 'present'],
-    does: ['sends none', 'sends a weak one, and 304'],
+    values: ['none', 'all', 'lists', 'animals'],
+    does: [
+      'sends none',
+      'sends a weak one, and 304',
+      'sends a weak one, and 304, for lists only',
+      'sends a weak one, and 304, for single animals only',
+    ],
+  },
+  listCaching: {
+    ...unspecified('Cache-Control on the 200 of a list.', LIST, 'reading'),
+    values: ['absent', 'no-store'],
+    does: ['leaves it out', 'sends no-store'],
+    free: freeCaching,
+  },
+  getCaching: {
+    ...unspecified('Cache-Control on the 200 of GET /pets/{petId}.', GET, 'reading'),
+    values: ['absent', 'no-store'],
+    does: ['leaves it out', 'sends no-store'],
+    free: freeCaching,
   },
   cors: {
     ...unspecified('Requests from pages of other origins (CORS).', 'Endpoints', 'reading'),
     onlyByName: true,
-    values: ['any', 'none'],
-    does: ['allows any origin', 'sends no CORS headers, and refuses preflights'],
+    values: ['any', 'none', 'others'],
+    does: [
+      'allows any origin',
+      'sends no CORS headers, and refuses preflights',
+      'sends no CORS headers, and answers preflights with 200',
+    ],
   },
   rateLimit: {
     ...unspecified('Limited rate of requests.', 'Limits', 'reading'),

@@ -58,8 +58,7 @@ export function chooseCode(
   return codeStyles[value](code);
 }
 
-/** Returns the usual code for a status with the default behaviour, or undefined for a status that it never sends. */
-export function findUsualCode(status: number): string | undefined {
-  const [code] = Object.entries(errorStatuses).find(([, known]) => known === status) ?? [];
-  return code;
+/** Lists the codes of a mock with the default codes for a status, the usual one first. */
+export function listUsualCodes(status: number): readonly string[] {
+  return Object.entries(errorStatuses).flatMap(([code, known]) => (known === status ? [code] : []));
 }

@@ -37,6 +37,18 @@ export function toDigits(value: Exclude<FreeIds, 'time'>): number {
   return Number(value.slice('random:'.length));
 }
 
+/** Values of Cache-Control that a mock may send: nothing that could end the header or name a key. */
+const CACHE_PATTERN = '^[A-Za-z][A-Za-z0-9=, -]{0,63}$';
+
+/** Free values for Cache-Control. */
+export const freeCaching: FreeValues<string> = {
+  expected: 'a Cache-Control of at most 64 letters, digits, `=`, `,`, `-` and spaces',
+  examples: ['private, max-age=15'],
+  schema: { type: 'string', pattern: CACHE_PATTERN },
+  has: (value): value is string => typeof value === 'string' && new RegExp(CACHE_PATTERN).test(value),
+  does: (value) => `sends ${value}`,
+};
+
 /** Creates free values that are integers. @param does describes what a deployment with an integer does */
 export function createIntegers(
   least: number,

@@ -11,6 +11,7 @@ export const errorStatuses = {
   control_api_off: 404,
   method_not_allowed: 405,
   request_timeout: 408,
+  name_taken: 409,
   store_full: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,

@@ -38,6 +38,9 @@ const CLOCK_SLACK = 50;
 /** Number of additions that show how ids are made. */
 const ENOUGH = 8;
 
+/** The status of a refusal for a taken name or for a full store. */
+const CONFLICT = 409;
+
 const NOT_CREATED = 'no response to POST shows it';
 
 /** The form of an empty name. */
@@ -95,13 +98,22 @@ export const creationObservers: Observers = {
     return observeAccepted(unusual, 'accepted', 'refused');
   },
   refusedMember: observeRefusedMember,
-  otherMediaTypes: ({ posts }) => {
+  otherMediaTypes: ({ postsOfOtherTypes, target }) => {
     const pattern = /^(?:text\/plain|application\/x-www-form-urlencoded)$/;
-    const others = posts.filter(({ request }) => pattern.test(request.headers['Content-Type'] ?? ''));
-    return observe(others, ({ status }) => (status === 429 ? undefined : status));
+    const others = postsOfOtherTypes.filter(({ request }) =>
+      pattern.test(request.headers['Content-Type'] ?? ''),
+    );
+    return observe(others, (post) => {
+      if (post.isAddition) return 'read';
+      // A 400 may be for the body, if it was read.
+      const isOfBody = post.status === 400 && !isValid(post.sent);
+      return post.status === 429 || isOfBody || isRefusedAsFull(post, target) ? undefined : post.status;
+    });
   },
-  fullStore: ({ posts, additions, target }) => {
-    if (posts.some((post) => isValid(post.sent) && isRefusedAsFull(post, target)))
+  fullStore: (run) => {
+    const { posts, additions, target } = run;
+    const isFull = (post: Exchange) => isRefusedAsFull(post, target) && !isPerhapsTaken(post, run);
+    if (posts.some((post) => isValid(post.sent) && isFull(post)))
       return { unknown: 'it refused animals as a full store does' };
     const isMany = additions.length > 10;
     return isMany ? { value: 'never', evidence: additions.slice(-1) } : { unknown: NOT_CREATED };
@@ -140,23 +152,45 @@ export function mergeEmptyNames(empty: Observation, blank: Observation): Observa
 /** Observes whether a name that an earlier animal of the run has is refused. */
 export function observeTakenNames(run: FinishedRun): Observation {
   const again = run.posts.filter((post) => run.isTaken(post) && hasUsualMembers(post, run));
-  return observeAccepted(again, 'no', 'required');
+  return observe(again, (post) => (post.isAddition ? 'no' : toTakenRefusal(post, run)));
+}
+
+/** Returns the value of the refusal of a taken name. A 409 shows one only if the store was not full. */
+export function toTakenRefusal(post: Exchange, { additions }: FinishedRun): string | undefined {
+  if (post.status !== CONFLICT) return toRefusal(post, 'required');
+  return additions.some(({ at }) => at >= post.end) ? 'conflict' : undefined;
+}
+
+/** Returns the value of a deployment that refuses taken names in any case. @param value of one that refuses the same case */
+export function toAnyCase(value: unknown): string {
+  return value === 'conflict' ? 'conflictIgnoringCase' : 'ignoringCase';
+}
+
+/** Returns whether the name of a refused animal may be taken: the store may have other names before the run than new ones. */
+function isPerhapsTaken(post: Exchange, run: FinishedRun): boolean {
+  const taken = observeTakenNames(run);
+  const isConflict = 'value' in taken && taken.value === 'conflict' && post.status === CONFLICT;
+  const isNew = isPlainName(post.sent.name) && !run.isTaken(post) && !run.isTakenInOtherCase(post);
+  return isConflict && !isNew;
 }
 
 /** Observes whether a taken name is refused, and if so also in another case. */
 function observeUniqueNames(run: FinishedRun): Observation {
   const taken = observeTakenNames(run);
-  if (!('value' in taken) || taken.value !== 'required') return taken;
+  if (!('value' in taken) || (taken.value !== 'required' && taken.value !== 'conflict')) return taken;
   const inOtherCase = run.posts.filter((post) => run.isTakenInOtherCase(post) && hasUsualMembers(post, run));
   const accepted = inOtherCase.filter(({ isAddition }) => isAddition);
   if (accepted.length > 0) return { ...taken, evidence: [...taken.evidence, ...accepted].slice(0, 2) };
   const mayHaveUpperCase = run.additions.some(({ sent }) => /[A-Z]{2}/.test(`${sent.name}`));
   const refused = inOtherCase.filter(
-    (post) => post.status === 400 && isPlainName(post.sent.name) && isSimilarAccepted(run, post),
+    (post) =>
+      toTakenRefusal(post, run) === taken.value &&
+      isPlainName(post.sent.name) &&
+      isSimilarAccepted(run, post),
   );
   if (refused.length === 0 || !mayHaveUpperCase)
     return { unknown: 'taken names are refused, perhaps also in another case' };
-  return { value: 'ignoringCase', evidence: refused.slice(0, 2) };
+  return { value: toAnyCase(taken.value), evidence: refused.slice(0, 2) };
 }
 
 /** Returns whether a body is valid, with an accepted category and no further members. */

@@ -49,7 +49,10 @@ export class FinishedRun {
   /** With the valid key. */
   readonly valid: readonly Exchange[];
   readonly lists: readonly Exchange[];
+  /** POST /pets, except of another media type. */
   readonly posts: readonly Exchange[];
+  /** POST /pets of another media type than JSON. */
+  readonly postsOfOtherTypes: readonly Exchange[];
   readonly additions: readonly Exchange[];
   /** GET /pets/{petId} of an int64. */
   readonly fetches: readonly Exchange[];
@@ -68,8 +71,11 @@ export class FinishedRun {
     this.all = journal.filter(isComplete).toSorted((one, other) => one.at - other.at);
     this.valid = this.all.filter((exchange) => hasValidKey(exchange, target));
     this.lists = this.valid.filter(({ isList }) => isList);
-    this.posts = this.valid.filter(({ request }) => request.method === 'POST' && request.path === '/pets');
-    this.additions = this.posts.filter(({ isAddition, id }) => isAddition && id !== undefined);
+    const isCreation = ({ request }: Exchange) => request.method === 'POST' && request.path === '/pets';
+    const creations = this.valid.filter(isCreation);
+    this.posts = creations.filter(isJson);
+    this.postsOfOtherTypes = creations.filter((one) => !isJson(one));
+    this.additions = creations.filter(({ isAddition, id }) => isAddition && id !== undefined);
     const reads = this.valid.filter(({ request }) => request.method === 'GET');
     this.fetches = reads.filter(({ requestedId }) => requestedId !== undefined);
     const shown = this.all.flatMap(({ animals, object = {} }) => [...animals, object]);
@@ -144,6 +150,11 @@ export class FinishedRun {
   isAccepted(categoryId: unknown): boolean {
     return this.additions.some((one) => one.sent.categoryId === categoryId && !hasNotation(one));
   }
+}
+
+/** Returns whether a request has the media type of JSON, or none. */
+function isJson({ request }: Exchange): boolean {
+  return /^application\/json/i.test(request.headers['Content-Type'] ?? 'application/json');
 }
 
 const toLowerCase = (name: unknown) => (typeof name === 'string' ? name.toLowerCase() : name);

@@ -202,6 +202,7 @@ const named = (ids: readonly number[], names: string) =>
   ids.map((id, index) => animal(id, { name: `Rex ${names[index]}` }));
 
 /** An animal with an ETag, and another request for it with the ETag. */
+const taggedList = list('', [], { headers: { etag: '"1"' } });
 const tagged = fetch(1, { headers: { etag: '"1"' } });
 const again = (status: number, { sent = 'If-None-Match', etag = '"1"' } = {}): Told =>
   fetch(1, { status, headers: { etag }, sentHeaders: { [sent]: '"1"' } });
@@ -864,9 +865,24 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ['429', [refusal('/contract-test-unknown-path', 429)], NOT_SHOWN],
     ['another path', [refusal('/pets/abc', 404)], NOT_SHOWN],
   ],
+  unknownPathWithoutKey: [
+    ['401', [refusal('/contract-test-unknown-path', 401, { authorization: '' })], 401],
+    [
+      '404',
+      [refusal('/contract-test-unknown-path', 404, { authorization: '' })],
+      404,
+      'GET /contract-test-unknown-path 404',
+    ],
+    ['400', [refusal('/contract-test-unknown-path', 400, { authorization: '' })], NO_VALUE],
+    ['429', [refusal('/contract-test-unknown-path', 429, { authorization: '' })], NOT_SHOWN],
+    ['404 with the key', [refusal('/contract-test-unknown-path', 404)], NOT_SHOWN],
+    ['401 at the list', [refusal('/pets', 401, { authorization: '' })], NOT_SHOWN],
+  ],
   trailingSlash: [
     ['404', [refusal('/pets/', 404)], 'notFound', 'GET /pets/ 404'],
     ['a list', [list('/', [])], 'same'],
+    ['a list, and a 304', [list('/', []), { path: '/pets/', status: 304 }], 'same', 'GET /pets/ 200'],
+    ['a 304 only', [{ path: '/pets/', status: 304 }], NOT_SHOWN],
     ['an object', [{ path: '/pets/', body: {} }], NO_VALUE],
     ...[301, 302, 307, 308].map(
       (status): Row => [
@@ -897,6 +913,23 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ['429', [{ method: 'HEAD', status: 429 }], NOT_SHOWN],
     ['GET', [list('', [])], NOT_SHOWN],
   ],
+  otherMethods: [
+    ['405', [{ method: 'OPTIONS', status: 405 }], 405, 'OPTIONS /pets 405'],
+    ['404', [{ method: 'OPTIONS', status: 404 }], 404],
+    ['404 to DELETE', [{ method: 'DELETE', status: 404 }], 404],
+    [
+      '404 to one method of two',
+      [
+        { method: 'OPTIONS', status: 405 },
+        { method: 'PUT', status: 404 },
+      ],
+      DIFFERENT,
+    ],
+    ['OPTIONS that it has', [{ method: 'OPTIONS', status: 204 }], NOT_SHOWN],
+    ['404 to the id of an animal', [{ method: 'DELETE', path: '/pets/1', status: 404 }], NOT_SHOWN],
+    ['405 to HEAD', [{ method: 'HEAD', status: 405 }], NOT_SHOWN],
+    ['404 without the key', [{ method: 'OPTIONS', status: 404, authorization: '' }], NOT_SHOWN],
+  ],
   allow: [
     [
       'one with 405',
@@ -917,23 +950,61 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
   ],
   etag: [
     ['none', [list('', []), fetch(1)], 'none', 'GET /pets 200, GET /pets/1 200'],
-    ['one, and a 304', [tagged, again(304)], 'present', 'GET /pets/1 304'],
-    ['one, and a 304 to lower case', [tagged, again(304, { sent: 'if-none-match' })], 'present'],
-    ['one, and a 200', [tagged, again(200)], NO_VALUE],
-    ['one that changed', [tagged, again(200, { etag: '"2"' })], NOT_SHOWN],
-    ['one only', [tagged], NOT_SHOWN],
-    ['one of animals, and none of lists', [tagged, list('', []), again(304)], DIFFERENT],
+    ['one, and a 304', [taggedList, tagged, again(304)], 'all', 'GET /pets/1 304'],
+    ['one, and a 304 to lower case', [taggedList, tagged, again(304, { sent: 'if-none-match' })], 'all'],
+    ['one, and a 200', [taggedList, tagged, again(200)], NO_VALUE],
+    ['one that changed', [taggedList, tagged, again(200, { etag: '"2"' })], NOT_SHOWN],
+    ['one only', [taggedList, tagged], NOT_SHOWN],
+    ['one of animals, and none of lists', [tagged, list('', []), again(304)], 'animals'],
+    [
+      'one of lists, and none of animals',
+      [taggedList, fetch(1), { status: 304, sentHeaders: { 'If-None-Match': '"1"' } }],
+      'lists',
+      'GET /pets 304',
+    ],
+    ['one of some lists', [taggedList, list('', []), fetch(1)], DIFFERENT],
+    ['one of animals, and no list', [tagged, again(304)], NOT_SHOWN],
+    ['one of lists, and no animal', [taggedList], NOT_SHOWN],
+    ['none of lists, and no animal', [list('', [])], NOT_SHOWN],
     ['a refusal', [refusal('/pets/1', 404, { headers: { etag: '"1"' } })], NOT_SHOWN],
+  ],
+  listCaching: [
+    [
+      'none',
+      [list('', []), fetch(1, { headers: { 'cache-control': 'no-store' } })],
+      'absent',
+      'GET /pets 200',
+    ],
+    ['no-store', [list('', [], { headers: { 'cache-control': 'no-store' } })], 'no-store'],
+    [
+      'an age',
+      [list('', [], { headers: { 'cache-control': 'private, max-age=15' } })],
+      'private, max-age=15',
+    ],
+    ['of some lists', [list('', [], { headers: { 'cache-control': 'no-store' } }), list('', [])], DIFFERENT],
+    ['in quotes', [list('', [], { headers: { 'cache-control': 'private="x"' } })], NO_VALUE],
+    ['a long one', [list('', [], { headers: { 'cache-control': 'a'.repeat(65) } })], NO_VALUE],
+    ['with the key', [list('', [], { headers: { 'cache-control': `x=${target.apiKey}` } })], NO_VALUE],
+    [
+      'of a refusal',
+      [refusal('/pets?limit=0', 400, { headers: { 'cache-control': 'no-store' } })],
+      NOT_SHOWN,
+    ],
+  ],
+  getCaching: [
+    ['none', [fetch(1), list('', [], { headers: { 'cache-control': 'no-store' } })], 'absent'],
+    ['no-store', [fetch(1, { headers: { 'cache-control': 'no-store' } })], 'no-store', 'GET /pets/1 200'],
+    ['of a refusal', [refusal('/pets/1', 404, { headers: { 'cache-control': 'no-store' } })], NOT_SHOWN],
   ],
   cors: [
     ['any', [preflight({ 'access-control-allow-origin': '*', ...withKey })], 'any', 'OPTIONS /pets 204'],
     ['its origin', [preflight({ 'access-control-allow-origin': PAGE, ...withKey })], 'any'],
     ['401 without CORS', [preflight({}, 401)], 'none'],
     ['405 without CORS', [preflight({ allow: 'GET' }, 405)], 'none'],
-    ['200 without CORS', [preflight({ allow: 'GET' }, 200)], 'none'],
-    ['another origin', [preflight({ 'access-control-allow-origin': 'https://x.example' })], NO_VALUE],
+    ['200 without CORS', [preflight({ allow: 'GET' }, 200)], 'others'],
+    ['another origin', [preflight({ 'access-control-allow-origin': 'https://x.example' })], 'others'],
     ['a refusal that depends on the origin', [preflight({ vary: 'Accept, Origin' }, 400)], NO_VALUE],
-    ['a list of methods only', [preflight({ 'access-control-allow-methods': 'GET' })], NO_VALUE],
+    ['a list of methods only', [preflight({ 'access-control-allow-methods': 'GET' })], 'others'],
     ['any origin without the key', [preflight({ 'access-control-allow-origin': '*' })], NO_VALUE],
     [
       'any header but the key',
@@ -1048,6 +1119,37 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ],
     ['400, and none in another case', [add(1), refuse('"name":"Animal 1","categoryId":1')], OF_ANY_CASE],
     [
+      '409, and 201 in another case',
+      [add(1), refuse('"name":"Animal 1","categoryId":1', 409), add(2, '"name":"ANIMAL 1","categoryId":1')],
+      'conflict',
+      'POST /pets 409, POST /pets 201',
+    ],
+    [
+      '409 in any case',
+      [
+        add(1, '"name":"Animal 1 at once","categoryId":1'),
+        refuse('"name":"Animal 1 at once","categoryId":1', 409),
+        refuse('"name":"Animal 1 at ONCE","categoryId":1', 409),
+        add(2, '"name":"Animal 2 DROP","categoryId":1'),
+      ],
+      'conflictIgnoringCase',
+    ],
+    [
+      '409 where no animal is accepted any more',
+      [add(1), refuse('"name":"Animal 1","categoryId":1', 409)],
+      NOT_SHOWN,
+    ],
+    [
+      '409 and 400',
+      [
+        add(1),
+        refuse('"name":"Animal 1","categoryId":1', 409),
+        refuse('"name":"Animal 1","categoryId":1'),
+        add(2),
+      ],
+      DIFFERENT,
+    ],
+    [
       '201, though a name in another case is refused',
       [add(1), add(2, '"name":"Animal 1","categoryId":1'), refuse('"name":"ANIMAL 1","categoryId":1')],
       'no',
@@ -1090,7 +1192,21 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
   ],
   otherMediaTypes: [
     ['415', [add(0, undefined, { mediaType: 'text/plain', status: 415, body: {} })], 415],
-    ['201', [add(1, undefined, { mediaType: 'application/x-www-form-urlencoded' })], NO_VALUE],
+    ['201', [add(1, undefined, { mediaType: 'text/plain' })], 'read', 'POST /pets 201'],
+    [
+      '201, and 400 for a body that is no NewPet',
+      [add(1, undefined, { mediaType: 'text/plain' }), { ...refuse('"name":"A"'), mediaType: 'text/plain' }],
+      'read',
+    ],
+    ['400 for a body that is no NewPet', [{ ...refuse('"name":"A"'), mediaType: 'text/plain' }], NOT_SHOWN],
+    [
+      '201, and 415',
+      [
+        add(1, undefined, { mediaType: 'text/plain' }),
+        add(0, undefined, { mediaType: 'application/x-www-form-urlencoded', status: 415, body: {} }),
+      ],
+      DIFFERENT,
+    ],
     ['429', [add(0, undefined, { mediaType: 'text/plain', status: 429, body: {} })], NOT_SHOWN],
     [
       '400',
@@ -1129,6 +1245,27 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ['10 animals', Array.from({ length: 10 }, (_, id) => add(id + 1)), NOT_CREATED],
     ['409', [refuse('"name":"A","categoryId":1', 409)], 'it refused animals as a full store does'],
     ['409 for no animal', [refuse('"name":1', 409)], NOT_CREATED],
+    [
+      '409 for taken names',
+      [
+        add(1),
+        refuse('"name":"Animal 1","categoryId":1', 409),
+        refuse('"name":"ANIMAL 1","categoryId":1', 409),
+        refuse('"name":"007","categoryId":1', 409),
+        ...Array.from({ length: 10 }, (_, id) => add(id + 2)),
+      ],
+      'never',
+    ],
+    [
+      '409 for taken names, and for a new one',
+      [
+        add(1),
+        refuse('"name":"Animal 1","categoryId":1', 409),
+        add(2),
+        refuse('"name":"Animal 3","categoryId":1', 409),
+      ],
+      'it refused animals as a full store does',
+    ],
   ],
   ids: [
     [

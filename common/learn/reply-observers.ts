@@ -1,5 +1,5 @@
 import { choices } from '../behaviour/choices.ts';
-import { codeStyles, findUsualCode, isCode } from '../behaviour/error-codes.ts';
+import { codeStyles, isCode, listUsualCodes } from '../behaviour/error-codes.ts';
 import { DelayBounds } from './delay-bounds.ts';
 import type { Exchange } from './exchange.ts';
 import { type FinishedRun, NOT_SHOWN, type Observation, type Observers, observe } from './finished-run.ts';
@@ -19,11 +19,15 @@ const isPreflight = (one: Exchange) => sentHeaderOf(one, 'access-control-request
 
 /** Returns whether a browser sends the request after its preflight, with the key. Source: Fetch standard, CORS protocol */
 function isAllowed(preflight: Exchange): boolean {
-  const origin = headerOf(preflight, 'access-control-allow-origin') ?? '';
   const headers = headerOf(preflight, 'access-control-allow-headers') ?? '';
   // `*` does not cover Authorization.
   const hasKey = /\bauthorization\b/i.test(headers);
-  return preflight.isSuccess && hasKey && ['*', sentHeaderOf(preflight, 'origin')].includes(origin);
+  return preflight.isSuccess && hasKey && isOriginAllowed(preflight);
+}
+
+function isOriginAllowed(preflight: Exchange): boolean {
+  const origin = headerOf(preflight, 'access-control-allow-origin') ?? '';
+  return ['*', sentHeaderOf(preflight, 'origin')].includes(origin);
 }
 
 const errorsOf = ({ all }: FinishedRun) =>
@@ -57,11 +61,18 @@ export const replyObservers: Observers = {
       return isPage ? 'html' : 'another body';
     });
   },
+  unknownPathWithoutKey: ({ all }) => {
+    const withoutKey = all.filter(
+      (one) => one.path === UNKNOWN_PATH && !sentHeaderOf(one, 'authorization') && !isPreflight(one),
+    );
+    return observe(withoutKey, ({ status }) => (status === 429 ? undefined : status));
+  },
   trailingSlash: ({ valid }) => {
     const withSlash = valid.filter(({ path }) => path === WITH_SLASH);
     return observe(withSlash, (exchange) => {
       const { status, isSuccess, json } = exchange;
-      if (status === 429) return undefined;
+      // A 304 says only that something is there.
+      if (status === 429 || status === 304) return undefined;
       if (status === 404) return 'notFound';
       if (isSuccess) return Array.isArray(json) ? 'same' : 'no list';
       return isRedirectWithoutSlash(exchange) ? 'redirect' : `status ${status}`;
@@ -71,26 +82,25 @@ export const replyObservers: Observers = {
     const heads = valid.filter(({ request }) => request.method === 'HEAD');
     return observe(heads, ({ status }) => (status === 429 ? undefined : status));
   },
+  otherMethods: ({ valid }) => {
+    const others = valid.filter(
+      ({ request, path }) => path === '/pets' && !/^(?:GET|HEAD|POST)$/.test(request.method),
+    );
+    // A service may have OPTIONS, or another method.
+    return observe(others, ({ status }) => ([404, 405].includes(status) ? status : undefined));
+  },
   allow: ({ all }) => {
     const refused = all.filter(({ status }) => status === 405);
     return observe(refused, (one) => (headerOf(one, 'allow') === undefined ? 'absent' : 'present'));
   },
-  etag: ({ valid, lists, fetches }) => {
-    const found = [...lists, ...fetches].filter(({ status }) => status === 200);
-    const seen = observe(found, (one) => (headerOf(one, 'etag') === undefined ? 'none' : 'present'));
-    if ('unknown' in seen || seen.value === 'none') return seen;
-    const asked = valid.filter((one) => sentHeaderOf(one, 'if-none-match') !== undefined);
-    return observe(asked, (one) => {
-      if (one.status === 304) return 'present';
-      const isSame = headerOf(one, 'etag') === sentHeaderOf(one, 'if-none-match');
-      // What was read may have changed.
-      return one.status === 200 && isSame ? 'no 304' : undefined;
-    });
-  },
+  etag: observeETag,
+  listCaching: ({ lists }) => observeCaching(lists),
+  getCaching: ({ fetches }) => observeCaching(fetches),
   cors: ({ all }) => {
     return observe(all.filter(isPreflight), (preflight) => {
       if (preflight.isTooMany || preflight.status >= 500) return undefined;
       if (isAllowed(preflight)) return 'any';
+      if (preflight.isSuccess && !isOriginAllowed(preflight)) return 'others';
       // Whoever names origins, or says that the response depends on the origin, allows some.
       const names = Object.keys(preflight.response?.headers ?? {});
       const isOfOrigin = /\borigin\b/i.test(headerOf(preflight, 'vary') ?? '');
@@ -147,13 +157,50 @@ export const replyObservers: Observers = {
   },
 };
 
+/** Observes the value of Cache-Control, which no choice has if it is unusual. */
+function observeCaching(reads: readonly Exchange[]): Observation {
+  return observe(reads, (one) => {
+    if (one.status !== 200) return undefined;
+    const value = headerOf(one, 'cache-control') ?? 'absent';
+    // A value with a key must not get into the file, so it is one that no choice has.
+    return one.hide(value) === value ? value : '(hidden)';
+  });
+}
+
+/** Observes which responses have an ETag, and whether a request that has it too gets a 304. */
+function observeETag({ valid, lists, fetches }: FinishedRun): Observation {
+  const seeTags = (reads: readonly Exchange[]) =>
+    observe(reads, (one) => {
+      if (one.status !== 200) return undefined;
+      return headerOf(one, 'etag') === undefined ? 'none' : 'tagged';
+    });
+  const ofLists = seeTags(lists);
+  if ('unknown' in ofLists) return ofLists;
+  const ofAnimals = seeTags(fetches);
+  if ('unknown' in ofAnimals) return ofAnimals;
+  const areLists = ofLists.value === 'tagged';
+  const areAnimals = ofAnimals.value === 'tagged';
+  if (!areLists && !areAnimals) {
+    const evidence = [...ofLists.evidence.slice(0, 1), ...ofAnimals.evidence.slice(0, 1)];
+    return { value: 'none', evidence };
+  }
+  const tagged = areLists && areAnimals ? 'all' : areLists ? 'lists' : 'animals';
+  const asked = valid.filter((one) => sentHeaderOf(one, 'if-none-match') !== undefined);
+  return observe(asked, (one) => {
+    if (one.status === 304) return tagged;
+    const isSame = headerOf(one, 'etag') === sentHeaderOf(one, 'if-none-match');
+    // What was read may have changed.
+    return one.status === 200 && isSame ? 'no 304' : undefined;
+  });
+}
+
 /** Observes a style of the usual codes, or the code of each status that has only one. */
 function observeErrorCodes(run: FinishedRun): Observation {
   const errors = errorsOf(run);
   const codeOf = ({ object }: Exchange) => String(object?.code);
   const isOfStyle = (style: keyof typeof codeStyles) => (exchange: Exchange) => {
-    const usual = findUsualCode(exchange.status);
-    return usual !== undefined && codeOf(exchange) === codeStyles[style](usual);
+    const usual = listUsualCodes(exchange.status);
+    return usual.some((code) => codeOf(exchange) === codeStyles[style](code));
   };
   const styles = (Object.keys(codeStyles) as (keyof typeof codeStyles)[]).filter((style) =>
     errors.every(isOfStyle(style)),

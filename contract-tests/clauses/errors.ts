@@ -214,7 +214,6 @@ const NESTED = `${'['.repeat(5000)}${']'.repeat(5000)}`;
 
 /** Bodies and headers that no other clause tries; none is a NewPet. */
 const creations: readonly Omit<RequestOptions, 'path'>[] = [
-  { body: '{}', mediaType: 'text/plain' },
   { body: '{}', mediaType: 'application/x-www-form-urlencoded' },
   { body: '{}', mediaType: 'application/json; charset=unknown' },
   { body: '{}', headers: { 'Content-Encoding': 'gzip' } },
@@ -237,8 +236,13 @@ async function createUnusualRequests(context: Context): Promise<readonly Request
     { path: '/pets/abc', authorization: undefined },
   ];
   if (!context.target.allowsWrites) return reads;
-  // This one may be accepted, and so has a name of this run.
+  // These two may be accepted, and so have names of this run.
   const valid = printExactJson(await context.createPet('unusual'));
-  const posts = [...creations, { body: valid.replace('}', `,"x":${NESTED}}`) }];
+  const plain = printExactJson(await context.createPet('plain'));
+  const posts = [
+    ...creations,
+    { body: plain, mediaType: 'text/plain' },
+    { body: valid.replace('}', `,"x":${NESTED}}`) },
+  ];
   return [...reads, ...posts.map((creation) => ({ method: 'POST', path: '/pets', ...creation }))];
 }

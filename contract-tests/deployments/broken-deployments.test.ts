@@ -32,17 +32,17 @@ test('each generated deployment has one verdict: of its row, or of verdicts.txt'
   expect(placed.filter((name) => name in generatedDeployments).toSorted()).toEqual(generated.toSorted());
 });
 
-test('verdicts.txt has only exceptions: more than one headline with a reason, and what conforms', () => {
+test('verdicts.txt has only exceptions: more than one finding with a reason, and what conforms', () => {
   const failing = exceptions.filter(({ verdict }) => !verdict.startsWith('conforms'));
   expect(failing.filter(({ verdict, reason }) => !verdict.includes(' + ') || !reason)).toEqual([]);
   const passed = brokenDeployments.filter((one) => expectedOf(one).startsWith('conforms'));
   expect(passed.map(({ name }) => name)).toEqual(tolerated);
 });
 
-test('each clause is a headline of a broken deployment', () => {
-  const headlines = new Set(brokenDeployments.flatMap((one) => expectedOf(one).split(' + ')));
+test('each clause is a finding of a broken deployment', () => {
+  const findings = new Set(brokenDeployments.flatMap((one) => expectedOf(one).split(' + ')));
   // The transactions of Dredd and the quickstart have tests of their own.
-  const unproven = withoutDredd.filter((id) => !headlines.has(id));
+  const unproven = withoutDredd.filter((id) => !findings.has(id));
   expect(unproven, 'Add a row under these clauses to the file *.deployments.ts next to theirs').toEqual([]);
   const unknown = brokenDeployments
     .flatMap(({ breaks = [] }) => breaks)
@@ -62,11 +62,11 @@ test.for([
   ['refuses every third animal that is added at once', /400: .*: intermittent: /],
 ] as const)('the finding about a deployment that %s names the cause', async ([name, reason]) => {
   const results = await verify(find(name));
-  const headline = results.find(({ verdict, follows }) => verdict === 'failed' && !follows);
-  expect(headline && printReason(headline)).toMatch(reason);
+  const finding = results.find(({ verdict, follows }) => verdict === 'failed' && !follows);
+  expect(finding && printReason(finding)).toMatch(reason);
 });
 
-/** Defects that have nothing to do with each other: each has its headline. */
+/** Defects that have nothing to do with each other: each has its finding. */
 const pairs = [
   ['adds animals with null for a name', 'ignores limit'],
   ['adds animals without a name', 'answers an unknown id with status 409'],
@@ -79,7 +79,7 @@ const pairs = [
   ['mixes up the names of animals that are added at once', 'lists 21 animals without limit'],
 ] as const;
 
-test.concurrent.for(pairs)('two defects have two headlines: %s, %s', async (names, { expect }) => {
+test.concurrent.for(pairs)('two defects have two findings: %s, %s', async (names, { expect }) => {
   const parts = names.map(find);
   const createAnswer = combine(parts.flatMap((part) => part.createAnswer ?? []));
   const count = (verdict: string) => verdict.split(' + ').length;

@@ -7,7 +7,7 @@ import { postPetsDeployments } from '../clauses/post-pets.deployments.ts';
 import { robustnessDeployments } from '../clauses/robustness.deployments.ts';
 import { type Deployment, deployments } from './deployment.ts';
 import { generatedDeployments } from './generated-deployments.ts';
-import { severalHeadlines } from './several-headlines.ts';
+import { severalFindings } from './several-findings.ts';
 
 /** Deployments that each break one clause: the rows next to the clauses. */
 const breakingOne: readonly Deployment[] = [
@@ -23,15 +23,15 @@ const breakingOne: readonly Deployment[] = [
 const breakingNames = new Set(breakingOne.map(({ name }) => name));
 const otherGenerated = deployments(generatedDeployments).filter(({ name }) => !breakingNames.has(name));
 
-/** The first deployment of each clause that it breaks, and those with several headlines: `npm test` tries them each time. */
+/** The first deployment of each clause that it breaks, and those with several findings: `npm test` tries them each time. */
 export const usualDeployments: readonly Deployment[] = [
   ...[...Map.groupBy(breakingOne, ({ breaks }) => breaks).values()].flatMap((rows) => rows.slice(0, 1)),
-  ...severalHeadlines,
+  ...severalFindings,
 ];
 
 /** Deployments that each have one defect. Those that do not say which clause they break are in verdicts.txt. */
 export const brokenDeployments: readonly Deployment[] = [
   ...breakingOne,
-  ...severalHeadlines,
+  ...severalFindings,
   ...otherGenerated,
 ];

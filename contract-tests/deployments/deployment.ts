@@ -15,7 +15,7 @@ export type CreateAnswer = () => Answer;
 export interface Deployment {
   /** What it does, to be read after "a deployment that". */
   readonly name: string;
-  /** The id of the one clause that is the headline of its verdict. @default verdicts.txt has its verdict */
+  /** The id of the one clause that is the finding of its verdict. @default verdicts.txt has its verdict */
   readonly breaks?: string;
   /** How the mock behind it is started. */
   readonly options?: MockOptions;

@@ -1,5 +1,5 @@
 import type { Behaviour, ChoiceName } from '../../common/behaviour/choices.ts';
-import { chooseCode, findUsualCode } from '../../common/behaviour/error-codes.ts';
+import { chooseCode, listUsualCodes } from '../../common/behaviour/error-codes.ts';
 import { isMemberName } from '../../common/behaviour/further-members.ts';
 import type { Fingerprint } from '../../common/learn/fingerprints.ts';
 
@@ -114,6 +114,11 @@ const isHeader =
   ({ kind, name = '' }) =>
     kind === 'header' && names.includes(name);
 
+const isHeaderOf =
+  (pattern: RegExp, name: string): IsExplained =>
+  (difference, values) =>
+    isHeader(name)(difference, values) && isOf(pattern)(difference, values);
+
 const isNothing: IsExplained = () => false;
 
 /** Differences that follow from a choice, if both sides know it and differ. */
@@ -143,6 +148,7 @@ export const explainedBy: { readonly [Name in ChoiceName]: IsExplained } = {
   otherMediaTypes: isOf(/another media type/),
   malformedId: isOf(/\/pets\/\{(?:word|other text|no int64|malformed)\}/),
   unknownPaths: isOf(/\{other path\}/),
+  unknownPathWithoutKey: isOf(/\{other path\}.*no key/),
   errorCodes: isOfCodes,
   errorMembers: ({ kind, probes }) => kind === 'member' && probes.every((probe) => / → [45]/.test(probe)),
   animalMembers: ({ kind, name = '', probes }) =>
@@ -156,8 +162,11 @@ export const explainedBy: { readonly [Name in ChoiceName]: IsExplained } = {
   getDelay: isNothing,
   trailingSlash: isOf(/\/pets\/(?: →|[,?]|$)/),
   head: isOf(/^HEAD/),
+  otherMethods: isOf(/^(?!GET|HEAD|POST)|^POST \/pets\//),
   allow: isHeader('allow'),
   etag: isHeader('etag'),
+  listCaching: isHeaderOf(/^(?:GET|HEAD) \/pets(?:[?, ]|$)/, 'cache-control'),
+  getCaching: isHeaderOf(/^(?:GET|HEAD) \/pets\/\{/, 'cache-control'),
   cors: ({ kind, name = '', probes }) =>
     (kind === 'header' && /^access-control-|^vary$/.test(name)) ||
     probes.every((probe) => /preflight/.test(probe)),
@@ -177,7 +186,7 @@ function isOfCodes(
   if (kind !== 'code') return false;
   const statuses = probes.map((probe) => Number(/ → (\d+)$/.exec(probe)?.[1]));
   const isOfValues = (status: number) => {
-    const usual = findUsualCode(status) ?? '';
+    const [usual = ''] = listUsualCodes(status);
     const [one, other] = values.map((value) => chooseCode(value as Behaviour['errorCodes'], usual, status));
     return one === first && other === second;
   };

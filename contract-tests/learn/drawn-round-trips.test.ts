@@ -14,6 +14,7 @@ const others = [
   ['longestName', 100] as const,
   ...limits.flatMap((name) => listValues(name).map((value) => [name, value] as const)),
   ['emptyNames', 'blank'] as const,
+  ['otherMediaTypes', 'read'] as const,
   ['errorMembers', { timestamp: 'string', path: 'string' }] as const,
   ['animalMembers', { updatedAt: 'string', tags: 'array' }] as const,
   ['animalMembers', { isOld: 'boolean', single: { _links: 'object' } }] as const,

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import {
   type ChoiceName,
   type ChoiceValue,
-  DELAY_PRECISION,
   type Difference,
   openChoices,
 } from '../../common/behaviour/choices.ts';
@@ -65,12 +64,6 @@ test.for<[Difference, animals: number]>([
   const learned = await learnFrom({ animals, behaviour });
   expect(learned.behaviour).toEqual(behaviour);
   expect(learned.observed).toEqual(expect.arrayContaining(Object.keys(behaviour)));
-});
-
-test('a run learns a delay of lists between the list that lacks an animal and the one that shows it', async () => {
-  const { behaviour } = await learnFrom({ behaviour: { listDelay: 700 } });
-  expect(behaviour.listDelay).toBeGreaterThan(700 - DELAY_PRECISION);
-  expect(behaviour.listDelay).toBeLessThan(700 + DELAY_PRECISION);
 });
 
 test('a run learns the largest category that no response contradicts', async () => {
@@ -426,13 +419,25 @@ test('learning sends a few requests that read, and two POSTs only if the run may
 
 test.for<Difference>([
   {},
-  { trailingSlash: 'same', head: 405, allow: 'absent', etag: 'present', cors: 'none' },
-  { trailingSlash: 'redirect', etag: 'present', repeatedParameters: 'first' },
-  { cors: 'none', repeatedParameters: 'last' },
+  { trailingSlash: 'same', head: 405, allow: 'absent', etag: 'all', cors: 'none' },
+  { unknownPathWithoutKey: 404, trailingSlash: 'redirect', etag: 'lists', repeatedParameters: 'first' },
+  { listCaching: 'private, max-age=15', getCaching: 'no-store' },
+  { cors: 'others', etag: 'animals', head: 405, otherMethods: 404, repeatedParameters: 'last' },
 ])('a run that only reads learns what HTTP has of %j', async (behaviour) => {
   const learned = await learnFrom({ behaviour }, false);
   expect(learned.behaviour).toEqual(behaviour);
-  const names = ['repeatedParameters', 'trailingSlash', 'head', 'allow', 'etag', 'cors'];
+  const names = [
+    'repeatedParameters',
+    'unknownPathWithoutKey',
+    'trailingSlash',
+    'head',
+    'otherMethods',
+    'allow',
+    'etag',
+    'listCaching',
+    'getCaching',
+    'cors',
+  ];
   expect(learned.observed.filter((name) => names.includes(name))).toEqual(names);
 });
 

@@ -4,19 +4,21 @@ import { WITH_SLASH } from '../../common/learn/lists.ts';
 import { chooseLimit, observeNameBounds } from '../../common/learn/name-bounds.ts';
 import { UNKNOWN_PATH } from '../../common/learn/reply-observers.ts';
 import type { RequestOptions } from '../client/client.ts';
+import type { Exchange } from '../client/exchange.ts';
 import { Context, type Run } from '../vocabulary/context.ts';
 
 /** Each parameter twice. A run that only reads repeats just one of them. */
 const REPEATED = ['/pets?limit=1&limit=2', '/pets?status=sold&status=pending'];
 
 /**
- * Sends the requests that show choices which no clause is about: at most nine GETs, a HEAD and two OPTIONS, and two POSTs if the run may
+ * Sends the requests that show choices which no clause is about: at most ten GETs, a HEAD and two OPTIONS, and two POSTs if the run may
  * write, or three if the deployment has refused a name for its length. It never rejects, because a choice whose request fails is
  * unknown.
  */
 export async function sendProbes(run: Run): Promise<void> {
   const context = new Context(run);
   await context.get(UNKNOWN_PATH).catch(() => {});
+  await context.send({ path: UNKNOWN_PATH, authorization: undefined }).catch(() => {});
   await context.get(WITH_SLASH).catch(() => {});
   await context.send({ method: 'HEAD', path: '/pets' }).catch(() => {});
   // No preflight, so that services without a handler of their own answer 405.
@@ -36,8 +38,13 @@ const limits = ['abc', '2.5', '02', ''];
 
 /** Requests an animal, or else a list, again with the ETag of its last response, if it had one. */
 async function getAgain(context: Context): Promise<void> {
+  const isRead = (one: Exchange) => one.isList || one.requestedId !== undefined;
   const tagged = context.journal.filter(
-    (one) => one.request.method === 'GET' && one.status === 200 && one.response?.headers.etag !== undefined,
+    (one) =>
+      isRead(one) &&
+      one.request.method === 'GET' &&
+      one.status === 200 &&
+      one.response?.headers.etag !== undefined,
   );
   const last = tagged.findLast(({ requestedId }) => requestedId !== undefined) ?? tagged.at(-1);
   const tag = last?.response?.headers.etag;

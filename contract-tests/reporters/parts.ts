@@ -44,7 +44,7 @@ export function printDuration(ms: number): string {
   return ms < 120_000 ? `${toFigures(ms / 1000)} s` : `${toFigures(ms / 60_000)} min`;
 }
 
-/** Prints the clauses that failed with the evidence of a headline, each with its own values on one line. */
+/** Prints the clauses that failed with the evidence of a finding, each with its own values on one line. */
 export function printAlso(followers: readonly Result[]): string[] {
   if (followers.length === 0) return [];
   const lines = followers.map((result) => `  ${result.clause.id}: ${printReason(result)}`);

@@ -1,12 +1,12 @@
 import type { Report, Result } from '../runner/report.ts';
-import { groupUntested, isKnown, listFollowers, listHeadlines } from '../runner/report.ts';
+import { groupUntested, isKnown, listFindings, listFollowers } from '../runner/report.ts';
 import { countClauses, listIds, printAlso, printTrace } from './parts.ts';
 import { printReason, printSummary } from './print-summary.ts';
 
-/** Prints annotations of GitHub Actions: one for each headline that is not known. */
+/** Prints annotations of GitHub Actions: one for each finding that is not known. */
 export function printGithub(report: Report): string {
   const outcomes = report.outcomes.filter((result) => !isKnown(result));
-  const shown = [...listHeadlines({ outcomes }), ...outcomes.filter(({ verdict }) => verdict === 'error')];
+  const shown = [...listFindings({ outcomes }), ...outcomes.filter(({ verdict }) => verdict === 'error')];
   const { reason } = report;
   const title = report.verdict === 'no verdict' ? report.verdict : 'the run ended early';
   const lines = [

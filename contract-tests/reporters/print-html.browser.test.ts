@@ -11,7 +11,7 @@ import { reporters } from './reporters.ts';
 
 const broken = await runWith(await askDeployment(severalDefects));
 
-const headlines = [
+const findings = [
   'create-pet/int64-exact',
   'create-pet/category-type',
   'create-pet/bearer-form',
@@ -100,7 +100,7 @@ inBrowser('the search finds text in folds too, and Escape ends it', async () => 
   expect(await page.getByRole('status').innerText()).toBe('No match for "LIMIT=1 and nothing has this".');
   await page.keyboard.press('Escape');
   const shown = 'Array.from(document.querySelectorAll(".finding")).filter((one) => one.checkVisibility())';
-  expect(await page.evaluate(`${shown}.map(({ id }) => id)`)).toEqual(headlines);
+  expect(await page.evaluate(`${shown}.map(({ id }) => id)`)).toEqual(findings);
   expect(await isVisible(page, sentenceOf(passed))).toBe(false);
   // A click copies the script as it is.
   await page.locator('.finding button').first().click();

@@ -1,6 +1,6 @@
 import { toMarkdown } from '../../common/text/to-markdown.ts';
 import type { Report, Result } from '../runner/report.ts';
-import { isFailure, isKnown, listFollowers, listHeadlines } from '../runner/report.ts';
+import { isFailure, isKnown, listFindings, listFollowers } from '../runner/report.ts';
 import { looks, printTrace } from './parts.ts';
 import { printEntry, printSummary } from './print-summary.ts';
 
@@ -10,10 +10,10 @@ const MOST_ROWS = 10;
 /** Prints the verdict, a table of findings and the counts, for the summary of a job, a chat or a mail. */
 export function printMarkdown(report: Report): string {
   const [verdict = '', ...counts] = printSummary(report).split('\n').map(toMarkdown);
-  const headlines = listHeadlines(report);
-  const rows = headlines.slice(0, MOST_ROWS).map((result) => printRow(result, report));
+  const findings = listFindings(report);
+  const rows = findings.slice(0, MOST_ROWS).map((result) => printRow(result, report));
   const table = ['| | Finding | Expected | Received |', '| --- | --- | --- | --- |', ...rows, ''];
-  const left = headlines.length - rows.length;
+  const left = findings.length - rows.length;
   const lines = [
     `**${looks[report.verdict].mark} ${verdict}**`,
     '',

@@ -1,5 +1,5 @@
 import type { NamedEntry, Report, Result } from '../runner/report.ts';
-import { countResults, isFailure, isKnown, listHeadlines } from '../runner/report.ts';
+import { countResults, isFailure, isKnown, listFindings } from '../runner/report.ts';
 
 /** Describes the entry of a known failure. */
 export function printEntry({ known }: Result): string[] {
@@ -30,8 +30,8 @@ export function printReason(result: Result): string {
 export function printVerdict(report: Report): string {
   const { verdict, tested, required, reason, noneAdded } = report;
   if (verdict === 'no verdict' && reason !== undefined) return `${verdict}: ${reason}`;
-  const headlines = countFindings(report);
-  const findings = headlines === 0 ? '' : `${headlines} finding${headlines === 1 ? '' : 's'}, `;
+  const count = countFindings(report);
+  const findings = count === 0 ? '' : `${count} finding${count === 1 ? '' : 's'}, `;
   const additions = noneAdded ? 'no animal could be added, ' : '';
   const { notApplicable } = countResults(report);
   const others = notApplicable === 0 ? '' : `, ${notApplicable} not applicable`;
@@ -39,9 +39,9 @@ export function printVerdict(report: Report): string {
   return [counts, ...listGaps(report)].join('. ');
 }
 
-/** Counts the headlines: other clauses failed for the same reason. */
+/** Counts the findings: other clauses failed for the same reason. */
 function countFindings(report: Report): number {
-  return listHeadlines(report).filter(isFailure).length;
+  return listFindings(report).filter(isFailure).length;
 }
 
 /** Lists what a run did not test, such as `Read-only: POST /pets was not tested`, `Deadline: 5 not tested` and `Only: list-pets`. */

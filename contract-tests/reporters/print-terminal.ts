@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import type { Report, Result } from '../runner/report.ts';
-import { groupUntested, isFailure, isKnown, listFollowers, listHeadlines } from '../runner/report.ts';
+import { groupUntested, isFailure, isKnown, listFindings, listFollowers } from '../runner/report.ts';
 import type { PrintOptions } from './parts.ts';
 import {
   countClauses,
@@ -19,7 +19,7 @@ export function printTerminal(report: Report, { isVerbose = false, stream }: Pri
   const paint: Paint = (format, text) => (stream === undefined ? text : styleText(format, text, { stream }));
   const parts = [
     ...(isVerbose ? printPassed(report, paint) : []),
-    ...listHeadlines(report).map((result) => printFinding(result, report, paint)),
+    ...listFindings(report).map((result) => printFinding(result, report, paint)),
     ...report.outcomes.filter(({ verdict }) => verdict === 'error').map((one) => printFault(one, paint)),
     ...groupUntested(report).map((group) => printUntested(group, paint)),
     paint(['bold', looks[report.verdict].color], printSummary(report)),

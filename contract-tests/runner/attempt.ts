@@ -11,7 +11,13 @@ import {
 } from '../client/clause-errors.ts';
 import type { RequestOptions } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { isFull, isRefusedAsFull, lacksRightToGetPet, refusesEvery } from '../vocabulary/additions.ts';
+import {
+  isFull,
+  isRefusedAsFull,
+  lacksRightToGetPet,
+  noneAdded,
+  refusesEvery,
+} from '../vocabulary/additions.ts';
 import type { Clause, Need } from '../vocabulary/clause.ts';
 import { Comparisons } from '../vocabulary/comparisons.ts';
 import { Context, isRemoved, type Run } from '../vocabulary/context.ts';
@@ -101,6 +107,7 @@ export class Attempt extends Context {
     const error = thrown ?? this.#findGap();
     await this.#expectRoom(error);
     this.#expectAccepted(error);
+    this.#expectShown(error);
     this.#expectRight(error);
     if (error !== undefined) throw error;
     // After the end of the run the clause may have seen too little.
@@ -133,6 +140,13 @@ export class Attempt extends Context {
     const isOfPost = heading === 'POST /pets' && error === undefined;
     const isWriting = error instanceof Skipped && !(error instanceof NoVerdict) && needs.includes('writes');
     if ((isOfPost || isWriting) && refusesEvery(this)) throw createNoneAccepted();
+  }
+
+  /** @throws NotTested when a clause has no result because POST /pets adds animals and returns no 201 for them */
+  #expectShown(error: Error | undefined): void {
+    if (!(error instanceof Skipped) || error instanceof NoVerdict || this.additions.length > 0) return;
+    const isAtLimit = error instanceof NotTested && error.cause === 'limit of animals';
+    if (isAtLimit || this.#clause.needs?.includes('writes')) throw noneAdded(this, error);
   }
 
   /** @throws NotTested when the result is for a right that the key does not have */

@@ -319,12 +319,12 @@ test('an entry without a clause accepts its failure in every clause, whatever it
 
 test('a failure in several clauses gets one entry, and so does a status that is wrong for several requests', () => {
   const wrongId = (petId: string) => ({ ...wrongStatus(403), request: { what: 'petId', petId } }) as Failure;
-  const headline = { ...fail(403), failures: [wrongId('x'), wrongId('y')] };
-  const follower = { ...fail(403, 'errors/body'), failures: [wrongId('z')], follows: headline.clause.id };
+  const finding = { ...fail(403), failures: [wrongId('x'), wrongId('y')] };
+  const follower = { ...fail(403, 'errors/body'), failures: [wrongId('z')], follows: finding.clause.id };
   const other = fail(403, 'get-pet/success');
   const { failure } = defect;
   const sentBy = 'dredd/getPet-404';
-  expect(parse(edit('', headline, { ...follower, sentBy }, other))).toEqual([
+  expect(parse(edit('', finding, { ...follower, sentBy }, other))).toEqual([
     {
       failure: { ...failure, expected: 404 },
       reason: 'To be explained',

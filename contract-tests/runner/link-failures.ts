@@ -10,7 +10,7 @@ import { listInvalidParameters, queryOf } from '../vocabulary/list-parameters.ts
 import { mayLag } from '../vocabulary/lists.ts';
 import { isKnown, type Result } from './report.ts';
 
-/** Links failures to the headline with the same evidence, the known ones apart. @param facts of failed clauses, by their ids */
+/** Links failures to the finding that has the same evidence, the known ones apart. @param facts of failed clauses, by their ids */
 export function linkFailures(results: readonly Result[], facts: ReadonlyMap<string, Facts>): Result[] {
   const groups = [true, false].map((known) => results.filter((result) => isKnown(result) === known));
   const linked = groups.flatMap((some) => linkAll(some, facts));
@@ -42,13 +42,13 @@ function linkAll(results: readonly Result[], facts: ReadonlyMap<string, Facts>):
     );
     if (alike !== undefined || !stale.includes(result)) return alike;
     // A cache keeps the lists of several clauses, each without another animal.
-    const firstStale = findHeadline(stale);
+    const firstStale = chooseFinding(stale);
     return firstStale === result ? undefined : firstStale;
   };
   const findRoot = (result: Result, seen: readonly Result[] = []): Result => {
     const reason = findReason(result);
     if (reason === undefined) return result;
-    // In a circle the first failure is the headline.
+    // In a circle the first failure is the finding.
     const circle = seen.includes(reason) ? [...seen.slice(seen.indexOf(reason)), result] : [];
     if (circle.length > 0) return failed.find((one) => circle.includes(one)) ?? result;
     return findRoot(reason, [...seen, result]);
@@ -59,14 +59,14 @@ function linkAll(results: readonly Result[], facts: ReadonlyMap<string, Facts>):
   });
 }
 
-/** Finds the headline of failures. A recommendation is never the headline of a required clause. */
-function findHeadline(some: readonly Result[]): Result | undefined {
+/** Chooses the failure that stands for all of them. A recommendation never stands for a required clause. */
+function chooseFinding(some: readonly Result[]): Result | undefined {
   return some.find(({ clause }) => clause.level === 'required') ?? some[0];
 }
 
 /**
  * Creates a function that finds the failure that a fault of the whole run has caused: a server that fails now and then, a
- * valid key that is refused, pages of a gateway, or two sets of data. It returns the failure itself if it is the headline.
+ * valid key that is refused, pages of a gateway, or two sets of data. It returns the failure itself if that is the finding.
  */
 function createFindRunFault(
   failed: readonly Result[],
@@ -77,14 +77,14 @@ function createFindRunFault(
   const pages = failed.filter(({ suspected }) => suspected?.cause === 'page');
   const ofTwoSets = failed.filter(({ failures: [failure] = [] }) => failure?.kind === 'two sets');
   const ofForeignPages = failed.filter(isOfForeignPages);
-  const firstRefused = findHeadline(refused);
+  const firstRefused = chooseFinding(refused);
   const lent = refused.some(isRefusedNowAndThen) ? failed.filter(isKeyAccepted) : [];
-  const firstPage = findHeadline(pages);
-  const firstOfTwoSets = findHeadline(ofTwoSets);
-  const firstForeign = findHeadline(ofForeignPages);
+  const firstPage = chooseFinding(pages);
+  const firstOfTwoSets = chooseFinding(ofTwoSets);
+  const firstForeign = chooseFinding(ofForeignPages);
   return (result) => {
-    const headline = findServerFault(result);
-    if (headline !== undefined) return headline;
+    const finding = findServerFault(result);
+    if (finding !== undefined) return finding;
     if ((refused.includes(result) && result !== firstRefused) || lent.includes(result)) return firstRefused;
     if (ofTwoSets.includes(result)) return firstOfTwoSets;
     if (ofForeignPages.includes(result)) return firstForeign;
@@ -93,11 +93,11 @@ function createFindRunFault(
 }
 
 /**
- * Creates a function that finds the headline of a 5xx or a missing response. Each cause has its headline, and the words of the
+ * Creates a function that chooses the finding of a 5xx or a missing response. Each cause has its finding, and the words of the
  * responses tell the causes apart. A server that fails at valid or at invalid requests of one operation breaks the first clause
  * about them. One that fails at several operations, or only sometimes, breaks the clause about server faults, which is the
- * headline of one cause, and of what no other clause has met.
- * A recommendation is never the headline.
+ * finding of one cause, and of what no other clause has met.
+ * A recommendation is never the finding.
  */
 function createFindServerFault(
   failed: readonly Result[],
@@ -121,7 +121,7 @@ function createFindServerFault(
       return [cause, createGroup(some, faultOf, { isAtRandom, isTold })] as const;
     }),
   );
-  // What no other required clause has met has no other headline.
+  // What no other required clause has met has no other finding.
   const unmet = [...causes].find((cause) => (groups.get(cause)?.required.length ?? 0) === 0);
   const own = unmet ?? [...causes].find((cause) => groups.get(cause)?.isOfMany);
   return (result) => {

@@ -31,20 +31,20 @@ const firewalls: readonly (readonly [what: string, answer: CreateAnswer])[] = [
   ],
 ];
 
-const isHeadline = ({ verdict, follows, clause }: Result) =>
+const isFinding = ({ verdict, follows, clause }: Result) =>
   verdict === 'failed' && follows === undefined && clause.level === 'required';
 
 test.for(firewalls)(
   'a firewall that refuses %s is one finding, which names the requests',
   async ([name, createAnswer]) => {
     const results = await verify({ name, createAnswer });
-    const [headline, ...others] = results.filter(isHeadline);
+    const [finding, ...others] = results.filter(isFinding);
     expect(others).toEqual([]);
-    expect(headline?.failures?.map(identifyFailure)).toEqual([
+    expect(finding?.failures?.map(identifyFailure)).toEqual([
       { kind: 'foreign page', operation: 'any', received: 403 },
     ]);
-    expect(headline?.more?.length).toBeGreaterThan(0);
-    expect(headline?.more?.filter(({ status }) => status !== 403)).toEqual([]);
+    expect(finding?.more?.length).toBeGreaterThan(0);
+    expect(finding?.more?.filter(({ status }) => status !== 403)).toEqual([]);
   },
 );
 
@@ -52,10 +52,10 @@ test('a defect of the service behind a firewall stays a finding', async () => {
   const acceptNumber = change.sent((sent) => (sent.name === 1n ? { ...sent, name: 'Rex' } : sent));
   const createAnswer = combine([acceptNumber, answerOtherwise(isInjection, blocked)]);
   const results = await verify({ name: 'accepts a number as a name', createAnswer });
-  const headlines = results
-    .filter(isHeadline)
+  const findings = results
+    .filter(isFinding)
     .map(({ clause, failures = [] }) => [clause.id, failures[0]?.kind]);
-  expect(headlines).toEqual([
+  expect(findings).toEqual([
     ['create-pet/name-required', 'foreign page'],
     ['create-pet/name-type', 'status'],
   ]);
@@ -75,6 +75,6 @@ test('a service whose own errors are pages is no firewall', async () => {
 
 test('a service that answers a wrong key with a page and 403 is no firewall', async () => {
   const createAnswer = change.reply(answered(401, always), () => blocked);
-  const [headline] = (await verify({ name: 'has a page for keys', createAnswer })).filter(isHeadline);
-  expect(headline?.failures).toMatchObject([{ kind: 'status', expected: 401, status: 403 }]);
+  const [finding] = (await verify({ name: 'has a page for keys', createAnswer })).filter(isFinding);
+  expect(finding?.failures).toMatchObject([{ kind: 'status', expected: 401, status: 403 }]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { conclude, countResults, exitCodes, groupUntested, listHeadlines, type Result } from './report.ts';
+import { conclude, countResults, exitCodes, groupUntested, listFindings, type Result } from './report.ts';
 
 /** Creates the result of a clause, such as `passed` or `recommended failed`. */
 function createResult(id: string, words: string, others: Partial<Result> = {}): Result {
@@ -96,7 +96,7 @@ test('each result is counted once', () => {
   });
 });
 
-test('headlines are failures without another one of the report before them, the required ones first', () => {
+test('findings are failures without another one of the report before them, the required ones first', () => {
   const outcomes = [
     createResult('a/advice', 'recommended failed'),
     createResult('a/known', 'failed', { known }),
@@ -105,7 +105,7 @@ test('headlines are failures without another one of the report before them, the 
     createResult('a/alone', 'failed', { follows: 'a/left-out' }),
     createResult('a/passed', 'passed'),
   ];
-  const ids = listHeadlines({ outcomes }).map(({ clause }) => clause.id);
+  const ids = listFindings({ outcomes }).map(({ clause }) => clause.id);
   expect(ids).toEqual(['a/first', 'a/alone', 'a/advice', 'a/known']);
 });
 

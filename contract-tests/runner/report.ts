@@ -37,7 +37,7 @@ export interface Result {
     /** True after its last day: the failure counts again. */
     readonly isExpired: boolean;
   };
-  /** Id of the failed clause that has the same evidence, and is the headline. */
+  /** Id of the failed clause whose finding this failure belongs to, because both have the same evidence. */
   readonly follows?: string;
   readonly evidence?: Evidence;
   /** Id of the clause that sent the request, if it is another. */
@@ -175,14 +175,14 @@ export function isFailure(result: Result): boolean {
   return result.verdict === 'failed' && result.clause.level === 'required' && !isKnown(result);
 }
 
-/** Lists the headlines, the required clauses first; the other failures probably have the same reasons. */
-export function listHeadlines({ outcomes }: Pick<Report, 'outcomes'>): readonly Result[] {
+/** Lists the findings, the required clauses first; the other failures probably have the same reasons. */
+export function listFindings({ outcomes }: Pick<Report, 'outcomes'>): readonly Result[] {
   const ids = new Set(outcomes.map(({ clause }) => clause.id));
-  const headlines = outcomes.filter((one) => one.verdict === 'failed' && !ids.has(one.follows ?? ''));
-  return headlines.toSorted((one, other) => Number(isFailure(other)) - Number(isFailure(one)));
+  const findings = outcomes.filter((one) => one.verdict === 'failed' && !ids.has(one.follows ?? ''));
+  return findings.toSorted((one, other) => Number(isFailure(other)) - Number(isFailure(one)));
 }
 
-/** Lists the failures that probably have the same reason as a headline. */
+/** Lists the failures that probably have the same reason as a finding. */
 export function listFollowers({ outcomes }: Pick<Report, 'outcomes'>, { clause }: Result): readonly Result[] {
   return outcomes.filter(({ follows }) => follows === clause.id);
 }

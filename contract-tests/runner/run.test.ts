@@ -6,7 +6,7 @@ import { Client } from '../client/client.ts';
 import { MOST_ADDED } from '../client/run-limits.ts';
 import type { SendRequest } from '../client/send-request.ts';
 import { suiteVersion } from '../client/target.ts';
-import { answerSome, answerWith, combine, replace } from '../deployments/changes.ts';
+import { answerSome, answerWith, change, combine, replace } from '../deployments/changes.ts';
 import type { Answer } from '../deployments/deployment.ts';
 import { type IsMeant, isCreation, isFetch, isList, withKey } from '../deployments/messages.ts';
 import { answered, createError, createPage, createReply } from '../deployments/replies.ts';
@@ -14,7 +14,7 @@ import { askDeployment } from '../deployments/run-deployment.ts';
 import { printReason } from '../reporters/print-summary.ts';
 import { reporters } from '../reporters/reporters.ts';
 import { createTarget, idsOf, refuseSome, runInProcess, runWith } from '../testing/run-suite.ts';
-import { isFailure, listHeadlines, type Report } from './report.ts';
+import { isFailure, listFindings, type Report } from './report.ts';
 import { addTraffic, listClauses, listEarlier, reportUntried, runSuite } from './run.ts';
 
 test('a run reports the same evidence whichever response comes first, and keeps to the concurrency', async () => {
@@ -147,6 +147,20 @@ test('a response with a 5xx passes no clause but those about errors', async () =
   expect(idsOf(report, 'passed').filter((id) => !id.startsWith('errors/'))).toEqual([]);
 });
 
+test.each([
+  ['the animal', {}],
+  ['an empty body', { body: '' }],
+  ['another object', { body: '{"ok":true}' }],
+])('what cannot be tested after a 200 with %s names the 200 as its reason', async (_, changes) => {
+  const isAdded = answered(201, isCreation);
+  const report = await runInProcess(change.reply(isAdded, () => ({ status: 200, ...changes }))());
+  expect(idsOf(report, 'failed')).toEqual(['create-pet/success']);
+  const untested = report.outcomes.filter(({ verdict }) => /^not /.test(verdict));
+  expect(untested.length).toBeGreaterThan(10);
+  const reasons = new Set(untested.map(({ reason }) => reason));
+  expect([...reasons]).toEqual(['POST /pets returns 200 instead of 201: see create-pet/success']);
+});
+
 test('animals are listed that a 200 has added, and by their body if they have no int64 as id', async () => {
   const asOk: Answer = async (request, asMock) => {
     const reply = await asMock(request);
@@ -160,7 +174,7 @@ test('animals are listed that a 200 has added, and by their body if they have no
 
 test('a rate of 5xx is one finding with the rate, other responses to the same request, and each request', async () => {
   const report = await runInProcess(refuseSome((count) => count % 97 === 0, 502));
-  const [finding, ...others] = listHeadlines(report).filter(isFailure);
+  const [finding, ...others] = listFindings(report).filter(isFailure);
   expect([finding?.clause.id, others]).toEqual(['errors/no-server-fault', []]);
   expect(finding?.received).toMatch(
     /^502: "It is refused\." in \d+ of \d+ requests, and the same request got [\d, ]+ at other/,
@@ -200,7 +214,7 @@ const isByLimit: IsMeant = (request) => isList(request) && request.query.get('li
 const isMalformedPost: IsMeant = (request) => isCreation(request) && request.body.startsWith('[');
 const isFetched: IsMeant = (request) => isFetch(request);
 
-test.for<[what: string, failures: readonly (readonly [string, IsMeant])[], headlines: number]>([
+test.for<[what: string, failures: readonly (readonly [string, IsMeant])[], findings: number]>([
   [
     'two causes at two operations',
     [
@@ -237,11 +251,11 @@ test.for<[what: string, failures: readonly (readonly [string, IsMeant])[], headl
 ])('of %s each is a finding', async ([, failures, count]) => {
   const answers = failures.map(([message, isMeant]) => failWith(message, isMeant));
   const report = await runInProcess(combine(answers.toReversed())());
-  const headlines = listHeadlines(report).filter(isFailure);
+  const findings = listFindings(report).filter(isFailure);
   expect(
-    headlines.map(({ clause, received, evidence }) => [clause.id, received, evidence?.line]),
+    findings.map(({ clause, received, evidence }) => [clause.id, received, evidence?.line]),
   ).toHaveLength(count);
-  const texts = headlines.map(({ received = '' }) => received).join('\n');
+  const texts = findings.map(({ received = '' }) => received).join('\n');
   for (const [message] of failures) expect(texts).toContain(`500: "${message}`);
 });
 
@@ -249,12 +263,12 @@ test('a cause that only the clause about server faults has met is a finding next
   const isCompressed: IsMeant = ({ headers }) => headers['content-encoding'] === 'gzip';
   const answers = [failWith('No index', isByStatus), failWith('Cannot inflate', isCompressed)];
   const report = await runInProcess(combine(answers)());
-  const headlines = listHeadlines(report).filter(isFailure);
-  expect(headlines.map(({ clause }) => clause.id)).toContain('errors/no-server-fault');
+  const findings = listFindings(report).filter(isFailure);
+  expect(findings.map(({ clause }) => clause.id)).toContain('errors/no-server-fault');
   expect(
-    headlines.map(({ clause, received, evidence }) => [clause.id, received, evidence?.line]),
+    findings.map(({ clause, received, evidence }) => [clause.id, received, evidence?.line]),
   ).toHaveLength(2);
-  const [ofClause] = headlines.filter(({ clause }) => clause.id === 'errors/no-server-fault');
+  const [ofClause] = findings.filter(({ clause }) => clause.id === 'errors/no-server-fault');
   expect(ofClause?.received).toContain('500: "Cannot inflate');
 });
 
@@ -267,7 +281,7 @@ test('errors whose words change with each response are one cause', async () => {
   }));
   const report = await runInProcess(page());
   expect(
-    listHeadlines(report)
+    listFindings(report)
       .filter(isFailure)
       .map(({ clause }) => clause.id),
   ).toEqual(['errors/no-server-fault']);
@@ -279,9 +293,9 @@ test.for<[string, IsMeant, number, number]>([
   ['requests', () => true, 45, 200],
 ])('a page for some %s is one finding, which is intermittent', async ([, isMeant, each, status]) => {
   const answer = answerSome((count) => count % each === 0, createPage(status), isMeant);
-  const [headline, ...others] = listHeadlines(await runInProcess(answer()));
+  const [finding, ...others] = listFindings(await runInProcess(answer()));
   expect(others.map(({ clause }) => clause.id)).toEqual([]);
-  expect(headline?.probably).toMatch(/^intermittent: an HTML page, and \d+ of \d+ times the same request /);
+  expect(finding?.probably).toMatch(/^intermittent: an HTML page, and \d+ of \d+ times the same request /);
 });
 
 test('a finding quotes the message of a 4xx, cut and without the key', async () => {

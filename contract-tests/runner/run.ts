@@ -21,6 +21,8 @@ export interface RunOptions extends Omit<ClientOptions, 'patience'> {
   readonly alsoTested?: readonly string[];
   /** Accepted failures. @default none */
   readonly known?: readonly KnownFailure[] | undefined;
+  /** Called before a clause is tested, with a function that counts the traffic at any time. */
+  readonly onStart?: ((clause: Clause, countTraffic: () => Traffic) => void) | undefined;
   readonly onResult?: ((result: Result, traffic: Traffic) => void) | undefined;
   /** Called after the last clause, and may send more requests. It must not reject. */
   readonly onTested?: ((run: Run) => Promise<void>) | undefined;
@@ -33,10 +35,12 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
   const startedAt = new Date();
   const run = new SuiteRun(target, options);
   const results = new Map<string, Result>();
+  const countTraffic = () => run.countTraffic();
   const testOne = async (clause: Clause) => {
+    options.onStart?.(clause, countTraffic);
     const result = await run.test(clause);
     results.set(clause.id, result);
-    options.onResult?.(result, run.countTraffic());
+    options.onResult?.(result, countTraffic());
   };
   for (const group of groupParallel(run.clauses)) await inParallel(group, testOne, target.concurrency);
   await options.onTested?.(run);

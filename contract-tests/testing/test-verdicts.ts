@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { test } from 'vitest';
 import type { Deployment } from '../deployments/deployment.ts';
 import { askDeployment, startDeployment } from '../deployments/run-deployment.ts';
-import { isFailure, listHeadlines, type Result } from '../runner/report.ts';
+import { isFailure, listFindings, type Result } from '../runner/report.ts';
 import { runWith } from './run-suite.ts';
 
 /** Returns the results of the suite on a deployment. @throws Error if the suite itself has failed */
@@ -20,13 +20,13 @@ export async function verify(deployment: Deployment): Promise<readonly Result[]>
 }
 
 /**
- * Prints the headlines of what failed, as `headline + headline`, or what was left out of a run that conforms. The headlines of
+ * Prints the findings of what failed, as `finding + finding`, or what was left out of a run that conforms. The findings of
  * recommendations are printed if no required clause failed.
  */
 export function printVerdict(outcomes: readonly Result[]): string {
-  const headlines = listHeadlines({ outcomes });
-  const failures = headlines.filter(isFailure);
-  const shown = (failures.length > 0 ? failures : headlines).map(toId);
+  const findings = listFindings({ outcomes });
+  const failures = findings.filter(isFailure);
+  const shown = (failures.length > 0 ? failures : findings).map(toId);
   return shown.join(' + ') || `conforms${printLeftOut(outcomes)}`;
 }
 

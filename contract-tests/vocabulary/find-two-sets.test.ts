@@ -52,14 +52,14 @@ const withTwoSets: readonly (readonly [what: string, answer: CreateAnswer])[] = 
   ],
 ];
 
-const isHeadline = ({ verdict, follows, clause }: Result) =>
+const isFinding = ({ verdict, follows, clause }: Result) =>
   verdict === 'failed' && follows === undefined && clause.level === 'required';
 
 test.for(withTwoSets)(
   'a deployment that answers from %s has one finding, which says so',
   async ([name, createAnswer]) => {
     const results = await verify({ name, createAnswer });
-    const identities = results.filter(isHeadline).map(({ failures = [] }) => failures.map(identifyFailure));
+    const identities = results.filter(isFinding).map(({ failures = [] }) => failures.map(identifyFailure));
     // It is the same in each run, whatever the animals.
     expect(identities).toEqual([[{ kind: 'two sets', operation: 'any', received: 200 }]]);
   },

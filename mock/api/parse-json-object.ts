@@ -20,11 +20,7 @@ const usual: BehaviourSource = { behaviour: defaultBehaviour, noteActed: () => {
  */
 export function parseJsonObject({ mediaType, bytes }: RequestBody, source = usual): JsonObject {
   const error = checkJsonType(mediaType);
-  if (error !== undefined && source.behaviour.otherMediaTypes === 415) {
-    source.noteActed('otherMediaTypes');
-    throw new ApiError('unsupported_media_type', error.message);
-  }
-  if (error !== undefined) throw error;
+  if (error !== undefined) acceptMediaType(error, source);
   if (bytes.length === 0) throw invalidRequest('The body is empty. Send a JSON object.');
   if (hasManyValues(bytes)) throw invalidRequest(`The body holds more than ${MOST_VALUES} JSON values.`);
   const value = parseBody(bytes);
@@ -32,6 +28,14 @@ export function parseJsonObject({ mediaType, bytes }: RequestBody, source = usua
     throw invalidRequest(`The body must be a JSON object, not ${describeValue(value)}.`);
   }
   return source.behaviour === defaultBehaviour ? value : readMembers(value, bytes, source);
+}
+
+/** @throws ApiError unless the behaviour reads a body of another media type all the same */
+function acceptMediaType(error: ApiError, source: BehaviourSource): void {
+  const { otherMediaTypes } = source.behaviour;
+  if (otherMediaTypes === 400) throw error;
+  source.noteActed('otherMediaTypes');
+  if (otherMediaTypes === 415) throw new ApiError('unsupported_media_type', error.message);
 }
 
 /** Reads the members of an object again: the source has what its value has lost. */

@@ -1,6 +1,6 @@
 import { defaultBehaviour } from '../../common/behaviour/behaviours.ts';
 import type { Behaviour, ChoiceName } from '../../common/behaviour/choices.ts';
-import { describeValue, invalidMembers, invalidRequest } from '../../common/http/api-error.ts';
+import { ApiError, describeValue, invalidMembers, invalidRequest } from '../../common/http/api-error.ts';
 import type { JsonObject } from '../../common/json/exact-json.ts';
 import type { NewPet } from '../../common/json/pet.ts';
 import type { BehaviourSource } from './behaviour-source.ts';
@@ -87,6 +87,7 @@ export function parseNewPet(body: JsonObject, source: BehaviourSource, store: Pe
   for (const { choice } of refusals) source.noteActed(choice);
   if (refusals.length === 0) return pet;
   const sentences = refusals.map(({ sentence }) => sentence);
+  if (isConflict(refusals, source)) throw new ApiError('name_taken', `${sentences.join('. ')}.`);
   throw nameRefusedMember(invalidRequest(`${sentences.join('. ')}.`), source);
 }
 
@@ -94,6 +95,12 @@ export function parseNewPet(body: JsonObject, source: BehaviourSource, store: Pe
 interface Refusal {
   readonly choice: ChoiceName;
   readonly sentence: string;
+}
+
+/** Returns whether nothing but a taken name is refused, and with 409. A body that is wrong in another way gets 400. */
+function isConflict(refusals: readonly Refusal[], { behaviour }: BehaviourSource): boolean {
+  const hasStatus = behaviour.uniqueNames === 'conflict' || behaviour.uniqueNames === 'conflictIgnoringCase';
+  return hasStatus && refusals.every(({ choice }) => choice === 'uniqueNames');
 }
 
 /** Returns the rules of the behaviour that a valid body breaks. @param given Names of all its members. */
@@ -115,7 +122,8 @@ function findRefusals(
   refuseIf(isTooLong, 'longestName', `name must have at most ${longestName} characters, not ${length}`);
   const isEmpty = emptyNames !== 'accepted' && (emptyNames === 'blank' ? name.trim() : name) === '';
   refuseIf(isEmpty, 'emptyNames', `name must not be ${name === '' ? 'empty' : 'spaces only'}`);
-  const toCompared = (text: string) => (uniqueNames === 'ignoringCase' ? text.toLowerCase() : text);
+  const isCaseIgnored = uniqueNames === 'ignoringCase' || uniqueNames === 'conflictIgnoringCase';
+  const toCompared = (text: string) => (isCaseIgnored ? text.toLowerCase() : text);
   const compared = toCompared(name);
   const isTaken = uniqueNames !== 'no' && has((pet) => toCompared(pet.name) === compared);
   refuseIf(isTaken, 'uniqueNames', 'name must be one that no other animal has');

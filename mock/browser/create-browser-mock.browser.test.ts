@@ -100,7 +100,7 @@ inBrowser(
 
 inBrowser('a page that has the ETag of a list gets a 304', async () => {
   const page = await openWorkerPage();
-  await page.evaluate(`mock.configure({ behaviour: { etag: 'present' } })`);
+  await page.evaluate(`mock.configure({ behaviour: { etag: 'all' } })`);
   const headers = `{ Authorization: 'Bearer test-key' }`;
   const again = `(async () => {
     const { headers: { etag } } = await ask(['GET', '/v1/pets', ${headers}]);

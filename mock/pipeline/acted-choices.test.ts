@@ -74,7 +74,7 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
     idle: [createRex, create(`"name":" Rex ",${known}`)],
   },
   uniqueNames: {
-    acts: (value) => [create(`"name":"${value === 'required' ? 'Animal 1' : 'ANIMAL 1'}",${known}`)],
+    acts: (value) => [create(`"name":"${/case/i.test(`${value}`) ? 'ANIMAL 1' : 'Animal 1'}",${known}`)],
     idle: [createRex],
   },
   categories: { acts: [create('"name":"Rex","categoryId":-5')], idle: [createRex] },
@@ -87,6 +87,13 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
   },
   malformedId: { acts: [get(`${pets}/abc`)], idle: [none] },
   unknownPaths: { acts: [get('/v1/nothing')], idle: [none] },
+  unknownPathWithoutKey: {
+    acts: [
+      get('/v1/nothing', { Authorization: undefined }),
+      get('/v1/pets/1/', { Authorization: 'Bearer x' }),
+    ],
+    idle: [get('/v1/nothing'), withoutKey, get('/v1/pets/1', { Authorization: undefined })],
+  },
   errorCodes: { acts: [none], idle: [list] },
   errorMembers: { acts: [none], idle: [list] },
   animalMembers: { acts: [one], idle: [ask('status=pending'), none] },
@@ -108,8 +115,11 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
     acts: [head(pets), head(`${pets}/1`), remove(pets)],
     idle: [list, one, head('/v1/nothing'), { ...head(pets), headers: { Authorization: undefined } }],
   },
+  otherMethods: { acts: [remove(pets), remove(`${pets}/1`)], idle: [list, one, remove('/v1/nothing')] },
   allow: { acts: [remove(pets)], idle: [list, none] },
   etag: { acts: [list, one], idle: [none, createRex, get('/openapi.yaml')] },
+  listCaching: { acts: [list, ask('status=sold')], idle: [one, ask('limit=0'), withoutKey] },
+  getCaching: { acts: [one], idle: [list, none, createRex] },
   // What acts is the lack of headers that only a page needs.
   cors: {
     acts: [get(pets, page), { ...preflight, headers: { ...page, ...asksForGet, Authorization: undefined } }],
@@ -155,6 +165,7 @@ const headerNames = [
   'Link',
   'Allow',
   'ETag',
+  'Cache-Control',
   'Retry-After',
 ];
 

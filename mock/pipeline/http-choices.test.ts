@@ -44,6 +44,35 @@ test('a HEAD that is refused is no operation, and its key is checked first', asy
 });
 
 test.for(['DELETE /v1/pets', 'POST /v1/pets/7', 'OPTIONS /v1/pets', 'GET /messages'])(
+  'where other methods are not found, the response to %s is an Error without Allow',
+  async (line) => {
+    const { send } = await startWith({ otherMethods: 404 });
+    const response = await send(line);
+    const { code } = (await response.json()) as { code: string };
+    expect([response.status, code, response.headers.get('Allow')]).toEqual([404, 'not_found', null]);
+  },
+);
+
+test.for<[line: string, status: number]>([
+  ['GET /v1/nothing', 404],
+  ['DELETE /v1/nothing', 404],
+  ['GET /v1/pets/7/', 404],
+  ['GET /messages/nothing', 404],
+  ['GET /v1/pets', 401],
+  ['GET /v1/pets/999', 401],
+  ['GET /v1/pets/abc', 401],
+  ['DELETE /v1/pets', 401],
+])('where unknown paths need no key, %s without one is a %s', async ([line, status]) => {
+  const { send } = await startWith({ unknownPathWithoutKey: 404 });
+  expect((await send(line, { Authorization: '' })).status).toBe(status);
+});
+
+test('HEAD has its own status, also where other methods are not found', async () => {
+  const { send } = await startWith({ otherMethods: 404, head: 405 });
+  expect([(await send('HEAD /v1/pets')).status, (await send('DELETE /v1/pets')).status]).toEqual([405, 404]);
+});
+
+test.for(['DELETE /v1/pets', 'POST /v1/pets/7', 'OPTIONS /v1/pets', 'GET /messages'])(
   'without Allow, the response to %s has none',
   async (line) => {
     const { send } = await startWith({ allow: 'absent' });
@@ -55,7 +84,7 @@ test.for(['DELETE /v1/pets', 'POST /v1/pets/7', 'OPTIONS /v1/pets', 'GET /messag
 const ETAG = /^W\/"[\da-f-]+"$/;
 
 test('with ETags, a GET has one that changes with the animals, and the same one gets a 304 without a body', async () => {
-  const { mock, send } = await startWith({ etag: 'present' });
+  const { mock, send } = await startWith({ etag: 'all' });
   const first = await send('GET /v1/pets');
   const tag = first.headers.get('ETag') ?? '';
   expect(tag).toMatch(ETAG);
@@ -84,12 +113,21 @@ test.for<[line: string, header: (tag: string) => string, status: number]>([
   ['GET /v1/pets/8', () => '*', 404],
   ['GET /openapi.yaml', () => '*', 200],
 ])('with ETags, %s has the status that If-None-Match deserves', async ([line, toHeader, status]) => {
-  const { send } = await startWith({ etag: 'present' });
+  const { send } = await startWith({ etag: 'all' });
   const tag = (await send('GET /v1/pets/7')).headers.get('ETag') ?? '';
   const response = await send(line, { 'If-None-Match': toHeader(tag) });
   expect(response.status).toBe(status);
   const withoutKey = await send(line, { 'If-None-Match': '*', Authorization: '' });
   expect(withoutKey.status).toBe(line.includes('/v1') ? 401 : 200);
+});
+
+test.for<[etag: 'lists' | 'animals', ofList: boolean, ofAnimal: boolean]>([
+  ['lists', true, false],
+  ['animals', false, true],
+])('with ETags of %s only, the others have none', async ([etag, ofList, ofAnimal]) => {
+  const { send } = await startWith({ etag });
+  const has = async (line: string) => (await send(line)).headers.has('ETag');
+  expect([await has('GET /v1/pets'), await has('GET /v1/pets/7')]).toEqual([ofList, ofAnimal]);
 });
 
 test('without ETags, a GET has none and ignores If-None-Match', async () => {
@@ -163,4 +201,17 @@ test('the console and the control API work without CORS', async () => {
     ]);
   const reset = await send('POST /__admin/reset', { Origin: origin });
   expect(reset.status).toBeLessThan(300);
+});
+
+test('where other origins are allowed, a preflight gets a 200 that allows nothing, and the mock says so', async () => {
+  const { mock, send } = await startWith({ cors: 'others' });
+  const preflight = await send('OPTIONS /v1/pets', ofPreflight);
+  expect([preflight.status, corsHeaders(preflight), await preflight.text()]).toEqual([200, [], '']);
+  expect([mock.actedChoices(), mock.requests()]).toEqual([['cors'], []]);
+  await expect
+    .poll(() => mock.preflights().map(({ hint }) => hint), { timeout: 5_000 })
+    .toEqual([expect.stringMatching(/^the behaviour has cors: others, and only --cors-origin /)]);
+  const response = await send('GET /v1/pets', ofPage);
+  expect([response.status, corsHeaders(response)]).toEqual([200, []]);
+  expect((await send('OPTIONS /v1/pets')).status).toBe(405);
 });

@@ -9,9 +9,7 @@ export type Refuse = (context: Context) => never;
 
 /** Creates the refusal for a path that has other methods only. @param allowed Value of the header Allow. */
 export function refuseMethod(allowed: string): Refuse {
-  return ({ method }) => {
-    throw methodNotAllowed(method, allowed);
-  };
+  return (context) => throwRefusal(context, () => allowed);
 }
 
 /** Refuses other methods at the path of the quickstart. */
@@ -19,15 +17,24 @@ export const refuseMethodOfMessages = refuseMethod('POST');
 
 /** Refuses other methods at the path of all animals. */
 export const refuseMethodOfPets: Refuse = (context) => {
-  const read = listReadMethods(context);
-  throw methodNotAllowed(context.method, [...read, 'POST'].join(', '));
+  throwRefusal(context, () => [...listReadMethods(context), 'POST'].join(', '));
 };
 
 /** Refuses other methods at the path of an animal, which has none after the removal of getPet. */
 export const refuseMethodOfPet: Refuse = (context) => {
   if (isGetPetRemoved(context)) throw nothingAt(context.path);
-  throw methodNotAllowed(context.method, listReadMethods(context).join(', '));
+  throwRefusal(context, () => listReadMethods(context).join(', '));
 };
+
+/** Throws the error of a method that a path does not have. @param listAllowed returns the value of the header Allow */
+function throwRefusal(context: Context, listAllowed: () => string): never {
+  const { session, method, path } = context;
+  // Whether there is HEAD is another choice.
+  if (session.behaviour.otherMethods === 405 || method === 'HEAD')
+    throw methodNotAllowed(method, listAllowed());
+  session.noteActed('otherMethods');
+  throw nothingAt(path);
+}
 
 /** Lists the methods that read animals. Whoever refuses a method names them to the client. */
 function listReadMethods({ session }: Context): readonly string[] {

@@ -8,7 +8,7 @@ import type { Context, LastStep } from './context.ts';
 import { limitRate } from './limit-rate.ts';
 import { operationSteps } from './operation-steps.ts';
 import { recordArrival } from './record-request.ts';
-import { methodRefusals } from './refusals.ts';
+import { methodRefusals, refusePath } from './refusals.ts';
 
 /** Runs an operation, and the steps before it. @throws ApiError for a request that it refuses */
 export function runOperation(context: Context, operation: OperationName): Promise<Outcome> {
@@ -23,14 +23,23 @@ export function enterOperation(context: Context, operation: OperationName): Last
   return operationSteps[operation];
 }
 
-/** Runs the last step of a request of the service, and the steps before it: 401 comes before 404 and 405. */
+/** Runs the last step of a request of the service, and the steps before it: 401 comes before 405, and usually before 404. */
 export async function takeSteps(context: Context, last: LastStep): Promise<Outcome> {
   recordArrival(context);
   const limited = limitRate(context);
   if (limited !== undefined) return { wire: 'whole', reply: limited };
   const failed = await applyFault(context);
   if (failed !== undefined) return failed;
-  return { wire: 'whole', reply: checkKey(context) ?? (await last(context)) };
+  return { wire: 'whole', reply: checkKeyFor(context, last) ?? (await last(context)) };
+}
+
+/** Refuses a request without a key, unless there is nothing at its path and the behaviour says so first. */
+function checkKeyFor(context: Context, last: LastStep): Reply | undefined {
+  const refusal = checkKey(context);
+  if (refusal === undefined || last !== refusePath || context.session.behaviour.unknownPathWithoutKey === 401)
+    return refusal;
+  context.session.noteActed('unknownPathWithoutKey');
+  return undefined;
 }
 
 /**

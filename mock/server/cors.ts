@@ -35,8 +35,16 @@ export function createCors(
     const { origin = '' } = headers;
     const isTrusted = origins.includes(origin);
     const asked = { origin, method: headers['access-control-request-method'] ?? '' };
-    if (!isTrusted && sessions.behaviourOf(context.sessionName).cors === 'none') {
+    const { cors } = sessions.behaviourOf(context.sessionName);
+    if (!isTrusted && cors !== 'any') {
       if (isPreflight({ method, headers })) locals.preflight = asked;
+      if (locals.preflight !== undefined && cors === 'others') {
+        sessions.get(context.sessionName)?.noteActed('cors');
+        const preflight = { ...asked, target: context.originalUrl };
+        preflights.record(preflight, new Date(context.time), explainCors(cors));
+        writeReply(context.response, allowNothing);
+        return;
+      }
       if (origin !== '') context.refusedByCors = locals.preflight === undefined ? 'request' : 'preflight';
       return next();
     }
@@ -55,6 +63,14 @@ export function createCors(
     next();
   };
 }
+
+/** Explains why a browser sends no request after a preflight. @param cors a value that allows no page of another origin */
+export function explainCors(cors: 'none' | 'others'): string {
+  return `the behaviour has cors: ${cors}, and only --cors-origin allows a page of another origin then`;
+}
+
+/** The reply to a preflight of a page whose origin is not one of the service's own. */
+const allowNothing: Reply = { status: 200, headers: { 'Content-Length': 0 }, body: '' };
 
 /** Allows the method and the headers that are asked for, since `*` would not cover Authorization. */
 function answerPreflight(asked: IncomingHttpHeaders, isTrusted: boolean): Reply {

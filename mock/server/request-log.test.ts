@@ -26,26 +26,32 @@ const rex = '{"name":"Rex","categoryId":1}';
 
 /** Requests, and their lines in the log. */
 const rows: readonly (readonly [request: HttpRequest, line?: RegExp])[] = [
-  [get('/v1/pets?token=abc'), /^\d\d:\d\d:\d\d mock GET \/v1\/pets\?token=\[key\] 200 <?\d+ ms$/],
-  [get('/v1/pets?limit=0'), / GET \/v1\/pets\?limit=0 400 <?\d+ ms invalid_request: limit must be .*"0"\.$/],
-  [post('/v1/pets', '{\n"a\n12:00 GET /forged'), /POST \/v1\/pets 400 .* The body could not be read as .+$/],
-  [post('/v1/pets', rex.replace('}', ',"status":"##[x]"}')), /400 <?\d+ ms .*, not "#\\u0023\[x\]"\.$/],
+  [get('/v1/pets?token=abc'), /^\d\d:\d\d:\d\d mock {2}200 +<?\d+ ms {2}GET {2}\/v1\/pets\?token=\[key\]$/],
+  [
+    get('/v1/pets?limit=0'),
+    / 400 +<?\d+ ms {2}GET {2}\/v1\/pets\?limit=0 {2}invalid_request: limit must be .*"0"\.$/,
+  ],
+  [
+    post('/v1/pets', '{\n"a\n12:00 GET /forged'),
+    / 400 .*POST \/v1\/pets {2}.* The body could not be read as .+$/,
+  ],
+  [post('/v1/pets', rex.replace('}', ',"status":"##[x]"}')), /400 +<?\d+ ms .*, not "#\\u0023\[x\]"\.$/],
   // This body is larger than the 64 KiB that the journal keeps.
-  [post('/v1/pets', `{"name":"${'x'.repeat(70_000)}"}`), / ms invalid_request: categoryId is required .*\.$/],
+  [post('/v1/pets', `{"name":"${'x'.repeat(70_000)}"}`), / {2}invalid_request: categoryId is required .*\.$/],
   [post('/v1/pets', rex.padEnd(1024 * 1024 + 1)), / 413 .* payload_too_large: The body is larger than 1/],
   [get('/health')],
   [
     { ...options, headers: { ...preflight, Origin: 'http://localhost:5173' } },
-    /^\d\d:\d\d:\d\d mock preflight of POST \/v1\/pets from http:\/\/localhost:5173 204 <?\d+ ms$/,
+    /^\d\d:\d\d:\d\d mock {2}204 +<?\d+ ms {2}preflight of POST \/v1\/pets from http:\/\/localhost:5173$/,
   ],
-  [{ ...options, headers: preflight }, / OPTIONS \/v1\/pets 405 /],
+  [{ ...options, headers: preflight }, / 405 +<?\d+ ms {2}OPTIONS \/v1\/pets {2}/],
 ];
 
 test('the log has a line for each request, with the message of its Error', async () => {
   const read = keepLog();
   const { app } = await createTestApp({ log: 'pretty' });
   for (const [request] of rows) await send(app, request);
-  const lines = await read(/OPTIONS \/v1\/pets 405 .*\n$/);
+  const lines = await read(/OPTIONS \/v1\/pets .*\n$/);
   expect(lines).toEqual(rows.flatMap(([, line]) => (line ? [expect.stringMatching(line)] : [])));
 });
 
@@ -68,7 +74,7 @@ test.for(['pretty', 'json'] as const)(
         { ...both, hint },
       ]);
     else
-      expect(lines[1]?.slice(9)).toBe(`mock preflight of POST /v1/pets?token=[key] from ${origin} ${hint}`);
+      expect(lines[1]?.slice(9)).toBe(`mock  preflight of POST /v1/pets?token=[key] from ${origin}  ${hint}`);
   },
 );
 
@@ -83,12 +89,12 @@ test('the log has a line for a response that a fault breaks, and for a request t
   for (const [index, [fault, words]] of broken.entries()) {
     faults.add({ ...fault, times: 1 });
     await sendRaw(url, { bytes: printGet('/v1/pets'), expected: 'close' });
-    expect(await read(new RegExp(`GET /v1/pets ${words} <?\\d+ ms\\n$`))).toHaveLength(index + 1);
+    expect(await read(new RegExp(` - +<?\\d+ ms  GET  /v1/pets  ${words}\\n$`))).toHaveLength(index + 1);
   }
   const socket = await open(url, printFramed('', 'Content-Length: 5', 'Expect: 100-continue'));
   await once(socket, 'data');
   socket.destroy();
-  await read(/POST \/v1\/pets aborted by the client <?\d+ ms\n$/);
+  await read(/ - +<?\d+ ms {2}POST \/v1\/pets {2}aborted by the client\n$/);
 });
 
 const keys = [`s3cr/t?+"\\=%,&<'>`, `s3cr-${'x'.repeat(60)}`];
@@ -138,7 +144,7 @@ test('as JSON, a line has the failure of a response that a fault broke, and then
 });
 
 test.for([
-  ['pretty', / GET \/v1\/pets 200 response replaced <?\d+ ms$/],
+  ['pretty', / 200 +<?\d+ ms {2}GET {2}\/v1\/pets {2}response replaced$/],
   ['json', /"status":200,"failure":"response_replaced"/],
 ] as const)('a body of a fault is marked in the log, as %s', async ([log, line]) => {
   const read = keepLog();
@@ -146,6 +152,16 @@ test.for([
   faults.add({ response: { body: [{ id: 1 }] } });
   await fetch(`${url}/pets`, { headers: { Authorization: 'Bearer test-key' } });
   expect((await read(/\n$/))[0]).toMatch(line);
+});
+
+test('lines align up to the URL, whatever the status, the duration and the method are', async () => {
+  const read = keepLog();
+  const { app } = await createTestApp({ log: 'pretty' });
+  for (const request of [get('/v1/pets'), post('/v1/pets', rex), get('/v1/pets?limit=0')])
+    await send(app, request);
+  const lines = await read(/limit=0.*\n$/);
+  expect(new Set(lines.map((line) => line.indexOf('/v1/pets'))).size).toBe(1);
+  expect(new Set(lines.map((line) => line.indexOf(' ms'))).size).toBe(1);
 });
 
 test('the log and the journal have the same duration, also of a request whose client has left', async () => {

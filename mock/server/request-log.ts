@@ -58,7 +58,11 @@ export function createPreflightLog(format: LogFormat, hide: (text: string) => st
     const time = new Date(readTime()).toISOString();
     const url = hideParameters(hide(target));
     const entry = { time, from: 'mock', method: 'OPTIONS', preflight, url, hint: hide(hint) };
-    write(format, entry, () => `${printStart(entry)} ${paint('yellow', toOneLine(entry.hint))}`);
+    write(
+      format,
+      entry,
+      () => `${printStart(entry)} ${printAsked(entry)}  ${paint('yellow', toOneLine(entry.hint))}`,
+    );
   };
 }
 
@@ -93,29 +97,45 @@ interface LogEntry {
   readonly hint: string | undefined;
 }
 
+/** Width of `proxy`, whose lines may appear between these. */
+const FROM_WIDTH = 5;
+
+/** Width of the status. */
+const STATUS_WIDTH = 3;
+
+/** Width of a duration below ten seconds, such as `9999 ms`. */
+const DURATION_WIDTH = 7;
+
+/** Width of the methods that the service has. */
+const METHOD_WIDTH = 4;
+
 /** Returns `09:30:00` of `2026-11-21T09:30:00.000Z`. */
 const toTimeOfDay = (time: string) => time.slice(11, 19);
 
+/** Prints what has a fixed width first, so that the lines align whatever the URL is. */
 function printEntry(entry: LogEntry, paint: ReturnType<typeof createPaint>): string {
   const { status, failure, ms, error, message, hint } = entry;
-  const end = status === undefined ? 'aborted by the client' : String(status);
-  const done = failure?.replaceAll('_', ' ');
-  const outcome = status !== undefined && done ? `${end} ${done}` : (done ?? end);
-  const advice = hint && `(${hint})`;
-  const why = [[error, message].filter(Boolean).join(': '), advice].filter(Boolean).join(' ');
+  const code = String(status ?? '-').padEnd(STATUS_WIDTH);
+  const left = status === undefined && failure === undefined ? 'aborted by the client' : undefined;
+  const why = [error, message].filter(Boolean).join(': ');
+  const notes = [left, failure?.replaceAll('_', ' '), why, hint && `(${hint})`].filter(Boolean).join(' ');
+  const duration = printDuration(ms).padStart(DURATION_WIDTH);
   // Colours are controls, and so the rest is made harmless without them.
-  return `${printStart(entry)} ${paint(chooseColour(entry), outcome)} ${printDuration(ms)}${why && toOneLine(` ${why}`)}`;
+  const outcome = `${paint(chooseColour(entry), code)} ${duration}`;
+  return `${printStart(entry)} ${outcome}  ${printAsked(entry)}${notes && `  ${toOneLine(notes)}`}`;
 }
 
-type Start = Pick<LogEntry, 'time' | 'from' | 'method' | 'preflight' | 'url'>;
+function printStart({ time, from }: Pick<LogEntry, 'time' | 'from'>): string {
+  return `${toTimeOfDay(time)} ${from.padEnd(FROM_WIDTH)}`;
+}
 
 /** Prints what was asked for. */
-function printStart({ time, from, method, preflight, url }: Start): string {
+function printAsked({ method, preflight, url }: Pick<LogEntry, 'method' | 'preflight' | 'url'>): string {
   const asked =
     preflight === undefined
-      ? `${method} ${url}`
+      ? `${method.padEnd(METHOD_WIDTH)} ${url}`
       : `preflight of ${preflight.method} ${url} from ${preflight.origin}`;
-  return toHarmless(`${toTimeOfDay(time)} ${from} ${asked}`);
+  return toHarmless(asked);
 }
 
 /** A request without a response is printed like a client error, unless a fault broke the response. */

@@ -3,6 +3,7 @@ import { resetConnection } from '../../common/http/reset-connection.ts';
 import { breakOff, writeReply } from '../../common/http/write-reply.ts';
 import { finishRequest } from '../pipeline/finish-request.ts';
 import type { Outcome } from '../session/fault-effects.ts';
+import { explainCors } from './cors.ts';
 import type { HttpContext } from './http-context.ts';
 import type { Middleware } from './middleware.ts';
 
@@ -52,13 +53,11 @@ export function sendOutcome(context: HttpContext, given: Outcome): void {
   }
 }
 
-const NO_CORS = 'the behaviour has cors: none, and only --cors-origin allows a page of another origin then';
-
 /** Adds to the error of a refused preflight why a browser sends no request after it. */
 function explainRefusal({ refusedByCors }: HttpContext, outcome: Outcome): Outcome {
   if (refusedByCors !== 'preflight' || outcome.wire !== 'whole' || outcome.reply.error === undefined)
     return outcome;
-  const error = { ...outcome.reply.error, hint: NO_CORS };
+  const error = { ...outcome.reply.error, hint: explainCors('none') };
   return { ...outcome, reply: { ...outcome.reply, error } };
 }
 

@@ -72,10 +72,11 @@ export class Preflights {
     this.#config = config;
   }
 
-  record({ origin, method, target }: PreflightedRequest, time: Date): void {
+  /** Records a preflight. @param refusal Why no request follows. @default that the page may send cookies from another origin */
+  record({ origin, method, target }: PreflightedRequest, time: Date, refusal?: string): void {
     this.version += 1;
     this.#lastId += 1;
-    const hint = describeRefusal(origin, this.#config.corsOrigins);
+    const hint = refusal ?? describeRefusal(origin, this.#config.corsOrigins);
     const give = () => this.#giveHint(preflight, hint ?? '');
     const preflight: RecordedPreflight = {
       id: this.#lastId,

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { completeBehaviour, drawDifference, namedBehaviours } from '../../common/behaviour/behaviours.ts';
-import type { ChoiceName, Difference } from '../../common/behaviour/choices.ts';
+import { completeBehaviour } from '../../common/behaviour/behaviours.ts';
+import type { ChoiceName } from '../../common/behaviour/choices.ts';
 import { printLearned } from '../../common/learn/learn.ts';
 import type { Exchange } from '../exchange.ts';
-import { expectTrue, learnFromTraffic } from '../testing/expect-traffic-learned.ts';
 import { learnTraffic } from './learn-traffic.ts';
 import { KEPT_OF_SHAPE, LARGEST_RECORD, MOST_SHAPES, TrafficRecord } from './traffic-record.ts';
 
@@ -328,6 +327,7 @@ test.for<Row>([
     'etag',
     [
       list('', animals(1, 3), { headers: { etag: 'W/"1"' } }),
+      { path: '/pets/1', body: animal(1) },
       {
         more: { 'if-none-match': 'W/"1"' },
         status: 304,
@@ -335,7 +335,7 @@ test.for<Row>([
         violations: undocumented,
       },
     ],
-    'present',
+    'lists',
   ],
   ['a refused method', 'allow', [short, refusal(405, { method: 'DELETE', path: '/pets/1' })], 'absent'],
   [
@@ -343,6 +343,23 @@ test.for<Row>([
     'trailingSlash',
     [short, { path: '/pets/', status: 307, headers: { location: '/v1/pets' } }],
     'redirect',
+  ],
+  [
+    'a name refused with 409 whose other case is accepted',
+    'uniqueNames',
+    [
+      post(rex, 31),
+      refusal(409, { sent: rex }),
+      post({ ...rex, name: 'rexi 1' }, 32),
+      { path: '/pets/31', body: animal(31) },
+    ],
+    'conflict',
+  ],
+  [
+    'a name refused with 409 by a store that may be full',
+    'uniqueNames',
+    [post(rex, 31), refusal(409, { sent: rex }), { path: '/pets/31', body: animal(31) }],
+    NOT_SENT,
   ],
   [
     'a limit above 100 next to lists of another key',
@@ -420,30 +437,12 @@ test('the record of days of traffic is bounded', () => {
   for (let index = 0; index < 1_000; index += 1) record.add(wide, index, 1);
   expect(record.kept.length).toBe(2 * KEPT_OF_SHAPE);
   expect(record.kept.map(({ at }) => at).slice(-2)).toEqual([998, 999]);
-  for (let index = 0; index < 1_000; index += 1)
-    for (let again = 0; again < 10; again += 1)
-      record.add(createExchange(list(`q${index}=1`, body)), index, 1);
+  for (let index = 0; index < 2 * MOST_SHAPES; index += 1) {
+    const exchange = createExchange(list(`q${index}=1`, body));
+    for (let again = 0; again < 10; again += 1) record.add(exchange, index, 1);
+  }
   const bytes = record.kept.reduce((sum, { response }) => sum + response.body.length, 0);
   expect(bytes).toBeLessThanOrEqual(LARGEST_RECORD);
   expect(record.kept.length).toBeLessThanOrEqual(2 * KEPT_OF_SHAPE * MOST_SHAPES);
-  expect(record.count).toBe(11_000);
+  expect(record.count).toBe(1_000 + 20 * MOST_SHAPES);
 });
-
-const behaviours: readonly [what: string, behaviour: Difference, resets: number][] = [
-  ['the default', {}, 0],
-  ['a limited rate and a slow list', namedBehaviours.slow, 0],
-  ['a full store', { fullStore: 'after10' }, 0],
-  ['pages of 30 and slow replicas', { pageSize: 30, listDelay: 700, getDelay: 200 }, 0],
-  ['a limit above 100 that becomes 50', { limitAbove100: 50, longestName: 100, cors: 'none' }, 1],
-  ['strict', namedBehaviours.strict, 2],
-  ['lenient', namedBehaviours.lenient, 1],
-  ['random:8', drawDifference(8), 0],
-];
-
-test.concurrent.for(behaviours)(
-  'nothing is learned wrongly from the traffic of %s',
-  async ([, behaviour, resets]) => {
-    const observed = expectTrue(await learnFromTraffic(behaviour, 7, resets), behaviour);
-    expect(observed.length).toBeGreaterThan(14);
-  },
-);

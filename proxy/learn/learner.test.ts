@@ -25,6 +25,9 @@ const behaviour: Difference = {
 
 const readLearned = (file: string): Learned => JSON.parse(readFileSync(file, 'utf8'));
 
+/** How often each client sends something: enough for what the tests expect. More is sent in `drawn-traffic.test.ts`. */
+const STEPS = 40;
+
 /** What the command prints when it has learned. */
 const printed =
   /\nlearned (\d+) of (\d+) choices from [\d,]+ exchanges: (\S+)\nunknown: (?:[a-z\d ]+,\s+)*[a-z\d ]+\nstart a mock like it: animal-store-mock --behaviour \S+\n$/;
@@ -37,7 +40,7 @@ test('the proxy writes what it learned when it ends, and a mock starts with the 
     bin,
   });
   const [, url = ''] = listening.exec(await waitFor(listening)) ?? [];
-  await sendTraffic(url, 5);
+  await sendTraffic(url, 5, { steps: STEPS });
   child.kill('SIGTERM');
   const { stdout, stderr, exitCode } = await ended;
   expect([stderr, exitCode]).toEqual(['', 0]);
@@ -89,7 +92,7 @@ test('check learns the same from a recording of the traffic', async () => {
       rows.push({ ...row, entry: { ...row.entry, time } });
     },
   });
-  await sendTraffic(url, 6);
+  await sendTraffic(url, 6, { steps: STEPS });
   const folder = createFolder({ 'traffic.har': printHar(rows.map(createEntry)) });
   const [har, file] = [join(folder, 'traffic.har'), join(folder, 'learned.json')];
   const args = ['check', har, '--log', 'silent', '--learn', file];

@@ -1,5 +1,12 @@
 import { type ChoiceName, DELAY_PRECISION } from '../../common/behaviour/choices.ts';
-import { BLANK, EMPTY, mergeEmptyNames, observeNameLike } from '../../common/learn/creation-observers.ts';
+import {
+  BLANK,
+  EMPTY,
+  mergeEmptyNames,
+  observeNameLike,
+  toAnyCase,
+  toTakenRefusal,
+} from '../../common/learn/creation-observers.ts';
 import type { Exchange } from '../../common/learn/exchange.ts';
 import {
   FinishedRun,
@@ -82,6 +89,7 @@ export const trafficObservers: Readonly<Record<ChoiceName, Observe>> = {
   otherMediaTypes: inEras(observeMediaTypes),
   malformedId: asInRun('malformedId'),
   unknownPaths: asInRun('unknownPaths'),
+  unknownPathWithoutKey: asInRun('unknownPathWithoutKey'),
   // Each era may show the codes of other statuses.
   errorCodes: ({ eras }) => observeRun('errorCodes', only(eras.flatMap(({ run }) => run.all))),
   errorMembers: asInRun('errorMembers'),
@@ -95,10 +103,13 @@ export const trafficObservers: Readonly<Record<ChoiceName, Observe>> = {
   getDelay: inEras(observeGetDelay),
   trailingSlash: asInRun('trailingSlash'),
   head: inEras(({ heads }) => observeRun('head', only(heads.valid.filter(({ path }) => path === '/pets')))),
+  otherMethods: asInRun('otherMethods'),
   allow: inEras(({ run }) =>
     observeRun('allow', only(run.all.filter(({ request }) => request.method !== 'OPTIONS'))),
   ),
   etag: asInRun('etag'),
+  listCaching: asInRun('listCaching'),
+  getCaching: asInRun('getCaching'),
   cors: asInRun('cors'),
   rateLimit: ({ record }) => {
     if (record.isLimited) return { unknown: 'it has a limit, but which one is unknown', isUndescribed: true };
@@ -348,20 +359,22 @@ function observeUniqueNames({ run }: Era, { keyOf }: Traffic): Observation {
   );
   const acceptsOtherCase = inOtherCase.some(({ isAddition }) => isAddition);
   const isInCapitals = (post: Exchange) => /[A-Z]{2}/.test(`${post.sent.name}`);
-  const refused = inOtherCase.filter(
-    (post) => post.status === 400 && (!isInCapitals(post) || additions.some(isInCapitals)),
-  );
+  const toValue = (post: Exchange) =>
+    post.status === 400 || post.status === 409 ? toTakenRefusal(post, run) : undefined;
   const observation = observe(
     findAgain((name, other) => name === other),
-    (post) => {
-      if (post.isAddition) return 'no';
-      return post.status === 400 ? 'required' : undefined;
-    },
+    (post) => (post.isAddition ? 'no' : toValue(post)),
+  );
+  const refused = inOtherCase.filter(
+    (post) =>
+      'value' in observation &&
+      toValue(post) === observation.value &&
+      (!isInCapitals(post) || additions.some(isInCapitals)),
   );
   if ('unknown' in observation || observation.value === 'no') return observation;
   if (acceptsOtherCase) return refused.length > 0 ? { unknown: 'responses differ' } : observation;
   return refused.length > 0
-    ? { value: 'ignoringCase', evidence: refused.slice(0, 2) }
+    ? { value: toAnyCase(observation.value), evidence: refused.slice(0, 2) }
     : { unknown: 'taken names are refused, perhaps also in another case' };
 }
 
@@ -412,7 +425,7 @@ function observeIds({ accepted }: Era): Observation {
 
 /** Observes bodies that are valid but for their media type. */
 function observeMediaTypes({ run }: Era): Observation {
-  return observeRun('otherMediaTypes', only(run.posts.filter(({ sent }) => isValid(sent))));
+  return observeRun('otherMediaTypes', only(run.postsOfOtherTypes.filter(({ sent }) => isValid(sent))));
 }
 
 /** Observes `bearer` in lower case. A refusal counts if the same key was accepted before it and after it. */

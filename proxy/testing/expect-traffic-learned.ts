@@ -1,23 +1,32 @@
-import { expect } from 'vitest';
+import { expect, type onTestFinished } from 'vitest';
 import { completeBehaviour } from '../../common/behaviour/behaviours.ts';
 import { type ChoiceName, type Difference, isSameLearned } from '../../common/behaviour/choices.ts';
 import type { Learned } from '../../common/learn/learn.ts';
 import { startTestMock } from '../../tools/testing/start-test-mock.ts';
+import type { Exchange } from '../exchange.ts';
 import { learnTraffic } from '../learn/learn-traffic.ts';
 import { TrafficRecord } from '../learn/traffic-record.ts';
 import { sendTraffic } from './send-traffic.ts';
 import { startTestProxy } from './start-test-proxy.ts';
 
-/** Learns a mock's behaviour from the traffic of a seed. @param resets how often the mock is reset meanwhile */
-export async function learnFromTraffic(behaviour: Difference, seed: number, resets = 0): Promise<Learned> {
-  const mock = await startTestMock({ behaviour, animals: 60 });
+/**
+ * Learns a mock's behaviour from the traffic of a seed.
+ * @param resets how often the mock is reset meanwhile
+ * @param whenDone of the context of the test: a concurrent one would otherwise lose its servers when another test ends
+ */
+export async function learnFromTraffic(
+  behaviour: Difference,
+  seed: number,
+  resets: number,
+  whenDone: typeof onTestFinished,
+): Promise<Learned> {
+  const mock = await startTestMock({ behaviour, animals: 60 }, whenDone);
   const record = new TrafficRecord();
-  const { url } = await startTestProxy(mock.url, {
-    onExchange: (exchange) => {
-      const { startedAt = 0 } = exchange;
-      record.add(exchange, startedAt, Date.now() - startedAt);
-    },
-  });
+  const onExchange = (exchange: Exchange) => {
+    const { startedAt = 0 } = exchange;
+    record.add(exchange, startedAt, Date.now() - startedAt);
+  };
+  const { url } = await startTestProxy(mock.url, { onExchange }, whenDone);
   for (let round = 0; round <= resets; round += 1) {
     if (round > 0) mock.reset();
     await sendTraffic(url, seed + round, { steps: 120 / (resets + 1) });

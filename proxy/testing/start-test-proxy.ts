@@ -13,8 +13,15 @@ import { startUpstream } from './start-upstream.ts';
 /** The check loads slowly. */
 const contractCheck = createCheck(contractFile);
 
-/** Starts a relay for the running test, and keeps the exchanges. */
-export async function startTestProxy(upstream: string, options: Partial<RelayConfig> = {}) {
+/**
+ * Starts a relay for the running test, and keeps the exchanges.
+ * @param whenDone of the context of a concurrent test: the imported one belongs to any of them
+ */
+export async function startTestProxy(
+  upstream: string,
+  options: Partial<RelayConfig> = {},
+  whenDone = onTestFinished,
+) {
   const exchanges: Exchange[] = [];
   const proxy = await startRelay({
     ...resolveProxyOptions({ upstream }),
@@ -22,7 +29,7 @@ export async function startTestProxy(upstream: string, options: Partial<RelayCon
     onExchange: (exchange) => void exchanges.push(exchange),
     ...options,
   });
-  onTestFinished(() => proxy.close());
+  whenDone(() => proxy.close());
   const readFindings = () => {
     const record = new FindingsRecord(() => new URL(upstream).origin, []);
     for (const exchange of exchanges) record.add(exchange);

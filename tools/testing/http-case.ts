@@ -41,7 +41,7 @@ export const errorCodes: Readonly<Record<number, string>> = {
   403: 'host_not_allowed',
   404: 'not_found',
   405: 'method_not_allowed',
-  409: 'store_full',
+  409: 'name_taken',
   413: 'payload_too_large',
   415: 'unsupported_media_type',
   431: 'headers_too_large',

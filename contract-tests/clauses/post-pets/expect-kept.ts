@@ -203,7 +203,8 @@ async function addUnusual(context: Context) {
     const add = (fields: readonly string[], one: string, value = category ?? known) =>
       addOne(context, fields, one, value);
     const both = category === undefined ? undefined : await add(['name', 'categoryId'], name);
-    if (both?.posted.isAddition) {
+    // A 2xx that is no 201 refuses neither of them.
+    if (both?.posted.isSuccess) {
       added.push(both);
     } else {
       added.push(await add(['name'], name, known));

@@ -88,7 +88,7 @@ test('the search shows what has a text in any case, opens the folds of it, and c
   expect(list('.group[open]:not([hidden]) > summary > span:first-child')).toEqual(['too few animals']);
   expect(nothing.textContent).toBe('');
   type('sentence of errors/3');
-  // A failure in a fold of its headline.
+  // A failure in a fold of its finding.
   expect(list(VISIBLE)).toEqual(['get-pet/many']);
   expect(find('[id="get-pet/many"] .also').hasAttribute('open')).toBe(true);
   expect(press('Escape', find('h1'))).toBe(false);

@@ -1,5 +1,5 @@
 import type { Report, Result } from '../../runner/report.ts';
-import { isFailure, isKnown, listFollowers, listHeadlines } from '../../runner/report.ts';
+import { isFailure, isKnown, listFindings, listFollowers } from '../../runner/report.ts';
 import { findValues } from '../describe-failures.ts';
 import { countClauses, listExchanges, printTrace, type ShownExchange } from '../parts.ts';
 import { printEntry, printReason } from '../print-summary.ts';
@@ -7,9 +7,9 @@ import { html, type Markup, printSection } from './html.ts';
 import { markDifference } from './mark-difference.ts';
 
 export function printFindings(report: Report): Markup {
-  const headlines = Map.groupBy(listHeadlines(report), (one) => (isKnown(one) ? 'known' : one.clause.level));
+  const findings = Map.groupBy(listFindings(report), (one) => (isKnown(one) ? 'known' : one.clause.level));
   const print = (kind: 'known' | 'required' | 'recommended') =>
-    (headlines.get(kind) ?? []).map((result) => printFinding(result, report));
+    (findings.get(kind) ?? []).map((result) => printFinding(result, report));
   return html`${printSection('failed', 'Findings', print('required'))}
 ${printSection('known', 'Known failures', print('known'))}
 ${printSection('recommended', 'Recommendations not met', print('recommended'))}`;

@@ -1,4 +1,4 @@
-import { countResults, isFailure, listHeadlines, type Report } from '../../runner/report.ts';
+import { countResults, isFailure, listFindings, type Report } from '../../runner/report.ts';
 import { looks, printDuration } from '../parts.ts';
 import { printAlsoTested, printSlowed, printVerdict } from '../print-summary.ts';
 import { type Content, html, type Markup } from './html.ts';
@@ -6,14 +6,14 @@ import { type Content, html, type Markup } from './html.ts';
 export function printOverview(report: Report): Markup {
   const { verdict } = report;
   const { look, mark } = looks[verdict];
-  const headlines = listHeadlines(report).filter(isFailure);
-  const list = headlines.map(({ clause }) => html`<li><a href="#${clause.id}">${clause.sentence}</a></li>\n`);
+  const findings = listFindings(report).filter(isFailure);
+  const list = findings.map(({ clause }) => html`<li><a href="#${clause.id}">${clause.sentence}</a></li>\n`);
   return html`<header>
 <h1 class="conclusion ${look}"><span>${mark} ${verdict.replace(/^./, (char) => char.toUpperCase())}</span>
 <span class="why">${printVerdict(report).slice(`${verdict}: `.length)}</span></h1>
 ${report.reason !== undefined && verdict !== 'no verdict' && html`<p class="reason">${report.reason}</p>`}
 ${printFacts(report)}${[...printAlsoTested(report), ...printSlowed(report)].map((line) => html`\n<p class="how">${line}</p>`)}
-${headlines.length > 1 && html`<ol class="contents">\n${list}</ol>`}
+${findings.length > 1 && html`<ol class="contents">\n${list}</ol>`}
 ${printTools(report)}
 </header>`;
 }

@@ -41,6 +41,13 @@ export const behaviourCases: readonly HttpCase[] = [
       status: 400n,
     },
   }),
+  refusal(
+    post(pets, '{"name":"Bella","categoryId":2}'),
+    409,
+    ['name'],
+    {},
+    { behaviour: { uniqueNames: 'conflict' } },
+  ),
   answers({ unknownPaths: 'html' }, get('/v1/nothing'), 404, { headers: page }),
   answers({ charset: 'utf-8', location: 'present' }, post(pets, body), 201, { headers: sent, body: rex }),
   answers({ unknownMembers: 'keep' }, post(pets, body.replace('{', '{"id":5,"tags":[{"a":1e2}],')), 201, {
@@ -51,6 +58,9 @@ export const behaviourCases: readonly HttpCase[] = [
   }),
   answers({ trailingSlash: 'same' }, get(`${pets}/1/`), 200, { body: samplePets[0] }),
   answers({ trailingSlash: 'same' }, post(`${pets}/`, body), 201, { body: rex }),
+  answers({ otherMediaTypes: 'read' }, post(pets, body, { 'Content-Type': 'text/plain' }), 201, {
+    body: rex,
+  }),
   answers({ head: 405 }, { method: 'HEAD', path: pets }, 405, { headers: { allow: 'GET, POST' } }),
   answers({ allow: 'absent' }, { method: 'DELETE', path: pets }, 405, { headers: { allow: undefined } }),
   refusal(get(`${pets}?page=1`), 400, ['there is no parameter "page"'], {}, { behaviour: 'strict' }),

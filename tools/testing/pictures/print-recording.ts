@@ -11,6 +11,8 @@ export interface Scene {
   readonly seconds: number;
 }
 
+const TITLE = 'A terminal: a mock starts, a call breaks the contract, and the gate fails';
+
 const COLUMNS = 108;
 
 /** In pixels, for the font below. */
@@ -36,35 +38,38 @@ export function printRecording(scenes: readonly Scene[]): string {
   let begin = 0;
   for (const [index, { lines, seconds }] of wrapped.entries()) {
     const end = begin + seconds;
-    const isLast = index === wrapped.length - 1;
-    styles.push(keyframes(`scene-${index}`, [0, begin / total, end / total]));
+    const animate = (name: string, times: readonly [number, number]) => {
+      const shares = times.map((time) => time / total) as [number, number];
+      styles.push(keyframes(name, shares), `.${name} { animation: ${name} ${total}s step-end infinite }`);
+    };
+    animate(`scene-${index}`, [begin, end]);
     const shown = lines.map(({ text, kind }, row) => {
-      const appears = begin + (seconds * SHARE_OF_LINES * row) / lines.length;
       const name = `line-${index}-${row}`;
-      styles.push(keyframes(name, [0, appears / total, 1]));
+      animate(name, [begin + (seconds * SHARE_OF_LINES * row) / lines.length, total]);
       const y = PADDING + (row + 0.75) * LINE_HEIGHT;
-      const style = `animation:${name} ${total}s step-end infinite`;
-      return `<text class="${kind}" x="${PADDING}" y="${y}" style="${style}">${escapeXml(text)}</text>`;
+      return `<text class="${kind} ${name}" x="${PADDING}" y="${y}">${escapeXml(text)}</text>`;
     });
-    const hidden = isLast ? '' : ' class="earlier"';
-    groups.push(
-      `<g${hidden} style="animation:scene-${index} ${total}s step-end infinite">${shown.join('')}</g>`,
-    );
+    const isLast = index === wrapped.length - 1;
+    groups.push(`<g class="scene-${index}${isLast ? '' : ' earlier'}">${shown.join('')}</g>`);
     begin = end;
   }
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${TITLE}">
+<title>${TITLE}</title>
 <style>
 svg { color-scheme: light dark; background: #f6f7f9; border-radius: 6px }
 text { font: 13px ui-monospace, Menlo, Consolas, monospace; white-space: pre; fill: #1a1f27 }
 .command { font-weight: 600 }
 .failure { fill: #c0282d }
+.earlier { display: none }
 @media (prefers-color-scheme: dark) {
-  svg { background: #1a1f26 }
-  text { fill: #e8ebef }
-  .failure { fill: #ff8078 }
+svg { background: #1a1f26 }
+text { fill: #e8ebef }
+.failure { fill: #ff8078 }
 }
-@media (prefers-reduced-motion: reduce) { g, text { animation: none !important } .earlier { display: none } }
+@media (prefers-reduced-motion: no-preference) {
+.earlier { display: inline }
 ${styles.join('\n')}
+}
 </style>
 ${groups.join('\n')}
 </svg>
@@ -72,9 +77,9 @@ ${groups.join('\n')}
 }
 
 /** Prints keyframes of something that is visible between two shares of the time. */
-function keyframes(name: string, [start, from, to]: readonly [number, number, number]): string {
+function keyframes(name: string, [from, to]: readonly [number, number]): string {
   const percent = (share: number) => `${(100 * share).toFixed(2)}%`;
-  const before = from > FADE ? `${percent(start)} { opacity: 0 } ` : '';
+  const before = from > FADE ? '0% { opacity: 0 } ' : '';
   const after = to < 1 ? `${percent(to)}, 100% { opacity: 0 }` : '';
   return `@keyframes ${name} { ${before}${percent(from)} { opacity: 1 } ${after} }`;
 }

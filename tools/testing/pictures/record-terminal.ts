@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { printRecording, type Scene, type TerminalLine } from './print-recording.ts';
 
-const root = join(import.meta.dirname, '../..');
+const root = join(import.meta.dirname, '../../..');
 
 /** A program that stands in for the tests of an app. */
 const tests = `const { ANIMAL_STORE_URL: url, ANIMAL_STORE_API_KEY: key } = process.env;

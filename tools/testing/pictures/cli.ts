@@ -7,7 +7,7 @@ import { takeScreenshots } from './take-screenshots.ts';
 
 // `npm run pictures` takes all pictures of the documents. With --check it fails if what they show has changed since then.
 
-const root = join(import.meta.dirname, '../..');
+const root = join(import.meta.dirname, '../../..');
 const folder = join(root, 'docs/pictures');
 const record = join(folder, 'shown.json');
 
@@ -17,12 +17,12 @@ const shown = [
   'contract-tests/reporters/html/*',
   'mock/run-mock.ts',
   'proxy/findings/*.ts',
-  'tools/pictures/*.ts',
+  'tools/testing/pictures/*.ts',
 ];
 
 /** Returns a hash of each source. */
 function hashSources(): Record<string, string> {
-  const isShown = (file: string) => !/\.test\.ts$|\/testing\//.test(file);
+  const isShown = (file: string) => !/\.test\.ts$|^(?!tools).*\/testing\//.test(file);
   const files = shown.flatMap((pattern) => globSync(pattern, { cwd: root })).filter(isShown);
   const hash = (file: string) =>
     createHash('sha256')

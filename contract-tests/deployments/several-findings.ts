@@ -12,10 +12,10 @@ const edgeCases = { options: { profile: 'edge-cases' } } as const;
 const rex = '{"name":"Rex","categoryId":1}';
 
 /**
- * Deployments with one defect that breaks several clauses, each in a way of its own. verdicts.txt has the headlines, with the
+ * Deployments with one defect that breaks several clauses, each in a way of its own. verdicts.txt has the findings, with the
  * reason.
  */
-export const severalHeadlines: readonly Deployment[] = deployments({
+export const severalFindings: readonly Deployment[] = deployments({
   'adds an animal for malformed JSON': change.body((body) => (readJson(body) === undefined ? rex : body)),
   'keeps categoryIds as doubles': change.sent(alter('categoryId', asDouble)),
   'gives a new animal the id of one that it lists': change.created(alter('id', (id) => Number(id) - 120)),

@@ -19,7 +19,7 @@ const withoutLimit = (isMeant: (limit: string) => boolean) =>
 const acceptName = (...values: readonly unknown[]) =>
   change.sent((sent) => (values.includes(sent.name) ? { ...sent, name: 'Rex' } : sent));
 
-/** Deployments by what they do, each with the one headline that a report has about it. */
+/** Deployments by what they do, each with the one finding that a report has about it. */
 const rows: readonly (readonly [what: string, answer: CreateAnswer, id: string, reason: string])[] = [
   [
     'lists animals in an envelope, for an invalid limit too',
@@ -116,10 +116,10 @@ const listFailed = (results: readonly Result[]) =>
   });
 
 test.for(rows)(
-  'a deployment that %s has one headline, which says so',
+  'a deployment that %s has one finding, which says so',
   async ([name, createAnswer, id, reason]) => {
-    const headlines = listFailed(await verify({ name, createAnswer }));
-    expect(headlines.map((one) => [one.clause.id, printReason(one)])).toEqual([[id, reason]]);
+    const findings = listFailed(await verify({ name, createAnswer }));
+    expect(findings.map((one) => [one.clause.id, printReason(one)])).toEqual([[id, reason]]);
   },
 );
 

@@ -1,11 +1,11 @@
 import type { Browser } from 'playwright-core';
-import { brokenDeployments } from '../../contract-tests/deployments/broken-deployments.ts';
-import { startDeployment } from '../../contract-tests/deployments/run-deployment.ts';
-import { verifyDeployment } from '../../contract-tests/index.ts';
-import { reporters } from '../../contract-tests/reporters/reporters.ts';
-import { startMock } from '../../mock/index.ts';
-import { get, post, send } from '../testing/http-case.ts';
-import { startBrowser } from '../testing/start-browser.ts';
+import { brokenDeployments } from '../../../contract-tests/deployments/broken-deployments.ts';
+import { startDeployment } from '../../../contract-tests/deployments/run-deployment.ts';
+import { verifyDeployment } from '../../../contract-tests/index.ts';
+import { reporters } from '../../../contract-tests/reporters/reporters.ts';
+import { startMock } from '../../../mock/index.ts';
+import { get, post, send } from '../http-case.ts';
+import { startBrowser } from '../start-browser.ts';
 
 /** A page of which pictures are taken. */
 interface Screen {

@@ -110,7 +110,7 @@ export const mockOptions = {
     latency: option('--latency <ms>', 'delay each response: 200, or 50-200', {
       schema: v.custom<Delay>(isDelay, schemas.mustBe(A_DELAY)),
     }),
-    errorRate: option('--error-rate <n>', 'answer this share of requests with 500: 0 to 1', {
+    errorRate: option('--error-rate <n>', 'answer this share of requests with 500, such as 0.05 for 5 %', {
       schema: schemas.probability,
     }),
   }),

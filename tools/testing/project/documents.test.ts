@@ -115,6 +115,26 @@ test.for(listFiles(/\.md$/))('the links of %s lead somewhere', (file) => {
   expect(links.filter((link) => !existsSync(join(root, dirname(file), link)))).toEqual([]);
 });
 
+/** Returns the anchors of the headings of a page, as GitHub writes them. */
+function readAnchors(file: string): string[] {
+  const text = readFileSync(join(root, file), 'utf8').replaceAll(/^ *```.*?^ *```/gms, '');
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_\- ]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+test.for(listFiles(/\.md$/))('the links of %s to headings lead to a heading', (file) => {
+  const text = readFileSync(join(root, file), 'utf8');
+  const links = [...text.matchAll(/\]\((?!https:)([^)#]*\.md)?#([^)]+)\)/g)];
+  const isMissing = ([, page, anchor = '']: RegExpMatchArray) =>
+    !readAnchors(page === undefined ? file : join(dirname(file), page)).includes(anchor);
+  expect(links.filter(isMissing).map(([link]) => link)).toEqual([]);
+});
+
 test('a program on a page is .mjs or .mts, so that Node runs it in a project that npm init -y makes', () => {
   const programs = listFiles(/\.md$/).flatMap((file) => {
     const text = readFileSync(join(root, file), 'utf8');

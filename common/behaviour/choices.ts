@@ -94,8 +94,8 @@ export const choices = {
   },
   limitBelow1: {
     ...unspecified('A limit below 1.', LIST, 'reading'),
-    values: ['refuse', 'clamp', 'default'],
-    does: ['refuses it with 400', 'clamps it to 1', 'uses 20'],
+    values: ['refuse', 'clamp', 'default', 'none'],
+    does: ['refuses it with 400', 'clamps it to 1', 'uses 20', 'returns an empty list'],
   },
   limitWord: {
     ...unspecified(

@@ -20,7 +20,11 @@ export const listObservers: Observers = {
       return length > 0 && length < Math.min(...longest) ? length : 'another length';
     });
   },
-  limitBelow1: (run) => observeLimits(run, isBelow, (length) => compareWithUsual(run, length)),
+  limitBelow1: (run) =>
+    observeLimits(run, isBelow, (length) => {
+      const compared = compareWithUsual(run, length);
+      return compared !== undefined && length === 0 ? 'none' : compared;
+    }),
   limitWord: (run) => observeLimits(run, isWord, (length) => compareWithFew(run, length)),
   limitFraction: (run) => observeNumbers(run, isFraction, 'truncate'),
   limitLeadingZero: (run) => observeNumbers(run, hasLeadingZero, 'decimal'),

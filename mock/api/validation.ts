@@ -192,6 +192,7 @@ function replaceLimit(
   if (policy === 'refuse') return undefined;
   source.noteActed(choice);
   if (typeof policy === 'number') return policy;
+  if (policy === 'none') return 0;
   return policy === 'clamp' ? nearest : DEFAULT_LIMIT;
 }
 

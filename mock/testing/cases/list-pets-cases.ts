@@ -17,6 +17,7 @@ const lists: readonly (readonly [query: string, body: readonly unknown[], HttpCa
   ['?Limit=0&page=2&cursor=x&limit[]=0&status[]=lost', newest],
   ['?limit=2', samplePets.slice(0, 2), { behaviour: { order: 'oldest' } }],
   ['?limit=0', [first], { behaviour: { limitBelow1: 'clamp' } }],
+  ['?limit=0', [], { behaviour: { limitBelow1: 'none' } }],
   ['?limit=-9999999999999999999999', [first], { behaviour: { limitBelow1: 'clamp' } }],
   ['?limit=9999999999999999999999', newest, { behaviour: { limitAbove100: 'clamp' } }],
   ...['abc', '1e3', '+1', '1,2'].map(

@@ -126,10 +126,29 @@ export const choices = {
     values: ['refuse', 'ignore', 'empty'],
     does: ['refuses it with 400', 'ignores it', 'returns an empty list'],
   },
+  statusCase: {
+    ...unspecified('Case of a status in the query, such as `SOLD`.', LIST, 'reading'),
+    values: ['exact', 'any'],
+    does: ['takes another case for an invalid status', 'accepts it in any case'],
+  },
+  statusLists: {
+    ...unspecified(
+      'Several statuses with commas in the query, such as `status=sold,pending`.',
+      LIST,
+      'reading',
+    ),
+    values: ['invalid', 'union'],
+    does: ['takes them for an invalid status', 'lists animals of each'],
+  },
   repeatedParameters: {
     ...unspecified('A query parameter that is given more than once.', LIST, 'reading'),
-    values: ['refuse', 'first', 'last'],
-    does: ['refuses them with 400', 'uses the first', 'uses the last'],
+    values: ['refuse', 'first', 'last', 'union'],
+    does: [
+      'refuses them with 400',
+      'uses the first',
+      'uses the last',
+      'uses the last limit, and lists animals of each status',
+    ],
   },
   unknownParameters: {
     ...unspecified('Query parameters that GET /pets does not have.', LIST, 'reading'),

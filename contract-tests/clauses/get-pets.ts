@@ -194,9 +194,11 @@ const invalidLimits = [
 ].map(toQuery);
 
 const invalidStatuses = [
-  ...['lost', 'AVAILABLE', '', '%00', '%E0%A4', 'available,sold', 'null', "'", 'constructor'].map(
+  ...['lost', 'AVAILABLE', '', '%00', '%E0%A4', 'null', "'", 'constructor'].map(
     (status) => `?status=${status}`,
   ),
+  // Longer, so that it shows animals of both statuses where the first ones have the same.
+  '?limit=100&status=available,sold',
   '?limit=1&status=',
   '?limit=2&status=lost',
 ];

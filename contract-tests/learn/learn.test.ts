@@ -411,7 +411,7 @@ test('learning sends a few requests that read, and two POSTs only if the run may
     'OPTIONS /pets 204',
     ...['abc', '2.5', '02', ''].map((limit) => `GET /pets?limit=${limit} 400`),
     'GET /pets?limit=1&limit=2 400',
-    'GET /pets?status=sold&status=pending 400',
+    'GET /pets?limit=100&status=sold&status=pending 400',
   ];
   expect(await sendFrom(false)).toEqual(reading);
   expect(await sendFrom(true)).toEqual([...reading, 'POST /pets 201', 'POST /pets 201']);

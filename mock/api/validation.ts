@@ -37,26 +37,35 @@ export function parseListQuery(query: Query, source: BehaviourSource): ListQuery
     if (problems.length > 0) source.noteActed('unknownParameters');
   }
   /** Reads a parameter. @param parse returns undefined for an invalid value */
-  const read = <T>(name: string, expected: string, parse: (text: string) => T | undefined) => {
+  const read = <T>(name: string, expected: string, parse: (texts: readonly string[]) => T | undefined) => {
     const texts = query.getAll(name);
-    const text = texts.at(repeatedParameters === 'last' ? -1 : 0);
-    if (text === undefined) return undefined;
-    const isOne = texts.length === 1 || repeatedParameters !== 'refuse';
-    if (isOne && texts.length > 1) source.noteActed('repeatedParameters');
-    const value = isOne ? parse(text) : undefined;
-    const given = isOne ? describeValue(text) : `${texts.length} values`;
+    if (texts.length === 0) return undefined;
+    const isRefused = texts.length > 1 && repeatedParameters === 'refuse';
+    if (texts.length > 1 && !isRefused) source.noteActed('repeatedParameters');
+    const chosen = isRefused ? texts : chooseRepeated(texts, repeatedParameters);
+    const value = isRefused ? undefined : parse(chosen);
+    const given = chosen.length === 1 ? describeValue(chosen[0] ?? '') : `${texts.length} values`;
     if (value === undefined) problems.push(`${name} must be ${expected}, not ${given}`);
     return value;
   };
-  const limit = read('limit', A_LIMIT, (text) => parseLimit(text, source)) ?? DEFAULT_LIMIT;
+  const limit = read('limit', A_LIMIT, (texts) => parseLimit(texts.at(-1) ?? '', source)) ?? DEFAULT_LIMIT;
   const given = filterNames.map((name) => {
     const { expected } = listFilters[name];
-    return [name, read(name, expected, (text) => parseFilter(name, text, source))] as const;
+    return [name, read(name, expected, (texts) => parseFilter(name, texts, source))] as const;
   });
   expectNone(problems);
   if (given.some(([, filter]) => filter === 'empty')) return { limit: 0, filters: {} };
   const valid = given.flatMap(([name, filter]) => (typeof filter === 'object' ? [[name, filter.value]] : []));
   return { limit, filters: Object.fromEntries(valid) };
+}
+
+/** Returns the values of a repeated parameter that count. */
+function chooseRepeated(
+  texts: readonly string[],
+  policy: Behaviour['repeatedParameters'],
+): readonly string[] {
+  if (policy === 'union') return texts;
+  return policy === 'last' ? texts.slice(-1) : texts.slice(0, 1);
 }
 
 function findUnknownParameters(query: Query): string[] {
@@ -66,9 +75,9 @@ function findUnknownParameters(query: Query): string[] {
 }
 
 /** Returns the value of a filter, or what the behaviour does with an invalid one, or undefined to refuse it. */
-function parseFilter(name: FilterName, text: string, source: BehaviourSource) {
+function parseFilter(name: FilterName, texts: readonly string[], source: BehaviourSource) {
   const { parse, whenInvalid } = listFilters[name];
-  const value = parse(text);
+  const value = parse(texts, source);
   if (value !== undefined) return { value };
   if (whenInvalid === undefined) return undefined;
   const policy = source.behaviour[whenInvalid];

@@ -75,6 +75,8 @@ export const trafficObservers: Readonly<Record<ChoiceName, Observe>> = {
   limitLeadingZero: bracketed('limitLeadingZero', 'limit'),
   limitEmpty: bracketed('limitEmpty', 'limit'),
   invalidStatus: bracketed('invalidStatus', 'status'),
+  statusCase: bracketed('statusCase', 'status'),
+  statusLists: bracketed('statusLists', 'status'),
   repeatedParameters: notLearned('only the suite repeats each parameter'),
   unknownParameters: inEras(observeUnknownParameters),
   unknownMembers: inEras((era) => observeRefusable('unknownMembers', era, isWithFurther, 'refuse')),

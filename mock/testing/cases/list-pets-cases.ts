@@ -4,7 +4,8 @@ import { samplePets } from '../../../tools/testing/start-test-mock.ts';
 
 const newest = samplePets.toReversed();
 const [first] = newest;
-const withStatus = (status: string) => newest.filter((pet) => pet.status === status);
+const withStatus = (...statuses: readonly string[]) =>
+  newest.filter(({ status }) => statuses.includes(`${status}`));
 
 const lists: readonly (readonly [query: string, body: readonly unknown[], HttpCase['options']?])[] = [
   ['', newest],
@@ -24,6 +25,18 @@ const lists: readonly (readonly [query: string, body: readonly unknown[], HttpCa
     (text) => [`?limit=${text}`, [first], { behaviour: { limitWord: 'one' } }] as const,
   ),
   ['?limit=abc', [], { behaviour: { limitWord: 'none' } }],
+  ['?status=AvailABLE', withStatus('available'), { behaviour: { statusCase: 'any' } }],
+  ['?status=available,pending,sold', withStatus(...petStatuses), { behaviour: { statusLists: 'union' } }],
+  [
+    '?status=Sold,PENDING',
+    withStatus('sold', 'pending'),
+    { behaviour: { statusCase: 'any', statusLists: 'union' } },
+  ],
+  [
+    '?status=sold&limit=1&status=pending&limit=100',
+    withStatus('sold', 'pending'),
+    { behaviour: { repeatedParameters: 'union' } },
+  ],
   ['?limit=2.9', newest.slice(0, 2), { behaviour: { limitFraction: 'truncate' } }],
   ['?limit=100.5', newest, { behaviour: { limitFraction: 'truncate' } }],
   ['?limit=0.5', [first], { behaviour: { limitFraction: 'truncate', limitBelow1: 'clamp' } }],

@@ -405,6 +405,7 @@ test('learning sends a few requests that read, and two POSTs only if the run may
   };
   const reading = [
     'GET /contract-test-unknown-path 404',
+    'GET /contract-test-unknown-path 401',
     'GET /pets/ 404',
     'HEAD /pets 200',
     'OPTIONS /pets 405',

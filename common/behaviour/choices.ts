@@ -150,6 +150,16 @@ export const choices = {
       'uses the last limit, and lists animals of each status',
     ],
   },
+  pages: {
+    ...unspecified('A query parameter for further pages of a list.', LIST, 'reading'),
+    values: ['none', 'page', 'offset', 'skip'],
+    does: [
+      'has none',
+      'shows the second page for page=2',
+      'skips 20 animals for offset=20',
+      'skips 20 animals for skip=20',
+    ],
+  },
   unknownParameters: {
     ...unspecified('Query parameters that GET /pets does not have.', LIST, 'reading'),
     values: ['ignore', 'refuse'],

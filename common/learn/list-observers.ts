@@ -4,7 +4,7 @@ import { DelayBounds } from './delay-bounds.ts';
 import type { Exchange } from './exchange.ts';
 import type { Classify, FinishedRun, Observation, Observers } from './finished-run.ts';
 import { NOT_SHOWN, observe, toRefusal } from './finished-run.ts';
-import { isStatus, LONGEST, longestByStatus, MOST_LISTED } from './lists.ts';
+import { FURTHER_PAGES, isStatus, LONGEST, longestByStatus, MOST_LISTED } from './lists.ts';
 
 /** Observers of the parameters of lists, and of how many animals lists have. */
 export const listObservers: Observers = {
@@ -71,6 +71,7 @@ export const listObservers: Observers = {
       return classifyRepeatedStatus(run, exchange);
     });
   },
+  pages: observePages,
   unknownParameters: (run) => {
     const tried = run.withParameter('contract-test', (text) => text === '1');
     return observe(tried, (exchange) => (exchange.isList ? 'ignore' : toRefusal(exchange)));
@@ -210,6 +211,39 @@ function observePageSize(run: FinishedRun): Observation {
       ? { unknown: 'it is not certain that the longest list was cut' }
       : { unknown: 'the deployment has too few animals' };
   return observe(cut, () => longest);
+}
+
+/** Number of animals that two lists have to have in the same order, so that they are not shuffled. */
+const ANIMALS_IN_ORDER = 5;
+
+/** The parameter of FURTHER_PAGES that shows an animal, by the animal's index in the list without it. */
+const pagesByIndex: Readonly<Record<number, string>> = { 0: 'none', 1: 'page', 3: 'offset', 4: 'skip' };
+
+/** Observes which animal of the list before it a further page shows. */
+function observePages(run: FinishedRun): Observation {
+  const added = Math.max(0, ...run.additions.map(({ end }) => end));
+  const long = run.lists.filter(
+    ({ path, animals }) => !path.includes('status') && animals.length >= ANIMALS_IN_ORDER,
+  );
+  return observe(
+    run.lists.filter(({ path }) => path === FURTHER_PAGES),
+    ({ animals, at }) => {
+      const last = long.findLast((list) => list.end <= at && list.at >= added);
+      const earlier = long.filter((list) => list !== last);
+      if (last === undefined || !earlier.some((list) => hasSameOrder(list, last))) return undefined;
+      const [first, ...others] = animals;
+      const index = last.animals.findIndex(({ id }) => id === first?.id);
+      return (others.length === 0 ? pagesByIndex[index] : undefined) ?? 'another page';
+    },
+  );
+}
+
+/** Returns whether two lists have enough animals in common, and have them in the same order. */
+function hasSameOrder(one: Exchange, other: Exchange): boolean {
+  const [ids, others] = [one, other].map(({ animals }) => animals.map(({ id }) => id));
+  const common = ids?.filter((id) => others?.includes(id)) ?? [];
+  const inOther = others?.filter((id) => common.includes(id)) ?? [];
+  return common.length >= ANIMALS_IN_ORDER && common.every((id, index) => id === inOther[index]);
 }
 
 /** Returns whether a list has animals of each status. @param known statuses of animals, by id */

@@ -128,6 +128,11 @@ const refuseWith = (sent: string, message: string): Told =>
 const fetch = (id: number, others: Told = {}): Told => ({ path: `/pets/${id}`, body: animal(id), ...others });
 
 const ALL = '?limit=100';
+const FURTHER = '?limit=1&page=2&offset=3&skip=4';
+
+/** Two lists of the same order. */
+const ordered = [list('', animals(1, 8)), list(ALL, animals(1, 30))];
+
 /** An animal of each status. */
 const ofEachStatus = [animal(1), animal(2, { status: 'pending' }), animal(3, { status: 'available' })];
 
@@ -662,6 +667,27 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
       'another form',
       [refusal('/pets?limit=1&limit=2&x=1'), refusal('/pets?status=sold&limit=1')],
       'the run repeated one parameter only',
+    ],
+  ],
+  pages: [
+    ['the same animal', [...ordered, list(FURTHER, animals(1, 1))], 'none', `GET /pets${FURTHER} 200`],
+    ['the second animal', [...ordered, list(FURTHER, animals(2, 2))], 'page'],
+    ['the fourth animal', [...ordered, list(FURTHER, animals(4, 4))], 'offset'],
+    ['the fifth animal', [...ordered, list(FURTHER, animals(5, 5))], 'skip'],
+    ['the third animal', [...ordered, list(FURTHER, animals(3, 3))], NO_VALUE],
+    ['an unknown animal', [...ordered, list(FURTHER, animals(50, 50))], NO_VALUE],
+    ['several animals', [...ordered, list(FURTHER, animals(1, 2))], NO_VALUE],
+    ['400', [...ordered, refusal(`/pets${FURTHER}`)], NOT_SHOWN],
+    ['after an addition', [...ordered, add(50), list(FURTHER, animals(1, 1))], NOT_SHOWN],
+    [
+      'after shuffled lists',
+      [list('', animals(1, 8)), list('', animals(1, 8).toReversed()), list(FURTHER, animals(2, 2))],
+      NOT_SHOWN,
+    ],
+    [
+      'after short lists',
+      [list('', animals(1, 4)), list('', animals(1, 4)), list(FURTHER, animals(2, 2))],
+      NOT_SHOWN,
     ],
   ],
   unknownParameters: [

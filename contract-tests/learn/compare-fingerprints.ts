@@ -137,6 +137,7 @@ export const explainedBy: { readonly [Name in ChoiceName]: IsExplained } = {
   statusCase: isOf(/status=\{status in another case\}/),
   statusLists: isOf(/status=\{several\}/),
   repeatedParameters: isOf(/limit=.*limit=|status=.*status=/),
+  pages: isNothing,
   unknownParameters: isOf(/\?(?:.*&)?\{other\}/),
   unknownMembers: isOf(/further members|own id/),
   duplicateMembers: isOf(/member twice/),

@@ -25,6 +25,8 @@ export interface Query {
 export interface ListQuery {
   /** Maximum number of animals, before the page size of the behaviour. */
   readonly limit: number;
+  /** Number of animals before the first one, on a further page. */
+  readonly offset: number;
   readonly filters: FilterValues;
 }
 
@@ -33,7 +35,7 @@ export function parseListQuery(query: Query, source: BehaviourSource): ListQuery
   const { repeatedParameters, unknownParameters } = source.behaviour;
   const problems: string[] = [];
   if (unknownParameters === 'refuse') {
-    problems.push(...findUnknownParameters(query));
+    problems.push(...findUnknownParameters(query, source));
     if (problems.length > 0) source.noteActed('unknownParameters');
   }
   /** Reads a parameter. @param parse returns undefined for an invalid value */
@@ -54,9 +56,17 @@ export function parseListQuery(query: Query, source: BehaviourSource): ListQuery
     return [name, read(name, expected, (texts) => parseFilter(name, texts, source))] as const;
   });
   expectNone(problems);
-  if (given.some(([, filter]) => filter === 'empty')) return { limit: 0, filters: {} };
+  if (given.some(([, filter]) => filter === 'empty')) return { limit: 0, offset: 0, filters: {} };
   const valid = given.flatMap(([name, filter]) => (typeof filter === 'object' ? [[name, filter.value]] : []));
-  return { limit, filters: Object.fromEntries(valid) };
+  return { limit, offset: readOffset(query, limit, source), filters: Object.fromEntries(valid) };
+}
+
+/** Returns the number of animals before the page that a query asks for. A value that is no page is ignored. */
+function readOffset(query: Query, limit: number, { behaviour }: BehaviourSource): number {
+  const { pages, pageSize } = behaviour;
+  const [text = ''] = pages === 'none' ? [] : query.getAll(pages);
+  if (!/^\d{1,15}$/.test(text)) return 0;
+  return pages === 'page' ? Math.max(0, Number(text) - 1) * Math.min(limit, pageSize) : Number(text);
 }
 
 /** Returns the values of a repeated parameter that count. */
@@ -68,8 +78,8 @@ function chooseRepeated(
   return policy === 'last' ? texts.slice(-1) : texts.slice(0, 1);
 }
 
-function findUnknownParameters(query: Query): string[] {
-  const known = ['limit', ...filterNames];
+function findUnknownParameters(query: Query, { behaviour }: BehaviourSource): string[] {
+  const known: readonly string[] = ['limit', ...filterNames, behaviour.pages];
   const others = [...query.keys()].filter((name) => !known.includes(name));
   return others.map((name) => `there is no parameter ${describeValue(name)}`);
 }

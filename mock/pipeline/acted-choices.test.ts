@@ -70,6 +70,15 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
     acts: [ask('limit=1&limit=2'), ask('status=sold&status=pending')],
     idle: [ask('limit=1')],
   },
+  pages: {
+    acts: (value) => [ask(`limit=2&${value}=2`)],
+    idle: [
+      list,
+      ask('page=1&offset=0&skip=0'),
+      ask('page=x&offset=-1&skip='),
+      ask('status=pending&page=2&offset=2&skip=2'),
+    ],
+  },
   unknownParameters: { acts: [ask('page=2')], idle: [list] },
   unknownMembers: { acts: [create(`"name":"Rex",${known},"tags":[]`)], idle: [createRex] },
   duplicateMembers: { acts: [create(`"name":"Rex","name":"Max",${known}`)], idle: [createRex] },

@@ -78,6 +78,7 @@ export const trafficObservers: Readonly<Record<ChoiceName, Observe>> = {
   statusCase: bracketed('statusCase', 'status'),
   statusLists: bracketed('statusLists', 'status'),
   repeatedParameters: notLearned('only the suite repeats each parameter'),
+  pages: notLearned('traffic does not show which animals a further page lacks'),
   unknownParameters: inEras(observeUnknownParameters),
   unknownMembers: inEras((era) => observeRefusable('unknownMembers', era, isWithFurther, 'refuse')),
   duplicateMembers: ofAccepted('duplicateMembers'),

@@ -43,7 +43,7 @@ test('the values that break a command are found, with its price, and the others 
         `1 more run, a random one 3, and 2 to 4 if it breaks the command\\. At most 10 runs \\(--max-runs\\), about ${time}\\.$`,
     ),
     expect.stringMatching(
-      `^\\d values change a response and are tried alone: about 2 more runs if nothing breaks, 2 if everything does, which`,
+      `^\\d+ values change a response and are tried alone: about 2 more runs if nothing breaks, 2 if everything does, which`,
     ),
   ]);
   const text = printTrial({ ...result, command: ['npm', 'test', 'a b'] });

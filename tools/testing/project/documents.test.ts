@@ -283,22 +283,3 @@ test('the Errors in openapi.yaml are what the mock answers', async () => {
   const { example } = components.responses.Unauthorized.content['application/json'];
   expect(await ask(withoutKey)).toEqual(example);
 });
-
-const limitsPage = readFileSync(join(root, 'docs/reference/limits.md'), 'utf8');
-
-/** The rows of docs/reference/limits.md: a value, the module and the name of its constant. */
-const limitRow = /^\| [^|]+ \| (-?[\d,]+)[^|]* \| [^|]+ \| `([^`]+)` `([^`]+)` \|$/gm;
-const limits = [...limitsPage.matchAll(limitRow)].map(([, value = '', module = '', name = '']) => {
-  return { value: Number(value.replaceAll(',', '')), module, name };
-});
-
-test('every row of docs/reference/limits.md is read', () => {
-  expect(limitsPage.match(/^\| (?!---|Limit )/gm)).toHaveLength(limits.length);
-});
-
-test.for(limits)('$name of $module is $value', async ({ value, module, name }) => {
-  const file = module.startsWith('node:') ? module : join(root, module);
-  const [constant = '', member] = name.split('.');
-  const exported = (await import(file))[constant];
-  expect(member === undefined ? exported : exported[member]).toBe(value);
-});

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { behaviourNames } from '../common/behaviour/behaviours.ts';
 import { choices, type Difference } from '../common/behaviour/choices.ts';
 import { failOnLevels, failOnNotes } from '../common/cli/fail-on-levels.ts';
 import { logFormats } from '../common/cli/log-format.ts';
@@ -91,7 +92,7 @@ export const mockOptions = {
     now: option('--now <time>', 'use this fixed time, such as 2030-12-05', { schema: schemas.time }),
   }),
   ...inGroup('Behaviour', {
-    behaviour: option('--behaviour <name>', 'use this behaviour: a name, JSON or a file', {
+    behaviour: option('--behaviour <name>', `use ${behaviourNames.slice(1).join(', ')}, JSON or a file`, {
       schema: v.custom<Difference | string>(isBehaviour, schemas.mustBe(BEHAVIOUR)),
       default: 'default',
       conflicts: ['order', 'limitPolicy'],

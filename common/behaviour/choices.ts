@@ -1,5 +1,5 @@
 import { type ErrorCodes, freeCodes } from './error-codes.ts';
-import { createIntegers, type FreeValues, freeCaching, freeIds } from './free-values.ts';
+import { createIntegers, type FreeValues, freeCaching, freeConflict, freeIds } from './free-values.ts';
 import { type AnimalMembers, freeAnimalMembers, freeErrorMembers } from './further-members.ts';
 
 /** A point that deployments decide in their own ways, with the values that a mock can have for it. */
@@ -159,14 +159,9 @@ export const choices = {
   },
   uniqueNames: {
     ...unspecified('A name that another animal has.', 'Gaps in the records', 'writing'),
-    values: ['no', 'required', 'ignoringCase', 'conflict', 'conflictIgnoringCase'],
-    does: [
-      'accepts it',
-      'refuses it with 400',
-      'refuses it in any case with 400',
-      'refuses it with 409',
-      'refuses it in any case with 409',
-    ],
+    values: ['no', 'required', 'ignoringCase', 'conflict'],
+    does: ['accepts it', 'refuses it with 400', 'refuses it in any case with 400', 'refuses it with 409'],
+    free: freeConflict,
   },
   categories: {
     ...unspecified('Categories that an animal can have.', 'Gaps in the records', 'writing'),
@@ -213,7 +208,7 @@ export const choices = {
   },
   errorCodes: {
     ...unspecified(
-      'Codes of Errors: the style of codes such as not_found, or a code for each status.',
+      'Codes of Errors: the style of codes such as not_found, or a code for each status or kind of refusal.',
       'Errors',
       'reading',
     ),

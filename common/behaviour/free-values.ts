@@ -65,3 +65,14 @@ export function createIntegers(
     does,
   };
 }
+
+const CONFLICT_IN_ANY_CASE = 'conflictIgnoringCase';
+
+/** The rarest way with taken names. As a listed value it would make each trial a run longer. */
+export const freeConflict: FreeValues<typeof CONFLICT_IN_ANY_CASE> = {
+  expected: `\`${CONFLICT_IN_ANY_CASE}\``,
+  examples: [CONFLICT_IN_ANY_CASE],
+  schema: { type: 'string', pattern: `^${CONFLICT_IN_ANY_CASE}$` },
+  has: (value): value is typeof CONFLICT_IN_ANY_CASE => value === CONFLICT_IN_ANY_CASE,
+  does: () => 'refuses it in any case with 409',
+};

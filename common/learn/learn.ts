@@ -12,8 +12,9 @@ import { habitObservers } from './habit-observers.ts';
 import { KNOWN_HEADERS } from './known-headers.ts';
 import { listObservers } from './list-observers.ts';
 import { isStatus } from './lists.ts';
+import { malformedIds } from './name-kind.ts';
 import { observeOrder } from './observe-order.ts';
-import { malformedIds, replyObservers } from './reply-observers.ts';
+import { replyObservers } from './reply-observers.ts';
 
 /** An exchange that shows the value of a choice, without names, keys and further members. */
 export interface Shown {

@@ -121,7 +121,7 @@ inBrowser('known failures have their own section, and fixed ones are listed', as
   const outcomes = broken.outcomes.map((one) => (one.clause.id === finding ? { ...one, known } : one));
   const page = await openReport({ report: { ...broken, outcomes, fixed: [{ clause: passed }] } });
   await page.getByRole('radio', { name: 'Known' }).check();
-  expect(await page.locator('.finding:visible h3').allInnerTexts()).toEqual([`! ${sentenceOf(finding)}`]);
+  expect(await page.locator('.finding:visible h3').allInnerTexts()).toEqual([`! 3. ${sentenceOf(finding)}`]);
   expect(await isVisible(page, 'Known: The gateway rounds (until 2030-01-31)')).toBe(true);
   const links = page.locator('a');
   const hrefs = await links.evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''));

@@ -12,6 +12,7 @@ import { habitObservers } from './habit-observers.ts';
 import { KNOWN_HEADERS } from './known-headers.ts';
 import { listObservers } from './list-observers.ts';
 import { isStatus } from './lists.ts';
+import { nameObservers } from './name-observers.ts';
 import { observeOrder } from './observe-order.ts';
 import { malformedIds, replyObservers } from './reply-observers.ts';
 
@@ -47,6 +48,7 @@ export const observers: Observers = {
   order: observeOrder,
   ...listObservers,
   ...creationObservers,
+  ...nameObservers,
   ...replyObservers,
   ...habitObservers,
 };

@@ -1,5 +1,12 @@
 import { type ErrorCodes, freeCodes } from './error-codes.ts';
-import { createIntegers, type FreeValues, freeCaching, freeConflict, freeIds } from './free-values.ts';
+import {
+  createIntegers,
+  type FreeValues,
+  freeCaching,
+  freeConflict,
+  freeIds,
+  freeOrders,
+} from './free-values.ts';
 import { type AnimalMembers, freeAnimalMembers, freeErrorMembers } from './further-members.ts';
 
 /** A point that deployments decide in their own ways, with the values that a mock can have for it. */
@@ -72,6 +79,7 @@ export const choices = {
     random: 'random',
     values: ['newest', 'oldest', 'name', 'random'],
     does: ['lists the newest first', 'lists the oldest first', 'sorts lists by name', 'shuffles lists'],
+    free: freeOrders,
   },
   statusWhenOmitted: {
     ...unspecified('Status of an animal that was added without a status.', 'Gaps in the records', 'writing'),
@@ -411,6 +419,9 @@ type FreeValue<One> = One extends { readonly free: FreeValues<infer Value> } ? V
 export type Behaviour = {
   readonly [Name in ChoiceName]: (typeof choices)[Name]['values'][number] | FreeValue<(typeof choices)[Name]>;
 };
+
+/** The orders of lists that have a name. */
+export type NamedOrder = (typeof choices)['order']['values'][number];
 
 /** A value of any choice. */
 export type ChoiceValue = Behaviour[ChoiceName];

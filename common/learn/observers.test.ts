@@ -216,6 +216,10 @@ const usual = [twenty, thirty];
 
 /** Animals whose ids and names are in no order. */
 const mixed = [3, 1, 2, 6, 4, 5].map((id) => animal(id, { name: `Rex ${(id * 4) % 7}` }));
+/** Sorted by status, then by id, and not by name. */
+const shelves = [4, 6, 7, 1, 2, 5].map((id, index) =>
+  animal(id, { name: `Rex ${(id * 4) % 7}`, status: index < 3 ? 'available' : 'sold' }),
+);
 const named = (ids: readonly number[], names: string) =>
   ids.map((id, index) => animal(id, { name: `Rex ${names[index]}` }));
 
@@ -239,6 +243,20 @@ const preflight = (headers: Told['headers'] = {}, status = 204): Told => ({
 
 const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
   order: [
+    [
+      'by status, then by id',
+      [
+        list('', shelves),
+        add(9),
+        list('', [...shelves.slice(0, 3), animal(9, { status: 'available' }), ...shelves.slice(3)]),
+      ],
+      'status,id',
+    ],
+    [
+      'by status, but for one animal',
+      [list('', shelves), add(9), list('', [...shelves.slice(0, 2), animal(9), ...shelves.slice(2)])],
+      NO_VALUE,
+    ],
     [
       'a new animal first',
       [list('', mixed), add(9), list('', [animal(9), ...mixed])],

@@ -8,6 +8,8 @@ const [firstColumn = {}] = listColumns();
 const habits = choiceNames.filter((name) => !openChoices.includes(name));
 const limits = ['limitWord', 'limitFraction', 'limitLeadingZero', 'limitEmpty'] as const;
 const others = [
+  ['order', 'status,id'] as const,
+  ['order', '-categoryId,-id'] as const,
   ['uniqueNames', 'ignoringCase'] as const,
   ['uniqueNames', 'conflict'] as const,
   ['uniqueNames', 'conflictIgnoringCase'] as const,

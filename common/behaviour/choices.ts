@@ -94,8 +94,8 @@ export const choices = {
   },
   limitBelow1: {
     ...unspecified('A limit below 1.', LIST, 'reading'),
-    values: ['refuse', 'clamp', 'default'],
-    does: ['refuses it with 400', 'clamps it to 1', 'uses 20'],
+    values: ['refuse', 'clamp', 'default', 'none'],
+    does: ['refuses it with 400', 'clamps it to 1', 'uses 20', 'returns an empty list'],
   },
   limitWord: {
     ...unspecified(
@@ -126,10 +126,39 @@ export const choices = {
     values: ['refuse', 'ignore', 'empty'],
     does: ['refuses it with 400', 'ignores it', 'returns an empty list'],
   },
+  statusCase: {
+    ...unspecified('Case of a status in the query, such as `SOLD`.', LIST, 'reading'),
+    values: ['exact', 'any'],
+    does: ['takes another case for an invalid status', 'accepts it in any case'],
+  },
+  statusLists: {
+    ...unspecified(
+      'Several statuses with commas in the query, such as `status=sold,pending`.',
+      LIST,
+      'reading',
+    ),
+    values: ['invalid', 'union'],
+    does: ['takes them for an invalid status', 'lists animals of each'],
+  },
   repeatedParameters: {
     ...unspecified('A query parameter that is given more than once.', LIST, 'reading'),
-    values: ['refuse', 'first', 'last'],
-    does: ['refuses them with 400', 'uses the first', 'uses the last'],
+    values: ['refuse', 'first', 'last', 'union'],
+    does: [
+      'refuses them with 400',
+      'uses the first',
+      'uses the last',
+      'uses the last limit, and lists animals of each status',
+    ],
+  },
+  pages: {
+    ...unspecified('A query parameter for further pages of a list.', LIST, 'reading'),
+    values: ['none', 'page', 'offset', 'skip'],
+    does: [
+      'has none',
+      'shows the second page for page=2',
+      'skips 20 animals for offset=20',
+      'skips 20 animals for skip=20',
+    ],
   },
   unknownParameters: {
     ...unspecified('Query parameters that GET /pets does not have.', LIST, 'reading'),

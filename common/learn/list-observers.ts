@@ -1,10 +1,10 @@
 import { choices } from '../behaviour/choices.ts';
-import { petStatuses as statuses } from '../json/pet.ts';
+import type { JsonObject } from '../json/exact-json.ts';
 import { DelayBounds } from './delay-bounds.ts';
 import type { Exchange } from './exchange.ts';
 import type { Classify, FinishedRun, Observation, Observers } from './finished-run.ts';
 import { NOT_SHOWN, observe, toRefusal } from './finished-run.ts';
-import { LONGEST, longestByStatus, MOST_LISTED } from './lists.ts';
+import { FURTHER_PAGES, isStatus, LONGEST, longestByStatus, MOST_LISTED } from './lists.ts';
 
 /** Observers of the parameters of lists, and of how many animals lists have. */
 export const listObservers: Observers = {
@@ -20,14 +20,18 @@ export const listObservers: Observers = {
       return length > 0 && length < Math.min(...longest) ? length : 'another length';
     });
   },
-  limitBelow1: (run) => observeLimits(run, isBelow, (length) => compareWithUsual(run, length)),
+  limitBelow1: (run) =>
+    observeLimits(run, isBelow, (length) => {
+      const compared = compareWithUsual(run, length);
+      return compared !== undefined && length === 0 ? 'none' : compared;
+    }),
   limitWord: (run) => observeLimits(run, isWord, (length) => compareWithFew(run, length)),
   limitFraction: (run) => observeNumbers(run, isFraction, 'truncate'),
   limitLeadingZero: (run) => observeNumbers(run, hasLeadingZero, 'decimal'),
   limitEmpty: (run) => observeLimits(run, isEmpty, (length) => compareWithFew(run, length)),
   invalidStatus: (run) => {
     const isOther = (text: string) =>
-      text !== '' && !statuses.some((status) => text.trim().toLowerCase() === status);
+      text !== '' && !text.split(',').some((one) => isStatus(one.trim().toLowerCase()));
     return observe(run.withParameter('status', isOther), (exchange) => {
       if (!exchange.isList) return toRefusal(exchange);
       const { size } = new Set(exchange.animals.map(({ status }) => status));
@@ -36,23 +40,38 @@ export const listObservers: Observers = {
       return Math.max(...run.lengthsOf('', '?limit=20')) > 0 ? 'empty' : undefined;
     });
   },
+  statusCase: (run) => {
+    const isInOtherCase = (text: string) => !isStatus(text) && isStatus(text.toLowerCase());
+    return observe(run.withParameter('status', isInOtherCase), (exchange) => {
+      const [, text = ''] = exchange.path.split('status=');
+      const shown = classifyStatuses(run, exchange, [text.toLowerCase()]);
+      return { invalid: 'exact', union: 'any' }[`${shown}`] ?? shown;
+    });
+  },
+  statusLists: (run) => {
+    const several = run.valid.filter(({ path }) => SEVERAL_STATUSES.test(path));
+    return observe(several, (exchange) => {
+      const [, text = ''] = SEVERAL_STATUSES.exec(exchange.path) ?? [];
+      return classifyStatuses(run, exchange, text.split(','));
+    });
+  },
   repeatedParameters: (run) => {
-    const twice = run.valid.filter(({ path }) => /^\/pets\?(\w+)=\w+&\1=\w+$/.test(path));
-    const names = new Set(twice.map(({ path }) => path.replace(/=.*/, '')));
+    const twice = run.valid.filter(({ path }) => REPEATED.test(path));
+    const names = new Set(twice.map(({ path }) => REPEATED.exec(path)?.[1]));
     if (names.size < 2) return { unknown: 'the run repeated one parameter only' };
+    const isUnion = twice.some((exchange) => classifyRepeatedStatus(run, exchange) === 'union');
     return observe(twice, (exchange) => {
       if (!exchange.isList) return toRefusal(exchange);
       const { animals, path } = exchange;
-      if (path.includes('limit')) {
+      if (REPEATED.exec(path)?.[1] === 'limit') {
         if (Math.max(...run.lengthsOf(LONGEST)) < 2) return undefined;
-        return { 1: 'first', 2: 'last' }[animals.length] ?? 'neither';
+        const value = { 1: 'first', 2: 'last' }[animals.length] ?? 'neither';
+        return value === 'last' && isUnion ? 'union' : value;
       }
-      const shown = new Set(animals.flatMap(({ status }) => status ?? []));
-      const [first, last] = new URLSearchParams(path.slice('/pets?'.length)).getAll('status');
-      if (shown.size !== 1) return shown.size === 0 ? undefined : 'both';
-      return shown.has(first ?? '') ? 'first' : shown.has(last ?? '') ? 'last' : 'neither';
+      return classifyRepeatedStatus(run, exchange);
     });
   },
+  pages: observePages,
   unknownParameters: (run) => {
     const tried = run.withParameter('contract-test', (text) => text === '1');
     return observe(tried, (exchange) => (exchange.isList ? 'ignore' : toRefusal(exchange)));
@@ -60,6 +79,53 @@ export const listObservers: Observers = {
   listsWithoutStatus: observeWithoutStatus,
   listDelay: observeListDelay,
 };
+
+/** Two or more statuses with commas. */
+const SEVERAL_STATUSES =
+  /^\/pets\?(?:limit=100&)?status=((?:available|pending|sold)(?:,(?:available|pending|sold))+)$/;
+
+/** A parameter that is given twice. Longer lists show animals of both statuses where the first ones have the same. */
+const REPEATED = /^\/pets\?(?:limit=100&(?=status))?(\w+)=\w+&\1=\w+$/;
+
+/** Classifies a list for two statuses. */
+function classifyRepeatedStatus(run: FinishedRun, exchange: Exchange): string | undefined {
+  const { animals, path, isList } = exchange;
+  if (!isList || REPEATED.exec(path)?.[1] !== 'status') return undefined;
+  const shown = new Set(animals.flatMap(({ status }) => status ?? []));
+  const [first = '', last = ''] = new URLSearchParams(path.slice('/pets?'.length)).getAll('status');
+  if (shown.size === 0) return undefined;
+  if (shown.size === 1 && shown.has(first)) return 'first';
+  if (shown.size === 1 && shown.has(last)) return 'last';
+  return classifyStatuses(run, exchange, [first, last]) === 'union' ? 'union' : 'neither';
+}
+
+/**
+ * Classifies the response to a status in another form.
+ * @returns `union` if it has the animals of all the wanted statuses and no others, `invalid` if the deployment does what it does
+ * with an invalid status, or a value that no choice has
+ */
+function classifyStatuses(
+  run: FinishedRun,
+  exchange: Exchange,
+  wanted: readonly string[],
+): string | undefined {
+  if (!exchange.isList) return toRefusal(exchange, 'invalid');
+  const isWanted = ({ status }: JsonObject) => wanted.includes(`${status}`);
+  const shown = new Set(exchange.animals.flatMap(({ status }) => status ?? []));
+  if (exchange.animals.length === 0)
+    return run.lists.some(({ animals }) => animals.some(isWanted)) ? 'invalid' : undefined;
+  if (![...shown].every((status) => wanted.includes(`${status}`))) return 'invalid';
+  if (shown.size < wanted.length) return undefined;
+  // Without a filter, the list may be the same one.
+  const isOther = ({ status }: JsonObject) => status !== undefined && !wanted.includes(`${status}`);
+  const unfiltered = run.lists.filter(
+    ({ path, animals }) => !path.includes('status') && animals.length <= exchange.animals.length,
+  );
+  const isFilter = unfiltered.some(({ animals }) => animals.some(isOther));
+  const isWord = (text: string) => /^[a-z]{3,}$/i.test(text) && !isStatus(text.toLowerCase());
+  const refusesWords = run.withParameter('status', isWord).some(({ status }) => status === 400);
+  return isFilter || refusesWords ? 'union' : undefined;
+}
 
 const isPlain = (text: string) => /^(?:0|-?[1-9]\d*)$/.test(text);
 const isEmpty = (text: string) => text === '';
@@ -145,6 +211,39 @@ function observePageSize(run: FinishedRun): Observation {
       ? { unknown: 'it is not certain that the longest list was cut' }
       : { unknown: 'the deployment has too few animals' };
   return observe(cut, () => longest);
+}
+
+/** Number of animals that two lists have to have in the same order, so that they are not shuffled. */
+const ANIMALS_IN_ORDER = 5;
+
+/** The parameter of FURTHER_PAGES that shows an animal, by the animal's index in the list without it. */
+const pagesByIndex: Readonly<Record<number, string>> = { 0: 'none', 1: 'page', 3: 'offset', 4: 'skip' };
+
+/** Observes which animal of the list before it a further page shows. */
+function observePages(run: FinishedRun): Observation {
+  const added = Math.max(0, ...run.additions.map(({ end }) => end));
+  const long = run.lists.filter(
+    ({ path, animals }) => !path.includes('status') && animals.length >= ANIMALS_IN_ORDER,
+  );
+  return observe(
+    run.lists.filter(({ path }) => path === FURTHER_PAGES),
+    ({ animals, at }) => {
+      const last = long.findLast((list) => list.end <= at && list.at >= added);
+      const earlier = long.filter((list) => list !== last);
+      if (last === undefined || !earlier.some((list) => hasSameOrder(list, last))) return undefined;
+      const [first, ...others] = animals;
+      const index = last.animals.findIndex(({ id }) => id === first?.id);
+      return (others.length === 0 ? pagesByIndex[index] : undefined) ?? 'another page';
+    },
+  );
+}
+
+/** Returns whether two lists have enough animals in common, and have them in the same order. */
+function hasSameOrder(one: Exchange, other: Exchange): boolean {
+  const [ids, others] = [one, other].map(({ animals }) => animals.map(({ id }) => id));
+  const common = ids?.filter((id) => others?.includes(id)) ?? [];
+  const inOther = others?.filter((id) => common.includes(id)) ?? [];
+  return common.length >= ANIMALS_IN_ORDER && common.every((id, index) => id === inOther[index]);
 }
 
 /** Returns whether a list has animals of each status. @param known statuses of animals, by id */

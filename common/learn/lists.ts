@@ -8,6 +8,9 @@ export const MOST_LISTED = 100;
 export const LONGEST = '?limit=100';
 export const longestByStatus: readonly string[] = petStatuses.map((status) => `${LONGEST}&status=${status}`);
 
+/** The query for one animal of a further page, which is another one for each parameter that deployments have for pages. */
+export const FURTHER_PAGES = '/pets?limit=1&page=2&offset=3&skip=4';
+
 /** A path that no operation has, and that a framework may take for that of the list. */
 export const WITH_SLASH = '/pets/';
 

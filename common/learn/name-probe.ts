@@ -59,6 +59,7 @@ function nameLimit(value: string): string {
 function nameStatus(value: string): string {
   if (value === '') return 'empty';
   if (isStatus(value)) return 'status';
+  if (value.split(',').every((one) => isStatus(one))) return 'several';
   return isStatus(value.toLowerCase()) ? 'status in another case' : 'other';
 }
 

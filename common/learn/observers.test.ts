@@ -135,6 +135,14 @@ const refuseWith = (sent: string, message: string): Told =>
 const fetch = (id: number, others: Told = {}): Told => ({ path: `/pets/${id}`, body: animal(id), ...others });
 
 const ALL = '?limit=100';
+const FURTHER = '?limit=1&page=2&offset=3&skip=4';
+
+/** Two lists of the same order. */
+const ordered = [list('', animals(1, 8)), list(ALL, animals(1, 30))];
+
+/** An animal of each status. */
+const ofEachStatus = [animal(1), animal(2, { status: 'pending' }), animal(3, { status: 'available' })];
+
 const ofStatus = (status: string) => `${ALL}&status=${status}`;
 
 /** Animals with categories that no listed animal has. */
@@ -446,7 +454,9 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
       [list('?limit=20', animals(1, 20)), list('?limit=0', animals(1, 20))],
       'default',
     ],
-    ['another list', [...usual, list('?limit=0', [])], NO_VALUE],
+    ['an empty list', [...usual, list('?limit=0', [])], 'none'],
+    ['an empty list of none', [list('', []), list('?limit=0', [])], NOT_SHOWN],
+    ['another list', [...usual, list('?limit=0', animals(1, 5))], NO_VALUE],
     ['one animal of one', [list('', animals(1, 1)), list('?limit=0', animals(1, 1))], NOT_SHOWN],
     ['a limit of 1', [refusal('/pets?limit=1')], NOT_SHOWN],
   ],
@@ -530,6 +540,52 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ['a status in another form', [refusal('/pets?status=SOLD'), refusal('/pets?status=%20sold')], NOT_SHOWN],
     ['an empty status', [refusal('/pets?status=')], NOT_SHOWN],
   ],
+  statusCase: [
+    ['400', [list('', ofEachStatus), refusal('/pets?status=SOLD')], 'exact', 'GET /pets?status=SOLD 400'],
+    ['all animals', [list('', ofEachStatus), list('?status=SOLD', ofEachStatus)], 'exact'],
+    ['an empty list', [list('', ofEachStatus), list('?status=SOLD', [])], 'exact'],
+    [
+      'its animals',
+      [list('', ofEachStatus), list('?status=SOLD', animals(1, 3))],
+      'any',
+      'GET /pets?status=SOLD 200',
+    ],
+    [
+      'its animals, and a word is refused',
+      [refusal('/pets?status=lost'), list('?status=Sold', animals(1, 3))],
+      'any',
+    ],
+    [
+      'animals of its status, as all have it',
+      [list('', animals(1, 3)), list('?status=SOLD', animals(1, 3))],
+      NOT_SHOWN,
+    ],
+    [
+      'its animals, in a list that is shorter than the usual one',
+      [list('', [...ofEachStatus, animal(9)]), list('?status=SOLD', animals(1, 2))],
+      NOT_SHOWN,
+    ],
+    ['422', [refusal('/pets?status=SOLD', 422)], NO_VALUE],
+    ['the same case', [list('', ofEachStatus), list('?status=sold', animals(1, 3))], NOT_SHOWN],
+  ],
+  statusLists: [
+    ['400', [refusal('/pets?status=sold,pending')], 'invalid', 'GET /pets?status=sold,pending 400'],
+    ['all animals', [list('?limit=100&status=sold,pending', ofEachStatus)], 'invalid'],
+    [
+      'animals of both',
+      [
+        list('', ofEachStatus),
+        list('?limit=100&status=sold,pending', [animal(1), animal(2, { status: 'pending' }), animal(4)]),
+      ],
+      'union',
+    ],
+    [
+      'animals of one',
+      [list('', ofEachStatus), list('?limit=100&status=sold,pending', animals(1, 3))],
+      NOT_SHOWN,
+    ],
+    ['a status and a word', [refusal('/pets?status=sold,lost')], NOT_SHOWN],
+  ],
   repeatedParameters: [
     [
       'the first of two animals',
@@ -577,11 +633,68 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
       ],
       NO_VALUE,
     ],
+    [
+      'the last limit, and both statuses',
+      [
+        list(ALL, ofEachStatus),
+        list('?limit=1&limit=2', animals(1, 2)),
+        list('?limit=100&status=sold&status=pending', [
+          animal(1),
+          animal(2, { status: 'pending' }),
+          animal(4),
+        ]),
+      ],
+      'union',
+      'GET /pets?limit=1&limit=2 200, GET /pets?limit=100&status=sold&status=pending 200',
+    ],
+    [
+      'the first limit, and both statuses',
+      [
+        list(ALL, ofEachStatus),
+        list('?limit=1&limit=2', animals(1, 1)),
+        list('?limit=100&status=sold&status=pending', [
+          animal(1),
+          animal(2, { status: 'pending' }),
+          animal(4),
+        ]),
+      ],
+      DIFFERENT,
+    ],
+    [
+      'the last limit, and all statuses',
+      [
+        list(ALL, ofEachStatus),
+        list('?limit=1&limit=2', animals(1, 2)),
+        list('?limit=100&status=sold&status=pending', ofEachStatus),
+      ],
+      DIFFERENT,
+    ],
     ['one parameter', [refusal('/pets?limit=1&limit=2')], 'the run repeated one parameter only'],
     [
       'another form',
       [refusal('/pets?limit=1&limit=2&x=1'), refusal('/pets?status=sold&limit=1')],
       'the run repeated one parameter only',
+    ],
+  ],
+  pages: [
+    ['the same animal', [...ordered, list(FURTHER, animals(1, 1))], 'none', `GET /pets${FURTHER} 200`],
+    ['the second animal', [...ordered, list(FURTHER, animals(2, 2))], 'page'],
+    ['the fourth animal', [...ordered, list(FURTHER, animals(4, 4))], 'offset'],
+    ['the fifth animal', [...ordered, list(FURTHER, animals(5, 5))], 'skip'],
+    ['the third animal', [...ordered, list(FURTHER, animals(3, 3))], NO_VALUE],
+    ['an unknown animal', [...ordered, list(FURTHER, animals(50, 50))], NO_VALUE],
+    ['several animals', [...ordered, list(FURTHER, animals(1, 2))], NO_VALUE],
+    ['400', [...ordered, refusal(`/pets${FURTHER}`)], NOT_SHOWN],
+    ['after an addition', [...ordered, add(50), list(FURTHER, animals(1, 1))], NOT_SHOWN],
+    [
+      'after shuffled lists',
+      [list('', animals(1, 8)), list('', animals(1, 8).toReversed()), list(FURTHER, animals(2, 2))],
+      NOT_SHOWN,
+    ],
+    [
+      'after short lists',
+      [list('', animals(1, 4)), list('', animals(1, 4)), list(FURTHER, animals(2, 2))],
+      NOT_SHOWN,
     ],
   ],
   unknownParameters: [

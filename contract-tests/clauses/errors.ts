@@ -206,7 +206,7 @@ const HOSTILE = "<script>alert(1)</script> ' OR '1'='1'; DROP TABLE pets; -- ../
 const paths = [
   ...['/pets?limit=1&limit=2', `/pets?limit=${'9'.repeat(40)}`],
   `/pets?contract-test=${encodeURIComponent(HOSTILE)}`,
-  ...['/pets?status=sold&status=pending', '/pets?status%5B%5D=sold', '/pets?limit%5B%5D=5'],
+  ...['/pets?limit=100&status=sold&status=pending', '/pets?status%5B%5D=sold', '/pets?limit%5B%5D=5'],
   ...['/pets/-0', '/pets/01'],
 ];
 

@@ -1,6 +1,6 @@
 import { printExactJson } from '../../common/json/exact-json.ts';
 import { FinishedRun } from '../../common/learn/finished-run.ts';
-import { WITH_SLASH } from '../../common/learn/lists.ts';
+import { FURTHER_PAGES, WITH_SLASH } from '../../common/learn/lists.ts';
 import { chooseLimit, observeNameBounds } from '../../common/learn/name-bounds.ts';
 import { UNKNOWN_PATH } from '../../common/learn/name-kind.ts';
 import type { RequestOptions } from '../client/client.ts';
@@ -8,10 +8,10 @@ import type { Exchange } from '../client/exchange.ts';
 import { Context, type Run } from '../vocabulary/context.ts';
 
 /** Each parameter twice. A run that only reads repeats just one of them. */
-const REPEATED = ['/pets?limit=1&limit=2', '/pets?status=sold&status=pending'];
+const REPEATED = ['/pets?limit=1&limit=2', '/pets?limit=100&status=sold&status=pending'];
 
 /**
- * Sends the requests that show choices which no clause is about: at most ten GETs, a HEAD and two OPTIONS, and two POSTs if the run may
+ * Sends the requests that show choices which no clause is about: at most ten GETs after all clauses, a HEAD and two OPTIONS, and two POSTs if the run may
  * write, or three if the deployment has refused a name for its length. It never rejects, because a choice whose request fails is
  * unknown.
  */
@@ -25,8 +25,9 @@ export async function sendProbes(run: Run): Promise<void> {
   await context.send({ method: 'OPTIONS', path: '/pets' }).catch(() => {});
   await getAgain(context).catch(() => {});
   await context.send(createPreflight(FOREIGN_ORIGIN)).catch(() => {});
-  for (const limit of limits) await context.get(`/pets?limit=${limit}`).catch(() => {});
+  for (const limit of limits) await context.getKnown(`/pets?limit=${limit}`).catch(() => {});
   for (const path of REPEATED) await context.getKnown(path).catch(() => {});
+  await context.get(FURTHER_PAGES).catch(() => {});
   if (!run.target.allowsWrites) return;
   await postFurtherMember(context).catch(() => {});
   await postTwice(context).catch(() => {});

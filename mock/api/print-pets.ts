@@ -119,7 +119,8 @@ function chooseAnimals(store: PetStore, query: ListQuery, options: PrintOptions)
   if (behaviour === defaultBehaviour) return store.list(query.limit, isMatch, true);
   const now = clock();
   const isListed = (pet: Pet) => listDelay === 0 || (additions.get(pet)?.listedAt ?? 0) <= now;
-  const selection = { store, isMatch, isListed, limit: Math.min(query.limit, pageSize) };
+  const { offset } = query;
+  const selection = { store, isMatch, isListed, offset, limit: Math.min(query.limit, pageSize) };
   const chosen = arrange(selection, options);
   noteListChoices(chosen, selection, query, options);
   return chosen;
@@ -132,19 +133,25 @@ interface Selection {
   /** Returns false for an animal that lists do not show yet. */
   readonly isListed: (pet: Pet) => boolean;
   readonly limit: number;
+  /** Number of animals before the first one. */
+  readonly offset: number;
 }
 
-function arrange({ store, isMatch, isListed, limit }: Selection, options: PrintOptions): readonly Pet[] {
+function arrange(
+  { store, isMatch, isListed, limit, offset }: Selection,
+  options: PrintOptions,
+): readonly Pet[] {
   const { behaviour, random } = options;
   const isShown = (pet: Pet) => isMatch(pet) && isListed(pet);
   const findAll = () => store.all().filter(isShown);
+  const end = offset + limit;
   const arranged: Readonly<Record<Behaviour['order'], () => readonly Pet[]>> = {
-    newest: () => store.list(limit, isShown, true),
-    oldest: () => store.list(limit, isShown),
-    name: () => findAll().sort(compareNames).slice(0, limit),
-    random: () => shuffle(findAll(), limit, random).slice(0, limit),
+    newest: () => store.list(end, isShown, true),
+    oldest: () => store.list(end, isShown),
+    name: () => findAll().sort(compareNames).slice(0, end),
+    random: () => shuffle(findAll(), end, random).slice(0, end),
   };
-  return arranged[behaviour.order]();
+  return arranged[behaviour.order]().slice(offset);
 }
 
 /** Notes each choice without which the list would be another one. */
@@ -166,6 +173,7 @@ function noteListChoices(
   const isShown = (pet: Pet) => isMatch(pet) && isListed(pet);
   if (query.limit > pageSize && store.list(pageSize + 1, isShown).length > pageSize)
     options.noteActed('pageSize');
+  if (query.offset > 0 && query.limit > 0 && store.list(1, isShown).length > 0) options.noteActed('pages');
   const isHidden = (pet: Pet) => isMatch(pet) && !isListed(pet);
   // A shuffle cannot be repeated: a hidden animal changes what it draws from.
   const hidesSome = () => order === 'random' || isOther({}, { isListed: () => true });

@@ -26,6 +26,8 @@ export interface Query {
 export interface ListQuery {
   /** Maximum number of animals, before the page size of the behaviour. */
   readonly limit: number;
+  /** Number of animals before the first one, on a further page. */
+  readonly offset: number;
   readonly filters: FilterValues;
 }
 
@@ -34,31 +36,31 @@ export function parseListQuery(query: Query, source: BehaviourSource): ListQuery
   const { repeatedParameters, unknownParameters } = source.behaviour;
   const problems: QueryProblem[] = [];
   if (unknownParameters === 'refuse') {
-    problems.push(...findUnknownParameters(query));
+    problems.push(...findUnknownParameters(query, source));
     if (problems.length > 0) source.noteActed('unknownParameters');
   }
   /** Reads a parameter. @param parse returns undefined for an invalid value */
-  const read = <T>(name: string, expected: string, parse: (text: string) => T | undefined) => {
+  const read = <T>(name: string, expected: string, parse: (texts: readonly string[]) => T | undefined) => {
     const texts = query.getAll(name);
-    const text = texts.at(repeatedParameters === 'last' ? -1 : 0);
-    if (text === undefined) return undefined;
-    const isOne = texts.length === 1 || repeatedParameters !== 'refuse';
-    if (isOne && texts.length > 1) source.noteActed('repeatedParameters');
-    const value = isOne ? parse(text) : undefined;
-    const given = isOne ? describeValue(text) : `${texts.length} values`;
+    if (texts.length === 0) return undefined;
+    const isRefused = texts.length > 1 && repeatedParameters === 'refuse';
+    if (texts.length > 1 && !isRefused) source.noteActed('repeatedParameters');
+    const chosen = isRefused ? texts : chooseRepeated(texts, repeatedParameters);
+    const value = isRefused ? undefined : parse(chosen);
+    const given = chosen.length === 1 ? describeValue(chosen[0] ?? '') : `${texts.length} values`;
     const sentence = `${name} must be ${expected}, not ${given}`;
     if (value === undefined) problems.push({ kind: kindsOfParameters[name], sentence });
     return value;
   };
-  const limit = read('limit', A_LIMIT, (text) => parseLimit(text, source)) ?? DEFAULT_LIMIT;
+  const limit = read('limit', A_LIMIT, (texts) => parseLimit(texts.at(-1) ?? '', source)) ?? DEFAULT_LIMIT;
   const given = filterNames.map((name) => {
     const { expected } = listFilters[name];
-    return [name, read(name, expected, (text) => parseFilter(name, text, source))] as const;
+    return [name, read(name, expected, (texts) => parseFilter(name, texts, source))] as const;
   });
   expectNone(problems);
-  if (given.some(([, filter]) => filter === 'empty')) return { limit: 0, filters: {} };
+  if (given.some(([, filter]) => filter === 'empty')) return { limit: 0, offset: 0, filters: {} };
   const valid = given.flatMap(([name, filter]) => (typeof filter === 'object' ? [[name, filter.value]] : []));
-  return { limit, filters: Object.fromEntries(valid) };
+  return { limit, offset: readOffset(query, limit, source), filters: Object.fromEntries(valid) };
 }
 
 /** What is wrong with a query. */
@@ -70,8 +72,25 @@ interface QueryProblem {
 /** The kinds of refusals of parameters. */
 const kindsOfParameters: Readonly<Record<string, ErrorKind>> = { limit: 'limit', status: 'statusFilter' };
 
-function findUnknownParameters(query: Query): QueryProblem[] {
-  const known = ['limit', ...filterNames];
+/** Returns the number of animals before the page that a query asks for. A value that is no page is ignored. */
+function readOffset(query: Query, limit: number, { behaviour }: BehaviourSource): number {
+  const { pages, pageSize } = behaviour;
+  const [text = ''] = pages === 'none' ? [] : query.getAll(pages);
+  if (!/^\d{1,15}$/.test(text)) return 0;
+  return pages === 'page' ? Math.max(0, Number(text) - 1) * Math.min(limit, pageSize) : Number(text);
+}
+
+/** Returns the values of a repeated parameter that count. */
+function chooseRepeated(
+  texts: readonly string[],
+  policy: Behaviour['repeatedParameters'],
+): readonly string[] {
+  if (policy === 'union') return texts;
+  return policy === 'last' ? texts.slice(-1) : texts.slice(0, 1);
+}
+
+function findUnknownParameters(query: Query, { behaviour }: BehaviourSource): QueryProblem[] {
+  const known: readonly string[] = ['limit', ...filterNames, behaviour.pages];
   const others = [...query.keys()].filter((name) => !known.includes(name));
   return others.map((name) => ({
     kind: 'unknownParameter',
@@ -80,9 +99,9 @@ function findUnknownParameters(query: Query): QueryProblem[] {
 }
 
 /** Returns the value of a filter, or what the behaviour does with an invalid one, or undefined to refuse it. */
-function parseFilter(name: FilterName, text: string, source: BehaviourSource) {
+function parseFilter(name: FilterName, texts: readonly string[], source: BehaviourSource) {
   const { parse, whenInvalid } = listFilters[name];
-  const value = parse(text);
+  const value = parse(texts, source);
   if (value !== undefined) return { value };
   if (whenInvalid === undefined) return undefined;
   const policy = source.behaviour[whenInvalid];
@@ -219,6 +238,7 @@ function replaceLimit(
   if (policy === 'refuse') return undefined;
   source.noteActed(choice);
   if (typeof policy === 'number') return policy;
+  if (policy === 'none') return 0;
   return policy === 'clamp' ? nearest : DEFAULT_LIMIT;
 }
 

@@ -61,7 +61,24 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
   limitLeadingZero: { acts: [ask('limit=02')], idle: [ask('limit=2'), ask('limit=2.5'), ask('limit=0')] },
   limitEmpty: { acts: [ask('limit=')], idle: [list, ask('limit=abc')] },
   invalidStatus: { acts: [ask('status=lost')], idle: [ask('status=sold')] },
-  repeatedParameters: { acts: [ask('limit=1&limit=2')], idle: [ask('limit=1')] },
+  statusCase: { acts: [ask('status=SOLD')], idle: [ask('status=sold'), ask('status=LOST')] },
+  statusLists: {
+    acts: [ask('status=sold,pending')],
+    idle: [ask('status=sold'), ask('status=sold,lost'), ask('status=SOLD')],
+  },
+  repeatedParameters: {
+    acts: [ask('limit=1&limit=2'), ask('status=sold&status=pending')],
+    idle: [ask('limit=1')],
+  },
+  pages: {
+    acts: (value) => [ask(`limit=2&${value}=2`)],
+    idle: [
+      list,
+      ask('page=1&offset=0&skip=0'),
+      ask('page=x&offset=-1&skip='),
+      ask('status=pending&page=2&offset=2&skip=2'),
+    ],
+  },
   unknownParameters: { acts: [ask('page=2')], idle: [list] },
   unknownMembers: { acts: [create(`"name":"Rex",${known},"tags":[]`)], idle: [createRex] },
   duplicateMembers: { acts: [create(`"name":"Rex","name":"Max",${known}`)], idle: [createRex] },

@@ -4,7 +4,8 @@ import { samplePets } from '../../../tools/testing/start-test-mock.ts';
 
 const newest = samplePets.toReversed();
 const [first] = newest;
-const withStatus = (status: string) => newest.filter((pet) => pet.status === status);
+const withStatus = (...statuses: readonly string[]) =>
+  newest.filter(({ status }) => statuses.includes(`${status}`));
 
 const lists: readonly (readonly [query: string, body: readonly unknown[], HttpCase['options']?])[] = [
   ['', newest],
@@ -17,12 +18,31 @@ const lists: readonly (readonly [query: string, body: readonly unknown[], HttpCa
   ['?Limit=0&page=2&cursor=x&limit[]=0&status[]=lost', newest],
   ['?limit=2', samplePets.slice(0, 2), { behaviour: { order: 'oldest' } }],
   ['?limit=0', [first], { behaviour: { limitBelow1: 'clamp' } }],
+  ['?limit=0', [], { behaviour: { limitBelow1: 'none' } }],
   ['?limit=-9999999999999999999999', [first], { behaviour: { limitBelow1: 'clamp' } }],
   ['?limit=9999999999999999999999', newest, { behaviour: { limitAbove100: 'clamp' } }],
   ...['abc', '1e3', '+1', '1,2'].map(
     (text) => [`?limit=${text}`, [first], { behaviour: { limitWord: 'one' } }] as const,
   ),
   ['?limit=abc', [], { behaviour: { limitWord: 'none' } }],
+  ['?status=AvailABLE', withStatus('available'), { behaviour: { statusCase: 'any' } }],
+  ['?status=available,pending,sold', withStatus(...petStatuses), { behaviour: { statusLists: 'union' } }],
+  [
+    '?status=Sold,PENDING',
+    withStatus('sold', 'pending'),
+    { behaviour: { statusCase: 'any', statusLists: 'union' } },
+  ],
+  [
+    '?status=sold&limit=1&status=pending&limit=100',
+    withStatus('sold', 'pending'),
+    { behaviour: { repeatedParameters: 'union' } },
+  ],
+  ['?limit=2&page=2', newest.slice(2, 4), { behaviour: { pages: 'page' } }],
+  ['?page=2', [], { behaviour: { pages: 'page' } }],
+  ['?limit=100&page=2', newest.slice(1, 2), { behaviour: { pages: 'page', pageSize: 1 } }],
+  ['?offset=1&page=9', newest.slice(1), { behaviour: { pages: 'offset' } }],
+  ['?limit=1&skip=2', newest.slice(2, 3), { behaviour: { pages: 'skip', unknownParameters: 'refuse' } }],
+  ['?limit=1&page=0', [first], { behaviour: { pages: 'page' } }],
   ['?limit=2.9', newest.slice(0, 2), { behaviour: { limitFraction: 'truncate' } }],
   ['?limit=100.5', newest, { behaviour: { limitFraction: 'truncate' } }],
   ['?limit=0.5', [first], { behaviour: { limitFraction: 'truncate', limitBelow1: 'clamp' } }],

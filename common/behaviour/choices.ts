@@ -29,6 +29,9 @@ export interface Choice {
 /** A body of 1 MiB has no longer name, in characters. */
 const LONGEST_NAME = 1_000_000;
 
+/** No service requires longer names, in characters. */
+const LARGEST_SHORTEST_NAME = 10;
+
 /** A category above this one may be refused for its size. */
 export const LARGEST_CATEGORY = 2 ** 31 - 1;
 
@@ -180,6 +183,21 @@ export const choices = {
     values: ['any', 1000, 255, 40],
     does: ['has none', 'accepts 1,000', 'accepts 255', 'accepts 40'],
     free: createIntegers(1, LONGEST_NAME, 100, (length) => `accepts ${length.toLocaleString('en')}`),
+  },
+  shortestName: {
+    ...unspecified(
+      'Minimum length of a name that is not empty, in characters.',
+      'Gaps in the records',
+      'writing',
+    ),
+    values: [1, 2, 3],
+    does: ['accepts one', 'requires 2', 'requires 3'],
+    free: createIntegers(1, LARGEST_SHORTEST_NAME, 5, (length) => `requires ${length}`),
+  },
+  nameCharacters: {
+    ...unspecified('Characters of names.', 'Gaps in the records', 'writing'),
+    values: ['any', 'plain'],
+    does: ['accepts any', 'accepts letters, digits, spaces, dots, apostrophes and hyphens'],
   },
   emptyNames: {
     ...unspecified('An empty name.', 'Gaps in the records', 'writing'),

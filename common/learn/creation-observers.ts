@@ -202,7 +202,7 @@ function hasUsualMembers({ sent }: Exchange, run: FinishedRun): boolean {
 }
 
 /** Returns whether names are unique, and an animal has this one, perhaps one that no list has shown. */
-function mayBeTaken(run: FinishedRun, name: string): boolean {
+export function mayBeTaken(run: FinishedRun, name: string): boolean {
   const taken = observeTakenNames(run);
   if (!('value' in taken) || taken.value === 'no') return false;
   const isListed = run.lists.some(({ animals }) => animals.some((animal) => animal.name === name));

@@ -13,6 +13,7 @@ import { KNOWN_HEADERS } from './known-headers.ts';
 import { listObservers } from './list-observers.ts';
 import { isStatus } from './lists.ts';
 import { malformedIds } from './name-kind.ts';
+import { nameObservers } from './name-observers.ts';
 import { observeOrder } from './observe-order.ts';
 import { replyObservers } from './reply-observers.ts';
 
@@ -48,6 +49,7 @@ export const observers: Observers = {
   order: observeOrder,
   ...listObservers,
   ...creationObservers,
+  ...nameObservers,
   ...replyObservers,
   ...habitObservers,
 };

@@ -142,6 +142,8 @@ export const explainedBy: { readonly [Name in ChoiceName]: IsExplained } = {
   unknownMembers: isOf(/further members|own id/),
   duplicateMembers: isOf(/member twice/),
   longestName: isOf(/long name|unusual name/),
+  shortestName: isOf(/unusual name/),
+  nameCharacters: isOf(/long name|unusual name/),
   emptyNames: isOf(/empty name|name of spaces/),
   uniqueNames: isOf(/taken name/),
   categories: isOf(/unlisted category|empty name/),

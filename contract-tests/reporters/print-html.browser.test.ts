@@ -108,6 +108,23 @@ inBrowser('the search finds text in folds too, and Escape ends it', async () => 
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(resultOf(finding)?.script);
 });
 
+inBrowser('j goes to each finding below the filter, which stays in view', async () => {
+  const page = await openReport({ viewport: { width: 1280, height: 400 } });
+  const focused: unknown[] = [];
+  for (const id of findings) {
+    await page.keyboard.press('j');
+    focused.push(await page.evaluate('document.activeElement.id'));
+    const filter = await page.getByRole('search').boundingBox();
+    const heading = await page.locator(`[id="${id}"] h3`).boundingBox();
+    expect(filter?.y).toBe(0);
+    expect(heading?.y).toBeGreaterThan(filter?.height ?? 400);
+    expect(heading?.y).toBeLessThan(400);
+  }
+  expect(focused).toEqual(findings);
+  await page.keyboard.press('k');
+  expect(await page.evaluate('document.activeElement.id')).toBe(findings.at(-2));
+});
+
 inBrowser('a link to a clause leads there, also in a fold', async () => {
   for (const id of [finding, follower, skipped, passed]) {
     const page = await openReport({ hash: `#${id}`, viewport: { width: 1280, height: 300 } });

@@ -1,5 +1,6 @@
 import { defaultBehaviour } from '../../common/behaviour/behaviours.ts';
 import type { Behaviour, ChoiceName } from '../../common/behaviour/choices.ts';
+import { isPlainText } from '../../common/behaviour/is-plain-text.ts';
 import { ApiError, describeValue, invalidMembers, invalidRequest } from '../../common/http/api-error.ts';
 import type { ErrorKind } from '../../common/http/error-kinds.ts';
 import type { JsonObject } from '../../common/json/exact-json.ts';
@@ -156,7 +157,8 @@ function findRefusals(
   { behaviour }: BehaviourSource,
   store: PetStore,
 ): Refusal[] {
-  const { longestName, emptyNames, uniqueNames, categories, unknownMembers } = behaviour;
+  const { longestName, shortestName, nameCharacters, emptyNames, uniqueNames, categories, unknownMembers } =
+    behaviour;
   const others = given.filter((member) => !newPetNames.some((known) => known === member));
   const { length } = name;
   const has = (isIt: (pet: NewPet) => boolean) => store.all().some(isIt);
@@ -166,6 +168,10 @@ function findRefusals(
   };
   const isTooLong = longestName !== 'any' && length > longestName;
   refuseIf(isTooLong, 'longestName', `name must have at most ${longestName} characters, not ${length}`);
+  const isTooShort = length > 0 && length < shortestName;
+  refuseIf(isTooShort, 'shortestName', `name must have at least ${shortestName} characters, not ${length}`);
+  const isUnusual = nameCharacters === 'plain' && !isPlainText(name);
+  refuseIf(isUnusual, 'nameCharacters', "name must have only letters, digits, spaces and . ' -");
   const isEmpty = emptyNames !== 'accepted' && (emptyNames === 'blank' ? name.trim() : name) === '';
   refuseIf(isEmpty, 'emptyNames', `name must not be ${name === '' ? 'empty' : 'spaces only'}`);
   const isCaseIgnored = uniqueNames === 'ignoringCase' || uniqueNames === 'conflictIgnoringCase';

@@ -86,6 +86,14 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
     acts: [create(`"name":"${'a'.repeat(1_001)}",${known}`)],
     idle: [create(`"name":"${'a'.repeat(40)}",${known}`)],
   },
+  shortestName: {
+    acts: [create(`"name":"R",${known}`)],
+    idle: [create(`"name":"",${known}`), create(`"name":"Rexie",${known}`)],
+  },
+  nameCharacters: {
+    acts: [create(`"name":"Salt & Pepper",${known}`), create(`"name":"Rex\\n",${known}`)],
+    idle: [createRex, create(`"name":"Zoë O'Neill-2 jr.",${known}`), create(`"name":"",${known}`)],
+  },
   emptyNames: {
     acts: (value) => [create(`"name":"${value === 'blank' ? '  ' : ''}",${known}`)],
     idle: [createRex, create(`"name":" Rex ",${known}`)],

@@ -83,6 +83,8 @@ export const trafficObservers: Readonly<Record<ChoiceName, Observe>> = {
   unknownMembers: inEras((era) => observeRefusable('unknownMembers', era, isWithFurther, 'refuse')),
   duplicateMembers: ofAccepted('duplicateMembers'),
   longestName: ofAccepted('longestName'),
+  shortestName: ofAccepted('shortestName'),
+  nameCharacters: ofAccepted('nameCharacters'),
   emptyNames: inEras(observeEmptyNames),
   uniqueNames: inEras(observeUniqueNames),
   categories: notLearned('traffic does not show which categories exist'),

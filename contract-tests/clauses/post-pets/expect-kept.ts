@@ -139,6 +139,7 @@ const IN_TWO_PARTS = 'Zoë';
 const endings = [
   'Zoë Łukasz Ñandú ß ı 猫のミケ כלב كلب 한 \u1112\u1161\u11ab e\u0301 vs é ﬁ½ \ue000',
   '🐈‍⬛ 👋🏽 ❤\ufe0f',
+  'Salt & Pepper',
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a template engine would replace it.
   '<b>"Rex" & \'Co\'</b> \\ \\n \\u0041 / %% %s + $& ${x} {{x}} &amp; &eacute; &#65; # | ... _a_ **b** ’ “c” …',
   // A firewall may refuse these.

@@ -677,6 +677,7 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ['the second animal', [...ordered, list(FURTHER, animals(2, 2))], 'page'],
     ['the fourth animal', [...ordered, list(FURTHER, animals(4, 4))], 'offset'],
     ['the fifth animal', [...ordered, list(FURTHER, animals(5, 5))], 'skip'],
+    ['the second animal before an addition', [...ordered, list(FURTHER, animals(2, 2)), add(50)], 'page'],
     ['the third animal', [...ordered, list(FURTHER, animals(3, 3))], NO_VALUE],
     ['an unknown animal', [...ordered, list(FURTHER, animals(50, 50))], NO_VALUE],
     ['several animals', [...ordered, list(FURTHER, animals(1, 2))], NO_VALUE],

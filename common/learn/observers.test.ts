@@ -1113,6 +1113,21 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ['no-store', [fetch(1, { headers: { 'cache-control': 'no-store' } })], 'no-store', 'GET /pets/1 200'],
     ['of a refusal', [refusal('/pets/1', 404, { headers: { 'cache-control': 'no-store' } })], NOT_SHOWN],
   ],
+  compression: [
+    ['none', [list(ALL, animals(1, 50))], 'none', `GET /pets${ALL} 200`],
+    [
+      'gzip',
+      [list(ALL, animals(1, 50), { headers: { 'content-encoding': 'gzip' } }), list('', animals(1, 2))],
+      'gzip',
+    ],
+    ['another coding', [list(ALL, animals(1, 50), { headers: { 'content-encoding': 'br' } })], NO_VALUE],
+    [
+      'of some',
+      [list(ALL, animals(1, 50), { headers: { 'content-encoding': 'gzip' } }), list(ALL, animals(1, 50))],
+      DIFFERENT,
+    ],
+    ['short lists', [list('', animals(1, 2))], NOT_SHOWN],
+  ],
   cors: [
     ['any', [preflight({ 'access-control-allow-origin': '*', ...withKey })], 'any', 'OPTIONS /pets 204'],
     ['its origin', [preflight({ 'access-control-allow-origin': PAGE, ...withKey })], 'any'],

@@ -366,6 +366,15 @@ export const choices = {
     does: ['leaves it out', 'sends no-store'],
     free: freeCaching,
   },
+  compression: {
+    ...unspecified(
+      'Compression of responses to requests with `Accept-Encoding: gzip`.',
+      'Endpoints',
+      'reading',
+    ),
+    values: ['none', 'gzip'],
+    does: ['sends them as they are', 'compresses them with gzip, and sends no Content-Length'],
+  },
   cors: {
     ...unspecified('Requests from pages of other origins (CORS).', 'Endpoints', 'reading'),
     onlyByName: true,

@@ -221,13 +221,14 @@ const pagesByIndex: Readonly<Record<number, string>> = { 0: 'none', 1: 'page', 3
 
 /** Observes which animal of the list before it a further page shows. */
 function observePages(run: FinishedRun): Observation {
-  const added = Math.max(0, ...run.additions.map(({ end }) => end));
   const long = run.lists.filter(
     ({ path, animals }) => !path.includes('status') && animals.length >= ANIMALS_IN_ORDER,
   );
   return observe(
     run.lists.filter(({ path }) => path === FURTHER_PAGES),
     ({ animals, at }) => {
+      const before = run.additions.filter((one) => one.at <= at);
+      const added = Math.max(0, ...before.map(({ end }) => end));
       const last = long.findLast((list) => list.end <= at && list.at >= added);
       const earlier = long.filter((list) => list !== last);
       if (last === undefined || !earlier.some((list) => hasSameOrder(list, last))) return undefined;

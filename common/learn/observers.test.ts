@@ -702,6 +702,7 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ['the second animal', [...ordered, list(FURTHER, animals(2, 2))], 'page'],
     ['the fourth animal', [...ordered, list(FURTHER, animals(4, 4))], 'offset'],
     ['the fifth animal', [...ordered, list(FURTHER, animals(5, 5))], 'skip'],
+    ['the second animal before an addition', [...ordered, list(FURTHER, animals(2, 2)), add(50)], 'page'],
     ['the third animal', [...ordered, list(FURTHER, animals(3, 3))], NO_VALUE],
     ['an unknown animal', [...ordered, list(FURTHER, animals(50, 50))], NO_VALUE],
     ['several animals', [...ordered, list(FURTHER, animals(1, 2))], NO_VALUE],
@@ -1207,6 +1208,21 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ['none', [fetch(1), list('', [], { headers: { 'cache-control': 'no-store' } })], 'absent'],
     ['no-store', [fetch(1, { headers: { 'cache-control': 'no-store' } })], 'no-store', 'GET /pets/1 200'],
     ['of a refusal', [refusal('/pets/1', 404, { headers: { 'cache-control': 'no-store' } })], NOT_SHOWN],
+  ],
+  compression: [
+    ['none', [list(ALL, animals(1, 50))], 'none', `GET /pets${ALL} 200`],
+    [
+      'gzip',
+      [list(ALL, animals(1, 50), { headers: { 'content-encoding': 'gzip' } }), list('', animals(1, 2))],
+      'gzip',
+    ],
+    ['another coding', [list(ALL, animals(1, 50), { headers: { 'content-encoding': 'br' } })], NO_VALUE],
+    [
+      'of some',
+      [list(ALL, animals(1, 50), { headers: { 'content-encoding': 'gzip' } }), list(ALL, animals(1, 50))],
+      DIFFERENT,
+    ],
+    ['short lists', [list('', animals(1, 2))], NOT_SHOWN],
   ],
   cors: [
     ['any', [preflight({ 'access-control-allow-origin': '*', ...withKey })], 'any', 'OPTIONS /pets 204'],

@@ -8,6 +8,9 @@ import { malformedIds, nameKind, UNKNOWN_PATH } from './name-kind.ts';
 import { observeAnimalMembers } from './observe-animal-members.ts';
 import { observeErrorMembers } from './observe-error-members.ts';
 
+/** The usual limit above which services compress a body, in bytes. */
+const LONG_BODY = 2_048;
+
 const headerOf = ({ response }: Exchange, name: string) => response?.headers[name];
 
 /** Returns a header of the request. @param name in lower case */
@@ -91,6 +94,11 @@ export const replyObservers: Observers = {
   etag: observeETag,
   listCaching: ({ lists }) => observeCaching(lists),
   getCaching: ({ fetches }) => observeCaching(fetches),
+  compression: ({ lists }) => {
+    // Many services leave a short body as it is.
+    const long = lists.filter(({ response }) => (response?.body.length ?? 0) >= LONG_BODY);
+    return observe(long, (list) => headerOf(list, 'content-encoding')?.toLowerCase() ?? 'none');
+  },
   cors: ({ all }) => {
     return observe(all.filter(isPreflight), (preflight) => {
       if (preflight.isTooMany || preflight.status >= 500) return undefined;

@@ -172,6 +172,7 @@ export const explainedBy: { readonly [Name in ChoiceName]: IsExplained } = {
   etag: isHeader('etag'),
   listCaching: isHeaderOf(/^(?:GET|HEAD) \/pets(?:[?, ]|$)/, 'cache-control'),
   getCaching: isHeaderOf(/^(?:GET|HEAD) \/pets\/\{/, 'cache-control'),
+  compression: isHeader('vary'),
   cors: ({ kind, name = '', probes }) =>
     (kind === 'header' && /^access-control-|^vary$/.test(name)) ||
     probes.every((probe) => /preflight/.test(probe)),

@@ -1,6 +1,6 @@
 import { printExactJson } from '../../common/json/exact-json.ts';
 import { FinishedRun } from '../../common/learn/finished-run.ts';
-import { FURTHER_PAGES, WITH_SLASH } from '../../common/learn/lists.ts';
+import { FURTHER_PAGES, LONGEST, WITH_SLASH } from '../../common/learn/lists.ts';
 import { chooseLimit, observeNameBounds } from '../../common/learn/name-bounds.ts';
 import { UNKNOWN_PATH } from '../../common/learn/name-kind.ts';
 import type { RequestOptions } from '../client/client.ts';
@@ -27,6 +27,8 @@ export async function sendProbes(run: Run): Promise<void> {
   await context.send(createPreflight(FOREIGN_ORIGIN)).catch(() => {});
   for (const limit of limits) await context.getKnown(`/pets?limit=${limit}`).catch(() => {});
   for (const path of REPEATED) await context.getKnown(path).catch(() => {});
+  // The animals that the run has added are in no earlier list.
+  if (run.target.allowsWrites) await context.get(`/pets${LONGEST}`).catch(() => {});
   await context.get(FURTHER_PAGES).catch(() => {});
   if (!run.target.allowsWrites) return;
   await postFurtherMember(context).catch(() => {});

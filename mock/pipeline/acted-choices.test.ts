@@ -145,6 +145,15 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
   etag: { acts: [list, one], idle: [none, createRex, get('/openapi.yaml')] },
   listCaching: { acts: [list, ask('status=sold')], idle: [one, ask('limit=0'), withoutKey] },
   getCaching: { acts: [one], idle: [list, none, createRex] },
+  compression: {
+    acts: [list, one, createRex, none],
+    idle: [
+      get(pets, { 'Accept-Encoding': 'br' }),
+      get(pets, { 'Accept-Encoding': 'gzip;q=0' }),
+      get('/__admin/faults'),
+    ],
+    isOfServer: true,
+  },
   // What acts is the lack of headers that only a page needs.
   cors: {
     acts: [get(pets, page), { ...preflight, headers: { ...page, ...asksForGet, Authorization: undefined } }],
@@ -191,6 +200,8 @@ const headerNames = [
   'Allow',
   'ETag',
   'Cache-Control',
+  'Content-Encoding',
+  'Content-Length',
   'Retry-After',
 ];
 

@@ -3,6 +3,7 @@ import { resetConnection } from '../../common/http/reset-connection.ts';
 import { breakOff, writeReply } from '../../common/http/write-reply.ts';
 import { finishRequest } from '../pipeline/finish-request.ts';
 import type { Outcome } from '../session/fault-effects.ts';
+import { compressReply } from './compress-reply.ts';
 import { explainCors } from './cors.ts';
 import type { HttpContext } from './http-context.ts';
 import type { Middleware } from './middleware.ts';
@@ -40,7 +41,11 @@ export function sendOutcome(context: HttpContext, given: Outcome): void {
   switch (outcome.wire) {
     case 'whole':
       // Without response.json, since a number of JavaScript cannot hold every int64.
-      writeReply(response, outcome.reply, responseHeaders);
+      writeReply(
+        response,
+        isRecorded ? compressReply(context, outcome.reply) : outcome.reply,
+        responseHeaders,
+      );
       break;
     case 'half':
       breakOff(response, outcome.reply, responseHeaders);

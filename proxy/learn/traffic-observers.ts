@@ -51,6 +51,11 @@ function ofAccepted(name: ChoiceName): Observe {
   return inEras(({ accepted }) => observeRun(name, accepted));
 }
 
+/** Returns whether the client of a list has said that it accepts gzip. */
+function acceptsGzip({ request }: Exchange): boolean {
+  return /\bgzip\b(?!\s*;\s*q=0)/i.test(request.headers['Accept-Encoding'] ?? '');
+}
+
 function notLearned(unknown: string): Observe {
   return () => ({ unknown });
 }
@@ -115,6 +120,7 @@ export const trafficObservers: Readonly<Record<ChoiceName, Observe>> = {
   etag: asInRun('etag'),
   listCaching: asInRun('listCaching'),
   getCaching: asInRun('getCaching'),
+  compression: inEras(({ run }) => observeRun('compression', only(run.lists.filter(acceptsGzip)))),
   cors: asInRun('cors'),
   rateLimit: ({ record }) => {
     if (record.isLimited) return { unknown: 'it has a limit, but which one is unknown', isUndescribed: true };

@@ -139,6 +139,7 @@ const readHeaders = {
   'content-type': 'Content-Type',
   'content-encoding': 'Content-Encoding',
   'if-none-match': 'If-None-Match',
+  'accept-encoding': 'Accept-Encoding',
   origin: 'Origin',
   'access-control-request-method': 'Access-Control-Request-Method',
 };

@@ -47,7 +47,9 @@ test('a deployment that does not conform: exit code 1, and the finding in colour
   const args = [await startForTest(noMaximum), '--allow-writes', '--only', 'list-pets'];
   const { exitCode, stdout } = await runCommand(args);
   expect(exitCode).toBe(1);
-  expect(stdout).toMatch(/^FAILED {2}GET \/pets returns no more animals than limit\.\n {2}list-pets\/limit/);
+  expect(stdout).toMatch(
+    /^FAILED {2}1\. GET \/pets returns no more animals than limit\.\n {2}list-pets\/limit/,
+  );
   expect(stdout).toMatch(/ does not conform: 1 finding, \d+ of \d+ required clauses .* Only: list-pets\n/);
   expect((await runCommand(args, 'test-key', { FORCE_COLOR: '1' })).stdout).toContain('\x1b[31mFAILED\x1b');
 });

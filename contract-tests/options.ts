@@ -9,7 +9,7 @@ import {
   withDefault,
 } from '../common/cli/options.ts';
 import { type Environment, readOptions } from '../common/cli/read-options.ts';
-import { off, trustOptions } from '../common/cli/shared-options.ts';
+import { off, proxyVariables, trustOptions } from '../common/cli/shared-options.ts';
 import { file, flag, list, mustBe } from '../common/schemas.ts';
 import { caseOptions, paceOptions } from './client/run-limits.ts';
 import { suiteVersion } from './client/target.ts';
@@ -104,7 +104,7 @@ export const verifyCommand = {
   description: 'Checks whether a deployment of the Animal Store Service conforms to its specification.',
   example: 'npm run verify -- https://staging.example/v1 --allow-writes',
   notes: {
-    Environment: ['ANIMAL_STORE_API_KEY  the same as --api-key'],
+    Environment: ['ANIMAL_STORE_API_KEY  the same as --api-key', proxyVariables],
     Examples: [
       'animal-store-verify https://staging.example/v1',
       'animal-store-verify http://127.0.0.1:4010/v1 --allow-writes',

@@ -1,4 +1,4 @@
-import type { Behaviour, Difference } from '../common/behaviour/choices.ts';
+import type { Difference, NamedOrder } from '../common/behaviour/choices.ts';
 import type { LogFormat } from '../common/cli/log-format.ts';
 import type { Profile } from '../fixtures/profiles.ts';
 import type { AnimalInput } from './session/animals.ts';
@@ -37,7 +37,7 @@ export interface MockOptions {
    */
   readonly withViolations?: boolean;
   /** The same as `behaviour.order`. @default 'newest' */
-  readonly order?: Behaviour['order'];
+  readonly order?: NamedOrder;
   /** `clamp` is the same as `behaviour.limitAbove100` and `limitBelow1`. @default 'reject' */
   readonly limitPolicy?: 'reject' | 'clamp';
   /** Fixed time of the mock. @default the real time */

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { behaviourNames } from '../common/behaviour/behaviours.ts';
 import { choices, type Difference } from '../common/behaviour/choices.ts';
 import { failOnLevels, failOnNotes } from '../common/cli/fail-on-levels.ts';
 import { logFormats } from '../common/cli/log-format.ts';
@@ -91,7 +92,7 @@ export const mockOptions = {
     now: option('--now <time>', 'use this fixed time, such as 2030-12-05', { schema: schemas.time }),
   }),
   ...inGroup('Behaviour', {
-    behaviour: option('--behaviour <name>', 'use this behaviour: a name, JSON or a file', {
+    behaviour: option('--behaviour <name>', `use ${behaviourNames.slice(1).join(', ')}, JSON or a file`, {
       schema: v.custom<Difference | string>(isBehaviour, schemas.mustBe(BEHAVIOUR)),
       default: 'default',
       conflicts: ['order', 'limitPolicy'],
@@ -110,7 +111,7 @@ export const mockOptions = {
     latency: option('--latency <ms>', 'delay each response: 200, or 50-200', {
       schema: v.custom<Delay>(isDelay, schemas.mustBe(A_DELAY)),
     }),
-    errorRate: option('--error-rate <n>', 'answer this share of requests with 500: 0 to 1', {
+    errorRate: option('--error-rate <n>', 'answer this share of requests with 500, such as 0.05 for 5 %', {
       schema: schemas.probability,
     }),
   }),

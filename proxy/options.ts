@@ -12,7 +12,14 @@ import {
   type RowsOf,
   withDefault,
 } from '../common/cli/options.ts';
-import { listenOptions, off, on, serverTlsOptions, trustOptions } from '../common/cli/shared-options.ts';
+import {
+  listenOptions,
+  off,
+  on,
+  proxyVariables,
+  serverTlsOptions,
+  trustOptions,
+} from '../common/cli/shared-options.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
 import * as schemas from '../common/schemas.ts';
 import { printSuggestion } from '../common/text/suggest.ts';
@@ -154,6 +161,7 @@ export const proxyCommand = {
       'animal-store-proxy check <file>             checks a HAR file',
     ],
     ...sharedNotes,
+    Environment: [...sharedNotes.Environment, proxyVariables],
     Examples: [
       'animal-store-proxy https://staging.example/v1 --port 4020',
       'animal-store-proxy https://staging.example/v1 --fail-on error -- npm run e2e',

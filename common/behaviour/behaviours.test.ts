@@ -85,7 +85,10 @@ test('the columns have each value once, and drawn behaviours fit the schema and 
 
 test.for([
   [{ ordr: 'oldest' }, 'The behaviour: there is no choice "ordr". Did you mean order?'],
-  [{ order: 'up' }, 'The behaviour: order must be newest, oldest, name or random, not "up".'],
+  [
+    { order: 'up' },
+    'The behaviour: order must be newest, oldest, name, random or `status,id`, `categoryId,id`, or one of them with a minus before a member, not "up".',
+  ],
   [
     { pageSize: '25' },
     'The behaviour: pageSize must be 100, 25, 7, 1 or an integer from 1 to 100, not "25".',
@@ -93,10 +96,10 @@ test.for([
   [{ pageSize: 0 }, 'an integer from 1 to 100, not 0.'],
   [{ pageSize: 101 }, 'an integer from 1 to 100, not 101.'],
   [{ pageSize: 1.5 }, 'an integer from 1 to 100, not 1.5.'],
-  ...[{}, { 404: 'no pet' }, { 404: 'x'.repeat(65) }, { 404: 5 }, { 200: 'OK' }].map(
+  ...[{}, { 404: 'no pet' }, { 404: 'x'.repeat(65) }, { 404: 5 }, { 200: 'OK' }, { '404 limit': 'A' }].map(
     (errorCodes) => [{ errorCodes }, 'snake, upper, dotted or an object with a code of'] as const,
   ),
-  [{ errorCodes: ['NO_PET'] }, 'for each status, not an array.'],
+  [{ errorCodes: ['NO_PET'] }, 'for a status and a kind of refusals, not an array.'],
   ['strct', 'behaviour must be default, strict, lenient, slow or random:<seed>, or an object, not "strct".'],
   ['random:4294967296', 'random:<seed>'],
   [['order'], 'The behaviour must be an object or a name, not an array.'],
@@ -146,6 +149,10 @@ test.for([
   [{ 404: 'A' }, { 404: 'A' }, true],
   [{ 404: 'A', 400: 'B' }, { 404: 'A', 401: 'C' }, true],
   [{ 404: 'A', 400: 'B' }, { 404: 'A', 400: 'C' }, false],
+  [{ '404 path': 'A', '404 animal': 'B' }, { '404 path': 'A' }, true],
+  [{ '404 path': 'A', '404 animal': 'B' }, { '404 path': 'C' }, false],
+  [{ '404 path': 'A', '404 animal': 'B' }, { 404: 'B' }, true],
+  [{ 404: 'C' }, { '404 path': 'A', '404 animal': 'B' }, false],
   [{ 404: 'A' }, 'upper', false],
   ['upper', 'upper', true],
   ['upper', 'snake', false],

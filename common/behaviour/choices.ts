@@ -1,5 +1,12 @@
 import { type ErrorCodes, freeCodes } from './error-codes.ts';
-import { createIntegers, type FreeValues, freeCaching, freeIds } from './free-values.ts';
+import {
+  createIntegers,
+  type FreeValues,
+  freeCaching,
+  freeConflict,
+  freeIds,
+  freeOrders,
+} from './free-values.ts';
 import { type AnimalMembers, freeAnimalMembers, freeErrorMembers } from './further-members.ts';
 
 /** A point that deployments decide in their own ways, with the values that a mock can have for it. */
@@ -78,6 +85,7 @@ export const choices = {
     random: 'random',
     values: ['newest', 'oldest', 'name', 'random'],
     does: ['lists the newest first', 'lists the oldest first', 'sorts lists by name', 'shuffles lists'],
+    free: freeOrders,
   },
   statusWhenOmitted: {
     ...unspecified('Status of an animal that was added without a status.', 'Gaps in the records', 'writing'),
@@ -212,14 +220,9 @@ export const choices = {
   },
   uniqueNames: {
     ...unspecified('A name that another animal has.', 'Gaps in the records', 'writing'),
-    values: ['no', 'required', 'ignoringCase', 'conflict', 'conflictIgnoringCase'],
-    does: [
-      'accepts it',
-      'refuses it with 400',
-      'refuses it in any case with 400',
-      'refuses it with 409',
-      'refuses it in any case with 409',
-    ],
+    values: ['no', 'required', 'ignoringCase', 'conflict'],
+    does: ['accepts it', 'refuses it with 400', 'refuses it in any case with 400', 'refuses it with 409'],
+    free: freeConflict,
   },
   categories: {
     ...unspecified('Categories that an animal can have.', 'Gaps in the records', 'writing'),
@@ -266,7 +269,7 @@ export const choices = {
   },
   errorCodes: {
     ...unspecified(
-      'Codes of Errors: the style of codes such as not_found, or a code for each status.',
+      'Codes of Errors: the style of codes such as not_found, or a code for each status or kind of refusal.',
       'Errors',
       'reading',
     ),
@@ -441,6 +444,9 @@ type FreeValue<One> = One extends { readonly free: FreeValues<infer Value> } ? V
 export type Behaviour = {
   readonly [Name in ChoiceName]: (typeof choices)[Name]['values'][number] | FreeValue<(typeof choices)[Name]>;
 };
+
+/** The orders of lists that have a name. */
+export type NamedOrder = (typeof choices)['order']['values'][number];
 
 /** A value of any choice. */
 export type ChoiceValue = Behaviour[ChoiceName];

@@ -16,6 +16,30 @@ export interface FreeValues<Value> {
   does(value: Value): string;
 }
 
+/** Members of an animal by which lists can be grouped. */
+const groupMembers = ['status', 'categoryId'] as const;
+
+/** Orders of lists by a member, and by ids among animals that have the same one. A minus puts the largest first. */
+export type FreeOrder = `${'' | '-'}${(typeof groupMembers)[number]},${'' | '-'}id`;
+
+const ORDER_PATTERN = `^-?(?:${groupMembers.join('|')}),-?id$`;
+
+/** All free orders, for observers. */
+export const groupedOrders: readonly FreeOrder[] = groupMembers.flatMap((member) =>
+  (['', '-'] as const).flatMap((first) =>
+    (['', '-'] as const).map((second) => `${first}${member},${second}id` as const),
+  ),
+);
+
+/** Free values for the order of lists. */
+export const freeOrders: FreeValues<FreeOrder> = {
+  expected: '`status,id`, `categoryId,id`, or one of them with a minus before a member',
+  examples: ['status,id'],
+  schema: { type: 'string', pattern: ORDER_PATTERN },
+  has: (value): value is FreeOrder => typeof value === 'string' && new RegExp(ORDER_PATTERN).test(value),
+  does: (value) => `sorts lists by ${value.replace(',', ', then by ').replaceAll('-', 'descending ')}`,
+};
+
 /** Ids of new animals that have so many digits, or that are made of the time. */
 export type FreeIds = `random:${number}` | 'time';
 
@@ -65,3 +89,14 @@ export function createIntegers(
     does,
   };
 }
+
+const CONFLICT_IN_ANY_CASE = 'conflictIgnoringCase';
+
+/** The rarest way with taken names. As a listed value it would make each trial a run longer. */
+export const freeConflict: FreeValues<typeof CONFLICT_IN_ANY_CASE> = {
+  expected: `\`${CONFLICT_IN_ANY_CASE}\``,
+  examples: [CONFLICT_IN_ANY_CASE],
+  schema: { type: 'string', pattern: `^${CONFLICT_IN_ANY_CASE}$` },
+  has: (value): value is typeof CONFLICT_IN_ANY_CASE => value === CONFLICT_IN_ANY_CASE,
+  does: () => 'refuses it in any case with 409',
+};

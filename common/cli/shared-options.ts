@@ -24,6 +24,9 @@ export const serverTlsOptions = {
   tlsKey: option('--tls-key <file>', 'use this key of the --tls-cert, in PEM', { schema: file }),
 };
 
+/** The line of a help about the variables that name a forward proxy. */
+export const proxyVariables = 'HTTPS_PROXY, HTTP_PROXY, NO_PROXY  the forward proxy to go through';
+
 /** The rows of the certificates of connections to a deployment. */
 export const trustOptions = inGroup('TLS', {
   ca: option('--ca <file>', 'trust the certificates in this PEM file too', { schema: file }),

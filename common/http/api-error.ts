@@ -1,5 +1,6 @@
 import type { ExactJson } from '../json/exact-json.ts';
-import { createErrorReply, type ErrorCode } from './errors.ts';
+import type { ErrorKind } from './error-kinds.ts';
+import { addKind, createErrorReply, type ErrorCode } from './errors.ts';
 import type { Reply } from './reply.ts';
 
 /** What is wrong with a member of a value. */
@@ -13,7 +14,7 @@ export interface MemberProblem {
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
-  readonly reply: Reply;
+  reply: Reply;
   /** The members that are wrong, if the error is about members of a value. */
   problems: readonly MemberProblem[] = [];
 
@@ -21,6 +22,12 @@ export class ApiError extends Error {
     super(message);
     this.code = code;
     this.reply = createErrorReply(code, message, headers, hint);
+  }
+
+  /** Adds what was refused, where a deployment may have a code of its own. */
+  ofKind(kind: ErrorKind | undefined): this {
+    this.reply = addKind(this.reply, kind);
+    return this;
   }
 }
 

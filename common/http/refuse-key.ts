@@ -1,4 +1,5 @@
-import { createErrorReply } from './errors.ts';
+import type { ErrorKind } from './error-kinds.ts';
+import { addKind, createErrorReply } from './errors.ts';
 import type { Reply } from './reply.ts';
 
 /** The scheme is matched in any case. Source: RFC 9110 section 11.4; RFC 6750 section 3 */
@@ -33,14 +34,16 @@ export interface KeyCheckOptions {
 export function createRefuseKey(apiKeys: readonly string[], options: KeyCheckOptions = {}) {
   const { name = 'API key', example = '<API_KEY>', isSchemeExact = false } = options;
   const pattern = isSchemeExact ? EXACT_BEARER : BEARER;
-  const refuse = (what: string): Reply => {
+  const refuse = (what: string, kind: ErrorKind): Reply => {
     const message = `${what}. Send it as "Authorization: Bearer ${example}".`;
-    return createErrorReply('unauthorized', message, { 'WWW-Authenticate': 'Bearer' });
+    return addKind(createErrorReply('unauthorized', message, { 'WWW-Authenticate': 'Bearer' }), kind);
   };
   return (authorization: string | undefined): Reply | undefined => {
-    if (authorization === undefined) return refuse(`The ${name} is missing`);
+    if (authorization === undefined) return refuse(`The ${name} is missing`, 'missing');
     const token = pattern.exec(authorization)?.[1];
-    if (token === undefined) return refuse('The Authorization header does not hold a bearer token');
-    return apiKeys.includes(token) ? undefined : refuse(`The ${name} is invalid`);
+    if (token === undefined) {
+      return refuse('The Authorization header does not hold a bearer token', 'scheme');
+    }
+    return apiKeys.includes(token) ? undefined : refuse(`The ${name} is invalid`, 'invalid');
   };
 }

@@ -1,9 +1,12 @@
 import { findGlobal } from '../find-global.ts';
+import type { ErrorKind } from './error-kinds.ts';
 
 /** An error that the body of a reply reports. */
 export interface ReplyError {
   readonly code: string;
   readonly message: string;
+  /** What was refused, where a deployment may have a code of its own. */
+  readonly kind?: ErrorKind | undefined;
   /** Further advice for the log, the journal and the console, which the body does not have. */
   readonly hint?: string | undefined;
 }

@@ -172,8 +172,10 @@ export function toAnyCase(value: unknown): string {
 function isPerhapsTaken(post: Exchange, run: FinishedRun): boolean {
   const taken = observeTakenNames(run);
   const isConflict = 'value' in taken && taken.value === 'conflict' && post.status === CONFLICT;
-  const isNew = isPlainName(post.sent.name) && !run.isTaken(post) && !run.isTakenInOtherCase(post);
-  return isConflict && !isNew;
+  const name = String(post.sent.name).toLowerCase();
+  // Another animal may have got the name at the same time.
+  const isAdded = run.additions.some(({ sent }) => String(sent.name).toLowerCase() === name);
+  return isConflict && (isAdded || !isPlainName(post.sent.name));
 }
 
 /** Observes whether a taken name is refused, and if so also in another case. */
@@ -254,7 +256,7 @@ function observeRefusedMember(run: FinishedRun): Observation {
 }
 
 /** Returns whether a body is an object in UTF-8 that is sent as JSON: another one may be refused before its members are read. */
-function isPlainJson({ headers, body = '', encoding }: SeenRequest): boolean {
+export function isPlainJson({ headers, body = '', encoding }: SeenRequest): boolean {
   const isJson = /^application\/json/i.test(headers['Content-Type'] ?? '');
   return (
     isJson && headers['Content-Encoding'] === undefined && encoding === undefined && body.startsWith('{')
@@ -262,7 +264,7 @@ function isPlainJson({ headers, body = '', encoding }: SeenRequest): boolean {
 }
 
 /** Returns the only member of a body that is wrong or missing, unless its value is one that parsers may fail at. */
-function findWrongMember(sent: JsonObject): keyof typeof namesInMessages | undefined {
+export function findWrongMember(sent: JsonObject): keyof typeof namesInMessages | undefined {
   const { name, categoryId, status } = sent;
   const isPlain = (value: unknown) =>
     value === null || ['undefined', 'string', 'boolean'].includes(typeof value);

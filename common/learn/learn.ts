@@ -12,9 +12,10 @@ import { habitObservers } from './habit-observers.ts';
 import { KNOWN_HEADERS } from './known-headers.ts';
 import { listObservers } from './list-observers.ts';
 import { isStatus } from './lists.ts';
+import { malformedIds } from './name-kind.ts';
 import { nameObservers } from './name-observers.ts';
 import { observeOrder } from './observe-order.ts';
-import { malformedIds, replyObservers } from './reply-observers.ts';
+import { replyObservers } from './reply-observers.ts';
 
 /** An exchange that shows the value of a choice, without names, keys and further members. */
 export interface Shown {

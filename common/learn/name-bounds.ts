@@ -26,7 +26,7 @@ export function lengthOf({ sent }: Exchange): number {
 }
 
 /** Limits that services have for names, the most usual first, in characters. */
-const usualLimits = [255, 100, 50, 256, 128, 64, 200, 120, 80, 500, 1_000, 512, 1_024];
+const usualLimits = [255, 100, 50, 256, 128, 64, 200, 120, 80, 500, 1_000, 512, 1_024, 60, 40];
 
 /**
  * Returns the limit to try: a number that the refusal names, or else the most usual limit. Undefined if the bounds leave

@@ -111,6 +111,13 @@ const refusal = (path: string, status = 400, others: Told = {}): Told => ({
 /** An Error with a code. */
 const failure = (status: number, code: string): Told => refusal('/pets', status, { body: { code } });
 
+/** An Error with a code, and another status than 400 if it is given. */
+const refuseAs = (code: string, { path = '/pets', status = 400, ...others }: Told): Told =>
+  refusal(path, status, { ...others, body: { code, message: 'x', status } });
+
+/** An Error for a body. */
+const refuseBodyAs = (code: string, sent: string): Told => refuseAs(code, { method: 'POST', sent });
+
 /** Adds an animal. @param sent its members, as JSON text */
 function add(id: number | bigint, sent = `"name":"Animal ${id}","categoryId":1`, others: Told = {}): Told {
   const shown = JSON.parse(`{${sent}}`);
@@ -219,6 +226,10 @@ const usual = [twenty, thirty];
 
 /** Animals whose ids and names are in no order. */
 const mixed = [3, 1, 2, 6, 4, 5].map((id) => animal(id, { name: `Rex ${(id * 4) % 7}` }));
+/** Sorted by status, then by id, and not by name. */
+const shelves = [4, 6, 7, 1, 2, 5].map((id, index) =>
+  animal(id, { name: `Rex ${(id * 4) % 7}`, status: index < 3 ? 'available' : 'sold' }),
+);
 const named = (ids: readonly number[], names: string) =>
   ids.map((id, index) => animal(id, { name: `Rex ${names[index]}` }));
 
@@ -242,6 +253,20 @@ const preflight = (headers: Told['headers'] = {}, status = 204): Told => ({
 
 const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
   order: [
+    [
+      'by status, then by id',
+      [
+        list('', shelves),
+        add(9),
+        list('', [...shelves.slice(0, 3), animal(9, { status: 'available' }), ...shelves.slice(3)]),
+      ],
+      'status,id',
+    ],
+    [
+      'by status, but for one animal',
+      [list('', shelves), add(9), list('', [...shelves.slice(0, 2), animal(9), ...shelves.slice(2)])],
+      NO_VALUE,
+    ],
     [
       'a new animal first',
       [list('', mixed), add(9), list('', [animal(9), ...mixed])],
@@ -782,6 +807,77 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
       { 404: 'C' },
     ],
     ['two codes for each status', [failure(400, 'A'), failure(400, 'B')], 'each status has several codes'],
+    [
+      'codes of queries and bodies',
+      [
+        refuseAs('LIMIT', { path: '/pets?limit=abc' }),
+        refuseAs('LIMIT', { path: '/pets?limit=0' }),
+        refuseAs('STATUS_FILTER', { path: '/pets?status=lost' }),
+        refuseAs('PARAMETER', { path: '/pets?page=2' }),
+        refuseAs('ID', { path: '/pets/abc' }),
+        refuseBodyAs('MALFORMED', '{"name":'),
+        refuseBodyAs('ARRAY', '[]'),
+        refuseBodyAs('NO_NAME', '{"categoryId":1}'),
+        refuseBodyAs('NO_CATEGORY', '{"name":"Rex"}'),
+        refuseBodyAs('NAME', '{"name":true,"categoryId":1}'),
+        refuseBodyAs('CATEGORY', '{"name":"Rex","categoryId":"x"}'),
+        refuseBodyAs('STATUS', '{"name":"Rex","categoryId":1,"status":"lost"}'),
+      ],
+      {
+        '400 limit': 'LIMIT',
+        '400 statusFilter': 'STATUS_FILTER',
+        '400 unknownParameter': 'PARAMETER',
+        '400 petId': 'ID',
+        '400 malformed': 'MALFORMED',
+        '400 noObject': 'ARRAY',
+        '400 missingName': 'NO_NAME',
+        '400 missingCategoryId': 'NO_CATEGORY',
+        '400 name': 'NAME',
+        '400 categoryId': 'CATEGORY',
+        '400 status': 'STATUS',
+      },
+    ],
+    [
+      'codes of paths and animals, and of keys',
+      [
+        refuseAs('NO_ROUTE', { path: '/contract-test-unknown-path', status: 404 }),
+        refuseAs('NO_PET', { path: '/pets/7', status: 404 }),
+        refuseAs('NO_PET', { path: '/pets/123456789012345678', status: 404 }),
+        refuseAs('NO_ROUTE', { path: '/pets/-7', status: 404 }),
+        refuseAs('NO_KEY', { status: 401, authorization: '' }),
+        refuseAs('BAD_KEY', { status: 401, authorization: 'Bearer other' }),
+        refuseAs('BAD_SCHEME', { status: 401, authorization: 'Basic other' }),
+      ],
+      {
+        '401 missing': 'NO_KEY',
+        '401 invalid': 'BAD_KEY',
+        '401 scheme': 'BAD_SCHEME',
+        '404 path': 'NO_ROUTE',
+        '404 animal': 'NO_PET',
+      },
+    ],
+    [
+      'two codes of limits, and one of cut bodies',
+      [
+        refuseAs('A', { path: '/pets?limit=abc' }),
+        refuseAs('B', { path: '/pets?limit=0' }),
+        refuseBodyAs('C', '{"name":'),
+      ],
+      { '400 malformed': 'C' },
+    ],
+    [
+      'codes of refusals for more than one thing',
+      [
+        refuseAs('A', { path: '/pets?limit=abc&status=lost' }),
+        refuseBodyAs('B', '{"name":NaN}'),
+        refuseBodyAs('F', '{"name":"A"}'),
+        refuseBodyAs('C', '{}'),
+        refuseBodyAs('G', '{"name":"<b>Rex</b>"}'),
+        refuseBodyAs('D', '{"name":null,"categoryId":1}'),
+        refuseBodyAs('E', '{"name":true,"categoryId":1,"tag":1}'),
+      ],
+      'each status has several codes',
+    ],
     ['unauthorized only', [failure(401, 'unauthorized')], NOT_SHOWN],
     [
       'a code of a status that the mock never sends',
@@ -1480,6 +1576,7 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
         refuse('"name":"Animal 1","categoryId":1', 409),
         refuse('"name":"ANIMAL 1","categoryId":1', 409),
         refuse('"name":"007","categoryId":1', 409),
+        { ...refuse('"name":"Animal 4","categoryId":1', 409), at: 41, end: 49 },
         ...Array.from({ length: 10 }, (_, id) => add(id + 2)),
       ],
       'never',

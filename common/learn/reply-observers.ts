@@ -4,6 +4,7 @@ import { DelayBounds } from './delay-bounds.ts';
 import type { Exchange } from './exchange.ts';
 import { type FinishedRun, NOT_SHOWN, type Observation, type Observers, observe } from './finished-run.ts';
 import { WITH_SLASH } from './lists.ts';
+import { malformedIds, nameKind, UNKNOWN_PATH } from './name-kind.ts';
 import { observeAnimalMembers } from './observe-animal-members.ts';
 import { observeErrorMembers } from './observe-error-members.ts';
 
@@ -35,12 +36,6 @@ function isOriginAllowed(preflight: Exchange): boolean {
 
 const errorsOf = ({ all }: FinishedRun) =>
   all.filter(({ status, object }) => status >= 400 && typeof object?.code === 'string');
-
-/** A path that no service has. */
-export const UNKNOWN_PATH = '/contract-test-unknown-path';
-
-/** Ids of the suite that are no int64, and show how a deployment answers them. */
-export const malformedIds: readonly string[] = ['abc', '1.5', 'null'];
 
 /** Returns whether a redirect leads to the path without its slash. A gateway may have changed what is before the path. */
 function isRedirectWithoutSlash(exchange: Exchange): boolean {
@@ -202,7 +197,7 @@ function observeETag({ valid, lists, fetches }: FinishedRun): Observation {
   });
 }
 
-/** Observes a style of the usual codes, or the code of each status that has only one. */
+/** Observes a style of the usual codes, or the code of each status that has only one, or else of each kind of its refusals. */
 function observeErrorCodes(run: FinishedRun): Observation {
   const errors = errorsOf(run);
   const codeOf = ({ object }: Exchange) => String(object?.code);
@@ -218,15 +213,32 @@ function observeErrorCodes(run: FinishedRun): Observation {
   if (styles.length > 1) return { unknown: NOT_SHOWN };
   if (style !== undefined) return { value: style, evidence: errors.slice(0, 2) };
   const byStatus = Map.groupBy(errors, ({ status }) => status);
-  // Which of several codes a request gets is unknown.
-  const single = [...byStatus].filter(([, some]) => new Set(some.map(codeOf)).size === 1);
-  const shown = single
-    .flatMap(([, [first]]) => first ?? [])
-    .toSorted((one, other) => one.status - other.status);
-  const safe = shown.filter((one) => isCode(codeOf(one)) && run.hide(codeOf(one)) === codeOf(one));
-  if (single.length === 0) return { unknown: 'each status has several codes', isUndescribed: true };
-  const value = Object.fromEntries(safe.map((one) => [one.status, codeOf(one)]));
-  return { value, evidence: safe.slice(0, 2) };
+  const shown = [...byStatus]
+    .toSorted(([one], [other]) => one - other)
+    .flatMap(([status, some]) => {
+      const single = findSingle(some);
+      return single === undefined ? findKinds(status, some, run) : [{ key: `${status}`, one: single }];
+    });
+  if (shown.length === 0) return { unknown: 'each status has several codes', isUndescribed: true };
+  const safe = shown.filter(({ one }) => isCode(codeOf(one)) && run.hide(codeOf(one)) === codeOf(one));
+  const value = Object.fromEntries(safe.map(({ key, one }) => [key, codeOf(one)]));
+  return { value, evidence: safe.map(({ one }) => one).slice(0, 2) };
+}
+
+/** Returns the first of some Errors if all have the same code. */
+function findSingle(errors: readonly Exchange[]): Exchange | undefined {
+  const codes = new Set(errors.map(({ object }) => object?.code));
+  return codes.size === 1 ? errors[0] : undefined;
+}
+
+/** Finds the kinds of refusals of a status whose Errors have one code each. Which of several codes a request gets is unknown. */
+function findKinds(status: number, errors: readonly Exchange[], run: FinishedRun) {
+  const byKind = Map.groupBy(errors, (one) => nameKind(one, run));
+  byKind.delete(undefined);
+  return [...byKind].flatMap(([kind, some]) => {
+    const one = findSingle(some);
+    return one === undefined ? [] : [{ key: `${status} ${kind}`, one }];
+  });
 }
 
 /** Observes bounds: a 404 to the id of an added animal is a lower bound, and the animal an upper bound. */

@@ -1,4 +1,5 @@
 import { computed } from '@preact/signals';
+import { labelOperation } from '../../common/journal/operation-name.ts';
 import { describeEffects } from '../../mock/session/fault-effects.ts';
 import type { Fault } from '../../mock/session/faults.ts';
 import { ask } from './ask.ts';
@@ -101,7 +102,7 @@ export function describeFault(fault: Fault): string {
   const share = probability < 1 ? `${Number((probability * 100).toPrecision(3))} % ` : '';
   const names = Object.keys(others).join(', ');
   const left = times === undefined ? '' : describeLeft(times - used);
-  return `${share}${describeEffects(fault)} on ${operation ?? 'everything'}${names && ` with its ${names}`}${left}`;
+  return `${share}${describeEffects(fault)} on ${operation === undefined ? 'everything' : labelOperation(operation)}${names && ` with its ${names}`}${left}`;
 }
 
 const describeLeft = (count: number): string => (count > 0 ? `, next ${count}` : ', no further one');

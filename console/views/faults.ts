@@ -1,4 +1,4 @@
-import { operations } from '../../common/journal/operation-name.ts';
+import { labelledOperations, type operations } from '../../common/journal/operation-name.ts';
 import {
   type EffectName,
   type FaultEffects,
@@ -84,7 +84,7 @@ const kindField = {
 const operationField = {
   name: 'fault.operation',
   label: 'Operation',
-  options: [['', 'everything'], ...operations],
+  options: [['', 'everything'], ...labelledOperations],
 } as const;
 const timesField = {
   name: 'fault.times',

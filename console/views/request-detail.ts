@@ -1,3 +1,4 @@
+import { labelOperation } from '../../common/journal/operation-name.ts';
 import { printDuration } from '../../common/text/print-duration.ts';
 import { ask, readMessage } from '../app/ask.ts';
 import { attempt } from '../app/notices.ts';
@@ -23,7 +24,7 @@ export function RequestDetail({ row }: { readonly row: Row }): View {
     ${isEditing(String(id)) && html`<${SendAgain} key=${id} row=${row} />`}
     <dl class="facts">
       <div><dt>Response</dt><dd><${Status} row=${row} found=${found} /> ${error}${fault !== undefined && html` <a class="tag warn" href="#/faults">fault ${fault}</a>`}</dd></div>
-      <div><dt>Operation</dt><dd>${operation ?? 'none'}</dd></div>
+      <div><dt>Operation</dt><dd>${operation === undefined ? 'none' : labelOperation(operation)}</dd></div>
       ${key !== undefined && html`<div><dt>API key</dt><dd>${key}</dd></div>`}
       <div><dt>Duration</dt><dd>${ms === undefined ? 'waiting' : printDuration(ms)}</dd></div>
       <div><dt>Received</dt><dd><${Time} time=${time} /></dd></div>
@@ -49,7 +50,7 @@ function Actions({ row }: { readonly row: Row }): View {
     <button type="button" data-key="r" title="Send again, changed or not ( r )" onClick=${() => edit(row)}>Send again</button>
     <${Copy} text=${printAsCurl(row)} label="Copy as curl" of="curl" data-key="c" title="Copy as curl ( c )" />
     ${isWhole && html`<${Copy} text=${printAsFetch(row)} label="Copy as fetch" of="fetch" />`}
-    ${!isProxy && operation && html`<button type="button" data-key="f" title="Fail the next ${operation} with 500 ( f )" onClick=${failNext}>Fail the next ${operation}</button>`}
+    ${!isProxy && operation && html`<button type="button" data-key="f" title="Fail the next ${labelOperation(operation)} with 500 ( f )" onClick=${failNext}>Fail the next ${labelOperation(operation)}</button>`}
     ${!isProxy && hasContract && html`<a class="button" data-key="d" title="Contract of ${operation} ( d )" href=${toReference(operation)}>Contract</a>`}
   </p>`;
 }

@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { operations } from '../../common/journal/operation-name.ts';
+import { labelledOperations } from '../../common/journal/operation-name.ts';
 import { printMessage } from '../../common/journal/violation.ts';
 import { printDuration } from '../../common/text/print-duration.ts';
 import { readMessage } from '../app/ask.ts';
@@ -16,7 +16,7 @@ import { Preflights, shownPreflights } from './preflights.ts';
 import { RequestDetail } from './request-detail.ts';
 
 const filters = [
-  ['operation', 'Operation', [['', 'Any operation'], ...operations]],
+  ['operation', 'Operation', [['', 'Any operation'], ...labelledOperations]],
   ['status', 'Status', [['', 'Any status'], '2xx', '4xx', '5xx', 'waiting', ['none', 'No response']]],
   ['violations', 'Violations', [['', 'All requests'], 'with violations']],
 ] as const;

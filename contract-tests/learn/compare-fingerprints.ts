@@ -1,5 +1,5 @@
 import type { Behaviour, ChoiceName } from '../../common/behaviour/choices.ts';
-import { chooseCode, listUsualCodes } from '../../common/behaviour/error-codes.ts';
+import { listCodes } from '../../common/behaviour/error-codes.ts';
 import { isMemberName } from '../../common/behaviour/further-members.ts';
 import type { Fingerprint } from '../../common/learn/fingerprints.ts';
 
@@ -193,9 +193,8 @@ function isOfCodes(
   if (kind !== 'code') return false;
   const statuses = probes.map((probe) => Number(/ → (\d+)$/.exec(probe)?.[1]));
   const isOfValues = (status: number) => {
-    const [usual = ''] = listUsualCodes(status);
-    const [one, other] = values.map((value) => chooseCode(value as Behaviour['errorCodes'], usual, status));
-    return one === first && other === second;
+    const [one, other] = values.map((value) => listCodes(value as Behaviour['errorCodes'], status));
+    return one?.includes(first) && other?.includes(second);
   };
   return toPlain(first) === toPlain(second) || statuses.every(isOfValues);
 }

@@ -8,7 +8,12 @@ const [firstColumn = {}] = listColumns();
 const habits = choiceNames.filter((name) => !openChoices.includes(name));
 const limits = ['limitWord', 'limitFraction', 'limitLeadingZero', 'limitEmpty'] as const;
 const others = [
+  ['order', 'status,id'] as const,
+  ['order', '-categoryId,-id'] as const,
   ['uniqueNames', 'ignoringCase'] as const,
+  ['uniqueNames', 'conflict'] as const,
+  ['uniqueNames', 'conflictIgnoringCase'] as const,
+  ['errorCodes', { '400 limit': 'LIMIT', '400 malformed': 'JSON', '404 path': 'ROUTE' }] as const,
   ['pageSize', 12] as const,
   ['limitAbove100', 30] as const,
   ['longestName', 100] as const,

@@ -2,7 +2,7 @@ import { printExactJson } from '../../common/json/exact-json.ts';
 import { FinishedRun } from '../../common/learn/finished-run.ts';
 import { FURTHER_PAGES, LONGEST, WITH_SLASH } from '../../common/learn/lists.ts';
 import { chooseLimit, observeNameBounds } from '../../common/learn/name-bounds.ts';
-import { UNKNOWN_PATH } from '../../common/learn/reply-observers.ts';
+import { UNKNOWN_PATH } from '../../common/learn/name-kind.ts';
 import type { RequestOptions } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { Context, type Run } from '../vocabulary/context.ts';

@@ -108,6 +108,23 @@ inBrowser('the search finds text in folds too, and Escape ends it', async () => 
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(resultOf(finding)?.script);
 });
 
+inBrowser('j goes to each finding below the filter, which stays in view', async () => {
+  const page = await openReport({ viewport: { width: 1280, height: 400 } });
+  const focused: unknown[] = [];
+  for (const id of findings) {
+    await page.keyboard.press('j');
+    focused.push(await page.evaluate('document.activeElement.id'));
+    const filter = await page.getByRole('search').boundingBox();
+    const heading = await page.locator(`[id="${id}"] h3`).boundingBox();
+    expect(filter?.y).toBe(0);
+    expect(heading?.y).toBeGreaterThan(filter?.height ?? 400);
+    expect(heading?.y).toBeLessThan(400);
+  }
+  expect(focused).toEqual(findings);
+  await page.keyboard.press('k');
+  expect(await page.evaluate('document.activeElement.id')).toBe(findings.at(-2));
+});
+
 inBrowser('a link to a clause leads there, also in a fold', async () => {
   for (const id of [finding, follower, skipped, passed]) {
     const page = await openReport({ hash: `#${id}`, viewport: { width: 1280, height: 300 } });
@@ -121,7 +138,7 @@ inBrowser('known failures have their own section, and fixed ones are listed', as
   const outcomes = broken.outcomes.map((one) => (one.clause.id === finding ? { ...one, known } : one));
   const page = await openReport({ report: { ...broken, outcomes, fixed: [{ clause: passed }] } });
   await page.getByRole('radio', { name: 'Known' }).check();
-  expect(await page.locator('.finding:visible h3').allInnerTexts()).toEqual([`! ${sentenceOf(finding)}`]);
+  expect(await page.locator('.finding:visible h3').allInnerTexts()).toEqual([`! 3. ${sentenceOf(finding)}`]);
   expect(await isVisible(page, 'Known: The gateway rounds (until 2030-01-31)')).toBe(true);
   const links = page.locator('a');
   const hrefs = await links.evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''));

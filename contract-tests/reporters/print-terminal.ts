@@ -17,12 +17,15 @@ type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;
 
 export function printTerminal(report: Report, { isVerbose = false, stream }: PrintOptions): string {
   const paint: Paint = (format, text) => (stream === undefined ? text : styleText(format, text, { stream }));
+  const findings = listFindings(report);
+  const failures = findings.filter(isFailure);
   const parts = [
     ...(isVerbose ? printPassed(report, paint) : []),
-    ...listFindings(report).map((result) => printFinding(result, report, paint)),
+    ...findings.map((result, index) => printFinding(result, index + 1, report, paint)),
     ...report.outcomes.filter(({ verdict }) => verdict === 'error').map((one) => printFault(one, paint)),
     ...groupUntested(report).map((group) => printUntested(group, paint)),
-    paint(['bold', looks[report.verdict].color], printSummary(report)),
+    ...(failures.length > 1 ? [printContents(failures, paint)] : []),
+    printEnd(report, paint),
   ];
   return `${parts.join('\n\n')}\n`;
 }
@@ -39,7 +42,24 @@ function printPassed({ outcomes }: Report, paint: Paint): string[] {
   });
 }
 
-function printFinding(result: Result, report: Report, paint: Paint): string {
+/** Lists the findings again, because their details may have scrolled away. */
+function printContents(findings: readonly Result[], paint: Paint): string {
+  const width = String(findings.length).length;
+  const lines = findings.map(
+    ({ clause }, index) =>
+      `  ${String(index + 1).padStart(width)}. ${clause.sentence} ${paint('dim', clause.id)}`,
+  );
+  return [paint('bold', 'Findings'), ...lines].join('\n');
+}
+
+/** Prints the verdict in its colour, and the counts below it. */
+function printEnd(report: Report, paint: Paint): string {
+  const [verdict = '', ...counts] = printSummary(report).split('\n');
+  const color = looks[report.verdict].color;
+  return [paint(['bold', color], verdict), ...counts.map((line) => paint('dim', line))].join('\n');
+}
+
+function printFinding(result: Result, number: number, report: Report, paint: Paint): string {
   const { clause, expected = '', received = '', probably, script, evidence } = result;
   const exchanges = listExchanges(result).map(
     ({ request, outcome, time }) => `${request} → ${outcome}${time && `, ${paint('dim', time)}`}`,
@@ -57,7 +77,7 @@ function printFinding(result: Result, report: Report, paint: Paint): string {
     ...(script ?? evidence?.curl ?? '').split('\n').filter((line) => line !== ''),
     ...printAlso(listFollowers(report, result)),
   ];
-  return [`${word}  ${paint('bold', clause.sentence)}`, ...details.flatMap(indent)].join('\n');
+  return [`${word}  ${number}. ${paint('bold', clause.sentence)}`, ...details.flatMap(indent)].join('\n');
 }
 
 function printFault({ clause, reason = '' }: Result, paint: Paint): string {

@@ -109,7 +109,7 @@ const report = createReport(outcomes);
 const print = (options: PrintOptions = {}, told = report) => reporters.terminal?.print(told, options) ?? '';
 
 test('findings come first, then the clauses without a result, then the verdict and the counts', () => {
-  expect(print()).toBe(`FAILED  The sentence of list-pets/one.
+  expect(print()).toBe(`FAILED  1. The sentence of list-pets/one.
   list-pets/one  GET /pets
   expected  at most 5 animals
   received  6
@@ -123,7 +123,7 @@ test('findings come first, then the clauses without a result, then the verdict a
     list-pets/two: expected at most 5 animals, received 6
     list-pets/three: expected at most 5 animals, received 6
 
-NOT MET  The sentence of list-pets/advice.
+NOT MET  2. The sentence of list-pets/advice.
   list-pets/advice  GET /pets
   expected  at most 5 animals
   received  6
@@ -158,6 +158,17 @@ http://store.example/v1 does not conform: 1 finding, 4 of 8 required clauses tes
 `);
 });
 
+test('several findings are listed again before the verdict', () => {
+  const second = createResult('list-pets/second', failure);
+  const end = print({}, createReport([createResult('list-pets/one', failure), second]))
+    .split('\n\n')
+    .slice(-2);
+  expect(end[0]).toBe(`Findings
+  1. The sentence of list-pets/one. list-pets/one
+  2. The sentence of list-pets/second. list-pets/second`);
+  expect(end[1]).toMatch(/^http:\/\/store\.example\/v1 does not conform: 2 findings, /);
+});
+
 const ESCAPE = '\x1b';
 
 /** Writes the codes of colours as words in tags, such as `<red>`. */
@@ -186,7 +197,7 @@ test('on a terminal the verdict and each part of a finding have their colour', (
   expect(nameColours(coloured)).toBe(`<bold>GET /pets</>
   <green>passed</>  list-pets/four                       The sentence of list-pets/four. <dim>compared 1 response</>
 
-<bold><red>FAILED</></>  <bold>The sentence of list-pets/one.</>
+<bold><red>FAILED</></>  1. <bold>The sentence of list-pets/one.</>
   list-pets/one  <dim>GET /pets</>
   expected  at most 5 animals
   received  6
@@ -200,18 +211,18 @@ test('on a terminal the verdict and each part of a finding have their colour', (
     list-pets/two: expected at most 5 animals, received 6
     list-pets/three: expected at most 5 animals, received 6
 
-<bold><yellow>NOT MET</></>  <bold>The sentence of list-pets/advice.</>
+<bold><yellow>KNOWN</></>  2. <bold>The sentence of list-pets/known.</>
+  list-pets/known  <dim>GET /pets</>
+  expected  at most 5 animals
+  received  6
+  known     Seen by Ann (until 2030-01-31, https://t.example/1)
+
+<bold><yellow>NOT MET</></>  3. <bold>The sentence of list-pets/advice.</>
   list-pets/advice  <dim>GET /pets</>
   expected  at most 5 animals
   received  6
   GET /pets/7 → 404
   curl GET http://store.example/v1/pets/7
-
-<bold><yellow>KNOWN</></>  <bold>The sentence of list-pets/known.</>
-  list-pets/known  <dim>GET /pets</>
-  expected  at most 5 animals
-  received  6
-  known     Seen by Ann (until 2030-01-31, https://t.example/1)
 
 <bold><yellow>FAULT OF THE SUITE</></>  The sentence of list-pets/nine.
   list-pets/nine
@@ -230,8 +241,8 @@ test('on a terminal the verdict and each part of a finding have their colour', (
   it was late
   <dim>  1 clause: list-pets/no-advice</>
 
-<bold><red>http://store.example/v1 does not conform: 1 finding, 5 of 6 required clauses tested, 1 not applicable. Known failures: 1
-1 passed, 3 failed in 1 finding, 1 known, 0 not tested, 1 not applicable, 2 faults of the suite. Recommendations: 0 met, 1 not met (9 requests, 1 animal added, 1.2 s)</></>
+<bold><red>http://store.example/v1 does not conform: 1 finding, 5 of 6 required clauses tested, 1 not applicable. Known failures: 1</></>
+<dim>1 passed, 3 failed in 1 finding, 1 known, 0 not tested, 1 not applicable, 2 faults of the suite. Recommendations: 0 met, 1 not met (9 requests, 1 animal added, 1.2 s)</>
 `);
 });
 

@@ -96,7 +96,7 @@ test('each result is counted once', () => {
   });
 });
 
-test('findings are failures without another one of the report before them, the required ones first', () => {
+test('findings are failures without another one of the report before them: those that fail the run, known ones, then advice', () => {
   const outcomes = [
     createResult('a/advice', 'recommended failed'),
     createResult('a/known', 'failed', { known }),
@@ -106,7 +106,7 @@ test('findings are failures without another one of the report before them, the r
     createResult('a/passed', 'passed'),
   ];
   const ids = listFindings({ outcomes }).map(({ clause }) => clause.id);
-  expect(ids).toEqual(['a/first', 'a/alone', 'a/advice', 'a/known']);
+  expect(ids).toEqual(['a/first', 'a/alone', 'a/known', 'a/advice']);
 });
 
 test('clauses without a result are grouped by meaning, then by reason', () => {

@@ -175,11 +175,18 @@ export function isFailure(result: Result): boolean {
   return result.verdict === 'failed' && result.clause.level === 'required' && !isKnown(result);
 }
 
-/** Lists the findings, the required clauses first; the other failures probably have the same reasons. */
+/**
+ * Lists the findings: those that fail the run, then known failures, then recommendations. The other failures probably have the
+ * same reasons. A finding has its place in this list as its number.
+ */
 export function listFindings({ outcomes }: Pick<Report, 'outcomes'>): readonly Result[] {
   const ids = new Set(outcomes.map(({ clause }) => clause.id));
   const findings = outcomes.filter((one) => one.verdict === 'failed' && !ids.has(one.follows ?? ''));
-  return findings.toSorted((one, other) => Number(isFailure(other)) - Number(isFailure(one)));
+  return findings.toSorted((one, other) => rankOf(one) - rankOf(other));
+}
+
+function rankOf(finding: Result): number {
+  return [isFailure, isKnown, () => true].findIndex((isOfKind) => isOfKind(finding));
 }
 
 /** Lists the failures that probably have the same reason as a finding. */

@@ -7,5 +7,5 @@ const GENERAL = 'The request is invalid.';
 export function nameRefusedMember(error: ApiError, source: BehaviourSource): ApiError {
   if (source.behaviour.refusedMember === 'named') return error;
   source.noteActed('refusedMember');
-  return new ApiError('invalid_request', GENERAL, {}, error.message);
+  return new ApiError('invalid_request', GENERAL, {}, error.message).ofKind(error.reply.error?.kind);
 }

@@ -77,11 +77,13 @@ export function getPet(context: OperationContext, petId: string): Reply {
   if (pet === undefined || isHidden) {
     if (id === undefined && context.session.behaviour.malformedId === 400) {
       context.session.noteActed('malformedId');
-      throw new ApiError('invalid_request', `petId must be a 64-bit integer, not ${describeValue(petId)}.`);
+      const message = `petId must be a 64-bit integer, not ${describeValue(petId)}.`;
+      throw new ApiError('invalid_request', message).ofKind('petId');
     }
     const message = `No animal has the id ${id ?? describeValue(petId)}.`;
     const hint = isHidden ? NOT_FOUND_YET : isRoundedId(petId, context.store) ? ROUNDED : undefined;
-    throw new ApiError('not_found', message, toSunsetHeaders(context), hint);
+    const kind = id === undefined ? 'petId' : 'animal';
+    throw new ApiError('not_found', message, toSunsetHeaders(context), hint).ofKind(kind);
   }
   return createReply(200, printPet(pet, context.session, true), toSunsetHeaders(context));
 }

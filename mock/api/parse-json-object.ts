@@ -25,7 +25,7 @@ export function parseJsonObject({ mediaType, bytes }: RequestBody, source = usua
   if (hasManyValues(bytes)) throw invalidRequest(`The body holds more than ${MOST_VALUES} JSON values.`);
   const value = parseBody(bytes);
   if (!isJsonObject(value)) {
-    throw invalidRequest(`The body must be a JSON object, not ${describeValue(value)}.`);
+    throw invalidRequest(`The body must be a JSON object, not ${describeValue(value)}.`).ofKind('noObject');
   }
   return source.behaviour === defaultBehaviour ? value : readMembers(value, bytes, source);
 }
@@ -88,6 +88,7 @@ export function parseBody(bytes: Uint8Array): ExactJson {
   try {
     return parseExactJson(bytes);
   } catch (error) {
-    throw invalidRequest(`The body could not be read as JSON: ${(error as Error).message}.`);
+    const message = `The body could not be read as JSON: ${(error as Error).message}.`;
+    throw invalidRequest(message).ofKind('malformed');
   }
 }

@@ -1,5 +1,7 @@
 import { defaultBehaviour } from '../../common/behaviour/behaviours.ts';
 import type { Behaviour } from '../../common/behaviour/choices.ts';
+import { compareByMembers } from '../../common/behaviour/compare-pets.ts';
+import { freeOrders } from '../../common/behaviour/free-values.ts';
 import { type AnimalMembers, membersOf } from '../../common/behaviour/further-members.ts';
 import { createReply, type Reply } from '../../common/http/reply.ts';
 import { type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
@@ -145,13 +147,18 @@ function arrange(
   const isShown = (pet: Pet) => isMatch(pet) && isListed(pet);
   const findAll = () => store.all().filter(isShown);
   const end = offset + limit;
-  const arranged: Readonly<Record<Behaviour['order'], () => readonly Pet[]>> = {
+  const { order } = behaviour;
+  if (freeOrders.has(order))
+    return findAll()
+      .sort((one, other) => compareByMembers(order, { ...one }, { ...other }))
+      .slice(offset, end);
+  const arranged: Readonly<Record<typeof order, () => readonly Pet[]>> = {
     newest: () => store.list(end, isShown, true),
     oldest: () => store.list(end, isShown),
     name: () => findAll().sort(compareNames).slice(0, end),
     random: () => shuffle(findAll(), end, random).slice(0, end),
   };
-  return arranged[behaviour.order]().slice(offset);
+  return arranged[order]().slice(offset);
 }
 
 /** Notes each choice without which the list would be another one. */

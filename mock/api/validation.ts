@@ -2,6 +2,7 @@ import { defaultBehaviour } from '../../common/behaviour/behaviours.ts';
 import type { Behaviour, ChoiceName } from '../../common/behaviour/choices.ts';
 import { isPlainText } from '../../common/behaviour/is-plain-text.ts';
 import { ApiError, describeValue, invalidMembers, invalidRequest } from '../../common/http/api-error.ts';
+import type { ErrorKind } from '../../common/http/error-kinds.ts';
 import type { JsonObject } from '../../common/json/exact-json.ts';
 import type { NewPet } from '../../common/json/pet.ts';
 import type { BehaviourSource } from './behaviour-source.ts';
@@ -34,7 +35,7 @@ export interface ListQuery {
 /** Reads the query of listPets. @throws ApiError `invalid_request`, naming each parameter that is wrong */
 export function parseListQuery(query: Query, source: BehaviourSource): ListQuery {
   const { repeatedParameters, unknownParameters } = source.behaviour;
-  const problems: string[] = [];
+  const problems: QueryProblem[] = [];
   if (unknownParameters === 'refuse') {
     problems.push(...findUnknownParameters(query, source));
     if (problems.length > 0) source.noteActed('unknownParameters');
@@ -48,7 +49,8 @@ export function parseListQuery(query: Query, source: BehaviourSource): ListQuery
     const chosen = isRefused ? texts : chooseRepeated(texts, repeatedParameters);
     const value = isRefused ? undefined : parse(chosen);
     const given = chosen.length === 1 ? describeValue(chosen[0] ?? '') : `${texts.length} values`;
-    if (value === undefined) problems.push(`${name} must be ${expected}, not ${given}`);
+    const sentence = `${name} must be ${expected}, not ${given}`;
+    if (value === undefined) problems.push({ kind: kindsOfParameters[name], sentence });
     return value;
   };
   const limit = read('limit', A_LIMIT, (texts) => parseLimit(texts.at(-1) ?? '', source)) ?? DEFAULT_LIMIT;
@@ -61,6 +63,15 @@ export function parseListQuery(query: Query, source: BehaviourSource): ListQuery
   const valid = given.flatMap(([name, filter]) => (typeof filter === 'object' ? [[name, filter.value]] : []));
   return { limit, offset: readOffset(query, limit, source), filters: Object.fromEntries(valid) };
 }
+
+/** What is wrong with a query. */
+interface QueryProblem {
+  readonly kind: ErrorKind | undefined;
+  readonly sentence: string;
+}
+
+/** The kinds of refusals of parameters. */
+const kindsOfParameters: Readonly<Record<string, ErrorKind>> = { limit: 'limit', status: 'statusFilter' };
 
 /** Returns the number of animals before the page that a query asks for. A value that is no page is ignored. */
 function readOffset(query: Query, limit: number, { behaviour }: BehaviourSource): number {
@@ -79,10 +90,13 @@ function chooseRepeated(
   return policy === 'last' ? texts.slice(-1) : texts.slice(0, 1);
 }
 
-function findUnknownParameters(query: Query, { behaviour }: BehaviourSource): string[] {
+function findUnknownParameters(query: Query, { behaviour }: BehaviourSource): QueryProblem[] {
   const known: readonly string[] = ['limit', ...filterNames, behaviour.pages];
   const others = [...query.keys()].filter((name) => !known.includes(name));
-  return others.map((name) => `there is no parameter ${describeValue(name)}`);
+  return others.map((name) => ({
+    kind: 'unknownParameter',
+    sentence: `there is no parameter ${describeValue(name)}`,
+  }));
 }
 
 /** Returns the value of a filter, or what the behaviour does with an invalid one, or undefined to refuse it. */
@@ -97,10 +111,23 @@ function parseFilter(name: FilterName, texts: readonly string[], source: Behavio
   return policy;
 }
 
+/** The kinds of refusals of members. */
+const kindsOfMembers: Readonly<Record<string, { readonly missing?: ErrorKind; readonly wrong: ErrorKind }>> =
+  {
+    name: { missing: 'missingName', wrong: 'name' },
+    categoryId: { missing: 'missingCategoryId', wrong: 'categoryId' },
+    status: { wrong: 'status' },
+  };
+
 /** Reads the body of createPet, without further members. @throws ApiError `invalid_request`, naming each wrong field */
 export function parseNewPet(body: JsonObject, source: BehaviourSource, store: PetStore): NewPet {
   const problems = findProblems(body, newPetNames);
-  if (problems.length > 0) throw nameRefusedMember(invalidMembers(problems), source);
+  const [first] = problems;
+  if (first !== undefined) {
+    const kinds = kindsOfMembers[first.member];
+    const kind = body[first.member] === undefined ? kinds?.missing : kinds?.wrong;
+    throw nameRefusedMember(invalidMembers(problems).ofKind(kind), source);
+  }
   const pet = pickMembers(body, newPetNames) as NewPet;
   if (source.behaviour === defaultBehaviour) return pet;
   const refusals = findRefusals(pet, Object.keys(body), source, store);
@@ -221,6 +248,9 @@ function replaceLimit(
   return policy === 'clamp' ? nearest : DEFAULT_LIMIT;
 }
 
-function expectNone(problems: readonly string[]): void {
-  if (problems.length > 0) throw invalidRequest(`${problems.join('. ')}.`);
+function expectNone(problems: readonly QueryProblem[]): void {
+  const [first] = problems;
+  if (first === undefined) return;
+  const sentences = problems.map(({ sentence }) => sentence);
+  throw invalidRequest(`${sentences.join('. ')}.`).ofKind(first.kind);
 }

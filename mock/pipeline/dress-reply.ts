@@ -41,14 +41,14 @@ function dressError(reply: Reply, source: Context['session']): Reply {
   const { errorCodes, errorMembers } = source.behaviour;
   const { status, headers, error } = reply;
   if (error === undefined || (errorCodes === 'snake' && errorMembers === 'none')) return reply;
-  const { message, hint } = error;
-  const code = chooseCode(errorCodes, error.code, status);
+  const { message, hint, kind } = error;
+  const code = chooseCode(errorCodes, { code: error.code, status, kind });
   if (code !== error.code) source.noteActed('errorCodes');
   if (errorMembers !== 'none') source.noteActed('errorMembers');
   const more = inventErrorMembers(errorMembers, status, source);
   const { 'Content-Length': _, ...others } = headers;
   const body = printExactJson({ code, message, status: BigInt(status), ...more });
-  return { ...createReply(status, body, others), error: { code, message, hint } };
+  return { ...createReply(status, body, others), error: { code, message, hint, kind } };
 }
 
 function inventErrorMembers(

@@ -64,5 +64,5 @@ export function toUnknown({ sessionName, path }: Context): ApiError {
 
 export function nothingAt(path: string): ApiError {
   const message = `There is nothing at ${path}. The animals are at /v1/pets and /v1/pets/{petId}.`;
-  return new ApiError('not_found', message);
+  return new ApiError('not_found', message).ofKind('path');
 }

@@ -55,8 +55,8 @@ test.for(['pretty', 'json'] as const)('the log %s has the hint', async (log) => 
   const printed = () => write.mock.calls.map(([text]) => text).join('');
   await expect.poll(printed).toMatch(/\n$/);
   const expected = {
-    pretty: `404 0 ms not_found: No animal has the id 9007199254740992. (${hint})\n`,
+    pretty: `404   0 ms  GET  /v1/pets/9007199254740992  not_found: No animal has the id 9007199254740992. (${hint})\n`,
     json: `"message":"No animal has the id 9007199254740992.","hint":"${hint}"}\n`,
   }[log];
-  expect(printed().replace(/<?\d+ ms/, '0 ms')).toContain(expected);
+  expect(printed().replace(/ +<?\d+ ms/, '   0 ms')).toContain(expected);
 });

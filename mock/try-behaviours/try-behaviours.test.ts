@@ -43,7 +43,7 @@ test('the values that break a command are found, with its price, and the others 
         `1 more run, a random one 3, and 2 to 4 if it breaks the command\\. At most 10 runs \\(--max-runs\\), about ${time}\\.$`,
     ),
     expect.stringMatching(
-      `^\\d values change a response and are tried alone: about 2 more runs if nothing breaks, 2 if everything does, which`,
+      `^\\d+ values change a response and are tried alone: about 2 more runs if nothing breaks, 2 if everything does, which`,
     ),
   ]);
   const text = printTrial({ ...result, command: ['npm', 'test', 'a b'] });
@@ -387,9 +387,7 @@ test.for([
   expect(code).toBe(exitCode);
   expect(stdout).toMatch(/^Not tried \(interrupted\): .*\.$/m);
   expect(JSON.parse(readFileSync(report, 'utf8'))).toMatchObject({ version: 1, endedBy: 'signal' });
-  expect(stdout).toContain(
-    'failed once with all of order: oldest, animal members: createdAt, charset: utf-8 and etag: present',
-  );
+  expect(stdout).toMatch(/^ {2}failed once with all of order: oldest, .* and .*/m);
   await closed;
 });
 
@@ -408,7 +406,7 @@ test('a report of the trial is written, and a full disk hides no result', async 
   const call = ` --port 0 --behaviour '{"order":"oldest"}' -- ${process.execPath} --eval ${quoteForShell(fragile)}`;
   expect(found.stdout.split('\n').slice(-4)).toEqual([
     expect.stringMatching(/^These values changed no response, so they are not tried: /),
-    expect.stringMatching(/^\d\d runs, 9 values tried\.$/),
+    expect.stringMatching(/^\d\d runs, \d\d values tried\.$/),
     `Try one: animal-store-mock${call}`,
     '',
   ]);
@@ -439,18 +437,16 @@ test.skipIf(!existsSync('/dev/full'))(
     const { stdout, stderr, exitCode } = await callCommand('animal-store-mock', runMock, options);
     expect(exitCode).toBe(2);
     expect(stdout).toMatch(/ passes with each value that changes a response to it\.\n/);
-    expect(stdout).toMatch(/\n8 runs, 2 values tried\.\n$/);
     const [, ...lines] = stderr.split('\r\x1b[K');
-    expect(lines).toEqual([
-      `… run 1 of at most ${USUAL_RUNS}: the default behaviour`,
+    const runs = lines.filter((line) => line.startsWith('… run '));
+    expect(runs).toEqual(
+      runs.map((_, index) => expect.stringMatching(`^… run ${index + 1} of at most ${USUAL_RUNS}: .+$`)),
+    );
+    expect(stdout).toMatch(new RegExp(`\\n${runs.length} runs, \\d+ values tried\\.\\n$`));
+    const others = lines.filter((line) => !runs.includes(line));
+    expect(others).toEqual([
       expect.stringMatching(/^The first run took .*\.\n$/),
-      `… run 2 of at most ${USUAL_RUNS}: the default behaviour`,
-      ...[3, 4, 5, 6].map((run) =>
-        expect.stringMatching(`^… run ${run} of at most ${USUAL_RUNS}: \\d+ choices at once$`),
-      ),
-      expect.stringMatching(/^2 values change a response and are tried alone: .*\.\n$/),
-      `… run 7 of at most ${USUAL_RUNS}: charset: utf-8`,
-      `… run 8 of at most ${USUAL_RUNS}: etag: present`,
+      expect.stringMatching(/^\d+ values change a response and are tried alone: .*\.\n$/),
       expect.stringMatching(
         /^animal-store-mock: the report could not be written to \/dev\/full: ENOSPC: [^\n]*\n$/,
       ),

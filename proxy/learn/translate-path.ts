@@ -1,4 +1,4 @@
-import { UNKNOWN_PATH } from '../../common/learn/reply-observers.ts';
+import { UNKNOWN_PATH } from '../../common/learn/name-kind.ts';
 
 /** Ids that apps send by mistake. Another word may be a path that the service has. */
 const MISTAKEN_ID = /^\/pets\/(?:undefined|null|NaN|None|nil|abc|\d+\.\d+)$/;

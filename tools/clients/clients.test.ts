@@ -157,7 +157,7 @@ test('docs/guides/int64.md shows the parser and the response of the mock', async
   const parser = readFileSync(join(here, 'int64.ts'), 'utf8');
   expect(doc).toContain(`\n${parser.replace('../../mock/client/types.ts', 'animal-store-mock/types')}\`\`\``);
   const answer = await fetch(`${baseUrl}/pets/9007199254740993`, { headers });
-  expect(doc).toContain(`/v1/pets/9007199254740993\n${await answer.text()}\n`);
+  expect(doc).toContain(`/v1/pets/9007199254740993\n\`\`\`\n\n\`\`\`text\n${await answer.text()}\n`);
 });
 
 test('without the digits an id that may be rounded is an error', () => {

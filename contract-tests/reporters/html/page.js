@@ -51,7 +51,25 @@ addEventListener('keydown', (event) => {
     search.value = '';
     showMatches();
   }
+  const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && event.target !== search;
+  if (isPlain && event.key === 'j') goToFinding(1);
+  if (isPlain && event.key === 'k') goToFinding(-1);
 });
+
+let current;
+
+/** Goes to the next finding that is shown, or to the one before it. */
+function goToFinding(step) {
+  const shown = findAll('.finding').filter((finding) => finding.checkVisibility());
+  const place = shown.indexOf(current);
+  // Without a current finding, both keys go to the first one.
+  const next = shown[place === -1 ? 0 : place + step];
+  if (next === undefined) return;
+  current = next;
+  next.tabIndex = -1;
+  next.focus({ preventScroll: true });
+  next.scrollIntoView();
+}
 
 // A section is unfolded when its filter is chosen.
 for (const radio of findAll('[name=show]')) {
@@ -71,6 +89,7 @@ function showTarget() {
   for (let fold = target.closest('details'); fold !== null; fold = fold.parentElement.closest('details'))
     fold.open = true;
   target.scrollIntoView();
+  current = target.closest('.finding') ?? undefined;
 }
 addEventListener('hashchange', showTarget);
 showTarget();

@@ -105,6 +105,35 @@ test('a slash begins a search, and is a letter in it', () => {
   expect(press('/', search)).toBe(false);
 });
 
+test('j and k go from finding to finding that is shown, and a letter of the search does not', () => {
+  const { window, list, press, find, search, scrolled } = open();
+  // happy-dom has no layout: what the script hides is not shown.
+  window.HTMLElement.prototype.checkVisibility = function isShown() {
+    return !this.hidden;
+  };
+  const all = list('.finding');
+  expect(all.length).toBeGreaterThan(3);
+  const go = (keys: string) => {
+    for (const key of keys) press(key, find('h1'));
+    return window.document.activeElement?.id;
+  };
+  expect([go('j'), go('j'), go('jk'), go('k'), go('k')]).toEqual([all[0], all[1], all[1], all[0], all[0]]);
+  expect(scrolled.at(-1)).toBe(all[0]);
+  press('j', search);
+  expect(window.document.activeElement?.id).toBe(all[0]);
+  find(`[id="${all[1]}"]`).hidden = true;
+  expect(go('j')).toBe(all[2]);
+  expect(go('j'.repeat(all.length))).toBe(all.at(-1));
+});
+
+test('j goes on from the finding that a link led to', () => {
+  const { window, list, press, find } = open('#list-pets/one');
+  window.HTMLElement.prototype.checkVisibility = () => true;
+  const all = list('.finding');
+  press('j', find('h1'));
+  expect(window.document.activeElement?.id).toBe(all[all.indexOf('list-pets/one') + 1]);
+});
+
 test('a filter unfolds its section', () => {
   const { window, find, list } = open();
   const radio = find('#show-passed') as HTMLInputElement;

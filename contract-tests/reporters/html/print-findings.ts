@@ -7,20 +7,21 @@ import { html, type Markup, printSection } from './html.ts';
 import { markDifference } from './mark-difference.ts';
 
 export function printFindings(report: Report): Markup {
-  const findings = Map.groupBy(listFindings(report), (one) => (isKnown(one) ? 'known' : one.clause.level));
+  const all = listFindings(report);
+  const findings = Map.groupBy(all, (one) => (isKnown(one) ? 'known' : one.clause.level));
   const print = (kind: 'known' | 'required' | 'recommended') =>
-    (findings.get(kind) ?? []).map((result) => printFinding(result, report));
+    (findings.get(kind) ?? []).map((result) => printFinding(result, all.indexOf(result) + 1, report));
   return html`${printSection('failed', 'Findings', print('required'))}
 ${printSection('known', 'Known failures', print('known'))}
 ${printSection('recommended', 'Recommendations not met', print('recommended'))}`;
 }
 
-function printFinding(result: Result, report: Report): Markup {
+function printFinding(result: Result, number: number, report: Report): Markup {
   const { clause } = result;
   const followers = listFollowers(report, result);
   return html`<article class="item finding" id="${clause.id}">
 <p class="place">${clause.heading} · <a href="#${clause.id}"><code>${clause.id}</code></a></p>
-<h3>${isFailure(result) ? html`<span class="fail">✗</span>` : html`<span class="warn">!</span>`} ${clause.sentence}</h3>
+<h3>${isFailure(result) ? html`<span class="fail">✗</span>` : html`<span class="warn">!</span>`} ${number}. ${clause.sentence}</h3>
 ${printEvidence(result)}
 ${followers.length > 0 && printFollowers(followers)}
 </article>

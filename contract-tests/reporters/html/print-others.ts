@@ -59,7 +59,17 @@ function printFault({ clause, reason = '' }: Result): Markup {
 `;
 }
 
-function printCost({ outcomes }: Report): Content {
+function printCost({ outcomes, options }: Report): Content {
+  const { seed, runs, concurrency, timeout, deadline, retries, settle } = options;
+  const limits = [
+    `seed ${seed}`,
+    `${runs} cases for each property`,
+    `at most ${concurrency} requests at once`,
+    `${printDuration(timeout)} for a response`,
+    `${printDuration(deadline)} for the run`,
+    `${retries} retries after a 429`,
+    `${printDuration(settle)} until a list has a new animal`,
+  ];
   const rows = outcomes
     .toSorted((one, other) => other.requests - one.requests)
     .map(
@@ -74,5 +84,5 @@ function printCost({ outcomes }: Report): Content {
 <table><thead><tr>${heads}</tr></thead>
 <tbody>
 ${rows}</tbody></table></details>`;
-  return printSection('cost', 'Cost', [fold]);
+  return printSection('cost', 'Cost', [html`<p class="how">Options: ${limits.join(' · ')}</p>\n`, fold]);
 }

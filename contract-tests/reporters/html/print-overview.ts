@@ -14,8 +14,8 @@ export function printOverview(report: Report): Markup {
 ${report.reason !== undefined && verdict !== 'no verdict' && html`<p class="reason">${report.reason}</p>`}
 ${printFacts(report)}${[...printAlsoTested(report), ...printSlowed(report)].map((line) => html`\n<p class="how">${line}</p>`)}
 ${findings.length > 1 && html`<ol class="contents">\n${list}</ol>`}
-${printTools(report)}
-</header>`;
+</header>
+${printTools(report)}`;
 }
 
 function printTime(iso: string): Markup {
@@ -23,28 +23,17 @@ function printTime(iso: string): Markup {
 }
 
 function printFacts(report: Report): Markup {
-  const { allowsWrites, seed, runs, concurrency, timeout, deadline, retries, settle } = report.options;
   const facts: readonly (readonly [string, Content])[] = [
     ['Target', html`<code>${report.baseUrl}</code>`],
     ['Started', printTime(report.startedAt)],
     ['Took', printDuration(report.ms)],
     ['Requests', report.requests],
     ['Animals added', printAdded(report)],
-    ['Mode', allowsWrites ? 'writes' : 'read-only'],
+    ['Mode', report.options.allowsWrites ? 'writes' : 'read-only'],
     ['Suite', html`${report.suite}, Node.js ${report.node}`],
   ];
-  const how = [
-    `seed ${seed}`,
-    `${runs} cases for each property`,
-    `at most ${concurrency} requests at once`,
-    `${printDuration(timeout)} for a response`,
-    `${printDuration(deadline)} for the run`,
-    `${retries} retries after a 429`,
-    `${printDuration(settle)} until a list has a new animal`,
-  ];
   return html`<dl class="facts">
-${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
-<p class="how">${how.join(' · ')}</p>`;
+${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>`;
 }
 
 function printAdded({ animalsAdded, added }: Report): Content {
@@ -64,15 +53,20 @@ function printTools(report: Report): Markup {
     ['not-applicable', 'Not applicable', counts.notApplicable],
     ['passed', 'Passed', counts.passed],
   ];
+  const hasSeveral = listFindings(report).length > 1;
   const shown = filters.filter(([id, , many]) => many > 0 || id === 'all');
-  return html`<div class="tools">
+  return html`<search class="tools">
 <fieldset><legend>Show</legend>
 ${shown.map(
   ([id, label, many]) =>
     html`<label><input type="radio" name="show" id="show-${id}"${id === 'all' && html` checked`}>${label} <b>${many}</b></label>\n`,
 )}</fieldset>
-<input type="search" aria-label="Search" placeholder="Search ( / )" hidden>
+<input type="search" aria-label="Search" placeholder="Search ( / )" hidden>${
+    hasSeveral &&
+    html`
+<span class="keys" hidden><kbd>j</kbd> <kbd>k</kbd> next, previous</span>`
+  }
 <button type="button" class="theme" hidden><span class="to-light">Light</span><span class="to-dark">Dark</span></button>
-</div>
+</search>
 <p class="nothing" role="status"></p>`;
 }

@@ -7,6 +7,8 @@ import { readOptions } from '../../../common/cli/read-options.ts';
 import { compareCommand, verifyCommand } from '../../../contract-tests/options.ts';
 import { mockCommand } from '../../../mock/options.ts';
 import { checkCommand, proxyCommand } from '../../../proxy/options.ts';
+import { createTestApp } from '../create-test-app.ts';
+import { get, type HttpRequest, post, send } from '../http-case.ts';
 import { startCli } from '../run-cli.ts';
 import { listFiles } from './list-files.ts';
 
@@ -187,21 +189,97 @@ test('no text lets npx install a package that has the name of a command', () => 
   expect(calls.filter(({ call }) => call !== 'npx --no -- animal-store-')).toEqual([]);
 });
 
-const limitsPage = readFileSync(join(root, 'docs/reference/limits.md'), 'utf8');
-
-/** The rows of docs/reference/limits.md: a value, the module and the name of its constant. */
-const limitRow = /^\| [^|]+ \| (-?[\d,]+)[^|]* \| [^|]+ \| `([^`]+)` `([^`]+)` \|$/gm;
-const limits = [...limitsPage.matchAll(limitRow)].map(([, value = '', module = '', name = '']) => {
-  return { value: Number(value.replaceAll(',', '')), module, name };
+test('every file that names the version names the same one', () => {
+  const read = (file: string) => readFileSync(join(root, file), 'utf8');
+  const manifests = ['', 'mock/', 'proxy/', 'contract-tests/'].map((folder) => `${folder}package.json`);
+  const [version, ...others] = manifests.map((file) => JSON.parse(read(file)).version as string);
+  expect(others).toEqual([version, version, version]);
+  expect(read('README.md')).toContain(`This is version ${version},`);
+  expect(read('CHANGELOG.md').match(/^## \S+/gm)).toEqual([`## ${version}`]);
+  expect(read('Dockerfile')).toContain(`image.version="${version}"`);
+  const tags = listFiles(/\.(?:md|ya?ml)$/).flatMap(
+    (file) => read(file).match(/your-organisation\/animal-store@v[\d.]+/g) ?? [],
+  );
+  expect(tags.length).toBeGreaterThan(0);
+  expect(tags.filter((tag) => !tag.endsWith(`@v${version}`))).toEqual([]);
 });
 
-test('every row of docs/reference/limits.md is read', () => {
-  expect(limitsPage.match(/^\| (?!---|Limit )/gm)).toHaveLength(limits.length);
+/** Folders that a page may leave out before a path: ARCHITECTURE.md describes each product from inside. */
+const folders = [
+  '',
+  'mock',
+  'proxy',
+  'contract-tests',
+  'common',
+  'console',
+  'docs',
+  'tools',
+  'tools/testing',
+];
+
+/** Pages for maintainers name files of the project, also without their folder. Guides name files of the reader as well. */
+const isForMaintainers = (page: string) =>
+  /^(?:ARCHITECTURE|CONTRIBUTING|docs\/decisions\/)/.test(page.replace('.github/', ''));
+
+const files = listFiles(/./);
+
+function isFile(name: string, page: string): boolean {
+  if (!name.includes('/')) return files.some((file) => file === name || file.endsWith(`/${name}`));
+  return [dirname(page), ...folders].some((folder) => existsSync(join(root, folder, name)));
+}
+
+/** Files of our sources, by their endings. The reader has files too, such as `report.json`. */
+const sourceFile = /^(?:[\w.-]+\/)*\w[\w.-]*\.(?:ts|cjs|css)$/;
+
+/** What a page names although it is no file: a reporter that somebody may add, and the configuration of Storybook. */
+const exampleFiles = new Set([
+  'contract-tests/reporters/print-x.ts',
+  '.storybook/main.ts',
+  '.storybook/preview.ts',
+]);
+
+test.for(listFiles(/\.md$/))('the files exist that %s names in backticks', (page) => {
+  const text = readFileSync(join(root, page), 'utf8').replaceAll(/^ *```.*?^ *```/gms, '');
+  const names = [...text.matchAll(/`([^`\n]+)`/g)].map(([, name = '']) => name);
+  const own = names.filter((name) => sourceFile.test(name) && (name.includes('/') || isForMaintainers(page)));
+  expect(own.filter((name) => !exampleFiles.has(name) && !isFile(name, page))).toEqual([]);
 });
 
-test.for(limits)('$name of $module is $value', async ({ value, module, name }) => {
-  const file = module.startsWith('node:') ? module : join(root, module);
-  const [constant = '', member] = name.split('.');
-  const exported = (await import(file))[constant];
-  expect(member === undefined ? exported : exported[member]).toBe(value);
+/** Options of other programs that pages name, each with its program. */
+const otherOptions = new Map([
+  ['--no', 'npx'],
+  ['--save', 'npm'],
+  ['--save-dev', 'npm'],
+  ['--experimental-vm-modules', 'node'],
+  ['--cacert', 'curl'],
+  ['--hookfiles', 'Dredd'],
+  ['--project', 'Vitest'],
+]);
+
+const ownOptions = new Set(
+  [mockCommand, proxyCommand, checkCommand, verifyCommand, compareCommand]
+    .flatMap(({ options }) => Object.values(options))
+    .flatMap(({ flags }) => flags.match(/--[\w-]+/g) ?? [])
+    .concat('--help', '--version'),
+);
+
+test.for(listFiles(/\.md$/))('the options exist that %s names in backticks', (page) => {
+  const text = readFileSync(join(root, page), 'utf8').replaceAll(/^ *```.*?^ *```/gms, '');
+  const names = [...text.matchAll(/`([^`\n]+)`/g)].map(([, name = '']) => name);
+  const options = names.flatMap((name) => name.match(/(?<![\w-])--[a-z][\w-]*/g) ?? []);
+  expect(options.filter((name) => !ownOptions.has(name) && !otherOptions.has(name))).toEqual([]);
+});
+
+test('the Errors in openapi.yaml are what the mock answers', async () => {
+  const app = await createTestApp();
+  const { paths, components } = parse(readFileSync(join(root, 'openapi.yaml'), 'utf8'));
+  const exampleOf = (path: string, method: string, status: number) =>
+    paths[path][method].responses[status].content['application/json'].example;
+  const ask = async (request: HttpRequest) => JSON.parse((await send(app.app, request)).text);
+  expect(await ask(get('/v1/pets?limit=0'))).toEqual(exampleOf('/pets', 'get', 400));
+  expect(await ask(post('/v1/pets', '{"categoryId":3}'))).toEqual(exampleOf('/pets', 'post', 400));
+  expect(await ask(get('/v1/pets/999'))).toEqual(exampleOf('/pets/{petId}', 'get', 404));
+  const withoutKey = { method: 'GET', path: '/v1/pets', headers: { Authorization: undefined } };
+  const { example } = components.responses.Unauthorized.content['application/json'];
+  expect(await ask(withoutKey)).toEqual(example);
 });

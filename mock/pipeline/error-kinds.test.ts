@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import type { ErrorCodes } from '../../common/behaviour/error-codes.ts';
+import { errorKinds } from '../../common/http/error-kinds.ts';
+import { get, type HttpRequest, post } from '../../tools/testing/http-case.ts';
+import { createPageMock } from '../testing/create-page-mock.ts';
+
+const pets = '/v1/pets';
+
+/** A request that is refused for each kind. */
+const requests: Readonly<Record<string, HttpRequest>> = {
+  '400 limit': get(`${pets}?limit=0`),
+  '400 statusFilter': get(`${pets}?status=lost`),
+  '400 unknownParameter': get(`${pets}?page=2`),
+  '400 petId': get(`${pets}/abc`),
+  '400 malformed': post(pets, '{"name":'),
+  '400 noObject': post(pets, '[]'),
+  '400 missingName': post(pets, '{"categoryId":2}'),
+  '400 missingCategoryId': post(pets, '{"name":"Rex"}'),
+  '400 name': post(pets, '{"name":5,"categoryId":2}'),
+  '400 categoryId': post(pets, '{"name":"Rex","categoryId":"2"}'),
+  '400 status': post(pets, '{"name":"Rex","categoryId":2,"status":5}'),
+  '401 missing': get(pets, { Authorization: undefined }),
+  '401 scheme': get(pets, { Authorization: 'Basic other' }),
+  '401 invalid': get(pets, { Authorization: 'Bearer other' }),
+  '404 path': get('/v1/nothing'),
+  '404 petId': get(`${pets}/abc`),
+  '404 animal': get(`${pets}/999`),
+};
+
+const keys = Object.entries(errorKinds).flatMap(([status, kinds]) =>
+  kinds.map((kind) => `${status} ${kind}`),
+);
+const codeOf = (key: string) => key.replace(' ', '_');
+const allCodes = Object.fromEntries(keys.map((key) => [key, codeOf(key)]));
+
+/** Returns the code of the Error that a mock sends for a kind. */
+async function readCode(key: string, errorCodes: ErrorCodes): Promise<string> {
+  const malformedId = key === '400 petId' ? 400 : 404;
+  const behaviour = {
+    errorCodes,
+    malformedId,
+    unknownParameters: 'refuse',
+    refusedMember: 'absent',
+  } as const;
+  const { ask } = createPageMock({ behaviour });
+  const { method, path, headers, body } = requests[key] as HttpRequest;
+  const all = Object.entries({ Authorization: 'Bearer test-key', ...headers });
+  const given = all.filter((header): header is [string, string] => header[1] !== undefined);
+  const response = await ask(method, path, {
+    headers: given,
+    ...(body !== undefined && { body: String(body) }),
+  });
+  const { code, status } = JSON.parse((await response?.text()) ?? '{}');
+  return `${status} ${code}`;
+}
+
+test.for(keys)('a refusal of %s has its own code, or else that of its status', async (key) => {
+  const [status = ''] = key.split(' ');
+  expect(await readCode(key, allCodes)).toBe(`${status} ${codeOf(key)}`);
+  expect(await readCode(key, { [status]: 'OF_STATUS', '405': 'OTHER' })).toBe(`${status} OF_STATUS`);
+});

@@ -45,6 +45,12 @@ export const LARGEST_CATEGORY = 2 ** 31 - 1;
 /** A client rarely waits longer, in ms. */
 const LONGEST_DELAY = 60_000;
 
+/** Nobody waits longer for a new animal, in ms. */
+const LONGEST_CREATION = 10_000;
+
+/** How much the times that two runs measure may differ, in ms. */
+const TIME_PRECISION = 150;
+
 /** How far apart the list that lacks an animal and the list that shows it may be, in ms, so that the time between them is learned. */
 export const DELAY_PRECISION = 300;
 
@@ -319,6 +325,16 @@ export const choices = {
     values: [0, 300, 1500],
     does: ['shows it at once', 'shows it after 300 ms', 'shows it after 1,500 ms'],
     free: delays,
+  },
+  creationTime: {
+    ...unspecified('Time that POST /pets takes to add an animal, in milliseconds.', CREATE, 'writing'),
+    onlyByName: true,
+    values: [0, 300],
+    does: ['answers at once', 'answers after 300 ms'],
+    free: {
+      ...createIntegers(0, LONGEST_CREATION, 350, (ms) => `answers after ${ms.toLocaleString('en')} ms`),
+      precision: TIME_PRECISION,
+    },
   },
   trailingSlash: {
     ...unspecified('A slash at the end of a path, such as `/v1/pets/`.', 'Endpoints', 'reading'),

@@ -7,6 +7,7 @@ import { furtherOf, hasNameTwice, isPlainName, isValid, observe, toRefusal } fro
 import { isStatus, LONGEST, MOST_LISTED } from './lists.ts';
 import { lengthOf, observeNameBounds } from './name-bounds.ts';
 import { hasNotation, isRefusedAsFull } from './new-pet.ts';
+import { observeCreationTime } from './observe-creation-time.ts';
 
 /** A longer body may be refused for its size, in characters. */
 const LONGEST_USUAL_BODY = 1_000;
@@ -98,6 +99,7 @@ export const creationObservers: Observers = {
     return observeAccepted(unusual, 'accepted', 'refused');
   },
   refusedMember: observeRefusedMember,
+  creationTime: observeCreationTime,
   otherMediaTypes: ({ postsOfOtherTypes, target }) => {
     const pattern = /^(?:text\/plain|application\/x-www-form-urlencoded)$/;
     const others = postsOfOtherTypes.filter(({ request }) =>

@@ -143,6 +143,16 @@ const ordered = [list('', animals(1, 8)), list(ALL, animals(1, 30))];
 /** The members of an animal with a name. */
 const ofName = (name: string) => `"name":"${name}","categoryId":1`;
 
+/** Eight lists that take some milliseconds each. */
+const readsOf = (ms: number) =>
+  Array.from({ length: 8 }, (_, index) => list('', [], { at: 1_000 * index, end: 1_000 * index + ms }));
+
+/** Eight additions that take some milliseconds each. */
+const creationsOf = (ms: number) =>
+  Array.from({ length: 8 }, (_, index) =>
+    add(index, undefined, { at: 1_000 * index, end: 1_000 * index + ms }),
+  );
+
 /** An animal of each status. */
 const ofEachStatus = [animal(1), animal(2, { status: 'pending' }), animal(3, { status: 'available' })];
 
@@ -1090,6 +1100,28 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ['429', [refusal('/contract-test-unknown-path', 429, { authorization: '' })], NOT_SHOWN],
     ['404 with the key', [refusal('/contract-test-unknown-path', 404)], NOT_SHOWN],
     ['401 at the list', [refusal('/pets', 401, { authorization: '' })], NOT_SHOWN],
+  ],
+  creationTime: [
+    ['fast ones', [...readsOf(5), ...creationsOf(20)], 0, 'POST /pets 201, POST /pets 201'],
+    ['slow ones', [...readsOf(5), ...creationsOf(359)], 350, 'POST /pets 201, POST /pets 201'],
+    [
+      'slow ones, and one slow read',
+      [...readsOf(5), list('', [], { end: 900, at: 0 }), ...creationsOf(359)],
+      350,
+    ],
+    [
+      'slow ones, and one fast',
+      [...readsOf(5), ...creationsOf(359), ...creationsOf(359), ...creationsOf(2).slice(0, 1)],
+      350,
+    ],
+    ['slow ones, and slow reads', [...readsOf(300), ...creationsOf(359)], 0],
+    [
+      'slow ones, and some slow reads',
+      [...readsOf(5), ...readsOf(5), ...readsOf(200), ...creationsOf(359)],
+      UNCERTAIN,
+    ],
+    ['some slow ones', [...readsOf(5), ...creationsOf(2), ...creationsOf(359), ...creationsOf(359)], 0],
+    ['few', [...readsOf(5), ...creationsOf(359).slice(1)], NOT_SHOWN],
   ],
   trailingSlash: [
     ['404', [refusal('/pets/', 404)], 'notFound', 'GET /pets/ 404'],

@@ -77,7 +77,8 @@ async function createAskMock(options: MockOptions = {}): Promise<AskMock> {
     };
     // Another session, so that the journal does not record it.
     const url = request.query.size > 0 ? `${path}?${request.query}` : path;
-    const context = { ...request, path, url, store, session, sessionName: 'none', readBody };
+    const onClose = () => {};
+    const context = { ...request, path, url, store, session, sessionName: 'none', readBody, onClose };
     return answerRequest(context as unknown as Context, findRoute(request.method, path), fail);
   };
   return async (request) => {

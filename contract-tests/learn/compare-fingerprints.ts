@@ -165,6 +165,7 @@ export const explainedBy: { readonly [Name in ChoiceName]: IsExplained } = {
   deprecationHeaders: isHeader('deprecation', 'sunset', 'link'),
   listDelay: isNothing,
   getDelay: isNothing,
+  creationTime: isNothing,
   trailingSlash: isOf(/\/pets\/(?: →|[,?]|$)/),
   head: isOf(/^HEAD/),
   otherMethods: isOf(/^(?!GET|HEAD|POST)|^POST \/pets\//),

@@ -22,6 +22,8 @@ interface Row {
   readonly idle: Requests;
   /** True if it cannot act in a page. */
   readonly isOfServer?: true;
+  /** True if only the time of a response shows that it acts. */
+  readonly isTimed?: true;
   /** Is called before the idle requests. */
   readonly beforeIdle?: (mock: Pick<Control, 'faults'>) => unknown;
 }
@@ -132,6 +134,7 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
   deprecationHeaders: { acts: [one], idle: [list] },
   listDelay: { acts: [createRex, list], idle: [createRex, one] },
   getDelay: { acts: [createRex, get(`${pets}/${ANIMALS + 1}`)], idle: [createRex, list, one, none] },
+  creationTime: { acts: [createRex], idle: [createRefused, list, one], isTimed: true },
   trailingSlash: {
     acts: [get(`${pets}/?limit=1`), get(`${pets}/1/`), get(`${pets}/999/`)],
     idle: [list, one, get('/v1/nothing/'), get(`${pets}/`, { Authorization: undefined })],
@@ -189,6 +192,9 @@ const data = Array.from({ length: ANIMALS }, (_, index): AnimalInput => {
   return { ...animal, status: index === 4 ? 'sold' : 'available' };
 });
 
+/** A response that takes at least this long is late, in ms. */
+const LATE = 290;
+
 /** Headers that a choice can change. */
 const headerNames = [
   'Content-Type',
@@ -231,7 +237,7 @@ const cases = mocks.flatMap(([place, mock, send]) =>
 
 test.for(cases)('in $place $name: $value acts where it changes a response, and only there', async (one) => {
   const { mock, send, name, value } = one;
-  const { acts, idle, beforeIdle } = rows[name];
+  const { acts, idle, beforeIdle, isTimed } = rows[name];
   const answer = async (behaviour: Difference, requests: Requests, before?: Row['beforeIdle']) => {
     mock.reset();
     mock.configure({ behaviour });
@@ -247,9 +253,12 @@ test.for(cases)('in $place $name: $value acts where it changes a response, and o
         redirect: 'manual',
         ...(body !== undefined && { body: String(body) }),
       };
+      const start = performance.now();
       const response = await send(method, path, init).catch(() => undefined);
+      const isLate = isTimed && performance.now() - start >= LATE;
       const received = response?.type === 'error' ? undefined : response;
-      answers.push(await describeResponse(received, given?.Origin !== undefined));
+      const described = await describeResponse(received, given?.Origin !== undefined);
+      answers.push({ ...described, isLate });
     }
     return { answers, acted: mock.actedChoices() };
   };

@@ -111,6 +111,7 @@ export const trafficObservers: Readonly<Record<ChoiceName, Observe>> = {
   deprecationHeaders: asInRun('deprecationHeaders'),
   listDelay: inEras(observeDelay),
   getDelay: inEras(observeGetDelay),
+  creationTime: ofAccepted('creationTime'),
   trailingSlash: asInRun('trailingSlash'),
   head: inEras(({ heads }) => observeRun('head', only(heads.valid.filter(({ path }) => path === '/pets')))),
   otherMethods: asInRun('otherMethods'),

@@ -536,7 +536,7 @@ test.for<[content: string | object, why: string]>([
   [{ ...learnedFile, evidence: { order: [{}] } }, 'evidence.order.0.request is missing'],
   [
     { ...learnedFile, behaviour: { order: 1 } },
-    'The behaviour: order must be newest, oldest, name or random',
+    'The behaviour: order must be newest, oldest, name, random or ',
   ],
 ])('compare says what is wrong with a file: %j', ([content, why]) => {
   const isText = typeof content === 'string' || Buffer.isBuffer(content);

@@ -156,7 +156,7 @@ test.concurrent.for(Object.entries(absences))(
     const stops: Chooses = (request, count) => {
       const isAddition = hasKey(request) && request.body.includes('contract-test');
       additions += isAddition ? 1 : 0;
-      return [20, 450].includes(count) || (isAddition && additions === 20);
+      return [20, 450].includes(count) || (isAddition && additions === 25);
     };
     // Requests that are cut shortly before a refused connection are part of the restart.
     const report = await runStopped(stops, { absent, cuts: (_, count) => [19, 449].includes(count) });

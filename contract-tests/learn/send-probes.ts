@@ -11,9 +11,9 @@ import { Context, type Run } from '../vocabulary/context.ts';
 const REPEATED = ['/pets?limit=1&limit=2', '/pets?limit=100&status=sold&status=pending'];
 
 /**
- * Sends the requests that show choices which no clause is about: at most ten GETs after all clauses, a HEAD and two OPTIONS, and two POSTs if the run may
- * write, or three if the deployment has refused a name for its length. It never rejects, because a choice whose request fails is
- * unknown.
+ * Sends the requests that show choices which no clause is about: at most nine GETs after all clauses, a HEAD and two OPTIONS, and two
+ * POSTs if the run may write, or three if the deployment has refused a name for its length. It never rejects, because a choice whose
+ * request fails is unknown.
  */
 export async function sendProbes(run: Run): Promise<void> {
   const context = new Context(run);

@@ -35,7 +35,7 @@ const LARGEST_SEED = 2 ** 32 - 1;
 const USUAL_JOURNAL = 1_000;
 
 /** Runs of the command that `--try-behaviours` takes at most, unless it is told otherwise. */
-export const USUAL_RUNS = 120;
+export const USUAL_RUNS = 160;
 
 /** Runs that try every value once: two with the default behaviour, and one for each column of values. */
 export const LEAST_RUNS = 5;

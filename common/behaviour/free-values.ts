@@ -43,12 +43,12 @@ export const freeOrders: FreeValues<FreeOrder> = {
 /** Ids of new animals that have so many digits, or that are made of the time. */
 export type FreeIds = `random:${number}` | 'time';
 
-/** Numbers of digits that random ids can have. Those of the value `random` have up to 16, and longer ones are above 2^53. */
-const ID_PATTERN = '^(?:random:(?:[1-9]|1[0-5])|time)$';
+/** Numbers of digits that random ids can have: fewer ones would be used up by a few hundred animals. Those of the value `random` have up to 16, and longer ones are above 2^53. */
+const ID_PATTERN = '^(?:random:(?:[4-9]|1[0-5])|time)$';
 
 /** Free values for ids of new animals. */
 export const freeIds: FreeValues<FreeIds> = {
-  expected: '`random:` and a number of digits from 1 to 15, or `time`',
+  expected: '`random:` and a number of digits from 4 to 15, or `time`',
   examples: ['random:6', 'time'],
   schema: { type: 'string', pattern: ID_PATTERN },
   has: (value): value is FreeIds => typeof value === 'string' && new RegExp(ID_PATTERN).test(value),

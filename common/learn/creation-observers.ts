@@ -221,6 +221,14 @@ function observeLongestName(run: FinishedRun): Observation {
   if (refusal === undefined)
     return longest > LONG_NAME ? { value: 'any', evidence: accepted } : { unknown: NOT_CREATED };
   if (lengthOf(refusal) <= longest) return { unknown: 'responses differ' };
+  // A short name that is refused may be too long as well.
+  const isRefusedBetween = (post: Exchange) =>
+    !post.isAddition &&
+    isPlainName(post.sent.name) &&
+    run.isAccepted(post.sent.categoryId) &&
+    lengthOf(post) > longest &&
+    lengthOf(post) < lengthOf(refusal);
+  if (run.usualPosts.some(isRefusedBetween)) return { unknown: 'shorter names are refused, too' };
   return { value: lengthOf(refusal) - 1, evidence: [...accepted, refusal] };
 }
 

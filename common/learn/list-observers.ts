@@ -30,9 +30,7 @@ export const listObservers: Observers = {
   limitLeadingZero: (run) => observeNumbers(run, hasLeadingZero, 'decimal'),
   limitEmpty: (run) => observeLimits(run, isEmpty, (length) => compareWithFew(run, length)),
   invalidStatus: (run) => {
-    const isOther = (text: string) =>
-      text !== '' && !text.split(',').some((one) => isStatus(one.trim().toLowerCase()));
-    return observe(run.withParameter('status', isOther), (exchange) => {
+    return observe(run.withParameter('status', isInvalidStatus), (exchange) => {
       if (!exchange.isList) return toRefusal(exchange);
       const { size } = new Set(exchange.animals.map(({ status }) => status));
       // Animals of one status may be a guess of the deployment.
@@ -41,8 +39,7 @@ export const listObservers: Observers = {
     });
   },
   statusCase: (run) => {
-    const isInOtherCase = (text: string) => !isStatus(text) && isStatus(text.toLowerCase());
-    return observe(run.withParameter('status', isInOtherCase), (exchange) => {
+    return observe(run.withParameter('status', isStatusInOtherCase), (exchange) => {
       const [, text = ''] = exchange.path.split('status=');
       const shown = classifyStatuses(run, exchange, [text.toLowerCase()]);
       return { invalid: 'exact', union: 'any' }[`${shown}`] ?? shown;
@@ -287,3 +284,24 @@ function observeListDelay(run: FinishedRun): Observation {
   }
   return bounds.observe(choices.listDelay.values);
 }
+
+function isStatusInOtherCase(text: string): boolean {
+  return !isStatus(text) && isStatus(text.toLowerCase());
+}
+
+function isInvalidStatus(text: string): boolean {
+  return text !== '' && !text.split(',').some((one) => isStatus(one.trim().toLowerCase()));
+}
+
+/** The unusual values of a parameter that each choice is about. */
+export const unusualValues = {
+  limitAbove100: isAbove,
+  limitBelow1: isBelow,
+  limitWord: isWord,
+  limitFraction: isFraction,
+  limitLeadingZero: hasLeadingZero,
+  limitEmpty: isEmpty,
+  invalidStatus: isInvalidStatus,
+  statusCase: isStatusInOtherCase,
+  statusLists: (text: string) => text.includes(',') && text.split(',').every(isStatus),
+} as const;

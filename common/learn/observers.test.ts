@@ -312,7 +312,7 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     [
       'names that rise, in a case that languages sort otherwise',
       [list('', named([3, 1, 4, 2, 5], 'AaBCD'))],
-      'name',
+      NOT_SHOWN,
     ],
     ['ids and names that rise', [list('', named([1, 2, 3, 4], 'ABCD'))], 'more than one order fits'],
     ['another order each time', [list('', mixed), list('', mixed.toReversed())], 'random'],
@@ -1129,11 +1129,18 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ['a list, and a 304', [list('/', []), { path: '/pets/', status: 304 }], 'same', 'GET /pets/ 200'],
     ['a 304 only', [{ path: '/pets/', status: 304 }], NOT_SHOWN],
     ['an object', [{ path: '/pets/', body: {} }], NO_VALUE],
-    ...[301, 302, 307, 308].map(
-      (status): Row => [
+    ...(
+      [
+        [301, NO_VALUE],
+        [302, NO_VALUE],
+        [307, 'redirect'],
+        [308, 'redirect'],
+      ] as const
+    ).map(
+      ([status, value]): Row => [
         `${status} to the path without the slash`,
         [{ path: '/pets/', status, headers: { location: '/v1/pets' } }],
-        'redirect',
+        value,
       ],
     ),
     [
@@ -1604,7 +1611,7 @@ const rows: { readonly [Name in ChoiceName]?: readonly Row[] } = {
     ['above 2^53', Array.from({ length: 8 }, (_, id) => add(2n ** 53n + 1n + BigInt(id))), 'large'],
     ['up to 2^53', Array.from({ length: 8 }, (_, id) => add(2n ** 53n - 7n + BigInt(id))), 'next'],
     ['of both signs', [-1, 2, 3, 4, 5, 6, 7, 8].map((id) => add(id)), NO_VALUE],
-    ['at random', [5, 1, 6, 2, 7, 3, 8, 4].map((id) => add(id)), 'random:1'],
+    ['at random, of one digit', [5, 1, 6, 2, 7, 3, 8, 4].map((id) => add(id)), NO_VALUE],
     ['at random, up to 6 digits', [5, 1, 6, 2, 7, 3, 812345, 40].map((id) => add(id)), 'random:6'],
     ['at random, up to 15 digits', [5, 1, 6, 2, 7, 3, 10 ** 14, 4].map((id) => add(id)), 'random:15'],
     ['at random, up to 2^53', [5, 1, 6, 2, 7, 3, 10 ** 15, 4].map((id) => add(id)), 'random'],

@@ -39,7 +39,8 @@ const errorsOf = ({ all }: FinishedRun) =>
 
 /** Returns whether a redirect leads to the path without its slash. A gateway may have changed what is before the path. */
 function isRedirectWithoutSlash(exchange: Exchange): boolean {
-  const isRedirect = [301, 302, 307, 308].includes(exchange.status);
+  // After a 301 or a 302 a client sends a POST as a GET, which no value does.
+  const isRedirect = [307, 308].includes(exchange.status);
   const { base, path } = exchange.request;
   const location = URL.parse(headerOf(exchange, 'location') ?? '', base + path);
   return isRedirect && location?.pathname.endsWith(path.replace(/\/$/, '')) === true;

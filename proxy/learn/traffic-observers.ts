@@ -1,4 +1,5 @@
 import { type ChoiceName, DELAY_PRECISION } from '../../common/behaviour/choices.ts';
+import type { JsonObject } from '../../common/json/exact-json.ts';
 import {
   BLANK,
   EMPTY,
@@ -20,6 +21,7 @@ import {
   toRefusal,
 } from '../../common/learn/finished-run.ts';
 import { observers } from '../../common/learn/learn.ts';
+import { unusualValues } from '../../common/learn/list-observers.ts';
 import { LONGEST, longestByStatus, MOST_LISTED } from '../../common/learn/lists.ts';
 import { hasNotation } from '../../common/learn/new-pet.ts';
 import { type Era, merge, type Traffic, target } from './traffic.ts';
@@ -163,9 +165,20 @@ function observeOrder({ accepted }: Era): Observation {
   if (!byQuery.some(({ length }) => length >= LISTS_OF_ORDER))
     return { unknown: 'the traffic has too few lists' };
   const observation = observeRun('order', only([...additions, ...long]));
+  const isGrouped = long.some(({ isByStatus, animals }) => !isByStatus && isGroupedByStatus(animals));
+  if (isGrouped && 'value' in observation && /^(?:newest|oldest|name)$/.test(`${observation.value}`))
+    return { unknown: 'more than one order fits' };
   const isByName = 'value' in observation && observation.value === 'name';
   const isMixed = hasIdsInOrder(long, 1n) && hasIdsInOrder(long, -1n);
   return isByName && !isMixed ? { unknown: 'more than one order fits' } : observation;
+}
+
+/** Returns whether a list has the animals of each status next to each other, of at least two statuses. */
+function isGroupedByStatus(animals: readonly JsonObject[]): boolean {
+  const statuses = animals.map(({ status }) => status);
+  const starts = statuses.filter((status, index) => index === 0 || status !== statuses[index - 1]);
+  const hasSeveral = starts.every((status) => statuses.filter((one) => one === status).length > 1);
+  return starts.length > 1 && new Set(starts).size === starts.length && hasSeveral;
 }
 
 /** Returns whether some neighbours in lists have growing ids, or falling ones. */
@@ -184,11 +197,15 @@ function hasIdsInOrder(lists: readonly Exchange[], sign: bigint): boolean {
  * @param isUseful returns whether these lists can show the choice
  */
 function bracketed(
-  name: ChoiceName,
+  name: keyof typeof unusualValues,
   parameter: string,
   isUseful: (context: readonly Exchange[]) => boolean = () => true,
 ): Observe {
-  return inEras(({ stretches }) => {
+  return inEras(({ run, stretches }) => {
+    const meant = run.withParameter(parameter, unusualValues[name]);
+    // A list shows for certain that the value was not refused, also where it shows nothing else.
+    const isDifferent = meant.some(({ isList }) => isList) && meant.some(({ status }) => status === 400);
+    if (isDifferent) return { unknown: 'responses differ' };
     const observations = stretches.flatMap((stretch) =>
       stretch
         .withParameter(parameter, () => true)

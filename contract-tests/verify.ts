@@ -1,6 +1,6 @@
 import { printViolations } from '../common/behaviour/behaviours.ts';
 import { openChoices } from '../common/behaviour/choices.ts';
-import { expectWritable } from '../common/cli/option-files.ts';
+import { expectOtherFiles, expectWritable } from '../common/cli/option-files.ts';
 import { longFlag } from '../common/cli/options.ts';
 import { replaceFile } from '../common/cli/replace-file.ts';
 import { type Learned, learn, printLearned } from '../common/learn/learn.ts';
@@ -49,6 +49,8 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   if (last?.ids.length === 0) print(`No clause failed in ${last.file}. All clauses are tested.`);
   if (learnFile !== undefined) expectWritable(learnFile, '--learn');
   const { writers, page } = chooseWriters(command, target);
+  const reports = writers.map(({ name, file }) => [`--reporter ${name}`, file] as const);
+  expectOtherFiles({ '--learn': learnFile, '--known': knownFile, ...Object.fromEntries(reports) });
   const only = last?.ids ?? command.only;
   const { report, learned } = await run(command, target, {
     only,

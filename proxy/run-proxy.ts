@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { isContinuousIntegration } from '../common/cli/is-continuous-integration.ts';
-import { expectWritable } from '../common/cli/option-files.ts';
+import { expectOtherFiles, expectWritable } from '../common/cli/option-files.ts';
 import { fillDefaults, longFlag } from '../common/cli/options.ts';
 import { createHideGiven, readOptions, splitCommand } from '../common/cli/read-options.ts';
 import { type Program, runProgram } from '../common/cli/run-program.ts';
@@ -46,6 +46,7 @@ async function start({ argv, environment }: Call, hide: Hide): Promise<Program> 
   const { failOn, report, require, learn, tlsCert, tlsKey, ...others } = options;
   const { upstream } = others;
   if (report !== undefined) expectWritable(report, '--report');
+  expectOtherFiles({ '--report': report, '--learn': learn });
   const learner = createLearner(learn);
   const startedAt = new Date();
   const trust = await readTrust(others, (name) => longFlag(proxyCommand.options, name));
@@ -81,6 +82,7 @@ async function check({ argv, environment }: Omit<Call, 'endSoon'>, hide: Hide): 
   );
   const { baseUrl, failOn, require, report, learn } = options;
   if (report !== undefined) expectWritable(report, '--report');
+  expectOtherFiles({ 'the recording': options.file, '--report': report, '--learn': learn });
   const learner = createLearner(learn);
   const startedAt = new Date();
   const write = (text: string) => void process.stdout.write(text);

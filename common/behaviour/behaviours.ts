@@ -1,6 +1,6 @@
 import { createRandom } from '../create-random.ts';
 import { describeValue, invalidRequest } from '../http/api-error.ts';
-import { type ExactJson, isJsonObject } from '../json/exact-json.ts';
+import { type ExactJson, isJsonObject, printExactJson } from '../json/exact-json.ts';
 import { inWords } from '../schemas.ts';
 import { printSuggestion } from '../text/suggest.ts';
 import type { Behaviour, Choice, ChoiceName, Difference } from './choices.ts';
@@ -35,6 +35,9 @@ export const namedBehaviours = {
   },
   slow: { listDelay: 1500, rateLimit: 'every20th' },
 } as const satisfies Readonly<Record<string, Difference>>;
+
+/** How much of an object a message repeats, in characters. */
+const MOST_SHOWN = 200;
 
 /** Names of the behaviours, for messages. */
 export const behaviourNames = [...Object.keys(namedBehaviours), 'random:<seed>'];
@@ -128,7 +131,12 @@ function findProblem(name: string, value: ExactJson): string | undefined {
   if (hasValue(name as ChoiceName, toValue(value))) return undefined;
   const { values, free }: Choice = choices[name as ChoiceName];
   const expected = [...values.map(String), ...(free === undefined ? [] : [free.expected])];
-  return `${name} must be ${inWords(expected)}, not ${describeValue(toExact(value))}`;
+  return `${name} must be ${inWords(expected)}, not ${describeGiven(toExact(value))}`;
+}
+
+/** Describes a value, an object with its members, of which one is wrong. */
+function describeGiven(value: ExactJson): string {
+  return isJsonObject(value) ? printExactJson(value).slice(0, MOST_SHOWN) : describeValue(value);
 }
 
 /** Integers of a program become bigints, as in JSON. */

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createFolder } from '../../tools/testing/create-folder.ts';
-import { describeFileError, expectWritable, readOptionFile } from './option-files.ts';
+import { describeFileError, expectOtherFiles, expectWritable, readOptionFile } from './option-files.ts';
 import { UsageError } from './usage-error.ts';
 
 test('a file of an editor on Windows is read without its byte order mark', async () => {
@@ -34,4 +34,14 @@ test('a report can be written to a new file and over an old one, and not to a fo
 test('the path at the end of a message of Node is left out, whatever it has in it', () => {
   const error = new Error("ENOENT: no such file or directory, open '/a'b\n/key.pem'");
   expect(describeFileError(error)).toBe('ENOENT: no such file or directory');
+});
+
+test('two options for one file are refused, in any spelling of its path, but not for a device', () => {
+  const folder = createFolder({ 't.har': '{}' });
+  const file = join(folder, 't.har');
+  const same = { 'the recording': file, '--report': undefined, '--learn': `${folder}/./t.har` };
+  const message = 'the recording and --learn name the same file: ';
+  expect(() => expectOtherFiles(same)).toThrow(message);
+  expect(() => expectOtherFiles({ '--report': '/dev/null', '--learn': '/dev/null' })).not.toThrow();
+  expect(() => expectOtherFiles({ '--report': 'a.json', '--learn': 'b.json' })).not.toThrow();
 });

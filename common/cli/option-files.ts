@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { UsageError } from './usage-error.ts';
 
 export async function readOptionFile(file: string, option: string): Promise<string> {
@@ -19,6 +19,22 @@ export function expectWritable(file: string, option: string): void {
     if (stats?.isDirectory()) throw new Error('it is a folder');
   } catch (error) {
     fail(`${option}: ${file} could not be written`, error);
+  }
+}
+
+/** Files of a command, by the option or the word that names each. */
+export type NamedFiles = Readonly<Record<string, string | undefined>>;
+
+/** @throws UsageError if two names are for the same file, of which one would replace the other */
+export function expectOtherFiles(files: NamedFiles): void {
+  const byPath = new Map<string, string>();
+  for (const [name, file] of Object.entries(files)) {
+    // A device, such as /dev/null, replaces nothing.
+    if (file === undefined || statSync(file, { throwIfNoEntry: false })?.isFile() === false) continue;
+    const first = byPath.get(resolve(file));
+    if (first !== undefined)
+      throw new UsageError(`${first} and ${name} name the same file: ${file}. Give them two files.`);
+    byPath.set(resolve(file), name);
   }
 }
 

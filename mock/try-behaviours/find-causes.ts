@@ -70,6 +70,11 @@ const FEW = 5;
  */
 const REPEATS_IN_DOUBT = 4;
 
+/** Counts the runs of values that all break the command. */
+export function countMostRuns(values: number): number {
+  return values * (1 + (values <= FEW ? REPEATS_OF_FEW : REPEATS));
+}
+
 /** Number of runs of three that decide about a value which has failed and then passed. */
 const MAJORITY = 2;
 

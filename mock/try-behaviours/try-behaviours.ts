@@ -19,6 +19,7 @@ import { resolveMockOptions } from '../options.ts';
 import {
   type Cause,
   COLUMN_RUNS,
+  countMostRuns,
   DEFAULT_RUNS,
   EndOfRuns,
   FURTHER_SEEDS,
@@ -177,7 +178,8 @@ export async function tryBehaviours(options: MockOptions, trial: TrialOptions): 
     return { outcome, acted, ...findFailedTests(outcome === 'passed' ? '' : hide(output)) };
   };
   const onLearned = (values: number, runsOfValues: number) => {
-    if (values > 0) onMessage(describeRest(values, runsOfValues, maxRuns - runs, usualTime));
+    const left = maxRuns - runs;
+    if (values > 0 && left > 0) onMessage(describeRest(values, runsOfValues, left, usualTime));
   };
   const { causes, neverActed, untested, isComplete, ...counts } = await findCauses(
     observe,
@@ -213,7 +215,7 @@ function describePrice(ms: number, maxRuns: number): string {
 /** Describes how many runs are left when it is known which values act. */
 function describeRest(values: number, runsOfValues: number, left: number, ms: number): string {
   const least = Math.min(runsOfValues, left);
-  const most = Math.min(Math.max(2 * values, runsOfValues), left);
+  const most = Math.min(Math.max(runsOfValues, countMostRuns(values)), left);
   const what =
     values === 1 ? '1 value changes a response and is' : `${values} values change a response and are`;
   return (
@@ -287,8 +289,7 @@ export function printTrial(trial: Trial): string {
   const print = (words: readonly string[]) =>
     words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : quoteForShell(word))).join(' ');
   const name = print(command);
-  const [first] = listBehaviours(trial);
-  const seed = causes[0]?.values[0]?.seed;
+  const { behaviour: first, seed } = chooseExample(trial) ?? {};
   // Of two seeds the mock takes the last one.
   const options = seed === undefined ? given : [...given, '--seed', String(seed)];
   const call =
@@ -338,6 +339,15 @@ function describeBreak(name: string, { causes, combinations }: Trial): string {
 function listBehaviours({ causes, combinations }: Trial): Difference[] {
   const singles = causes.flatMap(({ choice, values }) => values.map(({ value }) => ({ [choice]: value })));
   return [...singles, ...combinations.map(({ behaviour }) => behaviour)];
+}
+
+/** Chooses what the line that tries one sets: a confirmed behaviour, if there is any. */
+function chooseExample({ causes, combinations }: Trial) {
+  const singles = causes.flatMap(({ choice, values }) =>
+    values.map(({ value, seed, isConfirmed }) => ({ behaviour: { [choice]: value }, seed, isConfirmed })),
+  );
+  const all = [...singles, ...combinations.map((cause) => ({ ...cause, seed: undefined }))];
+  return all.find(({ isConfirmed }) => isConfirmed) ?? all[0];
 }
 
 const NOT_CONFIRMED = 'not confirmed: a repeated run passed, or was not possible';

@@ -117,10 +117,13 @@ test('an app that touches five choices, and stops at what breaks it, takes at mo
   expect(runs.length + 2).toBeLessThanOrEqual(40);
 });
 
+/** Of so many pairs of a value and another choice one is tried. All of them would take half a minute. */
+const PAIRS = 5;
+
 test('no value is hidden by another value of its column', async () => {
-  for (const value of listSingles())
-    for (const by of choiceNames) {
-      if (Object.hasOwn(value, by)) continue;
+  for (const [index, value] of listSingles().entries())
+    for (const [place, by] of choiceNames.entries()) {
+      if (Object.hasOwn(value, by) || (index + place) % PAIRS > 0) continue;
       const found = await tryApp({ hidden: [{ value, by }] });
       expect(behavioursOf(found)).toEqual(print([value]));
     }

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const cli = join(import.meta.dirname, 'cli.ts');
 
 /** Number of requests before a change lands; the nightly run sends more. */
-const COUNT = 150;
+const COUNT = 300;
 
 test('random requests do the mock and the proxy no harm', async () => {
   const run = promisify(execFile)(process.execPath, [cli, '--count', String(COUNT)]);

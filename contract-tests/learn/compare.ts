@@ -59,6 +59,12 @@ export function compare(first: string, second: string) {
       withoutChoice.flatMap((one) => printProbes(one, names)),
     ),
     ...printGroup('Not observed on one side:', listOneSided(false)),
+    ...printGroup(
+      'No value describes either side, so they may differ:',
+      choiceNames
+        .filter((name) => sides.every(({ learned }) => learned.undescribed.includes(name)))
+        .map((name) => `  ${nameInWords(name)}`),
+    ),
     [
       `${different.length} of ${both.length} choices differ.`,
       ...(undescribed.length > 0 ? [`Of ${undescribed.length} more, no value describes one side.`] : []),

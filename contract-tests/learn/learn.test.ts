@@ -289,6 +289,7 @@ test('compare lists what differs with the evidence of both, and apart what one s
   const folder = createFolder({
     'staging.json': printLearned(staging),
     'production.json': printLearned(production),
+    'grouped.json': printLearned({ ...staging, undescribed: ['order'], unknown: { order: 'no value' } }),
     // It has nothing that differs, but knows less.
     'replica.json': printLearned({ ...production, behaviour: {}, evidence: staging.evidence }),
   });
@@ -302,6 +303,9 @@ test('compare lists what differs with the evidence of both, and apart what one s
     '1 of 2 choices differ.',
     '',
   ]);
+  const grouped = join(folder, 'grouped.json');
+  const text = 'No value describes either side, so they may differ:\n  order\n';
+  expect(compare(grouped, grouped)).toMatchObject({ text: expect.stringContaining(text), hasDrift: false });
   const run = async (...args: string[]) => (await runCommand(['compare', ...args])).exitCode;
   expect([await run(...files), await run(...files, '--fail-on-drift')]).toEqual([0, 1]);
   for (const other of [files[0], join(folder, 'replica.json')])

@@ -4,6 +4,7 @@ import {
   type FreeValues,
   freeCaching,
   freeConflict,
+  freeETags,
   freeIds,
   freeOrders,
 } from './free-values.ts';
@@ -362,22 +363,20 @@ export const choices = {
   },
   etag: {
     ...unspecified('ETag on a 200 of GET, with a 304 to the same `If-None-Match`.', 'Endpoints', 'reading'),
-    values: ['none', 'all', 'lists', 'animals'],
-    does: [
-      'sends none',
-      'sends a weak one, and 304',
-      'sends a weak one, and 304, for lists only',
-      'sends a weak one, and 304, for single animals only',
-    ],
+    values: ['none', 'all'],
+    does: ['sends none', 'sends a weak one, and 304'],
+    free: freeETags,
   },
   listCaching: {
     ...unspecified('Cache-Control on the 200 of a list.', LIST, 'reading'),
+    onlyByName: true,
     values: ['absent', 'no-store'],
     does: ['leaves it out', 'sends no-store'],
     free: freeCaching,
   },
   getCaching: {
     ...unspecified('Cache-Control on the 200 of GET /pets/{petId}.', GET, 'reading'),
+    onlyByName: true,
     values: ['absent', 'no-store'],
     does: ['leaves it out', 'sends no-store'],
     free: freeCaching,
@@ -388,6 +387,7 @@ export const choices = {
       'Endpoints',
       'reading',
     ),
+    onlyByName: true,
     values: ['none', 'gzip'],
     does: ['sends them as they are', 'compresses them with gzip, and sends no Content-Length'],
   },

@@ -92,6 +92,18 @@ export function createIntegers(
 
 const CONFLICT_IN_ANY_CASE = 'conflictIgnoringCase';
 
+/** ETags of a part of the responses. As listed values they would make each trial a run longer. */
+export type PartialETags = 'lists' | 'animals';
+
+/** Free values for ETags. */
+export const freeETags: FreeValues<PartialETags> = {
+  expected: '`lists` or `animals`',
+  examples: ['lists', 'animals'],
+  schema: { type: 'string', pattern: '^(?:lists|animals)$' },
+  has: (value): value is PartialETags => value === 'lists' || value === 'animals',
+  does: (value) => `sends a weak one, and 304, for ${value === 'lists' ? 'lists' : 'single animals'} only`,
+};
+
 /** The rarest way with taken names. As a listed value it would make each trial a run longer. */
 export const freeConflict: FreeValues<typeof CONFLICT_IN_ANY_CASE> = {
   expected: `\`${CONFLICT_IN_ANY_CASE}\``,

@@ -5,7 +5,7 @@ import type { Exchange, SeenRequest } from './exchange.ts';
 import type { FinishedRun, Observation, Observers } from './finished-run.ts';
 import { furtherOf, hasNameTwice, isPlainName, isValid, observe, toRefusal } from './finished-run.ts';
 import { isStatus, LONGEST, MOST_LISTED } from './lists.ts';
-import { lengthOf, observeNameBounds } from './name-bounds.ts';
+import { isLikelyLimit, lengthOf, observeNameBounds } from './name-bounds.ts';
 import { hasNotation, isRefusedAsFull } from './new-pet.ts';
 import { observeCreationTime } from './observe-creation-time.ts';
 
@@ -229,7 +229,11 @@ function observeLongestName(run: FinishedRun): Observation {
     lengthOf(post) > longest &&
     lengthOf(post) < lengthOf(refusal);
   if (run.usualPosts.some(isRefusedBetween)) return { unknown: 'shorter names are refused, too' };
-  return { value: lengthOf(refusal) - 1, evidence: [...accepted, refusal] };
+  const value = lengthOf(refusal) - 1;
+  // Any other length was refused by chance, so that the limit may be far below it.
+  if (!isLikelyLimit(value, refusal) && value !== longest)
+    return { unknown: 'the limit is not certain enough' };
+  return { value, evidence: [...accepted, refusal] };
 }
 
 /** Returns whether an animal was accepted whose name begins in the same form. */

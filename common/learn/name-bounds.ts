@@ -42,6 +42,11 @@ export function chooseLimit({ longest, refusal }: NameBounds): number | undefine
   return usualLimits.find(isUsual) ?? named[0] ?? usualLimits.find(isBetween);
 }
 
+/** Returns whether services have a limit, or the refusal names it. */
+export function isLikelyLimit(limit: number, refusal: Exchange): boolean {
+  return usualLimits.includes(limit) || listNumbers(refusal).includes(limit);
+}
+
 /** Lists the numbers in the body of a refusal that neither the request nor the status has given it. */
 function listNumbers({ response, request, status }: Exchange): number[] {
   const numbersIn = (text: string) => (text.match(/\d+/g) ?? []).map(Number);

@@ -33,12 +33,23 @@ const singles = [...Object.entries(firstColumn), ...others].map(([name, value]) 
   behaviour: { [name]: value },
 }));
 
-test.concurrent.for(singles)('the behaviour $behaviour is learned', async ({ name, behaviour }) => {
-  expect(await expectLearned(behaviour)).toContain(name);
-});
+/** A run against a deployment that shows each new animal late, in ms. */
+const SLOW_RUN = 300_000;
+
+test.concurrent.for(singles)(
+  'the behaviour $behaviour is learned',
+  { timeout: SLOW_RUN },
+  async ({ name, behaviour }) => {
+    expect(await expectLearned(behaviour)).toContain(name);
+  },
+);
 
 const seeds = Array.from({ length: inject('roundTrips') }, (_, seed) => seed);
 
-test.concurrent.for(seeds)('nothing is learned wrongly from random:%i', async (seed) => {
-  expect((await expectLearned(drawDifference(seed))).length).toBeGreaterThan(18);
-});
+test.concurrent.for(seeds)(
+  'nothing is learned wrongly from random:%i',
+  { timeout: SLOW_RUN },
+  async (seed) => {
+    expect((await expectLearned(drawDifference(seed))).length).toBeGreaterThan(18);
+  },
+);

@@ -65,13 +65,12 @@ beforeAll(async () => {
 const rows: Readonly<Record<string, readonly [CreateAnswer, ...lines: string[]]>> = {
   'another error code': [
     change.reply((_, { status }) => status === 404, changeJson(set({ code: 'pet_missing' }))),
-    'code: before not_found, after pet_missing',
-    'GET /pets/{malformed} → 404',
+    'error codes: before sends not_found, after sends ',
+    'pet_missing with 404',
   ],
   'a new header': [
     change.reply(isList, ({ headers }) => ({ headers: { ...headers, 'Cache-Control': 'no-store' } })),
-    'header cache-control: before no, after yes',
-    'GET /pets → 200',
+    'list caching: before leaves it out, after sends no-store',
   ],
   'a header less': [
     change.reply(isFetch, ({ headers }) => ({ headers: drop('content-type')(headers) })),

@@ -474,10 +474,10 @@ test('a gateway that passes only GET and POST on fails no run that learns', asyn
   expect(behaviour.cors).toBe('none');
 });
 
-test.for<[what: string, longest: number, message: (longest: number) => string, learned: number]>([
+test.for<[what: string, longest: number, message: (longest: number) => string, learned: number | undefined]>([
   ['names it', 90, (longest) => `At most ${longest} letters, please. Ticket 345.`, 90],
   ['names no number, and it is the most usual one', 255, () => 'Too long', 255],
-  ['names no number, and it is unusual', 300, () => 'Too long', 333],
+  ['names no number and it is usual, and not otherwise', 300, () => 'Too long', undefined],
   ['names it, and it is the length of an accepted name', 60, (longest) => `from 1 to ${longest}`, 60],
 ])('the limit of names is learned if the refusal %s', async ([, longest, toMessage, learned]) => {
   const lengths: number[] = [];
@@ -492,6 +492,7 @@ test.for<[what: string, longest: number, message: (longest: number) => string, l
   const url = await startForTest({ createAnswer });
   const { behaviour, evidence } = await learnFrom(url, true, ['create-pet/text-exact']);
   expect(behaviour.longestName).toBe(learned);
+  if (learned === undefined) return;
   const [accepted = 0, refused = 0] = [
     Math.max(...lengths.filter((length) => length <= longest)),
     Math.min(...lengths.filter((length) => length > longest)),

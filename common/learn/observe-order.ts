@@ -31,7 +31,7 @@ export function observeOrder(run: FinishedRun): Observation {
     ...(shuffled ? ['random'] : []),
     ...(fits((one, other) => -compareAge(one, other)) ? ['newest'] : []),
     ...(fits(compareAge) ? ['oldest'] : []),
-    ...(fits(compareNames) && !pairs.some(isAgainstUnits) ? ['name'] : []),
+    ...(fits(compareNames) ? ['name'] : []),
   ];
   if (orders.length > 1) return { unknown: 'more than one order fits' };
   const grouped = orders.length === 0 ? findGroupedOrder(pairs) : undefined;
@@ -85,11 +85,6 @@ function createCompareAge({ additions, lists }: FinishedRun): Compare {
     return first === undefined ? old.has(one.id) : first.end <= second.at;
   };
   return (one, other) => Number(isOlder(other, one)) - Number(isOlder(one, other));
-}
-
-/** Returns whether two animals are not in the order of code units, in which the mock sorts names. */
-function isAgainstUnits([one, other]: Pair): boolean {
-  return String(one.name) > String(other.name);
 }
 
 /** Compares by code units where the rules of the language agree. */

@@ -1,4 +1,5 @@
 import type { ErrorKind } from '../http/error-kinds.ts';
+import { isJson } from '../json/is-json.ts';
 import { findWrongMember, isPlainJson } from './creation-observers.ts';
 import { type Exchange, hasValidKey } from './exchange.ts';
 import type { FinishedRun } from './finished-run.ts';
@@ -69,15 +70,6 @@ function nameKindOfBody({ request, sent, path }: Exchange): ErrorKind | undefine
 /** Returns whether hardly any service refuses the name. */
 function isUsualName(name: unknown): boolean {
   return typeof name === 'string' && /^\w[\w -]{1,28}\w$/.test(name);
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Returns whether the text ends within an object. */

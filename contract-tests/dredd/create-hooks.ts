@@ -8,6 +8,7 @@ import {
   parseExactJson,
   printExactJson,
 } from '../../common/json/exact-json.ts';
+import { isJson } from '../../common/json/is-json.ts';
 import { MOST_ELEMENTS } from '../client/read-json.ts';
 
 /** The header that has the id of a transaction in a run of the suite, such as `listPets 200`. */
@@ -231,15 +232,6 @@ function cutNested(json: string): string {
     if (!isOpening) depth -= 1;
   }
   return cut !== '' && isJson(json) ? `${cut}${json.slice(start)}` : json;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /**

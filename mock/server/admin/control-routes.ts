@@ -109,7 +109,7 @@ function describeState(session: Session, all: Sessions) {
 }
 
 /** Number of requests that the list of all sessions has. */
-export const MOST_OF_ALL = 200;
+const MOST_OF_ALL = 200;
 
 /** Lists the latest requests of the mock and its sessions, each with its session and its violations. */
 function listAllRequests(sessions: Sessions) {

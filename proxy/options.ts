@@ -141,6 +141,10 @@ const learnOptions = inGroup('Behaviour', {
   }),
 });
 
+const harOptions = inGroup('Output', {
+  har: option('--har <file>', 'write the traffic to this HAR file', { schema: schemas.file }),
+});
+
 const exitCodes = ['0  passed', '1  failed (--fail-on, --require)', '2  no verdict, or wrong option'];
 
 const sharedNotes = {
@@ -166,6 +170,7 @@ export const proxyCommand = {
       'animal-store-proxy https://staging.example/v1 --port 4020',
       'animal-store-proxy https://staging.example/v1 --fail-on error -- npm run e2e',
       'animal-store-proxy https://api.example/v1 --learn production.json',
+      'animal-store-proxy https://staging.example/v1 --har traffic.har',
       'animal-store-proxy check traffic.har --fail-on error',
     ],
     'Exit codes': [...exitCodes, 'With a command: its code, if that is not 0'],
@@ -177,6 +182,7 @@ export const proxyCommand = {
     ...learnOptions,
     ...inGroup('TLS', serverTlsOptions),
     ...trustOptions,
+    ...harOptions,
     ...outputOptions,
     ...consoleOptions,
   },

@@ -69,6 +69,7 @@ const verifyOptions = {
     verbose: option('--verbose', 'print passed clauses too', off),
     strict: option('--strict', 'exit with 1 if the deployment conforms only in part', off),
     ...knownOptions,
+    har: option('--har <file>', 'write all requests and responses to this HAR file', { schema: file }),
     updateKnown: option('--update-known', 'write the failures of this run to the --known file', {
       schema: flag,
       requires: 'known',
@@ -109,6 +110,7 @@ export const verifyCommand = {
       'animal-store-verify https://staging.example/v1',
       'animal-store-verify http://127.0.0.1:4010/v1 --allow-writes',
       'animal-store-verify https://staging.example/v1 --learn staging.json',
+      'animal-store-verify https://staging.example/v1 --har run.har',
       'animal-store-verify compare staging.json production.json',
       'animal-store-verify --list',
     ],

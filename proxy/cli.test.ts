@@ -452,7 +452,7 @@ test.for(['SIGTERM', 'SIGINT'] as const)(
     child.kill(signal);
     const { stdout, exitCode } = await ended;
     expect(exitCode).toBe(0);
-    expect(stdout).toContain(`\nHAR file: ${file}, in its place at the end\n`);
+    expect(stdout).toContain(`\nHAR file: ${file}, written at the end\n`);
     const checked = await callCommand('animal-store-proxy', runProxy, ['check', file, '--log', 'silent']);
     const found = /^ {4}2 {2}error {5}listPets {3}request\.query\.limit {2}minimum {2}"0"$/m;
     for (const output of [stdout, checked.stdout]) expect(output).toMatch(found);

@@ -116,7 +116,7 @@ function announce(
     consoleUrl && `console: ${consoleUrl}`,
     failOn !== 'never' && `--fail-on ${failOn}: violations of this level end the run with exit code 1`,
     report && `report: ${hide(report)}, written at the end`,
-    har && `HAR file: ${hide(har)}, in its place at the end`,
+    har && `HAR file: ${hide(har)}, written at the end`,
     learn && `learned behaviour: ${hide(learn)}, written each minute and at the end`,
   ];
   return `${lines.filter(Boolean).join('\n')}\n`;

@@ -1,6 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'rolldown';
+import { copyDocs } from './copy-docs.js';
 
 /**
  * Bundles a package with all its dependencies into `dist`: it starts faster, and users install one package.
@@ -19,4 +20,5 @@ export async function buildBundle(folder, packages, { input, plugins = [], outpu
   });
   copyFileSync(join(folder, '../openapi.yaml'), join(folder, 'dist/openapi.yaml'));
   copyFileSync(join(folder, '../LICENSE'), join(folder, 'LICENSE'));
+  copyDocs(folder);
 }

@@ -1,6 +1,8 @@
 import { unescape as decode } from 'node:querystring';
 import { Command, CommanderError, Option as Flag } from 'commander';
 import * as v from 'valibot';
+import { docsPages } from '../docs-pages.ts';
+import { printDocsPage } from '../find-docs-page.ts';
 import { inWords } from '../schemas.ts';
 import { createHideKeys, isKeyName } from '../text/hide-keys.ts';
 import { printSuggestion } from '../text/suggest.ts';
@@ -156,7 +158,9 @@ function parse(command: Command, argv: readonly string[], options: Options) {
 
 function printNotes({ notes }: CommandSpec): string {
   const print = ([heading, lines]: [string, readonly string[]]) => `\n${heading}:\n  ${lines.join('\n  ')}`;
-  return Object.entries(notes).map(print).join('\n');
+  const documents = printDocsPage(docsPages.index);
+  const all = documents === undefined ? notes : { ...notes, Documents: [documents] };
+  return Object.entries(all).map(print).join('\n');
 }
 
 function describeUnknownOption(word: string, flags: readonly string[]): string {

@@ -17,7 +17,7 @@ import { isList } from '../deployments/messages.ts';
 import { createEmpty, createError, createPage, createReply } from '../deployments/replies.ts';
 import { runKeyCommand } from '../run-key-command.ts';
 import { createTarget, startForTest } from '../testing/run-suite.ts';
-import { resolveVerifyOptions } from '../verify-options.ts';
+import { resolveVerifyOptions } from '../resolve-verify-options.ts';
 import { expectReady } from './expect-ready.ts';
 import { CouldNotTell } from './report.ts';
 

@@ -11,7 +11,7 @@ import {
 import { type Environment, readOptions } from '../common/cli/read-options.ts';
 import { off, proxyVariables, trustOptions } from '../common/cli/shared-options.ts';
 import { file, flag, list, mustBe } from '../common/schemas.ts';
-import { caseOptions, paceOptions } from './client/run-limits.ts';
+import { caseOptions, paceOptions } from './client/limit-options.ts';
 import { suiteVersion } from './client/target.ts';
 import { reporters } from './reporters/reporters.ts';
 import {
@@ -20,7 +20,7 @@ import {
   headerLine,
   knownOptions,
   selectionOptions,
-} from './verify-options.ts';
+} from './resolve-verify-options.ts';
 
 const reporterNames = Object.keys(reporters).join(', ');
 

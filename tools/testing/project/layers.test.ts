@@ -66,6 +66,7 @@ const mayImport: Readonly<Record<string, string>> = {
     'animal-store-mock animal-store-contract-tests vitest vite @vitejs/plugin-react @playwright/test openapi-fetch ' +
     'cypress @sparticuz/chromium yaml',
   'tools/bench/': '',
+  'tools/executable/': '',
   'tools/fuzz/': 'tools/bench/ fast-check',
   'tools/clients/': 'mock/client/ openapi-fetch openapi-typescript typescript',
 };

@@ -33,9 +33,8 @@ test.runIf(hasNode)('verify finds that the mock conforms, and --learn writes its
   const { exitCode, stdout } = await run(folder, 'verify', ...args);
   expect(stdout).toMatch(/ conforms: (\d+) of \1 required clauses tested/);
   expect(exitCode).toBe(0);
-  const { verdict, results } = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
+  const { verdict } = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
   expect(verdict).toBe('conforms');
-  expect(results.filter(({ id }: { id: string }) => id.startsWith('dredd/')).length).toBeGreaterThan(0);
   expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('<style>');
   const learned = await startExecutableMock(file, ['--behaviour', 'learned.json'], folder);
   expect((await fetch(`${learned.url}/pets`, { headers: key })).status).toBe(200);

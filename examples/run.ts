@@ -5,8 +5,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import chromium from '@sparticuz/chromium';
 import { parse } from 'yaml';
+import { findChromium } from '../tools/chromium/find-chromium.ts';
 
 // Runs each example in an empty folder with our packages as they are published, and the steps of the workflows. `npm run examples -- 22.15.0 26` runs them on these releases of Node, `-- jest` those with that in
 // their name. Ends at the first that fails.
@@ -45,7 +45,7 @@ const nights = [
 ] as const;
 
 // Playwright downloads its own browser. Here it uses the browser of an npm package.
-const executablePath = await chromium.executablePath();
+const executablePath = await findChromium();
 const launchOptions = JSON.stringify({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 const browserConfig = `import config from './playwright.config';
   export default { ...config, use: { ...config.use, launchOptions: ${launchOptions} } };`;

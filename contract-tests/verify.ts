@@ -1,5 +1,6 @@
 import { printViolations } from '../common/behaviour/behaviours.ts';
 import { openChoices } from '../common/behaviour/choices.ts';
+import { commandName } from '../common/cli/command-name.ts';
 import { expectOtherFiles, expectWritable } from '../common/cli/option-files.ts';
 import { longFlag } from '../common/cli/options.ts';
 import { replaceFile } from '../common/cli/replace-file.ts';
@@ -153,7 +154,7 @@ function writeLearned(learned: Learned, file: string, { verdict }: Report, targe
   if (isWritten)
     print(
       [
-        `Learned ${known.length} of ${openChoices.length} choices. Start a mock like it: animal-store-mock --behaviour ${file}${flag}`,
+        `Learned ${known.length} of ${openChoices.length} choices. Start a mock like it: ${commandName('mock')} --behaviour ${file}${flag}`,
         ...(violations === '' ? [] : [`Breaks the contract: ${violations}`]),
       ].join('\n'),
     );

@@ -6,10 +6,10 @@ import { callCommand } from '../tools/testing/call-command.ts';
 import { MOST_ADDED } from './client/run-limits.ts';
 import { UsageError, type VerifyOptions, verifyDeployment } from './index.ts';
 import { parseVerifyArguments, type verifyCommand } from './options.ts';
+import { createTarget, resolveVerifyOptions } from './resolve-verify-options.ts';
 import { runVerify } from './run-verify.ts';
 import { setup as provideDeployment } from './testing/provide-deployment.ts';
 import { setup as provideMock } from './testing/provide-mock.ts';
-import { createTarget, resolveVerifyOptions } from './verify-options.ts';
 
 const nowhere = 'http://127.0.0.1:9/v1';
 const apiKey = 'test-key';

@@ -1,5 +1,6 @@
 import { printViolations } from '../common/behaviour/behaviours.ts';
 import { openChoices } from '../common/behaviour/choices.ts';
+import { commandName } from '../common/cli/command-name.ts';
 import { expectOtherFiles, expectWritable } from '../common/cli/option-files.ts';
 import { longFlag } from '../common/cli/options.ts';
 import { replaceFile } from '../common/cli/replace-file.ts';
@@ -17,13 +18,13 @@ import { sendProbes } from './learn/send-probes.ts';
 import { type VerifyArguments, verifyCommand } from './options.ts';
 import { chooseReportFile, createWriters, openReport, print, tryToWrite } from './report-writers.ts';
 import { describeResult } from './reporters/describe-report.ts';
+import { createTarget } from './resolve-verify-options.ts';
 import { runKeyCommand } from './run-key-command.ts';
 import { createProgress } from './runner/create-progress.ts';
 import { expectReady } from './runner/expect-ready.ts';
 import { editKnown, isAsRead, type KnownFile, readKnown } from './runner/known-failures.ts';
 import { exitCodes, type Report, type Result } from './runner/report.ts';
 import { addTraffic, listClauses, listEarlier, reportUntried, runSuite } from './runner/run.ts';
-import { createTarget } from './verify-options.ts';
 
 /** Exit code of a run that would end with 0, but could not write one of its files. */
 const NOT_WRITTEN = 2;
@@ -176,7 +177,7 @@ function writeLearned(learned: Learned, file: string, { verdict }: Report, targe
   if (isWritten)
     print(
       [
-        `Learned ${known.length} of ${openChoices.length} choices. Start a mock like it: animal-store-mock --behaviour ${file}${flag}`,
+        `Learned ${known.length} of ${openChoices.length} choices. Start a mock like it: ${commandName('mock')} --behaviour ${file}${flag}`,
         ...(violations === '' ? [] : [`Breaks the contract: ${violations}`]),
       ].join('\n'),
     );

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { commandName } from '../common/cli/command-name.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
 import { createClose, originOf } from '../common/http/create-close.ts';
 import { parseSessionPath } from '../common/http/session-path.ts';
@@ -63,7 +64,7 @@ export async function launchMock(
   await once(server, 'listening');
   const ownOrigin = originOf(server, host);
   const report = (text: string) =>
-    void process.stderr.write(`animal-store-mock: ${toOneLine(secrets.hide(text))}\n`);
+    void process.stderr.write(`${commandName('mock')}: ${toOneLine(secrets.hide(text))}\n`);
   const onViolation = (message: ViolationMessage) => addViolation(sessions, message);
   const threadConfig = { ...config, checkedPort, tls, gate, logsRepeats };
   proxy = proxyFile && startProxyThread(proxyFile, `${ownOrigin}/v1`, threadConfig, secrets.all, onViolation);

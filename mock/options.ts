@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { behaviourNames } from '../common/behaviour/behaviours.ts';
 import { choices, type Difference } from '../common/behaviour/choices.ts';
+import { commandName } from '../common/cli/command-name.ts';
 import { failOnLevels, failOnNotes } from '../common/cli/fail-on-levels.ts';
 import { logFormats } from '../common/cli/log-format.ts';
 import {
@@ -191,15 +192,17 @@ const checkCommand: CheckTogether<typeof commandOptions> = (values, nameOf) => {
   return checkAnimals(values, nameOf);
 };
 
+const name = commandName('mock');
+
 /** The command, with every option of the mock by its name in `MockOptions`. */
 export const mockCommand = {
-  name: 'animal-store-mock',
+  name,
   description: 'An offline mock of the Animal Store Service.',
   example: 'npm start -- --port 4020',
   notes: {
     Commands: [
-      'animal-store-mock               serves until Ctrl-C',
-      'animal-store-mock -- <command>  serves while the command runs',
+      `${name}               serves until Ctrl-C`,
+      `${name} -- <command>  serves while the command runs`,
     ],
     Levels: failOnNotes,
     Environment: [
@@ -208,13 +211,13 @@ export const mockCommand = {
       'The command gets the base URL of the mock as ANIMAL_STORE_URL.',
     ],
     Examples: [
-      'animal-store-mock --port 0 --profile edge-cases',
-      'animal-store-mock --data animals.json --watch --latency 50-200',
-      'animal-store-mock --data animals.json --save',
-      `animal-store-mock --behaviour '{"order":"oldest"}'`,
-      'animal-store-mock -- npm test',
-      'animal-store-mock --fail-on error -- npm test',
-      'animal-store-mock --try-behaviours -- npm test',
+      `${name} --port 0 --profile edge-cases`,
+      `${name} --data animals.json --watch --latency 50-200`,
+      `${name} --data animals.json --save`,
+      `${name} --behaviour '{"order":"oldest"}'`,
+      `${name} -- npm test`,
+      `${name} --fail-on error -- npm test`,
+      `${name} --try-behaviours -- npm test`,
     ],
     'Exit codes': [
       '0  stopped',

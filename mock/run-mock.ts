@@ -144,7 +144,7 @@ async function reportProxy(proxyUrl: Promise<string>, hide: Line['hide']): Promi
   } catch (error) {
     const { message } = describeStartFailure(error as Error, '--checked-port');
     const text = `the mock started without the checked proxy: ${message} --no-checked-proxy disables it.`;
-    process.stderr.write(`animal-store-mock: ${hide(text)}\n`);
+    process.stderr.write(`${name}: ${hide(text)}\n`);
     return undefined;
   }
 }

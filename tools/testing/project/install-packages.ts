@@ -49,12 +49,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return () => rm(projects, { recursive: true });
 }
 
-/** Puts all packages, Vitest and jsdom into one project, for the commands of the pages. */
+/** Puts all packages, Vitest, jsdom and MSW into one project, for the commands of the pages. */
 async function createPagesProject(projects: string): Promise<void> {
   const modules = join(projects, 'pages/node_modules');
   for (const name of packageNames)
     await cp(join(projects, name, 'node_modules'), modules, { recursive: true, verbatimSymlinks: true });
-  for (const name of ['vitest', 'jsdom'])
+  for (const name of ['vitest', 'jsdom', 'msw'])
     await symlink(join(root, 'node_modules', name), join(modules, name));
   await symlink(join(root, 'node_modules/vitest/vitest.mjs'), join(modules, '.bin/vitest'));
 }

@@ -6,6 +6,7 @@ import { printDocsPage } from '../find-docs-page.ts';
 import { inWords } from '../schemas.ts';
 import { createHideKeys, isKeyName } from '../text/hide-keys.ts';
 import { printSuggestion } from '../text/suggest.ts';
+import { isExecutable } from './command-name.ts';
 import {
   type CommandSpec,
   describeDefault,
@@ -196,8 +197,8 @@ function describeExcess(
   const rest = option === argv[index] ? '' : '…';
   const shown = option === '' ? '' : `, ${option}${rest}`;
   const command = takesCommand ? ` Write a command after --, such as: ${name} -- npm test.` : '';
-  const hint = `With npm, write options after --, such as: ${example}.${command}`;
-  return `unexpected argument: the ${toOrdinal(place)} argument${shown}. ${hint}`;
+  const npm = isExecutable ? '' : ` With npm, write options after --, such as: ${example}.`;
+  return `unexpected argument: the ${toOrdinal(place)} argument${shown}.${npm}${command}`;
 }
 
 const ordinals = new Intl.PluralRules('en', { type: 'ordinal' });

@@ -288,6 +288,16 @@ test.for(listFiles(/\.md$/))('the options exist that %s names in backticks', (pa
   expect(options.filter((name) => !ownOptions.has(name) && !otherOptions.has(name))).toEqual([]);
 });
 
+test('the reference of reports has each cause that leaves out a clause', () => {
+  const schema = readFileSync(join(root, 'contract-tests/report.schema.json'), 'utf8');
+  const [, list = ''] = /"What left out a clause that was not tested\."[^[]*\[([^\]]*)\]/.exec(schema) ?? [];
+  const causes = [...list.matchAll(/"([^"]+)"/g)].map(([, cause]) => cause);
+  expect(causes.length).toBeGreaterThan(5);
+  const page = readFileSync(join(root, 'docs/reference/reports.md'), 'utf8');
+  // It says itself what it is.
+  expect(causes.filter((cause) => cause !== 'no verdict' && !page.includes(`\`${cause}\``))).toEqual([]);
+});
+
 test('the Errors in openapi.yaml are what the mock answers', async () => {
   const app = await createTestApp();
   const { paths, components } = parse(readFileSync(join(root, 'openapi.yaml'), 'utf8'));

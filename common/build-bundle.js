@@ -1,6 +1,17 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'rolldown';
+import { copyDocs } from './copy-docs.js';
+
+/** Leaves out a way of authentication that our proxies do not offer, and that needs a package with an install script. */
+const withoutNegotiate = {
+  name: 'without-negotiate',
+  resolveId: { filter: { id: /^proxy-agent-negotiate$/ }, handler: () => 'virtual:negotiate' },
+  load: {
+    filter: { id: /^virtual:negotiate$/ },
+    handler: () => 'export const createNegotiateAuth = undefined;',
+  },
+};
 
 /**
  * Bundles a package with all its dependencies into `dist`: it starts faster, and users install one package.
@@ -12,11 +23,12 @@ export async function buildBundle(folder, packages, { input, plugins = [], outpu
     cwd: folder,
     input: { ...input, 'common/cli/run-command': '../common/cli/run-command.js' },
     platform: 'node',
-    plugins: [...plugins, packages.plugin],
+    plugins: [...plugins, withoutNegotiate, packages.plugin],
     // Bundled code looks for openapi.yaml one folder up.
     output: { dir: 'dist', cleanDir: true, chunkFileNames: 'common/[name].js', ...output },
     ...options,
   });
   copyFileSync(join(folder, '../openapi.yaml'), join(folder, 'dist/openapi.yaml'));
   copyFileSync(join(folder, '../LICENSE'), join(folder, 'LICENSE'));
+  copyDocs(folder);
 }

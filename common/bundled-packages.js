@@ -27,7 +27,6 @@ const missingTexts = {
   cycle: 'Public Domain.\n\nNO WARRANTY EXPRESSED OR IMPLIED. USE AT YOUR OWN RISK.\n',
   'fnv-plus': createMit('Travis Webb <me@traviswebb.com>'),
   'parse-multipart-data': createMit('Ignacio Mazzara <nachomazzara@gmail.com>'),
-  'proxy-agent-negotiate': createMit('Nathan Rajlich <nathan@tootallnate.net>'),
   'uri-template-lite': createMit('2014-2019 Lauri Rooden <lauri@rooden.ee>'),
   'yaml-js': wtfpl,
 };

@@ -2,24 +2,32 @@ import { buildBundle } from '../common/build-bundle.js';
 import { BundledPackages } from '../common/bundled-packages.js';
 import { unusedModules } from './dredd/unused-modules.ts';
 
-const UNUSED = '\0unused';
+const UNUSED = 'virtual:unused';
 
-const adaptDredd = {
-  name: 'dredd',
-  async resolveId(source, importer, options) {
-    const found = await this.resolve(source, importer, { ...options, skipSelf: true });
-    return found !== null && unusedModules.test(found.id) ? UNUSED : found;
+/** Leaves out the modules of Dredd that are not needed. */
+const withoutUnused = {
+  name: 'without-unused',
+  resolveId: {
+    // Few modules are looked up twice.
+    filter: { id: /parser|Reporter|signature|validator|psl/ },
+    async handler(source, importer, options) {
+      const found = await this.resolve(source, importer, { ...options, skipSelf: true });
+      return found !== null && unusedModules.test(found.id) ? UNUSED : found;
+    },
   },
-  load: (id) => (id === UNUSED ? '' : undefined),
-  transform(code, id) {
-    // It loads the hooks for the module that has loaded it, and a bundle has no modules.
-    if (id.endsWith('/proxyquire/index.js')) {
-      return code
-        .replace(/^delete .*$/m, '')
-        .replace('module.parent', "new (require('node:module'))('hooks')");
-    }
-    // This package uses `this` as its exports, which a bundle has only by name.
-    return id.includes('/yaml-js/') ? code.replace(/^\}\)\.call\(this\);$/m, '}).call(exports);') : undefined;
+  load: { filter: { id: /^virtual:unused$/ }, handler: () => '' },
+};
+
+/** Gives modules what only a file of their own has. */
+const withoutFiles = {
+  name: 'without-files',
+  transform: {
+    filter: { id: ['**/proxyquire/index.js', '**/yaml-js/lib/*.js'] },
+    handler: (code, id) =>
+      id.endsWith('/proxyquire/index.js')
+        ? // It loads the hooks as the module that has loaded it would.
+          code.replace(/^delete .*$/m, '').replace('module.parent', "new (require('node:module'))('hooks')")
+        : code.replace(/^\}\)\.call\(this\);$/m, '}).call(exports);'),
   },
 };
 
@@ -32,7 +40,7 @@ await buildBundle(import.meta.dirname, packages, {
     'contract-tests/add-hooks': 'dredd/add-hooks.ts',
     'contract-tests/dredd-process': 'dredd/dredd-process.ts',
   },
-  plugins: [adaptDredd],
+  plugins: [withoutUnused, withoutFiles],
   external: ['vitest'],
   // Files of the HTML report.
   experimental: { resolveNewUrlToAsset: true },

@@ -5,8 +5,6 @@ import { buildConsole } from '../console/build.js';
 
 /** This script uses `this` as its exports, which a bundle has only by name. */
 function nameExports(code, id) {
-  // It needs a package with an install script, for a way of authentication that the proxy does not offer.
-  if (id.includes('/proxy-agent-negotiate/')) return 'export const createNegotiateAuth = undefined;';
   return id.includes('/uri-template-lite/') ? code.replaceAll('this.URI', 'exports.URI') : undefined;
 }
 

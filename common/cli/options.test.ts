@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { compareCommand, verifyCommand } from '../../contract-tests/options.ts';
-import { verifyOptions } from '../../contract-tests/verify-options.ts';
+import { verifyOptions } from '../../contract-tests/resolve-verify-options.ts';
 import { mockCommand, mockOptions } from '../../mock/options.ts';
 import { checkCommand, proxyCommand, startOptions } from '../../proxy/options.ts';
 import type { CommandSpec, Member, Option } from './options.ts';

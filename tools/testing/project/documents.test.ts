@@ -207,21 +207,6 @@ test('no text lets npx install a package that has the name of a command', () => 
   expect(calls.filter(({ call }) => call !== 'npx --no -- animal-store-')).toEqual([]);
 });
 
-test('every file that names the version names the same one', () => {
-  const read = (file: string) => readFileSync(join(root, file), 'utf8');
-  const manifests = ['', 'mock/', 'proxy/', 'contract-tests/'].map((folder) => `${folder}package.json`);
-  const [version, ...others] = manifests.map((file) => JSON.parse(read(file)).version as string);
-  expect(others).toEqual([version, version, version]);
-  expect(read('README.md')).toContain(`This is version ${version},`);
-  expect(read('CHANGELOG.md').match(/^## \S+/gm)).toEqual([`## ${version}`]);
-  expect(read('Dockerfile')).toContain(`image.version="${version}"`);
-  const tags = listFiles(/\.(?:md|ya?ml)$/).flatMap(
-    (file) => read(file).match(/your-organisation\/animal-store@v[\d.]+/g) ?? [],
-  );
-  expect(tags.length).toBeGreaterThan(0);
-  expect(tags.filter((tag) => !tag.endsWith(`@v${version}`))).toEqual([]);
-});
-
 /** Folders that a page may leave out before a path: ARCHITECTURE.md describes each product from inside. */
 const folders = [
   '',

@@ -1,6 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'rolldown';
+import { copyDocs } from './copy-docs.js';
 
 /** Leaves out a way of authentication that our proxies do not offer, and that needs a package with an install script. */
 const withoutNegotiate = {
@@ -29,4 +30,5 @@ export async function buildBundle(folder, packages, { input, plugins = [], outpu
   });
   copyFileSync(join(folder, '../openapi.yaml'), join(folder, 'dist/openapi.yaml'));
   copyFileSync(join(folder, '../LICENSE'), join(folder, 'LICENSE'));
+  copyDocs(folder);
 }

@@ -4,6 +4,7 @@ import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { docsPages } from '../../../common/docs-pages.ts';
 import { flags, root, run } from './install-packages.ts';
 import { projects, readJson, start, startMock } from './user-projects.ts';
 
@@ -42,7 +43,9 @@ test('npm installs the mock and the suite next to Vitest 3 and a later proxy', a
 
 test.for(packages)('%s holds the program, its contract and no tests', ([name]) => {
   const files = globSync(['LICENSE', '**/*.*'], { cwd: join(projects, name, 'node_modules', name) });
-  expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'bin.js', 'dist/openapi.yaml']));
+  const pages = Object.values(docsPages).map((page) => `docs/${page}`);
+  const needed = ['LICENSE', 'README.md', 'bin.js', 'dist/openapi.yaml', ...pages];
+  expect(files).toEqual(expect.arrayContaining(needed));
   expect(
     files.filter((file) => /\.(?:test|deployments)\.|\/(?:testing|deployments)\/|(?<!\.d)\.ts$/.test(file)),
   ).toEqual([]);
@@ -152,6 +155,7 @@ test('the mock alone starts by npx, says how to get the checked proxy, and serve
     (await fetch(new URL(path, url), { headers: { Accept: 'text/html' } })).text();
   const [, script = ''] = /<script type="module" src="([^"]+)">/.exec(await readPart('/')) ?? [];
   expect(await readPart(script)).toContain('no longer kept');
+  expect(await readPart(`/__console/docs/${docsPages.console}`)).toMatch(/^# Inspect requests /);
 });
 
 test('the mock alone is no gate, and says what to install', async () => {

@@ -70,6 +70,7 @@ const verifyOptions = {
     verbose: option('--verbose', 'print passed clauses too', off),
     strict: option('--strict', 'exit with 1 if the deployment conforms only in part', off),
     ...knownOptions,
+    har: option('--har <file>', 'write all requests and responses to this HAR file', { schema: file }),
     updateKnown: option('--update-known', 'write the failures of this run to the --known file', {
       schema: flag,
       requires: 'known',
@@ -112,6 +113,7 @@ export const verifyCommand = {
       `${name} https://staging.example/v1`,
       `${name} http://127.0.0.1:4010/v1 --allow-writes`,
       `${name} https://staging.example/v1 --learn staging.json`,
+      `${name} https://staging.example/v1 --har run.har`,
       `${name} compare staging.json production.json`,
       `${name} --list`,
     ],

@@ -83,6 +83,7 @@ export const mockOptions = {
       conflicts: ['profile', 'animals'],
     }),
     watch: option('--watch', 'read the --data file again when it changes', off),
+    save: option('--save', 'save the animals to the --data file when they change', off),
   }),
   ...inGroup('API', {
     apiKeys: option('--api-key <key>', 'accept this API key, repeatable', {
@@ -152,7 +153,7 @@ const trialOptions = inGroup('Behaviour', {
   tryBehaviours: option('--try-behaviours', 'find the choices that break the command after --', {
     schema: schemas.flag,
     default: false,
-    conflicts: ['behaviour', 'order', 'limitPolicy'],
+    conflicts: ['behaviour', 'order', 'limitPolicy', 'save'],
   }),
   maxRuns: option('--max-runs <n>', 'run the command at most this often', {
     schema: schemas.integer(LEAST_RUNS, MOST_RUNS),
@@ -170,9 +171,11 @@ const reportOptions = inGroup('Output', {
 /** Options of a mock with their defaults. */
 export type MockConfig = Filled<typeof mockOptions>;
 
-const checkAnimals: CheckTogether<typeof mockOptions> = ({ animals, profile, data, watch }, nameOf) => {
-  if (watch && typeof data !== 'string')
-    return `${nameOf('watch')} requires --data, or data with the path of a file`;
+const checkAnimals: CheckTogether<typeof mockOptions> = (values, nameOf) => {
+  const { animals, profile, data, watch, save } = values;
+  const ofFile = (watch && 'watch') || (save && 'save');
+  if (ofFile && typeof data !== 'string')
+    return `${nameOf(ofFile)} requires --data, or data with the path of a file`;
   if (animals === undefined || profile === undefined || profile === 'default' || profile === 'large')
     return undefined;
   return `${nameOf('animals')} requires the profile default or large, not ${profile}`;
@@ -210,6 +213,7 @@ export const mockCommand = {
     Examples: [
       `${name} --port 0 --profile edge-cases`,
       `${name} --data animals.json --watch --latency 50-200`,
+      `${name} --data animals.json --save`,
       `${name} --behaviour '{"order":"oldest"}'`,
       `${name} -- npm test`,
       `${name} --fail-on error -- npm test`,
@@ -217,7 +221,7 @@ export const mockCommand = {
     ],
     'Exit codes': [
       '0  stopped',
-      '2  wrong option, or the mock did not start',
+      '2  wrong option, or the mock did not start, or --save could not write',
       'With a command: the code of the command',
       'With --fail-on: 0 passed, 1 failed, 2 no verdict, unless the command failed',
       'With --try-behaviours: 0 nothing breaks it, 1 something breaks it, 2 no result',

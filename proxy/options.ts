@@ -142,6 +142,10 @@ const learnOptions = inGroup('Behaviour', {
   }),
 });
 
+const harOptions = inGroup('Output', {
+  har: option('--har <file>', 'write the traffic to this HAR file', { schema: schemas.file }),
+});
+
 const exitCodes = ['0  passed', '1  failed (--fail-on, --require)', '2  no verdict, or wrong option'];
 
 const sharedNotes = {
@@ -169,6 +173,7 @@ export const proxyCommand = {
       `${name} https://staging.example/v1 --port 4020`,
       `${name} https://staging.example/v1 --fail-on error -- npm run e2e`,
       `${name} https://api.example/v1 --learn production.json`,
+      `${name} https://staging.example/v1 --har traffic.har`,
       `${name} check traffic.har --fail-on error`,
     ],
     'Exit codes': [...exitCodes, 'With a command: its code, if that is not 0'],
@@ -180,6 +185,7 @@ export const proxyCommand = {
     ...learnOptions,
     ...inGroup('TLS', serverTlsOptions),
     ...trustOptions,
+    ...harOptions,
     ...outputOptions,
     ...consoleOptions,
   },

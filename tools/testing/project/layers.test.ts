@@ -24,7 +24,7 @@ const mayImport: Readonly<Record<string, string>> = {
   'mock/client/': 'mock/mock.ts mock/session/ common/',
   'mock/try-behaviours/':
     'mock/launch-mock.ts mock/mock.ts mock/mock-options.ts mock/options.ts mock/session/ common/ cross-spawn',
-  'mock/files/': 'mock/session/ common/',
+  'mock/files/': 'mock/session/ mock/api/ common/',
   'mock/server/': 'mock/pipeline/ mock/session/ mock/api/ common/ express yaml swagger-ui-dist',
   'mock/pipeline/': 'mock/session/ mock/api/ common/',
   'mock/session/': 'mock/api/ common/ valibot',

@@ -1,5 +1,5 @@
 import type { LogFormat } from '../../common/cli/log-format.ts';
-import { SESSION_PATH } from '../../common/http/session-path.ts';
+import { isSessionName, SESSION_PATH } from '../../common/http/session-path.ts';
 import { readTime } from '../../common/real-time.ts';
 import { toHarmless, toOneLine } from '../../common/text/harmless-text.ts';
 import { hideParameters } from '../../common/text/hide-keys.ts';
@@ -32,7 +32,7 @@ export function createRequestLog(format: LogFormat, hide: (text: string) => stri
         method,
         preflight: preflight && hidePreflight(preflight, hide),
         url: hideParameters(hidden),
-        session: sessionName && hide(sessionName),
+        session: isSessionName(sessionName) ? hide(sessionName) : undefined,
         // Undefined if the client left before the end.
         status: response.writableFinished ? response.statusCode : undefined,
         failure,

@@ -1,5 +1,5 @@
 import chromium from '@sparticuz/chromium';
-import { type Browser, chromium as launcher } from 'playwright-core';
+import { type Browser, type LaunchOptions, chromium as launcher } from 'playwright-core';
 
 /** Whether the npm package has a Chromium for this machine. */
 const isPackaged = process.platform === 'linux' && process.arch === 'x64';
@@ -12,11 +12,15 @@ export async function setup(): Promise<void> {
   if (isPackaged) await chromium.executablePath();
 }
 
+/** Returns the options that start Chromium on this machine: that of the npm package, or the Chrome that is installed. */
+export async function readLaunchOptions(): Promise<LaunchOptions> {
+  if (!isPackaged) return { channel: 'chrome' };
+  const executablePath = await chromium.executablePath();
+  return { executablePath, args: ['--no-sandbox', '--disable-gpu'] };
+}
+
 /** Starts a headless Chromium. @returns why there is none, where neither the package has one for this machine nor Chrome is installed. */
 export async function startBrowser(): Promise<Browser | string> {
-  if (isPackaged) {
-    const executablePath = await chromium.executablePath();
-    return launcher.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
-  }
-  return launcher.launch({ channel: 'chrome' }).catch(() => 'no Chromium: install Chrome to try this');
+  const launched = launcher.launch(await readLaunchOptions());
+  return isPackaged ? launched : launched.catch(() => 'no Chromium: install Chrome to try this');
 }

@@ -2,11 +2,12 @@ import { findTestFunctions, type TestFunctions } from '../common/find-test-funct
 import { toHarmless } from '../common/text/harmless-text.ts';
 import { describeResult } from './reporters/describe-report.ts';
 import { printReason } from './reporters/print-summary.ts';
+import { expectVerifyOptions, resolveVerifyOptions } from './resolve-verify-options.ts';
 import { expectReady } from './runner/expect-ready.ts';
 import { linkFailures } from './runner/link-failures.ts';
 import { isFailure, type Result } from './runner/report.ts';
 import { listClauses, listEarlier, SuiteRun } from './runner/run.ts';
-import { expectVerifyOptions, resolveVerifyOptions, type VerifyOptions } from './verify-options.ts';
+import type { VerifyOptions } from './verify-options.ts';
 import type { Clause } from './vocabulary/clause.ts';
 
 /** Options of the tests: the options of `verifyDeployment`, with another `baseUrl`. */

@@ -7,7 +7,8 @@ import type { CheckedProxyOptions } from './checked-proxy-options.ts';
 import { ProxyConsole } from './console-api/proxy-console.ts';
 import { createLog } from './findings/create-log.ts';
 import { type Findings, FindingsRecord } from './findings/findings-record.ts';
-import { redactCheck, summarize } from './findings/redact-check.ts';
+import { createHide, redactCheck, summarize } from './findings/redact-check.ts';
+import type { HarRecorder } from './har/har-recorder.ts';
 import type { Learner } from './learn/learner.ts';
 import { resolveProxyOptions } from './options.ts';
 import type { Relay, RelayConfig } from './relay/relay-config.ts';
@@ -31,13 +32,14 @@ export interface CheckedProxy extends Relay {
 /**
  * Starts a proxy that forwards traffic unchanged and checks each exchange against openapi.yaml.
  *
- * @param learner learns from each exchange; the command has one.
+ * @param learner learns from each exchange, and `recorder` writes it to a HAR file; the command has them.
  * @throws UsageError naming the option and what was expected of it, or if the upstream is the proxy itself.
  * @throws Node's own error when it cannot listen.
  */
 export async function startCheckedProxy(
   given: CheckedProxyOptions,
   learner?: Pick<Learner, 'add'>,
+  recorder?: Pick<HarRecorder, 'add'>,
 ): Promise<CheckedProxy> {
   const {
     upstream,
@@ -79,6 +81,7 @@ export async function startCheckedProxy(
       const { startedAt = Date.now() } = exchange;
       // Somebody may set the clock back.
       learner?.add(exchange, startedAt, Math.max(0, Date.now() - startedAt));
+      recorder?.add(exchange, createHide(exchange.request, keys));
       const { found, failure } = record.add(exchange);
       const hasProblem = found.length > 0 || failure !== undefined;
       const summary = hasProblem ? summarize(exchange, keys) : undefined;

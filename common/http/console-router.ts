@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IRouter, Request, Response } from 'express';
+import { findDocsPage } from '../find-docs-page.ts';
 import { createRouter } from './create-router.ts';
 import { pageHeaders } from './page-headers.ts';
 
@@ -32,8 +33,18 @@ export function createConsoleRouter({ isShared }: ConsoleOptions): IRouter {
   router.get('/__console/index.html', (_request, response) => sendFile(response, 'index.html'));
   router.get('/__console/page.css', (_request, response) => sendFile(response, 'page.css'));
   router.get('/__console/page.js', (_request, response) => sendFile(response, 'page.js'));
+  router.get('/__console/docs/:folder/:page', ({ params }, response, next) => {
+    const page = `${params.folder}/${params.page}`;
+    const file = PAGE.test(page) ? findDocsPage(page) : undefined;
+    if (file === undefined) return next();
+    setHeaders(response, page);
+    response.send(readFileSync(file, 'utf8'));
+  });
   return router;
 }
+
+/** Pages of the documents for users, such as `guides/console.md`. */
+const PAGE = /^(?:guides|reference)\/[\w-]+\.md$/;
 
 /** Express adds the slash at the end of a path that a router is mounted at. */
 function isWithoutSlash({ originalUrl, baseUrl }: Request): boolean {
@@ -53,7 +64,7 @@ async function sendFile(response: Response, name: FileName): Promise<void> {
   response.send(await readFile(name));
 }
 
-function setHeaders(response: Response, name: FileName): void {
+function setHeaders(response: Response, name: string): void {
   response.locals.isUnlogged = true;
   response.set({ ...pageHeaders(name, policy), Vary: 'Accept' });
 }

@@ -1,4 +1,3 @@
-/** @jest-environment jest-fixed-jsdom */
 const { connectMock } = require('animal-store-mock/client');
 
 const mock = connectMock(process.env.MOCK_URL).session(`jest-${process.env.JEST_WORKER_ID}`);

@@ -25,7 +25,7 @@ const mayImport: Readonly<Record<string, string>> = {
   'mock/playwright/': 'mock/index.ts mock/mock-options.ts mock/client/ common/ @playwright/test',
   'mock/try-behaviours/':
     'mock/launch-mock.ts mock/mock.ts mock/mock-options.ts mock/options.ts mock/session/ common/ cross-spawn',
-  'mock/files/': 'mock/session/ common/',
+  'mock/files/': 'mock/session/ mock/api/ common/',
   'mock/server/': 'mock/pipeline/ mock/session/ mock/api/ common/ express yaml swagger-ui-dist',
   'mock/pipeline/': 'mock/session/ mock/api/ common/',
   'mock/session/': 'mock/api/ common/ valibot',
@@ -65,8 +65,14 @@ const mayImport: Readonly<Record<string, string>> = {
     'contract-tests/ contract-tests/runner/ contract-tests/clauses/ contract-tests/vocabulary/ contract-tests/client/ @stryker-mutator/instrumenter',
   'examples/':
     'animal-store-mock animal-store-contract-tests vitest vite @vitejs/plugin-react @playwright/test openapi-fetch ' +
-    'cypress @sparticuz/chromium yaml',
-  'tools/bench/': '',
+    'cypress tools/chromium/ tools/install/ tools/nodes/ yaml',
+  'tools/executable/': 'tools/install/',
+  'tools/bench/': 'tools/prism/ express',
+  'tools/chromium/': 'tools/install/ @sparticuz/chromium',
+  'tools/install/': '',
+  'tools/nodes/': 'tools/install/',
+  'tools/prism/': 'tools/install/',
+  'tools/published/': 'tools/install/',
   'tools/fuzz/': 'tools/bench/ fast-check',
   'tools/clients/': 'mock/client/ openapi-fetch openapi-typescript typescript',
 };

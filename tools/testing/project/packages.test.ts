@@ -4,11 +4,12 @@ import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { docsPages } from '../../../common/docs-pages.ts';
 import { flags, install, root, run } from './install-packages.ts';
 import { projects, readJson, start, startMock } from './user-projects.ts';
 
 /** The packages, each with the most packages and megabytes that it may bring. */
-const packages = Object.entries({ mock: [1, 4], proxy: [1, 5], 'contract-tests': [255, 75] } as const).map(
+const packages = Object.entries({ mock: [1, 4], proxy: [1, 5], 'contract-tests': [1, 6] } as const).map(
   ([name, [most, megabytes]]) => [`animal-store-${name}`, most, megabytes] as const,
 );
 
@@ -39,29 +40,89 @@ test('npm installs the mock and the suite next to Vitest 3 and a later proxy', a
 
 test.for(packages)('%s holds the program, its contract and no tests', ([name]) => {
   const files = globSync(['LICENSE', '**/*.*'], { cwd: join(projects, name, 'node_modules', name) });
-  expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'bin.js', 'dist/openapi.yaml']));
+  const pages = Object.values(docsPages).map((page) => `docs/${page}`);
+  const needed = ['LICENSE', 'README.md', 'bin.js', 'dist/openapi.yaml', ...pages];
+  expect(files).toEqual(expect.arrayContaining(needed));
   expect(
     files.filter((file) => /\.(?:test|deployments)\.|\/(?:testing|deployments)\/|(?<!\.d)\.ts$/.test(file)),
   ).toEqual([]);
 });
 
-test.for(packages)('%s holds the licenses of what is bundled, and depends on what it imports', ([name]) => {
-  const cwd = join(projects, name, 'node_modules', name);
-  if (name !== 'animal-store-contract-tests') {
-    const licenses = readFileSync(join(cwd, 'dist/LICENSES'), 'utf8').split(`\n${'-'.repeat(80)}\n`);
-    const texts = licenses.map((one) => one.replace(/^.* \(.*\)\n\n/, ''));
-    expect(texts.filter((text) => !/copyright/i.test(text))).toEqual([]);
-  }
-  const sources = globSync('dist/**/*.js', { cwd, exclude: ['dist/console/**'] }).map((file) =>
+/** A package in a list of CycloneDX. Source: https://cyclonedx.org/docs/1.6/json */
+interface Component {
+  readonly 'bom-ref': string;
+  readonly type: string;
+  readonly group?: string;
+  readonly name: string;
+  readonly version: string;
+  readonly purl: string;
+  readonly licenses: readonly { readonly license: { readonly id?: string; readonly name?: string } }[];
+}
+
+/** Returns the scripts of a package; those of the console are minified. */
+const readScripts = (cwd: string) =>
+  globSync('dist/**/*.js', { cwd, exclude: ['dist/console/**'] }).map((file) =>
     readFileSync(join(cwd, file), 'utf8'),
   );
-  const imports = sources
+
+const nameOf = ({ group, name }: Component) => (group === undefined ? name : `${group}/${name}`);
+
+test.for(packages)('%s lists what is bundled as CycloneDX does, with the licenses', ([name]) => {
+  const cwd = join(projects, name, 'node_modules', name);
+  const { components, ...bom } = readJson(cwd, 'dist/bom.json');
+  const { version } = readJson(cwd, 'package.json');
+  const own = { type: 'library', name, version, purl: `pkg:npm/${name}@${version}` };
+  const header = { bomFormat: 'CycloneDX', specVersion: '1.6', version: 1, metadata: { component: own } };
+  expect(bom).toMatchObject(header);
+  const listed: readonly Component[] = components;
+  for (const component of listed) {
+    const purl = `pkg:npm/${nameOf(component).replace('@', '%40')}@${component.version}`;
+    expect(component).toMatchObject({ type: 'library', 'bom-ref': purl, purl });
+    const [license] = component.licenses.map(({ license }) => license);
+    // CycloneDX takes as an id only what SPDX has.
+    if (license?.name !== 'Public Domain')
+      expect(license?.id).toMatch(/^(?:0BSD|Apache-2\.0|BSD-[23]-Clause|ISC|MIT|WTFPL)$/);
+  }
+  const ids = listed.map((component) => `${nameOf(component)} ${component.version}`);
+  expect(new Set(ids).size).toBe(ids.length);
+  // The bundler has written the file of each module above its code.
+  const files = readScripts(cwd).flatMap((script) => script.match(/(?<=^\/\/ ).*node_modules\/\S+$/gm) ?? []);
+  const folders = files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []);
+  const source = join(root, name.replace('animal-store-', ''));
+  const bundled = [...new Set(folders)].map((folder) => readJson(source, folder, 'package.json'));
+  expect(ids).toEqual(expect.arrayContaining(bundled.map(({ name, version }) => `${name} ${version}`)));
+  expect(bundled.length).toBeGreaterThan(0);
+  const licenses = readFileSync(join(cwd, 'dist/LICENSES'), 'utf8').split(`\n${'-'.repeat(80)}\n`);
+  expect(licenses.map((text) => text.replace(/ \([^)]*\)\n.*$/s, ''))).toEqual(ids);
+  const texts = licenses.map((one) => one.replace(/^.* \(.*\)\n\n/, ''));
+  expect(texts.filter((text) => !/copyright|public domain/i.test(text))).toEqual([]);
+});
+
+test('the versions that our overrides replace are not in the suite', () => {
+  const { components } = readJson(
+    projects,
+    'animal-store-contract-tests/node_modules/animal-store-contract-tests/dist/bom.json',
+  );
+  const { overrides } = readJson(root, 'package.json');
+  const listed: readonly Component[] = components;
+  const replaced = listed.filter((component) => nameOf(component) in overrides.dredd);
+  expect(replaced.map(({ name }) => name)).toEqual(['cross-spawn', 'form-data', 'qs', 'tough-cookie']);
+  for (const component of replaced) {
+    const least = overrides.dredd[nameOf(component)].replace('^', '');
+    const order = component.version.localeCompare(least, 'en', { numeric: true });
+    expect(order, `${component.purl} is at least ${least}`).toBeGreaterThanOrEqual(0);
+  }
+});
+
+test.for(packages)('%s depends on nothing, and imports nothing but optional peers', ([name]) => {
+  const cwd = join(projects, name, 'node_modules', name);
+  const imports = readScripts(cwd)
     .join('\n')
-    .matchAll(/(?:^(?:import|export|\}).* from |await import\(|Dredd = .*\()['"]([^.'"][^'"]*)['"]\)?;$/gm);
+    .matchAll(/(?:^(?:import|export|\}).* from |await import\()['"]([^.'"][^'"]*)['"]\)?;$/gm);
   const imported = [...imports].flatMap(([, path = '']) => /^(?:@[^/]+\/)?[^/]+/.exec(path) ?? []);
-  const { dependencies = {}, peerDependencies = {} } = readJson(cwd, 'package.json');
-  const needed = imported.filter((path) => !isBuiltin(path) && !(path in peerDependencies));
-  expect(new Set(needed)).toEqual(new Set(Object.keys(dependencies)));
+  const { dependencies, peerDependencies = {} } = readJson(cwd, 'package.json');
+  expect(imported.filter((path) => !isBuiltin(path) && !(path in peerDependencies))).toEqual([]);
+  expect(dependencies).toBeUndefined();
 });
 
 test.for([
@@ -91,6 +152,7 @@ test('the mock alone starts by npx, says how to get the checked proxy, and serve
     (await fetch(new URL(path, url), { headers: { Accept: 'text/html' } })).text();
   const [, script = ''] = /<script type="module" src="([^"]+)">/.exec(await readPart('/')) ?? [];
   expect(await readPart(script)).toContain('no longer kept');
+  expect(await readPart(`/__console/docs/${docsPages.console}`)).toMatch(/^# Inspect requests /);
 });
 
 test('the mock alone is no gate, and says what to install', async () => {

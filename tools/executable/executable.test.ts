@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createFolder } from '../testing/create-folder.ts';
 import { hasNode } from './install-node.ts';
-import { startExecutable, startExecutableMock } from './start-executable.ts';
+import { startExecutable, startExecutableMock } from './testing/start-executable.ts';
 
 /** What `npm run executable` has built. */
 const file = join(import.meta.dirname, '../../dist/animal-store');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { projects } from '../testing/project/user-projects.ts';
 import { buildExecutable } from './build-executable.ts';
 import { hasNode, installNode } from './install-node.ts';
-import { startExecutable, startExecutableMock } from './start-executable.ts';
+import { startExecutable, startExecutableMock } from './testing/start-executable.ts';
 
 test.runIf(hasNode)('the executable serves the mock on a machine without Node', async () => {
   const file = join(projects, 'animal-store');

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { watchProcess } from '../testing/watch-process.ts';
+import { watchProcess } from '../../testing/watch-process.ts';
 
 /**
  * Starts the executable with no other variable than the place of its files, so without a PATH and without a home.

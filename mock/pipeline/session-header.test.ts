@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createTestApp } from '../../tools/testing/create-test-app.ts';
+import { exchangeRaw } from '../../tools/testing/exchange-raw.ts';
 import { get, post, send } from '../../tools/testing/http-case.ts';
 import { startTestMock } from '../../tools/testing/start-test-mock.ts';
 import { sendAdmin } from '../testing/send-admin.ts';
@@ -165,3 +166,19 @@ test('the console sends such a request to its session again, and to no other', a
   expect([other.status, other.body]).toEqual([400, expect.objectContaining({ message })]);
   expect((await sendAdmin(mock.url, ['POST', '/send', again])).status).toBe(400);
 });
+
+test.for([false, true])(
+  'of several lines of a header, each may name the session; with the checked proxy: %j',
+  async (checkedProxy) => {
+    const mock = await startTestMock({ checkedProxy });
+    const url = mock.checkedUrl ?? mock.url;
+    const ask = async (...lines: string[]) => {
+      const headers = ['Authorization', 'Bearer test-key', ...lines];
+      return (await exchangeRaw(url, 'GET', '/v1/pets', headers)).status;
+    };
+    expect(await ask('Baggage', 'user=7', 'baggage', 'animal-store-session=w1;ttl=1,a=b')).toBe(200);
+    expect(mock.session('w1').requests()).toMatchObject([{ url: '/v1/pets', isChecked: checkedProxy }]);
+    expect(await ask(header, 'w1', header, 'w2')).toBe(400);
+    expect(mock.sessions()).toEqual(['w1']);
+  },
+);

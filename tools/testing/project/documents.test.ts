@@ -164,7 +164,7 @@ test('a program on a page is .mjs or .mts, so that Node runs it in a project tha
     const blocks = [...text.matchAll(/^ *```[jt]s\n *\/\/ (\S+)\n(.*?)^ *```/gms)];
     // A test runner compiles the files of tests.
     const ofNode = blocks.filter(
-      ([, name = '', code = '']) => !name.includes('.test.') && /\bawait\b/.test(code),
+      ([, name = '', code = '']) => !/\.(?:test|spec)\./.test(name) && /\bawait\b/.test(code),
     );
     return ofNode.map(([, name]) => `${file}: ${name}`);
   });

@@ -14,7 +14,11 @@ const folder = import.meta.dirname;
 const { resolve } = createRequire(import.meta.url);
 
 const packages = new BundledPackages();
-await buildBundle(folder, packages, { input: { 'mock/index': 'index.ts', 'mock/cli': 'cli.ts' } });
+await buildBundle(folder, packages, {
+  input: { 'mock/index': 'index.ts', 'mock/cli': 'cli.ts', 'mock/playwright/test': 'playwright/test.ts' },
+  // Playwright refuses to load a second copy of itself.
+  external: ['@playwright/test'],
+});
 // Without Node's modules, for pages too. Jest cannot require an ES module.
 for (const [format, extension] of Object.entries({ esm: 'js', cjs: 'cjs' })) {
   const output = { dir: 'dist/mock/client', format, entryFileNames: `[name].${extension}` };

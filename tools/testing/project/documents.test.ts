@@ -190,7 +190,7 @@ test('the guide for staging shows the job of suite-against-staging.yaml', () => 
 test('the guide for Jest shows the files of its examples', () => {
   const guide = readFileSync(join(root, 'docs/guides/jest.md'), 'utf8');
   const read = (file: string) => readFileSync(join(root, 'examples', file), 'utf8');
-  for (const name of ['start-mock.mjs', 'stop-mock.mjs', 'component.test.js'])
+  for (const name of ['component.test.mjs', 'start-mock.mjs', 'stop-mock.mjs', 'animals.test.js'])
     expect(guide).toContain(`\n// ${name}\n${read(`test-with-jest/${name}`)}\`\`\``);
   expect(guide).toContain(`\n${read('test-with-ts-jest/tsconfig.json')}\`\`\``);
 });

@@ -50,7 +50,7 @@ async function createPagesProject(cwd: string): Promise<void> {
   const tarballs = packageNames.map((name) => `../${name}-0.1.0.tgz`);
   await run('npm', ['install', ...flags, ...tarballs], cwd);
   const modules = join(cwd, 'node_modules');
-  for (const name of ['dredd', 'jsdom', 'vitest'])
+  for (const name of ['dredd', 'jsdom', 'msw', 'vitest'])
     await symlink(join(root, 'node_modules', name), join(modules, name));
   await symlink(join(root, 'node_modules/dredd/bin/dredd'), join(modules, '.bin/dredd'));
   await symlink(join(root, 'node_modules/vitest/vitest.mjs'), join(modules, '.bin/vitest'));

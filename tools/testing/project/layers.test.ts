@@ -65,7 +65,7 @@ const mayImport: Readonly<Record<string, string>> = {
     'contract-tests/ contract-tests/runner/ contract-tests/clauses/ contract-tests/vocabulary/ contract-tests/client/ @stryker-mutator/instrumenter',
   'examples/':
     'animal-store-mock animal-store-contract-tests vitest vite @vitejs/plugin-react @playwright/test openapi-fetch ' +
-    'cypress tools/chromium/ tools/install/ tools/nodes/ yaml',
+    '@jest/globals msw cypress tools/chromium/ tools/install/ tools/nodes/ yaml',
   'tools/executable/': 'tools/nodes/',
   'tools/bench/': 'tools/prism/ express',
   'tools/chromium/': 'tools/install/ @sparticuz/chromium',

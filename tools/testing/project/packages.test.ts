@@ -175,8 +175,9 @@ test('the mock alone is no gate, and says what to install', async () => {
 test('the library alone serves CommonJS, and says how to get the checked proxy', async () => {
   const script = `(async () => {
     const { startMock, ...others } = require('animal-store-mock');
-    console.log(['client', 'types'].map((name) => require.resolve('animal-store-mock/' + name).slice(-3)).join());
-    console.log(Object.keys({ ...require('animal-store-mock/client'), ...require('animal-store-mock/types') }).join());
+    console.log(['client', 'types', 'browser'].map((name) => require.resolve('animal-store-mock/' + name).slice(-3)).join());
+    const modules = ['client', 'types', 'browser'].map((name) => require('animal-store-mock/' + name));
+    console.log(Object.keys(Object.assign({}, ...modules)).join());
     const { name, message } = await startMock({ port: 0, checkedProxy: true }).catch((error) => error);
     console.log(Object.keys(others).join(), name, message)})()`;
   const cwd = join(projects, 'animal-store-mock');
@@ -186,19 +187,19 @@ test('the library alone serves CommonJS, and says how to get the checked proxy',
     'There is no TextEncoder here. In Jest, set testEnvironment to node, or to jest-fixed-jsdom.',
   );
   expect(await run('node', ['--eval', script], cwd)).toBe(
-    'cjs,cjs\nconnectMock,petStatuses,printInt64,rawJson,readInt64\nDataFileError,UsageError,connectMock,forEachBehaviour UsageError checked proxy not installed: install the tarball of animal-store-proxy next to the mock\n',
+    'cjs,cjs,cjs\nconnectMock,petStatuses,printInt64,rawJson,readInt64,createBrowserMock\nDataFileError,UsageError,connectMock,forEachBehaviour UsageError checked proxy not installed: install the tarball of animal-store-proxy next to the mock\n',
   );
 });
 
 test.for(['jsdom', 'happy-dom'])('tests of components in %s use the mock', async (environment) => {
   const cwd = join(projects, `in-${environment}`);
   await cp(join(projects, 'animal-store-mock/node_modules'), join(cwd, 'node_modules'), { recursive: true });
-  for (const name of ['vitest', environment])
+  for (const name of ['vitest', 'msw', environment])
     await symlink(join(root, 'node_modules', name), join(cwd, 'node_modules', name));
   await cp(join(root, 'tools/testing/environments'), cwd, { recursive: true });
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--no-color', '--environment', environment];
   const output = await run('node', args, cwd).catch(({ stdout, stderr }) => stdout + stderr);
-  expect(output).toMatch(/^ Test Files {2}2 passed \(2\)$/m);
+  expect(output).toMatch(/^ Test Files {2}3 passed \(3\)$/m);
 });
 
 test('the proxy alone starts by npx, and checks by its contract', async () => {

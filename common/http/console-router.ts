@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IRouter, Request, Response } from 'express';
+import { isExecutable } from '../cli/command-name.ts';
 import { findDocsPage } from '../find-docs-page.ts';
 import { createRouter } from './create-router.ts';
 import { pageHeaders } from './page-headers.ts';
@@ -61,7 +62,9 @@ function redirectToSlash({ originalUrl }: Request, response: Response): void {
 /** Without response.sendFile, which answers conditional requests with errors of its own: nobody keeps these files. */
 async function sendFile(response: Response, name: FileName): Promise<void> {
   setHeaders(response, name);
-  response.send(await readFile(name));
+  const text = await readFile(name);
+  const isPage = name === 'index.html';
+  response.send(isPage && isExecutable ? text.replace('<html', '<html data-command="animal-store "') : text);
 }
 
 function setHeaders(response: Response, name: string): void {

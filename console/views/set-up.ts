@@ -43,12 +43,12 @@ const animals = await response.json();`;
 }
 
 function printGate(upstream: string): string {
-  return `npx --no -- animal-store-proxy ${quoteForShell(upstream)} --fail-on error -- npm test`;
+  return `${store.printCommand('proxy')} ${quoteForShell(upstream)} --fail-on error -- npm test`;
 }
 
 function printVerify(key: string, upstream: string): string {
   const variable = `ANIMAL_STORE_API_KEY=${quoteForShell(key)}`;
-  return `${variable} npx --no -- animal-store-verify ${quoteForShell(upstream)} --open`;
+  return `${variable} ${store.printCommand('verify')} ${quoteForShell(upstream)} --open`;
 }
 
 function printViteConfig(): string {

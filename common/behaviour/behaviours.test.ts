@@ -65,12 +65,17 @@ function printCell(value: string | number, does = ''): string {
   return isClear ? `\`${value}\`` : `\`${value}\`: ${does}`;
 }
 
+/** Largest number of words that say which free values there are. The message about a wrong value has all of them. */
+const MOST_EXPECTED = 12;
+
 /** Prints the free values of a choice for the reference page. Numbers need no example. */
 function printFree({ expected, examples, does }: NonNullable<Choice['free']>): string {
   if (examples.every((example) => typeof example === 'number')) return `or ${expected}`;
   const shown = examples.map((example) => `\`${printValue(example)}\``);
   const described = examples.map((example, index) => `${shown[index]}: ${does(example)}`).join('<br>');
-  return expected === shown.join(' or ') ? `or ${described}` : `or ${expected}, such as ${described}`;
+  if (expected === shown.join(' or ')) return `or ${described}`;
+  const isLong = expected.split(' ').length > MOST_EXPECTED;
+  return `or ${isLong ? 'others' : expected}, such as ${described}`;
 }
 
 test('the control API and the reference page have every choice and value', async () => {

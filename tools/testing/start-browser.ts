@@ -1,4 +1,4 @@
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
 import { findChromium, isPackaged } from '../chromium/find-chromium.ts';
 
 /**
@@ -9,11 +9,15 @@ export async function setup(): Promise<void> {
   if (isPackaged) await findChromium();
 }
 
+/** Returns the options that start Chromium on this machine: that of the npm package, or the Chrome that is installed. */
+export async function readLaunchOptions(): Promise<LaunchOptions> {
+  if (!isPackaged) return { channel: 'chrome' };
+  const executablePath = await findChromium();
+  return { executablePath, args: ['--no-sandbox', '--disable-gpu'] };
+}
+
 /** Starts a headless Chromium. @returns why there is none, where neither the package has one for this machine nor Chrome is installed. */
 export async function startBrowser(): Promise<Browser | string> {
-  if (isPackaged) {
-    const executablePath = await findChromium();
-    return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
-  }
-  return chromium.launch({ channel: 'chrome' }).catch(() => 'no Chromium: install Chrome to try this');
+  const launched = chromium.launch(await readLaunchOptions());
+  return isPackaged ? launched : launched.catch(() => 'no Chromium: install Chrome to try this');
 }

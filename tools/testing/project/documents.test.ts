@@ -164,7 +164,7 @@ test('a program on a page is .mjs or .mts, so that Node runs it in a project tha
     const blocks = [...text.matchAll(/^ *```[jt]s\n *\/\/ (\S+)\n(.*?)^ *```/gms)];
     // A test runner compiles the files of tests.
     const ofNode = blocks.filter(
-      ([, name = '', code = '']) => !name.includes('.test.') && /\bawait\b/.test(code),
+      ([, name = '', code = '']) => !/\.(?:test|spec)\./.test(name) && /\bawait\b/.test(code),
     );
     return ofNode.map(([, name]) => `${file}: ${name}`);
   });
@@ -190,7 +190,7 @@ test('the guide for staging shows the job of suite-against-staging.yaml', () => 
 test('the guide for Jest shows the files of its examples', () => {
   const guide = readFileSync(join(root, 'docs/guides/jest.md'), 'utf8');
   const read = (file: string) => readFileSync(join(root, 'examples', file), 'utf8');
-  for (const name of ['start-mock.mjs', 'stop-mock.mjs', 'component.test.js'])
+  for (const name of ['component.test.mjs', 'start-mock.mjs', 'stop-mock.mjs', 'animals.test.js'])
     expect(guide).toContain(`\n// ${name}\n${read(`test-with-jest/${name}`)}\`\`\``);
   expect(guide).toContain(`\n${read('test-with-ts-jest/tsconfig.json')}\`\`\``);
 });
@@ -205,21 +205,6 @@ test('no text lets npx install a package that has the name of a command', () => 
   expect(calls.length).toBeGreaterThan(50);
   // Without the two dashes before the command, npx takes the options after it for its own.
   expect(calls.filter(({ call }) => call !== 'npx --no -- animal-store-')).toEqual([]);
-});
-
-test('every file that names the version names the same one', () => {
-  const read = (file: string) => readFileSync(join(root, file), 'utf8');
-  const manifests = ['', 'mock/', 'proxy/', 'contract-tests/'].map((folder) => `${folder}package.json`);
-  const [version, ...others] = manifests.map((file) => JSON.parse(read(file)).version as string);
-  expect(others).toEqual([version, version, version]);
-  expect(read('README.md')).toContain(`This is version ${version},`);
-  expect(read('CHANGELOG.md').match(/^## \S+/gm)).toEqual([`## ${version}`]);
-  expect(read('Dockerfile')).toContain(`image.version="${version}"`);
-  const tags = listFiles(/\.(?:md|ya?ml)$/).flatMap(
-    (file) => read(file).match(/your-organisation\/animal-store@v[\d.]+/g) ?? [],
-  );
-  expect(tags.length).toBeGreaterThan(0);
-  expect(tags.filter((tag) => !tag.endsWith(`@v${version}`))).toEqual([]);
 });
 
 /** Folders that a page may leave out before a path: ARCHITECTURE.md describes each product from inside. */
@@ -286,6 +271,16 @@ test.for(listFiles(/\.md$/))('the options exist that %s names in backticks', (pa
   const names = [...text.matchAll(/`([^`\n]+)`/g)].map(([, name = '']) => name);
   const options = names.flatMap((name) => name.match(/(?<![\w-])--[a-z][\w-]*/g) ?? []);
   expect(options.filter((name) => !ownOptions.has(name) && !otherOptions.has(name))).toEqual([]);
+});
+
+test('the reference of reports has each cause that leaves out a clause', () => {
+  const schema = readFileSync(join(root, 'contract-tests/report.schema.json'), 'utf8');
+  const [, list = ''] = /"What left out a clause that was not tested\."[^[]*\[([^\]]*)\]/.exec(schema) ?? [];
+  const causes = [...list.matchAll(/"([^"]+)"/g)].map(([, cause]) => cause);
+  expect(causes.length).toBeGreaterThan(5);
+  const page = readFileSync(join(root, 'docs/reference/reports.md'), 'utf8');
+  // It says itself what it is.
+  expect(causes.filter((cause) => cause !== 'no verdict' && !page.includes(`\`${cause}\``))).toEqual([]);
 });
 
 test('the Errors in openapi.yaml are what the mock answers', async () => {

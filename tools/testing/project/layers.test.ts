@@ -19,9 +19,10 @@ const mayImport: Readonly<Record<string, string>> = {
   'common/': 'express yaml commander cross-spawn valibot rolldown https-proxy-agent proxy-from-env',
   'fixtures/': 'common/ @faker-js/faker @faker-js/faker/locale/en',
   'mock/':
-    'mock/browser/ mock/client/ mock/try-behaviours/ mock/files/ mock/server/ mock/pipeline/ mock/session/ mock/api/ fixtures/ common/ console/build.js express valibot rolldown',
+    'mock/browser/ mock/client/ mock/playwright/ mock/try-behaviours/ mock/files/ mock/server/ mock/pipeline/ mock/session/ mock/api/ fixtures/ common/ console/build.js express valibot rolldown',
   'mock/browser/': 'mock/pipeline/ mock/session/ mock/api/ fixtures/ common/ rolldown valibot',
   'mock/client/': 'mock/mock.ts mock/session/ common/',
+  'mock/playwright/': 'mock/index.ts mock/mock-options.ts mock/client/ common/ @playwright/test',
   'mock/try-behaviours/':
     'mock/launch-mock.ts mock/mock.ts mock/mock-options.ts mock/options.ts mock/session/ common/ cross-spawn',
   'mock/files/': 'mock/session/ mock/api/ common/',
@@ -64,7 +65,7 @@ const mayImport: Readonly<Record<string, string>> = {
     'contract-tests/ contract-tests/runner/ contract-tests/clauses/ contract-tests/vocabulary/ contract-tests/client/ @stryker-mutator/instrumenter',
   'examples/':
     'animal-store-mock animal-store-contract-tests vitest vite @vitejs/plugin-react @playwright/test openapi-fetch ' +
-    'cypress tools/chromium/ tools/install/ tools/nodes/ yaml',
+    '@jest/globals msw cypress tools/chromium/ tools/install/ tools/nodes/ yaml',
   'tools/executable/': 'tools/install/',
   'tools/bench/': 'tools/prism/ express',
   'tools/chromium/': 'tools/install/ @sparticuz/chromium',

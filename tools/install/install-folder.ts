@@ -22,10 +22,12 @@ export function installFolder(folder: string): void {
   const stamp = join(path, 'node_modules/.installed');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
   process.stderr.write(`Installing the packages of ${folder}\n`);
+  // `npm pack --workspaces --dry-run` gives these two to the npm that a script starts.
+  const { npm_config_workspaces: _, npm_config_dry_run: __, ...env } = process.env;
   // On Windows npm is a script for a shell.
   const shell = process.platform === 'win32';
   // What npm prints is not for the standard output of the command that needs the packages.
   const stdio = ['ignore', process.stderr, process.stderr] as const;
-  execFileSync('npm', ['ci', ...options], { cwd: path, stdio: [...stdio], shell });
+  execFileSync('npm', ['ci', ...options], { cwd: path, env, stdio: [...stdio], shell });
   writeFileSync(stamp, digest);
 }

@@ -5,17 +5,19 @@ import { fillDefaults, longFlag } from '../common/cli/options.ts';
 import { createHideGiven, readOptions, splitCommand } from '../common/cli/read-options.ts';
 import { type Program, runProgram } from '../common/cli/run-program.ts';
 import type { Call } from '../common/cli/run-task.ts';
+import { readContract } from '../common/json/read-draft.ts';
 import { toOneLine } from '../common/text/harmless-text.ts';
 import { hasColours } from '../common/text/paint.ts';
 import { findAuthority, readServerTls } from '../common/tls/read-server-tls.ts';
 import { readTrust } from '../common/tls/read-trust.ts';
 import { checkRecording } from './check-recording.ts';
+import { listPoints } from './findings/coverage.ts';
 import { endGate, type GateFiles } from './findings/end-gate.ts';
 import { printFindings, printRecording } from './findings/print-findings.ts';
 import type { ReportSubject } from './findings/print-report.ts';
 import { type CheckedProxy, type Findings, startCheckedProxy } from './index.ts';
 import { Learner } from './learn/learner.ts';
-import { checkCommand, type ProxyArguments, proxyCommand } from './options.ts';
+import { checkCommand, expectPoints, type ProxyArguments, proxyCommand } from './options.ts';
 
 const { version } = createRequire(import.meta.url)('animal-store-proxy/package.json');
 const { name } = proxyCommand;
@@ -46,7 +48,8 @@ async function start({ argv, environment }: Call, hide: Hide): Promise<Program> 
   const { failOn, report, require, learn, tlsCert, tlsKey, ...others } = options;
   const { upstream } = others;
   if (report !== undefined) expectWritable(report, '--report');
-  expectOtherFiles({ '--report': report, '--learn': learn });
+  expectOtherFiles({ '--contract': others.contract, '--report': report, '--learn': learn });
+  const contract = await readGiven(others.contract, require, hide);
   const learner = createLearner(learn);
   const startedAt = new Date();
   const trust = await readTrust(others, (name) => longFlag(proxyCommand.options, name));
@@ -55,7 +58,7 @@ async function start({ argv, environment }: Call, hide: Hide): Promise<Program> 
   // The summary counts them.
   const logsRepeats = words === undefined;
   const checked = { ...others, ...trust, tls, isColoured, logsRepeats };
-  const proxy = await startCheckedProxy(checked, learner);
+  const proxy = await startCheckedProxy(checked, { learner, contract });
   const close = async () => {
     await proxy.close();
     const findings = proxy.readFindings();
@@ -82,12 +85,19 @@ async function check({ argv, environment }: Omit<Call, 'endSoon'>, hide: Hide): 
   );
   const { baseUrl, failOn, require, report, learn } = options;
   if (report !== undefined) expectWritable(report, '--report');
-  expectOtherFiles({ 'the recording': options.file, '--report': report, '--learn': learn });
+  expectOtherFiles({
+    'the recording': options.file,
+    '--contract': options.contract,
+    '--report': report,
+    '--learn': learn,
+  });
+  const contract = await readGiven(options.contract, require, hide);
   const learner = createLearner(learn);
   const startedAt = new Date();
   const write = (text: string) => void process.stdout.write(text);
   const { findings, recording } = await checkRecording({
     ...options,
+    contract,
     isColoured: hasColours(process.stdout),
     write,
     learner,
@@ -102,18 +112,26 @@ async function check({ argv, environment }: Omit<Call, 'endSoon'>, hide: Hide): 
 
 function announce(
   { url, consoleUrl }: Pick<CheckedProxy, 'url' | 'consoleUrl'>,
-  { upstream, failOn, report, learn }: ProxyArguments,
+  { upstream, contract, failOn, report, learn }: ProxyArguments,
   hide: Hide,
 ): string {
   const lines = [
     `checked proxy listening on ${hide(url)}`,
     `upstream: ${hide(upstream.href)}`,
+    contract && `contract: the draft ${toOneLine(hide(contract))}`,
     consoleUrl && `console: ${consoleUrl}`,
     failOn !== 'never' && `--fail-on ${failOn}: violations of this level end the run with exit code 1`,
     report && `report: ${hide(report)}, written at the end`,
     learn && `learned behaviour: ${hide(learn)}, written each minute and at the end`,
   ];
   return `${lines.filter(Boolean).join('\n')}\n`;
+}
+
+/** Reads the contract. Its name, which the output repeats, has no keys. @throws UsageError for a wrong draft or point */
+async function readGiven(file: string | undefined, require: readonly string[] | undefined, hide: Hide) {
+  const contract = await readContract(file);
+  expectPoints(require, listPoints(contract));
+  return { ...contract, name: hide(contract.name) };
 }
 
 /** Writes the report and the summary, and prints why one cannot be written. @returns the exit code */

@@ -34,7 +34,7 @@ const LARGEST_INTEGER = 2 ** 31 - 1;
 /** Creates the values of a parameter that openapi.yaml allows. @throws Error for a schema that no parameter has yet */
 function toValues({ name, schema }: ListParameter): fc.Arbitrary<string> {
   const { type, enum: words, minimum: min = LEAST_INTEGER, maximum: max = LARGEST_INTEGER } = schema;
-  if (words !== undefined) return fc.constantFrom(...words);
+  if (words !== undefined) return fc.constantFrom(...words.map(String));
   if (type === 'integer') return fc.integer({ min, max }).map(String);
   throw new Error(`expect-every-list.ts has to know valid values of ${name}, which is a ${type}.`);
 }

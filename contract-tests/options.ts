@@ -16,6 +16,7 @@ import { suiteVersion } from './client/target.ts';
 import { reporters } from './reporters/reporters.ts';
 import {
   categoryOptions,
+  contractOptions,
   deploymentOptions,
   headerLine,
   knownOptions,
@@ -56,6 +57,7 @@ const verifyOptions = {
       schema: file,
     }),
     quickstart: selectionOptions.quickstart,
+    contract: contractOptions.contract,
     list: option('--list', 'list the clauses and what is unspecified, then exit', off),
   }),
   ...inGroup('Result', {
@@ -109,6 +111,7 @@ export const verifyCommand = {
       'animal-store-verify https://staging.example/v1',
       'animal-store-verify http://127.0.0.1:4010/v1 --allow-writes',
       'animal-store-verify https://staging.example/v1 --learn staging.json',
+      'animal-store-verify https://staging.example/v1 --contract openapi-next.yaml',
       'animal-store-verify compare staging.json production.json',
       'animal-store-verify --list',
     ],

@@ -64,7 +64,7 @@ export async function startCheckedProxy(
     contract: draft,
     ...options
   } = resolveProxyOptions(given);
-  const contract = ofCommand.contract ?? (await readContract(draft, 'contract'));
+  const contract = ofCommand.contract ?? readContract(draft, 'contract');
   // The mock adds keys to its array later.
   const apiKeys = isInMock ? (given.apiKeys ?? checkedKeys) : checkedKeys;
   const paint = createPaint(isColoured);

@@ -49,7 +49,7 @@ async function start({ argv, environment }: Call, hide: Hide): Promise<Program> 
   const { upstream } = others;
   if (report !== undefined) expectWritable(report, '--report');
   expectOtherFiles({ '--contract': others.contract, '--report': report, '--learn': learn });
-  const contract = await readGiven(others.contract, require, hide);
+  const contract = readGiven(others.contract, require, hide);
   const learner = createLearner(learn);
   const startedAt = new Date();
   const trust = await readTrust(others, (name) => longFlag(proxyCommand.options, name));
@@ -91,7 +91,7 @@ async function check({ argv, environment }: Omit<Call, 'endSoon'>, hide: Hide): 
     '--report': report,
     '--learn': learn,
   });
-  const contract = await readGiven(options.contract, require, hide);
+  const contract = readGiven(options.contract, require, hide);
   const learner = createLearner(learn);
   const startedAt = new Date();
   const write = (text: string) => void process.stdout.write(text);
@@ -128,8 +128,8 @@ function announce(
 }
 
 /** Reads the contract. Its name, which the output repeats, has no keys. @throws UsageError for a wrong draft or point */
-async function readGiven(file: string | undefined, require: readonly string[] | undefined, hide: Hide) {
-  const contract = await readContract(file);
+function readGiven(file: string | undefined, require: readonly string[] | undefined, hide: Hide) {
+  const contract = readContract(file);
   expectPoints(require, listPoints(contract));
   return { ...contract, name: hide(contract.name) };
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { parse, stringify } from 'yaml';
 import { contractFile } from '../contract-file.ts';
 
 /** Schema object of OAS 3.0, with the members that contracts use and our code reads. */
@@ -94,6 +94,11 @@ export function createContract(document: ContractDocument, draft?: string): Cont
     operations,
     schemas: document.components?.schemas ?? {},
   };
+}
+
+/** Prints a document as YAML in block style without aliases, which is what Dredd's parser reads. */
+export function stringifyContract(document: object): string {
+  return stringify(document, { aliasDuplicateObjects: false });
 }
 
 function createOperation(

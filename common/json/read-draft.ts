@@ -1,5 +1,5 @@
 import { parseDocument } from 'yaml';
-import { readOptionFile } from '../cli/option-files.ts';
+import { readOptionFileNow } from '../cli/option-files.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import {
   type Contract,
@@ -16,7 +16,7 @@ import {
 const OPERATION_ID = /^[\w-]+$/;
 
 /** Returns the contract in a file, or openapi.yaml without one. */
-export async function readContract(file: string | undefined, option = '--contract'): Promise<Contract> {
+export function readContract(file: string | undefined, option = '--contract'): Contract {
   return file === undefined ? loadContract() : readDraft(file, option);
 }
 
@@ -25,8 +25,8 @@ export async function readContract(file: string | undefined, option = '--contrac
  *
  * @throws UsageError naming the file, the place in it and the next step
  */
-async function readDraft(file: string, option: string): Promise<Contract> {
-  const text = await readOptionFile(file, option);
+function readDraft(file: string, option: string): Contract {
+  const text = readOptionFileNow(file, option);
   try {
     const document = parseYaml(text);
     expectVersion(document);

@@ -29,7 +29,7 @@ module.registerHooks({
 });
 
 /** Runs Dredd, and reports each transaction as soon as it has ended. */
-async function run({ endpoint, values, hooksFile }: DreddJob): Promise<void> {
+async function run({ endpoint, values, hooksFile, description }: DreddJob): Promise<void> {
   // Node 22.15 gives a module that is imported after hooks a require without a cache.
   const Dredd = module.createRequire(import.meta.url)('dredd');
   const found = new Set<string>();
@@ -59,7 +59,9 @@ async function run({ endpoint, values, hooksFile }: DreddJob): Promise<void> {
   const dredd = new Dredd({
     endpoint,
     path: [],
-    apiDescriptions: [{ location: 'openapi.yaml', content: readFileSync(contractFile, 'utf8') }],
+    apiDescriptions: [
+      { location: 'openapi.yaml', content: description ?? readFileSync(contractFile, 'utf8') },
+    ],
     hookfiles: [hooksFile],
     custom: { values },
     emitter,

@@ -30,7 +30,7 @@ const slow = [
 ];
 
 /** Tests of the packed packages, which a globalSetup builds and installs: `npm run check:all`. */
-const packages = ['tools/testing/project/{packages,page-commands}.test.ts'];
+const packages = ['tools/testing/project/{packages,page-commands}.test.ts', 'tools/executable/smoke.test.ts'];
 
 const contract = { include: ['contract-tests/conformance.contract.ts'] };
 
@@ -48,7 +48,7 @@ export default defineConfig({
           // The next file finds the modules that are loaded; no test changes them.
           isolate: false,
           include: [
-            '{tools/testing,tools/bench,common,fixtures,mock,console,proxy,contract-tests}/**/*.test.ts',
+            '{tools/testing,tools/bench,tools/pin-actions,common,fixtures,mock,console,proxy,contract-tests}/**/*.test.ts',
           ],
           exclude: [...configDefaults.exclude, ...slow, ...packages, ...hard],
         },
@@ -78,6 +78,7 @@ export default defineConfig({
           provide: { drawnBehaviours: 200, roundTrips: 200, everyOther: 1 },
         },
       },
+      { test: { name: 'executable', ...unit, include: ['tools/executable/executable.test.ts'] } },
       { test: { name: 'clients', ...unit, include: ['tools/clients/*.test.ts'] } },
       {
         // The contract suite against a mock that it starts.

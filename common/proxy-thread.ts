@@ -45,6 +45,8 @@ export interface ViolationMessage {
   readonly method: string;
   /** Path and query, without keys. */
   readonly target: string;
+  /** Session that a header of the request names; undefined if none does. */
+  readonly session: string | undefined;
   /** Status of the response; undefined if there is none. */
   readonly status: number | undefined;
   /** Remote port of the request at the mock, and its number on the connection, such as `50312/3`. */

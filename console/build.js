@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'rolldown';
-import { licenses } from '../common/build-bundle.js';
 
 const read = (file) => readFileSync(join(import.meta.dirname, file), 'utf8');
 
@@ -19,8 +18,11 @@ export async function bundleConsole(name) {
   return output[0].code;
 }
 
-/** Writes the files of the console for a package: the page, one script and one style sheet. */
-export async function buildConsole(target) {
-  await build({ ...options, plugins: [licenses], output: { dir: target, minify: true } });
+/**
+ * Writes the files of the console for a package: the page, one script and one style sheet.
+ * @param packages gets the packages that are inside
+ */
+export async function buildConsole(target, packages) {
+  await build({ ...options, plugins: [packages.plugin], output: { dir: target, minify: true } });
   for (const name of ['index.html', 'page.css']) writeFileSync(join(target, name), await bundleConsole(name));
 }

@@ -12,6 +12,7 @@ import {
   describeCount,
   Field,
   type FieldEvent,
+  Guide,
   html,
   Select,
   shown,
@@ -130,7 +131,7 @@ function Waiting(): View {
     return html`<p class="empty">Session <strong>${store.session}</strong> has ended, or the mock was restarted.
       ${' '}<a href="/">Open the mock</a> <button type="button" onClick=${() => location.reload()}>Reopen</button></p>`;
   if (store.refusal.value !== '') return html`<p class="empty fail">✗ ${store.refusal}</p>`;
-  const lost = `The ${store.serverName} does not respond. Start it with npx --no -- animal-store-${store.serverName}`;
+  const lost = `The ${store.serverName} does not respond. Start it with ${store.printCommand(store.serverName)}`;
   return html`<p class="empty">${store.connection.value === 'lost' ? lost : 'Connecting …'}</p>`;
 }
 
@@ -165,6 +166,7 @@ function Legend(): View {
   return html`<dialog aria-label="Keys and marks">
     <h2>Keys</h2>${list(keys)}
     <h2>Marks of requests</h2>${list(Object.values(marks))}
+    <p><${Guide} /></p>
     <form method="dialog"><button>Close</button></form>
   </dialog>`;
 }

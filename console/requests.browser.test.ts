@@ -374,3 +374,25 @@ inBrowser('a page of an origin of --cors-origin may send cookies, and leaves no 
   await see('1 CORS preflight', true);
   expect(mock.preflights()).toMatchObject([{ origin: appOrigin, isFollowed: true, hint: undefined }]);
 });
+
+inBrowser(
+  'a request that a header has sent to a session is in its console, and is sent there again',
+  async () => {
+    const { mock, page, origin, ...user } = await openConsole();
+    const session = mock.session('w1');
+    await send(mock.url, get('/v1/pets?limit=2', session.headers));
+    await page.goto(`${origin}/sessions/w1/`);
+    await user.follow('GET /v1/pets?limit=2');
+    await user.see(`-H 'x-animal-store-session: w1' '${session.url}/pets?limit=2'`);
+    await user.press('r');
+    const form = page.getByRole('form', { name: 'Send again' });
+    await form.getByLabel('Path').fill('/v1/pets?limit=3');
+    await user.press('Enter');
+    await page.getByRole('heading', { name: 'GET /v1/pets?limit=3' }).waitFor();
+    expect(session.requests()).toMatchObject([{ status: 200 }, { url: '/v1/pets?limit=3', status: 200 }]);
+    await user.press('r');
+    await form.getByLabel('Headers').fill('X-Animal-Store-Session: w2');
+    await user.press('Control+Enter');
+    await user.see('A header of the request names the session "w2".');
+  },
+);

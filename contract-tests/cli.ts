@@ -1,6 +1,8 @@
+import { commandName } from '../common/cli/command-name.ts';
 import { runTask } from '../common/cli/run-task.ts';
 import { runVerify } from './run-verify.ts';
 
+const name = commandName('verify');
 const interruption = new AbortController();
 let interrupted: number | undefined;
 for (const [signal, code] of Object.entries({ SIGHUP: 129, SIGINT: 130, SIGTERM: 143 })) {
@@ -9,11 +11,11 @@ for (const [signal, code] of Object.entries({ SIGHUP: 129, SIGINT: 130, SIGTERM:
     if (interrupted !== undefined) process.exit(code);
     interrupted = code;
     interruption.abort();
-    process.stderr.write('animal-store-verify: The run was interrupted. Animals that it has added remain.\n');
+    process.stderr.write(`${name}: The run was interrupted. Animals that it has added remain.\n`);
   });
 }
 
-await runTask('animal-store-verify', (call) => runVerify(call, interruption.signal));
+await runTask(name, (call) => runVerify(call, interruption.signal));
 process.exitCode = interrupted ?? process.exitCode;
 
 // A deployment may have left something open. The output is written by then.

@@ -3,11 +3,12 @@ import { toHarmless } from '../common/text/harmless-text.ts';
 import { clausesOf } from './clauses/clauses.ts';
 import { describeResult } from './reporters/describe-report.ts';
 import { printReason } from './reporters/print-summary.ts';
+import { expectVerifyOptions, findIds, resolveVerifyOptions } from './resolve-verify-options.ts';
 import { expectReady } from './runner/expect-ready.ts';
 import { linkFailures } from './runner/link-failures.ts';
 import { isFailure, type Result } from './runner/report.ts';
 import { listClauses, listEarlier, SuiteRun } from './runner/run.ts';
-import { expectVerifyOptions, findIds, resolveVerifyOptions, type VerifyOptions } from './verify-options.ts';
+import type { VerifyOptions } from './verify-options.ts';
 import type { Clause } from './vocabulary/clause.ts';
 import { readSuiteContract } from './vocabulary/read-suite-contract.ts';
 

@@ -4,8 +4,6 @@ const { join } = require('node:path');
 const hooks = require('hooks');
 
 const isCheckout = existsSync(join(__dirname, 'cli.ts'));
-const { addHooks } = require(
-  isCheckout ? './dredd/add-hooks.ts' : './dist/contract-tests/dredd/add-hooks.js',
-);
+const { addHooks } = require(isCheckout ? './dredd/add-hooks.ts' : './dist/contract-tests/add-hooks.js');
 
 addHooks(hooks, process.env);

@@ -1,10 +1,11 @@
 import '../common/cli/expect-node.ts';
 import { Client, createDeadline } from './client/client.ts';
 import { describeReport, describeResult } from './reporters/describe-report.ts';
+import { resolveVerifyOptions } from './resolve-verify-options.ts';
 import { expectReady } from './runner/expect-ready.ts';
 import type { Report } from './runner/report.ts';
 import { runSuite } from './runner/run.ts';
-import { resolveVerifyOptions, type VerifyOptions } from './verify-options.ts';
+import type { VerifyOptions } from './verify-options.ts';
 
 export { UsageError } from '../common/cli/usage-error.ts';
 export type { TestFunctions } from '../common/find-test-functions.ts';

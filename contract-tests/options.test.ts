@@ -6,17 +6,17 @@ import { callCommand } from '../tools/testing/call-command.ts';
 import { MOST_ADDED } from './client/run-limits.ts';
 import { UsageError, type VerifyOptions, verifyDeployment } from './index.ts';
 import { parseVerifyArguments, type verifyCommand } from './options.ts';
+import { createTarget, resolveVerifyOptions } from './resolve-verify-options.ts';
 import { runVerify } from './run-verify.ts';
 import { setup as provideDeployment } from './testing/provide-deployment.ts';
 import { setup as provideMock } from './testing/provide-mock.ts';
-import { createTarget, resolveVerifyOptions } from './verify-options.ts';
 
 const nowhere = 'http://127.0.0.1:9/v1';
 const apiKey = 'test-key';
 
 test('a program has the options of the command, except those about printing and the one that states a default', () => {
   type Printing = 'list' | 'open' | 'reporter' | 'verbose' | 'learn' | 'learnAnimals' | 'keepNames';
-  type Others = 'strict' | 'updateKnown' | 'lastFailed' | 'apiKeyCommand' | 'readOnly';
+  type Others = 'strict' | 'har' | 'updateKnown' | 'lastFailed' | 'apiKeyCommand' | 'readOnly';
   type Shared = Exclude<keyof typeof verifyCommand.options, Printing | Others>;
   expectTypeOf<keyof VerifyOptions>().toEqualTypeOf<Shared | 'signal' | 'onResult'>();
 });

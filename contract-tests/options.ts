@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { commandName } from '../common/cli/command-name.ts';
 import {
   asOptional,
   type CommandSpec,
@@ -11,7 +12,7 @@ import {
 import { type Environment, readOptions } from '../common/cli/read-options.ts';
 import { off, proxyVariables, trustOptions } from '../common/cli/shared-options.ts';
 import { file, flag, list, mustBe } from '../common/schemas.ts';
-import { caseOptions, paceOptions } from './client/run-limits.ts';
+import { caseOptions, paceOptions } from './client/limit-options.ts';
 import { suiteVersion } from './client/target.ts';
 import { reporters } from './reporters/reporters.ts';
 import {
@@ -21,7 +22,7 @@ import {
   headerLine,
   knownOptions,
   selectionOptions,
-} from './verify-options.ts';
+} from './resolve-verify-options.ts';
 
 const reporterNames = Object.keys(reporters).join(', ');
 
@@ -71,6 +72,7 @@ const verifyOptions = {
     verbose: option('--verbose', 'print passed clauses too', off),
     strict: option('--strict', 'exit with 1 if the deployment conforms only in part', off),
     ...knownOptions,
+    har: option('--har <file>', 'write all requests and responses to this HAR file', { schema: file }),
     updateKnown: option('--update-known', 'write the failures of this run to the --known file', {
       schema: flag,
       requires: 'known',
@@ -100,20 +102,23 @@ const verifyOptions = {
   ...trustOptions,
 };
 
+const name = commandName('verify');
+
 /** The command, with its options; `timeout` and `deadline` are in ms. */
 export const verifyCommand = {
-  name: 'animal-store-verify',
+  name,
   description: 'Checks whether a deployment of the Animal Store Service conforms to its specification.',
   example: 'npm run verify -- https://staging.example/v1 --allow-writes',
   notes: {
     Environment: ['ANIMAL_STORE_API_KEY  the same as --api-key', proxyVariables],
     Examples: [
-      'animal-store-verify https://staging.example/v1',
-      'animal-store-verify http://127.0.0.1:4010/v1 --allow-writes',
-      'animal-store-verify https://staging.example/v1 --learn staging.json',
-      'animal-store-verify https://staging.example/v1 --contract openapi-next.yaml',
-      'animal-store-verify compare staging.json production.json',
-      'animal-store-verify --list',
+      `${name} https://staging.example/v1`,
+      `${name} http://127.0.0.1:4010/v1 --allow-writes`,
+      `${name} https://staging.example/v1 --learn staging.json`,
+      `${name} https://staging.example/v1 --har run.har`,
+      `${name} https://staging.example/v1 --contract openapi-next.yaml`,
+      `${name} compare staging.json production.json`,
+      `${name} --list`,
     ],
     'Exit codes': [
       '0  the deployment conforms, also in part (see --strict)',
@@ -136,7 +141,7 @@ export const verifyCommand = {
 
 /** The command that compares two learned behaviours. */
 export const compareCommand = {
-  name: 'animal-store-verify compare',
+  name: `${name} compare`,
   description: 'Compares two behaviours that --learn wrote.',
   example: 'npm run verify -- compare staging.json production.json',
   notes: {

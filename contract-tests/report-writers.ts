@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { commandName } from '../common/cli/command-name.ts';
 import { describeFileError, expectWritable } from '../common/cli/option-files.ts';
 import { extendEnvironment } from '../common/cli/read-options.ts';
 import { replaceFile } from '../common/cli/replace-file.ts';
@@ -32,7 +33,7 @@ export function tryToWrite(failure: string, target: Target, write: () => void): 
     write();
     return true;
   } catch (error) {
-    print(toOneLine(hideKeys(`animal-store-verify: ${failure}: ${describeFileError(error)}`, target)));
+    print(toOneLine(hideKeys(`${commandName('verify')}: ${failure}: ${describeFileError(error)}`, target)));
     return false;
   }
 }

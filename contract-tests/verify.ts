@@ -1,14 +1,16 @@
 import { printViolations } from '../common/behaviour/behaviours.ts';
 import { openChoices } from '../common/behaviour/choices.ts';
+import { commandName } from '../common/cli/command-name.ts';
 import { expectOtherFiles, expectWritable } from '../common/cli/option-files.ts';
 import { longFlag } from '../common/cli/options.ts';
 import { replaceFile } from '../common/cli/replace-file.ts';
 import type { Contract } from '../common/json/contract.ts';
 import { type Learned, learn, printLearned } from '../common/learn/learn.ts';
-import { toHarmless } from '../common/text/harmless-text.ts';
+import { toHarmless, toOneLine } from '../common/text/harmless-text.ts';
 import { printCatalogue } from './clauses/clauses.ts';
-import { Client, createDeadline } from './client/client.ts';
+import { Client, type ClientOptions, createDeadline } from './client/client.ts';
 import type { Exchange } from './client/exchange.ts';
+import { HarRecorder } from './client/har-recorder.ts';
 import { hideKeys } from './client/hide-keys.ts';
 import { MOST_ADDED } from './client/run-limits.ts';
 import type { Target } from './client/target.ts';
@@ -17,13 +19,13 @@ import { sendProbes } from './learn/send-probes.ts';
 import { type VerifyArguments, verifyCommand } from './options.ts';
 import { chooseReportFile, createWriters, openReport, print, tryToWrite } from './report-writers.ts';
 import { describeResult } from './reporters/describe-report.ts';
+import { createTarget, findIds } from './resolve-verify-options.ts';
 import { runKeyCommand } from './run-key-command.ts';
 import { createProgress } from './runner/create-progress.ts';
 import { expectReady } from './runner/expect-ready.ts';
 import { editKnown, isAsRead, type KnownFile, readKnown } from './runner/known-failures.ts';
 import { exitCodes, type Report, type Result } from './runner/report.ts';
 import { addTraffic, listClauses, listEarlier, reportUntried, runSuite } from './runner/run.ts';
-import { createTarget, findIds } from './verify-options.ts';
 import { readSuiteContract } from './vocabulary/read-suite-contract.ts';
 
 /** Exit code of a run that would end with 0, but could not write one of its files. */
@@ -57,27 +59,36 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   if (learnFile !== undefined) expectWritable(learnFile, '--learn');
   const { writers, page } = chooseWriters(command, target);
   const reports = writers.map(({ name, file }) => [`--reporter ${name}`, file] as const);
+  const { har } = command;
   expectOtherFiles({
     '--contract': command.contract,
     '--learn': learnFile,
     '--known': knownFile,
+    '--har': har,
     ...Object.fromEntries(reports),
   });
+  const recorder = har === undefined ? undefined : new HarRecorder(har, target);
   const only = last?.ids ?? chosen;
   const { report, learned } = await run(command, target, {
     only,
     known,
     hasLast: last !== undefined,
     interruption,
+    onSent: recorder?.add,
     onUntried: (untried) => {
       // The terminal shows the error itself.
       for (const { name, file, write } of writers)
         if (name !== 'terminal' || file !== undefined) write(untried);
     },
+  }).catch((error) => {
+    // The requests may show why the deployment cannot be tested.
+    endRecording(recorder, target);
+    throw error;
   });
+  const isRecorded = endRecording(recorder, target);
   const failed = writers.filter(({ write }) => !write(report));
   if (last !== undefined && last.failed.length > 0) print(printChanges(last, report));
-  let isWritten = failed.length === 0;
+  let isWritten = failed.length === 0 && isRecorded;
   if (learned !== undefined) isWritten = writeLearned(learned, `${learnFile}`, report, target) && isWritten;
   if (page !== undefined && failed.every(({ file }) => file !== page)) openReport(page);
   if (updateKnown && known !== undefined)
@@ -115,6 +126,7 @@ interface RunPlan {
   /** Whether only the clauses that failed before are tested. */
   readonly hasLast: boolean;
   readonly interruption: AbortSignal | undefined;
+  readonly onSent: ClientOptions['onSent'];
   /** Called with a report if the deployment cannot be tested. */
   readonly onUntried: (report: Report) => void;
 }
@@ -123,10 +135,10 @@ interface RunPlan {
 async function run(
   command: VerifyArguments,
   target: Target,
-  { only, known, hasLast, interruption, onUntried }: RunPlan,
+  { only, known, hasLast, interruption, onSent, onUntried }: RunPlan,
 ): Promise<{ readonly report: Report; readonly learned: Learned | undefined }> {
   const signal = createDeadline(target, interruption);
-  const client = new Client(target, { signal, patience: 0 });
+  const client = new Client(target, { signal, patience: 0, onSent });
   const startedAt = new Date();
   const { hint, ...ready } = await expectReady(target, client).catch((error: Error) => {
     onUntried(reportUntried(client, only, startedAt, error.message));
@@ -143,7 +155,7 @@ async function run(
     const onResult = (result: Result) => progress.onResult(describeResult(result));
     signal.addEventListener('abort', clear);
     const onTested = command.learn === undefined ? undefined : sendProbes;
-    const callbacks = { onStart, onResult, onTested, onEnd };
+    const callbacks = { onStart, onResult, onTested, onEnd, onSent };
     const options = { only, alsoTested, known: known?.entries, ...ready, added, ...callbacks };
     return runSuite(target, options).finally(clear);
   };
@@ -153,6 +165,14 @@ async function run(
   if (!hasLast || exitCodes[report.verdict] > 0 || earlier.length === 0) return { report, learned };
   const again = await test(earlier, report.animalsAdded);
   return { report: addTraffic(again, report), learned };
+}
+
+/** Completes the HAR file. @returns false if it could not be written */
+function endRecording(recorder: HarRecorder | undefined, target: Target): boolean {
+  const failure = recorder?.end();
+  if (failure === undefined) return true;
+  print(toOneLine(hideKeys(`animal-store-verify: ${failure}`, target)));
+  return false;
 }
 
 /** @returns false if the file could not be written */
@@ -169,7 +189,7 @@ function writeLearned(learned: Learned, file: string, { verdict }: Report, targe
   if (isWritten)
     print(
       [
-        `Learned ${known.length} of ${openChoices.length} choices. Start a mock like it: animal-store-mock --behaviour ${file}${flag}`,
+        `Learned ${known.length} of ${openChoices.length} choices. Start a mock like it: ${commandName('mock')} --behaviour ${file}${flag}`,
         ...(violations === '' ? [] : [`Breaks the contract: ${violations}`]),
       ].join('\n'),
     );

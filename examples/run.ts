@@ -5,10 +5,12 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import chromium from '@sparticuz/chromium';
 import { parse } from 'yaml';
+import { findChromium } from '../tools/chromium/find-chromium.ts';
+import { installFolder } from '../tools/install/install-folder.ts';
+import { findNode } from '../tools/nodes/find-node.ts';
 
-// Runs each example in an empty folder with our packages as they are published, and the steps of the workflows. `npm run examples -- 22.15.0 26` runs them on these releases of Node, `-- jest` those with that in
+// Runs each example in an empty folder with our packages as they are published, and the steps of the workflows. `npm run examples -- 22.15 26` runs them on these releases of Node, `-- jest` those with that in
 // their name. Ends at the first that fails.
 
 const root = join(import.meta.dirname, '..');
@@ -29,8 +31,9 @@ const examples = {
   'verify-with-jest': ['mock contract-tests', 'npm test'],
   'test-with-jest': ['mock', 'npm test'],
   'test-with-ts-jest': ['mock', 'npx tsc -p . && npm test'],
-  'test-with-msw': ['mock', `${typesOf('animals.test.ts')} && npm test`],
+  'test-with-msw': ['mock', `${typesOf('component.test.ts')} && npm test`],
   'test-with-cypress': ['mock', 'npm run types'],
+  'server-rendered-and-playwright': ['mock', 'npm run types && npm test -- -c here.config.ts'],
   'react-and-playwright': ['mock', 'npm run generate && npm run types && npm test -- -c here.config.ts'],
 } as const;
 
@@ -45,7 +48,7 @@ const nights = [
 ] as const;
 
 // Playwright downloads its own browser. Here it uses the browser of an npm package.
-const executablePath = await chromium.executablePath();
+const executablePath = await findChromium();
 const launchOptions = JSON.stringify({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 const browserConfig = `import config from './playwright.config';
   export default { ...config, use: { ...config.use, launchOptions: ${launchOptions} } };`;
@@ -58,14 +61,15 @@ const run = (line: string, cwd: string, variables: Readonly<Record<string, strin
 const install = 'npm install --prefer-offline --ignore-scripts --no-audit --no-fund';
 
 run(`npm pack --silent --workspaces --pack-destination ${folder}`, root);
-run('npx --yes dockerfile-utils@0.16.3 lint Dockerfile', root);
+installFolder('tools/dockerfile');
+run('npm run --silent lint --prefix tools/dockerfile', root);
 const isRelease = (word: string) => /^\d/.test(word);
 const releases = process.argv.slice(2).filter(isRelease);
 const [wanted = ''] = process.argv.slice(2).filter((word) => !isRelease(word));
 const names = Object.keys(examples).concat('workflows');
 if (!names.some((name) => name.includes(wanted))) throw new Error(`${wanted} is in none of ${names}`);
-for (const release of releases.length === 0 ? [process.versions.node] : releases) {
-  if (release !== process.versions.node) useNode(release);
+for (const release of releases.length === 0 ? ['24'] : releases) {
+  useNode(release);
   run('node --version', folder);
   for (const [name, [packages, line]] of Object.entries(examples)) {
     if (!name.includes(wanted)) continue;
@@ -87,10 +91,7 @@ if ('workflows'.includes(wanted)) {
 
 /** Lets all that follows start with this release of Node. */
 function useNode(release: string): void {
-  const prefix = join(folder, `node-${release}`);
-  const name = `node-${process.platform}-${process.arch}`;
-  run(`${install} --prefix ${prefix} ${name}@${release}`, root);
-  env.PATH = [join(prefix, 'node_modules', name, 'bin'), process.env.PATH].join(delimiter);
+  env.PATH = [findNode(release), process.env.PATH].join(delimiter);
 }
 
 async function findPort(): Promise<string> {

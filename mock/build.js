@@ -1,10 +1,11 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { build } from 'rolldown';
 import { behaviourSchema } from '../common/behaviour/behaviours.ts';
 import { buildBundle } from '../common/build-bundle.js';
+import { BundledPackages } from '../common/bundled-packages.js';
 import { buildConsole } from '../console/build.js';
 import { buildBrowserMock } from './browser/build-browser-mock.ts';
 import { docsFiles, readDocsFile } from './server/docs/docs-files.ts';
@@ -12,25 +13,33 @@ import { docsFiles, readDocsFile } from './server/docs/docs-files.ts';
 const folder = import.meta.dirname;
 const { resolve } = createRequire(import.meta.url);
 
-await buildBundle(folder, { input: { 'mock/index': 'index.ts', 'mock/cli': 'cli.ts' } });
+const packages = new BundledPackages();
+await buildBundle(folder, packages, {
+  input: { 'mock/index': 'index.ts', 'mock/cli': 'cli.ts', 'mock/playwright/test': 'playwright/test.ts' },
+  // Playwright refuses to load a second copy of itself.
+  external: ['@playwright/test'],
+});
 // Without Node's modules, for pages too. Jest cannot require an ES module.
 for (const [format, extension] of Object.entries({ esm: 'js', cjs: 'cjs' })) {
   const output = { dir: 'dist/mock/client', format, entryFileNames: `[name].${extension}` };
   const input = ['client/connect-mock.ts', 'client/types.ts'];
-  await build({ cwd: folder, input, platform: 'neutral', output });
+  await build({ cwd: folder, input, platform: 'neutral', plugins: [packages.plugin], output });
 }
-for (const name of ['connect-mock', 'types']) {
+for (const [format, extension] of Object.entries({ esm: 'js', cjs: 'cjs' })) {
+  const output = { format, file: join(folder, `dist/mock/browser/create-browser-mock.${extension}`) };
+  await buildBrowserMock({ plugins: [packages.plugin], output });
+}
+for (const path of ['client/connect-mock', 'client/types', 'browser/create-browser-mock']) {
   // The types of CommonJS, since TypeScript refuses an ES module there.
-  const from = `'./${name}.js' with { 'resolution-mode': 'import' };\n`;
-  const values = Object.keys(await import(`./dist/mock/client/${name}.js`));
+  const from = `'./${basename(path)}.js' with { 'resolution-mode': 'import' };\n`;
+  const values = Object.keys(await import(`./dist/mock/${path}.js`));
   const lines = values.map((value) => `export declare const ${value}: typeof all.${value};\n`);
   const types = `import type * as all from ${from}export type * from ${from}${lines.join('')}`;
-  writeFileSync(join(folder, `dist/mock/client/${name}.d.cts`), types);
+  writeFileSync(join(folder, `dist/mock/${path}.d.cts`), types);
 }
-await buildBrowserMock({ output: { file: join(folder, 'dist/mock/browser/create-browser-mock.js') } });
 copyFileSync(join(folder, 'control-api.yaml'), join(folder, 'dist/control-api.yaml'));
 writeFileSync(join(folder, 'dist/behaviour.schema.json'), JSON.stringify(behaviourSchema, null, 2));
-await buildConsole(join(folder, 'dist/console'));
+await buildConsole(join(folder, 'dist/console'), packages);
 
 // Packed, the viewer is a fifth of its size; the best quality takes twenty times as long for a tenth less.
 const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
@@ -38,11 +47,5 @@ mkdirSync(join(folder, 'dist/docs'));
 for (const name of docsFiles) {
   writeFileSync(join(folder, 'dist/docs', `${name}.br`), brotliCompressSync(readDocsFile(name), quick));
 }
-const viewer = ['package.json', 'NOTICE', 'LICENSE', 'swagger-ui-bundle.js.LICENSE.txt'].map((name) =>
-  readFileSync(resolve(`swagger-ui-dist/${name}`), 'utf8'),
-);
-const { name, version } = JSON.parse(viewer.shift() ?? '');
-writeFileSync(
-  join(folder, 'dist/docs/LICENSES'),
-  [`${name} ${version}`, ...viewer].join(`\n${'-'.repeat(80)}\n`),
-);
+packages.add(dirname(resolve('swagger-ui-dist/package.json')));
+packages.write(folder);

@@ -47,6 +47,26 @@ test('violations are recorded by the mock or session of their request, without k
   expect(mock.violations()).toEqual([]);
 });
 
+test('a session that a header names has its requests and violations through the checked proxy', async () => {
+  const session = mock.session('w1');
+  await ask('/v1/pets?limit=0', session.headers);
+  await ask('/v1/pets?limit=0', { baggage: 'animal-store-session=w1' });
+  expect(session.requests()).toMatchObject([{ isChecked: true }, { isChecked: true }]);
+  expect(session.violations()).toMatchObject([
+    { url: '/v1/pets?limit=0', rule: 'minimum', request: 1 },
+    { url: '/v1/pets?limit=0', rule: 'minimum', request: 2 },
+  ]);
+  mock.expectNoViolations();
+  session.faults.add({ drop: true, times: 1 });
+  await expect(ask('/v1/pets?limit=0', session.headers)).rejects.toThrow();
+  expect(session.violations()).toHaveLength(3);
+  const { status, body } = await ask('/sessions/w2/v1/pets', session.headers);
+  expect([status, body.message]).toEqual([
+    400,
+    expect.stringContaining('names two sessions: "w2" in its path'),
+  ]);
+});
+
 test('the journal says which requests came through the checked proxy, and has only their own headers', async () => {
   await ask('/v1/pets?limit=1', { Host: 'localhost:5173' });
   await send(mock.url, get('/v1/pets?limit=2', { Host: 'localhost:5173' }));

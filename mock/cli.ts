@@ -1,4 +1,5 @@
+import { commandName } from '../common/cli/command-name.ts';
 import { runTask } from '../common/cli/run-task.ts';
 import { runMock } from './run-mock.ts';
 
-await runTask('animal-store-mock', runMock);
+await runTask(commandName('mock'), runMock);

@@ -1,8 +1,9 @@
-import { statSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import { inspect } from 'node:util';
 import type { Express } from 'express';
 import { completeBehaviour } from '../common/behaviour/behaviours.ts';
 import type { Difference } from '../common/behaviour/choices.ts';
+import { expectWritable } from '../common/cli/option-files.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
 import { ApiError } from '../common/http/api-error.ts';
 import { createHostCheck, isLoopbackHost } from '../common/http/host-check.ts';
@@ -45,6 +46,8 @@ export interface Application {
   readonly consoleOff: string | undefined;
   /** The animals of the start. */
   readonly pets: readonly Pet[];
+  /** True if the file to save the animals to does not exist yet. */
+  readonly isNewFile: boolean;
   readonly unknownProperties: readonly string[];
   /** The choices that the learned file of the start does not know. */
   readonly unknownChoices: UnknownChoices;
@@ -65,7 +68,8 @@ export async function createApplication(
   observer?: SessionObserver,
 ): Promise<Application> {
   const loaded = await loadBehaviour(config.behaviour, config.withViolations);
-  const { pets, unknownProperties = [] } = await choosePets(config, loaded.animals);
+  const isNewFile = config.save && lstatSync(`${config.data}`, { throwIfNoEntry: false }) === undefined;
+  const { pets, unknownProperties = [] } = await choosePets(config, isNewFile, loaded.animals);
   let contents = createContents(pets);
   const { adminToken, host } = config;
   const keys = [...config.apiKeys, ...(adminToken === undefined ? [] : [adminToken])];
@@ -111,6 +115,7 @@ export async function createApplication(
     secrets,
     consoleOff,
     pets,
+    isNewFile,
     unknownProperties,
     unknownChoices,
     leftOutChoices,
@@ -119,14 +124,17 @@ export async function createApplication(
 }
 
 /** @param learned Animals of the behaviour's file, for a start without other animals. */
-async function choosePets(config: MockConfig, learned?: ExactJson): Promise<DataFile> {
-  const { profile, seed, animals, watch } = config;
+async function choosePets(config: MockConfig, isNewFile: boolean, learned?: ExactJson): Promise<DataFile> {
+  const { profile, seed, animals, watch, save } = config;
   const isUsual = profile === 'default' && animals === undefined;
-  const data = config.data ?? (isUsual ? learned : undefined);
+  const ofFile = isNewFile ? undefined : config.data;
+  const data = ofFile ?? (isUsual ? learned : undefined);
+  const isNoFile = statSync(`${config.data}`, { throwIfNoEntry: false })?.isFile() === false;
   // A second read of a pipe would not end.
-  if (watch && statSync(`${data}`, { throwIfNoEntry: false })?.isFile() === false)
-    throw new UsageError(`${data} cannot be watched: it is not a file.`);
-  if (typeof data === 'string') return readDataFile(data);
+  if (watch && isNoFile) throw new UsageError(`${data} cannot be watched: it is not a file.`);
+  if (save && isNoFile) throw new UsageError(`--save: ${data} is not a file.`);
+  if (save) expectWritable(`${config.data}`, '--save');
+  if (typeof data === 'string') return readDataFile(data, save);
   if (data === undefined) return { pets: await createProfile(profile, { seed, animals }) };
   try {
     return { pets: toPets(data, 'data') };

@@ -1,12 +1,15 @@
 import { once } from 'node:events';
+import { commandName } from '../common/cli/command-name.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
 import { createClose, originOf } from '../common/http/create-close.ts';
 import { parseSessionPath } from '../common/http/session-path.ts';
+import type { Pet } from '../common/json/pet.ts';
 import type { ThreadGate, ViolationMessage } from '../common/proxy-thread.ts';
 import { toOneLine } from '../common/text/harmless-text.ts';
 import { readServerTls } from '../common/tls/read-server-tls.ts';
-import { createApplication } from './create-application.ts';
+import { type Application, createApplication } from './create-application.ts';
 import { watchDataFile } from './files/data-file.ts';
+import { type Saving, startSaving } from './files/save-animals.ts';
 import { createMock } from './mock.ts';
 import type { MockConfig } from './options.ts';
 import { createMockServer } from './server/create-mock-server.ts';
@@ -16,6 +19,9 @@ import { findProxyThread, type GateEnd, proxyMissing, startProxyThread } from '.
 
 /** Host of a mock that clients reach only through its checked proxy. */
 const LOOPBACK = '127.0.0.1';
+
+/** Exit code of a run whose last animals could not be saved. */
+const UNSAVED = 2;
 
 interface LaunchOptions {
   /** False leaves only violations in the log. @default true */
@@ -29,7 +35,7 @@ interface LaunchOptions {
 
 /**
  * Starts a mock, and the checked proxy, which may not be listening yet unless there is a gate. It throws as `startMock` does.
- * The result's `close` says how the gate ends.
+ * The result's `close` says how the gate ends, and has the exit code 2 if the last animals could not be saved.
  */
 export async function launchMock(
   config: MockConfig,
@@ -48,9 +54,8 @@ export async function launchMock(
     readUrl: () => checkedUrl,
   };
   const application = await createApplication(config, link, logsRequests, observer);
-  const { app, sessions, secrets, consoleOff, pets, restart } = application;
+  const { app, sessions, secrets, consoleOff, isNewFile } = application;
   const { unknownProperties, unknownChoices, leftOutChoices } = application;
-  const { data, watch } = config;
   const tls = await readServerTls(config.tlsCert, config.tlsKey);
   const server = createMockServer(app, tls);
   const closeServer = createClose(server);
@@ -59,7 +64,7 @@ export async function launchMock(
   await once(server, 'listening');
   const ownOrigin = originOf(server, host);
   const report = (text: string) =>
-    void process.stderr.write(`animal-store-mock: ${toOneLine(secrets.hide(text))}\n`);
+    void process.stderr.write(`${commandName('mock')}: ${toOneLine(secrets.hide(text))}\n`);
   const onViolation = (message: ViolationMessage) => addViolation(sessions, message);
   const threadConfig = { ...config, checkedPort, tls, gate, logsRepeats };
   proxy = proxyFile && startProxyThread(proxyFile, `${ownOrigin}/v1`, threadConfig, secrets.all, onViolation);
@@ -67,12 +72,13 @@ export async function launchMock(
     checkedUrl = url;
     return url;
   });
-  const stopWatch = watch ? watchDataFile(String(data), pets, restart, report) : undefined;
+  const stopFile = followFile(config, application, report);
   const close = async (): Promise<GateEnd | undefined> => {
-    stopWatch?.();
     sessions.close();
     const [end] = await Promise.all([proxy?.close(), closeServer()]);
-    return end;
+    // Open requests may have changed animals.
+    if (stopFile()) return end;
+    return { exitCode: end?.exitCode || UNSAVED, unwritten: end?.unwritten ?? [] };
   };
   const origin = gate && proxyUrl ? await readOrigin(proxyUrl, close) : ownOrigin;
   const mock = createMock(sessions, origin, {
@@ -82,7 +88,39 @@ export async function launchMock(
     close: () => close().then(() => {}),
   });
   const consoleUrl = consoleOff === undefined ? `${origin}/` : undefined;
-  return { mock, close, proxyUrl, consoleUrl, consoleOff };
+  return { mock, close, proxyUrl, consoleUrl, consoleOff, isNewFile };
+}
+
+/**
+ * Watches the file of animals, and saves the animals to it, as far as the options say so.
+ * @returns a function that stops both, and returns false if the last animals could not be saved
+ */
+function followFile(
+  { data, watch, save }: MockConfig,
+  { pets, isNewFile, restart, sessions }: Application,
+  report: (sentence: string) => void,
+): () => boolean {
+  const file = String(data);
+  let saving: Saving | undefined;
+  const onChange = (changed: readonly Pet[]) => {
+    restart(changed);
+    saving?.noteRead();
+  };
+  const watching = watch ? watchDataFile(file, pets, onChange, report, save) : undefined;
+  if (save) {
+    saving = startSaving({
+      file,
+      isNew: isNewFile,
+      readStore: () => sessions.mock.store,
+      isForeign: () => watching?.isForeign() ?? false,
+      onWritten: (written) => watching?.noteWritten(written),
+      report,
+    });
+  }
+  return () => {
+    watching?.stop();
+    return saving?.stop() ?? true;
+  };
 }
 
 /** Waits for the proxy that clients reach the mock through. @throws Node's own error when it cannot listen */
@@ -98,8 +136,8 @@ async function readOrigin(proxyUrl: Promise<string>, close: () => Promise<unknow
 /** Adds a violation to the session of its request, unless the session has ended. */
 function addViolation(sessions: Sessions, message: ViolationMessage): void {
   const { violation, operation, target, method, status, sentAs } = message;
-  const { session: name, path: url } = parseSessionPath(target);
-  const session = sessions.get(name);
+  const { session: ofPath, path: url } = parseSessionPath(target);
+  const session = sessions.get(ofPath ?? message.session);
   const request = sentAs === undefined ? undefined : session?.journal.findSentAs(sentAs);
   const time = new Date(message.time);
   session?.violations.add({ ...violation, time, request, operation, method, url, status });

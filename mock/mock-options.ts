@@ -27,6 +27,11 @@ export interface MockOptions {
   /** Reads the file of `data` again when it changes. A reset then returns to the new animals. @default false */
   readonly watch?: boolean;
   /**
+   * Saves the animals of the mock, but not of its sessions, to the file of `data` when they change. The file may be missing.
+   * A reset returns to its first animals. @default false
+   */
+  readonly save?: boolean;
+  /**
    * The choices that differ from the default, such as `{ order: 'oldest' }`, the name of a behaviour (default, strict, lenient,
    * slow or random:<seed>), or the path of a JSON file. @default 'default'
    */

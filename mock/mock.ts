@@ -1,4 +1,5 @@
 import type { Difference } from '../common/behaviour/choices.ts';
+import { createSessionHeaders } from '../common/http/session-names.ts';
 import type { UnknownChoices } from './files/load-behaviour.ts';
 import { type Control, createControl } from './session/control.ts';
 import type { MockCalls } from './session/control-calls.ts';
@@ -15,6 +16,11 @@ declare global {
 export interface MockSession extends Control {
   /** The base URL, such as `http://127.0.0.1:4010/v1` or `http://127.0.0.1:4010/sessions/w1/v1`. */
   readonly url: string;
+  /**
+   * Headers with which a request to the base URL of the mock itself reaches this session, such as
+   * `{ 'X-Animal-Store-Session': 'w1' }`. Without members for the mock itself.
+   */
+  readonly headers: Readonly<Record<string, string>>;
   /** The base URL of the checked proxy for it; undefined without a checked proxy. */
   readonly checkedUrl: string | undefined;
 }
@@ -54,6 +60,7 @@ export function createMock(sessions: Sessions, origin: string, others: Others): 
     return {
       ...createControl(find, () => sessions.expect(name)),
       url: origin + basePath,
+      headers: createSessionHeaders(name),
       get checkedUrl() {
         return find().checkedUrl;
       },

@@ -14,6 +14,7 @@ test.for<[object | null, string | RegExp]>([
   [{ cors: 'no' }, 'cors must be true or false, not "no"'],
   [{ prot: 4020 }, 'there is no option prot. Did you mean port?'],
   [{ watch: true, data: [] }, 'watch requires --data, or data with the path of a file'],
+  [{ save: true, data: [] }, 'save requires --data, or data with the path of a file'],
 ])('startMock refuses %j', ([options, message]) => {
   const resolve = () => resolveMockOptions(options as MockOptions);
   expect(resolve).toThrow(UsageError);
@@ -56,6 +57,8 @@ test.for<[string, Environment, string]>([
   ['--allow-host http://a.test', {}, '--allow-host must be a host name without a port, such as app.test'],
   ['--host=', {}, '--host must be a host name or an IP address, not ""'],
   ['--watch', {}, '--watch requires --data'],
+  ['--save', {}, '--save requires --data'],
+  ['--try-behaviours --save --data a.json', {}, '--try-behaviours and --save cannot be combined.'],
   ['--profile huge', {}, '--profile must be default, empty, edge-cases or large, not "huge"'],
   ['--latency 9s', {}, '--latency must be milliseconds up to 600000, such as 200, or 50-200 for any'],
   ['--error-rate 2', {}, '--error-rate must be a number from 0 to 1, such as 0.05, not 2'],

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { behaviourNames } from '../common/behaviour/behaviours.ts';
 import { choices, type Difference } from '../common/behaviour/choices.ts';
+import { commandName } from '../common/cli/command-name.ts';
 import { failOnLevels, failOnNotes } from '../common/cli/fail-on-levels.ts';
 import { logFormats } from '../common/cli/log-format.ts';
 import {
@@ -82,6 +83,7 @@ export const mockOptions = {
       conflicts: ['profile', 'animals'],
     }),
     watch: option('--watch', 'read the --data file again when it changes', off),
+    save: option('--save', 'save the animals to the --data file when they change', off),
   }),
   ...inGroup('API', {
     apiKeys: option('--api-key <key>', 'accept this API key, repeatable', {
@@ -151,7 +153,7 @@ const trialOptions = inGroup('Behaviour', {
   tryBehaviours: option('--try-behaviours', 'find the choices that break the command after --', {
     schema: schemas.flag,
     default: false,
-    conflicts: ['behaviour', 'order', 'limitPolicy'],
+    conflicts: ['behaviour', 'order', 'limitPolicy', 'save'],
   }),
   maxRuns: option('--max-runs <n>', 'run the command at most this often', {
     schema: schemas.integer(LEAST_RUNS, MOST_RUNS),
@@ -169,9 +171,11 @@ const reportOptions = inGroup('Output', {
 /** Options of a mock with their defaults. */
 export type MockConfig = Filled<typeof mockOptions>;
 
-const checkAnimals: CheckTogether<typeof mockOptions> = ({ animals, profile, data, watch }, nameOf) => {
-  if (watch && typeof data !== 'string')
-    return `${nameOf('watch')} requires --data, or data with the path of a file`;
+const checkAnimals: CheckTogether<typeof mockOptions> = (values, nameOf) => {
+  const { animals, profile, data, watch, save } = values;
+  const ofFile = (watch && 'watch') || (save && 'save');
+  if (ofFile && typeof data !== 'string')
+    return `${nameOf(ofFile)} requires --data, or data with the path of a file`;
   if (animals === undefined || profile === undefined || profile === 'default' || profile === 'large')
     return undefined;
   return `${nameOf('animals')} requires the profile default or large, not ${profile}`;
@@ -188,15 +192,17 @@ const checkCommand: CheckTogether<typeof commandOptions> = (values, nameOf) => {
   return checkAnimals(values, nameOf);
 };
 
+const name = commandName('mock');
+
 /** The command, with every option of the mock by its name in `MockOptions`. */
 export const mockCommand = {
-  name: 'animal-store-mock',
+  name,
   description: 'An offline mock of the Animal Store Service.',
   example: 'npm start -- --port 4020',
   notes: {
     Commands: [
-      'animal-store-mock               serves until Ctrl-C',
-      'animal-store-mock -- <command>  serves while the command runs',
+      `${name}               serves until Ctrl-C`,
+      `${name} -- <command>  serves while the command runs`,
     ],
     Levels: failOnNotes,
     Environment: [
@@ -205,16 +211,17 @@ export const mockCommand = {
       'The command gets the base URL of the mock as ANIMAL_STORE_URL.',
     ],
     Examples: [
-      'animal-store-mock --port 0 --profile edge-cases',
-      'animal-store-mock --data animals.json --watch --latency 50-200',
-      `animal-store-mock --behaviour '{"order":"oldest"}'`,
-      'animal-store-mock -- npm test',
-      'animal-store-mock --fail-on error -- npm test',
-      'animal-store-mock --try-behaviours -- npm test',
+      `${name} --port 0 --profile edge-cases`,
+      `${name} --data animals.json --watch --latency 50-200`,
+      `${name} --data animals.json --save`,
+      `${name} --behaviour '{"order":"oldest"}'`,
+      `${name} -- npm test`,
+      `${name} --fail-on error -- npm test`,
+      `${name} --try-behaviours -- npm test`,
     ],
     'Exit codes': [
       '0  stopped',
-      '2  wrong option, or the mock did not start',
+      '2  wrong option, or the mock did not start, or --save could not write',
       'With a command: the code of the command',
       'With --fail-on: 0 passed, 1 failed, 2 no verdict, unless the command failed',
       'With --try-behaviours: 0 nothing breaks it, 1 something breaks it, 2 no result',

@@ -67,7 +67,7 @@ async function startProgram({
   const config = resolveMockOptions({ ...options, checkedProxy: checkedProxy && isInstalled });
   // With a command, stdout is for its output and for violations.
   const logsRequests = words === undefined || options.log !== undefined;
-  const { mock, close, proxyUrl, consoleUrl, consoleOff } = await launchMock(config, {
+  const { mock, close, proxyUrl, consoleUrl, consoleOff, isNewFile } = await launchMock(config, {
     logsRequests,
     logsRepeats: words === undefined,
     gate,
@@ -95,6 +95,7 @@ async function startProgram({
     ...printNetwork(url),
     `API key: ${testKey ?? 'as you set it (not shown)'}`,
     `animals: ${animals.size}`,
+    config.save && `saved to: ${toOneLine(hide(String(config.data)))}${isNewFile ? ', a new file' : ''}`,
     Object.keys(behaviour).length > 0 && `behaviour: ${JSON.stringify(behaviour)}`,
     violations && `breaks the contract: ${violations}`,
     leftOut && `left out, because it breaks the contract: ${leftOut}. --with-violations uses it.`,
@@ -143,7 +144,7 @@ async function reportProxy(proxyUrl: Promise<string>, hide: Line['hide']): Promi
   } catch (error) {
     const { message } = describeStartFailure(error as Error, '--checked-port');
     const text = `the mock started without the checked proxy: ${message} --no-checked-proxy disables it.`;
-    process.stderr.write(`animal-store-mock: ${hide(text)}\n`);
+    process.stderr.write(`${name}: ${hide(text)}\n`);
     return undefined;
   }
 }

@@ -75,7 +75,7 @@ async function checkEntries({
     const { bodiesNotRecorded, isKeyAssumed, ...read } = await readExchange(entry, address, file);
     const startedDateTime = new Date(String(entry.startedDateTime)).toJSON() ?? undefined;
     const recorded = { origin: address.origin, index, startedDateTime };
-    const exchange = { ...checkExchange(read, checkRequest), recorded };
+    const exchange: Exchange = { ...checkExchange(read, checkRequest), recorded };
     learner?.add(exchange, ...timesOf(entry, index));
     origins.add(address.origin);
     counts.bodiesNotRecorded += bodiesNotRecorded;
@@ -103,15 +103,24 @@ function timesOf({ startedDateTime, time }: Entry, index: number): [at: number, 
   return [at, isKnown ? time : Number.POSITIVE_INFINITY];
 }
 
-function checkExchange(read: Pick<Exchange, 'request' | 'response'>, check: CheckRequest): Exchange {
-  const { operationId, violations, sent, checkResponse } = check(read.request);
+/** What was read of an entry. */
+type Read = Awaited<ReturnType<typeof readExchange>>;
+
+function checkExchange(
+  { request, response, isWhole, failure }: Pick<Read, 'request' | 'response' | 'isWhole' | 'failure'>,
+  check: CheckRequest,
+): Exchange {
+  const { operationId, violations, sent, checkResponse } = check(request);
+  const common = { request, operationId, sent };
+  if (response === undefined && isWhole)
+    return { ...common, response, violations, answered: undefined, refusal: failure };
   // Browsers do not record all of a request without a response.
-  if (read.response === undefined)
-    return { ...read, operationId, violations: [], sent, answered: undefined, refusal: noAnswer };
-  const found = checkResponse(read.response);
+  if (response === undefined)
+    return { ...common, response, violations: [], answered: undefined, refusal: noAnswer };
+  const found = checkResponse(response);
   const all = [...violations, ...found.violations, ...found.brokenRules];
   const { answered } = found;
-  return { ...read, operationId, violations: all, sent, answered, refusal: undefined };
+  return { ...common, response, violations: all, answered, refusal: undefined };
 }
 
 function describeNothing({ entries, fromCache }: Recording, addresses: Set<string>, baseUrl?: URL): string {

@@ -19,7 +19,7 @@ import { answerJson, certificates, startSecureUpstream, startUpstream } from './
 const bin = join(import.meta.dirname, 'bin.js');
 
 const listening =
-  /^checked proxy listening on (\S+)\nupstream: \S+\n(?:(?:console:|report:|--fail-on) [^\n]+\n)*/;
+  /^checked proxy listening on (\S+)\nupstream: \S+\n(?:(?:console:|report:|HAR file:|--fail-on) [^\n]+\n)*/;
 
 const headers = { Authorization: 'Bearer test-key' };
 const message = 'Request query parameter limit must be >= 1';
@@ -440,4 +440,30 @@ test('in CI no address of the console is printed, and the summary of a job on Gi
     /\ncoverage: 2 of \d+ points of the contract\n\nlistPets: 1 \(:200 1\), without \?limit /,
   );
   expect((await run({ CI: 'false' })).stdout).toContain('\nconsole: ');
+});
+
+test.for(['SIGTERM', 'SIGINT'] as const)(
+  '--har writes the traffic until %s, and check finds the same in it',
+  async (signal) => {
+    const file = join(createFolder({ 'traffic.har': 'earlier' }), 'traffic.har');
+    const { child, ended, url } = await startProxyCli(await startUpstream(answerJson()), '--har', file);
+    for (const query of ['', '?limit=0', '?limit=0']) await fetch(`${url}/pets${query}`, { headers });
+    expect(readFileSync(file, 'utf8')).toBe('earlier');
+    child.kill(signal);
+    const { stdout, exitCode } = await ended;
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(`\nHAR file: ${file}, written at the end\n`);
+    const checked = await callCommand('animal-store-proxy', runProxy, ['check', file, '--log', 'silent']);
+    const found = /^ {4}2 {2}error {5}listPets {3}request\.query\.limit {2}minimum {2}"0"$/m;
+    for (const output of [stdout, checked.stdout]) expect(output).toMatch(found);
+    expect(checked.stdout).toContain(`${file}: 3 entries`);
+  },
+);
+
+test('a HAR file that cannot be written is refused at the start', async () => {
+  const folder = join(createFolder(), 'missing');
+  const options = ['http://127.0.0.1:1/v1', '--har', join(folder, 'traffic.har')];
+  const { exitCode, stderr } = await callCommand('animal-store-proxy', runProxy, options);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(`--har: ${join(folder, 'traffic.har')} could not be written: ENOENT`);
 });

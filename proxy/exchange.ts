@@ -9,6 +9,8 @@ export interface ExchangeRequest {
   readonly method: string;
   /** Path and query as sent. */
   readonly target: string;
+  /** Names and values as sent, in turns; absent if it was recorded. */
+  readonly rawHeaders?: readonly string[];
   /** Path under the base URL as sent, without the query. Empty if it is not under the base URL. */
   readonly path: string;
   /** Query as sent, without the question mark. */
@@ -21,6 +23,10 @@ export interface ExchangeRequest {
 export interface ExchangeResponse {
   readonly status: number;
   readonly headers: Headers;
+  /** As in a request. */
+  readonly rawHeaders?: readonly string[];
+  /** Phrase of the status line; absent if it was recorded. */
+  readonly reason?: string;
   /** As in a request; undefined for HEAD and for events too. */
   readonly body: Uint8Array | undefined;
   /** Local port of the connection to the upstream, and number of the request on it; absent if it was recorded. */
@@ -103,6 +109,8 @@ export interface ExchangeSummary {
   readonly method: string;
   /** Path and query as sent. */
   readonly target: string;
+  /** Session of a mock that a header of the request names; undefined if none does. */
+  readonly session: string | undefined;
   /** Status of the response; undefined if there is none. */
   readonly status: number | undefined;
   /** Arrival of the request, in milliseconds since 1970; undefined if it was recorded. */

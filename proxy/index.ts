@@ -8,7 +8,8 @@ import type { CheckedProxyOptions } from './checked-proxy-options.ts';
 import { ProxyConsole } from './console-api/proxy-console.ts';
 import { createLog } from './findings/create-log.ts';
 import { type Findings, FindingsRecord } from './findings/findings-record.ts';
-import { redactCheck, summarize } from './findings/redact-check.ts';
+import { createHide, redactCheck, summarize } from './findings/redact-check.ts';
+import type { HarRecorder } from './har/har-recorder.ts';
 import type { Learner } from './learn/learner.ts';
 import { resolveProxyOptions } from './options.ts';
 import type { Relay, RelayConfig } from './relay/relay-config.ts';
@@ -33,6 +34,8 @@ export interface CheckedProxy extends Relay {
 interface OfCommand {
   /** Learns from each exchange. */
   readonly learner?: Pick<Learner, 'add'> | undefined;
+  /** Writes each exchange to a HAR file. */
+  readonly recorder?: Pick<HarRecorder, 'add'> | undefined;
   /** The contract that the command has read. */
   readonly contract?: Contract;
 }
@@ -46,7 +49,7 @@ interface OfCommand {
  */
 export async function startCheckedProxy(
   given: CheckedProxyOptions,
-  ofCommand: OfCommand = {},
+  { learner, recorder, contract: read }: OfCommand = {},
 ): Promise<CheckedProxy> {
   const {
     upstream,
@@ -64,7 +67,7 @@ export async function startCheckedProxy(
     contract: draft,
     ...options
   } = resolveProxyOptions(given);
-  const contract = ofCommand.contract ?? readContract(draft, 'contract');
+  const contract = read ?? readContract(draft, 'contract');
   // The mock adds keys to its array later.
   const apiKeys = isInMock ? (given.apiKeys ?? checkedKeys) : checkedKeys;
   const paint = createPaint(isColoured);
@@ -89,7 +92,8 @@ export async function startCheckedProxy(
     onExchange: (exchange) => {
       const { startedAt = Date.now() } = exchange;
       // Somebody may set the clock back.
-      ofCommand.learner?.add(exchange, startedAt, Math.max(0, Date.now() - startedAt));
+      learner?.add(exchange, startedAt, Math.max(0, Date.now() - startedAt));
+      recorder?.add(exchange, createHide(exchange.request, keys));
       const { found, failure } = record.add(exchange);
       const hasProblem = found.length > 0 || failure !== undefined;
       const summary = hasProblem ? summarize(exchange, keys) : undefined;

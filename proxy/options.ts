@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { commandName } from '../common/cli/command-name.ts';
 import { failOnLevels, failOnNotes } from '../common/cli/fail-on-levels.ts';
 import { logFormats } from '../common/cli/log-format.ts';
 import {
@@ -151,6 +152,10 @@ const learnOptions = inGroup('Behaviour', {
   }),
 });
 
+const harOptions = inGroup('Output', {
+  har: option('--har <file>', 'write the traffic to this HAR file', { schema: schemas.file }),
+});
+
 const exitCodes = ['0  passed', '1  failed (--fail-on, --require)', '2  no verdict, or wrong option'];
 
 const sharedNotes = {
@@ -159,25 +164,28 @@ const sharedNotes = {
   Environment: ['ANIMAL_STORE_API_KEY  the same as --api-key'],
 };
 
+const name = commandName('proxy');
+
 /** The command that forwards traffic. */
 export const proxyCommand = {
-  name: 'animal-store-proxy',
+  name,
   description: 'A proxy that forwards traffic unchanged and checks each exchange against openapi.yaml.',
   example: 'npm run proxy -- https://staging.example/v1 --port 4020',
   notes: {
     Commands: [
-      'animal-store-proxy <upstream>               checks traffic until Ctrl-C',
-      'animal-store-proxy <upstream> -- <command>  checks while the command runs',
-      'animal-store-proxy check <file>             checks a HAR file',
+      `${name} <upstream>               checks traffic until Ctrl-C`,
+      `${name} <upstream> -- <command>  checks while the command runs`,
+      `${name} check <file>             checks a HAR file`,
     ],
     ...sharedNotes,
     Environment: [...sharedNotes.Environment, proxyVariables],
     Examples: [
-      'animal-store-proxy https://staging.example/v1 --port 4020',
-      'animal-store-proxy https://staging.example/v1 --fail-on error -- npm run e2e',
-      'animal-store-proxy https://api.example/v1 --learn production.json',
-      'animal-store-proxy https://staging.example/v1 --contract openapi-next.yaml',
-      'animal-store-proxy check traffic.har --fail-on error',
+      `${name} https://staging.example/v1 --port 4020`,
+      `${name} https://staging.example/v1 --fail-on error -- npm run e2e`,
+      `${name} https://api.example/v1 --learn production.json`,
+      `${name} https://staging.example/v1 --har traffic.har`,
+      `${name} https://staging.example/v1 --contract openapi-next.yaml`,
+      `${name} check traffic.har --fail-on error`,
     ],
     'Exit codes': [...exitCodes, 'With a command: its code, if that is not 0'],
   },
@@ -189,6 +197,7 @@ export const proxyCommand = {
     ...learnOptions,
     ...inGroup('TLS', serverTlsOptions),
     ...trustOptions,
+    ...harOptions,
     ...outputOptions,
     ...consoleOptions,
   },
@@ -196,15 +205,15 @@ export const proxyCommand = {
 
 /** The command that reads a HAR file. */
 export const checkCommand = {
-  name: 'animal-store-proxy check',
+  name: `${name} check`,
   description: 'Checks the exchanges of a HAR file against openapi.yaml, without connections.',
   example: 'npm run proxy -- check traffic.har --fail-on error',
   notes: {
     ...sharedNotes,
     Examples: [
-      'animal-store-proxy check traffic.har --fail-on error',
-      'animal-store-proxy check traffic.har --base-url https://staging.example/v1',
-      'curl https://ci.example/traffic.har | animal-store-proxy check -',
+      `${name} check traffic.har --fail-on error`,
+      `${name} check traffic.har --base-url https://staging.example/v1`,
+      `curl https://ci.example/traffic.har | ${name} check -`,
     ],
     'Exit codes': exitCodes,
   },

@@ -12,7 +12,7 @@ async function run({ violations, gate, ...options }: ThreadOptions): Promise<voi
   const write = (line: string) => report({ line });
   const onViolation = (finding: Finding, exchange: ExchangeSummary) => {
     const { operationId, severity, location, place, rule, expected, missing, message, received } = finding;
-    const { startedAt = Date.now(), method, target, status, sentAs } = exchange;
+    const { startedAt = Date.now(), method, target, session, status, sentAs } = exchange;
     const violation = { severity, location, place, rule, expected, missing, message, received };
     const operation = operationId as OperationName | undefined;
     const posted: ViolationMessage = {
@@ -21,6 +21,7 @@ async function run({ violations, gate, ...options }: ThreadOptions): Promise<voi
       time: startedAt,
       method,
       target,
+      session,
       status,
       sentAs,
     };

@@ -15,6 +15,7 @@ import { listPoints } from './findings/coverage.ts';
 import { endGate, type GateFiles } from './findings/end-gate.ts';
 import { printFindings, printRecording } from './findings/print-findings.ts';
 import type { ReportSubject } from './findings/print-report.ts';
+import { HarRecorder } from './har/har-recorder.ts';
 import { type CheckedProxy, type Findings, startCheckedProxy } from './index.ts';
 import { Learner } from './learn/learner.ts';
 import { checkCommand, expectPoints, type ProxyArguments, proxyCommand } from './options.ts';
@@ -45,10 +46,10 @@ async function start({ argv, environment }: Call, hide: Hide): Promise<Program> 
     proxyCommand.options,
     readOptions(proxyCommand, own, { environment, version }),
   );
-  const { failOn, report, require, learn, tlsCert, tlsKey, ...others } = options;
+  const { failOn, report, require, learn, har, tlsCert, tlsKey, ...others } = options;
   const { upstream } = others;
   if (report !== undefined) expectWritable(report, '--report');
-  expectOtherFiles({ '--contract': others.contract, '--report': report, '--learn': learn });
+  expectOtherFiles({ '--contract': others.contract, '--report': report, '--learn': learn, '--har': har });
   const contract = readGiven(others.contract, require, hide);
   const learner = createLearner(learn);
   const startedAt = new Date();
@@ -58,14 +59,18 @@ async function start({ argv, environment }: Call, hide: Hide): Promise<Program> 
   // The summary counts them.
   const logsRepeats = words === undefined;
   const checked = { ...others, ...trust, tls, isColoured, logsRepeats };
-  const proxy = await startCheckedProxy(checked, { learner, contract });
+  const recorder = har === undefined ? undefined : new HarRecorder(har, upstream, { name, version });
+  const proxy = await startCheckedProxy(checked, { learner, recorder, contract }).catch((error) => {
+    recorder?.discard();
+    throw error;
+  });
   const close = async () => {
     await proxy.close();
     const findings = proxy.readFindings();
     process.stdout.write(printFindings(findings, options));
     const subject = { upstream: hide(upstream.href), startedAt, endedAt: new Date(), failOn, require };
     const code = end(findings, subject, { report, summary: environment.GITHUB_STEP_SUMMARY }, hide);
-    return endLearning(learner, code, hide);
+    return endRecording(recorder, endLearning(learner, code, hide), hide);
   };
   const variables = {
     ANIMAL_STORE_URL: proxy.url,
@@ -112,7 +117,7 @@ async function check({ argv, environment }: Omit<Call, 'endSoon'>, hide: Hide): 
 
 function announce(
   { url, consoleUrl }: Pick<CheckedProxy, 'url' | 'consoleUrl'>,
-  { upstream, contract, failOn, report, learn }: ProxyArguments,
+  { upstream, contract, failOn, report, learn, har }: ProxyArguments,
   hide: Hide,
 ): string {
   const lines = [
@@ -122,6 +127,7 @@ function announce(
     consoleUrl && `console: ${consoleUrl}`,
     failOn !== 'never' && `--fail-on ${failOn}: violations of this level end the run with exit code 1`,
     report && `report: ${hide(report)}, written at the end`,
+    har && `HAR file: ${hide(har)}, written at the end`,
     learn && `learned behaviour: ${hide(learn)}, written each minute and at the end`,
   ];
   return `${lines.filter(Boolean).join('\n')}\n`;
@@ -146,6 +152,14 @@ function createLearner(file: string | undefined): Learner | undefined {
   if (file === undefined) return undefined;
   expectWritable(file, '--learn');
   return new Learner(file);
+}
+
+/** Completes the HAR file. @returns the exit code; 2 if it was 0 and the file cannot be written */
+function endRecording(recorder: HarRecorder | undefined, exitCode: number, hide: Hide): number {
+  const failure = recorder?.end();
+  if (failure === undefined) return exitCode;
+  process.stderr.write(`${name}: ${toOneLine(hide(failure))}\n`);
+  return exitCode === 0 ? NOT_WRITTEN : exitCode;
 }
 
 /** Writes and prints what was learned. @returns the exit code; 2 if it was 0 and the file cannot be written */

@@ -41,22 +41,69 @@ test('each choice names a heading of the specification or a clause that it break
   }
 });
 
-test('the control API and the reference page have every choice and value', () => {
+/** Values whose meaning the reference page says once, with what a deployment does for them. */
+const usualValues: Readonly<Record<string, readonly string[]>> = {
+  refuse: ['refuses it with 400', 'refuses them with 400'],
+  refused: ['refuses it with 400'],
+  accepted: ['accepts it', 'accepts them'],
+  ignore: ['ignores it', 'ignores them'],
+  default: ['uses 20'],
+  clamp: ['clamps it to 100', 'clamps it to 1'],
+  present: ['sends it'],
+  absent: ['leaves it out'],
+};
+
+/** Largest number of words of a meaning that only repeats its value, such as `pending` in "shows it as pending". */
+const MOST_REPEATED = 4;
+
+/** Prints a value for the reference page, with its meaning unless the value says it. */
+function printCell(value: string | number, does = ''): string {
+  const shown = typeof value === 'number' ? value.toLocaleString('en') : value;
+  const words = does.replace(/ ms$/, '').split(' ');
+  const isRepeated = words.length <= MOST_REPEATED && does.includes(shown);
+  const isClear = isRepeated || usualValues[value]?.includes(does);
+  return isClear ? `\`${value}\`` : `\`${value}\`: ${does}`;
+}
+
+/** Largest number of words that say which free values there are. The message about a wrong value has all of them. */
+const MOST_EXPECTED = 12;
+
+/** Prints the free values of a choice for the reference page. Numbers need no example. */
+function printFree({ expected, examples, does }: NonNullable<Choice['free']>): string {
+  if (examples.every((example) => typeof example === 'number')) return `or ${expected}`;
+  const shown = examples.map((example) => `\`${printValue(example)}\``);
+  const described = examples.map((example, index) => `${shown[index]}: ${does(example)}`).join('<br>');
+  if (expected === shown.join(' or ')) return `or ${described}`;
+  const isLong = expected.split(' ').length > MOST_EXPECTED;
+  return `or ${isLong ? 'others' : expected}, such as ${described}`;
+}
+
+test('the control API and the reference page have every choice and value', async () => {
   const { $schema: _, ...properties } = behaviourSchema.properties as Record<string, object>;
   const { schemas } = parse(read('mock/control-api.yaml')).components;
   expect(schemas.Behaviour.properties).toEqual(properties);
-  const page = read('docs/reference/behaviours.md');
-  const rows = choiceNames.map((name) => {
+  const tables: Record<'unspecified' | 'habits', string[]> = { unspecified: [], habits: [] };
+  for (const name of choiceNames) {
     const { sentence, breaks, values, does, free }: Choice = choices[name];
-    const cells = values.map((value, index) => `\`${value}\`: ${does[index]}`);
-    if (free !== undefined) {
-      const described = free.examples.map((example) => `\`${printValue(example)}\`: ${free.does(example)}`);
-      cells.push(`or ${free.expected}, such as ${described.join('<br>')}`);
-    }
-    const row = `| \`${name}\` | ${sentence} | ${cells.join('<br>')} |`;
-    return breaks === undefined ? row : `${row} \`${breaks}\` |`;
-  });
-  expect(page.split('\n').filter((line) => /^\| `\w+` \| [A-Z]/.test(line))).toEqual(rows);
+    const cells = values.map((value, index) => printCell(value, does[index]));
+    if (free !== undefined) cells.push(printFree(free));
+    const isExplained = cells.some((cell) => cell.includes(': '));
+    const row = `| \`${name}\` | ${sentence} | ${cells.join(isExplained ? '<br>' : ', ')} |`;
+    if (breaks === undefined) tables.unspecified.push(row);
+    else tables.habits.push(`${row} \`${breaks}\` |`);
+  }
+  const file = join(import.meta.dirname, '../../docs/reference/behaviours.md');
+  const page = readFileSync(file, 'utf8');
+  const writeRows = (text: string, head: string, rows: readonly string[]) => {
+    expect(text).toMatch(new RegExp(`^\\| ${head} \\|`, 'm'));
+    const table = new RegExp(`(?<=^\\| ${head} \\|.*\\n.*\\n)(?:\\|.*\\n)*`, 'm');
+    return text.replace(table, () => `${rows.join('\n')}\n`);
+  };
+  const written = writeRows(page, 'Choice', tables.unspecified);
+  await expect(writeRows(written, 'Habit', tables.habits)).toMatchFileSnapshot(file);
+  const [, explanation = ''] = /^In all rows, ((?:.+\n)+)/m.exec(page) ?? [];
+  const explained = [...explanation.matchAll(/`(\w+)`/g)].map(([, value]) => value);
+  expect(explained).toEqual(Object.keys(usualValues));
 });
 
 test('what breaks the contract has no name, and is never drawn or tried', () => {

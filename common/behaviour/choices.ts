@@ -79,7 +79,7 @@ const habit = (sentence: string, breaks: string) => {
   return { sentence, breaks, shownBy: 'writing' as const };
 };
 
-/** All choices, and after them the habits that break the contract. Source: docs/reference/unspecified.md */
+/** All choices, and after them the habits that break the contract. Source: docs/reference/behaviours.md */
 export const choices = {
   order: {
     ...unspecified('Order of lists.', LIST, 'reading'),

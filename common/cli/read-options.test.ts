@@ -22,11 +22,12 @@ test.for([
   expect(['--help', '-v', '--version'].map(print)).toEqual([help, '1.2.3\n', '1.2.3\n']);
   for (const line of lines) expect(help).toContain(line);
   const groups = Object.values<Option>(command.options).map(({ group = 'Arguments' }) => group);
-  const headings = new Set([...groups, 'Help', ...Object.keys(command.notes)]);
+  const headings = new Set([...groups, 'Help', ...Object.keys(command.notes), 'Documents']);
   expect(help.match(/^[A-Z].*(?=:$)/gm)).toEqual([...headings]);
   expect(help).toMatch(/^ {2}-v, --version +print the version$/m);
   expect(help).toMatch(/^ {2}-h, --help +print this help$/m);
   expect(help).not.toContain('(default: )');
+  expect(help).toMatch(/\nDocuments:\n {2}docs\/README\.md\n$/);
 });
 
 test.for([

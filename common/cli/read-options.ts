@@ -1,9 +1,12 @@
 import { unescape as decode } from 'node:querystring';
 import { Command, CommanderError, Option as Flag } from 'commander';
 import * as v from 'valibot';
+import { docsPages } from '../docs-pages.ts';
+import { printDocsPage } from '../find-docs-page.ts';
 import { inWords } from '../schemas.ts';
 import { createHideKeys, isKeyName } from '../text/hide-keys.ts';
 import { printSuggestion } from '../text/suggest.ts';
+import { isExecutable } from './command-name.ts';
 import {
   type CommandSpec,
   describeDefault,
@@ -156,7 +159,9 @@ function parse(command: Command, argv: readonly string[], options: Options) {
 
 function printNotes({ notes }: CommandSpec): string {
   const print = ([heading, lines]: [string, readonly string[]]) => `\n${heading}:\n  ${lines.join('\n  ')}`;
-  return Object.entries(notes).map(print).join('\n');
+  const documents = printDocsPage(docsPages.index);
+  const all = documents === undefined ? notes : { ...notes, Documents: [documents] };
+  return Object.entries(all).map(print).join('\n');
 }
 
 function describeUnknownOption(word: string, flags: readonly string[]): string {
@@ -192,8 +197,8 @@ function describeExcess(
   const rest = option === argv[index] ? '' : '…';
   const shown = option === '' ? '' : `, ${option}${rest}`;
   const command = takesCommand ? ` Write a command after --, such as: ${name} -- npm test.` : '';
-  const hint = `With npm, write options after --, such as: ${example}.${command}`;
-  return `unexpected argument: the ${toOrdinal(place)} argument${shown}. ${hint}`;
+  const npm = isExecutable ? '' : ` With npm, write options after --, such as: ${example}.`;
+  return `unexpected argument: the ${toOrdinal(place)} argument${shown}.${npm}${command}`;
 }
 
 const ordinals = new Intl.PluralRules('en', { type: 'ordinal' });

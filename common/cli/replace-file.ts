@@ -12,7 +12,7 @@ import {
 import { resolve } from 'node:path';
 
 /** Codes of errors for a file that can be written but not replaced: in a folder without permission, or mounted by itself. */
-const CANNOT_REPLACE = ['EACCES', 'EPERM', 'EROFS', 'EBUSY'];
+export const CANNOT_REPLACE = ['EACCES', 'EPERM', 'EROFS', 'EBUSY'];
 
 /**
  * Writes a file that keeps its old content until the new content is on the disk, so that a full disk destroys nothing.
@@ -42,7 +42,8 @@ export function replaceFile(file: string, content: string): void {
   }
 }
 
-function isReplaceable(file: string): boolean {
+/** Returns whether another file may take the place of a file. */
+export function isReplaceable(file: string): boolean {
   // Behind /dev/stdout there may be a file that the shell has opened.
   if (/^\/(?:dev|proc)\//.test(resolve(file))) return false;
   const isNew = lstatSync(file, { throwIfNoEntry: false }) === undefined;

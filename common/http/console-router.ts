@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IRouter, Request, Response } from 'express';
+import { isExecutable } from '../cli/command-name.ts';
+import { findDocsPage } from '../find-docs-page.ts';
 import { createRouter } from './create-router.ts';
 import { pageHeaders } from './page-headers.ts';
 
@@ -32,8 +34,18 @@ export function createConsoleRouter({ isShared }: ConsoleOptions): IRouter {
   router.get('/__console/index.html', (_request, response) => sendFile(response, 'index.html'));
   router.get('/__console/page.css', (_request, response) => sendFile(response, 'page.css'));
   router.get('/__console/page.js', (_request, response) => sendFile(response, 'page.js'));
+  router.get('/__console/docs/:folder/:page', ({ params }, response, next) => {
+    const page = `${params.folder}/${params.page}`;
+    const file = PAGE.test(page) ? findDocsPage(page) : undefined;
+    if (file === undefined) return next();
+    setHeaders(response, page);
+    response.send(readFileSync(file, 'utf8'));
+  });
   return router;
 }
+
+/** Pages of the documents for users, such as `guides/console.md`. */
+const PAGE = /^(?:guides|reference)\/[\w-]+\.md$/;
 
 /** Express adds the slash at the end of a path that a router is mounted at. */
 function isWithoutSlash({ originalUrl, baseUrl }: Request): boolean {
@@ -50,10 +62,12 @@ function redirectToSlash({ originalUrl }: Request, response: Response): void {
 /** Without response.sendFile, which answers conditional requests with errors of its own: nobody keeps these files. */
 async function sendFile(response: Response, name: FileName): Promise<void> {
   setHeaders(response, name);
-  response.send(await readFile(name));
+  const text = await readFile(name);
+  const isPage = name === 'index.html';
+  response.send(isPage && isExecutable ? text.replace('<html', '<html data-command="animal-store "') : text);
 }
 
-function setHeaders(response: Response, name: FileName): void {
+function setHeaders(response: Response, name: string): void {
   response.locals.isUnlogged = true;
   response.set({ ...pageHeaders(name, policy), Vary: 'Accept' });
 }

@@ -1,6 +1,12 @@
 import { extname } from 'node:path';
 
-const types: Record<string, string> = { '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript' };
+const types: Record<string, string> = {
+  '.html': 'text/html',
+  '.css': 'text/css',
+  '.js': 'text/javascript',
+  // Browsers show Markdown as text, or save it if its type says so.
+  '.md': 'text/plain',
+};
 
 /**
  * Returns the headers of a file of a page. The page loads scripts and styles from its own origin only, and sends requests only

@@ -130,12 +130,12 @@ function toStrings(headers: RecordedRequest['headers']): [name: string, value: s
   return Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]);
 }
 
-function redactHeaders(headers: readonly [string, string][], hide: (text: string) => string) {
+export function redactHeaders(headers: readonly [string, string][], hide: (text: string) => string) {
   return Object.fromEntries(headers.map(([name, value]) => [name, redactHeader(name, hide(value))]));
 }
 
 /** Redacts a header by its name too. The cookie of a user is often as good as a password. */
-function redactHeader(name: string, value: string): string {
+export function redactHeader(name: string, value: string): string {
   if (/^(?:set-)?cookie$/i.test(name)) return '[cookie]';
   // These headers describe how to send a key, and contain none.
   const isDescription = /^(?:www-authenticate$|proxy-authenticate$|access-control-)/i.test(name);

@@ -40,6 +40,13 @@ export const { session } = parseSessionPath(base);
 /** A proxy's console has no animals, faults and settings. */
 export const isProxy = base === '/__console/';
 export const serverName = isProxy ? 'proxy' : 'mock';
+const { command = 'npx --no -- animal-store-' } = document.documentElement.dataset;
+
+/** Returns a command as the user of this server starts it: the page of the executable without Node names its own. */
+export function printCommand(name: 'mock' | 'proxy' | 'verify'): string {
+  return `${command}${name}`;
+}
+
 export const productName = `Animal Store ${isProxy ? 'checked proxy' : 'mock'}`;
 
 /** Origin and path of the URLs in the journal. */

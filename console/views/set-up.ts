@@ -1,7 +1,7 @@
 import { quoteForShell } from '../../common/text/print-curl.ts';
 import * as store from '../app/store.ts';
 import { printGet, readKey } from '../lib/print-request.ts';
-import { Code, Field, html, type View } from '../parts/parts.ts';
+import { Code, Field, Guide, html, type View } from '../parts/parts.ts';
 
 const SUITE =
   'Contract suite, of the package animal-store-contract-tests: checks the deployment and opens a report';
@@ -30,6 +30,7 @@ export function SetUp(): View {
     ${store.isProxy && html`<${Code} label="CI: tests fail if an exchange violates the contract" text=${printGate(upstream)} />`}
     ${!store.isProxy && html`<${Code} label="Vite: the app sends requests to /v1 on its own origin" text=${printViteConfig()} />`}
     <${Code} label=${SUITE} text=${printVerify(key, upstream)} />
+    <p><${Guide} /></p>
     </section>
   </div>`;
 }
@@ -42,12 +43,12 @@ const animals = await response.json();`;
 }
 
 function printGate(upstream: string): string {
-  return `npx --no -- animal-store-proxy ${quoteForShell(upstream)} --fail-on error -- npm test`;
+  return `${store.printCommand('proxy')} ${quoteForShell(upstream)} --fail-on error -- npm test`;
 }
 
 function printVerify(key: string, upstream: string): string {
   const variable = `ANIMAL_STORE_API_KEY=${quoteForShell(key)}`;
-  return `${variable} npx --no -- animal-store-verify ${quoteForShell(upstream)} --open`;
+  return `${variable} ${store.printCommand('verify')} ${quoteForShell(upstream)} --open`;
 }
 
 function printViteConfig(): string {

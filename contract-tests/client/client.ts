@@ -8,6 +8,7 @@ import {
   isReading,
   LONGEST_WAIT,
   mayAddAnimal,
+  type Sent,
   type SuiteRequest,
   type SuiteResponse,
   toOperation,
@@ -38,6 +39,18 @@ export interface RequestOptions {
   readonly isAuthorized?: boolean | undefined;
   /** Called with each response and its whole body, of which the exchange may keep only the beginning. */
   readonly onResponse?: ((response: SuiteResponse) => void) | undefined;
+  /** Id of the clause that it is sent for. @default none */
+  readonly clause?: string | undefined;
+}
+
+/** A request that was sent, and what became of it. */
+export interface SentRequest {
+  readonly request: SuiteRequest;
+  readonly sent: Sent;
+  readonly clause: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly ms: number;
 }
 
 /** A request in its place in the journal. */
@@ -46,7 +59,11 @@ interface Asked {
   readonly rank: number;
   readonly turn: number;
   readonly onResponse?: RequestOptions['onResponse'];
+  readonly clause?: string | undefined;
 }
+
+/** Who asks for a request. */
+type Asker = Pick<RequestOptions, 'onResponse' | 'clause'>;
 
 export interface ClientOptions {
   readonly sendRequest?: SendRequest | undefined;
@@ -58,6 +75,8 @@ export interface ClientOptions {
   readonly accepted?: number | undefined;
   /** Number of animals that the command has added before this run. @default 0 */
   readonly added?: number | undefined;
+  /** Called with each request when it has its response or none, also if it is not in the journal. */
+  readonly onSent?: ((sent: SentRequest) => void) | undefined;
 }
 
 /** How long to wait after a 429 without Retry-After, in ms. */
@@ -109,12 +128,14 @@ export class Client {
   readonly #pace = new Pace();
   readonly #paces = new Map<string, Pace>();
   readonly #room: RoomForAnimals;
+  readonly #onSent: ClientOptions['onSent'];
 
   constructor(
     target: Target,
-    { sendRequest, signal, patience = 30_000, accepted = 0, added = 0 }: ClientOptions = {},
+    { sendRequest, signal, patience = 30_000, accepted = 0, added = 0, onSent }: ClientOptions = {},
   ) {
     this.target = target;
+    this.#onSent = onSent;
     this.requests = accepted;
     this.#room = new RoomForAnimals(added);
     this.signal = AbortSignal.any([signal ?? createDeadline(target), this.#ending.signal]);
@@ -151,7 +172,8 @@ export class Client {
     }
     if (this.#absence !== undefined)
       throw new NoVerdict(`the deployment stopped responding: ${this.#absence}`);
-    return this.#ask({ request, rank, turn, onResponse: options.onResponse });
+    const { onResponse, clause } = options;
+    return this.#ask({ request, rank, turn, onResponse, clause });
   }
 
   /** The time in ms since the run began. */
@@ -193,7 +215,7 @@ export class Client {
   }
 
   /** @returns undefined for a request that is to be sent again. */
-  async #attempt({ request, rank, turn, onResponse }: Asked): Promise<Exchange | undefined> {
+  async #attempt({ request, rank, turn, ...asker }: Asked): Promise<Exchange | undefined> {
     const operation = toOperation(request);
     let hasRestarted = false;
     let wasUnreached = false;
@@ -202,7 +224,7 @@ export class Client {
       const wasShared = this.#limit.activeCount > 1;
       await this.interruptions.settle();
       const since = this.interruptions.restarts;
-      const exchange = await this.#exchange(request, onResponse);
+      const exchange = await this.#exchange(request, asker);
       if (await this.interruptions.mustSendAgain(exchange, rank, since, hasRestarted)) {
         hasRestarted = true;
         continue;
@@ -266,12 +288,12 @@ export class Client {
     }
   }
 
-  async #exchange(asked: SuiteRequest, onResponse?: RequestOptions['onResponse']): Promise<Exchange> {
-    if (!mayAddAnimal(asked)) return this.#exchangeInTurn(asked, onResponse);
+  async #exchange(asked: SuiteRequest, asker: Asker = {}): Promise<Exchange> {
+    if (!mayAddAnimal(asked)) return this.#exchangeInTurn(asked, asker);
     await this.#room.take();
     let hasAdded = false;
     try {
-      const exchange = await this.#exchangeInTurn(asked, onResponse);
+      const exchange = await this.#exchangeInTurn(asked, asker);
       hasAdded = exchange.isSuccess || exchange.isUncertain;
       if (exchange.isUncertain) this.perhapsAdded += 1;
       return exchange;
@@ -280,7 +302,7 @@ export class Client {
     }
   }
 
-  async #exchangeInTurn(asked: SuiteRequest, onResponse?: RequestOptions['onResponse']): Promise<Exchange> {
+  async #exchangeInTurn(asked: SuiteRequest, { onResponse, clause }: Asker): Promise<Exchange> {
     await this.#takeTurn(toOperation(asked));
     this.signal.throwIfAborted();
     const Authorization = `Bearer ${this.target.apiKey}`;
@@ -289,12 +311,14 @@ export class Client {
     const count = this.#unanswered.get(operation) ?? 0;
     if (count >= MOST_UNANSWERED)
       throw new NoVerdict(`${operation} left ${count} requests without a response: see ${NO_SERVER_FAULT}`);
+    const startedAt = Date.now();
     const start = performance.now();
     this.requests += 1;
     const number = this.requests;
     const sent = await this.sendRequest(request, this.signal);
-    if (sent.response === undefined) this.signal.throwIfAborted();
     const ms = performance.now() - start;
+    this.#onSent?.({ request, sent, clause, startedAt, ms });
+    if (sent.response === undefined) this.signal.throwIfAborted();
     if (sent.response !== undefined) onResponse?.(sent.response);
     const exchange = new Exchange(request, sent, this.target, start - this.#startedAt, ms);
     this.interruptions.note(exchange, number);

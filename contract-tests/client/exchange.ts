@@ -60,6 +60,8 @@ export interface Sent {
   readonly failure: TransportFailure | undefined;
   /** Trace id of the request, as its traceparent has it. */
   readonly traceId?: string | undefined;
+  /** The headers that were sent, with those that the suite adds. */
+  readonly sentHeaders?: Readonly<Record<string, string>>;
 }
 
 /** The longest body that is kept as it is, in bytes. */

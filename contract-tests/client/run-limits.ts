@@ -1,6 +1,3 @@
-import { inGroup, option } from '../../common/cli/options.ts';
-import { integer } from '../../common/schemas.ts';
-
 /** Limits of a run, and how it connects. */
 export interface RunLimits {
   /** Maximum time for a response, in ms. @default 10_000 */
@@ -32,55 +29,3 @@ export const MOST_ADDED = 80;
 
 /** Requests per second to a deployment that is not on loopback. */
 export const USUAL_RATE = 50;
-
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-
-const MOST_RETRIES = 1_000;
-const MOST_CONNECTIONS = 100;
-const LARGEST_RATE = 1_000_000;
-const LARGEST_SEED = 2 ** 31 - 1;
-const MOST_CASES = 100_000;
-
-/** The rows of limits of time and number. */
-export const paceOptions = inGroup('Pace', {
-  timeout: option('--timeout <ms>', 'wait this long for a response', {
-    schema: integer(1, HOUR),
-    default: 10 * SECOND,
-  }),
-  deadline: option('--deadline <ms>', 'end the run after this time', {
-    schema: integer(1, DAY),
-    default: 15 * MINUTE,
-  }),
-  retries: option('--retries <n>', 'retry a request this often after a 429', {
-    schema: integer(0, MOST_RETRIES),
-    default: 5,
-  }),
-  settle: option('--settle <ms>', 'wait this long for new animals', {
-    schema: integer(0, MINUTE),
-    default: 2 * SECOND,
-  }),
-  concurrency: option('--concurrency <n>', 'open at most this many requests at once', {
-    schema: integer(1, MOST_CONNECTIONS),
-    default: 8,
-  }),
-  maxRate: option('--max-rate <n>', 'send at most this many requests per second', {
-    schema: integer(1, LARGEST_RATE),
-    defaultInWords: `${USUAL_RATE}, on loopback any`,
-  }),
-  wait: option('--wait <ms>', 'wait this long until the deployment answers', {
-    schema: integer(0, HOUR),
-    default: 0,
-  }),
-});
-
-/** The rows of the values that the suite chooses. */
-export const caseOptions = inGroup('Test data', {
-  seed: option('--seed <n>', 'seed the random values', { schema: integer(0, LARGEST_SEED), default: 1 }),
-  runs: option('--runs <n>', 'try this many cases for each property', {
-    schema: integer(1, MOST_CASES),
-    default: 12,
-  }),
-});

@@ -42,7 +42,7 @@ export function createSendRequest(target: Target): SendRequest {
       lenient.add(operation);
       return send(asked, signal);
     }
-    if (!isStale) return { ...sent, traceId };
+    if (!isStale) return { ...sent, traceId, sentHeaders: toSent(request).headers };
     // An idle connection may be closed just when it is used again. From now on each request has its own connection, so
     // that another cut is the deployment's.
     connect = createConnect(target, false);

@@ -4,7 +4,8 @@ import { defaultsOf } from '../../common/cli/options.ts';
 import { type Contract, loadContract } from '../../common/json/contract.ts';
 import { findProxySecrets, isLoopback } from '../../common/tls/connection.ts';
 import type { Trust } from '../../common/tls/trust.ts';
-import { caseOptions, paceOptions, type RunLimits, USUAL_RATE } from './run-limits.ts';
+import { caseOptions, paceOptions } from './limit-options.ts';
+import { type RunLimits, USUAL_RATE } from './run-limits.ts';
 
 const { version } = createRequire(import.meta.url)('animal-store-contract-tests/package.json');
 export const suiteVersion: string = version;

@@ -63,7 +63,7 @@ async function createAskMock(options: MockOptions = {}): Promise<AskMock> {
   const faults = new ActiveFaults({ seed: 1 });
   const now = () => new Date();
   const { random } = Math;
-  const source = { behaviour, noteActed: () => {}, random, now, basePath: '/v1', clock };
+  const source = { behaviour, noteActed: () => {}, random, now, clock };
   const session = { ...(source satisfies OperationContext['session']), settings, faults };
   const fail = (error: unknown) => {
     throw error;
@@ -78,7 +78,17 @@ async function createAskMock(options: MockOptions = {}): Promise<AskMock> {
     // Another session, so that the journal does not record it.
     const url = request.query.size > 0 ? `${path}?${request.query}` : path;
     const onClose = () => {};
-    const context = { ...request, path, url, store, session, sessionName: 'none', readBody, onClose };
+    const context = {
+      ...request,
+      path,
+      url,
+      store,
+      session,
+      sessionName: 'none',
+      basePath: '/v1',
+      readBody,
+      onClose,
+    };
     return answerRequest(context as unknown as Context, findRoute(request.method, path), fail);
   };
   return async (request) => {

@@ -10,7 +10,8 @@ import type { Clause } from '../vocabulary/clause.ts';
 import type { Context } from '../vocabulary/context.ts';
 import { createFullStore, wrongStatus } from '../vocabulary/expectations.ts';
 import { listStatuses } from './create-hooks.ts';
-import { type DreddError, runDredd, toClauseId } from './run-dredd.ts';
+import { type DreddError, runDredd } from './run-dredd.ts';
+import { toClauseId } from './to-clause-id.ts';
 
 /** The longest message of Dredd that is shown, in characters. It repeats the values of the response. */
 const LONGEST_MESSAGE = 300;

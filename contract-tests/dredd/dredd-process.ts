@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { contractFile } from '../../common/contract-file.ts';
 import { TRANSACTION_ID } from './create-hooks.ts';
 import type { DreddError, DreddField, DreddJob, DreddResult } from './run-dredd.ts';
+import { unusedModules } from './unused-modules.ts';
 
 /** The part of an event that says what Dredd has found. */
 interface DreddTest {
@@ -18,20 +19,15 @@ interface DreddTest {
 /** Maximum number of errors of a transaction that are reported. */
 const MOST_ERRORS = 20;
 
-/** Modules of Dredd that are not needed: parsers of other formats, reporters, cookies, signatures. */
-const unused =
-  /\/(?:@apielements\/(?:apib|openapi2)-parser|har-validator|http-signature|psl)\/|\/(?:Apiary|HTML|Markdown|XUnit)Reporter\.js$/;
-
 module.enableCompileCache();
 module.registerHooks({
   load: (url, context, load) =>
-    unused.test(url) ? { format: 'commonjs', source: '', shortCircuit: true } : load(url, context),
+    unusedModules.test(url) ? { format: 'commonjs', source: '', shortCircuit: true } : load(url, context),
 });
 
 /** Runs Dredd, and reports each transaction as soon as it has ended. */
 async function run({ endpoint, values, hooksFile, description }: DreddJob): Promise<void> {
-  // Node 22.15 gives a module that is imported after hooks a require without a cache.
-  const Dredd = module.createRequire(import.meta.url)('dredd');
+  const { default: Dredd } = await import('dredd');
   const found = new Set<string>();
   const reports: Promise<unknown>[] = [];
   const record = ({ request }: DreddTest, result: Omit<DreddResult, 'id'>) => {

@@ -10,6 +10,7 @@ import { listTransactions, listWriting, type TransactionValues } from './create-
 import { describeContract } from './describe-contract.ts';
 import { planDraft } from './plan-draft.ts';
 import { type Relayed, startDreddEndpoint } from './start-dredd-endpoint.ts';
+import { toClauseId } from './to-clause-id.ts';
 
 /** What the process of Dredd gets. */
 export interface DreddJob {
@@ -43,11 +44,6 @@ export interface DreddResult {
 
 /** A transaction that was sent, or the reason why it was not. */
 export type Transaction = { readonly skipped: Skipped } | (Relayed & { readonly result: DreddResult });
-
-/** Returns the id of the clause about a transaction. */
-export function toClauseId(transaction: string): string {
-  return `dredd/${transaction.replace(' ', '-')}`;
-}
 
 const LONGEST_STDERR = 2_000;
 

@@ -8,6 +8,7 @@ import type { Exchange, SuiteResponse } from '../client/exchange.ts';
 import { createUserAgent } from '../client/send-request.ts';
 import type { Context } from '../vocabulary/context.ts';
 import { TRANSACTION_ID } from './create-hooks.ts';
+import { toClauseId } from './to-clause-id.ts';
 
 /** What became of a request of Dredd. */
 export interface Relayed {
@@ -54,7 +55,7 @@ export async function startDreddEndpoint(
     const id = incoming.headers[TRANSACTION_ID.toLowerCase()];
     if (!url.startsWith(`${prefix}/`) || typeof id !== 'string') return void outgoing.destroy();
     const request = { ...(await readRequest(incoming, context, apiKey)), path: url.slice(prefix.length) };
-    const { response, ...result } = await send(request, context);
+    const { response, ...result } = await send({ ...request, clause: toClauseId(id) }, context);
     relayed.set(id, result);
     if (response === undefined || !result.hasAnswered) return void outgoing.destroy();
     outgoing.sendDate = false;

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { completeBehaviour, readBehaviour } from '../../common/behaviour/behaviours.ts';
 import type { ChoiceName } from '../../common/behaviour/choices.ts';
 import { choiceNames, describeValueOf, isSameLearned, nameInWords } from '../../common/behaviour/choices.ts';
+import { commandName } from '../../common/cli/command-name.ts';
 import { describeFileError } from '../../common/cli/option-files.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { type ExactJson, parseExactJson } from '../../common/json/exact-json.ts';
@@ -148,7 +149,7 @@ function refuseFailure<T>(failure: string, run: () => T): T {
     return run();
   } catch (error) {
     const why = describeFileError(error).replace(/\.$/, '');
-    throw new UsageError(`${failure}: ${why}. Write one with: animal-store-verify <url> --learn <file>`);
+    throw new UsageError(`${failure}: ${why}. Write one with: ${commandName('verify')} <url> --learn <file>`);
   }
 }
 

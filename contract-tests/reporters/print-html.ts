@@ -1,16 +1,22 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Report } from '../runner/report.ts';
 import { html, Markup } from './html/html.ts';
 import { printFindings } from './html/print-findings.ts';
 import { printOthers } from './html/print-others.ts';
 import { printOverview } from './html/print-overview.ts';
 
-const styles = ['../../common/theme/tokens.css', '../../common/theme/base.css', 'html/page.css'];
-const scripts = ['../../common/theme/theme.js', 'html/page.js'];
-const read = (files: readonly string[]) =>
-  files.map((file) => readFileSync(join(import.meta.dirname, file), 'utf8')).join('');
+// Each URL is written out, so that the bundler finds its file.
+const styles = [
+  new URL('../../common/theme/tokens.css', import.meta.url),
+  new URL('../../common/theme/base.css', import.meta.url),
+  new URL('html/page.css', import.meta.url),
+];
+const scripts = [
+  new URL('../../common/theme/theme.js', import.meta.url),
+  new URL('html/page.js', import.meta.url),
+];
+const read = (files: readonly URL[]) => files.map((file) => readFileSync(file, 'utf8')).join('');
 
 /**
  * Prints a report as one HTML page: the verdict, the findings, the clauses not tested with the reasons, and the passed

@@ -1,4 +1,6 @@
 import { styleText } from 'node:util';
+import { docsPages } from '../../common/docs-pages.ts';
+import { printDocsPage } from '../../common/find-docs-page.ts';
 import type { Report, Result } from '../runner/report.ts';
 import { groupUntested, isFailure, isKnown, listFindings, listFollowers } from '../runner/report.ts';
 import type { PrintOptions } from './parts.ts';
@@ -56,7 +58,10 @@ function printContents(findings: readonly Result[], paint: Paint): string {
 function printEnd(report: Report, paint: Paint): string {
   const [verdict = '', ...counts] = printSummary(report).split('\n');
   const color = looks[report.verdict].color;
-  return [paint(['bold', color], verdict), ...counts.map((line) => paint('dim', line))].join('\n');
+  const hasFailed = report.outcomes.some(isFailure);
+  const page = hasFailed ? printDocsPage(docsPages.finding) : undefined;
+  const lines = page === undefined ? counts : [...counts, `docs: ${page}`];
+  return [paint(['bold', color], verdict), ...lines.map((line) => paint('dim', line))].join('\n');
 }
 
 function printFinding(result: Result, number: number, report: Report, paint: Paint): string {

@@ -155,6 +155,7 @@ Recommendations without a result
 
 http://store.example/v1 does not conform: 1 finding, 4 of 8 required clauses tested, 1 not applicable. Read-only: POST /pets was not tested. Deadline: 1 not tested
 1 passed, 3 failed in 1 finding, 3 not tested, 1 not applicable, 2 faults of the suite. Recommendations: 1 met, 1 not met (9 requests, 1 animal added, 1.2 s)
+docs: docs/guides/verify-staging.md
 `);
 });
 
@@ -243,6 +244,7 @@ test('on a terminal the verdict and each part of a finding have their colour', (
 
 <bold><red>http://store.example/v1 does not conform: 1 finding, 5 of 6 required clauses tested, 1 not applicable. Known failures: 1</></>
 <dim>1 passed, 3 failed in 1 finding, 1 known, 0 not tested, 1 not applicable, 2 faults of the suite. Recommendations: 0 met, 1 not met (9 requests, 1 animal added, 1.2 s)</>
+<dim>docs: docs/guides/verify-staging.md</>
 `);
 });
 
@@ -378,8 +380,12 @@ test('a run without a verdict has a reason, and no clause of it is called fixed'
   const [verdict, ...lines] = print({}, { ...long, verdict: 'no verdict' })
     .trimEnd()
     .split('\n')
-    .slice(-2);
-  expect([verdict, lines]).toEqual([`http://store.example/v1 has no verdict: ${long.reason}`, [counts]]);
+    .slice(-3);
+  const page = 'docs: docs/guides/verify-staging.md';
+  expect([verdict, lines]).toEqual([
+    `http://store.example/v1 has no verdict: ${long.reason}`,
+    [counts, page],
+  ]);
 });
 
 test('a run that could not begin has its reason and no counts', () => {

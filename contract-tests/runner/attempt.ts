@@ -59,9 +59,14 @@ export class Attempt extends Context {
   override async send(request: RequestOptions): Promise<Exchange> {
     const turn = this.#requests;
     this.#requests += 1;
-    const exchange = await super.send(request);
+    const exchange = await this.#sendAlone(request);
     this.#byTurn.set(turn, exchange);
     return exchange;
+  }
+
+  /** Sends a request that is no evidence of the clause. */
+  #sendAlone(request: RequestOptions): Promise<Exchange> {
+    return super.send({ clause: this.#clause.id, ...request });
   }
 
   /** Clauses send several requests at once, but a result must not depend on which response comes first. */
@@ -188,7 +193,7 @@ export class Attempt extends Context {
     while (isFound() === undefined && this.run.now - added.end < LATEST && !this.signal.aborted) {
       await this.run.client.wait(PAUSE_OF_LATE);
       // The end of the run takes nothing from the failure.
-      await super.send({ path }).catch(() => undefined);
+      await this.#sendAlone({ path }).catch(() => undefined);
     }
     const found = isFound();
     if (found === undefined || found.at < failed.exchange.at) return failed;
@@ -201,7 +206,7 @@ export class Attempt extends Context {
     if (left === 0 || !exchange.isPage || exchange.isGatewayPage) return;
     // Its headers have both already.
     const request = { ...exchange.request, authorization: undefined, mediaType: undefined };
-    const again = await super.send(request).catch(() => undefined);
+    const again = await this.#sendAlone(request).catch(() => undefined);
     if (again !== undefined) await this.#askAgain(again, left - 1);
   }
 

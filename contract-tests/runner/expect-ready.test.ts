@@ -15,9 +15,9 @@ import type { Answer } from '../deployments/deployment.ts';
 import type { DeployedReply } from '../deployments/messages.ts';
 import { isList } from '../deployments/messages.ts';
 import { createEmpty, createError, createPage, createReply } from '../deployments/replies.ts';
+import { resolveVerifyOptions } from '../resolve-verify-options.ts';
 import { runKeyCommand } from '../run-key-command.ts';
 import { createTarget, startForTest } from '../testing/run-suite.ts';
-import { resolveVerifyOptions } from '../verify-options.ts';
 import { expectReady } from './expect-ready.ts';
 import { CouldNotTell } from './report.ts';
 

@@ -1,18 +1,20 @@
 // npm install && npm run generate && npx playwright install chromium && npm test
 import { defineConfig } from '@playwright/test';
+import type { MockWorkerOptions } from 'animal-store-mock/playwright';
 
 const { APP_PORT = '5173', MOCK_PORT = '4010' } = process.env;
 const baseURL = `http://127.0.0.1:${APP_PORT}`;
+const mockUrl = `http://127.0.0.1:${MOCK_PORT}`;
 
-export default defineConfig({
+export default defineConfig<object, MockWorkerOptions>({
   testDir: 'tests',
   fullyParallel: true,
   workers: 2,
-  use: { baseURL },
+  use: { baseURL, mockUrl },
   webServer: [
     {
       command: `npx --no -- animal-store-mock --port ${MOCK_PORT} --no-checked-proxy`,
-      url: `http://127.0.0.1:${MOCK_PORT}/health`,
+      url: `${mockUrl}/health`,
       reuseExistingServer: !process.env.CI,
     },
     {

@@ -8,4 +8,4 @@ const mock = {
   headers: { Authorization: 'Bearer test-key' },
 };
 
-export default defineConfig({ plugins: [react()], server: { proxy: { '/v1': mock, '/sessions': mock } } });
+export default defineConfig({ plugins: [react()], server: { proxy: { '/v1': mock } } });

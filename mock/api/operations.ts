@@ -13,6 +13,8 @@ import { parseListQuery, parseMessage, parseNewPet, type Query } from './validat
 export interface OperationContext {
   readonly store: PetStore;
   readonly session: PrintOptions & { readonly now: () => Date };
+  /** Path of the base URL that the client uses, such as `/v1`. */
+  readonly basePath: string;
 }
 
 /** Source: specification, Versioning */
@@ -27,24 +29,25 @@ const ROUNDED = 'an animal exists whose id a double rounds to this one: read ids
 const NOT_FOUND_YET = 'the behaviour shows a new animal later: getDelay';
 
 /** Source: RFC 8594; RFC 5829 section 3.4 */
-function toSunsetHeaders({ session }: OperationContext): Reply['headers'] {
+function toSunsetHeaders({ session, basePath }: OperationContext): Reply['headers'] {
   const { deprecationHeaders } = session.behaviour;
   if (deprecationHeaders !== 'sunset') session.noteActed('deprecationHeaders');
   if (deprecationHeaders === 'none') return {};
-  const Link = `<${session.basePath}/pets>; rel="successor-version"`;
+  const Link = `<${basePath}/pets>; rel="successor-version"`;
   const headers = { Sunset: GET_PET_SUNSET.toUTCString(), Link };
   return deprecationHeaders === 'sunset' ? headers : { Deprecation: DEPRECATION, ...headers };
 }
 
-export function listPets({ store, session }: OperationContext, query: Query): Reply {
-  return printList(store, parseListQuery(query, session), session);
+export function listPets(context: OperationContext, query: Query): Reply {
+  return printList(context, parseListQuery(query, context.session));
 }
 
 /** Number of animals that a store accepts, where it can be full. */
 const MOST_ADDED = 10;
 
-export function createPet({ store, session }: OperationContext, body: RequestBody): Reply {
-  const { behaviour, basePath } = session;
+export function createPet(context: OperationContext, body: RequestBody): Reply {
+  const { store, session, basePath } = context;
+  const { behaviour } = session;
   const { ids, statusWhenOmitted, fullStore, location } = behaviour;
   const sent = parseJsonObject(body, session);
   const object = behaviour === defaultBehaviour ? sent : applyHabits(sent, session);
@@ -59,7 +62,7 @@ export function createPet({ store, session }: OperationContext, body: RequestBod
   if (ids !== 'next') session.noteActed('ids');
   store.added += 1;
   rememberAddition(pet, object, session);
-  const printed = printPet(pet, session, true);
+  const printed = printPet(pet, context, true);
   if (location === 'absent') return createReply(201, printed);
   session.noteActed('location');
   return createReply(201, printed, { Location: `${basePath}/pets/${pet.id}` });
@@ -85,7 +88,7 @@ export function getPet(context: OperationContext, petId: string): Reply {
     const kind = id === undefined ? 'petId' : 'animal';
     throw new ApiError('not_found', message, toSunsetHeaders(context), hint).ofKind(kind);
   }
-  return createReply(200, printPet(pet, context.session, true), toSunsetHeaders(context));
+  return createReply(200, printPet(pet, context, true), toSunsetHeaders(context));
 }
 
 export function isGetPetRemoved({ session }: OperationContext): boolean {

@@ -18,9 +18,19 @@ import type { ListQuery } from './validation.ts';
 export interface PrintOptions extends BehaviourSource {
   /** Returns numbers from 0 up to 1. */
   readonly random: () => number;
-  readonly basePath: string;
   /** Returns a time in milliseconds, for delays of new animals. @default the real time */
   readonly clock?: () => number;
+}
+
+/** What the JSON of an animal depends on. */
+interface PrintContext {
+  readonly session: PrintOptions;
+  /** Path of the base URL that the client uses, for links. */
+  readonly basePath: string;
+}
+
+interface ListContext extends PrintContext {
+  readonly store: PetStore;
 }
 
 /** When responses begin to show an animal, and the further members of its body. */
@@ -53,10 +63,10 @@ export function isNotFoundYet(pet: Pet, { behaviour, clock = readTime }: PrintOp
 const texts = new WeakMap<Pet, string>();
 
 /** Prints an animal as JSON. @param isSingle false in a list */
-export function printPet(pet: Pet, options: PrintOptions, isSingle: boolean): string {
+export function printPet(pet: Pet, context: PrintContext, isSingle: boolean): string {
   const text = texts.get(pet) ?? printMembers(pet);
   texts.set(pet, text);
-  const further = printFurther(pet, options, isSingle);
+  const further = printFurther(pet, context, isSingle);
   return further === '' ? text : `${text.slice(0, -1)}${further}}`;
 }
 
@@ -76,8 +86,8 @@ const listedMembers: Readonly<Record<Extract<Behaviour['animalMembers'], string>
   links: { links: 'object' },
 };
 
-function printFurther(pet: Pet, options: PrintOptions, isSingle: boolean): string {
-  const { basePath } = options;
+function printFurther(pet: Pet, context: PrintContext, isSingle: boolean): string {
+  const { session: options, basePath } = context;
   const { animalMembers, unknownMembers } = options.behaviour;
   if (animalMembers === 'none' && unknownMembers !== 'keep') return '';
   const members = typeof animalMembers === 'object' ? animalMembers : listedMembers[animalMembers];
@@ -109,8 +119,9 @@ function inventTime(id: bigint): Date {
 }
 
 /** Returns a list of the animals that match. */
-export function printList(store: PetStore, query: ListQuery, options: PrintOptions): Reply {
-  const pets = chooseAnimals(store, query, options).map((pet) => printPet(pet, options, false));
+export function printList(context: ListContext, query: ListQuery): Reply {
+  const { store, session } = context;
+  const pets = chooseAnimals(store, query, session).map((pet) => printPet(pet, context, false));
   return createReply(200, `[${pets.join(',')}]`);
 }
 

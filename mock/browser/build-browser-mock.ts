@@ -16,8 +16,8 @@ const animalsAsData: Plugin = {
 };
 
 /** Bundles the mock for pages: one file without modules of Node. */
-export function buildBrowserMock({ output, ...options }: BuildOptions) {
+export function buildBrowserMock({ output, plugins = [], ...options }: BuildOptions) {
   const input = join(import.meta.dirname, 'create-browser-mock.ts');
   const small = { minify: true, codeSplitting: false, ...output };
-  return build({ input, platform: 'browser', plugins: [animalsAsData], ...options, output: small });
+  return build({ input, platform: 'browser', plugins: [animalsAsData, plugins], ...options, output: small });
 }

@@ -88,6 +88,13 @@ test('a request of a page that waits is recorded with its body, also if the page
   expect(mock.animals.size).toBe(0);
 });
 
+test('in a page the header of a session changes nothing', async () => {
+  const { mock, ask } = createPageMock({ data: [rex] });
+  const headers = { Authorization: 'Bearer test-key', 'X-Animal-Store-Session': 'w1' };
+  expect((await ask('GET', '/v1/pets/1', { headers }))?.status).toBe(200);
+  expect(mock.requests()).toMatchObject([{ url: '/v1/pets/1', status: 200 }]);
+});
+
 test('without options a mock of a page has the animals of the default profile and one key', () => {
   const { animals, settings } = createBrowserMock(http);
   expect(animals.size).toBe(120);

@@ -14,7 +14,8 @@ export class FetchContext extends Context {
   /** @param path Path and query, from /v1 or /messages on. */
   constructor(request: Request, path: string, mock: Session) {
     const headers = [...request.headers].map(([name, value]) => [name.toLowerCase(), value]);
-    super(request.method, path, Object.fromEntries(headers), mock);
+    // In a page there are no sessions. Its requests may have the header for the server of the app.
+    super(request.method, path, Object.fromEntries(headers), mock, []);
     this.#request = request;
     const { origin, pathname } = new URL(request.url);
     this.#base = origin + pathname.slice(0, pathname.length - this.path.length);

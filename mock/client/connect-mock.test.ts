@@ -44,6 +44,8 @@ test('a client has the members of the library, and each returns and throws what 
   const client = connectMock(`${new URL(mock.url).origin}/`);
   expect(listNames(client).sort()).toEqual(listNames(mock).sort());
   const [session, remote] = [mock.session('w1'), client.session('w1')];
+  expect([remote.headers, client.headers]).toEqual([session.headers, mock.headers]);
+  expect(connectMock(session.url).headers).toEqual({ 'X-Animal-Store-Session': 'w1' });
   const found = remote.waitForResponse();
   session.faults.add({ status: 500, response: { body: { id: large, ids: [7n] } }, times: 2 });
   await send(mock.checkedUrl ?? '', get('/sessions/w1/v1/pets?limit=0'));

@@ -1,6 +1,7 @@
 import { findGlobal } from '../../common/find-global.ts';
 import { ApiError, invalidRequest } from '../../common/http/api-error.ts';
 import { type ErrorCode, errorStatuses } from '../../common/http/errors.ts';
+import { createSessionHeaders } from '../../common/http/session-names.ts';
 import { expectName } from '../../common/http/session-path.ts';
 import { expectNone } from '../../common/journal/violation.ts';
 import { trimKey } from '../../common/text/trim-key.ts';
@@ -43,9 +44,10 @@ export interface RemoteFaults extends Remote<Omit<Faults, 'add'>> {
 
 /** A session of a mock in another process. */
 export interface RemoteSession
-  extends Remote<Omit<MockSession, 'url' | 'faults' | keyof RequestCalls>>,
+  extends Remote<Omit<MockSession, 'url' | 'headers' | 'faults' | keyof RequestCalls>>,
     Remote<RequestCalls> {
   readonly url: string;
+  readonly headers: MockSession['headers'];
   readonly faults: RemoteFaults;
 }
 
@@ -107,6 +109,7 @@ function createRemote(base: string, adminToken: string | undefined): RemoteMock 
     ...calls,
     ...ofMock,
     url: `${base}/v1`,
+    headers: createSessionHeaders(sessionOf(base)),
     checkedUrl: async () => (await readState()).checkedUrl,
     animals: { ...calls.animals, size: async () => (await readState()).animals },
     faults: {
@@ -119,6 +122,11 @@ function createRemote(base: string, adminToken: string | undefined): RemoteMock 
     expectNoViolations: async (filter) => expectNone(await calls.violations(filter)),
   };
   return remote as RemoteMock;
+}
+
+/** Returns the session in a URL, which may be under another path. */
+function sessionOf(base: string): string | undefined {
+  return /\/sessions\/([^/]+)$/.exec(base)?.[1];
 }
 
 /** Ignores that a fault, or its session, has ended. @throws every other error */

@@ -1,5 +1,6 @@
 import { ApiError } from '../../common/http/api-error.ts';
 import type { Reply } from '../../common/http/reply.ts';
+import type { SessionName } from '../../common/http/session-names.ts';
 import { parseSessionPath } from '../../common/http/session-path.ts';
 import { keepBody, type RecordedRequest } from '../../common/journal/journal-entry.ts';
 import type { OperationName } from '../../common/journal/operation-name.ts';
@@ -33,8 +34,12 @@ export abstract class Context {
   readonly method: string;
   readonly headers: Headers;
   readonly originalUrl: string;
-  /** The session that the path names; undefined for the mock itself. */
+  /** The names that the request gives its session, which may differ. */
+  readonly sessionNames: readonly SessionName[];
+  /** The session that the path or a header names; undefined for the mock itself. */
   readonly sessionName: string | undefined;
+  /** Path of the base URL that the client uses, which names the session only if the path of the request does. */
+  readonly basePath: string;
   /** Path and query, from the end of the session's path on. */
   readonly url: string;
   readonly path: string;
@@ -64,13 +69,21 @@ export abstract class Context {
   #duration: number | undefined;
   #body: Promise<RequestBody> | undefined;
 
-  constructor(method: string, url: string, headers: Headers, mock: Session) {
-    const { session, path } = parseSessionPath(url);
+  constructor(
+    method: string,
+    url: string,
+    headers: Headers,
+    mock: Session,
+    sessionNames: readonly SessionName[],
+  ) {
+    const { prefix, path } = parseSessionPath(url);
     const end = path.search(/[?#]/);
     this.method = method;
     this.headers = headers;
     this.originalUrl = url;
-    this.sessionName = session;
+    this.sessionNames = sessionNames;
+    this.sessionName = sessionNames[0]?.name;
+    this.basePath = `${prefix}/v1`;
     this.url = path;
     this.path = end === -1 ? path : path.slice(0, end);
     this.session = mock;

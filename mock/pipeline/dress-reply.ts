@@ -20,7 +20,7 @@ export function dressReply(context: Context, reply: Reply): Reply {
     session.noteActed('unknownPaths');
     return { ...createReply(404, PAGE, HTML), error: reply.error };
   }
-  const { status, headers: given, body, error } = dressError(reply, session);
+  const { status, headers: given, body, error } = dressError(reply, context);
   const headers = { ...given };
   if (behaviour.challenge === 'absent' && headers['WWW-Authenticate'] !== undefined) {
     session.noteActed('challenge');
@@ -37,7 +37,8 @@ export function dressReply(context: Context, reply: Reply): Reply {
   return addETag(context, addCaching(context, { status, headers, body, ...(error && { error }) }));
 }
 
-function dressError(reply: Reply, source: Context['session']): Reply {
+function dressError(reply: Reply, context: Context): Reply {
+  const { session: source } = context;
   const { errorCodes, errorMembers } = source.behaviour;
   const { status, headers, error } = reply;
   if (error === undefined || (errorCodes === 'snake' && errorMembers === 'none')) return reply;
@@ -45,7 +46,7 @@ function dressError(reply: Reply, source: Context['session']): Reply {
   const code = chooseCode(errorCodes, { code: error.code, status, kind });
   if (code !== error.code) source.noteActed('errorCodes');
   if (errorMembers !== 'none') source.noteActed('errorMembers');
-  const more = inventErrorMembers(errorMembers, status, source);
+  const more = inventErrorMembers(errorMembers, status, context);
   const { 'Content-Length': _, ...others } = headers;
   const body = printExactJson({ code, message, status: BigInt(status), ...more });
   return { ...createReply(status, body, others), error: { code, message, hint, kind } };
@@ -54,9 +55,9 @@ function dressError(reply: Reply, source: Context['session']): Reply {
 function inventErrorMembers(
   members: Behaviour['errorMembers'],
   status: number,
-  { now, basePath }: Context['session'],
+  { session, basePath }: Context,
 ): JsonObject {
   if (members === 'none') return {};
   if (members === 'some') return { details: [], traceId: crypto.randomUUID() };
-  return inventMembers(members, { number: BigInt(status), time: now(), path: basePath });
+  return inventMembers(members, { number: BigInt(status), time: session.now(), path: basePath });
 }

@@ -1,4 +1,5 @@
 import type { Reply } from '../../common/http/reply.ts';
+import { expectOneSession } from '../../common/http/session-names.ts';
 import { expectName } from '../../common/http/session-path.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { checkKey } from './check-key.ts';
@@ -8,7 +9,8 @@ import { nothingAt } from './refusals.ts';
 /** Creates the check that finds the session of a request. A request of the service starts it, if its key is valid. */
 export function createEnterSession(sessions: Sessions) {
   return (context: Context): Reply | undefined => {
-    const { sessionName, url, originalUrl } = context;
+    const { sessionName, sessionNames, url, originalUrl } = context;
+    expectOneSession(sessionNames);
     if (sessionName === undefined) return undefined;
     if (!url.startsWith('/')) throw nothingAt(originalUrl.replace(/\?.*/s, ''));
     if (sessions.get(sessionName) === undefined) {

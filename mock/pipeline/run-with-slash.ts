@@ -29,8 +29,8 @@ function findStep(context: Context): LastStep {
 }
 
 /** Source: RFC 9110 section 15.4.8 */
-function redirect({ session, path, url }: Context): Reply {
+function redirect({ basePath, path, url }: Context): Reply {
   const query = url.slice(path.length).replace(/#.*/s, '');
-  const Location = `${session.basePath}${path.slice('/v1'.length, -1)}${query}`;
+  const Location = `${basePath}${path.slice('/v1'.length, -1)}${query}`;
   return { status: 307, headers: { Location, 'Content-Length': 0 }, body: '' };
 }

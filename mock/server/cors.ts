@@ -57,7 +57,8 @@ export function createCors(
       writeReply(context.response, answerPreflight(headers, isTrusted), allowed);
       return;
     }
-    if (origin !== '') preflights.follow({ origin, method, target: context.originalUrl });
+    if (origin !== '')
+      preflights.follow({ origin, method, target: context.originalUrl }, context.sessionName);
     const exposed = { 'Access-Control-Expose-Headers': isTrusted ? EXPOSED : '*' };
     Object.assign(context.responseHeaders, allowed, exposed);
     next();

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError, invalidRequest } from '../../common/http/api-error.ts';
 import { describeHost, type HostCheck, hasSeveralHosts } from '../../common/http/host-check.ts';
+import { hasSeveralSessions } from '../../common/http/session-names.ts';
 import { isSessionName } from '../../common/http/session-path.ts';
 import type { Middleware } from './middleware.ts';
 
@@ -26,11 +27,12 @@ export function createExpectHost(isHostAllowed: HostCheck): Middleware {
   };
 }
 
-/** Creates the middleware that leaves the router of a page if the Host is not allowed or the session has a wrong name. */
+/** Creates the middleware that leaves the router of a page if the Host is not allowed or the session has a wrong name or two. */
 export function createSkipPage(isHostAllowed: HostCheck): Middleware {
   return ({ headers: { host } }, { locals: { context } }, next) => {
-    const { sessionName } = context;
-    const isSession = sessionName === undefined || isSessionName(sessionName);
+    const { sessionName, sessionNames } = context;
+    const hasName = sessionName === undefined || isSessionName(sessionName);
+    const isSession = hasName && !hasSeveralSessions(sessionNames);
     next(isHostAllowed(host) && isSession ? undefined : 'router');
   };
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { hasBody } from '../../common/http/request-headers.ts';
+import { readSessionNames } from '../../common/http/session-names.ts';
 import { CHECKED_HEADER } from '../../common/proxy-thread.ts';
 import { Context, LARGEST_BODY } from '../pipeline/context.ts';
 import type { Outcome } from '../session/fault-effects.ts';
@@ -32,7 +33,8 @@ export class HttpContext extends Context {
 
   constructor(request: AppRequest, response: ServerResponse, mock: Session) {
     const { method = '', originalUrl, headers, socket } = request;
-    super(method, originalUrl, headers as Context['headers'], mock);
+    const names = readSessionNames(originalUrl, headers);
+    super(method, originalUrl, headers as Context['headers'], mock, names);
     this.request = request;
     this.response = response;
     this.isChecked = headers[CHECKED_HEADER] !== undefined;

@@ -41,6 +41,11 @@ const rows: readonly (readonly [request: HttpRequest, line?: RegExp])[] = [
   [post('/v1/pets', rex.padEnd(1024 * 1024 + 1)), / 413 .* payload_too_large: The body is larger than 1/],
   [get('/health')],
   [
+    get('/v1/pets', { 'X-Animal-Store-Session': 'w1' }),
+    / 200 +<?\d+ ms {2}GET {2}\/v1\/pets {2}\(session w1\)$/,
+  ],
+  [get('/sessions/w1/v1/pets'), / 200 +<?\d+ ms {2}GET {2}\/sessions\/w1\/v1\/pets$/],
+  [
     { ...options, headers: { ...preflight, Origin: 'http://localhost:5173' } },
     /^\d\d:\d\d:\d\d mock {2}204 +<?\d+ ms {2}preflight of POST \/v1\/pets from http:\/\/localhost:5173$/,
   ],

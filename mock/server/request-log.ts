@@ -1,4 +1,5 @@
 import type { LogFormat } from '../../common/cli/log-format.ts';
+import { isSessionName, SESSION_PATH } from '../../common/http/session-path.ts';
 import { readTime } from '../../common/real-time.ts';
 import { toHarmless, toOneLine } from '../../common/text/harmless-text.ts';
 import { hideParameters } from '../../common/text/hide-keys.ts';
@@ -16,7 +17,7 @@ export function createRequestLog(format: LogFormat, hide: (text: string) => stri
   const paint = createPaint(hasColours(process.stdout));
   return (_request, response, next) => {
     const { context } = response.locals;
-    const { method, originalUrl: url } = context;
+    const { method, originalUrl: url, sessionName } = context;
     response.on('close', () => {
       if (response.locals.isUnlogged) return;
       const { outcome } = context;
@@ -31,6 +32,7 @@ export function createRequestLog(format: LogFormat, hide: (text: string) => stri
         method,
         preflight: preflight && hidePreflight(preflight, hide),
         url: hideParameters(hidden),
+        session: isSessionName(sessionName) ? hide(sessionName) : undefined,
         // Undefined if the client left before the end.
         status: response.writableFinished ? response.statusCode : undefined,
         failure,
@@ -87,6 +89,8 @@ interface LogEntry {
   /** What a browser asks for, if this is a preflight. */
   readonly preflight: AskedRequest | undefined;
   readonly url: string;
+  /** Name of the session, as its path or a header has it. */
+  readonly session: string | undefined;
   readonly status: number | undefined;
   /** What a fault did to the response. */
   readonly failure: string | undefined;
@@ -114,11 +118,14 @@ const toTimeOfDay = (time: string) => time.slice(11, 19);
 
 /** Prints what has a fixed width first, so that the lines align whatever the URL is. */
 function printEntry(entry: LogEntry, paint: ReturnType<typeof createPaint>): string {
-  const { status, failure, ms, error, message, hint } = entry;
+  const { status, failure, ms, error, message, hint, url, session } = entry;
   const code = String(status ?? '-').padEnd(STATUS_WIDTH);
   const left = status === undefined && failure === undefined ? 'aborted by the client' : undefined;
   const why = [error, message].filter(Boolean).join(': ');
-  const notes = [left, failure?.replaceAll('_', ' '), why, hint && `(${hint})`].filter(Boolean).join(' ');
+  const named = session !== undefined && !SESSION_PATH.test(url) && `(session ${session})`;
+  const notes = [named, left, failure?.replaceAll('_', ' '), why, hint && `(${hint})`]
+    .filter(Boolean)
+    .join(' ');
   const duration = printDuration(ms).padStart(DURATION_WIDTH);
   // Colours are controls, and so the rest is made harmless without them.
   const outcome = `${paint(chooseColour(entry), code)} ${duration}`;

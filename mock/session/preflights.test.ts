@@ -38,7 +38,7 @@ test('only a request of the same origin, method and URL follows a preflight', as
   // React renders twice while it is developed.
   record();
   for (const other of others) record(other);
-  preflights.follow(asked);
+  preflights.follow(asked, undefined);
   await waitFor(() => expect(onHint).toHaveBeenCalledTimes(others.length));
   const [first, second, ...missing] = listHints();
   expect([first, second]).toEqual([undefined, undefined]);
@@ -51,7 +51,7 @@ test('a request that comes late takes the hint back', async () => {
   record();
   await waitFor(() => expect(listHints()).toEqual([expect.any(String)]));
   const { version } = preflights;
-  preflights.follow(asked);
+  preflights.follow(asked, undefined);
   expect(preflights.list(undefined)).toMatchObject([{ isFollowed: true, hint: undefined }]);
   expect(preflights.version).toBeGreaterThan(version);
 });

@@ -41,7 +41,7 @@ export interface PreflightedRequest {
 interface RecordedPreflight extends PreflightedRequest {
   readonly id: number;
   readonly time: Date;
-  readonly session: string | undefined;
+  session: string | undefined;
   isFollowed: boolean;
   hint: string | undefined;
   readonly timer: ReturnType<typeof setTimeout> | undefined;
@@ -95,8 +95,11 @@ export class Preflights {
     if (oldest !== undefined && this.#kept.size > MOST_PREFLIGHTS) this.#remove(oldest);
   }
 
-  /** Marks the preflights of a request, also those that have a hint: it may have waited for a free connection. */
-  follow({ origin, method, target }: PreflightedRequest): void {
+  /**
+   * Marks the preflights of a request, also those that have a hint: it may have waited for a free connection.
+   * @param session of the request. A preflight does not have the header that names it.
+   */
+  follow({ origin, method, target }: PreflightedRequest, session: string | undefined): void {
     for (const preflight of this.#kept) {
       const isOfOther =
         preflight.target !== target || preflight.origin !== origin || preflight.method !== method;
@@ -104,6 +107,7 @@ export class Preflights {
       this.version += 1;
       clearTimeout(preflight.timer);
       preflight.isFollowed = true;
+      preflight.session = session;
       preflight.hint = undefined;
     }
   }

@@ -15,7 +15,7 @@ import { quoteForShell } from '../../common/text/print-curl.ts';
 import { findAuthority } from '../../common/tls/read-server-tls.ts';
 import { launchMock } from '../launch-mock.ts';
 import type { MockOptions } from '../mock-options.ts';
-import { resolveMockOptions } from '../options.ts';
+import { mockCommand, resolveMockOptions } from '../options.ts';
 import {
   type Cause,
   COLUMN_RUNS,
@@ -294,7 +294,7 @@ export function printTrial(trial: Trial): string {
   const options = seed === undefined ? given : [...given, '--seed', String(seed)];
   const call =
     first &&
-    `animal-store-mock${options.length > 0 ? ` ${print(options)}` : ''} --behaviour '${JSON.stringify(first)}' -- ${name}`;
+    `${mockCommand.name}${options.length > 0 ? ` ${print(options)}` : ''} --behaviour '${JSON.stringify(first)}' -- ${name}`;
   const lines = [
     first === undefined ? describePass(name, trial) : describeBreak(name, trial),
     ...causes.flatMap(printCause),

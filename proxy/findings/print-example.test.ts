@@ -50,3 +50,9 @@ test.for(['Bearer undefined', 'Bearer null', 'bearer  undefined', 'Bearer'])(
 test('a body that was not read is taken from a file', () => {
   expect(print(undefined)).toBe("curl -H 'Content-Type:' --data-binary @body 'http://a.test/v1/pets'");
 });
+
+test('the header of a session is in the curl command, so that it reaches the same session', () => {
+  const printed = print('[]', { 'content-type': 'text/plain', baggage: 'animal-store-session=w1' });
+  const headers = `-H 'Content-Type: text/plain' -H 'X-Animal-Store-Session: w1'`;
+  expect(printed).toBe(`curl ${headers} --data-raw '[]' 'http://a.test/v1/pets'`);
+});

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { readSessionHeader, SESSION_HEADER } from '../../common/http/session-names.ts';
 import { printCurl, quoteForShell } from '../../common/text/print-curl.ts';
 import { type ExchangeRequest, findEmptyKey, type Headers, type Hide } from '../exchange.ts';
 
@@ -14,6 +15,7 @@ export function printExample(request: ExchangeRequest, url: string, hide: Hide, 
 }
 
 function showHeaders(headers: Headers, hasBody: boolean, hide: Hide): string[] {
+  const session = readSessionHeader(headers);
   const { authorization, 'content-type': mediaType, 'transfer-encoding': coding } = headers;
   const lines: string[] = [];
   if (findEmptyKey(authorization) !== undefined) {
@@ -26,6 +28,7 @@ function showHeaders(headers: Headers, hasBody: boolean, hide: Hide): string[] {
   if (mediaType !== undefined) lines.push(quoteForShell(`Content-Type: ${hide(mediaType)}`));
   // Otherwise curl would send a media type.
   else if (hasBody) lines.push("'Content-Type:'");
+  if (session !== undefined) lines.push(quoteForShell(`${SESSION_HEADER}: ${hide(session)}`));
   if (coding !== undefined) lines.push("'Transfer-Encoding: chunked'");
   return lines;
 }

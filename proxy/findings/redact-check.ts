@@ -1,3 +1,4 @@
+import { readSessionHeader } from '../../common/http/session-names.ts';
 import { createHideKeys, findSecrets, hideParameters, isKeyName } from '../../common/text/hide-keys.ts';
 import {
   type Check,
@@ -33,9 +34,11 @@ export function redactCheck(check: Check, apiKeys: readonly string[]): CheckRequ
 export function summarize(exchange: Exchange, apiKeys: readonly string[]): ExchangeSummary {
   const { request, response, startedAt, recorded } = exchange;
   const hide = createHide(request, apiKeys);
+  const session = readSessionHeader(request.headers);
   return {
     method: request.method,
     target: hideParameters(hide(request.target)),
+    session: session && hide(session),
     status: response?.status,
     startedAt,
     sentAs: response?.sentAs,

@@ -1,6 +1,7 @@
 import { toOriginForm } from '../../common/http/answer-client-error.ts';
+import { type ErrorCode, errorStatuses } from '../../common/http/errors.ts';
 import { isEventStream, toHeaders } from '../bytes/raw-headers.ts';
-import type { Headers } from '../exchange.ts';
+import type { Headers, Refusal } from '../exchange.ts';
 import { HarError } from './read-entries.ts';
 import { type RecordedBody, type RecordedPart, readRecordedBody } from './read-recorded-body.ts';
 
@@ -54,7 +55,8 @@ export function isFromCache({ _fromCache, response }: Entry): boolean {
  * Turns an entry into an exchange. It has no response if the browser blocked or cancelled the request.
  *
  * @param har path of the HAR file.
- * @returns `isKeyAssumed` is true if the key is not in the file.
+ * @returns `isKeyAssumed` is true if the key is not in the file, `isWhole` if nothing but keys was left out, and `failure` says then
+ * why there is no response.
  */
 export async function readExchange(entry: Entry, { target, path, query }: Address, har: string) {
   const { method, postData, bodySize } = entry.request;
@@ -66,10 +68,16 @@ export async function readExchange(entry: Entry, { target, path, query }: Addres
   const sending = { part: toPart(postData), size: bodySize, headers: sent, isEmpty: !postData };
   const requestBody = await readRecordedBody(sending, har);
   const body = toChecked(requestBody);
-  const { headers, isKeyAssumed } = completeHeaders(sent, body, status);
+  const isWhole = entry._isWhole === true;
+  const { headers, isKeyAssumed } = isWhole
+    ? { headers: sent, isKeyAssumed: false }
+    : completeHeaders(sent, body, status);
   const request = { method, target, path, query, headers, body };
   // 0 and -1 mean no response, and below 200 is no final one.
-  if (!(status >= 200)) return { request, response: undefined, bodiesNotRecorded: 0, isKeyAssumed: false };
+  if (!(status >= 200)) {
+    const none = { request, response: undefined, bodiesNotRecorded: 0, isKeyAssumed: false };
+    return { ...none, isWhole, failure: readFailure(entry) };
+  }
   const answering = { part: content, size: content.size, headers: answered, isEmpty: content.text === '' };
   const isBodiless = status === 204 || status === 304;
   const isChecked = method !== 'HEAD' && !isEventStream(answered);
@@ -79,7 +87,16 @@ export async function readExchange(entry: Entry, { target, path, query }: Addres
     response: { status, headers: answered, body: toChecked(answer) },
     bodiesNotRecorded: [requestBody, answer].filter((one) => one === 'left out').length,
     isKeyAssumed,
+    isWhole,
+    failure: undefined,
   };
+}
+
+/** Reads why a proxy or a suite of ours got no response. */
+function readFailure({ _failure }: Entry): Refusal | undefined {
+  const { code, message } = toPart(_failure);
+  const isKnown = typeof code === 'string' && Object.hasOwn(errorStatuses, code);
+  return isKnown ? { code: code as ErrorCode, message: String(message) } : undefined;
 }
 
 function toChecked(body: RecordedBody | false): Uint8Array | undefined {

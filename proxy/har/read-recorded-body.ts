@@ -31,8 +31,9 @@ const SLACK = 64;
  */
 export async function readRecordedBody(record: BodyRecord, har: string): Promise<RecordedBody> {
   const { part, size, headers } = record;
-  const isCoded = part.encoding === 'base64';
+  const isCoded = part.encoding === 'base64' || part._encoding === 'base64';
   const text = typeof part.text === 'string' ? part.text : '';
+  if (part._isDecoded === true && text === '') return new Uint8Array();
   const bytes = text ? Buffer.from(text, isCoded ? 'base64' : 'utf8') : await readFromFile(part._file, har);
   if (bytes === undefined) return isEmpty(record) ? new Uint8Array() : 'left out';
   if (bytes.length + SLACK < Number(size)) return 'left out';
@@ -40,7 +41,7 @@ export async function readRecordedBody(record: BodyRecord, har: string): Promise
   const isBroken = !isCoded && /[^\P{Cc}\t\n\r]|\ufffd/u.test(text);
   if (isBroken || bytes.length > MAX_CHECKED_BODY) return undefined;
   const { 'content-encoding': _, ...decoded } = headers;
-  return decodeBody(bytes, isUtf8(bytes) ? decoded : headers);
+  return decodeBody(bytes, isUtf8(bytes) || part._isDecoded === true ? decoded : headers);
 }
 
 function isEmpty({ size, headers, isEmpty }: BodyRecord): boolean {

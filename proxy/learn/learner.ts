@@ -1,5 +1,6 @@
 import { printViolations } from '../../common/behaviour/behaviours.ts';
 import { nameInWords, openChoices } from '../../common/behaviour/choices.ts';
+import { commandName } from '../../common/cli/command-name.ts';
 import { describeFileError } from '../../common/cli/option-files.ts';
 import { replaceFile } from '../../common/cli/replace-file.ts';
 import { type Learned, printLearned } from '../../common/learn/learn.ts';
@@ -55,7 +56,7 @@ export class Learner {
       `learned ${choices} from ${count} exchanges: ${this.#file}`,
       ...printUnknown(learned),
       ...(violations === '' ? [] : [`breaks the contract: ${violations}`]),
-      `start a mock like it: animal-store-mock --behaviour ${this.#file}${flag}`,
+      `start a mock like it: ${commandName('mock')} --behaviour ${this.#file}${flag}`,
     ];
     return { text: `${text.join('\n')}\n`, failure: undefined };
   }

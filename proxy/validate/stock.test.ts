@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { contractFile } from '../../common/contract-file.ts';
 import { loadContract } from '../../common/json/contract.ts';
 import { type Server, startServer } from '../../tools/bench/start-server.ts';
+import { findStockPrism } from '../../tools/prism/find-stock-prism.ts';
 import { pairsOf } from '../bytes/raw-headers.ts';
 import { differences } from '../testing/corpus/differences.ts';
 import { answerSample, corpus, type SampleExchange, sendSample } from '../testing/corpus/exchanges.ts';
@@ -18,7 +19,7 @@ const PATIENCE = 1_000;
 
 // In production it starts more than one process, and fails.
 delete process.env.NODE_ENV;
-const command = 'node_modules/@stoplight/prism-cli/dist/index.js';
+const command = findStockPrism();
 
 const server = createServer(answerSample).listen(0, '127.0.0.1');
 await once(server, 'listening');

@@ -3,6 +3,7 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { cpus, platform, release, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { findStockPrism } from '../prism/find-stock-prism.ts';
 import { type Exchange, exchangeOnce, exchanges, measureCpu, measureRate, measureStart } from './measure.ts';
 import { type Server, startServer } from './start-server.ts';
 
@@ -172,6 +173,6 @@ function startStock(...options: string[]): Promise<Server> {
       process.stdout.write('listening on http://127.0.0.1:' + server.address().port + '\\n');
     });`;
   const preload = ['--import', `data:text/javascript,${encodeURIComponent(printUrl)}`];
-  const prism = ['node_modules/@stoplight/prism-cli/dist/index.js', 'proxy', 'openapi.yaml', upstream.url];
+  const prism = [findStockPrism(), 'proxy', 'openapi.yaml', upstream.url];
   return startServer([...preload, ...prism, '--port', '0', ...options]);
 }

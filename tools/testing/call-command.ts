@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 import { attempt, type Call } from '../../common/cli/run-task.ts';
-import type { CliResult } from './run-cli.ts';
+import type { CliResult } from './watch-process.ts';
 
 /**
  * Calls the function of a command in this process, with no other variables than those given. What it prints is returned, and is

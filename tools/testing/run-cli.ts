@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
 import { printGet } from '../bench/print-request.ts';
 import { sendRaw } from '../bench/send-raw.ts';
+import { type CliResult, watchProcess } from './watch-process.ts';
 
 const mockBin = fileURLToPath(new URL('../../mock/bin.js', import.meta.url));
 
@@ -17,16 +16,9 @@ interface CliOptions {
   readonly keepsStdin?: boolean;
 }
 
-/** What a process of the command left behind. */
-export interface CliResult {
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly exitCode: number | null;
-}
-
 /**
  * Starts the command, with no environment variable of an option but those given, and without a checked proxy beside the
- * mock; it is killed with the test. `waitFor` resolves with all of stdout so far as soon as it matches.
+ * mock; it is killed with the test.
  */
 export function startCli(args: readonly string[], options: CliOptions = {}) {
   const { environment = {}, node = [], bin = mockBin, keepsStdin = false } = options;
@@ -38,23 +30,7 @@ export function startCli(args: readonly string[], options: CliOptions = {}) {
     stdio: 'pipe',
   });
   if (!keepsStdin) child.stdin.end();
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const printed = { stdout: '', stderr: '' };
-  for (const stream of ['stdout', 'stderr'] as const) {
-    child[stream].setEncoding('utf8').on('data', (chunk) => {
-      printed[stream] += chunk;
-    });
-  }
-  const ended = once(child, 'close').then(([exitCode]): CliResult => ({ ...printed, exitCode }));
-  const waitFor = async (pattern: RegExp) => {
-    while (!pattern.test(printed.stdout)) {
-      if (child.stdout.readableEnded)
-        throw new Error(`stdout ended without ${pattern} in: ${printed.stdout}`);
-      await Promise.race([once(child.stdout, 'data'), once(child.stdout, 'end')]);
-    }
-    return printed.stdout;
-  };
-  return { child, ended, waitFor };
+  return watchProcess(child);
 }
 
 /** Runs the command to its end. */

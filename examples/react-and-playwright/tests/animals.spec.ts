@@ -1,4 +1,4 @@
-import { expect, test } from './with-session';
+import { expect, test } from 'animal-store-mock/playwright';
 
 for (const name of ['Rex', 'Tom']) {
   test(`shows ${name}, and adds Kit`, async ({ mock, page }) => {

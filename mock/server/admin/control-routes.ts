@@ -1,6 +1,12 @@
 import { hash } from 'node:crypto';
-import { invalidRequest } from '../../../common/http/api-error.ts';
-import { readNewRequest, readOwnOrigin, sendRequest } from '../../../common/http/send-request.ts';
+import { describeValue, invalidRequest } from '../../../common/http/api-error.ts';
+import {
+  type NewRequest,
+  readNewRequest,
+  readOwnOrigin,
+  sendRequest,
+} from '../../../common/http/send-request.ts';
+import { readSessionHeader } from '../../../common/http/session-names.ts';
 import { parseSessionPath } from '../../../common/http/session-path.ts';
 import { streamState } from '../../../common/http/stream-state.ts';
 import { type ExactJson, printExactJson } from '../../../common/json/exact-json.ts';
@@ -69,10 +75,21 @@ async function send({ session, body, context }: AdminCall): Promise<void> {
   const { checkedUrl, basePath } = session;
   if (isChecked && checkedUrl === undefined) throw invalidRequest('The mock has no checked proxy.');
   const { prefix } = parseSessionPath(basePath);
+  const url = prefix + request.url;
+  expectOwnSession(request, session);
   const own = new URL(readOwnOrigin(context.request));
   // The proxy listens at the same address. Its URL may have 0.0.0.0, which not every system connects to.
   if (isChecked && checkedUrl !== undefined) own.port = new URL(checkedUrl).port;
-  await sendRequest(own.origin, { ...request, url: prefix + request.url });
+  await sendRequest(own.origin, { ...request, url });
+}
+
+/** Refuses a request that would be in the journal of another session. @throws ApiError `invalid_request` */
+function expectOwnSession({ headers = {} }: NewRequest, session: Session): void {
+  const lowerCase = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  const named = readSessionHeader(Object.fromEntries(lowerCase));
+  if (named === undefined || named === session.name) return;
+  const advice = 'Remove the header, or send the request in the console of that session';
+  throw invalidRequest(`A header of the request names the session ${describeValue(named)}. ${advice}.`);
 }
 
 function streamEvents({ session, sessions, context }: AdminCall): void {

@@ -7,6 +7,7 @@ import type { HostCheck } from '../../../common/http/host-check.ts';
 import { refuseForeign, refuseForm } from '../../../common/http/refuse-foreign.ts';
 import { createRefuseKey } from '../../../common/http/refuse-key.ts';
 import { createReply } from '../../../common/http/reply.ts';
+import { expectOneSession } from '../../../common/http/session-names.ts';
 import { type ExactJson, printExactJson } from '../../../common/json/exact-json.ts';
 import { printSuggestion } from '../../../common/text/suggest.ts';
 import { parseBody } from '../../api/parse-json-object.ts';
@@ -90,7 +91,8 @@ function createCall({ path, method, isForExisting, handle }: ControlRoute, sessi
     const { context } = response.locals;
     const bytes = await readBody(request, response);
     const body = bytes.length === 0 ? undefined : parseBody(bytes);
-    const { sessionName } = context;
+    const { sessionName, sessionNames } = context;
+    expectOneSession(sessionNames);
     const session = isForExisting
       ? sessions.expect(sessionName)
       : sessions.find(sessionName, request.method !== 'GET');

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { type CommandSpec, describeDefault, variablesOf } from '../../../common/cli/options.ts';
+import { type CommandSpec, describeDefault } from '../../../common/cli/options.ts';
 import { readOptions } from '../../../common/cli/read-options.ts';
 import { compareCommand, verifyCommand } from '../../../contract-tests/options.ts';
 import { mockCommand } from '../../../mock/options.ts';
@@ -76,40 +76,61 @@ test('the README prints what is printed at the start', async () => {
   expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(withPorts);
 });
 
-/** Prints the table of a command's options, in the order of its help. Variables have a column where there are any. */
-function printTable(command: CommandSpec): string {
-  const groups = Object.values(Object.groupBy(Object.entries(command.options), ([, row]) => row.group ?? ''));
-  const rows = groups.flat().map(([name, row] = ['', {} as never]) => {
-    const variables = variablesOf(command, name).map((variable) => `\`${variable}\``);
-    return [`\`${row.flags}\``, variables.join(', '), describeDefault(row), row.help];
+/** Prints the table of a command's options, in the order of its help. */
+function printTable({ options }: CommandSpec, names: readonly string[]): string {
+  const shown = Object.entries(options).filter(([name]) => names.includes(name));
+  const groups = Object.values(Object.groupBy(shown, ([, row]) => row.group ?? ''));
+  const rows = groups.flat().map(([, row] = ['', {} as never]) => {
+    return [`\`${row.flags}\``, describeDefault(row), row.help];
   });
-  const usual = [['Option', 'Variable', 'Default', ''], Array(4).fill('---'), ...rows, ...usualRows];
-  const hasVariables = rows.some(([, variables]) => variables !== '');
-  const shown = hasVariables ? usual : usual.map((cells) => cells.toSpliced(1, 1));
-  return shown.map((cells) => `| ${cells.join(' | ')} |`.replaceAll(/ {2,}/g, ' ')).join('\n');
+  const all = [['Option', 'Default', ''], Array(3).fill('---'), ...rows];
+  return all.map((cells) => `| ${cells.join(' | ')} |`.replaceAll(/ {2,}/g, ' ')).join('\n');
 }
 
-const usualRows = [
-  ['`-h, --help`', '', '', 'print this help'],
-  ['`-v, --version`', '', '', 'print the version'],
-];
-
 const optionTable = /^\| Option \|.*\n(?:\|.*\n)*\|.*$/m;
+
+/** The second table of options on a page. */
+const checkTable = /(?<=^\| Option \|.*^## Check a HAR file\n.*?)^\| Option \|.*?(?=\n\n)/ms;
+
+/** Names of the options of a command that another command has not, or has with another text. */
+function listOwn({ options }: CommandSpec, other: CommandSpec): string[] {
+  return Object.keys(options).filter((name) => options[name]?.help !== other.options[name]?.help);
+}
+
+/** `check` has options of the proxy, and these. */
+const ownOfCheck = listOwn(checkCommand, proxyCommand);
+
+/** Replaces a table of options, and expects the page to name each variable that does not follow the rule of the mock's page. */
+function writeTable(text: string, table: RegExp, command: CommandSpec, names: readonly string[]): string {
+  expect(text).toMatch(table);
+  const variables = names.flatMap((name) => command.options[name]?.variable ?? []);
+  expect(variables.filter((variable) => !text.includes(`\`${variable}\``))).toEqual([]);
+  return text.replace(table, () => printTable(command, names));
+}
 
 test.for([
   ['animal-store-mock', mockCommand],
   ['animal-store-proxy', proxyCommand],
-  ['animal-store-proxy-check', checkCommand],
   ['animal-store-verify', verifyCommand],
 ] as const)(
   'docs/reference/%s.md has the options of its command: npm run test:update writes them',
   async ([page, command]) => {
     const file = join(root, `docs/reference/${page}.md`);
     const text = readFileSync(file, 'utf8');
-    expect(text).toMatch(optionTable);
-    await expect(text.replace(optionTable, () => printTable(command))).toMatchFileSnapshot(file);
+    const written = writeTable(text, optionTable, command, Object.keys(command.options));
+    const all =
+      command === proxyCommand ? writeTable(written, checkTable, checkCommand, ownOfCheck) : written;
+    await expect(all).toMatchFileSnapshot(file);
   },
 );
+
+test('the reference of check names the options that it shares with the proxy', () => {
+  const page = readFileSync(join(root, 'docs/reference/animal-store-proxy.md'), 'utf8');
+  const [, sentence = ''] = /`check` also takes ([^.]+)\./.exec(page) ?? [];
+  const shared = Object.entries(checkCommand.options).filter(([name]) => !ownOfCheck.includes(name));
+  const flags = shared.map(([, row]) => /--[\w-]+/.exec(row.flags)?.[0]);
+  expect(sentence.match(/--[\w-]+/g)).toEqual(flags);
+});
 
 test.for(listFiles(/\.md$/))('the links of %s lead somewhere', (file) => {
   const text = readFileSync(join(root, file), 'utf8');
@@ -143,7 +164,7 @@ test('a program on a page is .mjs or .mts, so that Node runs it in a project tha
     const blocks = [...text.matchAll(/^ *```[jt]s\n *\/\/ (\S+)\n(.*?)^ *```/gms)];
     // A test runner compiles the files of tests.
     const ofNode = blocks.filter(
-      ([, name = '', code = '']) => !name.includes('.test.') && /\bawait\b/.test(code),
+      ([, name = '', code = '']) => !/\.(?:test|spec)\./.test(name) && /\bawait\b/.test(code),
     );
     return ofNode.map(([, name]) => `${file}: ${name}`);
   });
@@ -160,19 +181,16 @@ test('no command has a prompt, so that a copied block runs', () => {
   expect(lines.filter((line) => /: *\$ /.test(line))).toEqual([]);
 });
 
-test.for(['.yaml', '.gitlab-ci.yml'])(
-  'the guide for staging shows the job of suite-against-staging%s',
-  (ending) => {
-    const guide = readFileSync(join(root, 'docs/guides/verify-staging.md'), 'utf8');
-    const example = readFileSync(join(root, `examples/workflows/suite-against-staging${ending}`), 'utf8');
-    expect(guide).toContain(`\`\`\`yaml\n${example.replace(/^(?:#.*\n)*/, '')}\`\`\``);
-  },
-);
+test('the guide for staging shows the job of suite-against-staging.yaml', () => {
+  const guide = readFileSync(join(root, 'docs/guides/verify-staging.md'), 'utf8');
+  const example = readFileSync(join(root, 'examples/workflows/suite-against-staging.yaml'), 'utf8');
+  expect(guide).toContain(`\`\`\`yaml\n${example.replace(/^(?:#.*\n)*/, '')}\`\`\``);
+});
 
 test('the guide for Jest shows the files of its examples', () => {
   const guide = readFileSync(join(root, 'docs/guides/jest.md'), 'utf8');
   const read = (file: string) => readFileSync(join(root, 'examples', file), 'utf8');
-  for (const name of ['start-mock.mjs', 'stop-mock.mjs', 'component.test.js'])
+  for (const name of ['component.test.mjs', 'start-mock.mjs', 'stop-mock.mjs', 'animals.test.js'])
     expect(guide).toContain(`\n// ${name}\n${read(`test-with-jest/${name}`)}\`\`\``);
   expect(guide).toContain(`\n${read('test-with-ts-jest/tsconfig.json')}\`\`\``);
 });
@@ -187,21 +205,6 @@ test('no text lets npx install a package that has the name of a command', () => 
   expect(calls.length).toBeGreaterThan(50);
   // Without the two dashes before the command, npx takes the options after it for its own.
   expect(calls.filter(({ call }) => call !== 'npx --no -- animal-store-')).toEqual([]);
-});
-
-test('every file that names the version names the same one', () => {
-  const read = (file: string) => readFileSync(join(root, file), 'utf8');
-  const manifests = ['', 'mock/', 'proxy/', 'contract-tests/'].map((folder) => `${folder}package.json`);
-  const [version, ...others] = manifests.map((file) => JSON.parse(read(file)).version as string);
-  expect(others).toEqual([version, version, version]);
-  expect(read('README.md')).toContain(`This is version ${version},`);
-  expect(read('CHANGELOG.md').match(/^## \S+/gm)).toEqual([`## ${version}`]);
-  expect(read('Dockerfile')).toContain(`image.version="${version}"`);
-  const tags = listFiles(/\.(?:md|ya?ml)$/).flatMap(
-    (file) => read(file).match(/your-organisation\/animal-store@v[\d.]+/g) ?? [],
-  );
-  expect(tags.length).toBeGreaterThan(0);
-  expect(tags.filter((tag) => !tag.endsWith(`@v${version}`))).toEqual([]);
 });
 
 /** Folders that a page may leave out before a path: ARCHITECTURE.md describes each product from inside. */
@@ -268,6 +271,16 @@ test.for(listFiles(/\.md$/))('the options exist that %s names in backticks', (pa
   const names = [...text.matchAll(/`([^`\n]+)`/g)].map(([, name = '']) => name);
   const options = names.flatMap((name) => name.match(/(?<![\w-])--[a-z][\w-]*/g) ?? []);
   expect(options.filter((name) => !ownOptions.has(name) && !otherOptions.has(name))).toEqual([]);
+});
+
+test('the reference of reports has each cause that leaves out a clause', () => {
+  const schema = readFileSync(join(root, 'contract-tests/report.schema.json'), 'utf8');
+  const [, list = ''] = /"What left out a clause that was not tested\."[^[]*\[([^\]]*)\]/.exec(schema) ?? [];
+  const causes = [...list.matchAll(/"([^"]+)"/g)].map(([, cause]) => cause);
+  expect(causes.length).toBeGreaterThan(5);
+  const page = readFileSync(join(root, 'docs/reference/reports.md'), 'utf8');
+  // It says itself what it is.
+  expect(causes.filter((cause) => cause !== 'no verdict' && !page.includes(`\`${cause}\``))).toEqual([]);
 });
 
 test('the Errors in openapi.yaml are what the mock answers', async () => {

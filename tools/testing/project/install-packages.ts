@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -29,32 +29,40 @@ export const flags = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--n
 export const run = async (command: string, args: readonly string[], cwd: string) =>
   (await promisify(execFile)(command, args, { cwd, env })).stdout;
 
-/** Installs the tarball of a package in a folder next to the tarballs. */
-export async function install(cwd: string, name: string): Promise<void> {
-  await mkdir(cwd, { recursive: true });
-  await run('npm', ['install', ...flags, `../${name}-0.1.0.tgz`], cwd);
-}
-
 /**
- * Packs all packages and installs each as a user would, once for all tests of packages.
+ * Packs all packages and installs them as a user would, once for all tests of packages.
  *
  * @returns what removes the folder again.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const projects = await mkdtemp(join(tmpdir(), 'animal-store-users-'));
-  await run('npm', ['pack', '--workspaces', '--pack-destination', projects], root);
-  await Promise.all(packageNames.map((name) => install(join(projects, name), name)));
-  await createPagesProject(projects);
+  const pack = ['pack', '--pack-destination', projects, '--workspace'];
+  await Promise.all(packageNames.map((name) => run('npm', [...pack, name], root)));
+  await createPagesProject(join(projects, 'pages'));
+  await Promise.all(packageNames.map((name) => createProjectOfOne(projects, name)));
   project.provide('projects', projects);
   return () => rm(projects, { recursive: true });
 }
 
-/** Puts all packages, Vitest and jsdom into one project, for the commands of the pages. */
-async function createPagesProject(projects: string): Promise<void> {
-  const modules = join(projects, 'pages/node_modules');
-  for (const name of packageNames)
-    await cp(join(projects, name, 'node_modules'), modules, { recursive: true, verbatimSymlinks: true });
-  for (const name of ['vitest', 'jsdom'])
+/** Puts all packages, and what their users have too, into one project, for the commands of the pages. */
+async function createPagesProject(cwd: string): Promise<void> {
+  await mkdir(cwd);
+  const tarballs = packageNames.map((name) => `../${name}-0.1.0.tgz`);
+  await run('npm', ['install', ...flags, ...tarballs], cwd);
+  const modules = join(cwd, 'node_modules');
+  for (const name of ['dredd', 'jsdom', 'msw', 'vitest'])
     await symlink(join(root, 'node_modules', name), join(modules, name));
+  await symlink(join(root, 'node_modules/dredd/bin/dredd'), join(modules, '.bin/dredd'));
   await symlink(join(root, 'node_modules/vitest/vitest.mjs'), join(modules, '.bin/vitest'));
+}
+
+/** Puts an installed package alone into a project. It has no dependencies, so npm would put nothing else there. */
+async function createProjectOfOne(projects: string, name: string): Promise<void> {
+  const installed = join(projects, 'pages/node_modules', name);
+  const modules = join(projects, name, 'node_modules');
+  await cp(installed, join(modules, name), { recursive: true });
+  const { bin } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
+  await mkdir(join(modules, '.bin'));
+  for (const [command, file] of Object.entries<string>(bin))
+    await symlink(join('..', name, file), join(modules, '.bin', command));
 }

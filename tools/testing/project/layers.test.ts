@@ -19,12 +19,13 @@ const mayImport: Readonly<Record<string, string>> = {
   'common/': 'express yaml commander cross-spawn valibot rolldown https-proxy-agent proxy-from-env',
   'fixtures/': 'common/ @faker-js/faker @faker-js/faker/locale/en',
   'mock/':
-    'mock/browser/ mock/client/ mock/try-behaviours/ mock/files/ mock/server/ mock/pipeline/ mock/session/ mock/api/ fixtures/ common/ console/build.js express valibot rolldown',
+    'mock/browser/ mock/client/ mock/playwright/ mock/try-behaviours/ mock/files/ mock/server/ mock/pipeline/ mock/session/ mock/api/ fixtures/ common/ console/build.js express valibot rolldown',
   'mock/browser/': 'mock/pipeline/ mock/session/ mock/api/ fixtures/ common/ rolldown valibot',
   'mock/client/': 'mock/mock.ts mock/session/ common/',
+  'mock/playwright/': 'mock/index.ts mock/mock-options.ts mock/client/ common/ @playwright/test',
   'mock/try-behaviours/':
     'mock/launch-mock.ts mock/mock.ts mock/mock-options.ts mock/options.ts mock/session/ common/ cross-spawn',
-  'mock/files/': 'mock/session/ common/',
+  'mock/files/': 'mock/session/ mock/api/ common/',
   'mock/server/': 'mock/pipeline/ mock/session/ mock/api/ common/ express yaml swagger-ui-dist',
   'mock/pipeline/': 'mock/session/ mock/api/ common/',
   'mock/session/': 'mock/api/ common/ valibot',
@@ -64,8 +65,15 @@ const mayImport: Readonly<Record<string, string>> = {
     'contract-tests/ contract-tests/runner/ contract-tests/clauses/ contract-tests/vocabulary/ contract-tests/client/ @stryker-mutator/instrumenter',
   'examples/':
     'animal-store-mock animal-store-contract-tests vitest vite @vitejs/plugin-react @playwright/test openapi-fetch ' +
-    'cypress @sparticuz/chromium yaml',
-  'tools/bench/': '',
+    '@jest/globals msw cypress tools/chromium/ tools/install/ tools/nodes/ yaml',
+  'tools/executable/': 'tools/nodes/',
+  'tools/bench/': 'tools/prism/ express',
+  'tools/chromium/': 'tools/install/ @sparticuz/chromium',
+  'tools/install/': '',
+  'tools/nodes/': 'tools/install/',
+  'tools/pin-actions/': '',
+  'tools/prism/': 'tools/install/',
+  'tools/published/': 'tools/install/',
   'tools/fuzz/': 'tools/bench/ fast-check',
   'tools/clients/': 'mock/client/ openapi-fetch openapi-typescript typescript',
 };

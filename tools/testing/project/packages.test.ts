@@ -4,22 +4,26 @@ import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { flags, install, root, run } from './install-packages.ts';
+import { docsPages } from '../../../common/docs-pages.ts';
+import { flags, root, run } from './install-packages.ts';
 import { projects, readJson, start, startMock } from './user-projects.ts';
 
-/** The packages, each with the most packages and megabytes that it may bring. */
-const packages = Object.entries({ mock: [1, 4], proxy: [1, 5], 'contract-tests': [255, 75] } as const).map(
-  ([name, [most, megabytes]]) => [`animal-store-${name}`, most, megabytes] as const,
+/** The packages, each with the most megabytes that it may have. */
+const packages = Object.entries({ mock: 4, proxy: 5, 'contract-tests': 5 }).map(
+  ([name, megabytes]) => [`animal-store-${name}`, megabytes] as const,
 );
 
 /** Makes Node take itself for one that is too old. */
 const old = `Object.defineProperties(process,{version:{value:'v20.0.0'},versions:{value:{node:'20.0.0'}}})`;
 
-test.for(packages)('%s alone installs at most %d packages and %d MB', async ([name, most, megabytes]) => {
-  const cwd = join(projects, name);
-  const { packages } = readJson(cwd, 'node_modules/.package-lock.json');
-  expect(Object.keys(packages).length).toBeLessThanOrEqual(most);
-  const size = await run('du', ['-sm', '--apparent-size', 'node_modules'], cwd);
+test('npm installs the three packages and nothing else', () => {
+  const installed = readJson(projects, 'pages/node_modules/.package-lock.json').packages;
+  const folders = packages.map(([name]) => `node_modules/${name}`);
+  expect(new Set(Object.keys(installed))).toEqual(new Set(folders));
+});
+
+test.for(packages)('%s has at most %d MB', async ([name, megabytes]) => {
+  const size = await run('du', ['-sm', '--apparent-size', name], join(projects, name, 'node_modules'));
   expect(Number.parseInt(size, 10)).toBeLessThanOrEqual(megabytes);
 });
 
@@ -39,29 +43,89 @@ test('npm installs the mock and the suite next to Vitest 3 and a later proxy', a
 
 test.for(packages)('%s holds the program, its contract and no tests', ([name]) => {
   const files = globSync(['LICENSE', '**/*.*'], { cwd: join(projects, name, 'node_modules', name) });
-  expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'bin.js', 'dist/openapi.yaml']));
+  const pages = Object.values(docsPages).map((page) => `docs/${page}`);
+  const needed = ['LICENSE', 'README.md', 'bin.js', 'dist/openapi.yaml', ...pages];
+  expect(files).toEqual(expect.arrayContaining(needed));
   expect(
     files.filter((file) => /\.(?:test|deployments)\.|\/(?:testing|deployments)\/|(?<!\.d)\.ts$/.test(file)),
   ).toEqual([]);
 });
 
-test.for(packages)('%s holds the licenses of what is bundled, and depends on what it imports', ([name]) => {
-  const cwd = join(projects, name, 'node_modules', name);
-  if (name !== 'animal-store-contract-tests') {
-    const licenses = readFileSync(join(cwd, 'dist/LICENSES'), 'utf8').split(`\n${'-'.repeat(80)}\n`);
-    const texts = licenses.map((one) => one.replace(/^.* \(.*\)\n\n/, ''));
-    expect(texts.filter((text) => !/copyright/i.test(text))).toEqual([]);
-  }
-  const sources = globSync('dist/**/*.js', { cwd, exclude: ['dist/console/**'] }).map((file) =>
+/** A package in a list of CycloneDX. Source: https://cyclonedx.org/docs/1.6/json */
+interface Component {
+  readonly 'bom-ref': string;
+  readonly type: string;
+  readonly group?: string;
+  readonly name: string;
+  readonly version: string;
+  readonly purl: string;
+  readonly licenses: readonly { readonly license: { readonly id?: string; readonly name?: string } }[];
+}
+
+/** Returns the scripts of a package; those of the console are minified. */
+const readScripts = (cwd: string) =>
+  globSync('dist/**/*.js', { cwd, exclude: ['dist/console/**'] }).map((file) =>
     readFileSync(join(cwd, file), 'utf8'),
   );
-  const imports = sources
+
+const nameOf = ({ group, name }: Component) => (group === undefined ? name : `${group}/${name}`);
+
+test.for(packages)('%s lists what is bundled as CycloneDX does, with the licenses', ([name]) => {
+  const cwd = join(projects, name, 'node_modules', name);
+  const { components, ...bom } = readJson(cwd, 'dist/bom.json');
+  const { version } = readJson(cwd, 'package.json');
+  const own = { type: 'library', name, version, purl: `pkg:npm/${name}@${version}` };
+  const header = { bomFormat: 'CycloneDX', specVersion: '1.6', version: 1, metadata: { component: own } };
+  expect(bom).toMatchObject(header);
+  const listed: readonly Component[] = components;
+  for (const component of listed) {
+    const purl = `pkg:npm/${nameOf(component).replace('@', '%40')}@${component.version}`;
+    expect(component).toMatchObject({ type: 'library', 'bom-ref': purl, purl });
+    const [license] = component.licenses.map(({ license }) => license);
+    // CycloneDX takes as an id only what SPDX has.
+    if (license?.name !== 'Public Domain')
+      expect(license?.id).toMatch(/^(?:0BSD|Apache-2\.0|BSD-[23]-Clause|ISC|MIT|WTFPL)$/);
+  }
+  const ids = listed.map((component) => `${nameOf(component)} ${component.version}`);
+  expect(new Set(ids).size).toBe(ids.length);
+  // The bundler has written the file of each module above its code.
+  const files = readScripts(cwd).flatMap((script) => script.match(/(?<=^\/\/ ).*node_modules\/\S+$/gm) ?? []);
+  const folders = files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []);
+  const source = join(root, name.replace('animal-store-', ''));
+  const bundled = [...new Set(folders)].map((folder) => readJson(source, folder, 'package.json'));
+  expect(ids).toEqual(expect.arrayContaining(bundled.map(({ name, version }) => `${name} ${version}`)));
+  expect(bundled.length).toBeGreaterThan(0);
+  const licenses = readFileSync(join(cwd, 'dist/LICENSES'), 'utf8').split(`\n${'-'.repeat(80)}\n`);
+  expect(licenses.map((text) => text.replace(/ \([^)]*\)\n.*$/s, ''))).toEqual(ids);
+  const texts = licenses.map((one) => one.replace(/^.* \(.*\)\n\n/, ''));
+  expect(texts.filter((text) => !/copyright|public domain/i.test(text))).toEqual([]);
+});
+
+test('the versions that our overrides replace are not in the suite', () => {
+  const { components } = readJson(
+    projects,
+    'animal-store-contract-tests/node_modules/animal-store-contract-tests/dist/bom.json',
+  );
+  const { overrides } = readJson(root, 'package.json');
+  const listed: readonly Component[] = components;
+  const replaced = listed.filter((component) => nameOf(component) in overrides.dredd);
+  expect(replaced.map(({ name }) => name)).toEqual(['cross-spawn', 'form-data', 'qs', 'tough-cookie']);
+  for (const component of replaced) {
+    const least = overrides.dredd[nameOf(component)].replace('^', '');
+    const order = component.version.localeCompare(least, 'en', { numeric: true });
+    expect(order, `${component.purl} is at least ${least}`).toBeGreaterThanOrEqual(0);
+  }
+});
+
+test.for(packages)('%s depends on nothing, and imports nothing but optional peers', ([name]) => {
+  const cwd = join(projects, name, 'node_modules', name);
+  const imports = readScripts(cwd)
     .join('\n')
-    .matchAll(/(?:^(?:import|export|\}).* from |await import\(|Dredd = .*\()['"]([^.'"][^'"]*)['"]\)?;$/gm);
+    .matchAll(/(?:^(?:import|export|\}).* from |await import\()['"]([^.'"][^'"]*)['"]\)?;$/gm);
   const imported = [...imports].flatMap(([, path = '']) => /^(?:@[^/]+\/)?[^/]+/.exec(path) ?? []);
-  const { dependencies = {}, peerDependencies = {} } = readJson(cwd, 'package.json');
-  const needed = imported.filter((path) => !isBuiltin(path) && !(path in peerDependencies));
-  expect(new Set(needed)).toEqual(new Set(Object.keys(dependencies)));
+  const { dependencies, peerDependencies = {} } = readJson(cwd, 'package.json');
+  expect(imported.filter((path) => !isBuiltin(path) && !(path in peerDependencies))).toEqual([]);
+  expect(dependencies).toBeUndefined();
 });
 
 test.for([
@@ -91,6 +155,7 @@ test('the mock alone starts by npx, says how to get the checked proxy, and serve
     (await fetch(new URL(path, url), { headers: { Accept: 'text/html' } })).text();
   const [, script = ''] = /<script type="module" src="([^"]+)">/.exec(await readPart('/')) ?? [];
   expect(await readPart(script)).toContain('no longer kept');
+  expect(await readPart(`/__console/docs/${docsPages.console}`)).toMatch(/^# Inspect requests /);
 });
 
 test('the mock alone is no gate, and says what to install', async () => {
@@ -110,8 +175,9 @@ test('the mock alone is no gate, and says what to install', async () => {
 test('the library alone serves CommonJS, and says how to get the checked proxy', async () => {
   const script = `(async () => {
     const { startMock, ...others } = require('animal-store-mock');
-    console.log(['client', 'types'].map((name) => require.resolve('animal-store-mock/' + name).slice(-3)).join());
-    console.log(Object.keys({ ...require('animal-store-mock/client'), ...require('animal-store-mock/types') }).join());
+    console.log(['client', 'types', 'browser'].map((name) => require.resolve('animal-store-mock/' + name).slice(-3)).join());
+    const modules = ['client', 'types', 'browser'].map((name) => require('animal-store-mock/' + name));
+    console.log(Object.keys(Object.assign({}, ...modules)).join());
     const { name, message } = await startMock({ port: 0, checkedProxy: true }).catch((error) => error);
     console.log(Object.keys(others).join(), name, message)})()`;
   const cwd = join(projects, 'animal-store-mock');
@@ -121,19 +187,19 @@ test('the library alone serves CommonJS, and says how to get the checked proxy',
     'There is no TextEncoder here. In Jest, set testEnvironment to node, or to jest-fixed-jsdom.',
   );
   expect(await run('node', ['--eval', script], cwd)).toBe(
-    'cjs,cjs\nconnectMock,petStatuses,printInt64,rawJson,readInt64\nDataFileError,UsageError,connectMock,forEachBehaviour UsageError checked proxy not installed: install the tarball of animal-store-proxy next to the mock\n',
+    'cjs,cjs,cjs\nconnectMock,petStatuses,printInt64,rawJson,readInt64,createBrowserMock\nDataFileError,UsageError,connectMock,forEachBehaviour UsageError checked proxy not installed: install the tarball of animal-store-proxy next to the mock\n',
   );
 });
 
 test.for(['jsdom', 'happy-dom'])('tests of components in %s use the mock', async (environment) => {
   const cwd = join(projects, `in-${environment}`);
   await cp(join(projects, 'animal-store-mock/node_modules'), join(cwd, 'node_modules'), { recursive: true });
-  for (const name of ['vitest', environment])
+  for (const name of ['vitest', 'msw', environment])
     await symlink(join(root, 'node_modules', name), join(cwd, 'node_modules', name));
   await cp(join(root, 'tools/testing/environments'), cwd, { recursive: true });
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--no-color', '--environment', environment];
   const output = await run('node', args, cwd).catch(({ stdout, stderr }) => stdout + stderr);
-  expect(output).toMatch(/^ Test Files {2}2 passed \(2\)$/m);
+  expect(output).toMatch(/^ Test Files {2}3 passed \(3\)$/m);
 });
 
 test('the proxy alone starts by npx, and checks by its contract', async () => {
@@ -189,7 +255,7 @@ test.for([
 });
 
 test('the mock starts the proxy that is installed next to it', async () => {
-  await install(join(projects, 'animal-store-mock'), 'animal-store-proxy');
+  const cwd = join(projects, 'pages');
   const script = `
     const { startMock } = require('animal-store-mock');
     startMock({ port: 0, profile: 'empty', log: 'silent', checkedProxy: true }).then(async (mock) => {
@@ -197,6 +263,7 @@ test('the mock starts the proxy that is installed next to it', async () => {
       console.log(await (await fetch(mock.checkedUrl + '/pets', { headers })).text());
       await mock.close();
     })`;
-  expect(await run('node', ['--eval', script], join(projects, 'animal-store-mock'))).toBe('[]\n');
-  await startMock(/\nchecked proxy listening on http/);
+  expect(await run('node', ['--eval', script], cwd)).toBe('[]\n');
+  const call = ['node', 'node_modules/animal-store-mock/bin.js'] as const;
+  await start('pages', ['--port', '0'], /\nchecked proxy listening on http/, call);
 });

@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { docsPages } from './docs-pages.ts';
+import { findDocsPage, printDocsPage } from './find-docs-page.ts';
+
+const docs = join(import.meta.dirname, '../docs');
+
+afterEach(() => vi.restoreAllMocks());
+
+test.for(Object.values(docsPages))('the page %s exists', (page) => {
+  expect(existsSync(join(docs, page))).toBe(true);
+  expect(findDocsPage(page)).toBe(join(docs, page));
+});
+
+test('a page is named from the working directory, or by its whole path if it is elsewhere', () => {
+  expect(printDocsPage(docsPages.index)).toBe(join('docs', docsPages.index));
+  vi.spyOn(process, 'cwd').mockReturnValue(tmpdir());
+  expect(printDocsPage(docsPages.index)).toBe(join(docs, docsPages.index));
+});
+
+test('a page that the documents do not have is not found', () => {
+  expect([findDocsPage('guides/nothing.md'), printDocsPage('guides/nothing.md')]).toEqual([
+    undefined,
+    undefined,
+  ]);
+});

@@ -1,0 +1,180 @@
+import { isUtf8 } from 'node:buffer';
+import { STATUS_CODES } from 'node:http';
+import type { ErrorCode } from '../http/errors.ts';
+import { redactHeader } from '../journal/journal-entry.ts';
+import { isJson } from '../json/is-json.ts';
+import { HIDDEN, hideParameters, isEmptyVariable } from '../text/hide-keys.ts';
+
+type Header = readonly [name: string, value: string];
+
+/** A message as it was on the wire, and its decoded body. */
+export interface SentMessage {
+  readonly headers: readonly Header[];
+  /** Without content codings; undefined if it was not read, or could not be decoded. */
+  readonly body: Uint8Array | undefined;
+}
+
+/** What is written about a request and its response. */
+export interface SentExchange {
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  /** Time until the response was read, in ms. */
+  readonly ms: number;
+  readonly request: SentMessage & { readonly method: string; readonly url: string };
+  /** Undefined if there was none. */
+  readonly response:
+    | (SentMessage & { readonly status: number; readonly reason?: string | undefined })
+    | undefined;
+  /** Why there is no response; undefined if the client did not wait for it. */
+  readonly failure?: { readonly code: ErrorCode; readonly message: string } | undefined;
+  /** For people: what was found, and who sent it. */
+  readonly comment: string;
+}
+
+/** A name with its value. Source: HAR 1.2, headers and queryString */
+interface NamedValue {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** A body. Source: HAR 1.2, content and postData */
+interface Body {
+  readonly mimeType: string;
+  readonly text?: string;
+  readonly encoding?: 'base64';
+  /** As `encoding` of a response, which a request does not have in HAR 1.2. */
+  readonly _encoding?: 'base64';
+  /** True if the bytes are decoded, although the headers name a content coding and the bytes are no text. */
+  readonly _isDecoded?: true;
+  readonly comment?: string;
+}
+
+interface Message {
+  readonly httpVersion: string;
+  readonly cookies: readonly never[];
+  readonly headers: readonly NamedValue[];
+  readonly headersSize: number;
+  readonly bodySize: number;
+}
+
+/** An element of `log.entries`. Source: HAR 1.2, entries. Members that begin with `_` are ours. */
+export interface HarEntry {
+  readonly startedDateTime: string;
+  readonly time: number;
+  readonly request: Message & {
+    readonly method: string;
+    readonly url: string;
+    readonly queryString: readonly NamedValue[];
+    readonly postData?: Body;
+  };
+  readonly response: Message & {
+    readonly status: number;
+    readonly statusText: string;
+    readonly content: Body & { readonly size: number };
+    readonly redirectURL: string;
+  };
+  readonly cache: Readonly<Record<string, never>>;
+  readonly timings: { readonly send: number; readonly wait: number; readonly receive: number };
+  /** True: nothing was left out that was on the wire, except what `[key]` and comments say. Browsers leave out keys. */
+  readonly _isWhole: true;
+  readonly _failure?: { readonly code: ErrorCode; readonly message: string };
+  readonly comment: string;
+}
+
+type Hide = (text: string) => string;
+
+const HTTP_VERSION = 'HTTP/1.1';
+
+/** Size of headers and of bodies that are not known. Source: HAR 1.2 */
+const UNKNOWN_SIZE = -1;
+
+const NOT_RECORDED =
+  'not recorded: too large, a stream of events, or in a content coding that cannot be decoded';
+const NO_JSON_WITHOUT_KEY = 'not recorded: it would not be JSON without the key in it';
+
+/** Creates the entry of an exchange. @param hide redacts keys in a text, which may have the keys of this request too */
+export function createHarEntry(exchange: SentExchange, hide: Hide): HarEntry {
+  const { startedAt, ms, request, response, failure, comment } = exchange;
+  const hideMessage = (text: string) => hideParameters(hide(text));
+  const url = hideMessage(request.url);
+  const sent = createBody(request, hide);
+  const answered = response && createBody(response, hide);
+  const { encoding, ...postData } = sent.body;
+  const location = response?.headers.find(([name]) => name.toLowerCase() === 'location')?.[1] ?? '';
+  return {
+    startedDateTime: new Date(startedAt).toISOString(),
+    time: ms,
+    request: {
+      method: request.method,
+      url,
+      ...describeMessage(request, sent.size, hide),
+      queryString: [...new URLSearchParams(/\?(.*)/s.exec(url)?.[1])].map(([name, value]) => ({
+        name,
+        value,
+      })),
+      ...(sent.size !== 0 && {
+        postData: { text: '', ...postData, ...(encoding && { _encoding: encoding }) },
+      }),
+    },
+    response: {
+      status: response?.status ?? 0,
+      statusText: response?.reason ?? STATUS_CODES[response?.status ?? 0] ?? '',
+      ...describeMessage(response ?? { headers: [] }, answered?.size ?? 0, hide),
+      content: { size: answered?.size ?? 0, ...(answered?.body ?? { mimeType: 'x-unknown' }) },
+      redirectURL: hideMessage(location),
+    },
+    cache: {},
+    timings: { send: 0, wait: ms, receive: 0 },
+    _isWhole: true,
+    ...(failure && { _failure: { code: failure.code, message: hide(failure.message) } }),
+    comment: hide(comment),
+  };
+}
+
+function describeMessage({ headers }: Pick<SentMessage, 'headers'>, bodySize: number, hide: Hide): Message {
+  const named = headers.map(([name, value]) => ({ name, value: hideHeader(name, value, hide) }));
+  return { httpVersion: HTTP_VERSION, cookies: [], headers: named, headersSize: UNKNOWN_SIZE, bodySize };
+}
+
+/** Schemes of Authorization that are no part of a key. Source: IANA's registry, and what APIs call theirs */
+const scheme = /^((?:basic|bearer|digest|negotiate|token|api-?key)\s+)(.*)$/is;
+
+/** Redacts a header. The scheme of Authorization stays, because it may be what is wrong with a request. */
+function hideHeader(name: string, value: string, hide: Hide): string {
+  if (!/^authorization$/i.test(name)) return redactHeader(name, hide(value));
+  const [, start = '', key = value] = scheme.exec(value) ?? [];
+  if (key.trim() === '' || isEmptyVariable(key) || /^bearer$/i.test(key)) return value;
+  const hidden = hide(key);
+  // The suite has names for keys. A key that is too short to be found in a text is known by its header.
+  return start + (/^[[<]/.test(hidden) ? hidden : HIDDEN);
+}
+
+/** A body as it is written, and its size in bytes. */
+interface WrittenBody {
+  readonly body: Body;
+  readonly size: number;
+}
+
+/** Text in which readers of HAR files assume bytes that were lost: control characters and replacement characters. */
+const UNSAFE_TEXT = /[^\P{Cc}\t\n\r]|\ufffd/u;
+
+function createBody({ headers, body }: SentMessage, hide: Hide): WrittenBody {
+  const readHeader = (wanted: string) => headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+  const mimeType = hide(readHeader('content-type') ?? 'x-unknown');
+  if (body === undefined) return { body: { mimeType, comment: NOT_RECORDED }, size: UNKNOWN_SIZE };
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const isText = isUtf8(bytes);
+  // Latin-1 has a character for each byte.
+  const encoding = isText ? 'utf8' : 'latin1';
+  const text = bytes.toString(encoding);
+  const hidden = hide(text);
+  if (hidden !== text && isJson(text) && !isJson(hidden))
+    return { body: { mimeType, comment: NO_JSON_WITHOUT_KEY }, size: UNKNOWN_SIZE };
+  const written = hidden === text ? bytes : Buffer.from(hidden, encoding);
+  const isCoded = /[^\s,]/.test((readHeader('content-encoding') ?? '').replaceAll(/\bidentity\b/gi, ''));
+  const isMarked = isCoded && (!isText || bytes.length === 0);
+  const mark = isMarked && { _isDecoded: true as const };
+  const size = written.length;
+  if (isText && !UNSAFE_TEXT.test(hidden)) return { body: { mimeType, text: hidden, ...mark }, size };
+  return { body: { mimeType, text: written.toString('base64'), encoding: 'base64', ...mark }, size };
+}

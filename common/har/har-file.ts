@@ -1,0 +1,61 @@
+import { describeFileError } from '../cli/option-files.ts';
+import { StreamFile } from '../cli/stream-file.ts';
+import { UsageError } from '../cli/usage-error.ts';
+import type { HarEntry } from './har-entry.ts';
+
+/** The program that writes a HAR file. Source: HAR 1.2, creator */
+export interface HarCreator {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** A HAR file, to which each entry is written at once. */
+export class HarFile {
+  readonly #file: string;
+  readonly #stream: StreamFile;
+  #isEmpty = true;
+  #failure: string | undefined;
+
+  /** @throws UsageError if the file of the option `--har` cannot be written */
+  constructor(file: string, creator: HarCreator) {
+    this.#file = file;
+    try {
+      this.#stream = new StreamFile(file);
+    } catch (error) {
+      throw new UsageError(`--har: ${file} could not be written: ${describeFileError(error)}`);
+    }
+    this.#write(`{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[`);
+  }
+
+  /** Writes an entry. After a failure it does nothing, because a part of the traffic would pass for all of it. */
+  add(entry: HarEntry): void {
+    this.#write(`${this.#isEmpty ? '' : ','}\n${JSON.stringify(entry)}`);
+    this.#isEmpty = false;
+  }
+
+  /** Completes the file, which replaces an earlier one. @returns why it could not be written; undefined if it was */
+  end(): string | undefined {
+    this.#write('\n]}}\n');
+    this.#try(() => this.#stream.end());
+    return this.#failure;
+  }
+
+  /** Leaves an earlier file as it was. */
+  discard(): void {
+    if (this.#failure === undefined) this.#stream.discard();
+  }
+
+  #write(text: string): void {
+    this.#try(() => this.#stream.write(text));
+  }
+
+  #try(write: () => void): void {
+    if (this.#failure !== undefined) return;
+    try {
+      write();
+    } catch (error) {
+      this.#failure = `the HAR file could not be written to ${this.#file}: ${describeFileError(error)}`;
+      this.#stream.discard();
+    }
+  }
+}

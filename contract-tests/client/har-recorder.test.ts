@@ -1,0 +1,77 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { checkRecording } from '../../proxy/check-recording.ts';
+import { createFolder } from '../../tools/testing/create-folder.ts';
+import { findSpellings } from '../../tools/testing/key-spellings.ts';
+import { listClauses } from '../runner/run.ts';
+import { noMaximum, runCommand, startForTest } from '../testing/run-suite.ts';
+
+const key = 'sEcret-Key/9+Qz';
+
+interface Entry {
+  readonly comment: string;
+  readonly request: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: readonly { readonly name: string; readonly value: string }[];
+    readonly postData?: { readonly text: string };
+  };
+  readonly response: { readonly status: number };
+}
+
+const readEntries = (file: string): Entry[] => JSON.parse(readFileSync(file, 'utf8')).log.entries;
+
+test('--har writes each request with its clause, those of Dredd included, and no key', async () => {
+  const baseUrl = await startForTest({ ...noMaximum, options: { apiKeys: [key] } });
+  const [file, json] = ['run.har', 'report.json'].map((name) => join(createFolder(), name));
+  const options = [
+    '--allow-writes',
+    '--har',
+    `${file}`,
+    '--reporter',
+    `json=${json}`,
+    '--header',
+    'X-Gateway: GatewaySecret',
+  ];
+  const { exitCode } = await runCommand([baseUrl, ...options], key);
+  expect(exitCode).toBe(1);
+  const report = JSON.parse(readFileSync(`${json}`, 'utf8'));
+  const text = readFileSync(`${file}`, 'utf8');
+  const entries = readEntries(`${file}`);
+  const comments = new Set(entries.map(({ comment }) => comment.split('\n')[0]));
+  const clauses = listClauses({ quickstart: undefined }).map(({ id }) => `clause: ${id}`);
+  // Some clauses only read what others have received.
+  expect([...comments].filter((one) => one !== 'no clause' && !clauses.includes(`${one}`))).toEqual([]);
+  for (const clause of ['dredd/listPets-200', 'list-pets/limit-is-a-maximum', 'create-pet/malformed'])
+    expect(comments).toContain(`clause: ${clause}`);
+  expect(entries.length).toBeGreaterThanOrEqual(report.requests);
+  expect(entries.every(({ request }) => request.url.startsWith(`${baseUrl}/`))).toBe(true);
+  expect(text).toContain('\\"categoryId\\":9223372036854775807');
+  expect(findSpellings(text, key)).toEqual([]);
+  const changed = [key.slice(0, -1), key.slice(1), 'SeCRET-kEY/9+qZ', 'GatewaySecret'];
+  expect(changed.filter((one) => text.includes(one))).toEqual([]);
+  expect(text).toContain('"Bearer [key]"');
+  const { findings } = await checkRecording({ file: `${file}`, apiKeys: [], log: 'silent', write: () => {} });
+  expect(findings.exchanges).toBe(entries.length);
+  expect(findings.violations.map(({ rule }) => rule)).toContain('list-pets/limit-is-a-maximum');
+});
+
+test('if the deployment cannot be tested, the file has the requests that show why', async () => {
+  const file = join(createFolder(), 'run.har');
+  const { exitCode } = await runCommand(['http://127.0.0.1:9/v1', '--har', file], key);
+  expect(exitCode).toBe(2);
+  const [first] = readEntries(file);
+  expect(first).toMatchObject({
+    comment: 'no clause\nconnect ECONNREFUSED 127.0.0.1:9',
+    response: { status: 0 },
+  });
+});
+
+test('a file that cannot be written ends the run before its first request', async () => {
+  const file = join(createFolder(), 'missing', 'run.har');
+  const { exitCode, stderr } = await runCommand([await startForTest(), '--har', file]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(`--har: ${file} could not be written: ENOENT`);
+  expect(existsSync(file)).toBe(false);
+});

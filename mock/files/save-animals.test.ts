@@ -1,0 +1,190 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { createFolder } from '../../tools/testing/create-folder.ts';
+import { get, post, send } from '../../tools/testing/http-case.ts';
+import { runCli, startMockCli } from '../../tools/testing/run-cli.ts';
+import { startTestMock } from '../../tools/testing/start-test-mock.ts';
+import { createContents, PetStore } from '../api/pet-store.ts';
+import { startMock } from '../index.ts';
+import { startSaving } from './save-animals.ts';
+
+const rex = '{"id":1,"name":"Rex","categoryId":1}';
+const tom = { name: 'Tom', categoryId: 2 };
+
+function createFile(content?: string): string {
+  const file = join(createFolder(), 'animals.json');
+  if (content !== undefined) writeFileSync(file, content);
+  return file;
+}
+
+const read = (file: string) => readFileSync(file, 'utf8');
+const waitForText = (file: string, text: string) =>
+  vi.waitFor(() => expect(existsSync(file) ? read(file) : undefined).toBe(text), 30_000);
+
+test('animals are saved when they change, one on a line; a reset goes back to the file as it was, and sessions are not saved', async () => {
+  const file = createFile(`[ ${rex} ]`);
+  const mock = await startTestMock({ data: file, save: true });
+  mock.session('w1').animals.add({ name: 'Session', categoryId: 1 });
+  mock.animals.add({ name: 'Max', categoryId: 9_223_372_036_854_775_807n, status: 'sold' });
+  const max = '{"id":2,"name":"Max","categoryId":9223372036854775807,"status":"sold"}';
+  await waitForText(file, `[\n  ${rex},\n  ${max}\n]\n`);
+  mock.reset();
+  await waitForText(file, `[\n  ${rex}\n]\n`);
+  mock.animals.replace([]);
+  await mock.close();
+  expect(read(file)).toBe('[]\n');
+  expect(readdirSync(dirname(file))).toEqual(['animals.json']);
+});
+
+test('a file is left as it is until an animal changes', async () => {
+  const file = createFile(`[ ${rex} ]`);
+  const mock = await startTestMock({ data: file, save: true });
+  mock.reset();
+  await mock.close();
+  expect(read(file)).toBe(`[ ${rex} ]`);
+});
+
+test('a new file gets the usual animals, and any animal is the same after a restart', async () => {
+  const file = createFile();
+  const mock = await startTestMock({ data: file, save: true });
+  expect(JSON.parse(read(file))).toHaveLength(120);
+  await mock.fill('edge-cases');
+  mock.animals.add({ name: '\ud800 "\n\u2028', categoryId: -9_223_372_036_854_775_808n });
+  const all = mock.animals.all();
+  await mock.close();
+  const next = await startTestMock({ data: file, save: true });
+  expect(next.animals.all()).toEqual(all);
+});
+
+test('changes that follow each other quickly are written once', async () => {
+  const file = createFile();
+  const store = new PetStore(createContents());
+  const sizes: number[] = [];
+  const saving = startSaving({
+    file,
+    isNew: false,
+    readStore: () => store,
+    isForeign: () => false,
+    onWritten: (pets) => void sizes.push(pets.length),
+    report: () => {},
+  });
+  for (let count = 0; count < 1_000; count += 1) store.add({ name: 'Max', categoryId: 1n });
+  await vi.waitFor(() => expect(sizes).not.toEqual([]), 30_000);
+  saving.stop();
+  expect(sizes).toEqual([1_000]);
+});
+
+test('animals that change all the time are written all the same', async () => {
+  const store = new PetStore(createContents());
+  let isWritten = false;
+  const saving = startSaving({
+    file: createFile(),
+    isNew: false,
+    readStore: () => store,
+    isForeign: () => false,
+    onWritten: () => {
+      isWritten = true;
+    },
+    report: () => {},
+  });
+  const timer = setInterval(() => store.add({ name: 'Max', categoryId: 1n }), 10);
+  await vi.waitFor(() => expect(isWritten).toBe(true), 30_000);
+  clearInterval(timer);
+  saving.stop();
+});
+
+test('with --watch, the mock does not read what it has saved, and saves nothing over a file that it cannot read', async () => {
+  const file = createFile(`[${rex}]`);
+  using stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const expectReport = async (pattern: RegExp, count: number) => {
+    await vi.waitFor(() => expect(stderr).toHaveBeenCalledTimes(count), 30_000);
+    expect(String(stderr.mock.lastCall?.[0]).replace(file, '<file>')).toMatch(pattern);
+  };
+  const mock = await startTestMock({ data: file, save: true, watch: true });
+  mock.animals.add(tom);
+  const both = `[\n  ${rex},\n  {"id":2,"name":"Tom","categoryId":2}\n]\n`;
+  await waitForText(file, both);
+  writeFileSync(file, '[');
+  await expectReport(
+    /<file> is not JSON: .* keeps its animals, and saves them when the file is valid or gone\./,
+    1,
+  );
+  // The animals of the file are those that the mock has saved, so they are not the new start.
+  writeFileSync(file, both.replaceAll('\n', ''));
+  await expectReport(/<file> was read again: animals: 2\n$/, 2);
+  mock.reset();
+  expect(mock.animals.size).toBe(1);
+  await waitForText(file, `[\n  ${rex}\n]\n`);
+  writeFileSync(file, `[${rex},{"name":"Max","categoryId":1}]`);
+  await expectReport(/<file> was read again: animals: 2\n$/, 3);
+  mock.animals.replace([]);
+  mock.reset();
+  expect(mock.animals.size).toBe(2);
+  writeFileSync(file, '[{"name":"Max","categoryId":1,"staus":"sold"}]');
+  await expectReport(
+    /<file> has members that the contract does not have, which saving would remove: staus\./,
+    4,
+  );
+  mock.animals.add(tom);
+  await mock.close();
+  expect(read(file)).toContain('staus');
+});
+
+test('a file that cannot be written is reported once, and tried again with the next change', async () => {
+  const file = createFile(`[${rex}]`);
+  using stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const mock = await startTestMock({ data: file, save: true });
+  rmSync(file);
+  mkdirSync(file);
+  mock.animals.add(tom);
+  await vi.waitFor(() => expect(stderr).toHaveBeenCalledTimes(1), 30_000);
+  expect(String(stderr.mock.lastCall?.[0]).replace(file, '<file>')).toMatch(
+    /^animal-store-mock: the animals could not be saved to <file>: EISDIR.* The mock goes on, and tries again after the next change\.\n$/,
+  );
+  expect((await send(mock.url, get('/v1/pets'))).status).toBe(200);
+  rmdirSync(file);
+  mock.animals.add(tom);
+  await vi.waitFor(() => expect(JSON.parse(read(file))).toHaveLength(3), 30_000);
+  expect(stderr).toHaveBeenCalledTimes(1);
+});
+
+test('a file with members that saving would remove is refused', async () => {
+  const file = createFile('[{"name":"Rex","categoryId":1,"staus":"sold"}]');
+  const starting = startMock({ port: 0, data: file, save: true });
+  await expect(starting).rejects.toThrow(
+    `${file} has members that the contract does not have, which saving would remove: staus. Remove them first`,
+  );
+});
+
+test.for(['SIGTERM', 'SIGINT'] as const)('the last animals are saved on %s', async (signal) => {
+  const file = createFile();
+  const { announcement, child, url, ended } = await startMockCli(['--data', file, '--save']);
+  expect(announcement).toContain(`\nanimals: 120\nsaved to: ${file}, a new file\n`);
+  expect((await send(url, post('/v1/pets', '{"name":"Last","categoryId":1}'))).status).toBe(201);
+  child.kill(signal);
+  expect((await ended).exitCode).toBe(0);
+  expect(JSON.parse(read(file)).at(-1)).toEqual({ id: 121, name: 'Last', categoryId: 1 });
+});
+
+test('if the last animals cannot be saved, the mock says so and ends with 2', async () => {
+  const file = createFile(`[${rex}]`);
+  const { announcement, child, url, ended } = await startMockCli(['--data', file, '--save']);
+  expect(announcement).toContain(`\nanimals: 1\nsaved to: ${file}\n`);
+  rmSync(file);
+  mkdirSync(file);
+  await send(url, post('/v1/pets', '{"name":"Last","categoryId":1}'));
+  child.kill();
+  const { exitCode, stderr } = await ended;
+  expect(stderr).toContain(`the animals could not be saved to ${file}`);
+  expect(exitCode).toBe(2);
+});
+
+test('a folder that cannot be written to is refused at the start', async () => {
+  const file = join(createFolder(), 'missing', 'animals.json');
+  const { exitCode, stderr } = await runCli(['--data', file, '--save', '--port', '0']);
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 2,
+    stderr: `animal-store-mock: --save: ${file} could not be written: ENOENT: no such file or directory\n`,
+  });
+});

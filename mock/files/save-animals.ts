@@ -1,0 +1,101 @@
+import { describeFileError } from '../../common/cli/option-files.ts';
+import { replaceFile } from '../../common/cli/replace-file.ts';
+import { printExactJson } from '../../common/json/exact-json.ts';
+import type { Pet } from '../../common/json/pet.ts';
+import { clearTimeout, setTimeout } from '../../common/real-time.ts';
+import type { Contents, PetStore } from '../api/pet-store.ts';
+
+/** Time between two looks at the animals, in milliseconds. */
+const INTERVAL = 200;
+
+/** Looks after which animals are saved that keep changing: 2 seconds. */
+const MOST_LOOKS = 10;
+
+/** What saving needs to know. */
+interface SavingConfig {
+  readonly file: string;
+  /** True if there is no file yet, so that the animals of the start are written at once. */
+  readonly isNew: boolean;
+  /** Returns the store whose animals are saved, which is another one after a reset. */
+  readonly readStore: () => PetStore;
+  /** Returns whether somebody else has changed the file, so that it must not be replaced. */
+  readonly isForeign: () => boolean;
+  /** Is called after the file was written. */
+  readonly onWritten: (pets: readonly Pet[]) => void;
+  /** Receives sentences for people. */
+  readonly report: (sentence: string) => void;
+}
+
+/** Writes the animals of a store to a file while they change. */
+export interface Saving {
+  /** Takes the animals of the store for those of the file, because they were just read from it. */
+  noteRead(): void;
+  /** Writes the animals a last time, if they have changed. @returns false if the file could not be written */
+  stop(): boolean;
+}
+
+/** Prints animals as a JSON array with an animal on each line, so that a diff shows which ones have changed. */
+export function printAnimals(pets: readonly Pet[]): string {
+  if (pets.length === 0) return '[]\n';
+  const lines = pets.map((pet) => `  ${printExactJson({ ...pet })}`);
+  return `[\n${lines.join(',\n')}\n]\n`;
+}
+
+/**
+ * Starts to save the animals of a store. Changes that follow each other quickly are written once: when there was none for a
+ * moment, at the latest after 2 seconds. A file that cannot be written is reported, and tried again with the next change.
+ */
+export function startSaving({ file, isNew, readStore, isForeign, onWritten, report }: SavingConfig): Saving {
+  let saved: Contents | undefined = isNew ? undefined : readStore().snapshot();
+  let savedVersion = isNew ? undefined : readStore().version;
+  let seenVersion: number | undefined;
+  let looks = 0;
+  let reported: string | undefined;
+  const save = (): boolean => {
+    const store = readStore();
+    // The store copies its contents before a change, so the same object has the same animals.
+    const contents = store.snapshot();
+    if (contents !== saved) {
+      if (isForeign()) return true;
+      try {
+        replaceFile(file, printAnimals(contents.all));
+      } catch (error) {
+        savedVersion = store.version;
+        const failure = `the animals could not be saved to ${file}: ${describeFileError(error)}`;
+        if (failure !== reported)
+          report(`${failure}. The mock goes on, and tries again after the next change.`);
+        reported = failure;
+        return false;
+      }
+      reported = undefined;
+      saved = contents;
+      onWritten(contents.all);
+    }
+    savedVersion = store.version;
+    return true;
+  };
+  const look = () => {
+    const { version } = readStore();
+    looks = version === savedVersion ? 0 : looks + 1;
+    const isQuiet = version === seenVersion;
+    if (looks > 0 && (isQuiet || looks >= MOST_LOOKS)) {
+      save();
+      looks = 0;
+    }
+    seenVersion = version;
+    timer = setTimeout(look, INTERVAL).unref();
+  };
+  let timer = setTimeout(look, INTERVAL).unref();
+  if (isNew) save();
+
+  return {
+    noteRead() {
+      saved = readStore().snapshot();
+      savedVersion = readStore().version;
+    },
+    stop() {
+      clearTimeout(timer);
+      return save();
+    },
+  };
+}

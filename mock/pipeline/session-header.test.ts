@@ -1,0 +1,184 @@
+import { expect, test } from 'vitest';
+import { createTestApp } from '../../tools/testing/create-test-app.ts';
+import { exchangeRaw } from '../../tools/testing/exchange-raw.ts';
+import { get, post, send } from '../../tools/testing/http-case.ts';
+import { startTestMock } from '../../tools/testing/start-test-mock.ts';
+import { sendAdmin } from '../testing/send-admin.ts';
+
+const header = 'X-Animal-Store-Session';
+const rex = '{"name":"Rex","categoryId":1}';
+
+test.for([
+  { [header]: 'w1' },
+  { [header]: 'w1, w1' },
+  { baggage: 'user=7,animal-store-session=w1;ttl=1' },
+  { baggage: 'animal-store-session=%771' },
+  { [header]: 'w1', baggage: 'animal-store-session=w1' },
+])('a request with %j is for the session w1, which it starts', async (headers) => {
+  const mock = await createTestApp({ animals: 2 });
+  const { status } = await send(mock.app, post('/v1/pets', rex, headers));
+  expect([status, mock.sessions()]).toEqual([201, ['w1']]);
+  const session = mock.session('w1');
+  expect(session.requests()).toMatchObject([{ method: 'POST', url: '/v1/pets', status: 201 }]);
+  expect([session.animals.size, mock.animals.size, mock.requests()]).toEqual([3, 2, []]);
+  const lists = [get('/v1/pets', headers), get('/sessions/w1/v1/pets'), get('/sessions/w1/v1/pets', headers)];
+  for (const list of lists) expect((await send(mock.app, list)).body).toHaveLength(3);
+});
+
+test('the headers of a session reach it at the base URL of the mock', async () => {
+  const mock = await createTestApp({ animals: 2 });
+  const session = mock.session('w1');
+  session.animals.replace([]);
+  expect((await send(mock.app, get('/v1/pets', session.headers))).body).toEqual([]);
+  expect((await send(mock.app, get('/v1/pets', mock.headers))).body).toHaveLength(2);
+});
+
+test('HEAD, faults, the quickstart and unknown paths are of the session that the header names', async () => {
+  const mock = await createTestApp();
+  const session = mock.session('w1');
+  const { headers } = session;
+  expect((await send(mock.app, { method: 'HEAD', path: '/v1/pets', headers })).status).toBe(200);
+  expect((await send(mock.app, { method: 'OPTIONS', path: '/v1/pets', headers })).status).toBe(405);
+  expect((await send(mock.app, post('/messages', '{"message":"hi"}', headers))).status).toBe(202);
+  expect((await send(mock.app, get('/unknown', headers))).status).toBe(404);
+  session.faults.add({ status: 503, times: 1 });
+  expect((await send(mock.app, get('/v1/pets'))).status).toBe(200);
+  expect((await send(mock.app, get('/v1/pets', headers))).status).toBe(503);
+  const lines = session.requests().map(({ method, url, status }) => `${method} ${url} ${status}`);
+  expect(lines).toEqual([
+    'HEAD /v1/pets 200',
+    'OPTIONS /v1/pets 405',
+    'POST /messages 202',
+    'GET /unknown 404',
+    'GET /v1/pets 503',
+  ]);
+});
+
+test('links lead to the base URL that the client uses', async () => {
+  const mock = await createTestApp({ behaviour: { location: 'present', trailingSlash: 'redirect' } });
+  const { headers } = mock.session('w1');
+  const read = async (prefix: string) => {
+    const added = await send(mock.app, post(`${prefix}/v1/pets`, rex, headers));
+    const { id } = added.body;
+    const one = await send(mock.app, get(`${prefix}/v1/pets/${id}`, headers));
+    const moved = await send(mock.app, get(`${prefix}/v1/pets/`, headers));
+    expect(added.headers.location).toBe(`${prefix}/v1/pets/${id}`);
+    return [one.headers.link, moved.headers.location];
+  };
+  expect(await read('')).toEqual(['</v1/pets>; rel="successor-version"', '/v1/pets']);
+  const path = '/sessions/w1/v1/pets';
+  expect(await read('/sessions/w1')).toEqual([`<${path}>; rel="successor-version"`, path]);
+});
+
+test('the control API takes the header too', async () => {
+  const mock = await createTestApp();
+  const headers = { [header]: 'w1' };
+  await sendAdmin(mock.app, ['PUT', '/animals', [{ name: 'Rex', categoryId: 1n }]], headers);
+  expect([mock.sessions(), mock.session('w1').animals.size]).toEqual([['w1'], 1]);
+  expect((await sendAdmin(mock.app, ['GET', '/animals'], headers, '/sessions/w1/v1')).body).toHaveLength(1);
+  const { status, body } = await sendAdmin(mock.app, ['GET', '/animals'], headers, '/sessions/w2/v1');
+  const message =
+    'The request names two sessions: "w2" in its path and "w1" in X-Animal-Store-Session. Name one.';
+  expect([status, Object(body).message]).toEqual([400, message]);
+});
+
+const named = "A session's name must be up to 64 letters, digits";
+const two = 'names two sessions: "w1" in';
+
+test.for<[headers: Record<string, string | undefined>, status: number, mention: string, path?: string]>([
+  [{ [header]: 'a b' }, 400, `${named}, ".", "_" and "-", not "a b"`],
+  [{ [header]: '' }, 400, named],
+  [{ [header]: 'x'.repeat(65) }, 400, named],
+  [{ baggage: 'animal-store-session=%ff' }, 400, named],
+  [{ [header]: 'w1, w2' }, 400, `${two} X-Animal-Store-Session and "w2" in X-Animal-Store-Session`],
+  [
+    { [header]: 'w1', baggage: 'animal-store-session=w2' },
+    400,
+    `${two} X-Animal-Store-Session and "w2" in b`,
+  ],
+  [{ [header]: 'w2' }, 400, `${two} its path and "w2" in X-Animal-Store-Session`, '/sessions/w1/v1/pets'],
+  [{ [header]: 'w2' }, 400, `${two} its path`, '/sessions/w1/docs'],
+  [{ [header]: 'w2', Accept: 'text/html' }, 400, `${two} its path`, '/sessions/w1/'],
+  [{ [header]: 'w2', Authorization: undefined }, 401, 'Authorization'],
+  [{ [header]: 'w2', Authorization: 'Bearer x' }, 401, 'is invalid'],
+  [{ [header]: 'w2', Authorization: undefined }, 404, 'There is nothing at /zzz', '/zzz'],
+  [{ [header]: 'w2', Host: 'evil.test' }, 403, 'evil.test'],
+  [{ [header]: 'a b', Host: 'evil.test' }, 403, 'evil.test'],
+  [{ [header]: 'w2', 'Sec-Fetch-Site': 'cross-site' }, 403, 'other sites', '/__admin/settings'],
+])(
+  'a request with %j is refused with %i, and starts no session',
+  async ([headers, status, mention, path]) => {
+    const mock = await createTestApp();
+    const answer = await send(mock.app, get(path ?? '/v1/pets', headers));
+    expect([answer.status, answer.body.message]).toEqual([status, expect.stringContaining(mention)]);
+    expect(mock.sessions().filter((name) => name !== 'w1')).toEqual([]);
+    expect(mock.requests()).toEqual([]);
+  },
+);
+
+test('a page may send the header, and its preflight is listed in the session as soon as the request has come', async () => {
+  const mock = await createTestApp();
+  const Origin = 'http://localhost:5173';
+  const asked = {
+    Origin,
+    'Access-Control-Request-Method': 'GET',
+    'Access-Control-Request-Headers': 'authorization,x-animal-store-session',
+  };
+  const preflight = await send(mock.app, { method: 'OPTIONS', path: '/v1/pets', headers: asked });
+  expect([preflight.status, preflight.headers['access-control-allow-headers']]).toEqual([
+    204,
+    'authorization,x-animal-store-session',
+  ]);
+  const { preflights, headers } = mock.session('w1');
+  expect([mock.preflights().length, preflights().length]).toEqual([1, 0]);
+  const { status } = await send(mock.app, get('/v1/pets', { Origin, ...headers }));
+  expect([status, mock.preflights().length, preflights()]).toEqual([
+    200,
+    0,
+    [expect.objectContaining({ url: '/v1/pets', isFollowed: true })],
+  ]);
+});
+
+test('the journal shows the header, and hides a key in it', async () => {
+  const mock = await createTestApp();
+  await send(mock.app, get('/v1/pets', { [header]: 'w1' }));
+  await send(mock.app, get('/v1/pets', { baggage: 'animal-store-session=w1,user=test-key' }));
+  expect(mock.session('w1').requests()).toMatchObject([
+    { headers: { 'x-animal-store-session': 'w1' } },
+    { headers: { baggage: 'animal-store-session=w1,user=[key]' } },
+  ]);
+});
+
+test('the console sends such a request to its session again, and to no other', async () => {
+  const mock = await startTestMock();
+  const { url, headers, requests, waitForResponse } = mock.session('w1');
+  await send(mock.url, get('/v1/pets', headers));
+  const [first] = requests();
+  const again = {
+    method: 'GET',
+    url: '/v1/pets',
+    headers: { ...first?.headers, authorization: 'Bearer test-key' },
+  };
+  await sendAdmin(url, ['POST', '/send', again]);
+  expect((await waitForResponse({ since: 1 })).status).toBe(200);
+  const other = await sendAdmin(mock.session('w2').url, ['POST', '/send', again]);
+  const message = expect.stringContaining('A header of the request names the session "w1".');
+  expect([other.status, other.body]).toEqual([400, expect.objectContaining({ message })]);
+  expect((await sendAdmin(mock.url, ['POST', '/send', again])).status).toBe(400);
+});
+
+test.for([false, true])(
+  'of several lines of a header, each may name the session; with the checked proxy: %j',
+  async (checkedProxy) => {
+    const mock = await startTestMock({ checkedProxy });
+    const url = mock.checkedUrl ?? mock.url;
+    const ask = async (...lines: string[]) => {
+      const headers = ['Authorization', 'Bearer test-key', ...lines];
+      return (await exchangeRaw(url, 'GET', '/v1/pets', headers)).status;
+    };
+    expect(await ask('Baggage', 'user=7', 'baggage', 'animal-store-session=w1;ttl=1,a=b')).toBe(200);
+    expect(mock.session('w1').requests()).toMatchObject([{ url: '/v1/pets', isChecked: checkedProxy }]);
+    expect(await ask(header, 'w1', header, 'w2')).toBe(400);
+    expect(mock.sessions()).toEqual(['w1']);
+  },
+);

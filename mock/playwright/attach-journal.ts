@@ -1,0 +1,37 @@
+import type { TestInfo } from '@playwright/test';
+import { SESSION_HEADER } from '../../common/http/session-names.ts';
+import type { JournalEntry } from '../../common/journal/journal-entry.ts';
+import { type JournalViolation, printMessage } from '../../common/journal/violation.ts';
+import { type ExactJson, printExactJson } from '../../common/json/exact-json.ts';
+import { printDuration } from '../../common/text/print-duration.ts';
+import type { RemoteSession } from '../client/connect-mock.ts';
+
+/** Maximum number of requests that a failed test gets. */
+const MOST_ATTACHED = 200;
+
+/** Attaches the requests of a session, which the mock has redacted, and their violations to a test: as text, and as JSON. */
+export async function attachJournal(session: RemoteSession, testInfo: TestInfo): Promise<void> {
+  const requests = await session.requests({ limit: MOST_ATTACHED });
+  const hasProxy = (await session.checkedUrl()) !== undefined;
+  const violations = hasProxy ? await session.violations() : [];
+  const lines = requests.map((request) => printRequest(request, violations));
+  const text = requests.length === 0 ? describeNone(session) : lines.join('');
+  await testInfo.attach('requests of the mock', { body: text, contentType: 'text/plain' });
+  const body = printExactJson({ requests, violations } as unknown as ExactJson, 2);
+  await testInfo.attach('requests of the mock as JSON', { body, contentType: 'application/json' });
+}
+
+function describeNone({ headers }: RemoteSession): string {
+  const named = `${SESSION_HEADER}: ${headers[SESSION_HEADER]}`;
+  return `The mock received no request of this test. Does your app forward the header ${named}?
+Playwright sends it to the origins of baseURL, of the mock and of mockOrigins.\n`;
+}
+
+function printRequest(request: JournalEntry, violations: readonly JournalViolation[]): string {
+  const { id, method, url, status, ms, error, hint } = request;
+  const duration = ms === undefined ? 'waiting' : printDuration(ms);
+  const notes = [error, hint].flatMap((note) => note ?? []);
+  const line = [method, url, status ?? '-', duration, ...notes].join(' ');
+  const found = violations.filter((violation) => violation.request === id);
+  return [line, ...found.map((one) => `  ${one.place} ${one.rule}: ${printMessage(one)}`), ''].join('\n');
+}

@@ -1,0 +1,22 @@
+import type { BrowserContext } from '@playwright/test';
+import { SESSION_HEADER, SESSION_MEMBER } from '../../common/http/session-names.ts';
+import type { RemoteSession } from '../client/connect-mock.ts';
+
+/**
+ * Adds the headers of a session to each request of a browser context to these origins. The option `extraHTTPHeaders` would add them
+ * to requests to every origin, which browsers then precede with a preflight that other services refuse.
+ */
+export async function nameSessionInRequests(
+  context: BrowserContext,
+  { headers }: RemoteSession,
+  origins: ReadonlySet<string>,
+): Promise<void> {
+  const { [SESSION_HEADER]: name = '' } = headers;
+  const isOurs = ({ origin }: URL) => origins.has(origin);
+  await context.route(isOurs, async (route, request) => {
+    const sent = request.headers();
+    const baggage = [sent.baggage, `${SESSION_MEMBER}=${name}`].filter(Boolean).join(',');
+    // Handlers of the test that were added to the context before come next.
+    await route.fallback({ headers: { ...sent, [SESSION_HEADER.toLowerCase()]: name, baggage } });
+  });
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { test as base, type TestInfo } from '@playwright/test';
+import { ApiError } from '../../common/http/api-error.ts';
+import { connectMock, type RemoteMock, type RemoteSession } from '../client/connect-mock.ts';
+import type { MockOptions } from '../mock-options.ts';
+import { attachJournal } from './attach-journal.ts';
+import { nameSessionInRequests } from './name-session-in-requests.ts';
+
+export { expect } from '@playwright/test';
+
+/** Options of the fixtures for a test, under `use` of the configuration or in `test.use`. */
+export interface MockTestOptions {
+  /** Origins that get the headers of the session, in addition to those of `baseURL`, the mock and its checked proxy. @default [] */
+  readonly mockOrigins: readonly string[];
+}
+
+/** Options of the fixtures for a worker, under `use` of the configuration or in `test.use`. */
+export interface MockWorkerOptions {
+  /** URL of a mock that is listening. @default undefined, which starts a mock for each worker */
+  readonly mockUrl: string | undefined;
+  /** Options of the mock that a worker starts. The mock at `mockUrl` is controlled with its `adminToken`. @default a free port and no log */
+  readonly mockOptions: MockOptions;
+}
+
+/** Fixtures of a test. */
+export interface MockFixtures {
+  /** Session of the test, which ends with it. The browser context of the test sends its headers. */
+  readonly mock: RemoteSession;
+}
+
+/** Fixtures of a worker. */
+export interface MockWorkerFixtures {
+  /** The mock that the tests of the worker share. */
+  readonly mockServer: RemoteMock;
+}
+
+/** Declares a test with a session of a mock. Its options and fixtures are those of Playwright, and the ones above. */
+export const test = base.extend<MockFixtures & MockTestOptions, MockWorkerFixtures & MockWorkerOptions>({
+  mockUrl: [undefined, { option: true, scope: 'worker' }],
+  mockOptions: [{}, { option: true, scope: 'worker' }],
+  mockOrigins: [[], { option: true }],
+
+  mockServer: [
+    async ({ mockUrl, mockOptions }, use) => {
+      const { adminToken } = mockOptions;
+      const connect = (url: string) => connectMock(url, adminToken === undefined ? {} : { adminToken });
+      if (mockUrl !== undefined) return use(connect(mockUrl));
+      const { startMock } = await import('../index.ts');
+      const mock = await startMock({ port: 0, log: 'silent', ...mockOptions });
+      await use(connect(mock.url));
+      await mock.close();
+    },
+    { scope: 'worker' },
+  ],
+
+  mock: async ({ mockServer }, use, testInfo) => {
+    const name = nameSession(testInfo);
+    const session = mockServer.session(name);
+    // The session starts here, so that the mock ends no session of a test that sends nothing for long.
+    await session.reset();
+    await use(session);
+    if (testInfo.status !== testInfo.expectedStatus) await attachJournal(session, testInfo);
+    await mockServer.endSession(name).catch(ignoreMissing);
+  },
+
+  context: async ({ context, mock, mockServer, baseURL, mockOrigins }, use) => {
+    const urls = [baseURL, mockServer.url, await mock.checkedUrl(), ...mockOrigins];
+    await nameSessionInRequests(context, mock, new Set(urls.flatMap(toOrigin)));
+    await use(context);
+  },
+});
+
+/** Number of characters of a title in the name of a session. */
+const LONGEST_TITLE = 40;
+
+/** Number of characters that tell tests with the same title apart. */
+const RANDOM_LENGTH = 8;
+
+/** Names a session after its test, so that the console and the log show whose it is. No other test has this name. */
+function nameSession({ title }: TestInfo): string {
+  const words = title.replaceAll(/[^\w.-]+/g, '-').slice(0, LONGEST_TITLE);
+  return `${words}-${randomUUID().slice(0, RANDOM_LENGTH)}`;
+}
+
+function toOrigin(url: string | undefined): string[] {
+  return url === undefined ? [] : [new URL(url).origin];
+}
+
+/** Ignores that the test has ended its session. @throws every other error */
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
+}

@@ -1,0 +1,259 @@
+import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { createFolder } from '../../tools/testing/create-folder.ts';
+import { exchangeRaw } from '../../tools/testing/exchange-raw.ts';
+import { MAX_CHECKED_BODY } from '../bytes/carried-body.ts';
+import { checkRecording } from '../check-recording.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Findings } from '../findings/findings-record.ts';
+import { createHide } from '../findings/redact-check.ts';
+import { answerSample, corpus, sendSample } from '../testing/corpus/exchanges.ts';
+import { startProxyBefore } from '../testing/start-test-proxy.ts';
+import { exchangeRules } from '../validate/exchange-rules.ts';
+import { ownRules } from '../validate/own-rules.ts';
+import { HarRecorder } from './har-recorder.ts';
+
+const creator = { name: 'animal-store-proxy', version: '0.1.0' };
+
+/** Writes exchanges to a HAR file, and returns its path. */
+function record(upstream: string, exchanges: readonly Exchange[], apiKeys: readonly string[] = []): string {
+  const file = join(createFolder(), 'traffic.har');
+  const recorder = new HarRecorder(file, new URL(upstream), creator);
+  for (const exchange of exchanges) recorder.add(exchange, createHide(exchange.request, apiKeys));
+  expect(recorder.end()).toBe(undefined);
+  return file;
+}
+
+async function check(file: string) {
+  const { findings } = await checkRecording({ file, apiKeys: [], log: 'silent', write: () => {} });
+  return findings;
+}
+
+/** Leaves out what a recorded exchange has in addition, and the curl commands, which have the headers of a request. */
+function toComparable({ violations, ...findings }: Findings) {
+  return { ...findings, violations: violations.map(({ recorded: _, example: __, ...one }) => one) };
+}
+
+interface ReadEntry {
+  readonly comment: string;
+  readonly response: { readonly content: { readonly text: string } };
+}
+
+const readEntries = (file: string): readonly [ReadEntry, ReadEntry, ReadEntry] =>
+  JSON.parse(readFileSync(file, 'utf8')).log.entries;
+
+interface Row {
+  /** Method and target. @default 'GET /v1/pets' */
+  readonly line?: string;
+  /** In addition to a media type. @default a key */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly sent?: string | Buffer;
+  /** @default 200 */
+  readonly status?: number;
+  /** Undefined breaks the connection. */
+  readonly answered: string | Buffer | undefined;
+  readonly answerHeaders?: Readonly<Record<string, string>>;
+}
+
+/** Sends requests through a proxy whose upstream gives the response of each row. */
+async function relay(rows: readonly Row[], block = false) {
+  const proxy = await startProxyBefore(
+    async (request, response) => {
+      await buffer(request);
+      const { status = 200, answered, answerHeaders } = rows[Number(request.headers['x-exchange'])] ?? {};
+      if (answered === undefined) response.destroy();
+      else response.writeHead(status, { 'Content-Type': 'application/json', ...answerHeaders }).end(answered);
+    },
+    { block },
+  );
+  for (const [
+    index,
+    { line = 'GET /v1/pets', headers = { Authorization: 'Bearer k-123' }, sent },
+  ] of rows.entries()) {
+    const [method = '', target = ''] = line.split(' ');
+    const length = sent === undefined ? {} : { 'Content-Length': `${Buffer.byteLength(sent)}` };
+    const all = { 'X-Exchange': `${index}`, 'Content-Type': 'application/json', ...length, ...headers };
+    await exchangeRaw(proxy.url, method, target, Object.entries(all).flat(), sent).catch(() => {});
+  }
+  await expect.poll(() => proxy.exchanges.length).toBe(rows.length);
+  return proxy;
+}
+
+const pet = (id: number, members = '') => `{"id":${id},"name":"Rex","categoryId":2${members}}`;
+const newPet = '{"name":"Rex","categoryId":2}';
+const gzip = { 'Content-Encoding': 'gzip' };
+const noUtf8 = Buffer.from('[{"id":1,"name":"\xff","categoryId":2}]', 'latin1');
+
+/** An exchange for each rule of one exchange, and bodies that a text cannot have as they are. */
+const unusual: readonly Row[] = [
+  { line: 'GET /v1/pets?limit=1', answered: `[${pet(1)},${pet(2)}]` },
+  { answered: `[${Array.from({ length: 21 }, (_, id) => pet(id)).join()}]` },
+  { line: 'GET /v1/pets?status=available', answered: `[${pet(1, ',"status":"sold"')}]` },
+  { answered: `[${pet(1)},${pet(1)}]` },
+  { line: 'GET /v1/pets/2', answered: pet(1) },
+  { line: 'POST /v1/pets', sent: newPet, status: 201, answered: pet(1).replace('Rex', 'Tom') },
+  { status: 401, answered: '{"code":"c","message":"m","status":403}' },
+  { headers: {}, answered: '[]' },
+  { headers: { Authorization: 'Bearer ' }, answered: '[]' },
+  { headers: { Authorization: 'Bearer undefined' }, answered: '[]' },
+  { headers: { Authorization: 'Basic dXNlcjpwYXNz' }, answered: '[]' },
+  { headers: { Authorization: 'just-a-key' }, answered: '[]' },
+  { line: 'POST /v1/pets', sent: Buffer.from(`{"name":"\xff","categoryId":2}`, 'latin1'), answered: '[]' },
+  { line: 'POST /v1/pets', sent: newPet, headers: { 'Content-Encoding': 'gzip' }, answered: '[]' },
+  { answered: noUtf8 },
+  { answered: gzipSync(noUtf8), answerHeaders: gzip },
+  { answered: gzipSync('[{}]'), answerHeaders: gzip },
+  { answered: gzipSync(''), answerHeaders: gzip },
+  { answered: 'not gzip', answerHeaders: gzip },
+  { answered: '[{"id":1,"name":"\ufffd","categoryId":9223372036854775808}]' },
+  { answered: '[{"id":1,"name":"\u0001","categoryId":2}]' },
+  { answered: `\ufeff[]` },
+  { answered: `[${' '.repeat(MAX_CHECKED_BODY)}]` },
+  { line: 'HEAD /v1/pets', answered: '' },
+  { answered: 'data: 1\n\n', answerHeaders: { 'Content-Type': 'text/event-stream' } },
+  { status: 500, answered: '', answerHeaders: { 'Set-Cookie': 'session=1' } },
+  { line: 'GET /v1/pets?limit=0', answered: undefined },
+];
+
+test('a file has the findings that the proxy had, for every rule of the corpus', async () => {
+  const { upstream, url, exchanges, readFindings } = await startProxyBefore(answerSample, { allPaths: true });
+  for (const sample of corpus) await sendSample(url, sample);
+  const expected = readFindings();
+  expect(toComparable(await check(record(upstream, exchanges)))).toEqual(toComparable(expected));
+  const other = await relay(unusual);
+  const expectedOthers = other.readFindings();
+  const file = record(other.upstream, other.exchanges);
+  expect(toComparable(await check(file))).toEqual(toComparable(expectedOthers));
+  const seen = [...expected.violations, ...expectedOthers.violations].map(({ rule }) => rule);
+  const rules = [...ownRules, ...exchangeRules.map(({ id }) => id)];
+  expect(rules.filter((rule) => !seen.includes(rule))).toEqual([]);
+});
+
+test('what was blocked, refused or left without a response has its findings too', async () => {
+  const rows = [
+    { answered: '[{"id":"x","name":"Rex","categoryId":2}]' },
+    { line: 'GET /v1/pets?limit=0', answered: '[]' },
+    { answered: undefined },
+  ];
+  const { upstream, exchanges, readFindings } = await relay(rows, true);
+  const expected = readFindings();
+  expect(expected).toMatchObject({ exchanges: 3, unanswered: 1, violations: [{ count: 1 }, { count: 1 }] });
+  const file = record(upstream, exchanges);
+  expect(toComparable(await check(file))).toEqual(toComparable(expected));
+  const comments = readEntries(file).map(({ comment }) => comment);
+  expect(comments).toEqual([
+    expect.stringMatching(
+      /^violation: error listPets response\.body\.\*\.id type: .*; received "x"\nthe client got another response: The response violates the contract\./,
+    ),
+    expect.stringMatching(
+      /^violation: error listPets request\.query\.limit minimum: .*\nno response: The request violates/,
+    ),
+    expect.stringMatching(/^no response: The upstream .* failed/),
+  ]);
+});
+
+test('an entry has every digit, each header as it was sent, and bytes that are not text as base64', async () => {
+  const large = '{"name":"Rex","categoryId":9223372036854775807}';
+  const rows = [
+    { line: 'POST /v1/pets?x=%20a', sent: large, status: 201, answered: pet(1), answerHeaders: gzip },
+    { answered: noUtf8 },
+  ];
+  const { upstream, exchanges } = await relay([{ ...rows[0], answered: gzipSync(pet(1)) }, rows[1] as Row]);
+  const [first, second] = readEntries(record(upstream, exchanges));
+  const mimeType = 'application/json';
+  const { origin } = new URL(upstream);
+  expect(first).toMatchObject({
+    startedDateTime: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+    request: {
+      method: 'POST',
+      url: `${origin}/v1/pets?x=%20a`,
+      httpVersion: 'HTTP/1.1',
+      headers: expect.arrayContaining([{ name: 'X-Exchange', value: '0' }]),
+      queryString: [{ name: 'x', value: ' a' }],
+      postData: { mimeType, text: large },
+      bodySize: large.length,
+    },
+    response: {
+      status: 201,
+      statusText: 'Created',
+      content: { mimeType, text: pet(1), size: pet(1).length },
+    },
+  });
+  expect(second.response.content).toEqual({
+    mimeType,
+    text: noUtf8.toString('base64'),
+    encoding: 'base64',
+    size: noUtf8.length,
+  });
+});
+
+const secret = 'a-Secret+Key/9';
+
+test('no key is in the file, wherever it was and however it was spelled', async () => {
+  const base64 = Buffer.from(`user:${secret}`).toString('base64');
+  const percent = encodeURIComponent(secret);
+  const html = secret.replace('+', '&#43;');
+  const rows: Row[] = [
+    {
+      line: `POST /v1/pets?api_key=other-key-1&x=${percent}`,
+      headers: {
+        Authorization: `Bearer ${secret}`,
+        'X-Api-Key': 'other-key-2',
+        Cookie: 'session=other-key-3',
+      },
+      sent: `{"name":"${secret}","categoryId":2}`,
+      status: 302,
+      answered: `{"message":"${secret} ${base64} ${html} other-key-1 other-key-2"}`,
+      answerHeaders: {
+        Location: `/v1/pets?token=other-key-4&x=${percent}`,
+        'Set-Cookie': 'session=other-key-5',
+        'X-Echo': secret,
+      },
+    },
+    { headers: { Authorization: 'Bearer 123' }, answered: Buffer.from(`\xff${secret}`, 'latin1') },
+    { headers: { Authorization: '12345' }, answered: '{"number":12345}' },
+  ];
+  const { upstream, exchanges } = await relay(rows);
+  const file = record(upstream, exchanges, [secret]);
+  const text = readFileSync(file, 'utf8');
+  const [, binary, number] = readEntries(file);
+  for (const spelling of ['ecret', 'other-key', percent, base64, html, 'Bearer 123', '12345'])
+    expect(text).not.toContain(spelling);
+  expect(Buffer.from(binary.response.content.text, 'base64').toString('latin1')).toBe('\xff[key]');
+  expect(text).toContain('"Bearer [key]"');
+  expect(number.response.content).toEqual({
+    mimeType: 'application/json',
+    size: -1,
+    comment: 'not recorded: it would not be JSON without the key in it',
+  });
+});
+
+test('an entry is written at once, and an earlier file is replaced only at the end', async () => {
+  const { upstream, exchanges } = await relay([{ answered: '[]' }]);
+  const folder = createFolder({ 'traffic.har': 'earlier' });
+  const file = join(folder, 'traffic.har');
+  const recorder = new HarRecorder(file, new URL(upstream), creator);
+  const [exchange] = exchanges as [Exchange];
+  recorder.add(exchange, String);
+  const [temporary = ''] = globSync('*.tmp', { cwd: folder });
+  const partial = readFileSync(join(folder, temporary), 'utf8');
+  // After a crash, the end of the file is all that is missing.
+  expect(JSON.parse(`${partial}]}}`).log.entries).toHaveLength(1);
+  expect(readFileSync(file, 'utf8')).toBe('earlier');
+  recorder.add(exchange, String);
+  expect(recorder.end()).toBe(undefined);
+  expect(readEntries(file)).toHaveLength(2);
+  expect(readdirSync(folder)).toEqual(['traffic.har']);
+});
+
+test('a full disk is named at the end', async () => {
+  const { upstream, exchanges } = await relay([{ answered: '[]' }]);
+  const recorder = new HarRecorder('/dev/full', new URL(upstream), creator);
+  recorder.add(exchanges[0] as Exchange, String);
+  expect(recorder.end()).toContain(
+    'the HAR file could not be written to /dev/full: ENOSPC: no space left on device',
+  );
+});

@@ -1,0 +1,90 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, relative, sep } from 'node:path';
+
+export interface ExecutableConfig {
+  /** The Node that becomes the executable, 26 or later, with its license where a release of Node has it. */
+  readonly node: string;
+  /** A folder `node_modules` with the three packages as a user installs them. */
+  readonly modules: string;
+  /** Path of the executable. */
+  readonly output: string;
+}
+
+/** The packages, and the folders of what they depend on, have what runs. */
+const unused = /\.d\.[cm]?ts$|\.map$|^\.package-lock\.json$/;
+
+const isLicense = /^(?:LICEN[CS]ES?|NOTICE)(?:\.\w+)*$/i;
+
+/** Builds one file that runs the commands `mock`, `proxy` and `verify` on a machine without Node. */
+export function buildExecutable({ node, modules, output }: ExecutableConfig): void {
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-build-'));
+  try {
+    const files = listFiles(modules);
+    const assets: Record<string, string> = { 'load.cjs': join(import.meta.dirname, 'load.cjs') };
+    for (const file of files) assets[`node_modules/${file}`] = join(modules, file);
+    const texts = {
+      LICENSES: printLicenses(node, modules, files),
+      hash: hashFiles(assets),
+      version: JSON.parse(readFileSync(join(modules, 'animal-store-mock/package.json'), 'utf8')).version,
+    };
+    for (const [name, text] of Object.entries(texts)) {
+      assets[name] = join(folder, name);
+      writeFileSync(assets[name], text);
+    }
+    mkdirSync(dirname(output), { recursive: true });
+    const main = join(import.meta.dirname, 'start.js');
+    const config = join(folder, 'config.json');
+    const options = { main, mainFormat: 'module', output, assets, disableExperimentalSEAWarning: true };
+    writeFileSync(config, JSON.stringify(options));
+    execFileSync(node, ['--build-sea', config], { stdio: ['ignore', 'ignore', 'inherit'] });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Returns the paths of all files that run, relative to the folder and with slashes. */
+function listFiles(modules: string): string[] {
+  const entries = readdirSync(modules, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && !unused.test(entry.name));
+  const paths = files.map(({ parentPath, name }) => relative(modules, join(parentPath, name)));
+  return paths.map((path) => path.replaceAll(sep, '/')).toSorted();
+}
+
+/** Returns a name for the content of all files. */
+function hashFiles(assets: Readonly<Record<string, string>>): string {
+  const hash = createHash('sha256');
+  for (const [name, file] of Object.entries(assets)) {
+    const content = readFileSync(file);
+    hash.update(`${name} ${content.length}\n`).update(content);
+  }
+  return hash.digest('hex').slice(0, HASH_LENGTH);
+}
+
+/** Number of hexadecimal digits of a hash, which nobody has to guess: it only tells versions apart. */
+const HASH_LENGTH = 16;
+
+/** Returns all texts of licenses, each once, with the files that have it. @throws Error without the license of Node. */
+function printLicenses(node: string, modules: string, files: readonly string[]): string {
+  const places = [join(dirname(node), '../LICENSE'), join(dirname(node), 'LICENSE')];
+  const nodeLicense = places.find((place) => existsSync(place));
+  if (nodeLicense === undefined)
+    throw new Error(`Node's LICENSE is missing: there is no ${places.join(' and no ')}`);
+  const byText = new Map([[readFileSync(nodeLicense, 'utf8'), ['Node.js']]]);
+  for (const file of files.filter((one) => isLicense.test(basename(one)))) {
+    const text = readFileSync(join(modules, file), 'utf8');
+    byText.set(text, [...(byText.get(text) ?? []), file]);
+  }
+  const sections = [...byText].map(([text, names]) => `${names.join('\n')}\n\n${text.trimEnd()}\n`);
+  return sections.join(`\n${'='.repeat(80)}\n\n`);
+}

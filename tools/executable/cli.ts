@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process';
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { buildExecutable } from './build-executable.ts';
+import { installNode } from './install-node.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+const { values } = parseArgs({
+  options: {
+    // A Node 26 or later for this system. By default the one of a package, which there is for Linux x64.
+    node: { type: 'string' },
+    // A folder node_modules with the packages. By default they are built.
+    modules: { type: 'string' },
+    output: { type: 'string', default: join(root, 'dist/animal-store') },
+  },
+});
+
+const folder = mkdtempSync(join(tmpdir(), 'animal-store-packages-'));
+try {
+  const modules = values.modules ?? installPackages();
+  const output = resolve(values.output);
+  const node = values.node ?? installNode();
+  buildExecutable({ node: resolve(node), modules: resolve(modules), output });
+  process.stdout.write(`${output}\n`);
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+/** Builds, packs and installs the packages, as a user does. */
+function installPackages(): string {
+  const npm = (words: readonly string[], cwd: string) =>
+    execFileSync('npm', words, { cwd, stdio: 'inherit' });
+  npm(['pack', '--silent', '--workspaces', '--pack-destination', folder], root);
+  const tarballs = globSync('*.tgz', { cwd: folder }).map((file) => `./${file}`);
+  npm(['install', '--silent', '--ignore-scripts', '--no-audit', '--no-fund', ...tarballs], folder);
+  return join(folder, 'node_modules');
+}

@@ -32,6 +32,9 @@ const slow = [
 /** Tests of the packed packages, which a globalSetup builds and installs: `npm run check:all`. */
 const packages = ['tools/testing/project/{packages,page-commands}.test.ts', 'tools/executable/smoke.test.ts'];
 
+/** The projects whose tests run Dredd, or build the suite with it. */
+const installDredd = 'contract-tests/testing/install-dredd.ts';
+
 const contract = { include: ['contract-tests/conformance.contract.ts'] };
 
 const unit = { testTimeout: 60_000, hookTimeout: 60_000 };
@@ -48,9 +51,10 @@ export default defineConfig({
           // The next file finds the modules that are loaded; no test changes them.
           isolate: false,
           include: [
-            '{tools/testing,tools/bench,tools/pin-actions,common,fixtures,mock,console,proxy,contract-tests}/**/*.test.ts',
+            '{tools/testing,tools/bench,tools/install,tools/pin-actions,common,fixtures,mock,console,proxy,contract-tests}/**/*.test.ts',
           ],
           exclude: [...configDefaults.exclude, ...slow, ...packages, ...hard],
+          globalSetup: installDredd,
         },
       },
       {
@@ -58,7 +62,7 @@ export default defineConfig({
           name: 'slow',
           ...unit,
           include: slow,
-          globalSetup: 'tools/testing/start-browser.ts',
+          globalSetup: [installDredd, 'tools/testing/start-browser.ts'],
           provide: { drawnBehaviours: 6, everyOther: 8 },
         },
       },
@@ -75,6 +79,7 @@ export default defineConfig({
           name: 'drawn',
           ...unit,
           include: [...drawn, ...hard],
+          globalSetup: installDredd,
           provide: { drawnBehaviours: 200, roundTrips: 200, everyOther: 1 },
         },
       },
@@ -82,7 +87,11 @@ export default defineConfig({
       { test: { name: 'clients', ...unit, include: ['tools/clients/*.test.ts'] } },
       {
         // The contract suite against a mock that it starts.
-        test: { name: 'contract', ...contract, globalSetup: 'contract-tests/testing/provide-mock.ts' },
+        test: {
+          name: 'contract',
+          ...contract,
+          globalSetup: [installDredd, 'contract-tests/testing/provide-mock.ts'],
+        },
       },
       {
         // The contract suite against ANIMAL_STORE_URL: `npm run test:contract`. It is a project of its own, so that a
@@ -90,7 +99,7 @@ export default defineConfig({
         test: {
           name: 'deployment',
           ...contract,
-          globalSetup: 'contract-tests/testing/provide-deployment.ts',
+          globalSetup: [installDredd, 'contract-tests/testing/provide-deployment.ts'],
         },
       },
     ],

@@ -9,9 +9,10 @@ import { runToEnd } from '../testing/run-to-end.ts';
 import { REMOVAL } from '../vocabulary/removal.ts';
 
 const root = join(import.meta.dirname, '../..');
-const dredd = join(root, 'node_modules/dredd/bin/dredd');
+const dredd = join(import.meta.dirname, 'node_modules/dredd/bin/dredd');
 const page = readFileSync(join(root, 'docs/guides/verify-staging.md'), 'utf8');
-const [, documented = ''] = /`npx dredd (openapi\.yaml [^`]*)`/.exec(page) ?? [];
+const [, documented = ''] =
+  /`npx --prefix contract-tests\/dredd dredd (openapi\.yaml [^`]*)`/.exec(page) ?? [];
 
 /** Runs Dredd's own command in the checkout, as the guide says. */
 function runDreddCommand(url: string, environment: Readonly<Record<string, string>>, now?: Date) {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -13,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, sep } from 'node:path';
 
 export interface ExecutableConfig {
-  /** The Node that becomes the executable, 26 or later, with its license where a release of Node has it. */
+  /** The Node 24 that becomes the executable, with its license where a release of Node has it. */
   readonly node: string;
   /** A folder `node_modules` with the three packages as a user installs them. */
   readonly modules: string;
@@ -21,7 +22,12 @@ export interface ExecutableConfig {
   readonly output: string;
 }
 
-/** The packages, and the folders of what they depend on, have what runs. */
+const postject = join(import.meta.dirname, 'node_modules/postject/dist/cli.js');
+
+/** Text in every Node 24, which tells whether the Node has a blob. */
+const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
+
+/** Files that nothing reads when a command runs. */
 const unused = /\.d\.[cm]?ts$|\.map$|^\.package-lock\.json$/;
 
 const isLicense = /^(?:LICEN[CS]ES?|NOTICE)(?:\.\w+)*$/i;
@@ -43,14 +49,31 @@ export function buildExecutable({ node, modules, output }: ExecutableConfig): vo
       writeFileSync(assets[name], text);
     }
     mkdirSync(dirname(output), { recursive: true });
-    const main = join(import.meta.dirname, 'start.js');
+    const main = join(import.meta.dirname, 'start.cjs');
     const config = join(folder, 'config.json');
-    const options = { main, mainFormat: 'module', output, assets, disableExperimentalSEAWarning: true };
+    const blob = join(folder, 'blob');
+    const options = { main, output: blob, assets, disableExperimentalSEAWarning: true };
     writeFileSync(config, JSON.stringify(options));
-    execFileSync(node, ['--build-sea', config], { stdio: ['ignore', 'ignore', 'inherit'] });
+    execFileSync(node, ['--experimental-sea-config', config], { stdio: 'pipe' });
+    // An executable that runs cannot be written, but replaced.
+    rmSync(output, { force: true });
+    copyFileSync(node, output);
+    inject(blob, output);
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** Puts a blob into a copy of Node, which looks for one when it starts. */
+function inject(blob: string, output: string): void {
+  const isMac = process.platform === 'darwin';
+  if (isMac) execFileSync('codesign', ['--remove-signature', output]);
+  const segment = isMac ? ['--macho-segment-name', 'NODE_SEA'] : [];
+  const args = [output, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', FUSE, ...segment];
+  // It warns of each note of an ELF file, which is not shown.
+  execFileSync(process.execPath, [postject, ...args], { stdio: 'pipe' });
+  // Macs with Apple's processors start only what is signed.
+  if (isMac) execFileSync('codesign', ['--sign', '-', output]);
 }
 
 /** Returns the paths of all files that run, relative to the folder and with slashes. */

@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../..');
 
 const { values } = parseArgs({
   options: {
-    // A Node 26 or later for this system. By default the one of a package, which there is for Linux x64.
+    // A Node 24 for this system. By default the one of a package, which there is for Linux x64.
     node: { type: 'string' },
     // A folder node_modules with the packages. By default they are built.
     modules: { type: 'string' },
@@ -22,7 +22,10 @@ const folder = mkdtempSync(join(tmpdir(), 'animal-store-packages-'));
 try {
   const modules = values.modules ?? installPackages();
   const output = resolve(values.output);
-  const node = values.node ?? installNode();
+  const installed = installNode();
+  const node = values.node ?? installed;
+  if (node === undefined)
+    throw new Error('Only Linux x64 has a Node here. Give the path of a Node 24 with --node.');
   buildExecutable({ node: resolve(node), modules: resolve(modules), output });
   process.stdout.write(`${output}\n`);
 } finally {

@@ -7,7 +7,7 @@ import { startExecutable, startExecutableMock } from './testing/start-executable
 
 test.runIf(hasNode)('the executable serves the mock on a machine without Node', async () => {
   const file = join(projects, 'animal-store');
-  buildExecutable({ node: installNode(), modules: join(projects, 'pages/node_modules'), output: file });
+  buildExecutable({ node: `${installNode()}`, modules: join(projects, 'pages/node_modules'), output: file });
 
   const { url, child, ended } = await startExecutableMock(file, [], projects);
   const response = await fetch(`${url}/pets?limit=1`, { headers: { Authorization: 'Bearer test-key' } });

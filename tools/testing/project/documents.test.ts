@@ -251,6 +251,7 @@ test.for(listFiles(/\.md$/))('the files exist that %s names in backticks', (page
 /** Options of other programs that pages name, each with its program. */
 const otherOptions = new Map([
   ['--no', 'npx'],
+  ['--prefix', 'npm'],
   ['--save', 'npm'],
   ['--save-dev', 'npm'],
   ['--experimental-vm-modules', 'node'],

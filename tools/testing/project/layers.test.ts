@@ -66,7 +66,7 @@ const mayImport: Readonly<Record<string, string>> = {
   'examples/':
     'animal-store-mock animal-store-contract-tests vitest vite @vitejs/plugin-react @playwright/test openapi-fetch ' +
     '@jest/globals msw cypress tools/chromium/ tools/install/ tools/nodes/ yaml',
-  'tools/executable/': 'tools/nodes/',
+  'tools/executable/': 'tools/install/',
   'tools/bench/': 'tools/prism/ express',
   'tools/chromium/': 'tools/install/ @sparticuz/chromium',
   'tools/install/': '',

@@ -1,12 +1,21 @@
-// The first code of the executable. Its files are in memory, but threads and forked processes start from files, and modules
-// find what they read by their own path. So the files are written to a folder of the user before anything else starts.
-import { randomUUID } from 'node:crypto';
-import { lstatSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire, enableCompileCache } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join, resolve, sep } from 'node:path';
-import { getAsset, getAssetKeys, getRawAsset } from 'node:sea';
-import { pathToFileURL } from 'node:url';
+// The first code of the executable, in CommonJS because Node 24 accepts nothing else there. The files of the executable are in
+// memory, but threads and forked processes start from files, and modules find what they read by their own path. So the files are
+// written to a folder of the user before anything else starts.
+const { randomUUID } = require('node:crypto');
+const {
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} = require('node:fs');
+const { createRequire, enableCompileCache } = require('node:module');
+const { tmpdir } = require('node:os');
+const { dirname, join, resolve, sep } = require('node:path');
+const { getAsset, getAssetKeys, getRawAsset } = require('node:sea');
+const { pathToFileURL } = require('node:url');
 
 /** The packages whose `bin.js` starts a command. */
 const packages = {
@@ -96,7 +105,7 @@ function replaceFile(file, content) {
 }
 
 /** Unpacks the files, and starts one of them as Node would. */
-async function start(file, args) {
+function start(file, args) {
   let folder;
   try {
     folder = unpack();
@@ -107,9 +116,9 @@ async function start(file, args) {
     return;
   }
   process.argv = [process.execPath, resolve(folder, file), ...args];
-  // The import() of the executable itself finds only Node's modules.
+  // The require() and import() of the executable itself find only Node's modules.
   const load = createRequire(join(folder, 'load.cjs'))('./load.cjs');
-  await load(pathToFileURL(process.argv[1]).href);
+  load(pathToFileURL(process.argv[1]).href);
 }
 
 function print(text) {
@@ -133,9 +142,9 @@ const [command, ...args] = words;
 const forked = process.connected ? words.findIndex((word) => word.includes(join(folderName, sep))) : -1;
 
 if (forked >= 0) {
-  await start(words[forked], words.slice(forked + 1));
+  start(words[forked], words.slice(forked + 1));
 } else if (Object.hasOwn(packages, command ?? '')) {
-  await start(`node_modules/${packages[command]}/bin.js`, args);
+  start(`node_modules/${packages[command]}/bin.js`, args);
 } else if (command === 'licenses') {
   print(getAsset('LICENSES', 'utf8'));
 } else if (command === '--version' || command === '-v') {

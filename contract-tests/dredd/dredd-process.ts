@@ -26,7 +26,7 @@ module.registerHooks({
 });
 
 /** Runs Dredd, and reports each transaction as soon as it has ended. */
-async function run({ endpoint, values, hooksFile }: DreddJob): Promise<void> {
+async function run({ endpoint, values, hooksFile, description }: DreddJob): Promise<void> {
   const Dredd = await loadDredd();
   const found = new Set<string>();
   const reports: Promise<unknown>[] = [];
@@ -55,7 +55,9 @@ async function run({ endpoint, values, hooksFile }: DreddJob): Promise<void> {
   const dredd = new Dredd({
     endpoint,
     path: [],
-    apiDescriptions: [{ location: 'openapi.yaml', content: readFileSync(contractFile, 'utf8') }],
+    apiDescriptions: [
+      { location: 'openapi.yaml', content: description ?? readFileSync(contractFile, 'utf8') },
+    ],
     hookfiles: [hooksFile],
     custom: { values },
     emitter,

@@ -51,7 +51,7 @@ export default defineConfig({
           // The next file finds the modules that are loaded; no test changes them.
           isolate: false,
           include: [
-            '{tools/testing,tools/bench,tools/pin-actions,common,fixtures,mock,console,proxy,contract-tests}/**/*.test.ts',
+            '{tools/testing,tools/bench,tools/install,tools/pin-actions,common,fixtures,mock,console,proxy,contract-tests}/**/*.test.ts',
           ],
           exclude: [...configDefaults.exclude, ...slow, ...packages, ...hard],
           globalSetup: installDredd,

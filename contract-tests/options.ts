@@ -17,6 +17,7 @@ import { suiteVersion } from './client/target.ts';
 import { reporters } from './reporters/reporters.ts';
 import {
   categoryOptions,
+  contractOptions,
   deploymentOptions,
   headerLine,
   knownOptions,
@@ -57,6 +58,7 @@ const verifyOptions = {
       schema: file,
     }),
     quickstart: selectionOptions.quickstart,
+    contract: contractOptions.contract,
     list: option('--list', 'list the clauses and what is unspecified, then exit', off),
   }),
   ...inGroup('Result', {
@@ -114,6 +116,7 @@ export const verifyCommand = {
       `${name} http://127.0.0.1:4010/v1 --allow-writes`,
       `${name} https://staging.example/v1 --learn staging.json`,
       `${name} https://staging.example/v1 --har run.har`,
+      `${name} https://staging.example/v1 --contract openapi-next.yaml`,
       `${name} compare staging.json production.json`,
       `${name} --list`,
     ],

@@ -33,6 +33,15 @@ const examples = {
   'test-with-ts-jest': ['mock', 'npx tsc -p . && npm test'],
   'test-with-msw': ['mock', `${typesOf('component.test.ts')} && npm test`],
   'test-with-cypress': ['mock', 'npm run types'],
+  // There is no Docker to run it with.
+  testcontainers: ['', 'npm run types && { ! command -v python3 || python3 -m py_compile test_animals.py; }'],
+  devcontainer: [
+    'mock',
+    `export ANIMAL_STORE_PORT=$MOCK_PORT
+    eval "$(node --print "JSON.parse(fs.readFileSync('.devcontainer/devcontainer.json', 'utf8')).postStartCommand")"
+    curl --fail --header 'Authorization: Bearer test-key' "http://127.0.0.1:$MOCK_PORT/v1/pets?limit=1"
+    kill "$(cat /tmp/animal-store-mock.pid)"`,
+  ],
   'server-rendered-and-playwright': ['mock', 'npm run types && npm test -- -c here.config.ts'],
   'react-and-playwright': ['mock', 'npm run generate && npm run types && npm test -- -c here.config.ts'],
 } as const;
@@ -149,6 +158,22 @@ function runWorkflows(): void {
   rmSync(join(cwd, 'report.xml'));
   run('npx --no -- animal-store-mock --port 0 -- bash -e job.sh', cwd);
   equal(existsSync(join(cwd, 'report.xml')), true);
+  runGitLabJobs('examples/workflows/app-and-service.gitlab-ci.yml', cwd);
+}
+
+/** Runs each job of a file for GitLab, with a mock in the place of its service. */
+function runGitLabJobs(file: string, cwd: string): void {
+  const jobs = parse(readFileSync(join(root, file), 'utf8')) as Readonly<
+    Record<string, { readonly script: readonly string[] }>
+  >;
+  for (const [name, { script }] of Object.entries(jobs)) {
+    process.stdout.write(`\n${file} ${name}\n`);
+    const [installing, ...lines] = script;
+    equal(installing, 'npm ci');
+    const variables = 'export SERVICE_URL=$ANIMAL_STORE_URL ANIMAL_STORE_API_KEY=test-key QUERY=limit=1';
+    writeFileSync(join(cwd, 'job.sh'), [variables, ...lines].join('\n'));
+    run('npx --no -- animal-store-mock --port 0 -- bash -e job.sh', cwd);
+  }
 }
 
 /** Runs the tests on a mock of a learned file, and the comparison of each night with a mock that has changed or not. */

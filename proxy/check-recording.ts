@@ -1,4 +1,4 @@
-import { contractFile } from '../common/contract-file.ts';
+import { type Contract, loadContract } from '../common/json/contract.ts';
 import { createPaint } from '../common/text/paint.ts';
 import type { CheckRequest, Exchange, Recording } from './exchange.ts';
 import { createLog } from './findings/create-log.ts';
@@ -18,6 +18,8 @@ import type { CheckArguments } from './options.ts';
 import { createCheck } from './validate/create-check.ts';
 
 export interface CheckConfig extends Pick<CheckArguments, 'file' | 'log'> {
+  /** @default openapi.yaml */
+  readonly contract?: Contract;
   /** Keys to redact, in addition to the keys of requests. */
   readonly apiKeys: readonly string[];
   /** @default any host, under /v1 */
@@ -41,6 +43,7 @@ export function checkRecording(config: CheckConfig): Promise<{ findings: Finding
 
 async function checkEntries({
   file,
+  contract = loadContract(),
   baseUrl,
   apiKeys,
   log,
@@ -48,8 +51,8 @@ async function checkEntries({
   write,
   learner,
 }: CheckConfig) {
-  const checkRequest = redactCheck(await createCheck(contractFile), apiKeys);
-  const record = new FindingsRecord(() => baseUrl?.origin, apiKeys);
+  const checkRequest = redactCheck(await createCheck(contract), apiKeys);
+  const record = new FindingsRecord(() => baseUrl?.origin, apiKeys, [], contract);
   const logConfig = { paint: createPaint(isColoured), write, repeats: 'all', explains: false } as const;
   const writeLog = log === 'silent' ? undefined : createLog({ ...logConfig, log });
   const counts = { entries: 0, otherAddresses: 0, fromCache: 0, bodiesNotRecorded: 0, keysNotRecorded: 0 };

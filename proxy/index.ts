@@ -1,6 +1,7 @@
 import '../common/cli/expect-node.ts';
 import { randomBytes } from 'node:crypto';
-import { contractFile } from '../common/contract-file.ts';
+import type { Contract } from '../common/json/contract.ts';
+import { readContract } from '../common/json/read-draft.ts';
 import { createPaint, hasColours } from '../common/text/paint.ts';
 import { findProxySecrets } from '../common/tls/connection.ts';
 import type { CheckedProxyOptions } from './checked-proxy-options.ts';
@@ -29,17 +30,26 @@ export interface CheckedProxy extends Relay {
   readFindings(): Findings;
 }
 
+/** What only the command has. */
+interface OfCommand {
+  /** Learns from each exchange. */
+  readonly learner?: Pick<Learner, 'add'> | undefined;
+  /** Writes each exchange to a HAR file. */
+  readonly recorder?: Pick<HarRecorder, 'add'> | undefined;
+  /** The contract that the command has read. */
+  readonly contract?: Contract;
+}
+
 /**
- * Starts a proxy that forwards traffic unchanged and checks each exchange against openapi.yaml.
+ * Starts a proxy that forwards traffic unchanged and checks each exchange against openapi.yaml, or a draft of it.
  *
- * @param learner learns from each exchange, and `recorder` writes it to a HAR file; the command has them.
+ * @param ofCommand what only the command has.
  * @throws UsageError naming the option and what was expected of it, or if the upstream is the proxy itself.
  * @throws Node's own error when it cannot listen.
  */
 export async function startCheckedProxy(
   given: CheckedProxyOptions,
-  learner?: Pick<Learner, 'add'>,
-  recorder?: Pick<HarRecorder, 'add'>,
+  { learner, recorder, contract: read }: OfCommand = {},
 ): Promise<CheckedProxy> {
   const {
     upstream,
@@ -54,8 +64,10 @@ export async function startCheckedProxy(
     onViolation,
     hidesUpstream,
     logsRepeats,
+    contract: draft,
     ...options
   } = resolveProxyOptions(given);
+  const contract = read ?? readContract(draft, 'contract');
   // The mock adds keys to its array later.
   const apiKeys = isInMock ? (given.apiKeys ?? checkedKeys) : checkedKeys;
   const paint = createPaint(isColoured);
@@ -63,7 +75,7 @@ export async function startCheckedProxy(
   // The mock has no forward proxy.
   const keys = proxySecrets.length === 0 ? apiKeys : [...apiKeys, ...proxySecrets];
   let shownOrigin = upstream.origin;
-  const record = new FindingsRecord(() => shownOrigin, keys, curlOptions);
+  const record = new FindingsRecord(() => shownOrigin, keys, curlOptions, contract);
   // Other users of this machine must not read the traffic.
   const token = randomBytes(18).toString('base64url');
   const readCoverage = () => record.read().coverage;
@@ -76,7 +88,7 @@ export async function startCheckedProxy(
     insecure,
     isInMock,
     upstream,
-    checkRequest: redactCheck(await createCheck(contractFile), keys),
+    checkRequest: redactCheck(await createCheck(contract), keys),
     onExchange: (exchange) => {
       const { startedAt = Date.now() } = exchange;
       // Somebody may set the clock back.

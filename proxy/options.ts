@@ -26,7 +26,6 @@ import * as schemas from '../common/schemas.ts';
 import { printSuggestion } from '../common/text/suggest.ts';
 import { trimKey } from '../common/text/trim-key.ts';
 import type { CheckedProxyOptions } from './checked-proxy-options.ts';
-import { points } from './findings/coverage.ts';
 
 const PORT = 4011;
 
@@ -36,16 +35,20 @@ export const DEFAULT_TIMEOUT = 30_000;
 /** Longest time that the upstream may be silent, in milliseconds. A fault of the mock may delay a response for minutes. */
 export const LONGEST_TIMEOUT = 3_600_000;
 
-/** Points of the contract, separated by commas. */
+/** Points of the contract, separated by commas. `expectPoints` compares them with the contract, which may be a draft. */
 const pointList = v.pipe(
   v.array(v.string()),
   v.transform((texts) => texts.flatMap((text) => text.split(',').map((point) => point.trim()))),
-  v.array(v.picklist(points, describeWrongPoint)),
 );
 
-function describeWrongPoint({ input }: v.PicklistIssue): string {
-  const hint = printSuggestion(String(input), points);
-  return `must be points such as listPets,createPet:400, not ${JSON.stringify(input)}${hint}`;
+/** @throws UsageError naming the first of the --require points that the contract does not have */
+export function expectPoints(required: readonly string[] = [], points: readonly string[]): void {
+  const unknown = required.find((point) => !points.includes(point));
+  if (unknown === undefined) return;
+  const hint = printSuggestion(unknown, points);
+  throw new UsageError(
+    `--require must be points such as listPets,createPet:400, not ${JSON.stringify(unknown)}${hint}`,
+  );
 }
 
 const STRINGS = 'must be an array of strings';
@@ -73,6 +76,12 @@ const connectionOptions = {
   }),
 };
 
+const contractOptions = inGroup('Checks', {
+  contract: option('--contract <file>', 'check against this draft of openapi.yaml', {
+    schema: schemas.file,
+  }),
+});
+
 const outputOptions = inGroup('Output', {
   log: option('--log <format>', `log violations: ${schemas.inWords(logFormats)}`, {
     schema: schemas.logFormat,
@@ -97,6 +106,7 @@ const tls = v.object({ cert: v.string(CERTIFICATE), key: v.string(CERTIFICATE) }
 /** The rows of `CheckedProxyOptions`. Certificates are in PEM, and the proxy says nothing unless a program asks. */
 export const startOptions = {
   ...connectionOptions,
+  ...contractOptions,
   ...trustOptions,
   ...outputOptions,
   ...consoleOptions,
@@ -174,6 +184,7 @@ export const proxyCommand = {
       `${name} https://staging.example/v1 --fail-on error -- npm run e2e`,
       `${name} https://api.example/v1 --learn production.json`,
       `${name} https://staging.example/v1 --har traffic.har`,
+      `${name} https://staging.example/v1 --contract openapi-next.yaml`,
       `${name} check traffic.har --fail-on error`,
     ],
     'Exit codes': [...exitCodes, 'With a command: its code, if that is not 0'],
@@ -181,6 +192,7 @@ export const proxyCommand = {
   takesCommand: true,
   options: {
     ...connectionOptions,
+    ...contractOptions,
     ...gateOptions,
     ...learnOptions,
     ...inGroup('TLS', serverTlsOptions),
@@ -210,6 +222,7 @@ export const checkCommand = {
     ...inGroup('Checks', {
       baseUrl: option('--base-url <url>', 'check requests to this deployment only', { schema: baseUrl }),
     }),
+    ...contractOptions,
     ...gateOptions,
     ...learnOptions,
     ...outputOptions,

@@ -5,18 +5,20 @@ import { fillDefaults, longFlag } from '../common/cli/options.ts';
 import { createHideGiven, readOptions, splitCommand } from '../common/cli/read-options.ts';
 import { type Program, runProgram } from '../common/cli/run-program.ts';
 import type { Call } from '../common/cli/run-task.ts';
+import { readContract } from '../common/json/read-draft.ts';
 import { toOneLine } from '../common/text/harmless-text.ts';
 import { hasColours } from '../common/text/paint.ts';
 import { findAuthority, readServerTls } from '../common/tls/read-server-tls.ts';
 import { readTrust } from '../common/tls/read-trust.ts';
 import { checkRecording } from './check-recording.ts';
+import { listPoints } from './findings/coverage.ts';
 import { endGate, type GateFiles } from './findings/end-gate.ts';
 import { printFindings, printRecording } from './findings/print-findings.ts';
 import type { ReportSubject } from './findings/print-report.ts';
 import { HarRecorder } from './har/har-recorder.ts';
 import { type CheckedProxy, type Findings, startCheckedProxy } from './index.ts';
 import { Learner } from './learn/learner.ts';
-import { checkCommand, type ProxyArguments, proxyCommand } from './options.ts';
+import { checkCommand, expectPoints, type ProxyArguments, proxyCommand } from './options.ts';
 
 const { version } = createRequire(import.meta.url)('animal-store-proxy/package.json');
 const { name } = proxyCommand;
@@ -47,7 +49,8 @@ async function start({ argv, environment }: Call, hide: Hide): Promise<Program> 
   const { failOn, report, require, learn, har, tlsCert, tlsKey, ...others } = options;
   const { upstream } = others;
   if (report !== undefined) expectWritable(report, '--report');
-  expectOtherFiles({ '--report': report, '--learn': learn, '--har': har });
+  expectOtherFiles({ '--contract': others.contract, '--report': report, '--learn': learn, '--har': har });
+  const contract = readGiven(others.contract, require, hide);
   const learner = createLearner(learn);
   const startedAt = new Date();
   const trust = await readTrust(others, (name) => longFlag(proxyCommand.options, name));
@@ -57,7 +60,7 @@ async function start({ argv, environment }: Call, hide: Hide): Promise<Program> 
   const logsRepeats = words === undefined;
   const checked = { ...others, ...trust, tls, isColoured, logsRepeats };
   const recorder = har === undefined ? undefined : new HarRecorder(har, upstream, { name, version });
-  const proxy = await startCheckedProxy(checked, learner, recorder).catch((error) => {
+  const proxy = await startCheckedProxy(checked, { learner, recorder, contract }).catch((error) => {
     recorder?.discard();
     throw error;
   });
@@ -87,12 +90,19 @@ async function check({ argv, environment }: Omit<Call, 'endSoon'>, hide: Hide): 
   );
   const { baseUrl, failOn, require, report, learn } = options;
   if (report !== undefined) expectWritable(report, '--report');
-  expectOtherFiles({ 'the recording': options.file, '--report': report, '--learn': learn });
+  expectOtherFiles({
+    'the recording': options.file,
+    '--contract': options.contract,
+    '--report': report,
+    '--learn': learn,
+  });
+  const contract = readGiven(options.contract, require, hide);
   const learner = createLearner(learn);
   const startedAt = new Date();
   const write = (text: string) => void process.stdout.write(text);
   const { findings, recording } = await checkRecording({
     ...options,
+    contract,
     isColoured: hasColours(process.stdout),
     write,
     learner,
@@ -107,12 +117,13 @@ async function check({ argv, environment }: Omit<Call, 'endSoon'>, hide: Hide): 
 
 function announce(
   { url, consoleUrl }: Pick<CheckedProxy, 'url' | 'consoleUrl'>,
-  { upstream, failOn, report, learn, har }: ProxyArguments,
+  { upstream, contract, failOn, report, learn, har }: ProxyArguments,
   hide: Hide,
 ): string {
   const lines = [
     `checked proxy listening on ${hide(url)}`,
     `upstream: ${hide(upstream.href)}`,
+    contract && `contract: the draft ${toOneLine(hide(contract))}`,
     consoleUrl && `console: ${consoleUrl}`,
     failOn !== 'never' && `--fail-on ${failOn}: violations of this level end the run with exit code 1`,
     report && `report: ${hide(report)}, written at the end`,
@@ -120,6 +131,13 @@ function announce(
     learn && `learned behaviour: ${hide(learn)}, written each minute and at the end`,
   ];
   return `${lines.filter(Boolean).join('\n')}\n`;
+}
+
+/** Reads the contract. Its name, which the output repeats, has no keys. @throws UsageError for a wrong draft or point */
+function readGiven(file: string | undefined, require: readonly string[] | undefined, hide: Hide) {
+  const contract = readContract(file);
+  expectPoints(require, listPoints(contract));
+  return { ...contract, name: hide(contract.name) };
 }
 
 /** Writes the report and the summary, and prints why one cannot be written. @returns the exit code */

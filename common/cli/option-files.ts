@@ -1,13 +1,27 @@
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { UsageError } from './usage-error.ts';
 
 export async function readOptionFile(file: string, option: string): Promise<string> {
-  const text = await readFile(file, 'utf8').catch((error) =>
-    fail(`${option}: ${file} could not be read`, error),
-  );
-  // Editors on Windows write a byte order mark.
+  return withoutMark(await readFile(file, 'utf8').catch((error) => failToRead(file, option, error)));
+}
+
+/** Reads the file of an option of a function that returns at once. @throws UsageError if it cannot be read */
+export function readOptionFileNow(file: string, option: string): string {
+  try {
+    return withoutMark(readFileSync(file, 'utf8'));
+  } catch (error) {
+    return failToRead(file, option, error);
+  }
+}
+
+function failToRead(file: string, option: string, error: unknown): never {
+  fail(`${option}: ${file} could not be read`, error);
+}
+
+/** Editors on Windows write a byte order mark. */
+function withoutMark(text: string): string {
   return text.replace(/^\uFEFF/, '');
 }
 

@@ -3,7 +3,8 @@ import { STATUS_CODES } from 'node:http';
 import type { ErrorCode } from '../http/errors.ts';
 import { redactHeader } from '../journal/journal-entry.ts';
 import { isJson } from '../json/is-json.ts';
-import { HIDDEN, hideParameters, isEmptyVariable } from '../text/hide-keys.ts';
+import { hideParameters, isEmptyVariable } from '../text/hide-keys.ts';
+import type { KeyNames } from './key-names.ts';
 
 type Header = readonly [name: string, value: string];
 
@@ -92,8 +93,11 @@ const NOT_RECORDED =
   'not recorded: too large, a stream of events, or in a content coding that cannot be decoded';
 const NO_JSON_WITHOUT_KEY = 'not recorded: it would not be JSON without the key in it';
 
-/** Creates the entry of an exchange. @param hide redacts keys in a text, which may have the keys of this request too */
-export function createHarEntry(exchange: SentExchange, hide: Hide): HarEntry {
+/**
+ * Creates the entry of an exchange.
+ * @param hide redacts keys in a text, which may have the keys of this request too. @param keys of Authorization in the file.
+ */
+export function createHarEntry(exchange: SentExchange, hide: Hide, keys: KeyNames): HarEntry {
   const { startedAt, ms, request, response, failure, comment } = exchange;
   const hideMessage = (text: string) => hideParameters(hide(text));
   const url = hideMessage(request.url);
@@ -107,7 +111,7 @@ export function createHarEntry(exchange: SentExchange, hide: Hide): HarEntry {
     request: {
       method: request.method,
       url,
-      ...describeMessage(request, sent.size, hide),
+      ...describeMessage(request, sent.size, (name, value) => hideHeader(name, value, hide, keys)),
       queryString: [...new URLSearchParams(/\?(.*)/s.exec(url)?.[1])].map(([name, value]) => ({
         name,
         value,
@@ -119,7 +123,9 @@ export function createHarEntry(exchange: SentExchange, hide: Hide): HarEntry {
     response: {
       status: response?.status ?? 0,
       statusText: response?.reason ?? STATUS_CODES[response?.status ?? 0] ?? '',
-      ...describeMessage(response ?? { headers: [] }, answered?.size ?? 0, hide),
+      ...describeMessage(response ?? { headers: [] }, answered?.size ?? 0, (name, value) =>
+        redactHeader(name, hide(value)),
+      ),
       content: { size: answered?.size ?? 0, ...(answered?.body ?? { mimeType: 'x-unknown' }) },
       redirectURL: hideMessage(location),
     },
@@ -131,8 +137,12 @@ export function createHarEntry(exchange: SentExchange, hide: Hide): HarEntry {
   };
 }
 
-function describeMessage({ headers }: Pick<SentMessage, 'headers'>, bodySize: number, hide: Hide): Message {
-  const named = headers.map(([name, value]) => ({ name, value: hideHeader(name, value, hide) }));
+function describeMessage(
+  { headers }: Pick<SentMessage, 'headers'>,
+  bodySize: number,
+  hideOne: (name: string, value: string) => string,
+): Message {
+  const named = headers.map(([name, value]) => ({ name, value: hideOne(name, value) }));
   return { httpVersion: HTTP_VERSION, cookies: [], headers: named, headersSize: UNKNOWN_SIZE, bodySize };
 }
 
@@ -140,13 +150,13 @@ function describeMessage({ headers }: Pick<SentMessage, 'headers'>, bodySize: nu
 const scheme = /^((?:basic|bearer|digest|negotiate|token|api-?key)\s+)(.*)$/is;
 
 /** Redacts a header. The scheme of Authorization stays, because it may be what is wrong with a request. */
-function hideHeader(name: string, value: string, hide: Hide): string {
+function hideHeader(name: string, value: string, hide: Hide, keys: KeyNames): string {
   if (!/^authorization$/i.test(name)) return redactHeader(name, hide(value));
   const [, start = '', key = value] = scheme.exec(value) ?? [];
   if (key.trim() === '' || isEmptyVariable(key) || /^bearer$/i.test(key)) return value;
   const hidden = hide(key);
-  // The suite has names for keys. A key that is too short to be found in a text is known by its header.
-  return start + (/^[[<]/.test(hidden) ? hidden : HIDDEN);
+  // The suite names the keys that it makes of the valid one.
+  return start + (hidden.startsWith('<') ? hidden : keys.nameOf(key));
 }
 
 /** A body as it is written, and its size in bytes. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { parse, stringify } from 'yaml';
 import { contractFile } from '../contract-file.ts';
 
-/** Schema object of OAS 3.0, with the members that this contract uses. */
+/** Schema object of OAS 3.0, with the members that contracts use and our code reads. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string;
@@ -10,59 +10,207 @@ export interface Schema {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly default?: unknown;
-  readonly enum?: readonly string[];
+  readonly example?: unknown;
+  readonly enum?: readonly unknown[];
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
+  readonly allOf?: readonly Schema[];
 }
 
-type Content = Readonly<Record<string, { readonly schema: Schema; readonly example: unknown }>>;
+/** Media types of a body, with their schemas. */
+export type Content = Readonly<Record<string, { readonly schema?: Schema; readonly example?: unknown }>>;
 
-/** Operation of the contract. `method` is in upper case, `path` is relative to the base URL, references are resolved one step. */
+/** Parameter of an operation. */
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'query' | 'path' | 'header' | 'cookie';
+  readonly required?: boolean;
+  readonly schema: Schema;
+  readonly example?: unknown;
+}
+
+/** Operation of a contract. `method` is in upper case, `path` is relative to the base URL, references are resolved one step. */
 export interface Operation {
   readonly operationId: string;
   readonly method: string;
   readonly path: string;
   readonly deprecated: boolean;
-  readonly parameters: readonly {
-    readonly name: string;
-    readonly in: 'query' | 'path';
-    readonly required: boolean;
-    readonly schema: Schema;
-  }[];
-  readonly requestBody?: { readonly required: boolean; readonly content: Content };
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: { readonly required?: boolean; readonly content: Content };
   readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>;
 }
 
-export function loadContract() {
-  const document = parse(readFileSync(contractFile, 'utf8')) as Document;
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(
-      ([method, { deprecated = false, parameters = [], responses, ...operation }]): Operation => ({
-        ...operation,
-        path,
-        deprecated,
-        method: method.toUpperCase(),
-        parameters: parameters.map((one) => ({ ...one, schema: resolve(document, one.schema) })),
-        responses: Object.fromEntries(
-          Object.entries(responses).map(([status, one]) => [status, resolve(document, one)]),
-        ),
-      }),
-    ),
-  );
-  return { version: document.info.version, operations, schemas: document.components.schemas };
+/** openapi.yaml, or a draft of it. */
+export interface Contract {
+  /** Name for people: the path of a draft, as the user gave it, or `openapi.yaml`. */
+  readonly name: string;
+  /** True if a user gave the file. */
+  readonly isDraft: boolean;
+  /** The document as it is written, without aliases. */
+  readonly document: ContractDocument;
+  readonly version: string;
+  readonly operations: readonly Operation[];
+  readonly schemas: Readonly<Record<string, Schema>>;
 }
 
-interface Document {
+/** A document of OpenAPI 3.0. */
+export interface ContractDocument {
   readonly info: { readonly version: string };
-  readonly paths: Readonly<Record<string, Readonly<Record<string, WrittenOperation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+  readonly paths: Readonly<Record<string, PathItem>>;
+  readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
 }
+
+/** Path item of OAS 3.0: operations by their methods, and what they share. */
+type PathItem = Readonly<Record<string, WrittenOperation>>;
 
 type WrittenOperation = Partial<Operation> & Pick<Operation, 'operationId' | 'responses'>;
 
-function resolve<T extends object>(document: Document, node: T): T {
-  if (!('$ref' in node)) return node;
-  const keys = String(node.$ref).replace('#/', '').split('/');
-  return keys.reduce<unknown>((parent, key) => (parent as Record<string, unknown>)[key], document) as T;
+/** The methods that a path item may have. Source: OAS 3.0.3, Path Item Object */
+export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+
+/** openapi.yaml after the first call. */
+let published: Contract | undefined;
+
+/** Returns the contract of this project, openapi.yaml. */
+export function loadContract(): Contract {
+  published ??= createContract(parse(readFileSync(contractFile, 'utf8')) as ContractDocument);
+  return published;
+}
+
+/** Reads the operations of a document. @param draft path of the file that a user gave */
+export function createContract(document: ContractDocument, draft?: string): Contract {
+  const paths = Object.entries(document.paths).filter(([path]) => path.startsWith('/'));
+  const operations = paths.flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, written]) =>
+      methods.some((one) => one === method) ? [createOperation(document, path, method, item, written)] : [],
+    ),
+  );
+  return {
+    name: draft ?? 'openapi.yaml',
+    isDraft: draft !== undefined,
+    document,
+    version: document.info.version,
+    operations,
+    schemas: document.components?.schemas ?? {},
+  };
+}
+
+/** Prints a document as YAML in block style without aliases, which is what Dredd's parser reads. */
+export function stringifyContract(document: object): string {
+  return stringify(document, { aliasDuplicateObjects: false });
+}
+
+function createOperation(
+  document: ContractDocument,
+  path: string,
+  method: string,
+  item: PathItem,
+  { deprecated = false, parameters: own = [], requestBody, responses, ...others }: WrittenOperation,
+): Operation {
+  const shared = (item.parameters ?? []) as unknown as readonly Parameter[];
+  const ofOperation = own.map((one) => resolve(document, one));
+  const isReplaced = ({ name, in: place }: Parameter) =>
+    ofOperation.some((one) => one.name === name && one.in === place);
+  const ofPath = shared.map((one) => resolve(document, one)).filter((one) => !isReplaced(one));
+  return {
+    ...others,
+    path,
+    deprecated,
+    method: method.toUpperCase(),
+    parameters: [...ofPath, ...ofOperation].map((one) => ({
+      ...one,
+      schema: resolve(document, one.schema ?? {}),
+    })),
+    ...(requestBody !== undefined && { requestBody: resolve(document, requestBody) }),
+    responses: Object.fromEntries(
+      Object.entries(responses)
+        .filter(([status]) => !status.startsWith('x-'))
+        .map(([status, one]) => [status, resolve(document, one)]),
+    ),
+  };
+}
+
+/** Maximum number of references that refer to each other. */
+const MOST_STEPS = 20;
+
+function resolve<T extends object>(document: ContractDocument, node: T): T {
+  let found: unknown = node;
+  for (let step = 0; step < MOST_STEPS; step += 1) {
+    const { $ref } = Object(found) as Schema;
+    if (typeof $ref !== 'string') return found as T;
+    found = findByPointer(document, $ref);
+  }
+  return {} as T;
+}
+
+/** Returns what a pointer such as `#/components/schemas/Pet` points to. Source: RFC 6901, section 6 */
+export function findByPointer(document: unknown, pointer: string): unknown {
+  const keys = pointer.split('/').slice(1).map(decodeKey);
+  return keys.reduce<unknown>((parent, key) => Object(parent)[key], document);
+}
+
+function decodeKey(key: string): string {
+  const text = key.replaceAll('~1', '/').replaceAll('~0', '~');
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Returns a pointer to the member with these keys, such as `#/paths/~1pets/get`. Source: RFC 6901, section 6 */
+export function toPointer(keys: readonly string[]): string {
+  return ['#', ...keys.map((key) => key.replaceAll('~', '~0').replaceAll('/', '~1'))].join('/');
+}
+
+/** Returns the operation of a contract; each contract has those of openapi.yaml. */
+export function findOperation({ operations }: Contract, id: 'listPets' | 'createPet' | 'getPet'): Operation {
+  const found = operations.find(({ operationId }) => operationId === id);
+  if (found === undefined) throw new Error(`The contract has no operation ${id}.`);
+  return found;
+}
+
+/** Returns a schema without references and with the members of all parts of its `allOf`. */
+export function flattenSchema(contract: Contract, schema: Schema = {}, depth = 0): Schema {
+  const { allOf = [], ...own } = resolve(contract.document, schema);
+  if (allOf.length === 0 || depth >= MOST_STEPS) return own;
+  const parts = [...allOf.map((part) => flattenSchema(contract, part, depth + 1)), own];
+  const properties = parts.map((part) => part.properties ?? {});
+  const required = parts.flatMap((part) => part.required ?? []);
+  return {
+    ...Object.assign({}, ...parts),
+    properties: Object.assign({}, ...properties),
+    required: [...new Set(required)],
+  };
+}
+
+/** Returns the schema of a JSON body; undefined if there is none. */
+export function jsonSchemaOf(content: Content | undefined): Schema | undefined {
+  return content?.['application/json']?.schema;
+}
+
+/** What the rules for lists need of a contract. */
+export interface ListFacts {
+  /** The bounds of `limit`. One that the contract does not have is undefined. */
+  readonly limit: { readonly least?: number; readonly most?: number; readonly usual?: number };
+  /** The values of the filter `status`. */
+  readonly statuses: readonly string[];
+}
+
+/** Reads the bounds of `limit` and the values of `status` of GET /pets. */
+export function readListFacts(contract: Contract): ListFacts {
+  const { parameters } = findOperation(contract, 'listPets');
+  const schemaOf = (name: string) =>
+    parameters.find((one) => one.in === 'query' && one.name === name)?.schema ?? {};
+  const { minimum, maximum, default: usual } = flattenSchema(contract, schemaOf('limit'));
+  const { enum: values = [] } = flattenSchema(contract, schemaOf('status'));
+  return {
+    limit: {
+      ...(minimum !== undefined && { least: minimum }),
+      ...(maximum !== undefined && { most: maximum }),
+      ...(typeof usual === 'number' && { usual }),
+    },
+    statuses: values.filter((value) => typeof value === 'string'),
+  };
 }

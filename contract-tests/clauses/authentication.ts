@@ -7,7 +7,7 @@ import { inParallel } from '../client/in-parallel.ts';
 import { basicCredentials, createFoldedKeys, createWrongKeys, usualWrongKey } from '../client/wrong-keys.ts';
 import type { RequestForm } from '../failures/failure.ts';
 import { type ClauseDefinition, type Need, underHeading } from '../vocabulary/clause.ts';
-import { type Context, statuses } from '../vocabulary/context.ts';
+import type { Context } from '../vocabulary/context.ts';
 import { expectEach } from '../vocabulary/expect-each.ts';
 import {
   acceptedKey,
@@ -160,8 +160,13 @@ const notNewPets = [
 
 const missingKeys = [undefined, 'Bearer', 'Bearer '].map((authorization) => ({ authorization }));
 
-async function createListRequests(): Promise<RequestOptions[]> {
-  const queries = ['', '?status=lost', '?limit=abc', ...statuses.map((status) => `?status=${status}`)];
+async function createListRequests(context: Context): Promise<RequestOptions[]> {
+  const queries = [
+    '',
+    '?status=lost',
+    '?limit=abc',
+    ...context.listFacts.statuses.map((status) => `?status=${status}`),
+  ];
   return queries.map((query) => ({ path: `/pets${query}` }));
 }
 
@@ -173,7 +178,7 @@ async function createCreationRequests(context: Context): Promise<RequestOptions[
 
 async function createGetRequests(context: Context): Promise<RequestOptions[]> {
   const animals = await context.listAnimals().catch(() => []);
-  const listed = [undefined, ...statuses].map(
+  const listed = [undefined, ...context.listFacts.statuses].map(
     (wanted) => animals.find(({ id, status }) => typeof id === 'bigint' && status === wanted)?.id,
   );
   return [...listed.filter((id) => id !== undefined), 8_765_432_109_876_543_210n].map(toGet);

@@ -5,7 +5,7 @@ import type { Exchange } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
 import { findAltered } from '../vocabulary/additions.ts';
 import { underHeading } from '../vocabulary/clause.ts';
-import { type Context, isRemoved, LONGEST, longestByStatus, statuses } from '../vocabulary/context.ts';
+import { type Context, isRemoved } from '../vocabulary/context.ts';
 import { expectFields, lacksAnimal, wrongStatus } from '../vocabulary/expectations.ts';
 import {
   compareListed,
@@ -98,11 +98,11 @@ async function expectOthersListed(context: Context): Promise<void> {
   const before = listedBeforeAdding(context);
   // Nothing shows whether a limit cuts animals without a status.
   const withStatus = [...before].flatMap(([id, { status }]) => (status === undefined ? [] : [id]));
-  const pages = context.lists.filter(({ path }) => path === `/pets${LONGEST}`);
+  const pages = context.lists.filter(({ path }) => path === `/pets${context.listFacts.longest}`);
   const usual = pages.findLast(({ animals }) => animals.every(({ id }) => before.has(id as bigint)));
   await expectInTime(context, async () => {
-    for (const query of longestByStatus) await context.fetchList(query);
-    const list = await context.fetchList(LONGEST);
+    for (const query of context.listFacts.longestByStatus) await context.fetchList(query);
+    const list = await context.fetchList(context.listFacts.longest);
     const { animals } = list;
     const listed = new Set(animals.map(({ id }) => id));
     const absent = withStatus.filter((id) => !listed.has(id));
@@ -165,6 +165,7 @@ async function expectSequences(context: Context): Promise<void> {
     check: () => true,
     run: ({ added }) => expectListedAsAdded(context, status, added),
   });
+  const { statuses } = context.listFacts;
   const operations = [
     fc.constantFrom(...statuses, undefined).map(add),
     ...((await isRemoved(context)) ? [] : [fc.nat().map(fetch)]),
@@ -176,7 +177,7 @@ async function expectSequences(context: Context): Promise<void> {
 }
 
 function expectListedAsAdded(context: Context, status: string, added: readonly JsonObject[]): Promise<void> {
-  const query = `${LONGEST}&status=${status}`;
+  const query = `${context.listFacts.longest}&status=${status}`;
   // Others may have changed the status, before or after the list was made.
   const hasChanged = async ({ id }: JsonObject) => {
     const { object } = await context.get(`/pets/${id}`);

@@ -12,7 +12,7 @@ import {
   tryWithNew,
 } from '../vocabulary/additions.ts';
 import { underHeading } from '../vocabulary/clause.ts';
-import { type Context, MOST_LISTED, readAdded } from '../vocabulary/context.ts';
+import { type Context, readAdded } from '../vocabulary/context.ts';
 import { expectEach } from '../vocabulary/expect-each.ts';
 import { expectAnswer, expectFields, expectStatus, wrongStatus } from '../vocabulary/expectations.ts';
 import { expectPet } from '../vocabulary/find-schema-fault.ts';
@@ -205,6 +205,9 @@ async function readOne(context: Context, animal: JsonObject) {
   return { animal, exchange: await context.get(`/pets/${animal.id}`) };
 }
 
+/** Maximum number of animals that are fetched by their ids. */
+const MOST_READ = 100;
+
 async function readEveryListed(context: Context): Promise<readonly Read[]> {
   const all = await context.listAnimals();
   const byStatus = listsByStatus(context).flatMap(({ animals }) => animals);
@@ -215,7 +218,7 @@ async function readEveryListed(context: Context): Promise<readonly Read[]> {
   // Ids that a double cannot hold show more than the others.
   const animals = listed
     .toSorted((one, other) => Number(isLarge(other)) - Number(isLarge(one)))
-    .slice(0, MOST_LISTED);
+    .slice(0, MOST_READ);
   if (animals.length === 0) throw new NotApplicable('no listed animal has an int64 as its id');
   return inParallel(animals, (animal) => readOne(context, animal));
 }

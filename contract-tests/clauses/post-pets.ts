@@ -1,8 +1,10 @@
+import { petStatuses } from '../../common/json/pet.ts';
+import { inWords } from '../../common/schemas.ts';
 import { NotTested } from '../client/clause-errors.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { noneAdded } from '../vocabulary/additions.ts';
 import { underHeading } from '../vocabulary/clause.ts';
-import { type Context, isStatus, statuses } from '../vocabulary/context.ts';
+import type { Context } from '../vocabulary/context.ts';
 import { expectInTurn } from '../vocabulary/expect-each.ts';
 import { expectAnswer } from '../vocabulary/expectations.ts';
 import { expectPet } from '../vocabulary/find-schema-fault.ts';
@@ -79,6 +81,8 @@ export const postPetsClauses = underHeading('POST /pets', { phase: 'creations', 
   {
     id: 'create-pet/status-kept',
     sentence: 'POST /pets accepts and keeps each of the three statuses.',
+    sentenceOf: ({ allStatuses }) =>
+      `POST /pets accepts and keeps the statuses ${inWords(allStatuses, 'and')}.`,
     quote: 'Allowed values: available, pending, sold.',
     explainedBy: ['create-pet/pet', 'create-pet/echoes'],
     run: expectStatuses,
@@ -111,7 +115,7 @@ export const postPetsClauses = underHeading('POST /pets', { phase: 'creations', 
     quote: 'name and categoryId must be present.',
     ...refusing([
       '{"categoryId":1}',
-      ...statuses.map((status) => `{"categoryId":1,"status":"${status}"}`),
+      ...petStatuses.map((status) => `{"categoryId":1,"status":"${status}"}`),
       ...['{"Name":"Rex","categoryId":1}', '{"__proto__":{"name":"Rex","categoryId":1}}', '{}'],
     ]),
   },
@@ -121,7 +125,7 @@ export const postPetsClauses = underHeading('POST /pets', { phase: 'creations', 
     quote: 'name and categoryId must be present.',
     ...refusing([
       '{"name":"Rex"}',
-      ...statuses.map((status) => `{"name":"Rex","status":"${status}"}`),
+      ...petStatuses.map((status) => `{"name":"Rex","status":"${status}"}`),
       '{"name":"Rex","categoryID":1,"category_id":1}',
     ]),
   },
@@ -140,6 +144,8 @@ export const postPetsClauses = underHeading('POST /pets', { phase: 'creations', 
   {
     id: 'create-pet/status-value',
     sentence: 'POST /pets with a status that is not one of the three returns 400.',
+    sentenceOf: ({ allStatuses }) =>
+      `POST /pets with another status than ${inWords(allStatuses)} returns 400.`,
     quote: 'Allowed values: available, pending, sold.',
     ...refusing(listInvalidBodies('status')),
   },
@@ -198,7 +204,7 @@ function listUnusual({ sent }: Exchange, context: Context): string[] {
   const isUsual = {
     name: context.isUsualName(name),
     categoryId: typeof categoryId === 'bigint' && BigInt.asIntN(32, categoryId) === categoryId,
-    status: isStatus(status),
+    status: context.isStatus(status),
   };
   return Object.entries(isUsual).flatMap(([field, isOne]) => (isOne ? [] : [field]));
 }

@@ -1,5 +1,6 @@
 import { createHarEntry } from '../../common/har/har-entry.ts';
 import { HarFile } from '../../common/har/har-file.ts';
+import { KeyNames } from '../../common/har/key-names.ts';
 import type { SentRequest } from './client.ts';
 import type { TransportFailure } from './exchange.ts';
 import { hideKeys } from './hide-keys.ts';
@@ -10,6 +11,7 @@ import { suiteVersion, type Target } from './target.ts';
 export class HarRecorder {
   readonly #target: Target;
   readonly #file: HarFile;
+  readonly #keys = new KeyNames();
 
   /** @throws UsageError if the file cannot be written */
   constructor(file: string, target: Target) {
@@ -38,7 +40,7 @@ export class HarRecorder {
       failure: failure && response === undefined ? ({ code, message: failure.reason } as const) : undefined,
       comment: failure === undefined ? asked : `${asked}\n${failure.reason}`,
     };
-    this.#file.add(createHarEntry(entry, (text) => hideKeys(text, this.#target)));
+    this.#file.add(createHarEntry(entry, (text) => hideKeys(text, this.#target), this.#keys));
   };
 
   /** Completes the file. @returns why it could not be written; undefined if it was */

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { loadContract } from '../../common/json/contract.ts';
 import { createHideKeys } from '../../common/text/hide-keys.ts';
 import { describeControl, trimKey } from '../../common/text/trim-key.ts';
 import { isStatusOfRemoval, REMOVAL } from '../vocabulary/removal.ts';
@@ -52,7 +53,7 @@ function addHooksOfCommand(hooks: Hooks, { ANIMAL_STORE_API_KEY, ALLOW_WRITES }:
   const { identify, beforeEach, beforeEachValidation } = createHooks({
     apiKey,
     name,
-    skipped: allowsWrites ? [] : listWriting(),
+    skipped: allowsWrites ? [] : listWriting(loadContract()),
   });
   hooks.beforeEach(beforeEach);
   hooks.beforeEachValidation(beforeEachValidation);

@@ -1,15 +1,24 @@
-import { loadContract, type Operation } from '../../common/json/contract.ts';
+import {
+  type Contract,
+  type ContractDocument,
+  createContract,
+  jsonSchemaOf,
+  loadContract,
+  type Operation,
+} from '../../common/json/contract.ts';
 import {
   decodeUtf8,
   type ExactJson,
   isJsonObject,
   isRoundedFraction,
+  type JsonObject,
   mayLoseDigits,
   parseExactJson,
   printExactJson,
 } from '../../common/json/exact-json.ts';
 import { isJson } from '../../common/json/is-json.ts';
 import { MOST_ELEMENTS } from '../client/read-json.ts';
+import { toComponents, toJsonSchema } from '../vocabulary/to-json-schema.ts';
 
 /** The header that has the id of a transaction in a run of the suite, such as `listPets 200`. */
 export const TRANSACTION_ID = 'X-Dredd-Transaction';
@@ -25,6 +34,25 @@ export interface TransactionValues {
   readonly id?: string | undefined;
   /** Ids of the transactions that are not sent. */
   readonly skipped: readonly string[];
+  /** The draft of the contract. @default openapi.yaml */
+  readonly draft?: Draft | undefined;
+}
+
+/** A request of a transaction that openapi.yaml does not have. */
+export interface PlannedRequest {
+  /** Path and query under the base URL. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** A draft, and what the hooks need to know of it. */
+export interface Draft {
+  readonly document: ContractDocument;
+  /** The requests of transactions that openapi.yaml does not have, by their ids. */
+  readonly requests: Readonly<Record<string, PlannedRequest>>;
+  /** Members that each animal to add has, as JSON. */
+  readonly furtherMembers: string;
 }
 
 type Headers = Record<string, string>;
@@ -51,21 +79,25 @@ export interface DreddTransaction {
 }
 
 /** An id that no animal has. */
-const UNKNOWN_ID = '8765432109876543210';
+export const UNKNOWN_ID = '8765432109876543210';
 
-/** Lists the ids of all transactions, in the order of openapi.yaml. */
-export function listTransactions(): readonly string[] {
-  return loadContract().operations.flatMap(toTransactions);
+/** Lists the ids of all transactions, in the order of the contract. */
+export function listTransactions({ operations }: Contract): readonly string[] {
+  return operations.flatMap(toTransactions);
 }
 
-/** Lists the ids of the transactions that may add an animal. */
-export function listWriting(): readonly string[] {
-  const { operations } = loadContract();
+/** Lists the ids of the transactions that may add, change or remove an animal. */
+export function listWriting({ operations }: Contract): readonly string[] {
   return operations.filter(({ method }) => method !== 'GET').flatMap(toTransactions);
 }
 
-function toTransactions({ operationId, responses }: Operation): readonly string[] {
-  return Object.keys(responses).map((status) => `${operationId} ${status}`);
+function toTransactions(operation: Operation): readonly string[] {
+  return listStatuses(operation).map((status) => `${operation.operationId} ${status}`);
+}
+
+/** Lists the statuses that an operation documents. Dredd leaves out ranges and the default, since no request deserves them. */
+export function listStatuses({ responses }: Operation): readonly string[] {
+  return Object.keys(responses).filter((status) => /^\d{3}$/.test(status));
 }
 
 /** A number that Dredd does not take for an integer. */
@@ -73,8 +105,10 @@ const A_FRACTION = 0.5;
 
 /** Creates hooks that give each transaction what it needs, and the schema of openapi.yaml in place of the sample. */
 export function createHooks(values: TransactionValues) {
-  const { operations } = loadContract();
-  const schemas = createSchemas();
+  const { draft } = values;
+  const contract = draft === undefined ? loadContract() : createContract(draft.document, 'the draft');
+  const { operations } = contract;
+  const schemas = createSchemas(contract);
   const ids = new WeakMap<DreddTransaction, string>();
   let { id: existingId, categoryId } = values;
 
@@ -92,13 +126,13 @@ export function createHooks(values: TransactionValues) {
   const prepare: Readonly<Record<string, (transaction: DreddTransaction) => void>> = {
     'listPets 400': (transaction) => requestPath(transaction, '/pets?limit=0'),
     'createPet 201': ({ request }) => {
-      request.body = printPet(values.name, categoryId);
+      request.body = printPet(values.name, categoryId, draft?.furtherMembers);
     },
     'createPet 400': ({ request }) => {
       request.body = '{}';
     },
     'createPet 401': ({ request }) => {
-      request.body = printPet(values.name, categoryId);
+      request.body = printPet(values.name, categoryId, draft?.furtherMembers);
     },
     'getPet 200': (transaction) => {
       if (existingId === undefined) transaction.skip = true;
@@ -111,11 +145,15 @@ export function createHooks(values: TransactionValues) {
     const id = identify(transaction);
     const { request, expected } = transaction;
     if (values.skipped.includes(id)) transaction.skip = true;
-    prepare[id]?.(transaction);
+    const planned = draft?.requests[id];
+    if (planned === undefined) prepare[id]?.(transaction);
+    else requestPlanned(transaction, planned);
     if (expected.statusCode !== '401') request.headers.Authorization = `Bearer ${values.apiKey}`;
     // A sample requires every member that it has, such as a status. A schema requires what is required.
     delete expected.body;
-    expected.bodySchema = schemas[id] ?? {};
+    const schema = schemas[id];
+    // A response without a documented body, such as a 204, has no body to compare.
+    if (schema !== undefined) expected.bodySchema = schema;
   };
 
   const beforeEachValidation = (transaction: DreddTransaction) => {
@@ -157,8 +195,17 @@ function requestPath(transaction: DreddTransaction, uri: string): void {
   request.uri = uri;
 }
 
-function printPet(name: string, categoryId = '1'): string {
-  return printExactJson({ name, categoryId: BigInt(categoryId) });
+/** Requests what was planned for a transaction. */
+function requestPlanned(transaction: DreddTransaction, { path, headers, body = '' }: PlannedRequest): void {
+  requestPath(transaction, path);
+  Object.assign(transaction.request.headers, headers);
+  transaction.request.body = body;
+}
+
+/** @param furtherMembers an object in JSON, whose members the animal has too */
+function printPet(name: string, categoryId = '1', furtherMembers = '{}'): string {
+  const further = parseExactJson(furtherMembers) as JsonObject;
+  return printExactJson({ name, categoryId: BigInt(categoryId), ...further });
 }
 
 /**
@@ -264,13 +311,15 @@ function toDigits(value: ExactJson | undefined): string | undefined {
 }
 
 /** Creates a JSON Schema for each documented response, with everything that it refers to, by id: `listPets 200`. */
-function createSchemas(): Readonly<Record<string, object>> {
-  const { operations, schemas } = loadContract();
+function createSchemas(contract: Contract): Readonly<Record<string, object>> {
+  const { operations } = contract;
+  const components = toComponents(contract);
+  const $schema = 'http://json-schema.org/draft-07/schema#';
   const documented = operations.flatMap(({ operationId, responses }) =>
-    Object.entries(responses).map(([status, { content }]) => {
-      const schema = content?.['application/json']?.schema ?? {};
-      const $schema = 'http://json-schema.org/draft-07/schema#';
-      return [`${operationId} ${status}`, { $schema, components: { schemas }, allOf: [schema] }] as const;
+    Object.entries(responses).flatMap(([status, { content }]) => {
+      const schema = jsonSchemaOf(content);
+      if (schema === undefined) return [];
+      return [[`${operationId} ${status}`, { $schema, components, allOf: [toJsonSchema(schema)] }] as const];
     }),
   );
   // Dredd's validator knows the formats of JSON Schema only.

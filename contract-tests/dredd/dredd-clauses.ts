@@ -1,4 +1,5 @@
-import { loadContract } from '../../common/json/contract.ts';
+import { basename } from 'node:path';
+import type { Contract, Operation } from '../../common/json/contract.ts';
 import { type ExactJson, isJsonObject } from '../../common/json/exact-json.ts';
 import { createFailure, Failed, NotApplicable, NotTested } from '../client/clause-errors.ts';
 import type { Exchange } from '../client/exchange.ts';
@@ -8,27 +9,32 @@ import { isRefusedAsFull, ownAdditions } from '../vocabulary/additions.ts';
 import type { Clause } from '../vocabulary/clause.ts';
 import type { Context } from '../vocabulary/context.ts';
 import { createFullStore, wrongStatus } from '../vocabulary/expectations.ts';
+import { listStatuses } from './create-hooks.ts';
 import { type DreddError, runDredd } from './run-dredd.ts';
 import { toClauseId } from './to-clause-id.ts';
 
 /** The longest message of Dredd that is shown, in characters. It repeats the values of the response. */
 const LONGEST_MESSAGE = 300;
 
-/** A clause for each transaction of Dredd, which is a response that openapi.yaml documents. */
-export const dreddClauses: readonly Clause[] = loadContract().operations.flatMap(
-  ({ operationId, responses }) =>
-    Object.keys(responses).map((status) => ({
-      id: toClauseId(`${operationId} ${status}`),
-      heading: 'openapi.yaml',
-      level: 'required',
-      phase: 'single requests',
-      isParallel: true,
-      // The ids of listPets begin with list-pets/.
-      explainedBy: [`${operationId.replace('Pet', '-pet')}/`, 'errors/', 'service/'],
-      sentence: `Response ${status} of ${operationId} matches openapi.yaml.`,
-      run: (context) => expectTransaction(operationId, status, context),
-    })),
-);
+/** Returns a clause for each transaction of Dredd, which is a response that the contract documents. */
+export function createDreddClauses(contract: Contract): readonly Clause[] {
+  return contract.operations.flatMap((operation) => createClauses(operation, contract));
+}
+
+function createClauses(operation: Operation, { name }: Contract): readonly Clause[] {
+  const { operationId } = operation;
+  return listStatuses(operation).map((status) => ({
+    id: toClauseId(`${operationId} ${status}`),
+    heading: basename(name),
+    level: 'required',
+    phase: 'single requests',
+    isParallel: true,
+    // The ids of listPets begin with list-pets/.
+    explainedBy: [`${operationId.replace('Pet', '-pet')}/`, 'errors/', 'service/'],
+    sentence: `Response ${status} of ${operationId} matches ${basename(name)}.`,
+    run: (context) => expectTransaction(operationId, status, context),
+  }));
+}
 
 /** @throws Failed when Dredd found an error in the response; Error when Dredd could not validate it */
 async function expectTransaction(operationId: string, status: string, context: Context): Promise<void> {
@@ -42,7 +48,9 @@ async function expectTransaction(operationId: string, status: string, context: C
   if (exchange === undefined) throw new Error(`Dredd sent no request for ${id}: ${result.fault}`);
   context.compare(exchange);
   const expected = Number(status);
-  if (!hasAnswered) throw new Failed({ kind: 'no response', expected }, exchange);
+  const { name, isDraft } = context.target.contract;
+  const draft = isDraft ? { draft: basename(name) } : {};
+  if (!hasAnswered) throw new Failed({ kind: 'no response', expected, ...draft }, exchange);
   if (result.fault !== undefined) throw new Error(`Dredd could not validate ${id}: ${result.fault}`);
   if (result.isValid) return;
   const isRefused = exchange.status >= 400 && exchange.status < 500 && exchange.status !== 401;
@@ -53,13 +61,13 @@ async function expectTransaction(operationId: string, status: string, context: C
     );
   if (id === 'getPet 200' && exchange.status === 404) await expectNotRemoved(exchange, context);
   const isOtherStatus = result.errors.some(({ field }) => field === 'statusCode');
-  if (isOtherStatus) throw wrongStatus(expected, exchange, {}, { what: 'openapi.yaml' });
+  if (isOtherStatus) throw wrongStatus(expected, exchange, {}, { what: 'openapi.yaml', ...draft });
   const [first, ...others] = result.errors.map((error): OpenApiFault => {
     const message = exchange.shorten(error.message, LONGEST_MESSAGE);
     const { field } = error;
     const found = field === 'body' ? findValue(error, exchange.json) : undefined;
     const parts = { member: findMember(error), message, ...(found && { found }) };
-    return { kind: 'openapi.yaml', expected, field, ...parts };
+    return { kind: 'openapi.yaml', expected, field, ...parts, ...draft };
   });
   if (first === undefined) throw new Error(`Dredd found no error in ${id}, which it does not accept.`);
   throw new Failed(first, exchange, { others: others.map((fault) => createFailure(fault, exchange)) });

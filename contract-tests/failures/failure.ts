@@ -150,7 +150,7 @@ export type RequestSubject =
       readonly failed: number;
       readonly of: number;
     }
-  | { readonly what: 'openapi.yaml' }
+  | { readonly what: 'openapi.yaml'; readonly draft?: string }
   | {
       readonly what: 'member';
       readonly member: string;
@@ -181,12 +181,16 @@ interface ServerFault {
 interface NoResponseFault {
   readonly kind: 'no response';
   readonly expected: number;
+  /** Name of the draft that documents it, if it is not openapi.yaml. */
+  readonly draft?: string;
 }
 
 /** An error that Dredd found in a response, by openapi.yaml. */
 export interface OpenApiFault {
   readonly kind: 'openapi.yaml';
   readonly expected: number;
+  /** Name of the draft that was broken, if it is not openapi.yaml. */
+  readonly draft?: string;
   readonly field: 'statusCode' | 'headers' | 'body';
   /** The member that the error is about, or the header. */
   readonly member?: string | undefined;

@@ -1,23 +1,35 @@
+import type { Contract } from '../../common/json/contract.ts';
 import { type ExactJson, isJsonObject, parseExactJson } from '../../common/json/exact-json.ts';
-import { clauses } from '../clauses/clauses.ts';
 import { type Failed, NO_SERVER_FAULT } from '../client/clause-errors.ts';
 import { type Exchange, type SuiteRequest, toOperation } from '../client/exchange.ts';
 import { createFindCause } from '../client/find-words.ts';
 import type { Cause, Failure, Fault, FaultKind, MemberFault } from '../failures/failure.ts';
 import { findMember } from '../failures/identify-failure.ts';
-import { isStatus } from '../vocabulary/context.ts';
+import type { Clause } from '../vocabulary/clause.ts';
+import { factsOf } from '../vocabulary/list-facts.ts';
 import { listInvalidParameters, queryOf } from '../vocabulary/list-parameters.ts';
 import { mayLag } from '../vocabulary/lists.ts';
 import { isKnown, type Result } from './report.ts';
 
-/** Links failures to the finding that has the same evidence, the known ones apart. @param facts of failed clauses, by their ids */
-export function linkFailures(results: readonly Result[], facts: ReadonlyMap<string, Facts>): Result[] {
+/**
+ * Links failures to the finding that has the same evidence, the known ones apart. @param facts of failed clauses, by their ids
+ * @param clauses all clauses, which say what explains them
+ */
+export function linkFailures(
+  results: readonly Result[],
+  facts: ReadonlyMap<string, Facts>,
+  clauses: readonly Clause[],
+): Result[] {
   const groups = [true, false].map((known) => results.filter((result) => isKnown(result) === known));
-  const linked = groups.flatMap((some) => linkAll(some, facts));
+  const linked = groups.flatMap((some) => linkAll(some, facts, clauses));
   return results.map((result) => linked.find(({ clause }) => clause.id === result.clause.id) ?? result);
 }
 
-function linkAll(results: readonly Result[], facts: ReadonlyMap<string, Facts>): Result[] {
+function linkAll(
+  results: readonly Result[],
+  facts: ReadonlyMap<string, Facts>,
+  clauses: readonly Clause[],
+): Result[] {
   const failed = results.filter(({ verdict }) => verdict === 'failed');
   const findRun = createFindRunFault(failed, facts);
   const stale = failed.filter(({ suspected }) => suspected?.cause === 'stale');
@@ -237,12 +249,16 @@ interface FailedRequest {
 }
 
 /** Finds what a failure shows. @param cause of the failure */
-export function findFacts({ fault, failures, exchange, details }: Failed, cause: Cause | undefined): Facts {
+export function findFacts(
+  { fault, failures, exchange, details }: Failed,
+  cause: Cause | undefined,
+  contract: Contract,
+): Facts {
   const { alike = [], before = [], about } = details;
   const members = failures.flatMap((failure) => findWrongMember(failure) ?? []);
   const isAboutStatus = fault.kind === 'status' || fault.kind === 'server fault';
   const isOfStatus = (one: Exchange) => isAboutStatus || !one.request.isAuthorized;
-  const statuses = [exchange, ...alike].filter(isOfStatus).map(findStatusFacts);
+  const statuses = [exchange, ...alike].filter(isOfStatus).map((one) => findStatusFacts(one, contract));
   const isOfIdentity = fault.kind === 'id' || members.includes('id') || (isAboutStatus && exchange.isSuccess);
   const identities = isOfIdentity ? [exchange, ...alike].map(({ id }) => id) : [];
   const isChange = fault.kind === 'member';
@@ -269,7 +285,7 @@ export function findFacts({ fault, failures, exchange, details }: Failed, cause:
       ...listFactsBehind(fault, exchange),
       ...statuses.flatMap(({ follows }) => follows),
     ],
-    failedRequest: findFailedRequest(exchange, fault),
+    failedRequest: findFailedRequest(exchange, fault, contract),
     serverFaults: fault.kind === 'server fault' ? countServerFaults(failures, alike) : [],
   };
 }
@@ -342,12 +358,16 @@ function returnsAnother({ requestedId, animal }: Exchange): boolean {
   return requestedId !== undefined && typeof animal?.id === 'bigint' && animal.id !== requestedId;
 }
 
-function findFailedRequest({ request, response, words }: Exchange, fault: Fault): FailedRequest | undefined {
+function findFailedRequest(
+  { request, response, words }: Exchange,
+  fault: Fault,
+  contract: Contract,
+): FailedRequest | undefined {
   if (response !== undefined && response.status < 500) return undefined;
   // What looks at the form of a body is the same for every operation.
   const isOfForm = request.isAuthorized && fault.kind === 'status' && fault.request?.what === 'form';
   if (isOfForm) return { operation: ANY, kind: fault.request.form, isAuthorized: true, words };
-  const kind = findKind(request) === VALID ? VALID : 'invalid';
+  const kind = findKind(request, contract) === VALID ? VALID : 'invalid';
   return { operation: toOperation(request), kind, isAuthorized: request.isAuthorized === true, words };
 }
 
@@ -397,13 +417,13 @@ function describeEdit(from: string, to: string): string {
 
 const STATUS = 'status ';
 
-function findStatusFacts(exchange: Exchange): Pick<Facts, 'shows' | 'follows'> {
+function findStatusFacts(exchange: Exchange, contract: Contract): Pick<Facts, 'shows' | 'follows'> {
   const { request, status, isPage, isSuccess, isAddition } = exchange;
   // What redirects looks at no key and at no body.
   if (status >= 300 && status < 400) return { shows: [`${STATUS}redirect ${status}`], follows: [] };
   const credentials = request.headers.Authorization;
   const operation = toOperation(request);
-  const kind = findKind(request);
+  const kind = findKind(request, contract);
   // What is before the service, such as a firewall, looks at no body.
   if (request.isAuthorized && isPage && status >= 400 && status < 500)
     return { shows: [`${STATUS}${operation} page ${status}`], follows: [] };
@@ -428,13 +448,13 @@ const VALID = 'valid';
 /** The operation of what is the same for each of them. */
 const ANY = 'any';
 
-function findKind({ method, path, body = '' }: SuiteRequest): string {
-  if (method === 'POST') return findBodyKind(body);
+function findKind({ method, path, body = '' }: SuiteRequest, contract: Contract): string {
+  if (method === 'POST') return findBodyKind(body, contract);
   const [place] = path.split('?');
-  return (place === '/pets' && listInvalidParameters(queryOf(path)).join()) || VALID;
+  return (place === '/pets' && listInvalidParameters(contract, queryOf(path)).join()) || VALID;
 }
 
-function findBodyKind(body: string): string {
+function findBodyKind(body: string, contract: Contract): string {
   try {
     const value = parseExactJson(body);
     if (!isJsonObject(value)) return 'no object';
@@ -445,7 +465,7 @@ function findBodyKind(body: string): string {
       missing: name === undefined || categoryId === undefined,
       name: name != null && typeof name !== 'string',
       categoryId: categoryId != null && typeof categoryId !== 'bigint',
-      status: status != null && !isStatus(status),
+      status: status != null && !factsOf(contract).allStatuses.some((one) => one === status),
     });
   } catch {
     return body === '' ? 'no body' : 'malformed';

@@ -1,4 +1,5 @@
-import { clauses, groupParallel, inRunningOrder } from '../clauses/clauses.ts';
+import { loadContract } from '../../common/json/contract.ts';
+import { clausesOf, groupParallel, inRunningOrder } from '../clauses/clauses.ts';
 import type { Client, ClientOptions } from '../client/client.ts';
 import { type Exchange, mayAddAnimal } from '../client/exchange.ts';
 import { hideKeys } from '../client/hide-keys.ts';
@@ -45,8 +46,9 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
   for (const group of groupParallel(run.clauses)) await inParallel(group, testOne, target.concurrency);
   await options.onTested?.(run);
   options.onEnd?.([...run.client.journal, ...run.tooEarly]);
+  const clauses = clausesOf(target.contract);
   const inOrder = clauses.flatMap(({ id }) => results.get(id) ?? []);
-  const outcomes = linkFailures(inOrder, run.facts).map((result) => showForeignPages(result, run));
+  const outcomes = linkFailures(inOrder, run.facts, clauses).map((result) => showForeignPages(result, run));
   const reason = outcomes.find(({ cause }) => cause === 'no verdict')?.reason;
   const leftOut = requiredIds(target).filter((id) => !results.has(id));
   const { journal, slowed, perhapsAdded } = run.client;
@@ -62,7 +64,7 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
     ...(perhapsAdded > 0 && { perhapsAdded }),
     ...(reason !== undefined && { reason }),
     leftOut,
-    ...describeAlsoTested(options),
+    ...describeAlsoTested(options, clauses),
     outcomes,
     ...describeEntries({ outcomes, leftOut }, options.known),
   };
@@ -119,10 +121,13 @@ export class SuiteRun extends Run {
   }
 }
 
-export function listClauses({ quickstart }: Pick<TargetOptions, 'quickstart'>, only: readonly string[] = []) {
+export function listClauses(
+  { quickstart, contract = loadContract() }: Pick<TargetOptions, 'quickstart' | 'contract'>,
+  only: readonly string[] = [],
+) {
   const isWanted = ({ id }: Clause) =>
     only.length === 0 ? quickstart !== undefined || !id.startsWith('quickstart/') : only.includes(id);
-  return inRunningOrder(clauses.filter(isWanted));
+  return inRunningOrder(clausesOf(contract).filter(isWanted));
 }
 
 /**
@@ -131,7 +136,7 @@ export function listClauses({ quickstart }: Pick<TargetOptions, 'quickstart'>, o
  */
 export function listEarlier(
   only: readonly string[],
-  target: Pick<Target, 'quickstart' | 'allowsWrites'>,
+  target: Pick<TargetOptions, 'quickstart' | 'allowsWrites' | 'contract'>,
 ): readonly string[] {
   const sends = ({ needs = [] }: Clause) => target.allowsWrites || !needs.includes('writes');
   const order = listClauses(target).filter(sends);
@@ -144,7 +149,10 @@ function isReader({ phase }: Clause): boolean {
   return readsOthers(phase);
 }
 
-function describeAlsoTested({ only = [], alsoTested = [] }: RunOptions): Pick<Report, 'alsoTested'> {
+function describeAlsoTested(
+  { only = [], alsoTested = [] }: RunOptions,
+  clauses: readonly Clause[],
+): Pick<Report, 'alsoTested'> {
   if (alsoTested.length === 0) return {};
   const readers = clauses.filter((clause) => isReader(clause) && only.includes(clause.id));
   return { alsoTested: { clauses: alsoTested, readBy: readers.map(({ id }) => id) } };
@@ -173,10 +181,12 @@ export function reportUntried(client: Client, only: readonly string[], startedAt
 function describeRun(target: Target, only: readonly string[] = [], startedAt: Date) {
   const { allowsWrites, timeout, deadline, retries, settle, concurrency, seed, runs, categoryId } = target;
   const category = categoryId === undefined ? {} : { categoryId: String(categoryId) };
+  const { name, isDraft } = target.contract;
   return {
     version: REPORT_VERSION,
     suite: suiteVersion,
     node: process.versions.node,
+    ...(isDraft && { contract: hideKeys(name, target) }),
     options: { allowsWrites, timeout, deadline, retries, settle, concurrency, seed, runs, only, ...category },
     baseUrl: hideKeys(target.baseUrl, target),
     startedAt: startedAt.toISOString(),

@@ -9,30 +9,15 @@ import type { Target } from '../client/target.ts';
 import type { Fault } from '../failures/failure.ts';
 import { listDistinct } from '../failures/identify-failure.ts';
 import { Comparisons } from './comparisons.ts';
+import { addFurtherMembers } from './further-members.ts';
+import { factsOf, type SuiteFacts } from './list-facts.ts';
 import { isStatusOfRemoval, REMOVAL } from './removal.ts';
-
-/** The values of PetStatus. Source: openapi.yaml#/components/schemas/PetStatus */
-export const statuses = ['available', 'pending', 'sold'] as const;
-
-/** The largest limit. Source: openapi.yaml#/paths/~1pets/get/parameters */
-export const MOST_LISTED = 100;
-
-/** The limit of a list without one. Source: openapi.yaml#/paths/~1pets/get/parameters */
-export const DEFAULT_LIMIT = 20;
-
-/** The query for the longest list, and those for the longest lists of each status. */
-export const LONGEST = '?limit=100';
-export const longestByStatus = statuses.map((status) => `${LONGEST}&status=${status}`);
 
 /** Milliseconds before what lags behind is requested again. They double each time. */
 export const FIRST_WAIT = 25;
 
 /** Maximum number of milliseconds between two requests of what lags behind. */
 export const LONGEST_WAIT = 200;
-
-export function isStatus(value: ExactJson | undefined): boolean {
-  return statuses.some((status) => status === value);
-}
 
 export class Run {
   readonly target: Target;
@@ -41,6 +26,8 @@ export class Run {
   readonly lags: { readonly exchange: Exchange; readonly ms: number }[] = [];
   /** The responses without a new animal after which it was requested again. The journal does not have them. */
   readonly tooEarly: Exchange[] = [];
+  /** The exchanges that added animals for what an operation of a draft may do to them. */
+  readonly givenAway = new Set<Exchange>();
   /** True after a list was waited for in vain, so that none is waited for any more. */
   isSettled = false;
   /** True after an added animal was waited for in vain by its id. */
@@ -100,12 +87,24 @@ export class Context {
     this.rank = rank;
   }
 
+  /** What the contract says about lists. */
+  get listFacts(): SuiteFacts {
+    return factsOf(this.target.contract);
+  }
+
+  /** Returns whether a value is one of PetStatus. */
+  isStatus(value: ExactJson | undefined): boolean {
+    return this.listFacts.allStatuses.some((status) => status === value);
+  }
+
   get journal(): readonly Exchange[] {
     return this.run.client.journal;
   }
 
+  /** The exchanges that added animals, without those that something may change or remove. */
   get additions(): readonly Exchange[] {
-    return this.journal.filter(({ isAddition }) => isAddition);
+    const { givenAway } = this.run;
+    return this.journal.filter((exchange) => exchange.isAddition && !givenAway.has(exchange));
   }
 
   get lists(): readonly Exchange[] {
@@ -169,7 +168,8 @@ export class Context {
 
   post(body: string | JsonObject, options: Omit<RequestOptions, 'path' | 'body'> = {}): Promise<Exchange> {
     const text = typeof body === 'string' ? body : printExactJson(body);
-    return this.send({ method: 'POST', path: '/pets', body: text, ...options });
+    const whole = addFurtherMembers(this.target.contract, text);
+    return this.send({ method: 'POST', path: '/pets', body: whole, ...options });
   }
 
   /** Calls a function for the first clause of a run that asks. The other clauses get the same result. */
@@ -206,7 +206,7 @@ export class Context {
     throw new NotTested(`GET /pets${query} returned ${list.outcome} and no list`);
   }
 
-  async listAnimals(query: string = LONGEST): Promise<readonly JsonObject[]> {
+  async listAnimals(query: string = this.listFacts.longest): Promise<readonly JsonObject[]> {
     return (await this.fetchList(query)).animals;
   }
 

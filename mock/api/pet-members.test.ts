@@ -21,7 +21,7 @@ const valueOfKind: Readonly<Record<string, string | bigint>> = {
 function createValue({ $ref, type, format }: Schema): string | bigint {
   const values = $ref && schemas[$ref.replace('#/components/schemas/', '')]?.enum;
   const kind = [type, format].filter(Boolean).join(' ');
-  const value = values?.[0] ?? valueOfKind[kind];
+  const value = (values?.[0] as string | undefined) ?? valueOfKind[kind];
   if (value === undefined) throw new Error(`This test has no value of the kind ${kind}.`);
   return value;
 }

@@ -1,4 +1,4 @@
-import { loadContract, type Schema } from '../../common/json/contract.ts';
+import { type Contract, flattenSchema, jsonSchemaOf, type Schema } from '../../common/json/contract.ts';
 import { type Exchange, isOfFault } from '../exchange.ts';
 
 /**
@@ -7,38 +7,32 @@ import { type Exchange, isOfFault } from '../exchange.ts';
  */
 export type Coverage = Readonly<Record<string, number>>;
 
-/** The points of openapi.yaml, operation by operation. */
-export const points: readonly string[] = listPoints();
-
-function listPoints(): string[] {
-  const { operations, schemas } = loadContract();
-  const resolve = (schema: Schema = {}): Schema =>
-    schema.$ref === undefined ? schema : (schemas[schema.$ref.replace(/^.*\//, '')] ?? {});
+/** Lists the points of a contract, operation by operation. */
+export function listPoints(contract: Contract): readonly string[] {
   const withValues = (point: string, schema: Schema) => {
-    const { enum: values = [] } = resolve(schema);
+    const { enum: values = [] } = flattenSchema(contract, schema);
     return [point, ...values.map((value) => `${point}=${value}`)];
   };
   const listMembers = (start: string, schema: Schema | undefined) => {
-    const whole = resolve(schema);
-    const { properties = {}, required = [] } = whole.items === undefined ? whole : resolve(whole.items);
+    const whole = flattenSchema(contract, schema);
+    const { properties = {}, required = [] } =
+      whole.items === undefined ? whole : flattenSchema(contract, whole.items);
     const optional = Object.entries(properties).filter(([name]) => !required.includes(name));
     return optional.flatMap(([name, member]) => withValues(`${start}.${name}`, member));
   };
-  return operations.flatMap(({ operationId: id, parameters, requestBody, responses }) => [
+  return contract.operations.flatMap(({ operationId: id, parameters, requestBody, responses }) => [
     id,
     ...parameters.flatMap((one) => (one.in === 'query' ? withValues(`${id}?${one.name}`, one.schema) : [])),
-    ...listMembers(id, requestBody?.content['application/json']?.schema),
+    ...listMembers(id, jsonSchemaOf(requestBody?.content)),
     ...Object.entries(responses).flatMap(([status, { content }]) => [
       `${id}:${status}`,
-      ...listMembers(`${id}:${status}`, content?.['application/json']?.schema),
+      ...listMembers(`${id}:${status}`, jsonSchemaOf(content)),
     ]),
   ]);
 }
 
-/** The members that are points, by the part of the point before the dot, such as `status` by `createPet`. */
-const membersOf = listMembersOf();
-
-function listMembersOf(): ReadonlyMap<string, readonly string[]> {
+/** Lists the members that are points, by the part of the point before the dot, such as `status` by `createPet`. */
+function listMembersOf(points: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const members = new Map<string, string[]>();
   for (const point of points) {
     const [, start = '', name = ''] = /^([^.=]+)\.([^=]+)$/.exec(point) ?? [];
@@ -49,7 +43,14 @@ function listMembersOf(): ReadonlyMap<string, readonly string[]> {
 
 /** Counts the exchanges of each point. A fault answers without the operation, so its response reaches nothing. */
 export class CoverageRecord {
-  readonly #counts = new Map(points.map((point) => [point, 0]));
+  readonly #counts: Map<string, number>;
+  readonly #membersOf: ReadonlyMap<string, readonly string[]>;
+
+  constructor(contract: Contract) {
+    const points = listPoints(contract);
+    this.#counts = new Map(points.map((point) => [point, 0]));
+    this.#membersOf = listMembersOf(points);
+  }
 
   add(exchange: Exchange): void {
     const { operationId: id, request, response, violations, sent, answered } = exchange;
@@ -62,11 +63,30 @@ export class CoverageRecord {
     for (const [name, value] of new URLSearchParams(request.query))
       if (!isWrongParameter(name)) addPoints(reached, `${id}?${name}`, value);
     const isWrongMember = (name: string) => wrong.has(`request.body.${name}`);
-    addMembers(reached, id, sent, isWrongMember);
-    addMembers(reached, `${id}:${response.status}`, answered);
+    this.#addMembers(reached, id, sent, isWrongMember);
+    this.#addMembers(reached, `${id}:${response.status}`, answered);
     for (const point of reached) {
       const count = this.#counts.get(point);
       if (count !== undefined) this.#counts.set(point, count + 1);
+    }
+  }
+
+  /** Adds the members of an object, or of the objects in an array, that are points. */
+  #addMembers(
+    reached: Set<string>,
+    start: string,
+    json: unknown,
+    isWrong: (name: string) => boolean = () => false,
+  ): void {
+    const members = this.#membersOf.get(start);
+    if (members === undefined) return;
+    const objects = [json].flat().filter((one) => typeof one === 'object' && one !== null) as JsonObject[];
+    for (const name of members) {
+      if (isWrong(name)) continue;
+      const values = new Set(
+        objects.filter((object) => Object.hasOwn(object, name)).map((object) => object[name]),
+      );
+      for (const value of values) addPoints(reached, `${start}.${name}`, value);
     }
   }
 
@@ -78,25 +98,6 @@ export class CoverageRecord {
 function addPoints(reached: Set<string>, point: string, value: unknown): void {
   reached.add(point);
   if (typeof value === 'string') reached.add(`${point}=${value}`);
-}
-
-/** Adds the members of an object, or of the objects in an array, that are points. */
-function addMembers(
-  reached: Set<string>,
-  start: string,
-  json: unknown,
-  isWrong: (name: string) => boolean = () => false,
-): void {
-  const members = membersOf.get(start);
-  if (members === undefined) return;
-  const objects = [json].flat().filter((one) => typeof one === 'object' && one !== null) as JsonObject[];
-  for (const name of members) {
-    if (isWrong(name)) continue;
-    const values = new Set(
-      objects.filter((object) => Object.hasOwn(object, name)).map((object) => object[name]),
-    );
-    for (const value of values) addPoints(reached, `${start}.${name}`, value);
-  }
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -113,7 +114,7 @@ export interface OperationCoverage {
 
 /** Returns what each operation's exchanges have reached. */
 export function listCoverage(coverage: Coverage): OperationCoverage[] {
-  const byOperation = Map.groupBy(Object.entries(coverage), ([point]) => /^\w+/.exec(point)?.[0] ?? '');
+  const byOperation = Map.groupBy(Object.entries(coverage), ([point]) => /^[\w-]+/.exec(point)?.[0] ?? '');
   return [...byOperation].map(([id, [[, exchanges] = ['', 0], ...others]]) => {
     const isListed = (point: string) => !point.includes('=') || coverage[point.replace(/=.*/, '')] !== 0;
     const left = others.filter(([point, times]) => times === 0 && isListed(point));

@@ -1,5 +1,6 @@
 import { errorStatuses } from '../../common/http/errors.ts';
 import type { Violation } from '../../common/journal/violation.ts';
+import { type Contract, loadContract } from '../../common/json/contract.ts';
 import { type Exchange, isOfFault, LOWEST_ERROR_STATUS, type RecordedPlace } from '../exchange.ts';
 import { type Coverage, CoverageRecord } from './coverage.ts';
 import { printExample } from './print-example.ts';
@@ -30,6 +31,8 @@ interface AddedFindings {
 
 /** Results of all exchanges so far. */
 export interface Findings {
+  /** Path of the draft that was checked against; absent if it was openapi.yaml. */
+  readonly contract?: string;
   readonly exchanges: number;
   /** Number of exchanges by operation; `undefined` is the key for requests of no operation. */
   readonly byOperation: ReadonlyMap<string | undefined, number>;
@@ -66,10 +69,11 @@ export const MAX_RULES = 1_000;
 
 export class FindingsRecord {
   readonly #readOrigin: () => string | undefined;
+  readonly #contract: Contract;
   readonly #apiKeys: readonly string[];
   readonly #curlOptions: readonly string[];
   readonly #found = new Map<string, Finding>();
-  readonly #coverage = new CoverageRecord();
+  readonly #coverage: CoverageRecord;
   readonly #failures = new Map<string, number>();
   readonly #byOperation = new Map<string | undefined, number>();
   readonly #sums = {
@@ -87,13 +91,17 @@ export class FindingsRecord {
    * @param readOrigin returns the origin of the examples; a recorded exchange has its own.
    * @param apiKeys keys to hide, in addition to the keys of each request.
    * @param curlOptions options of each example.
+   * @param contract the contract whose points are counted.
    */
   constructor(
     readOrigin: () => string | undefined,
     apiKeys: readonly string[],
     curlOptions: readonly string[] = [],
+    contract: Contract = loadContract(),
   ) {
     this.#readOrigin = readOrigin;
+    this.#contract = contract;
+    this.#coverage = new CoverageRecord(contract);
     this.#apiKeys = apiKeys;
     this.#curlOptions = curlOptions;
   }
@@ -125,7 +133,9 @@ export class FindingsRecord {
   }
 
   read(): Findings {
+    const { name, isDraft } = this.#contract;
     return {
+      ...(isDraft && { contract: name }),
       ...this.#sums,
       byOperation: this.#byOperation,
       coverage: this.#coverage.read(),

@@ -71,11 +71,21 @@ export function printFindings(findings: Findings, gate: Gate): string {
 
 /** Prints the counts of a run and its coverage. */
 export function printCounts(findings: Findings): string[] {
-  const { exchanges, succeeded, faults, failures, unanswered, abandoned, uncheckedBodies, violations } =
-    findings;
+  const {
+    contract,
+    exchanges,
+    succeeded,
+    faults,
+    failures,
+    unanswered,
+    abandoned,
+    uncheckedBodies,
+    violations,
+  } = findings;
   const sum = violations.reduce((all, { count }) => all + count, 0);
+  const draft = contract === undefined ? '' : ` by the draft ${contract}`;
   return [
-    `${count(sum, 'violation')} in ${count(exchanges, 'exchange')}`,
+    toOneLine(`${count(sum, 'violation')} in ${count(exchanges, 'exchange')}${draft}`),
     ...(exchanges === 0 ? ['no exchange was checked: the proxy received no request'] : []),
     ...(exchanges > 0 && succeeded === 0 ? ['no request of the contract succeeded'] : []),
     ...(faults > 0

@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest';
-import { contractFile } from '../../common/contract-file.ts';
+import { loadContract } from '../../common/json/contract.ts';
 import type { Exchange, ExchangeRequest, ExchangeResponse, Refusal } from '../exchange.ts';
 import { createCheck } from '../validate/create-check.ts';
-import { points } from './coverage.ts';
+import { listPoints } from './coverage.ts';
 import type { Gate } from './fail-on.ts';
 import { FindingsRecord } from './findings-record.ts';
 import { printFindings, printRecording, printViolation } from './print-findings.ts';
 import { printReport } from './print-report.ts';
 import { redactCheck, summarize } from './redact-check.ts';
 
-const checkWithKeys = await createCheck(contractFile);
+const points = listPoints(loadContract());
+const checkWithKeys = await createCheck(loadContract());
 const check = redactCheck(checkWithKeys, []);
 const upstream = new URL('https://staging.example/v1');
 const json = { 'content-type': 'application/json' };

@@ -46,8 +46,10 @@ function printXml(findings: Findings, subject: ReportSubject): string {
   const unchecked = toUncheckedCases(findings, recording);
   const failure = { result: 'failure', message: 'not reached (--require)' } as const;
   const missing = listMissing(findings, subject).map((name) => ({ name, ...failure }));
+  const draft = findings.contract === undefined ? '' : `, by the draft ${findings.contract}`;
+  const name = recording ? `recorded in ${recording.file}, of ${upstream}` : `checked proxy for ${upstream}`;
   return printJunit({
-    name: recording ? `recorded in ${recording.file}, of ${upstream}` : `checked proxy for ${upstream}`,
+    name: `${name}${draft}`,
     startedAt,
     seconds: (endedAt.getTime() - startedAt.getTime()) / 1000,
     suites: [

@@ -39,6 +39,7 @@ function toComparable({ violations, ...findings }: Findings) {
 
 interface ReadEntry {
   readonly comment: string;
+  readonly request: { readonly headers: readonly { readonly name: string; readonly value: string }[] };
   readonly response: { readonly content: { readonly text: string } };
 }
 
@@ -229,6 +230,15 @@ test('no key is in the file, wherever it was and however it was spelled', async 
     size: -1,
     comment: 'not recorded: it would not be JSON without the key in it',
   });
+});
+
+test('keys that were replaced can be told apart', async () => {
+  const toRow = (key: string): Row => ({ headers: { Authorization: `Bearer ${key}` }, answered: '[]' });
+  const { upstream, exchanges } = await relay(['first', 'second', 'first', 'x'].map(toRow));
+  const keys = readEntries(record(upstream, exchanges)).flatMap(({ request }) =>
+    request.headers.flatMap(({ name, value }) => (name === 'Authorization' ? [value] : [])),
+  );
+  expect(keys).toEqual(['Bearer [key]', 'Bearer [key-2]', 'Bearer [key]', 'Bearer [key-3]']);
 });
 
 test('an entry is written at once, and an earlier file is replaced only at the end', async () => {

@@ -1,5 +1,6 @@
 import { createHarEntry } from '../../common/har/har-entry.ts';
 import { type HarCreator, HarFile } from '../../common/har/har-file.ts';
+import { KeyNames } from '../../common/har/key-names.ts';
 import { printMessage, type Violation } from '../../common/journal/violation.ts';
 import { pairsOf } from '../bytes/raw-headers.ts';
 import type { Exchange, Hide } from '../exchange.ts';
@@ -8,6 +9,7 @@ import type { Exchange, Hide } from '../exchange.ts';
 export class HarRecorder {
   readonly #origin: string;
   readonly #file: HarFile;
+  readonly #keys = new KeyNames();
 
   /** @param upstream the deployment, whose URL the entries have. @throws UsageError if the file cannot be written */
   constructor(file: string, upstream: URL, creator: HarCreator) {
@@ -26,7 +28,7 @@ export class HarRecorder {
       failure: response === undefined ? refusal : undefined,
       comment: describe(exchange),
     };
-    this.#file.add(createHarEntry(entry, hide));
+    this.#file.add(createHarEntry(entry, hide, this.#keys));
   }
 
   /** Leaves the file as it was. */

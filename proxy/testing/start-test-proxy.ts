@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { onTestFinished } from 'vitest';
-import { contractFile } from '../../common/contract-file.ts';
+import { loadContract } from '../../common/json/contract.ts';
 import type { Exchange } from '../exchange.ts';
 import { FindingsRecord } from '../findings/findings-record.ts';
 import { redactCheck } from '../findings/redact-check.ts';
@@ -11,7 +11,7 @@ import { createCheck } from '../validate/create-check.ts';
 import { startUpstream } from './start-upstream.ts';
 
 /** The check loads slowly. */
-const contractCheck = createCheck(contractFile);
+const contractCheck = createCheck(loadContract());
 
 /**
  * Starts a relay for the running test, and keeps the exchanges.

@@ -14,14 +14,14 @@ interface Read<Message> {
 
 /** Finds the rules for one exchange that an exchange breaks. */
 export function applyRules(
-  operationId: string | undefined,
+  operation: Pick<RuledExchange, 'operationId' | 'facts'>,
   request: Read<ExchangeRequest>,
   response: Read<ExchangeResponse>,
   hide: Hide,
 ): Violation[] {
   const { path, query } = request.message;
   const exchange: RuledExchange = {
-    operationId,
+    ...operation,
     path,
     // Some services split a query at semicolons too.
     parameters: query.includes(';') ? undefined : [...new URLSearchParams(query)],

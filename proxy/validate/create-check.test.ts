@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { contractFile } from '../../common/contract-file.ts';
 import { printMessage } from '../../common/journal/violation.ts';
+import { loadContract } from '../../common/json/contract.ts';
 import type { ExchangeResponse, Headers } from '../exchange.ts';
 import { createCheck } from './create-check.ts';
 
-const check = await createCheck(contractFile);
+const check = await createCheck(loadContract());
 
 /** Returns the severity, the place and the rule of each violation in a response to GET /pets. */
 function checkResponse(status: number, body: string | undefined, headers: Headers): string[] {

@@ -2,6 +2,7 @@ import { matchPath } from '@stoplight/prism-http/dist/router/matchPath.js';
 import * as prism from '@stoplight/prism-http/dist/validator/index.js';
 import { isPreflight } from '../../common/http/request-headers.ts';
 import type { Violation } from '../../common/journal/violation.ts';
+import { type Contract, type ListFacts, readListFacts } from '../../common/json/contract.ts';
 import {
   type Check,
   type ExchangeRequest,
@@ -40,11 +41,12 @@ const ERROR = 0;
 const LOWEST_FAILURE_STATUS = 500;
 
 /** Creates the check with Prism's reader of OpenAPI, router and validators, and with our rules for one exchange. */
-export async function createCheck(contractFile: string): Promise<Check> {
-  const resources = await readOperations(contractFile);
+export async function createCheck(contract: Contract): Promise<Check> {
+  const resources = await readOperations(contract);
+  const facts = readListFacts(contract);
   widenInt64(resources);
   for (const { request } of resources) dropEmptyLists(request);
-  const operations = resources.map(createOperationCheck);
+  const operations = resources.map((resource) => createOperationCheck(resource, facts));
   const known = listPaths(resources);
   return (request, hide) => {
     const path = request.path.split('/').map(toCheckedText).join('/');
@@ -76,7 +78,7 @@ function describeUnknownPath(request: ExchangeRequest, known: readonly KnownPath
   return createViolation({ ...findUnknownPath(request, known), received }, hide);
 }
 
-function createOperationCheck(resource: Operation) {
+function createOperationCheck(resource: Operation, facts: ListFacts) {
   const { iid, path: template, request: { body: requestBody, query = [] } = {}, responses } = resource;
   const name = iid ?? template;
   const parameters = query.map((parameter) => parameter.name);
@@ -84,6 +86,9 @@ function createOperationCheck(resource: Operation) {
   const takesBody = requestBody !== undefined;
   const statuses = responses.map(({ code }) => code).join(', ');
   const responseSchemas = new Map(responses.map((response) => [response.code, schemaOf(response)]));
+  /** A range such as 4XX, or the default, documents a status too. Source: OAS 3.0.3, Responses Object */
+  const isDocumented = (status: number) =>
+    [`${status}`, `${status}`.replace(/..$/, 'XX'), 'default'].some((code) => responseSchemas.has(code));
   const errorStatus = responses
     .map(({ code }) => Number(code))
     .find((status) => status >= LOWEST_ERROR_STATUS);
@@ -148,7 +153,7 @@ function createOperationCheck(resource: Operation) {
   const checkErrorBody = (response: ExchangeResponse, context: Context): Violation[] => {
     const { status, headers } = response;
     const { body, find, hide } = context;
-    const isReported = responseSchemas.has(`${status}`) || body.problems !== undefined;
+    const isReported = isDocumented(status) || body.problems !== undefined;
     if (isReported || status < LOWEST_ERROR_STATUS || errorStatus === undefined) return [];
     const element = { statusCode: errorStatus, headers, body: body.value };
     const found = toViolations(context, () => [prism.validateOutput({ resource, element })]);
@@ -185,7 +190,7 @@ function createOperationCheck(resource: Operation) {
           const responseRead = { message: response, body: answered };
           return {
             violations: checkResponse(response, answered, hide),
-            brokenRules: applyRules(iid, requestRead, responseRead, hide),
+            brokenRules: applyRules({ operationId: iid, facts }, requestRead, responseRead, hide),
             answered: answered.json?.exact,
           };
         },
@@ -196,7 +201,22 @@ function createOperationCheck(resource: Operation) {
 
 function schemaOf({ contents = [] }: { readonly contents?: readonly object[] } = {}): BodySchema {
   const [{ schema = {} } = {}]: readonly { readonly schema?: BodySchema }[] = contents;
-  return schema;
+  return flatten(schema);
+}
+
+/** Maximum number of levels of a schema whose `allOf` is read. */
+const MOST_LEVELS = 20;
+
+/** Returns a schema with the members of all parts of its `allOf`. */
+function flatten({ allOf = [], ...own }: BodySchema, depth = 0): BodySchema {
+  if (depth >= MOST_LEVELS) return own;
+  const parts = [...allOf.map((part) => flatten(part, depth + 1)), own];
+  const named = parts.flatMap(({ properties }) => (properties === undefined ? [] : [properties]));
+  const items = parts.find((part) => part.items !== undefined)?.items;
+  return {
+    ...(named.length > 0 && { properties: Object.assign({}, ...named) }),
+    ...(items !== undefined && { items: flatten(items, depth + 1) }),
+  };
 }
 
 /** Prism would take a parameter in another case for the one of the contract. */

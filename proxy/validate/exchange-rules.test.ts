@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { contractFile } from '../../common/contract-file.ts';
 import { printMessage } from '../../common/journal/violation.ts';
+import { loadContract } from '../../common/json/contract.ts';
 import { createCheck } from './create-check.ts';
 
-const check = await createCheck(contractFile);
+const check = await createCheck(loadContract());
 
 interface Row {
   /** Method and target under the base URL. @default 'GET /pets' */

@@ -1,16 +1,15 @@
+import type { ListFacts } from '../../common/json/contract.ts';
 import { RoundedFraction } from '../../common/json/exact-json.ts';
 import { isInt64, parseInt64 } from '../../common/json/int64.ts';
-import { petStatuses } from '../../common/json/pet.ts';
 import { LOWEST_ERROR_STATUS } from '../exchange.ts';
-
-/** Maximum number of animals in a list whose request has no limit. Source: openapi.yaml#/paths/~1pets/get */
-const DEFAULT_LIMIT = 20;
 
 type Parameter = readonly [name: string, value: string];
 
 /** An exchange as the rules read it. Its JSON has all digits, as `JsonBody` says. */
 export interface RuledExchange {
   readonly operationId: string | undefined;
+  /** What the contract says about lists. */
+  readonly facts: ListFacts;
   /** Path under the base URL, as sent. */
   readonly path: string;
   /** Names and values of the query; undefined if services may split it in another way. */
@@ -47,18 +46,23 @@ export const exchangeRules: readonly ExchangeRule[] = [
     sentence: 'A list has no more animals than limit',
     find(exchange) {
       const limit = readOnce(exchange, 'limit');
-      return isLimit(limit) ? findTooLong(exchange, Number(limit)) : [];
+      return isLimit(limit, exchange.facts) ? findTooLong(exchange, Number(limit)) : [];
     },
   },
   {
     id: 'list-pets/limit-default',
     sentence: 'A list without limit has no more animals than the default',
-    find: (exchange) => (readOnce(exchange, 'limit') === null ? findTooLong(exchange, DEFAULT_LIMIT) : []),
+    find(exchange) {
+      const { usual } = exchange.facts.limit;
+      return usual !== undefined && readOnce(exchange, 'limit') === null ? findTooLong(exchange, usual) : [];
+    },
   },
   {
     id: 'list-pets/status-filters',
     sentence: 'A list by status shows only animals of this status',
     find(exchange) {
+      const { statuses } = exchange.facts;
+      const isStatus = (value: unknown) => statuses.some((status) => status === value);
       const wanted = readOnce(exchange, 'status');
       if (!isStatus(wanted)) return [];
       return readList(exchange).flatMap(({ status }, index) =>
@@ -96,11 +100,11 @@ export const exchangeRules: readonly ExchangeRule[] = [
   {
     id: 'create-pet/echoes',
     sentence: 'A new animal has the name, the categoryId and the status that were sent',
-    find({ operationId, sent, status, body }) {
+    find({ operationId, sent, status, body, facts }) {
       if (operationId !== 'createPet' || status !== 201 || !isObject(sent) || !isObject(body)) return [];
       return Object.entries(readers).flatMap(([name, read]) => {
-        const expected = read(sent[name]);
-        const received = read(body[name]);
+        const expected = read(sent[name], facts);
+        const received = read(body[name], facts);
         const isOther = expected !== undefined && received !== undefined && received !== expected;
         return isOther ? [{ keys: [name], expected, received }] : [];
       });
@@ -121,13 +125,15 @@ export const exchangeRules: readonly ExchangeRule[] = [
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Reads the members of a new animal; undefined for a value that is not valid. */
-const readers = {
+/** Reads a member of a new animal; undefined for a value that is not valid. */
+type ReadMember = (value: unknown, facts: ListFacts) => unknown;
+
+const readers: Readonly<Record<'name' | 'categoryId' | 'status', ReadMember>> = {
   // UTF-8 has no half of a surrogate pair, so that services cannot keep one.
-  name: (value: unknown) => (typeof value === 'string' && value.isWellFormed() ? value : undefined),
+  name: (value) => (typeof value === 'string' && value.isWellFormed() ? value : undefined),
   categoryId: toInt64,
-  status: (value: unknown) => (isStatus(value) ? value : undefined),
-} as const;
+  status: (value, { statuses }) => statuses.find((status) => status === value),
+};
 
 function findTooLong(exchange: RuledExchange, limit: number): Breach[] {
   const list = readList(exchange);
@@ -150,13 +156,11 @@ function readOnce({ parameters }: RuledExchange, name: string): string | null | 
   return others.length === 0 && key === name ? value : undefined;
 }
 
-/** Returns whether a text is an integer from 1 to 100 in plain digits. */
-function isLimit(text: string | null | undefined): boolean {
-  return typeof text === 'string' && /^(?:[1-9]\d?|100)$/.test(text);
-}
-
-function isStatus(value: unknown): boolean {
-  return petStatuses.some((status) => status === value);
+/** Returns whether a text is an integer in plain digits that the contract allows as a limit. */
+function isLimit(text: string | null | undefined, { limit: { least = 1, most } }: ListFacts): boolean {
+  if (typeof text !== 'string' || !/^[1-9]\d{0,14}$/.test(text)) return false;
+  const limit = Number(text);
+  return limit >= least && (most === undefined || limit <= most);
 }
 
 /** Returns whether a JSON value is an object. */

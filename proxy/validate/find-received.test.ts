@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { contractFile } from '../../common/contract-file.ts';
+import { loadContract } from '../../common/json/contract.ts';
 import { redactCheck } from '../findings/redact-check.ts';
 import { createCheck } from './create-check.ts';
 
-const check = await createCheck(contractFile);
+const check = await createCheck(loadContract());
 
 interface Row {
   /** Method and target under the base URL. */

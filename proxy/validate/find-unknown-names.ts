@@ -5,6 +5,7 @@ import type { OwnRule } from './own-rules.ts';
 export interface BodySchema {
   readonly properties?: Readonly<Record<string, unknown>>;
   readonly items?: BodySchema;
+  readonly allOf?: readonly BodySchema[];
 }
 
 /** A name that the contract does not have. */

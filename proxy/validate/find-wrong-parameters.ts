@@ -55,7 +55,8 @@ function findWrong(
 
 function describeExpected({ type, enum: values }: NonNullable<Parameter['schema']>): string {
   if (values !== undefined) return `one of ${values.join(', ')}`;
-  return type === 'integer' ? 'an integer' : `a ${type}`;
+  if (type === undefined) return 'a value';
+  return /^[aeiou]/.test(`${type}`) ? `an ${type}` : `a ${type}`;
 }
 
 /** Returns the value of a segment; none if it cannot be decoded, which Prism reports. */

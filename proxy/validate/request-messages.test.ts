@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { contractFile } from '../../common/contract-file.ts';
 import { printMessage } from '../../common/journal/violation.ts';
+import { loadContract } from '../../common/json/contract.ts';
 import { redactCheck } from '../findings/redact-check.ts';
 import { createCheck } from './create-check.ts';
 
-const check = redactCheck(await createCheck(contractFile), []);
+const check = redactCheck(await createCheck(loadContract()), []);
 const authorization = 'Bearer the-right-key';
 const BASE = '/v1';
 const silent =

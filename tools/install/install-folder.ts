@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -12,11 +12,11 @@ const options = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fun
  *
  * `npm ci` in the root leaves these packages out, because only maintainers need them.
  *
- * @param folder from the root, such as `tools/prism`
+ * @param folder from the root of the project, such as `tools/prism`
  * @throws if npm fails, whose output is shown
  */
 export function installFolder(folder: string): void {
-  const path = join(root, folder);
+  const path = resolve(root, folder);
   const lockFile = readFileSync(join(path, 'package-lock.json'));
   const digest = createHash('sha256').update(lockFile).digest('hex');
   const stamp = join(path, 'node_modules/.installed');

@@ -3,16 +3,7 @@ import { Failed, NotApplicable, NotTested, TooFewAnimals, Unstable } from '../..
 import type { Exchange } from '../../client/exchange.ts';
 import { showValue } from '../../client/show-value.ts';
 import type { CountFault } from '../../failures/failure.ts';
-import {
-  type Context,
-  DEFAULT_LIMIT,
-  isRemoved,
-  isStatus,
-  LONGEST,
-  longestByStatus,
-  MOST_LISTED,
-  statuses,
-} from '../../vocabulary/context.ts';
+import { type Context, isRemoved } from '../../vocabulary/context.ts';
 import { findReach } from '../../vocabulary/cut-lists.ts';
 import { lacksAnimal, perhapsLacksAnimal, trySome } from '../../vocabulary/expectations.ts';
 import {
@@ -30,7 +21,7 @@ import {
 export async function expectOneStatus(context: Context): Promise<void> {
   const statusesOf = new Map<unknown, Set<string | undefined>>();
   for (const list of context.lists) {
-    const wanted = statusOf(list);
+    const wanted = statusOf(list, context);
     if (wanted === undefined) continue;
     for (const { id } of withoutStatus(list))
       statusesOf.set(id, (statusesOf.get(id) ?? new Set()).add(wanted));
@@ -38,6 +29,7 @@ export async function expectOneStatus(context: Context): Promise<void> {
   const isSuspect = [...statusesOf.values()].some(({ size }) => size > 1);
   if (!isSuspect) return;
   // Two lists of a status with one of another between them: what is in all three has not changed its status.
+  const { longestByStatus, statuses } = context.listFacts;
   const lists: Exchange[] = [];
   for (const query of [...longestByStatus, ...longestByStatus]) lists.push(await context.fetchList(query));
   for (const [index, first] of lists.slice(0, statuses.length).entries()) {
@@ -55,15 +47,15 @@ function expectInOne(context: Context, first: Exchange, between: Exchange, again
   const shared = idsOf(first).intersection(idsOf(between)).intersection(idsOf(again));
   const [id] = shared;
   if (shared.size === 0) return;
-  const both = [first, between].map((list) => `${statusOf(list)}`);
+  const both = [first, between].map((list) => `${statusOf(list, context)}`);
   throw new Failed({ kind: 'two lists', id: showValue(id), statuses: both }, again, {
     before: [first, between],
   });
 }
 
-function statusOf({ path }: Exchange): string | undefined {
+function statusOf({ path }: Exchange, context: Context): string | undefined {
   const all = new URLSearchParams(path.split('?')[1]).getAll('status');
-  return all.length === 1 && isStatus(all[0]) ? all[0] : undefined;
+  return all.length === 1 && context.isStatus(all[0]) ? all[0] : undefined;
 }
 
 function withoutStatus({ animals }: Exchange): readonly JsonObject[] {
@@ -95,11 +87,12 @@ export async function expectStatusesShown(context: Context): Promise<void> {
 }
 
 export async function expectStatusComplete(context: Context): Promise<void> {
+  const { longest, mostListed, statuses } = context.listFacts;
   const reason = 'no list by status is conclusive: it may not show every animal';
   const check = async (isYoung: IsYoung) => {
     const before = await context.listAnimals();
     const lists = new Map<string, Exchange>();
-    for (const status of statuses) lists.set(status, await context.fetchList(`${LONGEST}&status=${status}`));
+    for (const status of statuses) lists.set(status, await context.fetchList(`${longest}&status=${status}`));
     const after = await context.listAnimals();
     // A list must have the animals that had its status before and after.
     const expectOne = async ([wanted, list]: [string, Exchange]) => {
@@ -124,7 +117,7 @@ export async function expectStatusComplete(context: Context): Promise<void> {
       } as const;
       throw perhapsLacksAnimal(lacking, list, missing.id);
     };
-    const Verdict = before.length < MOST_LISTED ? TooFewAnimals : NotApplicable;
+    const Verdict = before.length < mostListed ? TooFewAnimals : NotApplicable;
     await trySome([...lists], new Verdict(reason), expectOne);
   };
   await tryAgain(context, () => expectInTime(context, check));
@@ -175,7 +168,11 @@ export async function expectFilterBeforeLimit(context: Context): Promise<void> {
     }
     return matching > 0 && matching < before.length;
   };
-  await trySome(statuses, new TooFewAnimals('the list shows no animals of two statuses'), check);
+  await trySome(
+    context.listFacts.statuses,
+    new TooFewAnimals('the list shows no animals of two statuses'),
+    check,
+  );
 }
 
 /** Limits of lists with and without a status that are compared. */
@@ -186,7 +183,8 @@ const MOST_REPLACED = 2;
 
 /** Returns whether a list by status has an animal that the list of all with the same limit does not reach. */
 async function filtersFirst(context: Context): Promise<boolean> {
-  for (const limit of comparedLimits) {
+  const { mostListed, statuses } = context.listFacts;
+  for (const limit of comparedLimits.filter((one) => one <= mostListed)) {
     const query = `?limit=${limit}`;
     const toIds = (animals: readonly JsonObject[]) => new Set(animals.map(({ id = null }) => id));
     const before = toIds(await context.listAnimals(query));
@@ -207,12 +205,13 @@ async function filtersFirst(context: Context): Promise<boolean> {
 const MOST_FILTERS = 2;
 
 export async function expectDefaultLimit(context: Context): Promise<void> {
+  const { defaultLimit, statuses } = context.listFacts;
   let hasShown = false;
   const filters = ['', ...statuses.map((status) => `&status=${status}`)];
   for (const filter of context.chooseFew(filters, MOST_FILTERS)) {
     const check = () => {
       const start = context.run.now;
-      return expectInTime(context, () => expectAsWithLimit20(context, filter, start));
+      return expectInTime(context, () => expectAsWithDefault(context, filter, start));
     };
     // Others may sell an animal, or get it back, between the lists.
     const isFull = await tryAgain(context, check).catch((error) => {
@@ -222,16 +221,19 @@ export async function expectDefaultLimit(context: Context): Promise<void> {
       context.run.lags.push({ exchange: error.exchange, ms: Number.POSITIVE_INFINITY });
       throw new NotTested('the list without limit is stale: see create-pet/stored');
     });
-    const hasMore = async () => (await context.listAnimals(`?limit=21${filter}`)).length > DEFAULT_LIMIT;
+    const hasMore = async () =>
+      (await context.listAnimals(`?limit=${defaultLimit + 1}${filter}`)).length > defaultLimit;
     if (isFull) hasShown ||= await hasMore();
   }
   // An unknown parameter must not lift the default limit.
   const unknown = await context.get('/pets?contract-test=1');
   const { length } = unknown.animals;
   context.compare(unknown, unknown.animals);
-  if (length > DEFAULT_LIMIT) throw new Failed(compareCount('at most', DEFAULT_LIMIT, length), unknown);
+  if (length > defaultLimit) throw new Failed(compareCount('at most', defaultLimit, length), unknown);
   if (!hasShown)
-    throw new TooFewAnimals('the list has too few animals to show the default limit: it needs 21');
+    throw new TooFewAnimals(
+      `the list has too few animals to show the default limit: it needs ${defaultLimit + 1}`,
+    );
 }
 
 /** Creates the same failure of a list that is too short for another reason than its age. */
@@ -249,27 +251,30 @@ function compareCount(
 }
 
 /**
- * Requests limit=20 before and after, since others may add animals in between.
+ * Requests the default limit before and after, since others may add animals in between.
  * @param start when the first of these lists was requested, in ms since the run began: each of them may lag behind
- * @returns whether there are 20.
+ * @returns whether there are as many.
  */
-async function expectAsWithLimit20(context: Context, filter: string, start: number): Promise<boolean> {
-  const fetchTwenty = () => context.fetchList(`?limit=20${filter}`);
-  const first = await fetchTwenty();
+async function expectAsWithDefault(context: Context, filter: string, start: number): Promise<boolean> {
+  const { defaultLimit } = context.listFacts;
+  const fetchAgain = () => context.fetchList(`?limit=${defaultLimit}${filter}`);
+  const first = await fetchAgain();
   const before = first.animals.length;
-  if (before > DEFAULT_LIMIT)
-    throw new NotTested(`GET /pets?limit=20 returns ${before} animals: see list-pets/limit-is-a-maximum`);
+  if (before > defaultLimit)
+    throw new NotTested(
+      `GET /pets?limit=${defaultLimit} returns ${before} animals: see list-pets/limit-is-a-maximum`,
+    );
   const list = await context.fetchList(filter.replace('&', '?'));
   const { length } = list.animals;
   context.compare(list, list.animals);
-  if (length === before) return before === DEFAULT_LIMIT;
-  const { path } = await fetchTwenty();
+  if (length === before) return before === defaultLimit;
+  const { path } = await fetchAgain();
   const lengths = context.lists
     .filter((one) => one.path === path && one.at >= start)
     .map(({ animals }) => animals.length);
   const [least, most] = [Math.min(...lengths), Math.max(...lengths)];
   if (length >= least && length <= most) return false;
   // Either of two lists may lag behind, but none has too many animals for that reason.
-  const fault = compareCount('as with limit=20', before, length, length <= DEFAULT_LIMIT);
+  const fault = compareCount('as with limit=20', before, length, length <= defaultLimit);
   throw new Unstable(fault, list, { before: [first] });
 }

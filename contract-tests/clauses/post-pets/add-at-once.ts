@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../common/json/exact-json.ts';
 import type { Exchange } from '../../client/exchange.ts';
-import { type Context, LONGEST } from '../../vocabulary/context.ts';
+import type { Context } from '../../vocabulary/context.ts';
 
 /** Animals that were added at the same time. */
 export interface AddedAtOnce {
@@ -11,9 +11,6 @@ export interface AddedAtOnce {
 
 /** The statuses of the animals, next to the twin of the first. */
 const statusesAtOnce = ['sold', undefined, 'available', 'pending', 'sold', undefined] as const;
-
-/** Lists that are requested meanwhile. */
-const listsMeanwhile = [LONGEST, '', `${LONGEST}&status=sold`];
 
 /**
  * Adds seven animals at the same time, each with another status and category, and requests lists meanwhile. Then it adds one
@@ -29,7 +26,8 @@ export async function addAtOnce(context: Context): Promise<AddedAtOnce> {
   // An animal may be just like another, and a database may take one for the other.
   const [twin = {}] = pets;
   const adding = [...pets, twin].map((pet) => context.post(pet));
-  const listing = listsMeanwhile.map((query) => context.get(`/pets${query}`));
+  const { longest } = context.listFacts;
+  const listing = [longest, '', `${longest}&status=sold`].map((query) => context.get(`/pets${query}`));
   const [exchanges] = await Promise.all([Promise.all(adding), Promise.all(listing)]);
   // After the others, so that a refusal shows that names differ in more than their case.
   const inOtherCase = await context.post({ ...twin, name: toOtherCase(`${twin.name}`) });

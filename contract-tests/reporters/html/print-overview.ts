@@ -32,6 +32,9 @@ function printTime(iso: string): Markup {
 function printFacts(report: Report): Markup {
   const facts: readonly (readonly [string, Content])[] = [
     ['Target', html`<code>${report.baseUrl}</code>`],
+    ...(report.contract === undefined
+      ? []
+      : [['Contract', html`the draft <code>${report.contract}</code>`] as const]),
     ['Started', printTime(report.startedAt)],
     ['Took', printDuration(report.ms)],
     ['Requests', report.requests],

@@ -1,0 +1,144 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createDraft, type WrittenContract } from '../../tools/testing/create-draft.ts';
+import { createFolder } from '../../tools/testing/create-folder.ts';
+import { findOperation, flattenSchema, jsonSchemaOf, loadContract, readListFacts } from './contract.ts';
+import { readContract } from './read-draft.ts';
+
+function readFault(file: string): string {
+  try {
+    readContract(file);
+  } catch (error) {
+    return (error as Error).message.replaceAll(file, 'FILE');
+  }
+  return 'no fault';
+}
+
+test.for<[title: string, text: string, message: string]>([
+  [
+    'YAML that is malformed',
+    'openapi: 3.0.3\npaths: a: b',
+    'It is neither YAML nor JSON: Nested mappings are',
+  ],
+  ['text', 'Hello', 'It is no OpenAPI document, because it has no member "openapi". Write it in OpenAPI 3.0'],
+  ['nothing', '', 'It is no OpenAPI document'],
+  ['Swagger', 'swagger: "2.0"', 'It is Swagger 2.0. Write it in OpenAPI 3.0'],
+  [
+    'OpenAPI 3.1',
+    'openapi: 3.1.0\ninfo: {}',
+    'It is OpenAPI 3.1.0, and Prism and Dredd together read only 3.0.',
+  ],
+  ['no paths', 'openapi: 3.0.3\ninfo: {}', '#/paths must be an object.'],
+  [
+    'a path that is text',
+    'openapi: 3.0.3\ninfo: {}\npaths: { /pets: 1 }',
+    '#/paths/~1pets must be an object.',
+  ],
+])('%s is refused with the reason', ([, text, message]) => {
+  const file = join(createFolder({ 'next.yaml': text }), 'next.yaml');
+  expect(readFault(file)).toContain(`--contract: FILE cannot be used. ${message}`);
+});
+
+test('a file that does not exist is named', () => {
+  expect(readFault('/nowhere/next.yaml')).toBe(
+    '--contract: FILE could not be read: ENOENT: no such file or directory',
+  );
+});
+
+const pet = { $ref: 'pet.yaml#/Pet' };
+const list = '/pets';
+const one = '/pets/{petId}';
+
+test.for<[title: string, change: (contract: WrittenContract) => void, message: string]>([
+  [
+    'lacks an operation',
+    ({ paths }) => void delete paths[one],
+    'It lacks the operation GET /pets/{petId} (#/paths/~1pets~1{petId}/get). Add it:',
+  ],
+  [
+    'lacks two operations',
+    ({ paths }) => void delete paths[list],
+    'It lacks the operations GET /pets (#/paths/~1pets/get), POST /pets (#/paths/~1pets/post). Add them:',
+  ],
+  [
+    'gives an operation another name',
+    ({ paths }) => Object.assign(paths[list]?.get ?? {}, { operationId: 'getPets' }),
+    '#/paths/~1pets/get/operationId must be listPets, as in openapi.yaml.',
+  ],
+  [
+    'adds an operation without a name',
+    ({ paths }) => Object.assign(paths[one] ?? {}, { delete: { responses: { 204: { description: '' } } } }),
+    '#/paths/~1pets~1{petId}/delete needs an operationId',
+  ],
+  [
+    'has a name twice',
+    ({ paths }) => Object.assign(paths[one] ?? {}, { delete: { operationId: 'getPet', responses: {} } }),
+    '#/paths/~1pets~1{petId}/get and #/paths/~1pets~1{petId}/delete have the same operationId, getPet.',
+  ],
+  [
+    'refers to another file',
+    ({ components }) => Object.assign(components.schemas, { Pet: pet }),
+    '#/components/schemas/Pet refers to another file, pet.yaml#/Pet. Make one file of them, for example with: npx @redocly/cli bundle FILE',
+  ],
+  [
+    'refers to nothing',
+    ({ components }) => Object.assign(components.schemas, { Pet: { $ref: '#/components/schemas/Dog' } }),
+    '#/components/schemas/Pet refers to #/components/schemas/Dog, which the file does not have.',
+  ],
+  [
+    'has responses that are no object',
+    ({ paths }) => Object.assign(paths[list]?.get ?? {}, { responses: [] }),
+    '#/paths/~1pets/get/responses must be an object.',
+  ],
+])('a draft that %s is refused with the place in it', ([, change, message]) => {
+  expect(readFault(createDraft(change))).toContain(`--contract: FILE cannot be used. ${message}`);
+});
+
+test('a draft may have further operations, other names of parameters, and shared parts', () => {
+  const file = createDraft(({ paths, components }) => {
+    const { get = {} } = paths[one] ?? {};
+    const { parameters: _, ...own } = get;
+    delete paths[one];
+    components.parameters = { Id: { name: 'id', in: 'path', required: true, schema: { type: 'integer' } } };
+    paths['/pets/{id}'] = {
+      parameters: [{ $ref: '#/components/parameters/Id' }] as never,
+      get: own,
+      delete: { operationId: 'deletePet', responses: { 204: { description: 'Removed.' } } },
+    };
+    components.schemas.Pet = {
+      allOf: [
+        { $ref: '#/components/schemas/NewPet' },
+        { required: ['id'], properties: { id: { type: 'integer' } } },
+      ],
+    };
+  });
+  const contract = readContract(file);
+  expect(contract.operations.map(({ operationId }) => operationId)).toEqual([
+    'listPets',
+    'createPet',
+    'getPet',
+    'deletePet',
+  ]);
+  const { path, parameters, responses } = findOperation(contract, 'getPet');
+  expect(path).toBe('/pets/{id}');
+  expect(parameters.map(({ name }) => name)).toEqual(['id']);
+  const { properties = {}, required } = flattenSchema(contract, jsonSchemaOf(responses['200']?.content));
+  expect(Object.keys(properties)).toEqual(['name', 'categoryId', 'status', 'id']);
+  expect(required).toEqual(['name', 'categoryId', 'id']);
+});
+
+test('the bounds of limit and the values of status are those of the contract', () => {
+  expect(readListFacts(loadContract())).toEqual({
+    limit: { least: 1, most: 100, usual: 20 },
+    statuses: ['available', 'pending', 'sold'],
+  });
+  const file = createDraft(({ paths, components }) => {
+    const [limit] = (paths[list]?.get?.parameters ?? []) as { schema: object }[];
+    if (limit !== undefined) limit.schema = { type: 'integer', maximum: 200 };
+    components.schemas.PetStatus = { type: 'string', enum: ['available', 'reserved'] };
+  });
+  expect(readListFacts(readContract(file))).toEqual({
+    limit: { most: 200 },
+    statuses: ['available', 'reserved'],
+  });
+});

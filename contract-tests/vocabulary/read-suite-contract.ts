@@ -1,0 +1,111 @@
+import { UsageError } from '../../common/cli/usage-error.ts';
+import {
+  type Contract,
+  findOperation,
+  flattenSchema,
+  type Operation,
+  readListFacts,
+  type Schema,
+  toPointer,
+} from '../../common/json/contract.ts';
+import { petStatuses } from '../../common/json/pet.ts';
+import { readContract } from '../../common/json/read-draft.ts';
+import { compileBodies, compileNewPet, findBodySchemas } from './find-schema-fault.ts';
+import { listFurtherMembers } from './further-members.ts';
+
+/** The largest limit that clauses compare with a list of the default length. */
+const LEAST_MAXIMUM = 21;
+
+/**
+ * Reads the contract for the suite. A draft may change what its document says, and not what the sentences of the specification are
+ * about: ids, names, categories, statuses and the limit of a list.
+ *
+ * @param option the name of the option, as the user gave it. @throws UsageError naming the place in the draft
+ */
+export function readSuiteContract(file: string | undefined, option: string): Contract {
+  const contract = readContract(file, option);
+  if (!contract.isDraft) return contract;
+  const problem = findUnusable(contract);
+  if (problem === undefined) return contract;
+  throw new UsageError(`${option}: ${file} cannot be used. ${problem}`);
+}
+
+function findUnusable(contract: Contract): string | undefined {
+  return (
+    findRequiredParameter(contract) ??
+    findWrongList(contract) ??
+    findWrongParameter(contract) ??
+    findWrongMember(contract) ??
+    findUnreadable(contract)
+  );
+}
+
+const standard = ['listPets', 'createPet', 'getPet'] as const;
+
+function pointerOf({ path, method }: Operation, ...keys: readonly string[]): string {
+  return toPointer(['paths', path, method.toLowerCase(), ...keys]);
+}
+
+/** The suite sends no other parameters with the three operations. */
+function findRequiredParameter(contract: Contract): string | undefined {
+  for (const id of standard) {
+    const operation = findOperation(contract, id);
+    const found = operation.parameters.find((one) => one.required === true && one.in !== 'path');
+    if (found !== undefined)
+      return `${pointerOf(operation)}: the parameter ${found.name} is required, and the suite sends none. Make it optional, or check traffic with animal-store-proxy --contract.`;
+  }
+  return undefined;
+}
+
+function findWrongList(contract: Contract): string | undefined {
+  const { found, at } = findBodySchemas(contract)['listed Pet'];
+  const isArray = Object.keys(flattenSchema(contract, found)).length > 0;
+  return isArray
+    ? undefined
+    : `${at} must be an array of animals in application/json, because the clauses read one.`;
+}
+
+function findWrongParameter(contract: Contract): string | undefined {
+  const at = pointerOf(findOperation(contract, 'listPets'), 'parameters');
+  const { limit, statuses } = readListFacts(contract);
+  const { least, most = 0, usual = 0 } = limit;
+  const isLimit = least === 1 && most >= LEAST_MAXIMUM && usual >= 1 && usual < most;
+  if (!isLimit)
+    return `${at}: limit must have the minimum 1, a maximum of ${LEAST_MAXIMUM} or more, and a smaller default, because the clauses request such lists.`;
+  const missing = petStatuses.filter((status) => !statuses.includes(status));
+  return missing.length === 0
+    ? undefined
+    : `${at}: status must have the values ${petStatuses.join(', ')}, because the clauses add such animals.`;
+}
+
+const types = { id: 'integer', name: 'string', categoryId: 'integer' } as const;
+
+function findWrongMember(contract: Contract): string | undefined {
+  const { found, at } = findBodySchemas(contract).Pet;
+  const { properties = {} } = flattenSchema(contract, found);
+  const typeOf = (schema: Schema | undefined) => flattenSchema(contract, schema).type;
+  const wrong = Object.entries(types).find(([name, type]) => typeOf(properties[name]) !== type);
+  if (wrong === undefined) return undefined;
+  const [name, type] = wrong;
+  return `${at}: ${name} must have the type ${type}, because the clauses compare it.`;
+}
+
+/** Finds a schema that ajv cannot read, and a required member for which no value can be made. */
+function findUnreadable(contract: Contract): string | undefined {
+  try {
+    compileBodies(contract);
+    const isNewPet = compileNewPet(contract);
+    const animal = { name: 'Rex', categoryId: 1, ...listFurtherMembers(contract) };
+    if (isNewPet(animal)) return undefined;
+    const further = Object.keys(listFurtherMembers(contract));
+    const wrong = isNewPet.errors?.find(({ instancePath, params }) => {
+      const [name = params.missingProperty] = instancePath.split('/').slice(1);
+      return further.includes(name);
+    });
+    if (wrong === undefined) return undefined;
+    const at = pointerOf(findOperation(contract, 'createPet'), 'requestBody');
+    return `${at}: the required member ${wrong.instancePath.slice(1)} needs an example, because the suite cannot make a value of it: ${wrong.message}.`;
+  } catch (error) {
+    return `${(error as Error).message}.`;
+  }
+}

@@ -1,0 +1,232 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { startMock } from '../mock/index.ts';
+import { callCommand } from '../tools/testing/call-command.ts';
+import { createDraft, type WrittenContract } from '../tools/testing/create-draft.ts';
+import { createFolder } from '../tools/testing/create-folder.ts';
+import { createEntry, printHar } from '../tools/testing/create-har.ts';
+import { startCheckedProxy } from './index.ts';
+import { runProxy } from './run-proxy.ts';
+import { answerJson, startUpstream } from './testing/start-upstream.ts';
+
+const headers = { Authorization: 'Bearer test-key' };
+const json = { ...headers, 'Content-Type': 'application/json' };
+const list = '/pets';
+const one = '/pets/{petId}';
+
+type Change = (contract: WrittenContract) => void;
+
+/** Adds a member that animals must have. */
+const addWeight: Change = ({ components: { schemas } }) => {
+  for (const name of ['NewPet', 'Pet']) {
+    const { properties = {}, required = [] } = schemas[name] ?? {};
+    Object.assign(properties as object, { weight: { type: 'number' } });
+    (required as string[]).push('weight');
+  }
+};
+
+const addCategory: Change = ({ paths }) => {
+  const { parameters = [] } = paths[list]?.get ?? {};
+  (parameters as object[]).push({ name: 'categoryId', in: 'query', schema: { type: 'integer' } });
+};
+
+const addDelete: Change = ({ paths }) => {
+  const { parameters, responses } = paths[one]?.get ?? {};
+  const { 200: _, ...refusals } = responses as Record<string, object>;
+  const answers = { 204: { description: 'Removed.' }, ...refusals };
+  Object.assign(paths[one] ?? {}, { delete: { operationId: 'deletePet', parameters, responses: answers } });
+};
+
+const addReserved: Change = ({ components }) => {
+  components.schemas.PetStatus = { type: 'string', enum: ['available', 'pending', 'sold', 'reserved'] };
+};
+
+const raiseLimit: Change = ({ paths }) => {
+  const [limit] = (paths[list]?.get?.parameters ?? []) as { schema: object }[];
+  if (limit !== undefined) limit.schema = { type: 'integer', minimum: 1, maximum: 200, default: 50 };
+};
+
+const widenStatuses: Change = ({ paths }) => {
+  const responses = paths[list]?.post?.responses as Record<string, object>;
+  responses[409] = { description: 'Too many.', content: {} };
+};
+
+/** Starts a checked proxy with a draft in front of a mock. */
+async function startWith(change: Change) {
+  const mock = await startMock({ port: 0, log: 'silent' });
+  onTestFinished(() => mock.close());
+  const contract = createDraft(change);
+  const proxy = await startCheckedProxy({ upstream: mock.url, contract });
+  onTestFinished(() => proxy.close());
+  const send = (path: string, init: RequestInit = {}) => fetch(`${proxy.url}${path}`, { headers, ...init });
+  const listFound = () =>
+    proxy
+      .readFindings()
+      .violations.map(({ severity, operationId, place, rule }) =>
+        [severity, operationId ?? '-', place, rule].join(' '),
+      );
+  return { ...proxy, send, listFound };
+}
+
+const create = (pet: object): RequestInit => ({ method: 'POST', headers: json, body: JSON.stringify(pet) });
+const rex = { name: 'Rex', categoryId: 1 };
+
+test('a member that the draft requires is missed in requests and responses, and no other one', async () => {
+  const { send, listFound } = await startWith(addWeight);
+  await send('/pets?limit=1');
+  await send('/pets', create({ ...rex, weight: 3.5 }));
+  await send('/pets', create(rex));
+  expect(listFound().toSorted()).toEqual([
+    'error createPet request.body.weight required',
+    'error createPet response.body.weight required',
+    'error listPets response.body.*.weight required',
+  ]);
+});
+
+test.for<[title: string, change: Change, path: string, init: RequestInit, before: string[], after: string[]]>(
+  [
+    [
+      'parameter',
+      addCategory,
+      '/pets?categoryId=3',
+      {},
+      ['warning listPets request.query.categoryId unknown-parameter'],
+      [],
+    ],
+    [
+      'operation',
+      addDelete,
+      '/pets/1',
+      { method: 'DELETE' },
+      ['warning - request unknown-method'],
+      ['warning deletePet response undocumented-status'],
+    ],
+    [
+      'status of an animal',
+      addReserved,
+      '/pets?status=reserved',
+      {},
+      ['error listPets request.query.status enum'],
+      [],
+    ],
+    ['larger limit', raiseLimit, '/pets?limit=150', {}, ['error listPets request.query.limit maximum'], []],
+    [
+      'limit that is too large',
+      raiseLimit,
+      '/pets?limit=201',
+      {},
+      ['error listPets request.query.limit maximum'],
+      ['error listPets request.query.limit maximum'],
+    ],
+  ],
+)('a %s is checked as the draft has it', async ([, change, path, init, before, after]) => {
+  const usual = await startWith(() => {});
+  const draft = await startWith(change);
+  await usual.send(path, init);
+  await draft.send(path, init);
+  expect([usual.listFound(), draft.listFound()]).toEqual([before, after]);
+});
+
+test('a value of an added parameter is checked by its schema', async () => {
+  const { send, listFound } = await startWith(addCategory);
+  await send('/pets?categoryId=many');
+  expect(listFound()).toEqual(['error listPets request.query.categoryid type']);
+});
+
+test('rules for lists follow the limits and statuses of the draft', async () => {
+  const animal = (id: number) => ({ id, name: 'Rex', categoryId: 1, status: 'available' });
+  const answer = (length: number) => JSON.stringify(Array.from({ length }, (_, id) => animal(id)));
+  const lengths = { '?limit=150': 151, '?status=reserved': 1 };
+  const upstream = await startUpstream((request, response) => {
+    const [, length = 51] = Object.entries(lengths).find(([query]) => request.url?.endsWith(query)) ?? [];
+    answerJson(answer(length))(request, response);
+  });
+  const contract = createDraft((draft) => {
+    raiseLimit(draft);
+    addReserved(draft);
+  });
+  const proxy = await startCheckedProxy({ upstream, contract });
+  onTestFinished(() => proxy.close());
+  for (const query of ['', '?limit=150', '?limit=51', '?status=reserved'])
+    await fetch(`${proxy.url}/pets${query}`, { headers });
+  const rules = proxy.readFindings().violations.map(({ rule, received }) => `${rule}, ${received}`);
+  expect(rules.toSorted()).toEqual([
+    'list-pets/limit-default, an array of 51',
+    'list-pets/limit-is-a-maximum, an array of 151',
+    'list-pets/status-filters, "available"',
+  ]);
+});
+
+test('a status of a response that the draft documents is no violation', async () => {
+  const refusal = '{"code":"conflict","message":"There are too many.","status":409}';
+  const upstream = await startUpstream((request, response) => {
+    request.resume();
+    response.writeHead(409, { 'Content-Type': 'application/json' }).end(refusal);
+  });
+  const rules = [undefined, createDraft(widenStatuses)].map(async (contract) => {
+    const proxy = await startCheckedProxy({ upstream, contract });
+    onTestFinished(() => proxy.close());
+    await fetch(`${proxy.url}/pets`, create(rex));
+    return proxy.readFindings().violations.map(({ rule }) => rule);
+  });
+  expect(await Promise.all(rules)).toEqual([['undocumented-status'], []]);
+});
+
+test('the coverage counts added operations, parameters, statuses and members', async () => {
+  const { send, readFindings } = await startWith((draft) => {
+    addDelete(draft);
+    addCategory(draft);
+    addReserved(draft);
+  });
+  await send('/pets/1', { method: 'DELETE' });
+  await send('/pets?categoryId=1&status=reserved');
+  const { coverage, contract } = readFindings();
+  expect(coverage).toMatchObject({
+    deletePet: 1,
+    'deletePet:204': 0,
+    'listPets?categoryId': 1,
+    'listPets?status=reserved': 1,
+    'createPet.status=reserved': 0,
+  });
+  expect(contract).toMatch(/openapi-next\.yaml$/);
+});
+
+const run = (argv: readonly string[]) => callCommand('animal-store-proxy', runProxy, argv);
+
+test('check reads a HAR file with the draft, and every report names the file', async () => {
+  const contract = createDraft(addWeight);
+  const answered = '[{"id":1,"name":"Rex","categoryId":2}]';
+  const har = printHar([createEntry({ answered })]);
+  const folder = createFolder({ 'traffic.har': har });
+  const [file = '', xml = '', report = ''] = ['traffic.har', 'r.xml', 'r.json'].map((name) =>
+    join(folder, name),
+  );
+  const usual = await run(['check', file, '--fail-on', 'error']);
+  expect(usual.exitCode).toBe(0);
+  expect(usual.stdout).not.toContain('draft');
+  const draft = await run(['check', file, '--contract', contract, '--fail-on', 'error', '--report', xml]);
+  expect(draft.exitCode).toBe(1);
+  expect(draft.stdout).toContain('response.body.*.weight  required');
+  expect(draft.stdout).toContain(`1 violation in 1 exchange by the draft ${contract}\n`);
+  expect(readFileSync(xml, 'utf8')).toContain(`, by the draft ${contract}"`);
+  await run(['check', file, '--contract', contract, '--report', report]);
+  expect(JSON.parse(readFileSync(report, 'utf8')).contract).toBe(contract);
+});
+
+test('--require takes the points of the draft, and a wrong draft ends the command with 2', async () => {
+  const contract = createDraft(addDelete);
+  const folder = createFolder({ 'traffic.har': printHar([createEntry({ answered: '[]' })]) });
+  const file = join(folder, 'traffic.har');
+  const required = await run(['check', file, '--contract', contract, '--require', 'deletePet:204']);
+  expect(required.stdout).toContain('Failed: not reached: deletePet:204 (--require).');
+  expect(required.exitCode).toBe(1);
+  const unknown = await run(['check', file, '--require', 'deletePet:204']);
+  expect(unknown.stderr).toContain(
+    '--require must be points such as listPets,createPet:400, not "deletePet:204"',
+  );
+  expect(unknown.exitCode).toBe(2);
+  const none = await run(['http://127.0.0.1:9/v1', '--contract', join(folder, 'none.yaml')]);
+  expect(none).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(none.stderr).toContain('none.yaml could not be read: ENOENT');
+});

@@ -78,7 +78,7 @@ export async function runPage(page: string, cwd: string, bin: string, staging: s
       if (command.startsWith('curl') && ports.size === 0) await run('animal-store-mock', true);
       const plain = withoutNpx(command);
       const isServer =
-        /^npm start|^animal-store-(?:mock|proxy (?!check))/.test(plain) && !plain.includes(' -- ');
+        /^npm start|^animal-store-(?:mock|proxy (?!check))/.test(plain) && !/ -- | --version$/.test(plain);
       actual += await run(command, isServer);
     }
     const pattern = mask(outdent(output)).split('…').map(RegExp.escape).join('.*');

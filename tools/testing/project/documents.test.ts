@@ -81,7 +81,9 @@ function printTable({ options }: CommandSpec, names: readonly string[]): string 
   const shown = Object.entries(options).filter(([name]) => names.includes(name));
   const groups = Object.values(Object.groupBy(shown, ([, row]) => row.group ?? ''));
   const rows = groups.flat().map(([, row] = ['', {} as never]) => {
-    return [`\`${row.flags}\``, describeDefault(row), row.help];
+    // Outside backticks <seed> is a tag, which no browser shows and the site cannot build.
+    const help = row.help.replaceAll('<', '\\<');
+    return [`\`${row.flags}\``, describeDefault(row), help];
   });
   const all = [['Option', 'Default', ''], Array(3).fill('---'), ...rows];
   return all.map((cells) => `| ${cells.join(' | ')} |`.replaceAll(/ {2,}/g, ' ')).join('\n');

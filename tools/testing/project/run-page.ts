@@ -7,7 +7,7 @@ import { createEntry, printHar } from '../create-har.ts';
 
 /** Commands that need Docker, a download, a terminal, another tool or the clone. */
 const SKIPPED =
-  /^(?:docker|mkcert|cd examples|npm |npx vite$|npx msw|npx playwright|\.\/animal-store |npx jest$|npx vitest run -- |ANIMAL_STORE_(?:ADMIN_TOKEN|URL)=|curl .*(?::5173|\/sessions\/ann\/))|jest\.js/;
+  /^(?:docker|mkcert|cd examples|npm |npx vite$|npx msw|npx playwright|npx jest$|npx vitest run -- |ANIMAL_STORE_(?:ADMIN_TOKEN|URL)=|curl .*(?::5173|\/sessions\/ann\/))|jest\.js/;
 
 const api = 'https://api.example/v1/pets';
 const invalid = '{"code":"invalid_request","message":"limit must be an integer.","status":400}';
@@ -78,7 +78,8 @@ export async function runPage(page: string, cwd: string, bin: string, staging: s
       if (command.startsWith('curl') && ports.size === 0) await run('animal-store-mock', true);
       const plain = withoutNpx(command);
       const isServer =
-        /^npm start|^animal-store-(?:mock|proxy (?!check))/.test(plain) && !/ -- | --version$/.test(plain);
+        /^npm start|^animal-store-(?:mock(?! --version)|proxy (?!check))/.test(plain) &&
+        !plain.includes(' -- ');
       actual += await run(command, isServer);
     }
     const pattern = mask(outdent(output)).split('…').map(RegExp.escape).join('.*');

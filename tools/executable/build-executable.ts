@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
+  type Dirent,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -27,8 +28,11 @@ const postject = join(import.meta.dirname, 'node_modules/postject/dist/cli.js');
 /** Text in every Node 24, which tells whether the Node has a blob. */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
+/** Number of hexadecimal digits of a hash that tells versions apart. It protects from nobody. */
+const HASH_LENGTH = 16;
+
 /** Files that nothing reads when a command runs. */
-const unused = /\.d\.[cm]?ts$|\.map$|^\.package-lock\.json$/;
+const unused = /\.d\.[cm]?ts$|\.map$/;
 
 const isLicense = /^(?:LICEN[CS]ES?|NOTICE)(?:\.\w+)*$/i;
 
@@ -76,9 +80,13 @@ function inject(blob: string, output: string): void {
   if (isMac) execFileSync('codesign', ['--sign', '-', output]);
 }
 
-/** Returns the paths of all files that run, relative to the folder and with slashes. */
+/** Returns the paths of all files of the packages that run, relative to the folder and with slashes. */
 function listFiles(modules: string): string[] {
-  const entries = readdirSync(modules, { recursive: true, withFileTypes: true });
+  const isPackage = (entry: Dirent) => entry.isDirectory() && !entry.name.startsWith('.');
+  const packages = readdirSync(modules, { withFileTypes: true }).filter(isPackage);
+  const entries = packages.flatMap(({ name }) =>
+    readdirSync(join(modules, name), { recursive: true, withFileTypes: true }),
+  );
   const files = entries.filter((entry) => entry.isFile() && !unused.test(entry.name));
   const paths = files.map(({ parentPath, name }) => relative(modules, join(parentPath, name)));
   return paths.map((path) => path.replaceAll(sep, '/')).toSorted();
@@ -93,9 +101,6 @@ function hashFiles(assets: Readonly<Record<string, string>>): string {
   }
   return hash.digest('hex').slice(0, HASH_LENGTH);
 }
-
-/** Number of hexadecimal digits of a hash, which nobody has to guess: it only tells versions apart. */
-const HASH_LENGTH = 16;
 
 /** Returns all texts of licenses, each once, with the files that have it. @throws Error without the license of Node. */
 function printLicenses(node: string, modules: string, files: readonly string[]): string {

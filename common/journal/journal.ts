@@ -228,9 +228,13 @@ export class Journal {
     return this.#kept.get(request.id) === request;
   }
 
+  /** Whether requests are kept. */
+  get isOn(): boolean {
+    return this.#size > 0;
+  }
+
   #expectOn(): void {
-    if (this.#size === 0)
-      throw new ApiError('invalid_request', 'The journal is off: --journal 0, or journal: 0.');
+    if (!this.isOn) throw new ApiError('invalid_request', 'The journal is off: --journal 0, or journal: 0.');
   }
 
   readonly #redact = (request: RecordedRequest): JournalEntry => redactRequest(request, this.#keys());

@@ -1,3 +1,4 @@
+import type { JournalEntry } from './journal-entry.ts';
 import type { OperationName } from './operation-name.ts';
 
 /** A difference between an exchange and the contract, or a broken rule for one exchange. Keys are redacted. */
@@ -51,6 +52,14 @@ export function expectNone(found: readonly JournalViolation[]): void {
   const count = found.length === 1 ? '1 violation' : `${found.length} violations`;
   const lines = found.slice(0, MOST_LISTED).map(printViolation);
   throw new Error([`${count} of the contract:`, ...lines].join('\n  '));
+}
+
+/** @throws Error if there are requests, but the checked proxy has seen none of them: they have no violations that it could find. */
+export function expectSomeChecked(requests: readonly Pick<JournalEntry, 'isChecked'>[]): void {
+  if (requests.length === 0 || requests.some(({ isChecked }) => isChecked)) return;
+  const count = requests.length === 1 ? 'The only request was' : `All ${requests.length} requests were`;
+  const how = 'Use the checked URL as the base URL of the app';
+  throw new Error(`${count} sent past the checked proxy, so nothing was checked. ${how}.`);
 }
 
 function printViolation(violation: JournalViolation): string {

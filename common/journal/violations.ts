@@ -6,7 +6,7 @@ import { oneOf } from '../schemas.ts';
 import { createMatch, id, readUntil, since } from './filter.ts';
 import type { Until } from './journal-entry.ts';
 import { type OperationName, operations } from './operation-name.ts';
-import { expectNone, type JournalViolation } from './violation.ts';
+import type { JournalViolation } from './violation.ts';
 
 /** Selects violations. A member that is missing matches all of them. */
 export interface ViolationFilter {
@@ -80,10 +80,5 @@ export class Violations {
     this.#receive();
     if (until === undefined) this.#clearTime = readTime();
     this.#kept = this.#kept.filter(({ id }) => until !== undefined && id > until);
-  }
-
-  /** @throws Error that lists the violations that match, if there are any, and without a checked proxy. */
-  expectNoViolations(filter?: ViolationFilter): void {
-    expectNone(this.violations(filter));
   }
 }

@@ -3,7 +3,7 @@ import { ApiError, invalidRequest } from '../../common/http/api-error.ts';
 import { type ErrorCode, errorStatuses } from '../../common/http/errors.ts';
 import { createSessionHeaders } from '../../common/http/session-names.ts';
 import { expectName } from '../../common/http/session-path.ts';
-import { expectNone } from '../../common/journal/violation.ts';
+import { expectNone, expectSomeChecked } from '../../common/journal/violation.ts';
 import { trimKey } from '../../common/text/trim-key.ts';
 import type { MockSession } from '../mock.ts';
 import {
@@ -119,7 +119,10 @@ function createRemote(base: string, adminToken: string | undefined): RemoteMock 
         return { ...fault, release: () => calls.faults.release(fault.id).catch(ignoreMissing) };
       },
     },
-    expectNoViolations: async (filter) => expectNone(await calls.violations(filter)),
+    expectNoViolations: async (filter) => {
+      expectNone(await calls.violations(filter));
+      expectSomeChecked(await calls.requests().catch(ignoreOff));
+    },
   };
   return remote as RemoteMock;
 }
@@ -132,6 +135,12 @@ function sessionOf(base: string): string | undefined {
 /** Ignores that a fault, or its session, has ended. @throws every other error */
 function ignoreMissing(error: unknown): void {
   if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
+}
+
+/** Ignores that the journal of the mock is off. @throws every other error */
+function ignoreOff(error: unknown): [] {
+  if (error instanceof ApiError && error.code === 'invalid_request') return [];
+  throw error;
 }
 
 function print(given: unknown): string {

@@ -1,17 +1,20 @@
 import type { Journal } from '../../common/journal/journal.ts';
-import type { Violations } from '../../common/journal/violations.ts';
+import { expectNone, expectSomeChecked } from '../../common/journal/violation.ts';
+import type { ViolationFilter } from '../../common/journal/violations.ts';
 import type { Animals } from './animals.ts';
 import { bindCalls, type RequestCalls, type SessionCalls, sessionCalls } from './control-calls.ts';
 import type { Faults } from './faults.ts';
 import type { Session } from './session.ts';
 
 /** Controls a mock: the calls of the control API, and what a program can do with them. */
-export interface Control
-  extends Omit<SessionCalls, keyof RequestCalls>,
-    Pick<Journal, keyof RequestCalls>,
-    Pick<Violations, 'expectNoViolations'> {
+export interface Control extends Omit<SessionCalls, keyof RequestCalls>, Pick<Journal, keyof RequestCalls> {
   readonly animals: Animals;
   readonly faults: Faults;
+  /**
+   * @throws Error that lists the violations that match, if there are any, and without a checked proxy. Also if there were requests,
+   * and none of them was sent to the checked proxy.
+   */
+  readonly expectNoViolations: (filter?: ViolationFilter) => void;
 }
 
 /**
@@ -35,6 +38,10 @@ export function createControl(find: () => Session, findExisting = find): Control
       },
     },
     faults: { ...calls.faults, add: (fault) => find().faults.add(fault) },
-    expectNoViolations: (filter) => find().violations.expectNoViolations(filter),
+    expectNoViolations: (filter) => {
+      const { violations, journal } = find();
+      expectNone(violations.violations(filter));
+      if (journal.isOn) expectSomeChecked(journal.requests());
+    },
   };
 }

@@ -296,7 +296,7 @@ test.for<[title: string, change: Change, message: string]>([
   ],
   [
     'has a schema that is none',
-    ({ components }) => Object.assign(components.schemas.Error ?? {}, { type: 'thing' }),
+    ({ components }) => Object.assign(components.schemas.Error ?? {}, { required: 'code' }),
     '#/paths/~1pets/get/responses/401 cannot be read:',
   ],
 ])('a draft that %s is refused, with its place', async ([, change, message]) => {

@@ -86,6 +86,16 @@ test.for<[title: string, change: (contract: WrittenContract) => void, message: s
     '#/components/schemas/Pet refers to #/components/schemas/Dog, which the file does not have.',
   ],
   [
+    'has a type that is none',
+    ({ components }) => Object.assign(components.schemas.Error ?? {}, { type: 'thing' }),
+    '#/components/schemas/Error/type must be one of string, number, integer, boolean, array, object, not "thing".',
+  ],
+  [
+    'has a pattern that is none',
+    ({ components }) => Object.assign(components.schemas.Error ?? {}, { pattern: '([' }),
+    '#/components/schemas/Error/pattern is no regular expression.',
+  ],
+  [
     'has responses that are no object',
     ({ paths }) => Object.assign(paths[list]?.get ?? {}, { responses: [] }),
     '#/paths/~1pets/get/responses must be an object.',

@@ -32,6 +32,7 @@ function readDraft(file: string, option: string): Contract {
     expectVersion(document);
     expectStructure(document);
     expectOwnReferences(document, file);
+    expectSchemas(document);
     expectOperations(document);
     return createContract(document, file);
   } catch (error) {
@@ -124,6 +125,38 @@ function expectOwnReferences(document: ContractDocument, file: string): void {
       throw new DraftFault(`${at} refers to ${$ref}, which the file does not have.`);
   };
   walk(document, []);
+}
+
+/** The types of a schema. Source: OAS 3.0.3, Schema Object */
+const types = ['string', 'number', 'integer', 'boolean', 'array', 'object'];
+
+/** Expects types and patterns that validators know: Prism would leave out the whole schema of a body, and find nothing. */
+function expectSchemas(document: ContractDocument): void {
+  const walk = (node: unknown, keys: readonly string[]): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const { type, pattern } = node as { readonly type?: unknown; readonly pattern?: unknown };
+    const isType = typeof type === 'string' || Array.isArray(type);
+    if (isType && !types.some((one) => one === type))
+      throw new DraftFault(
+        `${toPointer([...keys, 'type'])} must be one of ${types.join(', ')}, not ${JSON.stringify(type)}.`,
+      );
+    if (typeof pattern === 'string' && !isPattern(pattern))
+      throw new DraftFault(`${toPointer([...keys, 'pattern'])} is no regular expression.`);
+    for (const [key, value] of Object.entries(node)) {
+      const isOther = dataMembers.has(key) || isExtension(key) || key === 'securitySchemes';
+      if (!isOther) walk(value, [...keys, key]);
+    }
+  };
+  walk(document, []);
+}
+
+function isPattern(text: string): boolean {
+  try {
+    new RegExp(text, 'u');
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Expects all operations of openapi.yaml, with their names, and a name for each other one. */

@@ -9,6 +9,7 @@ import { needsWrites } from '../vocabulary/expectations.ts';
 import { listFurtherMembers } from '../vocabulary/further-members.ts';
 import { listTransactions, listWriting, type TransactionValues } from './create-hooks.ts';
 import { describeContract } from './describe-contract.ts';
+import { installDredd } from './install-dredd.ts';
 import { planDraft } from './plan-draft.ts';
 import { type Relayed, startDreddEndpoint } from './start-dredd-endpoint.ts';
 import { toClauseId } from './to-clause-id.ts';
@@ -88,9 +89,12 @@ export async function runDredd(
     if (missing) pending.get(BY_ID)?.resolve({ skipped: missing });
     failOthers(new Error('Dredd made no such transaction.'));
   };
-  forkProcess(job, signal, (result) =>
-    pending.get(result.id)?.resolve(toTransaction(result, endpoint.relayed)),
-  )
+  installDredd()
+    .then(() =>
+      forkProcess(job, signal, (result) =>
+        pending.get(result.id)?.resolve(toTransaction(result, endpoint.relayed)),
+      ),
+    )
     .then(end, failOthers)
     .finally(endpoint.close);
   return transactions;

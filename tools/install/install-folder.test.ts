@@ -1,24 +1,25 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createFolder } from '../testing/create-folder.ts';
 import { installFolder } from './install-folder.ts';
 
-/** Creates a folder whose lock file has one package, which is next to it, so that npm needs no registry. */
+/** Creates a folder whose lock file has one package, packed next to it, so that npm needs no registry. */
 function createLockedFolder() {
   const folder = createFolder();
-  const dependencies = { linter: 'file:./linter' };
-  mkdirSync(join(folder, 'linter'));
+  const linter = createFolder({ 'package.json': '{"name":"linter","version":"1.0.0"}' });
+  execFileSync('npm', ['pack', '--pack-destination', folder], { cwd: linter, stdio: 'ignore' });
+  const dependencies = { linter: 'file:../linter-1.0.0.tgz' };
   const manifest = { name: 'tool', version: '1.0.0', dependencies };
   const packages = {
     '': manifest,
-    linter: { version: '1.0.0' },
-    'node_modules/linter': { resolved: 'linter', link: true },
+    'node_modules/linter': { version: '1.0.0', resolved: dependencies.linter },
   };
   const lock = { name: 'tool', version: '1.0.0', lockfileVersion: 3, requires: true, packages };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock));
-  writeFileSync(join(folder, 'linter/package.json'), '{"name":"linter","version":"1.0.0"}');
   return { folder, installed: join(folder, 'node_modules/linter') };
 }
 
@@ -27,7 +28,7 @@ test('the packages of a folder are installed once, and again when the lock file 
   installFolder(folder);
   expect(existsSync(installed)).toBe(true);
   // Only another installation would bring it back.
-  rmSync(installed);
+  rmSync(installed, { recursive: true });
   installFolder(folder);
   expect(existsSync(installed)).toBe(false);
   const lockFile = join(folder, 'package-lock.json');
@@ -45,4 +46,15 @@ test('an installation that fails is tried again', () => {
   writeFileSync(manifest, right);
   installFolder(folder);
   expect(existsSync(installed)).toBe(true);
+});
+
+test('several processes install a folder at once', async () => {
+  const { folder, installed } = createLockedFolder();
+  const cli = join(import.meta.dirname, 'cli.ts');
+  const children = Array.from({ length: 3 }, () =>
+    spawn(process.execPath, [cli, folder], { stdio: 'ignore' }),
+  );
+  expect(await Promise.all(children.map((child) => once(child, 'close')))).toEqual(Array(3).fill([0, null]));
+  expect(existsSync(installed)).toBe(true);
+  expect(readdirSync(folder).filter((name) => name.startsWith('node_modules'))).toEqual(['node_modules']);
 });

@@ -1,33 +1,59 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
+
+/** File with the hash of the lock file whose packages are installed. */
+const STAMP = '.installed';
 
 const options = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
 
 /**
  * Installs the packages of a folder with a lock file of its own, unless this lock file is installed already.
  *
- * `npm ci` in the root leaves these packages out, because only maintainers need them.
+ * `npm ci` in the root leaves these packages out, because only maintainers need them. The packages are installed next to their
+ * place and then renamed, so that two processes can install the same folder at once.
  *
- * @param folder from the root of the project, such as `tools/prism`
+ * @param folder from the root, such as `tools/prism`. Its packages come from the registry
  * @throws if npm fails, whose output is shown
  */
 export function installFolder(folder: string): void {
   const path = resolve(root, folder);
   const lockFile = readFileSync(join(path, 'package-lock.json'));
   const digest = createHash('sha256').update(lockFile).digest('hex');
-  const stamp = join(path, 'node_modules/.installed');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
+  const modules = join(path, 'node_modules');
+  const isInstalled = () => {
+    const stamp = join(modules, STAMP);
+    return existsSync(stamp) && readFileSync(stamp, 'utf8') === digest;
+  };
+  if (isInstalled()) return;
   process.stderr.write(`Installing the packages of ${folder}\n`);
-  // `npm pack --workspaces --dry-run` gives these two to the npm that a script starts.
-  const { npm_config_workspaces: _, npm_config_dry_run: __, ...env } = process.env;
-  // On Windows npm is a script for a shell.
-  const shell = process.platform === 'win32';
-  // What npm prints is not for the standard output of the command that needs the packages.
-  const stdio = ['ignore', process.stderr, process.stderr] as const;
-  execFileSync('npm', ['ci', ...options], { cwd: path, env, stdio: [...stdio], shell });
-  writeFileSync(stamp, digest);
+  const temporary = mkdtempSync(join(path, 'node_modules.'));
+  try {
+    for (const name of ['package.json', 'package-lock.json'])
+      copyFileSync(join(path, name), join(temporary, name));
+    // On Windows npm is a script for a shell.
+    const shell = process.platform === 'win32';
+    // What npm prints is not for the standard output of the command that needs the packages.
+    const stdio = ['ignore', process.stderr, process.stderr] as const;
+    execFileSync('npm', ['ci', ...options], { cwd: temporary, stdio: [...stdio], shell });
+    writeFileSync(join(temporary, 'node_modules', STAMP), digest);
+    rmSync(modules, { recursive: true, force: true });
+    renameSync(join(temporary, 'node_modules'), modules);
+  } catch (error) {
+    // Another process was first.
+    if (!isInstalled()) throw error;
+  } finally {
+    rmSync(temporary, { recursive: true });
+  }
 }

@@ -2,9 +2,12 @@ import { globSync, readFileSync } from 'node:fs';
 import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { docsPages } from '../../../common/docs-pages.ts';
+import { brokenDeployments } from '../../../contract-tests/deployments/broken-deployments.ts';
+import { startDeployment } from '../../../contract-tests/deployments/run-deployment.ts';
+import type { Result } from '../../../contract-tests/index.ts';
 import { flags, root, run } from './install-packages.ts';
 import { projects, readJson, start, startMock } from './user-projects.ts';
 
@@ -224,6 +227,28 @@ test('the suite alone verifies by npx', async () => {
   expect(readFileSync(join(cwd, 'report.html'), 'utf8')).toMatch(/^<!doctype html>.*<\/html>\n$/s);
   const script = `console.log(require('animal-store-contract-tests/report.schema.json').title)`;
   expect(await run('node', ['--eval', script], cwd)).toContain('animal-store-verify');
+});
+
+test('Dredd in the package finds what it finds in the checkout', async () => {
+  const name = 'answers an animal by its id without a name';
+  const { url, close } = await startDeployment({ ...brokenDeployments.find((one) => one.name === name) });
+  onTestFinished(close);
+  const cwd = join(projects, 'animal-store-contract-tests');
+  const verify = async (bin: string) => {
+    const args = [bin, url, '--api-key', 'test-key', '--only', 'dredd', '--reporter', 'json=report.json'];
+    await expect(run('node', args, cwd)).rejects.toMatchObject({ code: 1 });
+    const outcomes: readonly Result[] = readJson(cwd, 'report.json').outcomes;
+    return outcomes.map(({ clause, verdict, reason, failures }) => ({
+      id: clause.id,
+      verdict,
+      reason,
+      failures,
+    }));
+  };
+  const results = await verify('node_modules/animal-store-contract-tests/bin.js');
+  expect(results).toEqual(await verify(join(root, 'contract-tests/bin.js')));
+  const failed = results.filter(({ verdict }) => verdict === 'failed').map(({ id }) => id);
+  expect(failed).toEqual(['dredd/getPet-200']);
 });
 
 test('the suite alone is a library, for CommonJS too', async () => {

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { isInt64 } from '../../common/json/int64.ts';
 import { Interrupted, NotApplicable, NotTested, Skipped, TooFewAnimals } from '../client/clause-errors.ts';
@@ -180,8 +181,8 @@ function forkProcess(
     // Node warns of the old dependencies.
     execArgv: ['--no-warnings'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    // The old dependencies need no secret of the job.
-    env: {},
+    // The old dependencies need no secret of the job, but a home, which a user of a container may not have.
+    env: { HOME: tmpdir() },
     signal,
   });
   let stderr = '';

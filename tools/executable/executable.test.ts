@@ -1,4 +1,15 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createFolder } from '../testing/create-folder.ts';
@@ -189,5 +200,22 @@ test.runIf(hasNode)(
     const mock = await startExecutableMock(file, ['--no-checked-proxy'], linked);
     const args = [mock.url, '--api-key', 'test-key', '--only', 'dredd/listPets-200'];
     expect((await run(linked, 'verify', ...args)).stdout).toContain('1 passed, 0 failed');
+  },
+);
+
+/** A user that the machine does not know, as in a container that is started with `--user`. */
+const UNKNOWN_USER = 54321;
+
+test.runIf(hasNode && process.getuid?.() === 0)(
+  'a user without a name and a home has a verdict',
+  async () => {
+    const folder = createFolder();
+    chownSync(folder, UNKNOWN_USER, UNKNOWN_USER);
+    const mock = await startExecutableMock(file, ['--no-checked-proxy'], folder);
+    const args = [mock.url, '--api-key', 'test-key', '--only', 'dredd/listPets-200'];
+    expect((await run(folder, 'verify', ...args)).stdout).toContain('1 passed, 0 failed');
+    // What is forked uses the same files.
+    const [own = ''] = readdirSync(folder).filter((name) => name.startsWith('animal-store-'));
+    expect(existsSync(join(tmpdir(), own))).toBe(false);
   },
 );

@@ -13,7 +13,7 @@ const {
 } = require('node:fs');
 const { createRequire, enableCompileCache } = require('node:module');
 const { tmpdir } = require('node:os');
-const { dirname, join, resolve, sep } = require('node:path');
+const { dirname, join, sep } = require('node:path');
 const { getAsset, getAssetKeys, getRawAsset } = require('node:sea');
 const { pathToFileURL } = require('node:url');
 
@@ -70,7 +70,6 @@ function unpack() {
     const content = Buffer.from(getRawAsset(name));
     if (!hasContent(file, content)) replaceFile(file, content);
   }
-  enableCompileCache(join(folder, 'cache'));
   return folder;
 }
 
@@ -104,8 +103,8 @@ function replaceFile(file, content) {
   }
 }
 
-/** Unpacks the files, and starts one of them as Node would. */
-function start(file, args) {
+/** Unpacks the files, and starts the one of a command. */
+function startCommand(name, args) {
   let folder;
   try {
     folder = unpack();
@@ -115,10 +114,16 @@ function start(file, args) {
     );
     return;
   }
-  process.argv = [process.execPath, resolve(folder, file), ...args];
+  startFile(folder, join(folder, 'node_modules', packages[name], 'bin.js'), args);
+}
+
+/** Starts a file as Node would. */
+function startFile(folder, file, args) {
+  enableCompileCache(join(folder, 'cache'));
+  process.argv = [process.execPath, file, ...args];
   // The require() and import() of the executable itself find only Node's modules.
   const load = createRequire(join(folder, 'load.cjs'))('./load.cjs');
-  load(pathToFileURL(process.argv[1]).href);
+  load(pathToFileURL(file).href);
 }
 
 function print(text) {
@@ -142,9 +147,12 @@ const [command, ...args] = words;
 const forked = process.connected ? words.findIndex((word) => word.includes(join(folderName, sep))) : -1;
 
 if (forked >= 0) {
-  start(words[forked], words.slice(forked + 1));
+  const file = words[forked];
+  // The command has unpacked it, perhaps to a place that the environment of the fork does not name.
+  const folder = file.slice(0, file.indexOf(folderName) + folderName.length);
+  startFile(folder, file, words.slice(forked + 1));
 } else if (Object.hasOwn(packages, command ?? '')) {
-  start(`node_modules/${packages[command]}/bin.js`, args);
+  startCommand(command, args);
 } else if (command === 'licenses') {
   print(getAsset('LICENSES', 'utf8'));
 } else if (command === '--version' || command === '-v') {

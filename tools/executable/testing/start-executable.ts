@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { watchProcess } from '../../testing/watch-process.ts';
 
 /**
  * Starts the executable with no other variable than the place of its files, so without a PATH and without a home.
- * @param folder for its files, and the current folder of the process
+ * @param folder for its files, and the current folder of the process, which runs as the owner of the folder
  */
 export function startExecutable(file: string, args: readonly string[], folder: string) {
-  const child = spawn(file, args, { env: { TMPDIR: folder }, cwd: folder, stdio: 'pipe' });
+  const { uid } = statSync(folder);
+  const child = spawn(file, args, { env: { TMPDIR: folder }, cwd: folder, uid, stdio: 'pipe' });
   child.stdin.end();
   return watchProcess(child);
 }

@@ -207,6 +207,12 @@ test('the guide for Jest shows the files of its examples', () => {
   expect(guide).toContain(`\n${read('test-with-ts-jest/tsconfig.json')}\`\`\``);
 });
 
+test('the guide for the suite in tests shows the file of the example for Jest', () => {
+  const guide = readFileSync(join(root, 'docs/guides/suite-in-your-tests.md'), 'utf8');
+  const example = readFileSync(join(root, 'examples/verify-with-jest/conformance.test.mjs'), 'utf8');
+  expect(guide).toContain(`\n// conformance.test.mjs\n${example.replace(/^(?:\/\/.*\n)*/, '')}\`\`\``);
+});
+
 test('no text lets npx install a package that has the name of a command', () => {
   const files = listFiles(/\.(?:md|ya?ml|[cm]?[jt]sx?|json)$/).filter((file) => file !== 'CHANGELOG.md');
   const calls = files.flatMap((file) => {

@@ -117,6 +117,7 @@ inBrowser(
     expect(attached).toMatch(
       /^The mock received no request of this test\. .* X-Animal-Store-Session: shows-Rex-and-adds-Kit-\w{8}\?\n/,
     );
+    expect(attached).toContain('Only the log of the mock has the requests\nthat name two sessions');
     expect(mock.sessions()).toEqual([]);
   },
 );

@@ -5,6 +5,7 @@ import { connectMock, type RemoteMock, type RemoteSession } from '../client/conn
 import type { MockOptions } from '../mock-options.ts';
 import { attachJournal } from './attach-journal.ts';
 import { nameSessionInRequests } from './name-session-in-requests.ts';
+import { readOrigins } from './read-origins.ts';
 
 export { expect } from '@playwright/test';
 
@@ -64,8 +65,9 @@ export const test = base.extend<MockFixtures & MockTestOptions, MockWorkerFixtur
   },
 
   context: async ({ context, mock, mockServer, baseURL, mockOrigins }, use) => {
-    const urls = [baseURL, mockServer.url, await mock.checkedUrl(), ...mockOrigins];
-    await nameSessionInRequests(context, mock, new Set(urls.flatMap(toOrigin)));
+    const checkedUrl = await mock.checkedUrl();
+    const origins = readOrigins({ baseURL, mockUrl: mockServer.url, checkedUrl, mockOrigins });
+    await nameSessionInRequests(context, mock, origins);
     await use(context);
   },
 });
@@ -80,10 +82,6 @@ const RANDOM_LENGTH = 8;
 function nameSession({ title }: TestInfo): string {
   const words = title.replaceAll(/[^\w.-]+/g, '-').slice(0, LONGEST_TITLE);
   return `${words}-${randomUUID().slice(0, RANDOM_LENGTH)}`;
-}
-
-function toOrigin(url: string | undefined): string[] {
-  return url === undefined ? [] : [new URL(url).origin];
 }
 
 /** Ignores that the test has ended its session. @throws every other error */

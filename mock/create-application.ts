@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import type { Express } from 'express';
 import { completeBehaviour } from '../common/behaviour/behaviours.ts';
 import type { Difference } from '../common/behaviour/choices.ts';
-import { expectWritable } from '../common/cli/option-files.ts';
+import { expectPath, expectWritable } from '../common/cli/option-files.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
 import { ApiError } from '../common/http/api-error.ts';
 import { createHostCheck, isLoopbackHost } from '../common/http/host-check.ts';
@@ -130,6 +130,7 @@ async function choosePets(config: MockConfig, isNewFile: boolean, learned?: Exac
   const ofFile = isNewFile ? undefined : config.data;
   const data = ofFile ?? (isUsual ? learned : undefined);
   const file = typeof config.data === 'string' ? config.data : undefined;
+  if (file !== undefined) expectPath(file, '--data');
   const isNoFile = file !== undefined && statSync(file, { throwIfNoEntry: false })?.isFile() === false;
   // A second read of a pipe would not end.
   if (watch && isNoFile) throw new UsageError(`${file} cannot be watched: it is not a file.`);

@@ -470,6 +470,15 @@ test('if the command cannot be started, an earlier HAR file stays', async () => 
   expect(readdirSync(folder)).toEqual(['traffic.har']);
 });
 
+test.for([
+  ['-', '--har: - is not the path of a file. Name a file.'],
+  ['/dev/stdout', '--har: /dev/stdout has other output too. Name a file.'],
+] as const)('%s is refused as a HAR file', async ([file, message]) => {
+  const options = ['http://127.0.0.1:1/v1', '--port', '0', '--har', file, '--', 'no-such-program'];
+  const { exitCode, stderr } = await callCommand('animal-store-proxy', runProxy, options);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: `animal-store-proxy: ${message}\n` });
+});
+
 test('a HAR file that cannot be written is refused at the start', async () => {
   const folder = join(createFolder(), 'missing');
   const options = ['http://127.0.0.1:1/v1', '--har', join(folder, 'traffic.har')];

@@ -3,8 +3,8 @@ import { SESSION_HEADER, SESSION_MEMBER } from '../../common/http/session-names.
 import type { RemoteSession } from '../client/connect-mock.ts';
 
 /**
- * Adds the headers of a session to each request of a browser context to these origins. The option `extraHTTPHeaders` would add them
- * to requests to every origin, which browsers then precede with a preflight that other services refuse.
+ * Adds the headers of a session to each request of a browser context to these origins, where a proxy cannot: in HTTPS, and next to
+ * another proxy. Playwright then answers every preflight itself, uses no cache, and repeats the headers after a redirect.
  */
 export async function nameSessionInRequests(
   context: BrowserContext,

@@ -1,4 +1,6 @@
-import { createServer, type IncomingMessage, request as sendOn } from 'node:http';
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, request as sendOn } from 'node:http';
+import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { inBrowser } from '../../tools/testing/browser.ts';
@@ -82,6 +84,38 @@ function startForgetful(origin: string): Promise<string> {
   );
 }
 
+const sessionOf = ({ headers }: IncomingMessage) => headers['x-animal-store-session'];
+
+/** Returns a frame of a WebSocket with a short text. */
+const createFrame = (text: string) => Buffer.concat([Buffer.from([0x81, text.length]), Buffer.from(text)]);
+
+/** Creates a server whose pages, and the first message of whose sockets, are the session of the request. */
+function createApp(): Server {
+  let requests = 0;
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://app');
+    requests += 1;
+    if (pathname === '/redirect') {
+      const Location = searchParams.get('to') ?? '';
+      response.writeHead(Number(searchParams.get('status')), { Location }).end();
+      return;
+    }
+    if (pathname === '/cached') {
+      response.writeHead(200, { 'Cache-Control': 'max-age=600' }).end(`${requests}`);
+      return;
+    }
+    response.setHeader('Content-Type', 'text/html');
+    response.end(`<link rel="icon" href="data:,"><body>${sessionOf(request)}`);
+  });
+  return server.on('upgrade', (request: IncomingMessage, socket: Socket) => {
+    const key = `${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
+    const accept = createHash('sha1').update(key).digest('base64');
+    const head = `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`;
+    socket.write(head);
+    socket.write(createFrame(`${sessionOf(request)}`));
+  });
+}
+
 inBrowser(
   'tests that run at the same time have a session each, also where a server renders the pages',
   { timeout: 120_000 },
@@ -117,6 +151,7 @@ inBrowser(
     expect(attached).toMatch(
       /^The mock received no request of this test\. .* X-Animal-Store-Session: shows-Rex-and-adds-Kit-\w{8}\?\n/,
     );
+    expect(attached).toContain('Only the log of the mock has the requests\nthat name two sessions');
     expect(mock.sessions()).toEqual([]);
   },
 );
@@ -126,28 +161,30 @@ inBrowser(
   { timeout: 120_000 },
   async () => {
     const received: IncomingMessage[] = [];
-    const sessionOf = ({ headers }: IncomingMessage) => headers['x-animal-store-session'];
-    const app = await listen(
-      createServer((request, response) => {
-        response.setHeader('Content-Type', 'text/html');
-        response.end(`<link rel="icon" href="data:,"><body>${sessionOf(request)}`);
-      }),
-    );
+    const app = await listen(createApp());
     const other = await listen(
       createServer((request, response) => {
         received.push(request);
+        const isClosed = request.url === '/closed' && request.method === 'OPTIONS';
         response.setHeader('Access-Control-Allow-Origin', '*');
-        response.end('other');
+        response.writeHead(isClosed ? 404 : 200).end('other');
       }),
     );
     const results = await runPlaywright(
       { testDir: path('../testing/playwright'), use: { baseURL: app, launchOptions } },
-      { OTHER_ORIGIN: other },
+      { APP_ORIGIN: app, OTHER_ORIGIN: other },
     );
     expect(statuses(results)).toEqual({
       ': a page reads its session from the mock, and other origins without a preflight': 'passed',
+      ': redirects to another origin have no headers': 'passed',
+      ': a redirect to the app has the headers': 'passed',
+      ': an origin that refuses preflights stays closed': 'passed',
+      ': the browser uses its cache, and sends preflights to the mock': 'passed',
+      ': Playwright itself, other contexts, sockets and route.continue have the headers': 'passed',
+      ': a fault that breaks the connection is not repeated by the browser': 'passed',
       ': baggage of the page stays': 'passed',
       ': another origin gets the headers': 'passed',
+      ': the proxy stays, and a route adds the headers': 'passed',
       ': a route of the test comes first, and keeps the headers with fallback': 'passed',
       ': fails after a request': 'failed',
       ': may end its session': 'passed',
@@ -159,6 +196,24 @@ inBrowser(
     expect(find('/named').map(sessionOf)).toEqual([
       expect.stringMatching(/^another-origin-gets-the-headers-\w{8}$/),
     ]);
+    const others = received.filter(({ url }) => url !== '/named');
+    const withHeaders = others.filter(
+      (one) => sessionOf(one) !== undefined || one.headers.baggage !== undefined,
+    );
+    expect(withHeaders.map(({ method, url }) => `${method} ${url}`)).toEqual([]);
+    expect(others.filter(({ headers }) => headers.authorization !== undefined)).toEqual([]);
+    const redirected = others
+      .map(({ method, url }) => `${method} ${url}`)
+      .filter((line) => /30\d/.test(line));
+    expect(redirected).toEqual([
+      'OPTIONS /302/with-key',
+      'GET /302/simple',
+      'GET /302/page',
+      'OPTIONS /307/with-key',
+      'GET /307/simple',
+      'GET /307/page',
+    ]);
+    expect(find('/closed').map(({ method }) => method)).toEqual(['OPTIONS']);
     const failed = results.get(': fails after a request');
     const line = /^GET \/v1\/pets\?limit=0&token=\[key\] 400 <?\d+ ms invalid_request\n$/;
     expect(readAttachment(failed, 'requests of the mock')).toMatch(line);

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { test as base, type TestInfo } from '@playwright/test';
 import { ApiError } from '../../common/http/api-error.ts';
+import { SESSION_HEADER } from '../../common/http/session-names.ts';
 import { connectMock, type RemoteMock, type RemoteSession } from '../client/connect-mock.ts';
 import type { MockOptions } from '../mock-options.ts';
 import { attachJournal } from './attach-journal.ts';
 import { nameSessionInRequests } from './name-session-in-requests.ts';
+import { readOrigins } from './read-origins.ts';
+import { startNamingProxy } from './start-naming-proxy.ts';
 
 export { expect } from '@playwright/test';
 
@@ -63,12 +66,31 @@ export const test = base.extend<MockFixtures & MockTestOptions, MockWorkerFixtur
     await mockServer.endSession(name).catch(ignoreMissing);
   },
 
-  context: async ({ context, mock, mockServer, baseURL, mockOrigins }, use) => {
-    const urls = [baseURL, mockServer.url, await mock.checkedUrl(), ...mockOrigins];
-    await nameSessionInRequests(context, mock, new Set(urls.flatMap(toOrigin)));
+  proxy: async ({ proxy, launchOptions, connectOptions, mock, mockServer, baseURL, mockOrigins }, use) => {
+    // A browser has one proxy, and a browser of another machine cannot reach one of this machine.
+    if (proxy ?? launchOptions.proxy ?? connectOptions) return use(proxy);
+    const checkedUrl = await mock.checkedUrl();
+    const origins = readOrigins({ baseURL, mockUrl: mockServer.url, checkedUrl, mockOrigins });
+    const named = new Set([...origins].filter((origin) => origin.startsWith('http:')));
+    const started = await startNamingProxy(nameOf(mock), named);
+    const naming = { server: started.url };
+    namedOrigins.set(naming, named);
+    await use(naming);
+    started.close();
+  },
+
+  context: async ({ context, proxy, mock, mockServer, baseURL, mockOrigins }, use) => {
+    const checkedUrl = await mock.checkedUrl();
+    const origins = readOrigins({ baseURL, mockUrl: mockServer.url, checkedUrl, mockOrigins });
+    const named = namedOrigins.get(proxy ?? {});
+    const others = [...origins].filter((origin) => !named?.has(origin));
+    if (others.length > 0) await nameSessionInRequests(context, mock, new Set(others));
     await use(context);
   },
 });
+
+/** The origins whose requests get the headers in the proxy, by the option `proxy` of the browser context. */
+const namedOrigins = new WeakMap<object, ReadonlySet<string>>();
 
 /** Number of characters of a title in the name of a session. */
 const LONGEST_TITLE = 40;
@@ -82,8 +104,8 @@ function nameSession({ title }: TestInfo): string {
   return `${words}-${randomUUID().slice(0, RANDOM_LENGTH)}`;
 }
 
-function toOrigin(url: string | undefined): string[] {
-  return url === undefined ? [] : [new URL(url).origin];
+function nameOf({ headers }: RemoteSession): string {
+  return headers[SESSION_HEADER] ?? '';
 }
 
 /** Ignores that the test has ended its session. @throws every other error */

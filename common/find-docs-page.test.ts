@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { docsPages } from './docs-pages.ts';
@@ -16,7 +15,7 @@ test.for(Object.values(docsPages))('the page %s exists', (page) => {
 
 test('a page is named from the working directory, or by its whole path if it is elsewhere', () => {
   expect(printDocsPage(docsPages.index)).toBe(join('docs', docsPages.index));
-  vi.spyOn(process, 'cwd').mockReturnValue(tmpdir());
+  vi.spyOn(process, 'cwd').mockReturnValue(join(docs, '../mock'));
   expect(printDocsPage(docsPages.index)).toBe(join(docs, docsPages.index));
 });
 

@@ -76,7 +76,10 @@ const NO_CREDENTIALS = 'credentials: leave out the part before the @';
  */
 function httpUrl(expected: string, noCredentials: string) {
   return v.pipe(
-    v.custom<string | URL>((value) => /^https?:$/.test(URL.parse(`${value}`)?.protocol ?? ''), expected),
+    v.custom<string | URL>(
+      (value) => /^https?:$/.test(URL.parse(`${value}`)?.protocol ?? ''),
+      ({ input }) => (isBlank(input) ? 'is empty. Is the variable set?' : expected),
+    ),
     v.transform(String),
     v.check(
       (url) => findForbidden(url, noCredentials) === '',
@@ -84,6 +87,9 @@ function httpUrl(expected: string, noCredentials: string) {
     ),
   );
 }
+
+/** A shell passes an empty text for a variable in quotes that is not set. */
+const isBlank = (input: unknown) => typeof input === 'string' && input.trim() === '';
 
 function findForbidden(url: string, noCredentials: string): string {
   const { username, password, search, hash } = new URL(url);

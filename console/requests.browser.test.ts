@@ -231,13 +231,17 @@ inBrowser('a hidden tab has no connection, and later has the requests and the th
   await page.getByRole('button', { name: 'Dark', exact: true }).waitFor();
 });
 
+/** Number of requests that a test sends at once. */
+const AT_ONCE = 50;
+
 inBrowser('the page shows the latest thousand requests, and counts the others', async () => {
   const options = { hash: '#/requests', mock: { animals: 3, journal: 1_050 } };
   const headers = { Authorization: 'Bearer test-key' };
   const fill = async ({ url }: Mock) => {
     const ask = () => fetch(`${url}/pets`, { headers }).then((answer) => answer.text());
-    // As many as connections, so that no request waits for the one before.
-    await Promise.all(Array.from({ length: 1_049 }, ask));
+    // A busy machine resets connections if a thousand are opened at once.
+    for (let left = 1_049; left > 0; left -= AT_ONCE)
+      await Promise.all(Array.from({ length: Math.min(left, AT_ONCE) }, ask));
   };
   const { mock, page, see, goTo, choose } = await openConsole({ ...options, before: fill });
   await see('1,000 requests, 49 older requests not shown', true);

@@ -54,7 +54,7 @@ test('each clause is a test, and one runs after the other even if all start at o
 
 test('a clause without a result is skipped, and fails if the run ended', async () => {
   const options = { baseUrl: await startForTest(), apiKey, allowWrites: false, only: ['create-pet/success'] };
-  const reason = 'Needs write access. Run again with --allow-writes.';
+  const reason = 'Needs write access. Run again with allowWrites: true.';
   expect(await runAtOnce(options)).toEqual([['create-pet/success', undefined, reason]]);
   // A runner that cannot skip.
   expect(await declare(options)[0]?.[1]()).toBeUndefined();
@@ -97,7 +97,7 @@ test('node:test runs the clauses: a failed one shows the evidence, one without a
   const args = ['--test-reporter=tap', '--input-type=module', '--eval', script];
   const { code, stdout } = await promisify(execFile)(process.execPath, args).catch((error) => error);
   expect(code).toBe(1);
-  expect(stdout).toContain(' # SKIP Needs write access. Run again with --allow-writes.\n');
+  expect(stdout).toContain(' # SKIP Needs write access. Run again with allowWrites: true.\n');
   expect(stdout).toMatch(/not ok 1 - list-pets\/limit-invalid: GET \/pets with a limit that/);
   expect(stdout).toMatch(/ +GET \/pets with .*\n +expected .*, received 302.*\n +curl .*=0/);
 });

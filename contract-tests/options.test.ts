@@ -111,6 +111,7 @@ const oneHeader =
 
 test.for<[args: string[], message: string, key?: string]>([
   [[], 'The base URL is missing. Give one such as https://staging.example/v1.'],
+  [[''], 'the base URL is empty. Is the variable set?'],
   [['nowhere'], 'the base URL must be a URL such as https://staging.example/v1, with http or https'],
   [
     ['http://:hunter2@127.0.0.1:9/v1'],

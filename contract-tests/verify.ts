@@ -81,11 +81,10 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
         if (name !== 'terminal' || file !== undefined) write(untried);
     },
   }).catch((error) => {
-    // The requests may show why the deployment cannot be tested.
-    endRecording(recorder, target);
+    reportUnwritten(recorder?.endUntried(), target);
     throw error;
   });
-  const isRecorded = endRecording(recorder, target);
+  const isRecorded = reportUnwritten(recorder?.end(), target);
   const failed = writers.filter(({ write }) => !write(report));
   if (last !== undefined && last.failed.length > 0) print(printChanges(last, report));
   let isWritten = failed.length === 0 && isRecorded;
@@ -167,9 +166,8 @@ async function run(
   return { report: addTraffic(again, report), learned };
 }
 
-/** Completes the HAR file. @returns false if it could not be written */
-function endRecording(recorder: HarRecorder | undefined, target: Target): boolean {
-  const failure = recorder?.end();
+/** Prints why the HAR file could not be written. @returns false if there is a failure */
+function reportUnwritten(failure: string | undefined, target: Target): boolean {
   if (failure === undefined) return true;
   print(toOneLine(hideKeys(`animal-store-verify: ${failure}`, target)));
   return false;

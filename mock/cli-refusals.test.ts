@@ -35,6 +35,21 @@ const rows: readonly (readonly [line: string, message: string, environment?: Rec
   ],
   ['--fail-on -- node -v', '--fail-on <level> needs a value: error, warning, request-error,'],
   ['--data -p 0', '--data <file> needs a value, and -p is an option'],
+  ['--data - --save', '--data: - is not the path of a file. Name a file.'],
+  [
+    '--data README.md --fail-on error --report ./README.md -- node -v',
+    '--data and --report name the same file: ./README.md. Give them two files.',
+    { ANIMAL_STORE_NO_CHECKED_PROXY: '' },
+  ],
+  [
+    '--data README.md --try-behaviours --report README.md -- node -v',
+    '--data and --report name the same file: README.md',
+  ],
+  [
+    '--behaviour LICENSE --fail-on error --report LICENSE -- node -v',
+    '--behaviour and --report name the same file: LICENSE',
+    { ANIMAL_STORE_NO_CHECKED_PROXY: '' },
+  ],
   // No machine has a folder below a file.
   [
     '--try-behaviours --report LICENSE/b/a.json -- node -v',

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import type { Express } from 'express';
 import { completeBehaviour } from '../common/behaviour/behaviours.ts';
 import type { Difference } from '../common/behaviour/choices.ts';
-import { expectWritable } from '../common/cli/option-files.ts';
+import { expectPath, expectWritable } from '../common/cli/option-files.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
 import { ApiError } from '../common/http/api-error.ts';
 import { createHostCheck, isLoopbackHost } from '../common/http/host-check.ts';
@@ -129,11 +129,13 @@ async function choosePets(config: MockConfig, isNewFile: boolean, learned?: Exac
   const isUsual = profile === 'default' && animals === undefined;
   const ofFile = isNewFile ? undefined : config.data;
   const data = ofFile ?? (isUsual ? learned : undefined);
-  const isNoFile = statSync(`${config.data}`, { throwIfNoEntry: false })?.isFile() === false;
+  const file = typeof config.data === 'string' ? config.data : undefined;
+  if (file !== undefined) expectPath(file, '--data');
+  const isNoFile = file !== undefined && statSync(file, { throwIfNoEntry: false })?.isFile() === false;
   // A second read of a pipe would not end.
-  if (watch && isNoFile) throw new UsageError(`${data} cannot be watched: it is not a file.`);
-  if (save && isNoFile) throw new UsageError(`--save: ${data} is not a file.`);
-  if (save) expectWritable(`${config.data}`, '--save');
+  if (watch && isNoFile) throw new UsageError(`${file} cannot be watched: it is not a file.`);
+  if (save && isNoFile) throw new UsageError(`--save: ${file} is not a file.`);
+  if (save && file !== undefined) expectWritable(file, '--save');
   if (typeof data === 'string') return readDataFile(data, save);
   if (data === undefined) return { pets: await createProfile(profile, { seed, animals }) };
   try {

@@ -8,7 +8,7 @@ import type { ThreadGate, ViolationMessage } from '../common/proxy-thread.ts';
 import { toOneLine } from '../common/text/harmless-text.ts';
 import { readServerTls } from '../common/tls/read-server-tls.ts';
 import { type Application, createApplication } from './create-application.ts';
-import { watchDataFile } from './files/data-file.ts';
+import { rememberDataFile, watchDataFile } from './files/data-file.ts';
 import { type Saving, startSaving } from './files/save-animals.ts';
 import { createMock } from './mock.ts';
 import type { MockConfig } from './options.ts';
@@ -106,19 +106,21 @@ function followFile(
     restart(changed);
     saving?.noteRead();
   };
-  const watching = watch ? watchDataFile(file, pets, onChange, report, save) : undefined;
+  if (!watch && !save) return () => true;
+  const watching = watch ? watchDataFile(file, pets, onChange, report, save) : rememberDataFile(file);
   if (save) {
     saving = startSaving({
       file,
       isNew: isNewFile,
       readStore: () => sessions.mock.store,
-      isForeign: () => watching?.isForeign() ?? false,
-      onWritten: (written) => watching?.noteWritten(written),
+      isWatched: watch,
+      isForeign: () => watching.isForeign(),
+      onWritten: (written) => watching.noteWritten(written),
       report,
     });
   }
   return () => {
-    watching?.stop();
+    watching.stop();
     return saving?.stop() ?? true;
   };
 }

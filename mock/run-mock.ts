@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { printViolations } from '../common/behaviour/behaviours.ts';
 import { isContinuousIntegration } from '../common/cli/is-continuous-integration.ts';
-import { describeFileError, expectWritable } from '../common/cli/option-files.ts';
+import { describeFileError, expectOtherFiles, expectWritable } from '../common/cli/option-files.ts';
 import { createHideGiven, readOptions, splitCommand } from '../common/cli/read-options.ts';
 import { replaceFile } from '../common/cli/replace-file.ts';
 import { onEnd, type Program, runProgram } from '../common/cli/run-program.ts';
@@ -11,6 +11,7 @@ import { UsageError } from '../common/cli/usage-error.ts';
 import { toOneLine } from '../common/text/harmless-text.ts';
 import { findAuthority } from '../common/tls/read-server-tls.ts';
 import { describeUnknownChoices } from './describe-unknown-choices.ts';
+import { findBehaviourFile } from './files/load-behaviour.ts';
 import { launchMock } from './launch-mock.ts';
 import { isOnEveryAddress, listNetworkUrls, toLocalUrl } from './network-urls.ts';
 import { mockCommand, resolveMockOptions, USUAL_RUNS } from './options.ts';
@@ -63,7 +64,7 @@ async function startProgram({
   options: { checkedProxy = true, ...options },
 }: Line): Promise<Program> {
   const isInstalled = findProxyThread() !== undefined;
-  if (gate?.report !== undefined) expectWritable(gate.report, '--report');
+  expectReport(gate?.report, options);
   const config = resolveMockOptions({ ...options, checkedProxy: checkedProxy && isInstalled });
   // With a command, stdout is for its output and for violations.
   const logsRequests = words === undefined || options.log !== undefined;
@@ -116,6 +117,13 @@ async function startProgram({
   };
 }
 
+/** @throws UsageError if the report cannot be written, or would replace another file of the mock */
+function expectReport(report: string | undefined, { data, behaviour }: Line['options']): void {
+  if (report !== undefined) expectWritable(report, '--report');
+  const dataFile = typeof data === 'string' ? data : undefined;
+  expectOtherFiles({ '--data': dataFile, '--behaviour': findBehaviourFile(behaviour), '--report': report });
+}
+
 /** Prints the addresses of a mock that listens on every address, for a phone in the same network. */
 function printNetwork(url: string): string[] {
   if (!isOnEveryAddress(url)) return [];
@@ -153,7 +161,7 @@ async function reportProxy(proxyUrl: Promise<string>, hide: Line['hide']): Promi
 async function runTrial(line: Line): Promise<number> {
   const { others, words = [], options, report, hide } = line;
   const { maxRuns = USUAL_RUNS } = line;
-  if (report !== undefined) expectWritable(report, '--report');
+  expectReport(report, options);
   const ending = new AbortController();
   let endedBy: number | undefined;
   onEnd((signal) => {

@@ -19,6 +19,7 @@ symlinkSync('/nowhere/report.json', broken);
 
 const rows: readonly (readonly [args: readonly string[], message: string])[] = [
   [[], 'the upstream is missing'],
+  [[''], 'the upstream is empty. Is the variable set?'],
   [['staging.example/v1'], 'the upstream must be a URL such as https://staging.example/v1'],
   [['http://:s3cr-Glued77@staging.example/v1'], 'the upstream must not contain credentials'],
   [[base, '--timeout', '0'], '--timeout must be an integer from 1 to 3600000, in milliseconds'],

@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -459,6 +459,25 @@ test.for(['SIGTERM', 'SIGINT'] as const)(
     expect(checked.stdout).toContain(`${file}: 3 entries`);
   },
 );
+
+test('if the command cannot be started, an earlier HAR file stays', async () => {
+  const folder = createFolder({ 'traffic.har': 'earlier' });
+  const file = join(folder, 'traffic.har');
+  const options = ['http://127.0.0.1:1/v1', '--port', '0', '--har', file, '--', 'no-such-program'];
+  const { exitCode } = await callCommand('animal-store-proxy', runProxy, options);
+  expect(exitCode).toBe(2);
+  expect(readFileSync(file, 'utf8')).toBe('earlier');
+  expect(readdirSync(folder)).toEqual(['traffic.har']);
+});
+
+test.for([
+  ['-', '--har: - is not the path of a file. Name a file.'],
+  ['/dev/stdout', '--har: /dev/stdout has other output too. Name a file.'],
+] as const)('%s is refused as a HAR file', async ([file, message]) => {
+  const options = ['http://127.0.0.1:1/v1', '--port', '0', '--har', file, '--', 'no-such-program'];
+  const { exitCode, stderr } = await callCommand('animal-store-proxy', runProxy, options);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: `animal-store-proxy: ${message}\n` });
+});
 
 test('a HAR file that cannot be written is refused at the start', async () => {
   const folder = join(createFolder(), 'missing');

@@ -64,13 +64,16 @@ async function start({ argv, environment }: Call, hide: Hide): Promise<Program> 
     recorder?.discard();
     throw error;
   });
-  const close = async () => {
+  const close = async (hasRun: boolean) => {
     await proxy.close();
     const findings = proxy.readFindings();
     process.stdout.write(printFindings(findings, options));
     const subject = { upstream: hide(upstream.href), startedAt, endedAt: new Date(), failOn, require };
     const code = end(findings, subject, { report, summary: environment.GITHUB_STEP_SUMMARY }, hide);
-    return endRecording(recorder, endLearning(learner, code, hide), hide);
+    const learnedCode = endLearning(learner, code, hide);
+    if (hasRun) return endRecording(recorder, learnedCode, hide);
+    recorder?.discard();
+    return learnedCode;
   };
   const variables = {
     ANIMAL_STORE_URL: proxy.url,

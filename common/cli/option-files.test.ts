@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createFolder } from '../../tools/testing/create-folder.ts';
@@ -27,6 +27,9 @@ test('a report can be written to a new file and over an old one, and not to a fo
     expect(() => expectWritable(file, '--report')).toThrow(
       new UsageError(`--report: ${file} could not be written: ${reason}`),
     );
+  expect(() => expectWritable('-', '--report')).toThrow(
+    '--report: - is not the path of a file. Name a file.',
+  );
   refused(folder, 'it is a folder');
   refused(join(folder, 'none', 'new.json'), 'ENOENT: no such file or directory');
 });
@@ -42,6 +45,15 @@ test('two options for one file are refused, in any spelling of its path, but not
   const same = { 'the recording': file, '--report': undefined, '--learn': `${folder}/./t.har` };
   const message = 'the recording and --learn name the same file: ';
   expect(() => expectOtherFiles(same)).toThrow(message);
+  symlinkSync('t.har', join(folder, 'link'));
+  symlinkSync(folder, join(folder, 'folder'));
+  for (const [first, second] of [
+    [file, join(folder, 'link')],
+    [join(folder, 'new'), join(folder, 'folder', 'new')],
+  ])
+    expect(() => expectOtherFiles({ '--report': first, '--learn': second })).toThrow(
+      '--report and --learn name the same file: ',
+    );
   expect(() => expectOtherFiles({ '--report': '/dev/null', '--learn': '/dev/null' })).not.toThrow();
   expect(() => expectOtherFiles({ '--report': 'a.json', '--learn': 'b.json' })).not.toThrow();
 });

@@ -1,6 +1,6 @@
-import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { UsageError } from './usage-error.ts';
 
 export async function readOptionFile(file: string, option: string): Promise<string> {
@@ -27,6 +27,7 @@ function withoutMark(text: string): string {
 
 /** Checks that the file of an option can be written, without changing it. @throws UsageError if it cannot */
 export function expectWritable(file: string, option: string): void {
+  expectPath(file, option);
   const stats = statSync(file, { throwIfNoEntry: false });
   try {
     accessSync(stats === undefined ? dirname(file) : file, constants.W_OK);
@@ -34,6 +35,11 @@ export function expectWritable(file: string, option: string): void {
   } catch (error) {
     fail(`${option}: ${file} could not be written`, error);
   }
+}
+
+/** @throws UsageError for `-`, which many programs take for stdin or stdout */
+export function expectPath(file: string, option: string): void {
+  if (file === '-') throw new UsageError(`${option}: - is not the path of a file. Name a file.`);
 }
 
 /** Files of a command, by the option or the word that names each. */
@@ -45,10 +51,25 @@ export function expectOtherFiles(files: NamedFiles): void {
   for (const [name, file] of Object.entries(files)) {
     // A device, such as /dev/null, replaces nothing.
     if (file === undefined || statSync(file, { throwIfNoEntry: false })?.isFile() === false) continue;
-    const first = byPath.get(resolve(file));
+    const path = toRealPath(file);
+    const first = byPath.get(path);
     if (first !== undefined)
       throw new UsageError(`${first} and ${name} name the same file: ${file}. Give them two files.`);
-    byPath.set(resolve(file), name);
+    byPath.set(path, name);
+  }
+}
+
+/** Returns the path of a file without symbolic links; the file or its folder need not exist. */
+function toRealPath(file: string): string {
+  const path = resolve(file);
+  return findRealPath(path) ?? join(findRealPath(dirname(path)) ?? dirname(path), basename(path));
+}
+
+function findRealPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
   }
 }
 

@@ -75,6 +75,19 @@ test.skipIf(!isPosix)(
   },
 );
 
+test.skipIf(!isPosix)('a new content is never readable by more users than the old one', () => {
+  const file = join(createFolder({ 'report.json': 'old' }), 'report.json');
+  chmodSync(file, 0o600);
+  vi.spyOn(fs, 'chmodSync').mockReturnValue();
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  });
+  replaceFile(file, 'new');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
 test.for([
   ['EBUSY', 'new'],
   ['EPERM', 'new'],

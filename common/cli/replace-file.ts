@@ -14,6 +14,9 @@ import { resolve } from 'node:path';
 /** Codes of errors for a file that can be written but not replaced: in a folder without permission, or mounted by itself. */
 export const CANNOT_REPLACE = ['EACCES', 'EPERM', 'EROFS', 'EBUSY'];
 
+/** The bits of a mode that say who may read and write a file. */
+export const PERMISSIONS = 0o777;
+
 /**
  * Writes a file that keeps its old content until the new content is on the disk, so that a full disk destroys nothing.
  * What cannot be replaced is written directly, such as a device or a pipe.
@@ -29,7 +32,9 @@ export function replaceFile(file: string, content: string): void {
   const target = old === undefined ? file : realpathSync(file);
   const temporary = `${target}.${randomUUID().slice(0, 8)}.tmp`;
   try {
-    writeFileSync(temporary, content, { flag: 'wx', flush: true });
+    // Only those who may read the old file may read this one, also while it is written.
+    const mode = old && old.mode & PERMISSIONS;
+    writeFileSync(temporary, content, { flag: 'wx', flush: true, mode });
     if (old !== undefined) {
       chownSync(temporary, old.uid, old.gid);
       chmodSync(temporary, old.mode);

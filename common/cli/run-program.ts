@@ -14,7 +14,8 @@ export interface Program {
   readonly command?:
     | { readonly words: readonly string[]; readonly variables: Promise<Environment> }
     | undefined;
-  close(): Promise<number>;
+  /** Ends the program. @param hasRun false if its command could not be started @returns the exit code */
+  close(hasRun: boolean): Promise<number>;
 }
 
 /**
@@ -35,13 +36,13 @@ export async function runProgram(
   else {
     const starting = command.variables.then((variables) => startCommand(command.words, variables));
     const running = await starting.catch(async (error) => {
-      await close();
+      await close(false);
       throw error;
     });
     onEnd(running.kill);
     commandCode = await running.ended;
   }
-  const ownCode = await close();
+  const ownCode = await close(true);
   if (commandCode !== 0) process.stderr.write(`${name}: the command ended with exit code ${commandCode}\n`);
   const exitCode = commandCode || ownCode;
   // Otherwise the process ends only when the last line of the log has been read.

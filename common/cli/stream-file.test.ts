@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, globSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createFolder } from '../../tools/testing/create-folder.ts';
@@ -9,16 +9,18 @@ const isPosix = process.platform !== 'win32';
 test.skipIf(!isPosix)('a file is replaced at the end, and keeps its permissions and the links to it', () => {
   const folder = createFolder({ 'traffic.har': 'old' });
   const [file, link] = [join(folder, 'traffic.har'), join(folder, 'latest.har')];
-  chmodSync(file, 0o640);
+  chmodSync(file, 0o600);
   symlinkSync('traffic.har', link);
   const stream = new StreamFile(link);
   stream.write('Zoë');
   stream.write('!');
   expect(readFileSync(file, 'utf8')).toBe('old');
+  const [temporary = ''] = globSync('*.tmp', { cwd: folder });
+  expect(statSync(join(folder, temporary)).mode & 0o777).toBe(0o600);
   stream.end();
   expect(readFileSync(file, 'utf8')).toBe('Zoë!');
   expect(lstatSync(link).isSymbolicLink()).toBe(true);
-  expect(statSync(file).mode & 0o777).toBe(0o640);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(readdirSync(folder).sort()).toEqual(['latest.har', 'traffic.har']);
 });
 

@@ -12,7 +12,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { CANNOT_REPLACE, isReplaceable } from './replace-file.ts';
+import { CANNOT_REPLACE, isReplaceable, PERMISSIONS } from './replace-file.ts';
 
 /**
  * A file that is written piece by piece next to the file that it replaces at the end, so that a run of any length needs no
@@ -31,7 +31,9 @@ export class StreamFile {
     // A symbolic link stays, and its target is replaced.
     const target = old === undefined ? file : realpathSync(file);
     this.#temporary = isReplaceable(file) ? `${target}.${randomUUID().slice(0, 8)}.tmp` : undefined;
-    this.#descriptor = openSync(this.#temporary ?? file, this.#temporary === undefined ? 'w' : 'wx');
+    const flag = this.#temporary === undefined ? 'w' : 'wx';
+    // Only those who may read the earlier file may read this one, also while it is written.
+    this.#descriptor = openSync(this.#temporary ?? file, flag, old && old.mode & PERMISSIONS);
   }
 
   write(text: string): void {

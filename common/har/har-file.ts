@@ -1,4 +1,4 @@
-import { describeFileError } from '../cli/option-files.ts';
+import { describeFileError, expectPath } from '../cli/option-files.ts';
 import { StreamFile } from '../cli/stream-file.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import type { HarEntry } from './har-entry.ts';
@@ -8,6 +8,9 @@ export interface HarCreator {
   readonly name: string;
   readonly version: string;
 }
+
+/** Paths of stdout and stderr. */
+const OWN_OUTPUT = /^\/(?:dev\/(?:stdout|stderr|fd\/[12])|proc\/self\/fd\/[12])$/;
 
 /** A HAR file, to which each entry is written at once. */
 export class HarFile {
@@ -19,6 +22,9 @@ export class HarFile {
   /** @throws UsageError if the file of the option `--har` cannot be written */
   constructor(file: string, creator: HarCreator) {
     this.#file = file;
+    expectPath(file, '--har');
+    // A summary or a log in the middle of the file would break it.
+    if (OWN_OUTPUT.test(file)) throw new UsageError(`--har: ${file} has other output too. Name a file.`);
     try {
       this.#stream = new StreamFile(file);
     } catch (error) {

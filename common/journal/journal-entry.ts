@@ -1,6 +1,6 @@
 import type { KeyName } from '../http/refuse-key.ts';
 import { hasBody } from '../http/request-headers.ts';
-import { createHideKeys, findSecrets, HIDDEN, hideParameters, isKeyName } from '../text/hide-keys.ts';
+import { createHideKeys, findSecrets, HIDDEN, hideParameters, isKeyHeader } from '../text/hide-keys.ts';
 import type { OperationName } from './operation-name.ts';
 
 /** Selects entries up to the one with this id. */
@@ -139,5 +139,5 @@ export function redactHeader(name: string, value: string): string {
   if (/^(?:set-)?cookie$/i.test(name)) return '[cookie]';
   // These headers describe how to send a key, and contain none.
   const isDescription = /^(?:www-authenticate$|proxy-authenticate$|access-control-)/i.test(name);
-  return isKeyName(name) && !isDescription ? HIDDEN : hideParameters(value);
+  return isKeyHeader(name, value) && !isDescription ? HIDDEN : hideParameters(value);
 }

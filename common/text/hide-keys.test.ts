@@ -126,6 +126,31 @@ test('secrets are in headers and parameters whose names say so', () => {
   expect(new Set(found)).toEqual(new Set(['one-key', 'two-key']));
 });
 
+test.for([
+  ['https://app/cb#access_token=abc&state=1', 'https://app/cb#access_token=[key]&state=1'],
+  ['/x?token=abc#token=def', '/x?token=[key]#token=[key]'],
+  [
+    '/x?to=https%3A%2F%2Fy%2F%3Ftoken%3Dabc%26a%3D1&b=2',
+    '/x?to=https%3A%2F%2Fy%2F%3Ftoken%3D[key]%26a%3D1&b=2',
+  ],
+  ['/x?to=%2fy%23a%3d1%26token%3dabc%2526def&b=2', '/x?to=%2fy%23a%3d1%26token%3d[key]&b=2'],
+  ['/x?to=%2Fy%3Fto%3D%252Fz%253Ftoken%253Dabc%26b=2', '/x?to=%2Fy%3Fto%3D%252Fz%253Ftoken%253D[key]%26b=2'],
+  ['/x?token=abc%26def&b=2', '/x?token=[key]&b=2'],
+  ['/x?to=%2Fy%3Fa%3D1', '/x?to=%2Fy%3Fa%3D1'],
+] as const)('in %s, keys are hidden, also of a fragment and of a URL in it', ([url, shown]) => {
+  expect(hideParameters(url)).toBe(shown);
+});
+
+test('keys of a URL in a parameter, of a WebSocket and of cookies are secrets, but not short settings', () => {
+  const headers = [
+    ['Sec-WebSocket-Protocol', 'bearer, one-key'],
+    ['Cookie', 'theme=dark; sid=0123456789abcdef; token="two-key"'],
+  ] as const;
+  const found = findSecrets(headers, '/v1/pets?to=%2Fy%3Ftoken%3Dthree%252Bkey');
+  expect(found).toEqual(expect.arrayContaining(['one-key', '0123456789abcdef', 'two-key', 'three+key']));
+  expect(found).not.toContain('dark');
+});
+
 test('of very many headers a few dozen secrets are looked for, each once, and the ones of Authorization', () => {
   const names = Array.from({ length: 90 }, (_, index) => `x-key-${index}`);
   const headers = names.map((name) => [name, names.map((one) => `${name}-${one}`).join()] as const);

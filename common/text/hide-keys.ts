@@ -132,22 +132,68 @@ export function isKeyName(name: string): boolean {
   return /key|token|secret|pass(?:w|phrase)|auth|bearer|credential/i.test(name);
 }
 
-export function hideParameters(target: string): string {
-  if (!target.includes('?')) return target;
-  return target.replaceAll(/([?&])([^=&?]*)=([^&]*)/g, (parameter, mark, name) =>
-    isKeyName(name) ? `${mark}${name}=${HIDDEN}` : parameter,
+/** Returns whether the value of a header is a key. Pages cannot set Authorization of a WebSocket, so they send a key as a protocol. */
+export function isKeyHeader(name: string, value: string): boolean {
+  return isKeyName(name) || (/^sec-websocket-protocol$/i.test(name) && isKeyName(value));
+}
+
+/** Matches a parameter of a query or a fragment: its separator, its name, the equals sign and the value. */
+const PARAMETER = /([?&#])([^=&?#]*)(=)([^&#]*)/g;
+
+/** Maximum number of URLs around a URL that is the value of a parameter. */
+const MOST_NESTED = 3;
+
+/** Patterns that match the parameters of nested URLs, as `PARAMETER` does. Each level encodes the percent signs again. */
+const NESTED_PARAMETERS = Array.from({ length: MOST_NESTED }, (_, level) => {
+  const separator = `%(?:25){${level}}(?:3f|26|23)`;
+  const equals = `%(?:25){${level}}3d`;
+  // The URLs around it end its parameters too.
+  const end = `[&#]|%(?:25){0,${level}}(?:26|23)`;
+  return RegExp(
+    `(${separator})((?:(?!${separator}|${equals}|${end}).)*)(${equals})((?:(?!${end}).)*)`,
+    'gis',
   );
+});
+
+const ALL_PARAMETERS = [PARAMETER, ...NESTED_PARAMETERS];
+
+/** Hides the values of parameters whose names indicate a key, also in the fragment and in a URL that is a value. */
+export function hideParameters(target: string): string {
+  if (!/[?#]|%(?:25)*(?:3f|23)/i.test(target)) return target;
+  return ALL_PARAMETERS.reduce(
+    (shown, pattern) =>
+      shown.replaceAll(pattern, (parameter, separator, name, equals) =>
+        isKeyName(name) ? `${separator}${name}${equals}${HIDDEN}` : parameter,
+      ),
+    target,
+  );
+}
+
+/** Minimum length of a cookie that is hidden in texts. Shorter ones are mostly settings, such as `dark`, and words of other texts. */
+const SHORTEST_COOKIE = 16;
+
+/** Returns the values of cookies that may be as good as a password. */
+function findCookies(header: string): string[] {
+  return header.split(';').flatMap((cookie) => {
+    const [, name = '', value = ''] = /^\s*([^=]*)="?(.*?)"?\s*$/s.exec(cookie) ?? [];
+    return isKeyName(name) || value.length >= SHORTEST_COOKIE ? [value] : [];
+  });
 }
 
 /** Returns the secrets in the headers of a request and in its URL, at most `MOST_SECRETS`, those of Authorization first. */
 export function findSecrets(headers: Iterable<readonly [name: string, value: string]>, url = ''): string[] {
-  const named = Array.from(headers).filter(([name]) => isKeyName(name));
+  const all = Array.from(headers);
+  const named = all.filter(([name, value]) => isKeyHeader(name, value));
   const isOwn = ([name]: readonly [string, string]) => name.toLowerCase() === 'authorization';
   const ordered = [...named.filter(isOwn), ...named.filter((header) => !isOwn(header))];
-  const parameters = [...url.matchAll(/[?&]([^=&?]*)=([^&]*)/g)];
+  const cookies = all.filter(([name]) => name.toLowerCase() === 'cookie');
+  const parameters = ALL_PARAMETERS.flatMap((pattern) => [...url.matchAll(pattern)]);
   const found = [
     ...ordered.flatMap(([, value]) => findKeysIn(value)),
-    ...parameters.flatMap(([, name = '', value = '']) => (isKeyName(name) ? [value] : [])),
+    ...parameters.flatMap(([, , name = '', , value = '']) =>
+      isKeyName(name) ? [value, decodeEscapes(value)] : [],
+    ),
+    ...cookies.flatMap(([, value]) => findCookies(value)),
   ];
   return [...new Set(found)].filter(isLongEnough).slice(0, MOST_SECRETS);
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkRecording } from '../../proxy/check-recording.ts';
@@ -66,6 +66,15 @@ test('if the deployment cannot be tested, the file has the requests that show wh
     comment: 'no clause\nconnect ECONNREFUSED 127.0.0.1:9',
     response: { status: 0 },
   });
+});
+
+test('if nothing answers, an earlier file stays', async () => {
+  const folder = createFolder({ 'run.har': 'earlier' });
+  const file = join(folder, 'run.har');
+  const { exitCode } = await runCommand(['http://127.0.0.1:9/v1', '--har', file], key);
+  expect(exitCode).toBe(2);
+  expect(readFileSync(file, 'utf8')).toBe('earlier');
+  expect(readdirSync(folder)).toEqual(['run.har']);
 });
 
 test('a file that cannot be written ends the run before its first request', async () => {

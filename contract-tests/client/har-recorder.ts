@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { createHarEntry } from '../../common/har/har-entry.ts';
 import { HarFile } from '../../common/har/har-file.ts';
 import { KeyNames } from '../../common/har/key-names.ts';
@@ -12,15 +13,19 @@ export class HarRecorder {
   readonly #target: Target;
   readonly #file: HarFile;
   readonly #keys = new KeyNames();
+  readonly #isNew: boolean;
+  #hasResponse = false;
 
   /** @throws UsageError if the file cannot be written */
   constructor(file: string, target: Target) {
     this.#target = target;
+    this.#isNew = !existsSync(file);
     this.#file = new HarFile(file, { name: 'animal-store-verify', version: suiteVersion });
   }
 
   readonly add = ({ request, sent, clause, startedAt, ms }: SentRequest): void => {
     const { response, failure, sentHeaders = request.headers } = sent;
+    this.#hasResponse ||= response !== undefined;
     const asked = clause === undefined ? 'no clause' : `clause: ${clause}`;
     const code = failure?.kind === 'timeout' ? 'upstream_timeout' : 'upstream_failed';
     const entry = {
@@ -46,6 +51,14 @@ export class HarRecorder {
   /** Completes the file. @returns why it could not be written; undefined if it was */
   end(): string | undefined {
     return this.#file.end();
+  }
+
+  /** Completes the file of a run that could not start. An earlier file stays if no request was answered. @returns as `end` */
+  endUntried(): string | undefined {
+    // The requests may show why the deployment cannot be tested.
+    if (this.#isNew || this.#hasResponse) return this.end();
+    this.#file.discard();
+    return undefined;
   }
 }
 

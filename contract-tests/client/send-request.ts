@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { decodeBody, listCodings } from '../../common/http/decode-body.ts';
 import { findRoute, ProxyError, type Route, toTlsOptions } from '../../common/tls/connection.ts';
+import { describeFailedHandshake } from '../../common/tls/describe-failed-handshake.ts';
 import { describeWrongHost } from '../../common/tls/describe-wrong-host.ts';
 import {
   isReading,
@@ -291,8 +292,8 @@ function toTransportFailure(error: NodeJS.ErrnoException): TransportFailure {
     return { kind: 'client certificate', reason: `the server ended the TLS handshake (${code}). ${advice}` };
   }
   if (isParseError(error)) return { kind: 'message', reason: message };
-  if (code === 'EPROTO')
-    return { kind: 'other', reason: 'the TLS handshake failed. If the service has no TLS, use http.' };
+  const failedHandshake = describeFailedHandshake(error);
+  if (failedHandshake !== undefined) return { kind: 'other', reason: `${failedHandshake}.` };
   if (/CERT|SIGNATURE/.test(code)) {
     const kind = code === 'CERT_HAS_EXPIRED' ? 'expired certificate' : 'certificate';
     return { kind, reason: `its certificate is not trusted (${code}). Try --ca or --insecure.` };

@@ -1,12 +1,17 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../common/json/exact-json.ts';
 import { printReason } from '../reporters/print-summary.ts';
+import { printTerminal } from '../reporters/print-terminal.ts';
 import type { Result } from '../runner/report.ts';
+import { runWith } from '../testing/run-suite.ts';
 import { verify } from '../testing/test-verdicts.ts';
+import { brokenDeployments } from './broken-deployments.ts';
 import { answerWith, cacheEveryList, change, changeJson, combine } from './changes.ts';
 import type { CreateAnswer } from './deployment.ts';
 import { hasKey, type IsAnswered, idOf, isCreation, isFetch, isList, isSent, withKey } from './messages.ts';
 import { answered, createEmpty, createError, createPage, createReply } from './replies.ts';
+import { askDeployment } from './run-deployment.ts';
 
 const isUnknown: IsAnswered = (request, { status }) => isFetch(request) && hasKey(request) && status === 404;
 const created = answered(201, isCreation);
@@ -122,6 +127,16 @@ test.for(rows)(
     expect(findings.map((one) => [one.clause.id, printReason(one)])).toEqual([[id, reason]]);
   },
 );
+
+test('the guide for staging shows a finding as the suite prints it', async () => {
+  const name = 'lists animals without a status by every status';
+  const ask = await askDeployment({ ...brokenDeployments.find((one) => one.name === name) });
+  const report = await runWith(ask, { baseUrl: 'https://staging.example/v1' }, ['list-pets/status-filters']);
+  const guide = readFileSync(new URL('../../docs/guides/verify-staging.md', import.meta.url), 'utf8');
+  const [block = ''] = /(?<=```text\n)FAILED.*?(?=```)/s.exec(guide) ?? [];
+  const parts = block.split('…\n').map(RegExp.escape);
+  expect(printTerminal(report, {})).toMatch(new RegExp(`^${parts.join('.*')}`, 's'));
+});
 
 test.for([10, 500])(
   'a cache that keeps lists of %i animals leaves none that was stored in time',

@@ -215,7 +215,7 @@ export class Attempt extends Context {
     if (error instanceof Skipped && this.signal.aborted)
       return error instanceof NoVerdict ? error : this.signal.reason;
     if (error instanceof TooFewAnimals && !this.target.allowsWrites)
-      return new NotTested(`${error.message}. Run again with --allow-writes.`, 'read-only');
+      return new NotTested(error.message, 'read-only');
     const exchange = error instanceof Failed ? error.exchange : undefined;
     if (this.#clause.id === NO_SERVER_FAULT || !exchange?.isUnanswered) return error;
     const { method, path } = exchange.request;

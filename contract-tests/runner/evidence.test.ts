@@ -2,20 +2,23 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { Exchange, type SuiteRequest } from '../client/exchange.ts';
 import { hideKeys } from '../client/hide-keys.ts';
-import { createEvidence } from './evidence.ts';
+import { createEvidence, printScript } from './evidence.ts';
 
 const apiKey = 'sEcret-Key-9xQz';
 const secrets = { apiKey, headers: { 'X-Gateway': "it's-a-secret" } };
 /** The shell replaces it with the key. */
 const variable = '\u0024{ANIMAL_STORE_API_KEY}';
 
-function printCurl(request: Partial<SuiteRequest>, target: Parameters<typeof createEvidence>[1] = secrets) {
+type TestTarget = Parameters<typeof createEvidence>[1];
+
+function createExchange(request: Partial<SuiteRequest>, target: TestTarget = secrets): Exchange {
   const base = 'http://127.0.0.1/v1';
   const whole = { method: 'GET', base, path: '/pets', headers: {}, body: undefined, ...request };
-  return createEvidence(
-    new Exchange(whole, { response: undefined, failure: { kind: 'other', reason: 'none' } }, target),
-    target,
-  ).curl;
+  return new Exchange(whole, { response: undefined, failure: { kind: 'other', reason: 'none' } }, target);
+}
+
+function printCurl(request: Partial<SuiteRequest>, target: TestTarget = secrets) {
+  return createEvidence(createExchange(request, target), target).curl;
 }
 
 test.for([
@@ -87,6 +90,29 @@ test('of a long string no part of a key is kept at its cut', () => {
   const request = { method: 'POST', base: 'http://127.0.0.1/v1', path: '/pets', headers: {}, body: '{}' };
   const exchange = new Exchange(request, sent, { apiKey: long, headers: {} });
   expect(JSON.stringify(exchange.object)).not.toContain('sk-live');
+});
+
+const [sold, pending, animal] = ['/pets?status=sold', '/pets?status=pending', '/pets/7'].map((path) => ({
+  path,
+}));
+const post = { method: 'POST', body: '{}' };
+
+test.for([
+  [
+    'a list between two requests for another',
+    [sold, pending, sold],
+    ['/pets?status=pending', '/pets?status=sold'],
+  ],
+  ['one list twice, which differs', [sold, sold], ['/pets?status=sold', '/pets?status=sold']],
+  ['an animal before and after a POST', [animal, post, animal], ['/pets/7', '/pets', '/pets/7']],
+  ['two equal POSTs', [post, post, animal], ['/pets', '/pets', '/pets/7']],
+] as const)('a script leaves out a read that it sends again later: %s', ([, requests, paths]) => {
+  const script = printScript(
+    requests.map((request) => createExchange({ ...request })),
+    secrets,
+  );
+  const sent = [...script.matchAll(/127\.0\.0\.1\/v1(\S*)'/g)].map(([, path]) => path);
+  expect(sent).toEqual(paths);
 });
 
 test('the shell creates a body in Latin-1 with its bytes', () => {

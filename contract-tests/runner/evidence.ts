@@ -66,7 +66,14 @@ export function printScript(exchanges: readonly Exchange[], secrets: Sender): st
     const curl = toCurl(exchange, secrets, [], '-s');
     return `id${index + 1}=$(${curl} | tee /dev/stderr | sed -E 's/.*"id" *: *(-?[0-9]+).*/\\1/')`;
   });
-  return lines.join('\n');
+  const isOfReads = exchanges.every(({ request }) => request.method === 'GET');
+  return (isOfReads ? omitRepeated(lines) : lines).join('\n');
+}
+
+/** Leaves out what is sent again later. One request alone is kept as often as it was sent, because its responses differ. */
+function omitRepeated(lines: readonly string[]): readonly string[] {
+  if (new Set(lines).size === 1) return lines;
+  return lines.filter((line, index) => lines.lastIndexOf(line) === index);
 }
 
 function toCurl({ request }: Exchange, secrets: Sender, expressions: ShellExpression[] = [], flag = '-i') {

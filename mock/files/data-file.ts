@@ -1,4 +1,5 @@
-import { statSync, unwatchFile, watchFile } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync, unwatchFile, watchFile } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { StartError } from '../../common/cli/usage-error.ts';
@@ -124,8 +125,36 @@ export function watchDataFile(
   };
 }
 
+/** Remembers a file of animals that is saved but not watched, so that a change of somebody else is not overwritten. */
+export function rememberDataFile(file: string): Watch {
+  let known = readStamp(file);
+  let digest = readDigest(file);
+  return {
+    isForeign() {
+      const stamp = readStamp(file);
+      if (stamp === undefined || stamp === known) return false;
+      // A touched file has the same content.
+      return readDigest(file) !== digest;
+    },
+    noteWritten() {
+      known = readStamp(file);
+      digest = readDigest(file);
+    },
+    stop() {},
+  };
+}
+
+/** Returns a digest of the content of a file; undefined if it cannot be read. */
+function readDigest(file: string): string | undefined {
+  try {
+    return createHash('sha256').update(readFileSync(file)).digest('base64');
+  } catch {
+    return undefined;
+  }
+}
+
 /** Returns what changes with a file; undefined if there is no file. */
 function readStamp(file: string): string | undefined {
   const stats = statSync(file, { throwIfNoEntry: false, bigint: true });
-  return stats && [stats.ino, stats.size, stats.mtimeNs].join(' ');
+  return stats?.isFile() ? [stats.ino, stats.size, stats.mtimeNs].join(' ') : undefined;
 }

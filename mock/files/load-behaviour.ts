@@ -47,6 +47,12 @@ export async function loadBehaviour(
   }
 }
 
+/** Returns the path of the file of a behaviour; undefined if it is a name, JSON or an object. */
+export function findBehaviourFile(given: Difference | string | undefined): string | undefined {
+  const isFile = typeof given === 'string' && !isName(given) && !given.trim().startsWith('{');
+  return isFile ? given : undefined;
+}
+
 function isName(given: string): boolean {
   return Object.hasOwn(namedBehaviours, given) || given.startsWith('random:');
 }

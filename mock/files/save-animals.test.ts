@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { createFolder } from '../../tools/testing/create-folder.ts';
@@ -65,6 +74,7 @@ test('changes that follow each other quickly are written once', async () => {
     file,
     isNew: false,
     readStore: () => store,
+    isWatched: false,
     isForeign: () => false,
     onWritten: (pets) => void sizes.push(pets.length),
     report: () => {},
@@ -82,6 +92,7 @@ test('animals that change all the time are written all the same', async () => {
     file: createFile(),
     isNew: false,
     readStore: () => store,
+    isWatched: false,
     isForeign: () => false,
     onWritten: () => {
       isWritten = true;
@@ -176,8 +187,51 @@ test('if the last animals cannot be saved, the mock says so and ends with 2', as
   await send(url, post('/v1/pets', '{"name":"Last","categoryId":1}'));
   child.kill();
   const { exitCode, stderr } = await ended;
-  expect(stderr).toContain(`the animals could not be saved to ${file}`);
+  expect(stderr).toContain(`the last animals could not be saved to ${file}`);
   expect(exitCode).toBe(2);
+});
+
+test.for([
+  { content: '[', more: ['--watch'] },
+  { content: '[', more: [] },
+  { content: '[{"id":5,"name":"Edited","categoryId":1}]', more: [] },
+])(
+  'if the file has become $content, the mock says that the last animals are not saved, and ends with 2: $more',
+  async ({ content, more }) => {
+    const file = createFile(`[${rex}]`);
+    const { child, url, ended } = await startMockCli(['--data', file, '--save', ...more]);
+    writeFileSync(file, content);
+    await send(url, post('/v1/pets', '{"name":"Last","categoryId":1}'));
+    child.kill();
+    const { exitCode, stderr } = await ended;
+    expect(stderr).toContain(
+      `animal-store-mock: the last animals could not be saved to ${file}: another program has changed the file, which keeps its content.\n`,
+    );
+    expect(exitCode).toBe(2);
+    expect(read(file)).toBe(content);
+  },
+);
+
+test('of two mocks that save to one file, the second one to save reports that the file has changed, until it is gone', async () => {
+  const file = createFile(`[${rex}]`);
+  using stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const first = await startTestMock({ data: file, save: true });
+  const second = await startTestMock({ data: file, save: true });
+  // A touched file is not a changed one.
+  utimesSync(file, 1, 1);
+  first.animals.add(tom);
+  await vi.waitFor(() => expect(JSON.parse(read(file))).toHaveLength(2), 30_000);
+  const ofFirst = read(file);
+  second.animals.add({ name: 'Max', categoryId: 1 });
+  await vi.waitFor(() => expect(stderr).toHaveBeenCalledTimes(1), 30_000);
+  expect(String(stderr.mock.lastCall?.[0]).replace(file, '<file>')).toBe(
+    'animal-store-mock: the animals could not be saved to <file>: another program has changed the file, which keeps its content. The mock goes on, and tries again after the next change.\n',
+  );
+  expect(read(file)).toBe(ofFirst);
+  rmSync(file);
+  await second.close();
+  expect(read(file)).toContain('Max');
+  expect(stderr).toHaveBeenCalledTimes(1);
 });
 
 test('a folder that cannot be written to is refused at the start', async () => {

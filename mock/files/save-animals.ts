@@ -11,6 +11,8 @@ const INTERVAL = 200;
 /** Looks after which animals are saved that keep changing: 2 seconds. */
 const MOST_LOOKS = 10;
 
+const CHANGED = 'another program has changed the file, which keeps its content';
+
 /** What saving needs to know. */
 interface SavingConfig {
   readonly file: string;
@@ -18,6 +20,8 @@ interface SavingConfig {
   readonly isNew: boolean;
   /** Returns the store whose animals are saved, which is another one after a reset. */
   readonly readStore: () => PetStore;
+  /** True if changes of the file by somebody else are read, or reported if that fails. */
+  readonly isWatched: boolean;
   /** Returns whether somebody else has changed the file, so that it must not be replaced. */
   readonly isForeign: () => boolean;
   /** Is called after the file was written. */
@@ -30,7 +34,7 @@ interface SavingConfig {
 export interface Saving {
   /** Takes the animals of the store for those of the file, because they were just read from it. */
   noteRead(): void;
-  /** Writes the animals a last time, if they have changed. @returns false if the file could not be written */
+  /** Writes the animals a last time, if they have changed. @returns false if they could not be saved, which is reported */
   stop(): boolean;
 }
 
@@ -45,34 +49,46 @@ export function printAnimals(pets: readonly Pet[]): string {
  * Starts to save the animals of a store. Changes that follow each other quickly are written once: when there was none for a
  * moment, at the latest after 2 seconds. A file that cannot be written is reported, and tried again with the next change.
  */
-export function startSaving({ file, isNew, readStore, isForeign, onWritten, report }: SavingConfig): Saving {
+export function startSaving({
+  file,
+  isNew,
+  readStore,
+  isWatched,
+  isForeign,
+  onWritten,
+  report,
+}: SavingConfig): Saving {
   let saved: Contents | undefined = isNew ? undefined : readStore().snapshot();
   let savedVersion = isNew ? undefined : readStore().version;
   let seenVersion: number | undefined;
   let looks = 0;
   let reported: string | undefined;
-  const save = (): boolean => {
-    const store = readStore();
+  /** Writes the animals, if they have changed. @returns why they could not be written */
+  const write = (): string | undefined => {
     // The store copies its contents before a change, so the same object has the same animals.
-    const contents = store.snapshot();
+    const contents = readStore().snapshot();
     if (contents !== saved) {
-      if (isForeign()) return true;
+      if (isForeign()) return CHANGED;
       try {
         replaceFile(file, printAnimals(contents.all));
       } catch (error) {
-        savedVersion = store.version;
-        const failure = `the animals could not be saved to ${file}: ${describeFileError(error)}`;
-        if (failure !== reported)
-          report(`${failure}. The mock goes on, and tries again after the next change.`);
-        reported = failure;
-        return false;
+        return describeFileError(error);
       }
-      reported = undefined;
       saved = contents;
       onWritten(contents.all);
     }
-    savedVersion = store.version;
-    return true;
+    return undefined;
+  };
+  const save = () => {
+    const failure = write();
+    // Its change will be read or reported.
+    if (failure === CHANGED && isWatched) return;
+    savedVersion = readStore().version;
+    if (failure !== undefined && failure !== reported)
+      report(
+        `the animals could not be saved to ${file}: ${failure}. The mock goes on, and tries again after the next change.`,
+      );
+    reported = failure;
   };
   const look = () => {
     const { version } = readStore();
@@ -95,7 +111,9 @@ export function startSaving({ file, isNew, readStore, isForeign, onWritten, repo
     },
     stop() {
       clearTimeout(timer);
-      return save();
+      const failure = write();
+      if (failure !== undefined) report(`the last animals could not be saved to ${file}: ${failure}.`);
+      return failure === undefined;
     },
   };
 }

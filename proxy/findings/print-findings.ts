@@ -87,7 +87,9 @@ export function printCounts(findings: Findings): string[] {
   return [
     toOneLine(`${count(sum, 'violation')} in ${count(exchanges, 'exchange')}${draft}`),
     ...(exchanges === 0 ? ['no exchange was checked: the proxy received no request'] : []),
-    ...(exchanges > 0 && succeeded === 0 ? ['no request of the contract succeeded'] : []),
+    ...(exchanges > 0 && succeeded === 0
+      ? [`no request of the contract succeeded${describe404(findings)}`]
+      : []),
     ...(faults > 0
       ? [`${count(faults, 'response')} by faults of the mock, which are neither violations nor coverage`]
       : []),
@@ -97,6 +99,18 @@ export function printCounts(findings: Findings): string[] {
     ...(uncheckedBodies > 0 ? [`${count(uncheckedBodies, 'body', 'bodies')} could not be checked`] : []),
     ...(exchanges > 0 ? printCoverage(findings.coverage) : []),
   ];
+}
+
+/** Says what may be wrong if each response is a 404: a base URL without the path of the service. Empty for other responses. */
+function describe404({ answered, refused, coverage }: Findings): string {
+  const countStatus = (status: number) => {
+    const points = Object.entries(coverage).filter(([point]) => point.endsWith(`:${status}`));
+    return points.reduce((sum, [, times]) => sum + times, 0);
+  };
+  // A refusal is a 401, or a 404 that is no point of the contract.
+  const notFound = refused - countStatus(401) + countStatus(404);
+  if (answered === 0 || notFound < answered) return '';
+  return ': each response is a 404. If the paths of the service begin with /v1, the base URL ends with it';
 }
 
 /** Prints whether the run has passed, and why not; nothing without a gate. */

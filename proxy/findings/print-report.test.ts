@@ -421,6 +421,17 @@ test('the JUnit report fails the rules that --fail-on counts, and says what was 
   ]);
 });
 
+test('without a gate the JUnit report fails the errors, because a CI server would show them as green', () => {
+  const report = printReport('report.xml', record().read(), { ...subject, failOn: 'never', require: [] });
+  const failed = [...report.matchAll(/name="([^"]+)">\n *<failure/g)].map(([, name]) => name);
+  expect(failed).toEqual([
+    'response.body.id type',
+    'request.query.limit minimum',
+    'response.body.*.id list-pets/unique-ids',
+    'response server-error',
+  ]);
+});
+
 test('the JUnit report of a run that conforms has a case for each operation', () => {
   const findings = new FindingsRecord(() => upstream.origin, []);
   for (const path of ['/pets', '/pets?limit=1']) findings.add(exchange(path, {}));

@@ -199,17 +199,19 @@ test('no key is in the file, wherever it was and however it was spelled', async 
   const html = secret.replace('+', '&#43;');
   const rows: Row[] = [
     {
-      line: `POST /v1/pets?api_key=other-key-1&x=${percent}`,
+      line: `POST /v1/pets?api_key=other-key-1&x=${percent}&to=https%3A%2F%2Fy%2F%3Ftoken%3Dother-key-8`,
       headers: {
         Authorization: `Bearer ${secret}`,
         'X-Api-Key': 'other-key-2',
-        Cookie: 'session=other-key-3',
+        Cookie: 'session=other-key-3-in-a-cookie',
+        'Sec-WebSocket-Protocol': 'bearer, other-key-6',
+        Referer: 'https://app/cb#access_token=other-key-7',
       },
       sent: `{"name":"${secret}","categoryId":2}`,
       status: 302,
-      answered: `{"message":"${secret} ${base64} ${html} other-key-1 other-key-2"}`,
+      answered: `{"message":"${secret} ${base64} ${html} other-key-1 other-key-2 other-key-3-in-a-cookie other-key-6 other-key-8"}`,
       answerHeaders: {
-        Location: `/v1/pets?token=other-key-4&x=${percent}`,
+        Location: `/v1/pets?token=other-key-4&x=${percent}#access_token=other-key-9`,
         'Set-Cookie': 'session=other-key-5',
         'X-Echo': secret,
       },

@@ -37,6 +37,14 @@ test.for<[answer: string, message: string, isEnd?: boolean]>([
   await expectError(answered, 502, 'upstream_failed', expect.stringContaining(message));
 });
 
+test('an upstream with https in its URL that has no TLS is a 502 that says what to change', async () => {
+  const upstream = await startRawUpstream((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+  const { origin } = new URL(upstream.replace('http:', 'https:'));
+  const { url } = await startTestProxy(`${origin}/v1`);
+  const message = `The upstream ${origin} failed: the TLS handshake failed. If the service has no TLS, use http.`;
+  await expectError(await fetch(`${url}/pets`, { headers }), 502, 'upstream_failed', message);
+});
+
 const goOn = 'HTTP/1.1 102 Processing\r\n\r\n';
 
 test.for<[title: string, first: string, again: string, body?: Buffer]>([

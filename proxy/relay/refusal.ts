@@ -1,5 +1,6 @@
 import { ApiError, describeValue } from '../../common/http/api-error.ts';
 import type { Violation } from '../../common/journal/violation.ts';
+import { describeFailedHandshake } from '../../common/tls/describe-failed-handshake.ts';
 import { describeWrongHost } from '../../common/tls/describe-wrong-host.ts';
 import { findOtherCoding } from '../bytes/raw-headers.ts';
 import { type Headers, keyRules, type Refusal } from '../exchange.ts';
@@ -50,8 +51,8 @@ export function refuseFailure(error: NodeJS.ErrnoException, { origin }: URL): Re
   const { code = '', message } = error;
   if (error instanceof ApiError) return { code: error.code, message };
   const start = `The upstream ${origin} failed: `;
-  const wrongHost = describeWrongHost(error);
-  if (wrongHost !== undefined) return { code: 'upstream_failed', message: `${start}${wrongHost}.` };
+  const ofTls = describeWrongHost(error) ?? describeFailedHandshake(error);
+  if (ofTls !== undefined) return { code: 'upstream_failed', message: `${start}${ofTls}.` };
   const [, hint = ''] = hints.find(([pattern]) => pattern.test(`${code} ${message}`)) ?? [];
   // The error of a host with several addresses has only a code.
   const reason = message.trim() || code;

@@ -183,6 +183,16 @@ test('no command has a prompt, so that a copied block runs', () => {
   expect(lines.filter((line) => /: *\$ /.test(line))).toEqual([]);
 });
 
+test.for([
+  ['install', ['mock', 'proxy', 'contract-tests']],
+  ['verify-staging', ['contract-tests']],
+  ['suite-in-your-tests', ['mock', 'contract-tests']],
+] as const)('the guide %s installs the packages that its commands need', ([page, packages]) => {
+  const guide = readFileSync(join(root, `docs/guides/${page}.md`), 'utf8');
+  const [command = ''] = /^ *npm install --save-dev .*\.tgz$/m.exec(guide) ?? [];
+  for (const name of packages) expect(command).toMatch(new RegExp(` \\./animal-store-${name}-\\d\\S*\\.tgz`));
+});
+
 test('the guide for staging shows the job of suite-against-staging.yaml', () => {
   const guide = readFileSync(join(root, 'docs/guides/verify-staging.md'), 'utf8');
   const example = readFileSync(join(root, 'examples/workflows/suite-against-staging.yaml'), 'utf8');
@@ -195,6 +205,12 @@ test('the guide for Jest shows the files of its examples', () => {
   for (const name of ['component.test.mjs', 'start-mock.mjs', 'stop-mock.mjs', 'animals.test.js'])
     expect(guide).toContain(`\n// ${name}\n${read(`test-with-jest/${name}`)}\`\`\``);
   expect(guide).toContain(`\n${read('test-with-ts-jest/tsconfig.json')}\`\`\``);
+});
+
+test('the guide for the suite in tests shows the file of the example for Jest', () => {
+  const guide = readFileSync(join(root, 'docs/guides/suite-in-your-tests.md'), 'utf8');
+  const example = readFileSync(join(root, 'examples/verify-with-jest/conformance.test.mjs'), 'utf8');
+  expect(guide).toContain(`\n// conformance.test.mjs\n${example.replace(/^(?:\/\/.*\n)*/, '')}\`\`\``);
 });
 
 test('no text lets npx install a package that has the name of a command', () => {

@@ -49,7 +49,7 @@ const workflow = `jobs:
       - name: Restore
         uses: "actions/cache/restore@v5"
       - uses: ./local
-      - uses: your-organisation/animal-store@v0.1.0
+      - uses: your-organisation/animal-store@main
       - run: 'echo uses: actions/checkout@v7'
 `;
 

@@ -18,6 +18,9 @@ const { values } = parseArgs({
   },
 });
 
+// Ctrl+C ends the process that the build waits for. The build then fails, and removes its temporary files.
+process.on('SIGINT', () => {});
+
 const folder = mkdtempSync(join(tmpdir(), 'animal-store-packages-'));
 try {
   const modules = values.modules ?? installPackages();

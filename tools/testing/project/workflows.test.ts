@@ -58,7 +58,7 @@ test.for(ours)('in %s a job that may write runs nothing of ours and of our depen
   }
 });
 
-test('only the job that publishes has the right to, after a build whose actions are pinned', () => {
+test('only the job that publishes has the right to, after tests and a check that every action is pinned', () => {
   const { build, test: tests, publish } = readWorkflow('.github/workflows/release.yaml').jobs;
   expect(build?.permissions).toEqual({ contents: 'read' });
   expect(tests?.permissions).toEqual({ contents: 'read' });
@@ -67,8 +67,13 @@ test('only the job that publishes has the right to, after a build whose actions 
     needs: ['build', 'test'],
     environment: 'npm',
   });
-  const scripts = build?.steps.flatMap(({ run = [] }) => run);
-  expect(scripts?.[0]).toBe('node tools/pin-actions/cli.ts --check');
+  const scripts = tests?.steps.flatMap(({ run = [] }) => run);
+  expect(scripts).toEqual([
+    'npm ci',
+    'node tools/pin-actions/cli.ts --check',
+    'npm test',
+    'npm run check:all',
+  ]);
   const nodes = [build, tests, publish]
     .flatMap((job) => job?.steps ?? [])
     .filter(({ uses }) => /setup-node/.test(uses ?? ''));

@@ -297,7 +297,7 @@ test.for<[title: string, change: Change, message: string]>([
   [
     'has a schema that is none',
     ({ components }) => Object.assign(components.schemas.Error ?? {}, { required: 'code' }),
-    '#/paths/~1pets/get/responses/401 cannot be read:',
+    '#/components/schemas/Error/required must be an array of names, none of them twice, not "code".',
   ],
 ])('a draft that %s is refused, with its place', async ([, change, message]) => {
   const contract = createDraft(change);

@@ -181,6 +181,26 @@ test('a deployment that has what the draft adds conforms', { timeout: 120_000 },
   expect(report.verdict).toBe('conforms');
 });
 
+test('a status that the draft requires is sent with every animal', { timeout: 120_000 }, async () => {
+  // Refuses an animal without a status, as a deployment that has the draft.
+  const refuseWithout = (): Answer => async (request, asMock) => {
+    const isAddition = request.method === 'POST' && request.path === '/pets';
+    const reply = await asMock(request);
+    const isLacking = isAddition && reply.status === 201 && !/"status"/.test(String(request.body));
+    return isLacking ? createError(400) : reply;
+  };
+  const { url, close } = await startDeployment({ createAnswer: refuseWithout });
+  onTestFinished(close);
+  const contract = createDraft(({ components: { schemas } }) => {
+    ((schemas.NewPet?.required ?? []) as string[]).push('status');
+  });
+  const options = { baseUrl: url, apiKey: 'test-key', allowWrites: true, runs: 3, contract };
+  const report = await verifyDeployment(options);
+  const failed = report.outcomes.filter(({ verdict }) => verdict === 'failed' || verdict === 'error');
+  expect(failed.map(({ clause, received, reason }) => [clause.id, received ?? reason])).toEqual([]);
+  expect(report.verdict).toBe('conforms');
+});
+
 test('a new status is added, kept and filtered by, and no longer an invalid one', async () => {
   const only = ['create-pet/status', 'list-pets/status', 'list-pets/success'];
   const { report, failed } = await verifyWith(addReserved, only);

@@ -315,6 +315,19 @@ test.for<[title: string, change: Change, message: string]>([
     '#/paths/~1pets/post/requestBody: the required member code needs an example',
   ],
   [
+    'forbids a status of an animal to add',
+    ({ components: { schemas } }) =>
+      Object.assign(schemas.NewPet?.properties as object, {
+        status: { type: 'string', enum: ['available', 'pending'] },
+      }),
+    '#/paths/~1pets/post/requestBody: the clauses add animals such as {"name":"Rex","categoryId":1,"status":"sold"}, which it forbids: status must be equal to one of the allowed values. Allow them,',
+  ],
+  [
+    'requires more members than the clauses send',
+    ({ components: { schemas } }) => Object.assign(schemas.NewPet ?? {}, { minProperties: 3 }),
+    '#/paths/~1pets/post/requestBody: the clauses add animals such as {"name":"Rex","categoryId":1}, which it forbids: must NOT have fewer than 3 properties. Allow them,',
+  ],
+  [
     'has a schema that is none',
     ({ components }) => Object.assign(components.schemas.Error ?? {}, { required: 'code' }),
     '#/components/schemas/Error/required must be an array of names, none of them twice, not "code".',

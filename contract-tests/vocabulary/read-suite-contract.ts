@@ -94,18 +94,43 @@ function findWrongMember(contract: Contract): string | undefined {
 function findUnreadable(contract: Contract): string | undefined {
   try {
     compileBodies(contract);
-    const isNewPet = compileNewPet(contract);
-    const animal = { name: 'Rex', categoryId: 1, ...listFurtherMembers(contract) };
-    if (isNewPet(animal)) return undefined;
-    const further = Object.keys(listFurtherMembers(contract));
-    const wrong = isNewPet.errors?.find(({ instancePath, params }) => {
-      const [name = params.missingProperty] = instancePath.split('/').slice(1);
-      return further.includes(name);
-    });
-    if (wrong === undefined) return undefined;
-    const at = pointerOf(findOperation(contract, 'createPet'), 'requestBody');
-    return `${at}: the required member ${wrong.instancePath.slice(1)} needs an example, because the suite cannot make a value of it: ${wrong.message}.`;
+    return findUnmakeable(contract) ?? findForbidden(contract);
   } catch (error) {
     return `${(error as Error).message}.`;
   }
+}
+
+/** The animals that clauses add, apart from what a draft requires further. */
+const usualAnimals = [
+  { name: 'Rex', categoryId: 1 },
+  ...petStatuses.map((status) => ({ name: 'Rex', categoryId: 1, status })),
+];
+
+function findUnmakeable(contract: Contract): string | undefined {
+  const isNewPet = compileNewPet(contract);
+  const { status: _, ...further } = listFurtherMembers(contract);
+  const [animal] = usualAnimals;
+  if (isNewPet({ ...listFurtherMembers(contract), ...animal })) return undefined;
+  const wrong = isNewPet.errors?.find(({ instancePath, params }) => {
+    const [name = params.missingProperty] = instancePath.split('/').slice(1);
+    return Object.hasOwn(further, name);
+  });
+  if (wrong === undefined) return undefined;
+  const at = pointerOf(findOperation(contract, 'createPet'), 'requestBody');
+  return `${at}: the required member ${wrong.instancePath.slice(1)} needs an example, because the suite cannot make a value of it: ${wrong.message}.`;
+}
+
+/** Finds an animal of the clauses that a draft forbids. Names and categories are found in lists, if there are others. */
+function findForbidden(contract: Contract): string | undefined {
+  const isNewPet = compileNewPet(contract);
+  for (const one of usualAnimals) {
+    const animal = { ...listFurtherMembers(contract), ...one };
+    if (isNewPet(animal)) continue;
+    const wrong = isNewPet.errors?.find(({ instancePath }) => !/^\/(?:name|categoryId)$/.test(instancePath));
+    if (wrong === undefined) continue;
+    const at = pointerOf(findOperation(contract, 'createPet'), 'requestBody');
+    const fault = `${wrong.instancePath.slice(1)} ${wrong.message}`.trim();
+    return `${at}: the clauses add animals such as ${JSON.stringify(animal)}, which it forbids: ${fault}. Allow them, or check traffic with animal-store-proxy --contract.`;
+  }
+  return undefined;
 }

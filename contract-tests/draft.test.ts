@@ -134,6 +134,20 @@ test('a new operation is sent to an animal of the run, and statuses that nothing
   expect(reading.requests).toBeLessThan(5);
 });
 
+test.for([true, false])('an added HEAD is not tested, with writes: %s', async (allowWrites) => {
+  const addHead: Change = ({ paths }) => {
+    const responses = { 200: { description: 'The animals.' } };
+    Object.assign(paths[list] ?? {}, { head: { operationId: 'countPets', responses } });
+  };
+  const { report } = await verifyWith(addHead, ['dredd/countPets', 'dredd/listPets-200'], allowWrites);
+  const head = report.outcomes.find(({ clause }) => clause.id === 'dredd/countPets-200');
+  expect(head).toMatchObject({
+    verdict: 'not tested',
+    reason: 'the suite sends no HEAD, so it does not test countPets',
+  });
+  expect(idsOf(report, 'passed')).toEqual(['dredd/listPets-200']);
+});
+
 /** Serves animals with a weight that can be removed, as a deployment that has the draft. */
 const createAnswer = (): Answer => {
   const removed = new Set<unknown>();

@@ -81,8 +81,16 @@ test.for<[title: string, change: (contract: WrittenContract) => void, message: s
     '#/paths/~1pets~1{petId}/delete needs an operationId',
   ],
   [
+    'does not declare the parameter of a path',
+    ({ paths }) => Object.assign(paths[one] ?? {}, { put: { operationId: 'putPet', responses: {} } }),
+    '#/paths/~1pets~1{petId}/put: the path has the parameter petId, which parameters must declare, with in: path.',
+  ],
+  [
     'has a name twice',
-    ({ paths }) => Object.assign(paths[one] ?? {}, { delete: { operationId: 'getPet', responses: {} } }),
+    ({ paths }) => {
+      const { parameters } = paths[one]?.get ?? {};
+      Object.assign(paths[one] ?? {}, { delete: { operationId: 'getPet', parameters, responses: {} } });
+    },
     '#/paths/~1pets~1{petId}/get and #/paths/~1pets~1{petId}/delete have the same operationId, getPet.',
   ],
   [

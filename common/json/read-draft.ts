@@ -161,12 +161,13 @@ function expectOperations(document: ContractDocument): void {
         `${pointerOf(own, method)}/operationId must be ${operationId}, as in openapi.yaml.`,
       );
   }
-  expectNames(document);
+  expectNamed(document);
 }
 
-function expectNames(document: ContractDocument): void {
+/** Expects a name for each operation, and each parameter of its path. */
+function expectNamed(document: ContractDocument): void {
   const names = new Map<string, string>();
-  for (const { operationId, method, path } of createContract(document).operations) {
+  for (const { operationId, method, path, parameters } of createContract(document).operations) {
     const at = pointerOf(path, method);
     if (typeof operationId !== 'string' || !OPERATION_ID.test(operationId))
       throw new DraftFault(
@@ -176,7 +177,17 @@ function expectNames(document: ContractDocument): void {
     if (first !== undefined)
       throw new DraftFault(`${first} and ${at} have the same operationId, ${operationId}.`);
     names.set(operationId, at);
+    const isDeclared = (name: string) => parameters.some((one) => one.in === 'path' && one.name === name);
+    const undeclared = listPathParameters(path).find((name) => !isDeclared(name));
+    if (undeclared !== undefined)
+      throw new DraftFault(
+        `${at}: the path has the parameter ${undeclared}, which parameters must declare, with in: path.`,
+      );
   }
+}
+
+function listPathParameters(path: string): readonly string[] {
+  return [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
 }
 
 function pointerOf(path: string, method: string): string {

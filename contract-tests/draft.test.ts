@@ -215,6 +215,30 @@ test('a status that the draft requires is sent with every animal', { timeout: 12
   expect(report.verdict).toBe('conforms');
 });
 
+test('a header that the draft requires is missed in the response', async () => {
+  const { report, failed } = await verifyWith(
+    ({ paths, components }) => {
+      components.headers = { Total: { required: true, schema: { type: 'integer' } } };
+      const responses = paths[list]?.get?.responses as Record<string, object>;
+      const optional = { schema: { type: 'string' } };
+      Object.assign(responses[200] ?? {}, {
+        headers: {
+          'X-Total': { $ref: '#/components/headers/Total' },
+          'X-Page': optional,
+          'content-type': { required: true, schema: { type: 'string' } },
+        },
+      });
+    },
+    ['dredd/listPets', 'dredd/getPet'],
+  );
+  expect(failed).toEqual(['dredd/listPets-200']);
+  const { expected, received } = report.outcomes.find(({ verdict }) => verdict === 'failed') ?? {};
+  expect([expected, received]).toEqual([
+    'a 200 that matches openapi-next.yaml',
+    'headers: the required header X-Total is missing',
+  ]);
+});
+
 test('a new status is added, kept and filtered by, and no longer an invalid one', async () => {
   const only = ['create-pet/status', 'list-pets/status', 'list-pets/success'];
   const { report, failed } = await verifyWith(addReserved, only);
@@ -340,6 +364,32 @@ test.for<[title: string, change: Change, message: string]>([
     'requires more members than the clauses send',
     ({ components: { schemas } }) => Object.assign(schemas.NewPet ?? {}, { minProperties: 3 }),
     '#/paths/~1pets/post/requestBody: the clauses add animals such as {"name":"Rex","categoryId":1}, which it forbids: must NOT have fewer than 3 properties. Allow them,',
+  ],
+  [
+    'replaces the status of an added animal',
+    ({ paths }) => {
+      const responses = paths[list]?.post?.responses as Record<string, object>;
+      Object.assign(responses, { 202: responses[201] });
+      delete responses[201];
+    },
+    '#/paths/~1pets/post/responses lacks 201, which the clauses expect. Keep it,',
+  ],
+  [
+    'replaces the status of an unknown animal',
+    ({ paths }) => {
+      const responses = paths[one]?.get?.responses as Record<string, object>;
+      Object.assign(responses, { 410: responses[404] });
+      delete responses[404];
+    },
+    '#/paths/~1pets~1{petId}/get/responses lacks 404, which the clauses expect. Keep it,',
+  ],
+  [
+    'returns no JSON for an added animal',
+    ({ paths }) => {
+      const responses = paths[list]?.post?.responses as Record<string, object>;
+      responses[201] = { description: 'Added.', content: {} };
+    },
+    '#/paths/~1pets/post/responses/201: id must have the type integer, because the clauses compare it.',
   ],
   [
     'has a schema that is none',

@@ -109,6 +109,9 @@ const parameterMembers: Readonly<Record<string, Requirement>> = {
   schema: object,
 };
 
+/** The members of a header. Source: OAS 3.0.3, Header Object */
+const headerMembers: Readonly<Record<string, Requirement>> = { required: boolean, schema: object };
+
 /** The part of a document that has schemas. */
 type Part = 'pathItem' | 'operation' | 'parameter' | 'header' | 'body' | 'media' | 'encoding' | 'schema';
 
@@ -151,6 +154,13 @@ const inner: Readonly<Record<Part, Inner>> = {
   },
 };
 
+/** The members of a part that are checked. */
+const membersOf: Readonly<Partial<Record<Part, Readonly<Record<string, Requirement>>>>> = {
+  schema: keywords,
+  parameter: parameterMembers,
+  header: headerMembers,
+};
+
 const componentParts: Readonly<Record<string, Part>> = {
   schemas: 'schema',
   parameters: 'parameter',
@@ -160,8 +170,8 @@ const componentParts: Readonly<Record<string, Part>> = {
 };
 
 /**
- * Finds the first schema or parameter of a document that is invalid in OpenAPI 3.0: validators leave out such a schema, and others with it,
- * and find nothing. Source: OAS 3.0.3, Schema Object and Parameter Object
+ * Finds the first schema, parameter or header of a document that is invalid in OpenAPI 3.0: validators leave out such a schema, and others with it,
+ * and find nothing. Source: OAS 3.0.3, Schema Object, Parameter Object, Header Object
  *
  * @returns a sentence that begins with the place; undefined if there is none
  */
@@ -228,8 +238,7 @@ function readPointer(pointer: string): readonly string[] {
 }
 
 function findWrongMember(at: string, node: Written, part: Part): string | undefined {
-  if (part !== 'schema' && part !== 'parameter') return undefined;
-  const known = part === 'schema' ? keywords : parameterMembers;
+  const known = membersOf[part] ?? {};
   for (const [name, value] of Object.entries(node)) {
     const requirement = Object.hasOwn(known, name) ? known[name] : undefined;
     const place = `${at}/${name}`;

@@ -168,6 +168,11 @@ test.for<[title: string, change: (contract: WrittenContract) => void, message: s
     ],
   ]),
   [
+    'has a header that is required by a text',
+    ({ components }) => Object.assign(components, { headers: { Total: { required: 'yes' } } }),
+    '#/components/headers/Total/required must be true or false, not "yes".',
+  ],
+  [
     'has a parameter in no place',
     ({ paths }) => ((paths[list]?.get?.parameters ?? []) as object[]).push({ name: 'age', in: 'qurey' }),
     '#/paths/~1pets/get/parameters/2/in must be one of query, path, header, cookie, not "qurey".',

@@ -173,6 +173,19 @@ test.for<[title: string, change: (contract: WrittenContract) => void, message: s
     '#/components/headers/Total/required must be true or false, not "yes".',
   ],
   [
+    'has another kind of key',
+    ({ components }) =>
+      Object.assign(components.securitySchemes as object, {
+        bearerAuth: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+      }),
+    '#/components/securitySchemes/bearerAuth must have the type http and the scheme bearer',
+  ],
+  [
+    'has another kind of key for an operation',
+    ({ paths }) => Object.assign(paths[list]?.get ?? {}, { security: [{ basicAuth: [] }] }),
+    '#/components/securitySchemes/basicAuth must have the type http and the scheme bearer',
+  ],
+  [
     'has a parameter in no place',
     ({ paths }) => ((paths[list]?.get?.parameters ?? []) as object[]).push({ name: 'age', in: 'qurey' }),
     '#/paths/~1pets/get/parameters/2/in must be one of query, path, header, cookie, not "qurey".',

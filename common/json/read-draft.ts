@@ -35,6 +35,7 @@ function readDraft(file: string, option: string): Contract {
     expectOwnReferences(document, file);
     expectSchemas(document);
     expectOperations(document);
+    expectBearer(document);
     return createContract(document, file);
   } catch (error) {
     if (!(error instanceof DraftFault)) throw error;
@@ -183,6 +184,26 @@ function expectNamed(document: ContractDocument): void {
       throw new DraftFault(
         `${at}: the path has the parameter ${undeclared}, which parameters must declare, with in: path.`,
       );
+  }
+}
+
+/** Expects each scheme that operations use to be a bearer token, which is the only key that both tools know. */
+function expectBearer(document: ContractDocument): void {
+  const { security, components } = document as ContractDocument & {
+    readonly security?: unknown;
+    readonly components?: { readonly securitySchemes?: Readonly<Record<string, unknown>> };
+  };
+  const ofOperations = createContract(document).operations.map((one) => Object(one).security);
+  const used = [security, ...ofOperations].flat().flatMap((one) => Object.keys(Object(one)));
+  for (const name of used) {
+    const written = components?.securitySchemes?.[name];
+    const { $ref } = Object(written);
+    const { type, scheme } = Object(typeof $ref === 'string' ? findByPointer(document, $ref) : written);
+    if (type === 'http' && /^bearer$/i.test(`${scheme}`)) continue;
+    const at = toPointer(['components', 'securitySchemes', name]);
+    throw new DraftFault(
+      `${at} must have the type http and the scheme bearer, because the suite sends, and the proxy finds, a key only as "Authorization: Bearer".`,
+    );
   }
 }
 

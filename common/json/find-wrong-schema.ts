@@ -193,6 +193,8 @@ export function findWrongSchema(document: ContractDocument): string | undefined 
     const { $ref } = node;
     const wrong = findWrongMember(at, node, part);
     if (wrong !== undefined) return wrong;
+    if (part === 'schema' && refersToItself(document, node))
+      return `${at} refers to itself, so it has no end. Only members and elements may refer to the schema that they are in.`;
     if (isText($ref)) return visit(readPointer($ref), findByPointer(document, $ref), part);
     return visitAll(listInner(keys, node, inner[part]));
   };
@@ -204,6 +206,24 @@ export function findWrongSchema(document: ContractDocument): string | undefined 
     .filter(([path]) => path.startsWith('/'))
     .map(([path, item]): Visit => [['paths', path], item, 'pathItem']);
   return visitAll([...ofComponents, ...paths]);
+}
+
+/** Returns whether a value would be checked by a schema again, because references or combinations lead back to it. */
+function refersToItself(document: ContractDocument, schema: Written): boolean {
+  const seen = new Set<unknown>();
+  const listNext = (node: unknown): unknown[] => {
+    const { $ref, allOf, anyOf, oneOf, not } = Object(node);
+    return [isText($ref) ? findByPointer(document, $ref) : undefined, allOf, anyOf, oneOf, not].flat();
+  };
+  const left = listNext(schema);
+  while (left.length > 0) {
+    const node = left.pop();
+    if (node === schema) return true;
+    if (!isRecord(node) || seen.has(node)) continue;
+    seen.add(node);
+    left.push(...listNext(node));
+  }
+  return false;
 }
 
 type Visit = [keys: readonly string[], node: unknown, part: Part];
@@ -249,6 +269,12 @@ function findWrongMember(at: string, node: Written, part: Part): string | undefi
     if (!requirement.isMet(value))
       return `${place} must be ${requirement.words}, not ${shorten(JSON.stringify(value))}.`;
   }
+  const isReference = '$ref' in node;
+  const lacking = ['name', 'in'].find((name) => part === 'parameter' && !isReference && !(name in node));
+  if (lacking !== undefined) return `${at} needs the member ${lacking}.`;
+  // Without a type it means nothing, and ajv refuses it. Source: OAS 3.0.3, Schema Object
+  if (part === 'schema' && node.nullable === true && node.type === undefined)
+    return `${at}/nullable needs a type in the same schema.`;
   return undefined;
 }
 

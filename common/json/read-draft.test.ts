@@ -186,12 +186,45 @@ test.for<[title: string, change: (contract: WrittenContract) => void, message: s
     '#/components/securitySchemes/basicAuth must have the type http and the scheme bearer',
   ],
   [
+    'has a schema that is null or anything',
+    ({ components }) =>
+      Object.assign(components.schemas.NewPet?.properties as object, { age: { nullable: true } }),
+    '#/components/schemas/NewPet/properties/age/nullable needs a type in the same schema.',
+  ],
+  [
+    'has a schema that is itself',
+    ({ components }) => Object.assign(components.schemas, { Age: { $ref: '#/components/schemas/Age' } }),
+    '#/components/schemas/Age refers to itself, so it has no end.',
+  ],
+  [
+    'has a schema that is a part of itself',
+    ({ components: { schemas } }) => {
+      const age = { $ref: '#/components/schemas/Age' };
+      Object.assign(schemas, { Age: { properties: { of: age }, allOf: [{ anyOf: [age] }] } });
+    },
+    '#/components/schemas/Age refers to itself, so it has no end.',
+  ],
+  [
+    'has a parameter without a place',
+    ({ paths }) => ((paths[list]?.get?.parameters ?? []) as object[]).push({ name: 'age' }),
+    '#/paths/~1pets/get/parameters/2 needs the member in.',
+  ],
+  [
     'has a parameter in no place',
     ({ paths }) => ((paths[list]?.get?.parameters ?? []) as object[]).push({ name: 'age', in: 'qurey' }),
     '#/paths/~1pets/get/parameters/2/in must be one of query, path, header, cookie, not "qurey".',
   ],
 ])('a draft that %s is refused with the place in it', ([, change, message]) => {
   expect(readFault(createDraft(change))).toContain(`--contract: FILE cannot be used. ${message}`);
+});
+
+test('a member may have the schema that it is in', () => {
+  const file = createDraft(({ components: { schemas } }) => {
+    const parent = { allOf: [{ $ref: '#/components/schemas/Pet' }] };
+    const young = { type: 'array', items: { $ref: '#/components/schemas/Pet' } };
+    Object.assign(schemas.Pet?.properties as object, { parent, young });
+  });
+  expect(readFault(file)).toBe('no fault');
 });
 
 test('a draft may have further operations, other names of parameters, and shared parts', () => {

@@ -93,7 +93,7 @@ test('a port that is in use is the port of the mock', async () => {
   const ended = await callCommand('animal-store-mock', runMock, ['--port', `${port}`, '--fail-on', 'error']);
   expect(ended).toEqual({
     stdout: '',
-    stderr: `animal-store-mock: Port ${port} of 127.0.0.1 is in use. Try --port 0.\n`,
+    stderr: `animal-store-mock: Port ${port} of 127.0.0.1 is in use. Try --port ${port + 10}.\n`,
     exitCode: 2,
   });
 });

@@ -58,6 +58,11 @@ test.for<[string, Environment, string]>([
   ['--host=', {}, '--host must be a host name or an IP address, not ""'],
   ['--watch', {}, '--watch requires --data'],
   ['--save', {}, '--save requires --data'],
+  [
+    '--profile empty',
+    { _DATA: 'a.json', _SAVE: 'true' },
+    'ANIMAL_STORE_SAVE requires --data, which cannot be combined with --profile. Leave one out.',
+  ],
   ['--try-behaviours --save --data a.json', {}, '--try-behaviours and --save cannot be combined.'],
   ['--profile huge', {}, '--profile must be default, empty, edge-cases or large, not "huge"'],
   ['--latency 9s', {}, '--latency must be milliseconds up to 600000, such as 200, or 50-200 for any'],

@@ -174,6 +174,10 @@ export type MockConfig = Filled<typeof mockOptions>;
 const checkAnimals: CheckTogether<typeof mockOptions> = (values, nameOf) => {
   const { animals, profile, data, watch, save } = values;
   const ofFile = (watch && 'watch') || (save && 'save');
+  const other = (profile !== undefined && 'profile') || (animals !== undefined && 'animals');
+  // A profile on the command line overrides a file of the environment.
+  if (ofFile && data === undefined && other)
+    return `${nameOf(ofFile)} requires --data, which cannot be combined with ${nameOf(other)}. Leave one out.`;
   if (ofFile && typeof data !== 'string')
     return `${nameOf(ofFile)} requires --data, or data with the path of a file`;
   if (animals === undefined || profile === undefined || profile === 'default' || profile === 'large')

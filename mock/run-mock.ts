@@ -73,7 +73,7 @@ async function startProgram({
     logsRepeats: words === undefined,
     gate,
   });
-  const checkedUrl = gate ? proxyUrl : proxyUrl && reportProxy(proxyUrl, hide);
+  const checkedUrl = gate ? proxyUrl : proxyUrl && reportProxy(proxyUrl, words !== undefined, hide);
   const variables = async () => ({
     ANIMAL_STORE_URL: mock.url,
     ANIMAL_STORE_CHECKED_URL: await checkedUrl,
@@ -144,13 +144,17 @@ function endGate(end: GateEnd | undefined, hide: Line['hide']): number {
 }
 
 /** Prints the URL of the checked proxy, or why it did not start. */
-async function reportProxy(proxyUrl: Promise<string>, hide: Line['hide']): Promise<string | undefined> {
+async function reportProxy(
+  proxyUrl: Promise<string>,
+  hasCommand: boolean,
+  hide: Line['hide'],
+): Promise<string | undefined> {
   try {
     const url = await proxyUrl;
     process.stdout.write(`checked proxy listening on ${url}\n`);
     return url;
   } catch (error) {
-    const { message } = describeStartFailure(error as Error, '--checked-port');
+    const { message } = describeStartFailure(error, { portFlag: '--checked-port', hasCommand });
     const text = `the mock started without the checked proxy: ${message} --no-checked-proxy disables it.`;
     process.stderr.write(`${name}: ${hide(text)}\n`);
     return undefined;

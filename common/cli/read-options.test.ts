@@ -1,10 +1,11 @@
 import { CommanderError } from 'commander';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { compareCommand, verifyCommand } from '../../contract-tests/options.ts';
 import { mockCommand } from '../../mock/options.ts';
 import { checkCommand, proxyCommand } from '../../proxy/options.ts';
 import type { Option } from './options.ts';
 import { createHideGiven, readOptions } from './read-options.ts';
+import { UsageError } from './usage-error.ts';
 
 test.for([
   [mockCommand, ['animal-store-mock -- <command>', 'animal-store-mock -- npm test']],
@@ -78,6 +79,19 @@ test.for([
   [verifyCommand, [base, '--', '-s3cr,t/Key'], 'the 3rd argument, -s…'],
 ] as const)('an unexpected argument is named by its place: %#', ([command, argv, place]) => {
   const read = () => readOptions(command as never, argv, { environment: {} });
-  expect(read).toThrow(`unexpected argument: ${place}. With npm, write options after --`);
+  expect(read).toThrow(`unexpected argument: ${place}. W`);
   expect(read).not.toThrow('cr,t/Key');
+});
+
+test.for([
+  ['npx', ''],
+  ['start', ' With npm, write options after --, such as: npm start -- --port 4020.'],
+])('with %s, words that look like a command get the hint about a command', ([event, hint]) => {
+  vi.stubEnv('npm_lifecycle_event', event);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(() => readOptions(mockCommand, ['npm', 'test'], { environment: {} })).toThrow(
+    new UsageError(
+      `unexpected argument: the 1st argument.${hint} Write a command after --, such as: animal-store-mock -- npm test.`,
+    ),
+  );
 });

@@ -197,7 +197,9 @@ function describeExcess(
   const rest = option === argv[index] ? '' : '…';
   const shown = option === '' ? '' : `, ${option}${rest}`;
   const command = takesCommand ? ` Write a command after --, such as: ${name} -- npm test.` : '';
-  const npm = isExecutable ? '' : ` With npm, write options after --, such as: ${example}.`;
+  // npm takes an option for its own, and leaves its value.
+  const isCommand = takesCommand && !isNpmScript() && /^[a-z./]/i.test(argv[index] ?? '');
+  const npm = isExecutable || isCommand ? '' : ` With npm, write options after --, such as: ${example}.`;
   return `unexpected argument: the ${toOrdinal(place)} argument${shown}.${npm}${command}`;
 }
 
@@ -246,6 +248,11 @@ export function readOwnCall() {
 /** Returns the environment of this process with these variables; undefined removes one. */
 export function extendEnvironment(variables: Environment): Environment {
   return { ...process.env, ...variables };
+}
+
+/** Returns whether npm runs this process as a script, such as `npm start`. */
+function isNpmScript(): boolean {
+  return /^(?:start|proxy|verify)$/.test(process.env.npm_lifecycle_event ?? '');
 }
 
 /** Returns whether npx, `npm start` or `npm run proxy` started the shell that started this process. */

@@ -4,12 +4,15 @@ import { describeStartFailure } from './run-task.ts';
 // Root may listen on any port, so this failure cannot be had.
 test('a port that the user may not use is named, and an internal error has a stack trace', () => {
   const error = { code: 'EACCES', syscall: 'listen', port: 80, address: '::', message: 'listen EACCES' };
-  const message = 'This user may not listen on port 80 of ::. Try --port 0.';
+  const message = 'This user may not listen on port 80 of ::. Try --port 8080.';
   expect(describeStartFailure(error)).toEqual({ message, exitCode: 2 });
-  expect(describeStartFailure({ ...error, code: 'EADDRINUSE' }, '--checked-port')).toEqual({
-    message: 'Port 80 of :: is in use. Try --checked-port 0.',
-    exitCode: 2,
-  });
+  const describe = (port: number, hasCommand: boolean) =>
+    describeStartFailure({ ...error, code: 'EADDRINUSE', port }, { portFlag: '--checked-port', hasCommand })
+      .message;
+  // The command gets the URL of any port, and an app needs one that stays.
+  expect(describe(4011, true)).toBe('Port 4011 of :: is in use. Try --checked-port 0.');
+  expect(describe(4011, false)).toBe('Port 4011 of :: is in use. Try --checked-port 4021.');
+  expect(describe(65_535, false)).toBe('Port 65535 of :: is in use. Try --checked-port 65525.');
   const trace = expect.stringMatching(/TypeError: oops\n +at /);
   expect(describeStartFailure(new TypeError('oops'))).toEqual({ message: trace, exitCode: 2 });
 });

@@ -24,7 +24,7 @@ export async function attempt(name: string, run: (call: Call) => Promise<number>
   try {
     return { exitCode: await run(call), failure: undefined };
   } catch (error) {
-    const { message, exitCode } = describeStartFailure(error);
+    const { message, exitCode } = describeStartFailure(error, { hasCommand: call.argv.includes('--') });
     const hide = createHideGiven(call.argv, call.environment);
     return { exitCode, failure: message && `${name}: ${hide(message)}` };
   }
@@ -40,20 +40,47 @@ export async function runTask(name: string, run: (call: Call) => Promise<number>
   process.exitCode = exitCode;
 }
 
+interface PortOptions {
+  /** The option of the port. @default '--port' */
+  readonly portFlag?: string;
+  /** True if the program runs a command, which gets the URL of a free port. @default false */
+  readonly hasCommand?: boolean;
+}
+
 /** Describes in one line why a program did not start. The exit code is 0 after --help, otherwise 2. */
-export function describeStartFailure(error: unknown, portFlag = '--port') {
+export function describeStartFailure(error: unknown, options: PortOptions = {}) {
   if (error instanceof CommanderError) return { message: undefined, exitCode: error.exitCode };
-  const known = error instanceof StartError ? error.message : describeListenError(error, portFlag);
+  const known = error instanceof StartError ? error.message : describeListenError(error, options);
   // Only an internal error has a stack trace.
   return { message: known === undefined ? toHarmless(inspect(error)) : toOneLine(known), exitCode: 2 };
 }
 
-function describeListenError(error: unknown, portFlag: string): string | undefined {
+function describeListenError(
+  error: unknown,
+  { portFlag = '--port', hasCommand = false }: PortOptions,
+): string | undefined {
   const { code, syscall, port, address, hostname, message } = error as Record<string, string | undefined>;
   if (syscall !== 'listen' && syscall !== 'getaddrinfo') return undefined;
   const place = `${port} of ${address}`;
-  const hint = `Try ${portFlag} 0.`;
+  const hint = `Try ${portFlag} ${hasCommand ? 0 : findOtherPort(Number(port))}.`;
   if (code === 'EADDRINUSE') return `Port ${place} is in use. ${hint}`;
   if (code === 'EACCES') return `This user may not listen on port ${place}. ${hint}`;
   return `cannot listen on ${address ?? hostname} (from --host or ANIMAL_STORE_HOST): ${message}`;
+}
+
+/** Lowest port that every user may listen on. */
+const LOWEST_PORT = 1024;
+
+const HIGHEST_PORT = 65_535;
+
+/** Difference to the port of a second mock, whose checked proxy has the next port. */
+const OTHER_PORT = 10;
+
+/** Difference that makes 8080 of 80. */
+const UNPRIVILEGED = 8_000;
+
+/** Returns a port to try instead. It is fixed, because the URL of a free port changes with each start. */
+function findOtherPort(port: number): number {
+  if (port < LOWEST_PORT) return port + UNPRIVILEGED;
+  return port + OTHER_PORT > HIGHEST_PORT ? port - OTHER_PORT : port + OTHER_PORT;
 }

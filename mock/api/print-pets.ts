@@ -64,10 +64,16 @@ const texts = new WeakMap<Pet, string>();
 
 /** Prints an animal as JSON. @param isSingle false in a list */
 export function printPet(pet: Pet, context: PrintContext, isSingle: boolean): string {
-  const text = texts.get(pet) ?? printMembers(pet);
-  texts.set(pet, text);
+  const text = printPlainPet(pet);
   const further = printFurther(pet, context, isSingle);
   return further === '' ? text : `${text.slice(0, -1)}${further}}`;
+}
+
+/** Prints an animal without further members. */
+export function printPlainPet(pet: Pet): string {
+  const text = texts.get(pet) ?? printMembers(pet);
+  texts.set(pet, text);
+  return text;
 }
 
 /** Prints by hand, since a replacer for the bigints takes several times as long. */

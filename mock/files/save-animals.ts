@@ -1,9 +1,9 @@
 import { describeFileError } from '../../common/cli/option-files.ts';
 import { replaceFile } from '../../common/cli/replace-file.ts';
-import { printExactJson } from '../../common/json/exact-json.ts';
 import type { Pet } from '../../common/json/pet.ts';
 import { clearTimeout, setTimeout } from '../../common/real-time.ts';
 import type { Contents, PetStore } from '../api/pet-store.ts';
+import { printPlainPet } from '../api/print-pets.ts';
 
 /** Time between two looks at the animals, in milliseconds. */
 const INTERVAL = 200;
@@ -41,7 +41,7 @@ export interface Saving {
 /** Prints animals as a JSON array with an animal on each line, so that a diff shows which ones have changed. */
 export function printAnimals(pets: readonly Pet[]): string {
   if (pets.length === 0) return '[]\n';
-  const lines = pets.map((pet) => `  ${printExactJson({ ...pet })}`);
+  const lines = pets.map((pet) => `  ${printPlainPet(pet)}`);
   return `[\n${lines.join(',\n')}\n]\n`;
 }
 

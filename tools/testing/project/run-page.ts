@@ -22,6 +22,9 @@ const traffic = printHar([
   recorded(7, `${api}?status=sold`, '[{"id":"119","name":"Lucy","categoryId":5,"status":"sold"}]'),
 ]);
 
+/** Base URLs of the deployments that the pages name. */
+const DEPLOYMENT = /https:\/\/(?:staging|api)\.example\/v1/g;
+
 /** What `npm init -y` writes: in such a project, a `.js` or `.ts` file that Node runs has no imports. */
 const userPackage = {
   name: 'user',
@@ -92,12 +95,12 @@ export async function runPage(page: string, cwd: string, bin: string, staging: s
     const toPorts = (text: string) => text.replaceAll(/(?<=127\.0\.0\.1:)\d+/g, (n) => ports.get(n) ?? n);
     for (const [file, text] of files) {
       mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, toPorts(text));
+      writeFileSync(file, toPorts(text).replaceAll(DEPLOYMENT, staging));
     }
     const line = withoutNpx(toPorts(command))
       .replace('npm start', 'animal-store-mock')
       .replace(' --max-rate 10', '')
-      .replaceAll(/https:\/\/(?:staging|api)\.example\/v1/g, command.includes('check ') ? '$&' : staging)
+      .replaceAll(DEPLOYMENT, command.includes('check ') ? '$&' : staging)
       .replace(/^animal-store-proxy (?!check)/, '$&--port 0 ');
     const key = line.includes('animal-store-mock') ? {} : { ANIMAL_STORE_API_KEY: 'test-key' };
     const PATH = `${bin}:${dirname(process.execPath)}:${process.env.PATH}`;

@@ -15,7 +15,8 @@ export default defineConfig<object, MockWorkerOptions>({
     {
       command: `npx --no -- animal-store-mock --port ${MOCK_PORT} --no-checked-proxy`,
       url: `${mockUrl}/health`,
-      reuseExistingServer: !process.env.CI,
+      // The mock that a gate has started: npx --no -- animal-store-mock --port 4010 --fail-on error -- npm test
+      reuseExistingServer: true,
     },
     {
       command: 'npm start',

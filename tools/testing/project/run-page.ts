@@ -7,7 +7,7 @@ import { createEntry, printHar } from '../create-har.ts';
 
 /** Commands that need Docker, a download, a terminal, another tool or the clone. */
 const SKIPPED =
-  /^(?:docker|mkcert|cd examples|git |npm |npx vite$|npx msw|npx playwright|npx jest$|npx vitest run -- |ANIMAL_STORE_(?:ADMIN_TOKEN|URL)=|curl .*(?::5173|\/sessions\/ann\/))|jest\.js/;
+  /^(?:docker|mkcert|cd examples|git |npm |npx vite$|npx msw|npx playwright|npx jest$|npx vitest run -- |ANIMAL_STORE_(?:ADMIN_TOKEN|URL)=|curl .*(?::5173|\/sessions\/ann\/))|jest\.js|playwright test/;
 
 const api = 'https://api.example/v1/pets';
 const invalid = '{"code":"invalid_request","message":"limit must be an integer.","status":400}';
@@ -21,6 +21,9 @@ const traffic = printHar([
   recorded(2, `${api}?limit=500`, invalid, 400),
   recorded(7, `${api}?status=sold`, '[{"id":"119","name":"Lucy","categoryId":5,"status":"sold"}]'),
 ]);
+
+/** Base URLs of the deployments that the pages name. */
+const DEPLOYMENT = /https:\/\/(?:staging|api)\.example\/v1/g;
 
 /** What `npm init -y` writes: in such a project, a `.js` or `.ts` file that Node runs has no imports. */
 const userPackage = {
@@ -92,12 +95,12 @@ export async function runPage(page: string, cwd: string, bin: string, staging: s
     const toPorts = (text: string) => text.replaceAll(/(?<=127\.0\.0\.1:)\d+/g, (n) => ports.get(n) ?? n);
     for (const [file, text] of files) {
       mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, toPorts(text));
+      writeFileSync(file, toPorts(text).replaceAll(DEPLOYMENT, staging));
     }
     const line = withoutNpx(toPorts(command))
       .replace('npm start', 'animal-store-mock')
       .replace(' --max-rate 10', '')
-      .replaceAll(/https:\/\/(?:staging|api)\.example\/v1/g, command.includes('check ') ? '$&' : staging)
+      .replaceAll(DEPLOYMENT, command.includes('check ') ? '$&' : staging)
       .replace(/^animal-store-proxy (?!check)/, '$&--port 0 ');
     const key = line.includes('animal-store-mock') ? {} : { ANIMAL_STORE_API_KEY: 'test-key' };
     const PATH = `${bin}:${dirname(process.execPath)}:${process.env.PATH}`;

@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import { listen } from '../../tools/testing/listen.ts';
+import { startNamingProxy } from './start-naming-proxy.ts';
+
+/** Starts two servers that repeat the headers they get, and a proxy that names the session `w1` in the requests to one of them. */
+async function startBoth() {
+  const repeat = ({ headers, url }: IncomingMessage, response: ServerResponse) => {
+    response.setHeader('Set-Cookie', ['a=1', 'b=2']);
+    response.end(JSON.stringify({ url, headers }));
+  };
+  const own = await listen(createServer(repeat));
+  const foreign = await listen(createServer(repeat));
+  const proxy = await startNamingProxy('w1', new Set([own]));
+  onTestFinished(proxy.close);
+  return { own, foreign, proxy };
+}
+
+/** Sends a request by a proxy, as a browser does. */
+async function sendBy(proxy: string, path: string, headers: Readonly<Record<string, string>> = {}) {
+  const { host } = new URL(path);
+  const sent = request(proxy, { path, headers: { host, ...headers }, agent: false }).end();
+  const [response]: IncomingMessage[] = await once(sent, 'response');
+  if (response === undefined) throw new Error('no response');
+  return { response, received: JSON.parse(await text(response)) };
+}
+
+test('a request to an origin of the session is named, and keeps its target and its baggage', async () => {
+  const { own, proxy } = await startBoth();
+  const headers = { baggage: 'user=7', 'proxy-connection': 'keep-alive' };
+  const { response, received } = await sendBy(proxy.url, `${own}/a%2Fb/../c?d=[1]`, headers);
+  expect(received.url).toBe('/a%2Fb/../c?d=[1]');
+  expect(received.headers).toMatchObject({
+    'x-animal-store-session': 'w1',
+    baggage: 'user=7,animal-store-session=w1',
+    host: new URL(own).host,
+  });
+  expect(received.headers).not.toHaveProperty('proxy-connection');
+  expect(response.headers['set-cookie']).toEqual(['a=1', 'b=2']);
+});
+
+test('a request to another origin stays as it is', async () => {
+  const { foreign, proxy } = await startBoth();
+  const { received } = await sendBy(proxy.url, `${foreign}/`, { baggage: 'user=7' });
+  expect(received.headers).toEqual({ baggage: 'user=7', connection: 'close', host: new URL(foreign).host });
+});
+
+test.for([
+  ['own', 'w1'],
+  ['foreign', undefined],
+] as const)('a request in a tunnel to the %s origin has the session %s', async ([target, session]) => {
+  const { proxy, ...origins } = await startBoth();
+  const { host } = new URL(origins[target]);
+  const sent = request(proxy.url, { method: 'CONNECT', path: host }).end();
+  const [, socket] = await once(sent, 'connect');
+  const inside = request({ createConnection: () => socket, headers: { host }, path: '/' }).end();
+  const [response]: IncomingMessage[] = await once(inside, 'response');
+  const { headers } = JSON.parse(await text(response as IncomingMessage));
+  expect(headers['x-animal-store-session']).toBe(session);
+  socket.destroy();
+});
+
+test('a connection that the server breaks is broken for the browser too', async () => {
+  const { proxy } = await startBoth();
+  const broken = await listen(createServer((incoming) => incoming.socket.destroy()));
+  await expect(sendBy(proxy.url, `${broken}/`)).rejects.toThrow('ECONNRESET');
+});
+
+test('the proxy closes while a tunnel is open', async () => {
+  const { own, proxy } = await startBoth();
+  const socket = connect(Number(new URL(proxy.url).port), '127.0.0.1');
+  socket.write(`CONNECT ${new URL(own).host} HTTP/1.1\r\n\r\n`);
+  await once(socket, 'data');
+  proxy.close();
+  await once(
+    socket.on('error', () => {}),
+    'close',
+  );
+  await expect(sendBy(proxy.url, `${own}/`)).rejects.toThrow('ECONNREFUSED');
+});

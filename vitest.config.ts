@@ -52,6 +52,7 @@ export default defineConfig({
           isolate: false,
           include: [
             '{tools/testing,tools/bench,tools/install,tools/pin-actions,common,fixtures,mock,console,proxy,contract-tests}/**/*.test.ts',
+            'tools/executable/build-executable.test.ts',
           ],
           exclude: [...configDefaults.exclude, ...slow, ...packages, ...hard],
           globalSetup: installDredd,

@@ -88,7 +88,8 @@ for (const release of releases.length === 0 ? ['24'] : releases) {
     const target = name.includes('.') ? join(cwd, name) : cwd;
     cpSync(join(root, 'examples', name), target, { recursive: true, filter });
     if (line.includes('here.config.ts')) writeFileSync(join(cwd, 'here.config.ts'), browserConfig);
-    const tarballs = packages.replaceAll(/mock|contract-tests/g, '../animal-store-$&-0.1.0.tgz');
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const tarballs = packages.replaceAll(/mock|contract-tests/g, `../animal-store-$&-${version}.tgz`);
     run(`${install} ${tarballs}`, cwd);
     run(line, cwd, { MOCK_PORT: await findPort(), APP_PORT: await findPort() });
   }

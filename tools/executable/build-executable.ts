@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -39,6 +40,8 @@ const isLicense = /^(?:LICEN[CS]ES?|NOTICE)(?:\.\w+)*$/i;
 /** Builds one file that runs the commands `mock`, `proxy` and `verify` on a machine without Node. */
 export function buildExecutable({ node, modules, output }: ExecutableConfig): void {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-build-'));
+  // Next to the executable, because a file cannot be moved to another disk.
+  const draft = `${output}.${process.pid}`;
   try {
     const files = listFiles(modules);
     const assets: Record<string, string> = { 'load.cjs': join(import.meta.dirname, 'load.cjs') };
@@ -59,11 +62,12 @@ export function buildExecutable({ node, modules, output }: ExecutableConfig): vo
     const options = { main, output: blob, assets, disableExperimentalSEAWarning: true };
     writeFileSync(config, JSON.stringify(options));
     execFileSync(node, ['--experimental-sea-config', config], { stdio: 'pipe' });
-    // An executable that runs cannot be written, but replaced.
-    rmSync(output, { force: true });
-    copyFileSync(node, output);
-    inject(blob, output);
+    copyFileSync(node, draft);
+    inject(blob, draft);
+    // An executable that runs cannot be written, but replaced. One that is not complete would be a plain Node.
+    renameSync(draft, output);
   } finally {
+    rmSync(draft, { force: true });
     rmSync(folder, { recursive: true });
   }
 }

@@ -18,6 +18,12 @@ const { values } = parseArgs({
   },
 });
 
+// Ctrl+C ends the process that the build waits for. The build then fails, and removes its temporary files.
+process.on('SIGINT', () => {});
+
+/** Exit code of a process that Ctrl+C ends. */
+const INTERRUPTED = 130;
+
 const folder = mkdtempSync(join(tmpdir(), 'animal-store-packages-'));
 try {
   const modules = values.modules ?? installPackages();
@@ -28,6 +34,10 @@ try {
     throw new Error('Only Linux x64 has a Node here. Give the path of a Node 24 with --node.');
   buildExecutable({ node: resolve(node), modules: resolve(modules), output });
   process.stdout.write(`${output}\n`);
+} catch (error) {
+  if ((error as { signal?: unknown }).signal !== 'SIGINT') throw error;
+  process.stderr.write(`Interrupted. ${values.output} has not changed.\n`);
+  process.exitCode = INTERRUPTED;
 } finally {
   rmSync(folder, { recursive: true });
 }

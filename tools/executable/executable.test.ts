@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createFolder } from '../testing/create-folder.ts';
+import { projectVersion } from '../testing/project/project-version.ts';
 import { hasNode } from './install-node.ts';
 import { startExecutable, startExecutableMock } from './testing/start-executable.ts';
 
@@ -25,7 +26,11 @@ const run = (folder: string, ...args: readonly string[]) => startExecutable(file
 
 /** Runs the executable once, and returns the folder that it has written its files to. */
 async function unpack(folder: string): Promise<string> {
-  expect(await run(folder, 'mock', '--version')).toEqual({ exitCode: 0, stdout: '0.1.0\n', stderr: '' });
+  expect(await run(folder, 'mock', '--version')).toEqual({
+    exitCode: 0,
+    stdout: `${projectVersion}\n`,
+    stderr: '',
+  });
   const [name = ''] = readdirSync(folder).filter((one) => one.startsWith('animal-store-'));
   return join(folder, name);
 }
@@ -136,7 +141,7 @@ test.runIf(hasNode)('--help, --version and licenses need no files', async () => 
     exitCode: 0,
     stdout: expect.stringMatching(/^Usage: animal-store <command>/),
   });
-  expect(version).toEqual({ exitCode: 0, stdout: '0.1.0\n', stderr: '' });
+  expect(version).toEqual({ exitCode: 0, stdout: `${projectVersion}\n`, stderr: '' });
   for (const name of [
     'Node.js\n',
     'V8',

@@ -13,7 +13,7 @@ export interface ActionUse {
 }
 
 /** The name in the documents for a repository that does not exist yet. */
-const PLACEHOLDER = 'your-organisation/animal-store';
+export const PLACEHOLDER = 'your-organisation/animal-store';
 
 const usesLine =
   /^(?<start>\s*(?:- )?uses:\s*)(?<quote>['"]?)(?<action>[\w.-]+\/[\w./-]+)@(?<reference>[^\s'"#]+)\k<quote>(?:\s+#\s*(?<version>\S+))?\s*$/;

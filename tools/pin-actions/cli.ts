@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { listUnpinned, pinFiles } from './pin-files.ts';
 
 // Pins the actions in workflows, in action.yml and in the examples of pages. With --check it only lists those that are not pinned,
-// and exits with 1 if there are any. It needs no packages, because the release runs it before it installs any.
+// and exits with 1 if there are any. The check reads YAML in every spelling, but what pins goes line by line, so it may leave some.
 
 const root = join(import.meta.dirname, '../..');
 const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).split('\n');
@@ -16,7 +16,8 @@ if (values.check) {
   if (unpinned.length > 0) {
     const lines = unpinned.map((line) => `  ${line}\n`).join('');
     process.stderr.write(
-      `${unpinned.length} actions are not pinned by a SHA. Run npm run pin-actions, and commit:\n${lines}`,
+      `${unpinned.length} actions are not pinned by a SHA. Run npm run pin-actions, and commit. ` +
+        `Write the SHAs that it leaves by hand:\n${lines}`,
     );
     process.exitCode = 1;
   }

@@ -49,7 +49,7 @@ const workflow = `jobs:
       - name: Restore
         uses: "actions/cache/restore@v5"
       - uses: ./local
-      - uses: your-organisation/animal-store@v0.1.0
+      - uses: your-organisation/animal-store@main
       - run: 'echo uses: actions/checkout@v7'
 `;
 
@@ -103,6 +103,40 @@ test.for([
   const root = createFiles(files);
   await expect(pinFiles({ url }, root, Object.keys(files))).rejects.toThrow(message);
   for (const [file, text] of Object.entries(files)) expect(readFileSync(join(root, file), 'utf8')).toBe(text);
+});
+
+const unpinnedUses: readonly (readonly [lines: string, use: string])[] = [
+  ['- uses: actions/checkout@v7 # v7 is fine', 'actions/checkout@v7'],
+  ['-   uses: actions/checkout@v7', 'actions/checkout@v7'],
+  ['- { uses: actions/checkout@v7 }', 'actions/checkout@v7'],
+  ['- "uses": actions/checkout@v7', 'actions/checkout@v7'],
+  ['- uses : actions/checkout@v7', 'actions/checkout@v7'],
+  ['- uses: >-\n    actions/checkout@v7', 'actions/checkout@v7'],
+  ['- uses:\n    actions/checkout@v7', 'actions/checkout@v7'],
+  ['- uses: docker://alpine:3', 'docker://alpine:3'],
+  ['- uses: actions/checkout', 'actions/checkout'],
+  [`- uses: actions/checkout@${checkout.slice(1)}`, `actions/checkout@${checkout.slice(1)}`],
+];
+
+test.for(unpinnedUses)('the check finds %j, also in a page', ([lines, use]) => {
+  const steps = `steps:\n${lines}\n`;
+  const root = createFiles({
+    'ci.yaml': steps,
+    'docs/page.md': `# Page\n\n1. A step:\n\n   \`\`\`yaml\n${steps.replaceAll(/^/gm, '   ')}\n   \`\`\`\n`,
+  });
+  const found = listUnpinned(root, ['ci.yaml', 'docs/page.md']);
+  expect(found.map((line) => line.replace(/:\d+: /, ' '))).toEqual([`ci.yaml ${use}`, `docs/page.md ${use}`]);
+});
+
+test('the check accepts a SHA in every spelling, an action of the same repository, and the digest of an image', () => {
+  const image = `docker://alpine@sha256:${'3'.repeat(64)}`;
+  const steps = `steps: [{ uses: actions/checkout@${checkout} }, { "uses": ./local }, { uses: '${image}' }]\n`;
+  expect(listUnpinned(createFiles({ 'ci.yaml': steps }), ['ci.yaml'])).toEqual([]);
+});
+
+test('the check refuses a workflow that is no YAML', () => {
+  const root = createFiles({ 'ci.yaml': 'steps: [\n' });
+  expect(listUnpinned(root, ['ci.yaml'])).toEqual([expect.stringMatching(/^ci\.yaml:\d: this is no YAML/)]);
 });
 
 test('the check of the project names what is not pinned, and fails exactly then', () => {

@@ -2,12 +2,19 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findActionUses, isPinned, pinActions } from './action-uses.ts';
 import { type GitHubApi, readTag } from './read-tag.ts';
+import { findUnpinnedUses, findUnpinnedUsesInPage } from './yaml-uses.ts';
 
 /** Returns each use of an action that is not pinned, as `file:line: action@reference`. */
 export function listUnpinned(root: string, files: readonly string[]): string[] {
   return files.flatMap((file) => {
-    const uses = findActionUses(readFileSync(join(root, file), 'utf8')).filter((use) => !isPinned(use));
-    return uses.map(({ line, action, reference }) => `${file}:${line}: ${action}@${reference}`);
+    const text = readFileSync(join(root, file), 'utf8');
+    const unpinned = file.endsWith('.md') ? findUnpinnedUsesInPage(text) : findUnpinnedUses(text);
+    // The value alone does not tell whether its version is in a comment.
+    const withoutVersion = findActionUses(text).filter((use) => !isPinned(use));
+    const names = new Map(withoutVersion.map((use) => [use.line, `${use.action}@${use.reference}`]));
+    for (const { line, name } of unpinned) names.set(line, name);
+    const lines = [...names].toSorted(([one], [other]) => one - other);
+    return lines.map(([line, name]) => `${file}:${line}: ${name}`);
   });
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
+import { projectVersion } from './project-version.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -47,7 +48,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 /** Puts all packages, and what their users have too, into one project, for the commands of the pages. */
 async function createPagesProject(cwd: string): Promise<void> {
   await mkdir(cwd);
-  const tarballs = packageNames.map((name) => `../${name}-0.1.0.tgz`);
+  const tarballs = packageNames.map((name) => `../${name}-${projectVersion}.tgz`);
   await run('npm', ['install', ...flags, ...tarballs], cwd);
   const modules = join(cwd, 'node_modules');
   for (const name of ['jsdom', 'msw', 'vitest'])

@@ -71,7 +71,7 @@ const mayImport: Readonly<Record<string, string>> = {
   'tools/chromium/': 'tools/install/ @sparticuz/chromium',
   'tools/install/': '',
   'tools/nodes/': 'tools/install/',
-  'tools/pin-actions/': '',
+  'tools/pin-actions/': 'yaml',
   'tools/prism/': 'tools/install/',
   'tools/published/': 'tools/install/',
   'tools/fuzz/': 'tools/bench/ fast-check',

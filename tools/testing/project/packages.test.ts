@@ -9,6 +9,7 @@ import { brokenDeployments } from '../../../contract-tests/deployments/broken-de
 import { startDeployment } from '../../../contract-tests/deployments/run-deployment.ts';
 import type { Result } from '../../../contract-tests/index.ts';
 import { flags, root, run } from './install-packages.ts';
+import { projectVersion } from './project-version.ts';
 import { projects, readJson, start, startMock } from './user-projects.ts';
 
 /** The packages, each with the most megabytes that it may have. */
@@ -37,11 +38,13 @@ test('npm installs the mock and the suite next to Vitest 3 and a later proxy', a
     await mkdir(join(cwd, name), { recursive: true });
     await writeFile(join(cwd, name, 'package.json'), JSON.stringify({ name, version }));
   }
-  const tarballs = ['animal-store-mock', 'animal-store-contract-tests'].map((one) => `../${one}-0.1.0.tgz`);
+  const tarballs = ['animal-store-mock', 'animal-store-contract-tests'].map(
+    (one) => `../${one}-${projectVersion}.tgz`,
+  );
   const folders = Object.keys(peers).map((name) => `./${name}`);
   const stdout = await run('npm', ['install', '--dry-run', ...flags, ...folders, ...tarballs], cwd);
   for (const [name, version] of Object.entries(peers)) expect(stdout).toContain(`add ${name} ${version}\n`);
-  expect(stdout).toContain('add animal-store-contract-tests 0.1.0\n');
+  expect(stdout).toContain(`add animal-store-contract-tests ${projectVersion}\n`);
 });
 
 test.for(packages)('%s holds the program, its contract and no tests', ([name]) => {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { releases } from '../../nodes/find-node.ts';
 import { listFiles } from './list-files.ts';
+import { projectVersion as version } from './project-version.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -21,20 +22,27 @@ function findInTexts(pattern: RegExp): (readonly [file: string, found: string])[
   );
 }
 
-/** The version of the project. */
-const { version } = readManifest('mock');
-
 test('every file that names the version names the same one', () => {
-  for (const folder of ['', ...products])
+  const { packages } = JSON.parse(read('package-lock.json'));
+  for (const folder of ['', ...products]) {
     expect([folder, readManifest(folder).version]).toEqual([folder, version]);
+    expect(['package-lock.json', folder, packages[folder].version]).toEqual([
+      'package-lock.json',
+      folder,
+      version,
+    ]);
+  }
   expect(read('README.md')).toContain(`This is version ${version},`);
-  expect(read('CHANGELOG.md').match(/^## \S+/gm)).toEqual([`## ${version}`]);
+  // The others are of earlier versions.
+  expect(read('CHANGELOG.md').match(/^## \S+/m)?.[0]).toBe(`## ${version}`);
   expect(read('Dockerfile')).toContain(`image.version="${version}"`);
 });
 
 test.for([
   ['the action', /your-organisation\/animal-store@v([\w.]+)/g],
   ['the tarballs', /animal-store-(?:mock|proxy|contract-tests)-(\d[\w.]*?)\.tgz/g],
+  ['the User-Agent', /animal-store-verify\/(\d[\w.]*)/g],
+  ['the output of --version', /--version\n```\n\n```text\n(\d+\.\d\S*)/g],
 ] as const)('every example with %s has the version of the project', ([, pattern]) => {
   const found = findInTexts(pattern);
   expect(found.length).toBeGreaterThan(0);

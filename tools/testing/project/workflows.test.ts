@@ -1,19 +1,24 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { findActionUses } from '../../pin-actions/action-uses.ts';
+import { createFolder } from '../create-folder.ts';
 import { listFiles } from './list-files.ts';
 
 interface Step {
+  readonly id?: string;
   readonly uses?: string;
   readonly run?: string;
+  readonly env?: Readonly<Record<string, string>>;
   readonly with?: Readonly<Record<string, unknown>>;
 }
 
 interface Job {
   readonly permissions?: Readonly<Record<string, string>>;
-  readonly needs?: string;
+  readonly needs?: string | readonly string[];
+  readonly outputs?: Readonly<Record<string, string>>;
   readonly environment?: string;
   readonly steps: readonly Step[];
 }
@@ -29,6 +34,8 @@ const readWorkflow = (file: string): Workflow => parse(readText(file));
 const ours = listFiles(/^\.github\/workflows\/.*\.ya?ml$/);
 const all = listFiles(/^(?:\.github|examples)\/workflows\/(?!.*gitlab).*\.ya?ml$/);
 const stepsOf = ({ jobs }: Workflow) => Object.values(jobs).flatMap(({ steps }) => steps);
+/** Returns what GitHub replaces by a value. */
+const expression = (value: string) => `$\{{ ${value} }}`;
 
 test.for(ours)('%s has no rights but to read, and leaves no credentials to what it runs', (file) => {
   const workflow = readWorkflow(file);
@@ -51,20 +58,84 @@ test.for(ours)('in %s a job that may write runs nothing of ours and of our depen
   }
 });
 
-test('only the job that publishes has the right to, after a build whose actions are pinned', () => {
-  const { build, publish } = readWorkflow('.github/workflows/release.yaml').jobs;
+test('only the job that publishes has the right to, after tests and a check that every action is pinned', () => {
+  const { build, test: tests, publish } = readWorkflow('.github/workflows/release.yaml').jobs;
   expect(build?.permissions).toEqual({ contents: 'read' });
+  expect(tests?.permissions).toEqual({ contents: 'read' });
   expect(publish).toMatchObject({
     permissions: { 'id-token': 'write' },
-    needs: 'build',
+    needs: ['build', 'test'],
     environment: 'npm',
   });
-  const scripts = build?.steps.flatMap(({ run = [] }) => run);
-  expect(scripts?.[0]).toBe('node tools/pin-actions/cli.ts --check');
-  const nodes = [build, publish]
+  const scripts = tests?.steps.flatMap(({ run = [] }) => run);
+  expect(scripts).toEqual([
+    'npm ci',
+    'node tools/pin-actions/cli.ts --check',
+    'npm test',
+    'npm run check:all',
+  ]);
+  const nodes = [build, tests, publish]
     .flatMap((job) => job?.steps ?? [])
     .filter(({ uses }) => /setup-node/.test(uses ?? ''));
-  expect(nodes.map((step) => step.with?.['package-manager-cache'])).toEqual([false, false]);
+  expect(nodes.map((step) => step.with?.['package-manager-cache'])).toEqual([false, false, false]);
+});
+
+test('what is published is what the build packed, before a test ran', () => {
+  const { build, publish } = readWorkflow('.github/workflows/release.yaml').jobs;
+  expect(build?.outputs).toEqual({
+    'artifact-id': expression('steps.upload.outputs.artifact-id'),
+    checksums: expression('steps.checksums.outputs.checksums'),
+  });
+  const steps = build?.steps ?? [];
+  const names = steps.map(({ id, uses, run }) => id ?? uses?.replace(/@.*/, '') ?? run);
+  expect(names.slice(names.indexOf('npm ci'))).toEqual(['npm ci', 'pack', 'checksums', 'upload']);
+  expect(publish?.steps.map(({ uses = '', run }) => run ?? uses.replace(/@.*/, ''))).toEqual([
+    'actions/setup-node',
+    'actions/download-artifact',
+    expect.stringContaining('sha256sum'),
+    expect.stringContaining('npm publish'),
+  ]);
+  const [, download, check] = publish?.steps ?? [];
+  expect(download?.with).toEqual({
+    'artifact-ids': expression('needs.build.outputs.artifact-id'),
+    path: 'tarballs',
+  });
+  expect(check?.env).toEqual({ CHECKSUMS: expression('needs.build.outputs.checksums') });
+});
+
+test('the release refuses a tarball that changed, is new, or is missing after the build', () => {
+  const { build, publish } = readWorkflow('.github/workflows/release.yaml').jobs;
+  const folder = createFolder();
+  const tarballs = join(folder, 'tarballs');
+  mkdirSync(tarballs);
+  const write = (name: string, text: string) => writeFileSync(join(tarballs, name), text);
+  const output = join(folder, 'output');
+  const run = (script = '', env: Readonly<Record<string, string>> = {}) =>
+    execFileSync('bash', ['-e', '-c', script], {
+      cwd: folder,
+      env: { ...process.env, GITHUB_OUTPUT: output, ...env },
+      stdio: 'pipe',
+    });
+  write('mock.tgz', 'mock');
+  write('proxy.tgz', 'proxy');
+  run(build?.steps.find(({ id }) => id === 'checksums')?.run);
+  const [, CHECKSUMS = ''] = /^checksums<<END\n(.*)\nEND\n$/s.exec(readFileSync(output, 'utf8')) ?? [];
+  expect(CHECKSUMS.split('\n')).toHaveLength(2);
+
+  const script = publish?.steps.find(({ env }) => env?.CHECKSUMS !== undefined)?.run;
+  const check =
+    (checksums = CHECKSUMS) =>
+    () =>
+      run(script, { CHECKSUMS: checksums });
+  expect(check()).not.toThrow();
+  expect(check('')).toThrow();
+  write('contract-tests.tgz', 'new');
+  expect(check()).toThrow();
+  rmSync(join(tarballs, 'contract-tests.tgz'));
+  write('mock.tgz', 'changed');
+  expect(check()).toThrow();
+  rmSync(join(tarballs, 'mock.tgz'));
+  expect(check()).toThrow();
 });
 
 test.for(['action.yml', ...all])('in %s no expression is a part of a script', (file) => {

@@ -134,6 +134,20 @@ test('a new operation is sent to an animal of the run, and statuses that nothing
   expect(reading.requests).toBeLessThan(5);
 });
 
+test.for([true, false])('an added HEAD is not tested, with writes: %s', async (allowWrites) => {
+  const addHead: Change = ({ paths }) => {
+    const responses = { 200: { description: 'The animals.' } };
+    Object.assign(paths[list] ?? {}, { head: { operationId: 'countPets', responses } });
+  };
+  const { report } = await verifyWith(addHead, ['dredd/countPets', 'dredd/listPets-200'], allowWrites);
+  const head = report.outcomes.find(({ clause }) => clause.id === 'dredd/countPets-200');
+  expect(head).toMatchObject({
+    verdict: 'not tested',
+    reason: 'the suite sends no HEAD, so it does not test countPets',
+  });
+  expect(idsOf(report, 'passed')).toEqual(['dredd/listPets-200']);
+});
+
 /** Serves animals with a weight that can be removed, as a deployment that has the draft. */
 const createAnswer = (): Answer => {
   const removed = new Set<unknown>();
@@ -179,6 +193,50 @@ test('a deployment that has what the draft adds conforms', { timeout: 120_000 },
     expect.arrayContaining(['dredd/deletePet-204', 'dredd/deletePet-404']),
   );
   expect(report.verdict).toBe('conforms');
+});
+
+test('a status that the draft requires is sent with every animal', { timeout: 120_000 }, async () => {
+  // Refuses an animal without a status, as a deployment that has the draft.
+  const refuseWithout = (): Answer => async (request, asMock) => {
+    const isAddition = request.method === 'POST' && request.path === '/pets';
+    const reply = await asMock(request);
+    const isLacking = isAddition && reply.status === 201 && !/"status"/.test(String(request.body));
+    return isLacking ? createError(400) : reply;
+  };
+  const { url, close } = await startDeployment({ createAnswer: refuseWithout });
+  onTestFinished(close);
+  const contract = createDraft(({ components: { schemas } }) => {
+    ((schemas.NewPet?.required ?? []) as string[]).push('status');
+  });
+  const options = { baseUrl: url, apiKey: 'test-key', allowWrites: true, runs: 3, contract };
+  const report = await verifyDeployment(options);
+  const failed = report.outcomes.filter(({ verdict }) => verdict === 'failed' || verdict === 'error');
+  expect(failed.map(({ clause, received, reason }) => [clause.id, received ?? reason])).toEqual([]);
+  expect(report.verdict).toBe('conforms');
+});
+
+test('a header that the draft requires is missed in the response', async () => {
+  const { report, failed } = await verifyWith(
+    ({ paths, components }) => {
+      components.headers = { Total: { required: true, schema: { type: 'integer' } } };
+      const responses = paths[list]?.get?.responses as Record<string, object>;
+      const optional = { schema: { type: 'string' } };
+      Object.assign(responses[200] ?? {}, {
+        headers: {
+          'X-Total': { $ref: '#/components/headers/Total' },
+          'X-Page': optional,
+          'content-type': { required: true, schema: { type: 'string' } },
+        },
+      });
+    },
+    ['dredd/listPets', 'dredd/getPet'],
+  );
+  expect(failed).toEqual(['dredd/listPets-200']);
+  const { expected, received } = report.outcomes.find(({ verdict }) => verdict === 'failed') ?? {};
+  expect([expected, received]).toEqual([
+    'a 200 that matches openapi-next.yaml',
+    'headers: the required header X-Total is missing',
+  ]);
 });
 
 test('a new status is added, kept and filtered by, and no longer an invalid one', async () => {
@@ -295,9 +353,48 @@ test.for<[title: string, change: Change, message: string]>([
     '#/paths/~1pets/post/requestBody: the required member code needs an example',
   ],
   [
+    'forbids a status of an animal to add',
+    ({ components: { schemas } }) =>
+      Object.assign(schemas.NewPet?.properties as object, {
+        status: { type: 'string', enum: ['available', 'pending'] },
+      }),
+    '#/paths/~1pets/post/requestBody: the clauses add animals such as {"name":"Rex","categoryId":1,"status":"sold"}, which it forbids: status must be equal to one of the allowed values. Allow them,',
+  ],
+  [
+    'requires more members than the clauses send',
+    ({ components: { schemas } }) => Object.assign(schemas.NewPet ?? {}, { minProperties: 3 }),
+    '#/paths/~1pets/post/requestBody: the clauses add animals such as {"name":"Rex","categoryId":1}, which it forbids: must NOT have fewer than 3 properties. Allow them,',
+  ],
+  [
+    'replaces the status of an added animal',
+    ({ paths }) => {
+      const responses = paths[list]?.post?.responses as Record<string, object>;
+      Object.assign(responses, { 202: responses[201] });
+      delete responses[201];
+    },
+    '#/paths/~1pets/post/responses lacks 201, which the clauses expect. Keep it,',
+  ],
+  [
+    'replaces the status of an unknown animal',
+    ({ paths }) => {
+      const responses = paths[one]?.get?.responses as Record<string, object>;
+      Object.assign(responses, { 410: responses[404] });
+      delete responses[404];
+    },
+    '#/paths/~1pets~1{petId}/get/responses lacks 404, which the clauses expect. Keep it,',
+  ],
+  [
+    'returns no JSON for an added animal',
+    ({ paths }) => {
+      const responses = paths[list]?.post?.responses as Record<string, object>;
+      responses[201] = { description: 'Added.', content: {} };
+    },
+    '#/paths/~1pets/post/responses/201: id must have the type integer, because the clauses compare it.',
+  ],
+  [
     'has a schema that is none',
     ({ components }) => Object.assign(components.schemas.Error ?? {}, { required: 'code' }),
-    '#/paths/~1pets/get/responses/401 cannot be read:',
+    '#/components/schemas/Error/required must be an array of names, none of them twice, not "code".',
   ],
 ])('a draft that %s is refused, with its place', async ([, change, message]) => {
   const contract = createDraft(change);

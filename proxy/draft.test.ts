@@ -128,6 +128,20 @@ test.for<[title: string, change: Change, path: string, init: RequestInit, before
   expect([usual.listFound(), draft.listFound()]).toEqual([before, after]);
 });
 
+test('a fixed path comes before one with a parameter, and an added HEAD before GET', async () => {
+  const responses = { 200: { description: 'Found.' } };
+  const { send, readFindings } = await startWith(({ paths }) => {
+    paths['/pets/search'] = { get: { operationId: 'searchPets', responses } };
+    Object.assign(paths[list] ?? {}, { head: { operationId: 'countPets', responses } });
+  });
+  await send('/pets/search');
+  await send('/pets/1');
+  await send('/pets', { method: 'HEAD' });
+  await send('/pets/1', { method: 'HEAD' });
+  await send('/pets');
+  expect(readFindings().coverage).toMatchObject({ searchPets: 1, getPet: 2, countPets: 1, listPets: 1 });
+});
+
 test('a value of an added parameter is checked by its schema', async () => {
   const { send, listFound } = await startWith(addCategory);
   await send('/pets?categoryId=many');

@@ -38,7 +38,20 @@ export interface Operation {
   readonly deprecated: boolean;
   readonly parameters: readonly Parameter[];
   readonly requestBody?: { readonly required?: boolean; readonly content: Content };
-  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>;
+  readonly responses: Readonly<Record<string, DocumentedResponse>>;
+}
+
+/** Response of a contract. */
+export interface DocumentedResponse {
+  readonly description: string;
+  readonly content?: Content;
+  readonly headers?: Readonly<Record<string, Header>>;
+}
+
+/** Header of a response, or a reference to one. */
+export interface Header {
+  readonly $ref?: string;
+  readonly required?: boolean;
 }
 
 /** openapi.yaml, or a draft of it. */

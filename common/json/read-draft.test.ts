@@ -28,6 +28,16 @@ test.for<[title: string, text: string, message: string]>([
     'openapi: 3.1.0\ninfo: {}',
     'It is OpenAPI 3.1.0, and Prism and Dredd together read only 3.0.',
   ],
+  [
+    'an alias that contains itself',
+    'openapi: 3.0.3\ninfo: &a { b: *a }',
+    'It has an alias of YAML that contains itself, or too many of them.',
+  ],
+  [
+    'too many aliases',
+    `openapi: 3.0.3\na: &a [${'1,'.repeat(20)}]\nb: &b [${'*a,'.repeat(20)}]\nc: [${'*b,'.repeat(20)}]`,
+    'It has an alias of YAML that contains itself, or too many of them.',
+  ],
   ['no paths', 'openapi: 3.0.3\ninfo: {}', '#/paths must be an object.'],
   [
     'a path that is text',
@@ -71,8 +81,16 @@ test.for<[title: string, change: (contract: WrittenContract) => void, message: s
     '#/paths/~1pets~1{petId}/delete needs an operationId',
   ],
   [
+    'does not declare the parameter of a path',
+    ({ paths }) => Object.assign(paths[one] ?? {}, { put: { operationId: 'putPet', responses: {} } }),
+    '#/paths/~1pets~1{petId}/put: the path has the parameter petId, which parameters must declare, with in: path.',
+  ],
+  [
     'has a name twice',
-    ({ paths }) => Object.assign(paths[one] ?? {}, { delete: { operationId: 'getPet', responses: {} } }),
+    ({ paths }) => {
+      const { parameters } = paths[one]?.get ?? {};
+      Object.assign(paths[one] ?? {}, { delete: { operationId: 'getPet', parameters, responses: {} } });
+    },
     '#/paths/~1pets~1{petId}/get and #/paths/~1pets~1{petId}/delete have the same operationId, getPet.',
   ],
   [
@@ -86,6 +104,12 @@ test.for<[title: string, change: (contract: WrittenContract) => void, message: s
     '#/components/schemas/Pet refers to #/components/schemas/Dog, which the file does not have.',
   ],
   [
+    'refers to another file in the default response',
+    ({ paths }) =>
+      Object.assign(paths[list]?.get?.responses as object, { default: { $ref: 'errors.yaml#/Error' } }),
+    '#/paths/~1pets/get/responses/default refers to another file, errors.yaml#/Error.',
+  ],
+  [
     'has a type that is none',
     ({ components }) => Object.assign(components.schemas.Error ?? {}, { type: 'thing' }),
     '#/components/schemas/Error/type must be one of string, number, integer, boolean, array, object, not "thing".',
@@ -93,15 +117,114 @@ test.for<[title: string, change: (contract: WrittenContract) => void, message: s
   [
     'has a pattern that is none',
     ({ components }) => Object.assign(components.schemas.Error ?? {}, { pattern: '([' }),
-    '#/components/schemas/Error/pattern is no regular expression.',
+    '#/components/schemas/Error/pattern must be a regular expression, not "([".',
   ],
   [
     'has responses that are no object',
     ({ paths }) => Object.assign(paths[list]?.get ?? {}, { responses: [] }),
     '#/paths/~1pets/get/responses must be an object.',
   ],
+  ...(
+    [
+      ['a bound that is text', { maximum: '50' }, 'maximum must be a number, not "50".'],
+      ['a length that is text', { minLength: '3' }, 'minLength must be an integer of 0 or more, not "3".'],
+      ['a length below 0', { maxLength: -1 }, 'maxLength must be an integer of 0 or more, not -1.'],
+      [
+        'a value twice',
+        { enum: ['a', 'a'] },
+        'enum must be an array of values, none of them twice, not ["a","a"].',
+      ],
+      ['values that are text', { enum: 'a' }, 'enum must be an array of values'],
+      ['a switch for required members', { required: true }, 'required must be an array of names'],
+      ['a text for required members', { required: 'a' }, 'required must be an array of names'],
+      ['a required name twice', { required: ['a', 'a'] }, 'required must be an array of names'],
+      [
+        'examples',
+        { examples: 'x' },
+        'examples is no keyword of a schema in OpenAPI 3.0, so nothing would check it.',
+      ],
+      ['a misspelled keyword', { maxmum: 5 }, 'maxmum is no keyword of a schema in OpenAPI 3.0'],
+      ['a list of types', { type: ['string', 'null'] }, 'type must be one of string, number,'],
+    ] as const
+  ).flatMap(([title, schema, message]): [string, (contract: WrittenContract) => void, string][] => [
+    [
+      `has ${title} in a member`,
+      ({ components: { schemas } }) => Object.assign(schemas.NewPet?.properties as object, { age: schema }),
+      `#/components/schemas/NewPet/properties/age/${message}`,
+    ],
+    [
+      `has ${title} in a parameter`,
+      ({ paths }) =>
+        ((paths[list]?.get?.parameters ?? []) as object[]).push({ name: 'age', in: 'query', schema }),
+      `#/paths/~1pets/get/parameters/2/schema/${message}`,
+    ],
+    [
+      `has ${title} in the default response`,
+      ({ paths }) =>
+        Object.assign(paths[list]?.get?.responses as object, {
+          default: { description: '', content: { 'application/json': { schema } } },
+        }),
+      `#/paths/~1pets/get/responses/default/content/application~1json/schema/${message}`,
+    ],
+  ]),
+  [
+    'has a header that is required by a text',
+    ({ components }) => Object.assign(components, { headers: { Total: { required: 'yes' } } }),
+    '#/components/headers/Total/required must be true or false, not "yes".',
+  ],
+  [
+    'has another kind of key',
+    ({ components }) =>
+      Object.assign(components.securitySchemes as object, {
+        bearerAuth: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+      }),
+    '#/components/securitySchemes/bearerAuth must have the type http and the scheme bearer',
+  ],
+  [
+    'has another kind of key for an operation',
+    ({ paths }) => Object.assign(paths[list]?.get ?? {}, { security: [{ basicAuth: [] }] }),
+    '#/components/securitySchemes/basicAuth must have the type http and the scheme bearer',
+  ],
+  [
+    'has a schema that is null or anything',
+    ({ components }) =>
+      Object.assign(components.schemas.NewPet?.properties as object, { age: { nullable: true } }),
+    '#/components/schemas/NewPet/properties/age/nullable needs a type in the same schema.',
+  ],
+  [
+    'has a schema that is itself',
+    ({ components }) => Object.assign(components.schemas, { Age: { $ref: '#/components/schemas/Age' } }),
+    '#/components/schemas/Age refers to itself, so it has no end.',
+  ],
+  [
+    'has a schema that is a part of itself',
+    ({ components: { schemas } }) => {
+      const age = { $ref: '#/components/schemas/Age' };
+      Object.assign(schemas, { Age: { properties: { of: age }, allOf: [{ anyOf: [age] }] } });
+    },
+    '#/components/schemas/Age refers to itself, so it has no end.',
+  ],
+  [
+    'has a parameter without a place',
+    ({ paths }) => ((paths[list]?.get?.parameters ?? []) as object[]).push({ name: 'age' }),
+    '#/paths/~1pets/get/parameters/2 needs the member in.',
+  ],
+  [
+    'has a parameter in no place',
+    ({ paths }) => ((paths[list]?.get?.parameters ?? []) as object[]).push({ name: 'age', in: 'qurey' }),
+    '#/paths/~1pets/get/parameters/2/in must be one of query, path, header, cookie, not "qurey".',
+  ],
 ])('a draft that %s is refused with the place in it', ([, change, message]) => {
   expect(readFault(createDraft(change))).toContain(`--contract: FILE cannot be used. ${message}`);
+});
+
+test('a member may have the schema that it is in', () => {
+  const file = createDraft(({ components: { schemas } }) => {
+    const parent = { allOf: [{ $ref: '#/components/schemas/Pet' }] };
+    const young = { type: 'array', items: { $ref: '#/components/schemas/Pet' } };
+    Object.assign(schemas.Pet?.properties as object, { parent, young });
+  });
+  expect(readFault(file)).toBe('no fault');
 });
 
 test('a draft may have further operations, other names of parameters, and shared parts', () => {

@@ -11,6 +11,7 @@ import {
   type Operation,
   toPointer,
 } from './contract.ts';
+import { findWrongSchema } from './find-wrong-schema.ts';
 
 /** Names of operations that the reports can show: they separate them from statuses and members with `:`, `?` and `.`. */
 const OPERATION_ID = /^[\w-]+$/;
@@ -34,6 +35,7 @@ function readDraft(file: string, option: string): Contract {
     expectOwnReferences(document, file);
     expectSchemas(document);
     expectOperations(document);
+    expectBearer(document);
     return createContract(document, file);
   } catch (error) {
     if (!(error instanceof DraftFault)) throw error;
@@ -52,8 +54,14 @@ function parseYaml(text: string): ContractDocument {
     const [line = ''] = error.message.split('\n');
     throw new DraftFault(`It is neither YAML nor JSON: ${line.replace(/:$/, '')}.`);
   }
-  // Aliases become copies, which references of OpenAPI cannot be confused with.
-  return JSON.parse(JSON.stringify(parsed.toJS() ?? null));
+  try {
+    // Aliases become copies, which references of OpenAPI cannot be confused with.
+    return JSON.parse(JSON.stringify(parsed.toJS() ?? null));
+  } catch {
+    throw new DraftFault(
+      'It has an alias of YAML that contains itself, or too many of them. Write $ref, or the parts themselves, in their place.',
+    );
+  }
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -113,7 +121,10 @@ function expectOwnReferences(document: ContractDocument, file: string): void {
     if (typeof node !== 'object' || node === null) return;
     const { $ref } = node as { readonly $ref?: unknown };
     if (typeof $ref === 'string') expectReference($ref, keys);
-    for (const [key, value] of Object.entries(node)) if (!dataMembers.has(key)) walk(value, [...keys, key]);
+    // A member of an animal may have such a name, and a response is called default.
+    const isNamed = keys.at(-1) === 'properties' || keys.at(-1) === 'responses';
+    for (const [key, value] of Object.entries(node))
+      if (isNamed || !dataMembers.has(key)) walk(value, [...keys, key]);
   };
   const expectReference = ($ref: string, keys: readonly string[]) => {
     const at = toPointer(keys);
@@ -127,36 +138,10 @@ function expectOwnReferences(document: ContractDocument, file: string): void {
   walk(document, []);
 }
 
-/** The types of a schema. Source: OAS 3.0.3, Schema Object */
-const types = ['string', 'number', 'integer', 'boolean', 'array', 'object'];
-
-/** Expects types and patterns that validators know: Prism would leave out the whole schema of a body, and find nothing. */
+/** Expects schemas that validators can read: Prism would leave out one that is invalid, and find nothing. */
 function expectSchemas(document: ContractDocument): void {
-  const walk = (node: unknown, keys: readonly string[]): void => {
-    if (typeof node !== 'object' || node === null) return;
-    const { type, pattern } = node as { readonly type?: unknown; readonly pattern?: unknown };
-    const isType = typeof type === 'string' || Array.isArray(type);
-    if (isType && !types.some((one) => one === type))
-      throw new DraftFault(
-        `${toPointer([...keys, 'type'])} must be one of ${types.join(', ')}, not ${JSON.stringify(type)}.`,
-      );
-    if (typeof pattern === 'string' && !isPattern(pattern))
-      throw new DraftFault(`${toPointer([...keys, 'pattern'])} is no regular expression.`);
-    for (const [key, value] of Object.entries(node)) {
-      const isOther = dataMembers.has(key) || isExtension(key) || key === 'securitySchemes';
-      if (!isOther) walk(value, [...keys, key]);
-    }
-  };
-  walk(document, []);
-}
-
-function isPattern(text: string): boolean {
-  try {
-    new RegExp(text, 'u');
-    return true;
-  } catch {
-    return false;
-  }
+  const wrong = findWrongSchema(document);
+  if (wrong !== undefined) throw new DraftFault(wrong);
 }
 
 /** Expects all operations of openapi.yaml, with their names, and a name for each other one. */
@@ -177,12 +162,13 @@ function expectOperations(document: ContractDocument): void {
         `${pointerOf(own, method)}/operationId must be ${operationId}, as in openapi.yaml.`,
       );
   }
-  expectNames(document);
+  expectNamed(document);
 }
 
-function expectNames(document: ContractDocument): void {
+/** Expects a name for each operation, and each parameter of its path. */
+function expectNamed(document: ContractDocument): void {
   const names = new Map<string, string>();
-  for (const { operationId, method, path } of createContract(document).operations) {
+  for (const { operationId, method, path, parameters } of createContract(document).operations) {
     const at = pointerOf(path, method);
     if (typeof operationId !== 'string' || !OPERATION_ID.test(operationId))
       throw new DraftFault(
@@ -192,7 +178,37 @@ function expectNames(document: ContractDocument): void {
     if (first !== undefined)
       throw new DraftFault(`${first} and ${at} have the same operationId, ${operationId}.`);
     names.set(operationId, at);
+    const isDeclared = (name: string) => parameters.some((one) => one.in === 'path' && one.name === name);
+    const undeclared = listPathParameters(path).find((name) => !isDeclared(name));
+    if (undeclared !== undefined)
+      throw new DraftFault(
+        `${at}: the path has the parameter ${undeclared}, which parameters must declare, with in: path.`,
+      );
   }
+}
+
+/** Expects each scheme that operations use to be a bearer token, which is the only key that both tools know. */
+function expectBearer(document: ContractDocument): void {
+  const { security, components } = document as ContractDocument & {
+    readonly security?: unknown;
+    readonly components?: { readonly securitySchemes?: Readonly<Record<string, unknown>> };
+  };
+  const ofOperations = createContract(document).operations.map((one) => Object(one).security);
+  const used = [security, ...ofOperations].flat().flatMap((one) => Object.keys(Object(one)));
+  for (const name of used) {
+    const written = components?.securitySchemes?.[name];
+    const { $ref } = Object(written);
+    const { type, scheme } = Object(typeof $ref === 'string' ? findByPointer(document, $ref) : written);
+    if (type === 'http' && /^bearer$/i.test(`${scheme}`)) continue;
+    const at = toPointer(['components', 'securitySchemes', name]);
+    throw new DraftFault(
+      `${at} must have the type http and the scheme bearer, because the suite sends, and the proxy finds, a key only as "Authorization: Bearer".`,
+    );
+  }
+}
+
+function listPathParameters(path: string): readonly string[] {
+  return [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
 }
 
 function pointerOf(path: string, method: string): string {

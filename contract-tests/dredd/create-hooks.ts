@@ -17,6 +17,7 @@ import {
   printExactJson,
 } from '../../common/json/exact-json.ts';
 import { isJson } from '../../common/json/is-json.ts';
+import { isReading } from '../client/exchange.ts';
 import { MOST_ELEMENTS } from '../client/read-json.ts';
 import { toComponents, toJsonSchema } from '../vocabulary/to-json-schema.ts';
 
@@ -88,7 +89,7 @@ export function listTransactions({ operations }: Contract): readonly string[] {
 
 /** Lists the ids of the transactions that may add, change or remove an animal. */
 export function listWriting({ operations }: Contract): readonly string[] {
-  return operations.filter(({ method }) => method !== 'GET').flatMap(toTransactions);
+  return operations.filter((one) => !isReading(one)).flatMap(toTransactions);
 }
 
 function toTransactions(operation: Operation): readonly string[] {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { Contract, Operation } from '../../common/json/contract.ts';
+import { type Contract, findByPointer, type Header, type Operation } from '../../common/json/contract.ts';
 import { type ExactJson, isJsonObject } from '../../common/json/exact-json.ts';
 import { createFailure, Failed, NotApplicable, NotTested } from '../client/clause-errors.ts';
 import type { Exchange } from '../client/exchange.ts';
@@ -32,12 +32,13 @@ function createClauses(operation: Operation, { name }: Contract): readonly Claus
     // The ids of listPets begin with list-pets/.
     explainedBy: [`${operationId.replace('Pet', '-pet')}/`, 'errors/', 'service/'],
     sentence: `Response ${status} of ${operationId} matches ${basename(name)}.`,
-    run: (context) => expectTransaction(operationId, status, context),
+    run: (context) => expectTransaction(operation, status, context),
   }));
 }
 
 /** @throws Failed when Dredd found an error in the response; Error when Dredd could not validate it */
-async function expectTransaction(operationId: string, status: string, context: Context): Promise<void> {
+async function expectTransaction(operation: Operation, status: string, context: Context): Promise<void> {
+  const { operationId } = operation;
   const id = `${operationId} ${status}`;
   const transactions = await context.once(runDredd);
   await expectRoom(id, transactions, context);
@@ -52,7 +53,15 @@ async function expectTransaction(operationId: string, status: string, context: C
   const draft = isDraft ? { draft: basename(name) } : {};
   if (!hasAnswered) throw new Failed({ kind: 'no response', expected, ...draft }, exchange);
   if (result.fault !== undefined) throw new Error(`Dredd could not validate ${id}: ${result.fault}`);
-  if (result.isValid) return;
+  if (result.isValid) {
+    // The hooks accept other statuses than 400 for a limit of 0.
+    if (exchange.status !== expected) return;
+    const header = findMissingHeader(operation, status, exchange, context.target.contract);
+    if (header === undefined) return;
+    const message = `the required header ${header} is missing`;
+    const fault = { kind: 'openapi.yaml', expected, field: 'headers', member: header, message } as const;
+    throw new Failed({ ...fault, ...draft }, exchange);
+  }
   const isRefused = exchange.status >= 400 && exchange.status < 500 && exchange.status !== 401;
   // A deployment may refuse names and categories; another clause checks that any animal can be added.
   if (id === 'createPet 201' && isRefused)
@@ -71,6 +80,20 @@ async function expectTransaction(operationId: string, status: string, context: C
   });
   if (first === undefined) throw new Error(`Dredd found no error in ${id}, which it does not accept.`);
   throw new Failed(first, exchange, { others: others.map((fault) => createFailure(fault, exchange)) });
+}
+
+/** Finds a header that a response requires: Dredd compares only those of a sample. */
+function findMissingHeader(
+  { responses }: Operation,
+  status: string,
+  { response }: Exchange,
+  { document }: Contract,
+): string | undefined {
+  const received = Object.keys(response?.headers ?? {}).map((name) => name.toLowerCase());
+  const isRequired = ({ $ref, ...own }: Header) =>
+    ($ref === undefined ? own : (findByPointer(document, $ref) as Header)).required === true;
+  const required = Object.entries(responses[status]?.headers ?? {}).filter(([, one]) => isRequired(one));
+  return required.map(([name]) => name).find((name) => !received.includes(name.toLowerCase()));
 }
 
 type Transactions = Awaited<ReturnType<typeof runDredd>>;

@@ -59,6 +59,8 @@ async function planOne(
   const isDeserved = isSuccess || status === '401' || (status === '404' && isOfAnimal);
   if (!isAdded || !isDeserved)
     return new NotApplicable(`the suite knows no request of ${operationId} that deserves ${status}`);
+  if (operation.method === 'HEAD')
+    return new NotTested(`the suite sends no HEAD, so it does not test ${operationId}`);
   if (!isSuccess || !isOfAnimal) return createRequest(context, operation, UNKNOWN_ID);
   if (isReading(operation)) {
     if (existing === undefined) return new TooFewAnimals('the list has no animals');

@@ -185,7 +185,7 @@ interface NoResponseFault {
   readonly draft?: string;
 }
 
-/** An error that Dredd found in a response, by openapi.yaml. */
+/** An error in a response, by openapi.yaml or a draft, which Dredd found, or a header that a draft requires. */
 export interface OpenApiFault {
   readonly kind: 'openapi.yaml';
   readonly expected: number;
@@ -196,7 +196,7 @@ export interface OpenApiFault {
   readonly member?: string | undefined;
   /** Where the array or the object stands that Dredd refuses, such as `/0/id`, and what it is. */
   readonly found?: { readonly pointer: string; readonly shape: Shape } | undefined;
-  /** Dredd's own words. */
+  /** Dredd's own words, or ours for a header. */
   readonly message: string;
 }
 

@@ -8,8 +8,8 @@ import {
 import { isJson } from '../../common/json/is-json.ts';
 import { makeValue } from './make-value.ts';
 
-/** The members of an animal that clauses give a value of their own. */
-const ownMembers = ['name', 'categoryId', 'status'];
+/** The members that every animal of the clauses has. A status is only in some of them. */
+const ownMembers = ['name', 'categoryId'];
 
 const made = new WeakMap<Contract, Readonly<Record<string, unknown>>>();
 
@@ -31,10 +31,17 @@ export function listFurtherMembers(contract: Contract): Readonly<Record<string, 
   return members;
 }
 
-/** Adds these members to a body that is an object, so that nothing else is wrong with it than what a clause has made wrong. */
+/**
+ * Adds these members to a body that is an object, so that nothing else is wrong with it than what a clause has made wrong. A member that
+ * the body has stays as it is.
+ */
 export function addFurtherMembers(contract: Contract, body: string): string {
-  const further = JSON.stringify(listFurtherMembers(contract)).slice(1, -1);
+  const members = Object.entries(listFurtherMembers(contract));
   const [, start, inner = ''] = /^(\s*\{)(.*)\}\s*$/s.exec(body) ?? [];
-  if (further === '' || start === undefined || !isJson(body)) return body;
+  if (members.length === 0 || start === undefined || !isJson(body)) return body;
+  const own: object = JSON.parse(body);
+  const lacking = members.filter(([name]) => !Object.hasOwn(own, name));
+  if (lacking.length === 0) return body;
+  const further = JSON.stringify(Object.fromEntries(lacking)).slice(1, -1);
   return `${start}${inner}${inner.trim() === '' ? '' : ','}${further}}`;
 }

@@ -3,6 +3,7 @@ import {
   type Contract,
   findOperation,
   flattenSchema,
+  loadContract,
   type Operation,
   readListFacts,
   type Schema,
@@ -33,6 +34,7 @@ export function readSuiteContract(file: string | undefined, option: string): Con
 function findUnusable(contract: Contract): string | undefined {
   return (
     findRequiredParameter(contract) ??
+    findMissingStatus(contract) ??
     findWrongList(contract) ??
     findWrongParameter(contract) ??
     findWrongMember(contract) ??
@@ -53,6 +55,21 @@ function findRequiredParameter(contract: Contract): string | undefined {
     const found = operation.parameters.find((one) => one.required === true && one.in !== 'path');
     if (found !== undefined)
       return `${pointerOf(operation)}: the parameter ${found.name} is required, and the suite sends none. Make it optional, or check traffic with animal-store-proxy --contract.`;
+  }
+  return undefined;
+}
+
+/** A 400 of GET /pets is an addition of openapi.yaml: the specification does not document it, and no clause expects it. */
+const OPTIONAL_STATUS = 'listPets 400';
+
+/** The clauses expect these statuses, and could only accuse a deployment that has others. */
+function findMissingStatus(contract: Contract): string | undefined {
+  for (const id of standard) {
+    const { responses } = findOperation(contract, id);
+    const wanted = Object.keys(findOperation(loadContract(), id).responses);
+    const missing = wanted.find((one) => !(one in responses) && `${id} ${one}` !== OPTIONAL_STATUS);
+    if (missing !== undefined)
+      return `${pointerOf(findOperation(contract, id), 'responses')} lacks ${missing}, which the clauses expect. Keep it, or check traffic with animal-store-proxy --contract.`;
   }
   return undefined;
 }
@@ -81,31 +98,59 @@ function findWrongParameter(contract: Contract): string | undefined {
 const types = { id: 'integer', name: 'string', categoryId: 'integer' } as const;
 
 function findWrongMember(contract: Contract): string | undefined {
-  const { found, at } = findBodySchemas(contract).Pet;
-  const { properties = {} } = flattenSchema(contract, found);
+  const bodies = findBodySchemas(contract);
   const typeOf = (schema: Schema | undefined) => flattenSchema(contract, schema).type;
-  const wrong = Object.entries(types).find(([name, type]) => typeOf(properties[name]) !== type);
-  if (wrong === undefined) return undefined;
-  const [name, type] = wrong;
-  return `${at}: ${name} must have the type ${type}, because the clauses compare it.`;
+  for (const { found, at } of [bodies.Pet, bodies['added Pet']]) {
+    const { properties = {} } = flattenSchema(contract, found);
+    const wrong = Object.entries(types).find(([name, type]) => typeOf(properties[name]) !== type);
+    if (wrong === undefined) continue;
+    const [name, type] = wrong;
+    return `${at}: ${name} must have the type ${type}, because the clauses compare it.`;
+  }
+  return undefined;
 }
 
 /** Finds a schema that ajv cannot read, and a required member for which no value can be made. */
 function findUnreadable(contract: Contract): string | undefined {
   try {
     compileBodies(contract);
-    const isNewPet = compileNewPet(contract);
-    const animal = { name: 'Rex', categoryId: 1, ...listFurtherMembers(contract) };
-    if (isNewPet(animal)) return undefined;
-    const further = Object.keys(listFurtherMembers(contract));
-    const wrong = isNewPet.errors?.find(({ instancePath, params }) => {
-      const [name = params.missingProperty] = instancePath.split('/').slice(1);
-      return further.includes(name);
-    });
-    if (wrong === undefined) return undefined;
-    const at = pointerOf(findOperation(contract, 'createPet'), 'requestBody');
-    return `${at}: the required member ${wrong.instancePath.slice(1)} needs an example, because the suite cannot make a value of it: ${wrong.message}.`;
+    return findUnmakeable(contract) ?? findForbidden(contract);
   } catch (error) {
     return `${(error as Error).message}.`;
   }
+}
+
+/** The animals that clauses add, apart from what a draft requires further. */
+const usualAnimals = [
+  { name: 'Rex', categoryId: 1 },
+  ...petStatuses.map((status) => ({ name: 'Rex', categoryId: 1, status })),
+];
+
+function findUnmakeable(contract: Contract): string | undefined {
+  const isNewPet = compileNewPet(contract);
+  const { status: _, ...further } = listFurtherMembers(contract);
+  const [animal] = usualAnimals;
+  if (isNewPet({ ...listFurtherMembers(contract), ...animal })) return undefined;
+  const wrong = isNewPet.errors?.find(({ instancePath, params }) => {
+    const [name = params.missingProperty] = instancePath.split('/').slice(1);
+    return Object.hasOwn(further, name);
+  });
+  if (wrong === undefined) return undefined;
+  const at = pointerOf(findOperation(contract, 'createPet'), 'requestBody');
+  return `${at}: the required member ${wrong.instancePath.slice(1)} needs an example, because the suite cannot make a value of it: ${wrong.message}.`;
+}
+
+/** Finds an animal of the clauses that a draft forbids. Names and categories are found in lists, if there are others. */
+function findForbidden(contract: Contract): string | undefined {
+  const isNewPet = compileNewPet(contract);
+  for (const one of usualAnimals) {
+    const animal = { ...listFurtherMembers(contract), ...one };
+    if (isNewPet(animal)) continue;
+    const wrong = isNewPet.errors?.find(({ instancePath }) => !/^\/(?:name|categoryId)$/.test(instancePath));
+    if (wrong === undefined) continue;
+    const at = pointerOf(findOperation(contract, 'createPet'), 'requestBody');
+    const fault = `${wrong.instancePath.slice(1)} ${wrong.message}`.trim();
+    return `${at}: the clauses add animals such as ${JSON.stringify(animal)}, which it forbids: ${fault}. Allow them, or check traffic with animal-store-proxy --contract.`;
+  }
+  return undefined;
 }

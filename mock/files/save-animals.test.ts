@@ -225,7 +225,7 @@ test('of two mocks that save to one file, the second one to save reports that th
   second.animals.add({ name: 'Max', categoryId: 1 });
   await vi.waitFor(() => expect(stderr).toHaveBeenCalledTimes(1), 30_000);
   expect(String(stderr.mock.lastCall?.[0]).replace(file, '<file>')).toBe(
-    'animal-store-mock: the animals could not be saved to <file>: another program has changed the file, which keeps its content. The mock goes on, and tries again after the next change.\n',
+    'animal-store-mock: the animals could not be saved to <file>: another program has changed the file, which keeps its content. Move the file away, or restart the mock to read it.\n',
   );
   expect(read(file)).toBe(ofFirst);
   rmSync(file);

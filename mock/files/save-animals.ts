@@ -84,10 +84,12 @@ export function startSaving({
     // Its change will be read or reported.
     if (failure === CHANGED && isWatched) return;
     savedVersion = readStore().version;
+    const next =
+      failure === CHANGED
+        ? 'Move the file away, or restart the mock to read it.'
+        : 'The mock goes on, and tries again after the next change.';
     if (failure !== undefined && failure !== reported)
-      report(
-        `the animals could not be saved to ${file}: ${failure}. The mock goes on, and tries again after the next change.`,
-      );
+      report(`the animals could not be saved to ${file}: ${failure}. ${next}`);
     reported = failure;
   };
   const look = () => {

@@ -46,15 +46,16 @@ export async function createCheck(contract: Contract): Promise<Check> {
   const facts = readListFacts(contract);
   widenInt64(resources);
   for (const { request } of resources) dropEmptyLists(request);
-  const operations = resources.map((resource) => createOperationCheck(resource, facts));
+  const ordered = resources.toSorted((one, other) => rankOf(one).localeCompare(rankOf(other)));
+  const operations = ordered.map((resource) => createOperationCheck(resource, facts));
   const known = listPaths(resources);
   return (request, hide) => {
     const path = request.path.split('/').map(toCheckedText).join('/');
     // HEAD is GET without a body. Source: RFC 9110 section 9.3.2
-    const method = request.method === 'HEAD' ? 'get' : request.method.toLowerCase();
+    const methods = request.method === 'HEAD' ? ['head', 'get'] : [request.method.toLowerCase()];
     const operation = operations.find(({ resource }) => {
       // Prism's router takes an empty segment for a parameter.
-      if (resource.method !== method || !path.startsWith('/') || path.endsWith('/')) return false;
+      if (!methods.includes(resource.method) || !path.startsWith('/') || path.endsWith('/')) return false;
       const match = matchPath(path, resource.path);
       return match._tag === 'Right' && match.right !== 'no-match';
     });
@@ -63,6 +64,18 @@ export async function createCheck(contract: Contract): Promise<Check> {
     const checkResponse = () => ({ violations: [], brokenRules: [], answered: undefined });
     return { operationId: undefined, violations, sent: undefined, checkResponse };
   };
+}
+
+/**
+ * Returns the rank of an operation among those that match a path, as text: segment by segment, a fixed one before one that is in part a
+ * parameter, and before one that is a parameter. HEAD comes before GET. Source: OAS 3.0.3, Paths Object
+ */
+function rankOf({ path, method }: Operation): string {
+  const segments = path.split('/').map((segment) => {
+    if (!segment.includes('{')) return '0';
+    return /^\{[^{}]*\}$/.test(segment) ? '2' : '1';
+  });
+  return [...segments, method === 'head' ? '0' : '1'].join('');
 }
 
 function listPaths(resources: readonly Operation[]): KnownPath[] {

@@ -20,6 +20,8 @@ import { startExecutable, startExecutableMock } from './testing/start-executable
 /** What `npm run executable` has built. */
 const file = join(import.meta.dirname, '../../dist/animal-store');
 
+if (hasNode && !existsSync(file)) throw new Error('The executable is not built. Run: npm run executable');
+
 const key = { Authorization: 'Bearer test-key' };
 
 const run = (folder: string, ...args: readonly string[]) => startExecutable(file, args, folder).ended;

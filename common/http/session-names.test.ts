@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { readSessionNames } from './session-names.ts';
 
 const header = 'x-animal-store-session';
-const [ofPath, ofHeader, ofBaggage] = ['its path', 'X-Animal-Store-Session', 'baggage'];
+const ofPath = 'its path';
+const ofHeader = 'X-Animal-Store-Session';
+const ofBaggage = 'baggage';
 
 test.for<[url: string, headers: Record<string, string | string[]>, names: [name: string, place: string][]]>([
   ['/v1/pets', {}, []],

@@ -130,7 +130,7 @@ function toStrings(headers: RecordedRequest['headers']): [name: string, value: s
   return Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]);
 }
 
-export function redactHeaders(headers: readonly [string, string][], hide: (text: string) => string) {
+function redactHeaders(headers: readonly [string, string][], hide: (text: string) => string) {
   return Object.fromEntries(headers.map(([name, value]) => [name, redactHeader(name, hide(value))]));
 }
 

@@ -97,7 +97,7 @@ export function printAlsoTested({ alsoTested }: Report): string[] {
 }
 
 /** Names the draft that the clauses read. It has at most one line. */
-export function printContract({ contract }: Report): string[] {
+function printContract({ contract }: Report): string[] {
   return contract === undefined ? [] : [`Tested against the draft ${contract}`];
 }
 

@@ -92,9 +92,9 @@ test('of a long string no part of a key is kept at its cut', () => {
   expect(JSON.stringify(exchange.object)).not.toContain('sk-live');
 });
 
-const [sold, pending, animal] = ['/pets?status=sold', '/pets?status=pending', '/pets/7'].map((path) => ({
-  path,
-}));
+const sold = { path: '/pets?status=sold' };
+const pending = { path: '/pets?status=pending' };
+const animal = { path: '/pets/7' };
 const post = { method: 'POST', body: '{}' };
 
 test.for([

@@ -14,7 +14,7 @@ const ownMembers = ['name', 'categoryId'];
 const made = new WeakMap<Contract, Readonly<Record<string, unknown>>>();
 
 /** Returns the schema of the body of POST /pets. */
-export function findNewPetSchema(contract: Contract): Schema {
+function findNewPetSchema(contract: Contract): Schema {
   return flattenSchema(contract, jsonSchemaOf(findOperation(contract, 'createPet').requestBody?.content));
 }
 

@@ -39,7 +39,7 @@ export interface Saving {
 }
 
 /** Prints animals as a JSON array with an animal on each line, so that a diff shows which ones have changed. */
-export function printAnimals(pets: readonly Pet[]): string {
+function printAnimals(pets: readonly Pet[]): string {
   if (pets.length === 0) return '[]\n';
   const lines = pets.map((pet) => `  ${printPlainPet(pet)}`);
   return `[\n${lines.join(',\n')}\n]\n`;

@@ -19,7 +19,7 @@ export const LARGEST_RECORD = 16_777_216;
 export const MOST_KEYS = 10_000;
 
 /** Maximum number of POST requests whose times are kept. */
-export const MOST_WRITES = 10_000;
+const MOST_WRITES = 10_000;
 
 /** A limit of the rate shows in this many responses within this time, in ms. */
 const MANY = 100;

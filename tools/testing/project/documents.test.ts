@@ -199,13 +199,17 @@ test('the guide for staging shows the job of suite-against-staging.yaml', () => 
   expect(guide).toContain(`\`\`\`yaml\n${example.replace(/^(?:#.*\n)*/, '')}\`\`\``);
 });
 
-test('the guide for Jest shows the files of its examples', () => {
-  const guide = readFileSync(join(root, 'docs/guides/jest.md'), 'utf8');
-  const read = (file: string) => readFileSync(join(root, 'examples', file), 'utf8');
-  for (const name of ['component.test.mjs', 'start-mock.mjs', 'stop-mock.mjs', 'animals.test.js'])
-    expect(guide).toContain(`\n// ${name}\n${read(`test-with-jest/${name}`)}\`\`\``);
-  expect(guide).toContain(`\n${read('test-with-ts-jest/tsconfig.json')}\`\`\``);
-});
+test.for(['component.test.mjs', 'start-mock.mjs', 'stop-mock.mjs', 'animals.test.js'])(
+  'the guide for tests shows %s as the example for Jest begins, but for lines of Vitest',
+  (name) => {
+    const guide = readFileSync(join(root, 'docs/guides/tests.md'), 'utf8');
+    const [, shown = ''] = new RegExp(`\n// ${RegExp.escape(name)}\n(.*?)\`\`\``, 's').exec(guide) ?? [];
+    const shownForJest = shown.replaceAll(/^.*(?:@vitest-environment|from 'vitest').*\n/gm, '');
+    const example = readFileSync(join(root, 'examples/test-with-jest', name), 'utf8');
+    expect(shownForJest).not.toBe('');
+    expect(example.replace(/^(?:\/\/.*\n)*/, '').slice(0, shownForJest.length)).toBe(shownForJest);
+  },
+);
 
 test('the guide for the suite in tests shows the file of the example for Jest', () => {
   const guide = readFileSync(join(root, 'docs/guides/suite-in-your-tests.md'), 'utf8');

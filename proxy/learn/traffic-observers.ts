@@ -7,6 +7,7 @@ import {
   observeNameLike,
   toAnyCase,
   toTakenRefusal,
+  UNSUPPORTED_MEDIA_TYPE,
 } from '../../common/learn/creation-observers.ts';
 import type { Exchange } from '../../common/learn/exchange.ts';
 import {
@@ -452,9 +453,16 @@ function observeIds({ accepted }: Era): Observation {
   return observeRun('ids', only(sequence));
 }
 
-/** Observes bodies that are valid but for their media type. */
+/** Observes bodies that are valid but for their media type. Another refusal than a 415 counts if the same animal is accepted later in JSON. */
 function observeMediaTypes({ run }: Era): Observation {
-  return observeRun('otherMediaTypes', only(run.postsOfOtherTypes.filter(({ sent }) => isValid(sent))));
+  const { additions, postsOfOtherTypes } = run;
+  const isConclusive = (post: Exchange) =>
+    post.status === UNSUPPORTED_MEDIA_TYPE ||
+    additions.some((one) => one.at >= post.end && isPlainTwin(one, post));
+  const refused = postsOfOtherTypes.filter(
+    (post) => !post.isAddition && isValid(post.sent) && isConclusive(post),
+  );
+  return observeRun('otherMediaTypes', only([...additions, ...refused]));
 }
 
 /** Observes `bearer` in lower case. A refusal counts if the same key was accepted before it and after it. */

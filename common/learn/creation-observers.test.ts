@@ -24,6 +24,9 @@ import {
   UNCERTAIN,
 } from './testing/told-exchanges.ts';
 
+/** Refuses a valid animal that is sent as a text. */
+const refuseAsText = (sent: string) => ({ ...refuse(sent), mediaType: 'text/plain' });
+
 testRows({
   creationTime: [
     ['fast ones', [...readsOf(5), ...creationsOf(20)], 0, 'POST /pets 201, POST /pets 201'],
@@ -239,12 +242,40 @@ testRows({
       DIFFERENT,
     ],
     ['429', [add(0, undefined, { mediaType: 'text/plain', status: 429, body: {} })], NOT_SHOWN],
+    ['400', [add(1), refuseAsText('"name":"Animal 2","categoryId":1')], 400],
+    ['400 for an unknown category', [add(1), refuseAsText('"name":"Animal 2","categoryId":7')], NOT_SHOWN],
+    ['400 for a taken name', [add(1), refuseAsText('"name":"Animal 1","categoryId":1')], NOT_SHOWN],
     [
-      '400',
-      [add(0, undefined, { mediaType: 'application/x-www-form-urlencoded', status: 400, body: {} })],
-      400,
+      '400 for a taken name in another case',
+      [add(1), refuseAsText('"name":"ANIMAL 1","categoryId":1')],
+      NOT_SHOWN,
     ],
+    [
+      '400 for a name of another form',
+      [add(1), refuseAsText('"name":"Zoë & Rex","categoryId":1')],
+      NOT_SHOWN,
+    ],
+    ['400 for a longer name', [add(1), refuseAsText('"name":"Animal 2000","categoryId":1')], NOT_SHOWN],
+    [
+      '400 for a further member',
+      [add(1), refuseAsText('"name":"Animal 2","categoryId":1,"nickname":"Rexi"')],
+      NOT_SHOWN,
+    ],
+    ['400 for a categoryId of 1.0', [add(1), refuseAsText('"name":"Animal 2","categoryId":1.0')], NOT_SHOWN],
     ['JSON', [add(1)], NOT_SHOWN],
+    [
+      '201 to a form',
+      [
+        {
+          method: 'POST',
+          sent: 'name=Rex&categoryId=1',
+          mediaType: 'application/x-www-form-urlencoded',
+          status: 201,
+          body: animal(1),
+        },
+      ],
+      NOT_SHOWN,
+    ],
   ],
   longestName: [
     ['short ones', [add(1)], NOT_CREATED],

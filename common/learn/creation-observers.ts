@@ -100,18 +100,7 @@ export const creationObservers: Observers = {
   },
   refusedMember: observeRefusedMember,
   creationTime: observeCreationTime,
-  otherMediaTypes: ({ postsOfOtherTypes, target }) => {
-    const pattern = /^(?:text\/plain|application\/x-www-form-urlencoded)$/;
-    const others = postsOfOtherTypes.filter(({ request }) =>
-      pattern.test(request.headers['Content-Type'] ?? ''),
-    );
-    return observe(others, (post) => {
-      if (post.isAddition) return 'read';
-      // A 400 may be for the body, if it was read.
-      const isOfBody = post.status === 400 && !isValid(post.sent);
-      return post.status === 429 || isOfBody || isRefusedAsFull(post, target) ? undefined : post.status;
-    });
-  },
+  otherMediaTypes: observeMediaTypes,
   fullStore: (run) => {
     const { posts, additions, target } = run;
     const isFull = (post: Exchange) => isRefusedAsFull(post, target) && !isPerhapsTaken(post, run);
@@ -121,6 +110,33 @@ export const creationObservers: Observers = {
     return isMany ? { value: 'never', evidence: additions.slice(-1) } : { unknown: NOT_CREATED };
   },
 };
+
+/** The status of a refusal for the media type. Source: RFC 9110, section 15.5.16 */
+export const UNSUPPORTED_MEDIA_TYPE = 415;
+
+/** Observes valid bodies of other media types. Another refusal than a 415 may be for what the body has, if it was read. */
+function observeMediaTypes(run: FinishedRun): Observation {
+  const pattern = /^(?:text\/plain|application\/x-www-form-urlencoded)$/;
+  const others = run.postsOfOtherTypes.filter(({ request }) =>
+    pattern.test(request.headers['Content-Type'] ?? ''),
+  );
+  return observe(others, (post) => {
+    // A form may have been read as a form.
+    if (post.isAddition) return isValid(post.sent) ? 'read' : undefined;
+    if (post.status === UNSUPPORTED_MEDIA_TYPE) return post.status;
+    return post.status === 429 || !isAcceptedAsJson(post, run) ? undefined : post.status;
+  });
+}
+
+/** Returns whether a deployment that reads a body certainly accepts it: an animal like it was accepted. */
+function isAcceptedAsJson(post: Exchange, run: FinishedRun): boolean {
+  const { longest } = observeNameBounds(run);
+  const isUsual = hasUsualMembers(post, run) && !hasNotation(post) && !hasNameTwice(post);
+  const isUsualName =
+    isPlainName(post.sent.name) && lengthOf(post) <= longest && isSimilarAccepted(run, post);
+  const isNew = !run.isTaken(post) && !run.isTakenInOtherCase(post);
+  return isUsual && isUsualName && isNew && !isRefusedAsFull(post, run.target);
+}
 
 /** Observes whether names of a form are accepted. @param accepted the value if they are @param refused the value if not */
 export function observeNameLike(

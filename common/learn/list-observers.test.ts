@@ -357,6 +357,22 @@ testRows({
     ['the usual list', [...usual, list('?limit=02', animals(1, 20))], 'default'],
     ['an empty list', [...usual, list('?limit=08', [])], NO_VALUE],
     [
+      'one animal of lists that have no more',
+      [list('', animals(1, 1)), list('?limit=03', animals(1, 1))],
+      NOT_SHOWN,
+    ],
+    [
+      'the usual list for 050, where no longer one is known',
+      [twenty, list('?limit=050', animals(1, 20))],
+      NOT_SHOWN,
+    ],
+    [
+      'a longer list for 050, where no other one is known',
+      [twenty, list('?limit=050', animals(1, 30))],
+      'decimal',
+    ],
+    ['a longer list than 050', [twenty, list('?limit=050', animals(1, 60))], NO_VALUE],
+    [
       'no leading zero',
       [refusal('/pets?limit=0'), refusal('/pets?limit=00'), refusal('/pets?limit=10')],
       NOT_SHOWN,

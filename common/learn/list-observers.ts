@@ -157,22 +157,30 @@ function compareWithFew(run: FinishedRun, length: number): string | undefined {
 /** Observes limits whose integer is from 1 to 100. @param value of a deployment that uses this integer */
 function observeNumbers(run: FinishedRun, isMeant: (text: string) => boolean, value: string): Observation {
   const usual = run.lengthsOf('', '?limit=20');
-  const longest = run.lengthsOf(LONGEST);
   const integerOf = (text: string) => Math.trunc(Number(text));
   const isWithin = (text: string) => isMeant(text) && integerOf(text) >= 1 && integerOf(text) <= MOST_LISTED;
   return observe(run.withParameter('limit', isWithin), (exchange) => {
     if (!exchange.isList) return toRefusal(exchange);
     const { length } = exchange.animals;
     const [, text = ''] = exchange.path.split('limit=');
-    const integer = integerOf(decodeURIComponent(text));
-    // A list is shorter than its limit where the deployment has fewer animals. It grows while the suite adds some.
-    const most = Math.max(...longest);
-    const isWhole = longest.size > 0 && integer >= most;
-    const isOfInteger = isWhole ? length >= Math.min(...longest) && length <= most : length === integer;
     if (usual.size === 0) return undefined;
+    const isOfInteger = mayBeOfLimit(run, integerOf(decodeURIComponent(text)), length);
     if (isOfInteger === usual.has(length)) return isOfInteger ? undefined : 'another length';
     return isOfInteger ? value : 'default';
   });
+}
+
+/**
+ * Returns whether a list for a limit may have a length. It is shorter than its limit where the deployment has fewer animals, or lists
+ * no more of them. It grows while the suite adds some.
+ */
+function mayBeOfLimit(run: FinishedRun, limit: number, length: number): boolean {
+  const longest = run.lengthsOf(LONGEST);
+  const known = longest.size > 0 ? longest : run.lengthsOf('', '?limit=20');
+  if (limit < Math.max(...known)) return length === limit;
+  // A list for a smaller limit does not show how many animals there are.
+  const most = longest.size > 0 ? Math.max(...longest) : limit;
+  return length >= Math.min(...known) && length <= most;
 }
 
 /** Returns the length of the longest list for limit=100, which may have been cut there. */

@@ -384,6 +384,30 @@ test.for<Row>([
     ],
     'unknown: the traffic has no list soon after a new animal',
   ],
+  [
+    'a body of another media type that is refused for any reason',
+    'otherMediaTypes',
+    [post({ ...rex, name: 'Rexi 2' }, 31), refusal(400, { sent: rex, type: 'text/plain' })],
+    NOT_SENT,
+  ],
+  [
+    'a refused body of another media type, and the same animal in JSON',
+    'otherMediaTypes',
+    [refusal(400, { sent: rex, type: 'text/plain' }), post(rex, 31)],
+    400,
+  ],
+  [
+    'a body of another media type that is refused with 415',
+    'otherMediaTypes',
+    [short, refusal(415, { sent: rex, type: 'text/plain' })],
+    415,
+  ],
+  [
+    'a limit of 03 between lists that never have more than one animal',
+    'limitLeadingZero',
+    [list('', animals(1, 1)), list('limit=03', animals(1, 1)), list('', animals(1, 1))],
+    NOT_SENT,
+  ],
   ['few requests', 'rateLimit', [short], 'unknown: the traffic was too slow'],
   ['many requests', 'rateLimit', Array.from({ length: 120 }, () => short), 'none'],
   [

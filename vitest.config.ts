@@ -4,7 +4,12 @@ import { configDefaults, defineConfig } from 'vitest/config';
 // Dozens of tests start a command: what Node has compiled for one, it finds again for the next.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node');
 
-const unit = { testTimeout: 60_000, hookTimeout: 60_000 };
+/** A busy machine takes its time. */
+const unit = {
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 30_000 } },
+};
 
 /** Tests of drawn behaviours and of most broken deployments: some in `npm run check:all`, all of them in `npm run nightly`. */
 const drawn = ['contract-tests/**/{drawn-*,other-deployments}.test.ts'];

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { printFramed } from '../../../tools/bench/print-request.ts';
 import { sendRaw } from '../../../tools/bench/send-raw.ts';
@@ -160,7 +160,7 @@ test('a request can be sent to a session and to its checked proxy, byte by byte,
     const { id } = session.faults.add({ hold: true });
     const sent = await sendAdmin(session.url, ['POST', '/send', { ...request, isChecked }]);
     expect(sent.status).toBe(204);
-    await vi.waitFor(() => expect(session.faults.list()).toMatchObject([{ held: 1 }]));
+    await expect.poll(() => session.faults.list()).toMatchObject([{ held: 1 }]);
     session.faults.release(id);
     const { url, method } = request;
     expect(await session.waitForResponse({ since: Number(isChecked) })).toMatchObject({

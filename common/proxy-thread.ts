@@ -61,4 +61,10 @@ export type ThreadReport =
   | { readonly exitCode: number; readonly unwritten: readonly string[] };
 
 /** A message to the thread: more keys to hide, or end. */
-export type ThreadOrder = { readonly apiKeys: readonly string[] } | 'close';
+export type ThreadOrder =
+  | { readonly apiKeys: readonly string[] }
+  | {
+      readonly order: 'close';
+      /** Why the command that the mock runs for could not be started; undefined if it was, or if there is none. */
+      readonly commandFailure: string | undefined;
+    };

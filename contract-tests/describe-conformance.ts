@@ -5,7 +5,7 @@ import { describeResult } from './reporters/describe-report.ts';
 import { printReason } from './reporters/print-summary.ts';
 import { expectVerifyOptions, findIds, resolveVerifyOptions } from './resolve-verify-options.ts';
 import { expectReady } from './runner/expect-ready.ts';
-import { linkFailures } from './runner/link-failures.ts';
+import { linkFailures } from './runner/links/link-failures.ts';
 import { isFailure, type Result } from './runner/report.ts';
 import { listClauses, listEarlier, SuiteRun } from './runner/run.ts';
 import type { VerifyOptions } from './verify-options.ts';

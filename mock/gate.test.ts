@@ -111,6 +111,19 @@ test.for<[options: string, message: string]>([
   expect(ended).toEqual({ stdout: '', stderr: `animal-store-mock: ${message}\n`, exitCode: 2 });
 });
 
+test.for(['error', 'never'])(
+  'if the command cannot be started, the report does not pass, and says why: --fail-on %s',
+  async (failOn) => {
+    const file = join(createFolder({ 'report.json': 'of an earlier run' }), 'report.json');
+    const options = ['--port', '0', '--fail-on', failOn, '--report', file];
+    const args = [...options, '--', 'no-such-command'];
+    const ended = await callCommand('animal-store-mock', runMock, args);
+    const reason = 'the command "no-such-command" could not be started: there is no such program';
+    expect([ended.exitCode, ended.stderr]).toEqual([2, `animal-store-mock: ${reason}\n`]);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ passed: false, commandFailure: reason });
+  },
+);
+
 test('a report that cannot be written to is refused before the command starts', async () => {
   const ended = await runGate(['--fail-on', 'error', '--report', '/nowhere/report.xml'], 'process.exit(9)');
   expect([ended.exitCode, ended.stderr]).toEqual([2, expect.stringContaining('--report')]);

@@ -35,7 +35,7 @@ interface LaunchOptions {
 
 /**
  * Starts a mock, and the checked proxy, which may not be listening yet unless there is a gate. It throws as `startMock` does.
- * The result's `close` says how the gate ends, and has the exit code 2 if the last animals could not be saved.
+ * The result's `close` takes why a command could not be started, says how the gate ends, and has the exit code 2 if the last animals could not be saved.
  */
 export async function launchMock(
   config: MockConfig,
@@ -73,9 +73,9 @@ export async function launchMock(
     return url;
   });
   const stopFile = followFile(config, application, report);
-  const close = async (): Promise<GateEnd | undefined> => {
+  const close = async (commandFailure?: string): Promise<GateEnd | undefined> => {
     sessions.close();
-    const [end] = await Promise.all([proxy?.close(), closeServer()]);
+    const [end] = await Promise.all([proxy?.close(commandFailure), closeServer()]);
     // Open requests may have changed animals.
     if (stopFile()) return end;
     return { exitCode: end?.exitCode || UNSAVED, unwritten: end?.unwritten ?? [] };

@@ -113,7 +113,7 @@ async function startProgram({
   return {
     announcement: `${lines.filter(Boolean).join('\n')}\n`,
     command: words && { words, variables: variables() },
-    close: async () => endGate(await close(), hide),
+    close: async (failure) => endGate(await close(failure && hide(failure)), hide),
   };
 }
 

@@ -68,8 +68,8 @@ export function startProxyThread(
         onViolation(next.message);
     },
     /** Returns how the gate ends; without a gate with exit code 0. */
-    close: async () => {
-      send('close');
+    close: async (commandFailure: string | undefined) => {
+      send({ order: 'close', commandFailure });
       await ended;
       port.close();
       return end;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -50,3 +50,32 @@ test.for(rows)('%j ends it in one line without keys and with 2', async ([args, m
   expect(result.stderr).toContain(message);
   expect(result.stderr).not.toMatch(/s3cr|Configured|Glued/i);
 });
+
+test.for(['error', 'never'])(
+  'if the command cannot be started, neither report passes, and both say why: --fail-on %s',
+  async (failOn) => {
+    const words = ['no-such-command', `--api-key=${key}`];
+    const run = async (report: string) => {
+      const file = join(folder, report);
+      const summary = join(folder, 'summary.md');
+      writeFileSync(file, 'of an earlier run');
+      writeFileSync(summary, '');
+      const options = ['--port', '0', '--fail-on', failOn, '--require', 'listPets', '--report', file];
+      const environment = { ANIMAL_STORE_API_KEY: key, GITHUB_STEP_SUMMARY: summary };
+      const args = [base, ...options, '--', ...words];
+      const ended = await callCommand('animal-store-proxy', runProxy, args, environment);
+      return { ...ended, report: readFileSync(file, 'utf8'), summary: readFileSync(summary, 'utf8') };
+    };
+    const reason = 'the command "no-such-command" could not be started: there is no such program';
+    const json = await run('failed.json');
+    expect(JSON.parse(json.report)).toMatchObject({ passed: false, commandFailure: reason });
+    expect([json.exitCode, json.stderr]).toEqual([2, `animal-store-proxy: ${reason}\n`]);
+    expect(json.stdout).toContain(`\nNo verdict: ${reason}.\n`);
+    expect(json.summary).toContain('**Checked traffic: No verdict: the command ');
+    const junit = await run('failed.xml');
+    expect(junit.report).toMatch(/<testsuites [^>]* failures="0" errors="1"/);
+    expect(junit.report).toContain(`<error message="No verdict: ${reason.replaceAll('"', '&quot;')}."/>`);
+    for (const { stdout, report, summary } of [json, junit])
+      expect(stdout + report + summary).not.toMatch(/s3cr|Configured|Failed: /i);
+  },
+);

@@ -42,12 +42,14 @@ async function run({ violations, gate, ...options }: ThreadOptions): Promise<voi
   const apiKeys = [...options.apiKeys];
   const proxy = await startCheckedProxy({ ...options, ...own, hidesUpstream, curlOptions, apiKeys });
   parentPort?.on('message', async (order: ThreadOrder) => {
-    if (order !== 'close') return void apiKeys.push(...order.apiKeys);
+    if ('apiKeys' in order) return void apiKeys.push(...order.apiKeys);
+    const { commandFailure } = order;
     await proxy.close();
     const findings = proxy.readFindings();
     if (gate !== undefined) {
-      write(printFindings(findings, gate));
-      const subject = { upstream: proxy.url, startedAt, endedAt: new Date(), failOn: gate.failOn };
+      const { failOn } = gate;
+      write(printFindings(findings, { failOn, commandFailure }));
+      const subject = { upstream: proxy.url, startedAt, endedAt: new Date(), failOn, commandFailure };
       report(endGate(findings, subject, gate));
     } else if (options.log === 'pretty' && findings.violations.length > 0)
       write(printFindings(findings, { failOn: 'never' }));

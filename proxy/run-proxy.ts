@@ -64,14 +64,15 @@ async function start({ argv, environment }: Call, hide: Hide): Promise<Program> 
     recorder?.discard();
     throw error;
   });
-  const close = async (hasRun: boolean) => {
+  const close = async (failure?: string) => {
     await proxy.close();
     const findings = proxy.readFindings();
-    process.stdout.write(printFindings(findings, options));
-    const subject = { upstream: hide(upstream.href), startedAt, endedAt: new Date(), failOn, require };
+    const gate = { failOn, require, commandFailure: failure && hide(failure) };
+    process.stdout.write(printFindings(findings, gate));
+    const subject = { upstream: hide(upstream.href), startedAt, endedAt: new Date(), ...gate };
     const code = end(findings, subject, { report, summary: environment.GITHUB_STEP_SUMMARY }, hide);
     const learnedCode = endLearning(learner, code, hide);
-    if (hasRun) return endRecording(recorder, learnedCode, hide);
+    if (failure === undefined) return endRecording(recorder, learnedCode, hide);
     recorder?.discard();
     return learnedCode;
   };

@@ -1,5 +1,5 @@
 import { type Environment, isStartedByNpm } from './read-options.ts';
-import type { Call } from './run-task.ts';
+import { type Call, describeStartFailure } from './run-task.ts';
 import { startCommand } from './start-command.ts';
 
 // Read early: the parent may have ended by the time the program listens.
@@ -14,8 +14,8 @@ export interface Program {
   readonly command?:
     | { readonly words: readonly string[]; readonly variables: Promise<Environment> }
     | undefined;
-  /** Ends the program. @param hasRun false if its command could not be started @returns the exit code */
-  close(hasRun: boolean): Promise<number>;
+  /** Ends the program. @param commandFailure why its command could not be started, in one line @returns the exit code */
+  close(commandFailure?: string): Promise<number>;
 }
 
 /**
@@ -36,13 +36,13 @@ export async function runProgram(
   else {
     const starting = command.variables.then((variables) => startCommand(command.words, variables));
     const running = await starting.catch(async (error) => {
-      await close(false);
+      await close(describeStartFailure(error).message);
       throw error;
     });
     onEnd(running.kill);
     commandCode = await running.ended;
   }
-  const ownCode = await close(true);
+  const ownCode = await close();
   if (commandCode !== 0) process.stderr.write(`${name}: the command ended with exit code ${commandCode}\n`);
   const exitCode = commandCode || ownCode;
   // Otherwise the process ends only when the last line of the log has been read.

@@ -31,7 +31,8 @@ import {
 import { findTwoSets, mayShowTwoSets } from '../vocabulary/find-two-sets.ts';
 import { findCause } from './causes.ts';
 import { createOutcome } from './create-outcome.ts';
-import type { Facts } from './link-failures.ts';
+import type { Facts } from './links/find-facts.ts';
+
 import { nameForeignPages } from './name-foreign-pages.ts';
 import type { Result } from './report.ts';
 

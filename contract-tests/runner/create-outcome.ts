@@ -5,7 +5,8 @@ import { redactCause, redactFailure } from '../failures/redact-failure.ts';
 import type { Context } from '../vocabulary/context.ts';
 import { findCachedRefusal, findCause } from './causes.ts';
 import { createEvidence, printScript } from './evidence.ts';
-import { type Facts, findFacts } from './link-failures.ts';
+import { type Facts, findFacts } from './links/find-facts.ts';
+
 import type { Result } from './report.ts';
 
 type Outcome = Omit<Result, 'clause' | 'ms' | 'compared' | 'requests'>;

@@ -11,7 +11,10 @@ import { Run } from '../vocabulary/context.ts';
 import { Attempt } from './attempt.ts';
 import { createEvidence } from './evidence.ts';
 import { type KnownFailure, listFixed, listUnmatched, markKnown } from './known-failures.ts';
-import { type Facts, isOfForeignPages, linkFailures } from './link-failures.ts';
+import { isOfForeignPages } from './links/create-find-run-fault.ts';
+import type { Facts } from './links/find-facts.ts';
+import { linkFailures } from './links/link-failures.ts';
+
 import { listForeignPages } from './name-foreign-pages.ts';
 import { conclude, REPORT_VERSION, type Report, type Result, type Traffic } from './report.ts';
 

@@ -11,7 +11,20 @@ const INTERVAL = 200;
 /** Looks after which animals are saved that keep changing: 2 seconds. */
 const MOST_LOOKS = 10;
 
-const CHANGED = 'another program has changed the file, which keeps its content';
+/** Why the animals could not be saved. */
+type Failure = { readonly is: 'foreign' } | { readonly is: 'unwritten'; readonly error: unknown };
+
+/** Describes a failure as part of a sentence. */
+function describeFailure(failure: Failure): string {
+  if (failure.is === 'foreign') return 'another program has changed the file, which keeps its content';
+  return describeFileError(failure.error);
+}
+
+/** Describes what follows from a failure while the mock runs, in a sentence. */
+function describeNext({ is }: Failure): string {
+  if (is === 'foreign') return 'Move the file away, or restart the mock to read it.';
+  return 'The mock goes on, and tries again after the next change.';
+}
 
 /** What saving needs to know. */
 interface SavingConfig {
@@ -62,17 +75,18 @@ export function startSaving({
   let savedVersion = isNew ? undefined : readStore().version;
   let seenVersion: number | undefined;
   let looks = 0;
+  /** The last sentence, which is not reported again. */
   let reported: string | undefined;
   /** Writes the animals, if they have changed. @returns why they could not be written */
-  const write = (): string | undefined => {
+  const write = (): Failure | undefined => {
     // The store copies its contents before a change, so the same object has the same animals.
     const contents = readStore().snapshot();
     if (contents !== saved) {
-      if (isForeign()) return CHANGED;
+      if (isForeign()) return { is: 'foreign' };
       try {
         replaceFile(file, printAnimals(contents.all));
       } catch (error) {
-        return describeFileError(error);
+        return { is: 'unwritten', error };
       }
       saved = contents;
       onWritten(contents.all);
@@ -82,15 +96,13 @@ export function startSaving({
   const save = () => {
     const failure = write();
     // Its change will be read or reported.
-    if (failure === CHANGED && isWatched) return;
+    if (failure?.is === 'foreign' && isWatched) return;
     savedVersion = readStore().version;
-    const next =
-      failure === CHANGED
-        ? 'Move the file away, or restart the mock to read it.'
-        : 'The mock goes on, and tries again after the next change.';
-    if (failure !== undefined && failure !== reported)
-      report(`the animals could not be saved to ${file}: ${failure}. ${next}`);
-    reported = failure;
+    const sentence =
+      failure &&
+      `the animals could not be saved to ${file}: ${describeFailure(failure)}. ${describeNext(failure)}`;
+    if (sentence !== undefined && sentence !== reported) report(sentence);
+    reported = sentence;
   };
   const look = () => {
     const { version } = readStore();
@@ -114,7 +126,8 @@ export function startSaving({
     stop() {
       clearTimeout(timer);
       const failure = write();
-      if (failure !== undefined) report(`the last animals could not be saved to ${file}: ${failure}.`);
+      if (failure !== undefined)
+        report(`the last animals could not be saved to ${file}: ${describeFailure(failure)}.`);
       return failure === undefined;
     },
   };

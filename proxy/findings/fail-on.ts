@@ -30,16 +30,23 @@ export interface Gate {
   readonly failOn: FailOn;
   /** @default [] */
   readonly require?: readonly string[] | undefined;
+  /** Why the command that sends the traffic could not be started, in one line. @default there is none, or it was started */
+  readonly commandFailure?: string | undefined;
 }
 
-/** Lists the points that were not reached. A 401 does not reach an operation, because nothing but the key was tested. */
-export function listMissing({ coverage }: Findings, { require = [] }: Gate): string[] {
+/** Lists the points that a run did not reach. A 401 does not reach an operation, because nothing but the key was tested. */
+export function listMissing({ coverage }: Findings, { require = [], commandFailure }: Gate): string[] {
+  if (commandFailure !== undefined) return [];
   return require.filter((point) => (coverage[point] ?? 0) === (coverage[`${point}:401`] ?? 0));
 }
 
-/** Returns the verdict of the gate. It has none if no operation of the contract returned anything but refusals and faults. */
+/**
+ * Returns the verdict of the gate. It has none if its command could not be started, or if no operation of the contract returned
+ * anything but refusals and faults.
+ */
 export function readGate(findings: Findings, gate: Gate) {
   const { answered, refused, violations } = findings;
+  if (gate.commandFailure !== undefined) return 'no verdict';
   if (violations.some((finding) => isFailure(finding, gate.failOn))) return 'failed';
   if (listMissing(findings, gate).length > 0) return 'failed';
   return answered === refused && gate.failOn !== 'never' ? 'no verdict' : 'passed';

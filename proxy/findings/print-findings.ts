@@ -115,6 +115,7 @@ function describe404({ answered, refused, coverage }: Findings): string {
 
 /** Prints whether the run has passed, and why not; nothing without a gate. */
 export function printVerdict(findings: Findings, gate: Gate): string[] {
+  if (gate.commandFailure !== undefined) return [toOneLine(`No verdict: ${gate.commandFailure}.`)];
   const missing = listMissing(findings, gate);
   const hasFailure = findings.violations.some((one) => isFailure(one, gate.failOn));
   const hasVerdict = gate.failOn !== 'never' && (missing.length === 0 || hasFailure);

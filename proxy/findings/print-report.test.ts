@@ -110,6 +110,13 @@ test('without an exchange the summary says why there is no verdict', () => {
   ]);
 });
 
+test('a gate without a verdict has an error in JUnit, because a CI server shows what is skipped as green', () => {
+  const findings = new FindingsRecord(() => upstream.origin, []).read();
+  const xml = printReport('report.xml', findings, { ...subject, failOn: 'error', require: [] });
+  expect(xml).toMatch(/<testsuites [^>]* failures="0" errors="1"/);
+  expect(xml).toContain('<error message="No verdict: no request of the contract got a response."/>');
+});
+
 const error = (status: number) =>
   Buffer.from(JSON.stringify({ code: 'code', message: 'A message.', status }));
 

@@ -6,7 +6,7 @@ import type { Recording } from '../exchange.ts';
 import { listCoverage, printCoverageCount, printPoints } from './coverage.ts';
 import { type Gate, isFailure, listMissing, readGate } from './fail-on.ts';
 import type { Finding, Findings } from './findings-record.ts';
-import { printPlace } from './print-findings.ts';
+import { printPlace, printVerdict } from './print-findings.ts';
 
 export interface ReportSubject extends Gate {
   readonly upstream: string;
@@ -35,7 +35,8 @@ function printJson(findings: Findings, subject: ReportSubject): string {
 
 /**
  * Prints a suite for each operation, with a case for each broken rule, or one that passes. A rule that does not fail the
- * run passes, with its violations as text. Without a gate the errors fail, because a CI server shows what passes as green.
+ * run passes, with its violations as text. Without a gate the errors fail, and a run without a verdict is an error, because a CI
+ * server shows what passes or is skipped as green.
  */
 function printXml(findings: Findings, subject: ReportSubject): string {
   const { upstream, startedAt, endedAt, failOn, recording } = subject;
@@ -47,6 +48,7 @@ function printXml(findings: Findings, subject: ReportSubject): string {
   const unchecked = toUncheckedCases(findings, recording);
   const failure = { result: 'failure', message: 'not reached (--require)' } as const;
   const missing = listMissing(findings, subject).map((name) => ({ name, ...failure }));
+  const ofRun = toRunCases(findings, subject);
   const draft = findings.contract === undefined ? '' : `, by the draft ${findings.contract}`;
   const name = recording ? `recorded in ${recording.file}, of ${upstream}` : `checked proxy for ${upstream}`;
   return printJunit({
@@ -54,12 +56,20 @@ function printXml(findings: Findings, subject: ReportSubject): string {
     startedAt,
     seconds: (endedAt.getTime() - startedAt.getTime()) / 1000,
     suites: [
+      ...(ofRun.length > 0 ? [{ name: 'the run', cases: ofRun }] : []),
       ...operations,
       ...(unchecked.length > 0 ? [{ name: 'not checked', cases: unchecked }] : []),
       { name: 'coverage', text: printCoverageCount(findings.coverage), cases: toCoverageCases(findings) },
       ...(missing.length > 0 ? [{ name: 'required', cases: missing }] : []),
     ],
   });
+}
+
+/** A run without a verdict is an error. */
+function toRunCases(findings: Findings, subject: ReportSubject): JunitCase[] {
+  const verdict = readGate(findings, subject);
+  if (verdict !== 'no verdict') return [];
+  return [{ name: verdict, result: 'error', message: printVerdict(findings, subject).join(' ') }];
 }
 
 function toCases(found: readonly Finding[], exchanges: number, level: FailOn): JunitCase[] {

@@ -41,7 +41,7 @@ await using proxy = await startServer([...preload, 'proxy/bin.js', mock.url, ...
 const trialsOfProxy = fc.oneof(ordinaryTrials, malformedRequestTrials('proxy'));
 
 const problems: string[] = [];
-const atStart = await readStates();
+const atStart = await ask<ServerState>('state');
 const heaps: number[][] = [];
 for (const round of [1, 2, 3]) {
   const bounds = { seed: Number(values.seed) * 3 + round, count: count / SHARES, duration: minutes * 20_000 };
@@ -67,32 +67,41 @@ for (const [name, server] of Object.entries({ proxy, mock })) {
 for (const problem of problems) process.stdout.write(`FAILED: ${problem}\n`);
 if (problems.length > 0) process.exitCode = 1;
 
-/** Returns the states of the mock and of the proxy. @throws if one of them has ended */
-function readStates(): Promise<ServerState[]> {
-  const states = [mock, proxy].map(async ({ child, exited }) => {
+/** Asks the mock and the proxy. @throws if one of them has ended */
+function ask<T extends object>(question: 'state' | 'descriptors'): Promise<T[]> {
+  const answers = [mock, proxy].map(async ({ child, exited }) => {
     const answered = once(child, 'message');
-    child.send('report');
-    const [state] = await Promise.race([answered, exited]);
-    if (typeof state !== 'object' || state === null) throw new Error(`A server ended with ${state}.`);
-    return state;
+    child.send(question);
+    const [answer] = await Promise.race([answered, exited]);
+    if (typeof answer !== 'object' || answer === null) throw new Error(`A server ended with ${answer}.`);
+    return answer;
   });
-  return Promise.all(states);
+  return Promise.all(answers);
 }
 
 /** Waits until the sockets of a round are closed, or for as long as they may take. */
 async function settle(): Promise<ServerState[]> {
   const end = performance.now() + SETTLING;
-  for (;;) {
-    const states = await readStates();
-    if (performance.now() > end || findKept(states).length === 0) return states;
-    await delay(500);
-  }
+  const hasOpen = async () =>
+    (await ask<Pick<ServerState, 'descriptors'>>('descriptors')).some(
+      (_, index, all) => countKept(all, index, 'descriptors') > SPARE_SOCKETS,
+    );
+  while (performance.now() < end && (await hasOpen())) await delay(500);
+  return ask<ServerState>('state');
+}
+
+function countKept<K extends 'descriptors' | 'exchanges'>(
+  states: readonly Pick<ServerState, K>[],
+  index: number,
+  name: K,
+): number {
+  return (states[index]?.[name] ?? 0) - (atStart[index]?.[name] ?? 0);
 }
 
 function findKept(states: readonly ServerState[]): string[] {
-  return states.flatMap((state, index) =>
+  return states.flatMap((_, index) =>
     (['descriptors', 'exchanges'] as const).flatMap((name) => {
-      const kept = state[name] - (atStart[index]?.[name] ?? 0);
+      const kept = countKept(states, index, name);
       return kept > SPARE_SOCKETS ? [`the ${names[index]} keeps ${kept} ${name}.`] : [];
     }),
   );

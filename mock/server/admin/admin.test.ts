@@ -70,18 +70,18 @@ function printOperation({
   parameters,
   requestBody,
 }: (typeof controlCheck.operations)[number]) {
-  const [method, path = ''] = line.split(' ');
+  const [, path = ''] = line.split(' ');
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
   const hasQuery = parameters.some((parameter) => parameter.in === 'query');
   const args = [...inPath, ...(requestBody ? ['body'] : []), ...(hasQuery ? ['query'] : [])];
   const name = namesInCode.get(line);
-  return `| ${method} | \`${path}\` | ${name === undefined ? '' : `\`${name}(${args.join(', ')})\` `}| ${summary} |`;
+  return `| \`${line}\` | ${name === undefined ? '' : `\`${name}(${args.join(', ')})\` `}| ${summary} |`;
 }
 
 // `npx vitest run --project unit mock/server/admin -u` writes the table again.
 test('the reference has a row for each operation of the document', async () => {
   const rows = controlCheck.operations.map(printOperation).join('\n');
-  const head = '| Method | Path | In code | Effect |\n| --- | --- | --- | --- |\n';
+  const head = '| Request | In code | Effect |\n| --- | --- | --- |\n';
   const text = readFileSync(page, 'utf8');
   expect(text).toContain(head);
   const [before = '', after = ''] = text.split(head);

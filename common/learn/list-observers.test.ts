@@ -389,6 +389,11 @@ testRows({
   ],
   invalidStatus: [
     [
+      'animals of one status, and some without one',
+      [list('', ofEachStatus), list('?status=gone', [animal(1), { id: 2n, name: 'Rex', categoryId: 1n }])],
+      NOT_SHOWN,
+    ],
+    [
       'an empty list after an empty store',
       [list('', []), list('?limit=20', animals(1, 5)), list('?status=gone', [])],
       'empty',

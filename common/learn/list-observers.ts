@@ -32,7 +32,7 @@ export const listObservers: Observers = {
   invalidStatus: (run) => {
     return observe(run.withParameter('status', isInvalidStatus), (exchange) => {
       if (!exchange.isList) return toRefusal(exchange);
-      const { size } = new Set(exchange.animals.map(({ status }) => status));
+      const { size } = new Set(exchange.animals.flatMap(({ status }) => status ?? []));
       // Animals of one status may be a guess of the deployment.
       if (exchange.animals.length > 0) return size > 1 ? 'ignore' : undefined;
       return Math.max(...run.lengthsOf('', '?limit=20')) > 0 ? 'empty' : undefined;

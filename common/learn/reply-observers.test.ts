@@ -350,6 +350,11 @@ testRows({
     ['401 at the list', [refusal('/pets', 401, { authorization: '' })], NOT_SHOWN],
   ],
   trailingSlash: [
+    [
+      'a POST',
+      [list('', []), add(1, undefined, { path: '/pets/' }), refusal('/pets/', 405, { method: 'DELETE' })],
+      NOT_SHOWN,
+    ],
     ['404', [refusal('/pets/', 404)], 'notFound', 'GET /pets/ 404'],
     ['a list', [list('/', [])], 'same'],
     ['a list, and a 304', [list('/', []), { path: '/pets/', status: 304 }], 'same', 'GET /pets/ 200'],

@@ -67,7 +67,7 @@ export const replyObservers: Observers = {
     return observe(withoutKey, ({ status }) => (status === 429 ? undefined : status));
   },
   trailingSlash: ({ valid }) => {
-    const withSlash = valid.filter(({ path }) => path === WITH_SLASH);
+    const withSlash = valid.filter(({ path, request }) => path === WITH_SLASH && request.method === 'GET');
     return observe(withSlash, (exchange) => {
       const { status, isSuccess, json } = exchange;
       // A 304 says only that something is there.

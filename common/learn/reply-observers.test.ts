@@ -290,6 +290,11 @@ testRows({
     ['404', [refusal('/pets/1', 404)], NOT_SHOWN],
   ],
   malformedId: [
+    [
+      '400, and 405 to another method',
+      [refusal('/pets/abc'), refusal('/pets/abc', 405, { method: 'DELETE' })],
+      400,
+    ],
     ['400', [refusal('/pets/abc')], 400, 'GET /pets/abc 400'],
     [
       '404',

@@ -149,9 +149,9 @@ export const replyObservers: Observers = {
     }),
   getDelay: observeGetDelay,
   malformedId: ({ valid }) =>
-    observe(valid, ({ path, status }) => {
+    observe(valid, ({ path, status, request }) => {
       const isMalformed = malformedIds.some((id) => path === `/pets/${id}`);
-      return isMalformed && status !== 429 ? status : undefined;
+      return isMalformed && request.method === 'GET' && status !== 429 ? status : undefined;
     }),
   rateLimit: ({ all }) => {
     const refusal = all.find(({ status }) => status === 429);

@@ -32,7 +32,7 @@ export const listObservers: Observers = {
   invalidStatus: (run) => {
     return observe(run.withParameter('status', isInvalidStatus), (exchange) => {
       if (!exchange.isList) return toRefusal(exchange);
-      const { size } = new Set(exchange.animals.map(({ status }) => status));
+      const { size } = new Set(exchange.animals.flatMap(({ status }) => status ?? []));
       // Animals of one status may be a guess of the deployment.
       if (exchange.animals.length > 0) return size > 1 ? 'ignore' : undefined;
       return Math.max(...run.lengthsOf('', '?limit=20')) > 0 ? 'empty' : undefined;
@@ -56,16 +56,16 @@ export const listObservers: Observers = {
     const twice = run.valid.filter(({ path }) => REPEATED.test(path));
     const names = new Set(twice.map(({ path }) => REPEATED.exec(path)?.[1]));
     if (names.size < 2) return { unknown: 'the run repeated one parameter only' };
-    const isUnion = twice.some((exchange) => classifyRepeatedStatus(run, exchange) === 'union');
+    const ofStatus = new Set(twice.map((exchange) => classifyRepeatedStatus(run, exchange)));
+    ofStatus.delete(undefined);
+    // A union has the last limit.
+    const last = ofStatus.has('union') ? 'union' : ofStatus.size > 0 ? 'last' : undefined;
     return observe(twice, (exchange) => {
       if (!exchange.isList) return toRefusal(exchange);
       const { animals, path } = exchange;
-      if (REPEATED.exec(path)?.[1] === 'limit') {
-        if (Math.max(...run.lengthsOf(LONGEST)) < 2) return undefined;
-        const value = { 1: 'first', 2: 'last' }[animals.length] ?? 'neither';
-        return value === 'last' && isUnion ? 'union' : value;
-      }
-      return classifyRepeatedStatus(run, exchange);
+      if (REPEATED.exec(path)?.[1] !== 'limit') return classifyRepeatedStatus(run, exchange);
+      if (Math.max(...run.lengthsOf(LONGEST)) < 2) return undefined;
+      return animals.length === 2 ? last : animals.length === 1 ? 'first' : 'neither';
     });
   },
   pages: observePages,
@@ -91,9 +91,24 @@ function classifyRepeatedStatus(run: FinishedRun, exchange: Exchange): string | 
   const shown = new Set(animals.flatMap(({ status }) => status ?? []));
   const [first = '', last = ''] = new URLSearchParams(path.slice('/pets?'.length)).getAll('status');
   if (shown.size === 0) return undefined;
-  if (shown.size === 1 && shown.has(first)) return 'first';
-  if (shown.size === 1 && shown.has(last)) return 'last';
+  if (shown.size === 1 && shown.has(first)) return wouldShow(run, exchange, last) ? 'first' : undefined;
+  if (shown.size === 1 && shown.has(last)) return wouldShow(run, exchange, first) ? 'last' : undefined;
   return classifyStatuses(run, exchange, [first, last]) === 'union' ? 'union' : 'neither';
+}
+
+/** Returns whether a list of two statuses certainly has animals of one of them, if it is a union. */
+function wouldShow(run: FinishedRun, { path, animals, at }: Exchange, status: string): boolean {
+  const hasStatus = (list: Exchange) =>
+    list.end <= at && list.animals.some((animal) => animal.status === status);
+  const longest = path.includes('limit=100')
+    ? longestOf(run)
+    : Math.max(0, ...run.lengthsOf('', '?limit=20'));
+  if (animals.length < longest) return run.lists.some(hasStatus);
+  // Shuffled lists of few animals have one status by chance.
+  if (animals.length < ANIMALS_IN_ORDER) return false;
+  return run.lists.some(
+    (list) => !list.isByStatus && list.animals.length <= animals.length && hasStatus(list),
+  );
 }
 
 /**

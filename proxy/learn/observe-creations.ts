@@ -2,6 +2,7 @@ import type { ChoiceName } from '../../common/behaviour/choices.ts';
 import {
   BLANK,
   EMPTY,
+  mayBeTooShort,
   mergeEmptyNames,
   observeNameLike,
   toAnyCase,
@@ -11,7 +12,7 @@ import {
 import type { Exchange } from '../../common/learn/exchange.ts';
 import {
   furtherOf,
-  hasNameTwice,
+  hasMemberTwice,
   isPlainName,
   isValid,
   type Observation,
@@ -45,7 +46,7 @@ export function observeRefusable(
 
 /** Counts what a body has that a service may refuse. */
 function countUnusual(post: Exchange): number {
-  return [isWithFurther(post), hasNotation(post), hasNameTwice(post)].filter(Boolean).length;
+  return [isWithFurther(post), hasNotation(post), hasMemberTwice(post)].filter(Boolean).length;
 }
 
 /** Returns whether a request is for the same animal, without anything unusual. */
@@ -118,6 +119,7 @@ export function observeEmptyNames(era: Era, traffic: Traffic): Observation {
   const isFree = 'value' in unique && unique.value === 'no';
   const { posts, additions } = era.run;
   const isConclusive = (post: Exchange) =>
+    !mayBeTooShort(post, era.run) &&
     additions.some(
       (one) =>
         isPlainName(one.sent.name) &&

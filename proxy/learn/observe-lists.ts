@@ -101,8 +101,8 @@ function hasSameWithoutStatus(one: Exchange, other: Exchange): boolean {
   return one.animals.some(({ id, status }) => status === undefined && ids.has(id));
 }
 
-/** How many unknown parameters have to be refused: the service may know one that the contract does not have. */
-const REFUSED_PARAMETERS = 2;
+/** How many parameters have to be ignored, or refused: the service may know one that the contract does not have. */
+const ENOUGH_PARAMETERS = 2;
 
 /** Observes parameters that GET /pets does not have, next to the same list without them. */
 export function observeUnknownParameters({ run, stretches }: Era): Observation {
@@ -120,9 +120,11 @@ export function observeUnknownParameters({ run, stretches }: Era): Observation {
     const plain = request.method === 'GET' ? withoutUnknown(path) : undefined;
     return status === 400 && plain !== undefined && listed.has(plain);
   });
-  const names = new Set(refused.flatMap(({ path }) => namesOfUnknown(path)));
-  const conclusive = [...accepted, ...(names.size >= REFUSED_PARAMETERS ? refused : [])];
-  return observe(conclusive, (exchange) => (exchange.isList ? 'ignore' : toRefusal(exchange)));
+  const conclusive = [accepted, refused].filter((some) => {
+    const names = new Set(some.flatMap(({ path }) => namesOfUnknown(path)));
+    return names.size >= ENOUGH_PARAMETERS;
+  });
+  return observe(conclusive.flat(), (exchange) => (exchange.isList ? 'ignore' : toRefusal(exchange)));
 }
 
 const isKnown = (name: string) => name === 'limit' || name === 'status';

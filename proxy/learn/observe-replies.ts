@@ -46,3 +46,14 @@ export function observeRateLimit({ record }: Traffic): Observation {
   if (record.isLimited) return { unknown: 'it has a limit, but which one is unknown', isUndescribed: true };
   return record.isBusy ? { value: 'none', evidence: [] } : { unknown: 'the traffic was too slow' };
 }
+
+/** Observes preflights. A service that names the origin of the page may allow no other one. */
+export function observeCors({ run }: Era): Observation {
+  const isNamed = ({ request, response }: Exchange) => {
+    const allowed = response?.headers['access-control-allow-origin'];
+    return allowed !== undefined && allowed === request.headers.Origin;
+  };
+  const observation = observeRun('cors', only(run.all.filter((one) => !isNamed(one))));
+  const isOfNamed = 'unknown' in observation && 'value' in observeRun('cors', run);
+  return isOfNamed ? { unknown: 'it allows the origin of a page, and perhaps no other' } : observation;
+}

@@ -22,6 +22,7 @@ import { observeOrder } from './observe-order.ts';
 import {
   observeAllow,
   observeCompression,
+  observeCors,
   observeErrorCodes,
   observeHead,
   observeRateLimit,
@@ -83,7 +84,7 @@ export const trafficObservers: Readonly<Record<ChoiceName, Observe>> = {
   listCaching: asInRun('listCaching'),
   getCaching: asInRun('getCaching'),
   compression: inEras(observeCompression),
-  cors: asInRun('cors'),
+  cors: inEras(observeCors),
   rateLimit: observeRateLimit,
   fullStore: asInRun('fullStore'),
   spacesAroundNames: ofAccepted('spacesAroundNames'),

@@ -417,6 +417,15 @@ testRows({
       'GET /pets?status=SOLD 200',
     ],
     [
+      'one animal, which a shuffled list of one may show by chance',
+      [
+        list('', [animal(2, { status: 'pending' })]),
+        list(ALL, animals(1, 1)),
+        list('?status=SOLD', animals(1, 1)),
+      ],
+      NOT_SHOWN,
+    ],
+    [
       'its animals, and a word is refused',
       [refusal('/pets?status=lost'), list('?status=Sold', animals(1, 3))],
       'any',

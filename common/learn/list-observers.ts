@@ -133,7 +133,8 @@ function classifyStatuses(
   const unfiltered = run.lists.filter(
     ({ path, animals }) => !path.includes('status') && animals.length <= exchange.animals.length,
   );
-  const isFilter = unfiltered.some(({ animals }) => animals.some(isOther));
+  // A shuffled list of one animal may have the status by chance.
+  const isFilter = exchange.animals.length > 1 && unfiltered.some(({ animals }) => animals.some(isOther));
   const isWord = (text: string) => /^[a-z]{3,}$/i.test(text) && !isStatus(text.toLowerCase());
   const refusesWords = run.withParameter('status', isWord).some(({ status }) => status === 400);
   return isFilter || refusesWords ? 'union' : undefined;

@@ -417,6 +417,15 @@ testRows({
       'GET /pets?status=SOLD 200',
     ],
     [
+      'one animal, which a shuffled list of one may show by chance',
+      [
+        list('', [animal(2, { status: 'pending' })]),
+        list(ALL, animals(1, 1)),
+        list('?status=SOLD', animals(1, 1)),
+      ],
+      NOT_SHOWN,
+    ],
+    [
       'its animals, and a word is refused',
       [refusal('/pets?status=lost'), list('?status=Sold', animals(1, 3))],
       'any',
@@ -435,6 +444,43 @@ testRows({
     ['the same case', [list('', ofEachStatus), list('?status=sold', animals(1, 3))], NOT_SHOWN],
   ],
   statusLists: [
+    [
+      'animals of both, which were the newest ones of all',
+      [
+        list('', ofEachStatus),
+        add(4, '"name":"Animal 4","categoryId":1,"status":"sold"'),
+        add(5, '"name":"Animal 5","categoryId":1,"status":"pending"'),
+        add(6, '"name":"Animal 6","categoryId":1,"status":"sold"'),
+        list('?limit=100&status=sold,pending', [animal(6), animal(5, { status: 'pending' }), animal(4)]),
+      ],
+      NOT_SHOWN,
+    ],
+    [
+      'animals of both, before a list that has an older animal of another status',
+      [
+        list('?limit=2', [animal(1), animal(3, { status: 'available' })]),
+        add(4, '"name":"Animal 4","categoryId":1,"status":"sold"'),
+        list('?limit=100&status=sold,pending', [animal(4), animal(2, { status: 'pending' }), animal(1)]),
+        list('?limit=3', [animal(4), animal(1), animal(3, { status: 'available' })]),
+      ],
+      'union',
+    ],
+    [
+      'animals of both, before a list that has a new animal of another status',
+      [
+        list('?limit=100&status=sold,pending', [animal(4), animal(2, { status: 'pending' }), animal(1)]),
+        list('?limit=3', [animal(5, { status: 'available' }), animal(4), animal(1)]),
+      ],
+      NOT_SHOWN,
+    ],
+    [
+      'animals of both, where another status is on a further page',
+      [
+        list(FURTHER, [animal(3, { status: 'available' })]),
+        list('?limit=100&status=sold,pending', [animal(4), animal(2, { status: 'pending' }), animal(1)]),
+      ],
+      NOT_SHOWN,
+    ],
     ['400', [refusal('/pets?status=sold,pending')], 'invalid', 'GET /pets?status=sold,pending 400'],
     ['all animals', [list('?limit=100&status=sold,pending', ofEachStatus)], 'invalid'],
     [

@@ -97,18 +97,34 @@ function classifyRepeatedStatus(run: FinishedRun, exchange: Exchange): string | 
 }
 
 /** Returns whether a list of two statuses certainly has animals of one of them, if it is a union. */
-function wouldShow(run: FinishedRun, { path, animals, at }: Exchange, status: string): boolean {
-  const hasStatus = (list: Exchange) =>
-    list.end <= at && list.animals.some((animal) => animal.status === status);
+function wouldShow(run: FinishedRun, exchange: Exchange, status: string): boolean {
+  const { path, animals, at } = exchange;
+  const isMeant = (animal: JsonObject) => animal.status === status;
   const longest = path.includes('limit=100')
     ? longestOf(run)
     : Math.max(0, ...run.lengthsOf('', '?limit=20'));
-  if (animals.length < longest) return run.lists.some(hasStatus);
+  if (animals.length < longest) return run.lists.some((list) => list.end <= at && list.animals.some(isMeant));
   // Shuffled lists of few animals have one status by chance.
   if (animals.length < ANIMALS_IN_ORDER) return false;
-  return run.lists.some(
-    (list) => !list.isByStatus && list.animals.length <= animals.length && hasStatus(list),
-  );
+  return wouldHave(run, exchange, isMeant);
+}
+
+/** A list that begins with the first animal of all. */
+const UNFILTERED = /^\/pets(?:\?limit=[^&]*)?$/;
+
+/**
+ * Returns whether a list certainly has an animal, if it has no filter or one that the animal passes. A list that is not longer has to
+ * show the animal: a later one, because animals that are added only move it away from the beginning, or an earlier one if none was added.
+ */
+function wouldHave(run: FinishedRun, exchange: Exchange, isMeant: (animal: JsonObject) => boolean): boolean {
+  const { animals, at, end } = exchange;
+  const isKnown = ({ id }: JsonObject) => (run.shownAt.get(id as bigint) ?? Number.POSITIVE_INFINITY) <= at;
+  const isAnyAdded = run.additions.some((one) => one.at <= end);
+  return run.lists.some((list) => {
+    if (!UNFILTERED.test(list.path) || list.animals.length > animals.length) return false;
+    const isComparable = list.at >= end ? isKnown : () => !isAnyAdded;
+    return list.animals.some((animal) => isMeant(animal) && isComparable(animal));
+  });
 }
 
 /**
@@ -130,10 +146,8 @@ function classifyStatuses(
   if (shown.size < wanted.length) return undefined;
   // Without a filter, the list may be the same one.
   const isOther = ({ status }: JsonObject) => status !== undefined && !wanted.includes(`${status}`);
-  const unfiltered = run.lists.filter(
-    ({ path, animals }) => !path.includes('status') && animals.length <= exchange.animals.length,
-  );
-  const isFilter = unfiltered.some(({ animals }) => animals.some(isOther));
+  // A shuffled list of one animal may have the status by chance.
+  const isFilter = exchange.animals.length > 1 && wouldHave(run, exchange, isOther);
   const isWord = (text: string) => /^[a-z]{3,}$/i.test(text) && !isStatus(text.toLowerCase());
   const refusesWords = run.withParameter('status', isWord).some(({ status }) => status === 400);
   return isFilter || refusesWords ? 'union' : undefined;

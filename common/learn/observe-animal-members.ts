@@ -15,21 +15,29 @@ type Usual = ReadonlyMap<string, MemberType> | undefined;
 /** Observes the further members of new animals, or else of nearly all stored ones, also apart from lists. */
 export function observeAnimalMembers(run: FinishedRun): Observation {
   const { additions, fetches, lists, posts } = run;
-  const sent = new Set(posts.flatMap((post) => furtherOf(post.sent)));
+  const hasSent = ({ sent }: Exchange) => furtherOf(sent).length > 0;
+  // The service may keep what was sent.
+  const isOfSent = createHasId(toAnimals(additions.filter(hasSent)));
   // Of a long body only known members are kept.
   const isWhole = ({ response }: Exchange) => response?.length === undefined;
-  const added = additions.filter(isWhole);
-  const fetched = fetches.filter((one) => isWhole(one) && one.animal !== undefined);
-  const rows = lists.filter(isWhole).flatMap(({ animals }) => animals);
+  const added = additions.filter((one) => isWhole(one) && !hasSent(one));
+  const fetched = fetches.filter((one) => isWhole(one) && one.animal !== undefined && !isOfSent(one.animal));
+  const rows = lists
+    .filter(isWhole)
+    .flatMap(({ animals }) => animals)
+    .filter((animal) => !isOfSent(animal));
   const isAdded = createHasId(toAnimals(added));
   const single = toAnimals(
     added.length > 0 ? [...added, ...fetched.filter((one) => isAdded(one.animal))] : fetched,
   );
   const listed = added.length > 0 ? rows.filter(isAdded) : rows;
-  if (single.length + listed.length === 0) return { unknown: NOT_SHOWN };
-  const find = (animals: readonly JsonObject[]) =>
-    findUsual(animals, sent, added.length > 0 ? 0 : MOST_EXCEPTIONS);
-  const [alone, inLists] = isOtherInLists(single, listed, sent)
+  // Whoever has added the stored animals may have sent their members.
+  const sent = new Set(posts.flatMap((post) => furtherOf(post.sent)));
+  const mayBeSent = (animal: JsonObject) => furtherOf(animal).some((name) => sent.has(name));
+  const isUncertain = added.length === 0 && [...single, ...listed].some(mayBeSent);
+  if (isUncertain || single.length + listed.length === 0) return { unknown: NOT_SHOWN };
+  const find = (animals: readonly JsonObject[]) => findUsual(animals, added.length > 0 ? 0 : MOST_EXCEPTIONS);
+  const [alone, inLists] = isOtherInLists(single, listed)
     ? [find(single), find(listed)]
     : [find([...single, ...listed]), find([...single, ...listed])];
   if (alone === undefined || inLists === undefined) return DIFFERENT;
@@ -50,15 +58,11 @@ function createHasId(animals: readonly JsonObject[]): (animal?: JsonObject) => b
 }
 
 /** Returns whether lists show other members of the same animals. */
-function isOtherInLists(
-  single: readonly JsonObject[],
-  listed: readonly JsonObject[],
-  sent: ReadonlySet<string>,
-): boolean {
+function isOtherInLists(single: readonly JsonObject[], listed: readonly JsonObject[]): boolean {
   const same = listed.filter(createHasId(single));
   const alone = single.filter(createHasId(listed));
   const namesOf = (animals: readonly JsonObject[]) =>
-    new Set(animals.map((animal) => namesOfFurther(animal, sent).join()));
+    new Set(animals.map((animal) => namesOfFurther(animal).join()));
   const [inLists, others] = [namesOf(same), namesOf(alone)];
   return inLists.symmetricDifference(others).size > 0;
 }
@@ -96,16 +100,14 @@ function toListed(members: AnimalMembers): AnimalMembers | string {
   return listed[text] ?? members;
 }
 
-/** Returns the names of further members that no request has sent, in the same order for all animals. */
-function namesOfFurther(animal: JsonObject, sent: ReadonlySet<string>): string[] {
-  return furtherOf(animal)
-    .filter((name) => !sent.has(name))
-    .toSorted();
+/** Returns the names of further members, in the same order for all animals. */
+function namesOfFurther(animal: JsonObject): string[] {
+  return furtherOf(animal).toSorted();
 }
 
 /** Finds the further members that nearly all animals have, by their ids. */
-function findUsual(animals: readonly JsonObject[], sent: ReadonlySet<string>, exceptions: number): Usual {
-  const byNames = Map.groupBy(animals, (animal) => namesOfFurther(animal, sent).join('\n'));
+function findUsual(animals: readonly JsonObject[], exceptions: number): Usual {
+  const byNames = Map.groupBy(animals, (animal) => namesOfFurther(animal).join('\n'));
   const countIds = (some: readonly JsonObject[]) => new Set(some.map(({ id }) => id)).size;
   const [usual = []] = [...byNames.values()].toSorted((one, other) => countIds(other) - countIds(one));
   const all = countIds(animals);
@@ -113,7 +115,7 @@ function findUsual(animals: readonly JsonObject[], sent: ReadonlySet<string>, ex
     return undefined;
   const types = new Map<string, MemberType>();
   for (const animal of usual) {
-    for (const name of namesOfFurther(animal, sent)) {
+    for (const name of namesOfFurther(animal)) {
       const type = mergeTypes(types.get(name), typeOf(animal[name]));
       if (type === undefined) return undefined;
       types.set(name, type);

@@ -15,6 +15,7 @@ import {
   preflight,
   type Row,
   refusal,
+  refuse,
   refuseAs,
   refuseBodyAs,
   tagged,
@@ -228,8 +229,34 @@ testRows({
       [
         add(1, '"name":"A","categoryId":1,"createdAt":"x"'),
         fetch(1, { body: animal(1, { createdAt: 'x' }) }),
+        add(2),
       ],
       'none',
+    ],
+    [
+      'only a member that was sent',
+      [
+        add(1, '"name":"A","categoryId":1,"createdAt":"x"'),
+        fetch(1, { body: animal(1, { createdAt: 'x' }) }),
+      ],
+      NOT_SHOWN,
+    ],
+    [
+      'a member that was sent with one of two animals, and that both have',
+      [
+        add(1, '"name":"A","categoryId":1,"createdAt":"x"', { body: animal(1, { createdAt: 'y' }) }),
+        add(2, undefined, { body: animal(2, { createdAt: 'y' }) }),
+        list('', animals(1, 2, { createdAt: 'y' })),
+      ],
+      'createdAt',
+    ],
+    [
+      'a member of a stored animal that was sent with a refused one',
+      [
+        refuse('"name":"A","categoryId":1,"createdAt":"x"'),
+        fetch(1, { body: animal(1, { createdAt: 'y' }) }),
+      ],
+      NOT_SHOWN,
     ],
     [
       'createdAt of new animals, and none of old ones',

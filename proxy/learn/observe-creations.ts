@@ -137,6 +137,12 @@ export function observeEmptyNames(era: Era, traffic: Traffic): Observation {
   return mergeEmptyNames(empty, observeForm(BLANK, 'refused', 'blank'));
 }
 
+/** Observes further members, which clients may have sent in another era. */
+export function observeAnimalMembers({ run }: Era, { eras }: Traffic): Observation {
+  const withFurther = eras.flatMap((era) => era.run.posts.filter(isWithFurther));
+  return observeRun('animalMembers', only([...run.all, ...withFurther]));
+}
+
 /** Observes additions one after another: those at the same time have no order. */
 export function observeIds({ accepted }: Era): Observation {
   const sequence: Exchange[] = [];

@@ -3,6 +3,7 @@ import { hasNotation } from '../../common/learn/new-pet.ts';
 import { asInRun, inEras, notLearned, type Observe, ofAccepted } from './in-eras.ts';
 import {
   isWithFurther,
+  observeAnimalMembers,
   observeEmptyNames,
   observeIds,
   observeMediaTypes,
@@ -67,7 +68,7 @@ export const trafficObservers: Readonly<Record<ChoiceName, Observe>> = {
   unknownPathWithoutKey: asInRun('unknownPathWithoutKey'),
   errorCodes: observeErrorCodes,
   errorMembers: asInRun('errorMembers'),
-  animalMembers: asInRun('animalMembers'),
+  animalMembers: inEras(observeAnimalMembers),
   charset: asInRun('charset'),
   schemeCase: inEras(observeScheme),
   challenge: asInRun('challenge'),

@@ -97,10 +97,19 @@ function createPosts(random: () => number): Step[] {
     [post(text.replace(/"categoryId":(-?\d+)/, '"categoryId":$1.0')), post(pet)],
     [post(text.replace(/^\{/, '{"name":"Another",'))],
     [{ ...post(pet), headers: { 'Content-Type': 'text/plain' } }],
+    [{ ...post(pet), headers: { 'Content-Type': 'text/plain' } }, post(pet)],
+    [{ ...post(`name=Rex&categoryId=${categoryId}`), headers: FORM }],
+    [post({ ...pet, name: ' '.repeat(1 + Math.floor(random() * 3)) })],
+    [post({ ...pet, name: name.slice(0, 1 + Math.floor(random() * 3)) })],
+    [post(text.replace(/\}$/, `,"name":"${pick(random, ['A', 'Rex 🐶', 'Salt & Pepper'])}"}`)), list],
+    [post({ ...pet, createdAt: '2026-01-01T00:00:00Z' }), list],
+    [post({ ...pet, Status: 'sold' })],
     [post({ name, status: 'available' })],
     [post('{"name":')],
   ]);
 }
+
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
 const preflight = {
   Origin: 'https://app.example',
@@ -115,6 +124,8 @@ const mistakes: readonly ((random: () => number) => Step[])[] = [
   () => [{ path: '/animals/3' }],
   () => [{ path: '/pets/' }],
   () => [{ path: '/pets/1', method: 'DELETE' }],
+  () => [{ path: '/pets/abc', method: 'DELETE' }],
+  () => [{ ...post({ name: 'Rex', categoryId: 1 }), path: '/pets/' }],
   () => [{ path: '/pets', method: 'OPTIONS', headers: preflight }],
   () => [{ path: '/pets', method: 'HEAD' }],
   () => [{ path: '/pets', headers: { Authorization: 'Bearer wrong-key' } }],

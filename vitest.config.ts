@@ -4,14 +4,25 @@ import { configDefaults, defineConfig } from 'vitest/config';
 // Dozens of tests start a command: what Node has compiled for one, it finds again for the next.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node');
 
+/** A busy machine takes its time. */
+const unit = {
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 30_000 } },
+};
+
 /** Tests of drawn behaviours and of most broken deployments: some in `npm run check:all`, all of them in `npm run nightly`. */
 const drawn = ['contract-tests/**/{drawn-*,other-deployments}.test.ts'];
 
-/** Every choice of a behaviour, trials with many runs, the proofs of the suite again in hard conditions, and the first start of a browser: `npm run nightly`. */
+/**
+ * Every choice of a behaviour, trials with many runs, the proofs of the suite again in hard conditions, the runner of Playwright, and
+ * the first start of a browser: `npm run nightly`.
+ */
 const hard = [
   'contract-tests/learn/{drawn-round-trips,fingerprints}.test.ts',
   'contract-tests/deployments/{behaviours,disturbed-deployments}.test.ts',
   'contract-tests/dredd/{broken-deployments,dredd-command,unusual-responses}.test.ts',
+  'mock/playwright/test.browser.test.ts',
   'mock/try-behaviours/whole-trials.test.ts',
   'proxy/choices.test.ts',
   'proxy/learn/drawn-traffic.test.ts',
@@ -29,15 +40,19 @@ const slow = [
   'tools/fuzz/*.test.ts',
 ];
 
-/** Tests of the packed packages, which a globalSetup builds and installs: `npm run check:all`. */
-const packages = ['tools/testing/project/{packages,page-commands}.test.ts', 'tools/executable/smoke.test.ts'];
+/** Tests of the packed packages, which a globalSetup builds and installs. */
+const packages = {
+  ...unit,
+  include: ['tools/testing/project/{packages,page-commands}.test.ts'],
+  globalSetup: 'tools/testing/project/install-packages.ts',
+};
 
 /** The projects whose tests run Dredd, or build the suite with it. */
 const installDredd = 'contract-tests/testing/install-dredd.ts';
 
-const contract = { include: ['contract-tests/conformance.contract.ts'] };
+const startBrowser = 'tools/testing/start-browser.ts';
 
-const unit = { testTimeout: 60_000, hookTimeout: 60_000 };
+const contract = { include: ['contract-tests/conformance.contract.ts'] };
 
 export default defineConfig({
   test: {
@@ -54,7 +69,7 @@ export default defineConfig({
             '{tools/testing,tools/bench,tools/install,tools/pin-actions,common,fixtures,mock,console,proxy,contract-tests}/**/*.test.ts',
             'tools/executable/build-executable.test.ts',
           ],
-          exclude: [...configDefaults.exclude, ...slow, ...packages, ...hard],
+          exclude: [...configDefaults.exclude, ...slow, ...packages.include, ...hard],
           globalSetup: installDredd,
         },
       },
@@ -63,24 +78,30 @@ export default defineConfig({
           name: 'slow',
           ...unit,
           include: slow,
-          globalSetup: [installDredd, 'tools/testing/start-browser.ts'],
-          provide: { drawnBehaviours: 6, everyOther: 8 },
+          exclude: [...configDefaults.exclude, ...hard],
+          globalSetup: [installDredd, startBrowser],
+          provide: { drawnBehaviours: 2, everyOther: 16 },
         },
       },
       {
+        // What a new user meets first: `npm run check:all`.
         test: {
           name: 'packages',
-          ...unit,
-          include: packages,
-          globalSetup: 'tools/testing/project/install-packages.ts',
+          ...packages,
+          include: [...packages.include, 'tools/executable/smoke.test.ts'],
+          provide: { isWhole: false },
         },
+      },
+      {
+        // Every page of the documents, and every environment: `npm run nightly`.
+        test: { name: 'packages-whole', ...packages, provide: { isWhole: true } },
       },
       {
         test: {
           name: 'drawn',
           ...unit,
           include: [...drawn, ...hard],
-          globalSetup: installDredd,
+          globalSetup: [installDredd, startBrowser],
           provide: { drawnBehaviours: 200, roundTrips: 200, everyOther: 1 },
         },
       },

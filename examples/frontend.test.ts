@@ -1,12 +1,15 @@
 // Tests of a frontend, to copy. Install the tarball of animal-store-mock and vitest, then run: npx vitest run
 import { type Mock, startMock } from 'animal-store-mock';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 
 let mock: Mock;
 beforeAll(async () => {
   mock = await startMock({ port: 0, log: 'silent' });
 });
 beforeEach(() => mock.reset());
+afterEach(() => {
+  vi.useRealTimers();
+});
 afterAll(() => mock.close());
 
 /** Replace this function with your app. Its base URL is `mock.url`. */
@@ -46,6 +49,13 @@ test('a loading state, for as long as the test needs it', async () => {
 test('a slow answer, for which the app does not wait', async () => {
   mock.faults.add({ operation: 'listPets', delay: 60_000 });
   await expect(call('/pets', { signal: AbortSignal.timeout(50) })).rejects.toThrow('timeout');
+});
+
+test('a refresh after a minute, without waiting for it', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  setTimeout(() => call('/pets'), 60_000);
+  vi.advanceTimersByTime(60_000);
+  expect((await mock.waitForRequest({ operation: 'listPets' })).url).toBe('/v1/pets');
 });
 
 test('a connection that breaks', async () => {

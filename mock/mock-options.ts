@@ -38,7 +38,7 @@ export interface MockOptions {
   readonly behaviour?: Difference | string;
   /**
    * Allows the behaviour to break the contract, and uses what breaks it in a learned file. See "Habits that break the contract"
-   * in docs/reference/behaviours.md. @default false
+   * in docs/reference/unspecified.md. @default false
    */
   readonly withViolations?: boolean;
   /** The same as `behaviour.order`. @default 'newest' */

@@ -25,7 +25,7 @@ import type { MockOptions } from './mock-options.ts';
 import type { AnimalInput } from './session/animals.ts';
 import { A_DELAY, type Delay, isDelay } from './session/delay.ts';
 
-export const MOST_ANIMALS = 10_000_000;
+const MOST_ANIMALS = 10_000_000;
 
 const PORT = 4010;
 const CHECKED_PORT = 4011;

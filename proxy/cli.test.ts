@@ -73,7 +73,7 @@ test('it prints violations, gives open requests 5 s after SIGTERM, and ends with
   const begin = performance.now();
   child.kill('SIGTERM');
   const isListening = () => fetch(new URL('/__console', url)).catch(() => 'refused');
-  await expect.poll(isListening, { timeout: 20_000 }).toBe('refused');
+  await expect.poll(isListening).toBe('refused');
   child.kill('SIGINT');
   const type = { 'Content-Type': 'application/json' };
   held.get('/v1/pets/1')?.writeHead(200, type).end('{"id":1,"name":"Rex","categoryId":2}');

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { errorKinds } from '../http/error-kinds.ts';
+import { errorStatuses } from '../http/errors.ts';
 import {
   behaviourSchema,
   drawDifference,
@@ -16,13 +18,18 @@ import {
 } from './behaviours.ts';
 import {
   type Choice,
+  type ChoiceName,
   choiceNames,
   choices,
   describeValueOf,
   hasValue,
   isSameLearned,
+  openChoices,
   printValue,
 } from './choices.ts';
+
+/** Codes that only the proxy sends. */
+const ofProxy = ['request_violation', 'response_violation'];
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
 
@@ -66,44 +73,78 @@ function printCell(value: string | number, does = ''): string {
 }
 
 /** Largest number of words that say which free values there are. The message about a wrong value has all of them. */
-const MOST_EXPECTED = 12;
+const MOST_EXPECTED = 8;
 
 /** Prints the free values of a choice for the reference page. Numbers need no example. */
 function printFree({ expected, examples, does }: NonNullable<Choice['free']>): string {
   if (examples.every((example) => typeof example === 'number')) return `or ${expected}`;
   const shown = examples.map((example) => `\`${printValue(example)}\``);
-  const described = examples.map((example, index) => `${shown[index]}: ${does(example)}`).join('<br>');
+  const described = examples.map((example) => printCell(printValue(example), does(example))).join('<br>');
   if (expected === shown.join(' or ')) return `or ${described}`;
   const isLong = expected.split(' ').length > MOST_EXPECTED;
   return `or ${isLong ? 'others' : expected}, such as ${described}`;
 }
 
+/** A row of the reference page: what is unspecified with the name of the choice, the default, and the other answers that conform. */
+const CHOICE_ROW = /^\| .*<br>`(?<name>\w+)` \| .*? \| (?<others>.*) \|$/gm;
+
+/** Joins values in a cell. If one of them has an explanation, each gets its line. */
+function joinValues(cells: readonly string[]): string {
+  const isExplained = cells.some((cell) => cell.includes(': '));
+  return cells.join(isExplained ? '<br>' : ', ');
+}
+
+/** Returns what a row says after the values of its choice: the last line, if it is neither a value nor free values. */
+function readTolerance(others: string): string {
+  const last = others.split('<br>').at(-1) ?? '';
+  return /^(?:`|or )/.test(last) ? '' : last;
+}
+
+/** Prints the row of a choice for the reference page. @param tolerance what the page says after its values, which no choice has */
+function printRow(name: ChoiceName, tolerance: string): string {
+  const { sentence, values, does, free }: Choice = choices[name];
+  const [usual, ...others] = values.map((value, index) => printCell(value, does[index]));
+  if (free !== undefined) others.push(printFree(free));
+  const conforming = [joinValues(others), tolerance].filter((part) => part !== '').join('<br>');
+  return `| ${sentence.replace(/\.$/, '')}<br>\`${name}\` | ${usual} | ${conforming} |`;
+}
+
+/** Prints the row of a habit for the reference page. */
+function printHabit(name: ChoiceName): string {
+  const { sentence, breaks, values, does }: Choice = choices[name];
+  const cells = values.map((value, index) => printCell(value, does[index]));
+  return `| \`${name}\` | ${sentence} | ${joinValues(cells)} | \`${breaks}\` |`;
+}
+
+// `npx vitest run --project unit common/behaviour -u` writes the rows again.
 test('the control API and the reference page have every choice and value', async () => {
   const { $schema: _, ...properties } = behaviourSchema.properties as Record<string, object>;
   const { schemas } = parse(read('mock/control-api.yaml')).components;
   expect(schemas.Behaviour.properties).toEqual(properties);
-  const tables: Record<'unspecified' | 'habits', string[]> = { unspecified: [], habits: [] };
-  for (const name of choiceNames) {
-    const { sentence, breaks, values, does, free }: Choice = choices[name];
-    const cells = values.map((value, index) => printCell(value, does[index]));
-    if (free !== undefined) cells.push(printFree(free));
-    const isExplained = cells.some((cell) => cell.includes(': '));
-    const row = `| \`${name}\` | ${sentence} | ${cells.join(isExplained ? '<br>' : ', ')} |`;
-    if (breaks === undefined) tables.unspecified.push(row);
-    else tables.habits.push(`${row} \`${breaks}\` |`);
-  }
-  const file = join(import.meta.dirname, '../../docs/reference/behaviours.md');
+  const file = join(import.meta.dirname, '../../docs/reference/unspecified.md');
   const page = readFileSync(file, 'utf8');
-  const writeRows = (text: string, head: string, rows: readonly string[]) => {
-    expect(text).toMatch(new RegExp(`^\\| ${head} \\|`, 'm'));
-    const table = new RegExp(`(?<=^\\| ${head} \\|.*\\n.*\\n)(?:\\|.*\\n)*`, 'm');
-    return text.replace(table, () => `${rows.join('\n')}\n`);
-  };
-  const written = writeRows(page, 'Choice', tables.unspecified);
-  await expect(writeRows(written, 'Habit', tables.habits)).toMatchFileSnapshot(file);
+  const named = [...page.matchAll(CHOICE_ROW)].map(([, name]) => name);
+  expect(named.toSorted()).toEqual(openChoices.toSorted());
+  const withChoices = page.replaceAll(CHOICE_ROW, (_row, name: ChoiceName, others: string) =>
+    printRow(name, readTolerance(others)),
+  );
+  const habits = choiceNames.filter((name) => !openChoices.includes(name)).map(printHabit);
+  const habitTable = /(?<=^\| Habit \|.*\n.*\n)(?:\|.*\n)*/m;
+  expect(page).toMatch(habitTable);
+  const written = withChoices.replace(habitTable, () => `${habits.join('\n')}\n`);
+  await expect(written).toMatchFileSnapshot(file);
   const [, explanation = ''] = /^In all rows, ((?:.+\n)+)/m.exec(page) ?? [];
   const explained = [...explanation.matchAll(/`(\w+)`/g)].map(([, value]) => value);
   expect(explained).toEqual(Object.keys(usualValues));
+});
+
+test('the reference page has each code of the mock and each kind of refusal', () => {
+  const [, section = ''] = read('docs/reference/unspecified.md').split('## Error codes');
+  const codes = Object.keys(errorStatuses).filter((code) => !ofProxy.includes(code));
+  const missing = [...codes, ...Object.values(errorKinds).flat()].filter(
+    (name) => !section.includes(`\`${name}\``),
+  );
+  expect(missing).toEqual([]);
 });
 
 test('what breaks the contract has no name, and is never drawn or tried', () => {

@@ -79,7 +79,7 @@ const habit = (sentence: string, breaks: string) => {
   return { sentence, breaks, shownBy: 'writing' as const };
 };
 
-/** All choices, and after them the habits that break the contract. Source: docs/reference/behaviours.md */
+/** All choices, and after them the habits that break the contract. Source: docs/reference/unspecified.md */
 export const choices = {
   order: {
     ...unspecified('Order of lists.', LIST, 'reading'),
@@ -116,11 +116,7 @@ export const choices = {
     does: ['refuses it with 400', 'clamps it to 1', 'uses 20', 'returns an empty list'],
   },
   limitWord: {
-    ...unspecified(
-      'A limit that is a word, or anything else that is no number, such as `abc`.',
-      LIST,
-      'reading',
-    ),
+    ...unspecified('A limit that is no number, such as `abc`.', LIST, 'reading'),
     values: ['refuse', 'default', 'one', 'none'],
     does: ['refuses it with 400', 'uses 20', 'uses 1', 'returns an empty list'],
   },
@@ -140,7 +136,7 @@ export const choices = {
     does: ['refuses it with 400', 'uses 20', 'uses 1', 'returns an empty list'],
   },
   invalidStatus: {
-    ...unspecified('A status in the query that is not one of the three.', LIST, 'reading'),
+    ...unspecified('An invalid status in the query, such as `lost`.', LIST, 'reading'),
     values: ['refuse', 'ignore', 'empty'],
     does: ['refuses it with 400', 'ignores it', 'returns an empty list'],
   },
@@ -269,11 +265,7 @@ export const choices = {
     does: ['returns 401', 'returns 404 before it looks at the key'],
   },
   errorCodes: {
-    ...unspecified(
-      'Codes of Errors: the style of codes such as not_found, or a code for each status or kind of refusal.',
-      'Errors',
-      'reading',
-    ),
+    ...unspecified('Codes of Errors, in a style or for each status or kind of refusal.', 'Errors', 'reading'),
     values: ['snake', 'upper', 'dotted'],
     does: ['sends not_found', 'sends NOT_FOUND', 'sends not.found'],
     free: freeCodes,
@@ -402,7 +394,7 @@ export const choices = {
     ],
   },
   rateLimit: {
-    ...unspecified('Limited rate of requests.', 'Limits', 'reading'),
+    ...unspecified('Rate limits.', 'Limits', 'reading'),
     onlyByName: true,
     values: ['none', 'every20th'],
     does: ['has no limit', 'refuses every 20th request with 429 and Retry-After'],

@@ -1,4 +1,4 @@
-/** The kinds of refusals for which services often have a code of their own, by status. Source: docs/reference/behaviours.md */
+/** The kinds of refusals for which services often have a code of their own, by status. Source: docs/reference/unspecified.md */
 export const errorKinds = {
   400: [
     'limit',

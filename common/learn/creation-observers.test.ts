@@ -24,6 +24,9 @@ import {
   UNCERTAIN,
 } from './testing/told-exchanges.ts';
 
+/** Refuses a valid animal that is sent as a text. */
+const refuseAsText = (sent: string) => ({ ...refuse(sent), mediaType: 'text/plain' });
+
 testRows({
   creationTime: [
     ['fast ones', [...readsOf(5), ...creationsOf(20)], 0, 'POST /pets 201, POST /pets 201'],
@@ -51,11 +54,31 @@ testRows({
     ['the last', [add(1, twice, { body: animal(1, { name: 'Other' }) })], 'last', 'POST /pets 201'],
     ['the first', [add(1, twice, { body: animal(1, { name: 'First' }) })], 'first'],
     ['neither', [add(1, twice, { body: animal(1, { name: 'Rex' }) })], NO_VALUE],
+    [
+      'the only name, sent twice',
+      [add(1, '"name":"Rex","categoryId":1,"name":"Rex"', { body: animal(1, { name: 'Rex' }) })],
+      NOT_SHOWN,
+    ],
+    [
+      'the first, of names next to each other',
+      [add(1, '"name":"First", "name" : "Other","categoryId":1', { body: animal(1, { name: 'First' }) })],
+      'first',
+    ],
+    [
+      'the name, next to one in another object',
+      [add(1, '"name":"Rex","categoryId":1,"owner":{"name":"Rexi"}', { body: animal(1, { name: 'Rex' }) })],
+      NOT_SHOWN,
+    ],
     ['400', [add(1), refuse(twice)], 'refuse'],
     ['400 for an unknown category', [refuse(twice)], NOT_SHOWN],
     ['one name', [add(1)], NOT_SHOWN],
   ],
   statusWhenOmitted: [
+    [
+      'the status of a member in another case',
+      [add(1, '"name":"A","categoryId":1,"Status":"sold"', { body: animal(1) })],
+      NOT_SHOWN,
+    ],
     ['sold', [add(1, '"name":"A","categoryId":1', { body: animal(1) })], 'sold'],
     ['none', [add(1, undefined, { body: { id: 1n, name: 'A', categoryId: 1n } })], 'absent'],
     [
@@ -80,9 +103,18 @@ testRows({
     ],
     [
       '400, also for spaces',
-      [add(1), refuse('"name":"","categoryId":1'), refuse('"name":"  ","categoryId":1')],
+      [
+        add(1, '"name":"Al","categoryId":1'),
+        refuse('"name":"","categoryId":1'),
+        refuse('"name":"  ","categoryId":1'),
+      ],
       'blank',
       'POST /pets 400, POST /pets 400',
+    ],
+    [
+      '400, also for spaces that may be too short',
+      [add(1), refuse('"name":"","categoryId":1'), refuse('"name":"  ","categoryId":1')],
+      PERHAPS_BLANK,
     ],
     [
       '400 only for spaces',
@@ -111,6 +143,7 @@ testRows({
         list(ALL, animals(1, 3)),
         add(101),
         refuse('"name":"Animal 101","categoryId":1'),
+        add(102, '"name":"Al","categoryId":1'),
         refuse('"name":"","categoryId":1'),
         refuse('"name":"  ","categoryId":1'),
       ],
@@ -239,12 +272,40 @@ testRows({
       DIFFERENT,
     ],
     ['429', [add(0, undefined, { mediaType: 'text/plain', status: 429, body: {} })], NOT_SHOWN],
+    ['400', [add(1), refuseAsText('"name":"Animal 2","categoryId":1')], 400],
+    ['400 for an unknown category', [add(1), refuseAsText('"name":"Animal 2","categoryId":7')], NOT_SHOWN],
+    ['400 for a taken name', [add(1), refuseAsText('"name":"Animal 1","categoryId":1')], NOT_SHOWN],
     [
-      '400',
-      [add(0, undefined, { mediaType: 'application/x-www-form-urlencoded', status: 400, body: {} })],
-      400,
+      '400 for a taken name in another case',
+      [add(1), refuseAsText('"name":"ANIMAL 1","categoryId":1')],
+      NOT_SHOWN,
     ],
+    [
+      '400 for a name of another form',
+      [add(1), refuseAsText('"name":"Zoë & Rex","categoryId":1')],
+      NOT_SHOWN,
+    ],
+    ['400 for a longer name', [add(1), refuseAsText('"name":"Animal 2000","categoryId":1')], NOT_SHOWN],
+    [
+      '400 for a further member',
+      [add(1), refuseAsText('"name":"Animal 2","categoryId":1,"nickname":"Rexi"')],
+      NOT_SHOWN,
+    ],
+    ['400 for a categoryId of 1.0', [add(1), refuseAsText('"name":"Animal 2","categoryId":1.0')], NOT_SHOWN],
     ['JSON', [add(1)], NOT_SHOWN],
+    [
+      '201 to a form',
+      [
+        {
+          method: 'POST',
+          sent: 'name=Rex&categoryId=1',
+          mediaType: 'application/x-www-form-urlencoded',
+          status: 201,
+          body: animal(1),
+        },
+      ],
+      NOT_SHOWN,
+    ],
   ],
   longestName: [
     ['short ones', [add(1)], NOT_CREATED],
@@ -253,6 +314,15 @@ testRows({
       [add(1, `"name":"${'x'.repeat(1_001)}","categoryId":1`), add(2)],
       'any',
       'POST /pets 201',
+    ],
+    [
+      '1,001 letters of a name that was not stored',
+      [
+        add(1, `"name":"First","categoryId":1,"name":"${'x'.repeat(1_001)}"`, {
+          body: animal(1, { name: 'First' }),
+        }),
+      ],
+      NOT_CREATED,
     ],
     ['1,000 letters', [add(1, `"name":"${'x'.repeat(1_000)}","categoryId":1`)], NOT_CREATED],
     [
@@ -352,6 +422,11 @@ testRows({
     ],
     ['those from 1 to 56', [...ofCategories([7, 12], [57, 0])], 56, 'POST /pets 201, POST /pets 400'],
     ['those from 1 to 12', [...ofCategories([7, 12], [-1, 100, 0, 13])], 12],
+    [
+      'those from 1 to 56, where an animal that no list has shown may have had them',
+      ofCategories([7, 12], [57, 0]).slice(0, -1),
+      DIFFERENT,
+    ],
     ['some above a refused one', [...ofCategories([7, 100], [57, 0])], DIFFERENT],
     ['some, and 0', [...ofCategories([7, 0], [57, -1])], DIFFERENT],
     ['some, and all negative ones', [...ofCategories([7, -1], [57])], DIFFERENT],
@@ -397,6 +472,21 @@ testRows({
   unknownMembers: [
     ['kept', [add(1, '"name":"A","categoryId":1,"x":1', { body: animal(1, { x: 1n }) })], 'keep'],
     ['left out', [add(1, '"name":"A","categoryId":1,"x":1')], 'ignore', 'POST /pets 201'],
+    [
+      'one that the deployment has set itself',
+      [add(1, '"name":"A","categoryId":1,"createdAt":"x"', { body: animal(1, { createdAt: 'y' }) })],
+      NOT_SHOWN,
+    ],
+    [
+      "one that is NewPet's in another case",
+      [add(1, '"name":"A","categoryId":1,"Status":"sold"', { body: animal(1) })],
+      NOT_SHOWN,
+    ],
+    [
+      'an object that is kept',
+      [add(1, '"name":"A","categoryId":1,"x":{"y":[1]}', { body: animal(1, { x: { y: [1n] } }) })],
+      'keep',
+    ],
     [
       'refused',
       [add(1, '"name":"Animal 1","categoryId":1'), refuse('"name":"Animal 2","categoryId":1,"x":1')],

@@ -1,9 +1,17 @@
 import { LARGEST_CATEGORY } from '../behaviour/choices.ts';
-import type { JsonObject } from '../json/exact-json.ts';
+import { type ExactJson, type JsonObject, printExactJson } from '../json/exact-json.ts';
 import { isInt64 } from '../json/int64.ts';
 import type { Exchange, SeenRequest } from './exchange.ts';
 import type { FinishedRun, Observation, Observers } from './finished-run.ts';
-import { furtherOf, hasNameTwice, isPlainName, isValid, observe, toRefusal } from './finished-run.ts';
+import {
+  furtherOf,
+  hasMemberTwice,
+  isPlainName,
+  isValid,
+  membersOf,
+  observe,
+  toRefusal,
+} from './finished-run.ts';
 import { isStatus, LONGEST, MOST_LISTED } from './lists.ts';
 import { isLikelyLimit, lengthOf, observeNameBounds } from './name-bounds.ts';
 import { hasNotation, isRefusedAsFull } from './new-pet.ts';
@@ -53,7 +61,10 @@ export const BLANK = /^ +$/;
 /** Observers of POST /pets. In a read-only run all of them are unknown. */
 export const creationObservers: Observers = {
   statusWhenOmitted: ({ additions, fetches }) => {
-    const without = additions.filter(({ sent }) => isValid(sent) && sent.status === undefined);
+    // Of a further member, a service may read the status, as of `Status`.
+    const without = additions.filter(
+      (post) => isValid(post.sent) && post.sent.status === undefined && !hasFurther(post),
+    );
     const ids = new Set(without.map(({ id }) => id));
     const fetched = fetches.filter(({ requestedId, animal }) => ids.has(requestedId) && animal !== undefined);
     return observe([...without, ...fetched], ({ animal }) => String(animal?.status ?? 'absent'));
@@ -69,17 +80,17 @@ export const creationObservers: Observers = {
     const further = answered.filter((post) => isUsual(post) && ('id' in post.sent || hasFurther(post)));
     return observe(further, (post) => {
       if (!post.isAddition) return isPlainName(post.sent.name) ? toRefusal(post) : undefined;
-      if (!hasFurther(post)) return undefined;
-      return furtherOf(post.sent).some((name) => Object.hasOwn(post.animal ?? {}, name)) ? 'keep' : 'ignore';
+      return classifyFurther(post);
     });
   },
   longestName: observeLongestName,
   duplicateMembers: (run) => {
-    const twice = run.posts.filter((post) => hasNameTwice(post) && !isRefusedAsFull(post, run.target));
+    const twice = run.posts.filter((post) => namesOf(post).length > 1 && !isRefusedAsFull(post, run.target));
     return observe(twice, (post) => {
       if (!post.isAddition) return run.isAccepted(post.sent.categoryId) ? toRefusal(post) : undefined;
-      const [, first] = /^\{"name":"([^"]*)"/.exec(post.request.body ?? '') ?? [];
+      const [first] = namesOf(post);
       const { name } = post.animal ?? {};
+      if (first === post.sent.name) return undefined;
       if (name === first) return 'first';
       return name === post.sent.name ? 'last' : 'another name';
     });
@@ -100,18 +111,7 @@ export const creationObservers: Observers = {
   },
   refusedMember: observeRefusedMember,
   creationTime: observeCreationTime,
-  otherMediaTypes: ({ postsOfOtherTypes, target }) => {
-    const pattern = /^(?:text\/plain|application\/x-www-form-urlencoded)$/;
-    const others = postsOfOtherTypes.filter(({ request }) =>
-      pattern.test(request.headers['Content-Type'] ?? ''),
-    );
-    return observe(others, (post) => {
-      if (post.isAddition) return 'read';
-      // A 400 may be for the body, if it was read.
-      const isOfBody = post.status === 400 && !isValid(post.sent);
-      return post.status === 429 || isOfBody || isRefusedAsFull(post, target) ? undefined : post.status;
-    });
-  },
+  otherMediaTypes: observeMediaTypes,
   fullStore: (run) => {
     const { posts, additions, target } = run;
     const isFull = (post: Exchange) => isRefusedAsFull(post, target) && !isPerhapsTaken(post, run);
@@ -121,6 +121,33 @@ export const creationObservers: Observers = {
     return isMany ? { value: 'never', evidence: additions.slice(-1) } : { unknown: NOT_CREATED };
   },
 };
+
+/** The status of a refusal for the media type. Source: RFC 9110, section 15.5.16 */
+export const UNSUPPORTED_MEDIA_TYPE = 415;
+
+/** Observes valid bodies of other media types. Another refusal than a 415 may be for what the body has, if it was read. */
+function observeMediaTypes(run: FinishedRun): Observation {
+  const pattern = /^(?:text\/plain|application\/x-www-form-urlencoded)$/;
+  const others = run.postsOfOtherTypes.filter(({ request }) =>
+    pattern.test(request.headers['Content-Type'] ?? ''),
+  );
+  return observe(others, (post) => {
+    // A form may have been read as a form.
+    if (post.isAddition) return isValid(post.sent) ? 'read' : undefined;
+    if (post.status === UNSUPPORTED_MEDIA_TYPE) return post.status;
+    return post.status === 429 || !isAcceptedAsJson(post, run) ? undefined : post.status;
+  });
+}
+
+/** Returns whether a deployment that reads a body certainly accepts it: an animal like it was accepted. */
+function isAcceptedAsJson(post: Exchange, run: FinishedRun): boolean {
+  const { longest } = observeNameBounds(run);
+  const isUsual = hasUsualMembers(post, run) && !hasNotation(post) && !hasMemberTwice(post);
+  const isUsualName =
+    isPlainName(post.sent.name) && lengthOf(post) <= longest && isSimilarAccepted(run, post);
+  const isNew = !run.isTaken(post) && !run.isTakenInOtherCase(post);
+  return isUsual && isUsualName && isNew && !isRefusedAsFull(post, run.target);
+}
 
 /** Observes whether names of a form are accepted. @param accepted the value if they are @param refused the value if not */
 export function observeNameLike(
@@ -132,10 +159,16 @@ export function observeNameLike(
   const posts = run.usualPosts.filter(
     ({ sent }) => form.test(String(sent.name)) && run.isAccepted(sent.categoryId),
   );
-  const observation = observeAccepted(posts, accepted, refused);
+  const isConclusive = (post: Exchange) => post.isAddition || !mayBeTooShort(post, run);
+  const observation = observeAccepted(posts.filter(isConclusive), accepted, refused);
   const isRefused = 'value' in observation && observation.value === refused;
   const isPerhapsTaken = posts.some(({ sent }) => mayBeTaken(run, String(sent.name)));
   return isRefused && isPerhapsTaken ? { unknown: 'another animal may have the name' } : observation;
+}
+
+/** Returns whether a name may be refused for its length, because no accepted one is as short. The empty name has a choice of its own. */
+export function mayBeTooShort(post: Exchange, { namedAdditions }: FinishedRun): boolean {
+  return lengthOf(post) > 0 && namedAdditions.every((one) => lengthOf(one) > lengthOf(post));
 }
 
 /** Merges what was observed of empty names, and of names that are spaces only. The second has the value if empty ones are refused. */
@@ -214,10 +247,26 @@ export function mayBeTaken(run: FinishedRun, name: string): boolean {
 
 const hasFurther = ({ sent }: Exchange) => furtherOf(sent).length > 0;
 
+/** Returns the names that a body gives an animal. */
+function namesOf(post: Exchange): unknown[] {
+  const names = membersOf(post).filter(([name]) => name === 'name');
+  return names.map(([, source]) => JSON.parse(source));
+}
+
+/** Returns what an accepted body shows of its further members, except those that the service may know or set itself. */
+function classifyFurther({ sent, animal = {} }: Exchange): string | undefined {
+  const isOfNewPet = (name: string) => /^(?:id|name|categoryId|status)$/i.test(name);
+  const print = (value: ExactJson | undefined) => (value === undefined ? undefined : printExactJson(value));
+  const unknown = furtherOf(sent).filter((name) => !isOfNewPet(name));
+  if (unknown.some((name) => print(animal[name]) === print(sent[name]))) return 'keep';
+  const ignored = unknown.filter((name) => animal[name] === undefined);
+  return ignored.length > 0 ? 'ignore' : undefined;
+}
+
 /** Observes the longest name that agrees with what was accepted and refused. */
 function observeLongestName(run: FinishedRun): Observation {
   const { longest, refusal } = observeNameBounds(run);
-  const accepted = run.additions.filter((one) => lengthOf(one) === longest).slice(0, 1);
+  const accepted = run.namedAdditions.filter((one) => lengthOf(one) === longest).slice(0, 1);
   if (refusal === undefined)
     return longest > LONG_NAME ? { value: 'any', evidence: accepted } : { unknown: NOT_CREATED };
   if (lengthOf(refusal) <= longest) return { unknown: 'responses differ' };
@@ -311,7 +360,11 @@ function observeCategories(run: FinishedRun): Observation {
     return observeAccepted(own, 'accepted', 'refused');
   };
   const [positive, others] = [observeThose(true), observeThose(false)];
-  if ('unknown' in positive) return observeLargestCategory(posts) ?? positive;
+  // An animal that no list has shown may have an accepted category.
+  const most = Math.max(0, ...run.lengthsOf(LONGEST));
+  const isWhole = ({ path, animals }: Exchange) => path === `/pets${LONGEST}` && animals.length < most;
+  const largest = before.some(isWhole) ? observeLargestCategory(posts) : undefined;
+  if ('unknown' in positive) return largest ?? positive;
   if (positive.value === 'refused') return { ...positive, value: 'known' };
   if ('unknown' in others) return others;
   const evidence = [...positive.evidence, ...others.evidence];

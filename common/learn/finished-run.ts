@@ -1,6 +1,7 @@
 import type { ChoiceName, ChoiceValue } from '../behaviour/choices.ts';
 import type { JsonObject } from '../json/exact-json.ts';
 import { isInt64 } from '../json/int64.ts';
+import { splitMembers } from '../json/split-members.ts';
 import type { Target } from './exchange.ts';
 import { type Exchange, hasValidKey } from './exchange.ts';
 import { isStatus } from './lists.ts';
@@ -129,8 +130,13 @@ export class FinishedRun {
   get usualPosts(): readonly Exchange[] {
     return this.newPosts.filter((post) => {
       const hasOthers = 'id' in post.sent || furtherOf(post.sent).length > 0;
-      return !hasOthers && !hasNotation(post) && !hasNameTwice(post);
+      return !hasOthers && !hasNotation(post) && !hasMemberTwice(post);
     });
+  }
+
+  /** The additions without a member twice, whose name may be either one. */
+  get namedAdditions(): readonly Exchange[] {
+    return this.additions.filter((one) => !hasMemberTwice(one));
   }
 
   /** Returns whether an animal that was added before has the name that a request sends. */
@@ -173,9 +179,15 @@ export function isValid(sent: JsonObject): boolean {
   return isNewPet(sent) && isInt64(sent.categoryId);
 }
 
-/** Returns whether a body has two names. */
-export function hasNameTwice({ request }: Exchange): boolean {
-  return /^\{"name":"[^"]*",.*,"name":"[^"]*"\}$/.test(request.body ?? '');
+/** Returns whether a body has a member twice, of which a service may read either one. */
+export function hasMemberTwice(post: Exchange): boolean {
+  const names = membersOf(post).map(([name]) => name);
+  return new Set(names).size < names.length;
+}
+
+/** Returns the names and the sources of the members of a body, also those that it has twice. */
+export function membersOf({ request, sent }: Exchange): readonly [name: string, source: string][] {
+  return Object.keys(sent).length === 0 ? [] : splitMembers(request.body ?? '');
 }
 
 /** Returns the names of members that no animal has. */

@@ -10,6 +10,7 @@ import { type Fingerprint, takeFingerprints } from './fingerprints.ts';
 import { FinishedRun, type Observation, type Observers } from './finished-run.ts';
 import { habitObservers } from './habit-observers.ts';
 import { KNOWN_HEADERS } from './known-headers.ts';
+import { LEARNED_VERSION } from './learned-version.ts';
 import { listObservers } from './list-observers.ts';
 import { isStatus } from './lists.ts';
 import { malformedIds } from './name-kind.ts';
@@ -30,7 +31,7 @@ export interface Shown {
 
 /** The behaviour that a run has observed. */
 export interface Learned {
-  readonly version: 1;
+  readonly version: typeof LEARNED_VERSION;
   readonly mode: 'read-only' | 'writes';
   readonly behaviour: Difference;
   readonly observed: readonly ChoiceName[];
@@ -70,7 +71,7 @@ export function learn(journal: readonly Exchange[], target: Target, options: Lea
   };
   const learned = collectValues(observeOne, (exchange) => show(exchange, run));
   return {
-    version: 1,
+    version: LEARNED_VERSION,
     mode: target.allowsWrites ? 'writes' : 'read-only',
     ...learned,
     fingerprints: takeFingerprints(run),

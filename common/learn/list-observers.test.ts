@@ -57,6 +57,8 @@ const delays: readonly Row[] = [
   ['has another limit', [added, list('?limit=5', [], { at: 205 }), showing(20)], 0],
 ];
 
+const pending = [animal(90, { status: 'pending' })];
+
 test.for(delays)('the delay of a new animal, if a list %s', ([, told, value, evidence]) => {
   const learned = learnOne('listDelay', told);
   expect(learned[0]).toEqual(value);
@@ -357,6 +359,22 @@ testRows({
     ['the usual list', [...usual, list('?limit=02', animals(1, 20))], 'default'],
     ['an empty list', [...usual, list('?limit=08', [])], NO_VALUE],
     [
+      'one animal of lists that have no more',
+      [list('', animals(1, 1)), list('?limit=03', animals(1, 1))],
+      NOT_SHOWN,
+    ],
+    [
+      'the usual list for 050, where no longer one is known',
+      [twenty, list('?limit=050', animals(1, 20))],
+      NOT_SHOWN,
+    ],
+    [
+      'a longer list for 050, where no other one is known',
+      [twenty, list('?limit=050', animals(1, 30))],
+      'decimal',
+    ],
+    ['a longer list than 050', [twenty, list('?limit=050', animals(1, 60))], NO_VALUE],
+    [
       'no leading zero',
       [refusal('/pets?limit=0'), refusal('/pets?limit=00'), refusal('/pets?limit=10')],
       NOT_SHOWN,
@@ -370,6 +388,11 @@ testRows({
     ['no limit', usual, NOT_SHOWN],
   ],
   invalidStatus: [
+    [
+      'animals of one status, and some without one',
+      [list('', ofEachStatus), list('?status=gone', [animal(1), { id: 2n, name: 'Rex', categoryId: 1n }])],
+      NOT_SHOWN,
+    ],
     [
       'an empty list after an empty store',
       [list('', []), list('?limit=20', animals(1, 5)), list('?status=gone', [])],
@@ -439,13 +462,14 @@ testRows({
         list('?status=sold&status=pending', animals(1, 2)),
       ],
       'first',
-      'GET /pets?limit=1&limit=2 200, GET /pets?status=sold&status=pending 200',
+      'GET /pets?limit=1&limit=2 200',
     ],
     ['400', [refusal('/pets?limit=1&limit=2'), refusal('/pets?status=sold&status=pending')], 'refuse'],
     [
       'the first',
       [
         thirty,
+        list('', ofEachStatus),
         list('?limit=1&limit=2', animals(1, 1)),
         list('?status=sold&status=pending', animals(1, 5)),
         list('?status=sold&status=pending', []),
@@ -455,8 +479,57 @@ testRows({
     ],
     [
       'the last',
-      [thirty, list('?limit=1&limit=2', animals(1, 2)), list('?status=pending&status=sold', animals(1, 5))],
+      [
+        thirty,
+        list('', ofEachStatus),
+        list('?limit=1&limit=2', animals(1, 2)),
+        list('?status=pending&status=sold', animals(1, 5)),
+      ],
       'last',
+    ],
+    [
+      'the last limit, and the only status of all animals',
+      [thirty, list('?limit=1&limit=2', animals(1, 2)), list('?status=pending&status=sold', animals(1, 5))],
+      NOT_SHOWN,
+    ],
+    [
+      'the last limit, and the first status in a list that was not cut',
+      [
+        list(ALL, [...animals(1, 9), ...pending]),
+        list('?limit=1&limit=2', animals(1, 2)),
+        list('?limit=100&status=sold&status=pending', animals(1, 9)),
+      ],
+      DIFFERENT,
+    ],
+    [
+      'one status in a list that was cut before the other one',
+      [
+        list('?limit=100&status=pending', pending),
+        list(ALL, animals(1, 9)),
+        list('?limit=1&limit=2', animals(1, 2)),
+        list('?limit=100&status=sold&status=pending', animals(1, 9)),
+      ],
+      NOT_SHOWN,
+    ],
+    [
+      'one status, where an animal of the other one is added later',
+      [
+        list(ALL, animals(1, 9)),
+        list('?limit=1&limit=2', animals(1, 2)),
+        list('?status=sold&status=pending', animals(1, 9)),
+        list(ALL, [...animals(1, 9), ...pending]),
+      ],
+      NOT_SHOWN,
+    ],
+    [
+      'one animal, as all lists have one',
+      [
+        list(ALL, animals(1, 1)),
+        list('?limit=20', pending),
+        list('?limit=1&limit=2', animals(1, 1)),
+        list('?limit=100&status=sold&status=pending', animals(1, 1)),
+      ],
+      NOT_SHOWN,
     ],
     [
       'the longer list',

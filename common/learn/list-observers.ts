@@ -32,7 +32,7 @@ export const listObservers: Observers = {
   invalidStatus: (run) => {
     return observe(run.withParameter('status', isInvalidStatus), (exchange) => {
       if (!exchange.isList) return toRefusal(exchange);
-      const { size } = new Set(exchange.animals.map(({ status }) => status));
+      const { size } = new Set(exchange.animals.flatMap(({ status }) => status ?? []));
       // Animals of one status may be a guess of the deployment.
       if (exchange.animals.length > 0) return size > 1 ? 'ignore' : undefined;
       return Math.max(...run.lengthsOf('', '?limit=20')) > 0 ? 'empty' : undefined;
@@ -56,16 +56,16 @@ export const listObservers: Observers = {
     const twice = run.valid.filter(({ path }) => REPEATED.test(path));
     const names = new Set(twice.map(({ path }) => REPEATED.exec(path)?.[1]));
     if (names.size < 2) return { unknown: 'the run repeated one parameter only' };
-    const isUnion = twice.some((exchange) => classifyRepeatedStatus(run, exchange) === 'union');
+    const ofStatus = new Set(twice.map((exchange) => classifyRepeatedStatus(run, exchange)));
+    ofStatus.delete(undefined);
+    // A union has the last limit.
+    const last = ofStatus.has('union') ? 'union' : ofStatus.size > 0 ? 'last' : undefined;
     return observe(twice, (exchange) => {
       if (!exchange.isList) return toRefusal(exchange);
       const { animals, path } = exchange;
-      if (REPEATED.exec(path)?.[1] === 'limit') {
-        if (Math.max(...run.lengthsOf(LONGEST)) < 2) return undefined;
-        const value = { 1: 'first', 2: 'last' }[animals.length] ?? 'neither';
-        return value === 'last' && isUnion ? 'union' : value;
-      }
-      return classifyRepeatedStatus(run, exchange);
+      if (REPEATED.exec(path)?.[1] !== 'limit') return classifyRepeatedStatus(run, exchange);
+      if (Math.max(...run.lengthsOf(LONGEST)) < 2) return undefined;
+      return animals.length === 2 ? last : animals.length === 1 ? 'first' : 'neither';
     });
   },
   pages: observePages,
@@ -91,9 +91,24 @@ function classifyRepeatedStatus(run: FinishedRun, exchange: Exchange): string | 
   const shown = new Set(animals.flatMap(({ status }) => status ?? []));
   const [first = '', last = ''] = new URLSearchParams(path.slice('/pets?'.length)).getAll('status');
   if (shown.size === 0) return undefined;
-  if (shown.size === 1 && shown.has(first)) return 'first';
-  if (shown.size === 1 && shown.has(last)) return 'last';
+  if (shown.size === 1 && shown.has(first)) return wouldShow(run, exchange, last) ? 'first' : undefined;
+  if (shown.size === 1 && shown.has(last)) return wouldShow(run, exchange, first) ? 'last' : undefined;
   return classifyStatuses(run, exchange, [first, last]) === 'union' ? 'union' : 'neither';
+}
+
+/** Returns whether a list of two statuses certainly has animals of one of them, if it is a union. */
+function wouldShow(run: FinishedRun, { path, animals, at }: Exchange, status: string): boolean {
+  const hasStatus = (list: Exchange) =>
+    list.end <= at && list.animals.some((animal) => animal.status === status);
+  const longest = path.includes('limit=100')
+    ? longestOf(run)
+    : Math.max(0, ...run.lengthsOf('', '?limit=20'));
+  if (animals.length < longest) return run.lists.some(hasStatus);
+  // Shuffled lists of few animals have one status by chance.
+  if (animals.length < ANIMALS_IN_ORDER) return false;
+  return run.lists.some(
+    (list) => !list.isByStatus && list.animals.length <= animals.length && hasStatus(list),
+  );
 }
 
 /**
@@ -157,22 +172,30 @@ function compareWithFew(run: FinishedRun, length: number): string | undefined {
 /** Observes limits whose integer is from 1 to 100. @param value of a deployment that uses this integer */
 function observeNumbers(run: FinishedRun, isMeant: (text: string) => boolean, value: string): Observation {
   const usual = run.lengthsOf('', '?limit=20');
-  const longest = run.lengthsOf(LONGEST);
   const integerOf = (text: string) => Math.trunc(Number(text));
   const isWithin = (text: string) => isMeant(text) && integerOf(text) >= 1 && integerOf(text) <= MOST_LISTED;
   return observe(run.withParameter('limit', isWithin), (exchange) => {
     if (!exchange.isList) return toRefusal(exchange);
     const { length } = exchange.animals;
     const [, text = ''] = exchange.path.split('limit=');
-    const integer = integerOf(decodeURIComponent(text));
-    // A list is shorter than its limit where the deployment has fewer animals. It grows while the suite adds some.
-    const most = Math.max(...longest);
-    const isWhole = longest.size > 0 && integer >= most;
-    const isOfInteger = isWhole ? length >= Math.min(...longest) && length <= most : length === integer;
     if (usual.size === 0) return undefined;
+    const isOfInteger = mayBeOfLimit(run, integerOf(decodeURIComponent(text)), length);
     if (isOfInteger === usual.has(length)) return isOfInteger ? undefined : 'another length';
     return isOfInteger ? value : 'default';
   });
+}
+
+/**
+ * Returns whether a list for a limit may have a length. It is shorter than its limit where the deployment has fewer animals, or lists
+ * no more of them. It grows while the suite adds some.
+ */
+function mayBeOfLimit(run: FinishedRun, limit: number, length: number): boolean {
+  const longest = run.lengthsOf(LONGEST);
+  const known = longest.size > 0 ? longest : run.lengthsOf('', '?limit=20');
+  if (limit < Math.max(...known)) return length === limit;
+  // A list for a smaller limit does not show how many animals there are.
+  const most = longest.size > 0 ? Math.max(...longest) : limit;
+  return length >= Math.min(...known) && length <= most;
 }
 
 /** Returns the length of the longest list for limit=100, which may have been cut there. */

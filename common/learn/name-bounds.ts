@@ -16,7 +16,7 @@ export function observeNameBounds(run: FinishedRun): NameBounds {
     (status === 400 || status === 422) && isPlainName(sent.name) && sent.name.length > LONGEST_USUAL_NAME;
   const refused = run.usualPosts.filter((post) => isLong(post) && run.isAccepted(post.sent.categoryId));
   const [refusal] = refused.toSorted((one, other) => lengthOf(one) - lengthOf(other));
-  const longest = Math.max(0, ...run.additions.map(lengthOf));
+  const longest = Math.max(0, ...run.namedAdditions.map(lengthOf));
   return refusal === undefined ? { longest } : { longest, refusal };
 }
 

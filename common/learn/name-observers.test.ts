@@ -4,6 +4,11 @@ testRows({
   shortestName: [
     ['one character', [add(1), add(2, ofName('0'))], 1, 'POST /pets 201'],
     [
+      'one character of a name that was not stored',
+      [add(1), add(2, '"name":"First","categoryId":1,"name":"0"', { body: animal(2, { name: 'First' }) })],
+      NOT_SHOWN,
+    ],
+    [
       'two characters',
       [add(1), refuse(ofName('0')), add(2, ofName('-0'))],
       2,
@@ -32,6 +37,15 @@ testRows({
     ['only a longer one', [add(1)], NOT_SHOWN],
   ],
   nameCharacters: [
+    [
+      'accepted in names that were not stored',
+      ['Rex 🐶', 'Salt & Pepper'].map((name, index) =>
+        add(index, `"name":"First","categoryId":1,"name":"${name}"`, {
+          body: animal(index, { name: 'First' }),
+        }),
+      ),
+      NOT_SHOWN,
+    ],
     [
       'accepted',
       [add(1, ofName('Rex 🐶')), add(2, ofName('Salt & Pepper')), refuse(ofName('Re\\u0000x'))],

@@ -21,7 +21,7 @@ const ENOUGH_REFUSED = 3;
 function observeShortestName(run: FinishedRun): Observation {
   const isMeant = (post: Exchange) =>
     nameOf(post) !== '' && isPlainText(nameOf(post)) && isComparable(post, run);
-  const accepted = run.additions.filter(isMeant);
+  const accepted = run.namedAdditions.filter(isMeant);
   const shortest = Math.min(...accepted.map(lengthOf));
   const proof = accepted.filter((one) => lengthOf(one) === shortest).slice(0, 1);
   if (shortest === 1) return { value: 1, evidence: proof };
@@ -35,7 +35,7 @@ function observeNameCharacters(run: FinishedRun): Observation {
   const { longest } = observeNameBounds(run);
   const isMeant = (post: Exchange) =>
     !isPlainText(nameOf(post)) && lengthOf(post) <= longest && isComparable(post, run);
-  const accepted = run.additions.filter(isMeant);
+  const accepted = run.namedAdditions.filter(isMeant);
   const refused = run.usualPosts.filter((post) => post.status === 400 && isMeant(post));
   const findBoth = (posts: readonly Exchange[]) => {
     const found = [EMOJI, AMPERSAND].map((form) => posts.find((post) => form.test(nameOf(post))));

@@ -1,7 +1,7 @@
 import { type ExactJson, isJsonObject, type JsonObject, parseExactJson } from '../json/exact-json.ts';
 import { isInt64 } from '../json/int64.ts';
 import { type Exchange, hasValidKey, isAscii, isPathDecodable, isReading } from './exchange.ts';
-import { type FinishedRun, furtherOf, hasNameTwice, isPlainName } from './finished-run.ts';
+import { type FinishedRun, furtherOf, hasMemberTwice, isPlainName } from './finished-run.ts';
 import { isStatus, MOST_LISTED, WITH_SLASH } from './lists.ts';
 import { hasNotation } from './new-pet.ts';
 
@@ -106,7 +106,7 @@ function nameContent(exchange: Exchange, body: string, run: FinishedRun): (strin
     nameStatusOf(value),
     Object.hasOwn(value, 'id') ? 'own id' : undefined,
     furtherOf(value).length > 0 ? 'further members' : undefined,
-    hasNameTwice(exchange) ? 'member twice' : undefined,
+    hasMemberTwice(exchange) ? 'member twice' : undefined,
   ];
 }
 

@@ -290,6 +290,11 @@ testRows({
     ['404', [refusal('/pets/1', 404)], NOT_SHOWN],
   ],
   malformedId: [
+    [
+      '400, and 405 to another method',
+      [refusal('/pets/abc'), refusal('/pets/abc', 405, { method: 'DELETE' })],
+      400,
+    ],
     ['400', [refusal('/pets/abc')], 400, 'GET /pets/abc 400'],
     [
       '404',
@@ -350,6 +355,11 @@ testRows({
     ['401 at the list', [refusal('/pets', 401, { authorization: '' })], NOT_SHOWN],
   ],
   trailingSlash: [
+    [
+      'a POST',
+      [list('', []), add(1, undefined, { path: '/pets/' }), refusal('/pets/', 405, { method: 'DELETE' })],
+      NOT_SHOWN,
+    ],
     ['404', [refusal('/pets/', 404)], 'notFound', 'GET /pets/ 404'],
     ['a list', [list('/', [])], 'same'],
     ['a list, and a 304', [list('/', []), { path: '/pets/', status: 304 }], 'same', 'GET /pets/ 200'],

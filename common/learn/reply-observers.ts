@@ -67,7 +67,7 @@ export const replyObservers: Observers = {
     return observe(withoutKey, ({ status }) => (status === 429 ? undefined : status));
   },
   trailingSlash: ({ valid }) => {
-    const withSlash = valid.filter(({ path }) => path === WITH_SLASH);
+    const withSlash = valid.filter(({ path, request }) => path === WITH_SLASH && request.method === 'GET');
     return observe(withSlash, (exchange) => {
       const { status, isSuccess, json } = exchange;
       // A 304 says only that something is there.
@@ -149,9 +149,9 @@ export const replyObservers: Observers = {
     }),
   getDelay: observeGetDelay,
   malformedId: ({ valid }) =>
-    observe(valid, ({ path, status }) => {
+    observe(valid, ({ path, status, request }) => {
       const isMalformed = malformedIds.some((id) => path === `/pets/${id}`);
-      return isMalformed && status !== 429 ? status : undefined;
+      return isMalformed && request.method === 'GET' && status !== 429 ? status : undefined;
     }),
   rateLimit: ({ all }) => {
     const refusal = all.find(({ status }) => status === 429);

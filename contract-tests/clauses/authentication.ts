@@ -56,7 +56,7 @@ export const authenticationClauses = underHeading('Authentication', { phase: 'ke
     explainedBy: ['create-pet/missing-key', 'create-pet/invalid-key'],
     tolerated: {
       'what comes first when several things are wrong':
-        'refuse a body over 1 kB before the key; check in any order what is not about the key',
+        'a body over 1 kB is refused before the key; what is not about the key is checked in any order',
     },
     needs: ['writes'],
     run: async (context) => {

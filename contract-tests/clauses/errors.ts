@@ -19,7 +19,8 @@ export const errorsClauses = underHeading('Errors', { phase: 'responses' })([
     quote: 'All error responses in the animal operations use the Error body.',
     explainedBy: ['create-pet/success', 'get-pet/success'],
     tolerated: {
-      'the values of code in an Error, and other fields': 'any string; any further fields',
+      'codes of Errors': 'any string',
+      'further members of Errors': 'any',
       'a path or a header that is too long': '414 or 431, and 400 for a header, with or without an Error',
     },
     run: (context) => expectErrors(context, (exchange) => findErrorFault(exchange, context)),
@@ -52,7 +53,7 @@ export const errorsClauses = underHeading('Errors', { phase: 'responses' })([
       'rate limits': '429, 503 with Retry-After or a page, which are waited for (--retries, --max-rate)',
       'a path that is not UTF-8 or has a NUL': 'any 4xx or 5xx, with or without an Error',
       'request size limits':
-        'have others or none; cut the connection on a body over 1 MiB, or refuse it with a page',
+        'other limits or none; for a body over 1 MiB also a cut connection or an HTML page',
     },
     run: (context) =>
       expectResponses(
@@ -84,7 +85,7 @@ export const serviceClauses = underHeading('What the service does', { phase: 're
     sentence:
       'GET with the headers of a browser (Origin, Accept-Language, Cookie …) returns what it returns without them.',
     quote: 'The service is an HTTP and JSON interface to an animal store.',
-    tolerated: { CORS: 'allow certain origins or none' },
+    tolerated: { 'requests from pages of other origins (CORS)': 'certain origins or none' },
     run: expectSameInBrowser,
   },
 ]);

@@ -110,7 +110,7 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', {
   {
     id: 'recommended/fresh-animals',
     sentence: 'GET /pets/{petId} finds a new animal at once.',
-    tolerated: { 'how soon a new animal is found by its id': 'within 2 s (--settle)' },
+    tolerated: { 'time until GET /pets/{petId} shows a new animal': 'within 2 s (--settle)' },
     needs: ['writes', 'getPet'],
     phase: 'responses',
     run: async (context) => {

@@ -75,7 +75,7 @@ export const getPetsClauses = underHeading('GET /pets', { phase: 'single request
     sentence: 'GET /pets returns no more animals than limit.',
     quote: 'Maximum number of animals returned.',
     tolerated: {
-      'the number of animals on a page':
+      'maximum number of animals of a list':
         'fewer than limit, also none where lists with a larger limit have some',
     },
     phase: 'responses',
@@ -142,7 +142,7 @@ export const getPetsClauses = underHeading('GET /pets', { phase: 'single request
     id: 'list-pets/status-filters',
     sentence: 'GET /pets with a status returns only animals with that status.',
     quote: 'Filters animals by availability status.',
-    tolerated: { 'a status that an animal does not show': 'one of the three for the filter' },
+    tolerated: { 'lists by status that show an animal without a status': 'one of the three for the filter' },
     explainedBy: ['list-pets/pets'],
     phase: 'responses',
     run: async (context) => {
@@ -169,7 +169,7 @@ export const getPetsClauses = underHeading('GET /pets', { phase: 'single request
     id: 'list-pets/success',
     sentence: 'GET /pets with valid parameters returns 200 and a JSON array.',
     quote: '| 200 | Pets: a JSON array of Pet. |',
-    tolerated: { 'the ordering of the list': 'any order, and another one each time' },
+    tolerated: { 'order of lists': 'any order, and another one each time' },
     phase: 'responses',
     run: expectListsReturned,
   },
@@ -177,7 +177,7 @@ export const getPetsClauses = underHeading('GET /pets', { phase: 'single request
     id: 'recommended/fresh-lists',
     sentence: 'GET /pets shows a new animal at once.',
     tolerated: {
-      'how soon a list shows what was added':
+      'time until lists show a new animal':
         'within 2 s (--settle); a list that names its age may be as old as that, up to 10 s',
     },
     needs: ['writes'],

@@ -3,7 +3,7 @@ import { decodeUtf8, type ExactJson, isJsonObject, parseExactJson } from '../../
 import { hideAndCut, type Secrets } from './hide-keys.ts';
 
 /** The longest string of a body that is kept as it is, in characters. No clause sends a longer name. */
-export const LONGEST_STRING = 6_000;
+const LONGEST_STRING = 6_000;
 
 /** How much of a longer string is kept, in characters. */
 const STRING_BEGINNING = 1_000;

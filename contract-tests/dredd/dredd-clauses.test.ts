@@ -159,7 +159,7 @@ test('an interruption in the third transaction leaves the results of the first t
   const sendRequest: SendRequest = async (request, signal) => {
     if (request.headers.Accept) count += 1;
     if (count < 3) return mock(request, signal);
-    await vi.waitFor(() => expect(ended).toHaveLength(2));
+    await expect.poll(() => ended).toHaveLength(2);
     interruption.abort(new NotTested('the run was interrupted', 'interrupted'));
     return { response: undefined, failure: { kind: 'other', reason: 'aborted' } };
   };
@@ -188,7 +188,7 @@ test('an interruption ends Dredd, and no process of it is left', async () => {
   const transactions = await runDredd(new Context(run));
   await expect(transactions.get('listPets 200')).rejects.toThrow('the run was interrupted');
   expect(hadProcess).toBe(true);
-  await vi.waitFor(() => expect(hasProcess()).toBe(false));
+  await expect.poll(hasProcess).toBe(false);
 });
 
 test('if the hooks fail, the run fails, nothing is sent, and the process of Dredd has no environment variable', async () => {

@@ -9,6 +9,7 @@ import { describeFileError } from '../../common/cli/option-files.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { type ExactJson, parseExactJson } from '../../common/json/exact-json.ts';
 import type { Learned, Shown } from '../../common/learn/learn.ts';
+import { LEARNED_VERSION } from '../../common/learn/learned-version.ts';
 import { mustBe } from '../../common/schemas.ts';
 import { compareFingerprints, type ProbeDifference } from './compare-fingerprints.ts';
 
@@ -126,7 +127,7 @@ const names = v.array(v.picklist(choiceNames, mustBe('the name of a choice')), m
 /** What `compare` reads of a file. `readBehaviour` checks the behaviour. */
 const learnedFile = v.looseObject(
   {
-    version: v.literal(1n, mustBe('1')),
+    version: v.literal(BigInt(LEARNED_VERSION), mustBe(`${LEARNED_VERSION}`)),
     observed: names,
     unknown: v.record(v.string(), aText, anObject),
     undescribed: names,

@@ -49,7 +49,7 @@ export interface Clause {
   readonly sentenceOf?: (facts: SuiteFacts) => string;
   /** The sentence of docs/specification.md, or a part of it, that the clause tests. */
   readonly quote?: string | undefined;
-  /** The points that the specification does not define, such as "the order of the list", each with the accepted answers. */
+  /** The points that the specification does not define, such as "order of lists", each with the accepted answers. */
   readonly tolerated?: Readonly<Record<string, string>>;
   /** When the clause runs. */
   readonly phase: Phase;

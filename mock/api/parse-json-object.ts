@@ -3,6 +3,7 @@ import { ApiError, checkJsonType, describeValue, invalidRequest } from '../../co
 import { hasManyValues, MOST_VALUES } from '../../common/json/count-values.ts';
 import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
 import { decodeUtf8, isJsonObject, parseExactJson, printExactJson } from '../../common/json/exact-json.ts';
+import { splitMembers } from '../../common/json/split-members.ts';
 import type { BehaviourSource } from './behaviour-source.ts';
 import { nameRefusedMember } from './name-refused-member.ts';
 
@@ -64,24 +65,6 @@ function readMembers(value: JsonObject, bytes: Uint8Array, source: BehaviourSour
     printExactJson(first[name] ?? null) !== printExactJson(value[name] ?? null);
   if (names.some(isOther)) source.noteActed('duplicateMembers');
   return first;
-}
-
-/** Splits the text of a valid JSON object into the names of its members and the sources of their values. */
-function splitMembers(text: string): [name: string, source: string][] {
-  const members: [string, string][] = [];
-  let depth = 0;
-  let start = text.indexOf('{') + 1;
-  let colon = 0;
-  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]/g)) {
-    if (depth === 1 && token === ':') colon = index;
-    if (depth === 1 && colon > start && /[,}]/.test(token[0] ?? '')) {
-      members.push([JSON.parse(text.slice(start, colon)), text.slice(colon + 1, index).trim()]);
-      start = index + 1;
-    }
-    if (token === '{' || token === '[') depth += 1;
-    if (token === '}' || token === ']') depth -= 1;
-  }
-  return members;
 }
 
 export function parseBody(bytes: Uint8Array): ExactJson {

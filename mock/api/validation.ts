@@ -12,7 +12,7 @@ import { findProblems, isString, newPetNames, pickMembers } from './pet-members.
 import type { PetStore } from './pet-store.ts';
 
 const LEAST_LIMIT = 1;
-export const LARGEST_LIMIT = 100;
+const LARGEST_LIMIT = 100;
 const DEFAULT_LIMIT = 20;
 
 const A_LIMIT = `an integer from ${LEAST_LIMIT} to ${LARGEST_LIMIT}`;

@@ -6,11 +6,13 @@ import {
   readBehaviour,
 } from '../../common/behaviour/behaviours.ts';
 import { type ChoiceName, type Difference, openChoices } from '../../common/behaviour/choices.ts';
+import { commandName } from '../../common/cli/command-name.ts';
 import { readOptionFile } from '../../common/cli/option-files.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
-import { ApiError } from '../../common/http/api-error.ts';
+import { ApiError, describeValue } from '../../common/http/api-error.ts';
 import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
 import { isJsonObject, parseExactJson } from '../../common/json/exact-json.ts';
+import { LEARNED_VERSION } from '../../common/learn/learned-version.ts';
 import { printSuggestion } from '../../common/text/suggest.ts';
 
 /** Choices that a learned file does not know, each with the reason that the file gives. */
@@ -38,9 +40,11 @@ export async function loadBehaviour(
   const isText = typeof given === 'string' && !isName(given);
   try {
     if (!isText) return expectConforming({ difference: readBehaviour(given) }, withViolations);
-    if (given.trim().startsWith('{')) return readParts(parseExactJson(given), withViolations);
-    source = `behaviour: ${given}`;
-    return readParts(parseExactJson(await readFile(given)), withViolations);
+    const isJson = given.trim().startsWith('{');
+    if (!isJson) source = `behaviour: ${given}`;
+    const value = parseExactJson(isJson ? given : await readFile(given));
+    expectKnownVersion(value, source);
+    return readParts(value, withViolations);
   } catch (error) {
     if (error instanceof ApiError) throw new UsageError(error.message);
     throw error instanceof SyntaxError ? new UsageError(`${source} is not JSON: ${error.message}`) : error;
@@ -67,6 +71,16 @@ function readFile(file: string): Promise<string> {
 function expectConforming(loaded: LoadedBehaviour, withViolations: boolean): LoadedBehaviour {
   expectAllowed(loaded.difference, withViolations);
   return loaded;
+}
+
+/** @throws UsageError for a learned file of another version, which may mean something else. A file that was written by hand has none. */
+function expectKnownVersion(value: ExactJson, source: string): void {
+  if (!isJsonObject(value) || value.behaviour === undefined || value.version === undefined) return;
+  if (value.version === BigInt(LEARNED_VERSION)) return;
+  const problem = `version must be ${LEARNED_VERSION}, not ${describeValue(value.version)}`;
+  const again = `Write it again with ${commandName('verify')} <url> --learn <file>`;
+  const other = `use the release of ${commandName('mock')} that reads it`;
+  throw new UsageError(`${source}: ${problem}. ${again}, or ${other}.`);
 }
 
 function readParts(value: ExactJson, withViolations: boolean): LoadedBehaviour {

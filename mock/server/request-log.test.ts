@@ -15,7 +15,7 @@ function keepLog() {
   const printed = () => write.mock.calls.map(([text]) => text).join('');
   return async (pattern: RegExp) => {
     // A hint about a preflight comes after a second.
-    await expect.poll(printed, { timeout: 10_000 }).toMatch(pattern);
+    await expect.poll(printed).toMatch(pattern);
     return printed().trim().split('\n');
   };
 }

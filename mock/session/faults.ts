@@ -51,7 +51,7 @@ interface Wait {
   readonly delayedBy: ActiveFault | undefined;
 }
 
-export const MOST_FAULTS = 1_000;
+const MOST_FAULTS = 1_000;
 
 /** The seed, and the faults of the start as options of the mock. */
 export interface FaultsConfig {

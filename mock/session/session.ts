@@ -53,7 +53,7 @@ export interface RestoreOptions {
   readonly unchangedSince?: string;
 }
 
-export const MOST_SNAPSHOTS = 100;
+const MOST_SNAPSHOTS = 100;
 
 /** A store of animals with its faults, requests, violations, settings and snapshots. The mock is the session without a name. */
 export class Session {

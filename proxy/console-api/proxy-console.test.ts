@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { exchangeRaw } from '../../tools/testing/exchange-raw.ts';
 import { get, post, send } from '../../tools/testing/http-case.ts';
 import { startTestMock } from '../../tools/testing/start-test-mock.ts';
@@ -168,7 +168,6 @@ test('the console sends a request through the proxy, with its token only', async
     fetch(`${origin}/__console/__admin/send`, { method: 'POST', headers: { Authorization }, body });
   expect((await post('Bearer wrong')).status).toBe(401);
   expect((await post(`Bearer ${token}`)).status).toBe(204);
-  await vi.waitFor(async () =>
-    expect((await ask('GET', '/violations')).body).toMatchObject([{ url: '/v1/pets?limit=0' }]),
-  );
+  const readViolations = async () => (await ask('GET', '/violations')).body;
+  await expect.poll(readViolations).toMatchObject([{ url: '/v1/pets?limit=0' }]);
 });

@@ -21,7 +21,7 @@ import { createHideKeys } from '../../common/text/hide-keys.ts';
 import { type Exchange, type ExchangeSummary, isOfFault } from '../exchange.ts';
 
 export const MOST_WATCHED = 1_000;
-export const MOST_WATCHED_VIOLATIONS = 10_000;
+const MOST_WATCHED_VIOLATIONS = 10_000;
 
 /** Returns the value for the response, or nothing for a 204. */
 type Read = (query: Readonly<Record<string, string>>) => unknown;

@@ -172,10 +172,25 @@ test.for<Row>([
     NOT_SENT,
   ],
   [
-    'a parameter without an effect',
+    'a parameter without an effect, which the service may know',
     'unknownParameters',
-    [short, list('sort=name', animals(1, 20)), short],
+    [short, list('offset=0', animals(1, 20)), short],
+    NOT_SENT,
+  ],
+  [
+    'two parameters without an effect',
+    'unknownParameters',
+    [short, list('offset=0', animals(1, 20)), short, list('_=1', animals(1, 20)), short],
     'ignore',
+  ],
+  [
+    'a parameter without an effect, and two refused ones',
+    'unknownParameters',
+    [
+      ...[short, list('offset=0', animals(1, 20)), short],
+      ...[refusal(400, { query: '_=1' }), refusal(400, { query: 'sort=name' })],
+    ],
+    'refuse',
   ],
   ['one refused parameter', 'unknownParameters', [short, refusal(400, { query: 'page=0' })], NOT_SENT],
   [
@@ -234,10 +249,20 @@ test.for<Row>([
     'unknown: empty names are refused, perhaps also those of spaces only',
   ],
   [
+    'a refused empty name, and a refused one of spaces that may be too short',
+    'emptyNames',
+    [
+      ...[post(rex, 31), post(rex, 32), list('', [animal(31), animal(32)])],
+      ...['', '  '].map((name) => refusal(400, { sent: { ...rex, name } })),
+    ],
+    'unknown: empty names are refused, perhaps also those of spaces only',
+  ],
+  [
     'a refused empty name, and a refused one of spaces',
     'emptyNames',
     [
       ...[post(rex, 31), post(rex, 32), list('', [animal(31), animal(32)])],
+      post({ ...rex, name: 'Al' }, 33),
       ...['', '  '].map((name) => refusal(400, { sent: { ...rex, name } })),
     ],
     'blank',
@@ -383,6 +408,60 @@ test.for<Row>([
       list('limit=100', [...animals(1, 3), animal(31)], { at: 1_590, end: 1_600 }),
     ],
     'unknown: the traffic has no list soon after a new animal',
+  ],
+  [
+    'a body of another media type that is refused for any reason',
+    'otherMediaTypes',
+    [post({ ...rex, name: 'Rexi 2' }, 31), refusal(400, { sent: rex, type: 'text/plain' })],
+    NOT_SENT,
+  ],
+  [
+    'a refused body of another media type, and the same animal in JSON',
+    'otherMediaTypes',
+    [refusal(400, { sent: rex, type: 'text/plain' }), post(rex, 31)],
+    400,
+  ],
+  [
+    'a body of another media type that is refused with 415',
+    'otherMediaTypes',
+    [short, refusal(415, { sent: rex, type: 'text/plain' })],
+    415,
+  ],
+  [
+    'a limit of 03 between lists that never have more than one animal',
+    'limitLeadingZero',
+    [list('', animals(1, 1)), list('limit=03', animals(1, 1)), list('', animals(1, 1))],
+    NOT_SENT,
+  ],
+  [
+    'a preflight of a page whose origin the service may know',
+    'cors',
+    [
+      short,
+      {
+        method: 'OPTIONS',
+        authorization: '',
+        more: { origin: 'https://app.example', 'access-control-request-method': 'GET' },
+        status: 204,
+        headers: {
+          'access-control-allow-origin': 'https://app.example',
+          'access-control-allow-headers': 'Authorization',
+        },
+      },
+    ],
+    'unknown: it allows the origin of a page, and perhaps no other',
+  ],
+  [
+    'a name again, of which another one was stored',
+    'uniqueNames',
+    [
+      post('{"name":"Rexi 2","name":"Rexi 1","categoryId":1}', 31, {
+        body: { ...rex, name: 'Rexi 2', id: 31 },
+      }),
+      post(rex, 32),
+      list('', [animal(31), animal(32)]),
+    ],
+    NOT_SENT,
   ],
   ['few requests', 'rateLimit', [short], 'unknown: the traffic was too slow'],
   ['many requests', 'rateLimit', Array.from({ length: 120 }, () => short), 'none'],

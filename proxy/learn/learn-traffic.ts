@@ -1,6 +1,7 @@
 import type { Exchange } from '../../common/learn/exchange.ts';
 import { KNOWN_HEADERS } from '../../common/learn/known-headers.ts';
 import { collectValues, type Learned, type Shown } from '../../common/learn/learn.ts';
+import { LEARNED_VERSION } from '../../common/learn/learned-version.ts';
 import { nameProbe } from '../../common/learn/name-probe.ts';
 import { readTraffic, type Traffic } from './traffic.ts';
 import { trafficObservers } from './traffic-observers.ts';
@@ -14,7 +15,7 @@ export function learnTraffic(record: TrafficRecord): Learned {
   const traffic = readTraffic(record);
   const hasWrites = traffic.eras.some(({ run }) => run.additions.length > 0);
   return {
-    version: 1,
+    version: LEARNED_VERSION,
     mode: hasWrites ? 'writes' : 'read-only',
     ...collectValues(
       (name) => trafficObservers[name](traffic),

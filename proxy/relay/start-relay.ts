@@ -18,7 +18,7 @@ import { createHalfClosedWatch } from './watch-half-closed.ts';
 export const MOST_OPEN = 1_024;
 
 /** Time that a connection may be silent in addition to `timeout`, in milliseconds. */
-export const CLIENT_TIMEOUT = 300_000;
+const CLIENT_TIMEOUT = 300_000;
 
 type AnswerOwn = (...exchange: Parameters<RequestListener>) => boolean;
 

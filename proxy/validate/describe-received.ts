@@ -2,7 +2,7 @@ import { RoundedFraction } from '../../common/json/exact-json.ts';
 import type { Hide } from '../exchange.ts';
 
 /** Maximum number of characters of a value that are shown. */
-export const LONGEST_RECEIVED = 80;
+const LONGEST_RECEIVED = 80;
 
 /** Maximum number of characters of a string or a number that is searched for keys. Only the length of a longer one is shown. */
 export const LONGEST_SEARCHED = 1_000;

@@ -165,14 +165,15 @@ export const ofEachStatus = [animal(1), animal(2, { status: 'pending' }), animal
 
 export const ofStatus = (status: string) => `${ALL}&status=${status}`;
 
-/** Animals with categories that no listed animal has. */
+/** Animals with categories that no listed animal has. The last list shows that none was cut. */
 export const ofCategories = (accepted: readonly number[], refused: readonly number[]): readonly Told[] => [
-  list('', animals(1, 2)),
+  list(ALL, animals(1, 2)),
   add(49, '"name":"Animal 49","categoryId":1'),
   ...accepted.map((category, index) =>
     add(50 + index, `"name":"Animal ${50 + index}","categoryId":${category}`),
   ),
   ...refused.map((category, index) => refuse(`"name":"Animal ${60 + index}","categoryId":${category}`)),
+  list(ALL, animals(1, 3)),
 ];
 
 /** Animals that are added every 100 ms, with ids of the time. @param unit how many make a millisecond */

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { type CommandSpec, describeDefault } from '../../../common/cli/options.ts';
+import { type CommandSpec, describeDefault, type Option } from '../../../common/cli/options.ts';
 import { readOptions } from '../../../common/cli/read-options.ts';
 import { compareCommand, verifyCommand } from '../../../contract-tests/options.ts';
 import { mockCommand } from '../../../mock/options.ts';
@@ -76,23 +76,29 @@ test('the README prints what is printed at the start', async () => {
   expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(withPorts);
 });
 
-/** Prints the table of a command's options, in the order of its help. */
-function printTable({ options }: CommandSpec, names: readonly string[]): string {
+/** Prints options of a command as its help does, with a heading for each group, and never breaks a line. */
+function printOptions({ options }: CommandSpec, names: readonly string[]): string {
   const shown = Object.entries(options).filter(([name]) => names.includes(name));
-  const groups = Object.values(Object.groupBy(shown, ([, row]) => row.group ?? ''));
-  const rows = groups.flat().map(([, row] = ['', {} as never]) => {
-    // Outside backticks <seed> is a tag, which no browser shows and the site cannot build.
-    const help = row.help.replaceAll('<', '\\<');
-    return [`\`${row.flags}\``, describeDefault(row), help];
-  });
-  const all = [['Option', 'Default', ''], Array(3).fill('---'), ...rows];
-  return all.map((cells) => `| ${cells.join(' | ')} |`.replaceAll(/ {2,}/g, ' ')).join('\n');
+  const width = Math.max(...shown.map(([, { flags }]) => flags.length));
+  const print = (row: Option) => {
+    const usual = describeDefault(row);
+    return `  ${row.flags.padEnd(width)}  ${row.help}${usual === '' ? '' : ` (default: ${usual})`}`;
+  };
+  const groups = Object.groupBy(shown, ([, { group = 'Arguments' }]) => group);
+  const blocks = Object.entries(groups).map(([group, rows = []]) =>
+    [`${group}:`, ...rows.map(([, row]) => print(row))].join('\n'),
+  );
+  return blocks.join('\n\n');
 }
 
-const optionTable = /^\| Option \|.*\n(?:\|.*\n)*\|.*$/m;
+/** The block of options on a page. */
+const optionBlock = /(?<=^## Options\n\n```text\n)[^`]*(?=\n```)/m;
 
-/** The second table of options on a page. */
-const checkTable = /(?<=^\| Option \|.*^## Check a HAR file\n.*?)^\| Option \|.*?(?=\n\n)/ms;
+/** The block of options of `check`. */
+const checkBlock = /(?<=^## Check a HAR file\n.*?^```text\n)Arguments:\n[^`]*(?=\n```)/ms;
+
+/** The page about what several commands share. */
+const shared = readFileSync(join(root, 'docs/reference/shared-options.md'), 'utf8');
 
 /** Names of the options of a command that another command has not, or has with another text. */
 function listOwn({ options }: CommandSpec, other: CommandSpec): string[] {
@@ -102,12 +108,13 @@ function listOwn({ options }: CommandSpec, other: CommandSpec): string[] {
 /** `check` has options of the proxy, and these. */
 const ownOfCheck = listOwn(checkCommand, proxyCommand);
 
-/** Replaces a table of options, and expects the page to name each variable that does not follow the rule of the mock's page. */
-function writeTable(text: string, table: RegExp, command: CommandSpec, names: readonly string[]): string {
-  expect(text).toMatch(table);
+/** Replaces a block of options, and expects each variable that does not follow the rule of the mock's page on a page. */
+function writeOptions(text: string, block: RegExp, command: CommandSpec, names: readonly string[]): string {
+  expect(text).toMatch(block);
   const variables = names.flatMap((name) => command.options[name]?.variable ?? []);
-  expect(variables.filter((variable) => !text.includes(`\`${variable}\``))).toEqual([]);
-  return text.replace(table, () => printTable(command, names));
+  const isNamed = (variable: string) => [text, shared].some((page) => page.includes(`\`${variable}\``));
+  expect(variables.filter((variable) => !isNamed(variable))).toEqual([]);
+  return text.replace(block, () => printOptions(command, names));
 }
 
 test.for([
@@ -119,9 +126,9 @@ test.for([
   async ([page, command]) => {
     const file = join(root, `docs/reference/${page}.md`);
     const text = readFileSync(file, 'utf8');
-    const written = writeTable(text, optionTable, command, Object.keys(command.options));
+    const written = writeOptions(text, optionBlock, command, Object.keys(command.options));
     const all =
-      command === proxyCommand ? writeTable(written, checkTable, checkCommand, ownOfCheck) : written;
+      command === proxyCommand ? writeOptions(written, checkBlock, checkCommand, ownOfCheck) : written;
     await expect(all).toMatchFileSnapshot(file);
   },
 );
@@ -199,13 +206,17 @@ test('the guide for staging shows the job of suite-against-staging.yaml', () => 
   expect(guide).toContain(`\`\`\`yaml\n${example.replace(/^(?:#.*\n)*/, '')}\`\`\``);
 });
 
-test('the guide for Jest shows the files of its examples', () => {
-  const guide = readFileSync(join(root, 'docs/guides/jest.md'), 'utf8');
-  const read = (file: string) => readFileSync(join(root, 'examples', file), 'utf8');
-  for (const name of ['component.test.mjs', 'start-mock.mjs', 'stop-mock.mjs', 'animals.test.js'])
-    expect(guide).toContain(`\n// ${name}\n${read(`test-with-jest/${name}`)}\`\`\``);
-  expect(guide).toContain(`\n${read('test-with-ts-jest/tsconfig.json')}\`\`\``);
-});
+test.for(['component.test.mjs', 'start-mock.mjs', 'stop-mock.mjs', 'animals.test.js'])(
+  'the guide for tests shows %s as the example for Jest begins, but for lines of Vitest',
+  (name) => {
+    const guide = readFileSync(join(root, 'docs/guides/tests.md'), 'utf8');
+    const [, shown = ''] = new RegExp(`\n// ${RegExp.escape(name)}\n(.*?)\`\`\``, 's').exec(guide) ?? [];
+    const shownForJest = shown.replaceAll(/^.*(?:@vitest-environment|from 'vitest').*\n/gm, '');
+    const example = readFileSync(join(root, 'examples/test-with-jest', name), 'utf8');
+    expect(shownForJest).not.toBe('');
+    expect(example.replace(/^(?:\/\/.*\n)*/, '').slice(0, shownForJest.length)).toBe(shownForJest);
+  },
+);
 
 test('the guide for the suite in tests shows the file of the example for Jest', () => {
   const guide = readFileSync(join(root, 'docs/guides/suite-in-your-tests.md'), 'utf8');

@@ -10,6 +10,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** A folder with a user's project for each package, which has the name of the package, and `pages` with all of them. */
     projects: string;
+    /** Whether every page and every environment is tried, and not those that a new user meets first. */
+    isWhole: boolean;
   }
 }
 

@@ -1,13 +1,15 @@
 import { globSync, readFileSync } from 'node:fs';
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'vitest';
+import { inject, test } from 'vitest';
 import { startMock } from '../../../mock/index.ts';
 import { root } from './install-packages.ts';
 import { runPage } from './run-page.ts';
 import { projects } from './user-projects.ts';
 
-const documents = '{README.md,docs/{guides,reference,about}/*.md,{mock,proxy,contract-tests}/README.md}';
+const folders = inject('isWhole') ? 'guides,reference,about' : 'guides';
+const names = inject('isWhole') ? '*' : '{install,frontend,gate-ci,verify-staging}';
+const documents = `{README.md,docs/{${folders}}/${names}.md,{mock,proxy,contract-tests}/README.md}`;
 // The longest pages are the last guides: they begin first.
 const pages = globSync(documents, { cwd: root }).toReversed();
 

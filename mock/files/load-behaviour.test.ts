@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { UsageError } from '../../common/cli/usage-error.ts';
+import { createFolder } from '../../tools/testing/create-folder.ts';
+import { loadBehaviour } from './load-behaviour.ts';
+
+const learned = { version: 1, behaviour: { order: 'oldest' }, observed: ['order'], unknown: {} };
+const hint =
+  'Write it again with animal-store-verify <url> --learn <file>, or use the release of animal-store-mock that reads it.';
+
+test.for([
+  [2, '2'],
+  ['1', '"1"'],
+  [null, 'null'],
+])('a learned file with the version %j is refused', async ([version, shown]) => {
+  const content = JSON.stringify({ ...learned, version });
+  const file = join(createFolder({ 'staging.json': content }), 'staging.json');
+  await expect(loadBehaviour(file, false)).rejects.toThrow(
+    new UsageError(`behaviour: ${file}: version must be 1, not ${shown}. ${hint}`),
+  );
+  await expect(loadBehaviour(content, false)).rejects.toThrow(
+    new UsageError(`behaviour: version must be 1, not ${shown}. ${hint}`),
+  );
+});
+
+test('a learned file with the version 1 and a file that was written by hand are read', async () => {
+  const { version, ...byHand } = learned;
+  for (const content of [learned, byHand])
+    expect((await loadBehaviour(JSON.stringify(content), false)).difference).toEqual({ order: 'oldest' });
+});

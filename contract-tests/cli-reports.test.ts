@@ -121,6 +121,87 @@ test('without a verdict every report has the reason, and the terminal prints it 
   expect([stdout, stderr]).toEqual(['', expect.stringContaining('returned 429')]);
 });
 
+const nowhere = 'http://127.0.0.1:9/v1';
+
+test.for<[title: string, key: string, args: string[], reason: string]>([
+  ['the base URL is missing', 'sEcret-Key-9xQz', [], 'The base URL is missing.'],
+  ['the key is missing', '', [nowhere], 'The API key is missing.'],
+  ['an option is unknown', 'sEcret-Key-9xQz', [nowhere, '--retrys', '1'], "unknown option '--retrys'"],
+  ['a value is wrong', 'sEcret-Key-9xQz', [nowhere, '--retries', 'sEcret-Key-9xQz'], '--retries must be '],
+  [
+    'a file cannot be read',
+    'sEcret-Key-9xQz',
+    [nowhere, '--known', '/nowhere/sEcret-Key-9xQz.yaml'],
+    '--known: /nowhere/[key].yaml could not be read',
+  ],
+  [
+    'the command for the key fails',
+    '',
+    [nowhere, '--api-key-command', `"${process.execPath}" -e "process.exit(7)"`],
+    '--api-key-command ended with 7',
+  ],
+])('if %s, no report of an earlier run stays, and each new one has the reason', async (row) => {
+  const [, key, args, reason] = row;
+  const { choices, readTexts } = createReports();
+  for (const choice of choices.filter((word) => word.includes('=')))
+    writeFileSync(choice.replace(/^\w+=/, ''), 'conforms');
+  const summary = createFile('summary.md');
+  writeFileSync(summary, '# Of an earlier step\n');
+  const all = [...args, ...choices, '--reporter=github'];
+  const ended = await runCommand(all, key, { GITHUB_STEP_SUMMARY: summary });
+  expect(ended.exitCode).toBe(2);
+  expect(ended.stderr).toMatch(/^animal-store-verify: [^\n]+\n$/);
+  expect(ended.stderr).toContain(reason);
+  expect(ended.stdout).toMatch(/^::error title=no verdict::/);
+  const texts = readTexts();
+  expect(readFileSync(summary, 'utf8')).toBe(`# Of an earlier step\n\n${texts.markdown}`);
+  const { html, json, junit, markdown, ...others } = texts;
+  expect(JSON.parse(json ?? '')).toMatchObject({
+    verdict: 'no verdict',
+    reason: expect.stringContaining(reason),
+    outcomes: [],
+  });
+  expect(junit).toMatch(/<testsuites [^>]*tests="1" failures="0" errors="1"/);
+  for (const text of [ended.stdout, ...Object.values(others)])
+    expect(text).toContain(`The run has no verdict: ${reason}`);
+  for (const text of [ended.stdout, ...Object.values(texts)]) {
+    expect(text).toContain('no verdict');
+    expect(text).not.toContain('sEcret');
+  }
+});
+
+test('a file that another option names, and one that cannot be written, stay as they are if the run cannot start', async () => {
+  const folder = createFolder({ 'given.json': 'earlier' });
+  const [given, junit] = [join(folder, 'given.json'), join(folder, 'report.xml')];
+  const reporters = ['--reporter', `json=${given}`, '--reporter', `junit=${junit}`];
+  for (const option of ['--contract', '--known', '--last-failed', '--har', '--learn']) {
+    for (const other of [[option, given], [`${option}=${relative('.', given)}`]]) {
+      writeFileSync(junit, 'earlier');
+      const ended = await runCommand([nowhere, ...reporters, ...other], '');
+      expect([ended.exitCode, other, readFileSync(given, 'utf8')]).toEqual([2, other, 'earlier']);
+      expect(readFileSync(junit, 'utf8')).toContain('The API key is missing.');
+    }
+  }
+  const unwritable = [
+    '--reporter',
+    `json=${join(folder, 'none', 'report.json')}`,
+    '--reporter',
+    `junit=${junit}`,
+  ];
+  writeFileSync(junit, 'earlier');
+  const ended = await runCommand([nowhere, ...unwritable]);
+  expect([ended.exitCode, ended.stderr]).toEqual([2, expect.stringContaining('--reporter: ')]);
+  expect(readFileSync(junit, 'utf8')).toContain('could not be written: ENOENT');
+});
+
+test('the list of clauses and the help write no report', async () => {
+  for (const args of [['--list'], ['--help'], ['--list', '--contract', '/nowhere.yaml']]) {
+    const file = createFile('report.json');
+    await runCommand([nowhere, ...args, '--reporter', `json=${file}`]);
+    expect([args, existsSync(file)]).toEqual([args, false]);
+  }
+});
+
 test.skipIf(!existsSync('/dev/full'))(
   'a full disk hides neither the verdict nor the other files',
   async () => {

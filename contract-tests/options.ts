@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { commandName } from '../common/cli/command-name.ts';
+import { isSameFile } from '../common/cli/option-files.ts';
 import {
   asOptional,
   type CommandSpec,
@@ -168,6 +169,34 @@ export function parseVerifyArguments(argv: readonly string[], environment?: Envi
     headers: Object.fromEntries(headers),
     reporters: reporter.some(({ file }) => file === undefined) ? reporter : [...reporter, terminal],
   };
+}
+
+/**
+ * Finds the reporters on a command line that could not be read as a whole, so that they can say why. It leaves out a file that
+ * another word names too, such as a draft of the contract, because a report would replace it.
+ */
+export function findReporters(argv: readonly string[]): readonly ReporterChoice[] {
+  const flag = '--reporter';
+  const places = argv.flatMap((word, place) => {
+    if (word === flag) return [{ place: place + 1, text: argv[place + 1] }];
+    return word.startsWith(`${flag}=`) ? [{ place, text: word.slice(flag.length + 1) }] : [];
+  });
+  const choices = places.flatMap(({ place, text }) => {
+    const { success, output } = v.safeParse(reporter, text);
+    if (!success) return [];
+    const { file } = output;
+    const others = argv.toSpliced(place, 1).flatMap(listEnds);
+    const isNamedElsewhere = file !== undefined && others.some((other) => isSameFile(other, file));
+    return isNamedElsewhere ? [] : [output];
+  });
+  const crowded = findCrowded(choices);
+  return choices.filter((choice) => (choice.file ?? 'stdout') !== crowded);
+}
+
+/** Lists a word, and what follows each equals sign in it, which may be the value of an option. */
+function listEnds(word: string): readonly string[] {
+  const parts = word.split('=');
+  return parts.map((_, index) => parts.slice(index).join('='));
 }
 
 /** Returns where more than one report would go; reports for people may follow each other on stdout. */

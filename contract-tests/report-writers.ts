@@ -7,12 +7,13 @@ import { describeFileError, expectWritable } from '../common/cli/option-files.ts
 import { extendEnvironment } from '../common/cli/read-options.ts';
 import { replaceFile } from '../common/cli/replace-file.ts';
 import { toOneLine } from '../common/text/harmless-text.ts';
-import { hideKeys } from './client/hide-keys.ts';
-import type { Target } from './client/target.ts';
 import type { ReporterChoice } from './options.ts';
 import type { PrintOptions } from './reporters/parts.ts';
 import { reporters as knownReporters, type Reporter } from './reporters/reporters.ts';
 import type { Report } from './runner/report.ts';
+
+/** Redacts the keys in a text. */
+type Hide = (text: string) => string;
 
 /** Writes the reports that the user chose. */
 export interface ReportWriter {
@@ -27,13 +28,16 @@ export function print(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** Writes a file of the run, or prints in one line why it was not written. @returns whether it was written */
-export function tryToWrite(failure: string, target: Target, write: () => void): boolean {
+/**
+ * Writes a file of the run, or prints in one line why it was not written.
+ * @param hide redacts keys. @returns whether it was written
+ */
+export function tryToWrite(failure: string, hide: Hide, write: () => void): boolean {
   try {
     write();
     return true;
   } catch (error) {
-    print(toOneLine(hideKeys(`${commandName('verify')}: ${failure}: ${describeFileError(error)}`, target)));
+    print(toOneLine(hide(`${commandName('verify')}: ${failure}: ${describeFileError(error)}`)));
     return false;
   }
 }
@@ -62,22 +66,22 @@ export function openReport(file: string): void {
 export function createWriters(
   choices: readonly ReporterChoice[],
   options: PrintOptions,
-  target: Target,
+  hide: Hide,
 ): readonly ReportWriter[] {
   const isFile = ({ file }: ReporterChoice) => file !== undefined;
   const ordered = choices.toSorted((one, other) => Number(isFile(one)) - Number(isFile(other)));
-  const writers = ordered.map((one) => ({ ...one, write: createWriter(one, options, target) }));
+  const writers = ordered.map((one) => ({ ...one, write: createWriter(one, options, hide) }));
   const file = extendEnvironment({}).GITHUB_STEP_SUMMARY;
   if (!file || !existsSync(file) || choices.some((one) => one.file === file)) return writers;
   const write = (report: Report) =>
-    tryToWrite('the summary of the job has no report', target, () =>
+    tryToWrite('the summary of the job has no report', hide, () =>
       appendFileSync(file, `\n${knownReporters.markdown?.print(report, {})}`),
     );
   return [...writers, { name: 'markdown', file, write }];
 }
 
 /** Creates a writer before the run, whose report would be lost if its file could not be written. */
-function createWriter(choice: ReporterChoice, options: PrintOptions, target: Target) {
+function createWriter(choice: ReporterChoice, options: PrintOptions, hide: Hide) {
   const { name, file } = choice;
   const { print: printReport } = knownReporters[name] as Reporter;
   const { stdout } = process;
@@ -89,7 +93,7 @@ function createWriter(choice: ReporterChoice, options: PrintOptions, target: Tar
   expectWritable(file, '--reporter');
   return (report: Report) => {
     const text = printReport(report, options);
-    return tryToWrite(`the ${name} report could not be written to ${file}`, target, () =>
+    return tryToWrite(`the ${name} report could not be written to ${file}`, hide, () =>
       replaceFile(file, text),
     );
   };

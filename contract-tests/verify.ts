@@ -97,6 +97,11 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   return exitCode === 0 && !isWritten ? NOT_WRITTEN : exitCode;
 }
 
+/** Creates a function that redacts the keys of a target, also those that replace them during the run. */
+function createHide(target: Target) {
+  return (text: string) => hideKeys(text, target);
+}
+
 /** Completes the options of the target, with the key of --api-key-command. */
 async function findTarget(
   command: VerifyArguments,
@@ -116,7 +121,7 @@ function chooseWriters({ reporters, open, verbose: isVerbose }: VerifyArguments,
   const page = open ? chooseReportFile(reporters) : undefined;
   const opened = page === undefined ? [] : [{ name: 'html', file: page }];
   const choices = [...reporters.filter(({ file }) => file === undefined || file !== page), ...opened];
-  return { writers: createWriters(choices, { isVerbose }, target), page };
+  return { writers: createWriters(choices, { isVerbose }, createHide(target)), page };
 }
 
 interface RunPlan {
@@ -180,7 +185,7 @@ function writeLearned(learned: Learned, file: string, { verdict }: Report, targe
     return true;
   }
   const failure = `the learned behaviour could not be written to ${file}`;
-  const isWritten = tryToWrite(failure, target, () => replaceFile(file, printLearned(learned)));
+  const isWritten = tryToWrite(failure, createHide(target), () => replaceFile(file, printLearned(learned)));
   const known = openChoices.filter((name) => learned.observed.includes(name));
   const violations = printViolations(learned.behaviour);
   const flag = violations === '' ? '' : ' --with-violations';
@@ -209,7 +214,7 @@ async function writeKnown(file: string, known: KnownFile, report: Report, target
     return true;
   }
   const isUnchanged = await isAsRead(file, known);
-  const isWritten = tryToWrite(`${file} was not written`, target, () => {
+  const isWritten = tryToWrite(`${file} was not written`, createHide(target), () => {
     if (!isUnchanged) throw new Error('somebody has changed it since the run began');
     replaceFile(file, text);
   });

@@ -116,7 +116,7 @@ function printHabit(name: ChoiceName): string {
   return `| \`${name}\` | ${sentence} | ${joinValues(cells)} | \`${breaks}\` |`;
 }
 
-// `npx vitest run --project unit common/behaviour -u` writes the rows again.
+// `npm run test:update` writes the rows again.
 test('the control API and the reference page have every choice and value', async () => {
   const { $schema: _, ...properties } = behaviourSchema.properties as Record<string, object>;
   const { schemas } = parse(read('mock/control-api.yaml')).components;

@@ -59,6 +59,11 @@ export function expectOtherFiles(files: NamedFiles): void {
   }
 }
 
+/** Returns whether two paths name the same file, which need not exist. */
+export function isSameFile(one: string, other: string): boolean {
+  return toRealPath(one) === toRealPath(other);
+}
+
 /** Returns the path of a file without symbolic links; the file or its folder need not exist. */
 function toRealPath(file: string): string {
   const path = resolve(file);

@@ -3,7 +3,7 @@ import { type AddressInfo, isIPv6, type Socket } from 'node:net';
 import { clearInterval, clearTimeout, setInterval, setTimeout } from '../real-time.ts';
 
 /** Time for open requests to finish while a server closes, in milliseconds. */
-const GRACE = 5_000;
+export const GRACE = 5_000;
 
 /** Time between two looks for idle connections while a server closes, in milliseconds. */
 const SWEEP_INTERVAL = 20;

@@ -22,7 +22,7 @@ export const MOST_REQUESTS = 100_000;
 const USUAL_WAIT = 5_000;
 
 /** Maximum time to wait for a request, in milliseconds. */
-const LONGEST_WAIT = 600_000;
+export const LONGEST_WAIT = 600_000;
 
 const listSchemas = { limit: digits('an integer above 0', /^[1-9]\d{0,8}$/) };
 const waitSchemas = { timeout: milliseconds(LONGEST_WAIT) };

@@ -18,7 +18,7 @@ export interface ViolationFilter {
   readonly since?: Date | number;
 }
 
-const MOST_VIOLATIONS = 1_000;
+export const MOST_VIOLATIONS = 1_000;
 
 const schemas = {
   operation: v.optional(oneOf(operations)),

@@ -1,56 +1,167 @@
+import official from '@seriousme/openapi-schema-validator/schemas/v3.0/schema.json' with { type: 'json' };
+import {
+  Ajv,
+  type AnySchemaObject,
+  type ErrorObject,
+  type SchemaValidateFunction,
+  type ValidateFunction,
+} from 'ajv';
 import { type ContractDocument, findByPointer, toPointer } from './contract.ts';
 
-type Written = Readonly<Record<string, unknown>>;
+const { Schema, Parameter, Header, Discriminator, XML, ExternalDocumentation } = official.definitions;
+const { required, allOf, anyOf, oneOf } = Schema.properties;
 
-/** A requirement of a value: a test, and the words for people. */
-interface Requirement {
-  readonly isMet: (value: unknown) => boolean;
-  readonly words: string;
+/** Our keyword for what the official schema cannot see. */
+const USABLE = 'isUsable';
+
+/**
+ * The official definitions of what has schemas, with the changes that ajv needs: `exclusiveMinimum` is a switch only in draft 4, the
+ * members next to `$ref` are checked as well, and ajv refuses a value twice and a list without schemas. It accepts `required: []`.
+ */
+const definitions: Readonly<Record<string, AnySchemaObject>> = {
+  Schema: {
+    ...Schema,
+    properties: {
+      ...Schema.properties,
+      $ref: { type: 'string' },
+      type: { enum: ['string', 'number', 'integer', 'boolean', 'array', 'object'] },
+      multipleOf: { type: 'number', exclusiveMinimum: 0 },
+      required: { ...required, minItems: 0 },
+      enum: { type: 'array', minItems: 1, uniqueItems: true },
+      allOf: { ...allOf, minItems: 1 },
+      anyOf: { ...anyOf, minItems: 1 },
+      oneOf: { ...oneOf, minItems: 1 },
+      additionalProperties: {
+        type: ['object', 'boolean'],
+        anyOf: [{ $ref: '#/definitions/Schema' }, { type: 'boolean' }],
+      },
+    },
+    [USABLE]: true,
+  },
+  ParameterLocation: { properties: { in: { enum: ['query', 'path', 'header', 'cookie'] } } },
+  Parameter,
+  Header,
+  Discriminator,
+  XML,
+  ExternalDocumentation,
+};
+
+/** The definitions and what is in them. The official schema has more rules, which our validators do not need. */
+const ofSchemas = new Set(Object.values(definitions).flatMap(listObjects));
+
+/** What a validation knows. */
+interface Validation {
+  readonly document: ContractDocument;
+  /** The references of the schemas that were checked. */
+  readonly references: Set<string>;
 }
 
-const isText = (value: unknown): value is string => typeof value === 'string';
-const isRecord = (value: unknown): value is Written =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
-const isUnique = (values: readonly unknown[]) =>
-  new Set(values.map((value) => JSON.stringify(value))).size === values.length;
+const checkUse: SchemaValidateFunction = function (this: Validation, _schema, node: unknown) {
+  const { $ref, nullable, type } = Object(node);
+  if (typeof $ref === 'string') this.references.add($ref);
+  checkUse.errors = [];
+  if (refersToItself(this.document, node))
+    checkUse.errors.push({
+      keyword: USABLE,
+      message:
+        ' refers to itself, so it has no end. Only members and elements may refer to the schema that they are in.',
+    });
+  // Without a type it means nothing, and ajv refuses it. Source: OAS 3.0.3, Schema Object
+  if (nullable === true && type === undefined)
+    checkUse.errors.push({ keyword: USABLE, message: '/nullable needs a type in the same schema.' });
+  return checkUse.errors.length === 0;
+};
 
-const anything: Requirement = { isMet: () => true, words: 'anything' };
-const text: Requirement = { isMet: isText, words: 'a text' };
-const number: Requirement = { isMet: Number.isFinite, words: 'a number' };
-const aboveZero: Requirement = {
-  isMet: (value) => Number.isFinite(value) && Number(value) > 0,
-  words: 'a number above 0',
+/** What validates, because it takes 0.2 s to compile: a whole document, and one schema. */
+let checks: Readonly<Record<'document' | 'schema', ValidateFunction>> | undefined;
+
+function createChecks() {
+  // Its logger would name the formats that only other parts of a document have.
+  const ajv = new Ajv({ allErrors: true, verbose: true, strict: false, passContext: true, logger: false })
+    .addFormat('regex', isPattern)
+    .addKeyword({ keyword: USABLE, validate: checkUse, errors: true });
+  const { id: _, $schema: __, ...root } = official;
+  // The part itself is checked in place of the reference, whose errors would be no help.
+  const all = { ...root.definitions, ...definitions, Reference: false };
+  ajv.addSchema({ ...root, $id: 'openapi', definitions: all });
+  const compile = (id: string) => ajv.getSchema(id) as ValidateFunction;
+  return { document: compile('openapi'), schema: compile('openapi#/definitions/Schema') };
+}
+
+/**
+ * Finds the first schema, parameter or header of a document that is invalid in OpenAPI 3.0: validators leave out such a schema, and others with it,
+ * and find nothing. Source: OAS 3.0.3, Schema Object, Parameter Object, Header Object
+ *
+ * @returns a sentence that begins with the place; undefined if there is none
+ */
+export function findWrongSchema(document: ContractDocument): string | undefined {
+  checks ??= createChecks();
+  const validation: Validation = { document, references: new Set() };
+  checks.document.call(validation, document);
+  const error = checks.document.errors?.find(isOfSchema);
+  if (error !== undefined) return printError(error, '#');
+  // A reference may lead to where OpenAPI has no schemas.
+  for (const reference of validation.references) {
+    checks.schema.call(validation, findByPointer(document, reference));
+    const wrong = checks.schema.errors?.find(isOfSchema);
+    if (wrong !== undefined) return printError(wrong, reference);
+  }
+  return undefined;
+}
+
+/** Returns whether an error is about a schema, a parameter or a header that was written, and not about the form of a reference. */
+function isOfSchema({ keyword, parentSchema, data }: ErrorObject): boolean {
+  if (keyword === USABLE) return true;
+  // Members that tools have added elsewhere are harmless, and a reference has no other members.
+  if (keyword === 'additionalProperties') return parentSchema === definitions.Schema;
+  if (keyword === 'required' && Object(data).$ref !== undefined) return false;
+  return keyword !== 'oneOf' && ofSchemas.has(parentSchema);
+}
+
+/** @param start pointer to what was checked */
+function printError(error: ErrorObject, start: string): string {
+  const { keyword, instancePath, params, parentSchema, data, message } = error;
+  const at = `${start}${instancePath}`;
+  if (keyword === USABLE) return `${at}${message}`;
+  if (keyword === 'required') return `${at} needs the member ${params.missingProperty}.`;
+  if (keyword !== 'additionalProperties')
+    return `${at} must be ${describe(parentSchema)}, not ${shorten(JSON.stringify(data))}.`;
+  const name = toPointer([params.additionalProperty]).slice(1);
+  return `${at}${name} is no keyword of a schema in OpenAPI 3.0, so nothing would check it. Correct or remove it.`;
+}
+
+const words: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  integer: 'an integer of 0 or more',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array of schemas',
+  'object,boolean': 'a schema, true or false',
 };
-const count: Requirement = { isMet: isCount, words: 'an integer of 0 or more' };
-const boolean: Requirement = { isMet: (value) => typeof value === 'boolean', words: 'true or false' };
-const object: Requirement = { isMet: isRecord, words: 'an object' };
-const schemaOrBoolean: Requirement = {
-  isMet: (value) => boolean.isMet(value) || isRecord(value),
-  words: 'a schema, true or false',
-};
-const schemas: Requirement = {
-  isMet: (value) => Array.isArray(value) && value.length > 0 && value.every(isRecord),
-  words: 'an array of schemas',
-};
-const values: Requirement = {
-  isMet: (value) => Array.isArray(value) && value.length > 0 && isUnique(value),
-  words: 'an array of values, none of them twice',
-};
-const names: Requirement = {
-  isMet: (value) => Array.isArray(value) && value.every(isText) && isUnique(value),
-  words: 'an array of names, none of them twice',
-};
-const pattern: Requirement = {
-  isMet: (value) => isText(value) && isPattern(value),
-  words: 'a regular expression',
-};
-/** The types of a schema. Source: OAS 3.0.3, Schema Object */
-const types = ['string', 'number', 'integer', 'boolean', 'array', 'object'];
-const type: Requirement = {
-  isMet: (value) => types.some((one) => one === value),
-  words: `one of ${types.join(', ')}`,
-};
+
+/** Describes what a definition expects. */
+function describe({
+  enum: values,
+  type,
+  format,
+  exclusiveMinimum,
+  uniqueItems,
+  items,
+}: AnySchemaObject = {}) {
+  if (values !== undefined) return `one of ${values.join(', ')}`;
+  if (format === 'regex') return 'a regular expression';
+  if (exclusiveMinimum === 0) return 'a number above 0';
+  if (uniqueItems) return `an array of ${items === undefined ? 'values' : 'names'}, none of them twice`;
+  return words[type];
+}
+
+/** The longest value that a message shows, in characters. */
+const LONGEST_VALUE = 60;
+
+function shorten(json: string): string {
+  return json.length <= LONGEST_VALUE ? json : `${json.slice(0, LONGEST_VALUE)}…`;
+}
 
 function isPattern(value: string): boolean {
   try {
@@ -61,226 +172,30 @@ function isPattern(value: string): boolean {
   }
 }
 
-/** The keywords of a schema. Source: OAS 3.0.3, Schema Object */
-const keywords: Readonly<Record<string, Requirement>> = {
-  $ref: text,
-  title: text,
-  multipleOf: aboveZero,
-  maximum: number,
-  exclusiveMaximum: boolean,
-  minimum: number,
-  exclusiveMinimum: boolean,
-  maxLength: count,
-  minLength: count,
-  pattern,
-  maxItems: count,
-  minItems: count,
-  uniqueItems: boolean,
-  maxProperties: count,
-  minProperties: count,
-  required: names,
-  enum: values,
-  type,
-  allOf: schemas,
-  oneOf: schemas,
-  anyOf: schemas,
-  not: object,
-  items: object,
-  properties: object,
-  additionalProperties: schemaOrBoolean,
-  description: text,
-  format: text,
-  default: anything,
-  nullable: boolean,
-  discriminator: object,
-  readOnly: boolean,
-  writeOnly: boolean,
-  xml: object,
-  externalDocs: object,
-  example: anything,
-  deprecated: boolean,
-};
-
-const places = ['query', 'path', 'header', 'cookie'];
-const parameterMembers: Readonly<Record<string, Requirement>> = {
-  name: text,
-  in: { isMet: (value) => places.some((one) => one === value), words: `one of ${places.join(', ')}` },
-  required: boolean,
-  schema: object,
-};
-
-/** The members of a header. Source: OAS 3.0.3, Header Object */
-const headerMembers: Readonly<Record<string, Requirement>> = { required: boolean, schema: object };
-
-/** The part of a document that has schemas. */
-type Part = 'pathItem' | 'operation' | 'parameter' | 'header' | 'body' | 'media' | 'encoding' | 'schema';
-
-/** Where a part has other parts: one, a list, or by names. */
-interface Inner {
-  readonly one?: Readonly<Record<string, Part>>;
-  readonly list?: Readonly<Record<string, Part>>;
-  readonly named?: Readonly<Record<string, Part>>;
-}
-
-/** A response and the body of a request have the same inner parts. Source: OAS 3.0.3, Specification */
-const inner: Readonly<Record<Part, Inner>> = {
-  pathItem: {
-    one: {
-      get: 'operation',
-      put: 'operation',
-      post: 'operation',
-      delete: 'operation',
-      options: 'operation',
-      head: 'operation',
-      patch: 'operation',
-      trace: 'operation',
-    },
-    list: { parameters: 'parameter' },
-  },
-  operation: {
-    one: { requestBody: 'body' },
-    list: { parameters: 'parameter' },
-    named: { responses: 'body' },
-  },
-  parameter: { one: { schema: 'schema' }, named: { content: 'media' } },
-  header: { one: { schema: 'schema' }, named: { content: 'media' } },
-  body: { named: { content: 'media', headers: 'header' } },
-  media: { one: { schema: 'schema' }, named: { encoding: 'encoding' } },
-  encoding: { named: { headers: 'header' } },
-  schema: {
-    one: { items: 'schema', not: 'schema', additionalProperties: 'schema' },
-    list: { allOf: 'schema', oneOf: 'schema', anyOf: 'schema' },
-    named: { properties: 'schema' },
-  },
-};
-
-/** The members of a part that are checked. */
-const membersOf: Readonly<Partial<Record<Part, Readonly<Record<string, Requirement>>>>> = {
-  schema: keywords,
-  parameter: parameterMembers,
-  header: headerMembers,
-};
-
-const componentParts: Readonly<Record<string, Part>> = {
-  schemas: 'schema',
-  parameters: 'parameter',
-  headers: 'header',
-  requestBodies: 'body',
-  responses: 'body',
-};
-
-/**
- * Finds the first schema, parameter or header of a document that is invalid in OpenAPI 3.0: validators leave out such a schema, and others with it,
- * and find nothing. Source: OAS 3.0.3, Schema Object, Parameter Object, Header Object
- *
- * @returns a sentence that begins with the place; undefined if there is none
- */
-export function findWrongSchema(document: ContractDocument): string | undefined {
-  const visited = new Set<string>();
-  const visitAll = (parts: Iterable<[keys: readonly string[], node: unknown, part: Part]>) => {
-    for (const [keys, node, part] of parts) {
-      const found = visit(keys, node, part);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  };
-  const visit = (keys: readonly string[], node: unknown, part: Part): string | undefined => {
-    const at = toPointer(keys);
-    if (visited.has(`${part} ${at}`)) return undefined;
-    visited.add(`${part} ${at}`);
-    if (typeof node === 'boolean' && keys.at(-1) === 'additionalProperties') return undefined;
-    if (!isRecord(node)) return `${at} must be an object.`;
-    const { $ref } = node;
-    const wrong = findWrongMember(at, node, part);
-    if (wrong !== undefined) return wrong;
-    if (part === 'schema' && refersToItself(document, node))
-      return `${at} refers to itself, so it has no end. Only members and elements may refer to the schema that they are in.`;
-    if (isText($ref)) return visit(readPointer($ref), findByPointer(document, $ref), part);
-    return visitAll(listInner(keys, node, inner[part]));
-  };
-  const { components } = document;
-  const ofComponents = Object.entries(componentParts).flatMap(([section, part]) =>
-    listNamed(['components', section], Object(components)[section], part),
-  );
-  const paths = Object.entries(document.paths)
-    .filter(([path]) => path.startsWith('/'))
-    .map(([path, item]): Visit => [['paths', path], item, 'pathItem']);
-  return visitAll([...ofComponents, ...paths]);
+function listObjects(node: unknown): readonly unknown[] {
+  return typeof node === 'object' && node !== null ? [node, ...Object.values(node).flatMap(listObjects)] : [];
 }
 
 /** Returns whether a value would be checked by a schema again, because references or combinations lead back to it. */
-function refersToItself(document: ContractDocument, schema: Written): boolean {
+function refersToItself(document: ContractDocument, schema: unknown): boolean {
   const seen = new Set<unknown>();
   const listNext = (node: unknown): unknown[] => {
     const { $ref, allOf, anyOf, oneOf, not } = Object(node);
-    return [isText($ref) ? findByPointer(document, $ref) : undefined, allOf, anyOf, oneOf, not].flat();
+    return [
+      typeof $ref === 'string' ? findByPointer(document, $ref) : undefined,
+      allOf,
+      anyOf,
+      oneOf,
+      not,
+    ].flat();
   };
   const left = listNext(schema);
   while (left.length > 0) {
     const node = left.pop();
-    if (node === schema) return true;
-    if (!isRecord(node) || seen.has(node)) continue;
+    if (node === schema && node !== undefined) return true;
+    if (seen.has(node)) continue;
     seen.add(node);
     left.push(...listNext(node));
   }
   return false;
-}
-
-type Visit = [keys: readonly string[], node: unknown, part: Part];
-
-function listInner(keys: readonly string[], node: Written, { one = {}, list = {}, named = {} }: Inner) {
-  return [
-    ...Object.entries(one).flatMap(([name, part]): Visit[] =>
-      name in node ? [[[...keys, name], node[name], part]] : [],
-    ),
-    ...Object.entries(list).flatMap(([name, part]) =>
-      Array.isArray(node[name]) ? listNamed([...keys, name], { ...node[name] }, part) : [],
-    ),
-    ...Object.entries(named).flatMap(([name, part]) => listNamed([...keys, name], node[name], part)),
-  ];
-}
-
-/** Lists parts by their names. A response may be an extension, and a member of an animal may have any name. */
-function listNamed(keys: readonly string[], nodes: unknown, part: Part): Visit[] {
-  if (nodes === undefined) return [];
-  if (!isRecord(nodes)) return [[keys, nodes, part]];
-  const isExtension = (name: string) => keys.at(-1) === 'responses' && name.startsWith('x-');
-  return Object.entries(nodes)
-    .filter(([name]) => !isExtension(name))
-    .map(([name, node]) => [[...keys, name], node, part]);
-}
-
-function readPointer(pointer: string): readonly string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
-function findWrongMember(at: string, node: Written, part: Part): string | undefined {
-  const known = membersOf[part] ?? {};
-  for (const [name, value] of Object.entries(node)) {
-    const requirement = Object.hasOwn(known, name) ? known[name] : undefined;
-    const place = `${at}/${name}`;
-    if (requirement === undefined) {
-      if (part !== 'schema' || name.startsWith('x-')) continue;
-      return `${place} is no keyword of a schema in OpenAPI 3.0, so nothing would check it. Correct or remove it.`;
-    }
-    if (!requirement.isMet(value))
-      return `${place} must be ${requirement.words}, not ${shorten(JSON.stringify(value))}.`;
-  }
-  const isReference = '$ref' in node;
-  const lacking = ['name', 'in'].find((name) => part === 'parameter' && !isReference && !(name in node));
-  if (lacking !== undefined) return `${at} needs the member ${lacking}.`;
-  // Without a type it means nothing, and ajv refuses it. Source: OAS 3.0.3, Schema Object
-  if (part === 'schema' && node.nullable === true && node.type === undefined)
-    return `${at}/nullable needs a type in the same schema.`;
-  return undefined;
-}
-
-/** The longest value that a message shows, in characters. */
-const LONGEST_VALUE = 60;
-
-function shorten(json: string): string {
-  return json.length <= LONGEST_VALUE ? json : `${json.slice(0, LONGEST_VALUE)}…`;
 }

@@ -192,6 +192,34 @@ test.for<[title: string, change: (contract: WrittenContract) => void, message: s
     '#/components/schemas/NewPet/properties/age/nullable needs a type in the same schema.',
   ],
   [
+    'has an unknown keyword next to a reference',
+    ({ components }) =>
+      Object.assign(components.schemas.NewPet?.properties as object, {
+        age: { $ref: '#/components/schemas/PetStatus', maxmum: 5 },
+      }),
+    '#/components/schemas/NewPet/properties/age/maxmum is no keyword of a schema in OpenAPI 3.0',
+  ],
+  [
+    'refers to a wrong schema where OpenAPI has none',
+    (contract) => {
+      Object.assign(contract, { 'x-ages': { 'young/old': { type: 'thing' } } });
+      const age = { $ref: '#/x-ages/young~1old' };
+      Object.assign(contract.components.schemas.NewPet?.properties as object, { age });
+    },
+    '#/x-ages/young~1old/type must be one of string, number, integer, boolean, array, object, not "thing".',
+  ],
+  [
+    'has a text in place of a schema',
+    ({ components }) => Object.assign(components.schemas.NewPet ?? {}, { additionalProperties: 'no' }),
+    '#/components/schemas/NewPet/additionalProperties must be a schema, true or false, not "no".',
+  ],
+  [
+    'has a text in a list of schemas',
+    ({ components }) =>
+      Object.assign(components.schemas.NewPet ?? {}, { anyOf: [{ type: 'object' }, 'Pet'] }),
+    '#/components/schemas/NewPet/anyOf/1 must be an object, not "Pet".',
+  ],
+  [
     'has a schema that is itself',
     ({ components }) => Object.assign(components.schemas, { Age: { $ref: '#/components/schemas/Age' } }),
     '#/components/schemas/Age refers to itself, so it has no end.',

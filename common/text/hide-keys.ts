@@ -11,7 +11,7 @@ export function isEmptyVariable(key: string): boolean {
 }
 
 /** Minimum length of a key that is hidden, in characters. A shorter one is a part of many words. */
-const SHORTEST_KEY = 4;
+export const SHORTEST_KEY = 4;
 
 /** Maximum number of secrets of one request that are hidden in texts. */
 export const MOST_SECRETS = 32;

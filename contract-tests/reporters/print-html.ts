@@ -31,7 +31,7 @@ export function printHtml(report: Report): string {
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; ${sources}; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${report.baseUrl} ${report.verdict}</title>
+<title>${[report.baseUrl, report.verdict].join(' ').trim()}</title>
 <style>${new Markup(style)}</style>
 </head>
 <body>

@@ -12,7 +12,7 @@ export function printJunit(report: Report): string {
   const headings = Map.groupBy(outcomes, ({ clause }) => clause.heading);
   const ended = { name: report.verdict, result: 'error', message: reason ?? '' } as const;
   return print({
-    name: `conformance of ${baseUrl}${draft}`,
+    name: baseUrl === '' ? 'conformance' : `conformance of ${baseUrl}${draft}`,
     startedAt: new Date(startedAt),
     seconds: ms / 1000,
     suites: [

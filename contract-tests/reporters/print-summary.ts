@@ -112,11 +112,16 @@ export function printSlowed({ slowed }: Report): string[] {
   ];
 }
 
+/** Names what a report is about, at the start of a sentence. */
+function nameSubject({ baseUrl }: Report): string {
+  return baseUrl === '' ? 'The run' : baseUrl;
+}
+
 /** Prints the verdict, then the counts and the traffic on another line. */
 export function printSummary(report: Report): string {
-  const { baseUrl, requests, animalsAdded, perhapsAdded, ms, outcomes, verdict, reason } = report;
+  const { requests, animalsAdded, perhapsAdded, ms, outcomes, verdict, reason } = report;
   const { fixed = [], unmatched = [] } = report;
-  const first = `${baseUrl} ${verdict === 'no verdict' ? 'has ' : ''}${printVerdict(report)}`;
+  const first = `${nameSubject(report)} ${verdict === 'no verdict' ? 'has ' : ''}${printVerdict(report)}`;
   if (outcomes.length === 0) return first;
   const { passed, failed, known, notTested, notApplicable, errors, met, notMet } = countResults(report);
   const findings = countFindings(report);

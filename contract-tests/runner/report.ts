@@ -93,6 +93,7 @@ export interface Report extends Traffic {
     /** The digits of --category-id. */
     readonly categoryId?: string;
   };
+  /** Empty if the run could not start. */
   readonly baseUrl: string;
   /** ISO 8601. */
   readonly startedAt: string;

@@ -1,10 +1,10 @@
 import { loadContract } from '../../common/json/contract.ts';
 import { clausesOf, groupParallel, inRunningOrder } from '../clauses/clauses.ts';
-import type { Client, ClientOptions } from '../client/client.ts';
+import { Client, type ClientOptions } from '../client/client.ts';
 import { type Exchange, mayAddAnimal } from '../client/exchange.ts';
 import { hideKeys } from '../client/hide-keys.ts';
 import { inParallel } from '../client/in-parallel.ts';
-import { suiteVersion, type Target, type TargetOptions } from '../client/target.ts';
+import { resolveTarget, suiteVersion, type Target, type TargetOptions } from '../client/target.ts';
 import { isValidCreation } from '../vocabulary/additions.ts';
 import { type Clause, readsOthers } from '../vocabulary/clause.ts';
 import { Run } from '../vocabulary/context.ts';
@@ -174,7 +174,19 @@ function requiredIds(target: Target): string[] {
   return listClauses(target).flatMap(({ id, level }) => (level === 'required' ? [id] : []));
 }
 
-export function reportUntried(client: Client, only: readonly string[], startedAt: Date, reason: string) {
+/** Returns the report of a run that could not start, so that it has neither a deployment nor options. @param reason without keys */
+export function reportUnstarted(reason: string): Report {
+  const target = resolveTarget({ baseUrl: 'http://localhost', apiKey: '', allowsWrites: false });
+  return { ...reportUntried(new Client(target), [], new Date(), reason), baseUrl: '' };
+}
+
+/** Returns the report of a run whose deployment cannot be tested. */
+export function reportUntried(
+  client: Client,
+  only: readonly string[],
+  startedAt: Date,
+  reason: string,
+): Report {
   const { target, requests } = client;
   const untested = { reason: hideKeys(reason, target), outcomes: [], leftOut: requiredIds(target) };
   const nothing = { requests, animalsAdded: 0, added: [], leftOut: [] };

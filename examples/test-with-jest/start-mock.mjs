@@ -1,4 +1,4 @@
-// Jest's own modules can require only animal-store-mock/client. Its global setup can load the whole library.
+// Without the flag, a test of Jest cannot require animal-store-mock, but the global setup can import it.
 import { startMock } from 'animal-store-mock';
 
 export default async function start() {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { connect } from 'node:net';
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { listen } from '../../tools/testing/listen.ts';
@@ -81,3 +81,82 @@ test('the proxy closes while a tunnel is open', async () => {
   );
   await expect(sendBy(proxy.url, `${own}/`)).rejects.toThrow('ECONNREFUSED');
 });
+
+test('the head of a stream arrives before its first byte', async () => {
+  const { proxy } = await startBoth();
+  const stream = await listen(createServer((_request, response) => response.flushHeaders()));
+  const sent = request(proxy.url, { path: `${stream}/`, agent: false }).end();
+  const [response]: IncomingMessage[] = await once(sent, 'response');
+  expect(response?.statusCode).toBe(200);
+  sent.on('error', () => {}).destroy();
+});
+
+test('names and values of headers stay as they are, also of those that are repeated', async () => {
+  const { proxy } = await startBoth();
+  const repeat = await listen(
+    createServer(({ rawHeaders }, response) => {
+      response.writeHead(200, ['X-Twice', 'a', 'X-Twice', 'b']).end(JSON.stringify(rawHeaders));
+    }),
+  );
+  const { host } = new URL(repeat);
+  const headers = ['Host', host, 'X-Once', 'A', 'x-twice', 'a', 'X-Twice', 'b'];
+  const sent = request(proxy.url, { method: 'DELETE', path: `${repeat}/`, headers, agent: false }).end();
+  const [response]: IncomingMessage[] = await once(sent, 'response');
+  const received: string[] = JSON.parse(await text(response as IncomingMessage));
+  expect(received.slice(0, headers.length)).toEqual(headers);
+  expect(received.slice(headers.length)).toEqual(['Connection', 'close']);
+  const { rawHeaders = [] } = response ?? {};
+  expect(rawHeaders.filter((_, index) => /^X-Twice$/.test(rawHeaders[index - (index % 2)] ?? ''))).toEqual([
+    'X-Twice',
+    'a',
+    'X-Twice',
+    'b',
+  ]);
+});
+
+/** Starts a server that repeats what comes through an upgraded connection, and opens one by a proxy. */
+async function upgrade(proxy: string, own: Server) {
+  const upstream: Socket[] = [];
+  own.on('upgrade', (incoming, socket) => {
+    upstream.push(socket as Socket);
+    const session = incoming.headers['x-animal-store-session'];
+    socket.write(
+      `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n${session} `,
+    );
+    socket.on('error', () => {}).pipe(socket);
+  });
+  const { port } = own.address() as AddressInfo;
+  const { port: proxyPort } = new URL(proxy);
+  const socket = connect(Number(proxyPort), '127.0.0.1').on('error', () => {});
+  const host = `127.0.0.1:${port}`;
+  socket.write(
+    `GET http://${host}/ HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nhello`,
+  );
+  return { socket, upstream };
+}
+
+async function readUntil(socket: Socket, end: string): Promise<string> {
+  let received = '';
+  socket.on('data', (chunk) => {
+    received += chunk;
+  });
+  await expect.poll(() => received).toContain(end);
+  return received;
+}
+
+test.for(['the client', 'the server', 'the proxy'])(
+  'an upgraded connection is named and carries both ways, until %s ends it',
+  async (who) => {
+    const server = createServer();
+    const own = await listen(server);
+    const proxy = await startNamingProxy('w1', new Set([own]));
+    onTestFinished(proxy.close);
+    const { socket, upstream } = await upgrade(proxy.url, server);
+    expect(await readUntil(socket, 'hello')).toMatch(/^HTTP\/1\.1 101 .*\r\n\r\nw1 hello$/s);
+    const [other] = upstream;
+    if (who === 'the client') socket.destroy();
+    if (who === 'the server') other?.destroy();
+    if (who === 'the proxy') proxy.close();
+    await expect.poll(() => [socket.destroyed, other?.destroyed]).toEqual([true, true]);
+  },
+);

@@ -30,8 +30,10 @@ function printTime(iso: string): Markup {
 }
 
 function printFacts(report: Report): Markup {
+  // A run that could not start has none, and no options.
+  const hasTarget = report.baseUrl !== '';
   const facts: readonly (readonly [string, Content])[] = [
-    ['Target', html`<code>${report.baseUrl}</code>`],
+    ...(hasTarget ? [['Target', html`<code>${report.baseUrl}</code>`] as const] : []),
     ...(report.contract === undefined
       ? []
       : [['Contract', html`the draft <code>${report.contract}</code>`] as const]),
@@ -39,7 +41,7 @@ function printFacts(report: Report): Markup {
     ['Took', printDuration(report.ms)],
     ['Requests', report.requests],
     ['Animals added', printAdded(report)],
-    ['Mode', report.options.allowsWrites ? 'writes' : 'read-only'],
+    ...(hasTarget ? [['Mode', report.options.allowsWrites ? 'writes' : 'read-only'] as const] : []),
     ['Suite', html`${report.suite}, Node.js ${report.node}`],
   ];
   return html`<dl class="facts">

@@ -16,7 +16,9 @@ interface Import {
  * place that a file begins with is its own. Node's own modules are open to all but `browserRooms`.
  */
 const mayImport: Readonly<Record<string, string>> = {
-  'common/': 'express yaml commander cross-spawn valibot rolldown https-proxy-agent proxy-from-env',
+  'common/':
+    'express yaml commander cross-spawn valibot rolldown https-proxy-agent proxy-from-env ajv ' +
+    '@seriousme/openapi-schema-validator/schemas/v3.0/schema.json',
   'fixtures/': 'common/ @faker-js/faker @faker-js/faker/locale/en',
   'mock/':
     'mock/browser/ mock/client/ mock/playwright/ mock/try-behaviours/ mock/files/ mock/server/ mock/pipeline/ mock/session/ mock/api/ fixtures/ common/ console/build.js express valibot rolldown',

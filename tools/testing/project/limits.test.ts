@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../../..');
-const page = readFileSync(join(root, 'docs/reference/limits.md'), 'utf8');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const page = read('docs/reference/limits.md');
 
 /** Each limit of docs/reference/limits.md, with the module and the name of its constant. */
 const limits = [
@@ -21,6 +22,100 @@ const limits = [
   ['values in a JSON body', 'common/json/count-values.ts', 'MOST_VALUES'],
 ] as const;
 
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** Words of other documents that state a limit, with its value, the module and the name of its constant. */
+const statements = [
+  [
+    'docs/reference/redaction.md',
+    'keys shorter than 4 characters',
+    4,
+    'common/text/hide-keys.ts',
+    'SHORTEST_KEY',
+  ],
+  [
+    'docs/reference/redaction.md',
+    'body of up to 2,000 bytes',
+    2_000,
+    'proxy/findings/print-example.ts',
+    'MAX_BODY',
+  ],
+  [
+    'docs/reference/library.md',
+    'gives open requests 5 seconds',
+    5_000,
+    'common/http/create-close.ts',
+    'GRACE',
+  ],
+  [
+    'docs/reference/unspecified.md',
+    '413 for a body over 1 MiB',
+    MIB,
+    'mock/pipeline/context.ts',
+    'LARGEST_BODY',
+  ],
+  ['docs/reference/unspecified.md', '431 for headers above 16 KiB', 16 * KIB, 'node:http', 'maxHeaderSize'],
+  [
+    'docs/guides/simulate-failures.md',
+    'milliseconds up to 600000',
+    600_000,
+    'mock/session/delay.ts',
+    'LONGEST_DELAY',
+  ],
+  [
+    'docs/guides/learn-behaviour.md',
+    'the file once a minute',
+    60_000,
+    'proxy/learn/learner.ts',
+    'WRITE_INTERVAL',
+  ],
+  ['docs/guides/tests.md', 'at most 1,000 sessions', 1_000, 'mock/session/sessions.ts', 'MOST_SESSIONS'],
+  ['docs/guides/docker.md', 'up to 1,000 [sessions]', 1_000, 'mock/session/sessions.ts', 'MOST_SESSIONS'],
+  [
+    'mock/control-api.yaml',
+    'the latest 1,000 of all sessions',
+    1_000,
+    'mock/session/preflights.ts',
+    'MOST_PREFLIGHTS',
+  ],
+  [
+    'mock/control-api.yaml',
+    'the latest 1,000 violations',
+    1_000,
+    'common/journal/violations.ts',
+    'MOST_VIOLATIONS',
+  ],
+  ['mock/control-api.yaml', 'maximum: 600000}', 600_000, 'mock/session/delay.ts', 'LONGEST_DELAY'],
+  [
+    'mock/control-api.yaml',
+    'maximum: 600000, default: 5000}',
+    600_000,
+    'common/journal/journal.ts',
+    'LONGEST_WAIT',
+  ],
+  [
+    'mock/control-api.yaml',
+    'Body as text, up to 64 KiB.',
+    64 * KIB,
+    'common/journal/journal-entry.ts',
+    'LONGEST_SHOWN',
+  ],
+  [
+    'mock/control-api.yaml',
+    '413: above 64 MiB.',
+    64 * MIB,
+    'mock/server/admin/create-control-api.ts',
+    'LARGEST_ADMIN_BODY',
+  ],
+] as const;
+
+/** Returns the value of a limit. */
+async function readLimit(module: string, name: string): Promise<unknown> {
+  const file = module.startsWith('node:') ? module : join(root, module);
+  return (await import(file))[name];
+}
+
 /** The rows of the page: a limit, and its value without the unit. */
 const rows = [...page.matchAll(/^\| (?!---|Limit )([^|]+) \| (-?[\d,]+)[^|]* \|/gm)].map(
   ([, limit, value = '']) => [limit, Number(value.replaceAll(',', ''))] as const,
@@ -34,10 +129,11 @@ test('each limit of docs/reference/limits.md has a constant, and each constant a
 test.for(limits)(
   'docs/reference/limits.md has the value of the limit "%s"',
   async ([limit, module, name]) => {
-    const file = module.startsWith('node:') ? module : join(root, module);
-    const [constant = '', member] = name.split('.');
-    const exported = (await import(file))[constant];
-    const value = member === undefined ? exported : exported[member];
-    expect(new Map(rows).get(limit)).toBe(value);
+    expect(new Map(rows).get(limit)).toBe(await readLimit(module, name));
   },
 );
+
+test.for(statements)('%s has the limit in "%s"', async ([document, words, value, module, name]) => {
+  expect(read(document).replaceAll(/\s+/g, ' ')).toContain(words);
+  expect(await readLimit(module, name)).toBe(value);
+});

@@ -1,0 +1,33 @@
+import { expectWritable } from '../common/cli/option-files.ts';
+import { createHideGiven } from '../common/cli/read-options.ts';
+import type { Call } from '../common/cli/run-task.ts';
+import { toOneLine } from '../common/text/harmless-text.ts';
+import { findReporters, type ReporterChoice } from './options.ts';
+import { createWriters } from './report-writers.ts';
+import { reportUnstarted } from './runner/run.ts';
+
+/**
+ * Writes why a run could not start into the reports that its command line chose: a CI server would take the report of an earlier
+ * run for that of this one.
+ */
+export function reportFailedStart({ argv, environment }: Omit<Call, 'endSoon'>, message: string): void {
+  // A list of the clauses has no reports.
+  if (argv.includes('--list')) return;
+  const hide = createHideGiven(argv, environment);
+  const report = reportUnstarted(toOneLine(hide(message)));
+  const choices = findReporters(argv).filter(isWritable);
+  // The terminal shows the error itself.
+  for (const { name, file, write } of createWriters(choices, {}, hide))
+    if (name !== 'terminal' || file !== undefined) write(report);
+}
+
+function isWritable({ name, file }: ReporterChoice): boolean {
+  if (file === undefined) return true;
+  try {
+    expectWritable(file, name);
+    return true;
+  } catch {
+    // The error may be about this file.
+    return false;
+  }
+}

@@ -474,6 +474,15 @@ testRows({
       NOT_SHOWN,
     ],
     [
+      'animals of both, before a list that has a new animal of another status, which lists show late',
+      [
+        add(5, '"name":"Animal 5","categoryId":1,"status":"available"'),
+        list('?limit=100&status=sold,pending', [animal(4), animal(2, { status: 'pending' }), animal(1)]),
+        list('?limit=3', [animal(5, { status: 'available' }), animal(4), animal(1)]),
+      ],
+      NOT_SHOWN,
+    ],
+    [
       'animals of both, where another status is on a further page',
       [
         list(FURTHER, [animal(3, { status: 'available' })]),

@@ -118,11 +118,12 @@ const UNFILTERED = /^\/pets(?:\?limit=[^&]*)?$/;
  */
 function wouldHave(run: FinishedRun, exchange: Exchange, isMeant: (animal: JsonObject) => boolean): boolean {
   const { animals, at, end } = exchange;
-  const isKnown = ({ id }: JsonObject) => (run.shownAt.get(id as bigint) ?? Number.POSITIVE_INFINITY) <= at;
+  const before = run.lists.filter((list) => list.end <= at);
+  const listed = new Set(before.flatMap((list) => list.animals.map(({ id }) => id)));
   const isAnyAdded = run.additions.some((one) => one.at <= end);
   return run.lists.some((list) => {
     if (!UNFILTERED.test(list.path) || list.animals.length > animals.length) return false;
-    const isComparable = list.at >= end ? isKnown : () => !isAnyAdded;
+    const isComparable = list.at >= end ? ({ id }: JsonObject) => listed.has(id) : () => !isAnyAdded;
     return list.animals.some((animal) => isMeant(animal) && isComparable(animal));
   });
 }

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
@@ -55,6 +55,18 @@ test.for(packages)('%s holds the program, its contract and no tests', ([name]) =
   expect(
     files.filter((file) => /\.(?:test|deployments)\.|\/(?:testing|deployments)\/|(?<!\.d)\.ts$/.test(file)),
   ).toEqual([]);
+});
+
+test.for(packages)('the links of the pages in %s lead somewhere', ([name]) => {
+  const cwd = join(projects, name, 'node_modules', name, 'docs');
+  const pages = globSync('**/*.md', { cwd });
+  const links = pages.flatMap((page) =>
+    [...readFileSync(join(cwd, page), 'utf8').matchAll(/(?:\]\(|src(?:set)?=")(?!https?:|#)([^)#"]+)/g)].map(
+      ([, path = '']) => join(page, '..', path),
+    ),
+  );
+  expect(links.length).toBeGreaterThan(100);
+  expect(links.filter((link) => link.startsWith('..') || !existsSync(join(cwd, link)))).toEqual([]);
 });
 
 /** A package in a list of CycloneDX. Source: https://cyclonedx.org/docs/1.6/json */

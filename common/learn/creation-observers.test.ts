@@ -473,6 +473,12 @@ testRows({
     ['kept', [add(1, '"name":"A","categoryId":1,"x":1', { body: animal(1, { x: 1n }) })], 'keep'],
     ['left out', [add(1, '"name":"A","categoryId":1,"x":1')], 'ignore', 'POST /pets 201'],
     [
+      'one with a name that every object has',
+      [add(1, '"name":"A","categoryId":1,"__proto__":{}')],
+      'ignore',
+      'POST /pets 201',
+    ],
+    [
       'one that the deployment has set itself',
       [add(1, '"name":"A","categoryId":1,"createdAt":"x"', { body: animal(1, { createdAt: 'y' }) })],
       NOT_SHOWN,

@@ -257,9 +257,11 @@ function namesOf(post: Exchange): unknown[] {
 function classifyFurther({ sent, animal = {} }: Exchange): string | undefined {
   const isOfNewPet = (name: string) => /^(?:id|name|categoryId|status)$/i.test(name);
   const print = (value: ExactJson | undefined) => (value === undefined ? undefined : printExactJson(value));
+  // Every object has a member such as __proto__, but not as its own.
+  const keptOf = (name: string) => (Object.hasOwn(animal, name) ? animal[name] : undefined);
   const unknown = furtherOf(sent).filter((name) => !isOfNewPet(name));
-  if (unknown.some((name) => print(animal[name]) === print(sent[name]))) return 'keep';
-  const ignored = unknown.filter((name) => animal[name] === undefined);
+  if (unknown.some((name) => print(keptOf(name)) === print(sent[name]))) return 'keep';
+  const ignored = unknown.filter((name) => keptOf(name) === undefined);
   return ignored.length > 0 ? 'ignore' : undefined;
 }
 

@@ -50,6 +50,11 @@ test('a read-only run learns what reading shows', async () => {
   expect(Math.max(...shown.flat().map(({ animals }) => animals.length))).toBe(5);
 });
 
+test('a run that may write learns all choices of the usual mock', async () => {
+  const { behaviour, unknown } = await learnFrom({});
+  expect([behaviour, unknown]).toEqual([{}, {}]);
+});
+
 test('a run learns free values', async () => {
   const behaviour: Difference = { limitAbove100: 30, longestName: 120 };
   const learned = await learnFrom({ animals: 60, behaviour });

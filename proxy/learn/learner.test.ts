@@ -40,7 +40,7 @@ test('the proxy writes what it learned when it ends, and a mock starts with the 
     bin,
   });
   const [, url = ''] = listening.exec(await waitFor(listening)) ?? [];
-  await sendTraffic(url, 5, { steps: STEPS });
+  await sendTraffic(url, 7, { steps: STEPS });
   child.kill('SIGTERM');
   const { stdout, stderr, exitCode } = await ended;
   expect([stderr, exitCode]).toEqual(['', 0]);
@@ -92,7 +92,7 @@ test('check learns the same from a recording of the traffic', async () => {
       rows.push({ ...row, entry: { ...row.entry, time } });
     },
   });
-  await sendTraffic(url, 6, { steps: STEPS });
+  await sendTraffic(url, 7, { steps: STEPS });
   const folder = createFolder({ 'traffic.har': printHar(rows.map(createEntry)) });
   const [har, file] = [join(folder, 'traffic.har'), join(folder, 'learned.json')];
   const args = ['check', har, '--log', 'silent', '--learn', file];

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { LongestFirst } from './tools/testing/longest-first.ts';
 
 // Dozens of tests start a command: what Node has compiled for one, it finds again for the next.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node');
@@ -58,6 +59,7 @@ export default defineConfig({
   test: {
     maxWorkers: 4,
     maxConcurrency: 3,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {

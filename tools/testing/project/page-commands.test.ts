@@ -7,9 +7,10 @@ import { root } from './install-packages.ts';
 import { runPage } from './run-page.ts';
 import { projects } from './user-projects.ts';
 
-const folders = inject('isWhole') ? 'guides,reference,about' : 'guides';
-const names = inject('isWhole') ? '*' : '{install,frontend,gate-ci,verify-staging}';
-const documents = `{README.md,docs/{${folders}}/${names}.md,{mock,proxy,contract-tests}/README.md}`;
+const guides = inject('isWhole')
+  ? '{guides,reference,about}/*'
+  : 'guides/{install,frontend,gate-ci,verify-staging}';
+const documents = `{README.md,docs/${guides}.md,{mock,proxy,contract-tests}/README.md}`;
 // The longest pages are the last guides: they begin first.
 const pages = globSync(documents, { cwd: root }).toReversed();
 

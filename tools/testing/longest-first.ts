@@ -1,0 +1,25 @@
+import { matchesGlob, relative } from 'node:path';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** The files that take longest, most of which are short: they start a command, or wait. */
+const longest = [
+  'common/journal/journal.test.ts',
+  'contract-tests/deployments/{broken,conforming}-deployments.test.ts',
+  'contract-tests/{interruptions,learn/learn,runner/limits}.test.ts',
+  'mock/try-behaviours/try-behaviours.test.ts',
+  'tools/fuzz/fuzz.test.ts',
+  'tools/install/install-folder.test.ts',
+  'tools/executable/smoke.test.ts',
+];
+
+/** Begins with the files that take longest. Vitest knows them from its last run, but in a new clone it begins with the largest files. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId, project }: TestSpecification) => {
+      const file = relative(project.vitest.config.root, moduleId);
+      return longest.some((pattern) => matchesGlob(file, pattern));
+    };
+    return [...sorted.filter(isLong), ...sorted.filter((one) => !isLong(one))];
+  }
+}

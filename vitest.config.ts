@@ -16,24 +16,24 @@ const unit = {
 const drawn = ['contract-tests/**/{drawn-*,other-deployments}.test.ts'];
 
 /**
- * Every choice of a behaviour, trials with many runs, the proofs of the suite again in hard conditions, the runner of Playwright, and
- * the first start of a browser: `npm run nightly`.
+ * Every choice of a behaviour, trials with many runs, the proofs of the suite again in hard conditions, its memory, the runner of
+ * Playwright, stock Prism, and the first start of a browser: `npm run nightly`.
  */
 const hard = [
   'contract-tests/learn/{drawn-round-trips,fingerprints}.test.ts',
   'contract-tests/deployments/{behaviours,disturbed-deployments}.test.ts',
   'contract-tests/dredd/{broken-deployments,dredd-command,unusual-responses}.test.ts',
+  'contract-tests/cli-bounds.test.ts',
   'mock/playwright/test.browser.test.ts',
   'mock/try-behaviours/whole-trials.test.ts',
-  'proxy/choices.test.ts',
+  'proxy/{choices,validate/stock}.test.ts',
   'proxy/learn/drawn-traffic.test.ts',
   'tools/testing/start-browser.test.ts',
 ];
 
 /** Tests that take tens of seconds: `npm run check:all`. */
 const slow = [
-  '{contract-tests/cli-bounds,proxy/validate/stock}.test.ts',
-  'contract-tests/test-contract.test.ts',
+  'contract-tests/{cli-end,test-contract}.test.ts',
   'contract-tests/dredd/dredd-clauses.test.ts',
   'contract-tests/deployments/other-deployments.test.ts',
   '{console,contract-tests,mock}/**/*.browser.test.ts',

@@ -1,30 +1,9 @@
-import type { ChildProcess } from 'node:child_process';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { runCli, startCli } from '../tools/testing/run-cli.ts';
+import { runCli } from '../tools/testing/run-cli.ts';
 import { type DeployedReply, hasKey } from './deployments/messages.ts';
 import { createError } from './deployments/replies.ts';
 import { cli, startForTest } from './testing/run-suite.ts';
-
-test.for(['SIGTERM', 'SIGINT'] as const)('a run that %s ends reports what was tried', async (signal) => {
-  let child: ChildProcess | undefined;
-  let requests = 0;
-  const url = await startForTest({
-    createAnswer: () => (request, asMock) => {
-      requests += 1;
-      if (requests === 400) child?.kill(signal);
-      return asMock(request);
-    },
-  });
-  const run = startCli([url, '--api-key', 'test-key', '--allow-writes', '--verbose'], { bin: cli });
-  child = run.child;
-  const { exitCode, stdout, stderr } = await run.ended;
-  expect(exitCode).toBe(signal === 'SIGTERM' ? 143 : 130);
-  expect(stderr).toContain('animal-store-verify: The run was interrupted. Animals that it has');
-  expect(stdout).toMatch(/^ {2}passed {2}list-pets\/missing-key /m);
-  expect(stdout).toMatch(/^Not tested\n(?: .*\n)*? {2}the run was interrupted\n.* list-pets\/pets/m);
-  expect(stdout).toMatch(/ conforms in part: .* Interrupted: \d+ not tested\n\d+ passed, 0 failed, /);
-});
 
 const long = Buffer.alloc(2 ** 25, '[1e399,');
 const list = `[${`{"id":1,"name":"Rex","categoryId":1,"x":"${'x'.repeat(84_000)}"},`.repeat(99)}{}`;
@@ -57,13 +36,4 @@ test.for<[what: string, headers: DeployedReply['headers'], body: string | Buffer
   expect(Number(/(\d+) kB$/.exec(stderr)?.[1])).toBeLessThan(450_000);
   // Up to 8 MiB of each response are read.
   expect(requests).toBeGreaterThan(28);
-});
-
-test('the command ends once the report is written, whatever is still open', async () => {
-  const url = await startForTest();
-  const node = ['--import=data:text/javascript,setTimeout(()=>{},100_000)'];
-  const args = [url, '--api-key', 'test-key', '--only', 'list-pets/success', '--reporter', 'json'];
-  const { exitCode, stdout } = await runCli(args, { bin: cli, node });
-  expect(exitCode).toBe(0);
-  expect(JSON.parse(stdout)).toMatchObject({ baseUrl: url });
 });

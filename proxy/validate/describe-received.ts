@@ -5,7 +5,7 @@ import type { Hide } from '../exchange.ts';
 const LONGEST_RECEIVED = 80;
 
 /** Maximum number of characters of a string or a number that is searched for keys. Only the length of a longer one is shown. */
-export const LONGEST_SEARCHED = 1_000;
+const LONGEST_SEARCHED = 1_000;
 
 /** Describes a received value on one line: a string in JSON, a number with all its digits, an object by its size. */
 export function describeReceived(value: unknown, hide: Hide): string {

@@ -17,7 +17,7 @@ declare module 'vitest' {
 
 export const root = join(import.meta.dirname, '../../..');
 
-export const packageNames = [
+const packageNames = [
   'animal-store-mock',
   'animal-store-proxy',
   'animal-store-contract-tests',

@@ -32,6 +32,7 @@ import { findTwoSets, mayShowTwoSets } from '../vocabulary/find-two-sets.ts';
 import { findCause } from './causes.ts';
 import { createOutcome } from './create-outcome.ts';
 import type { Facts } from './links/find-facts.ts';
+import { findRequestKind, VALID } from './links/find-request-kind.ts';
 
 import { nameForeignPages } from './name-foreign-pages.ts';
 import type { Result } from './report.ts';
@@ -204,11 +205,17 @@ export class Attempt extends Context {
 
   /** Sends a request again that got a page: another response shows that the page is intermittent. */
   async #askAgain(exchange: Exchange, left = 2): Promise<void> {
-    if (left === 0 || !exchange.isPage || exchange.isGatewayPage) return;
+    if (left === 0 || !exchange.isPage || (exchange.isGatewayPage && !this.#isRefusedPost(exchange))) return;
     // Its headers have both already.
     const request = { ...exchange.request, authorization: undefined, mediaType: undefined };
     const again = await this.#sendAlone(request).catch(() => undefined);
     if (again !== undefined) await this.#askAgain(again, left - 1);
+  }
+
+  /** Returns whether a request is a POST that adds nothing. A gateway may have passed any other POST on, and GETs were sent again. */
+  #isRefusedPost({ request }: Exchange): boolean {
+    const isInvalid = findRequestKind(request, this.target.contract) !== VALID;
+    return request.method === 'POST' && (isInvalid || request.isAuthorized !== true);
   }
 
   /** Completes an error. A request without a response fails one clause, and the other clauses are not tested. */

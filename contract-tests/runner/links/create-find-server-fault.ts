@@ -69,7 +69,7 @@ function createGroup(
   const required = faulty.filter(({ clause }) => clause.level === 'required');
   const requests = required.flatMap((result) => faultOf(result) ?? []).filter((one) => one.isAuthorized);
   const operations = new Set(requests.map(({ operation }) => operation));
-  const isOnlyAtOnce = required.some(isOfRequestsAtOnce);
+  const isOnlyAtOnce = required.length > 0 && required.every(isOfRequestsAtOnce);
   const isOfMany = (isAtRandom && !isOnlyAtOnce) || operations.size > 1;
   const keyOf = (result: Result) => {
     const { operation, kind, isAuthorized = false } = faultOf(result) ?? {};

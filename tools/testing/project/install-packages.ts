@@ -17,11 +17,7 @@ declare module 'vitest' {
 
 export const root = join(import.meta.dirname, '../../..');
 
-const packageNames = [
-  'animal-store-mock',
-  'animal-store-proxy',
-  'animal-store-contract-tests',
-] as const;
+const packageNames = ['animal-store-mock', 'animal-store-proxy', 'animal-store-contract-tests'] as const;
 
 // The packages run on the Node that the PATH has first; `npm run check:nodes` puts others there.
 // As at a developer's desk: in CI no address of a console is printed.

@@ -256,9 +256,9 @@ test('Dredd in the package finds what it finds in the checkout', async () => {
   const { url, close } = await startDeployment({ ...brokenDeployments.find((one) => one.name === name) });
   onTestFinished(close);
   const cwd = join(projects, 'animal-store-contract-tests');
-  const verify = async (bin: string) => {
+  const verify = async (node: string, bin: string) => {
     const args = [bin, url, '--api-key', 'test-key', '--only', 'dredd', '--reporter', 'json=report.json'];
-    await expect(run('node', args, cwd)).rejects.toMatchObject({ code: 1 });
+    await expect(run(node, args, cwd)).rejects.toMatchObject({ code: 1 });
     const outcomes: readonly Result[] = readJson(cwd, 'report.json').outcomes;
     return outcomes.map(({ clause, verdict, reason, failures }) => ({
       id: clause.id,
@@ -267,8 +267,9 @@ test('Dredd in the package finds what it finds in the checkout', async () => {
       failures,
     }));
   };
-  const results = await verify('node_modules/animal-store-contract-tests/bin.js');
-  expect(results).toEqual(await verify(join(root, 'contract-tests/bin.js')));
+  const results = await verify('node', 'node_modules/animal-store-contract-tests/bin.js');
+  // The checkout does not run on each Node that the packages run on.
+  expect(results).toEqual(await verify(process.execPath, join(root, 'contract-tests/bin.js')));
   const failed = results.filter(({ verdict }) => verdict === 'failed').map(({ id }) => id);
   expect(failed).toEqual(['dredd/getPet-200']);
 });

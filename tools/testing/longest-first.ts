@@ -1,8 +1,8 @@
 import { matchesGlob, relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The files that take longest, most of which are short: they start a command, or wait. */
-const longest = [
+/** Patterns of the files that take longest, most of which are short: they start a command, or wait. */
+export const longest = [
   'common/journal/journal.test.ts',
   'contract-tests/deployments/{broken,conforming}-deployments.test.ts',
   'contract-tests/{interruptions,learn/learn,runner/limits}.test.ts',

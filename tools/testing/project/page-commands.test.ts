@@ -7,12 +7,27 @@ import { root } from './install-packages.ts';
 import { runPage } from './run-page.ts';
 import { projects } from './user-projects.ts';
 
-const guides = inject('isWhole')
-  ? '{guides,reference,about}/*'
-  : 'guides/{install,frontend,gate-ci,verify-staging}';
-const documents = `{README.md,docs/${guides}.md,{mock,proxy,contract-tests}/README.md}`;
+/** The pages that a new user meets. */
+const firstPages = [
+  'docs/guides/verify-staging.md',
+  'docs/guides/install.md',
+  'docs/guides/gate-ci.md',
+  'docs/guides/frontend.md',
+  'mock/README.md',
+  'proxy/README.md',
+  'contract-tests/README.md',
+  'README.md',
+];
+
 // The longest pages are the last guides: they begin first.
-const pages = globSync(documents, { cwd: root }).toReversed();
+const allPages = globSync(
+  '{README.md,docs/{guides,reference,about}/*.md,{mock,proxy,contract-tests}/README.md}',
+  {
+    cwd: root,
+  },
+).toReversed();
+
+const pages = inject('isWhole') ? allPages : firstPages;
 
 const modules = join(projects, 'pages/node_modules');
 

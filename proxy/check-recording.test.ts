@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { HarError } from '../common/har/read-entries.ts';
 import { createFolder } from '../tools/testing/create-folder.ts';
 import { createEntry, printHar, type RecordedRow } from '../tools/testing/create-har.ts';
 import { type CheckConfig, checkRecording } from './check-recording.ts';
-import { HarError } from './har/read-entries.ts';
 import { answerSample, corpus, type SampleExchange, sendSample } from './testing/corpus/exchanges.ts';
 import { startProxyBefore } from './testing/start-test-proxy.ts';
 

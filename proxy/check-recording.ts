@@ -1,10 +1,4 @@
-import { type Contract, loadContract } from '../common/json/contract.ts';
-import { createPaint } from '../common/text/paint.ts';
-import type { CheckRequest, Exchange, Recording } from './exchange.ts';
-import { createLog } from './findings/create-log.ts';
-import { type Findings, FindingsRecord } from './findings/findings-record.ts';
-import { redactCheck, summarize } from './findings/redact-check.ts';
-import { HarError, readEntries } from './har/read-entries.ts';
+import { HarError, readEntries } from '../common/har/read-entries.ts';
 import {
   basePathOf,
   type Entry,
@@ -12,7 +6,13 @@ import {
   findAddress,
   isFromCache,
   readExchange,
-} from './har/read-exchange.ts';
+} from '../common/har/read-exchange.ts';
+import { type Contract, loadContract } from '../common/json/contract.ts';
+import { createPaint } from '../common/text/paint.ts';
+import type { CheckRequest, Exchange, Recording } from './exchange.ts';
+import { createLog } from './findings/create-log.ts';
+import { type Findings, FindingsRecord } from './findings/findings-record.ts';
+import { redactCheck, summarize } from './findings/redact-check.ts';
 import type { Learner } from './learn/learner.ts';
 import type { CheckArguments } from './options.ts';
 import { createCheck } from './validate/create-check.ts';

@@ -1,9 +1,7 @@
 import type { ErrorCode } from '../common/http/errors.ts';
+import type { Headers } from '../common/http/headers.ts';
 import type { Violation } from '../common/journal/violation.ts';
 import { isEmptyVariable } from '../common/text/hide-keys.ts';
-
-/** Headers by lower-case name; several values of a header are joined by a comma. */
-export type Headers = Readonly<Record<string, string>>;
 
 export interface ExchangeRequest {
   readonly method: string;

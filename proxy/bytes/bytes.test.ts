@@ -3,10 +3,10 @@ import { buffer } from 'node:stream/consumers';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { MAX_CHECKED_BODY } from '../../common/http/decode-checked-body.ts';
 import { exchangeRaw, talk } from '../../tools/testing/exchange-raw.ts';
 import { printRequest, startProxyBefore, startTestProxy } from '../testing/start-test-proxy.ts';
 import { answerJson } from '../testing/start-upstream.ts';
-import { MAX_CHECKED_BODY } from './carried-body.ts';
 import { pairsOf } from './raw-headers.ts';
 
 const key = ['Authorization', 'Bearer x'];

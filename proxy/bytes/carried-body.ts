@@ -1,8 +1,6 @@
 import type { IncomingMessage, OutgoingMessage } from 'node:http';
+import { MAX_CHECKED_BODY } from '../../common/http/decode-checked-body.ts';
 import { pairsOf, toEndToEnd } from './raw-headers.ts';
-
-/** Maximum size of a body that is checked, in bytes. Larger bodies pass unchecked. */
-export const MAX_CHECKED_BODY = 1024 * 1024;
 
 /** A body that is partly read. */
 export interface CarriedBody {

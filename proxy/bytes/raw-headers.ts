@@ -1,7 +1,4 @@
-import type { Headers } from '../exchange.ts';
-
-/** Headers as they are on the wire: name, value, name, value …, in their order and casing. */
-export type RawHeaders = readonly string[];
+import type { Headers, RawHeaders } from '../../common/http/headers.ts';
 
 /** Source: RFC 9110 section 7.6.1 */
 const hopByHop = new Set([
@@ -25,18 +22,6 @@ export function toEndToEnd(raw: RawHeaders, headers: Headers, replaced: readonly
   return kept;
 }
 
-/** Returns headers by lower-case name; several values of a header are joined by a comma. */
-export function toHeaders(raw: RawHeaders): Headers {
-  // Without a prototype, whose properties would pass for headers.
-  const joined: Record<string, string> = Object.create(null);
-  for (let index = 0; index < raw.length; index += 2) {
-    const key = (raw[index] ?? '').toLowerCase();
-    const value = raw[index + 1] ?? '';
-    joined[key] = joined[key] === undefined ? value : `${joined[key]}, ${value}`;
-  }
-  return joined;
-}
-
 export function pairsOf(raw: RawHeaders): [string, string][] {
   return raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? '']] : []));
 }
@@ -47,9 +32,4 @@ export function pairsOf(raw: RawHeaders): [string, string][] {
  */
 export function findOtherCoding({ 'transfer-encoding': codings }: Headers): string | undefined {
   return codings === undefined || /^(?:chunked|identity)$/i.test(codings) ? undefined : codings;
-}
-
-/** Returns whether a body is a stream of events, which may have no end. */
-export function isEventStream(headers: { readonly 'content-type'?: string | undefined }): boolean {
-  return /^text\/event-stream\b/i.test(headers['content-type'] ?? '');
 }

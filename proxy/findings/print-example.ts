@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
+import type { Headers } from '../../common/http/headers.ts';
 import { readSessionHeader, SESSION_HEADER } from '../../common/http/session-names.ts';
 import { printCurl, quoteForShell } from '../../common/text/print-curl.ts';
-import { type ExchangeRequest, findEmptyKey, type Headers, type Hide } from '../exchange.ts';
+import { type ExchangeRequest, findEmptyKey, type Hide } from '../exchange.ts';
 
 /** Maximum length of a body that is printed, in bytes. */
 export const MAX_BODY = 2_000;

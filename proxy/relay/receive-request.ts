@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { toOriginForm } from '../../common/http/answer-client-error.ts';
+import { decodeBody } from '../../common/http/decode-checked-body.ts';
+import { type RawHeaders, toHeaders } from '../../common/http/headers.ts';
 import { parseSessionPath } from '../../common/http/session-path.ts';
 import { type CarriedBody, noBody, readUpToLimit } from '../bytes/carried-body.ts';
-import { decodeBody } from '../bytes/decode-body.ts';
-import { findOtherCoding, type RawHeaders, toHeaders } from '../bytes/raw-headers.ts';
+import { findOtherCoding } from '../bytes/raw-headers.ts';
 import type { ExchangeRequest } from '../exchange.ts';
 
 /** A client's request as it is forwarded, and as it is checked. */

@@ -1,9 +1,10 @@
 import { ApiError, describeValue } from '../../common/http/api-error.ts';
+import type { Headers } from '../../common/http/headers.ts';
 import type { Violation } from '../../common/journal/violation.ts';
 import { describeFailedHandshake } from '../../common/tls/describe-failed-handshake.ts';
 import { describeWrongHost } from '../../common/tls/describe-wrong-host.ts';
 import { findOtherCoding } from '../bytes/raw-headers.ts';
-import { type Headers, keyRules, type Refusal } from '../exchange.ts';
+import { keyRules, type Refusal } from '../exchange.ts';
 
 export const isError = ({ severity }: Violation): boolean => severity === 'error';
 

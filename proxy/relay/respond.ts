@@ -1,11 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { ApiError } from '../../common/http/api-error.ts';
+import type { Headers } from '../../common/http/headers.ts';
 import { endEarly, writeReply } from '../../common/http/write-reply.ts';
 import type { Violation } from '../../common/journal/violation.ts';
 import { escapeUnit } from '../../common/text/harmless-text.ts';
 import { sendBody } from '../bytes/carried-body.ts';
 import { toEndToEnd } from '../bytes/raw-headers.ts';
-import type { Exchange, Headers, Refusal } from '../exchange.ts';
+import type { Exchange, Refusal } from '../exchange.ts';
 import type { UpstreamResponse } from './upstream-client.ts';
 
 /** Maximum length of `sl-violations`, in bytes: many servers and clients accept 8 KiB of headers. */

@@ -2,18 +2,13 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import type { Socket } from 'node:net';
 import { ApiError, describeValue } from '../../common/http/api-error.ts';
+import { decodeBody } from '../../common/http/decode-checked-body.ts';
+import { type Headers, isEventStream, type RawHeaders, toHeaders } from '../../common/http/headers.ts';
 import { CHECKED_HEADER } from '../../common/proxy-thread.ts';
 import { findRoute, type Route, toTlsOptions } from '../../common/tls/connection.ts';
 import { type CarriedBody, noBody, readUpToLimit, sendBody } from '../bytes/carried-body.ts';
-import { decodeBody } from '../bytes/decode-body.ts';
-import {
-  findOtherCoding,
-  isEventStream,
-  type RawHeaders,
-  toEndToEnd,
-  toHeaders,
-} from '../bytes/raw-headers.ts';
-import type { ExchangeResponse, Headers } from '../exchange.ts';
+import { findOtherCoding, toEndToEnd } from '../bytes/raw-headers.ts';
+import type { ExchangeResponse } from '../exchange.ts';
 import type { ReceivedRequest } from './receive-request.ts';
 import type { RelayConfig } from './relay-config.ts';
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import type { Headers } from '../../common/http/headers.ts';
 import { printMessage } from '../../common/journal/violation.ts';
 import { loadContract } from '../../common/json/contract.ts';
-import type { ExchangeResponse, Headers } from '../exchange.ts';
+import type { ExchangeResponse } from '../exchange.ts';
 import { createCheck } from './create-check.ts';
 
 const check = await createCheck(loadContract());

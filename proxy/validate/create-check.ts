@@ -1,5 +1,6 @@
 import { matchPath } from '@stoplight/prism-http/dist/router/matchPath.js';
 import * as prism from '@stoplight/prism-http/dist/validator/index.js';
+import type { Headers } from '../../common/http/headers.ts';
 import { isPreflight } from '../../common/http/request-headers.ts';
 import type { Violation } from '../../common/journal/violation.ts';
 import { type Contract, type ListFacts, readListFacts } from '../../common/json/contract.ts';
@@ -7,7 +8,6 @@ import {
   type Check,
   type ExchangeRequest,
   type ExchangeResponse,
-  type Headers,
   type Hide,
   LOWEST_ERROR_STATUS,
   type ResponseCheck,

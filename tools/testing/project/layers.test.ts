@@ -17,7 +17,7 @@ interface Import {
  */
 const mayImport: Readonly<Record<string, string>> = {
   'common/':
-    'express yaml commander cross-spawn valibot rolldown https-proxy-agent proxy-from-env ajv ' +
+    'express yaml commander cross-spawn valibot @streamparser/json rolldown https-proxy-agent proxy-from-env ajv ' +
     '@seriousme/openapi-schema-validator/schemas/v3.0/schema.json',
   'fixtures/': 'common/ @faker-js/faker @faker-js/faker/locale/en',
   'mock/':
@@ -38,7 +38,7 @@ const mayImport: Readonly<Record<string, string>> = {
     'valibot',
   'proxy/bytes/': 'proxy/exchange.ts common/',
   'proxy/relay/': 'proxy/bytes/ proxy/exchange.ts common/',
-  'proxy/har/': 'proxy/bytes/ proxy/exchange.ts common/ @streamparser/json',
+  'proxy/har/': 'proxy/bytes/ proxy/exchange.ts common/',
   'proxy/validate/':
     'proxy/exchange.ts common/ @stoplight/prism-http @stoplight/http-spec @stoplight/json ' +
     '@stoplight/json-schema-ref-parser',

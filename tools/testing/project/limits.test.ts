@@ -11,7 +11,7 @@ const limits = [
   ['sessions', 'mock/session/sessions.ts', 'MOST_SESSIONS'],
   ['recorded body', 'common/journal/journal-entry.ts', 'LONGEST_SHOWN'],
   ['recorded requests of all sessions', 'common/journal/journal-budget.ts', 'LARGEST_JOURNALS'],
-  ['body that is checked', 'proxy/bytes/carried-body.ts', 'MAX_CHECKED_BODY'],
+  ['body that is checked', 'common/http/decode-checked-body.ts', 'MAX_CHECKED_BODY'],
   ['elements of an array that are checked', 'proxy/validate/read-body.ts', 'MAX_ELEMENTS'],
   ['string that is checked', 'proxy/validate/read-body.ts', 'MAX_TEXT'],
   ['header `sl-violations`', 'proxy/relay/respond.ts', 'MAX_VIOLATION_HEADER'],

@@ -1,7 +1,9 @@
-import { decodeBody as decode, listCodings } from '../../common/http/decode-body.ts';
-import { hasManyValues } from '../../common/json/count-values.ts';
-import type { Headers } from '../exchange.ts';
-import { MAX_CHECKED_BODY } from './carried-body.ts';
+import { hasManyValues } from '../json/count-values.ts';
+import { decodeBody as decode, listCodings } from './decode-body.ts';
+import type { Headers } from './headers.ts';
+
+/** Maximum size of a body that is checked, in bytes. Larger bodies pass unchecked. */
+export const MAX_CHECKED_BODY = 1024 * 1024;
 
 /** @returns undefined if a coding is unknown or wrong, or if the decoded body has too many bytes or JSON values */
 export function decodeBody(body: Uint8Array, headers: Headers): Uint8Array | undefined {

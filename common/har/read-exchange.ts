@@ -1,7 +1,6 @@
-import { toOriginForm } from '../../common/http/answer-client-error.ts';
-import { type ErrorCode, errorStatuses } from '../../common/http/errors.ts';
-import { isEventStream, toHeaders } from '../bytes/raw-headers.ts';
-import type { Headers, Refusal } from '../exchange.ts';
+import { toOriginForm } from '../http/answer-client-error.ts';
+import { type ErrorCode, errorStatuses } from '../http/errors.ts';
+import { type Headers, isEventStream, toHeaders } from '../http/headers.ts';
 import { HarError } from './read-entries.ts';
 import { type RecordedBody, type RecordedPart, readRecordedBody } from './read-recorded-body.ts';
 
@@ -92,8 +91,14 @@ export async function readExchange(entry: Entry, { target, path, query }: Addres
   };
 }
 
+/** Why a proxy or a suite of ours got no response. */
+interface RecordedFailure {
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
 /** Reads why a proxy or a suite of ours got no response. */
-function readFailure({ _failure }: Entry): Refusal | undefined {
+function readFailure({ _failure }: Entry): RecordedFailure | undefined {
   const { code, message } = toPart(_failure);
   const isKnown = typeof code === 'string' && Object.hasOwn(errorStatuses, code);
   return isKnown ? { code: code as ErrorCode, message: String(message) } : undefined;

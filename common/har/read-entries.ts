@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { JSONParser } from '@streamparser/json';
-import { StartError } from '../../common/cli/usage-error.ts';
+import { StartError } from '../cli/usage-error.ts';
 
 /** A fault of a HAR file. The message follows the name of the file. */
 export class HarError extends StartError {

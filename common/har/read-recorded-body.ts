@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { MAX_CHECKED_BODY } from '../bytes/carried-body.ts';
-import { decodeBody } from '../bytes/decode-body.ts';
-import type { Headers } from '../exchange.ts';
+import { decodeBody, MAX_CHECKED_BODY } from '../http/decode-checked-body.ts';
+import type { Headers } from '../http/headers.ts';
 
 /** The `content` of a recorded response, or the `postData` of a request. */
 export type RecordedPart = Readonly<Record<string, unknown>>;

@@ -1,5 +1,4 @@
-import { printViolations } from '../common/behaviour/behaviours.ts';
-import { openChoices } from '../common/behaviour/choices.ts';
+import { choiceNames } from '../common/behaviour/choices.ts';
 import { commandName } from '../common/cli/command-name.ts';
 import { expectOtherFiles, expectWritable } from '../common/cli/option-files.ts';
 import { longFlag } from '../common/cli/options.ts';
@@ -186,15 +185,10 @@ function writeLearned(learned: Learned, file: string, { verdict }: Report, targe
   }
   const failure = `the learned behaviour could not be written to ${file}`;
   const isWritten = tryToWrite(failure, createHide(target), () => replaceFile(file, printLearned(learned)));
-  const known = openChoices.filter((name) => learned.observed.includes(name));
-  const violations = printViolations(learned.behaviour);
-  const flag = violations === '' ? '' : ' --with-violations';
+  const known = choiceNames.filter((name) => learned.observed.includes(name));
   if (isWritten)
     print(
-      [
-        `Learned ${known.length} of ${openChoices.length} choices. Start a mock like it: ${commandName('mock')} --behaviour ${file}${flag}`,
-        ...(violations === '' ? [] : [`Breaks the contract: ${violations}`]),
-      ].join('\n'),
+      `Learned ${known.length} of ${choiceNames.length} choices. Start a mock like it: ${commandName('mock')} --behaviour ${file}`,
     );
   return isWritten;
 }

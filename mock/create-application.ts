@@ -51,8 +51,6 @@ export interface Application {
   readonly unknownProperties: readonly string[];
   /** The choices that the learned file of the start does not know. */
   readonly unknownChoices: UnknownChoices;
-  /** The values of the learned file of the start that are left out, because they break the contract. */
-  readonly leftOutChoices: Difference;
   /** Starts all sessions with other animals from now on, and the mock at once. */
   restart(pets: readonly Pet[]): void;
 }
@@ -67,7 +65,7 @@ export async function createApplication(
   logsRequests = true,
   observer?: SessionObserver,
 ): Promise<Application> {
-  const loaded = await loadBehaviour(config.behaviour, config.withViolations);
+  const loaded = await loadBehaviour(config.behaviour);
   const isNewFile = config.save && lstatSync(`${config.data}`, { throwIfNoEntry: false }) === undefined;
   const { pets, unknownProperties = [] } = await choosePets(config, isNewFile, loaded.animals);
   let contents = createContents(pets);
@@ -80,7 +78,7 @@ export async function createApplication(
     keys: () => secrets.all,
     onHint: createPreflightLog(format, secrets.hide),
   });
-  const { unknownChoices = {}, leftOutChoices = {} } = loaded;
+  const { unknownChoices = {} } = loaded;
   const sessions = new Sessions({
     ...readSessionConfig(config, loaded.difference),
     secrets,
@@ -118,7 +116,6 @@ export async function createApplication(
     isNewFile,
     unknownProperties,
     unknownChoices,
-    leftOutChoices,
     restart,
   };
 }
@@ -146,12 +143,12 @@ async function choosePets(config: MockConfig, isNewFile: boolean, learned?: Exac
 }
 
 function readSessionConfig(config: MockConfig, difference: Difference) {
-  const { now, apiKeys, limitPolicy, order, withViolations, seed, journal, latency, errorRate } = config;
+  const { now, apiKeys, limitPolicy, order, seed, journal, latency, errorRate } = config;
   const clamp = limitPolicy === 'clamp' && ({ limitAbove100: 'clamp', limitBelow1: 'clamp' } as const);
   const behaviour = completeBehaviour({ ...clamp, ...(order && { order }), ...difference });
   const list = Object.entries(profiles).map(([name, { animals, purpose }]) => ({ name, animals, purpose }));
   const create = async (name: string) => createContents(await createProfile(name as Profile, { seed }));
   const limits = { seed, journal, latency, errorRate, journalBudget: new JournalBudget() };
-  const settings = { now: now ?? null, apiKeys, behaviour, withViolations };
+  const settings = { now: now ?? null, apiKeys, behaviour };
   return { ...limits, settings, profiles: { list, create } };
 }

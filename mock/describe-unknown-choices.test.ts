@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openChoices } from '../common/behaviour/choices.ts';
+import { choiceNames } from '../common/behaviour/choices.ts';
 import { callCommand } from '../tools/testing/call-command.ts';
 import { createFolder } from '../tools/testing/create-folder.ts';
 import { startTestMock } from '../tools/testing/start-test-mock.ts';
 import { describeUnknownChoices } from './describe-unknown-choices.ts';
 import { runMock } from './run-mock.ts';
 
-const count = openChoices.length;
+const count = choiceNames.length;
 const reasons = { order: 'no response shows it', ids: 'the run was read-only', longestName: 'no response' };
 const learned = {
   version: 1,
   behaviour: { limitAbove100: 'clamp' },
-  observed: openChoices.filter((name) => !Object.hasOwn(reasons, name)),
+  observed: choiceNames.filter((name) => !Object.hasOwn(reasons, name)),
   unknown: reasons,
 };
 
@@ -66,7 +66,7 @@ test('the library has the gaps with the reasons', async () => {
 });
 
 test('many gaps are named without the reasons', () => {
-  const many = Object.fromEntries(openChoices.map((name) => [name, 'no response shows it']));
+  const many = Object.fromEntries(choiceNames.map((name) => [name, 'no response shows it']));
   const line = describeUnknownChoices(many);
   expect(line).toMatch(/: order, status when omitted, [\w ,]*$/);
   expect(line?.startsWith(`${count} of ${count} choices are unknown`)).toBe(true);

@@ -1,4 +1,4 @@
-import { type ChoiceName, nameInWords, openChoices } from '../common/behaviour/choices.ts';
+import { type ChoiceName, choiceNames, nameInWords } from '../common/behaviour/choices.ts';
 import type { UnknownChoices } from './files/load-behaviour.ts';
 
 /** Longest line that names the reasons too, in characters. */
@@ -9,7 +9,7 @@ export function describeUnknownChoices(unknown: UnknownChoices): string | undefi
   const gaps = Object.entries(unknown);
   if (gaps.length === 0) return undefined;
   const use = gaps.length === 1 ? 'is unknown and uses' : 'are unknown and use';
-  const count = `${gaps.length} of ${openChoices.length} choices ${use} the default`;
+  const count = `${gaps.length} of ${choiceNames.length} choices ${use} the default`;
   const describe = (hasReasons: boolean) => {
     const words = gaps.map(([name, reason]) => {
       const inWords = nameInWords(name as ChoiceName);

@@ -55,7 +55,7 @@ export async function launchMock(
   };
   const application = await createApplication(config, link, logsRequests, observer);
   const { app, sessions, secrets, consoleOff, isNewFile } = application;
-  const { unknownProperties, unknownChoices, leftOutChoices } = application;
+  const { unknownProperties, unknownChoices } = application;
   const tls = await readServerTls(config.tlsCert, config.tlsKey);
   const server = createMockServer(app, tls);
   const closeServer = createClose(server);
@@ -84,7 +84,6 @@ export async function launchMock(
   const mock = createMock(sessions, origin, {
     unknownProperties,
     unknownChoices,
-    leftOutChoices,
     close: () => close().then(() => {}),
   });
   const consoleUrl = consoleOff === undefined ? `${origin}/` : undefined;

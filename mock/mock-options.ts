@@ -36,11 +36,6 @@ export interface MockOptions {
    * slow or random:<seed>), or the path of a JSON file. @default 'default'
    */
   readonly behaviour?: Difference | string;
-  /**
-   * Allows the behaviour to break the contract, and uses what breaks it in a learned file. See "Habits that break the contract"
-   * in docs/reference/unspecified.md. @default false
-   */
-  readonly withViolations?: boolean;
   /** The same as `behaviour.order`. @default 'newest' */
   readonly order?: NamedOrder;
   /** `clamp` is the same as `behaviour.limitAbove100` and `limitBelow1`. @default 'reject' */

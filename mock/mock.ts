@@ -1,4 +1,3 @@
-import type { Difference } from '../common/behaviour/choices.ts';
 import { createSessionHeaders } from '../common/http/session-names.ts';
 import type { UnknownChoices } from './files/load-behaviour.ts';
 import { type Control, createControl } from './session/control.ts';
@@ -34,8 +33,6 @@ export interface Mock extends MockSession, MockCalls {
    * other behaviour.
    */
   readonly unknownChoices: UnknownChoices;
-  /** Values of the learned file of the start that the mock leaves out, because they break the contract, unless it has `withViolations`. */
-  readonly leftOutChoices: Difference;
   /**
    * Returns the session with this name, which is created if there is none. At 1,000 sessions a new one ends the one that was
    * unused for longest and that neither this method nor a change over the control API has used. The returned object always
@@ -50,7 +47,7 @@ export interface Mock extends MockSession, MockCalls {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-type Others = Pick<Mock, 'unknownProperties' | 'unknownChoices' | 'leftOutChoices' | 'close'>;
+type Others = Pick<Mock, 'unknownProperties' | 'unknownChoices' | 'close'>;
 
 /** Creates the mock that users get. */
 export function createMock(sessions: Sessions, origin: string, others: Others): Mock {

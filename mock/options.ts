@@ -99,7 +99,6 @@ export const mockOptions = {
       default: 'default',
       conflicts: ['order', 'limitPolicy'],
     }),
-    withViolations: option('--with-violations', 'allow a behaviour that breaks the contract', off),
     order: option('--order <name>', `sort lists: ${schemas.inWords(choices.order.values)}`, {
       schema: schemas.oneOf(choices.order.values),
       defaultInWords: '',

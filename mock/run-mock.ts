@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
-import { printViolations } from '../common/behaviour/behaviours.ts';
 import { isContinuousIntegration } from '../common/cli/is-continuous-integration.ts';
 import { describeFileError, expectOtherFiles, expectWritable } from '../common/cli/option-files.ts';
 import { createHideGiven, readOptions, splitCommand } from '../common/cli/read-options.ts';
@@ -82,11 +81,9 @@ async function startProgram({
   });
   // A key of the user is not printed.
   const [testKey] = options.apiKeys === undefined ? config.apiKeys : [];
-  const { url, animals, unknownProperties: unknown, unknownChoices, leftOutChoices } = mock;
+  const { url, animals, unknownProperties: unknown, unknownChoices } = mock;
   const gaps = describeUnknownChoices(unknownChoices);
   const { behaviour } = mock.settings();
-  const violations = printViolations(behaviour);
-  const leftOut = printViolations(leftOutChoices);
   const key = testKey ?? '$ANIMAL_STORE_API_KEY';
   // A certificate of mkcert or of a team is often unknown to curl.
   const curl = config.tlsCert === undefined ? 'curl' : 'curl -k';
@@ -98,8 +95,6 @@ async function startProgram({
     `animals: ${animals.size}`,
     config.save && `saved to: ${toOneLine(hide(String(config.data)))}${isNewFile ? ', a new file' : ''}`,
     Object.keys(behaviour).length > 0 && `behaviour: ${JSON.stringify(behaviour)}`,
-    violations && `breaks the contract: ${violations}`,
-    leftOut && `left out, because it breaks the contract: ${leftOut}. --with-violations uses it.`,
     gaps && toOneLine(hide(gaps)),
     `try: ${curl} -H "Authorization: Bearer ${key}" ${quote(`${toLocalUrl(url)}/pets`)}`,
     showsConsole && consoleUrl && `console: ${toLocalUrl(consoleUrl)}`,

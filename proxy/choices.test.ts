@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Difference, openChoices } from '../common/behaviour/choices.ts';
+import { choiceNames, type Difference } from '../common/behaviour/choices.ts';
 import { exchangeRaw } from '../tools/testing/exchange-raw.ts';
 import { listValues } from '../tools/testing/list-values.ts';
 import { startFileMock } from '../tools/testing/start-test-mock.ts';
@@ -57,7 +57,7 @@ async function sendAll(url: string): Promise<void> {
 /** The default behaviour, and each other value of a choice. */
 const differences: Difference[] = [
   {},
-  ...openChoices.flatMap((name) => listValues(name).map((value) => ({ [name]: value }))),
+  ...choiceNames.flatMap((name) => listValues(name).map((value) => ({ [name]: value }))),
 ];
 
 test.for(differences)(

@@ -4,7 +4,7 @@ import { type ExactJson, isJsonObject, printExactJson } from '../json/exact-json
 import { inWords } from '../schemas.ts';
 import { printSuggestion } from '../text/suggest.ts';
 import type { Behaviour, Choice, ChoiceName, Difference } from './choices.ts';
-import { choiceNames, choices, hasValue, nameInWords, openChoices, printValue } from './choices.ts';
+import { choiceNames, choices, hasValue, nameInWords, printValue } from './choices.ts';
 
 /** Behaviours with a name. `random:<seed>` draws another one. */
 export const namedBehaviours = {
@@ -57,7 +57,7 @@ export function toDifference(behaviour: Difference): Difference {
 }
 
 /** Choices that are drawn and tried. The others are set by their names only. */
-export const triedChoices = openChoices.filter((name) => (choices[name] as Choice).onlyByName !== true);
+export const triedChoices = choiceNames.filter((name) => (choices[name] as Choice).onlyByName !== true);
 
 /** Draws a value for each choice. The same seed gives the same difference. */
 export function drawDifference(seed: number): Difference {
@@ -98,25 +98,6 @@ export function readBehaviour(given: unknown): Difference {
   const problems = members.flatMap(([name, value]) => findProblem(name, value) ?? []);
   if (problems.length > 0) throw invalidRequest(`The behaviour: ${problems.join('. ')}.`);
   return toDifference(Object.fromEntries(members.map(([name, value]) => [name, toValue(value)])));
-}
-
-/** Returns the values of a behaviour that break the contract. */
-export function findViolations(behaviour: Difference): Difference {
-  const isHabit = ([name]: [string, unknown]) => !openChoices.includes(name as ChoiceName);
-  return Object.fromEntries(Object.entries(toDifference(behaviour)).filter(isHabit));
-}
-
-/** Prints the values that break the contract, such as "null status: accepted". @returns an empty text if all conform */
-export function printViolations(behaviour: Difference): string {
-  return printDifference(findViolations(behaviour)).join(', ');
-}
-
-/** @throws ApiError `invalid_request` for values that break the contract, unless they are allowed */
-export function expectAllowed(behaviour: Difference, withViolations: boolean): void {
-  const violations = printViolations(behaviour);
-  if (withViolations || violations === '') return;
-  const broken = `The behaviour breaks the contract: ${violations}.`;
-  throw invalidRequest(`${broken} Allow it with --with-violations, or withViolations: true.`);
 }
 
 /** Bigints of JSON become numbers, and an object is copied, because its owner may change it. */

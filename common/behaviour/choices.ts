@@ -13,13 +13,8 @@ import { type AnimalMembers, freeAnimalMembers, freeErrorMembers } from './furth
 /** A point that deployments decide in their own ways, with the values that a mock can have for it. */
 export interface Choice {
   readonly sentence: string;
-  /** Heading of the specification that does not define it. Undefined if the specification does. */
-  readonly silentAt?: string;
-  /**
-   * Id of the clause that each value but the default breaks. Such a value is a habit that a service should not have: it is
-   * never drawn or tried, and only set with `withViolations`.
-   */
-  readonly breaks?: string;
+  /** Heading of the specification that does not define it. */
+  readonly silentAt: string;
   /** Requests of the contract suite that show the value: GET requests or POST requests. */
   readonly shownBy: 'reading' | 'writing';
   /** True if the value is set by its name only: it is never drawn, and in no column. */
@@ -75,11 +70,7 @@ const unspecified = (sentence: string, silentAt: string, shownBy: Choice['shownB
   return { sentence, silentAt, shownBy };
 };
 
-const habit = (sentence: string, breaks: string) => {
-  return { sentence, breaks, shownBy: 'writing' as const };
-};
-
-/** All choices, and after them the habits that break the contract. Source: docs/reference/unspecified.md */
+/** All choices. Source: docs/reference/unspecified.md */
 export const choices = {
   order: {
     ...unspecified('Order of lists.', LIST, 'reading'),
@@ -405,26 +396,6 @@ export const choices = {
     values: ['never', 'after10'],
     does: ['accepts any number', 'refuses the 11th new animal with 409'],
   },
-  spacesAroundNames: {
-    ...habit('Spaces around a name.', 'create-pet/text-exact'),
-    values: ['kept', 'trimmed'],
-    does: ['keeps them', 'removes them'],
-  },
-  categoryIdAsText: {
-    ...habit('A categoryId that is a text of digits, such as `"1"`.', 'create-pet/category-type'),
-    values: ['refused', 'accepted'],
-    does: ['refuses it with 400', 'accepts it as an integer'],
-  },
-  nullStatus: {
-    ...habit('A status that is null.', 'create-pet/status-value'),
-    values: ['refused', 'accepted'],
-    does: ['refuses it with 400', 'accepts it as no status'],
-  },
-  memberCase: {
-    ...habit('Case of the names of members, such as `Name`.', 'create-pet/name-required'),
-    values: ['exact', 'any'],
-    does: ['reads only the exact names', 'reads them in any case'],
-  },
 } as const satisfies Readonly<Record<string, Choice>>;
 
 export type ChoiceName = keyof typeof choices;
@@ -447,9 +418,6 @@ export type ChoiceValue = Behaviour[ChoiceName];
 export type Difference = Partial<Behaviour>;
 
 export const choiceNames = Object.keys(choices) as ChoiceName[];
-
-/** The choices that the specification leaves unspecified: each value conforms. */
-export const openChoices = choiceNames.filter((name) => (choices[name] as Choice).breaks === undefined);
 
 /** Returns the name of a choice in words, such as "limit above 100". */
 export function nameInWords(name: ChoiceName): string {

@@ -8,7 +8,6 @@ import { creationObservers } from './creation-observers.ts';
 import type { Exchange, Target } from './exchange.ts';
 import { type Fingerprint, takeFingerprints } from './fingerprints.ts';
 import { FinishedRun, type Observation, type Observers } from './finished-run.ts';
-import { habitObservers } from './habit-observers.ts';
 import { KNOWN_HEADERS } from './known-headers.ts';
 import { LEARNED_VERSION } from './learned-version.ts';
 import { listObservers } from './list-observers.ts';
@@ -52,7 +51,6 @@ export const observers: Observers = {
   ...creationObservers,
   ...nameObservers,
   ...replyObservers,
-  ...habitObservers,
 };
 
 export interface LearnOptions {

@@ -27,8 +27,8 @@ export async function change(text: string, act: () => Promise<unknown>, undoMore
 
 export function reset(): Promise<void> {
   const before = store.faults.value;
-  const { behaviour, withViolations = false } = store.server.value?.settings ?? {};
-  const settings = { behaviour, withViolations, now: store.fixedTime.value ?? null };
+  const { behaviour } = store.server.value?.settings ?? {};
+  const settings = { behaviour, now: store.fixedTime.value ?? null };
   const text = 'Reset. Undo restores animals, faults and settings, but not requests and API keys.';
   const undoMore = async () => {
     await ask('PATCH', 'settings', settings);

@@ -2,10 +2,10 @@ import { signal } from '@preact/signals';
 import { namedBehaviours, printDifference } from '../../common/behaviour/behaviours.ts';
 import type { Choice, ChoiceName, Difference } from '../../common/behaviour/choices.ts';
 import {
+  choiceNames,
   choices,
   describeValueOf,
   nameInWords,
-  openChoices,
   printValue,
 } from '../../common/behaviour/choices.ts';
 import type { ProfileSummary } from '../../mock/session/session.ts';
@@ -79,7 +79,7 @@ function Choices(): View {
   const names = Object.keys(namedBehaviours).map(
     (name) => html`<button type="button" onClick=${() => configure({ behaviour: name })}>${name}</button> `,
   );
-  const fields = openChoices.map((name) => {
+  const fields = choiceNames.map((name) => {
     const { sentence, values }: Choice = choices[name];
     const current = behaviour[name] ?? values[0];
     const isListed = values.some((value) => value === current);

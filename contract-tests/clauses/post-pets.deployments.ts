@@ -5,7 +5,7 @@ import {
   type JsonObject,
   printExactJson,
 } from '../../common/json/exact-json.ts';
-import { isInt64 } from '../../common/json/int64.ts';
+import { isInt64, parseInt64 } from '../../common/json/int64.ts';
 import {
   answerOtherwise,
   answerSome,
@@ -51,6 +51,10 @@ const isOther = (type: string) => (value?: ExactJson) => value !== undefined && 
 function unwrap(value: ExactJson, member: string): ExactJson {
   return (isJsonObject(value) && value[member]) || value;
 }
+
+/** Returns the member of NewPet that a name is in another case. */
+const toMemberName = (name: string) =>
+  ['name', 'categoryId', 'status'].find((one) => one.toLowerCase() === name.toLowerCase()) ?? name;
 
 const isManyDigits = (value?: ExactJson) => typeof value === 'string' && /^\d{20,}$/.test(value);
 
@@ -336,6 +340,9 @@ export const postPetsDeployments = breaking({
     'takes the members of __proto__ for those of an animal': change.body((body) =>
       body.replace(/^\{"__proto__":(.*)\}$/, '$1'),
     ),
+    'reads the names of members in any case': change.sent((sent) =>
+      Object.fromEntries(Object.entries(sent).map(([name, value]) => [toMemberName(name), value])),
+    ),
     'adds animals without a name': accept('name', (name) => name === undefined, 'Rex'),
   },
   'create-pet/category-required': {
@@ -354,6 +361,9 @@ export const postPetsDeployments = breaking({
       isSent(({ categoryId }) => isManyDigits(categoryId)),
       500,
     ),
+    'takes a string of digits for a categoryId': change.sent(
+      alter('categoryId', (one) => (typeof one === 'string' ? (parseInt64(one) ?? one) : one)),
+    ),
     'adds animals with another type for a categoryId': accept('categoryId', isOther('bigint'), 1n),
   },
   'create-pet/status-value': {
@@ -362,6 +372,7 @@ export const postPetsDeployments = breaking({
       isSent(({ status }) => isManyDigits(status)),
       500,
     ),
+    'takes null for no status': change.sent((sent) => (sent.status === null ? drop('status')(sent) : sent)),
     'adds animals with any status': accept('status', (status) => !statuses.includes(status), 'sold'),
   },
   'create-pet/body-required': {

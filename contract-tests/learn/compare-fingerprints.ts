@@ -179,10 +179,6 @@ export const explainedBy: { readonly [Name in ChoiceName]: IsExplained } = {
     probes.every((probe) => /preflight/.test(probe)),
   rateLimit: isNothing,
   fullStore: isOf(/^POST \/pets/),
-  spacesAroundNames: isNothing,
-  categoryIdAsText: isOf(/categoryId no integer/),
-  nullStatus: isOf(/status null/),
-  memberCase: isOf(/without (?:name|categoryId)/),
 };
 
 /** Returns whether both sides have sent a code in two styles, or the codes that their values have for the status. */

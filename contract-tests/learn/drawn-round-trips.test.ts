@@ -1,11 +1,9 @@
 import { expect, inject, test } from 'vitest';
 import { drawDifference, listColumns } from '../../common/behaviour/behaviours.ts';
-import { choiceNames, choices, openChoices } from '../../common/behaviour/choices.ts';
 import { listValues } from '../../tools/testing/list-values.ts';
 import { expectLearned } from '../testing/expect-learned.ts';
 
 const [firstColumn = {}] = listColumns();
-const habits = choiceNames.filter((name) => !openChoices.includes(name));
 const limits = ['limitWord', 'limitFraction', 'limitLeadingZero', 'limitEmpty'] as const;
 const others = [
   ['order', 'status,id'] as const,
@@ -25,7 +23,6 @@ const others = [
   ['animalMembers', { isOld: 'boolean', single: { _links: 'object' } }] as const,
   ['ids', 'random:6'] as const,
   ['ids', 'time'] as const,
-  ...habits.map((name) => [name, choices[name].values[1]] as const),
 ];
 
 const singles = [...Object.entries(firstColumn), ...others].map(([name, value]) => ({

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Difference, openChoices } from '../../common/behaviour/choices.ts';
+import { choiceNames, type Difference } from '../../common/behaviour/choices.ts';
 import {
   type ExactJson,
   type JsonObject,
@@ -14,9 +14,7 @@ import { startTestMock } from '../../tools/testing/start-test-mock.ts';
 import type { Answer } from '../deployments/deployment.ts';
 import { isList } from '../deployments/messages.ts';
 import { learnFrom } from '../testing/expect-learned.ts';
-import { learnedFile } from '../testing/learned-file.ts';
-import { runCommand, startForTest, withoutDredd } from '../testing/run-suite.ts';
-import { compare } from './compare.ts';
+import { runCommand, startForTest } from '../testing/run-suite.ts';
 
 const behaviour: Difference = { order: 'oldest', charset: 'utf-8', animalMembers: 'createdAt' };
 
@@ -28,7 +26,7 @@ test('a mock starts with a learned file as the deployment behaves, without its n
   const args = [url, '--read-only', ...only, '--learn', file, '--learn-animals'];
   const { stderr, exitCode } = await runCommand(args, 'secret-key');
   expect(exitCode).toBe(0);
-  const all = openChoices.length;
+  const all = choiceNames.length;
   expect(stderr).toMatch(
     new RegExp(`^Learned \\d+ of ${all} choices. Start a mock like it: animal-store-mock --behaviour `, 'm'),
   );
@@ -154,35 +152,6 @@ test('a mock starts with what is learned from a hostile deployment, which finds 
       'sold',
     ]);
   }
-});
-
-test('habits that break the contract are learned, printed and compared', async () => {
-  const habits = {
-    spacesAroundNames: 'trimmed',
-    categoryIdAsText: 'accepted',
-    nullStatus: 'accepted',
-    memberCase: 'any',
-  } as const;
-  const { url } = await startTestMock({ behaviour: habits, withViolations: true });
-  const folder = createFolder({ 'usual.json': JSON.stringify({ ...learnedFile, observed: ['nullStatus'] }) });
-  const file = join(folder, 'odd.json');
-  const { stderr, exitCode } = await runCommand([
-    url,
-    ...withoutDredd.flatMap((id) => ['--only', id]),
-    '--allow-writes',
-    '--learn',
-    file,
-  ]);
-  expect(exitCode).toBe(1);
-  expect(stderr).toContain(` --behaviour ${file} --with-violations\n`);
-  expect(stderr).toContain(
-    'Breaks the contract: spaces around names: trimmed, category id as text: accepted, null status: accepted, member case: any\n',
-  );
-  const { behaviour } = JSON.parse(readFileSync(file, 'utf8')) as Learned;
-  expect(behaviour).toEqual(habits);
-  expect(compare(join(folder, 'usual.json'), file).text).toMatch(
-    /^null status: usual refuses it with 400, odd accepts it as no status\n/,
-  );
 });
 
 test('responses that differ show no value', async () => {

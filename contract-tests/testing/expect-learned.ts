@@ -26,7 +26,7 @@ export async function learnFrom(
 
 /** Throws if a value of a mock's behaviour is learned wrongly. @returns the choices that were observed */
 export async function expectLearned(behaviour: Difference): Promise<Learned['observed']> {
-  const { observed, ...learned } = await learnFrom({ behaviour, withViolations: true });
+  const { observed, ...learned } = await learnFrom({ behaviour });
   const [one, other] = [completeBehaviour(learned.behaviour), completeBehaviour(behaviour)];
   // Of codes, those are compared that the run has seen.
   const isSame = (name: ChoiceName) =>

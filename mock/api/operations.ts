@@ -1,8 +1,6 @@
-import { defaultBehaviour } from '../../common/behaviour/behaviours.ts';
 import { ApiError, describeValue } from '../../common/http/api-error.ts';
 import { createReply, type Reply } from '../../common/http/reply.ts';
 import { parseInt64 } from '../../common/json/int64.ts';
-import { applyHabits } from './apply-habits.ts';
 import { createIdMaker } from './create-id-maker.ts';
 import { isRoundedId } from './is-rounded-id.ts';
 import { parseJsonObject, type RequestBody } from './parse-json-object.ts';
@@ -49,8 +47,7 @@ export function createPet(context: OperationContext, body: RequestBody): Reply {
   const { store, session, basePath } = context;
   const { behaviour } = session;
   const { ids, statusWhenOmitted, fullStore, location } = behaviour;
-  const sent = parseJsonObject(body, session);
-  const object = behaviour === defaultBehaviour ? sent : applyHabits(sent, session);
+  const object = parseJsonObject(body, session);
   const given = parseNewPet(object, session, store);
   if (fullStore === 'after10' && store.added >= MOST_ADDED) {
     session.noteActed('fullStore');

@@ -7,11 +7,7 @@ const http = { get: register, head: register, post: register, all: register };
 
 test.for<[message: string, ...args: unknown[]]>([
   ['createBrowserMock needs http of msw: createBrowserMock(http).'],
-  [
-    'The options: "profile" is unknown. Known: data, apiKeys, behaviour, withViolations, now',
-    http,
-    { profile: 'empty' },
-  ],
+  ['The options: "profile" is unknown. Known: data, apiKeys, behaviour, now', http, { profile: 'empty' }],
   ['origin must be like https://api.example.', http, {}, 'api.example'],
   ['origin must be like https://api.example.', http, {}, 'ftp://api.example'],
   ['data[0]: categoryId is required', http, { data: [{ name: 'Rex' }] }],

@@ -35,8 +35,6 @@ export interface BrowserMockOptions {
   readonly apiKeys?: readonly string[];
   /** The choices that differ from the default, or the name of a behaviour. @default 'default' */
   readonly behaviour?: Difference | string;
-  /** Allows the behaviour to break the contract. @default false */
-  readonly withViolations?: boolean;
   /** Seed of faults and behaviours. @default 1 */
   readonly seed?: number;
   /** Fixed time of the mock. @default the real time */
@@ -47,7 +45,7 @@ export interface BrowserMockOptions {
   readonly errorRate?: number;
 }
 
-const names = ['data', 'apiKeys', 'behaviour', 'withViolations', 'now', 'latency', 'errorRate'] as const;
+const names = ['data', 'apiKeys', 'behaviour', 'now', 'latency', 'errorRate'] as const;
 const any = v.entriesFromList(names, v.optional(v.any()));
 const schemas = { ...any, seed: v.optional(integer(0, 2 ** 32 - 1)) };
 
@@ -88,7 +86,7 @@ export function createBrowserMock<Handler>(
   const service = parseOrigin(origin);
   const { data, ...others } = options;
   const { seed = 1, latency, errorRate, ...changes } = readMembers('The options', others, schemas);
-  const usual = { now: null, apiKeys: ['test-key'], behaviour: defaultBehaviour, withViolations: false };
+  const usual = { now: null, apiKeys: ['test-key'], behaviour: defaultBehaviour };
   const settings = changeSettings(usual, changes);
   const contents = createContents(data === undefined ? defaultAnimals : toPets(data, 'data'));
   const limits = { seed, latency, errorRate, journal: JOURNAL_SIZE, journalBudget: new JournalBudget() };

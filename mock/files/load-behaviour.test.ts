@@ -15,10 +15,10 @@ test.for([
 ])('a learned file with the version %j is refused', async ([version, shown]) => {
   const content = JSON.stringify({ ...learned, version });
   const file = join(createFolder({ 'staging.json': content }), 'staging.json');
-  await expect(loadBehaviour(file, false)).rejects.toThrow(
+  await expect(loadBehaviour(file)).rejects.toThrow(
     new UsageError(`behaviour: ${file}: version must be 1, not ${shown}. ${hint}`),
   );
-  await expect(loadBehaviour(content, false)).rejects.toThrow(
+  await expect(loadBehaviour(content)).rejects.toThrow(
     new UsageError(`behaviour: version must be 1, not ${shown}. ${hint}`),
   );
 });
@@ -26,5 +26,5 @@ test.for([
 test('a learned file with the version 1 and a file that was written by hand are read', async () => {
   const { version, ...byHand } = learned;
   for (const content of [learned, byHand])
-    expect((await loadBehaviour(JSON.stringify(content), false)).difference).toEqual({ order: 'oldest' });
+    expect((await loadBehaviour(JSON.stringify(content))).difference).toEqual({ order: 'oldest' });
 });

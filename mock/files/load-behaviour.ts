@@ -1,11 +1,5 @@
-import {
-  behaviourNames,
-  expectAllowed,
-  findViolations,
-  namedBehaviours,
-  readBehaviour,
-} from '../../common/behaviour/behaviours.ts';
-import { type ChoiceName, type Difference, openChoices } from '../../common/behaviour/choices.ts';
+import { behaviourNames, namedBehaviours, readBehaviour } from '../../common/behaviour/behaviours.ts';
+import { type ChoiceName, choiceNames, type Difference } from '../../common/behaviour/choices.ts';
 import { commandName } from '../../common/cli/command-name.ts';
 import { readOptionFile } from '../../common/cli/option-files.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
@@ -23,28 +17,22 @@ export interface LoadedBehaviour {
   readonly difference: Difference;
   readonly animals?: ExactJson;
   readonly unknownChoices?: UnknownChoices;
-  /** Values of a learned file that are left out, because they break the contract. */
-  readonly leftOutChoices?: Difference;
 }
 
 /**
  * Loads a behaviour: an object, JSON, a name, `random:<seed>` or the path of a JSON file.
- * @param withViolations true allows values that break the contract. A learned file is used without them otherwise.
  * @throws UsageError naming what is wrong.
  */
-export async function loadBehaviour(
-  given: Difference | string,
-  withViolations: boolean,
-): Promise<LoadedBehaviour> {
+export async function loadBehaviour(given: Difference | string): Promise<LoadedBehaviour> {
   let source = 'behaviour';
   const isText = typeof given === 'string' && !isName(given);
   try {
-    if (!isText) return expectConforming({ difference: readBehaviour(given) }, withViolations);
+    if (!isText) return { difference: readBehaviour(given) };
     const isJson = given.trim().startsWith('{');
     if (!isJson) source = `behaviour: ${given}`;
     const value = parseExactJson(isJson ? given : await readFile(given));
     expectKnownVersion(value, source);
-    return readParts(value, withViolations);
+    return readParts(value);
   } catch (error) {
     if (error instanceof ApiError) throw new UsageError(error.message);
     throw error instanceof SyntaxError ? new UsageError(`${source} is not JSON: ${error.message}`) : error;
@@ -68,11 +56,6 @@ function readFile(file: string): Promise<string> {
   });
 }
 
-function expectConforming(loaded: LoadedBehaviour, withViolations: boolean): LoadedBehaviour {
-  expectAllowed(loaded.difference, withViolations);
-  return loaded;
-}
-
 /** @throws UsageError for a learned file of another version, which may mean something else. A file that was written by hand has none. */
 function expectKnownVersion(value: ExactJson, source: string): void {
   if (!isJsonObject(value) || value.behaviour === undefined || value.version === undefined) return;
@@ -83,29 +66,23 @@ function expectKnownVersion(value: ExactJson, source: string): void {
   throw new UsageError(`${source}: ${problem}. ${again}, or ${other}.`);
 }
 
-function readParts(value: ExactJson, withViolations: boolean): LoadedBehaviour {
+function readParts(value: ExactJson): LoadedBehaviour {
   if (!isJsonObject(value)) return { difference: readBehaviour(value) };
   const { $schema, ...members } = value;
-  if (members.behaviour === undefined)
-    return expectConforming({ difference: readBehaviour(members) }, withViolations);
+  if (members.behaviour === undefined) return { difference: readBehaviour(members) };
   const { behaviour, animals } = members as JsonObject;
   const difference = readBehaviour(behaviour);
-  const isLearned = Array.isArray(members.observed);
-  const leftOutChoices = isLearned && !withViolations ? findViolations(difference) : {};
-  const used = Object.entries(difference).filter(([name]) => !Object.hasOwn(leftOutChoices, name));
-  const loaded = {
-    difference: Object.fromEntries(used),
+  return {
+    difference,
     ...(animals !== undefined && { animals }),
     unknownChoices: findUnknownChoices(members, difference),
-    leftOutChoices,
   };
-  return expectConforming(loaded, withViolations);
 }
 
 /** Finds the choices that a learned file does not know, and that nobody has set in it by hand. A file without `observed` was not learned. */
 function findUnknownChoices({ observed, unknown = null }: JsonObject, set: Difference): UnknownChoices {
   if (!Array.isArray(observed)) return {};
   const reasons = isJsonObject(unknown) ? unknown : {};
-  const names = openChoices.filter((name) => !observed.includes(name) && set[name] === undefined);
+  const names = choiceNames.filter((name) => !observed.includes(name) && set[name] === undefined);
   return Object.fromEntries(names.map((name) => [name, String(reasons[name] ?? 'the file gives no reason')]));
 }

@@ -165,23 +165,6 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
   },
   rateLimit: { acts: repeat(list, 20), idle: repeat(list, 19) },
   fullStore: { acts: repeat(createRex, 11), idle: repeat(createRex, 10) },
-  spacesAroundNames: {
-    acts: [create(`"name":" Rex ",${known}`)],
-    // It is refused for its category.
-    idle: [createRex, create('"name":" Rex "'), create('"name":5')],
-  },
-  categoryIdAsText: {
-    acts: [create('"name":"Rex","categoryId":"5"')],
-    idle: [createRex, create('"name":"Rex","categoryId":"five"')],
-  },
-  nullStatus: {
-    acts: [create(`"name":"Rex",${known},"status":null`)],
-    idle: [createRex, create(`"name":"Rex",${known},"status":0`)],
-  },
-  memberCase: {
-    acts: [create(`"Name":"Rex",${known}`)],
-    idle: [createRex, create('"name":"Rex"'), create(`"name":"Rex",${known},"Name":"Max"`)],
-  },
 };
 
 /** Animals that are available, but for one that is sold and one without a status. */
@@ -218,9 +201,9 @@ async function describeResponse(response: Response | undefined, isOfPage: boolea
   return { status: response?.status, headers, body: await response?.text() };
 }
 
-const onServer = await startFileMock({ data, withViolations: true });
+const onServer = await startFileMock({ data });
 const { origin } = new URL(onServer.url);
-const inPage = createPageMock({ data, withViolations: true });
+const inPage = createPageMock({ data });
 
 type Ask = (method: string, path: string, init: RequestInit) => Promise<Response | undefined>;
 

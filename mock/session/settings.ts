@@ -1,10 +1,5 @@
 import * as v from 'valibot';
-import {
-  completeBehaviour,
-  expectAllowed,
-  readBehaviour,
-  toDifference,
-} from '../../common/behaviour/behaviours.ts';
+import { completeBehaviour, readBehaviour, toDifference } from '../../common/behaviour/behaviours.ts';
 import type { Behaviour, Difference } from '../../common/behaviour/choices.ts';
 import { invalidRequest } from '../../common/http/api-error.ts';
 import { readMembers } from '../../common/read-members.ts';
@@ -19,8 +14,6 @@ export interface SettingChanges {
   readonly apiKeys?: readonly string[];
   /** The choices that differ from the default, or the name of a behaviour. It replaces the whole behaviour. */
   readonly behaviour?: Difference | string;
-  /** Allows the behaviour to break the contract. */
-  readonly withViolations?: boolean;
 }
 
 /** The settings of a mock. */
@@ -31,21 +24,17 @@ export interface Settings {
   readonly apiKeys: readonly string[];
   /** The choices that differ from the default. */
   readonly behaviour: Difference;
-  /** True if the behaviour may break the contract. */
-  readonly withViolations?: true;
 }
 
 /** The settings as a session has them, with every choice. */
-export interface SessionSettings extends Omit<Settings, 'withViolations'> {
+export interface SessionSettings extends Settings {
   readonly behaviour: Behaviour;
-  readonly withViolations: boolean;
 }
 
 const changeSchemas = {
   now: v.optional(v.union([v.null(), time], mustBe(`${TIME}, or null for the real time`))),
   apiKeys: v.optional(apiKeys),
   behaviour: v.optional(v.any()),
-  withViolations: v.optional(v.boolean(mustBe('true or false'))),
 };
 
 /** Returns settings with some of them changed. @throws ApiError `invalid_request`, naming each change that is wrong. */
@@ -56,7 +45,6 @@ export function changeSettings(settings: SessionSettings, changes: SettingChange
     ...others,
     ...(behaviour !== undefined && { behaviour: completeBehaviour(readBehaviour(behaviour)) }),
   };
-  expectAllowed(changed.behaviour, changed.withViolations);
   if (!changed.apiKeys.includes(HIDDEN)) return changed;
   // Settings that were read may be written back.
   if (changed.apiKeys.every((key) => key === HIDDEN)) return { ...changed, apiKeys: settings.apiKeys };
@@ -64,8 +52,7 @@ export function changeSettings(settings: SessionSettings, changes: SettingChange
 }
 
 /** Returns settings as users see them. */
-export function redactSettings({ now, apiKeys, behaviour, withViolations }: SessionSettings): Settings {
+export function redactSettings({ now, apiKeys, behaviour }: SessionSettings): Settings {
   const hidden = apiKeys.map(() => HIDDEN);
-  const shown = { now: now && new Date(now), apiKeys: hidden, behaviour: toDifference(behaviour) };
-  return withViolations ? { ...shown, withViolations } : shown;
+  return { now: now && new Date(now), apiKeys: hidden, behaviour: toDifference(behaviour) };
 }

@@ -1,5 +1,4 @@
-import { printViolations } from '../../common/behaviour/behaviours.ts';
-import { nameInWords, openChoices } from '../../common/behaviour/choices.ts';
+import { choiceNames, nameInWords } from '../../common/behaviour/choices.ts';
 import { commandName } from '../../common/cli/command-name.ts';
 import { describeFileError } from '../../common/cli/option-files.ts';
 import { replaceFile } from '../../common/cli/replace-file.ts';
@@ -48,15 +47,12 @@ export class Learner {
       const failure = `the learned behaviour could not be written to ${this.#file}: ${describeFileError(error)}`;
       return { text: '', failure };
     }
-    const known = openChoices.filter((name) => learned.observed.includes(name));
-    const choices = `${known.length} of ${openChoices.length} choices`;
-    const violations = printViolations(learned.behaviour);
-    const flag = violations === '' ? '' : ' --with-violations';
+    const known = choiceNames.filter((name) => learned.observed.includes(name));
+    const choices = `${known.length} of ${choiceNames.length} choices`;
     const text = [
       `learned ${choices} from ${count} exchanges: ${this.#file}`,
       ...printUnknown(learned),
-      ...(violations === '' ? [] : [`breaks the contract: ${violations}`]),
-      `start a mock like it: ${commandName('mock')} --behaviour ${this.#file}${flag}`,
+      `start a mock like it: ${commandName('mock')} --behaviour ${this.#file}`,
     ];
     return { text: `${text.join('\n')}\n`, failure: undefined };
   }
@@ -80,7 +76,7 @@ export class Learner {
 
 /** Prints the names of the unknown choices, whose reasons are in the file. */
 function printUnknown({ observed }: Learned): string[] {
-  const unknown = openChoices.filter((name) => !observed.includes(name)).map(nameInWords);
+  const unknown = choiceNames.filter((name) => !observed.includes(name)).map(nameInWords);
   if (unknown.length === 0) return [];
   const lines = ['unknown:'];
   for (const [index, name] of unknown.entries()) {

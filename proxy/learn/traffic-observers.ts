@@ -88,8 +88,4 @@ export const trafficObservers: Readonly<Record<ChoiceName, Observe>> = {
   cors: inEras(observeCors),
   rateLimit: observeRateLimit,
   fullStore: asInRun('fullStore'),
-  spacesAroundNames: ofAccepted('spacesAroundNames'),
-  categoryIdAsText: ofAccepted('categoryIdAsText'),
-  nullStatus: ofAccepted('nullStatus'),
-  memberCase: ofAccepted('memberCase'),
 };

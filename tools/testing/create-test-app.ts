@@ -17,10 +17,10 @@ type AppOptions = Omit<MockOptions, 'port' | 'tlsCert' | 'tlsKey' | 'checkedProx
 export async function createTestApp(options: AppOptions = {}, whenDone = onTestFinished): Promise<TestApp> {
   const config = resolveMockOptions({ log: 'silent', ...options });
   const { app, sessions, ...application } = await createApplication(config);
-  const { unknownProperties, unknownChoices, leftOutChoices } = application;
+  const { unknownProperties, unknownChoices } = application;
   const close = async () => sessions.close();
   whenDone(close);
-  const others = { unknownProperties, unknownChoices, leftOutChoices, close };
+  const others = { unknownProperties, unknownChoices, close };
   return Object.assign(createMock(sessions, '', others), { app });
 }
 

@@ -99,7 +99,6 @@ const edgeCases = createEdgeCasePets();
 const change = ({ animals }: MockSession) => animals.replace([rex]);
 // Names that begin with a dot are not listed.
 const takeSnapshots = ({ snapshot }: MockSession) => ['b', '.c', 'a', 'b'].map(snapshot);
-const habit = { nullStatus: 'accepted' } as const;
 
 const prepare = (mock: MockSession) => [addFaults(mock), mock.configure({ now }), mock.snapshot('a')];
 const sizes = { default: 120n, empty: 0n, 'edge-cases': BigInt(edgeCases.length), large: 100_000n };
@@ -152,32 +151,6 @@ const stateCases: readonly ControlCase[] = [
     },
     call: ['GET', '/acted-choices'],
     result: ['order', 'pageSize'],
-  },
-  {
-    call: ['PATCH', '/settings', { behaviour: habit }],
-    status: 400,
-    mentions: [
-      'breaks the contract: null status: accepted. Allow it with --with-violations, or withViolations: true.',
-    ],
-    fitsDocument: true,
-  },
-  {
-    call: ['PATCH', '/settings', { behaviour: habit, withViolations: true }],
-    result: { ...started, behaviour: habit, withViolations: true },
-    after: { settings: { ...started, behaviour: habit, withViolations: true } },
-  },
-  {
-    before: ({ configure }) => configure({ behaviour: habit, withViolations: true }),
-    call: ['PATCH', '/settings', { withViolations: false }],
-    status: 400,
-    mentions: ['breaks the contract: null status: accepted'],
-    fitsDocument: true,
-  },
-  {
-    before: ({ configure }) => configure({ withViolations: true }),
-    call: ['PATCH', '/settings', { behaviour: habit }],
-    result: { ...started, behaviour: habit, withViolations: true },
-    after: { settings: { ...started, behaviour: habit, withViolations: true } },
   },
 ];
 

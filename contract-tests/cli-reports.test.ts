@@ -149,7 +149,7 @@ test('a file that another option names, and one that cannot be written, stay as 
   const folder = createFolder({ 'given.json': 'earlier' });
   const [given, junit] = [join(folder, 'given.json'), join(folder, 'report.xml')];
   const reporters = ['--reporter', `json=${given}`, '--reporter', `junit=${junit}`];
-  for (const option of ['--contract', '--known', '--last-failed', '--har', '--learn']) {
+  for (const option of ['--known', '--last-failed', '--har', '--learn']) {
     for (const other of [[option, given], [`${option}=${relative('.', given)}`]]) {
       writeFileSync(junit, 'earlier');
       const ended = await runCommand([nowhere, ...reporters, ...other], '');
@@ -170,7 +170,7 @@ test('a file that another option names, and one that cannot be written, stay as 
 });
 
 test('the list of clauses and the help write no report', async () => {
-  for (const args of [['--list'], ['--help'], ['--list', '--contract', '/nowhere.yaml']]) {
+  for (const args of [['--list'], ['--help']]) {
     const file = createFile('report.json');
     await runCommand([nowhere, ...args, '--reporter', `json=${file}`]);
     expect([args, existsSync(file)]).toEqual([args, false]);

@@ -1,6 +1,6 @@
 import { findTestFunctions, type TestFunctions } from '../common/find-test-functions.ts';
 import { toHarmless } from '../common/text/harmless-text.ts';
-import { clausesOf } from './clauses/clauses.ts';
+import { clauses } from './clauses/clauses.ts';
 import { describeResult } from './reporters/describe-report.ts';
 import { printReason } from './reporters/print-summary.ts';
 import { expectVerifyOptions, findIds, resolveVerifyOptions } from './resolve-verify-options.ts';
@@ -10,7 +10,6 @@ import { isFailure, type Result } from './runner/report.ts';
 import { listClauses, listEarlier, SuiteRun } from './runner/run.ts';
 import type { VerifyOptions } from './verify-options.ts';
 import type { Clause } from './vocabulary/clause.ts';
-import { readSuiteContract } from './vocabulary/read-suite-contract.ts';
 
 /** Options of the tests: the options of `verifyDeployment`, with another `baseUrl`. */
 export interface ConformanceOptions extends Omit<VerifyOptions, 'baseUrl' | 'onResult' | 'signal'> {
@@ -36,14 +35,12 @@ export function describeConformance(
     timeout,
     quickstart,
     allowWrites,
-    contract: draft,
   } = expectVerifyOptions({
     ...options,
     baseUrl,
   });
-  const contract = readSuiteContract(draft, 'contract');
-  const only = findIds(starts, contract, 'only');
-  const earlier = listEarlier(only, { quickstart, allowsWrites: allowWrites, contract });
+  const only = findIds(starts, 'only');
+  const earlier = listEarlier(only, { quickstart, allowsWrites: allowWrites });
   // One after the other, even if the tests start at the same time.
   let last: Promise<unknown> = Promise.resolve();
   let started: ReturnType<typeof startRun> | undefined;
@@ -54,10 +51,10 @@ export function describeConformance(
     const result = last.then(() => run.test(clause));
     last = result;
     results.push(await result);
-    return linkFailures(results, run.facts, clausesOf(contract)).at(-1) ?? result;
+    return linkFailures(results, run.facts, clauses).at(-1) ?? result;
   };
   functions.describe('conforms to the specification of the Animal Store Service', () => {
-    for (const clause of listClauses({ quickstart, contract }, [...only, ...earlier])) {
+    for (const clause of listClauses({ quickstart }, [...only, ...earlier])) {
       // Jest takes a parameter for the callback of its older tests.
       const run = async (...[context]: readonly unknown[]) => report(await testInTurn(clause), context);
       functions.test(`${clause.id}: ${clause.sentence}`, run, deadline + timeout);

@@ -1,7 +1,6 @@
 import { readOptionFile } from '../common/cli/option-files.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
-import { type Contract, loadContract } from '../common/json/contract.ts';
-import { clausesOf } from './clauses/clauses.ts';
+import { clauses } from './clauses/clauses.ts';
 import { identifyFailure, isSameFailure } from './failures/identify-failure.ts';
 import { REPORT_VERSION, type Report, type Result } from './runner/report.ts';
 
@@ -18,11 +17,7 @@ export interface LastRun {
 }
 
 /** Reads the report of an earlier run. @throws UsageError if it is none, or if this run may not do what that run did */
-export async function readLastRun(
-  file: string,
-  allowsWrites: boolean,
-  contract: Contract = loadContract(),
-): Promise<LastRun> {
+export async function readLastRun(file: string, allowsWrites: boolean): Promise<LastRun> {
   const { version, outcomes, options } = parseReport(await readOptionFile(file, OPTION));
   if (version === undefined || !Array.isArray(outcomes))
     throw new UsageError(`${OPTION}: ${file} is not a report. ${WRITE_ONE}`);
@@ -34,7 +29,7 @@ export async function readLastRun(
     throw new UsageError(`${OPTION}: ${file} is of a run with --allow-writes. Give this option too.`);
   const failed = outcomes.filter(({ verdict }) => verdict === 'failed' || verdict === 'error');
   const ids = failed.flatMap(({ clause, sentBy = clause.id }) => [clause.id, sentBy]);
-  const unknown = ids.find((id) => clausesOf(contract).every((clause) => clause.id !== id));
+  const unknown = ids.find((id) => clauses.every((clause) => clause.id !== id));
   if (unknown !== undefined) throw new UsageError(`${OPTION}: ${file} has the unknown clause ${unknown}`);
   return { file, failed, ids };
 }

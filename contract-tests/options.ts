@@ -18,7 +18,6 @@ import { suiteVersion } from './client/target.ts';
 import { reporters } from './reporters/reporters.ts';
 import {
   categoryOptions,
-  contractOptions,
   deploymentOptions,
   headerLine,
   knownOptions,
@@ -59,7 +58,6 @@ const verifyOptions = {
       schema: file,
     }),
     quickstart: selectionOptions.quickstart,
-    contract: contractOptions.contract,
     list: option('--list', 'list the clauses and what is unspecified, then exit', off),
   }),
   ...inGroup('Result', {
@@ -117,7 +115,6 @@ export const verifyCommand = {
       `${name} http://127.0.0.1:4010/v1 --allow-writes`,
       `${name} https://staging.example/v1 --learn staging.json`,
       `${name} https://staging.example/v1 --har run.har`,
-      `${name} https://staging.example/v1 --contract openapi-next.yaml`,
       `${name} compare staging.json production.json`,
       `${name} --list`,
     ],
@@ -173,7 +170,7 @@ export function parseVerifyArguments(argv: readonly string[], environment?: Envi
 
 /**
  * Finds the reporters on a command line that could not be read as a whole, so that they can say why. It leaves out a file that
- * another word names too, such as a draft of the contract, because a report would replace it.
+ * another word names too, such as the one of --known, because a report would replace it.
  */
 export function findReporters(argv: readonly string[]): readonly ReporterChoice[] {
   const flag = '--reporter';

@@ -10,7 +10,6 @@ import {
 } from '../common/cli/options.ts';
 import { trustOptions } from '../common/cli/shared-options.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
-import type { Contract } from '../common/json/contract.ts';
 import { type ExactJson, isJsonObject } from '../common/json/exact-json.ts';
 import { parseInt64 } from '../common/json/int64.ts';
 import {
@@ -24,14 +23,13 @@ import {
   mustBe,
 } from '../common/schemas.ts';
 import { readTrust } from '../common/tls/read-trust.ts';
-import { clausesOf } from './clauses/clauses.ts';
+import { clauses } from './clauses/clauses.ts';
 import { caseOptions, paceOptions } from './client/limit-options.ts';
 import { MOST_ADDED } from './client/run-limits.ts';
 import { resolveTarget, type Target, type TargetOptions } from './client/target.ts';
 import { readKnown } from './runner/known-failures.ts';
 import { listEarlier } from './runner/run.ts';
 import type { VerifyOptions } from './verify-options.ts';
-import { readSuiteContract } from './vocabulary/read-suite-contract.ts';
 
 const int64 = v.pipe(
   v.custom<bigint | number>(
@@ -49,8 +47,8 @@ const CLAUSE = 'the id of a clause or the start of ids, as --list prints them';
 const only = list(v.pipe(v.string(mustBe(CLAUSE)), v.nonEmpty(mustBe(CLAUSE))), CLAUSE);
 
 /** Returns the ids of the clauses that ids, or the starts of ids, choose. @throws UsageError for one that chooses none */
-export function findIds(starts: readonly string[], contract: Contract, option: string): readonly string[] {
-  const all = clausesOf(contract).map(({ id }) => id);
+export function findIds(starts: readonly string[], option: string): readonly string[] {
+  const all = clauses.map(({ id }) => id);
   return starts.flatMap((start) => {
     const found = all.includes(start) ? [start] : all.filter((id) => id.startsWith(start));
     if (found.length > 0) return found;
@@ -98,11 +96,6 @@ export const selectionOptions = inGroup('Selection', {
   quickstart: option('--quickstart <url>', 'test POST /messages at this origin too', {
     schema: createOrigin(ONE_HEADER),
   }),
-});
-
-/** The row of the draft of the contract. */
-export const contractOptions = inGroup('Selection', {
-  contract: option('--contract <file>', 'test against this draft of openapi.yaml', { schema: file }),
 });
 
 /** The row of the file of known failures. */
@@ -156,7 +149,6 @@ function isHeader([name, value]: [string, unknown]): boolean {
 export const verifyOptions = {
   ...deploymentOptions,
   ...selectionOptions,
-  ...contractOptions,
   ...knownOptions,
   ...paceOptions,
   ...categoryOptions,
@@ -174,27 +166,18 @@ export function expectVerifyOptions(options: VerifyOptions): Filled<typeof verif
 
 /** Reads the files of certificates, and completes the target. @throws UsageError if a file cannot be used */
 export async function createTarget(
-  {
-    allowWrites,
-    contract,
-    ...others
-  }: Omit<TargetOptions, 'allowsWrites' | 'contract'> & {
-    readonly allowWrites: boolean;
-    readonly contract?: string | Contract | undefined;
-  },
+  { allowWrites, ...others }: Omit<TargetOptions, 'allowsWrites'> & { readonly allowWrites: boolean },
   nameOf = (name: string) => name,
 ): Promise<Target> {
-  const read = typeof contract === 'object' ? contract : readSuiteContract(contract, nameOf('contract'));
   const trust = await readTrust(others, nameOf);
-  return resolveTarget({ ...others, ...trust, contract: read, allowsWrites: allowWrites });
+  return resolveTarget({ ...others, ...trust, allowsWrites: allowWrites });
 }
 
 /** Checks the options, and separates the options of the target from the options of the run. @throws UsageError */
 export async function resolveVerifyOptions(options: VerifyOptions) {
   const { only: starts, signal, onResult, known, ...others } = expectVerifyOptions(options);
   const target = await createTarget(others);
-  const { contract } = target;
-  const only = findIds(starts, contract, 'only');
-  const file = known === undefined ? undefined : await readKnown(known, 'known', false, contract);
+  const only = findIds(starts, 'only');
+  const file = known === undefined ? undefined : await readKnown(known, 'known');
   return { target, known: file?.entries, only, alsoTested: listEarlier(only, target), signal, onResult };
 }

@@ -20,8 +20,6 @@ export interface VerifyOptions extends RunLimits {
    * @default all clauses
    */
   readonly only?: readonly string[];
-  /** Path of a draft of the contract, in OpenAPI 3.0, to test against. @default openapi.yaml, which is in the package */
-  readonly contract?: string;
   /** Origin at which to test POST /messages too, such as `https://staging.example`. @default it is not tested */
   readonly quickstart?: string;
   /** Category without animals, an int64, for a deployment that refuses unknown categories. */

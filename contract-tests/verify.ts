@@ -3,7 +3,6 @@ import { commandName } from '../common/cli/command-name.ts';
 import { expectOtherFiles, expectWritable } from '../common/cli/option-files.ts';
 import { longFlag } from '../common/cli/options.ts';
 import { replaceFile } from '../common/cli/replace-file.ts';
-import type { Contract } from '../common/json/contract.ts';
 import { type Learned, learn, printLearned } from '../common/learn/learn.ts';
 import { toHarmless, toOneLine } from '../common/text/harmless-text.ts';
 import { printCatalogue } from './clauses/clauses.ts';
@@ -25,7 +24,6 @@ import { expectReady } from './runner/expect-ready.ts';
 import { editKnown, isAsRead, type KnownFile, readKnown } from './runner/known-failures.ts';
 import { exitCodes, type Report, type Result } from './runner/report.ts';
 import { addTraffic, listClauses, listEarlier, reportUntried, runSuite } from './runner/run.ts';
-import { readSuiteContract } from './vocabulary/read-suite-contract.ts';
 
 /** Exit code of a run that would end with 0, but could not write one of its files. */
 const NOT_WRITTEN = 2;
@@ -40,27 +38,22 @@ const NOT_WRITTEN = 2;
  */
 export async function verify(command: VerifyArguments, interruption?: AbortSignal): Promise<number> {
   if (command.list) {
-    process.stdout.write(printCatalogue(readSuiteContract(command.contract, '--contract')));
+    process.stdout.write(printCatalogue());
     return 0;
   }
   const { known: knownFile, updateKnown, allowWrites, learn: learnFile, strict } = command;
-  const contract = readSuiteContract(command.contract, '--contract');
-  const chosen = findIds(command.only, contract, '--only');
-  const target = await findTarget(command, contract, interruption);
-  const known =
-    knownFile === undefined ? undefined : await readKnown(knownFile, '--known', updateKnown, contract);
+  const chosen = findIds(command.only, '--only');
+  const target = await findTarget(command, interruption);
+  const known = knownFile === undefined ? undefined : await readKnown(knownFile, '--known', updateKnown);
   if (updateKnown) expectWritable(`${knownFile}`, '--known');
   const last =
-    command.lastFailed === undefined
-      ? undefined
-      : await readLastRun(command.lastFailed, allowWrites, contract);
+    command.lastFailed === undefined ? undefined : await readLastRun(command.lastFailed, allowWrites);
   if (last?.ids.length === 0) print(`No clause failed in ${last.file}. All clauses are tested.`);
   if (learnFile !== undefined) expectWritable(learnFile, '--learn');
   const { writers, page } = chooseWriters(command, target);
   const reports = writers.map(({ name, file }) => [`--reporter ${name}`, file] as const);
   const { har } = command;
   expectOtherFiles({
-    '--contract': command.contract,
     '--learn': learnFile,
     '--known': knownFile,
     '--har': har,
@@ -102,17 +95,13 @@ function createHide(target: Target) {
 }
 
 /** Completes the options of the target, with the key of --api-key-command. */
-async function findTarget(
-  command: VerifyArguments,
-  contract: Contract,
-  interruption?: AbortSignal,
-): Promise<Target> {
+async function findTarget(command: VerifyArguments, interruption?: AbortSignal): Promise<Target> {
   const { baseUrl = '', apiKeyCommand } = command;
   const renewKey =
     apiKeyCommand === undefined ? undefined : (end?: AbortSignal) => runKeyCommand(apiKeyCommand, end);
   const apiKey = command.apiKey ?? (await renewKey?.(interruption)) ?? '';
   const nameOf = (name: string) => longFlag(verifyCommand.options, name);
-  return createTarget({ ...command, contract, baseUrl, apiKey, renewKey }, nameOf);
+  return createTarget({ ...command, baseUrl, apiKey, renewKey }, nameOf);
 }
 
 /** Chooses the writers of the reports. @returns `page` too, the HTML report that is opened at the end */
@@ -226,10 +215,9 @@ function describeEdit(added: string, removed: number): string {
     : `${removed} entries that are fixed were removed.`;
 }
 
-function announce({ baseUrl, allowsWrites, contract }: Target): string {
+function announce({ baseUrl, allowsWrites }: Target): string {
   const mode = allowsWrites
     ? `It adds up to ${MOST_ADDED} animals, most of them named "contract-test …". They cannot be deleted.`
     : 'The run is read-only. It does not test POST /pets.';
-  const draft = contract.isDraft ? ` against the draft ${contract.name}` : '';
-  return `Verifying ${baseUrl}${draft}. ${mode}`;
+  return `Verifying ${baseUrl}. ${mode}`;
 }

@@ -1,4 +1,5 @@
 import { printExactJson } from '../../common/json/exact-json.ts';
+import { petStatuses } from '../../common/json/pet.ts';
 import { WITH_SLASH } from '../../common/learn/lists.ts';
 import { Failed, NotApplicable } from '../client/clause-errors.ts';
 import type { RequestOptions } from '../client/client.ts';
@@ -160,13 +161,8 @@ const notNewPets = [
 
 const missingKeys = [undefined, 'Bearer', 'Bearer '].map((authorization) => ({ authorization }));
 
-async function createListRequests(context: Context): Promise<RequestOptions[]> {
-  const queries = [
-    '',
-    '?status=lost',
-    '?limit=abc',
-    ...context.listFacts.statuses.map((status) => `?status=${status}`),
-  ];
+async function createListRequests(): Promise<RequestOptions[]> {
+  const queries = ['', '?status=lost', '?limit=abc', ...petStatuses.map((status) => `?status=${status}`)];
   return queries.map((query) => ({ path: `/pets${query}` }));
 }
 
@@ -178,7 +174,7 @@ async function createCreationRequests(context: Context): Promise<RequestOptions[
 
 async function createGetRequests(context: Context): Promise<RequestOptions[]> {
   const animals = await context.listAnimals().catch(() => []);
-  const listed = [undefined, ...context.listFacts.statuses].map(
+  const listed = [undefined, ...petStatuses].map(
     (wanted) => animals.find(({ id, status }) => typeof id === 'bigint' && status === wanted)?.id,
   );
   return [...listed.filter((id) => id !== undefined), 8_765_432_109_876_543_210n].map(toGet);

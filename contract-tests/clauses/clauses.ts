@@ -1,7 +1,5 @@
-import { type Contract, loadContract } from '../../common/json/contract.ts';
-import { createDreddClauses } from '../dredd/dredd-clauses.ts';
+import { dreddClauses } from '../dredd/dredd-clauses.ts';
 import { type Clause, phases, readsOthers } from '../vocabulary/clause.ts';
-import { factsOf } from '../vocabulary/list-facts.ts';
 import { authenticationClauses } from './authentication.ts';
 import { endpointsClauses } from './endpoints.ts';
 import { errorsClauses, serviceClauses } from './errors.ts';
@@ -11,8 +9,8 @@ import { postPetsClauses } from './post-pets.ts';
 import { quickstartClauses } from './quickstart.ts';
 import { robustnessClauses } from './robustness.ts';
 
-/** The clauses of the specification. */
-const ofSpecification: readonly Clause[] = [
+/** All clauses, in the order of the catalogue. */
+export const clauses: readonly Clause[] = [
   ...getPetsClauses,
   ...postPetsClauses,
   ...getPetByIdClauses,
@@ -22,30 +20,8 @@ const ofSpecification: readonly Clause[] = [
   ...serviceClauses,
   ...quickstartClauses,
   ...robustnessClauses,
+  ...dreddClauses,
 ];
-
-const made = new WeakMap<Contract, readonly Clause[]>();
-
-/** Returns all clauses for a contract, in the order of the catalogue. */
-export function clausesOf(contract: Contract): readonly Clause[] {
-  const known = made.get(contract);
-  if (known !== undefined) return known;
-  const adapted = contract.isDraft ? ofSpecification.map((one) => adapt(one, contract)) : ofSpecification;
-  const all = [...adapted, ...createDreddClauses(contract)];
-  made.set(contract, all);
-  return all;
-}
-
-/** Returns a clause with the values of a draft in its sentence. No sentence of the specification has them. */
-function adapt({ quote, ...clause }: Clause, contract: Contract): Clause {
-  const { sentenceOf } = clause;
-  return sentenceOf === undefined
-    ? { ...clause, quote }
-    : { ...clause, sentence: sentenceOf(factsOf(contract)) };
-}
-
-/** All clauses for openapi.yaml. */
-export const clauses: readonly Clause[] = clausesOf(loadContract());
 
 /** Returns clauses in their running order: by phase, and in a phase as in the catalogue. */
 export function inRunningOrder(wanted: readonly Clause[]): Clause[] {
@@ -71,8 +47,8 @@ function mayRunWithOthers({ isParallel, phase }: Clause): boolean {
 const ID_WIDTH = 36;
 
 /** Prints the clauses by heading, with the unspecified points that each heading tolerates. */
-export function printCatalogue(contract: Contract): string {
-  const sections = Map.groupBy(clausesOf(contract), ({ heading }) => heading);
+export function printCatalogue(): string {
+  const sections = Map.groupBy(clauses, ({ heading }) => heading);
   return [...sections].map(([heading, own]) => `${heading}\n${printSection(own).join('')}`).join('\n');
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { JsonObject } from '../../common/json/exact-json.ts';
+import { petStatuses } from '../../common/json/pet.ts';
 import { NotApplicable } from '../client/clause-errors.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
@@ -7,6 +8,7 @@ import { findAltered } from '../vocabulary/additions.ts';
 import { underHeading } from '../vocabulary/clause.ts';
 import { type Context, isRemoved } from '../vocabulary/context.ts';
 import { expectFields, lacksAnimal, wrongStatus } from '../vocabulary/expectations.ts';
+import { LONGEST, longestByStatus } from '../vocabulary/list-parameters.ts';
 import {
   compareListed,
   expectInTime,
@@ -98,11 +100,11 @@ async function expectOthersListed(context: Context): Promise<void> {
   const before = listedBeforeAdding(context);
   // Nothing shows whether a limit cuts animals without a status.
   const withStatus = [...before].flatMap(([id, { status }]) => (status === undefined ? [] : [id]));
-  const pages = context.lists.filter(({ path }) => path === `/pets${context.listFacts.longest}`);
+  const pages = context.lists.filter(({ path }) => path === `/pets${LONGEST}`);
   const usual = pages.findLast(({ animals }) => animals.every(({ id }) => before.has(id as bigint)));
   await expectInTime(context, async () => {
-    for (const query of context.listFacts.longestByStatus) await context.fetchList(query);
-    const list = await context.fetchList(context.listFacts.longest);
+    for (const query of longestByStatus) await context.fetchList(query);
+    const list = await context.fetchList(LONGEST);
     const { animals } = list;
     const listed = new Set(animals.map(({ id }) => id));
     const absent = withStatus.filter((id) => !listed.has(id));
@@ -165,11 +167,10 @@ async function expectSequences(context: Context): Promise<void> {
     check: () => true,
     run: ({ added }) => expectListedAsAdded(context, status, added),
   });
-  const { statuses } = context.listFacts;
   const operations = [
-    fc.constantFrom(...statuses, undefined).map(add),
+    fc.constantFrom(...petStatuses, undefined).map(add),
     ...((await isRemoved(context)) ? [] : [fc.nat().map(fetch)]),
-    fc.constantFrom(...statuses).map(list),
+    fc.constantFrom(...petStatuses).map(list),
   ];
   const sequences = fc.commands(operations, { maxCommands: MOST_OPERATIONS, size: 'max' });
   for (const sequence of fc.sample(sequences, { seed: context.target.seed, numRuns: SEQUENCES }))
@@ -177,7 +178,7 @@ async function expectSequences(context: Context): Promise<void> {
 }
 
 function expectListedAsAdded(context: Context, status: string, added: readonly JsonObject[]): Promise<void> {
-  const query = `${context.listFacts.longest}&status=${status}`;
+  const query = `${LONGEST}&status=${status}`;
   // Others may have changed the status, before or after the list was made.
   const hasChanged = async ({ id }: JsonObject) => {
     const { object } = await context.get(`/pets/${id}`);

@@ -23,7 +23,7 @@ export const errorsClauses = underHeading('Errors', { phase: 'responses' })([
       'further members of Errors': 'any',
       'a path or a header that is too long': '414 or 431, and 400 for a header, with or without an Error',
     },
-    run: (context) => expectErrors(context, (exchange) => findErrorFault(exchange, context)),
+    run: (context) => expectErrors(context, findErrorFault),
   },
   {
     id: 'errors/status',
@@ -132,9 +132,8 @@ async function sendUnusual(context: Context): Promise<void> {
   if (context.target.allowsWrites) await context.post(HUGE);
 }
 
-export function findErrorFault(exchange: Exchange, context: Context): ReturnType<FindFault> {
-  const problem =
-    exchange.failure === undefined ? findBodyFault('Error', exchange, context.target) : findNoJson(exchange);
+export function findErrorFault(exchange: Exchange): ReturnType<FindFault> {
+  const problem = exchange.failure === undefined ? findBodyFault('Error', exchange) : findNoJson(exchange);
   const body = exchange.shorten(exchange.response?.body.toString('utf8') ?? '');
   return problem === undefined || { kind: 'body', expected: 'Error', problem, body };
 }

@@ -1,4 +1,4 @@
-import { inWords } from '../../common/schemas.ts';
+import { petStatuses } from '../../common/json/pet.ts';
 import { Failed, NotApplicable } from '../client/clause-errors.ts';
 import { inParallel } from '../client/in-parallel.ts';
 import { underHeading } from '../vocabulary/clause.ts';
@@ -7,6 +7,7 @@ import { expectEach, expectInTurn } from '../vocabulary/expect-each.ts';
 import { expectAnswer, expectStatus } from '../vocabulary/expectations.ts';
 import { findOtherType } from '../vocabulary/find-schema-fault.ts';
 import { expectNoLag } from '../vocabulary/lags.ts';
+import { LONGEST } from '../vocabulary/list-parameters.ts';
 import {
   expectEveryList,
   expectListsReturned,
@@ -25,29 +26,29 @@ import {
 const toQuery = (limit: string | number) => `?limit=${limit}`;
 
 /** Limits that are tried, with the default first and others next to it and to the largest. */
-function listLimits({ listFacts: { defaultLimit, mostAllowed } }: Context): readonly string[] {
-  const edges = [mostAllowed, 1, 2, 3, 10, defaultLimit - 1, defaultLimit + 1, mostAllowed - 1];
-  const valid = [defaultLimit, 5, 50, ...edges].filter((limit) => limit > 0 && limit <= mostAllowed);
-  return [...new Set(valid)].map(toQuery);
-}
-
-/** How many times the largest limit a limit is that is far too large. */
-const FAR_TOO_LARGE = 10;
+const limits = [20, 5, 50, 100, 1, 2, 3, 10, 19, 21, 99].map(toQuery);
 
 /** Limits that are larger than the largest one, or none. */
-function listTooLarge({ listFacts: { mostAllowed } }: Context): readonly string[] {
-  const next = mostAllowed + 1;
-  return [next, mostAllowed * FAR_TOO_LARGE, '-1', 'abc', 'Infinity', `${next}&status=pending`].map(toQuery);
-}
+const tooLarge = [101, 1000, '-1', 'abc', 'Infinity', '101&status=pending'].map(toQuery);
 
 /** Invalid limits that a service may take for no limit at all. */
-function listUnlimited({ listFacts: { mostAllowed } }: Context): readonly string[] {
-  return ['0', mostAllowed + 1, mostAllowed * FAR_TOO_LARGE].map(toQuery);
-}
+const unlimited = [0, 101, 1000].map(toQuery);
 
-function listByStatus({ listFacts: { longest, allStatuses } }: Context): readonly string[] {
-  return allStatuses.flatMap((status) => [`?status=${status}`, `?status=${status}&${longest.slice(1)}`]);
-}
+const byStatus = petStatuses.flatMap((status) => [`?status=${status}`, `?status=${status}&limit=100`]);
+
+const invalidLimits = [
+  ...['0', '-1', '101', 'abc', '9223372036854775808', '1e3', '%00', '08', '%2B5', '%D9%A3', '100.5'],
+  ...['1,2', '1000', '', '0&status=pending', 'abc&status=sold', '101&status=pending', 'Infinity'],
+].map(toQuery);
+
+const invalidStatuses = [
+  ...['?status=lost', '?status=AVAILABLE'],
+  // Longer, so that it shows animals of both statuses where the first ones have the same.
+  `${LONGEST}&status=available,sold`,
+  ...['', '%00', '%E0%A4', 'null', "'", 'constructor'].map((status) => `?status=${status}`),
+  '?limit=1&status=',
+  '?limit=2&status=lost',
+];
 
 /** Numbers of queries to try in a run that may not write. */
 const MOST_LIMITS = 4;
@@ -59,15 +60,14 @@ export const getPetsClauses = underHeading('GET /pets', { phase: 'single request
   {
     id: 'list-pets/limit-most-100',
     sentence: 'GET /pets returns at most 100 animals, for any limit.',
-    sentenceOf: ({ mostAllowed }) => `GET /pets returns at most ${mostAllowed} animals, for any limit.`,
     quote: 'Integer from 1 to 100 inclusive; default 20.',
     explainedBy: ['list-pets/limit-default'],
     phase: 'responses',
     run: async (context) => {
       // The animals of this run may have brought the store past 100 since these were tried.
-      const again = context.additions.length > 0 ? listUnlimited(context) : [];
+      const again = context.additions.length > 0 ? unlimited : [];
       await inParallel(again, (query) => context.get(`/pets${query}`));
-      await expectEveryList(context, listFaults.tooLong, ['', ...listTooLarge(context)]);
+      await expectEveryList(context, listFaults.tooLong, ['', ...tooLarge]);
     },
   },
   {
@@ -80,27 +80,19 @@ export const getPetsClauses = underHeading('GET /pets', { phase: 'single request
     },
     phase: 'responses',
     run: (context) =>
-      expectEveryList(
-        context,
-        listFaults.longerThanLimit,
-        context.chooseFew(listLimits(context), MOST_LIMITS),
-      ),
+      expectEveryList(context, listFaults.longerThanLimit, context.chooseFew(limits, MOST_LIMITS)),
   },
   {
     id: 'list-pets/limit-bounds',
     sentence: 'GET /pets accepts limit=1 and limit=100.',
-    sentenceOf: ({ mostAllowed }) => `GET /pets accepts limit=1 and limit=${mostAllowed}.`,
     quote: 'Integer from 1 to 100 inclusive; default 20.',
     run: async (context) => {
-      for (const limit of [1, context.listFacts.mostAllowed])
-        expectStatus(context, await context.get(`/pets?limit=${limit}`), 200);
+      for (const limit of [1, 100]) expectStatus(context, await context.get(`/pets?limit=${limit}`), 200);
     },
   },
   {
     id: 'list-pets/limit-default',
     sentence: 'GET /pets without limit returns as many animals as with limit=20, with and without a status.',
-    sentenceOf: ({ defaultLimit }) =>
-      `GET /pets without limit returns as many animals as with limit=${defaultLimit}, with and without a status.`,
     quote: 'Integer from 1 to 100 inclusive; default 20.',
     explainedBy: ['list-pets/limit-is-a-maximum'],
     run: expectDefaultLimit,
@@ -108,8 +100,6 @@ export const getPetsClauses = underHeading('GET /pets', { phase: 'single request
   {
     id: 'list-pets/limit-omitted',
     sentence: 'GET /pets without limit never returns more than 20 animals, whatever was requested before.',
-    sentenceOf: ({ defaultLimit }) =>
-      `GET /pets without limit never returns more than ${defaultLimit} animals, whatever was requested before.`,
     quote: 'Integer from 1 to 100 inclusive; default 20.',
     explainedBy: ['list-pets/limit-is-a-maximum', 'list-pets/limit-default'],
     phase: 'responses',
@@ -119,24 +109,19 @@ export const getPetsClauses = underHeading('GET /pets', { phase: 'single request
     id: 'list-pets/limit-invalid',
     sentence:
       'GET /pets with a limit that is not an integer from 1 to 100 returns a 4xx or a conforming list.',
-    sentenceOf: ({ mostAllowed }) =>
-      `GET /pets with a limit that is not an integer from 1 to ${mostAllowed} returns a 4xx or a conforming list.`,
     quote: 'Integer from 1 to 100 inclusive; default 20.',
     explainedBy: ['list-pets/success'],
     tolerated: { 'an invalid limit': 'any 4xx with an Error, or a conforming list' },
-    run: (context) =>
-      expectRefusalsOrLists(context, context.chooseFew(listInvalidLimits(context), MOST_INVALID_LIMITS)),
+    run: (context) => expectRefusalsOrLists(context, context.chooseFew(invalidLimits, MOST_INVALID_LIMITS)),
   },
   {
     id: 'list-pets/status-invalid',
     sentence: 'GET /pets with a status that is not one of the three returns a 4xx or a conforming list.',
-    sentenceOf: ({ allStatuses }) =>
-      `GET /pets with another status than ${inWords(allStatuses)} returns a 4xx or a conforming list.`,
     quote: 'Allowed values: available, pending, sold.',
     explainedBy: ['list-pets/success', 'list-pets/limit-invalid'],
     tolerated: { 'an invalid status': 'any 4xx with an Error, or a conforming list' },
     run: (context) =>
-      expectRefusalsOrLists(context, context.chooseFew(listInvalidStatuses(context), MOST_INVALID_STATUSES)),
+      expectRefusalsOrLists(context, context.chooseFew(invalidStatuses, MOST_INVALID_STATUSES)),
   },
   {
     id: 'list-pets/status-filters',
@@ -147,7 +132,7 @@ export const getPetsClauses = underHeading('GET /pets', { phase: 'single request
     phase: 'responses',
     run: async (context) => {
       await expectInTurn([
-        () => expectEveryList(context, findUnfiltered('status'), listByStatus(context)),
+        () => expectEveryList(context, findUnfiltered('status'), byStatus),
         () => expectOneStatus(context),
       ]);
     },
@@ -201,7 +186,7 @@ export const getPetsClauses = underHeading('GET /pets', { phase: 'single request
     phase: 'responses',
     run: async (context) => {
       await expectInTurn([
-        () => expectEveryList(context, listFaults.notPet, [context.listFacts.longest]),
+        () => expectEveryList(context, listFaults.notPet, [LONGEST]),
         () => expectStatusesShown(context),
       ]);
     },
@@ -211,7 +196,7 @@ export const getPetsClauses = underHeading('GET /pets', { phase: 'single request
     sentence: 'No two animals in a list have the same id.',
     quote: 'Unique identifier, assigned by the service on creation.',
     phase: 'responses',
-    run: (context) => expectEveryList(context, listFaults.twins, [context.listFacts.longest]),
+    run: (context) => expectEveryList(context, listFaults.twins, [LONGEST]),
   },
   {
     id: 'list-pets/independent',
@@ -223,28 +208,6 @@ export const getPetsClauses = underHeading('GET /pets', { phase: 'single request
     run: expectIndependent,
   },
 ]);
-
-function listInvalidLimits({ listFacts: { mostAllowed } }: Context): readonly string[] {
-  const next = mostAllowed + 1;
-  return [
-    ...['0', '-1', next, 'abc', '9223372036854775808', '1e3', '%00', '08', '%2B5', '%D9%A3', '100.5'],
-    ...['1,2', mostAllowed * FAR_TOO_LARGE, '', '0&status=pending', 'abc&status=sold'],
-    ...[`${next}&status=pending`, 'Infinity'],
-  ].map(toQuery);
-}
-
-function listInvalidStatuses({ listFacts: { longest, allStatuses } }: Context): readonly string[] {
-  const invalid = ['', '%00', '%E0%A4', 'null', "'", 'constructor'].map((status) => `?status=${status}`);
-  const all = [
-    ...['?status=lost', '?status=AVAILABLE'],
-    // Longer, so that it shows animals of both statuses where the first ones have the same.
-    `${longest}&status=available,sold`,
-    ...invalid,
-    '?limit=1&status=',
-    '?limit=2&status=lost',
-  ];
-  return all.filter((query) => !allStatuses.includes(new URLSearchParams(query).get('status') ?? ''));
-}
 
 async function expectRefusalsOrLists(context: Context, queries: readonly string[]): Promise<void> {
   await expectEach(queries, async (query) => {

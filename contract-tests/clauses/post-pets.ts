@@ -1,5 +1,4 @@
 import { petStatuses } from '../../common/json/pet.ts';
-import { inWords } from '../../common/schemas.ts';
 import { NotTested } from '../client/clause-errors.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { noneAdded } from '../vocabulary/additions.ts';
@@ -8,6 +7,7 @@ import type { Context } from '../vocabulary/context.ts';
 import { expectInTurn } from '../vocabulary/expect-each.ts';
 import { expectAnswer } from '../vocabulary/expectations.ts';
 import { expectPet } from '../vocabulary/find-schema-fault.ts';
+import { isStatus } from '../vocabulary/list-parameters.ts';
 import { expectAssignedId, expectCreated, expectUniqueIds } from './post-pets/expect-created.ts';
 import { expectAnyCategory, expectEcho, expectStatuses, expectUnusualKept } from './post-pets/expect-kept.ts';
 import {
@@ -82,8 +82,6 @@ export const postPetsClauses = underHeading('POST /pets', { phase: 'creations', 
   {
     id: 'create-pet/status-kept',
     sentence: 'POST /pets accepts and keeps each of the three statuses.',
-    sentenceOf: ({ allStatuses }) =>
-      `POST /pets accepts and keeps the statuses ${inWords(allStatuses, 'and')}.`,
     quote: 'Allowed values: available, pending, sold.',
     explainedBy: ['create-pet/pet', 'create-pet/echoes'],
     run: expectStatuses,
@@ -147,8 +145,6 @@ export const postPetsClauses = underHeading('POST /pets', { phase: 'creations', 
   {
     id: 'create-pet/status-value',
     sentence: 'POST /pets with a status that is not one of the three returns 400.',
-    sentenceOf: ({ allStatuses }) =>
-      `POST /pets with another status than ${inWords(allStatuses)} returns 400.`,
     quote: 'Allowed values: available, pending, sold.',
     ...refusing(listInvalidBodies('status')),
   },
@@ -207,7 +203,7 @@ function listUnusual({ sent }: Exchange, context: Context): string[] {
   const isUsual = {
     name: context.isUsualName(name),
     categoryId: typeof categoryId === 'bigint' && BigInt.asIntN(32, categoryId) === categoryId,
-    status: context.isStatus(status),
+    status: isStatus(status),
   };
   return Object.entries(isUsual).flatMap(([field, isOne]) => (isOne ? [] : [field]));
 }

@@ -76,7 +76,7 @@ export const robustnessClauses = underHeading('Robustness', { phase: 'single req
     run: async (context) => {
       const tooLong = await context.getKnown(`/pets/${'9'.repeat(400)}`);
       expectAnswer(context, tooLong, 'below 500', tooLong.status > 0 && tooLong.status < 500);
-      const findFault: FindFault = (exchange) => !isTooLong(exchange) || findErrorFault(exchange, context);
+      const findFault: FindFault = (exchange) => !isTooLong(exchange) || findErrorFault(exchange);
       context.expectNoFault(context.journal, findFault, new Error('No request was sent.'));
     },
   },

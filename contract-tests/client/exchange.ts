@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import type { Contract } from '../../common/json/contract.ts';
 import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
 import { isJsonObject } from '../../common/json/exact-json.ts';
 import {
@@ -117,7 +116,7 @@ export class Exchange extends SeenExchange {
       const { body } = response;
       const beginning = hideAndCut(body.toString('latin1'), BEGINNING, secrets);
       this.response = { ...response, body: Buffer.from(beginning, 'latin1'), length: body.length };
-      this.json = this.json && pickFields(this.json, namesOf(secrets.contract));
+      this.json = this.json && pickFields(this.json);
     }
     this.animals = this.isList ? (this.json as readonly ExactJson[]).filter(isJsonObject) : [];
   }
@@ -211,22 +210,6 @@ export class Exchange extends SeenExchange {
   get isCut(): boolean {
     return this.failure?.kind === 'cut' || this.failure?.kind === 'body ended';
   }
-}
-
-const names = new WeakMap<Contract, readonly string[]>();
-
-/** Returns the names of all members that the schemas of a draft have. */
-function namesOf(contract: Contract | undefined): readonly string[] {
-  if (contract === undefined || !contract.isDraft) return [];
-  const known = names.get(contract);
-  if (known !== undefined) return known;
-  const found = new Set<string>();
-  JSON.stringify(contract.document, (key, value) => {
-    if (key === 'properties') for (const name of Object.keys(Object(value))) found.add(name);
-    return value;
-  });
-  names.set(contract, [...found]);
-  return [...found];
 }
 
 /** Returns whether a request may add an animal: a deployment may accept an invalid one too. */

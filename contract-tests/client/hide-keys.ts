@@ -3,8 +3,7 @@ import type { Target } from './target.ts';
 import { basicCredentials, createFoldedKeys, createWrongKeys } from './wrong-keys.ts';
 
 /** The key, the values of headers, since a gateway may require a secret there, and the credentials of a forward proxy. */
-export type Secrets = Pick<Target, 'apiKey' | 'headers'> &
-  Partial<Pick<Target, 'oldKeys' | 'proxySecrets' | 'contract'>>;
+export type Secrets = Pick<Target, 'apiKey' | 'headers'> & Partial<Pick<Target, 'oldKeys' | 'proxySecrets'>>;
 
 /** Functions by target and by its key, which may change during a run. */
 const made = new WeakMap<Secrets, Map<string, (text: string) => string>>();

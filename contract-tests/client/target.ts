@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { defaultsOf } from '../../common/cli/options.ts';
-import { type Contract, loadContract } from '../../common/json/contract.ts';
 import { findProxySecrets, isLoopback } from '../../common/tls/connection.ts';
 import type { Trust } from '../../common/tls/trust.ts';
 import { caseOptions, paceOptions } from './limit-options.ts';
@@ -12,8 +11,6 @@ export const suiteVersion: string = version;
 
 /** A deployment and the options of a run. */
 export interface Target extends Required<RunLimits>, Omit<Trust, 'insecure'> {
-  /** The contract whose schemas and bounds the clauses take. */
-  readonly contract: Contract;
   /** The base URL, without a slash at its end. */
   readonly baseUrl: string;
   /** The valid key. `replaceKey` changes it. */
@@ -64,7 +61,6 @@ export function resolveTarget(options: TargetOptions): Target {
   const urls = [baseUrl, options.quickstart ?? baseUrl];
   const proxySecrets: readonly string[] = urls.flatMap((url) => findProxySecrets(new URL(url)));
   const made = {
-    contract: loadContract(),
     maxRate,
     proxySecrets,
     now: new Date(),

@@ -1,17 +1,9 @@
-import {
-  type Contract,
-  type ContractDocument,
-  createContract,
-  jsonSchemaOf,
-  loadContract,
-  type Operation,
-} from '../../common/json/contract.ts';
+import { type Contract, jsonSchemaOf, loadContract, type Operation } from '../../common/json/contract.ts';
 import {
   decodeUtf8,
   type ExactJson,
   isJsonObject,
   isRoundedFraction,
-  type JsonObject,
   mayLoseDigits,
   parseExactJson,
   printExactJson,
@@ -19,7 +11,6 @@ import {
 import { isJson } from '../../common/json/is-json.ts';
 import { isReading } from '../client/exchange.ts';
 import { MOST_ELEMENTS } from '../client/read-json.ts';
-import { toComponents, toJsonSchema } from '../vocabulary/to-json-schema.ts';
 
 /** The header that has the id of a transaction in a run of the suite, such as `listPets 200`. */
 export const TRANSACTION_ID = 'X-Dredd-Transaction';
@@ -35,25 +26,6 @@ export interface TransactionValues {
   readonly id?: string | undefined;
   /** Ids of the transactions that are not sent. */
   readonly skipped: readonly string[];
-  /** The draft of the contract. @default openapi.yaml */
-  readonly draft?: Draft | undefined;
-}
-
-/** A request of a transaction that openapi.yaml does not have. */
-export interface PlannedRequest {
-  /** Path and query under the base URL. */
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
-
-/** A draft, and what the hooks need to know of it. */
-export interface Draft {
-  readonly document: ContractDocument;
-  /** The requests of transactions that openapi.yaml does not have, by their ids. */
-  readonly requests: Readonly<Record<string, PlannedRequest>>;
-  /** Members that each animal to add has, as JSON. */
-  readonly furtherMembers: string;
 }
 
 type Headers = Record<string, string>;
@@ -106,8 +78,7 @@ const A_FRACTION = 0.5;
 
 /** Creates hooks that give each transaction what it needs, and the schema of openapi.yaml in place of the sample. */
 export function createHooks(values: TransactionValues) {
-  const { draft } = values;
-  const contract = draft === undefined ? loadContract() : createContract(draft.document, 'the draft');
+  const contract = loadContract();
   const { operations } = contract;
   const schemas = createSchemas(contract);
   const ids = new WeakMap<DreddTransaction, string>();
@@ -127,13 +98,13 @@ export function createHooks(values: TransactionValues) {
   const prepare: Readonly<Record<string, (transaction: DreddTransaction) => void>> = {
     'listPets 400': (transaction) => requestPath(transaction, '/pets?limit=0'),
     'createPet 201': ({ request }) => {
-      request.body = printPet(values.name, categoryId, draft?.furtherMembers);
+      request.body = printPet(values.name, categoryId);
     },
     'createPet 400': ({ request }) => {
       request.body = '{}';
     },
     'createPet 401': ({ request }) => {
-      request.body = printPet(values.name, categoryId, draft?.furtherMembers);
+      request.body = printPet(values.name, categoryId);
     },
     'getPet 200': (transaction) => {
       if (existingId === undefined) transaction.skip = true;
@@ -146,9 +117,7 @@ export function createHooks(values: TransactionValues) {
     const id = identify(transaction);
     const { request, expected } = transaction;
     if (values.skipped.includes(id)) transaction.skip = true;
-    const planned = draft?.requests[id];
-    if (planned === undefined) prepare[id]?.(transaction);
-    else requestPlanned(transaction, planned);
+    prepare[id]?.(transaction);
     if (expected.statusCode !== '401') request.headers.Authorization = `Bearer ${values.apiKey}`;
     // A sample requires every member that it has, such as a status. A schema requires what is required.
     delete expected.body;
@@ -196,17 +165,8 @@ function requestPath(transaction: DreddTransaction, uri: string): void {
   request.uri = uri;
 }
 
-/** Requests what was planned for a transaction. */
-function requestPlanned(transaction: DreddTransaction, { path, headers, body = '' }: PlannedRequest): void {
-  requestPath(transaction, path);
-  Object.assign(transaction.request.headers, headers);
-  transaction.request.body = body;
-}
-
-/** @param furtherMembers an object in JSON, whose members the animal has too */
-function printPet(name: string, categoryId = '1', furtherMembers = '{}'): string {
-  const further = parseExactJson(furtherMembers) as JsonObject;
-  return printExactJson({ name, categoryId: BigInt(categoryId), ...further });
+function printPet(name: string, categoryId = '1'): string {
+  return printExactJson({ name, categoryId: BigInt(categoryId) });
 }
 
 /**
@@ -313,14 +273,13 @@ function toDigits(value: ExactJson | undefined): string | undefined {
 
 /** Creates a JSON Schema for each documented response, with everything that it refers to, by id: `listPets 200`. */
 function createSchemas(contract: Contract): Readonly<Record<string, object>> {
-  const { operations } = contract;
-  const components = toComponents(contract);
+  const { operations, schemas } = contract;
   const $schema = 'http://json-schema.org/draft-07/schema#';
   const documented = operations.flatMap(({ operationId, responses }) =>
     Object.entries(responses).flatMap(([status, { content }]) => {
       const schema = jsonSchemaOf(content);
       if (schema === undefined) return [];
-      return [[`${operationId} ${status}`, { $schema, components, allOf: [toJsonSchema(schema)] }] as const];
+      return [[`${operationId} ${status}`, { $schema, components: { schemas }, allOf: [schema] }] as const];
     }),
   );
   // Dredd's validator knows the formats of JSON Schema only.

@@ -2,15 +2,13 @@ import { fork } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
+import { loadContract } from '../../common/json/contract.ts';
 import { isInt64 } from '../../common/json/int64.ts';
 import { Interrupted, NotApplicable, NotTested, Skipped, TooFewAnimals } from '../client/clause-errors.ts';
 import { Context, isRemoved } from '../vocabulary/context.ts';
 import { needsWrites } from '../vocabulary/expectations.ts';
-import { listFurtherMembers } from '../vocabulary/further-members.ts';
 import { listTransactions, listWriting, type TransactionValues } from './create-hooks.ts';
-import { describeContract } from './describe-contract.ts';
 import { installDredd } from './install-dredd.ts';
-import { planDraft } from './plan-draft.ts';
 import { type Relayed, startDreddEndpoint } from './start-dredd-endpoint.ts';
 import { toClauseId } from './to-clause-id.ts';
 
@@ -19,8 +17,6 @@ export interface DreddJob {
   readonly endpoint: string;
   readonly values: TransactionValues;
   readonly hooksFile: string;
-  /** The document that Dredd compiles. @default openapi.yaml */
-  readonly description?: string | undefined;
 }
 
 export type DreddField = 'statusCode' | 'headers' | 'body';
@@ -63,10 +59,9 @@ export async function runDredd(
   hooksFile = resolve('animal-store-contract-tests/dredd-hooks.cjs'),
 ): Promise<ReadonlyMap<string, Promise<Transaction>>> {
   const context = new Context(asker.run, asker.rank);
-  const { contract } = context.target;
   const { skipped, missing, ...values } = await planRun(context);
   context.signal.throwIfAborted();
-  const pending = new Map(listTransactions(contract).map((id) => [id, createPending()]));
+  const pending = new Map(listTransactions(loadContract()).map((id) => [id, createPending()]));
   for (const [id, reason] of skipped) pending.get(id)?.resolve({ skipped: reason });
   const transactions = new Map([...pending].map(([id, { promise }]) => [id, promise]));
   if (skipped.size === transactions.size) return transactions;
@@ -82,7 +77,6 @@ export async function runDredd(
     endpoint: endpoint.url,
     values: { ...values, apiKey, skipped: [...skipped.keys()] },
     hooksFile,
-    ...(contract.isDraft && { description: describeContract(contract) }),
   };
   const signal = AbortSignal.any([context.signal, failure.signal]);
   const end = () => {
@@ -113,39 +107,28 @@ const ADDITION = 'createPet 201';
 
 /** Finds what the transactions need, and the reasons why some of them are not sent. */
 async function planRun(context: Context) {
-  const { contract, allowsWrites } = context.target;
-  const transactions = listTransactions(contract);
+  const { allowsWrites } = context.target;
+  const transactions = listTransactions(loadContract());
   const skipped = new Map<string, Skipped>();
   if (await isRemoved(context)) {
     const removed = new NotApplicable('GET /pets/{petId} has been removed, as announced');
     for (const id of transactions.filter((one) => one.startsWith('getPet '))) skipped.set(id, removed);
   }
-  if (!allowsWrites) for (const one of listWriting(contract)) skipped.set(one, needsWrites());
+  if (!allowsWrites) for (const one of listWriting(loadContract())) skipped.set(one, needsWrites());
   for (const one of transactions)
     if (!context.run.isTested(toClauseId(one)))
       skipped.set(one, new NotTested('its clause was not selected'));
   const id = await findExistingId(context);
   const missing = id instanceof Skipped ? id : undefined;
   if (missing && skipped.has(ADDITION) && !skipped.has(BY_ID)) skipped.set(BY_ID, missing);
-  const existing = missing ? undefined : String(id);
   return {
     name: context.nameFor('Dredd'),
     categoryId: String(await context.findCategory()),
-    id: existing,
-    draft: contract.isDraft ? await describeDraft(context, existing, skipped) : undefined,
+    id: missing ? undefined : String(id),
     skipped,
     /** Why there is no id, unless Dredd adds an animal. */
     missing,
   };
-}
-
-/** Plans what only the draft has, and adds what is not sent of it. */
-async function describeDraft(context: Context, existing: string | undefined, skipped: Map<string, Skipped>) {
-  const { contract } = context.target;
-  const plan = await planDraft(context, existing, (id) => !skipped.has(id));
-  for (const [id, reason] of plan.skipped) skipped.set(id, reason);
-  const furtherMembers = JSON.stringify(listFurtherMembers(contract));
-  return { document: contract.document, requests: plan.requests, furtherMembers };
 }
 
 /** Finds the id of a listed animal, or of one that this run added. @returns the reason if there is none */

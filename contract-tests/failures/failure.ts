@@ -150,7 +150,7 @@ export type RequestSubject =
       readonly failed: number;
       readonly of: number;
     }
-  | { readonly what: 'openapi.yaml'; readonly draft?: string }
+  | { readonly what: 'openapi.yaml' }
   | {
       readonly what: 'member';
       readonly member: string;
@@ -181,22 +181,18 @@ interface ServerFault {
 interface NoResponseFault {
   readonly kind: 'no response';
   readonly expected: number;
-  /** Name of the draft that documents it, if it is not openapi.yaml. */
-  readonly draft?: string;
 }
 
-/** An error in a response, by openapi.yaml or a draft, which Dredd found, or a header that a draft requires. */
+/** An error in a response, by openapi.yaml, which Dredd found. */
 export interface OpenApiFault {
   readonly kind: 'openapi.yaml';
   readonly expected: number;
-  /** Name of the draft that was broken, if it is not openapi.yaml. */
-  readonly draft?: string;
   readonly field: 'statusCode' | 'headers' | 'body';
   /** The member that the error is about, or the header. */
   readonly member?: string | undefined;
   /** Where the array or the object stands that Dredd refuses, such as `/0/id`, and what it is. */
   readonly found?: { readonly pointer: string; readonly shape: Shape } | undefined;
-  /** Dredd's own words, or ours for a header. */
+  /** Dredd's own words. */
   readonly message: string;
 }
 

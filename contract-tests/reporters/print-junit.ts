@@ -7,12 +7,11 @@ import { printReason } from './print-summary.ts';
  * The output of a suite names the other clauses, so that the counts of JUnit are the counts of every reporter.
  */
 export function printJunit(report: Report): string {
-  const { baseUrl, contract, startedAt, ms, outcomes, reason } = report;
-  const draft = contract === undefined ? '' : ` with the draft ${contract}`;
+  const { baseUrl, startedAt, ms, outcomes, reason } = report;
   const headings = Map.groupBy(outcomes, ({ clause }) => clause.heading);
   const ended = { name: report.verdict, result: 'error', message: reason ?? '' } as const;
   return print({
-    name: baseUrl === '' ? 'conformance' : `conformance of ${baseUrl}${draft}`,
+    name: baseUrl === '' ? 'conformance' : `conformance of ${baseUrl}`,
     startedAt: new Date(startedAt),
     seconds: ms / 1000,
     suites: [

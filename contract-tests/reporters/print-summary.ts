@@ -96,11 +96,6 @@ export function printAlsoTested({ alsoTested }: Report): string[] {
   return [`Also tested, because ${readers} their responses: ${count} of ${groups.join(', ')}`];
 }
 
-/** Names the draft that the clauses read. It has at most one line. */
-function printContract({ contract }: Report): string[] {
-  return contract === undefined ? [] : [`Tested against the draft ${contract}`];
-}
-
 /** Says why a run was slow, if the deployment has limited its rate. It has at most one line. */
 export function printSlowed({ slowed }: Report): string[] {
   if (slowed === undefined) return [];
@@ -143,7 +138,7 @@ export function printSummary(report: Report): string {
       : [
           `No clause shows these failures of --known, check their members: ${unmatched.map(printEntryName).join(', ')}`,
         ];
-  const also = [...printContract(report), ...printAlsoTested(report), ...printSlowed(report), ...missing];
+  const also = [...printAlsoTested(report), ...printSlowed(report), ...missing];
   const traffic = `${requests} request${requests === 1 ? '' : 's'}, ${animals}, ${(ms / 1000).toFixed(1)} s`;
   return [first, `${counts}${faults}${recommended} (${traffic})`, ...also, ...ended, ...now].join('\n');
 }

@@ -214,7 +214,7 @@ export class Attempt extends Context {
 
   /** Returns whether a request is a POST that adds nothing. A gateway may have passed any other POST on, and GETs were sent again. */
   #isRefusedPost({ request }: Exchange): boolean {
-    const isInvalid = findRequestKind(request, this.target.contract) !== VALID;
+    const isInvalid = findRequestKind(request) !== VALID;
     return request.method === 'POST' && (isInvalid || request.isAuthorized !== true);
   }
 

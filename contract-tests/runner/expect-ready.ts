@@ -2,8 +2,6 @@ import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from 'node:tls';
-import { type Contract, loadContract } from '../../common/json/contract.ts';
-import type { ExactJson } from '../../common/json/exact-json.ts';
 import { toOneLine } from '../../common/text/harmless-text.ts';
 import { Skipped } from '../client/clause-errors.ts';
 import { Client } from '../client/client.ts';
@@ -73,14 +71,14 @@ async function findHint(client: Client): Promise<string | undefined> {
 async function findWrongBase(client: Client, first: Exchange): Promise<string | undefined> {
   const { response, request } = first;
   const { base } = request;
-  const isService = first.isSuccess && isOfService(first, client.target);
+  const isService = first.isSuccess && isOfService(first);
   if (response === undefined || isService || base.endsWith('/v1')) return undefined;
   const [others, advice] = base.endsWith('/pets')
     ? [base.replace(/\/pets$/, ''), 'Remove /pets from the base URL']
     : [`${base}/v1`, 'Add /v1 to the base URL'];
   const other = await client.send({ base: others, path: '/pets' });
   const isRefused = other.status === 401 && first.status !== 401;
-  if (isOfService(other, client.target) && (other.isSuccess || isRefused)) return `${advice}: use ${others}`;
+  if (isOfService(other) && (other.isSuccess || isRefused)) return `${advice}: use ${others}`;
   if (response.status !== 404) return undefined;
   return `The base URL must end with /v1, such as ${new URL('/v1', base).href}`;
 }
@@ -133,13 +131,12 @@ async function readExpiry(base: string): Promise<string | undefined> {
 }
 
 async function findService(client: Client, first: Exchange): Promise<boolean> {
-  const isOwn = (exchange: Exchange) => isOfService(exchange, client.target);
-  if (isOwn(first)) return true;
+  if (isOfService(first)) return true;
   // Other requests get the same.
   if ([401, 403].includes(first.status)) return false;
   const unauthorized = await client.send({ path: '/pets', authorization: undefined });
-  if (isOwn(unauthorized) || isOwn(await client.send({ path: '/pets/1' }))) return true;
-  return wantsSlash(first) && isOwn(await client.send({ path: '/pets/' }));
+  if (isOfService(unauthorized) || isOfService(await client.send({ path: '/pets/1' }))) return true;
+  return wantsSlash(first) && isOfService(await client.send({ path: '/pets/' }));
 }
 
 /** Returns whether a redirect only adds a slash to the path, as some frameworks do by default. */
@@ -150,18 +147,12 @@ function wantsSlash({ request, response, status }: Exchange): boolean {
 }
 
 /** Returns whether a response has an Error, an animal or a list, and does not come from a gateway. */
-function isOfService(exchange: Exchange, { contract }: Target): boolean {
-  const { json, beginning, status } = exchange;
+function isOfService({ json, beginning, status }: Exchange): boolean {
   const value = json ?? beginning?.value;
   const isOfGateway = [502, 503, 504].includes(status);
   if (isOfGateway || value === undefined || value === null) return false;
   const holdsList = typeof value === 'object' && [value, ...Object.values(value)].some(Array.isArray);
-  // A deployment may be older than the draft.
-  return holdsList || [contract, loadContract()].some((one) => isBody(value, one));
-}
-
-function isBody(value: ExactJson, contract: Contract): boolean {
-  return (['Error', 'Pet'] as const).some((name) => findSchemaFault(contract, name, value) === undefined);
+  return holdsList || (['Error', 'Pet'] as const).some((name) => findSchemaFault(name, value) === undefined);
 }
 
 function startOf({ request: { base, path }, status }: Exchange): string {

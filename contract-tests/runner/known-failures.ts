@@ -3,10 +3,9 @@ import * as v from 'valibot';
 import { type Document, isNode, isSeq, parse, parseDocument, stringify, visit, type YAMLSeq } from 'yaml';
 import { readOptionFile } from '../../common/cli/option-files.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
-import { type Contract, loadContract } from '../../common/json/contract.ts';
 import { readMembers } from '../../common/read-members.ts';
 import { type GivenMembers, inWords, list, mustBe, oneOf, text, time } from '../../common/schemas.ts';
-import { clausesOf } from '../clauses/clauses.ts';
+import { clauses } from '../clauses/clauses.ts';
 import { faultKinds, kindsOfResponses } from '../failures/failure.ts';
 import {
   type FailureIdentity,
@@ -30,33 +29,31 @@ const failureSchemas = {
   detail: v.optional(text('a text')),
 };
 
-/** @param contract a draft may have clauses of its own */
-function createSchemas(contract: Contract) {
-  const clauseId = v.custom<string>(
-    (id) => clausesOf(contract).some((clause) => clause.id === id),
-    mustBe('the id of a clause'),
-  );
-  return {
-    clause: v.optional(clauseId),
-    failure: v.optional(
-      v.custom<object>((value) => typeof value === 'object' && value !== null, mustBe('an object')),
-    ),
-    reason: text('a sentence', /\S/),
-    /** Last day of the entry. */
-    until: v.optional(v.custom<string>((day) => `${day}`.length === 10 && v.is(time, day), mustBe(A_DATE))),
-    issue: v.optional(v.union([v.string(), v.number()], mustBe('a link or a number'))),
-    /** Clause that sent the request, if it is another. */
-    sentBy: v.optional(text('the id of a clause')),
-    /** Clauses that have shown the failure, and that sent the requests. */
-    seenIn: v.optional(list(clauseId, 'the id of a clause')),
-  };
-}
+const clauseId = v.custom<string>(
+  (id) => clauses.some((clause) => clause.id === id),
+  mustBe('the id of a clause'),
+);
+
+const entrySchemas = {
+  clause: v.optional(clauseId),
+  failure: v.optional(
+    v.custom<object>((value) => typeof value === 'object' && value !== null, mustBe('an object')),
+  ),
+  reason: text('a sentence', /\S/),
+  /** Last day of the entry. */
+  until: v.optional(v.custom<string>((day) => `${day}`.length === 10 && v.is(time, day), mustBe(A_DATE))),
+  issue: v.optional(v.union([v.string(), v.number()], mustBe('a link or a number'))),
+  /** Clause that sent the request, if it is another. */
+  sentBy: v.optional(text('the id of a clause')),
+  /** Clauses that have shown the failure, and that sent the requests. */
+  seenIn: v.optional(list(clauseId, 'the id of a clause')),
+};
 
 /**
  * An accepted failure. Without `failure`, any failure of the clause matches. Without `clause`, the failure matches in every clause,
  * and what it does not say may be anything.
  */
-export type KnownFailure = Omit<GivenMembers<ReturnType<typeof createSchemas>>, 'failure'> & {
+export type KnownFailure = Omit<GivenMembers<typeof entrySchemas>, 'failure'> & {
   readonly failure?: FailureIdentity;
 };
 
@@ -71,12 +68,7 @@ export interface KnownFile {
  * Reads a file of known failures, an array in YAML. @param isNew allows a file that does not exist.
  * @throws UsageError naming the entry that is wrong
  */
-export async function readKnown(
-  file: string,
-  option: string,
-  isNew = false,
-  contract: Contract = loadContract(),
-): Promise<KnownFile> {
+export async function readKnown(file: string, option: string, isNew = false): Promise<KnownFile> {
   if (isNew && !existsSync(file)) return { source: undefined, entries: [] };
   const source = await readOptionFile(file, option);
   try {
@@ -85,15 +77,15 @@ export async function readKnown(
       throw new Error('It must be a list of entries, each with a reason and a clause or a failure.');
     return {
       source,
-      entries: entries.map((entry, index) => readEntry(entry, index, contract)),
+      entries: entries.map(readEntry),
     };
   } catch (error) {
     throw new UsageError(`${option}: ${file} cannot be used. ${(error as Error).message}`);
   }
 }
 
-function readEntry(entry: unknown, index: number, contract: Contract): KnownFailure {
-  const { failure, ...others } = readMembers(`Entry ${index + 1}`, entry, createSchemas(contract));
+function readEntry(entry: unknown, index: number): KnownFailure {
+  const { failure, ...others } = readMembers(`Entry ${index + 1}`, entry, entrySchemas);
   if (failure === undefined && others.clause === undefined)
     throw new Error(`Entry ${index + 1} must have a clause, a failure or both.`);
   if (failure === undefined) return others;

@@ -36,7 +36,7 @@ function isForbiddenPage({ isPage, status }: Failure): boolean {
 function isForeign(failure: Failure, context: Context): boolean {
   if (!isForbiddenPage(failure) || isRefusedAltogether(failure.operation, context)) return false;
   const isOwn = (one: Exchange) =>
-    one.status >= 400 && one.status < 500 && findBodyFault('Error', one, context.target) === undefined;
+    one.status >= 400 && one.status < 500 && findBodyFault('Error', one) === undefined;
   const own = context.journal.filter(isOwn);
   const isOfKey = failure.kind === 'status' && failure.expected === 401;
   return own.some(({ status }) => !isOfKey || status === 401);

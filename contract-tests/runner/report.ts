@@ -82,8 +82,6 @@ export interface Report extends Traffic {
   /** Version of the format. */
   readonly version: typeof REPORT_VERSION;
   readonly suite: string;
-  /** Path of the draft of the contract that the clauses read; absent if it was openapi.yaml. */
-  readonly contract?: string;
   readonly node: string;
   readonly options: Pick<
     Target,

@@ -1,5 +1,4 @@
-import { loadContract } from '../../common/json/contract.ts';
-import { clausesOf, groupParallel, inRunningOrder } from '../clauses/clauses.ts';
+import { clauses, groupParallel, inRunningOrder } from '../clauses/clauses.ts';
 import { Client, type ClientOptions } from '../client/client.ts';
 import { type Exchange, mayAddAnimal } from '../client/exchange.ts';
 import { hideKeys } from '../client/hide-keys.ts';
@@ -49,7 +48,6 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
   for (const group of groupParallel(run.clauses)) await inParallel(group, testOne, target.concurrency);
   await options.onTested?.(run);
   options.onEnd?.([...run.client.journal, ...run.tooEarly]);
-  const clauses = clausesOf(target.contract);
   const inOrder = clauses.flatMap(({ id }) => results.get(id) ?? []);
   const outcomes = linkFailures(inOrder, run.facts, clauses).map((result) => showForeignPages(result, run));
   const reason = outcomes.find(({ cause }) => cause === 'no verdict')?.reason;
@@ -124,13 +122,10 @@ export class SuiteRun extends Run {
   }
 }
 
-export function listClauses(
-  { quickstart, contract = loadContract() }: Pick<TargetOptions, 'quickstart' | 'contract'>,
-  only: readonly string[] = [],
-) {
+export function listClauses({ quickstart }: Pick<TargetOptions, 'quickstart'>, only: readonly string[] = []) {
   const isWanted = ({ id }: Clause) =>
     only.length === 0 ? quickstart !== undefined || !id.startsWith('quickstart/') : only.includes(id);
-  return inRunningOrder(clausesOf(contract).filter(isWanted));
+  return inRunningOrder(clauses.filter(isWanted));
 }
 
 /**
@@ -139,7 +134,7 @@ export function listClauses(
  */
 export function listEarlier(
   only: readonly string[],
-  target: Pick<TargetOptions, 'quickstart' | 'allowsWrites' | 'contract'>,
+  target: Pick<TargetOptions, 'quickstart' | 'allowsWrites'>,
 ): readonly string[] {
   const sends = ({ needs = [] }: Clause) => target.allowsWrites || !needs.includes('writes');
   const order = listClauses(target).filter(sends);
@@ -196,12 +191,10 @@ export function reportUntried(
 function describeRun(target: Target, only: readonly string[] = [], startedAt: Date) {
   const { allowsWrites, timeout, deadline, retries, settle, concurrency, seed, runs, categoryId } = target;
   const category = categoryId === undefined ? {} : { categoryId: String(categoryId) };
-  const { name, isDraft } = target.contract;
   return {
     version: REPORT_VERSION,
     suite: suiteVersion,
     node: process.versions.node,
-    ...(isDraft && { contract: hideKeys(name, target) }),
     options: { allowsWrites, timeout, deadline, retries, settle, concurrency, seed, runs, only, ...category },
     baseUrl: hideKeys(target.baseUrl, target),
     startedAt: startedAt.toISOString(),

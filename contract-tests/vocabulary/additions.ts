@@ -17,7 +17,7 @@ function isCreation(exchange: Exchange, target: Target): boolean {
 export function isRefusedAsFull(exchange: Exchange, target: Target): boolean {
   const isFullStatus = [402, 403, 409, FULL].includes(exchange.status) || exchange.isOverQuota;
   const isRefused = isCreation(exchange, target) && isFullStatus;
-  return isRefused && findBodyFault('Error', exchange, target) === undefined;
+  return isRefused && findBodyFault('Error', exchange) === undefined;
 }
 
 /** Lists the exchanges of POST /pets with the valid key. */
@@ -48,8 +48,7 @@ export function isFull(context: Context): boolean {
 /** Returns whether GET /pets/{petId} has answered 403 to the valid key for every animal: the key has no right to it. */
 export function lacksRightToGetPet({ journal, target }: Context): boolean {
   const fetched = journal.filter((one) => one.requestedId !== undefined && hasValidKey(one, target));
-  const isForbidden = (one: Exchange) =>
-    one.status === 403 && findBodyFault('Error', one, target) === undefined;
+  const isForbidden = (one: Exchange) => one.status === 403 && findBodyFault('Error', one) === undefined;
   return fetched.some(isForbidden) && !fetched.some(({ isSuccess }) => isSuccess);
 }
 
@@ -163,7 +162,7 @@ async function learnShownNames(context: Context, status: string): Promise<Additi
 export function refusesEvery(context: Context): boolean {
   const valid = listCreations(context).filter(({ sent }) => isNewPet(sent));
   const isRefused = (exchange: Exchange) =>
-    [400, 422].includes(exchange.status) && findBodyFault('Error', exchange, context.target) === undefined;
+    [400, 422].includes(exchange.status) && findBodyFault('Error', exchange) === undefined;
   // Without a category that the deployment has, another one may be accepted.
   const isCategoryKnown =
     context.target.categoryId !== undefined || context.lists.some(({ animals }) => animals.length > 0);

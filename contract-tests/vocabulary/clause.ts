@@ -1,5 +1,4 @@
 import type { Context } from './context.ts';
-import type { SuiteFacts } from './list-facts.ts';
 
 /** Requirement of a clause: permission to add animals, a list with animals, GET /pets/{petId} not yet removed. */
 export type Need = 'writes' | 'animals' | 'getPet';
@@ -45,8 +44,6 @@ export interface Clause {
   /** `required` fails a deployment, `recommended` is reported and never fails it. */
   readonly level: 'required' | 'recommended';
   readonly sentence: string;
-  /** Returns the sentence with the values of a draft, if `sentence` has those of the specification. */
-  readonly sentenceOf?: (facts: SuiteFacts) => string;
   /** The sentence of docs/specification.md, or a part of it, that the clause tests. */
   readonly quote?: string | undefined;
   /** The points that the specification does not define, such as "order of lists", each with the accepted answers. */

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ExactJson, type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
+import { type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
 import { createFailure, Failed, Interrupted, NotTested } from '../client/clause-errors.ts';
 import { Client, type ClientOptions, type RequestOptions } from '../client/client.ts';
 import { type Exchange, hasValidKey } from '../client/exchange.ts';
@@ -9,8 +9,7 @@ import type { Target } from '../client/target.ts';
 import type { Fault } from '../failures/failure.ts';
 import { listDistinct } from '../failures/identify-failure.ts';
 import { Comparisons } from './comparisons.ts';
-import { addFurtherMembers } from './further-members.ts';
-import { factsOf, type SuiteFacts } from './list-facts.ts';
+import { LONGEST } from './list-parameters.ts';
 import { isStatusOfRemoval, REMOVAL } from './removal.ts';
 
 /** Milliseconds before what lags behind is requested again. They double each time. */
@@ -26,8 +25,6 @@ export class Run {
   readonly lags: { readonly exchange: Exchange; readonly ms: number }[] = [];
   /** The responses without a new animal after which it was requested again. The journal does not have them. */
   readonly tooEarly: Exchange[] = [];
-  /** The exchanges that added animals for what an operation of a draft may do to them. */
-  readonly givenAway = new Set<Exchange>();
   /** True after a list was waited for in vain, so that none is waited for any more. */
   isSettled = false;
   /** True after an added animal was waited for in vain by its id. */
@@ -87,24 +84,13 @@ export class Context {
     this.rank = rank;
   }
 
-  /** What the contract says about lists. */
-  get listFacts(): SuiteFacts {
-    return factsOf(this.target.contract);
-  }
-
-  /** Returns whether a value is one of PetStatus. */
-  isStatus(value: ExactJson | undefined): boolean {
-    return this.listFacts.allStatuses.some((status) => status === value);
-  }
-
   get journal(): readonly Exchange[] {
     return this.run.client.journal;
   }
 
-  /** The exchanges that added animals, without those that something may change or remove. */
+  /** The exchanges that added animals. */
   get additions(): readonly Exchange[] {
-    const { givenAway } = this.run;
-    return this.journal.filter((exchange) => exchange.isAddition && !givenAway.has(exchange));
+    return this.journal.filter(({ isAddition }) => isAddition);
   }
 
   get lists(): readonly Exchange[] {
@@ -168,8 +154,7 @@ export class Context {
 
   post(body: string | JsonObject, options: Omit<RequestOptions, 'path' | 'body'> = {}): Promise<Exchange> {
     const text = typeof body === 'string' ? body : printExactJson(body);
-    const whole = addFurtherMembers(this.target.contract, text);
-    return this.send({ method: 'POST', path: '/pets', body: whole, ...options });
+    return this.send({ method: 'POST', path: '/pets', body: text, ...options });
   }
 
   /** Calls a function for the first clause of a run that asks. The other clauses get the same result. */
@@ -206,7 +191,7 @@ export class Context {
     throw new NotTested(`GET /pets${query} returned ${list.outcome} and no list`);
   }
 
-  async listAnimals(query: string = this.listFacts.longest): Promise<readonly JsonObject[]> {
+  async listAnimals(query: string = LONGEST): Promise<readonly JsonObject[]> {
     return (await this.fetchList(query)).animals;
   }
 

@@ -1,6 +1,6 @@
 import type { Exchange } from '../client/exchange.ts';
 import type { Context } from './context.ts';
-import { isFiltered, isValidList, queryOf } from './list-parameters.ts';
+import { isValidList, queryOf } from './list-parameters.ts';
 
 /** Which ids a list keeps when its limit cuts it short. */
 type Kept = 'lowest' | 'highest';
@@ -34,11 +34,11 @@ export function findReachOfNew(context: Context, list: Exchange): (id: unknown) 
 }
 
 /** Returns which ids a list keeps when it is cut short. The order alone does not show it: the newest 20 may be shown oldest first. */
-function findKept({ lists, target: { contract } }: Context): Kept | undefined {
-  const valid = lists.filter(({ path }) => isValidList(contract, path));
+function findKept({ lists }: Context): Kept | undefined {
+  const valid = lists.filter(({ path }) => isValidList(path));
   if (!valid.every(isAscending) && !valid.every(isDescending)) return undefined;
   const ofAll = valid
-    .filter(({ path }) => !isFiltered(contract, queryOf(path)))
+    .filter(({ path }) => !queryOf(path).has('status'))
     .toSorted((one, other) => one.at - other.at);
   const kept = ofAll.map((list, index) => {
     const longer = ofAll.slice(0, index).findLast(({ animals }) => animals.length > list.animals.length);

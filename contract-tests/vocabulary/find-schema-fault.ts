@@ -1,144 +1,44 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
-import {
-  type Contract,
-  findOperation,
-  flattenSchema,
-  jsonSchemaOf,
-  type Schema,
-  toPointer,
-} from '../../common/json/contract.ts';
-import {
-  type ExactJson,
-  isJsonObject,
-  type JsonObject,
-  parseExactJson,
-} from '../../common/json/exact-json.ts';
-import { isInt64 } from '../../common/json/int64.ts';
+import { loadContract } from '../../common/json/contract.ts';
+import { type ExactJson, isJsonObject, type JsonObject } from '../../common/json/exact-json.ts';
 import { Failed } from '../client/clause-errors.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { findShape } from '../client/find-shape.ts';
 import { toJsonText } from '../client/show-value.ts';
-import type { Target } from '../client/target.ts';
 import type { BodyProblem } from '../failures/failure.ts';
 import type { Context } from './context.ts';
-import { toComponents, toJsonSchema, toNumbers } from './to-json-schema.ts';
 
-/** Bodies that clauses check by a schema: the response of GET /pets/{petId}, an element of a list, the response of POST, a refusal. */
-type BodyName = 'Pet' | 'listed Pet' | 'added Pet' | 'Error';
+/** The schemas of openapi.yaml that clauses check bodies by, each with its members that are an int64, which ajv reads as doubles. */
+const int64Members = { Pet: ['id', 'categoryId'], Error: [] } as const;
 
-/** A body with its schema. */
-interface Body {
-  readonly schema: 'Pet' | 'Error';
-  readonly validate: ValidateFunction;
-  /** Members that are an int64, which ajv reads as doubles. */
-  readonly int64Members: readonly string[];
-}
+type SchemaName = keyof typeof int64Members;
 
-type Bodies = Readonly<Record<BodyName, Body>>;
+let compiled: Readonly<Record<SchemaName, ValidateFunction>> | undefined;
 
-const compiled = new WeakMap<Contract, Bodies>();
-
-/** Returns the validators of a contract. @throws Error for a schema that ajv cannot read, naming its place */
-export function compileBodies(contract: Contract): Bodies {
-  const known = compiled.get(contract);
-  if (known !== undefined) return known;
-  const compileOne = createCompile(contract);
-  const compile = (schema: Body['schema'], placed: PlacedSchema): Body => {
-    const { properties = {} } = flattenSchema(contract, placed.found);
-    const hasFormat = (one: Schema) => flattenSchema(contract, one).format === 'int64';
-    const int64Members = Object.entries(properties).flatMap(([name, one]) => (hasFormat(one) ? [name] : []));
-    return { schema, validate: compileOne(placed), int64Members };
-  };
-  const places = findBodySchemas(contract);
-  const bodies: Bodies = {
-    Pet: compile('Pet', places.Pet),
-    'listed Pet': compile('Pet', places['listed Pet']),
-    'added Pet': compile('Pet', places['added Pet']),
-    Error: compile('Error', places.Error),
-  };
-  compiled.set(contract, bodies);
-  return bodies;
-}
-
-/** Creates a function that compiles a schema of a contract. It throws an Error that names the place of the schema. */
-function createCompile(contract: Contract): (placed: PlacedSchema) => ValidateFunction {
-  // A draft may have members that ajv does not know.
-  const ajv = addFormats.default(new Ajv({ allErrors: true, strict: !contract.isDraft }));
-  ajv.addFormat('int64', true);
+/** Returns the validators of the schemas, which the first call compiles. */
+function validators(): Readonly<Record<SchemaName, ValidateFunction>> {
+  if (compiled !== undefined) return compiled;
+  const components = { schemas: loadContract().schemas };
+  const ajv = addFormats.default(new Ajv({ allErrors: true }));
   ajv.addVocabulary(['components']);
-  ajv.addSchema({ $id: 'contract', components: toComponents(contract) });
-  return ({ at, found }) => {
-    try {
-      const text = JSON.stringify(toJsonSchema(found)).replaceAll('"$ref":"#/', '"$ref":"contract#/');
-      return ajv.compile(JSON.parse(text));
-    } catch (error) {
-      throw new Error(`${at} cannot be read: ${(error as Error).message}`);
-    }
-  };
-}
-
-const newPets = new WeakMap<Contract, ValidateFunction>();
-
-/** Returns the validator of an animal to add. @throws Error for a schema that ajv cannot read, naming its place */
-export function compileNewPet(contract: Contract): ValidateFunction {
-  const known = newPets.get(contract);
-  if (known !== undefined) return known;
-  const { method, path, requestBody } = findOperation(contract, 'createPet');
-  const at = toPointer(['paths', path, method.toLowerCase(), 'requestBody']);
-  const validate = createCompile(contract)({ at, found: jsonSchemaOf(requestBody?.content) ?? {} });
-  newPets.set(contract, validate);
-  return validate;
-}
-
-/** Returns whether a text is an animal to add by the schemas of a contract. */
-export function isNewPetOf(contract: Contract, body: string): boolean {
-  try {
-    const value = parseExactJson(body);
-    const { categoryId } = Object(value);
-    const isWithin = typeof categoryId !== 'bigint' || isInt64(categoryId);
-    return isWithin && compileNewPet(contract)(toNumbers(value));
-  } catch {
-    return false;
-  }
-}
-
-/** A schema, and where it is in the document. */
-interface PlacedSchema {
-  readonly found: Schema;
-  readonly at: string;
-}
-
-/** Finds the schemas of the bodies that clauses check. */
-export function findBodySchemas(contract: Contract): Readonly<Record<BodyName, PlacedSchema>> {
-  const ofResponse = (id: Parameters<typeof findOperation>[1], status: string): PlacedSchema => {
-    const { method, path, responses } = findOperation(contract, id);
-    const at = toPointer(['paths', path, method.toLowerCase(), 'responses', status]);
-    return { found: jsonSchemaOf(responses[status]?.content) ?? {}, at };
-  };
-  const list = ofResponse('listPets', '200');
-  const { items = {} } = flattenSchema(contract, list.found);
-  return {
-    Pet: ofResponse('getPet', '200'),
-    'listed Pet': { ...list, found: items },
-    'added Pet': ofResponse('createPet', '201'),
-    Error: ofResponse('listPets', '401'),
-  };
+  const compile = (name: SchemaName) => ajv.compile({ $ref: `#/components/schemas/${name}`, components });
+  compiled = { Pet: compile('Pet'), Error: compile('Error') };
+  return compiled;
 }
 
 /**
- * Finds what is wrong with a value by a schema of the contract. @param value undefined for a body that is not JSON
+ * Finds what is wrong with a value by a schema of openapi.yaml. @param value undefined for a body that is not JSON
  * @param ignored members that may have any value
  */
 export function findSchemaFault(
-  contract: Contract,
-  name: BodyName,
+  schema: SchemaName,
   value: ExactJson | undefined,
   ignored: readonly string[] = [],
 ): BodyProblem | undefined {
   if (value === undefined) return { is: 'no JSON' };
   if (!isJsonObject(value)) return { is: 'another type', shape: findShape(value) };
-  const { schema, validate, int64Members } = compileBodies(contract)[name];
+  const validate = validators()[schema];
   if (!validate(toNumbers(value))) {
     const fault = validate.errors?.find((error) => !ignored.includes(memberOf(error) ?? ''));
     if (fault === undefined) return undefined;
@@ -152,7 +52,7 @@ export function findSchemaFault(
       value: toJsonText(value[pointer.slice(1)]),
     };
   }
-  return findInt64Fault(value, schema, int64Members, ignored);
+  return findInt64Fault(value, schema, ignored);
 }
 
 /** Returns the member that an error of ajv is about: the first part of its place, or the member that is missing. */
@@ -163,14 +63,11 @@ function memberOf({ instancePath, params }: ErrorObject): string | undefined {
 
 /** Finds what is wrong with the body of an exchange. */
 export function findBodyFault(
-  name: BodyName,
+  schema: SchemaName,
   exchange: Exchange,
-  { contract }: Pick<Target, 'contract'>,
   ignored?: readonly string[],
 ): BodyProblem | undefined {
-  return exchange.json === undefined
-    ? findNoJson(exchange)
-    : findSchemaFault(contract, name, exchange.json, ignored);
+  return exchange.json === undefined ? findNoJson(exchange) : findSchemaFault(schema, exchange.json, ignored);
 }
 
 /** Returns why a body is not JSON. */
@@ -191,19 +88,17 @@ export function findOtherType(exchange: Exchange): BodyProblem {
 /** @param ignored fields that may have any value. @throws Failed when the body of a response is not a Pet */
 export function expectPet(context: Context, exchange: Exchange, ignored: readonly string[] = []): void {
   context.compare(exchange, exchange.object ? [exchange.object] : []);
-  const name = exchange.request.method === 'POST' ? 'added Pet' : 'Pet';
-  const fault = findBodyFault(name, exchange, context.target, ignored);
+  const fault = findBodyFault('Pet', exchange, ignored);
   if (fault !== undefined) throw new Failed({ kind: 'body', expected: 'Pet', problem: fault }, exchange);
 }
 
 /** Returns what is wrong with an integer that is outside int64. */
 function findInt64Fault(
   value: JsonObject,
-  schema: Body['schema'],
-  int64Members: readonly string[],
+  schema: SchemaName,
   ignored: readonly string[],
 ): BodyProblem | undefined {
-  for (const name of int64Members) {
+  for (const name of int64Members[schema]) {
     const member = value[name];
     const isOutside = typeof member === 'bigint' && BigInt.asIntN(64, member) !== member;
     if (isOutside && !ignored.includes(name)) {
@@ -212,4 +107,18 @@ function findInt64Fault(
     }
   }
   return undefined;
+}
+
+/** How deeply a value is read. */
+const MOST_LEVELS = 100;
+
+/** Returns a value with numbers in place of the bigints of exact JSON, as validators read it. */
+function toNumbers(value: unknown, depth = 0): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  if (typeof value !== 'object' || value === null || depth >= MOST_LEVELS) return value;
+  if (Array.isArray(value)) return value.map((one) => toNumbers(one, depth + 1));
+  if (!isJsonObject(value as never)) return value;
+  const members: Record<string, unknown> = { ...value };
+  for (const name in members) members[name] = toNumbers(members[name], depth + 1);
+  return members;
 }

@@ -4,6 +4,7 @@ import type { Exchange } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
 import type { Failure } from '../failures/failure.ts';
 import type { Context } from './context.ts';
+import { LONGEST, longestByStatus } from './list-parameters.ts';
 import { findOldest, mayLag } from './lists.ts';
 
 /** How often the same request is sent to see whether its responses are of two sets: a balancer by chance needs more. */
@@ -33,8 +34,7 @@ export async function findTwoSets(context: Context): Promise<Failed | undefined>
   let mayWait = true;
   const [reused] = listReusedIds(context);
   const ofReused = reused === undefined ? [] : [`/pets/${reused}`];
-  const { longest, longestByStatus } = context.listFacts;
-  const lists = context.chooseFew([longest, ...longestByStatus], 1).map((query) => `/pets${query}`);
+  const lists = context.chooseFew([LONGEST, ...longestByStatus], 1).map((query) => `/pets${query}`);
   for (const path of [...lists, ...ofReused]) {
     const first = await look(context, path);
     const found = findAlternating(context, first);

@@ -1,31 +1,33 @@
-import {
-  type Contract,
-  findOperation,
-  flattenSchema,
-  loadContract,
-  type Parameter,
-  type Schema,
-} from '../../common/json/contract.ts';
 import { parseInt64 } from '../../common/json/int64.ts';
+import { petStatuses } from '../../common/json/pet.ts';
 
-/** Query parameter of GET /pets. */
-export type ListParameter = Parameter;
+/** The largest limit. Source: openapi.yaml#/paths/~1pets/get/parameters */
+export const LARGEST_LIMIT = 100;
 
-const listed = new WeakMap<Contract, readonly ListParameter[]>();
+/** The limit of a list without one. Source: openapi.yaml#/paths/~1pets/get/parameters */
+export const DEFAULT_LIMIT = 20;
 
-/** Returns the query parameters of GET /pets. Source: openapi.yaml#/paths/~1pets/get/parameters */
-export function listParametersOf(contract: Contract): readonly ListParameter[] {
-  const known = listed.get(contract);
-  if (known !== undefined) return known;
-  const found = findOperation(contract, 'listPets')
-    .parameters.filter((parameter) => parameter.in === 'query')
-    .map((parameter) => ({ ...parameter, schema: flattenSchema(contract, parameter.schema) }));
-  listed.set(contract, found);
-  return found;
+/** The query for the longest list. */
+export const LONGEST = `?limit=${LARGEST_LIMIT}`;
+
+/** The queries for the longest lists of each status. */
+export const longestByStatus: readonly string[] = petStatuses.map((status) => `${LONGEST}&status=${status}`);
+
+/** Returns whether a value is one of PetStatus. */
+export function isStatus(value: unknown): boolean {
+  return petStatuses.some((status) => status === value);
 }
 
-/** The parameter that says how long a list may be; each other one is a filter. */
-const LIMIT = 'limit';
+/** The query parameters of GET /pets, and whether a value is one that they may have. */
+const listParameters = {
+  limit: (value: string) => {
+    const limit = parseInt64(value);
+    return limit !== undefined && limit >= 1 && limit <= LARGEST_LIMIT;
+  },
+  status: isStatus,
+};
+
+type ListParameter = keyof typeof listParameters;
 
 /** Returns the query in a path, such as `/pets?limit=5`. */
 export function queryOf(path: string): URLSearchParams {
@@ -33,52 +35,22 @@ export function queryOf(path: string): URLSearchParams {
 }
 
 /** Lists the parameters of GET /pets that a query has, and has wrongly: another value than openapi.yaml allows, or several. */
-export function listInvalidParameters(contract: Contract, query: URLSearchParams): readonly string[] {
-  return listParametersOf(contract)
-    .filter(({ name }) => query.has(name) && readParameter(contract, query, name) === undefined)
-    .map(({ name }) => name);
+export function listInvalidParameters(query: URLSearchParams): readonly string[] {
+  const names = Object.keys(listParameters) as ListParameter[];
+  return names.filter((name) => query.has(name) && readParameter(query, name) === undefined);
 }
 
 /** Returns the value of a parameter of GET /pets, or undefined if the query does not have it once with a valid value. */
-export function readParameter(contract: Contract, query: URLSearchParams, name: string): string | undefined {
-  const schema = listParametersOf(contract).find((parameter) => parameter.name === name)?.schema;
+export function readParameter(query: URLSearchParams, name: ListParameter): string | undefined {
   const [value = '', ...others] = query.getAll(name);
-  return schema !== undefined && others.length === 0 && isValid(value, schema) ? value : undefined;
+  return others.length === 0 && listParameters[name](value) ? value : undefined;
 }
 
-/** Returns whether a path is that of a list, whose parameters are all valid. */
-export function isValidListRequest(contract: Contract, path: string): boolean {
-  const names = [...queryOf(path).keys()];
+/** Returns whether a path is that of a list, whose parameters are all known and valid. */
+export function isValidList(path: string): boolean {
+  const query = queryOf(path);
+  const isKnown = [...query.keys()].every((name) => Object.hasOwn(listParameters, name));
   return (
-    isListPath(path) && names.every((name) => readParameter(contract, queryOf(path), name) !== undefined)
+    (path === '/pets' || path.startsWith('/pets?')) && isKnown && listInvalidParameters(query).length === 0
   );
-}
-
-function isListPath(path: string): boolean {
-  return path === '/pets' || path.startsWith('/pets?');
-}
-
-/**
- * Returns whether a path is that of a list whose parameters are all valid and of openapi.yaml. What a list has that is requested with a
- * parameter of a draft, only the draft says, in words.
- */
-export function isValidList(contract: Contract, path: string): boolean {
-  const isKnown = (name: string) => listParametersOf(loadContract()).some((one) => one.name === name);
-  const isGivenRight = (name: string) => readParameter(contract, queryOf(path), name) !== undefined;
-  const names = [...queryOf(path).keys()];
-  return isListPath(path) && names.every((name) => isKnown(name) && isGivenRight(name));
-}
-
-/** Returns whether a query chooses animals, so that its list may be empty. */
-export function isFiltered(contract: Contract, query: URLSearchParams): boolean {
-  return listParametersOf(contract).some(({ name }) => name !== LIMIT && query.has(name));
-}
-
-function isValid(value: string, schema: Schema): boolean {
-  if (schema.enum !== undefined) return schema.enum.map(String).includes(value);
-  if (schema.type === 'boolean') return value === 'true' || value === 'false';
-  if (schema.type !== 'integer') return schema.type === 'string';
-  const integer = parseInt64(value);
-  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema;
-  return integer !== undefined && integer >= minimum && integer <= maximum;
 }

@@ -1,10 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ExactJson, type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
+import { petStatuses } from '../../common/json/pet.ts';
 import { Failed, Unsettled, Unstable } from '../client/clause-errors.ts';
 import type { Exchange } from '../client/exchange.ts';
 import type { Cause, Fault } from '../failures/failure.ts';
 import { type Context, FIRST_WAIT, LONGEST_WAIT } from './context.ts';
-import { isValidList, queryOf, readParameter } from './list-parameters.ts';
+import {
+  DEFAULT_LIMIT,
+  isValidList,
+  LARGEST_LIMIT,
+  LONGEST,
+  longestByStatus,
+  queryOf,
+  readParameter,
+} from './list-parameters.ts';
 
 /** The oldest that a list may be which says that it comes from a cache, in ms. */
 const OLDEST = 10_000;
@@ -172,19 +181,17 @@ export function isComplete(context: Context, list: Exchange): boolean {
   const { length } = list.animals;
   if (length === 0) return !leavesOut(context);
   // A list that is as long as its limit may be cut by it.
-  if (length >= context.listFacts.mostListed) return false;
+  if (length >= LARGEST_LIMIT) return false;
   return hasRoom(context, list) || (!list.isByStatus && hasAllByStatus(context, list));
 }
 
 /** Returns whether a list has room for one animal more, because another one of its kind was longer at no larger limit. */
 export function hasRoom(context: Context, list: Exchange): boolean {
   if (leavesOut(context)) return false;
-  const isOfKind = (other: Exchange) =>
-    other.isByStatus === list.isByStatus && isValidList(context.target.contract, other.path);
+  const isOfKind = (other: Exchange) => other.isByStatus === list.isByStatus && isValidList(other.path);
   const room = findLargest(context, list);
   return context.lists.some(
-    (other) =>
-      isOfKind(other) && limitOf(other, context) <= limitOf(list, context) && isLonger(other, list, room),
+    (other) => isOfKind(other) && limitOf(other) <= limitOf(list) && isLonger(other, list, room),
   );
 }
 
@@ -198,23 +205,21 @@ const LEAST_LIMITS = 2;
  * Returns whether a deployment takes animals out of a list after its limit: a list was shorter than its limit, and than an
  * earlier one with a larger limit. Its shorter lists may have no room for another animal.
  */
-function leavesOut({ lists, target, listFacts }: Pick<Context, 'lists' | 'target' | 'listFacts'>): boolean {
-  const { contract } = target;
-  const statusOf = ({ path }: Exchange) => readParameter(contract, queryOf(path), 'status');
-  const limitIn = (list: Exchange) => limitOf(list, { target, listFacts });
+function leavesOut({ lists }: Context): boolean {
+  const statusOf = ({ path }: Exchange) => readParameter(queryOf(path), 'status');
   const isShort = (list: Exchange) =>
-    limitIn(list) < listFacts.mostListed && list.animals.length + LEAST_LEFT_OUT <= limitIn(list);
+    limitOf(list) < LARGEST_LIMIT && list.animals.length + LEAST_LEFT_OUT <= limitOf(list);
   const limits = new Set<number>();
-  for (const list of lists.filter((one) => isValidList(contract, one.path) && isShort(one))) {
+  for (const list of lists.filter((one) => isValidList(one.path) && isShort(one))) {
     const isLonger = lists.some(
       (other) =>
         other.at < list.at &&
         other.animals.length > list.animals.length &&
-        limitIn(other) > limitIn(list) &&
-        isValidList(contract, other.path) &&
+        limitOf(other) > limitOf(list) &&
+        isValidList(other.path) &&
         statusOf(other) === statusOf(list),
     );
-    if (isLonger) limits.add(limitIn(list));
+    if (isLonger) limits.add(limitOf(list));
   }
   return limits.size >= LEAST_LIMITS;
 }
@@ -223,12 +228,10 @@ function leavesOut({ lists, target, listFacts }: Pick<Context, 'lists' | 'target
 const shorterLimits = [5, 20, 50];
 
 async function requestShorter(context: Context): Promise<void> {
-  const { mostListed, longest, longestByStatus, statuses } = context.listFacts;
-  const queries = shorterLimits.filter((limit) => limit < mostListed).map((limit) => `?limit=${limit}`);
-  await context.requestLists([longest, ...longestByStatus]);
-  for (const query of queries) {
-    await context.get(`/pets${query}`);
-    for (const status of statuses) await context.get(`/pets${query}&status=${status}`);
+  await context.requestLists([LONGEST, ...longestByStatus]);
+  for (const limit of shorterLimits) {
+    await context.get(`/pets?limit=${limit}`);
+    for (const status of petStatuses) await context.get(`/pets?limit=${limit}&status=${status}`);
   }
 }
 
@@ -253,8 +256,7 @@ export function findLargest(context: Context, list: Exchange): number {
   const added = context.additions
     .map(({ animal = {} }): JsonObject => animal)
     .filter(({ status }) => wanted === null || status === wanted);
-  const { longest, longestByStatus } = context.listFacts;
-  const listed = [longest, ...longestByStatus].flatMap(
+  const listed = [LONGEST, ...longestByStatus].flatMap(
     (query) => context.lists.findLast(({ path }) => path === `/pets${query}`)?.animals ?? [],
   );
   const ofOthers = listed.filter(({ id }) => !own.has(id));
@@ -274,22 +276,17 @@ function hasAllByStatus(context: Context, list: Exchange): boolean {
   const hasAll = byStatus.every(({ animals }) => animals.every(({ id }) => ids.has(id)));
   const isLongest = byStatus.every((other) => isLonger(list, other, findLargest(context, other)));
   const lengths = new Set(byStatus.map(({ animals }) => animals.length).filter((length) => length > 0));
-  return byStatus.length === context.listFacts.statuses.length && hasAll && isLongest && lengths.size > 1;
+  return byStatus.length === petStatuses.length && hasAll && isLongest && lengths.size > 1;
 }
 
 /** Returns the latest list of each status with the largest limit, as far as they were requested. */
-export function listsByStatus({ lists, listFacts }: Context): readonly Exchange[] {
-  return listFacts.longestByStatus.flatMap(
-    (query) => lists.findLast(({ path }) => path === `/pets${query}`) ?? [],
-  );
+export function listsByStatus({ lists }: Context): readonly Exchange[] {
+  return longestByStatus.flatMap((query) => lists.findLast(({ path }) => path === `/pets${query}`) ?? []);
 }
 
 /** Returns the limit of a list, also of one without. */
-export function limitOf(
-  { path }: Exchange,
-  { target, listFacts }: Pick<Context, 'target' | 'listFacts'>,
-): number {
-  return Number(readParameter(target.contract, queryOf(path), 'limit') ?? listFacts.defaultLimit);
+export function limitOf({ path }: Exchange): number {
+  return Number(readParameter(queryOf(path), 'limit') ?? DEFAULT_LIMIT);
 }
 
 function sizeOf({ response }: Exchange): number {

@@ -3,13 +3,13 @@ import { Failed } from '../../client/clause-errors.ts';
 import type { Exchange } from '../../client/exchange.ts';
 import type { CarriedOverFault } from '../../failures/failure.ts';
 import type { Context } from '../../vocabulary/context.ts';
-import { queryOf, readParameter } from '../../vocabulary/list-parameters.ts';
+import { DEFAULT_LIMIT, LONGEST, queryOf, readParameter } from '../../vocabulary/list-parameters.ts';
 
-/** Lists that follow each other: after a status, none; after a limit, a larger one or none; and the other way round. */
-function listSequence({ listFacts: { longest } }: Context): readonly string[] {
-  const few = '?limit=3';
-  return [`${longest}&status=sold`, longest, few, longest, '', few, '', '?status=pending', ''];
-}
+/** Queries that follow each other: after a status, none; after a limit, a larger one or none; and the other way round. */
+const sequence = [
+  ...[`${LONGEST}&status=sold`, LONGEST, '?limit=3', LONGEST],
+  ...['', '?limit=3', '', '?status=pending', ''],
+];
 
 /** Number of lists in a run that may not write. */
 const MOST_LISTS = 5;
@@ -26,10 +26,10 @@ type Suspect = Pick<CarriedOverFault, 'parameter' | 'value'> & { readonly instea
 /** Expects each list to be what its own parameters ask for, whatever was requested before. */
 export async function expectIndependent(context: Context): Promise<void> {
   let before: Exchange | undefined;
-  for (const query of context.chooseFew(listSequence(context), MOST_LISTS)) {
+  for (const query of context.chooseFew(sequence, MOST_LISTS)) {
     const list = await context.fetchList(query);
     context.compare(list, list.animals);
-    const suspect = before && findCarriedOver(before, list, context);
+    const suspect = before && findCarriedOver(before, list);
     if (before !== undefined && suspect !== undefined && hasShownMore(context, before, list))
       await expectSteadily(context, before, list, suspect);
     before = list;
@@ -37,30 +37,26 @@ export async function expectIndependent(context: Context): Promise<void> {
 }
 
 /** Finds a parameter of the list before that a list seems to have too. Invalid lists are left to other clauses. */
-function findCarriedOver(before: Exchange, list: Exchange, context: Context): Suspect | undefined {
-  const { listFacts, target } = context;
-  const { contract } = target;
+function findCarriedOver(before: Exchange, list: Exchange): Suspect | undefined {
   const [earlier, own] = [before, list].map(({ path }) => queryOf(path)) as [
     URLSearchParams,
     URLSearchParams,
   ];
-  const status = readParameter(contract, earlier, 'status');
+  const status = readParameter(earlier, 'status');
   const isOfStatus = list.animals.every((animal) => animal.status === status);
   if (status !== undefined && !own.has('status') && list.animals.length >= LEAST_OF_STATUS && isOfStatus)
-    return { parameter: 'status', value: status, instead: listFacts.longest };
-  const limit = readParameter(contract, earlier, 'limit');
-  const isLarger = Number(own.get('limit') ?? listFacts.defaultLimit) > Number(limit);
+    return { parameter: 'status', value: status, instead: LONGEST };
+  const limit = readParameter(earlier, 'limit');
+  const isLarger = Number(own.get('limit') ?? DEFAULT_LIMIT) > Number(limit);
   if (limit !== undefined && isLarger && list.animals.length === Number(limit))
-    return { parameter: 'limit', value: limit, instead: `?limit=${listFacts.defaultLimit}` };
+    return { parameter: 'limit', value: limit, instead: `?limit=${DEFAULT_LIMIT}` };
   return undefined;
 }
 
 /** Returns whether another response to the same request had animals that the parameter of the list before excludes. */
 function hasShownMore(context: Context, before: Exchange, list: Exchange): boolean {
   const { lists } = context;
-  return lists.some(
-    (other) => other.path === list.path && findCarriedOver(before, other, context) === undefined,
-  );
+  return lists.some((other) => other.path === list.path && findCarriedOver(before, other) === undefined);
 }
 
 /**
@@ -73,7 +69,7 @@ async function isCarriedAgain(context: Context, before: Exchange, list: Exchange
   for (let time = 0; time < TIMES_CARRIED; time += 1) {
     await context.get(before.path);
     const again = await context.get(list.path);
-    if (!again.isList || findCarriedOver(before, again, context) === undefined) return false;
+    if (!again.isList || findCarriedOver(before, again) === undefined) return false;
   }
   return true;
 }
@@ -86,7 +82,7 @@ async function expectSteadily(context: Context, before: Exchange, list: Exchange
     await delay(pause, undefined, { signal: context.signal });
     await context.get(`/pets${instead}`);
     const again = await context.get(list.path);
-    if (!again.isList || findCarriedOver(before, again, context) !== undefined) continue;
+    if (!again.isList || findCarriedOver(before, again) !== undefined) continue;
     if (!(await isCarriedAgain(context, before, list))) return;
     throw new Failed({ kind: 'carried over', ...carried }, list, { before: [before], more: [again] });
   }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../common/json/exact-json.ts';
+import { petStatuses } from '../../../common/json/pet.ts';
 import { Failed, NotApplicable, NotTested, TooFewAnimals, Unstable } from '../../client/clause-errors.ts';
 import type { Exchange } from '../../client/exchange.ts';
 import { showValue } from '../../client/show-value.ts';
@@ -6,6 +7,14 @@ import type { CountFault } from '../../failures/failure.ts';
 import { type Context, isRemoved } from '../../vocabulary/context.ts';
 import { findReach } from '../../vocabulary/cut-lists.ts';
 import { lacksAnimal, perhapsLacksAnimal, trySome } from '../../vocabulary/expectations.ts';
+import {
+  DEFAULT_LIMIT,
+  LARGEST_LIMIT,
+  LONGEST,
+  longestByStatus,
+  queryOf,
+  readParameter,
+} from '../../vocabulary/list-parameters.ts';
 import {
   compareListed,
   expectInTime,
@@ -21,7 +30,7 @@ import {
 export async function expectOneStatus(context: Context): Promise<void> {
   const statusesOf = new Map<unknown, Set<string | undefined>>();
   for (const list of context.lists) {
-    const wanted = statusOf(list, context);
+    const wanted = statusOf(list);
     if (wanted === undefined) continue;
     for (const { id } of withoutStatus(list))
       statusesOf.set(id, (statusesOf.get(id) ?? new Set()).add(wanted));
@@ -29,12 +38,11 @@ export async function expectOneStatus(context: Context): Promise<void> {
   const isSuspect = [...statusesOf.values()].some(({ size }) => size > 1);
   if (!isSuspect) return;
   // Two lists of a status with one of another between them: what is in all three has not changed its status.
-  const { longestByStatus, statuses } = context.listFacts;
   const lists: Exchange[] = [];
   for (const query of [...longestByStatus, ...longestByStatus]) lists.push(await context.fetchList(query));
-  for (const [index, first] of lists.slice(0, statuses.length).entries()) {
-    const again = lists[index + statuses.length];
-    for (const between of lists.slice(index + 1, statuses.length)) {
+  for (const [index, first] of lists.slice(0, petStatuses.length).entries()) {
+    const again = lists[index + petStatuses.length];
+    for (const between of lists.slice(index + 1, petStatuses.length)) {
       if (again !== undefined) expectInOne(context, first, between, again);
     }
   }
@@ -47,15 +55,14 @@ function expectInOne(context: Context, first: Exchange, between: Exchange, again
   const shared = idsOf(first).intersection(idsOf(between)).intersection(idsOf(again));
   const [id] = shared;
   if (shared.size === 0) return;
-  const both = [first, between].map((list) => `${statusOf(list, context)}`);
+  const both = [first, between].map((list) => `${statusOf(list)}`);
   throw new Failed({ kind: 'two lists', id: showValue(id), statuses: both }, again, {
     before: [first, between],
   });
 }
 
-function statusOf({ path }: Exchange, context: Context): string | undefined {
-  const all = new URLSearchParams(path.split('?')[1]).getAll('status');
-  return all.length === 1 && context.isStatus(all[0]) ? all[0] : undefined;
+function statusOf({ path }: Exchange): string | undefined {
+  return readParameter(queryOf(path), 'status');
 }
 
 function withoutStatus({ animals }: Exchange): readonly JsonObject[] {
@@ -87,12 +94,12 @@ export async function expectStatusesShown(context: Context): Promise<void> {
 }
 
 export async function expectStatusComplete(context: Context): Promise<void> {
-  const { longest, mostListed, statuses } = context.listFacts;
   const reason = 'no list by status is conclusive: it may not show every animal';
   const check = async (isYoung: IsYoung) => {
     const before = await context.listAnimals();
     const lists = new Map<string, Exchange>();
-    for (const status of statuses) lists.set(status, await context.fetchList(`${longest}&status=${status}`));
+    for (const status of petStatuses)
+      lists.set(status, await context.fetchList(`${LONGEST}&status=${status}`));
     const after = await context.listAnimals();
     // A list must have the animals that had its status before and after.
     const expectOne = async ([wanted, list]: [string, Exchange]) => {
@@ -117,7 +124,7 @@ export async function expectStatusComplete(context: Context): Promise<void> {
       } as const;
       throw perhapsLacksAnimal(lacking, list, missing.id);
     };
-    const Verdict = before.length < mostListed ? TooFewAnimals : NotApplicable;
+    const Verdict = before.length < LARGEST_LIMIT ? TooFewAnimals : NotApplicable;
     await trySome([...lists], new Verdict(reason), expectOne);
   };
   await tryAgain(context, () => expectInTime(context, check));
@@ -168,11 +175,7 @@ export async function expectFilterBeforeLimit(context: Context): Promise<void> {
     }
     return matching > 0 && matching < before.length;
   };
-  await trySome(
-    context.listFacts.statuses,
-    new TooFewAnimals('the list shows no animals of two statuses'),
-    check,
-  );
+  await trySome(petStatuses, new TooFewAnimals('the list shows no animals of two statuses'), check);
 }
 
 /** Limits of lists with and without a status that are compared. */
@@ -183,13 +186,13 @@ const MOST_REPLACED = 2;
 
 /** Returns whether a list by status has an animal that the list of all with the same limit does not reach. */
 async function filtersFirst(context: Context): Promise<boolean> {
-  const { mostListed, statuses } = context.listFacts;
-  for (const limit of comparedLimits.filter((one) => one <= mostListed)) {
+  for (const limit of comparedLimits) {
     const query = `?limit=${limit}`;
     const toIds = (animals: readonly JsonObject[]) => new Set(animals.map(({ id = null }) => id));
     const before = toIds(await context.listAnimals(query));
     const byStatus: JsonObject[] = [];
-    for (const status of statuses) byStatus.push(...(await context.listAnimals(`${query}&status=${status}`)));
+    for (const status of petStatuses)
+      byStatus.push(...(await context.listAnimals(`${query}&status=${status}`)));
     const after = toIds(await context.listAnimals(query));
     // In another order each time, any list has other animals.
     const isSteady =
@@ -205,9 +208,8 @@ async function filtersFirst(context: Context): Promise<boolean> {
 const MOST_FILTERS = 2;
 
 export async function expectDefaultLimit(context: Context): Promise<void> {
-  const { defaultLimit, statuses } = context.listFacts;
   let hasShown = false;
-  const filters = ['', ...statuses.map((status) => `&status=${status}`)];
+  const filters = ['', ...petStatuses.map((status) => `&status=${status}`)];
   for (const filter of context.chooseFew(filters, MOST_FILTERS)) {
     const check = () => {
       const start = context.run.now;
@@ -222,17 +224,17 @@ export async function expectDefaultLimit(context: Context): Promise<void> {
       throw new NotTested('the list without limit is stale: see create-pet/stored');
     });
     const hasMore = async () =>
-      (await context.listAnimals(`?limit=${defaultLimit + 1}${filter}`)).length > defaultLimit;
+      (await context.listAnimals(`?limit=${DEFAULT_LIMIT + 1}${filter}`)).length > DEFAULT_LIMIT;
     if (isFull) hasShown ||= await hasMore();
   }
   // An unknown parameter must not lift the default limit.
   const unknown = await context.get('/pets?contract-test=1');
   const { length } = unknown.animals;
   context.compare(unknown, unknown.animals);
-  if (length > defaultLimit) throw new Failed(compareCount('at most', defaultLimit, length), unknown);
+  if (length > DEFAULT_LIMIT) throw new Failed(compareCount('at most', DEFAULT_LIMIT, length), unknown);
   if (!hasShown)
     throw new TooFewAnimals(
-      `the list has too few animals to show the default limit: it needs ${defaultLimit + 1}`,
+      `the list has too few animals to show the default limit: it needs ${DEFAULT_LIMIT + 1}`,
     );
 }
 
@@ -256,18 +258,17 @@ function compareCount(
  * @returns whether there are as many.
  */
 async function expectAsWithDefault(context: Context, filter: string, start: number): Promise<boolean> {
-  const { defaultLimit } = context.listFacts;
-  const fetchAgain = () => context.fetchList(`?limit=${defaultLimit}${filter}`);
+  const fetchAgain = () => context.fetchList(`?limit=${DEFAULT_LIMIT}${filter}`);
   const first = await fetchAgain();
   const before = first.animals.length;
-  if (before > defaultLimit)
+  if (before > DEFAULT_LIMIT)
     throw new NotTested(
-      `GET /pets?limit=${defaultLimit} returns ${before} animals: see list-pets/limit-is-a-maximum`,
+      `GET /pets?limit=${DEFAULT_LIMIT} returns ${before} animals: see list-pets/limit-is-a-maximum`,
     );
   const list = await context.fetchList(filter.replace('&', '?'));
   const { length } = list.animals;
   context.compare(list, list.animals);
-  if (length === before) return before === defaultLimit;
+  if (length === before) return before === DEFAULT_LIMIT;
   const { path } = await fetchAgain();
   const lengths = context.lists
     .filter((one) => one.path === path && one.at >= start)
@@ -275,6 +276,6 @@ async function expectAsWithDefault(context: Context, filter: string, start: numb
   const [least, most] = [Math.min(...lengths), Math.max(...lengths)];
   if (length >= least && length <= most) return false;
   // Either of two lists may lag behind, but none has too many animals for that reason.
-  const fault = compareCount('as with limit=20', before, length, length <= defaultLimit);
+  const fault = compareCount('as with limit=20', before, length, length <= DEFAULT_LIMIT);
   throw new Unstable(fault, list, { before: [first] });
 }

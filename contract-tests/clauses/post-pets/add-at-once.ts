@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../common/json/exact-json.ts';
 import type { Exchange } from '../../client/exchange.ts';
 import type { Context } from '../../vocabulary/context.ts';
+import { LONGEST } from '../../vocabulary/list-parameters.ts';
 
 /** Animals that were added at the same time. */
 export interface AddedAtOnce {
@@ -26,8 +27,7 @@ export async function addAtOnce(context: Context): Promise<AddedAtOnce> {
   // An animal may be just like another, and a database may take one for the other.
   const [twin = {}] = pets;
   const adding = [...pets, twin].map((pet) => context.post(pet));
-  const { longest } = context.listFacts;
-  const listing = [longest, '', `${longest}&status=sold`].map((query) => context.get(`/pets${query}`));
+  const listing = [LONGEST, '', `${LONGEST}&status=sold`].map((query) => context.get(`/pets${query}`));
   const [exchanges] = await Promise.all([Promise.all(adding), Promise.all(listing)]);
   // After the others, so that a refusal shows that names differ in more than their case.
   const inOtherCase = await context.post({ ...twin, name: toOtherCase(`${twin.name}`) });

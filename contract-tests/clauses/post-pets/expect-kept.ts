@@ -6,7 +6,6 @@ import type { Exchange } from '../../client/exchange.ts';
 import { showValue } from '../../client/show-value.ts';
 import type { Addition } from '../../vocabulary/additions.ts';
 import {
-  addFetched,
   addOfEachStatus,
   fetchAdded,
   noneAdded,
@@ -15,7 +14,7 @@ import {
 } from '../../vocabulary/additions.ts';
 import type { Context } from '../../vocabulary/context.ts';
 import { expectFields, isServerFault, trySome, wrongStatus } from '../../vocabulary/expectations.ts';
-import { isNewPetOf } from '../../vocabulary/find-schema-fault.ts';
+import { isStatus, LONGEST } from '../../vocabulary/list-parameters.ts';
 import { listedBeforeAdding } from '../../vocabulary/lists.ts';
 import { addAtOnce } from './add-at-once.ts';
 
@@ -34,7 +33,7 @@ export async function expectEcho(context: Context): Promise<void> {
     const fields = [
       ...(isPlainName ? ['name'] : []),
       ...(isPlainCategory ? ['categoryId'] : []),
-      ...(context.isStatus(status) ? ['status'] : []),
+      ...(isStatus(status) ? ['status'] : []),
     ];
     // A value of an animal that was added at once is left to create-pet/unique-id.
     const isOwn = (field: string) => {
@@ -47,17 +46,8 @@ export async function expectEcho(context: Context): Promise<void> {
   if (returned.length === 0) throw noneAdded(context, new NotTested(noneAccepted('animal')));
 }
 
-/** Adds an animal with each status that only a draft has. */
-async function addOfDraft(context: Context): Promise<readonly Addition[]> {
-  const { allStatuses, statuses } = context.listFacts;
-  const additions: Addition[] = [];
-  for (const status of allStatuses.filter((one) => !statuses.includes(one)))
-    additions.push(await addFetched(context, status));
-  return additions;
-}
-
 export async function expectStatuses(context: Context): Promise<void> {
-  const additions = [...(await addOfEachStatus(context)), ...(await addOfDraft(context))];
+  const additions = await addOfEachStatus(context);
   const isPlainAccepted = additions.some(({ status, posted }) => status === undefined && posted.isAddition);
   const check = async (addition: Addition) => {
     const { status, posted } = addition;
@@ -97,10 +87,7 @@ export async function expectAnyCategory(context: Context, isMeant: (id: bigint) 
   if (proof.length === 0)
     throw noneAdded(context, new NotApplicable('the deployment refuses unknown categories'));
   const accepted = proof.map(({ categoryId }) => String(categoryId));
-  const { contract } = context.target;
-  const isAllowed = ({ posted }: Addition) =>
-    !contract.isDraft || isNewPetOf(contract, posted.request.body ?? '');
-  const meant = additions.filter((one) => isMeant(one.categoryId ?? 0n) && isAllowed(one));
+  const meant = additions.filter(({ categoryId = 0n }) => isMeant(categoryId));
   for (const { categoryId, posted } of meant) {
     context.compare(posted);
     const isRefused = [400, 404, 409, 422].includes(posted.status);
@@ -227,7 +214,7 @@ async function addUnusual(context: Context) {
     }
     // On a short page it is soon replaced by the next ones.
     const isLarge = typeof category === 'bigint' && !Number.isSafeInteger(Number(category));
-    if (isLarge) await context.get(`/pets${context.listFacts.longest}&status=sold`);
+    if (isLarge) await context.get(`/pets${LONGEST}&status=sold`);
   }
   added.push(await addOne(context, ['name'], context.nameFor('further'), known, FURTHER));
   return added;

@@ -7,6 +7,7 @@ import { addFetched, addOfEachStatus, isCopy, ownAdditions, tryWithNew } from '.
 import { type Context, readAdded } from '../../vocabulary/context.ts';
 import { findReachOfNew } from '../../vocabulary/cut-lists.ts';
 import { expectFields, lacksAnimal, perhapsLacksAnimal, trySome } from '../../vocabulary/expectations.ts';
+import { LONGEST, longestByStatus } from '../../vocabulary/list-parameters.ts';
 import {
   compareListed,
   expectInTime,
@@ -40,7 +41,7 @@ export async function expectStored(context: Context): Promise<void> {
 
 /** Finds the accepted status with the shortest list: the longer list of another status shows that no limit cuts it. */
 async function findShortest(context: Context, additions: readonly Addition[]): Promise<string> {
-  await context.requestLists(context.listFacts.longestByStatus);
+  await context.requestLists(longestByStatus);
   const accepted = additions.filter(({ posted }) => posted.isAddition);
   const lists = accepted.flatMap(({ status }) => {
     const list = listsByStatus(context).find(({ path }) => path.endsWith(`status=${status}`));
@@ -68,11 +69,11 @@ function expectListed(context: Context, pet: JsonObject, filter: string): Promis
   // Once a list without the animal had room for it, later ones may only show that it was late.
   let hadRoom = false;
   const check = async () => {
-    const list = await context.fetchList(`${context.listFacts.longest}${filter}`);
+    const list = await context.fetchList(`${LONGEST}${filter}`);
     const found = findListed(list, pet);
     if (found !== undefined) expectAsReturned(context, list, found, pet);
     if (found !== undefined) return true;
-    await context.requestLists(context.listFacts.longestByStatus);
+    await context.requestLists(longestByStatus);
     const isWithStatus = typeof pet.status === 'string';
     if (!isWithStatus) await context.once(growList);
     hadRoom ||= !isWithStatus && hasRoom(context, list);
@@ -98,17 +99,17 @@ const MOST_BYTES_ADDED = 10_000;
 
 /** Makes the list of all longer by as much as any animal takes: if it can grow, no limit has cut it before. */
 async function growList(context: Context): Promise<void> {
-  const largest = findLargest(context, await context.fetchList(context.listFacts.longest));
+  const largest = findLargest(context, await context.fetchList(LONGEST));
   if (largest > MOST_BYTES_ADDED) return;
   // The list of sold animals is the longest one, so that a large animal in it says nothing about the others.
   await context.post(await context.createPet(`one more ${'x'.repeat(largest)}`, 'sold'));
-  await context.fetchList(context.listFacts.longest);
+  await context.fetchList(LONGEST);
 }
 
 /** Returns whether the list of all shows the animal meanwhile, or is complete by lists that are all newer than the animal. */
 async function isStillConclusive(context: Context, pet: JsonObject): Promise<boolean> {
-  for (const query of context.listFacts.longestByStatus) await context.fetchList(query);
-  const list = await context.fetchList(context.listFacts.longest);
+  for (const query of longestByStatus) await context.fetchList(query);
+  const list = await context.fetchList(LONGEST);
   return findListed(list, pet) !== undefined || isComplete(context, list);
 }
 
@@ -136,8 +137,8 @@ function expectAsReturned(context: Context, list: Exchange, found: JsonObject, p
 /** Expects every animal that was added as sold in the list by that status, if the list is complete. @returns whether it is */
 function expectAllListed(context: Context): Promise<boolean> {
   return expectInTime(context, async () => {
-    const list = await context.fetchList(`${context.listFacts.longest}&status=sold`);
-    await context.requestLists(context.listFacts.longestByStatus);
+    const list = await context.fetchList(`${LONGEST}&status=sold`);
+    await context.requestLists(longestByStatus);
     if (!isComplete(context, list)) return false;
     const listed = new Set(list.animals.map(({ id, name }) => (typeof id === 'bigint' ? id : name)));
     for (const [id, { animal }] of ownAdditions(context)) {

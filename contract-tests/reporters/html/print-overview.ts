@@ -34,9 +34,6 @@ function printFacts(report: Report): Markup {
   const hasTarget = report.baseUrl !== '';
   const facts: readonly (readonly [string, Content])[] = [
     ...(hasTarget ? [['Target', html`<code>${report.baseUrl}</code>`] as const] : []),
-    ...(report.contract === undefined
-      ? []
-      : [['Contract', html`the draft <code>${report.contract}</code>`] as const]),
     ['Started', printTime(report.startedAt)],
     ['Took', printDuration(report.ms)],
     ['Requests', report.requests],

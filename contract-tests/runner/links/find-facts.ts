@@ -1,4 +1,3 @@
-import type { Contract } from '../../../common/json/contract.ts';
 import { type ExactJson, parseExactJson } from '../../../common/json/exact-json.ts';
 import type { Failed } from '../../client/clause-errors.ts';
 import { type Exchange, toOperation } from '../../client/exchange.ts';
@@ -25,16 +24,12 @@ export interface Facts extends ShownFacts {
 }
 
 /** Finds what a failure shows. @param cause of the failure */
-export function findFacts(
-  { fault, failures, exchange, details }: Failed,
-  cause: Cause | undefined,
-  contract: Contract,
-): Facts {
+export function findFacts({ fault, failures, exchange, details }: Failed, cause: Cause | undefined): Facts {
   const { alike = [], before = [], about } = details;
   const members = failures.flatMap((failure) => findWrongMember(failure) ?? []);
   const isAboutStatus = fault.kind === 'status' || fault.kind === 'server fault';
   const isOfStatus = (one: Exchange) => isAboutStatus || !one.request.isAuthorized;
-  const statuses = [exchange, ...alike].filter(isOfStatus).map((one) => findStatusFacts(one, contract));
+  const statuses = [exchange, ...alike].filter(isOfStatus).map(findStatusFacts);
   const isOfIdentity = fault.kind === 'id' || members.includes('id') || (isAboutStatus && exchange.isSuccess);
   const identities = isOfIdentity ? [exchange, ...alike].map(({ id }) => id) : [];
   const isChange = fault.kind === 'member';
@@ -61,7 +56,7 @@ export function findFacts(
       ...listFactsBehind(fault, exchange),
       ...statuses.flatMap(({ follows }) => follows),
     ],
-    failedRequest: findFailedRequest(exchange, fault, contract),
+    failedRequest: findFailedRequest(exchange, fault),
     serverFaults: fault.kind === 'server fault' ? countServerFaults(failures, alike) : [],
   };
 }

@@ -1,4 +1,3 @@
-import type { Contract } from '../../../common/json/contract.ts';
 import { type Exchange, toOperation } from '../../client/exchange.ts';
 import { createFindCause } from '../../client/find-words.ts';
 import type { Failure, Fault } from '../../failures/failure.ts';
@@ -29,13 +28,12 @@ export const ANY = 'any';
 export function findFailedRequest(
   { request, response, words }: Exchange,
   fault: Fault,
-  contract: Contract,
 ): FailedRequest | undefined {
   if (response !== undefined && response.status < 500) return undefined;
   // What looks at the form of a body is the same for every operation.
   const isOfForm = request.isAuthorized && fault.kind === 'status' && fault.request?.what === 'form';
   if (isOfForm) return { operation: ANY, kind: fault.request.form, isAuthorized: true, words };
-  const kind = findRequestKind(request, contract) === VALID ? VALID : 'invalid';
+  const kind = findRequestKind(request) === VALID ? VALID : 'invalid';
   return { operation: toOperation(request), kind, isAuthorized: request.isAuthorized === true, words };
 }
 

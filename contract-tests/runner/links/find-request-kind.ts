@@ -1,20 +1,18 @@
-import type { Contract } from '../../../common/json/contract.ts';
 import { isJsonObject, parseExactJson } from '../../../common/json/exact-json.ts';
 import type { SuiteRequest } from '../../client/exchange.ts';
-import { factsOf } from '../../vocabulary/list-facts.ts';
-import { listInvalidParameters, queryOf } from '../../vocabulary/list-parameters.ts';
+import { isStatus, listInvalidParameters, queryOf } from '../../vocabulary/list-parameters.ts';
 
 /** The kind of a valid request. */
 export const VALID = 'valid';
 
 /** Finds what is wrong with a request by the contract, such as a member or a parameter; `valid` if nothing is. */
-export function findRequestKind({ method, path, body = '' }: SuiteRequest, contract: Contract): string {
-  if (method === 'POST') return findBodyKind(body, contract);
+export function findRequestKind({ method, path, body = '' }: SuiteRequest): string {
+  if (method === 'POST') return findBodyKind(body);
   const [place] = path.split('?');
-  return (place === '/pets' && listInvalidParameters(contract, queryOf(path)).join()) || VALID;
+  return (place === '/pets' && listInvalidParameters(queryOf(path)).join()) || VALID;
 }
 
-function findBodyKind(body: string, contract: Contract): string {
+function findBodyKind(body: string): string {
   try {
     const value = parseExactJson(body);
     if (!isJsonObject(value)) return 'no object';
@@ -25,7 +23,7 @@ function findBodyKind(body: string, contract: Contract): string {
       missing: name === undefined || categoryId === undefined,
       name: name != null && typeof name !== 'string',
       categoryId: categoryId != null && typeof categoryId !== 'bigint',
-      status: status != null && !factsOf(contract).allStatuses.some((one) => one === status),
+      status: status != null && !isStatus(status),
     });
   } catch {
     return body === '' ? 'no body' : 'malformed';

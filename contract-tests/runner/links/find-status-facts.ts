@@ -1,4 +1,3 @@
-import type { Contract } from '../../../common/json/contract.ts';
 import { type Exchange, toOperation } from '../../client/exchange.ts';
 import { findRequestKind, VALID } from './find-request-kind.ts';
 
@@ -14,13 +13,13 @@ export interface ShownFacts {
 export const STATUS = 'status ';
 
 /** Finds what the status of a response shows, and what explains it, for the kind of its request. */
-export function findStatusFacts(exchange: Exchange, contract: Contract): ShownFacts {
+export function findStatusFacts(exchange: Exchange): ShownFacts {
   const { request, status, isPage, isSuccess, isAddition } = exchange;
   // What redirects looks at no key and at no body.
   if (status >= 300 && status < 400) return { shows: [`${STATUS}redirect ${status}`], follows: [] };
   const credentials = request.headers.Authorization;
   const operation = toOperation(request);
-  const kind = findRequestKind(request, contract);
+  const kind = findRequestKind(request);
   // What is before the service, such as a firewall, looks at no body.
   if (request.isAuthorized && isPage && status >= 400 && status < 500)
     return { shows: [`${STATUS}${operation} page ${status}`], follows: [] };

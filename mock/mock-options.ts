@@ -42,8 +42,6 @@ export interface MockOptions {
   readonly limitPolicy?: 'reject' | 'clamp';
   /** Fixed time of the mock. @default the real time */
   readonly now?: Date | string;
-  /** Allows calls of browser apps of other origins. @default true */
-  readonly cors?: boolean;
   /** Origins of browser apps that may send cookies, such as `http://localhost:5173`. @default [] */
   readonly corsOrigins?: readonly string[];
   /** Path of a certificate in PEM: the mock and its checked proxy serve HTTPS. @default HTTP */

@@ -11,7 +11,7 @@ test.for<[object | null, string | RegExp]>([
   [{ apiKeys: ['top\u0007secret'] }, /^(?!.*secret)apiKeys .*an invisible character \(U\+0007\), .* 4$/],
   [{ now: new Date('x') }, 'now must be an ISO 8601 date'],
   [{ data: 5 }, 'data must be the path of a file, or in a program an array of animals, not 5'],
-  [{ cors: 'no' }, 'cors must be true or false, not "no"'],
+  [{ admin: 'no' }, 'admin must be true or false, not "no"'],
   [{ prot: 4020 }, 'there is no option prot. Did you mean port?'],
   [{ watch: true, data: [] }, 'watch requires --data, or data with the path of a file'],
   [{ save: true, data: [] }, 'save requires --data, or data with the path of a file'],
@@ -41,7 +41,7 @@ test.for<[string, Environment, MockOptions]>([
   ['--latency 50-200 --error-rate 0.05', {}, { latency: '50-200', errorRate: 0.05 }],
   ['--no-admin --allow-host a.test --allow-host .b', {}, { admin: false, allowHosts: ['a.test', '.b'] }],
   ['', { _DATA: 'a', _WATCH: '1' }, { data: 'a', watch: true }],
-  ['', { _NO_CORS: '0' }, { cors: true }],
+  ['', { _NO_ADMIN: '0' }, { admin: true }],
   ['--now 2030-12-05T01:00+01:00', {}, { now: new Date('2030-12-05') }],
 ])('reads "%s" and %j', ([line, variables, options]) => {
   expect(read(line, variables)).toEqual(options);
@@ -50,7 +50,7 @@ test.for<[string, Environment, MockOptions]>([
 test.for<[string, Environment, string]>([
   ['--port http', {}, '--port must be an integer from 0 to 65535, not "http"'],
   ['', { _PORT: 'x', PORT: '1' }, 'ANIMAL_STORE_PORT must be an integer'],
-  ['', { _NO_CORS: 'yes' }, 'ANIMAL_STORE_NO_CORS must be true or false, not "yes"'],
+  ['', { _NO_ADMIN: 'yes' }, 'ANIMAL_STORE_NO_ADMIN must be true or false, not "yes"'],
   ['--now 2030-12-05T25:00Z', {}, 'such as 2030-12-05T00:00:00Z, not "2030-12-05T25:00Z"'],
   ['--data a.json --profile empty', {}, '--data and --profile cannot be combined. Leave one out.'],
   ['--animals 5 --profile empty', {}, '--animals requires the profile default or large, not empty'],

@@ -56,7 +56,6 @@ export const mockOptions = {
   ...inGroup('Server', {
     ...listenOptions,
     port: { ...withDefault(listenOptions.port, PORT), variable: 'PORT' },
-    cors: option('--no-cors', 'refuse pages of other origins', on),
     corsOrigins: option('--cors-origin <origin>', 'allow cookies from pages of this origin, repeatable', {
       schema: schemas.origins,
       default: [],

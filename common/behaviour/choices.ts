@@ -1,13 +1,5 @@
 import { type ErrorCodes, freeCodes } from './error-codes.ts';
-import {
-  createIntegers,
-  type FreeValues,
-  freeCaching,
-  freeConflict,
-  freeETags,
-  freeIds,
-  freeOrders,
-} from './free-values.ts';
+import { createIntegers, type FreeValues, freeConflict, freeIds } from './free-values.ts';
 import { type AnimalMembers, freeAnimalMembers, freeErrorMembers } from './further-members.ts';
 
 /** A point that deployments decide in their own ways, with the values that a mock can have for it. */
@@ -41,12 +33,6 @@ export const LARGEST_CATEGORY = 2 ** 31 - 1;
 /** A client rarely waits longer, in ms. */
 const LONGEST_DELAY = 60_000;
 
-/** Nobody waits longer for a new animal, in ms. */
-const LONGEST_CREATION = 10_000;
-
-/** How much the times that two runs measure may differ, in ms. */
-const TIME_PRECISION = 150;
-
 /** How far apart the list that lacks an animal and the list that shows it may be, in ms, so that the time between them is learned. */
 export const DELAY_PRECISION = 300;
 
@@ -77,7 +63,6 @@ export const choices = {
     random: 'random',
     values: ['newest', 'oldest', 'name', 'random'],
     does: ['lists the newest first', 'lists the oldest first', 'sorts lists by name', 'shuffles lists'],
-    free: freeOrders,
   },
   statusWhenOmitted: {
     ...unspecified('Status of an animal that was added without a status.', 'Gaps in the records', 'writing'),
@@ -310,16 +295,6 @@ export const choices = {
     does: ['shows it at once', 'shows it after 300 ms', 'shows it after 1,500 ms'],
     free: delays,
   },
-  creationTime: {
-    ...unspecified('Time that POST /pets takes to add an animal, in milliseconds.', CREATE, 'writing'),
-    onlyByName: true,
-    values: [0, 300],
-    does: ['answers at once', 'answers after 300 ms'],
-    free: {
-      ...createIntegers(0, LONGEST_CREATION, 350, (ms) => `answers after ${ms.toLocaleString('en')} ms`),
-      precision: TIME_PRECISION,
-    },
-  },
   trailingSlash: {
     ...unspecified('A slash at the end of a path, such as `/v1/pets/`.', 'Endpoints', 'reading'),
     values: ['notFound', 'same', 'redirect'],
@@ -348,41 +323,6 @@ export const choices = {
     ...unspecified('ETag on a 200 of GET, with a 304 to the same `If-None-Match`.', 'Endpoints', 'reading'),
     values: ['none', 'all'],
     does: ['sends none', 'sends a weak one, and 304'],
-    free: freeETags,
-  },
-  listCaching: {
-    ...unspecified('Cache-Control on the 200 of a list.', LIST, 'reading'),
-    onlyByName: true,
-    values: ['absent', 'no-store'],
-    does: ['leaves it out', 'sends no-store'],
-    free: freeCaching,
-  },
-  getCaching: {
-    ...unspecified('Cache-Control on the 200 of GET /pets/{petId}.', GET, 'reading'),
-    onlyByName: true,
-    values: ['absent', 'no-store'],
-    does: ['leaves it out', 'sends no-store'],
-    free: freeCaching,
-  },
-  compression: {
-    ...unspecified(
-      'Compression of responses to requests with `Accept-Encoding: gzip`.',
-      'Endpoints',
-      'reading',
-    ),
-    onlyByName: true,
-    values: ['none', 'gzip'],
-    does: ['sends them as they are', 'compresses them with gzip, and sends no Content-Length'],
-  },
-  cors: {
-    ...unspecified('Requests from pages of other origins (CORS).', 'Endpoints', 'reading'),
-    onlyByName: true,
-    values: ['any', 'none', 'others'],
-    does: [
-      'allows any origin',
-      'sends no CORS headers, and refuses preflights',
-      'sends no CORS headers, and answers preflights with 200',
-    ],
   },
   rateLimit: {
     ...unspecified('Rate limits.', 'Limits', 'reading'),

@@ -16,30 +16,6 @@ export interface FreeValues<Value> {
   does(value: Value): string;
 }
 
-/** Members of an animal by which lists can be grouped. */
-const groupMembers = ['status', 'categoryId'] as const;
-
-/** Orders of lists by a member, and by ids among animals that have the same one. A minus puts the largest first. */
-export type FreeOrder = `${'' | '-'}${(typeof groupMembers)[number]},${'' | '-'}id`;
-
-const ORDER_PATTERN = `^-?(?:${groupMembers.join('|')}),-?id$`;
-
-/** All free orders, for observers. */
-export const groupedOrders: readonly FreeOrder[] = groupMembers.flatMap((member) =>
-  (['', '-'] as const).flatMap((first) =>
-    (['', '-'] as const).map((second) => `${first}${member},${second}id` as const),
-  ),
-);
-
-/** Free values for the order of lists. */
-export const freeOrders: FreeValues<FreeOrder> = {
-  expected: '`status,id`, `categoryId,id`, or one of them with a minus before a member',
-  examples: ['status,id'],
-  schema: { type: 'string', pattern: ORDER_PATTERN },
-  has: (value): value is FreeOrder => typeof value === 'string' && new RegExp(ORDER_PATTERN).test(value),
-  does: (value) => `sorts lists by ${value.replace(',', ', then by ').replaceAll('-', 'descending ')}`,
-};
-
 /** Ids of new animals that have so many digits, or that are made of the time. */
 export type FreeIds = `random:${number}` | 'time';
 
@@ -61,18 +37,6 @@ export function toDigits(value: Exclude<FreeIds, 'time'>): number {
   return Number(value.slice('random:'.length));
 }
 
-/** Values of Cache-Control that a mock may send: nothing that could end the header or name a key. */
-const CACHE_PATTERN = '^[A-Za-z][A-Za-z0-9=, -]{0,63}$';
-
-/** Free values for Cache-Control. */
-export const freeCaching: FreeValues<string> = {
-  expected: 'a Cache-Control of at most 64 letters, digits, `=`, `,`, `-` and spaces',
-  examples: ['private, max-age=15'],
-  schema: { type: 'string', pattern: CACHE_PATTERN },
-  has: (value): value is string => typeof value === 'string' && new RegExp(CACHE_PATTERN).test(value),
-  does: (value) => `sends ${value}`,
-};
-
 /** Creates free values that are integers. @param does describes what a deployment with an integer does */
 export function createIntegers(
   least: number,
@@ -91,18 +55,6 @@ export function createIntegers(
 }
 
 const CONFLICT_IN_ANY_CASE = 'conflictIgnoringCase';
-
-/** ETags of a part of the responses. As listed values they would make each trial a run longer. */
-export type PartialETags = 'lists' | 'animals';
-
-/** Free values for ETags. */
-export const freeETags: FreeValues<PartialETags> = {
-  expected: '`lists` or `animals`',
-  examples: ['lists', 'animals'],
-  schema: { type: 'string', pattern: '^(?:lists|animals)$' },
-  has: (value): value is PartialETags => value === 'lists' || value === 'animals',
-  does: (value) => `sends a weak one, and 304, for ${value === 'lists' ? 'lists' : 'single animals'} only`,
-};
 
 /** The rarest way with taken names. As a listed value it would make each trial a run longer. */
 export const freeConflict: FreeValues<typeof CONFLICT_IN_ANY_CASE> = {

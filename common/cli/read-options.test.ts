@@ -65,8 +65,8 @@ test.for([
   [mockCommand, ['5000'], 'the 1st argument'],
   [mockCommand, ['--port', '5000', '-p5001', '5000'], 'the 4th argument'],
   [mockCommand, ['--api-key', 'my', 's3cr,t/Key', 'other'], 'the 3rd argument'],
-  [mockCommand, [...Array(22).fill('--no-cors'), 's3cr,t/Key'], 'the 23rd argument'],
-  [mockCommand, [...Array(10).fill('--no-cors'), 's3cr,t/Key'], 'the 11th argument'],
+  [mockCommand, [...Array(22).fill('--no-admin'), 's3cr,t/Key'], 'the 23rd argument'],
+  [mockCommand, [...Array(10).fill('--no-admin'), 's3cr,t/Key'], 'the 11th argument'],
   [proxyCommand, [base, '--all-paths', 's3cr,t/Key', 's3cr,t/Key'], 'the 3rd argument'],
   [verifyCommand, [base, base, '--api-key', 's3cr,t/Key'], 'the 2nd argument'],
   // The name of a command is the first argument.

@@ -3,11 +3,8 @@ import type { Reply } from './reply.ts';
 
 const noStore: Reply['headers'] = { 'Cache-Control': 'no-store' };
 
-/** A reply as it is written, whose body may be compressed. */
-export type WrittenReply = Omit<Reply, 'body'> & { readonly body: string | Uint8Array };
-
 /** Writes a reply as the whole response. @param usual Headers that the reply may override. */
-export function writeReply(response: ServerResponse, reply: WrittenReply, usual = noStore): void {
+export function writeReply(response: ServerResponse, reply: Reply, usual = noStore): void {
   // Node leaves out the body of a response to HEAD.
   response.writeHead(reply.status, { ...usual, ...reply.headers }).end(reply.body);
 }

@@ -3,7 +3,6 @@ import {
   add,
   animal,
   animals,
-  creationsOf,
   DIFFERENT,
   fetch,
   idsOfTime,
@@ -16,40 +15,16 @@ import {
   OF_ANY_CASE,
   ofCategories,
   PERHAPS_BLANK,
-  readsOf,
   refuse,
   refuseWith,
   testRows,
   twice,
-  UNCERTAIN,
 } from './testing/told-exchanges.ts';
 
 /** Refuses a valid animal that is sent as a text. */
 const refuseAsText = (sent: string) => ({ ...refuse(sent), mediaType: 'text/plain' });
 
 testRows({
-  creationTime: [
-    ['fast ones', [...readsOf(5), ...creationsOf(20)], 0, 'POST /pets 201, POST /pets 201'],
-    ['slow ones', [...readsOf(5), ...creationsOf(359)], 350, 'POST /pets 201, POST /pets 201'],
-    [
-      'slow ones, and one slow read',
-      [...readsOf(5), list('', [], { end: 900, at: 0 }), ...creationsOf(359)],
-      350,
-    ],
-    [
-      'slow ones, and one fast',
-      [...readsOf(5), ...creationsOf(359), ...creationsOf(359), ...creationsOf(2).slice(0, 1)],
-      350,
-    ],
-    ['slow ones, and slow reads', [...readsOf(300), ...creationsOf(359)], 0],
-    [
-      'slow ones, and some slow reads',
-      [...readsOf(5), ...readsOf(5), ...readsOf(200), ...creationsOf(359)],
-      UNCERTAIN,
-    ],
-    ['some slow ones', [...readsOf(5), ...creationsOf(2), ...creationsOf(359), ...creationsOf(359)], 0],
-    ['few', [...readsOf(5), ...creationsOf(359).slice(1)], NOT_SHOWN],
-  ],
   duplicateMembers: [
     ['the last', [add(1, twice, { body: animal(1, { name: 'Other' }) })], 'last', 'POST /pets 201'],
     ['the first', [add(1, twice, { body: animal(1, { name: 'First' }) })], 'first'],

@@ -15,7 +15,6 @@ import {
 import { isStatus, LONGEST, MOST_LISTED } from './lists.ts';
 import { isLikelyLimit, lengthOf, observeNameBounds } from './name-bounds.ts';
 import { hasNotation, isRefusedAsFull } from './new-pet.ts';
-import { observeCreationTime } from './observe-creation-time.ts';
 
 /** A longer body may be refused for its size, in characters. */
 const LONGEST_USUAL_BODY = 1_000;
@@ -110,7 +109,6 @@ export const creationObservers: Observers = {
     return observeAccepted(unusual, 'accepted', 'refused');
   },
   refusedMember: observeRefusedMember,
-  creationTime: observeCreationTime,
   otherMediaTypes: observeMediaTypes,
   fullStore: (run) => {
     const { posts, additions, target } = run;

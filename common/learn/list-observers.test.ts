@@ -74,11 +74,6 @@ testRows({
         add(9),
         list('', [...shelves.slice(0, 3), animal(9, { status: 'available' }), ...shelves.slice(3)]),
       ],
-      'status,id',
-    ],
-    [
-      'by status, but for one animal',
-      [list('', shelves), add(9), list('', [...shelves.slice(0, 2), animal(9), ...shelves.slice(2)])],
       NO_VALUE,
     ],
     [

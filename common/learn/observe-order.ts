@@ -1,5 +1,3 @@
-import { compareByMembers } from '../behaviour/compare-pets.ts';
-import { type FreeOrder, groupedOrders } from '../behaviour/free-values.ts';
 import type { JsonObject } from '../json/exact-json.ts';
 import type { Exchange } from './exchange.ts';
 import { type FinishedRun, type Observation, observe } from './finished-run.ts';
@@ -34,25 +32,10 @@ export function observeOrder(run: FinishedRun): Observation {
     ...(fits(compareNames) ? ['name'] : []),
   ];
   if (orders.length > 1) return { unknown: 'more than one order fits' };
-  const grouped = orders.length === 0 ? findGroupedOrder(pairs) : undefined;
-  if (grouped !== undefined) return observe(lists, () => grouped);
   // Too few pairs show no order. Only pairs against each order show another one.
   const against = [reversed(compareAge), count(compareAge), reversed(compareNames)];
   const isOther = against.every((pairsAgainst) => pairsAgainst > 0);
   return observe(lists, () => orders[0] ?? (isOther ? 'another order' : undefined));
-}
-
-/** Returns the one order by members that each pair agrees with, if enough pairs have another member, and enough the same one. */
-function findGroupedOrder(pairs: readonly Pair[]): FreeOrder | undefined {
-  const fitting = groupedOrders.filter((order) => {
-    const [member = ''] = order.replace('-', '').split(',');
-    const known = pairs.filter((pair) => pair.every((animal) => animal[member] !== undefined));
-    const inGroup = known.filter(([one, other]) => one[member] === other[member]);
-    const isEnough = inGroup.length >= ENOUGH && known.length - inGroup.length >= ENOUGH;
-    return isEnough && known.every(([one, other]) => compareByMembers(order, one, other) < 0);
-  });
-  const [only, ...others] = fitting;
-  return others.length === 0 ? only : undefined;
 }
 
 type Pair = readonly [JsonObject, JsonObject];

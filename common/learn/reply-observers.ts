@@ -8,9 +8,6 @@ import { malformedIds, nameKind, UNKNOWN_PATH } from './name-kind.ts';
 import { observeAnimalMembers } from './observe-animal-members.ts';
 import { observeErrorMembers } from './observe-error-members.ts';
 
-/** The usual limit above which services compress a body, in bytes. */
-const LONG_BODY = 2_048;
-
 const headerOf = ({ response }: Exchange, name: string) => response?.headers[name];
 
 /** Returns a header of the request. @param name in lower case */
@@ -20,19 +17,6 @@ function sentHeaderOf({ request }: Exchange, name: string): string | undefined {
 }
 
 const isPreflight = (one: Exchange) => sentHeaderOf(one, 'access-control-request-method') !== undefined;
-
-/** Returns whether a browser sends the request after its preflight, with the key. Source: Fetch standard, CORS protocol */
-function isAllowed(preflight: Exchange): boolean {
-  const headers = headerOf(preflight, 'access-control-allow-headers') ?? '';
-  // `*` does not cover Authorization.
-  const hasKey = /\bauthorization\b/i.test(headers);
-  return preflight.isSuccess && hasKey && isOriginAllowed(preflight);
-}
-
-function isOriginAllowed(preflight: Exchange): boolean {
-  const origin = headerOf(preflight, 'access-control-allow-origin') ?? '';
-  return ['*', sentHeaderOf(preflight, 'origin')].includes(origin);
-}
 
 const errorsOf = ({ all }: FinishedRun) =>
   all.filter(({ status, object }) => status >= 400 && typeof object?.code === 'string');
@@ -93,24 +77,6 @@ export const replyObservers: Observers = {
     return observe(refused, (one) => (headerOf(one, 'allow') === undefined ? 'absent' : 'present'));
   },
   etag: observeETag,
-  listCaching: ({ lists }) => observeCaching(lists),
-  getCaching: ({ fetches }) => observeCaching(fetches),
-  compression: ({ lists }) => {
-    // Many services leave a short body as it is.
-    const long = lists.filter(({ response }) => (response?.body.length ?? 0) >= LONG_BODY);
-    return observe(long, (list) => headerOf(list, 'content-encoding')?.toLowerCase() ?? 'none');
-  },
-  cors: ({ all }) => {
-    return observe(all.filter(isPreflight), (preflight) => {
-      if (preflight.isTooMany || preflight.status >= 500) return undefined;
-      if (isAllowed(preflight)) return 'any';
-      if (preflight.isSuccess && !isOriginAllowed(preflight)) return 'others';
-      // Whoever names origins, or says that the response depends on the origin, allows some.
-      const names = Object.keys(preflight.response?.headers ?? {});
-      const isOfOrigin = /\borigin\b/i.test(headerOf(preflight, 'vary') ?? '');
-      return isOfOrigin || names.some((name) => name.startsWith('access-control-')) ? 'some' : 'none';
-    });
-  },
   charset: ({ valid }) =>
     observe(valid, (exchange) => {
       const type = headerOf(exchange, 'content-type') ?? '';
@@ -161,16 +127,6 @@ export const replyObservers: Observers = {
   },
 };
 
-/** Observes the value of Cache-Control, which no choice has if it is unusual. */
-function observeCaching(reads: readonly Exchange[]): Observation {
-  return observe(reads, (one) => {
-    if (one.status !== 200) return undefined;
-    const value = headerOf(one, 'cache-control') ?? 'absent';
-    // A value with a key must not get into the file, so it is one that no choice has.
-    return one.hide(value) === value ? value : '(hidden)';
-  });
-}
-
 /** Observes which responses have an ETag, and whether a request that has it too gets a 304. */
 function observeETag({ valid, lists, fetches }: FinishedRun): Observation {
   const seeTags = (reads: readonly Exchange[]) =>
@@ -184,14 +140,14 @@ function observeETag({ valid, lists, fetches }: FinishedRun): Observation {
   if ('unknown' in ofAnimals) return ofAnimals;
   const areLists = ofLists.value === 'tagged';
   const areAnimals = ofAnimals.value === 'tagged';
-  if (!areLists && !areAnimals) {
+  if (areLists !== areAnimals) return { unknown: 'responses differ' };
+  if (!areLists) {
     const evidence = [...ofLists.evidence.slice(0, 1), ...ofAnimals.evidence.slice(0, 1)];
     return { value: 'none', evidence };
   }
-  const tagged = areLists && areAnimals ? 'all' : areLists ? 'lists' : 'animals';
   const asked = valid.filter((one) => sentHeaderOf(one, 'if-none-match') !== undefined);
   return observe(asked, (one) => {
-    if (one.status === 304) return tagged;
+    if (one.status === 304) return 'all';
     const isSame = headerOf(one, 'etag') === sentHeaderOf(one, 'if-none-match');
     // What was read may have changed.
     return one.status === 200 && isSame ? 'no 304' : undefined;

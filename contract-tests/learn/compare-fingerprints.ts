@@ -114,11 +114,6 @@ const isHeader =
   ({ kind, name = '' }) =>
     kind === 'header' && names.includes(name);
 
-const isHeaderOf =
-  (pattern: RegExp, name: string): IsExplained =>
-  (difference, values) =>
-    isHeader(name)(difference, values) && isOf(pattern)(difference, values);
-
 const isNothing: IsExplained = () => false;
 
 /** Differences that follow from a choice, if both sides know it and differ. */
@@ -165,18 +160,11 @@ export const explainedBy: { readonly [Name in ChoiceName]: IsExplained } = {
   deprecationHeaders: isHeader('deprecation', 'sunset', 'link'),
   listDelay: isNothing,
   getDelay: isNothing,
-  creationTime: isNothing,
   trailingSlash: isOf(/\/pets\/(?: →|[,?]|$)/),
   head: isOf(/^HEAD/),
   otherMethods: isOf(/^(?!GET|HEAD|POST)|^POST \/pets\//),
   allow: isHeader('allow'),
   etag: isHeader('etag'),
-  listCaching: isHeaderOf(/^(?:GET|HEAD) \/pets(?:[?, ]|$)/, 'cache-control'),
-  getCaching: isHeaderOf(/^(?:GET|HEAD) \/pets\/\{/, 'cache-control'),
-  compression: isHeader('vary'),
-  cors: ({ kind, name = '', probes }) =>
-    (kind === 'header' && /^access-control-|^vary$/.test(name)) ||
-    probes.every((probe) => /preflight/.test(probe)),
   rateLimit: isNothing,
   fullStore: isOf(/^POST \/pets/),
 };

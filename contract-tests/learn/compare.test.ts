@@ -180,7 +180,7 @@ test.for<[content: string | object, why: string]>([
   [{ ...learnedFile, evidence: { order: [{}] } }, 'evidence.order.0.request is missing'],
   [
     { ...learnedFile, behaviour: { order: 1 } },
-    'The behaviour: order must be newest, oldest, name, random or `status,id`',
+    'The behaviour: order must be newest, oldest, name or random',
   ],
 ])('compare says what is wrong with a file: %j', ([content, why]) => {
   const isText = typeof content === 'string' || Buffer.isBuffer(content);

@@ -6,8 +6,6 @@ import { expectLearned } from '../testing/expect-learned.ts';
 const [firstColumn = {}] = listColumns();
 const limits = ['limitWord', 'limitFraction', 'limitLeadingZero', 'limitEmpty'] as const;
 const others = [
-  ['order', 'status,id'] as const,
-  ['order', '-categoryId,-id'] as const,
   ['uniqueNames', 'ignoringCase'] as const,
   ['uniqueNames', 'conflict'] as const,
   ['uniqueNames', 'conflictIgnoringCase'] as const,

@@ -1,7 +1,5 @@
 import { defaultBehaviour } from '../../common/behaviour/behaviours.ts';
 import type { Behaviour } from '../../common/behaviour/choices.ts';
-import { compareByMembers } from '../../common/behaviour/compare-pets.ts';
-import { freeOrders } from '../../common/behaviour/free-values.ts';
 import { type AnimalMembers, membersOf } from '../../common/behaviour/further-members.ts';
 import { createReply, type Reply } from '../../common/http/reply.ts';
 import { type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
@@ -165,10 +163,6 @@ function arrange(
   const findAll = () => store.all().filter(isShown);
   const end = offset + limit;
   const { order } = behaviour;
-  if (freeOrders.has(order))
-    return findAll()
-      .sort((one, other) => compareByMembers(order, { ...one }, { ...other }))
-      .slice(offset, end);
   const arranged: Readonly<Record<typeof order, () => readonly Pet[]>> = {
     newest: () => store.list(end, isShown, true),
     oldest: () => store.list(end, isShown),

@@ -20,10 +20,6 @@ interface Row {
   readonly acts: Requests | ((value: ChoiceValue | undefined) => Requests);
   /** Similar requests that make no value act. */
   readonly idle: Requests;
-  /** True if it cannot act in a page. */
-  readonly isOfServer?: true;
-  /** True if only the time of a response shows that it acts. */
-  readonly isTimed?: true;
   /** Is called before the idle requests. */
   readonly beforeIdle?: (mock: Pick<Control, 'faults'>) => unknown;
 }
@@ -42,10 +38,6 @@ const repeat = (request: HttpRequest, times: number): Requests =>
 const head = (path: string): HttpRequest => ({ method: 'HEAD', path });
 const remove = (path: string): HttpRequest => ({ method: 'DELETE', path });
 const ask = (query: string) => get(`${pets}?${query}`);
-
-const page = { Origin: 'http://localhost:5173' };
-const asksForGet = { 'Access-Control-Request-Method': 'GET' };
-const preflight: HttpRequest = { method: 'OPTIONS', path: pets };
 
 const ANIMALS = 30;
 
@@ -134,7 +126,6 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
   deprecationHeaders: { acts: [one], idle: [list] },
   listDelay: { acts: [createRex, list], idle: [createRex, one] },
   getDelay: { acts: [createRex, get(`${pets}/${ANIMALS + 1}`)], idle: [createRex, list, one, none] },
-  creationTime: { acts: [createRex], idle: [createRefused, list, one], isTimed: true },
   trailingSlash: {
     acts: [get(`${pets}/?limit=1`), get(`${pets}/1/`), get(`${pets}/999/`)],
     idle: [list, one, get('/v1/nothing/'), get(`${pets}/`, { Authorization: undefined })],
@@ -146,23 +137,6 @@ const rows: Readonly<Record<ChoiceName, Row>> = {
   otherMethods: { acts: [remove(pets), remove(`${pets}/1`)], idle: [list, one, remove('/v1/nothing')] },
   allow: { acts: [remove(pets)], idle: [list, none] },
   etag: { acts: [list, one], idle: [none, createRex, get('/openapi.yaml')] },
-  listCaching: { acts: [list, ask('status=sold')], idle: [one, ask('limit=0'), withoutKey] },
-  getCaching: { acts: [one], idle: [list, none, createRex] },
-  compression: {
-    acts: [list, one, createRex, none],
-    idle: [
-      get(pets, { 'Accept-Encoding': 'br' }),
-      get(pets, { 'Accept-Encoding': 'gzip;q=0' }),
-      get('/__admin/faults'),
-    ],
-    isOfServer: true,
-  },
-  // What acts is the lack of headers that only a page needs.
-  cors: {
-    acts: [get(pets, page), { ...preflight, headers: { ...page, ...asksForGet, Authorization: undefined } }],
-    idle: [list, get('/__admin/faults', page), get('/health', page)],
-    isOfServer: true,
-  },
   rateLimit: { acts: repeat(list, 20), idle: repeat(list, 19) },
   fullStore: { acts: repeat(createRex, 11), idle: repeat(createRex, 10) },
 };
@@ -175,9 +149,6 @@ const data = Array.from({ length: ANIMALS }, (_, index): AnimalInput => {
   return { ...animal, status: index === 4 ? 'sold' : 'available' };
 });
 
-/** A response that takes at least this long is late, in ms. */
-const LATE = 290;
-
 /** Headers that a choice can change. */
 const headerNames = [
   'Content-Type',
@@ -188,16 +159,12 @@ const headerNames = [
   'Link',
   'Allow',
   'ETag',
-  'Cache-Control',
-  'Content-Encoding',
   'Content-Length',
   'Retry-After',
 ];
 
-/** Describes a response, with the header that only a page needs if the request is of one. */
-async function describeResponse(response: Response | undefined, isOfPage: boolean) {
-  const names = isOfPage ? [...headerNames, 'Access-Control-Allow-Origin'] : headerNames;
-  const headers = names.map((name) => response?.headers.get(name));
+async function describeResponse(response: Response | undefined) {
+  const headers = headerNames.map((name) => response?.headers.get(name));
   return { status: response?.status, headers, body: await response?.text() };
 }
 
@@ -213,14 +180,12 @@ const mocks: readonly [string, Pick<Control, 'configure' | 'reset' | 'actedChoic
 ];
 
 const cases = mocks.flatMap(([place, mock, send]) =>
-  choiceNames
-    .filter((name) => place === 'a server' || !rows[name].isOfServer)
-    .flatMap((name) => listValues(name).map((value) => ({ place, mock, send, name, value }))),
+  choiceNames.flatMap((name) => listValues(name).map((value) => ({ place, mock, send, name, value }))),
 );
 
 test.for(cases)('in $place $name: $value acts where it changes a response, and only there', async (one) => {
   const { mock, send, name, value } = one;
-  const { acts, idle, beforeIdle, isTimed } = rows[name];
+  const { acts, idle, beforeIdle } = rows[name];
   const answer = async (behaviour: Difference, requests: Requests, before?: Row['beforeIdle']) => {
     mock.reset();
     mock.configure({ behaviour });
@@ -236,12 +201,9 @@ test.for(cases)('in $place $name: $value acts where it changes a response, and o
         redirect: 'manual',
         ...(body !== undefined && { body: String(body) }),
       };
-      const start = performance.now();
       const response = await send(method, path, init).catch(() => undefined);
-      const isLate = isTimed && performance.now() - start >= LATE;
       const received = response?.type === 'error' ? undefined : response;
-      const described = await describeResponse(received, given?.Origin !== undefined);
-      answers.push({ ...described, isLate });
+      answers.push(await describeResponse(received));
     }
     return { answers, acted: mock.actedChoices() };
   };
@@ -287,16 +249,6 @@ test.for<[string, Difference, Requests]>([
   }
   const others = mock.actedChoices().filter((name) => name !== 'order');
   expect(others).toEqual([]);
-});
-
-test('cors is accepted in a page, where it never acts, because the page is not of another origin', async () => {
-  const { mock, ask } = createPageMock({ data, behaviour: { cors: 'none' } });
-  const response = await ask('GET', pets, { headers: { Authorization: 'Bearer test-key', ...page } });
-  expect([response?.status, mock.settings().behaviour, mock.actedChoices()]).toEqual([
-    200,
-    { cors: 'none' },
-    [],
-  ]);
 });
 
 test('the record starts again with another behaviour, and with a reset', async () => {

@@ -1,6 +1,4 @@
-import type { Behaviour } from '../../common/behaviour/choices.ts';
 import type { Reply } from '../../common/http/reply.ts';
-import type { OperationName } from '../../common/journal/operation-name.ts';
 import type { Context } from './context.ts';
 
 /**
@@ -9,18 +7,13 @@ import type { Context } from './context.ts';
  */
 export function addETag({ method, headers, operation, session }: Context, reply: Reply): Reply {
   const isRead = method === 'GET' || method === 'HEAD';
-  if (!isTagged(session.behaviour.etag, operation) || !isRead || reply.status !== 200) return reply;
+  if (session.behaviour.etag !== 'all' || operation === undefined || !isRead || reply.status !== 200)
+    return reply;
   session.noteActed('etag');
   const ETag = createETag(reply.body);
   if (!isKnown(ETag, headers['if-none-match'])) return { ...reply, headers: { ...reply.headers, ETag } };
   const { 'Content-Type': _type, 'Content-Length': _length, ...kept } = reply.headers;
   return { status: 304, headers: { ...kept, ETag }, body: '' };
-}
-
-function isTagged(etag: Behaviour['etag'], operation: OperationName | undefined): boolean {
-  if (etag === 'lists') return operation === 'listPets';
-  if (etag === 'animals') return operation === 'getPet';
-  return etag === 'all' && operation !== undefined;
 }
 
 /** Creates a weak ETag from the length and two hashes of a body, as Express has it with another hash, which a page lacks. */

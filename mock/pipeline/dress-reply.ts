@@ -4,7 +4,6 @@ import { chooseCode } from '../../common/behaviour/error-codes.ts';
 import { createReply, type Reply } from '../../common/http/reply.ts';
 import { type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
 import { inventMembers } from '../api/invent-members.ts';
-import { addCaching } from './add-caching.ts';
 import { addETag } from './add-etag.ts';
 import type { Context } from './context.ts';
 
@@ -34,7 +33,7 @@ export function dressReply(context: Context, reply: Reply): Reply {
     session.noteActed('charset');
     headers['Content-Type'] = 'application/json; charset=utf-8';
   }
-  return addETag(context, addCaching(context, { status, headers, body, ...(error && { error }) }));
+  return addETag(context, { status, headers, body, ...(error && { error }) });
 }
 
 function dressError(reply: Reply, context: Context): Reply {

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Difference } from '../../common/behaviour/choices.ts';
 import { startTestMock } from '../../tools/testing/start-test-mock.ts';
-import type { MockOptions } from '../mock-options.ts';
 
 const data = [{ id: 7, name: 'Rex', categoryId: 1 }];
 
 /** Starts a mock, and returns a function that sends it a request without a body, such as `GET /v1/pets`, with the key. */
-async function startWith(behaviour: Difference, options: MockOptions = {}) {
-  const mock = await startTestMock({ data, behaviour, ...options });
+async function startWith(behaviour: Difference) {
+  const mock = await startTestMock({ data, behaviour });
   const send = (line: string, headers: Readonly<Record<string, string>> = {}) => {
     const [method = '', path = ''] = line.split(' ');
     const all = { Authorization: 'Bearer test-key', ...headers };
@@ -121,97 +120,8 @@ test.for<[line: string, header: (tag: string) => string, status: number]>([
   expect(withoutKey.status).toBe(line.includes('/v1') ? 401 : 200);
 });
 
-test.for<[etag: 'lists' | 'animals', ofList: boolean, ofAnimal: boolean]>([
-  ['lists', true, false],
-  ['animals', false, true],
-])('with ETags of %s only, the others have none', async ([etag, ofList, ofAnimal]) => {
-  const { send } = await startWith({ etag });
-  const has = async (line: string) => (await send(line)).headers.has('ETag');
-  expect([await has('GET /v1/pets'), await has('GET /v1/pets/7')]).toEqual([ofList, ofAnimal]);
-});
-
 test('without ETags, a GET has none and ignores If-None-Match', async () => {
   const { send } = await startWith({});
   const response = await send('GET /v1/pets', { 'If-None-Match': '*' });
   expect([response.status, response.headers.get('ETag')]).toEqual([200, null]);
-});
-
-const ofPage = { Origin: 'http://localhost:5173' };
-const ofPreflight = { ...ofPage, 'Access-Control-Request-Method': 'GET', Authorization: '' };
-const corsHeaders = (response: Response) =>
-  [...response.headers.keys()].filter((name) => name.startsWith('access-control-'));
-
-test.for(['/v1/pets', '/sessions/new/v1/pets', '/v1/nothing', '/messages', '/openapi.yaml'])(
-  'without CORS, %s has no header for a page, and its preflight is refused like any OPTIONS',
-  async (path) => {
-    const { mock, send } = await startWith({ cors: 'none' });
-    const preflight = await send(`OPTIONS ${path}`, ofPreflight);
-    const isOfService = path !== '/openapi.yaml';
-    expect([preflight.status, corsHeaders(preflight)]).toEqual([isOfService ? 401 : 405, []]);
-    const response = await send(`GET ${path}`, ofPage);
-    expect([response.status < 500, corsHeaders(response)]).toEqual([true, []]);
-    expect(mock.preflights()).toEqual([]);
-  },
-);
-
-test('--cors-origin wins over a behaviour without CORS, for pages of this origin only', async () => {
-  const options = { corsOrigins: [ofPage.Origin] };
-  const { mock, send } = await startWith({ cors: 'none' }, options);
-  const preflight = await send('OPTIONS /v1/pets', ofPreflight);
-  const { headers } = await send('GET /v1/pets', ofPage);
-  const allowed = [preflight.headers, headers].map((some) => some.get('Access-Control-Allow-Origin'));
-  expect([preflight.status, ...allowed]).toEqual([204, ofPage.Origin, ofPage.Origin]);
-  expect(mock.actedChoices()).toEqual([]);
-  const other = { ...ofPreflight, Origin: 'http://localhost:4173' };
-  expect(corsHeaders(await send('OPTIONS /v1/pets', other))).toEqual([]);
-  expect(mock.actedChoices()).toEqual(['cors']);
-});
-
-test('each session has its own CORS, also a page that has to ask before its session exists', async () => {
-  const { mock, send } = await startWith({ cors: 'none' });
-  const session = await mock.session('open');
-  session.configure({ behaviour: {} });
-  const statuses = ['open', 'other'].map(
-    async (name) => (await send(`OPTIONS /sessions/${name}/v1/pets`, ofPreflight)).status,
-  );
-  expect(await Promise.all(statuses)).toEqual([204, 401]);
-  expect([mock.actedChoices(), session.actedChoices()]).toEqual([[], []]);
-});
-
-test('a request that lost its connection has shown no page that CORS is missing', async () => {
-  const { mock, send } = await startWith({ cors: 'none' });
-  mock.faults.add({ drop: true });
-  await expect(send('GET /v1/pets', ofPage)).rejects.toThrow();
-  expect(mock.actedChoices()).toEqual([]);
-});
-
-test('the journal says why a preflight was refused', async () => {
-  const { mock, send } = await startWith({ cors: 'none' });
-  await send('OPTIONS /v1/pets', ofPreflight);
-  expect(mock.requests()[0]?.hint).toMatch(/^the behaviour has cors: none, and only --cors-origin /);
-});
-
-test('the console and the control API work without CORS', async () => {
-  const { mock, send } = await startWith({ cors: 'none' });
-  const origin = new URL(mock.url).origin;
-  for (const path of ['/', '/docs', '/health', '/__admin/settings'])
-    expect([path, (await send(`GET ${path}`, { Origin: origin, Accept: 'text/html' })).status]).toEqual([
-      path,
-      200,
-    ]);
-  const reset = await send('POST /__admin/reset', { Origin: origin });
-  expect(reset.status).toBeLessThan(300);
-});
-
-test('where other origins are allowed, a preflight gets a 200 that allows nothing, and the mock says so', async () => {
-  const { mock, send } = await startWith({ cors: 'others' });
-  const preflight = await send('OPTIONS /v1/pets', ofPreflight);
-  expect([preflight.status, corsHeaders(preflight), await preflight.text()]).toEqual([200, [], '']);
-  expect([mock.actedChoices(), mock.requests()]).toEqual([['cors'], []]);
-  await expect
-    .poll(() => mock.preflights().map(({ hint }) => hint), { timeout: 5_000 })
-    .toEqual([expect.stringMatching(/^the behaviour has cors: others, and only --cors-origin /)]);
-  const response = await send('GET /v1/pets', ofPage);
-  expect([response.status, corsHeaders(response)]).toEqual([200, []]);
-  expect((await send('OPTIONS /v1/pets')).status).toBe(405);
 });

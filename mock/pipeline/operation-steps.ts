@@ -2,19 +2,11 @@ import type { OperationName } from '../../common/journal/operation-name.ts';
 import { createMessage, createPet, getPet, listPets } from '../api/operations.ts';
 import type { LastStep } from './context.ts';
 import { nothingAt } from './refusals.ts';
-import { takeTime } from './take-time.ts';
 
 /** The last step of each operation, which gives it the query, the id or the body. */
 export const operationSteps = {
   listPets: (context) => listPets(context, context.query),
-  createPet: async (context) => {
-    const reply = createPet(context, await context.readBody());
-    const { creationTime } = context.session.behaviour;
-    if (creationTime === 0) return reply;
-    context.session.noteActed('creationTime');
-    await takeTime(context, creationTime);
-    return reply;
-  },
+  createPet: async (context) => createPet(context, await context.readBody()),
   getPet: (context) => getPet(context, readId(context.path)),
   createMessage: async (context) => createMessage(context, await context.readBody()),
 } satisfies Record<OperationName, LastStep>;

@@ -21,7 +21,6 @@ import { createQuickstart, createService } from './service.ts';
 export interface AppDependencies extends ControlApiDependencies {
   /** Undefined without a log. */
   readonly requestLog: Middleware | undefined;
-  readonly cors: boolean;
   /** Origins that may send cookies. */
   readonly corsOrigins: readonly string[];
   readonly preflights: Preflights;
@@ -56,9 +55,9 @@ export function createApp(dependencies: AppDependencies): Express {
 }
 
 function createRoutes(dependencies: AppDependencies) {
-  const { sessions, isHostAllowed, consoleOff, cors, corsOrigins, preflights } = dependencies;
+  const { sessions, isHostAllowed, consoleOff, corsOrigins, preflights } = dependencies;
   const enter = [
-    ...(cors ? [createCors(corsOrigins, preflights, sessions)] : []),
+    createCors(corsOrigins, preflights),
     createExpectHost(isHostAllowed),
     toCheck(createEnterSession(sessions)),
   ];

@@ -3,7 +3,6 @@ import type { Reply } from '../../common/http/reply.ts';
 import { isPreflight } from '../../common/http/request-headers.ts';
 import { writeReply } from '../../common/http/write-reply.ts';
 import type { Preflights } from '../session/preflights.ts';
-import type { Sessions } from '../session/sessions.ts';
 import type { Middleware } from './middleware.ts';
 
 // The package `cors` takes every OPTIONS for a preflight, so that a request without a key would not be a 401, and leaves
@@ -22,32 +21,14 @@ const PREFLIGHT_VARY = 'Access-Control-Request-Method, Access-Control-Request-He
  * Creates the middleware that lets browser apps of any origin call the service and read its responses.
  * @param origins Origins that may send cookies.
  * @param preflights Keeps the preflights, and learns which requests follow.
- * @param sessions Whose behaviours may allow no other origin than those.
  * Source: Fetch standard, CORS protocol
  */
-export function createCors(
-  origins: readonly string[],
-  preflights: Preflights,
-  sessions: Sessions,
-): Middleware {
+export function createCors(origins: readonly string[], preflights: Preflights): Middleware {
   return ({ method, headers }, { locals }, next) => {
     const { context } = locals;
     const { origin = '' } = headers;
     const isTrusted = origins.includes(origin);
     const asked = { origin, method: headers['access-control-request-method'] ?? '' };
-    const { cors } = sessions.behaviourOf(context.sessionName);
-    if (!isTrusted && cors !== 'any') {
-      if (isPreflight({ method, headers })) locals.preflight = asked;
-      if (locals.preflight !== undefined && cors === 'others') {
-        sessions.get(context.sessionName)?.noteActed('cors');
-        const preflight = { ...asked, target: context.originalUrl };
-        preflights.record(preflight, new Date(context.time), explainCors(cors));
-        writeReply(context.response, allowNothing);
-        return;
-      }
-      if (origin !== '') context.refusedByCors = locals.preflight === undefined ? 'request' : 'preflight';
-      return next();
-    }
     const allowed: Readonly<Record<string, string>> = isTrusted
       ? { 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true', Vary: 'Origin' }
       : { 'Access-Control-Allow-Origin': '*' };
@@ -64,14 +45,6 @@ export function createCors(
     next();
   };
 }
-
-/** Explains why a browser sends no request after a preflight. @param cors a value that allows no page of another origin */
-export function explainCors(cors: 'none' | 'others'): string {
-  return `the behaviour has cors: ${cors}, and only --cors-origin allows a page of another origin then`;
-}
-
-/** The reply to a preflight of a page whose origin is not one of the service's own. */
-const allowNothing: Reply = { status: 200, headers: { 'Content-Length': 0 }, body: '' };
 
 /** Allows the method and the headers that are asked for, since `*` would not cover Authorization. */
 function answerPreflight(asked: IncomingHttpHeaders, isTrusted: boolean): Reply {

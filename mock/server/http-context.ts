@@ -24,8 +24,6 @@ export class HttpContext extends Context {
   readonly responseHeaders: Record<string, string | number> = {};
   /** False for pages and the control API, which the journal leaves out. */
   isRecorded = true;
-  /** What a page of another origin has sent in vain, because the behaviour allows none. */
-  refusedByCors: 'preflight' | 'request' | undefined;
   /** What was sent, for the log. */
   outcome: Outcome | undefined;
   readonly isChecked: boolean;

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { contractFile } from '../../common/contract-file.ts';
 import { invalidAnimals } from '../../fixtures/invalid-animals.ts';
 import { type Profile, profiles } from '../../fixtures/profiles.ts';
-import { createFileApp, createTestApp } from '../../tools/testing/create-test-app.ts';
+import { createFileApp } from '../../tools/testing/create-test-app.ts';
 import {
   expectAnswer,
   get,
@@ -106,14 +106,6 @@ test.for(['/v1/pets', '/sessions/w1/v1/pets', '/nowhere'])('a preflight of %s is
     'access-control-max-age': '600',
     vary: 'Access-Control-Request-Method, Access-Control-Request-Headers',
   });
-});
-
-test('without CORS a preflight is a request like any other, and no response may be read', async () => {
-  const { app } = await createTestApp({ cors: false });
-  const requests = [preflight('/v1/pets'), get('/v1/pets', { Origin })];
-  const answers = await Promise.all(requests.map((request) => send(app, request)));
-  expect(answers.map(({ status }) => status)).toEqual([401, 200]);
-  for (const { headers } of answers) expect(headers).not.toHaveProperty('access-control-allow-origin');
 });
 
 test('every message has its own id and its time', async () => {

@@ -72,11 +72,10 @@ export class Preflights {
     this.#config = config;
   }
 
-  /** Records a preflight. @param refusal Why no request follows. @default that the page may send cookies from another origin */
-  record({ origin, method, target }: PreflightedRequest, time: Date, refusal?: string): void {
+  record({ origin, method, target }: PreflightedRequest, time: Date): void {
     this.version += 1;
     this.#lastId += 1;
-    const hint = refusal ?? describeRefusal(origin, this.#config.corsOrigins);
+    const hint = describeRefusal(origin, this.#config.corsOrigins);
     const give = () => this.#giveHint(preflight, hint ?? '');
     const preflight: RecordedPreflight = {
       id: this.#lastId,

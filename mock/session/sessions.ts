@@ -1,4 +1,3 @@
-import type { Behaviour } from '../../common/behaviour/choices.ts';
 import { ApiError, describeValue } from '../../common/http/api-error.ts';
 import { expectName } from '../../common/http/session-path.ts';
 import { Session, type SessionConfig } from './session.ts';
@@ -21,12 +20,6 @@ export class Sessions {
   /** Returns the session with this name, if there is one; undefined names the mock itself. */
   get(name: string | undefined): Session | undefined {
     return name === undefined ? this.mock : this.#byName.get(name);
-  }
-
-  /** Returns the behaviour of a session, also of one that a request is about to start. */
-  behaviourOf(name: string | undefined): Behaviour {
-    const { behaviour } = this.get(name)?.settings ?? this.#config.settings;
-    return behaviour;
   }
 
   /**

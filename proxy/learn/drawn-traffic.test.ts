@@ -8,7 +8,7 @@ const behaviours: readonly [what: string, behaviour: Difference, resets: number]
   ['a limited rate and a slow list', namedBehaviours.slow, 0],
   ['a full store', { fullStore: 'after10' }, 0],
   ['pages of 30 and slow replicas', { pageSize: 30, listDelay: 700, getDelay: 200 }, 0],
-  ['a limit above 100 that becomes 50', { limitAbove100: 50, longestName: 100, cors: 'none' }, 1],
+  ['a limit above 100 that becomes 50', { limitAbove100: 50, longestName: 100 }, 1],
   ['unique names, refused with 409', { uniqueNames: 'conflict' }, 0],
   ['strict', namedBehaviours.strict, 2],
   ['lenient', namedBehaviours.lenient, 1],

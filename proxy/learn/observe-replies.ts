@@ -1,4 +1,3 @@
-import type { Exchange } from '../../common/learn/exchange.ts';
 import { type Observation, observe } from '../../common/learn/finished-run.ts';
 import { observeRun, only } from './in-eras.ts';
 import type { Era, Traffic } from './traffic.ts';
@@ -31,29 +30,8 @@ export function observeAllow({ run }: Era): Observation {
   return observeRun('allow', only(run.all.filter(({ request }) => request.method !== 'OPTIONS')));
 }
 
-/** Observes lists whose client accepts gzip. */
-export function observeCompression({ run }: Era): Observation {
-  return observeRun('compression', only(run.lists.filter(acceptsGzip)));
-}
-
-/** Returns whether the client of a list has said that it accepts gzip. */
-function acceptsGzip({ request }: Exchange): boolean {
-  return /\bgzip\b(?!\s*;\s*q=0)/i.test(request.headers['Accept-Encoding'] ?? '');
-}
-
 /** Observes a limit of the rate, which only busy traffic shows. */
 export function observeRateLimit({ record }: Traffic): Observation {
   if (record.isLimited) return { unknown: 'it has a limit, but which one is unknown', isUndescribed: true };
   return record.isBusy ? { value: 'none', evidence: [] } : { unknown: 'the traffic was too slow' };
-}
-
-/** Observes preflights. A service that names the origin of the page may allow no other one. */
-export function observeCors({ run }: Era): Observation {
-  const isNamed = ({ request, response }: Exchange) => {
-    const allowed = response?.headers['access-control-allow-origin'];
-    return allowed !== undefined && allowed === request.headers.Origin;
-  };
-  const observation = observeRun('cors', only(run.all.filter((one) => !isNamed(one))));
-  const isOfNamed = 'unknown' in observation && 'value' in observeRun('cors', run);
-  return isOfNamed ? { unknown: 'it allows the origin of a page, and perhaps no other' } : observation;
 }

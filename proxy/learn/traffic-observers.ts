@@ -22,8 +22,6 @@ import {
 import { observeOrder } from './observe-order.ts';
 import {
   observeAllow,
-  observeCompression,
-  observeCors,
   observeErrorCodes,
   observeHead,
   observeRateLimit,
@@ -76,16 +74,11 @@ export const trafficObservers: Readonly<Record<ChoiceName, Observe>> = {
   deprecationHeaders: asInRun('deprecationHeaders'),
   listDelay: inEras(observeListDelay),
   getDelay: inEras(observeGetDelay),
-  creationTime: ofAccepted('creationTime'),
   trailingSlash: asInRun('trailingSlash'),
   head: inEras(observeHead),
   otherMethods: asInRun('otherMethods'),
   allow: inEras(observeAllow),
   etag: asInRun('etag'),
-  listCaching: asInRun('listCaching'),
-  getCaching: asInRun('getCaching'),
-  compression: inEras(observeCompression),
-  cors: inEras(observeCors),
   rateLimit: observeRateLimit,
   fullStore: asInRun('fullStore'),
 };

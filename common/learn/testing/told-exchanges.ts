@@ -150,16 +150,6 @@ export const ordered = [list('', animals(1, 8)), list(ALL, animals(1, 30))];
 /** The members of an animal with a name. */
 export const ofName = (name: string) => `"name":"${name}","categoryId":1`;
 
-/** Eight lists that take some milliseconds each. */
-export const readsOf = (ms: number) =>
-  Array.from({ length: 8 }, (_, index) => list('', [], { at: 1_000 * index, end: 1_000 * index + ms }));
-
-/** Eight additions that take some milliseconds each. */
-export const creationsOf = (ms: number) =>
-  Array.from({ length: 8 }, (_, index) =>
-    add(index, undefined, { at: 1_000 * index, end: 1_000 * index + ms }),
-  );
-
 /** An animal of each status. */
 export const ofEachStatus = [animal(1), animal(2, { status: 'pending' }), animal(3, { status: 'available' })];
 
@@ -213,8 +203,7 @@ export const tagged = fetch(1, { headers: { etag: '"1"' } });
 export const again = (status: number, { sent = 'If-None-Match', etag = '"1"' } = {}): Told =>
   fetch(1, { status, headers: { etag }, sentHeaders: { [sent]: '"1"' } });
 
-export const PAGE = 'https://page.example';
-export const withKey = { 'access-control-allow-headers': 'Content-Type, Authorization' };
+const PAGE = 'https://page.example';
 
 /** The preflight of a page. */
 export const preflight = (headers: Told['headers'] = {}, status = 204): Told => ({

@@ -143,9 +143,8 @@ async function choosePets(config: MockConfig, isNewFile: boolean, learned?: Exac
 }
 
 function readSessionConfig(config: MockConfig, difference: Difference) {
-  const { now, apiKeys, limitPolicy, order, seed, journal, latency, errorRate } = config;
-  const clamp = limitPolicy === 'clamp' && ({ limitAbove100: 'clamp', limitBelow1: 'clamp' } as const);
-  const behaviour = completeBehaviour({ ...clamp, ...(order && { order }), ...difference });
+  const { now, apiKeys, seed, journal, latency, errorRate } = config;
+  const behaviour = completeBehaviour(difference);
   const list = Object.entries(profiles).map(([name, { animals, purpose }]) => ({ name, animals, purpose }));
   const create = async (name: string) => createContents(await createProfile(name as Profile, { seed }));
   const limits = { seed, journal, latency, errorRate, journalBudget: new JournalBudget() };

@@ -1,4 +1,4 @@
-import type { Difference, NamedOrder } from '../common/behaviour/choices.ts';
+import type { Difference } from '../common/behaviour/choices.ts';
 import type { LogFormat } from '../common/cli/log-format.ts';
 import type { Profile } from '../fixtures/profiles.ts';
 import type { AnimalInput } from './session/animals.ts';
@@ -36,10 +36,6 @@ export interface MockOptions {
    * slow or random:<seed>), or the path of a JSON file. @default 'default'
    */
   readonly behaviour?: Difference | string;
-  /** The same as `behaviour.order`. @default 'newest' */
-  readonly order?: NamedOrder;
-  /** `clamp` is the same as `behaviour.limitAbove100` and `limitBelow1`. @default 'reject' */
-  readonly limitPolicy?: 'reject' | 'clamp';
   /** Fixed time of the mock. @default the real time */
   readonly now?: Date | string;
   /** Origins of browser apps that may send cookies, such as `http://localhost:5173`. @default [] */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { behaviourNames } from '../common/behaviour/behaviours.ts';
-import { choices, type Difference } from '../common/behaviour/choices.ts';
+import type { Difference } from '../common/behaviour/choices.ts';
 import { commandName } from '../common/cli/command-name.ts';
 import { failOnLevels, failOnNotes } from '../common/cli/fail-on-levels.ts';
 import { logFormats } from '../common/cli/log-format.ts';
@@ -96,15 +96,6 @@ export const mockOptions = {
     behaviour: option('--behaviour <name>', `use ${behaviourNames.slice(1).join(', ')}, JSON or a file`, {
       schema: v.custom<Difference | string>(isBehaviour, schemas.mustBe(BEHAVIOUR)),
       default: 'default',
-      conflicts: ['order', 'limitPolicy'],
-    }),
-    order: option('--order <name>', `sort lists: ${schemas.inWords(choices.order.values)}`, {
-      schema: schemas.oneOf(choices.order.values),
-      defaultInWords: '',
-    }),
-    limitPolicy: option('--limit-policy <name>', 'reject or clamp a wrong limit', {
-      schema: schemas.oneOf(['reject', 'clamp']),
-      defaultInWords: 'reject',
     }),
   }),
   ...inGroup('Failures', {
@@ -151,7 +142,7 @@ const trialOptions = inGroup('Behaviour', {
   tryBehaviours: option('--try-behaviours', 'find the choices that break the command after --', {
     schema: schemas.flag,
     default: false,
-    conflicts: ['behaviour', 'order', 'limitPolicy', 'save'],
+    conflicts: ['behaviour', 'save'],
   }),
   maxRuns: option('--max-runs <n>', 'run the command at most this often', {
     schema: schemas.integer(LEAST_RUNS, MOST_RUNS),

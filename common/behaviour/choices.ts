@@ -348,9 +348,6 @@ export type Behaviour = {
   readonly [Name in ChoiceName]: (typeof choices)[Name]['values'][number] | FreeValue<(typeof choices)[Name]>;
 };
 
-/** The orders of lists that have a name. */
-export type NamedOrder = (typeof choices)['order']['values'][number];
-
 /** A value of any choice. */
 export type ChoiceValue = Behaviour[ChoiceName];
 

@@ -1,10 +1,5 @@
 import { signal, useSignal } from '@preact/signals';
-import {
-  type Behaviour,
-  type Difference,
-  describeValueOf,
-  type NamedOrder,
-} from '../../common/behaviour/choices.ts';
+import type { Behaviour, Difference } from '../../common/behaviour/choices.ts';
 import type { MemberProblem } from '../../common/http/api-error.ts';
 import { type ExactJson, parseExactJson } from '../../common/json/exact-json.ts';
 import { type Pet, petStatuses } from '../../common/json/pet.ts';
@@ -37,17 +32,12 @@ readers.animals = async () => {
   animals.value = await ask('GET', 'animals', undefined, parseExactJson);
 };
 
-const orderTexts: Readonly<Record<NamedOrder, string>> = {
+const orderTexts: Readonly<Record<Behaviour['order'], string>> = {
   newest: 'newest first',
   oldest: 'oldest first',
   name: 'newest first, although lists of the API are sorted by name',
   random: 'newest first, although lists of the API are in random order',
 };
-
-function describeOrder(order: Behaviour['order']): string {
-  if (order in orderTexts) return orderTexts[order as NamedOrder];
-  return `newest first, although the API ${describeValueOf('order', order)}`;
-}
 
 export function Animals(): View {
   const { id: openId, query } = route.value;
@@ -75,7 +65,7 @@ export function Animals(): View {
     <section aria-label="Animals">
     <${Filter} selects=${filters} />
     <p class="counts" role="status">
-      <span>${first.length.toLocaleString()} of ${all.length.toLocaleString()}, ${describeOrder(order)}</span>
+      <span>${first.length.toLocaleString()} of ${all.length.toLocaleString()}, ${orderTexts[order]}</span>
     </p>
     ${animals.value !== undefined && openId !== '' && open === undefined && html`<p class="empty">No animal has the id ${shown(openId)}.</p>`}
     <table class="animals">

@@ -104,7 +104,8 @@ test('the header Date has the time of the mock until it is the real time again',
 test('in random order each list is another, without an animal twice, the same for the same seed', async () => {
   const idsOf = async ({ app }: TestApp, query = '') =>
     (await send(app, get(`/v1/pets${query}`))).body.map(({ id }: { id: number }) => id);
-  const [mock, same] = [await createTestApp({ order: 'random' }), await createTestApp({ order: 'random' })];
+  const behaviour = { order: 'random' } as const;
+  const [mock, same] = [await createTestApp({ behaviour }), await createTestApp({ behaviour })];
   const [first, second] = [await idsOf(mock), await idsOf(mock)];
   expect(first).not.toEqual(second);
   expect([new Set(first).size, new Set(await idsOf(mock, '?limit=100')).size]).toEqual([20, 100]);

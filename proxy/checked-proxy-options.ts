@@ -10,7 +10,7 @@ import type { RelayOptions } from './relay/relay-config.ts';
 export interface CheckedProxyOptions extends RelayOptions {
   /** The base URL of the deployment. */
   readonly upstream: string | URL;
-  /** Path of a draft of the contract, in OpenAPI 3.0, to check against. @default openapi.yaml, which is in the package */
+  /** Path of a draft of the contract, in OpenAPI 3, to check against. @default openapi.yaml, which is in the package */
   readonly contract?: string | undefined;
   /** A line for each rule and place that an exchange breaks, or none. @default 'silent' */
   readonly log?: LogFormat | undefined;

@@ -1,7 +1,6 @@
 import '../common/cli/expect-node.ts';
 import { randomBytes } from 'node:crypto';
 import type { Contract } from '../common/json/contract.ts';
-import { readContract } from '../common/json/read-draft.ts';
 import { createPaint, hasColours } from '../common/text/paint.ts';
 import { findProxySecrets } from '../common/tls/connection.ts';
 import type { CheckedProxyOptions } from './checked-proxy-options.ts';
@@ -12,6 +11,7 @@ import { createHide, redactCheck, summarize } from './findings/redact-check.ts';
 import type { HarRecorder } from './har/har-recorder.ts';
 import type { Learner } from './learn/learner.ts';
 import { resolveProxyOptions } from './options.ts';
+import { readContract } from './read-contract.ts';
 import type { Relay, RelayConfig } from './relay/relay-config.ts';
 import { startRelay } from './relay/start-relay.ts';
 import { createCheck } from './validate/create-check.ts';

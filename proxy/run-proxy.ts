@@ -5,7 +5,6 @@ import { fillDefaults, longFlag } from '../common/cli/options.ts';
 import { createHideGiven, readOptions, splitCommand } from '../common/cli/read-options.ts';
 import { type Program, runProgram } from '../common/cli/run-program.ts';
 import type { Call } from '../common/cli/run-task.ts';
-import { readContract } from '../common/json/read-draft.ts';
 import { toOneLine } from '../common/text/harmless-text.ts';
 import { hasColours } from '../common/text/paint.ts';
 import { findAuthority, readServerTls } from '../common/tls/read-server-tls.ts';
@@ -19,6 +18,7 @@ import { HarRecorder } from './har/har-recorder.ts';
 import { type CheckedProxy, type Findings, startCheckedProxy } from './index.ts';
 import { Learner } from './learn/learner.ts';
 import { checkCommand, expectPoints, type ProxyArguments, proxyCommand } from './options.ts';
+import { readContract } from './read-contract.ts';
 
 const { version } = createRequire(import.meta.url)('animal-store-proxy/package.json');
 const { name } = proxyCommand;
@@ -137,11 +137,11 @@ function announce(
   return `${lines.filter(Boolean).join('\n')}\n`;
 }
 
-/** Reads the contract. Its name, which the output repeats, has no keys. @throws UsageError for a wrong draft or point */
+/** Reads the contract. The path of a draft, which the output repeats, has no keys. @throws UsageError for a wrong draft or point */
 function readGiven(file: string | undefined, require: readonly string[] | undefined, hide: Hide) {
-  const contract = readContract(file);
+  const contract = readContract(file, '--contract');
   expectPoints(require, listPoints(contract));
-  return { ...contract, name: hide(contract.name) };
+  return contract.draft === undefined ? contract : { ...contract, draft: hide(contract.draft) };
 }
 
 /** Writes the report and the summary, and prints why one cannot be written. @returns the exit code */

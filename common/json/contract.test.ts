@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { contractFile } from '../contract-file.ts';
 import { loadContract, type Schema } from './contract.ts';
 
-const { operations, schemas, version } = loadContract();
+const { operations, schemas } = loadContract();
 
 const specification = readFileSync(new URL('../../docs/specification.md', import.meta.url), 'utf8');
 
@@ -25,7 +25,6 @@ function printType(schema: Schema): string {
 }
 
 test('the operations, parameters and statuses are those of the specification', () => {
-  expect(version).toBe('1.0.0');
   const names = operations.map(({ operationId, method, path, deprecated }) => {
     return `${method} ${path} (operation ${operationId})${deprecated ? ' — deprecated' : ''}`;
   });
@@ -68,6 +67,7 @@ test('every operation requires a bearer token, one response is added, and the on
   const written = parse(readFileSync(contractFile, 'utf8'));
   const description = expect.any(String);
   const bearerAuth = { type: 'http', scheme: 'bearer', description };
+  expect(written.info.version).toBe('1.0.0');
   expect(written.components.securitySchemes).toEqual({ bearerAuth });
   expect(written.tags).toEqual([{ name: 'animals', description }]);
   // Generators would put a host into clients.

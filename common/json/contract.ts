@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { parse, stringify } from 'yaml';
+import { parse } from 'yaml';
 import { contractFile } from '../contract-file.ts';
 
-/** Schema object of OAS 3.0, with the members that contracts use and our code reads. */
+/** Schema Object of OpenAPI, with the members that our code reads. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string;
@@ -10,7 +10,6 @@ export interface Schema {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly default?: unknown;
-  readonly example?: unknown;
   readonly enum?: readonly unknown[];
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -19,7 +18,7 @@ export interface Schema {
 }
 
 /** Media types of a body, with their schemas. */
-export type Content = Readonly<Record<string, { readonly schema?: Schema; readonly example?: unknown }>>;
+export type Content = Readonly<Record<string, { readonly schema?: Schema }>>;
 
 /** Parameter of an operation. */
 export interface Parameter {
@@ -27,7 +26,6 @@ export interface Parameter {
   readonly in: 'query' | 'path' | 'header' | 'cookie';
   readonly required?: boolean;
   readonly schema: Schema;
-  readonly example?: unknown;
 }
 
 /** Operation of a contract. `method` is in upper case, `path` is relative to the base URL, references are resolved one step. */
@@ -35,52 +33,40 @@ export interface Operation {
   readonly operationId: string;
   readonly method: string;
   readonly path: string;
-  readonly deprecated: boolean;
+  readonly deprecated?: boolean;
   readonly parameters: readonly Parameter[];
-  readonly requestBody?: { readonly required?: boolean; readonly content: Content };
+  readonly requestBody?: { readonly content: Content };
   readonly responses: Readonly<Record<string, DocumentedResponse>>;
 }
 
 /** Response of a contract. */
 export interface DocumentedResponse {
-  readonly description: string;
   readonly content?: Content;
-  readonly headers?: Readonly<Record<string, Header>>;
-}
-
-/** Header of a response, or a reference to one. */
-export interface Header {
-  readonly $ref?: string;
-  readonly required?: boolean;
 }
 
 /** openapi.yaml, or a draft of it. */
 export interface Contract {
-  /** Name for people: the path of a draft, as the user gave it, or `openapi.yaml`. */
-  readonly name: string;
-  /** True if a user gave the file. */
-  readonly isDraft: boolean;
-  /** The document as it is written, without aliases. */
+  /** Path of the draft, as the user gave it; absent if it is openapi.yaml. */
+  readonly draft?: string;
+  /** The document as it is written. */
   readonly document: ContractDocument;
-  readonly version: string;
   readonly operations: readonly Operation[];
   readonly schemas: Readonly<Record<string, Schema>>;
 }
 
-/** A document of OpenAPI 3.0. */
+/** A document of OpenAPI. */
 export interface ContractDocument {
-  readonly info: { readonly version: string };
   readonly paths: Readonly<Record<string, PathItem>>;
   readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
 }
 
-/** Path item of OAS 3.0: operations by their methods, and what they share. */
+/** Path Item Object: operations by their methods, and what they share. */
 type PathItem = Readonly<Record<string, WrittenOperation>>;
 
-type WrittenOperation = Partial<Operation> & Pick<Operation, 'operationId' | 'responses'>;
+type WrittenOperation = Partial<Operation> & Pick<Operation, 'operationId'>;
 
 /** The methods that a path item may have. Source: OAS 3.0.3, Path Item Object */
-export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
 /** openapi.yaml after the first call. */
 let published: Contract | undefined;
@@ -100,18 +86,11 @@ export function createContract(document: ContractDocument, draft?: string): Cont
     ),
   );
   return {
-    name: draft ?? 'openapi.yaml',
-    isDraft: draft !== undefined,
+    ...(draft !== undefined && { draft }),
     document,
-    version: document.info.version,
     operations,
     schemas: document.components?.schemas ?? {},
   };
-}
-
-/** Prints a document as YAML in block style without aliases, which is what Dredd's parser reads. */
-export function stringifyContract(document: object): string {
-  return stringify(document, { aliasDuplicateObjects: false });
 }
 
 function createOperation(
@@ -119,7 +98,7 @@ function createOperation(
   path: string,
   method: string,
   item: PathItem,
-  { deprecated = false, parameters: own = [], requestBody, responses, ...others }: WrittenOperation,
+  { parameters: own = [], requestBody, responses = {}, ...others }: WrittenOperation,
 ): Operation {
   const shared = (item.parameters ?? []) as unknown as readonly Parameter[];
   const ofOperation = own.map((one) => resolve(document, one));
@@ -129,7 +108,6 @@ function createOperation(
   return {
     ...others,
     path,
-    deprecated,
     method: method.toUpperCase(),
     parameters: [...ofPath, ...ofOperation].map((one) => ({
       ...one,
@@ -151,14 +129,14 @@ function resolve<T extends object>(document: ContractDocument, node: T): T {
   let found: unknown = node;
   for (let step = 0; step < MOST_STEPS; step += 1) {
     const { $ref } = Object(found) as Schema;
-    if (typeof $ref !== 'string') return found as T;
+    if (typeof $ref !== 'string') return (found ?? {}) as T;
     found = findByPointer(document, $ref);
   }
   return {} as T;
 }
 
 /** Returns what a pointer such as `#/components/schemas/Pet` points to. Source: RFC 6901, section 6 */
-export function findByPointer(document: unknown, pointer: string): unknown {
+function findByPointer(document: unknown, pointer: string): unknown {
   const keys = pointer.split('/').slice(1).map(decodeKey);
   return keys.reduce<unknown>((parent, key) => Object(parent)[key], document);
 }
@@ -170,18 +148,6 @@ function decodeKey(key: string): string {
   } catch {
     return text;
   }
-}
-
-/** Returns a pointer to the member with these keys, such as `#/paths/~1pets/get`. Source: RFC 6901, section 6 */
-export function toPointer(keys: readonly string[]): string {
-  return ['#', ...keys.map((key) => key.replaceAll('~', '~0').replaceAll('/', '~1'))].join('/');
-}
-
-/** Returns the operation of a contract; each contract has those of openapi.yaml. */
-export function findOperation({ operations }: Contract, id: 'listPets' | 'createPet' | 'getPet'): Operation {
-  const found = operations.find(({ operationId }) => operationId === id);
-  if (found === undefined) throw new Error(`The contract has no operation ${id}.`);
-  return found;
 }
 
 /** Returns a schema without references and with the members of all parts of its `allOf`. */
@@ -211,9 +177,9 @@ export interface ListFacts {
   readonly statuses: readonly string[];
 }
 
-/** Reads the bounds of `limit` and the values of `status` of GET /pets. */
+/** Reads the bounds of `limit` and the values of `status` of listPets. */
 export function readListFacts(contract: Contract): ListFacts {
-  const { parameters } = findOperation(contract, 'listPets');
+  const { parameters = [] } = contract.operations.find(({ operationId }) => operationId === 'listPets') ?? {};
   const schemaOf = (name: string) =>
     parameters.find((one) => one.in === 'query' && one.name === name)?.schema ?? {};
   const { minimum, maximum, default: usual } = flattenSchema(contract, schemaOf('limit'));

@@ -133,9 +133,9 @@ export class FindingsRecord {
   }
 
   read(): Findings {
-    const { name, isDraft } = this.#contract;
+    const { draft } = this.#contract;
     return {
-      ...(isDraft && { contract: name }),
+      ...(draft !== undefined && { contract: draft }),
       ...this.#sums,
       byOperation: this.#byOperation,
       coverage: this.#coverage.read(),

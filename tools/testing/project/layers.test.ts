@@ -17,8 +17,7 @@ interface Import {
  */
 const mayImport: Readonly<Record<string, string>> = {
   'common/':
-    'express yaml commander cross-spawn valibot @streamparser/json rolldown https-proxy-agent proxy-from-env ajv ' +
-    '@seriousme/openapi-schema-validator/schemas/v3.0/schema.json',
+    'express yaml commander cross-spawn valibot @streamparser/json rolldown https-proxy-agent proxy-from-env',
   'fixtures/': 'common/ @faker-js/faker @faker-js/faker/locale/en',
   'mock/':
     'mock/browser/ mock/client/ mock/playwright/ mock/try-behaviours/ mock/files/ mock/server/ mock/pipeline/ mock/session/ mock/api/ fixtures/ common/ console/build.js express valibot rolldown',
@@ -35,13 +34,13 @@ const mayImport: Readonly<Record<string, string>> = {
   'console/': 'common/ mock/session/ @preact/signals preact htm rolldown',
   'proxy/':
     'proxy/bytes/ proxy/relay/ proxy/har/ proxy/validate/ proxy/findings/ proxy/console-api/ proxy/learn/ common/ console/build.js ' +
-    'valibot',
+    'valibot yaml',
   'proxy/bytes/': 'proxy/exchange.ts common/',
   'proxy/relay/': 'proxy/bytes/ proxy/exchange.ts common/',
   'proxy/har/': 'proxy/bytes/ proxy/exchange.ts common/',
   'proxy/validate/':
     'proxy/exchange.ts common/ @stoplight/prism-http @stoplight/http-spec @stoplight/json ' +
-    '@stoplight/json-schema-ref-parser',
+    '@stoplight/json-schema-ref-parser ajv',
   'proxy/findings/': 'proxy/exchange.ts common/',
   'proxy/learn/': 'proxy/exchange.ts common/',
   'proxy/console-api/': 'proxy/exchange.ts common/ express',

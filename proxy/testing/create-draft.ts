@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { contractFile } from '../../common/contract-file.ts';
-import { createFolder } from './create-folder.ts';
+import { createFolder } from '../../tools/testing/create-folder.ts';
 
 /** The parts of openapi.yaml that drafts change. */
 export interface WrittenContract {

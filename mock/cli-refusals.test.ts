@@ -23,7 +23,6 @@ const rows: readonly (readonly [line: string, message: string, environment?: Rec
   ['--behaviour {"order":1}', 'The behaviour: order must be newest, oldest, name or random, '],
   ['--behaviour README.md', 'behaviour: README.md is not JSON'],
   ['--try-behaviours', '--try-behaviours requires a command: animal-store-mock --try-behaviours -- npm test'],
-  ['--max-runs 9 -- node -v', '--max-runs requires --try-behaviours'],
   ['--try-behaviours --behaviour strict -- node -v', '--try-behaviours and --behaviour cannot be combined'],
   [
     '--fail-on --port 0 -- node -v',

@@ -35,14 +35,6 @@ const LARGEST_SEED = 2 ** 32 - 1;
 /** Number of requests that a mock records unless it is told otherwise. */
 const USUAL_JOURNAL = 1_000;
 
-/** Runs of the command that `--try-behaviours` takes at most, unless it is told otherwise. */
-export const USUAL_RUNS = 160;
-
-/** Runs that try every value once: two with the default behaviour, and one for each column of values. */
-export const LEAST_RUNS = 5;
-
-const MOST_RUNS = 10_000;
-
 const profileNames = Object.keys(profiles) as Profile[];
 
 const DATA = 'the path of a file, or in a program an array of animals';
@@ -139,15 +131,10 @@ const gateOptions = inGroup('Checks', {
 
 /** Options that only the command has. */
 const trialOptions = inGroup('Behaviour', {
-  tryBehaviours: option('--try-behaviours', 'find the choices that break the command after --', {
+  tryBehaviours: option('--try-behaviours', 'find the values that break the command after --', {
     schema: schemas.flag,
     default: false,
     conflicts: ['behaviour', 'save'],
-  }),
-  maxRuns: option('--max-runs <n>', 'run the command at most this often', {
-    schema: schemas.integer(LEAST_RUNS, MOST_RUNS),
-    default: USUAL_RUNS,
-    requires: 'tryBehaviours',
   }),
 });
 

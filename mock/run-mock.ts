@@ -13,9 +13,9 @@ import { describeUnknownChoices } from './describe-unknown-choices.ts';
 import { findBehaviourFile } from './files/load-behaviour.ts';
 import { launchMock } from './launch-mock.ts';
 import { isOnEveryAddress, listNetworkUrls, toLocalUrl } from './network-urls.ts';
-import { mockCommand, resolveMockOptions, USUAL_RUNS } from './options.ts';
+import { mockCommand, resolveMockOptions } from './options.ts';
 import { findProxyThread, type GateEnd, proxyMissing } from './start-proxy-thread.ts';
-import { hasFailed, printTrial, type Trial, tryBehaviours } from './try-behaviours/try-behaviours.ts';
+import { printTrial, type Trial, tryBehaviours } from './try-behaviours/try-behaviours.ts';
 
 const { version } = createRequire(import.meta.url)('animal-store-mock/package.json');
 
@@ -37,21 +37,20 @@ function readLine({ argv, environment }: Call) {
   // PORT belongs to the command.
   const variables = words === undefined ? environment : { ...environment, PORT: undefined };
   const given = readOptions(mockCommand, own, { environment: variables, version });
-  const { tryBehaviours, maxRuns, report, failOn, ...options } = given;
+  const { tryBehaviours, report, failOn, ...options } = given;
   if (tryBehaviours && words === undefined)
     throw new UsageError(`--try-behaviours requires a command: ${name} --try-behaviours -- npm test`);
   const hide = createHideGiven(argv, environment);
   const gate = failOn && { failOn, report, summary: environment.GITHUB_STEP_SUMMARY };
   // Nobody opens a console there.
   const showsConsole = !isContinuousIntegration(environment);
-  return { others: omitTrial(own), words, options, tryBehaviours, maxRuns, report, gate, showsConsole, hide };
+  return { others: omitTrial(own), words, options, tryBehaviours, report, gate, showsConsole, hide };
 }
 
 /** Returns the words of a command line that a trial does not need, for the line that tries one behaviour. */
 function omitTrial(own: readonly string[]): string[] {
-  const ofTrial = /^--(?:try-behaviours|(?:max-runs|report)(?:=.*)?)$/;
-  const takesNext = /^--(?:max-runs|report)$/;
-  return own.filter((word, at) => !ofTrial.test(word) && !takesNext.test(own[at - 1] ?? ''));
+  const ofTrial = /^--(?:try-behaviours|report(?:=.*)?)$/;
+  return own.filter((word, at) => !ofTrial.test(word) && own[at - 1] !== '--report');
 }
 
 /** Starts the mock, and the checked proxy if it is installed. The mock waits for the proxy only if the proxy is its gate. */
@@ -156,10 +155,9 @@ async function reportProxy(
   }
 }
 
-/** Finds the choices that break the command. @returns the exit code */
+/** Finds the values that break the command. @returns the exit code */
 async function runTrial(line: Line): Promise<number> {
   const { others, words = [], options, report, hide } = line;
-  const { maxRuns = USUAL_RUNS } = line;
   expectReport(report, options);
   const ending = new AbortController();
   let endedBy: number | undefined;
@@ -173,13 +171,15 @@ async function runTrial(line: Line): Promise<number> {
   const { isTTY } = process.stderr;
   const onProgress = (text: string) => void process.stderr.write(isTTY ? `\r\x1b[K${text}` : `${text}\n`);
   const onMessage = (text: string) => void process.stderr.write(isTTY ? `\r\x1b[K${text}\n` : `${text}\n`);
-  const trial = { given: others, words, maxRuns, hide, onProgress, onMessage, signal: ending.signal };
+  const trial = { given: others, words, hide, onProgress, onMessage, signal: ending.signal };
   const result = await tryBehaviours(options, trial).finally(() => isTTY && onProgress(''));
   if (result !== undefined) process.stdout.write(printTrial(result));
   const isWritten = result === undefined || report === undefined || writeTrial(report, result, hide);
   if (endedBy !== undefined) return endedBy;
-  if (result !== undefined && hasFailed(result)) return 1;
-  return isWritten && result?.untested.length === 0 ? 0 : 2;
+  if (result === undefined) return 2;
+  const { causes, unstable, untested } = result;
+  if (causes.length > 0) return 1;
+  return isWritten && unstable.length === 0 && untested.length === 0 ? 0 : 2;
 }
 
 /** Writes the report of a trial. @returns false if it could not be written */

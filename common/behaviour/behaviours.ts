@@ -74,17 +74,6 @@ export function listSingles(): readonly Difference[] {
   return triedChoices.flatMap((name) => choices[name].values.slice(1).map((value) => ({ [name]: value })));
 }
 
-/** Lists differences that have all values together: the n-th has the n-th value of each choice. */
-export function listColumns(): readonly Difference[] {
-  const singles = Map.groupBy(listSingles(), (single) => indexOf(single));
-  return [...singles.values()].map((column) => Object.assign({}, ...column));
-}
-
-function indexOf(single: Difference): number {
-  const [[name, value] = []] = Object.entries(single);
-  return (choices[name as ChoiceName] as Choice).values.indexOf(value as never);
-}
-
 /**
  * Reads a behaviour that a user gives: a name, `random:<seed>` or the values that differ from the default.
  * @throws ApiError `invalid_request`, naming what is wrong.

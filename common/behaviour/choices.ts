@@ -9,10 +9,8 @@ export interface Choice {
   readonly silentAt: string;
   /** Requests of the contract suite that show the value: GET requests or POST requests. */
   readonly shownBy: 'reading' | 'writing';
-  /** True if the value is set by its name only: it is never drawn, and in no column. */
+  /** True if the value is set by its name only: it is never drawn or tried. */
   readonly onlyByName?: true;
-  /** The value that does something else with each seed. */
-  readonly random?: string;
   /** The first value is the default. */
   readonly values: readonly (string | number)[];
   /** Actions of a deployment with each value, to be read after its name. */
@@ -60,7 +58,6 @@ const unspecified = (sentence: string, silentAt: string, shownBy: Choice['shownB
 export const choices = {
   order: {
     ...unspecified('Order of lists.', LIST, 'reading'),
-    random: 'random',
     values: ['newest', 'oldest', 'name', 'random'],
     does: ['lists the newest first', 'lists the oldest first', 'sorts lists by name', 'shuffles lists'],
   },
@@ -205,7 +202,6 @@ export const choices = {
   },
   ids: {
     ...unspecified('Ids of new animals.', 'Pet (an animal, as returned)', 'writing'),
-    random: 'random',
     values: ['next', 'random', 'large', 'negative'],
     does: ['counts upwards', 'gives random ids', 'gives ids above 2^53', 'gives negative ids'],
     free: freeIds,

@@ -1,9 +1,9 @@
 import { expect, inject, test } from 'vitest';
-import { drawDifference, listColumns } from '../../common/behaviour/behaviours.ts';
+import { drawDifference, triedChoices } from '../../common/behaviour/behaviours.ts';
+import { choices } from '../../common/behaviour/choices.ts';
 import { listValues } from '../../tools/testing/list-values.ts';
 import { expectLearned } from '../testing/expect-learned.ts';
 
-const [firstColumn = {}] = listColumns();
 const limits = ['limitWord', 'limitFraction', 'limitLeadingZero', 'limitEmpty'] as const;
 const others = [
   ['uniqueNames', 'ignoringCase'] as const,
@@ -23,10 +23,12 @@ const others = [
   ['ids', 'time'] as const,
 ];
 
-const singles = [...Object.entries(firstColumn), ...others].map(([name, value]) => ({
-  name,
-  behaviour: { [name]: value },
-}));
+const singles = [...triedChoices.map((name) => [name, choices[name].values[1]] as const), ...others].map(
+  ([name, value]) => ({
+    name,
+    behaviour: { [name]: value },
+  }),
+);
 
 /** A run against a deployment that shows each new animal late, in ms. */
 const SLOW_RUN = 300_000;

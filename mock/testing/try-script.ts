@@ -1,4 +1,5 @@
-import { type Trial, tryBehaviours } from '../try-behaviours/try-behaviours.ts';
+import type { Difference } from '../../common/behaviour/choices.ts';
+import { tryBehaviours } from '../try-behaviours/try-behaviours.ts';
 
 const { signal } = new AbortController();
 
@@ -8,8 +9,8 @@ const list = `const list = async (base = process.env.ANIMAL_STORE_URL) => (await
 
 export const printScript = (script: string) => ['--input-type=module', '--eval', `${list}\n${script}`];
 
-/** Tries a script of Node, to which `list` is a function that lists the animals. */
-export async function tryScript(script: string, maxRuns: number, messages: string[] = []) {
+/** Tries a script of Node with each of these values. To the script, `list` is a function that lists the animals. */
+export async function tryScript(script: string, singles?: readonly Difference[], messages: string[] = []) {
   const words = [process.execPath, ...printScript(script)];
   const progress: string[] = [];
   const onProgress = (text: string) => progress.push(text);
@@ -17,12 +18,8 @@ export async function tryScript(script: string, maxRuns: number, messages: strin
   const options = { port: 0, apiKeys: ['own-key'] };
   const given = ['--seed', '7'];
   const hide = (text: string) => text;
-  const trialOptions = { given, words, maxRuns, hide, signal, onProgress, onMessage };
+  const trialOptions = { given, words, ...(singles && { singles }), hide, signal, onProgress, onMessage };
   const result = await tryBehaviours(options, trialOptions);
   if (result === undefined) throw new Error('Nothing has interrupted it.');
   return { progress, messages, result };
 }
-
-/** The values that break a command, such as "order: oldest". */
-export const listFound = ({ causes }: Trial) =>
-  causes.flatMap(({ choice, values }) => values.map(({ value }) => `${choice}: ${value}`));

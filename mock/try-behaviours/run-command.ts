@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import spawn from 'cross-spawn';
 import { endTree, needsGroup } from '../../common/cli/end-tree.ts';
 import { describeSpawnError } from '../../common/cli/start-command.ts';
-import type { Outcome } from './find-causes.ts';
+
+/** `timeout`: the command did not end in time. */
+export type Outcome = 'passed' | 'failed' | 'timeout';
 
 /** Time without output after which `onSilence` is called, in ms. */
 export const SILENCE = 60_000;

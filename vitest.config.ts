@@ -68,7 +68,7 @@ export default defineConfig({
           // The next file finds the modules that are loaded; no test changes them.
           isolate: false,
           include: [
-            '{tools/testing,tools/bench,tools/install,tools/pin-actions,common,fixtures,mock,console,proxy,contract-tests}/**/*.test.ts',
+            '{tools/testing,tools/bench,tools/install,common,fixtures,mock,console,proxy,contract-tests}/**/*.test.ts',
             'tools/executable/build-executable.test.ts',
           ],
           exclude: [...configDefaults.exclude, ...slow, ...packages.include, ...hard],
@@ -108,7 +108,6 @@ export default defineConfig({
         },
       },
       { test: { name: 'executable', ...unit, include: ['tools/executable/executable.test.ts'] } },
-      { test: { name: 'clients', ...unit, include: ['tools/clients/*.test.ts'] } },
       {
         // The contract suite against a mock that it starts.
         test: {

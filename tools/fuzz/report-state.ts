@@ -3,10 +3,8 @@ import { readdirSync } from 'node:fs';
 import { OutgoingMessage } from 'node:http';
 import { queryObjects } from 'node:v8';
 
-/** State of a server after a garbage collection. */
+/** What a server holds. */
 export interface ServerState {
-  /** In bytes, including buffers. */
-  readonly heap: number;
   readonly descriptors: number;
   /** Requests and responses that are still reachable. */
   readonly exchanges: number;
@@ -21,8 +19,7 @@ process.on('message', (question) => {
   }
   // To count objects, V8 collects garbage first, which takes a part of a second.
   const exchanges = Number(queryObjects(OutgoingMessage));
-  const { heapUsed, arrayBuffers } = process.memoryUsage();
-  const state = { heap: heapUsed + arrayBuffers, descriptors: countDescriptors(), exchanges };
+  const state = { descriptors: countDescriptors(), exchanges };
   process.send?.(state satisfies ServerState);
 });
 // Nobody else would end it.

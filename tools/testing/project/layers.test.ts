@@ -62,8 +62,6 @@ const mayImport: Readonly<Record<string, string>> = {
   'contract-tests/reporters/': 'contract-tests/runner/report.ts contract-tests/failures/ common/',
   'contract-tests/deployments/':
     'contract-tests/ contract-tests/runner/ contract-tests/client/ mock/ mock/browser/ mock/pipeline/ mock/session/ mock/api/ mock/server/ fixtures/ common/',
-  'tools/mutants/':
-    'contract-tests/ contract-tests/runner/ contract-tests/clauses/ contract-tests/vocabulary/ contract-tests/client/ @stryker-mutator/instrumenter',
   'examples/':
     'animal-store-mock animal-store-contract-tests vitest vite @vitejs/plugin-react @playwright/test openapi-fetch ' +
     '@jest/globals msw cypress tools/chromium/ tools/install/ tools/nodes/ yaml',
@@ -72,11 +70,9 @@ const mayImport: Readonly<Record<string, string>> = {
   'tools/chromium/': 'tools/install/ @sparticuz/chromium',
   'tools/install/': '',
   'tools/nodes/': 'tools/install/',
-  'tools/pin-actions/': 'yaml',
   'tools/prism/': 'tools/install/',
   'tools/published/': 'tools/install/',
   'tools/fuzz/': 'tools/bench/ fast-check',
-  'tools/clients/': 'mock/client/ openapi-fetch openapi-typescript typescript',
 };
 
 /** Rooms whose files, with everything that they import, run in a browser. */

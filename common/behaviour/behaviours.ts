@@ -1,4 +1,3 @@
-import { createRandom } from '../create-random.ts';
 import { describeValue, invalidRequest } from '../http/api-error.ts';
 import { type ExactJson, isJsonObject, printExactJson } from '../json/exact-json.ts';
 import { inWords } from '../schemas.ts';
@@ -6,7 +5,7 @@ import { printSuggestion } from '../text/suggest.ts';
 import type { Behaviour, Choice, ChoiceName, Difference } from './choices.ts';
 import { choiceNames, choices, hasValue, nameInWords, printValue } from './choices.ts';
 
-/** Behaviours with a name. `random:<seed>` draws another one. */
+/** Behaviours with a name. */
 export const namedBehaviours = {
   default: {},
   strict: {
@@ -40,7 +39,7 @@ export const namedBehaviours = {
 const MOST_SHOWN = 200;
 
 /** Names of the behaviours, for messages. */
-export const behaviourNames = [...Object.keys(namedBehaviours), 'random:<seed>'];
+export const behaviourNames = Object.keys(namedBehaviours);
 
 const defaults = choiceNames.map((name) => [name, choices[name].values[0]]);
 export const defaultBehaviour = Object.fromEntries(defaults) as Behaviour;
@@ -56,18 +55,8 @@ export function toDifference(behaviour: Difference): Difference {
   return Object.fromEntries(Object.entries(behaviour).filter(isOther));
 }
 
-/** Choices that are drawn and tried. The others are set by their names only. */
+/** Choices that are tried. The others are set by their names only. */
 export const triedChoices = choiceNames.filter((name) => (choices[name] as Choice).onlyByName !== true);
-
-/** Draws a value for each choice. The same seed gives the same difference. */
-export function drawDifference(seed: number): Difference {
-  const random = createRandom(seed);
-  const draw = (name: ChoiceName) => {
-    const { values } = choices[name];
-    return values[Math.floor(random() * values.length)];
-  };
-  return toDifference(Object.fromEntries(triedChoices.map((name) => [name, draw(name)])));
-}
 
 /** Lists each value that is not the default, one difference for each. */
 export function listSingles(): readonly Difference[] {
@@ -75,7 +64,7 @@ export function listSingles(): readonly Difference[] {
 }
 
 /**
- * Reads a behaviour that a user gives: a name, `random:<seed>` or the values that differ from the default.
+ * Reads a behaviour that a user gives: a name or the values that differ from the default.
  * @throws ApiError `invalid_request`, naming what is wrong.
  */
 export function readBehaviour(given: unknown): Difference {
@@ -116,8 +105,6 @@ function toExact(value: unknown): ExactJson {
 
 function readNamed(name: string): Difference {
   if (Object.hasOwn(namedBehaviours, name)) return namedBehaviours[name as keyof typeof namedBehaviours];
-  const [, seed] = /^random:(\d{1,10})$/.exec(name) ?? [];
-  if (seed !== undefined && Number(seed) < 2 ** 32) return drawDifference(Number(seed));
   const expected = `${inWords(behaviourNames)}, or an object`;
   throw invalidRequest(`The behaviour must be ${expected}, not ${describeValue(name)}.`);
 }

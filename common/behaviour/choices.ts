@@ -9,7 +9,7 @@ export interface Choice {
   readonly silentAt: string;
   /** Requests of the contract suite that show the value: GET requests or POST requests. */
   readonly shownBy: 'reading' | 'writing';
-  /** True if the value is set by its name only: it is never drawn or tried. */
+  /** True if the value is set by its name only: it is never tried. */
   readonly onlyByName?: true;
   /** The first value is the default. */
   readonly values: readonly (string | number)[];

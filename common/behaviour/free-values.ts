@@ -1,4 +1,4 @@
-/** Values of a choice that are set by name or learned, but neither drawn nor tried. */
+/** Values of a choice that are set by name or learned, but not tried. */
 export interface FreeValues<Value> {
   /** The values, to be read after "must be". */
   readonly expected: string;

@@ -1,6 +1,7 @@
 import { expect, inject, test } from 'vitest';
-import { drawDifference, triedChoices } from '../../common/behaviour/behaviours.ts';
+import { triedChoices } from '../../common/behaviour/behaviours.ts';
 import { choices } from '../../common/behaviour/choices.ts';
+import { drawDifference } from '../../tools/testing/draw-difference.ts';
 import { listValues } from '../../tools/testing/list-values.ts';
 import { expectLearned } from '../testing/expect-learned.ts';
 
@@ -44,7 +45,7 @@ test.concurrent.for(singles)(
 const seeds = Array.from({ length: inject('roundTrips') }, (_, seed) => seed);
 
 test.concurrent.for(seeds)(
-  'nothing is learned wrongly from random:%i',
+  'nothing is learned wrongly from the behaviour drawn with seed %i',
   { timeout: SLOW_RUN },
   async (seed) => {
     expect((await expectLearned(drawDifference(seed))).length).toBeGreaterThan(18);

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { drawDifference, namedBehaviours } from '../../common/behaviour/behaviours.ts';
+import { namedBehaviours } from '../../common/behaviour/behaviours.ts';
 import { learn, printLearned } from '../../common/learn/learn.ts';
 import { createFolder } from '../../tools/testing/create-folder.ts';
+import { drawDifference } from '../../tools/testing/draw-difference.ts';
 import { startTestMock } from '../../tools/testing/start-test-mock.ts';
 import { change, changeJson } from '../deployments/changes.ts';
 import type { CreateAnswer } from '../deployments/deployment.ts';
@@ -32,7 +33,7 @@ function compareTexts(before: string, after: string): { readonly text: string; r
   return compare(join(folder, 'before.json'), join(folder, 'after.json'));
 }
 
-const behaviours = { default: {}, lenient: namedBehaviours.lenient, 'random:3': drawDifference(3) };
+const behaviours = { default: {}, lenient: namedBehaviours.lenient, 'drawn with seed 3': drawDifference(3) };
 
 test.for(Object.entries(behaviours))(
   'runs against one deployment that behaves as %s have no difference, whatever their seeds and its animals',

@@ -20,7 +20,7 @@ export interface LoadedBehaviour {
 }
 
 /**
- * Loads a behaviour: an object, JSON, a name, `random:<seed>` or the path of a JSON file.
+ * Loads a behaviour: an object, JSON, a name or the path of a JSON file.
  * @throws UsageError naming what is wrong.
  */
 export async function loadBehaviour(given: Difference | string): Promise<LoadedBehaviour> {
@@ -46,7 +46,7 @@ export function findBehaviourFile(given: Difference | string | undefined): strin
 }
 
 function isName(given: string): boolean {
-  return Object.hasOwn(namedBehaviours, given) || given.startsWith('random:');
+  return Object.hasOwn(namedBehaviours, given);
 }
 
 function readFile(file: string): Promise<string> {

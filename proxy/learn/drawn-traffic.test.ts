@@ -1,6 +1,7 @@
 import { expect, inject, test } from 'vitest';
-import { drawDifference, namedBehaviours } from '../../common/behaviour/behaviours.ts';
+import { namedBehaviours } from '../../common/behaviour/behaviours.ts';
 import type { Difference } from '../../common/behaviour/choices.ts';
+import { drawDifference } from '../../tools/testing/draw-difference.ts';
 import { expectTrue, learnFromTraffic } from '../testing/expect-traffic-learned.ts';
 
 const behaviours: readonly [what: string, behaviour: Difference, resets: number][] = [
@@ -26,7 +27,7 @@ test.concurrent.for(behaviours)(
 const seeds = Array.from({ length: inject('roundTrips') }, (_, seed) => seed);
 
 test.concurrent.for(seeds)(
-  'nothing is learned wrongly from the traffic of random:%i',
+  'nothing is learned wrongly from the traffic of the behaviour drawn with seed %i',
   async (seed, { onTestFinished }) => {
     const behaviour = drawDifference(seed);
     const learned = await learnFromTraffic(behaviour, seed, seed % 3, onTestFinished);

@@ -46,15 +46,18 @@ const examples = {
   'react-and-playwright': ['mock', 'npm run generate && npm run types && npm test -- -c here.config.ts'],
 } as const;
 
-/** Nights of a deployment: the options of the mock in its place, and whether the job fails. */
-const nights = [
+/** Adds a fault to the mock of the variables, which then answers every request with 500. */
+const breakMock = `curl -fsS -H 'Content-Type: application/json' -d '{"status":500}' "\${ANIMAL_STORE_URL%/v1}/__admin/faults"`;
+
+/** Nights of a deployment: the options of the mock in its place, whether it is down, and whether the job fails. */
+const nights: readonly { options: string; isDown?: true; fails: boolean }[] = [
   { options: '', fails: false },
   { options: '--behaviour lenient', fails: true },
   { options: '--behaviour lenient', fails: false },
-  { options: '--error-rate 1', fails: true },
+  { options: '', isDown: true, fails: true },
   // Compared with the night before the outage, which was lenient.
   { options: '', fails: true },
-] as const;
+];
 
 // Playwright downloads its own browser. Here it uses the browser of an npm package.
 const executablePath = await findChromium();
@@ -206,8 +209,9 @@ function runNights(file: string, steps: readonly Step[], cwd: string): void {
     return step.if?.includes("steps.verify.outcome == 'success'") ? `[ $verify = failure ] || ${line}` : line;
   });
   const before = 'export STAGING_URL=$ANIMAL_STORE_URL; rm -f today.json; failed=0; verify=success';
-  writeFileSync(join(cwd, 'night.sh'), [before, ...lines, 'exit $failed'].join('\n'));
-  for (const { options, fails } of nights) {
+  for (const { options, isDown, fails } of nights) {
+    const start = isDown ? [breakMock, before] : [before];
+    writeFileSync(join(cwd, 'night.sh'), [...start, ...lines, 'exit $failed'].join('\n'));
     process.stdout.write(`\n${file} ${options}\n`);
     const runNight = () => run(`npx --no -- animal-store-mock --port 0 ${options} -- bash night.sh`, cwd);
     if (fails) throws(runNight, /Command failed/);
@@ -240,8 +244,9 @@ function runAction(): void {
   run(`node ${mock} --port 0 -- bash -e step.sh`, cwd, { ...variables, ...inputs });
   const reports = ['html', 'json', 'xml'].map((type) => join(cwd, `animal-store-report.${type}`));
   equal(reports.every(existsSync), true);
+  writeFileSync(join(cwd, 'outage.sh'), `${breakMock}\nbash -e step.sh`);
   throws(
-    () => run(`node ${mock} --port 0 --error-rate 1 -- bash -e step.sh`, cwd, { ...variables, ...inputs }),
+    () => run(`node ${mock} --port 0 -- bash -e outage.sh`, cwd, { ...variables, ...inputs }),
     /Command failed/,
   );
 }

@@ -143,11 +143,11 @@ async function choosePets(config: MockConfig, isNewFile: boolean, learned?: Exac
 }
 
 function readSessionConfig(config: MockConfig, difference: Difference) {
-  const { now, apiKeys, seed, journal, latency, errorRate } = config;
+  const { now, apiKeys, seed, journal, latency } = config;
   const behaviour = completeBehaviour(difference);
   const list = Object.entries(profiles).map(([name, { animals, purpose }]) => ({ name, animals, purpose }));
   const create = async (name: string) => createContents(await createProfile(name as Profile, { seed }));
-  const limits = { seed, journal, latency, errorRate, journalBudget: new JournalBudget() };
+  const limits = { seed, journal, latency, journalBudget: new JournalBudget() };
   const settings = { now: now ?? null, apiKeys, behaviour };
   return { ...limits, settings, profiles: { list, create } };
 }

@@ -54,8 +54,6 @@ export interface MockOptions {
   readonly adminToken?: string;
   /** Delay of every response in ms, or a range such as `'50-200'`. @default 0 */
   readonly latency?: number | string;
-  /** Share of requests to answer with a 500, from 0 to 1; the same requests for the same seed. @default 0 */
-  readonly errorRate?: number;
   /** Number of requests to record, for `requests`, `waitForRequest` and `waitForResponse`; 0 is none. @default 1,000 */
   readonly journal?: number;
   /** Format of the log on stdout. @default 'pretty' */

@@ -38,7 +38,7 @@ test.for<[string, Environment, MockOptions]>([
   ['--log json', { _SEED: '7', _ANIMALS: '5' }, { seed: 7, animals: 5, log: 'json' }],
   ['--data a', { _PROFILE: 'large', _ANIMALS: '5' }, { data: 'a' }],
   ['', { _CHECKED_PORT: '1', _NO_CHECKED_PROXY: '1' }, { checkedPort: 1, checkedProxy: false }],
-  ['--latency 50-200 --error-rate 0.05', {}, { latency: '50-200', errorRate: 0.05 }],
+  ['--latency 50-200', {}, { latency: '50-200' }],
   ['--no-admin --allow-host a.test --allow-host .b', {}, { admin: false, allowHosts: ['a.test', '.b'] }],
   ['', { _DATA: 'a', _WATCH: '1' }, { data: 'a', watch: true }],
   ['', { _NO_ADMIN: '0' }, { admin: true }],
@@ -66,7 +66,6 @@ test.for<[string, Environment, string]>([
   ['--try-behaviours --save --data a.json', {}, '--try-behaviours and --save cannot be combined.'],
   ['--profile huge', {}, '--profile must be default, empty, edge-cases or large, not "huge"'],
   ['--latency 9s', {}, '--latency must be milliseconds up to 600000, such as 200, or 50-200 for any'],
-  ['--error-rate 2', {}, '--error-rate must be a number from 0 to 1, such as 0.05, not 2'],
   ['--admin-token=', {}, '--admin-token must not be empty'],
 ])('refuses "%s" and %j', ([line, variables, message]) => {
   expect(() => read(line, variables)).toThrow(message);

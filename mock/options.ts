@@ -94,9 +94,6 @@ export const mockOptions = {
     latency: option('--latency <ms>', 'delay each response: 200, or 50-200', {
       schema: v.custom<Delay>(isDelay, schemas.mustBe(A_DELAY)),
     }),
-    errorRate: option('--error-rate <n>', 'answer this share of requests with 500, such as 0.05 for 5 %', {
-      schema: schemas.probability,
-    }),
   }),
   ...inGroup('Tools', {
     checkedProxy: option('--no-checked-proxy', 'start without the checked proxy', off),

@@ -41,11 +41,9 @@ export interface BrowserMockOptions {
   readonly now?: Date | string;
   /** Delay of every response in ms, or a range such as `'50-200'`. @default 0 */
   readonly latency?: Delay;
-  /** Share of requests to answer with a 500, from 0 to 1. @default 0 */
-  readonly errorRate?: number;
 }
 
-const names = ['data', 'apiKeys', 'behaviour', 'now', 'latency', 'errorRate'] as const;
+const names = ['data', 'apiKeys', 'behaviour', 'now', 'latency'] as const;
 const any = v.entriesFromList(names, v.optional(v.any()));
 const schemas = { ...any, seed: v.optional(integer(0, 2 ** 32 - 1)) };
 
@@ -85,11 +83,11 @@ export function createBrowserMock<Handler>(
   if (!http?.all) throw invalidRequest('createBrowserMock needs http of msw: createBrowserMock(http).');
   const service = parseOrigin(origin);
   const { data, ...others } = options;
-  const { seed = 1, latency, errorRate, ...changes } = readMembers('The options', others, schemas);
+  const { seed = 1, latency, ...changes } = readMembers('The options', others, schemas);
   const usual = { now: null, apiKeys: ['test-key'], behaviour: defaultBehaviour };
   const settings = changeSettings(usual, changes);
   const contents = createContents(data === undefined ? defaultAnimals : toPets(data, 'data'));
-  const limits = { seed, latency, errorRate, journal: JOURNAL_SIZE, journalBudget: new JournalBudget() };
+  const limits = { seed, latency, journal: JOURNAL_SIZE, journalBudget: new JournalBudget() };
   const session = new Session({
     ...limits,
     settings,

@@ -130,9 +130,10 @@ test.for([
   expect([answer.status, answer.headers['preference-applied']]).toEqual([status, applied]);
 });
 
-test('a latency and a rate of errors are faults: the same ones for the same seed, again after a reset', async () => {
-  const start = (seed: number) => createTestApp({ latency: '0-1', errorRate: 0.5, seed });
-  const run = async ({ app }: TestApp) => {
+test('a share of requests fails, the same ones for the same seed, again after a reset', async () => {
+  const start = (seed: number) => createTestApp({ latency: '0-1', seed });
+  const run = async ({ app, faults }: TestApp) => {
+    faults.add({ status: 500, probability: 0.5 });
     const answers = await Array.fromAsync({ length: 40 }, () => send(app, list));
     return answers.map(({ status }) => status).join();
   };

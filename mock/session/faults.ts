@@ -1,6 +1,5 @@
 import { createRandom } from '../../common/create-random.ts';
 import { ApiError, describeValue, invalidRequest } from '../../common/http/api-error.ts';
-import { errorStatuses } from '../../common/http/errors.ts';
 import { hasParameters } from '../../common/journal/has-parameters.ts';
 import type { OperationName } from '../../common/journal/operation-name.ts';
 import { clearTimeout, setTimeout } from '../../common/real-time.ts';
@@ -53,11 +52,10 @@ interface Wait {
 
 const MOST_FAULTS = 1_000;
 
-/** The seed, and the faults of the start as options of the mock. */
+/** The seed, and the delay of every response, which is a fault of the start. */
 export interface FaultsConfig {
   readonly seed: number;
   readonly latency?: Delay | undefined;
-  readonly errorRate?: number | undefined;
 }
 
 export class ActiveFaults {
@@ -163,10 +161,9 @@ export class ActiveFaults {
 
   reset(): void {
     this.clear();
-    const { seed, latency, errorRate } = this.#config;
+    const { seed, latency } = this.#config;
     this.#random = createRandom(seed);
     if (latency !== undefined) this.add({ delay: latency });
-    if (errorRate) this.add({ status: errorStatuses.internal_error, probability: errorRate });
   }
 
   /**

@@ -65,7 +65,6 @@ test.for<[line: string, status: number, operation?: string | undefined, allow?: 
   const response = await ask(method, path, body);
   expect(response?.status).toBe(status);
   expect(response?.headers.get('allow')).toBe(allow);
-  expect(response?.headers.get('preference-applied')).toBeNull();
   expect((await response?.text()) === '').toBe(method === 'HEAD');
   expect(mock.requests()).toMatchObject([{ method, url: path, operation, status, key: 'key 1' }]);
 });

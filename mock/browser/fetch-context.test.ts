@@ -32,13 +32,6 @@ test('a latency is a fault of the start, which a reset adds again', async () => 
   expect(mock.faults.list()).toMatchObject([{ delay: '0-1', used: 0 }]);
 });
 
-test('a response says which preferences of its request were applied', async () => {
-  const { ask } = createPageMock({});
-  const headers = { Authorization: 'Bearer test-key', Prefer: 'code=503, delay=1' };
-  const response = await ask('GET', '/v1/pets', { headers });
-  expect([response?.status, response?.headers.get('preference-applied')]).toEqual([503, 'code=503, delay=1']);
-});
-
 test('the control of a page has no methods that need a server, a checked proxy or the generator', () => {
   const { mock } = createPageMock({});
   const ofProxy = ['violations', 'clearViolations', 'expectNoViolations'];

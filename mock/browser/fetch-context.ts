@@ -55,7 +55,6 @@ export class FetchContext extends Context {
   #createResponse({ status, headers }: Reply, body: string | ReadableStream): Response {
     const hasBody = this.method !== 'HEAD' && status !== 204 && status !== 304;
     const all = new Headers(Object.entries(headers).map(([name, value]) => [name, String(value)]));
-    if (this.preferenceApplied !== undefined) all.set('Preference-Applied', this.preferenceApplied);
     const location = all.get('Location');
     // The response of a worker has no URL that a path could be relative to.
     if (status === 307 && location !== null) all.set('Location', this.#base + location);

@@ -53,7 +53,6 @@ export abstract class Context {
   store: PetStore;
   /** Set when the journal has the request. */
   recorded: RecordedRequest | undefined;
-  preferenceApplied: string | undefined;
   /** Id of the fault that replaces or breaks the response. */
   fault: number | undefined;
   /** Changes the reply, as a fault requires. */

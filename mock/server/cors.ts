@@ -10,7 +10,7 @@ import type { Middleware } from './middleware.ts';
 
 /** Response headers that a page may read. `*` covers all others, but not in a response to a request with cookies. */
 const EXPOSED =
-  'Allow, Date, Deprecation, ETag, Link, Location, Preference-Applied, Retry-After, Sunset, WWW-Authenticate, X-Fault';
+  'Allow, Date, Deprecation, ETag, Link, Location, Retry-After, Sunset, WWW-Authenticate, X-Fault';
 
 /** How long a browser may remember the answer to a preflight, in seconds. */
 const MAX_AGE = 600;

@@ -29,12 +29,11 @@ export function sendReply(context: HttpContext, reply: Reply): void {
 
 /** Records the outcome of a request, unless it is for a page or the control API, and writes it to the connection. */
 export function sendOutcome(context: HttpContext, given: Outcome): void {
-  const { session, preferenceApplied, response, responseHeaders, isRecorded } = context;
+  const { session, response, responseHeaders, isRecorded } = context;
   const outcome = isRecorded ? finishRequest(context, given) : given;
   if (context.isAborted) return;
   context.outcome = outcome;
   if (isRecorded && session.settings.now !== null) responseHeaders.Date = session.now().toUTCString();
-  if (preferenceApplied !== undefined) responseHeaders['Preference-Applied'] = preferenceApplied;
   switch (outcome.wire) {
     case 'whole':
       // Without response.json, since a number of JavaScript cannot hold every int64.

@@ -18,8 +18,7 @@ export interface FaultResponse {
 /** A request that a fault applies to. */
 export interface FaultedRequest {
   readonly operation: OperationName | undefined;
-  /** Undefined if the request asks for the failure itself, with the header Prefer. */
-  readonly faultId: number | undefined;
+  readonly faultId: number;
 }
 
 /** Headers that go with a status. Source: RFC 9110 section 10.2.3; RFC 6585 section 4 */
@@ -53,8 +52,8 @@ export function createFaultReply(response: FaultResponse, { operation, faultId }
 }
 
 /** Returns the header that names the fault of a response. */
-export function toFaultHeader(faultId: number | undefined): Reply['headers'] {
-  return faultId === undefined ? {} : { 'X-Fault': faultId };
+export function toFaultHeader(faultId: number): Reply['headers'] {
+  return { 'X-Fault': faultId };
 }
 
 /** Spells names as in `Retry-After`, so that headers of a fault override the usual ones. */

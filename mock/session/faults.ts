@@ -4,7 +4,7 @@ import { hasParameters } from '../../common/journal/has-parameters.ts';
 import type { OperationName } from '../../common/journal/operation-name.ts';
 import { clearTimeout, setTimeout } from '../../common/real-time.ts';
 import { type Delay, pickDelay } from './delay.ts';
-import { type FaultEnd, toFaultEnd } from './fault-effects.ts';
+import type { FaultEnd } from './fault-effects.ts';
 import { type FaultConfig, type FaultMatch, type FaultOptions, readFault } from './fault-options.ts';
 
 /** An active fault. */
@@ -46,8 +46,14 @@ interface Wait {
   readonly heldBy: ActiveFault | undefined;
   /** In milliseconds; 0 without a delay. */
   readonly delay: number;
-  /** Undefined if the request asks for the delay itself. */
+  /** Undefined if no fault delays the request. */
   readonly delayedBy: ActiveFault | undefined;
+}
+
+/** The fault that decides how a request ends. */
+export interface EndingFault {
+  readonly id: number;
+  readonly end: FaultEnd;
 }
 
 const MOST_FAULTS = 1_000;
@@ -60,8 +66,6 @@ export interface FaultsConfig {
 
 export class ActiveFaults {
   readonly #config: FaultsConfig;
-  /** Functions that let a request go on, whose header Prefer delays it. */
-  readonly #preferredWaits = new Set<() => void>();
   #faults: ActiveFault[] = [];
   /** Id of the latest fault. A reset keeps it, so that no test releases the fault of another one. */
   #lastId: number;
@@ -118,15 +122,13 @@ export class ActiveFaults {
   /** Removes all faults; requests that they hold or delay go on. */
   clear(): void {
     for (const fault of this.#faults) this.#end(fault);
-    for (const stop of this.#preferredWaits) stop();
   }
 
   /** Lets a request wait: until its hold is released, and then for its delay. `stop` lets it go on at once. */
   wait({ heldBy, delay, delayedBy }: Wait) {
     const { promise: over, resolve } = Promise.withResolvers<void>();
-    const delays = delayedBy?.waits ?? this.#preferredWaits;
     let isHeld = heldBy !== undefined;
-    let isDelayed = delay > 0;
+    let isDelayed = delayedBy !== undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const goOn = () => {
       if (isHeld) return;
@@ -145,12 +147,12 @@ export class ActiveFaults {
     const endDelay = () => {
       isDelayed = false;
       clearTimeout(timer);
-      delays.delete(endDelay);
+      delayedBy?.waits.delete(endDelay);
       goOn();
     };
-    if (isHeld) heldBy?.waits.add(endHold);
+    heldBy?.waits.add(endHold);
     // Also during the hold, so that the end of the fault that delays ends the delay.
-    if (isDelayed) delays.add(endDelay);
+    delayedBy?.waits.add(endDelay);
     goOn();
     const stop = () => {
       endDelay();
@@ -166,22 +168,16 @@ export class ActiveFaults {
     if (latency !== undefined) this.add({ delay: latency });
   }
 
-  /**
-   * Chooses how long a request waits and how it ends, each with its fault, which counts as used.
-   * @param preferred overrides the faults.
-   */
-  choose(request: FaultRequest, preferred: { delay: Delay | undefined; status: number | undefined }) {
-    const { status } = preferred;
-    let { delay } = preferred;
+  /** Chooses how long a request waits and how it ends, each with its fault, which counts as used. */
+  choose(request: FaultRequest): { wait: Wait; ended: EndingFault | undefined } {
     let delayedBy: ActiveFault | undefined;
     let heldBy: ActiveFault | undefined;
-    let end: FaultEnd | undefined = status === undefined ? undefined : toFaultEnd('response', { status });
-    let endedBy: number | undefined;
+    let ended: EndingFault | undefined;
     for (const fault of this.#faults.toReversed()) {
       const { options } = fault;
-      const mayDelay = delay === undefined && options.delay !== undefined;
+      const mayDelay = delayedBy === undefined && options.delay !== undefined;
       const mayHold = heldBy === undefined && options.hold !== undefined;
-      const mayEnd = end === undefined && fault.end !== undefined;
+      const mayEnd = ended === undefined && fault.end !== undefined;
       if (
         !(mayDelay || mayHold || mayEnd) ||
         isSpent(fault) ||
@@ -190,20 +186,14 @@ export class ActiveFaults {
       )
         continue;
       fault.used += 1;
-      if (mayDelay) {
-        delay = options.delay;
-        delayedBy = fault;
-      }
+      if (mayDelay) delayedBy = fault;
       if (mayHold) heldBy = fault;
-      if (mayEnd) {
-        end = fault.end;
-        endedBy = fault.id;
-      }
+      if (mayEnd) ended = { id: fault.id, end: fault.end };
     }
     this.#removeSpent([heldBy, delayedBy]);
+    const { delay } = delayedBy?.options ?? {};
     const time = delay === undefined ? 0 : pickDelay(delay, this.#random);
-    const wait: Wait = { heldBy, delay: time, delayedBy };
-    return { wait, end, endedBy };
+    return { wait: { heldBy, delay: time, delayedBy }, ended };
   }
 
   /** Removes a fault, and lets the requests go on that wait for it. */

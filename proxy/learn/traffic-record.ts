@@ -149,8 +149,7 @@ function keep(exchange: Exchange, at: number, ms: number): KeptExchange | undefi
   const { request, response, refusal, violations } = exchange;
   if (response === undefined || refusal !== undefined || isOfFault(exchange)) return undefined;
   // A fault of a mock, also of one that another program has started.
-  if (response.headers['x-fault'] !== undefined || response.headers['preference-applied'] !== undefined)
-    return undefined;
+  if (response.headers['x-fault'] !== undefined) return undefined;
   const breaksContract = violations.some(
     ({ location, rule }) => location[0] === 'response' && rule !== 'undocumented-status',
   );

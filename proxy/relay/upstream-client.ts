@@ -3,7 +3,7 @@ import * as https from 'node:https';
 import type { Socket } from 'node:net';
 import { ApiError, describeValue } from '../../common/http/api-error.ts';
 import { decodeBody } from '../../common/http/decode-checked-body.ts';
-import { type Headers, isEventStream, type RawHeaders, toHeaders } from '../../common/http/headers.ts';
+import { isEventStream, type RawHeaders, toHeaders } from '../../common/http/headers.ts';
 import { CHECKED_HEADER } from '../../common/proxy-thread.ts';
 import { findRoute, type Route, toTlsOptions } from '../../common/tls/connection.ts';
 import { type CarriedBody, noBody, readUpToLimit, sendBody } from '../bytes/carried-body.ts';
@@ -120,7 +120,7 @@ export class UpstreamClient {
     // A closed socket has no port.
     const sentAs = `${socket.localPort}/${this.#sent.get(socket)}`;
     const events = isEventStream(headers) && { ...noBody, rest: incoming, message: incoming };
-    const isMadeByFault = this.config.isInMock && hasMarkOfFault(status, headers);
+    const isMadeByFault = this.config.isInMock && /^\d+$/.test(headers['x-fault'] ?? '');
     const carried = events || (await readUpToLimit(incoming, isMadeByFault));
     const isChecked = method !== 'HEAD' && carried.rest === undefined && !carried.isCut;
     const body = isChecked ? decodeBody(carried.bytes, headers) : undefined;
@@ -135,12 +135,6 @@ export class UpstreamClient {
     const isIdempotent = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'].includes(method) && !hasBody;
     return isIdempotent && !this.config.isInMock && outgoing.reusedSocket && code === 'ECONNRESET';
   }
-}
-
-/** Returns whether a mock says in the headers of a response that a fault made it. */
-function hasMarkOfFault(status: number, headers: Headers): boolean {
-  const { 'x-fault': fault = '', 'preference-applied': applied = '' } = headers;
-  return /^\d+$/.test(fault) || applied.split(/,\s*/).includes(`code=${status}`);
 }
 
 /**

@@ -50,20 +50,6 @@ test.for<[status: number, title: string, body: string | undefined, headers: Head
   [401, 'a page', '<h1>401</h1>', html, ['error response media-type', 'error response.body type']],
   [401, 'an Error without a code', '{"message":"No.","status":401}', json, ['error response.body required']],
   [304, 'nothing', '', {}, [undocumented]],
-  [
-    500,
-    'another preference',
-    printError(500),
-    { ...json, 'preference-applied': 'return=minimal' },
-    [serverError],
-  ],
-  [
-    500,
-    'another status than the preferred one',
-    printError(500),
-    { ...json, 'preference-applied': 'code=503' },
-    [serverError],
-  ],
 ])('a %i with %s breaks the rules that it breaks, each once', ([status, , body, headers, found]) => {
   expect(checkResponse(status, body, headers)).toEqual(found);
 });

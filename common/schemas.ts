@@ -106,18 +106,14 @@ export function createBaseUrl(advice: string) {
   return httpUrl(A_BASE_URL, `${NO_CREDENTIALS}. ${advice}`);
 }
 
-/** Origin of a deployment. @param advice what to do instead of credentials in the URL */
-export function createOrigin(advice?: string) {
-  const noCredentials = advice === undefined ? NO_CREDENTIALS : `${NO_CREDENTIALS}. ${advice}`;
-  return v.pipe(
-    httpUrl(ANY_ORIGIN, noCredentials),
-    v.transform((url) => url.replace(/\/$/, '')),
-    v.check((url) => new URL(url).origin === url, ANY_ORIGIN),
-  );
-}
-
 export const baseUrl = httpUrl(A_BASE_URL, NO_CREDENTIALS);
-export const origin = createOrigin();
+
+export const origin = v.pipe(
+  httpUrl(ANY_ORIGIN, NO_CREDENTIALS),
+  v.transform((url) => url.replace(/\/$/, '')),
+  v.check((url) => new URL(url).origin === url, ANY_ORIGIN),
+);
+
 export const origins = v.array(
   origin,
   'must be an array, each value an origin such as https://staging.example',

@@ -29,7 +29,7 @@ import {
 
 test('a deployment that conforms: exit code 0 with --strict too, and the cost, with --verbose every clause', async () => {
   const url = await startForTest();
-  const args = [url, '--allow-writes', '--strict', '--verbose', '--quickstart', new URL(url).origin];
+  const args = [url, '--allow-writes', '--strict', '--verbose'];
   const { exitCode, stdout, stderr } = await runCommand(args);
   // A long run shows its progress now and then.
   expect([exitCode, stderr.replaceAll(/^… .*\n/gm, '')]).toEqual([

@@ -149,7 +149,7 @@ test.for<[args: string[], message: string, key?: string]>([
   [[nowhere, '--timeout', '0'], '--timeout must be an integer from 1 to 3600000, not 0'],
   // No key is in a message.
   [[nowhere, '--timeout', 'MyOwnKey99'], '--timeout'],
-  [[nowhere, '--quickstart', 'http://user:GluedKey77@localhost'], '--quickstart'],
+  [['http://user:GluedKey77@localhost'], 'must not contain credentials'],
   [[nowhere, '--reporter', 'json=LICENSE/b/MyOwnKey99'], 'could not be written'],
   [['http://127.0.0.1:9/MyOwnKey99'], 'cannot be reached'],
   [[nowhere, '--known', 'MyOwnKey99'], '--known'],
@@ -165,7 +165,7 @@ test.for<[args: string[], message: string, key?: string]>([
 
 test.for<[object | undefined, string]>([
   [undefined, 'baseUrl is required and must be a URL such as https://staging.example/v1, with http or https'],
-  [{ quickstart: 'http://me:hunter2@127.0.0.1:9' }, 'quickstart must not contain credentials'],
+  [{ baseUrl: 'http://me:hunter2@127.0.0.1:9' }, 'baseUrl must not contain credentials'],
   [{ headers: { Authorization: 'Basic aHVudGVyMg==' } }, `such as { "X-Gateway": "value" }. ${oneHeader}`],
   [{ allowWrites: undefined }, 'allowWrites is required and must be true or false'],
   [{ readOnly: true }, 'there is no option readOnly'],

@@ -57,7 +57,6 @@ const verifyOptions = {
     lastFailed: option('--last-failed <report>', 'test only clauses that failed in this JSON report', {
       schema: file,
     }),
-    quickstart: selectionOptions.quickstart,
     list: option('--list', 'list the clauses and what is unspecified, then exit', off),
   }),
   ...inGroup('Result', {

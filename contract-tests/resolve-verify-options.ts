@@ -12,16 +12,7 @@ import { trustOptions } from '../common/cli/shared-options.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
 import { type ExactJson, isJsonObject } from '../common/json/exact-json.ts';
 import { parseInt64 } from '../common/json/int64.ts';
-import {
-  callback,
-  createBaseUrl,
-  createOrigin,
-  file,
-  flag,
-  keyText,
-  list,
-  mustBe,
-} from '../common/schemas.ts';
+import { callback, createBaseUrl, file, flag, keyText, list, mustBe } from '../common/schemas.ts';
 import { readTrust } from '../common/tls/read-trust.ts';
 import { clauses } from './clauses/clauses.ts';
 import { caseOptions, paceOptions } from './client/limit-options.ts';
@@ -92,9 +83,6 @@ export const selectionOptions = inGroup('Selection', {
     default: [],
     isRepeatable: true,
     conflicts: ['lastFailed'],
-  }),
-  quickstart: option('--quickstart <url>', 'test POST /messages at this origin too', {
-    schema: createOrigin(ONE_HEADER),
   }),
 });
 

@@ -20,8 +20,6 @@ export interface VerifyOptions extends RunLimits {
    * @default all clauses
    */
   readonly only?: readonly string[];
-  /** Origin at which to test POST /messages too, such as `https://staging.example`. @default it is not tested */
-  readonly quickstart?: string;
   /** Category without animals, an int64, for a deployment that refuses unknown categories. */
   readonly categoryId?: bigint | number;
   /** Path of a file of known failures, as `--known` takes it: they do not fail the run. */

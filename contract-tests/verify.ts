@@ -142,7 +142,7 @@ async function run(
     if (command.learn !== undefined) learned = learn(journal, target, command);
   };
   const test = (alsoTested: readonly string[], added = 0) => {
-    const { length } = listClauses(target, [...only, ...alsoTested]);
+    const { length } = listClauses([...only, ...alsoTested]);
     const { onStart, clear, ...progress } = createProgress(process.stderr, length);
     const onResult = (result: Result) => progress.onResult(describeResult(result));
     signal.addEventListener('abort', clear);

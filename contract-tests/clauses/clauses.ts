@@ -6,7 +6,6 @@ import { errorsClauses, serviceClauses } from './errors.ts';
 import { getPetByIdClauses } from './get-pet-by-id.ts';
 import { getPetsClauses } from './get-pets.ts';
 import { postPetsClauses } from './post-pets.ts';
-import { quickstartClauses } from './quickstart.ts';
 import { robustnessClauses } from './robustness.ts';
 
 /** All clauses, in the order of the catalogue. */
@@ -18,7 +17,6 @@ export const clauses: readonly Clause[] = [
   ...authenticationClauses,
   ...errorsClauses,
   ...serviceClauses,
-  ...quickstartClauses,
   ...robustnessClauses,
   ...dreddClauses,
 ];

@@ -91,7 +91,7 @@ export const serviceClauses = underHeading('What the service does', { phase: 're
 ]);
 
 /**
- * Checks the responses of this run, and of some more that it provokes. The quickstart is no animal operation.
+ * Checks the responses of this run, and of some more that it provokes.
  * @param unreached the responses of a gateway that other clauses do not see
  */
 async function expectResponses(

@@ -13,7 +13,7 @@ import { findWords } from './find-words.ts';
 import { hideAndCut, hideKeys, type Secrets } from './hide-keys.ts';
 import { type Beginning, pickFields, readBeginning, readJson } from './read-json.ts';
 
-/** The path is relative to the base URL, or to the origin of the quickstart. */
+/** The path is relative to the base URL. */
 export interface SuiteRequest extends SeenRequest {
   /** True if the body is sent in two parts, the first of which ends within a character. */
   readonly isInTwoParts?: boolean;

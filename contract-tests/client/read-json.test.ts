@@ -33,7 +33,7 @@ test('of a string of more than 6,000 characters the beginning, the length and th
 });
 
 test('of a long body 500 elements and the known members are kept', () => {
-  const known = { id: 1n, name: 'a', categoryId: 2n, status: 's', code: 'c', message: 'm', createdAt: 't' };
+  const known = { id: 1n, name: 'a', categoryId: 2n, status: 's', code: 'c', message: 'm' };
   expect(pickFields({ ...known, x: 1n })).toEqual(known);
   expect(pickFields([{ ...known, x: 1n }, 'y', null, [{ x: 1n }]])).toEqual([known, 'y', null, [{}]]);
   const many = pickFields(Array.from({ length: 501 }, () => 7n)) as readonly unknown[];

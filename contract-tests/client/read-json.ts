@@ -11,7 +11,7 @@ const STRING_BEGINNING = 1_000;
 /** Maximum number of elements of a long list that are kept: no list may have more than 100. */
 export const MOST_ELEMENTS = 500;
 
-const knownFields = ['id', 'name', 'categoryId', 'status', 'code', 'message', 'createdAt'];
+const knownFields = ['id', 'name', 'categoryId', 'status', 'code', 'message'];
 
 /** Keeps the known members of a long body. */
 export function pickFields(value: ExactJson): ExactJson {

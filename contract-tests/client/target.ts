@@ -24,8 +24,6 @@ export interface Target extends Required<RunLimits>, Omit<Trust, 'insecure'> {
   /** Lets the suite add animals, which nothing can delete. */
   readonly allowsWrites: boolean;
   readonly categoryId: bigint | undefined;
-  /** The origin of the quickstart's POST /messages, without a slash at its end. */
-  readonly quickstart: string | undefined;
   /** Options of curl that trust the same certificates. */
   readonly curlOptions: readonly string[];
   /** Identifies the run in the User-Agent of its requests. */
@@ -58,8 +56,7 @@ export function resolveTarget(options: TargetOptions): Target {
   const baseUrl = new URL(options.baseUrl).href.replace(/\/+$/, '');
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   const maxRate = isLoopback(new URL(baseUrl)) ? Number.POSITIVE_INFINITY : USUAL_RATE;
-  const urls = [baseUrl, options.quickstart ?? baseUrl];
-  const proxySecrets: readonly string[] = urls.flatMap((url) => findProxySecrets(new URL(url)));
+  const proxySecrets = findProxySecrets(new URL(baseUrl));
   const made = {
     maxRate,
     proxySecrets,

@@ -41,7 +41,7 @@ test('verdicts.txt has only exceptions: more than one finding with a reason, and
 
 test('each clause is a finding of a broken deployment', () => {
   const findings = new Set(brokenDeployments.flatMap((one) => expectedOf(one).split(' + ')));
-  // The transactions of Dredd and the quickstart have tests of their own.
+  // The transactions of Dredd have tests of their own.
   const unproven = withoutDredd.filter((id) => !findings.has(id));
   expect(unproven, 'Add a row under these clauses to the file *.deployments.ts next to theirs').toEqual([]);
   const unknown = brokenDeployments

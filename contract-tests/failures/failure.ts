@@ -197,7 +197,7 @@ export interface OpenApiFault {
 }
 
 /** What a body should be. */
-type ExpectedBody = 'Pet' | 'Error' | 'list' | 'list of Pets' | 'message' | '4xx or list';
+type ExpectedBody = 'Pet' | 'Error' | 'list' | 'list of Pets' | '4xx or list';
 
 /** A body that is not what it should be. */
 export interface BodyFault {
@@ -223,8 +223,8 @@ export type BodyProblem =
   | { readonly is: 'another type'; readonly shape: Shape }
   | {
       readonly is: 'invalid';
-      /** The schema of openapi.yaml, or the shape of the quickstart. */
-      readonly schema: 'Pet' | 'Error' | 'message';
+      /** The schema of openapi.yaml. */
+      readonly schema: 'Pet' | 'Error';
       /** The member that is wrong or missing. Undefined for the whole value. */
       readonly member?: string | undefined;
       /** JSON Pointer to the value that breaks the rule. */

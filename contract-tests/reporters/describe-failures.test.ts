@@ -275,11 +275,6 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
       'a Pet',
       'cut',
     ],
-    [
-      { ...fetched, kind: 'body', expected: 'message', problem: { is: 'no JSON' } },
-      'a message as in the quickstart',
-      'no JSON',
-    ],
     [{ ...list, kind: 'body', expected: 'list', problem: { is: 'no JSON' } }, 'a JSON array', 'no JSON'],
     [
       {

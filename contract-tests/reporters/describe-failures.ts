@@ -334,7 +334,6 @@ const expectedBodies: Readonly<Record<BodyFault['expected'], string>> = {
   Error: 'an Error',
   list: 'a JSON array',
   'list of Pets': 'a list of Pets',
-  message: 'a message as in the quickstart',
   '4xx or list': 'a 4xx or a list',
 };
 

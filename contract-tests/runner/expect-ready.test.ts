@@ -284,15 +284,6 @@ test.for(['http', 'https'])('a forward proxy for %s that is down is named', asyn
   await expect(expectReady(createTarget({ baseUrl }))).rejects.toThrow(message);
 });
 
-test('the credentials of the proxy of the quickstart are hidden too', async () => {
-  const proxy = await startForwardProxy();
-  proxy.use('ann:p%40ss@', '.test');
-  const secretsOf = (quickstart?: string) =>
-    createTarget({ baseUrl: 'http://staging.test/v1', quickstart }).proxySecrets;
-  expect(secretsOf()).toEqual([]);
-  expect(secretsOf('http://other.example')).toContain('p@ss');
-});
-
 test.for(['192.0.2.2', '[2001:db8::2]'])('HTTPS to %s goes through a forward proxy', async (address) => {
   const baseUrl = await startTls(await startForTest(), address, { cert: read('address.pem') });
   const proxy = await startForwardProxy();

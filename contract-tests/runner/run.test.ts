@@ -15,7 +15,7 @@ import { printReason } from '../reporters/print-summary.ts';
 import { reporters } from '../reporters/reporters.ts';
 import { createTarget, idsOf, refuseSome, runInProcess, runWith } from '../testing/run-suite.ts';
 import { isFailure, listFindings, type Report } from './report.ts';
-import { addTraffic, listClauses, listEarlier, reportUntried, runSuite } from './run.ts';
+import { addTraffic, listEarlier, reportUntried, runSuite } from './run.ts';
 
 test('a run reports the same evidence whichever response comes first, and keeps to the concurrency', async () => {
   const run = async (isSlow: (count: number) => boolean) => {
@@ -74,9 +74,7 @@ test('a report has what the run was asked for, and what it sent', async () => {
     added: [],
   });
   expect(outcomes.map(({ clause }) => clause.id)).toEqual(only);
-  const requiredClauses = clauses.filter(
-    ({ id, level }) => level === 'required' && !id.startsWith('quickstart/'),
-  );
+  const requiredClauses = clauses.filter(({ level }) => level === 'required');
   expect(leftOut).toEqual(
     expect.arrayContaining(requiredClauses.map(({ id }) => id).filter((id) => !only.includes(id))),
   );
@@ -121,7 +119,6 @@ test('the clauses before a clause that reads their responses are listed, and no 
   expect(earlier).toEqual(expect.arrayContaining(['create-pet/success', 'list-pets/success']));
   expect(earlier).not.toContain('errors/body');
   expect(new Set(earlier).size).toBe(earlier.length);
-  expect(earlier.filter((id) => id.startsWith('quickstart/'))).toEqual([]);
 });
 
 test('in a read-only run no clause is listed that needs POST, and none for such a clause', () => {
@@ -129,17 +126,6 @@ test('in a read-only run no clause is listed that needs POST, and none for such 
   expect(listEarlier(['errors/body'], target)).toContain('list-pets/missing-key');
   expect(listEarlier(['errors/body'], target)).not.toContain('create-pet/success');
   expect(listEarlier(['create-pet/stored'], target)).toEqual([]);
-});
-
-test('the quickstart is tested if its origin is known, or on request', () => {
-  const idsOf = (...args: Parameters<typeof listClauses>) =>
-    listClauses(...args).flatMap(({ id }) => (id.startsWith('quickstart/') ? [id] : []));
-  const quickstart = 'http://127.0.0.1:9';
-  expect(idsOf({ quickstart: undefined })).toEqual([]);
-  expect(idsOf({ quickstart }).length).toBeGreaterThan(0);
-  expect(idsOf({ quickstart: undefined }, ['quickstart/success'])).toEqual(['quickstart/success']);
-  const order = listClauses({ quickstart: undefined }, ['list-pets/success', 'create-pet/success']);
-  expect(order).toHaveLength(2);
 });
 
 test('a response with a 5xx passes no clause but those about errors', async () => {

@@ -18,7 +18,7 @@ import { listForeignPages } from './name-foreign-pages.ts';
 import { conclude, REPORT_VERSION, type Report, type Result, type Traffic } from './report.ts';
 
 export interface RunOptions extends Omit<ClientOptions, 'patience'> {
-  /** Ids of the clauses to test. @default all, the quickstart's only if its origin is known */
+  /** Ids of the clauses to test. @default all */
   readonly only?: readonly string[];
   /** Ids of further clauses to test, because those of `only` read their responses. @default none */
   readonly alsoTested?: readonly string[];
@@ -51,7 +51,7 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
   const inOrder = clauses.flatMap(({ id }) => results.get(id) ?? []);
   const outcomes = linkFailures(inOrder, run.facts, clauses).map((result) => showForeignPages(result, run));
   const reason = outcomes.find(({ cause }) => cause === 'no verdict')?.reason;
-  const leftOut = requiredIds(target).filter((id) => !results.has(id));
+  const leftOut = requiredIds.filter((id) => !results.has(id));
   const { journal, slowed, perhapsAdded } = run.client;
   const additions = journal.filter(hasAdded);
   const noneAdded = additions.length === 0 && journal.some((one) => isValidCreation(one, target));
@@ -99,7 +99,7 @@ export class SuiteRun extends Run {
   constructor(target: Target, { only = [], alsoTested = [], known = [], ...options }: RunOptions = {}) {
     super(target, options);
     this.#known = known;
-    this.clauses = listClauses(target, [...only, ...alsoTested]);
+    this.clauses = listClauses([...only, ...alsoTested]);
   }
 
   override isTested(id: string): boolean {
@@ -122,10 +122,9 @@ export class SuiteRun extends Run {
   }
 }
 
-export function listClauses({ quickstart }: Pick<TargetOptions, 'quickstart'>, only: readonly string[] = []) {
-  const isWanted = ({ id }: Clause) =>
-    only.length === 0 ? quickstart !== undefined || !id.startsWith('quickstart/') : only.includes(id);
-  return inRunningOrder(clauses.filter(isWanted));
+/** Lists clauses in their running order. @param only their ids, of which none is all */
+export function listClauses(only: readonly string[] = []): readonly Clause[] {
+  return inRunningOrder(only.length === 0 ? clauses : clauses.filter(({ id }) => only.includes(id)));
 }
 
 /**
@@ -134,10 +133,10 @@ export function listClauses({ quickstart }: Pick<TargetOptions, 'quickstart'>, o
  */
 export function listEarlier(
   only: readonly string[],
-  target: Pick<TargetOptions, 'quickstart' | 'allowsWrites'>,
+  target: Pick<TargetOptions, 'allowsWrites'>,
 ): readonly string[] {
   const sends = ({ needs = [] }: Clause) => target.allowsWrites || !needs.includes('writes');
-  const order = listClauses(target).filter(sends);
+  const order = listClauses().filter(sends);
   const end = order.findLastIndex((clause) => isReader(clause) && only.includes(clause.id));
   const earlier = order.slice(0, end + 1).map(({ id }) => id);
   return earlier.filter((id) => !only.includes(id));
@@ -165,9 +164,7 @@ export function addTraffic(report: Report, { requests, added, animalsAdded }: Re
 /** Returns whether a response may mean that an animal was added. */
 const hasAdded = ({ request, isSuccess }: Exchange) => isSuccess && mayAddAnimal(request);
 
-function requiredIds(target: Target): string[] {
-  return listClauses(target).flatMap(({ id, level }) => (level === 'required' ? [id] : []));
-}
+const requiredIds = listClauses().flatMap(({ id, level }) => (level === 'required' ? [id] : []));
 
 /** Returns the report of a run that could not start, so that it has neither a deployment nor options. @param reason without keys */
 export function reportUnstarted(reason: string): Report {
@@ -183,7 +180,7 @@ export function reportUntried(
   reason: string,
 ): Report {
   const { target, requests } = client;
-  const untested = { reason: hideKeys(reason, target), outcomes: [], leftOut: requiredIds(target) };
+  const untested = { reason: hideKeys(reason, target), outcomes: [], leftOut: requiredIds };
   const nothing = { requests, animalsAdded: 0, added: [], leftOut: [] };
   return { ...conclude(untested), ...describeRun(target, only, startedAt), ...untested, ...nothing };
 }

@@ -32,7 +32,7 @@ export async function startForTest(deployment: Partial<Deployment> = {}): Promis
 }
 
 /** The clauses that most tests run: Dredd takes a second for each. */
-export const withoutDredd = clauses.map(({ id }) => id).filter((id) => !/^(?:dredd|quickstart)\//.test(id));
+export const withoutDredd = clauses.map(({ id }) => id).filter((id) => !id.startsWith('dredd/'));
 
 /** Completes a target. Without a base URL, nothing is sent there. */
 export function createTarget(options: Partial<TargetOptions> = {}): Target {

@@ -1,10 +1,9 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createFolder } from '../testing/create-folder.ts';
-import { installFolder } from './install-folder.ts';
 
 /** Creates a folder whose lock file has one package, packed next to it, so that npm needs no registry. */
 function createLockedFolder() {
@@ -23,34 +22,38 @@ function createLockedFolder() {
   return { folder, installed: join(folder, 'node_modules/linter') };
 }
 
+const cli = join(import.meta.dirname, 'cli.ts');
+
+/** Installs a folder in another process. @returns what it prints */
+const install = (folder: string) => spawnSync(process.execPath, [cli, folder], { encoding: 'utf8' }).stderr;
+
 test('the packages of a folder are installed once, and again when the lock file changes', () => {
   const { folder, installed } = createLockedFolder();
-  installFolder(folder);
+  expect(install(folder)).toBe(`Installing the packages of ${folder}\n`);
   expect(existsSync(installed)).toBe(true);
   // Only another installation would bring it back.
   rmSync(installed, { recursive: true });
-  installFolder(folder);
+  expect(install(folder)).toBe('');
   expect(existsSync(installed)).toBe(false);
   const lockFile = join(folder, 'package-lock.json');
   writeFileSync(lockFile, `${readFileSync(lockFile, 'utf8')}\n`);
-  installFolder(folder);
+  install(folder);
   expect(existsSync(installed)).toBe(true);
 });
 
-test('an installation that fails is tried again', () => {
+test('an installation that fails says what npm printed, and is tried again', () => {
   const { folder, installed } = createLockedFolder();
   const manifest = join(folder, 'package.json');
   const right = readFileSync(manifest, 'utf8');
   writeFileSync(manifest, right.replace('"linter"', '"another"'));
-  expect(() => installFolder(folder)).toThrow(/npm ci/);
+  expect(install(folder)).toMatch(/npm ci failed in .*:\n(?:.*\n)*npm error/);
   writeFileSync(manifest, right);
-  installFolder(folder);
+  install(folder);
   expect(existsSync(installed)).toBe(true);
 });
 
 test('several processes install a folder at once', async () => {
   const { folder, installed } = createLockedFolder();
-  const cli = join(import.meta.dirname, 'cli.ts');
   const children = Array.from({ length: 3 }, () =>
     spawn(process.execPath, [cli, folder], { stdio: 'ignore' }),
   );

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
@@ -25,7 +25,7 @@ const options = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fun
  * place and then renamed, so that two processes can install the same folder at once.
  *
  * @param folder from the root, such as `tools/prism`. Its packages come from the registry
- * @throws if npm fails, whose output is shown
+ * @throws Error with what npm printed, if npm fails
  */
 export function installFolder(folder: string): void {
   const path = resolve(root, folder);
@@ -44,9 +44,12 @@ export function installFolder(folder: string): void {
       copyFileSync(join(path, name), join(temporary, name));
     // On Windows npm is a script for a shell.
     const shell = process.platform === 'win32';
-    // What npm prints is not for the standard output of the command that needs the packages.
-    const stdio = ['ignore', process.stderr, process.stderr] as const;
-    execFileSync('npm', ['ci', ...options], { cwd: temporary, stdio: [...stdio], shell });
+    const { status, stderr } = spawnSync('npm', ['ci', ...options], {
+      cwd: temporary,
+      encoding: 'utf8',
+      shell,
+    });
+    if (status !== 0) throw new Error(`npm ci failed in ${folder}:\n${stderr}`);
     writeFileSync(join(temporary, 'node_modules', STAMP), digest);
     rmSync(modules, { recursive: true, force: true });
     renameSync(join(temporary, 'node_modules'), modules);

@@ -25,20 +25,20 @@ interface Spelling {
   readonly shown: string;
 }
 
-/** Spellings by their first letters: of thousands, a text may have only a few. */
+/** Spellings by their last letters, which a key and its ends have in common: of thousands, a text may have only a few. */
 class Spellings {
-  readonly #byFirstLetters = new Map<string, Spelling[]>();
+  readonly #byLastLetters = new Map<string, Spelling[]>();
 
   add(one: Spelling): void {
-    const letters = one.spelling.slice(0, SHORTEST_KEY);
-    const others = this.#byFirstLetters.get(letters);
-    if (others === undefined) this.#byFirstLetters.set(letters, [one]);
+    const letters = one.spelling.slice(-SHORTEST_KEY);
+    const others = this.#byLastLetters.get(letters);
+    if (others === undefined) this.#byLastLetters.set(letters, [one]);
     else others.push(one);
   }
 
   /** Returns the spellings in a text, the longest first, since others may be a part of it. */
   findIn(text: string): Spelling[] {
-    return [...this.#byFirstLetters]
+    return [...this.#byLastLetters]
       .flatMap(([letters, spellings]) => (text.includes(letters) ? spellings : []))
       .filter(({ spelling }) => text.includes(spelling))
       .sort((one, other) => other.spelling.length - one.spelling.length);

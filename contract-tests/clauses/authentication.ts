@@ -5,7 +5,8 @@ import { Failed, NotApplicable } from '../client/clause-errors.ts';
 import type { RequestOptions } from '../client/client.ts';
 import { isAscii } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
-import { basicCredentials, createFoldedKeys, createWrongKeys, usualWrongKey } from '../client/wrong-keys.ts';
+import type { Target } from '../client/target.ts';
+import { basicCredentials, createFoldedKeys, createWrongKeys } from '../client/wrong-keys.ts';
 import type { RequestForm } from '../failures/failure.ts';
 import { type ClauseDefinition, type Need, underHeading } from '../vocabulary/clause.ts';
 import type { Context } from '../vocabulary/context.ts';
@@ -61,7 +62,7 @@ export const authenticationClauses = underHeading('Authentication', { phase: 'ke
     },
     needs: ['writes'],
     run: async (context) => {
-      for (const authorization of [undefined, `Bearer ${usualWrongKey}`]) {
+      for (const authorization of [undefined, `Bearer ${context.target.otherKey}`]) {
         await inParallel(notNewPets, async ({ body, ...options }) =>
           expectStatus(context, await context.post(body, { authorization, ...options }), 401, {
             what: 'body',
@@ -126,7 +127,7 @@ function createKeyClauses(
       },
       needs,
       run: async (context) => {
-        const keys = createInvalidKeys(context.target.apiKey, prefix);
+        const keys = createInvalidKeys(context.target, prefix);
         await expectAllUnauthorized(context, await createRequests(context), share(keys, prefix, context));
       },
     },
@@ -186,9 +187,9 @@ function toGet(id: unknown): RequestOptions {
 
 const words = ['.*', 'null', 'constructor', '__proto__', '%', "' OR '1'='1"];
 
-function createInvalidKeys(key: string, prefix: string): Credentials[] {
+function createInvalidKeys({ apiKey: key, otherKey }: Target, prefix: string): Credentials[] {
   const tokens = [
-    usualWrongKey,
+    otherKey,
     ...[`${key} x`, `${key},x`, `x ${key}`, `"${key}"`],
     ...createWrongKeys(key).map((wrong) => wrong.key),
     // For a pattern of SQL an underscore is any letter.
@@ -199,7 +200,7 @@ function createInvalidKeys(key: string, prefix: string): Credentials[] {
     return { authorization, ...(isAscii(token) ? {} : { form: 'a key beyond ASCII' as const }) };
   });
   if (prefix !== 'list-pets') return usual;
-  const { dotted, accented, fullWidth } = createFoldedKeys(key);
+  const { dotted, accented, fullWidth } = createFoldedKeys(key, otherKey);
   const folded = [
     { authorization: `Bearer ${dotted.key}`, form: 'a key with dots' },
     { authorization: `Bearer ${fullWidth.key}`, form: 'a key beyond ASCII' },
@@ -307,5 +308,5 @@ async function throwAccepted(context: Context, error: unknown): Promise<never> {
   if (failed?.request.method !== 'POST') throw error;
   const { Authorization: authorization, ...headers } = failed.request.headers;
   const exchange = await context.post(await context.createPet('without the key'), { headers, authorization });
-  throw exchange.isAddition ? acceptedKey(exchange) : error;
+  throw exchange.isAddition ? acceptedKey(exchange, context.target) : error;
 }

@@ -18,6 +18,9 @@ test.for([
   [`x${key}`, '<the key with x before it>'],
   [base64(`${key}:`), '<the key: in base64>'],
   [base64(`contract-test:${key}`), '<contract-test:the key in base64>'],
+  [`without its beginning ${key.slice(2)}x`, 'without its beginning [key]'],
+  [`the end of it ${key.slice(4)}`, 'the end of it [key]'],
+  [`a short end ${key.slice(5)}`, `a short end ${key.slice(5)}`],
   ['nothing', 'nothing'],
 ] as const)('of %j is shown: %s', ([text, shown]) => {
   expect(hideKeys(text, create())).toBe(shown);

@@ -3,7 +3,8 @@ import type { Target } from './target.ts';
 import { basicCredentials, createFoldedKeys, createWrongKeys } from './wrong-keys.ts';
 
 /** The key, the values of headers, since a gateway may require a secret there, and the credentials of a forward proxy. */
-export type Secrets = Pick<Target, 'apiKey' | 'headers'> & Partial<Pick<Target, 'oldKeys' | 'proxySecrets'>>;
+export type Secrets = Pick<Target, 'apiKey' | 'headers'> &
+  Partial<Pick<Target, 'otherKey' | 'oldKeys' | 'proxySecrets'>>;
 
 /** Functions by target and by its key, which may change during a run. */
 const made = new WeakMap<Secrets, Map<string, (text: string) => string>>();
@@ -29,16 +30,30 @@ export function hideAndCut(text: string, longest: number, secrets: Secrets): str
   return hidden.slice(0, isWhole ? longest : Math.min(longest, Math.max(1, hidden.length - margin)));
 }
 
-function createHide({ apiKey, headers, oldKeys = [], proxySecrets = [] }: Secrets): (text: string) => string {
+/** Maximum number of characters that a service takes for the scheme of Authorization: it may repeat the rest as the key. */
+const MOST_CUT = 12;
+
+/** Minimum length of the end of a key that is hidden, in characters. A shorter one is a part of other words. */
+const SHORTEST_END = 6;
+
+/** Returns the ends of a key that a service may repeat which cuts off a fixed number of characters. */
+function listEnds(key: string): string[] {
+  const cuts = Array.from({ length: MOST_CUT }, (_, index) => key.slice(index + 1));
+  return cuts.filter(({ length }) => length >= SHORTEST_END);
+}
+
+function createHide({ apiKey, headers, otherKey = '', oldKeys = [], proxySecrets = [] }: Secrets) {
   const keys = [apiKey, ...oldKeys];
   const names = new Map([
+    [otherKey, '<another key of the same form>'] as const,
     ...keys
-      .flatMap((key) => [...createWrongKeys(key), ...Object.values(createFoldedKeys(key))])
+      .flatMap((key) => [...createWrongKeys(key), ...Object.values(createFoldedKeys(key, otherKey))])
       .map(({ key, description }) => [key, `<${description}>`] as const),
     ...basicCredentials.map(
       (user) => [Buffer.from(user(apiKey)).toString('base64'), `<${user('the key')} in base64>`] as const,
     ),
   ]);
   const others = [...Object.values(headers).flatMap(findKeysIn), ...proxySecrets];
-  return createHideKeys([...keys, ...others, ...names.keys()], names);
+  const ends = [...keys, ...names.keys()].flatMap(listEnds);
+  return createHideKeys([...keys, ...others, ...names.keys(), ...ends], names);
 }

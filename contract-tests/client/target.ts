@@ -5,6 +5,7 @@ import { findProxySecrets, isLoopback } from '../../common/tls/connection.ts';
 import type { Trust } from '../../common/tls/trust.ts';
 import { caseOptions, paceOptions } from './limit-options.ts';
 import { type RunLimits, USUAL_RATE } from './run-limits.ts';
+import { createOtherKey } from './wrong-keys.ts';
 
 const { version } = createRequire(import.meta.url)('animal-store-contract-tests/package.json');
 export const suiteVersion: string = version;
@@ -15,6 +16,8 @@ export interface Target extends Required<RunLimits>, Omit<Trust, 'insecure'> {
   readonly baseUrl: string;
   /** The valid key. `replaceKey` changes it. */
   readonly apiKey: string;
+  /** A wrong key of the same form. */
+  readonly otherKey: string;
   /** Earlier keys of this run, which are redacted too. */
   readonly oldKeys: readonly string[];
   /** Credentials of the forward proxies, which their responses may repeat. */
@@ -59,6 +62,7 @@ export function resolveTarget(options: TargetOptions): Target {
   const proxySecrets = findProxySecrets(new URL(baseUrl));
   const made = {
     maxRate,
+    otherKey: createOtherKey(options.apiKey),
     proxySecrets,
     now: new Date(),
     runId: randomUUID().slice(0, 8),

@@ -1,11 +1,25 @@
+import { randomInt, randomUUID } from 'node:crypto';
+
 /** Credentials of Basic, in which the valid key is the user or the password. */
 export const basicCredentials = [(key: string) => `${key}:`, (key: string) => `contract-test:${key}`];
 
 /** A key that may be compared in any case, and without its hyphens. Source: RFC 9562, section 4 */
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 
-/** The wrong key that is tried with every request. */
-export const usualWrongKey = 'contract-test-invalid-key';
+/**
+ * Creates a random key of the same form as a key: each letter and digit becomes another one of its kind, and the rest stays.
+ * Wrong keys are made of it, unless a server could only accept them for what they have of the valid key.
+ */
+export function createOtherKey(key: string): string {
+  if (UUID.test(key)) return key === key.toUpperCase() ? randomUUID().toUpperCase() : randomUUID();
+  const letters = /[g-z]/i.test(key) ? 'abcdefghijklmnopqrstuvwxyz' : 'abcdef';
+  const kinds = ['0123456789', letters, letters.toUpperCase()];
+  const other = key.replaceAll(/[\da-z]/gi, (character) => {
+    const others = kinds.find((kind) => kind.includes(character))?.replace(character, '') ?? '';
+    return others.charAt(randomInt(others.length));
+  });
+  return other === key ? 'x'.repeat(key.length) : other;
+}
 
 /** Creates keys that differ from the valid one in one respect, each with its description. None is empty. */
 export function createWrongKeys(key: string): { readonly key: string; readonly description: string }[] {
@@ -38,12 +52,15 @@ function toFullWidth(letter: string): string {
   return String.fromCharCode(letter.charCodeAt(0) + FULL_WIDTH);
 }
 
-/** Creates wrong keys that some servers take for the valid one, since they read a part of it, or normalise it to NFKC. */
-export function createFoldedKeys(key: string) {
+/** Creates wrong keys that some servers fail at, or take for the valid one, since they read a part of it, or normalise it to NFKC. */
+export function createFoldedKeys(key: string, otherKey: string) {
   return {
     dotted: { key: `${key}.x`, description: 'the key with .x after it' },
     // It has as many characters as the key, and more bytes in UTF-8.
-    accented: { key: `${key.slice(0, -1)}\u00e9`, description: 'the key with \u00e9 as its last letter' },
+    accented: {
+      key: `${otherKey.slice(0, -1)}\u00e9`,
+      description: 'another key with \u00e9 as its last letter',
+    },
     fullWidth: { key: key.replaceAll(/[!-~]/g, toFullWidth), description: 'the key in full-width letters' },
   };
 }

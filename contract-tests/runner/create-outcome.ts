@@ -29,7 +29,7 @@ function createFailedOutcome(failed: Failed, context: Context, hide: (text: stri
   const suspected = findCause(failed, context);
   const toEvidence = (one: Exchange) => createEvidence(one, context.target);
   return {
-    facts: findFacts(failed, suspected),
+    facts: findFacts(failed, suspected, context.target),
     verdict: 'failed',
     failures: failures.map((one) => redactFailure(one, hide)),
     ...(suspected !== undefined && { suspected: redactCause(suspected, hide) }),

@@ -5,7 +5,6 @@ import { Failed, NO_SERVER_FAULT, NotTested, Unstable } from '../client/clause-e
 import { type Exchange, isPathDecodable, type SuiteRequest } from '../client/exchange.ts';
 import { toJsonText } from '../client/show-value.ts';
 import type { Target } from '../client/target.ts';
-import { usualWrongKey } from '../client/wrong-keys.ts';
 import type {
   ComparedWith,
   ExpectedResponse,
@@ -140,10 +139,10 @@ export function wrongStatus(
 }
 
 /** Creates the failure of a request without the valid key that has added an animal. */
-export function acceptedKey(exchange: Exchange): Failed {
+export function acceptedKey(exchange: Exchange, { otherKey }: Pick<Target, 'otherKey'>): Failed {
   const { Authorization: authorization, ...others } = exchange.request.headers;
   const isWithout = authorization === undefined && !('X-API-Key' in others);
-  const accepted = authorization === `Bearer ${usualWrongKey}` ? 'any key accepted' : 'headers accepted';
+  const accepted = authorization === `Bearer ${otherKey}` ? 'any key accepted' : 'headers accepted';
   const cause = isWithout ? 'no key needed' : accepted;
   return wrongStatus(401, exchange, { suspected: { cause } });
 }

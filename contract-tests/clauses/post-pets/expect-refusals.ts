@@ -6,7 +6,6 @@ import type { RequestOptions } from '../../client/client.ts';
 import type { Exchange } from '../../client/exchange.ts';
 import { inParallel } from '../../client/in-parallel.ts';
 import { showValue } from '../../client/show-value.ts';
-import { usualWrongKey } from '../../client/wrong-keys.ts';
 import type { Context } from '../../vocabulary/context.ts';
 import { expectEach } from '../../vocabulary/expect-each.ts';
 import { acceptedKey, expectAnswer, wrongStatus } from '../../vocabulary/expectations.ts';
@@ -83,7 +82,7 @@ export async function expectNothingAdded(context: Context): Promise<void> {
 }
 
 export async function expectNoneWithoutKey(context: Context): Promise<void> {
-  const keys = [undefined, `Bearer ${usualWrongKey}`];
+  const keys = [undefined, `Bearer ${context.target.otherKey}`];
   const requests = await Promise.all(
     keys.map(async (authorization) => {
       const pet = await context.createPet('without the right key', TO_FIND_BY);
@@ -103,7 +102,7 @@ async function expectNoAnimals(context: Context, requests: readonly Creation[]):
   for (const { body, ...options } of requests) {
     const exchange = await context.post(body, options);
     if (exchange.status !== 400 && !('authorization' in options)) continue;
-    if (exchange.isAddition) throw acceptedKey(exchange);
+    if (exchange.isAddition) throw acceptedKey(exchange, context.target);
     refused.push(exchange);
   }
   if (refused.length === 0) throw new NotTested('POST /pets refused none of the requests');

@@ -1,6 +1,7 @@
 import { type ExactJson, parseExactJson } from '../../../common/json/exact-json.ts';
 import type { Failed } from '../../client/clause-errors.ts';
 import { type Exchange, toOperation } from '../../client/exchange.ts';
+import type { Target } from '../../client/target.ts';
 import type { Cause, Failure, Fault, FaultKind, MemberFault } from '../../failures/failure.ts';
 import { findMember } from '../../failures/identify-failure.ts';
 import { mayLag } from '../../vocabulary/lists.ts';
@@ -24,12 +25,16 @@ export interface Facts extends ShownFacts {
 }
 
 /** Finds what a failure shows. @param cause of the failure */
-export function findFacts({ fault, failures, exchange, details }: Failed, cause: Cause | undefined): Facts {
+export function findFacts(
+  { fault, failures, exchange, details }: Failed,
+  cause: Cause | undefined,
+  { otherKey }: Pick<Target, 'otherKey'>,
+): Facts {
   const { alike = [], before = [], about } = details;
   const members = failures.flatMap((failure) => findWrongMember(failure) ?? []);
   const isAboutStatus = fault.kind === 'status' || fault.kind === 'server fault';
   const isOfStatus = (one: Exchange) => isAboutStatus || !one.request.isAuthorized;
-  const statuses = [exchange, ...alike].filter(isOfStatus).map(findStatusFacts);
+  const statuses = [exchange, ...alike].filter(isOfStatus).map((one) => findStatusFacts(one, otherKey));
   const isOfIdentity = fault.kind === 'id' || members.includes('id') || (isAboutStatus && exchange.isSuccess);
   const identities = isOfIdentity ? [exchange, ...alike].map(({ id }) => id) : [];
   const isChange = fault.kind === 'member';

@@ -129,8 +129,8 @@ test('only paths that the mock does not have are violations, each in its mock or
 test('a session is the same service through the proxy, and the contract names the address of the request', async () => {
   const { animals, violations } = mock.session('w1');
   animals.replace([{ name: 'Nobody', categoryId: 1 }]);
-  const { text, headers } = await ask('/sessions/w1/v1/pets');
-  expect([text, headers['sl-violations']]).toEqual(['[{"id":1,"name":"Nobody","categoryId":1}]', undefined]);
+  const { text } = await ask('/sessions/w1/v1/pets');
+  expect(text).toBe('[{"id":1,"name":"Nobody","categoryId":1}]');
   for (const base of ['', '/sessions/w1']) {
     const { servers } = (await ask(`${base}/openapi.json`)).body;
     expect(servers).toMatchObject([{ url: `${origin}${base}/v1` }]);

@@ -53,7 +53,7 @@ async function checkEntries({
 }: CheckConfig) {
   const checkRequest = redactCheck(await createCheck(contract), apiKeys);
   const record = new FindingsRecord(() => baseUrl?.origin, apiKeys, [], contract);
-  const logConfig = { paint: createPaint(isColoured), write, repeats: 'all', explains: false } as const;
+  const logConfig = { paint: createPaint(isColoured), write, repeats: 'all' } as const;
   const writeLog = log === 'silent' ? undefined : createLog({ ...logConfig, log });
   const counts = { entries: 0, otherAddresses: 0, fromCache: 0, bodiesNotRecorded: 0, keysNotRecorded: 0 };
   const origins = new Set<string>();

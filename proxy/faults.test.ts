@@ -19,7 +19,7 @@ async function startBeforeMock(isInMock = true) {
   return { mock, proxy, lines, found };
 }
 
-test('the response of a fault is no violation in the log, in the header, in the console and for --fail-on', async () => {
+test('the response of a fault is no violation in the log, in the console and for --fail-on', async () => {
   const { mock, proxy, lines, found } = await startBeforeMock();
   const { href, hash } = new URL(proxy.consoleUrl as string);
   const token = { Authorization: `Bearer ${hash.replace('#token=', '')}` };
@@ -28,8 +28,8 @@ test('the response of a fault is no violation in the log, in the header, in the 
   mock.faults.add({ operation: 'listPets', response: { body: [{ id: 'x' }, { id: 'x' }] }, times: 1 });
   mock.faults.add({ operation: 'getPet', status: 503, times: 1 });
   const list = await fetch(`${proxy.url}/pets`, { headers });
-  expect([list.status, list.headers.has('sl-violations')]).toEqual([200, false]);
-  expect((await fetch(`${proxy.url}/pets/1`, { headers })).headers.has('sl-violations')).toBe(false);
+  expect(list.status).toBe(200);
+  await fetch(`${proxy.url}/pets/1`, { headers });
   expect([lines, found, await readConsole('violations')]).toEqual([[], [], []]);
   expect(await readConsole('requests')).toMatchObject(
     [200, 503].map((status) => ({ status, error: 'response_of_fault' })),
@@ -70,8 +70,7 @@ test('of an unknown upstream, the header X-Fault excuses nothing', async () => {
   });
   const proxy = await startCheckedProxy({ upstream });
   onTestFinished(() => proxy.close());
-  const response = await fetch(`${proxy.url}/pets`, { headers });
-  expect(response.headers.get('sl-violations')).toContain('text/html');
+  await fetch(`${proxy.url}/pets`, { headers });
   const findings = proxy.readFindings();
   expect([findings.faults, readGate(findings, { failOn: 'error' })]).toEqual([0, 'failed']);
 });

@@ -81,7 +81,7 @@ export async function startCheckedProxy(
   const readCoverage = () => record.read().coverage;
   const ownConsole = hasConsole ? new ProxyConsole(upstream, keys, apiKeys, token, readCoverage) : undefined;
   const repeats = logsRepeats ? 'doubled' : 'none';
-  const logConfig = { paint, write, repeats, explains: true } as const;
+  const logConfig = { paint, write, repeats } as const;
   const writeLog = log === 'silent' ? undefined : createLog({ ...logConfig, log });
   const config: RelayConfig = {
     ...options,

@@ -13,7 +13,7 @@ const key = ['Authorization', 'Bearer x'];
 
 /** Returns the headers that the proxy must not change. */
 function withoutOwn(headers: readonly string[] = []): string[] {
-  const own = /^(host|connection|keep-alive|transfer-encoding|content-length|date|sl-violations)$/i;
+  const own = /^(host|connection|keep-alive|transfer-encoding|content-length|date)$/i;
   return pairsOf(headers).flatMap(([name, value]) => (own.test(name) ? [] : [`${name}: ${value}`]));
 }
 

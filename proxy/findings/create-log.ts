@@ -3,7 +3,7 @@ import type { Paint } from '../../common/text/paint.ts';
 import type { ExchangeSummary } from '../exchange.ts';
 import type { Finding, UpstreamFailure } from './findings-record.ts';
 import { groupFindings } from './group-findings.ts';
-import { LOGGED_ONCE, printFailure, printViolation, VIOLATIONS_EXPLAINED } from './print-findings.ts';
+import { printFailure, printViolation } from './print-findings.ts';
 
 /** When the log has again what an earlier exchange has shown: when its count has doubled, always or never. */
 type Repeats = 'doubled' | 'all' | 'none';
@@ -15,8 +15,6 @@ interface LogConfig {
   readonly write: (line: string) => void;
   /** Programs that read JSON get all. */
   readonly repeats: Repeats;
-  /** Explains the words of a line before the first one. */
-  readonly explains: boolean;
 }
 
 /** Returns the next power of two, at which a count is logged again. */
@@ -26,7 +24,7 @@ function findNextCount(count: number): number {
 }
 
 /** Creates the log of violations: a line for each rule and place of an exchange, and for an upstream that gave no response. */
-export function createLog({ log, paint, write, repeats: given, explains }: LogConfig) {
+export function createLog({ log, paint, write, repeats: given }: LogConfig) {
   const repeats = log === 'json' ? 'all' : given;
   const isShown = (earlier: number, count: number) => {
     if (earlier === 0 || repeats === 'all') return true;
@@ -34,7 +32,6 @@ export function createLog({ log, paint, write, repeats: given, explains }: LogCo
   };
   const printNext = (count: number) =>
     repeats === 'doubled' ? `, next line at ${findNextCount(count)}` : '';
-  let isExplained = !explains || log === 'json';
   return (
     time: Date,
     summary: ExchangeSummary,
@@ -42,10 +39,6 @@ export function createLog({ log, paint, write, repeats: given, explains }: LogCo
     failure: UpstreamFailure | undefined,
   ) => {
     const shown = groupFindings(found).filter(({ earlier, count }) => isShown(earlier, count));
-    if (shown.length > 0 && !isExplained) {
-      isExplained = true;
-      write(`${VIOLATIONS_EXPLAINED}${repeats === 'none' ? LOGGED_ONCE : ''}\n`);
-    }
     for (const { earlier: _, ...finding } of shown)
       write(`${printViolation(log, time, finding, summary, paint, printNext(finding.count))}\n`);
     if (failure !== undefined && isShown(failure.count - 1, failure.count))

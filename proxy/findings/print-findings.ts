@@ -14,14 +14,6 @@ const MOST_FAILURES = 5;
 /** Maximum number of characters of a path and its query in a line of the log. */
 const LONGEST_TARGET = 200;
 
-/** Says what the words of a line of the log are, before the first one. */
-export const VIOLATIONS_EXPLAINED =
-  'violations have a severity, an operation, a place and a rule. Clients find them in the response header sl-violations, ' +
-  'whose names are of Prism (by Stoplight): location is the place, code is the rule';
-
-/** End of `VIOLATIONS_EXPLAINED` if the log leaves out what an earlier exchange has shown. */
-export const LOGGED_ONCE = '. Here each rule and place is logged once, and counted at the end';
-
 /** Prints why the upstream gave no response as one line of the log, without its line break. @param next follows the count */
 export function printFailure(
   log: Exclude<LogFormat, 'silent'>,

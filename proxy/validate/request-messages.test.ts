@@ -67,7 +67,7 @@ test.for<[authorization: string, sent: string]>([
   expect(checkRequest('GET /v1/pets', { authorization: header })).toEqual([`error empty-key: ${message}`]);
 });
 
-test('a missing Content-Type has the same place in the log and in sl-violations', () => {
+test('a missing Content-Type has one place for people and for programs', () => {
   const request = { method: 'POST', target: '/v1/pets', path: '/pets', query: '' };
   const body = Buffer.from('{"name":"Rex","categoryId":1}');
   const { violations } = check({ ...request, headers: { authorization }, body });

@@ -33,7 +33,7 @@ afterAll(() => {
 
 const ownRules = exchangeRules.map(({ id }) => id);
 
-/** An entry of the header `sl-violations`. */
+/** An entry of the header `sl-violations` of stock Prism. */
 interface HeaderEntry {
   readonly location: readonly string[];
   readonly severity: string;
@@ -51,19 +51,30 @@ const codesOfPrism: Readonly<Record<string, string>> = {
 /** Rules for which Prism has no code. */
 const withoutCode = /^(?:unknown-path|unknown-method|undocumented-status|media-type)$/;
 
-/** Makes an exchange through a proxy and reads its verdict. */
+const printEntry = ({ location, severity, code = '' }: HeaderEntry) =>
+  `${severity} ${location.join('.')} ${code}`.trim();
+
+/** Makes an exchange through our proxy, and prints its violations with the names of Prism. */
+async function checkThroughOurs(exchange: SampleExchange) {
+  const { url, exchanges } = await startTestProxy(upstream, { allPaths: true });
+  const { status } = await sendSample(url, exchange);
+  const violations = (exchanges[0]?.violations ?? [])
+    // The corpus is about openapi.yaml: most of its responses do not fit their requests.
+    .filter(({ rule }) => !ownRules.includes(rule))
+    .map(({ location, severity, rule }) => {
+      const code = codesOfPrism[rule] ?? rule.replace(withoutCode, '');
+      return printEntry({ location, severity: severity === 'error' ? 'Error' : 'Warning', code });
+    })
+    .sort();
+  return { status, violations };
+}
+
+/** Makes an exchange through the stock proxy, and reads its violations in the response. */
 async function checkThrough(url: string, exchange: SampleExchange, signal?: AbortSignal) {
   const answer = await sendSample(url, exchange, signal);
   const { 'sl-violations': header = '[]' } = Object.fromEntries(pairsOf(answer.headers));
   if (!header.startsWith('[')) return { status: answer.status, violations: ['cut off'] };
-  const violations = (JSON.parse(header) as HeaderEntry[])
-    // The corpus is about openapi.yaml: most of its responses do not fit their requests.
-    .filter(({ code }) => !ownRules.includes(String(code)))
-    .map(({ location, severity, code = '' }) => {
-      const rule = codesOfPrism[code] ?? String(code).replace(withoutCode, '');
-      return `${severity} ${location.join('.')} ${rule}`.trim();
-    })
-    .sort();
+  const violations = (JSON.parse(header) as HeaderEntry[]).map(printEntry).sort();
   return { status: answer.status, violations };
 }
 
@@ -86,8 +97,7 @@ const endsStock = ({ stock }: SampleExchange) => stock?.[1] === 'ends';
 const inOrder = [...corpus.filter((one) => !endsStock(one)), ...corpus.filter(endsStock)];
 
 test.for(inOrder)('$title', { timeout: 20_000 }, async (exchange) => {
-  const { url } = await startTestProxy(upstream, { allPaths: true });
-  const ours = await checkThrough(url, exchange);
+  const ours = await checkThroughOurs(exchange);
   expect(ours.status).toBe(exchange.status);
   if (exchange.isConforming) expect(ours.violations.filter((text) => text.startsWith('Error'))).toEqual([]);
   else expect(ours.violations).not.toEqual([]);

@@ -10,7 +10,6 @@ async function fetchAll(url: string, ids: readonly number[]): Promise<void> {
   const { answers } = await sendRaw(url, { bytes, expected: ids.map(() => '200').join(' ') });
   const found = answers.map(({ status, body }) => (status === 200 ? JSON.parse(body).id : body));
   assert.deepEqual(found, ids);
-  assert(answers.every(({ headers }) => !/^sl-violations:/im.test(headers)));
 }
 
 const toTrials = <T>(values: fc.Arbitrary<T>, run: (url: string, value: T) => Promise<unknown>) =>

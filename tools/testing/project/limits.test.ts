@@ -14,7 +14,6 @@ const limits = [
   ['body that is checked', 'common/http/decode-checked-body.ts', 'MAX_CHECKED_BODY'],
   ['elements of an array that are checked', 'proxy/validate/read-body.ts', 'MAX_ELEMENTS'],
   ['string that is checked', 'proxy/validate/read-body.ts', 'MAX_TEXT'],
-  ['header `sl-violations`', 'proxy/relay/respond.ts', 'MAX_VIOLATION_HEADER'],
   ['open requests', 'proxy/relay/start-relay.ts', 'MOST_OPEN'],
   ['body that `--learn` keeps', 'proxy/learn/traffic-record.ts', 'LONGEST_BODY'],
   ['exchanges in the console', 'proxy/console-api/proxy-console.ts', 'MOST_WATCHED'],

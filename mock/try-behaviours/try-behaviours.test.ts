@@ -187,11 +187,16 @@ test('a command that is tried trusts the certificate of the mock, as mkcert keep
 /** Number of runs of a whole trial. */
 const all = 2 + listSingles().length;
 
+/** A busy machine needs two seconds for a run, in ms. */
+const WHOLE_TRIAL = 300_000;
+
 const key = 'MyOwnKey99';
 const keyOptions = ['--port', '0', '--try-behaviours', '--api-key', key];
 const keysOfCommand = ['--', '--api-key', key, `--token=${key}`, 'API_KEY=OtherKey77', `"${key}"`];
 
-test('a trial that finds something exits with 1 and a report, and shows no key of the options, the command or its output', async () => {
+test('a trial that finds something exits with 1 and a report, and shows no key of the options, the command or its output', {
+  timeout: WHOLE_TRIAL,
+}, async () => {
   const report = join(createFolder(), 'trial.json');
   const fragile = `const [{ id }] = await list(); if (id !== 120) { console.log('not ok 1 - sent ${key}'); throw id; }`;
   const words = [process.execPath, ...printScript(fragile), ...keysOfCommand];

@@ -9,7 +9,10 @@ import { printScript, tryScript } from '../testing/try-script.ts';
 /** Number of runs of a whole trial. */
 const all = 2 + listSingles().length;
 
-test('every value that breaks a command is found, and no other', async () => {
+/** A busy machine needs two seconds for a run, in ms. */
+const timeout = 300_000;
+
+test('every value that breaks a command is found, and no other', { timeout }, async () => {
   const whole = `const all = await list();
     if (all.length !== 20 || all[0].id !== 120 || all.some((one) => Object.keys(one).length > 4)) throw 'list';
     const response = await fetch(process.env.ANIMAL_STORE_URL + '/pets', { method: 'POST', body: '{"name":"Zoe","categoryId":1}',
@@ -28,7 +31,9 @@ test('every value that breaks a command is found, and no other', async () => {
   ]);
 });
 
-test('a trial that finds nothing exits with 0, and in a terminal its progress is one line', async () => {
+test('a trial that finds nothing exits with 0, and in a terminal its progress is one line', {
+  timeout,
+}, async () => {
   const { isTTY } = process.stderr;
   onTestFinished(() => void Object.assign(process.stderr, { isTTY }));
   process.stderr.isTTY = true;
@@ -54,6 +59,7 @@ test.skipIf(!existsSync('/dev/full')).for([
   ['', 2, ' passes with each value that changes a response to it.'],
 ] as const)(
   'a full disk hides no result, and is a failure if there is no other: %s',
+  { timeout },
   async ([assumption, code, result]) => {
     const script = `const [{ id }] = await list(); ${assumption}`;
     const options = ['--port', '0', '--try-behaviours', '--report', '/dev/full'];

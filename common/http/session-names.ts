@@ -4,9 +4,6 @@ import { parseSessionPath } from './session-path.ts';
 /** Header that names the session of a request, for apps that have one base URL. */
 export const SESSION_HEADER = 'X-Animal-Store-Session';
 
-/** Member of the header `baggage` that names the session. Source: W3C Baggage */
-export const SESSION_MEMBER = 'animal-store-session';
-
 /** The name that a request gives its session, and where it has the name. */
 export interface SessionName {
   readonly name: string;
@@ -33,30 +30,10 @@ export function readSessionHeader(headers: Headers): string | undefined {
   return readHeaders(headers)[0]?.name;
 }
 
-function readHeaders({ [headerName]: own, baggage }: Headers): readonly SessionName[] {
-  if (own === undefined && baggage === undefined) return [];
-  const ofHeader = splitLines(own).map((value) => ({ name: value.trim(), place: SESSION_HEADER }));
-  return [...ofHeader, ...splitLines(baggage).flatMap(readMember)];
-}
-
-function splitLines(header: string | readonly string[] | undefined): string[] {
-  return header === undefined ? [] : [header].flat().join(',').split(',');
-}
-
-/** Reads a member of baggage, such as `animal-store-session=w1;property=7`. Source: W3C Baggage, section 3.2 */
-function readMember(member: string): readonly SessionName[] {
-  const [pair = ''] = member.split(';');
-  const [key = '', ...value] = pair.split('=');
-  if (key.trim() !== SESSION_MEMBER) return [];
-  return [{ name: decode(value.join('=').trim()), place: 'baggage' }];
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+function readHeaders({ [headerName]: own }: Headers): readonly SessionName[] {
+  if (own === undefined) return [];
+  const values = [own].flat().join(',').split(',');
+  return values.map((value) => ({ name: value.trim(), place: SESSION_HEADER }));
 }
 
 /** Returns a name that differs from the first one, if there is any. */

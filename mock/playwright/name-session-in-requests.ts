@@ -1,5 +1,5 @@
 import type { BrowserContext } from '@playwright/test';
-import { SESSION_HEADER, SESSION_MEMBER } from '../../common/http/session-names.ts';
+import { SESSION_HEADER } from '../../common/http/session-names.ts';
 import type { RemoteSession } from '../client/connect-mock.ts';
 
 /**
@@ -15,8 +15,7 @@ export async function nameSessionInRequests(
   const isOurs = ({ origin }: URL) => origins.has(origin);
   await context.route(isOurs, async (route, request) => {
     const sent = request.headers();
-    const baggage = [sent.baggage, `${SESSION_MEMBER}=${name}`].filter(Boolean).join(',');
     // Handlers of the test that were added to the context before come next.
-    await route.fallback({ headers: { ...sent, [SESSION_HEADER.toLowerCase()]: name, baggage } });
+    await route.fallback({ headers: { ...sent, [SESSION_HEADER.toLowerCase()]: name } });
   });
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request as sendRequest } from 'node
 import { type AddressInfo, connect } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
 import { resetConnection } from '../../common/http/reset-connection.ts';
-import { SESSION_HEADER, SESSION_MEMBER } from '../../common/http/session-names.ts';
+import { SESSION_HEADER } from '../../common/http/session-names.ts';
 
 /** Maximum size of the headers of a message, in bytes: that of Chromium, so that the proxy refuses no more than the browser. */
 const MAX_HEADER_SIZE = 256 * 1024;
@@ -40,7 +40,7 @@ export async function startNamingProxy(name: string, origins: ReadonlySet<string
     socket.on('error', () => {}).on('close', () => sockets.delete(socket));
   };
   const nameIn = (target: URL, headers: readonly Header[]) =>
-    origins.has(target.origin) ? nameSession(headers, name) : headers;
+    origins.has(target.origin) ? [...headers, [SESSION_HEADER, name] as const] : headers;
   const server = createServer({
     maxHeaderSize: MAX_HEADER_SIZE,
     requestTimeout: 0,
@@ -164,15 +164,6 @@ function readHeaders({ rawHeaders }: IncomingMessage): Header[] {
 
 function withoutHopByHop(message: IncomingMessage): Header[] {
   return readHeaders(message).filter(([header]) => !ofConnection.test(header));
-}
-
-/** Adds the headers of a session. Other members of the baggage stay. */
-function nameSession(headers: readonly Header[], name: string): Header[] {
-  const isBaggage = ([header]: Header) => header.toLowerCase() === 'baggage';
-  const given = headers.filter(isBaggage).map(([, value]) => value);
-  const baggage = [...given, `${SESSION_MEMBER}=${name}`].join(',');
-  const others = headers.filter((header) => !isBaggage(header));
-  return [...others, [SESSION_HEADER, name], ['baggage', baggage]];
 }
 
 function printHead(response: IncomingMessage): string {

@@ -73,7 +73,7 @@ async function startApp(url: string): Promise<string> {
 function startForgetful(origin: string): Promise<string> {
   return listen(
     createServer((incoming, outgoing) => {
-      const { 'x-animal-store-session': _, baggage: __, ...headers } = incoming.headers;
+      const { 'x-animal-store-session': _, ...headers } = incoming.headers;
       const { method, url } = incoming;
       const sent = sendOn(`${origin}${url}`, { method, headers }, (response) => {
         outgoing.writeHead(response.statusCode ?? 0, response.headers);
@@ -182,7 +182,6 @@ inBrowser(
       ': the browser uses its cache, and sends preflights to the mock': 'passed',
       ': Playwright itself, other contexts, sockets and route.continue have the headers': 'passed',
       ': a fault that breaks the connection is not repeated by the browser': 'passed',
-      ': baggage of the page stays': 'passed',
       ': another origin gets the headers': 'passed',
       ': the proxy stays, and a route adds the headers': 'passed',
       ': a route of the test comes first, and keeps the headers with fallback': 'passed',
@@ -197,9 +196,7 @@ inBrowser(
       expect.stringMatching(/^another-origin-gets-the-headers-\w{8}$/),
     ]);
     const others = received.filter(({ url }) => url !== '/named');
-    const withHeaders = others.filter(
-      (one) => sessionOf(one) !== undefined || one.headers.baggage !== undefined,
-    );
+    const withHeaders = others.filter((one) => sessionOf(one) !== undefined);
     expect(withHeaders.map(({ method, url }) => `${method} ${url}`)).toEqual([]);
     expect(others.filter(({ headers }) => headers.authorization !== undefined)).toEqual([]);
     const redirected = others

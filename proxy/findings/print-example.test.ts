@@ -52,7 +52,7 @@ test('a body that was not read is taken from a file', () => {
 });
 
 test('the header of a session is in the curl command, so that it reaches the same session', () => {
-  const printed = print('[]', { 'content-type': 'text/plain', baggage: 'animal-store-session=w1' });
+  const printed = print('[]', { 'content-type': 'text/plain', 'x-animal-store-session': 'w1' });
   const headers = `-H 'Content-Type: text/plain' -H 'X-Animal-Store-Session: w1'`;
   expect(printed).toBe(`curl ${headers} --data-raw '[]' 'http://a.test/v1/pets'`);
 });

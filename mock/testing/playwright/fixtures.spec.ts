@@ -26,13 +26,6 @@ test('a page reads its session from the mock, and other origins without a prefli
   expect(await mock.requests()).toMatchObject([{ method: 'GET', url: '/v1/pets', status: 200 }]);
 });
 
-test('baggage of the page stays', async ({ mock, mockServer, page }) => {
-  await page.goto('/');
-  await page.evaluate(read(`${mockServer.url}/pets`, { ...withKey, baggage: 'user=7' }));
-  const [request] = await mock.requests();
-  expect(request?.headers.baggage).toMatch(/^user=7,animal-store-session=baggage-of-the-page-stays-/);
-});
-
 test.describe('with mockOrigins', () => {
   test.use({ mockOrigins: [`${OTHER_ORIGIN}/any/path`] });
   test('another origin gets the headers', async ({ page }) => {

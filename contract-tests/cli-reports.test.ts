@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { join, relative } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { createFolder } from '../tools/testing/create-folder.ts';
 import { findSpellings, spellKey } from '../tools/testing/key-spellings.ts';
 import { answerWith, change, combine } from './deployments/changes.ts';
@@ -202,9 +202,6 @@ test.skipIf(!existsSync('/dev/full'))(
       'animal-store-verify: the summary of the job has no report: EISDIR: illegal operation on a directory',
       `animal-store-verify: the learned behaviour could not be written to ${shown}: ${reason}`,
     ]);
-    // Nothing is opened that was not written.
-    const opened = await runCommand([bad, ...ids, '--open', '--reporter', `html=${full}`]);
-    expect([opened.exitCode, opened.stderr.includes('Report: ')]).toEqual([1, false]);
     const ways: [args: string[], environment: Record<string, string>][] = [
       [['--reporter', `json=${full}`], {}],
       [['--learn', full], {}],
@@ -370,23 +367,4 @@ test('--last-failed tests the clauses that failed, or all of them', async () => 
   const all = await runCommand([url, '--last-failed', file, '--deadline', '300']);
   expect(all.stderr.split('\n', 1)).toEqual([`No clause failed in ${file}. All clauses are tested.`]);
   expect(all.stderr).not.toContain('Since ');
-});
-
-test.skipIf(process.platform === 'win32')('--open opens the report, and prints its path', async () => {
-  const opened = createFile('opened');
-  for (const opener of ['open', 'xdg-open']) {
-    writeFileSync(join(dirname(opened), opener), `#!/bin/sh\necho "$1" > "${opened}"\n`, { mode: 0o755 });
-  }
-  // The report is written to the folder of the test, which removes no path that the command prints.
-  const environment = { PATH: `${dirname(opened)}:${process.env.PATH}`, TMPDIR: dirname(opened) };
-  const args = [await startForTest(), ...only('list-pets/limit-bounds'), '--open'];
-  const own = relative(process.cwd(), createFile('own.html'));
-  for (const more of [[], ['--reporter', `html=${own}`]]) {
-    const { exitCode, stdout, stderr } = await runCommand([...args, ...more], undefined, environment);
-    const [, path = ''] = /^Report: (.*)$/m.exec(stderr) ?? [];
-    expect([exitCode, isAbsolute(path), path.endsWith('own.html')]).toEqual([0, true, more.length > 0]);
-    expect(stdout).toContain('conforms in part');
-    expect(readFileSync(path, 'utf8')).toMatch(/^<!doctype html>/);
-    await vi.waitFor(() => expect(readFileSync(opened, 'utf8')).toBe(`${path}\n`), { timeout: 10_000 });
-  }
 });

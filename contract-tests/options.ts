@@ -66,7 +66,6 @@ const verifyOptions = {
       defaultInWords: '',
       isRepeatable: true,
     }),
-    open: option('--open', 'open the HTML report in a browser', off),
     verbose: option('--verbose', 'print passed clauses too', off),
     strict: option('--strict', 'exit with 1 if the deployment conforms only in part', off),
     ...knownOptions,

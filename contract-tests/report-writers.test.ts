@@ -1,8 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createFolder } from '../tools/testing/create-folder.ts';
-import { chooseReportFile, createWriters } from './report-writers.ts';
+import { createWriters } from './report-writers.ts';
 import type { PrintOptions } from './reporters/parts.ts';
 import { reporters } from './reporters/reporters.ts';
 import type { Report, Result } from './runner/report.ts';
@@ -79,17 +79,4 @@ test('the summary of a job gets a report after what it has, if it is there', () 
   const [, summary] = create(file, {}, terminal);
   expect([summary?.name, summary?.file, summary?.write(report)]).toEqual(['markdown', file, true]);
   expect(readFileSync(file, 'utf8')).toBe(`# Before\n${expected('markdown')}`);
-});
-
-test('the report that is opened is the one in a file that the user chose, or a new one', () => {
-  vi.stubEnv('TMPDIR', createFolder());
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const choices = ['json', 'html'].map((name) => ({ name, file: `${name}.txt` }));
-  expect(chooseReportFile(choices)).toBe('html.txt');
-  const others = [chooseReportFile([{ name: 'html', file: undefined }]), chooseReportFile([])];
-  for (const file of others) {
-    expect(file).toMatch(/report\.html$/);
-    expect(existsSync(dirname(file))).toBe(true);
-  }
-  expect(new Set(others).size).toBe(2);
 });

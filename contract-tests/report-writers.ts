@@ -1,7 +1,4 @@
-import { spawn } from 'node:child_process';
-import { appendFileSync, existsSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { appendFileSync, existsSync } from 'node:fs';
 import { commandName } from '../common/cli/command-name.ts';
 import { describeFileError, expectWritable } from '../common/cli/option-files.ts';
 import { extendEnvironment } from '../common/cli/read-options.ts';
@@ -40,23 +37,6 @@ export function tryToWrite(failure: string, hide: Hide, write: () => void): bool
     print(toOneLine(hide(`${commandName('verify')}: ${failure}: ${describeFileError(error)}`)));
     return false;
   }
-}
-
-/** Returns the file of the HTML report: the one that the user chose, or a new one in the temporary folder. */
-export function chooseReportFile(choices: readonly ReporterChoice[]): string {
-  const chosen = choices.find(({ name, file }) => name === 'html' && file !== undefined)?.file;
-  return chosen ?? join(mkdtempSync(join(tmpdir(), 'animal-store-verify-')), 'report.html');
-}
-
-/** Prints the path of a report and opens it in the default browser. Without a browser, the path is enough. */
-export function openReport(file: string): void {
-  const path = resolve(file);
-  print(`Report: ${path}`);
-  const openers: Partial<Record<string, string[]>> = { darwin: ['open'], win32: ['cmd', '/c', 'start', ''] };
-  const [command = '', ...args] = openers[process.platform] ?? ['xdg-open'];
-  spawn(command, [...args, path], { stdio: 'ignore', detached: true })
-    .on('error', () => {})
-    .unref();
 }
 
 /**

@@ -15,7 +15,7 @@ import type { Target } from './client/target.ts';
 import { printChanges, readLastRun } from './last-failed.ts';
 import { sendProbes } from './learn/send-probes.ts';
 import { type VerifyArguments, verifyCommand } from './options.ts';
-import { chooseReportFile, createWriters, openReport, print, tryToWrite } from './report-writers.ts';
+import { createWriters, print, tryToWrite } from './report-writers.ts';
 import { describeResult } from './reporters/describe-report.ts';
 import { createTarget, findIds } from './resolve-verify-options.ts';
 import { runKeyCommand } from './run-key-command.ts';
@@ -50,7 +50,8 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
     command.lastFailed === undefined ? undefined : await readLastRun(command.lastFailed, allowWrites);
   if (last?.ids.length === 0) print(`No clause failed in ${last.file}. All clauses are tested.`);
   if (learnFile !== undefined) expectWritable(learnFile, '--learn');
-  const { writers, page } = chooseWriters(command, target);
+  const { reporters, verbose: isVerbose } = command;
+  const writers = createWriters(reporters, { isVerbose }, createHide(target));
   const reports = writers.map(({ name, file }) => [`--reporter ${name}`, file] as const);
   const { har } = command;
   expectOtherFiles({
@@ -81,7 +82,6 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   if (last !== undefined && last.failed.length > 0) print(printChanges(last, report));
   let isWritten = failed.length === 0 && isRecorded;
   if (learned !== undefined) isWritten = writeLearned(learned, `${learnFile}`, report, target) && isWritten;
-  if (page !== undefined && failed.every(({ file }) => file !== page)) openReport(page);
   if (updateKnown && known !== undefined)
     isWritten = (await writeKnown(`${knownFile}`, known, report, target)) && isWritten;
   const isInPart = report.tested < report.required || report.noneAdded === true;
@@ -102,14 +102,6 @@ async function findTarget(command: VerifyArguments, interruption?: AbortSignal):
   const apiKey = command.apiKey ?? (await renewKey?.(interruption)) ?? '';
   const nameOf = (name: string) => longFlag(verifyCommand.options, name);
   return createTarget({ ...command, baseUrl, apiKey, renewKey }, nameOf);
-}
-
-/** Chooses the writers of the reports. @returns `page` too, the HTML report that is opened at the end */
-function chooseWriters({ reporters, open, verbose: isVerbose }: VerifyArguments, target: Target) {
-  const page = open ? chooseReportFile(reporters) : undefined;
-  const opened = page === undefined ? [] : [{ name: 'html', file: page }];
-  const choices = [...reporters.filter(({ file }) => file === undefined || file !== page), ...opened];
-  return { writers: createWriters(choices, { isVerbose }, createHide(target)), page };
 }
 
 interface RunPlan {

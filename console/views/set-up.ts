@@ -48,7 +48,7 @@ function printGate(upstream: string): string {
 
 function printVerify(key: string, upstream: string): string {
   const variable = `ANIMAL_STORE_API_KEY=${quoteForShell(key)}`;
-  return `${variable} ${store.printCommand('verify')} ${quoteForShell(upstream)} --open`;
+  return `${variable} ${store.printCommand('verify')} ${quoteForShell(upstream)} --reporter html=report.html`;
 }
 
 function printViteConfig(): string {

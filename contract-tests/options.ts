@@ -45,7 +45,6 @@ const verifyOptions = {
   // --list needs no deployment and no key.
   baseUrl: asOptional(deploymentOptions.baseUrl),
   ...inGroup('Safety', {
-    readOnly: option('--read-only', 'send no POST (default)', { schema: flag }),
     allowWrites: withDefault(deploymentOptions.allowWrites, false),
     apiKey: asOptional(deploymentOptions.apiKey),
     apiKeyCommand: option('--api-key-command <command>', 'run this to get a key, again when it expires', {
@@ -157,7 +156,7 @@ export type VerifyArguments = ReturnType<typeof parseVerifyArguments>;
 /** Reads the command line as `readOptions` does. The terminal gets a report unless another reporter prints on stdout. */
 export function parseVerifyArguments(argv: readonly string[], environment?: Environment) {
   const given = readOptions(verifyCommand, argv, { version: suiteVersion, environment });
-  const { readOnly: _, reporter, headers, ...others } = fillDefaults(verifyOptions, given);
+  const { reporter, headers, ...others } = fillDefaults(verifyOptions, given);
   return {
     ...others,
     headers: Object.fromEntries(headers),

@@ -65,7 +65,6 @@ export const deploymentOptions = {
       {
         schema: flag,
         isRequired: true,
-        conflicts: ['readOnly'],
       },
     ),
     apiKey: option('--api-key <key>', 'send this API key', {

@@ -239,7 +239,7 @@ function runAction(): void {
   const variables = { PATH, GITHUB_ACTION_PATH: checkout, npm_config_prefer_offline: 'true' };
   run(installing, cwd, variables);
   writeFileSync(join(cwd, 'step.sh'), `export BASE_URL=$ANIMAL_STORE_URL\n${verifying}`);
-  const inputs = { WRITES: '--read-only', OPTIONS: '--header "X-Gateway: a b"' };
+  const inputs = { WRITES: '', OPTIONS: '--header "X-Gateway: a b"' };
   const mock = join(root, 'mock/bin.js');
   run(`node ${mock} --port 0 -- bash -e step.sh`, cwd, { ...variables, ...inputs });
   const reports = ['html', 'json', 'xml'].map((type) => join(cwd, `animal-store-report.${type}`));

@@ -23,7 +23,7 @@ test('a mock starts with a learned file as the deployment behaves, without its n
   const { url } = await startTestMock({ data, behaviour, apiKeys: ['secret-key'] });
   const file = join(createFolder(), 'staging.json');
   const only = ['--only', 'list-pets', '--only', 'get-pet', '--only', 'recommended'];
-  const args = [url, '--read-only', ...only, '--learn', file, '--learn-animals'];
+  const args = [url, ...only, '--learn', file, '--learn-animals'];
   const { stderr, exitCode } = await runCommand(args, 'secret-key');
   expect(exitCode).toBe(0);
   const all = choiceNames.length;

@@ -40,7 +40,7 @@ test('a gateway that passes only GET and POST on fails no run that learns', asyn
   };
   const url = await startForTest({ createAnswer });
   const file = join(createFolder(), 'learned.json');
-  const args = [url, '--read-only', '--only', 'list-pets', '--learn', file];
+  const args = [url, '--only', 'list-pets', '--learn', file];
   const { exitCode } = await runCommand(args, 'test-key');
   expect(exitCode).toBe(0);
   const { observed } = JSON.parse(readFileSync(file, 'utf8'));

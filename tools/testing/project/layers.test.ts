@@ -64,7 +64,7 @@ const mayImport: Readonly<Record<string, string>> = {
     'contract-tests/ contract-tests/runner/ contract-tests/client/ mock/ mock/browser/ mock/pipeline/ mock/session/ mock/api/ mock/server/ fixtures/ common/',
   'examples/':
     'animal-store-mock animal-store-contract-tests vitest vite @vitejs/plugin-react @playwright/test openapi-fetch ' +
-    '@jest/globals msw cypress tools/chromium/ tools/install/ tools/nodes/ yaml',
+    'msw tools/chromium/ tools/install/ tools/nodes/ yaml',
   'tools/executable/': 'tools/install/',
   'tools/bench/': 'tools/prism/ express',
   'tools/chromium/': 'tools/install/ @sparticuz/chromium',

@@ -7,7 +7,7 @@ import { createEntry, printHar } from '../create-har.ts';
 
 /** Commands that need Docker, a download, a terminal, another tool or the clone. */
 const SKIPPED =
-  /^(?:docker|mkcert|cd examples|git |npm |npx vite$|npx msw|npx playwright|npx jest$|npx vitest run -- |ANIMAL_STORE_(?:ADMIN_TOKEN|URL)=|curl .*(?::5173|\/sessions\/ann\/))|jest\.js|playwright test/;
+  /^(?:docker|mkcert|git |npm |npx vite$|npx msw|npx playwright|npx jest$|npx vitest run -- |ANIMAL_STORE_(?:ADMIN_TOKEN|URL)=|curl .*(?::5173|\/sessions\/ann\/))|jest\.js|playwright test/;
 
 const api = 'https://api.example/v1/pets';
 const invalid = '{"code":"invalid_request","message":"limit must be an integer.","status":400}';

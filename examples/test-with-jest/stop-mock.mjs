@@ -1,1 +1,0 @@
-export default () => globalThis.mock.close();

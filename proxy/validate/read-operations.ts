@@ -16,7 +16,10 @@ const oneFile: object = { resolve: { file: false, http: false } };
  *
  * @throws UsageError naming the file, and why Prism or ajv cannot read it
  */
-export async function readOperations({ document: written, draft = 'openapi.yaml' }: Contract) {
+export async function readOperations({
+  document: written,
+  draft = 'openapi.yaml',
+}: Contract): Promise<readonly Operation[]> {
   try {
     // References are replaced in place.
     const copy = structuredClone(written) as object;

@@ -5,8 +5,7 @@ import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
 import { afterAll, expect, test } from 'vitest';
 import { contractFile } from '../../common/contract-file.ts';
 import { loadContract } from '../../common/json/contract.ts';
-import { type Server, startServer } from '../../tools/bench/start-server.ts';
-import { findStockPrism } from '../../tools/prism/find-stock-prism.ts';
+import { type Server, startServer, stockPrism } from '../../tools/bench/start-server.ts';
 import { pairsOf } from '../bytes/raw-headers.ts';
 import { differences } from '../testing/corpus/differences.ts';
 import { answerSample, corpus, type SampleExchange, sendSample } from '../testing/corpus/exchanges.ts';
@@ -19,7 +18,6 @@ const PATIENCE = 1_000;
 
 // In production it starts more than one process, and fails.
 delete process.env.NODE_ENV;
-const command = findStockPrism();
 
 const server = createServer(answerSample).listen(0, '127.0.0.1');
 await once(server, 'listening');
@@ -80,7 +78,7 @@ async function checkThrough(url: string, exchange: SampleExchange, signal?: Abor
 
 /** Makes an exchange through the stock proxy, and starts it again if it has ended. */
 async function checkThroughStock(exchange: SampleExchange) {
-  stock ??= await startServer([command, 'proxy', contractFile, upstream, '--port', '0'], 'ignore');
+  stock ??= await startServer([stockPrism, 'proxy', contractFile, upstream, '--port', '0'], 'ignore');
   const signal = exchange.stock?.[1] === 'hangs' ? AbortSignal.timeout(PATIENCE) : undefined;
   try {
     return await checkThrough(stock.url, exchange, signal);

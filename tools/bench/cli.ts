@@ -3,9 +3,8 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { cpus, platform, release, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { findStockPrism } from '../prism/find-stock-prism.ts';
 import { type Exchange, exchangeOnce, exchanges, measureCpu, measureRate, measureStart } from './measure.ts';
-import { type Server, startServer } from './start-server.ts';
+import { type Server, startServer, stockPrism } from './start-server.ts';
 
 /** Values of two programs that were measured in turns. */
 type Comparison = readonly [title: string, turns: readonly (readonly [ours: number, theirs: number])[]];
@@ -173,6 +172,6 @@ function startStock(...options: string[]): Promise<Server> {
       process.stdout.write('listening on http://127.0.0.1:' + server.address().port + '\\n');
     });`;
   const preload = ['--import', `data:text/javascript,${encodeURIComponent(printUrl)}`];
-  const prism = [findStockPrism(), 'proxy', 'openapi.yaml', upstream.url];
+  const prism = [stockPrism, 'proxy', 'openapi.yaml', upstream.url];
   return startServer([...preload, ...prism, '--port', '0', ...options]);
 }

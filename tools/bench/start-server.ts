@@ -6,6 +6,9 @@ import type { Readable } from 'node:stream';
 
 type Stream = 'inherit' | 'ignore' | 'ipc';
 
+/** The program of stock Prism, which the checked proxy is compared with. */
+export const stockPrism = 'node_modules/@stoplight/prism-cli/dist/index.js';
+
 /** A server in its own process, so that it does not share a core with the load. */
 export type Server = Awaited<ReturnType<typeof startServer>>;
 

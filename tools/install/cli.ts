@@ -1,4 +1,4 @@
 import { installFolder } from './install-folder.ts';
 
-// Installs each folder that is named, such as `tools/prism`.
+// Installs each folder that is named, such as `tools/site`.
 for (const folder of process.argv.slice(2)) installFolder(folder);

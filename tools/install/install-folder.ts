@@ -24,7 +24,7 @@ const options = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fun
  * `npm ci` in the root leaves these packages out, because only maintainers need them. The packages are installed next to their
  * place and then renamed, so that two processes can install the same folder at once.
  *
- * @param folder from the root, such as `tools/prism`. Its packages come from the registry
+ * @param folder from the root, such as `tools/site`. Its packages come from the registry
  * @throws Error with what npm printed, if npm fails
  */
 export function installFolder(folder: string): void {

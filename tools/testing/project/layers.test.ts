@@ -66,11 +66,10 @@ const mayImport: Readonly<Record<string, string>> = {
     'animal-store-mock animal-store-contract-tests vitest vite @vitejs/plugin-react @playwright/test openapi-fetch ' +
     'msw tools/chromium/ tools/install/ tools/nodes/ yaml',
   'tools/executable/': 'tools/install/',
-  'tools/bench/': 'tools/prism/ express',
+  'tools/bench/': 'express',
   'tools/chromium/': 'tools/install/ @sparticuz/chromium',
   'tools/install/': '',
   'tools/nodes/': 'tools/install/',
-  'tools/prism/': 'tools/install/',
   'tools/published/': 'tools/install/',
   'tools/fuzz/': 'tools/bench/ fast-check',
 };

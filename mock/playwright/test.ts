@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { test as base, type TestInfo } from '@playwright/test';
 import { ApiError } from '../../common/http/api-error.ts';
-import { SESSION_HEADER } from '../../common/http/session-names.ts';
 import { connectMock, type RemoteMock, type RemoteSession } from '../client/connect-mock.ts';
 import type { MockOptions } from '../mock-options.ts';
 import { attachJournal } from './attach-journal.ts';
-import { nameSessionInRequests } from './name-session-in-requests.ts';
 import { readOrigins } from './read-origins.ts';
-import { startNamingProxy } from './start-naming-proxy.ts';
 
 export { expect } from '@playwright/test';
 
 /** Options of the fixtures for a test, under `use` of the configuration or in `test.use`. */
 export interface MockTestOptions {
-  /** Origins that get the headers of the session, in addition to those of `baseURL`, the mock and its checked proxy. @default [] */
+  /** Origins that get the header of the session, in addition to those of `baseURL`, the mock and its checked proxy. @default [] */
   readonly mockOrigins: readonly string[];
 }
 
@@ -27,7 +24,7 @@ export interface MockWorkerOptions {
 
 /** Fixtures of a test. */
 export interface MockFixtures {
-  /** Session of the test, which ends with it. The browser context of the test sends its headers. */
+  /** Session of the test, which ends with it. The browser context of the test sends its header. */
   readonly mock: RemoteSession;
 }
 
@@ -66,31 +63,25 @@ export const test = base.extend<MockFixtures & MockTestOptions, MockWorkerFixtur
     await mockServer.endSession(name).catch(ignoreMissing);
   },
 
-  proxy: async ({ proxy, launchOptions, connectOptions, mock, mockServer, baseURL, mockOrigins }, use) => {
-    // A browser has one proxy, and a browser of another machine cannot reach one of this machine.
-    if (proxy ?? launchOptions.proxy ?? connectOptions) return use(proxy);
+  context: async ({ context, mock, mockServer, baseURL, mockOrigins }, use) => {
     const checkedUrl = await mock.checkedUrl();
     const origins = readOrigins({ baseURL, mockUrl: mockServer.url, checkedUrl, mockOrigins });
-    const named = new Set([...origins].filter((origin) => origin.startsWith('http:')));
-    const started = await startNamingProxy(nameOf(mock), named);
-    const naming = { server: started.url };
-    namedOrigins.set(naming, named);
-    await use(naming);
-    started.close();
-  },
-
-  context: async ({ context, proxy, mock, mockServer, baseURL, mockOrigins }, use) => {
-    const checkedUrl = await mock.checkedUrl();
-    const origins = readOrigins({ baseURL, mockUrl: mockServer.url, checkedUrl, mockOrigins });
-    const named = namedOrigins.get(proxy ?? {});
-    const others = [...origins].filter((origin) => !named?.has(origin));
-    if (others.length > 0) await nameSessionInRequests(context, mock, new Set(others));
+    // Not for all requests, because services of others may refuse a header that they do not know.
+    await context.route(
+      ({ origin }) => origins.has(origin),
+      async (route, request) => {
+        // Handlers of the test that were added to the context before come next.
+        await route.fallback({ headers: { ...request.headers(), ...toLowerCase(mock.headers) } });
+      },
+    );
     await use(context);
   },
 });
 
-/** The origins whose requests get the headers in the proxy, by the option `proxy` of the browser context. */
-const namedOrigins = new WeakMap<object, ReadonlySet<string>>();
+/** Spells the names of headers as Playwright does. */
+function toLowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
 
 /** Number of characters of a title in the name of a session. */
 const LONGEST_TITLE = 40;
@@ -102,10 +93,6 @@ const RANDOM_LENGTH = 8;
 function nameSession({ title }: TestInfo): string {
   const words = title.replaceAll(/[^\w.-]+/g, '-').slice(0, LONGEST_TITLE);
   return `${words}-${randomUUID().slice(0, RANDOM_LENGTH)}`;
-}
-
-function nameOf({ headers }: RemoteSession): string {
-  return headers[SESSION_HEADER] ?? '';
 }
 
 /** Ignores that the test has ended its session. @throws every other error */

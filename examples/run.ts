@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { parse } from 'yaml';
 import { findChromium } from '../tools/chromium/find-chromium.ts';
 import { installFolder } from '../tools/install/install-folder.ts';
@@ -27,9 +27,6 @@ const examples = {
   'server-rendered-and-playwright': ['mock', 'npm run types && npm test -- -c here.config.ts'],
   'react-and-playwright': ['mock', 'npm run generate && npm run types && npm test -- -c here.config.ts'],
 } as const;
-
-/** Adds a fault to the mock of the variables, which then answers every request with 500. */
-const breakMock = `curl -fsS -H 'Content-Type: application/json' -d '{"status":500}' "\${ANIMAL_STORE_URL%/v1}/__admin/faults"`;
 
 // Playwright downloads its own browser. Here it uses the browser of an npm package.
 const executablePath = await findChromium();
@@ -68,10 +65,7 @@ for (const release of releases.length === 0 ? ['24'] : releases) {
     run(line, cwd, { MOCK_PORT: await findPort(), APP_PORT: await findPort() });
   }
 }
-if ('workflows'.includes(wanted)) {
-  runWorkflows();
-  runAction();
-}
+if ('workflows'.includes(wanted)) runWorkflows();
 
 /** Lets all that follows start with this release of Node. */
 function useNode(release: string): void {
@@ -125,29 +119,4 @@ function readExample(name: string) {
 interface Step {
   readonly name?: string;
   readonly run?: string;
-}
-
-/** Runs the steps of the action with a copy of this checkout, in the folder of a user who has none of our packages. */
-function runAction(): void {
-  process.stdout.write('\naction.yml\n');
-  const [checkout, cwd] = [join(folder, 'action'), join(folder, 'user')];
-  for (const path of [checkout, cwd]) mkdirSync(path);
-  run(`git ls-files -z | tar --create --null --files-from - | tar --extract --directory ${checkout}`, root);
-  const { runs } = parse(readFileSync(join(checkout, 'action.yml'), 'utf8')) as { runs: { steps: Step[] } };
-  const [installing = '', verifying = ''] = runs.steps.flatMap(({ run }) => run ?? []);
-  // In the action, actions/setup-node puts Node 24 there.
-  const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter);
-  const variables = { PATH, GITHUB_ACTION_PATH: checkout, npm_config_prefer_offline: 'true' };
-  run(installing, cwd, variables);
-  writeFileSync(join(cwd, 'step.sh'), `export BASE_URL=$ANIMAL_STORE_URL\n${verifying}`);
-  const inputs = { WRITES: '', OPTIONS: '--header "X-Gateway: a b"' };
-  const mock = join(root, 'mock/bin.js');
-  run(`node ${mock} --port 0 -- bash -e step.sh`, cwd, { ...variables, ...inputs });
-  const reports = ['html', 'json', 'xml'].map((type) => join(cwd, `animal-store-report.${type}`));
-  equal(reports.every(existsSync), true);
-  writeFileSync(join(cwd, 'outage.sh'), `${breakMock}\nbash -e step.sh`);
-  throws(
-    () => run(`node ${mock} --port 0 -- bash -e outage.sh`, cwd, { ...variables, ...inputs }),
-    /Command failed/,
-  );
 }

@@ -39,7 +39,6 @@ test('every file that names the version names the same one', () => {
 });
 
 test.for([
-  ['the action', /your-organisation\/animal-store@v([\w.]+)/g],
   ['the tarballs', /animal-store-(?:mock|proxy|contract-tests)-(\d[\w.]*?)\.tgz/g],
   ['the User-Agent', /animal-store-verify\/(\d[\w.]*)/g],
   ['the output of --version', /--version\n```\n\n```text\n(\d+\.\d\S*)/g],
@@ -84,7 +83,7 @@ test('pull requests try the oldest and the newest Node', () => {
   expect(packages.strategy.matrix.node).toEqual([oldest, releases.at(-1)]);
 });
 
-test('the types, the images, the workflows, the action and their examples have the Node of the project', () => {
+test('the types, the images, the workflows and their examples have the Node of the project', () => {
   expect(read('.nvmrc').trim()).toBe(own);
   expect(readManifest('').devDependencies['@types/node']).toMatch(new RegExp(`^\\^${own}\\.`));
   const patterns = [

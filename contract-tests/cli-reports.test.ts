@@ -102,7 +102,7 @@ test.for<[title: string, key: string, args: string[], reason: string]>([
   ['the base URL is missing', 'sEcret-Key-9xQz', [], 'The base URL is missing.'],
   ['the key is missing', '', [nowhere], 'The API key is missing.'],
   ['an option is unknown', 'sEcret-Key-9xQz', [nowhere, '--retrys', '1'], "unknown option '--retrys'"],
-  ['a value is wrong', 'sEcret-Key-9xQz', [nowhere, '--retries', 'sEcret-Key-9xQz'], '--retries must be '],
+  ['a value is wrong', 'sEcret-Key-9xQz', [nowhere, '--settle', 'sEcret-Key-9xQz'], '--settle must be '],
   [
     'a file cannot be read',
     'sEcret-Key-9xQz',
@@ -361,7 +361,7 @@ test('--last-failed tests the clauses that failed, or all of them', async () => 
   // The clauses before it run too, since they may be needed for the failure.
   expect(withoutProgress(repaired.stderr)).toBe(`${announce(sound)}Since ${file}: 1 clause fixed.\n`);
   const page = await startForTest({ createAnswer: answerWith(({ query }) => query.has('limit'), 503) });
-  const other = await runCommand([page, '--last-failed', file, '--retries', '0']);
+  const other = await runCommand([page, '--last-failed', file]);
   expect(other.stderr).toContain(`\nSince ${file}: 1 clause without a result.\n`);
   writeFileSync(file, '{"version":3,"options":{},"outcomes":[]}');
   const all = await runCommand([url, '--last-failed', file, '--deadline', '300']);

@@ -50,7 +50,7 @@ export const errorsClauses = underHeading('Errors', { phase: 'responses' })([
     sentence: 'Every request is answered in time, with no 5xx and no cut connection.',
     quote: 'Statuses other than 400, 401 and 404: not shown.',
     tolerated: {
-      'rate limits': '429, 503 with Retry-After or a page, which are waited for (--retries, --max-rate)',
+      'rate limits': '429, 503 with Retry-After or a page, which are waited for (--max-rate)',
       'a path that is not UTF-8 or has a NUL': 'any 4xx or 5xx, with or without an Error',
       'request size limits':
         'other limits or none; for a body over 1 MiB also a cut connection or an HTML page',

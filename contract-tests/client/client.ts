@@ -85,6 +85,9 @@ const USUAL_WAIT = 1_000;
 /** How much longer than asked to wait, in ms: clocks differ, and a limit may count also what it refuses. */
 const MARGIN = 50;
 
+/** Maximum number of times that a request is sent again after a 429. */
+const MOST_RETRIES = 5;
+
 /** How long to wait at least before the second retry of a request, in ms. Each further retry waits twice as long. */
 const FIRST_BACKOFF = 100;
 
@@ -265,7 +268,7 @@ export class Client {
         tries === 0 ? 0 : FIRST_BACKOFF * 2 ** (tries - 1),
       );
       const reason = `the deployment returned ${status}, ${STATUS_CODES[status]}. Lower --max-rate, or try again later.`;
-      if (isHopeless || tries === this.target.retries || wait > LONGEST_WAIT) {
+      if (isHopeless || tries === MOST_RETRIES || wait > LONGEST_WAIT) {
         this.#absent.add(operation);
         if (exchange.isOverQuota && hasValidKey(exchange, this.target)) return exchange;
         if (exchange.isOverQuota) throw new NotTested(reason);

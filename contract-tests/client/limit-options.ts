@@ -7,7 +7,6 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const MOST_RETRIES = 1_000;
 const MOST_CONNECTIONS = 100;
 const LARGEST_RATE = 1_000_000;
 const LARGEST_SEED = 2 ** 31 - 1;
@@ -22,10 +21,6 @@ export const paceOptions = inGroup('Pace', {
   deadline: option('--deadline <ms>', 'end the run after this time', {
     schema: integer(1, DAY),
     default: 15 * MINUTE,
-  }),
-  retries: option('--retries <n>', 'retry a request this often after a 429', {
-    schema: integer(0, MOST_RETRIES),
-    default: 5,
   }),
   settle: option('--settle <ms>', 'wait this long for new animals', {
     schema: integer(0, MINUTE),

@@ -4,8 +4,6 @@ export interface RunLimits {
   readonly timeout?: number;
   /** Maximum time of the run in ms. The clauses left at its end are skipped. @default 900_000 */
   readonly deadline?: number;
-  /** Number of retries after a 429. @default 5 */
-  readonly retries?: number;
   /** Maximum time until a list has a new animal, in ms. @default 2_000 */
   readonly settle?: number;
   /** Maximum number of open requests. @default 8 */

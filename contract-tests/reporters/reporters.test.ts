@@ -86,7 +86,6 @@ const createReport = (outcomes: readonly Result[], leftOut: readonly string[] = 
     allowsWrites: true,
     timeout: 10_000,
     deadline: 900_000,
-    retries: 2,
     settle: 500,
     concurrency: 4,
     seed: 77,

@@ -82,7 +82,7 @@ test('a failure on a terminal stands above the line of progress', () => {
 test('a run names a clause before its first response, with the requests so far, and then its result', async () => {
   const told: unknown[] = [];
   let count = (): Traffic => ({ requests: -1, animalsAdded: -1 });
-  await runSuite(createTarget({ allowsWrites: false, retries: 0 }), {
+  await runSuite(createTarget({ allowsWrites: false }), {
     only: ['list-pets/missing-key'],
     onStart: ({ id }, countTraffic) => {
       told.push(id);

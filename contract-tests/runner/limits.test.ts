@@ -100,7 +100,7 @@ test('a gateway that passes one request in fifty on to no service is one finding
 test('a gateway that always answers an operation with the page of a 503 is a finding', async () => {
   const behave: Answer = async (request, asMock) =>
     request.path.startsWith('/pets/') ? createPage(503) : asMock(request);
-  const report = await runInProcess(behave, { retries: 1 });
+  const report = await runInProcess(behave);
   expect(idsOf(report, 'failed')).toEqual(
     expect.arrayContaining(['get-pet/success', 'errors/no-server-fault']),
   );

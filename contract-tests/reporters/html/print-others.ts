@@ -60,14 +60,13 @@ function printFault({ clause, reason = '' }: Result): Markup {
 }
 
 function printCost({ outcomes, options }: Report): Content {
-  const { seed, runs, concurrency, timeout, deadline, retries, settle } = options;
+  const { seed, runs, concurrency, timeout, deadline, settle } = options;
   const limits = [
     `seed ${seed}`,
     `${runs} cases for each property`,
     `at most ${concurrency} requests at once`,
     `${printDuration(timeout)} for a response`,
     `${printDuration(deadline)} for the run`,
-    `${retries} retries after a 429`,
     `${printDuration(settle)} until a list has a new animal`,
   ];
   const rows = outcomes

@@ -9,7 +9,6 @@ const DAY = 24 * HOUR;
 
 const MOST_CONNECTIONS = 100;
 const LARGEST_RATE = 1_000_000;
-const LARGEST_SEED = 2 ** 31 - 1;
 const MOST_CASES = 100_000;
 
 /** The rows of limits of time and number. */
@@ -42,7 +41,6 @@ export const paceOptions = inGroup('Pace', {
 
 /** The rows of the values that the suite chooses. */
 export const caseOptions = inGroup('Test data', {
-  seed: option('--seed <n>', 'seed the random values', { schema: integer(0, LARGEST_SEED), default: 1 }),
   runs: option('--runs <n>', 'try this many cases for each property', {
     schema: integer(1, MOST_CASES),
     default: 12,

@@ -88,7 +88,6 @@ const createReport = (outcomes: readonly Result[], leftOut: readonly string[] = 
     deadline: 900_000,
     settle: 500,
     concurrency: 4,
-    seed: 77,
     runs: 30,
     only: [],
   },

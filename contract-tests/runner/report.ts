@@ -85,7 +85,7 @@ export interface Report extends Traffic {
   readonly node: string;
   readonly options: Pick<
     Target,
-    'allowsWrites' | 'timeout' | 'deadline' | 'settle' | 'concurrency' | 'seed' | 'runs'
+    'allowsWrites' | 'timeout' | 'deadline' | 'settle' | 'concurrency' | 'runs'
   > & {
     readonly only: readonly string[];
     /** The digits of --category-id. */

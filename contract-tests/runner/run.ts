@@ -186,13 +186,13 @@ export function reportUntried(
 }
 
 function describeRun(target: Target, only: readonly string[] = [], startedAt: Date) {
-  const { allowsWrites, timeout, deadline, settle, concurrency, seed, runs, categoryId } = target;
+  const { allowsWrites, timeout, deadline, settle, concurrency, runs, categoryId } = target;
   const category = categoryId === undefined ? {} : { categoryId: String(categoryId) };
   return {
     version: REPORT_VERSION,
     suite: suiteVersion,
     node: process.versions.node,
-    options: { allowsWrites, timeout, deadline, settle, concurrency, seed, runs, only, ...category },
+    options: { allowsWrites, timeout, deadline, settle, concurrency, runs, only, ...category },
     baseUrl: hideKeys(target.baseUrl, target),
     startedAt: startedAt.toISOString(),
     ms: Date.now() - startedAt.getTime(),

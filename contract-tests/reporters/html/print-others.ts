@@ -60,9 +60,8 @@ function printFault({ clause, reason = '' }: Result): Markup {
 }
 
 function printCost({ outcomes, options }: Report): Content {
-  const { seed, runs, concurrency, timeout, deadline, settle } = options;
+  const { runs, concurrency, timeout, deadline, settle } = options;
   const limits = [
-    `seed ${seed}`,
     `${runs} cases for each property`,
     `at most ${concurrency} requests at once`,
     `${printDuration(timeout)} for a response`,

@@ -77,7 +77,7 @@ export const serviceClauses = underHeading('What the service does', { phase: 're
     run: (context) =>
       expectResponses(context, (exchange) => {
         const hasContent = exchange.isSuccess && exchange.response?.body.length !== 0;
-        return hasContent && findMediaTypeFault(exchange);
+        return hasContent && isOfOperation(exchange) && findMediaTypeFault(exchange);
       }),
   },
   {
@@ -110,12 +110,16 @@ async function expectResponses(
 function expectErrors(context: Context, findFault: FindFault): Promise<void> {
   return expectResponses(context, (exchange) => {
     const { request, path, status, isPage, isGatewayPage } = exchange;
-    // No operation has this path, so that its errors are no errors of the service.
-    if (status < 400 || path === WITH_SLASH || mayBeRemoved(exchange, context.target.now)) return false;
+    if (status < 400 || !isOfOperation(exchange) || mayBeRemoved(exchange, context.target.now)) return false;
     if (isTooLong(exchange) || isGatewayPage || !isDecodable(path) || !isPathDecodable(request)) return false;
     if (status === 413 && isHuge(request) && isPage) return false;
     return (status !== 400 || isOrdinaryKey(request.headers.Authorization)) && findFault(exchange);
   });
+}
+
+/** Returns whether an operation has the path of a request: responses of other paths are none of the service. */
+function isOfOperation({ path }: Exchange): boolean {
+  return path !== WITH_SLASH;
 }
 
 /** The longest value of Authorization that a server should have room for, in characters. */

@@ -61,7 +61,10 @@ export const postPetsClauses = underHeading('POST /pets', { phase: 'creations', 
     sentence: 'POST /pets keeps a name to the character: letters of any script, markup, spaces.',
     quote: "| name | string | yes | The animal's name. |",
     explainedBy: ['create-pet/pet', 'create-pet/echoes', 'get-pet/same-as-listed'],
-    tolerated: { 'length or character limits on name': 'a 4xx for any name; an accepted one is kept' },
+    tolerated: {
+      'length or character limits on name':
+        'a 4xx for any name; an accepted one is kept, but U+FFFD or ? may replace half of a surrogate pair',
+    },
     run: (context) => expectUnusualKept(context, 'name'),
   },
   {

@@ -157,6 +157,9 @@ export function perhapsLacksAnimal(missing: Missing, list: Exchange, about: Exac
   return new Unstable({ kind: 'missing', received: 'list without it', ...missing }, list, { about });
 }
 
+/** The character that decoders write for what is no character. */
+const REPLACEMENT = '\ufffd';
+
 type Missing = Omit<MissingFault, 'kind' | 'received'> & Partial<Pick<MissingFault, 'received'>>;
 
 /**
@@ -173,7 +176,7 @@ export function expectFields(
   mayChange: readonly string[] = ['status'],
 ): void {
   if (fields.length > 0) context.compare(exchange, [actual]);
-  const member = fields.find((name) => actual[name] !== from[name]);
+  const member = fields.find((name) => !isSameValue(actual[name], from[name]));
   if (member === undefined) return;
   const [expected, received] = [from[member], actual[member]];
   const fault = {
@@ -186,6 +189,15 @@ export function expectFields(
   };
   const Verdict = mayChange.includes(member) ? Unstable : Failed;
   throw new Verdict(fault, exchange, { about: from.id ?? actual.id });
+}
+
+/** Returns whether two values are equal. UTF-8 has no half of a surrogate pair, so that U+FFFD or ? may replace it. */
+function isSameValue(one: ExactJson | undefined, other: ExactJson | undefined): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'string' || typeof other !== 'string') return false;
+  const [first, second] = [one.toWellFormed(), other.toWellFormed()];
+  const isReplaced = `${first}${second}`.includes(REPLACEMENT);
+  return isReplaced && first.replaceAll('?', REPLACEMENT) === second.replaceAll('?', REPLACEMENT);
 }
 
 /** Runs a check with each item in turn, as `expectInTurn` does. @param nothing the error if no item could show anything */

@@ -151,7 +151,7 @@ const endings = [
   `long ${'x'.repeat(300)}`,
   `longer ${'x'.repeat(5000)}`,
   'escaped 🐈 é',
-  // UTF-8 has no half of a surrogate pair: it is refused, or kept in another way.
+  // UTF-8 has no half of a surrogate pair: it is refused, or replaced by another character.
   'half \ud800',
   // What a filter may mask or rewrite.
   'rex@example.com, +1 555 0100, 4111 1111 1111 1111',

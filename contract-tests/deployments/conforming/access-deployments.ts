@@ -56,6 +56,10 @@ export const accessDeployments: readonly Deployment[] = [
       ({ path }) => path.endsWith('/'),
       createPage(404),
     ),
+    'shows a page at each path that is no operation, also without a key': answerOtherwise(
+      ({ path }) => path.endsWith('/'),
+      createPage(200),
+    ),
     'has a server that fails at paths that are no operation': answerOtherwise(
       ({ path }) => path.endsWith('/'),
       createPage(500),

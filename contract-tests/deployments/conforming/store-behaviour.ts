@@ -28,6 +28,8 @@ export interface StorePolicy {
   readonly refusal?: number;
   /** Returns the refusal of a NewPet, or undefined. */
   readonly refuse?: (pet: JsonObject, animals: readonly JsonObject[]) => number | undefined;
+  /** Returns what is kept of a name, which the response to its POST has as it was sent. */
+  readonly keepName?: (name: string) => string;
   /** Whether it refuses for its own reasons before it looks at the shape of a body. */
   readonly refusesFirst?: boolean;
   /** What others do before every request, of which there were so many. */
@@ -112,7 +114,7 @@ function find(id: string, animals: readonly JsonObject[], policy: StorePolicy): 
 }
 
 function create({ body }: DeployedRequest, animals: JsonObject[], takeId: () => bigint, policy: StorePolicy) {
-  const { refuse, refusesFirst = false } = policy;
+  const { refuse, refusesFirst = false, keepName = (one) => one } = policy;
   const sent = readJson(body);
   if (sent === undefined || !isJsonObject(sent)) return createError(400);
   const refusal = refuse?.(sent, animals);
@@ -120,7 +122,7 @@ function create({ body }: DeployedRequest, animals: JsonObject[], takeId: () => 
   if (refusal !== undefined) return createError(refusal);
   const { name = null, categoryId = null, status } = sent;
   const pet = { id: takeId(), name, categoryId, ...(status === undefined ? {} : { status }) };
-  animals.push(pet);
+  animals.push({ ...pet, name: keepName(String(name)) });
   return createReply(201, pet);
 }
 

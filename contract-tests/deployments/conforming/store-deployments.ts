@@ -140,6 +140,12 @@ export const storeDeployments: readonly Deployment[] = stores({
   'refuses names with an address, a row of digits, or half of a surrogate pair': refuseWhere(
     ({ name }) => typeof name === 'string' && (/@|:\/\/|\d{4} \d{4}/.test(name) || !name.isWellFormed()),
   ),
+  'refuses control characters and what is no character in names with 422': refuseNames(
+    /[\p{Cc}\ufffe]/u,
+    422,
+  ),
+  'keeps U+FFFD for half of a surrogate pair': { keepName: (name) => name.toWellFormed() },
+  'keeps ? for half of a surrogate pair': { keepName: (name) => name.replaceAll(/\p{Cs}/gu, '?') },
   'refuses unknown categories with 422': refuseUnknown(422),
   'refuses unknown categories with 422 and has no animals': { ...refuseUnknown(422), ...empty },
   'has no animals and refuses unknown categories, with its own in --category-id': emptyWithCategory,

@@ -190,7 +190,8 @@ export class Attempt extends Context {
     const { requestedId, status, path } = failed.exchange;
     if (failed.fault.kind === 'late') return failed;
     const added = status === 404 ? this.additions.find(({ id }) => id === requestedId) : undefined;
-    if (requestedId === undefined || added === undefined) return failed;
+    // Before its addition an animal is rightly not found.
+    if (added === undefined || failed.exchange.at < added.end) return failed;
     const isFound = () => this.journal.find((one) => one.path === path && one.status === 200);
     while (isFound() === undefined && this.run.now - added.end < LATEST && !this.signal.aborted) {
       await this.run.client.wait(PAUSE_OF_LATE);

@@ -271,6 +271,17 @@ test('errors whose words change with each response are one cause', async () => {
   ).toEqual(['errors/no-server-fault']);
 });
 
+test('an error with a wrong body is shown for an id that no animal is assigned later, and late is not its cause', async () => {
+  const withoutCode = answered(404, isFetch);
+  const behave = change.reply(withoutCode, () => createReply(404, { status: 404, message: 'none' }))();
+  const { outcomes, added } = await runInProcess(behave);
+  const findings = listFindings({ outcomes }).filter(isFailure);
+  expect(findings.map(({ clause, probably }) => [clause.id, probably])).toEqual([['errors/body', undefined]]);
+  const [, id = ''] = /^GET \/pets\/(-?\d+)$/.exec(findings[0]?.evidence?.line ?? '') ?? [];
+  expect(id).not.toBe('');
+  expect(added).not.toContain(id);
+});
+
 test.for<[string, IsMeant, number, number]>([
   ['lists', ({ path }) => path === '/pets', 30, 403],
   ['additions', ({ method }) => method === 'POST', 20, 400],

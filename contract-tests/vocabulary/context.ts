@@ -221,9 +221,12 @@ export class Context {
    */
   expectNoFault(exchanges: readonly Exchange[], findFault: FindFault, nothing: Error): void {
     const found = exchanges.map((exchange) => [exchange, findFault(exchange)] as const);
-    const faulty = found.flatMap(([exchange, fault]) =>
-      typeof fault === 'object' ? [{ exchange, fault }] : [],
-    );
+    const faulty = found
+      .flatMap(([exchange, fault]) => (typeof fault === 'object' ? [{ exchange, fault }] : []))
+      // Who sends the request of a finding again should get the same response.
+      .toSorted(
+        (one, other) => Number(this.#isOfLater(one.exchange)) - Number(this.#isOfLater(other.exchange)),
+      );
     const [first] = faulty;
     if (first !== undefined) {
       const failures = faulty.map(({ exchange, fault }) => createFailure(fault, exchange));
@@ -236,6 +239,11 @@ export class Context {
     const telling = found.filter(([, fault]) => fault);
     if (telling.length === 0) throw nothing;
     for (const [one] of telling) this.compare(one, one.animals);
+  }
+
+  /** Returns whether an id was requested that an animal was assigned later. */
+  #isOfLater({ requestedId, at }: Exchange): boolean {
+    return requestedId !== undefined && this.additions.some(({ id, end }) => id === requestedId && at < end);
   }
 
   /** Creates a valid NewPet with a unique name, which ends with its purpose. */

@@ -177,7 +177,7 @@ test('a deployment that accepts no animal conforms in part, names --category-id,
   expect((await runCommand([...args, '--strict'])).exitCode).toBe(1);
 });
 
-test('without --allow-writes no POST is sent, on loopback either, and the output names the option', async () => {
+test('without --allow-writes no POST is sent, on loopback either, and the output says where to test it', async () => {
   const methods = new Set<string>();
   const createAnswer = (): Answer => (request, asMock) => {
     methods.add(request.method);
@@ -187,7 +187,8 @@ test('without --allow-writes no POST is sent, on loopback either, and the output
   const { exitCode, stdout } = await runCommand([url]);
   expect([exitCode, [...methods]]).toEqual([0, ['GET']]);
   expect(stdout).toMatch(/ conforms in part: .*\. Read-only: POST \/pets was not tested\n/);
-  expect(stdout).toMatch(/^ {2}Needs write access\. .*--allow-writes\.\n {4}\d+ clauses: create-pet\/succ/m);
+  expect(stdout).toMatch(/^ {2}Needs POST \/pets\. Test it on staging.*\n {4}\d+ clauses: create-pet\/succ/m);
+  expect(stdout).not.toContain('--allow-writes');
 });
 
 test('--only with a clause that reads the responses of others tests these too, and the output says why', async () => {

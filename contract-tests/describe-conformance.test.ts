@@ -37,7 +37,9 @@ test('each clause is a test, and one runs after the other even if all start at o
   const record = async (run: (options: ConformanceOptions) => Promise<unknown>) => {
     const requests: string[] = [];
     const createAnswer = (): Answer => (request, asMock) => {
-      requests.push(`${request.method} ${request.path} ${request.query} ${request.headers.authorization}`);
+      // Each run has another random key of the form of test-key.
+      const key = request.headers.authorization?.replace(/(?!test-)[a-z]{4}-[a-z]{2}.*/, 'another');
+      requests.push(`${request.method} ${request.path} ${request.query} ${key}`);
       return asMock(request);
     };
     const url = await startForTest({ createAnswer });
@@ -54,7 +56,7 @@ test('each clause is a test, and one runs after the other even if all start at o
 
 test('a clause without a result is skipped, and fails if the run ended', async () => {
   const options = { baseUrl: await startForTest(), apiKey, allowWrites: false, only: ['create-pet/success'] };
-  const reason = 'Needs write access. Run again with allowWrites: true.';
+  const reason = 'Needs POST /pets. Test it on staging, since animals cannot be deleted.';
   expect(await runAtOnce(options)).toEqual([['create-pet/success', undefined, reason]]);
   // A runner that cannot skip.
   expect(await declare(options)[0]?.[1]()).toBeUndefined();
@@ -97,7 +99,9 @@ test('node:test runs the clauses: a failed one shows the evidence, one without a
   const args = ['--test-reporter=tap', '--input-type=module', '--eval', script];
   const { code, stdout } = await promisify(execFile)(process.execPath, args).catch((error) => error);
   expect(code).toBe(1);
-  expect(stdout).toContain(' # SKIP Needs write access. Run again with allowWrites: true.\n');
+  expect(stdout).toContain(
+    ' # SKIP Needs POST /pets. Test it on staging, since animals cannot be deleted.\n',
+  );
   expect(stdout).toMatch(/not ok 1 - list-pets\/limit-invalid: GET \/pets with a limit that/);
   expect(stdout).toMatch(/ +GET \/pets with .*\n +expected .*, received 302.*\n +curl .*=0/);
 });

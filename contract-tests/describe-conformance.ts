@@ -74,7 +74,7 @@ const endings: ReadonlySet<string> = new Set(['deadline', 'interrupted', 'no ver
 function report(result: Result, context: unknown): void {
   const { clause, verdict, evidence, follows, cause = '' } = result;
   if (verdict === 'passed') return;
-  const reason = toHarmless(printReason(describeResult(result, 'library')));
+  const reason = toHarmless(printReason(describeResult(result)));
   if (verdict === 'error') throw new Error(`The suite itself failed: ${reason}`);
   // A recommendation fails nothing.
   if (isFailure(result) || (clause.level === 'required' && endings.has(cause))) {

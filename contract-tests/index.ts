@@ -27,6 +27,6 @@ export async function verifyDeployment(options: VerifyOptions): Promise<Report> 
   const client = new Client(target, { signal: createDeadline(target, signal), patience: 0 });
   const ready = await expectReady(target, client);
   const onResult: VerifyOptions['onResult'] = (result, traffic) =>
-    others.onResult?.(describeResult(result, 'library'), traffic);
-  return describeReport(await runSuite(target, { ...others, ...ready, onResult }), 'library');
+    others.onResult?.(describeResult(result), traffic);
+  return describeReport(await runSuite(target, { ...others, ...ready, onResult }));
 }

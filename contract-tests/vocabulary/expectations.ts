@@ -27,7 +27,7 @@ export function isInsufficientStorage({ request, status }: Exchange): boolean {
 
 /** Creates the error of a clause that adds animals in a read-only run. */
 export function needsWrites(): NotTested {
-  return new NotTested('Needs write access', 'read-only');
+  return new NotTested('Needs POST /pets. Test it on staging, since animals cannot be deleted.', 'read-only');
 }
 
 /** Creates the error of a clause that needs an addition. @param refused an addition that was refused, though its body is valid */

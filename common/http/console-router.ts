@@ -44,7 +44,7 @@ export function createConsoleRouter({ isShared }: ConsoleOptions): IRouter {
   return router;
 }
 
-/** Pages of the documents for users, such as `guides/console.md`. */
+/** Pages of the documents for users, such as `guides/frontend.md`. */
 const PAGE = /^(?:guides|reference)\/[\w-]+\.md$/;
 
 /** Express adds the slash at the end of a path that a router is mounted at. */

@@ -189,7 +189,6 @@ test('no command has a prompt, so that a copied block runs', () => {
 test.for([
   ['install', ['mock', 'proxy', 'contract-tests']],
   ['verify-staging', ['contract-tests']],
-  ['suite-in-your-tests', ['mock', 'contract-tests']],
 ] as const)('the guide %s installs the packages that its commands need', ([page, packages]) => {
   const guide = readFileSync(join(root, `docs/guides/${page}.md`), 'utf8');
   const [command = ''] = /^ *npm install --save-dev .*\.tgz$/m.exec(guide) ?? [];

@@ -26,7 +26,7 @@ test('these are all modules of the packages that a program imports', () => {
     );
     return withTypes.map(([path]) => join(name, path));
   });
-  // A test runner runs this one: docs/guides/suite-in-your-tests.md.
+  // A test runner runs this one.
   const imported = exported.filter((name) => name !== 'animal-store-contract-tests/conformance.contract.js');
   expect(imported).toEqual(modules.map(([name]) => name));
 });

@@ -139,7 +139,16 @@ async function run(
     signal.addEventListener('abort', clear);
     const onTested = command.learn === undefined ? undefined : sendProbes;
     const callbacks = { onStart, onResult, onTested, onEnd, onSent };
-    const options = { only, alsoTested, known: known?.entries, ...ready, added, ...callbacks };
+    const sendsUnspecified = onSent !== undefined;
+    const options = {
+      only,
+      alsoTested,
+      known: known?.entries,
+      sendsUnspecified,
+      ...ready,
+      added,
+      ...callbacks,
+    };
     return runSuite(target, options).finally(clear);
   };
   const earlier = listEarlier(only, target);

@@ -13,9 +13,9 @@ import { type KnownFailure, listFixed, listUnmatched, markKnown } from './known-
 import { isOfForeignPages } from './links/create-find-run-fault.ts';
 import type { Facts } from './links/find-facts.ts';
 import { linkFailures } from './links/link-failures.ts';
-
 import { listForeignPages } from './name-foreign-pages.ts';
 import { conclude, REPORT_VERSION, type Report, type Result, type Traffic } from './report.ts';
+import { sendUnspecified } from './unspecified-requests.ts';
 
 export interface RunOptions extends Omit<ClientOptions, 'patience'> {
   /** Ids of the clauses to test. @default all */
@@ -27,6 +27,8 @@ export interface RunOptions extends Omit<ClientOptions, 'patience'> {
   /** Called before a clause is tested, with a function that counts the traffic at any time. */
   readonly onStart?: ((clause: Clause, countTraffic: () => Traffic) => void) | undefined;
   readonly onResult?: ((result: Result, traffic: Traffic) => void) | undefined;
+  /** Sends more requests after the last clause, which show how the deployment decides what is unspecified. @default false */
+  readonly sendsUnspecified?: boolean | undefined;
   /** Called after the last clause, and may send more requests. It must not reject. */
   readonly onTested?: ((run: Run) => Promise<void>) | undefined;
   /** Called at the end with all exchanges, also those that were repeated because a new animal was not found yet. */
@@ -52,9 +54,12 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
   const outcomes = linkFailures(inOrder, run.facts, clauses).map((result) => showForeignPages(result, run));
   const reason = outcomes.find(({ cause }) => cause === 'no verdict')?.reason;
   const leftOut = requiredIds.filter((id) => !results.has(id));
+  const { journal: tested } = run.client;
+  const noneAdded = !tested.some(hasAdded) && tested.some((one) => isValidCreation(one, target));
+  // The verdict is about what the clauses have sent.
+  if (options.sendsUnspecified) await sendUnspecified(run);
   const { journal, slowed, perhapsAdded } = run.client;
   const additions = journal.filter(hasAdded);
-  const noneAdded = additions.length === 0 && journal.some((one) => isValidCreation(one, target));
   return {
     ...conclude({ outcomes, leftOut, reason, noneAdded }),
     ...describeRun(target, options.only, startedAt),

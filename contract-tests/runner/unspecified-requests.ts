@@ -1,0 +1,71 @@
+import { type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
+import type { RequestOptions } from '../client/client.ts';
+import { Context, type Run } from '../vocabulary/context.ts';
+import { LONGEST } from '../vocabulary/list-parameters.ts';
+
+/** A path that no service has. */
+const UNKNOWN_PATH = '/contract-test-unknown-path';
+
+/** Requests that only read, and that no clause sends, because the specification does not say how they are answered. */
+const reads: readonly RequestOptions[] = [
+  { path: UNKNOWN_PATH },
+  { path: UNKNOWN_PATH, authorization: undefined },
+  { path: '/pets/' },
+  { method: 'HEAD', path: '/pets' },
+  // Without the headers of a preflight, which a gateway may answer.
+  { method: 'OPTIONS', path: '/pets' },
+  { path: '/pets?limit=abc' },
+  { path: '/pets?limit=2.5' },
+  { path: '/pets?limit=02' },
+  { path: '/pets?limit=' },
+  { path: '/pets?limit=1&limit=2' },
+  { path: `/pets${LONGEST}&status=sold&status=pending` },
+  // After all clauses, this list has the animals of the run too.
+  { path: `/pets${LONGEST}` },
+  // Each parameter that services have for further pages asks for another animal.
+  { path: '/pets?limit=1&page=2&offset=3&skip=4' },
+];
+
+/** Bodies of POST /pets, made of a valid one. */
+const bodies: readonly ((pet: JsonObject) => string)[] = [
+  (pet) => printExactJson({ ...pet, nickname: 'Rexi' }),
+  (pet) => printExactJson(pet).replace(/\}$/, `,"name":${printExactJson(`${pet.name} again`)}}`),
+  // One character more than the maximum that many services have.
+  ...[100, 255].map((most) => (pet: JsonObject) => printExactJson({ ...pet, name: padName(pet, most + 1) })),
+];
+
+function padName({ name }: JsonObject, length: number): string {
+  return `${name}`.padEnd(length, 'x');
+}
+
+/**
+ * Sends what shows how a deployment decides points that the specification leaves unspecified, so that a mock that replays the
+ * recording of the run can do the same. It never rejects: whatever the deployment answers is right.
+ */
+export async function sendUnspecified(run: Run): Promise<void> {
+  const context = new Context(run);
+  for (const request of reads) await context.send(request).catch(() => {});
+  for (const request of listConditional(context)) await context.send(request).catch(() => {});
+  if (!run.target.allowsWrites) return;
+  for (const toBody of bodies)
+    await context
+      .createPet('unspecified')
+      .then((pet) => context.post(toBody(pet)))
+      .catch(() => {});
+}
+
+/** Lists the request for an animal, or else for a list, with the ETag that its last response had. */
+function listConditional({ journal }: Context): readonly RequestOptions[] {
+  const tagged = journal.filter(
+    ({ request, status, response, isList, requestedId }) =>
+      request.method === 'GET' &&
+      status === 200 &&
+      response?.headers.etag !== undefined &&
+      (isList || requestedId !== undefined),
+  );
+  const last = tagged.findLast(({ requestedId }) => requestedId !== undefined) ?? tagged.at(-1);
+  const tag = last?.response?.headers.etag;
+  return last === undefined || tag === undefined
+    ? []
+    : [{ path: last.path, headers: { 'If-None-Match': tag } }];
+}

@@ -42,8 +42,7 @@ function expectNoKeys(printed: string): void {
 
 const logs = ['pretty', 'json'] as const;
 
-test.for(logs)('in the log (%s), findings, reports and refusals is no key', async (log) => {
-  const block = log === 'json';
+test.for(logs)('in the log (%s), findings and reports is no key', async (log) => {
   // It echoes a media type, and puts a key where the contract has a number.
   const upstream = await startUpstream((request, response) => {
     const mediaType = String(request.headers['x-echo'] ?? 'application/json');
@@ -53,12 +52,10 @@ test.for(logs)('in the log (%s), findings, reports and refusals is no key', asyn
   const write = (line: string) => void printed.push(line);
   // A file has a line break at its end.
   const apiKeys = ['another-key', `${otherKey}\n`, wideKey];
-  const proxy = await startCheckedProxy({ upstream, log, write, apiKeys, block });
+  const proxy = await startCheckedProxy({ upstream, log, write, apiKeys });
   onTestFinished(proxy.close);
-  const exchange = async (method: string, target: string, headers: readonly string[], body?: string) => {
-    const answer = await exchangeRaw(proxy.url, method, target, headers, body);
-    if (String(answer.body).includes('_violation')) printed.push(String(answer.body));
-  };
+  const exchange = (method: string, target: string, headers: readonly string[], body?: string) =>
+    exchangeRaw(proxy.url, method, target, headers, body);
   for (const [key, sent] of keys) {
     for (const written of Object.values(spellKey(key))) {
       // Headers are bytes.
@@ -72,7 +69,6 @@ test.for(logs)('in the log (%s), findings, reports and refusals is no key', asyn
     }
   }
   expectNoKeys(printed.join('\n') + printAll(proxy.readFindings()));
-  if (block) expect(printed.filter((text) => text.includes('_violation')).length).toBeGreaterThan(100);
 });
 
 test('credentials that a forward proxy repeats in a page are redacted in the log and the findings', async () => {

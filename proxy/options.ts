@@ -71,9 +71,6 @@ const connectionOptions = {
       default: DEFAULT_TIMEOUT,
     }),
   }),
-  ...inGroup('Checks', {
-    block: option('--block', 'refuse exchanges that break the contract', off),
-  }),
 };
 
 const contractOptions = inGroup('Checks', {

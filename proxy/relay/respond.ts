@@ -7,18 +7,13 @@ import { toEndToEnd } from '../bytes/raw-headers.ts';
 import type { Exchange, Refusal } from '../exchange.ts';
 import type { UpstreamResponse } from './upstream-client.ts';
 
-const corsHeaders = ['access-control-allow-origin', 'access-control-allow-credentials', 'vary'];
-
 type Relayed = Exchange & { readonly response: UpstreamResponse | undefined };
 
 /** Answers the client with the refusal or the bytes of the upstream. @throws Node's own error for invalid headers */
 export function respond(outgoing: ServerResponse, { response, refusal }: Relayed): void {
-  const headers = response?.headers ?? {};
-  if (refusal !== undefined) {
-    // A browser app may read the refusal if it may read the response.
-    const cors = Object.entries(headers).filter(([name]) => corsHeaders.includes(name));
-    refuse(outgoing, refusal, Object.fromEntries(cors));
-  } else if (response !== undefined) {
+  if (refusal !== undefined) refuse(outgoing, refusal);
+  else if (response !== undefined) {
+    const { headers } = response;
     outgoing.sendDate = false;
     const replaced = isChunked(outgoing, response.status, headers) ? [] : ['trailer'];
     outgoing.writeHead(response.status, response.reason, toEndToEnd(response.rawHeaders, headers, replaced));
@@ -33,10 +28,10 @@ function isChunked({ req, useChunkedEncodingByDefault }: ServerResponse, status:
   return hasBody && useChunkedEncodingByDefault && headers['content-length'] === undefined;
 }
 
-export function refuse(outgoing: ServerResponse, { code, message }: Refusal, added: Headers = {}): void {
+export function refuse(outgoing: ServerResponse, { code, message }: Refusal): void {
   // An invalid reason phrase of the upstream may be the cause.
   outgoing.statusMessage = '';
-  writeReply(outgoing, new ApiError(code, message, added).reply);
+  writeReply(outgoing, new ApiError(code, message).reply);
   // Unread bytes would block the next request.
   outgoing.req.resume();
 }

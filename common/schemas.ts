@@ -108,7 +108,7 @@ export function createBaseUrl(advice: string) {
 
 export const baseUrl = httpUrl(A_BASE_URL, NO_CREDENTIALS);
 
-export const origin = v.pipe(
+const origin = v.pipe(
   httpUrl(ANY_ORIGIN, NO_CREDENTIALS),
   v.transform((url) => url.replace(/\/$/, '')),
   v.check((url) => new URL(url).origin === url, ANY_ORIGIN),

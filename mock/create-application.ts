@@ -18,9 +18,8 @@ import { type DataFile, readDataFile } from './files/data-file.ts';
 import { loadBehaviour, type UnknownChoices } from './files/load-behaviour.ts';
 import type { MockConfig } from './options.ts';
 import { createApp } from './server/app.ts';
-import { createPreflightLog, createRequestLog } from './server/request-log.ts';
+import { createRequestLog } from './server/request-log.ts';
 import { toPets } from './session/animals.ts';
-import { Preflights } from './session/preflights.ts';
 import { Secrets } from './session/secrets.ts';
 import type { SessionObserver } from './session/session.ts';
 import { Sessions } from './session/sessions.ts';
@@ -73,16 +72,10 @@ export async function createApplication(
   const keys = [...config.apiKeys, ...(adminToken === undefined ? [] : [adminToken])];
   const secrets = new Secrets(keys, proxy.hide);
   const format = logsRequests ? config.log : 'silent';
-  const preflights = new Preflights({
-    corsOrigins: config.corsOrigins,
-    keys: () => secrets.all,
-    onHint: createPreflightLog(format, secrets.hide),
-  });
   const { unknownChoices = {} } = loaded;
   const sessions = new Sessions({
     ...readSessionConfig(config, loaded.difference),
     secrets,
-    preflights,
     start: () => contents,
     receiveViolations: proxy.receive,
     readCheckedUrl: proxy.readUrl,
@@ -96,7 +89,6 @@ export async function createApplication(
     isLoopback,
     consoleOff,
     sessions,
-    preflights,
     isHostAllowed: createHostCheck(host, config.allowHosts),
     requestLog: createRequestLog(format, secrets.hide),
     reportFault(error) {

@@ -28,7 +28,6 @@ export type { FaultEffects } from './session/fault-effects.ts';
 export type { FaultMatch, FaultOptions } from './session/fault-options.ts';
 export type { FaultResponse } from './session/fault-response.ts';
 export type { AddedFault, Fault, Faults } from './session/faults.ts';
-export type { Preflight } from './session/preflights.ts';
 export type { ProfileSummary } from './session/session.ts';
 export type { SettingChanges, Settings } from './session/settings.ts';
 export { forEachBehaviour } from './try-behaviours/for-each-behaviour.ts';

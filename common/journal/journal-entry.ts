@@ -37,7 +37,7 @@ export interface JournalEntry {
   readonly error: string | undefined;
   /** Id of the fault that replaced or broke the response. Undefined for others, and if the request asked for a failure itself. */
   readonly fault: number | undefined;
-  /** Advice about the error, which the response does not have. */
+  /** Advice about the error, or about the cookies of a page, which the response does not have. */
   readonly hint: string | undefined;
   /** Time until the response, in milliseconds; undefined while the request waits for its response. */
   readonly ms: number | undefined;
@@ -90,13 +90,14 @@ export function keepBody(bytes: Uint8Array | undefined, coding = 'identity'): Bo
 
 export function redactRequest(request: RecordedRequest, keys: readonly string[]): JournalEntry {
   const { sentAs: _, isReceived: __, ...entry } = request;
-  const { url, body, bodyState, ms, answer } = request;
+  const { url, hint, body, bodyState, ms, answer } = request;
   const headers = toStrings(request.headers);
   // A wrong key may be the right one of another deployment.
   const hide = createHideKeys([...keys, ...findSecrets(headers, url)]);
   return {
     ...entry,
     url: hideParameters(hide(url)),
+    hint: hint && hide(hint),
     headers: redactHeaders(headers, hide),
     ...(body === undefined && ms !== undefined && hasBody(Object.fromEntries(headers))
       ? { body, bodyState: 'not kept' as const }

@@ -96,7 +96,6 @@ async function readNews(): Promise<void> {
     // Another mock has other requests and sessions.
     if (isOther) {
       store.clearedTo.value = 0;
-      store.clearedPreflightsTo.value = 0;
       store.notices.value = [];
     }
   });

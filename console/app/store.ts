@@ -4,14 +4,12 @@ import type { StateEvent } from '../../common/http/stream-state.ts';
 import type { JournalEntry } from '../../common/journal/journal-entry.ts';
 import type { JournalViolation } from '../../common/journal/violation.ts';
 import type { Fault } from '../../mock/session/faults.ts';
-import type { Preflight as MockPreflight } from '../../mock/session/preflights.ts';
 import type { Settings } from '../../mock/session/settings.ts';
 
 /** A value of the server as JSON. */
 type Json<T> = T extends Date ? string : T extends object ? { readonly [Name in keyof T]: Json<T[Name]> } : T;
 
 export type Row = Json<JournalEntry>;
-export type Preflight = Json<MockPreflight>;
 export type Violation = Json<JournalViolation>;
 
 /** Reply to `GET /__admin/state`. A proxy has no animals, faults and settings. */
@@ -80,14 +78,8 @@ export const rows = signal<readonly Row[]>([]);
 export const found = signal<readonly Violation[]>([]);
 export const violations = computed(() => Map.groupBy(found.value, ({ request }) => request));
 
-/** Preflights of a mock, oldest first. */
-export const preflights = signal<readonly Preflight[]>([]);
-
 /** Requests up to this id are cleared on the page, and soon on the server. */
 export const clearedTo = signal(0);
-
-/** The same for preflights, which have ids of their own. */
-export const clearedPreflightsTo = signal(0);
 
 export interface Notice {
   readonly text: string;

@@ -112,25 +112,18 @@ export function describeFaults([first, ...others]: readonly Fault[]): string {
   return describeFault(first) + (others.length === 0 ? '' : ` and ${others.length} more`);
 }
 
-/** Hides all requests. The server deletes them, their violations and the preflights when that can no longer be undone. */
+/** Hides all requests. The server deletes them and their violations when that can no longer be undone. */
 export function clearRequests(): void {
   const lastViolation = store.server.value?.lastViolation;
   const before = store.clearedTo.value;
   const to = store.rows.value.at(-1)?.id ?? 0;
   store.clearedTo.value = to;
-  const preflightsBefore = store.clearedPreflightsTo.value;
-  const preflightsTo = store.preflights.value.at(-1)?.id;
-  store.clearedPreflightsTo.value = preflightsTo ?? preflightsBefore;
-  const end = () =>
-    attempt(() => Promise.all([clearViolations(), clearPreflights(), ask('DELETE', `requests?until=${to}`)]));
+  const end = () => attempt(() => Promise.all([clearViolations(), ask('DELETE', `requests?until=${to}`)]));
   // Both at once, since the page may be about to close.
   const clearViolations = async () =>
     store.violationsRefusal.value === '' && ask('DELETE', `violations?until=${lastViolation}`);
-  const clearPreflights = async () =>
-    preflightsTo !== undefined && ask('DELETE', `preflights?until=${preflightsTo}`);
   const undo = async () => {
     store.clearedTo.value = before;
-    store.clearedPreflightsTo.value = preflightsBefore;
   };
   notify({ text: `Cleared. The ${store.serverName} deletes these requests in ten seconds.`, undo, end });
 }

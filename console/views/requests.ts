@@ -12,7 +12,6 @@ import { describeViolation, isError } from '../lib/describe-violation.ts';
 import { printGet } from '../lib/print-request.ts';
 import { Code, describeCount, Filter, html, shown, Time, type View } from '../parts/parts.ts';
 import { isUnchecked, type RowProps, Status } from '../parts/status.ts';
-import { Preflights, shownPreflights } from './preflights.ts';
 import { RequestDetail } from './request-detail.ts';
 
 const filters = [
@@ -45,7 +44,7 @@ export function Requests(): View {
   const hasViolations = store.violationsRefusal.value === '';
   const list = items.value.filter(createFilter(query)).reverse();
   const open = store.rows.value.find((row) => String(row.id) === id);
-  const isClearable = !isOfAll.value && uncleared.value.length + shownPreflights.value.length > 0;
+  const isClearable = !isOfAll.value && uncleared.value.length > 0;
   const link = (item: Item) => html`<${RowLink} key=${`${item.session} ${item.row.id}`} ...${item} />`;
   const detail = open ? html`<${RequestDetail} key=${open.id} row=${open} />` : html`<${NotKept} />`;
   return html`
@@ -53,7 +52,6 @@ export function Requests(): View {
       <section aria-label="Requests" class="list">
         <${Filter} selects=${filters.filter(([name]) => name !== 'violations' || hasViolations)} />
         <p class="counts" role="status">${describeCounts(list.length)}</p>
-        <${Preflights} />
         ${list.length === 0 ? html`<${Empty} />` : html`<ol class="rows">${list.map(link)}</ol>`}
         ${isClearable && html`<button type="button" class="clear danger" onClick=${clearRequests}>Clear</button>`}
       </section>

@@ -13,7 +13,6 @@ import { type AnimalInput, toPets } from '../session/animals.ts';
 import { type Control, createControl } from '../session/control.ts';
 import type { Delay } from '../session/delay.ts';
 import type { Outcome } from '../session/fault-effects.ts';
-import type { KeptPreflights } from '../session/preflights.ts';
 import { Secrets } from '../session/secrets.ts';
 import { Session } from '../session/session.ts';
 import { changeSettings } from '../session/settings.ts';
@@ -52,23 +51,13 @@ const JOURNAL_SIZE = 1_000;
 
 type Resolver = (info: { readonly request: Request }) => Promise<Response>;
 
-/** Methods that need a checked proxy, the generator, or a browser that asks before it sends a request. */
-type ServerMethod =
-  | 'violations'
-  | 'clearViolations'
-  | 'expectNoViolations'
-  | 'profiles'
-  | 'fill'
-  | 'preflights'
-  | 'clearPreflights';
+/** Methods that need a checked proxy or the generator. */
+type ServerMethod = 'violations' | 'clearViolations' | 'expectNoViolations' | 'profiles' | 'fill';
 
 /** The control of the mock, with the handlers for `setupWorker`, `setupServer` or Storybook. */
 export interface BrowserMock<Handler> extends Omit<Control, ServerMethod> {
   readonly handlers: readonly Handler[];
 }
-
-/** A worker of a page sees no preflights. */
-const noPreflights: KeptPreflights = { version: 0, list: () => [], clear: () => {}, close: () => {} };
 
 /**
  * Creates a mock that runs in a page or in a test, without a server.
@@ -93,7 +82,6 @@ export function createBrowserMock<Handler>(
     settings,
     profiles: { list: [], create: async () => contents },
     secrets: new Secrets(settings.apiKeys, () => {}),
-    preflights: noPreflights,
     start: () => contents,
     receiveViolations: () => false,
     readCheckedUrl: () => undefined,
@@ -113,8 +101,7 @@ export function createBrowserMock<Handler>(
     runWithSlash: resolve(runWithSlash),
   };
   const whole = createControl(() => session);
-  const { violations, clearViolations, expectNoViolations, profiles, fill, ...unchecked } = whole;
-  const { preflights, clearPreflights, ...control } = unchecked;
+  const { violations, clearViolations, expectNoViolations, profiles, fill, ...control } = whole;
   return { ...control, handlers: createRoutes(http, service.pattern, resolvers) };
 }
 

@@ -35,7 +35,7 @@ test('a latency is a fault of the start, which a reset adds again', async () => 
 test('the control of a page has no methods that need a server, a checked proxy or the generator', () => {
   const { mock } = createPageMock({});
   const ofProxy = ['violations', 'clearViolations', 'expectNoViolations'];
-  const ofServer = [...ofProxy, 'profiles', 'fill', 'preflights', 'clearPreflights'];
+  const ofServer = [...ofProxy, 'profiles', 'fill'];
   expect(Object.keys(mock)).toEqual(expect.arrayContaining(['animals', 'faults', 'requests', 'reset']));
   expect(Object.keys(mock).filter((name) => ofServer.includes(name))).toEqual([]);
 });

@@ -53,6 +53,8 @@ export abstract class Context {
   store: PetStore;
   /** Set when the journal has the request. */
   recorded: RecordedRequest | undefined;
+  /** Advice about a request that is not refused. */
+  hint: string | undefined;
   /** Id of the fault that replaces or breaks the response. */
   fault: number | undefined;
   /** Changes the reply, as a fault requires. */

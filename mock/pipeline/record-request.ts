@@ -41,7 +41,7 @@ export function recordOutcome(context: Context, outcome: Outcome): void {
     status: answer?.status,
     error: failure ?? answer?.error?.code,
     fault: isAborted ? undefined : context.fault,
-    hint: answer?.error?.hint,
+    hint: context.hint ?? answer?.error?.hint,
     answer,
   });
 }

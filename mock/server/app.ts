@@ -7,7 +7,6 @@ import { applyFault } from '../pipeline/apply-fault.ts';
 import { createEnterSession } from '../pipeline/enter-session.ts';
 import { recordArrival } from '../pipeline/record-request.ts';
 import { type Refuse, refusePath } from '../pipeline/refusals.ts';
-import type { Preflights } from '../session/preflights.ts';
 import { type ControlApiDependencies, createControlApi } from './admin/create-control-api.ts';
 import { createAnswerError } from './answer-error.ts';
 import { createCors } from './cors.ts';
@@ -23,7 +22,6 @@ export interface AppDependencies extends ControlApiDependencies {
   readonly requestLog: Middleware | undefined;
   /** Origins that may send cookies. */
   readonly corsOrigins: readonly string[];
-  readonly preflights: Preflights;
   /** Why the console is off; undefined if it is on. */
   readonly consoleOff: string | undefined;
   readonly reportFault: (error: unknown) => void;
@@ -55,9 +53,9 @@ export function createApp(dependencies: AppDependencies): Express {
 }
 
 function createRoutes(dependencies: AppDependencies) {
-  const { sessions, isHostAllowed, consoleOff, corsOrigins, preflights } = dependencies;
+  const { sessions, isHostAllowed, consoleOff, corsOrigins } = dependencies;
   const enter = [
-    createCors(corsOrigins, preflights),
+    createCors(corsOrigins, sessions),
     createExpectHost(isHostAllowed),
     toCheck(createEnterSession(sessions)),
   ];

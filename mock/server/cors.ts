@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Reply } from '../../common/http/reply.ts';
 import { isPreflight } from '../../common/http/request-headers.ts';
-import { writeReply } from '../../common/http/write-reply.ts';
-import type { Preflights } from '../session/preflights.ts';
+import type { Sessions } from '../session/sessions.ts';
 import type { Middleware } from './middleware.ts';
+import { sendReply } from './send-outcome.ts';
 
 // The package `cors` takes every OPTIONS for a preflight, so that a request without a key would not be a 401, and leaves
 // Access-Control-Request-Method out of Vary. The code around it would be longer than this file.
@@ -20,30 +20,34 @@ const PREFLIGHT_VARY = 'Access-Control-Request-Method, Access-Control-Request-He
 /**
  * Creates the middleware that lets browser apps of any origin call the service and read its responses.
  * @param origins Origins that may send cookies.
- * @param preflights Keeps the preflights, and learns which requests follow.
+ * @param sessions Whose journals have the preflights.
  * Source: Fetch standard, CORS protocol
  */
-export function createCors(origins: readonly string[], preflights: Preflights): Middleware {
+export function createCors(origins: readonly string[], sessions: Sessions): Middleware {
   return ({ method, headers }, { locals }, next) => {
     const { context } = locals;
     const { origin = '' } = headers;
     const isTrusted = origins.includes(origin);
-    const asked = { origin, method: headers['access-control-request-method'] ?? '' };
     const allowed: Readonly<Record<string, string>> = isTrusted
       ? { 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true', Vary: 'Origin' }
       : { 'Access-Control-Allow-Origin': '*' };
+    Object.assign(context.responseHeaders, allowed);
     if (isPreflight({ method, headers })) {
-      locals.preflight = asked;
-      preflights.record({ ...asked, target: context.originalUrl }, new Date(context.time));
-      writeReply(context.response, answerPreflight(headers, isTrusted), allowed);
+      context.session = sessions.get(context.sessionName) ?? context.session;
+      if (!isTrusted) context.hint = describeRefusal(origin);
+      sendReply(context, answerPreflight(headers, isTrusted));
       return;
     }
-    if (origin !== '')
-      preflights.follow({ origin, method, target: context.originalUrl }, context.sessionName);
-    const exposed = { 'Access-Control-Expose-Headers': isTrusted ? EXPOSED : '*' };
-    Object.assign(context.responseHeaders, allowed, exposed);
+    context.responseHeaders['Access-Control-Expose-Headers'] = isTrusted ? EXPOSED : '*';
     next();
   };
+}
+
+/** Returns why a browser sends no request with cookies after a preflight. A preflight does not say whether the request has some. */
+function describeRefusal(origin: string): string {
+  const isOfHttp = /^https?:/.test(origin) && URL.parse(origin)?.origin === origin;
+  // Such as `null`, the origin of a file. The option would refuse it.
+  return isOfHttp ? `cookies need --cors-origin ${origin}` : 'cookies need a page that is served over HTTP';
 }
 
 /** Allows the method and the headers that are asked for, since `*` would not cover Authorization. */

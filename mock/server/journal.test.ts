@@ -27,8 +27,6 @@ const rows: readonly (readonly [request: HttpRequest, line: string])[] = [
 async function createAsked(options: Pick<MockOptions, 'journal'> = {}): Promise<TestApp> {
   const mock = await createTestApp(options);
   for (const [request] of rows) await send(mock.app, request);
-  const preflight = { 'Access-Control-Request-Method': 'GET', Origin: 'http://localhost:5173' };
-  await send(mock.app, { method: 'OPTIONS', path: '/v1/pets', headers: preflight });
   const others = ['/__admin/animals', '/health', '/sessions/s1/nothing', '/sessions/s1/health'];
   for (const path of others) await send(mock.app, get(path));
   return mock;

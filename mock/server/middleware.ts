@@ -8,8 +8,6 @@ interface Locals extends Record<string, unknown> {
   context: HttpContext;
   /** True for pages, calls of the console and health checks, which the log leaves out. */
   isUnlogged?: boolean;
-  /** What a browser asks for, if the request is a preflight. */
-  preflight?: { readonly origin: string; readonly method: string };
 }
 
 /** Middleware of the mock: `response.locals` has the context of the request. */

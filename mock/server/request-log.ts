@@ -1,11 +1,9 @@
 import type { LogFormat } from '../../common/cli/log-format.ts';
 import { isSessionName, SESSION_PATH } from '../../common/http/session-path.ts';
-import { readTime } from '../../common/real-time.ts';
 import { toHarmless, toOneLine } from '../../common/text/harmless-text.ts';
 import { hideParameters } from '../../common/text/hide-keys.ts';
 import { createPaint, hasColours } from '../../common/text/paint.ts';
 import { printDuration } from '../../common/text/print-duration.ts';
-import type { PreflightedRequest } from '../session/preflights.ts';
 import type { Middleware } from './middleware.ts';
 
 /**
@@ -21,7 +19,6 @@ export function createRequestLog(format: LogFormat, hide: (text: string) => stri
     response.on('close', () => {
       if (response.locals.isUnlogged) return;
       const { outcome } = context;
-      const { preflight } = response.locals;
       const failure = outcome && 'failure' in outcome ? outcome.failure : undefined;
       const error = outcome && 'reply' in outcome ? outcome.reply.error : undefined;
       const hidden = hide(url);
@@ -30,7 +27,6 @@ export function createRequestLog(format: LogFormat, hide: (text: string) => stri
         // The lines of a checked proxy appear between these.
         from: 'mock',
         method,
-        preflight: preflight && hidePreflight(preflight, hide),
         url: hideParameters(hidden),
         session: isSessionName(sessionName) ? hide(sessionName) : undefined,
         // Undefined if the client left before the end.
@@ -40,31 +36,11 @@ export function createRequestLog(format: LogFormat, hide: (text: string) => stri
         error: error?.code,
         // It may quote a part of a key in the URL.
         message: hidden === url ? error && hide(error.message) : undefined,
-        hint: error?.hint,
+        hint: context.hint === undefined ? error?.hint : hide(context.hint),
       };
       write(format, entry, () => printEntry(entry, paint));
     });
     next();
-  };
-}
-
-/**
- * Creates the function that writes a line when no request has followed a preflight.
- * @param hide redacts keys.
- */
-export function createPreflightLog(format: LogFormat, hide: (text: string) => string) {
-  const paint = createPaint(hasColours(process.stdout));
-  return ({ target, ...asked }: PreflightedRequest, hint: string): void => {
-    if (format === 'silent') return;
-    const preflight = hidePreflight(asked, hide);
-    const time = new Date(readTime()).toISOString();
-    const url = hideParameters(hide(target));
-    const entry = { time, from: 'mock', method: 'OPTIONS', preflight, url, hint: hide(hint) };
-    write(
-      format,
-      entry,
-      () => `${printStart(entry)} ${printAsked(entry)}  ${paint('yellow', toOneLine(entry.hint))}`,
-    );
   };
 }
 
@@ -73,21 +49,10 @@ function write(format: LogFormat, entry: object, print: () => string): void {
   process.stdout.write(`${line}\n`);
 }
 
-interface AskedRequest {
-  readonly origin: string;
-  readonly method: string;
-}
-
-function hidePreflight({ origin, method }: AskedRequest, hide: (text: string) => string): AskedRequest {
-  return { origin: hide(origin), method: hide(method) };
-}
-
 interface LogEntry {
   readonly time: string;
   readonly from: string;
   readonly method: string;
-  /** What a browser asks for, if this is a preflight. */
-  readonly preflight: AskedRequest | undefined;
   readonly url: string;
   /** Name of the session, as its path or a header has it. */
   readonly session: string | undefined;
@@ -97,7 +62,7 @@ interface LogEntry {
   readonly ms: number;
   readonly error: string | undefined;
   readonly message: string | undefined;
-  /** Advice about the error. */
+  /** Advice about the error, or about the cookies of a page. */
   readonly hint: string | undefined;
 }
 
@@ -118,7 +83,7 @@ const toTimeOfDay = (time: string) => time.slice(11, 19);
 
 /** Prints what has a fixed width first, so that the lines align whatever the URL is. */
 function printEntry(entry: LogEntry, paint: ReturnType<typeof createPaint>): string {
-  const { status, failure, ms, error, message, hint, url, session } = entry;
+  const { time, from, method, status, failure, ms, error, message, hint, url, session } = entry;
   const code = String(status ?? '-').padEnd(STATUS_WIDTH);
   const left = status === undefined && failure === undefined ? 'aborted by the client' : undefined;
   const why = [error, message].filter(Boolean).join(': ');
@@ -129,20 +94,9 @@ function printEntry(entry: LogEntry, paint: ReturnType<typeof createPaint>): str
   const duration = printDuration(ms).padStart(DURATION_WIDTH);
   // Colours are controls, and so the rest is made harmless without them.
   const outcome = `${paint(chooseColour(entry), code)} ${duration}`;
-  return `${printStart(entry)} ${outcome}  ${printAsked(entry)}${notes && `  ${toOneLine(notes)}`}`;
-}
-
-function printStart({ time, from }: Pick<LogEntry, 'time' | 'from'>): string {
-  return `${toTimeOfDay(time)} ${from.padEnd(FROM_WIDTH)}`;
-}
-
-/** Prints what was asked for. */
-function printAsked({ method, preflight, url }: Pick<LogEntry, 'method' | 'preflight' | 'url'>): string {
-  const asked =
-    preflight === undefined
-      ? `${method.padEnd(METHOD_WIDTH)} ${url}`
-      : `preflight of ${preflight.method} ${url} from ${preflight.origin}`;
-  return toHarmless(asked);
+  const start = `${toTimeOfDay(time)} ${from.padEnd(FROM_WIDTH)}`;
+  const asked = toHarmless(`${method.padEnd(METHOD_WIDTH)} ${url}`);
+  return `${start} ${outcome}  ${asked}${notes && `  ${toOneLine(notes)}`}`;
 }
 
 /** A request without a response is printed like a client error, unless a fault broke the response. */

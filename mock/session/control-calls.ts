@@ -33,7 +33,6 @@ export interface RequestCalls {
 export interface SessionCalls
   extends Pick<Session, 'reset' | 'snapshots' | 'snapshot' | 'removeSnapshot' | 'restore'>,
     Pick<Session, 'profiles' | 'fill' | 'configure' | 'actedChoices'>,
-    Pick<Session, 'preflights' | 'clearPreflights'>,
     RequestCalls,
     Pick<Journal, 'clearRequests'>,
     Pick<Violations, 'violations' | 'clearViolations'> {
@@ -429,20 +428,6 @@ export const sessionCalls: Calls<Session, SessionCalls> = {
     takes: requestFilter(),
     gives: entry,
     run: (session, ...args) => session.journal.waitForResponse(...args),
-  },
-  preflights: {
-    method: 'GET',
-    path: '/preflights',
-    takes: nothing,
-    gives: entries(),
-    run: (session) => session.preflights(),
-  },
-  clearPreflights: {
-    method: 'DELETE',
-    path: '/preflights',
-    takes: until,
-    gives: none,
-    run: (session, ...args) => session.clearPreflights(...args),
   },
   violations: {
     method: 'GET',

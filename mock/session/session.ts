@@ -4,13 +4,12 @@ import { ApiError, describeValue, invalidRequest } from '../../common/http/api-e
 import { expectName } from '../../common/http/session-path.ts';
 import { Journal } from '../../common/journal/journal.ts';
 import type { JournalBudget } from '../../common/journal/journal-budget.ts';
-import type { RecordedRequest, Until } from '../../common/journal/journal-entry.ts';
+import type { RecordedRequest } from '../../common/journal/journal-entry.ts';
 import { Violations } from '../../common/journal/violations.ts';
 import { readTime } from '../../common/real-time.ts';
 import { type Contents, PetStore } from '../api/pet-store.ts';
 import { type Animals, createAnimals } from './animals.ts';
 import { ActiveFaults, type FaultsConfig } from './faults.ts';
-import type { KeptPreflights, Preflight } from './preflights.ts';
 import type { Secrets } from './secrets.ts';
 import type { SessionSettings, SettingChanges, Settings } from './settings.ts';
 import { changeSettings, redactSettings } from './settings.ts';
@@ -19,7 +18,6 @@ export interface SessionConfig extends FaultsConfig {
   readonly settings: SessionSettings;
   readonly journal: number;
   readonly journalBudget: JournalBudget;
-  readonly preflights: KeptPreflights;
   readonly profiles: {
     readonly list: readonly ProfileSummary[];
     create(name: string): Promise<Contents>;
@@ -151,29 +149,10 @@ export class Session {
     this.random = createRandom(this.#config.seed);
   }
 
-  /** Returns the latest preflights of browsers, oldest first. */
-  preflights(): Preflight[] {
-    return this.#config.preflights.list(this.name);
-  }
-
-  /** Changes with every change of a preflight, also of other sessions. */
-  get preflightsVersion(): number {
-    return this.#config.preflights.version;
-  }
-
-  /**
-   * Removes the preflights; with `until`, only preflights up to the one with this id.
-   * @throws Error with the `code` `invalid_request` for a wrong `until`.
-   */
-  clearPreflights(until?: Until): void {
-    this.#config.preflights.clear(this.name, until);
-  }
-
-  /** Removes requests, violations and preflights. */
+  /** Removes requests and violations. */
   clear(): void {
     this.journal.clearRequests();
     this.violations.clearViolations();
-    this.clearPreflights();
   }
 
   close(): void {

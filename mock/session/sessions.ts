@@ -52,7 +52,6 @@ export class Sessions {
   }
 
   close(): void {
-    this.#config.preflights.close();
     for (const session of this.list()) session.close();
   }
 

@@ -39,13 +39,14 @@ test('an exchange is listed with both sides and its violations, and without keys
   await send(url, post('/v1/pets', '{"name":"Rex","categoryId":1}'));
   const { body: requests } = await ask('GET', '/requests');
   const first = { id: 1, operation: 'listPets', method: 'GET', url: '/v1/pets?limit=0', status: 400 };
-  const second = { id: 2, operation: 'createPet', body: '{"name":"Rex","categoryId":1}', status: 201 };
+  const second = { id: 3, operation: 'createPet', body: '{"name":"Rex","categoryId":1}', status: 201 };
   expect(requests).toMatchObject([
     {
       ...first,
       headers: { authorization: '[key]', 'x-api-key': '[key]', cookie: '[cookie]' },
       answer: { body: expect.stringContaining('"invalid_request"') },
     },
+    { id: 2, method: 'OPTIONS', status: 204 },
     {
       ...second,
       answer: { headers: { 'content-type': 'application/json' }, body: expect.stringContaining('"Rex"') },
@@ -68,7 +69,7 @@ test('an exchange is listed with both sides and its violations, and without keys
   expect((await ask('GET', '/coverage')).body).toMatchObject({ 'listPets:400': 1, createPet: 1, getPet: 0 });
   expect((await ask('GET', '/requests/count')).body).toEqual({ count: 0 });
   const server = { startedAt: expect.any(String), upstream, basePath: '/v1', version: expect.any(String) };
-  const ids = { lastRequest: 2, oldestRequest: 3, lastViolation: 1, oldestViolation: 1, waitingRequests: 0 };
+  const ids = { lastRequest: 3, oldestRequest: 4, lastViolation: 1, oldestViolation: 1, waitingRequests: 0 };
   expect((await ask('GET', '/state')).body).toEqual({ ...server, ...ids });
 });
 

@@ -8,7 +8,6 @@ import { createRouter } from '../../common/http/create-router.ts';
 import { errorStatuses, printError } from '../../common/http/errors.ts';
 import { createRefuseKey, nameKey } from '../../common/http/refuse-key.ts';
 import { createReply } from '../../common/http/reply.ts';
-import { isPreflight } from '../../common/http/request-headers.ts';
 import { readNewRequest, readOwnOrigin, sendRequest } from '../../common/http/send-request.ts';
 import { streamState } from '../../common/http/stream-state.ts';
 import { writeReply } from '../../common/http/write-reply.ts';
@@ -67,7 +66,6 @@ export class ProxyConsole {
 
   /** @param summary required if the exchange has violations. */
   record(exchange: Exchange, summary?: ExchangeSummary): void {
-    if (isPreflight(exchange.request)) return;
     const request = toRequest(exchange, this.#apiKeys);
     this.#journal.record(request);
     if (summary === undefined) return;

@@ -119,7 +119,7 @@ function describeState(session: Session, all: Sessions) {
     return { ...(name !== undefined && { name }), requests: journal.lastId - journal.oldestId + 1 };
   });
   const others = sessions.filter(({ name }) => name !== session.name);
-  const compared = [state, session.snapshots(), oldest, session.preflightsVersion, others];
+  const compared = [state, session.snapshots(), oldest, others];
   const version = hash('sha1', printExactJson(compared as unknown as ExactJson), 'base64url');
   const latest = { lastRequest: journal.lastId, lastViolation: violations.lastId };
   return { ...state, sessions, ...oldest, ...latest, waitingRequests: journal.waitingRequests, version };

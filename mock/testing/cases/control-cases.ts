@@ -23,12 +23,9 @@ export interface ControlCase {
 }
 
 /** Returns everything that a call may change. */
-export function readState({ animals, faults, snapshots, settings, requests, preflights }: MockSession) {
+export function readState({ animals, faults, snapshots, settings, requests }: MockSession) {
   const state = { animals: animals.all(), faults: faults.list(), snapshots: snapshots() };
-  return { ...state, settings: settings(), requests: requests(), preflights: preflights() } as Record<
-    string,
-    unknown
-  >;
+  return { ...state, settings: settings(), requests: requests() } as Record<string, unknown>;
 }
 
 const rex = { name: 'Rex', categoryId: 1 };
@@ -159,23 +156,6 @@ async function before({ url }: MockSession): Promise<void> {
   for (const path of ['/pets', '/pets/999']) await send(url, get(new URL(url).pathname + path));
 }
 
-/** Sends two preflights. A request follows the second one. */
-async function beforePreflights({ url }: MockSession): Promise<void> {
-  const { pathname } = new URL(`${url}/pets`);
-  const asked = { Origin: 'http://localhost:5173', 'Access-Control-Request-Method': 'GET' };
-  for (const path of [`${pathname}?limit=1`, pathname])
-    await send(url, { method: 'OPTIONS', path, headers: asked });
-  await send(url, get(pathname, { Origin: asked.Origin }));
-}
-
-const alone = expect.objectContaining({ url: '/v1/pets?limit=1', isFollowed: false });
-const followed = expect.objectContaining({
-  origin: 'http://localhost:5173',
-  method: 'GET',
-  url: '/v1/pets',
-  isFollowed: true,
-});
-
 const notFound = expect.objectContaining({ url: '/v1/pets/999' });
 
 const journalCases: readonly ControlCase[] = [
@@ -188,16 +168,7 @@ const journalCases: readonly ControlCase[] = [
   { before, call: ['GET', '/responses/wait?status=404&timeout=0'], result: notFound },
   { before, call: ['DELETE', '/requests'], after: { requests: [] } },
   { before, call: ['DELETE', '/requests?until=1'], after: { requests: [notFound] } },
-  {
-    before: beforePreflights,
-    call: ['GET', '/preflights'],
-    result: [alone, followed],
-  },
-  { before: beforePreflights, call: ['DELETE', '/preflights'], after: { preflights: [] } },
-  // The ids are those of all sessions.
-  { before: beforePreflights, call: ['DELETE', '/preflights?until=0'] },
-  { before: beforePreflights, call: ['DELETE', '/requests'], after: { requests: [] } },
-  { before: beforePreflights, call: ['POST', '/reset'], after: { requests: [], preflights: [] } },
+  { before, call: ['POST', '/reset'], after: { requests: [] } },
   { before, call: ['DELETE', '/violations?until=1'] },
 ];
 
@@ -225,7 +196,6 @@ const refused: readonly Refused[] = [
   [['PATCH', '/settings', { port: 1 }], 400, '"port" is unknown. Known: now, apiKeys, behaviour'],
   [['PATCH', '/settings', { apiKeys: [] }], 400, 'apiKeys must be an array with at least one value'],
   [['DELETE', '/requests?until=now'], 400, 'until must be an id, not "now"'],
-  [['DELETE', '/preflights?until=now'], 400, 'until must be an id, not "now"'],
   [['DELETE', '/requests?path=/'], 400, 'The filter: "path" is unknown. Known: until.'],
   [['GET', '/requests?operation=list'], 400, 'operation must be listPets, createPet, getPet or'],
   [['GET', '/requests?status=600'], 400, 'status must be a status from 100 to 599, not'],

@@ -73,13 +73,6 @@ const statements = [
   ['docs/guides/docker.md', 'up to 1,000 [sessions]', 1_000, 'mock/session/sessions.ts', 'MOST_SESSIONS'],
   [
     'mock/control-api.yaml',
-    'the latest 1,000 of all sessions',
-    1_000,
-    'mock/session/preflights.ts',
-    'MOST_PREFLIGHTS',
-  ],
-  [
-    'mock/control-api.yaml',
     'the latest 1,000 violations',
     1_000,
     'common/journal/violations.ts',

@@ -19,7 +19,7 @@ import { Violations } from '../../common/journal/violations.ts';
 import { createHideKeys } from '../../common/text/hide-keys.ts';
 import { type Exchange, type ExchangeSummary, isOfFault } from '../exchange.ts';
 
-export const MOST_WATCHED = 1_000;
+const MOST_WATCHED = 1_000;
 const MOST_WATCHED_VIOLATIONS = 10_000;
 
 /** Returns the value for the response, or nothing for a 204. */

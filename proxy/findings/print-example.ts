@@ -5,7 +5,7 @@ import { printCurl, quoteForShell } from '../../common/text/print-curl.ts';
 import { type ExchangeRequest, findEmptyKey, type Hide } from '../exchange.ts';
 
 /** Maximum length of a body that is printed, in bytes. */
-export const MAX_BODY = 2_000;
+const MAX_BODY = 2_000;
 
 /** Prints a request as a curl command for bash or zsh. The key is `$ANIMAL_STORE_API_KEY`, unless none was sent. @param url without keys */
 export function printExample(request: ExchangeRequest, url: string, hide: Hide, options: readonly string[]) {

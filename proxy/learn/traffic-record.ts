@@ -10,7 +10,7 @@ export const KEPT_OF_SHAPE = 20;
 export const MOST_SHAPES = 100;
 
 /** The longest body that is kept, in bytes. An exchange with a longer one shows nothing. */
-export const LONGEST_BODY = 65_536;
+const LONGEST_BODY = 65_536;
 
 /** Maximum number of bytes of all kept bodies. */
 export const LARGEST_RECORD = 16_777_216;

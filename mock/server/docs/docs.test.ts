@@ -94,7 +94,7 @@ test.for(['', '/sessions/w1'])(
     const { status, headers, text } = await ask(`${ofConsole}/${docsPages.console}`, asBrowser);
     expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
     expect(text).toBe(readFileSync(new URL(`../../../docs/${docsPages.console}`, import.meta.url), 'utf8'));
-    const others = ['guides/nothing.md', 'decisions/README.md', 'guides/..%2Fspecification.md', 'guides'];
+    const others = ['guides/nothing.md', 'nothing/README.md', 'guides/..%2Fspecification.md', 'guides'];
     for (const other of others)
       expect((await ask(`${ofConsole}/${other}`, asBrowser)).status, other).toBe(404);
   },

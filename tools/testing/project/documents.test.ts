@@ -222,7 +222,7 @@ const folders = [
 
 /** Pages for maintainers name files of the project, also without their folder. Guides name files of the reader as well. */
 const isForMaintainers = (page: string) =>
-  /^(?:ARCHITECTURE|CONTRIBUTING|docs\/decisions\/)/.test(page.replace('.github/', ''));
+  /^(?:ARCHITECTURE|CONTRIBUTING|docs\/decisions\.md)/.test(page.replace('.github/', ''));
 
 const files = listFiles(/./);
 

@@ -20,12 +20,9 @@ const firstPages = [
 ];
 
 // The longest pages are the last guides: they begin first.
-const allPages = globSync(
-  '{README.md,docs/{guides,reference,about}/*.md,{mock,proxy,contract-tests}/README.md}',
-  {
-    cwd: root,
-  },
-).toReversed();
+const allPages = globSync('{README.md,docs/{guides,reference}/*.md,{mock,proxy,contract-tests}/README.md}', {
+  cwd: root,
+}).toReversed();
 
 const pages = inject('isWhole') ? allPages : firstPages;
 

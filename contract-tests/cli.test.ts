@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -61,7 +61,7 @@ test.for(['\n', '\r\n'])('a key is accepted that has %j at its end, as a file ha
   expect([ofVariable.exitCode, ofOption.exitCode]).toEqual([0, 0]);
 });
 
-test('--api-key-command runs again when its key expires, and no key is shown', async () => {
+test('--api-key-command runs once, a key that is refused later ends the run, and no key is shown', async () => {
   const keys = ['first-key-1234', 'second-key-5678'];
   let requests = 0;
   const createAnswer = (): Answer => async (request, asMock) => {
@@ -75,8 +75,10 @@ test('--api-key-command runs again when its key expires, and no key is shown', a
   const command = `cat ${file}; echo ${keys[1]} > ${file}`;
   const args = [url, '--allow-writes', '--api-key-command', command, '--reporter', 'json'];
   const { exitCode, stdout, stderr } = await runCommand(args);
-  expect(JSON.parse(stdout)).toMatchObject({ verdict: 'conforms' });
-  expect([exitCode, keys.filter((key) => (stdout + stderr).includes(key))]).toEqual([0, []]);
+  const reason = expect.stringMatching(/^the key was accepted until request \d+ and then refused$/);
+  expect(JSON.parse(stdout)).toMatchObject({ verdict: 'no verdict', reason });
+  expect(readFileSync(file, 'utf8').trim()).toBe(keys[1]);
+  expect([exitCode, keys.filter((key) => (stdout + stderr).includes(key))]).toEqual([2, []]);
 });
 
 test.for([

@@ -47,7 +47,7 @@ const verifyOptions = {
   ...inGroup('Safety', {
     allowWrites: withDefault(deploymentOptions.allowWrites, false),
     apiKey: asOptional(deploymentOptions.apiKey),
-    apiKeyCommand: option('--api-key-command <command>', 'run this to get a key, again when it expires', {
+    apiKeyCommand: option('--api-key-command <command>', 'run this to get the API key', {
       schema: v.pipe(v.string(), v.nonEmpty('must be a command that prints a key')),
     }),
   }),

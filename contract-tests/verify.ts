@@ -88,7 +88,7 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   return exitCode === 0 && !isWritten ? NOT_WRITTEN : exitCode;
 }
 
-/** Creates a function that redacts the keys of a target, also those that replace them during the run. */
+/** Creates a function that redacts the keys of a target. */
 function createHide(target: Target) {
   return (text: string) => hideKeys(text, target);
 }
@@ -96,11 +96,10 @@ function createHide(target: Target) {
 /** Completes the options of the target, with the key of --api-key-command. */
 async function findTarget(command: VerifyArguments, interruption?: AbortSignal): Promise<Target> {
   const { baseUrl = '', apiKeyCommand } = command;
-  const renewKey =
-    apiKeyCommand === undefined ? undefined : (end?: AbortSignal) => runKeyCommand(apiKeyCommand, end);
-  const apiKey = command.apiKey ?? (await renewKey?.(interruption)) ?? '';
+  const printed = apiKeyCommand === undefined ? '' : await runKeyCommand(apiKeyCommand, interruption);
+  const apiKey = command.apiKey ?? printed;
   const nameOf = (name: string) => longFlag(verifyCommand.options, name);
-  return createTarget({ ...command, baseUrl, apiKey, renewKey }, nameOf);
+  return createTarget({ ...command, baseUrl, apiKey }, nameOf);
 }
 
 interface RunPlan {

@@ -94,8 +94,5 @@ export class NoVerdict extends NotTested {
   }
 }
 
-/** A restart of the deployment left a request unanswered, so that the clause must start again. */
-export class Interrupted extends NoVerdict {}
-
 /** The clause that fails for every request without an answer. */
 export const NO_SERVER_FAULT = 'errors/no-server-fault';

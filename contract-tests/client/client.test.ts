@@ -124,10 +124,7 @@ test('a client finds the rate of a deployment that refuses too many requests and
   expect(exchanges.map(({ status }) => status)).toEqual(Array(12).fill(200));
 });
 
-const ofGateway = { status: 502, headers: {}, body: Buffer.from('<html>Bad Gateway</html>') };
-
-const refusals: readonly (readonly [cause: string, refusal: TransportFailure | SuiteResponse])[] = [
-  ['its gateway has answered 502', ofGateway],
+const refusals: readonly (readonly [cause: string, failure: TransportFailure])[] = [
   ['the deployment has refused connections', { kind: 'refused', reason: 'connect ECONNREFUSED 127.0.0.1:9' }],
   [
     'the proxy http://a.test failed: it refused with 503',
@@ -135,16 +132,33 @@ const refusals: readonly (readonly [cause: string, refusal: TransportFailure | S
   ],
 ];
 
-test.for(refusals)('%s for longer than the patience of a client ends the run', async ([cause, refusal]) => {
+test.for(refusals)('%s for longer than the patience of a client ends the run', async ([cause, failure]) => {
   let requests = 0;
-  const refused =
-    'kind' in refusal ? { response: undefined, failure: refusal } : { response: refusal, failure: undefined };
+  const refused = { response: undefined, failure };
   const response = { status: 200, headers: {}, body: Buffer.from('[]') };
   const sendRequest: SendRequest = async () => (++requests > 1 ? refused : { response, failure: undefined });
   const client = new Client(createTarget(), { sendRequest, patience: 100 });
   await client.send(list);
   for (let count = 0; count < 2; count += 1)
     await expect(client.send(list)).rejects.toThrow(`${cause} for 0.1 s`);
+});
+
+test('a request whose connection is refused is sent again, POST too, until the deployment is back', async () => {
+  const failure: TransportFailure = { kind: 'refused', reason: 'connect ECONNREFUSED 127.0.0.1:9' };
+  const response = { status: 201, headers: {}, body: Buffer.from('{"id":1}') };
+  let requests = 0;
+  const sendRequest: SendRequest = async () =>
+    ++requests < 3 ? { response: undefined, failure } : { response, failure: undefined };
+  const client = new Client(createTarget(), { sendRequest });
+  const { status } = await client.send({ method: 'POST', path: '/pets', body: '{}' });
+  expect([status, requests, client.journal.length]).toEqual([201, 3, 1]);
+});
+
+test('a deployment that refuses connections until the deadline gives no verdict', async () => {
+  const failure: TransportFailure = { kind: 'refused', reason: 'connect ECONNREFUSED 127.0.0.1:9' };
+  const sendRequest: SendRequest = async () => ({ response: undefined, failure });
+  const client = new Client(createTarget({ deadline: 300 }), { sendRequest });
+  await expect(client.send(list)).rejects.toThrow('the deployment refused connections until the run ended');
 });
 
 test('a key is refused although the requests that try it again get 429', async () => {

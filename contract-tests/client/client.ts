@@ -13,7 +13,7 @@ import {
   type SuiteResponse,
   toOperation,
 } from './exchange.ts';
-import { Interruptions } from './interruptions.ts';
+import { KeyRefusal } from './key-refusal.ts';
 import { Pace } from './pace.ts';
 import { RoomForAnimals } from './room-for-animals.ts';
 import { createSendRequest, type SendRequest } from './send-request.ts';
@@ -93,6 +93,9 @@ const FIRST_BACKOFF = 100;
 
 const SECOND = 1_000;
 
+/** How long to wait before a request is sent again whose connection was refused, in ms. */
+const PAUSE_OF_REFUSAL = 250;
+
 /** How long to wait before a request is sent again that a gateway did not pass on, in ms. */
 const PAUSE_OF_GATEWAY = 1_000;
 
@@ -105,7 +108,6 @@ const MOST_UNANSWERED = 3;
 export class Client {
   readonly target: Target;
   readonly signal: AbortSignal;
-  readonly interruptions: Interruptions;
   readonly sendRequest: SendRequest;
   /** Number of requests so far, repeated ones included. */
   requests: number;
@@ -132,6 +134,8 @@ export class Client {
   readonly #paces = new Map<string, Pace>();
   readonly #room: RoomForAnimals;
   readonly #onSent: ClientOptions['onSent'];
+  readonly #patience: number;
+  readonly #keyRefusal: KeyRefusal;
 
   constructor(
     target: Target,
@@ -144,7 +148,8 @@ export class Client {
     this.signal = AbortSignal.any([signal ?? createDeadline(target), this.#ending.signal]);
     this.sendRequest = sendRequest ?? createSendRequest(target);
     this.#limit = pLimit(target.concurrency);
-    this.interruptions = new Interruptions(this, patience, accepted);
+    this.#patience = patience;
+    this.#keyRefusal = new KeyRefusal(this, accepted);
   }
 
   /** The exchanges so far, 429s included: by clause, and of each clause in the order of its requests. */
@@ -161,7 +166,7 @@ export class Client {
    *
    * @param rank place of the clause in the running order. @default the last
    * @throws NoVerdict when the run has ended, or the deployment answers nothing, 429 only, or not this operation;
-   * Interrupted when the clause must start again; NotTested when the request might add more animals than a run may.
+   * NotTested when the request might add more animals than a run may.
    */
   async send(options: RequestOptions, rank: number = Number.MAX_SAFE_INTEGER): Promise<Exchange> {
     const request = toRequest(options, this.target);
@@ -220,16 +225,16 @@ export class Client {
   /** @returns undefined for a request that is to be sent again. */
   async #attempt({ request, rank, turn, ...asker }: Asked): Promise<Exchange | undefined> {
     const operation = toOperation(request);
-    let hasRestarted = false;
+    let refusedSince: number | undefined;
     let wasUnreached = false;
     let progress = this.#answered.get(operation) ?? 0;
     for (let tries = 0; ; tries += 1) {
       const wasShared = this.#limit.activeCount > 1;
-      await this.interruptions.settle();
-      const since = this.interruptions.restarts;
       const exchange = await this.#exchange(request, asker);
-      if (await this.interruptions.mustSendAgain(exchange, rank, since, hasRestarted)) {
-        hasRestarted = true;
+      if (exchange.isRefused && this.#patience > 0 && request.base === this.target.baseUrl) {
+        // The deployment never received it, so that it is sent again, POST too.
+        refusedSince ??= this.now;
+        await this.#waitUntilBack(exchange, refusedSince);
         continue;
       }
       if (!wasUnreached && isLost(exchange) && request.base === this.target.baseUrl) {
@@ -238,7 +243,7 @@ export class Client {
         await this.wait(PAUSE_OF_GATEWAY);
         continue;
       }
-      if (await this.interruptions.hasRenewed(exchange)) return undefined;
+      await this.#keyRefusal.expectNone(exchange);
       if (isOverload(exchange) && (wasShared || this.#limit.activeCount > 1)) {
         // It is sent again. From now on only one request is sent at a time.
         this.#limit.concurrency = 1;
@@ -291,6 +296,14 @@ export class Client {
     }
   }
 
+  /** Waits before a refused request is sent again. @throws NoVerdict when the deployment has refused connections for too long */
+  async #waitUntilBack({ failure }: Exchange, since: number): Promise<void> {
+    const cause = failure?.kind === 'proxy' ? failure.reason : 'the deployment has refused connections';
+    if (this.now - since >= this.#patience) this.end(`${cause} for ${this.#patience / SECOND} s`);
+    await this.wait(PAUSE_OF_REFUSAL);
+    if (this.signal.aborted) throw new NoVerdict('the deployment refused connections until the run ended');
+  }
+
   async #exchange(asked: SuiteRequest, asker: Asker = {}): Promise<Exchange> {
     if (!mayAddAnimal(asked)) return this.#exchangeInTurn(asked, asker);
     await this.#room.take();
@@ -305,11 +318,9 @@ export class Client {
     }
   }
 
-  async #exchangeInTurn(asked: SuiteRequest, { onResponse, clause }: Asker): Promise<Exchange> {
-    await this.#takeTurn(toOperation(asked));
+  async #exchangeInTurn(request: SuiteRequest, { onResponse, clause }: Asker): Promise<Exchange> {
+    await this.#takeTurn(toOperation(request));
     this.signal.throwIfAborted();
-    const Authorization = `Bearer ${this.target.apiKey}`;
-    const request = asked.isAuthorized ? { ...asked, headers: { ...asked.headers, Authorization } } : asked;
     const operation = toOperation(request);
     const count = this.#unanswered.get(operation) ?? 0;
     if (count >= MOST_UNANSWERED)
@@ -324,7 +335,7 @@ export class Client {
     if (sent.response === undefined) this.signal.throwIfAborted();
     if (sent.response !== undefined) onResponse?.(sent.response);
     const exchange = new Exchange(request, sent, this.target, start - this.#startedAt, ms);
-    this.interruptions.note(exchange, number);
+    this.#keyRefusal.note(exchange, number);
     return exchange;
   }
 

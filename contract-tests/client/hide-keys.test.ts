@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { createTarget } from '../testing/run-suite.ts';
 import { hideAndCut, hideKeys } from './hide-keys.ts';
-import { replaceKey } from './target.ts';
 
 const key = '0123456789';
 const headers = { 'X-Gateway': 'Token gate-secret', 'X-Zone': 'zone-secret' };
@@ -24,16 +23,6 @@ test.for([
   ['nothing', 'nothing'],
 ] as const)('of %j is shown: %s', ([text, shown]) => {
   expect(hideKeys(text, create())).toBe(shown);
-});
-
-test('a key that was replaced is hidden, and so are the keys made from it', () => {
-  const target = create();
-  expect(hideKeys('next-secret', target)).toBe('next-secret');
-  replaceKey(target, 'next-secret');
-  replaceKey(target, 'last-secret');
-  const shown = hideKeys(`${key} next-secret last-secret x${key} last-secretx`, target);
-  expect(shown).toBe('[key] [key] [key] <the key with x before it> <the key with x after it>');
-  expect(hideKeys(base64('last-secret:'), target)).toBe('<the key: in base64>');
 });
 
 /** How many characters more than those that are kept are looked at. */

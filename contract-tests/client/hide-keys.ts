@@ -3,17 +3,14 @@ import type { Target } from './target.ts';
 import { basicCredentials, createFoldedKeys, createWrongKeys } from './wrong-keys.ts';
 
 /** The key, the values of headers, since a gateway may require a secret there, and the credentials of a forward proxy. */
-export type Secrets = Pick<Target, 'apiKey' | 'headers'> &
-  Partial<Pick<Target, 'otherKey' | 'oldKeys' | 'proxySecrets'>>;
+export type Secrets = Pick<Target, 'apiKey' | 'headers'> & Partial<Pick<Target, 'otherKey' | 'proxySecrets'>>;
 
-/** Functions by target and by its key, which may change during a run. */
-const made = new WeakMap<Secrets, Map<string, (text: string) => string>>();
+const made = new WeakMap<Secrets, (text: string) => string>();
 
 /** Hides the secrets of a target and the keys made from its key: each is replaced by its name, as in `<the key with x after it>`. */
 export function hideKeys(text: string, secrets: Secrets): string {
-  const byKey = made.get(secrets) ?? new Map();
-  const hide = byKey.get(secrets.apiKey) ?? createHide(secrets);
-  made.set(secrets, byKey.set(secrets.apiKey, hide));
+  const hide = made.get(secrets) ?? createHide(secrets);
+  made.set(secrets, hide);
   return hide(text);
 }
 
@@ -42,18 +39,17 @@ function listEnds(key: string): string[] {
   return cuts.filter(({ length }) => length >= SHORTEST_END);
 }
 
-function createHide({ apiKey, headers, otherKey = '', oldKeys = [], proxySecrets = [] }: Secrets) {
-  const keys = [apiKey, ...oldKeys];
+function createHide({ apiKey, headers, otherKey = '', proxySecrets = [] }: Secrets) {
   const names = new Map([
     [otherKey, '<another key of the same form>'] as const,
-    ...keys
-      .flatMap((key) => [...createWrongKeys(key), ...Object.values(createFoldedKeys(key, otherKey))])
-      .map(({ key, description }) => [key, `<${description}>`] as const),
+    ...[...createWrongKeys(apiKey), ...Object.values(createFoldedKeys(apiKey, otherKey))].map(
+      ({ key, description }) => [key, `<${description}>`] as const,
+    ),
     ...basicCredentials.map(
       (user) => [Buffer.from(user(apiKey)).toString('base64'), `<${user('the key')} in base64>`] as const,
     ),
   ]);
   const others = [...Object.values(headers).flatMap(findKeysIn), ...proxySecrets];
-  const ends = [...keys, ...names.keys()].flatMap(listEnds);
-  return createHideKeys([...keys, ...others, ...names.keys(), ...ends], names);
+  const ends = [apiKey, ...names.keys()].flatMap(listEnds);
+  return createHideKeys([apiKey, ...others, ...names.keys(), ...ends], names);
 }

@@ -14,16 +14,12 @@ export const suiteVersion: string = version;
 export interface Target extends Required<RunLimits>, Omit<Trust, 'insecure'> {
   /** The base URL, without a slash at its end. */
   readonly baseUrl: string;
-  /** The valid key. `replaceKey` changes it. */
+  /** The valid key. */
   readonly apiKey: string;
   /** A wrong key of the same form. */
   readonly otherKey: string;
-  /** Earlier keys of this run, which are redacted too. */
-  readonly oldKeys: readonly string[];
   /** Credentials of the forward proxies, which their responses may repeat. */
   readonly proxySecrets: readonly string[];
-  /** Returns a new key when the key has expired, or rejects when the signal ends the run. @default none */
-  readonly renewKey: ((signal: AbortSignal) => Promise<string>) | undefined;
   /** Lets the suite add animals, which nothing can delete. */
   readonly allowsWrites: boolean;
   readonly categoryId: bigint | undefined;
@@ -46,13 +42,7 @@ const defaults: Partial<TargetOptions> = {
   headers: {},
   insecure: false,
   curlOptions: [],
-  oldKeys: [],
 };
-
-/** Replaces an expired key. The exchanges with it stay exchanges with the valid key. */
-export function replaceKey(target: Target, apiKey: string): void {
-  Object.assign(target, { apiKey, oldKeys: [...target.oldKeys, target.apiKey] });
-}
 
 /** Completes the options of a target. @throws TypeError for a base URL that is not a URL. */
 export function resolveTarget(options: TargetOptions): Target {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { loadContract } from '../../common/json/contract.ts';
 import { isInt64 } from '../../common/json/int64.ts';
-import { Interrupted, NotApplicable, NotTested, Skipped, TooFewAnimals } from '../client/clause-errors.ts';
+import { NotApplicable, NotTested, Skipped, TooFewAnimals } from '../client/clause-errors.ts';
 import { Context, isRemoved } from '../vocabulary/context.ts';
 import { needsWrites } from '../vocabulary/expectations.ts';
 import { listTransactions, listWriting, type TransactionValues } from './create-hooks.ts';
@@ -68,8 +68,6 @@ export async function runDredd(
   const failure = new AbortController();
   const endpoint = await startDreddEndpoint(context, (error) => failure.abort(error));
   const failOthers = (error: Error) => {
-    // The clauses that start again need another run of Dredd, also if the clause that asked has ended.
-    if (error instanceof Interrupted) asker.run.forget(asker);
     for (const { reject } of pending.values()) reject(error);
   };
   const { apiKey } = endpoint;
@@ -142,8 +140,7 @@ async function findExistingId(context: Context): Promise<bigint | Skipped> {
     if (animal === undefined) return new TooFewAnimals('the list has no animals');
     return new NotApplicable('no listed animal has an int64 as its id');
   } catch (error) {
-    // After a restart everything starts again.
-    if (!(error instanceof Skipped) || error instanceof Interrupted) throw error;
+    if (!(error instanceof Skipped)) throw error;
     return added ?? error;
   }
 }

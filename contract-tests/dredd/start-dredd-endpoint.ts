@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Interrupted, Skipped } from '../client/clause-errors.ts';
+import { Skipped } from '../client/clause-errors.ts';
 import type { RequestOptions } from '../client/client.ts';
 import type { Exchange, SuiteResponse } from '../client/exchange.ts';
 import { createUserAgent } from '../client/send-request.ts';
@@ -90,7 +90,7 @@ async function send(
     const hasAnswered = exchange.status >= FIRST_FINAL && exchange.failure === undefined;
     return { exchange, hasAnswered, ...(response && { response }) };
   } catch (error) {
-    const endsRun = !(error instanceof Skipped) || error instanceof Interrupted || context.signal.aborted;
+    const endsRun = !(error instanceof Skipped) || context.signal.aborted;
     if (endsRun) throw error;
     return { skipped: error, hasAnswered: false };
   }

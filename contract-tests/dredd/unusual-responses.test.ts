@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Sent, SuiteRequest } from '../client/exchange.ts';
-import type { SendRequest } from '../client/send-request.ts';
 import { answerOtherwise } from '../deployments/changes.ts';
 import { createAnimals, createStoreAnswer } from '../deployments/conforming/store-behaviour.ts';
 import type { Answer } from '../deployments/deployment.ts';
-import { type DeployedReply, type DeployedRequest, isList, withKey } from '../deployments/messages.ts';
+import { type DeployedReply, type DeployedRequest, isList } from '../deployments/messages.ts';
 import { createError, createReply } from '../deployments/replies.ts';
 import { askDeployment } from '../deployments/run-deployment.ts';
 import { answerBodies, isOfDredd } from '../testing/answer-bodies.ts';
@@ -178,50 +177,3 @@ test.for<[string, Sent, string]>([
     ]);
   },
 );
-
-test('a deployment that restarts at a request of Dredd gets all requests again, with another name', async () => {
-  const mock = await askDeployment({});
-  const names: string[] = [];
-  let refusals = 0;
-  const restart: SendRequest = async (request) => {
-    if (refusals > 0) {
-      refusals -= 1;
-      return {
-        response: undefined,
-        failure: { kind: 'refused', reason: 'connect ECONNREFUSED 127.0.0.1:9' },
-      };
-    }
-    const isAddition = request.isAuthorized && request.body?.includes('Dredd');
-    if (isAddition) names.push(`${request.body}`);
-    if (!isAddition || names.length > 1) return mock(request);
-    refusals = 3;
-    return { response: undefined, failure: { kind: 'cut', reason: 'socket hang up' } };
-  };
-  const report = await runWith(restart, {}, only);
-  expect(idsOf(report, 'passed')).toEqual(only);
-  expect(new Set(names).size).toBe(2);
-});
-
-test('a key that expires at a request of Dredd is renewed, and is in no finding', async () => {
-  const keys = ['test-key', 'NextKey-88'];
-  let accepted = keys[0];
-  const behave: Answer = async (request, asMock) => {
-    const { authorization = '' } = request.headers;
-    if (isOfDredd(request)) accepted = keys[1];
-    if (authorization !== '' && authorization !== `Bearer ${accepted}`) return createError(401);
-    const asked = authorization === '' ? request : withKey(request);
-    const reply = await asMock(asked);
-    if (!isList(request) || reply.status !== 200) return reply;
-    // It repeats the key where statuses belong, also where a long message is cut.
-    const statuses = [authorization, `${'-'.repeat(250)}${authorization.repeat(500)}`];
-    const list = statuses.map((status) => ({ id: 1n, name: 'Rex', categoryId: 1n, status }));
-    return createReply(200, list);
-  };
-  const renewKey = async () => 'NextKey-88';
-  const { outcomes } = await runInProcess(behave, { renewKey }, only);
-  const failed = outcomes.filter(({ verdict }) => verdict !== 'passed');
-  expect(failed).toMatchObject([{ clause: { id: 'dredd/listPets-200' }, verdict: 'failed' }]);
-  expect(failed[0]?.received).toContain('No enum match for: "Bearer [key]"');
-  expect(failed[0]?.received?.length).toBeLessThan(500);
-  expect(JSON.stringify(outcomes)).not.toMatch(/test-k|NextK/);
-});

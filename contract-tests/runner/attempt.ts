@@ -1,6 +1,5 @@
 import {
   Failed,
-  Interrupted,
   NO_SERVER_FAULT,
   NotApplicable,
   NotTested,
@@ -19,7 +18,6 @@ import {
   refusesEvery,
 } from '../vocabulary/additions.ts';
 import type { Clause, Need } from '../vocabulary/clause.ts';
-import { Comparisons } from '../vocabulary/comparisons.ts';
 import { Context, isRemoved, type Run } from '../vocabulary/context.ts';
 import {
   createFullStore,
@@ -43,14 +41,14 @@ const LATEST = 6_000;
 /** How long to wait between two such looks, in ms. */
 const PAUSE_OF_LATE = 250;
 
-/** The life of a clause in a run: its needs, its check, again after a restart, and its result. */
+/** The life of a clause in a run: its needs, its check, and its result. */
 export class Attempt extends Context {
   facts: Facts | undefined;
   /** The exchange that shows a failure. */
   shown: Exchange | undefined;
   readonly #clause: Clause;
   #requests = 0;
-  /** The exchanges since the deployment last restarted, by the order of their requests. */
+  /** The exchanges by the order of their requests. */
   readonly #byTurn = new Map<number, Exchange>();
 
   constructor(run: Run, clause: Clause, rank: number) {
@@ -79,7 +77,7 @@ export class Attempt extends Context {
 
   async test(): Promise<Result> {
     const start = performance.now();
-    const caught = await this.#runUninterrupted();
+    const caught = await this.#run().catch((error: Error) => error);
     const thrown = await this.#findReason(caught);
     const error = thrown && this.#explain(thrown);
     this.shown = thrown instanceof Failed ? thrown.exchange : undefined;
@@ -96,19 +94,7 @@ export class Attempt extends Context {
     };
   }
 
-  /** Runs the clause, and again after each restart of the deployment. @returns what it has thrown */
-  async #runUninterrupted(): Promise<Error | undefined> {
-    for (;;) {
-      this.#byTurn.clear();
-      this.compared = new Comparisons();
-      const thrown = await this.#runOnce().catch((error: Error) => error);
-      if (!this.run.client.interruptions.takeInterrupted(this.rank) && !(thrown instanceof Interrupted))
-        return thrown;
-      this.run.forget(this);
-    }
-  }
-
-  async #runOnce(): Promise<undefined> {
+  async #run(): Promise<undefined> {
     for (const need of this.#clause.needs ?? []) await expectMet[need](this);
     const thrown = await this.#clause.run(this).catch((error: Error) => error);
     const error = thrown ?? this.#findGap();

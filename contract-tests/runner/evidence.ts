@@ -130,8 +130,7 @@ function printMessage(start: string, headers: SuiteRequest['headers'], hide: Hid
 
 /** The key is a variable of the shell, and so is the value of a --header; a wrong key says what it is. */
 function quoteHeader(name: string, value: string, secrets: Secrets): string {
-  const { headers, oldKeys = [] } = secrets;
-  const apiKey = oldKeys.find((key) => value.includes(key)) ?? secrets.apiKey;
+  const { headers, apiKey } = secrets;
   if (headers[name] === value) return quoteForShell(`${name}: \0`, [['\0', `\${${toVariable(name)}}`]]);
   const parts = `${name}: ${value}`.split(apiKey).map((part) => hideKeys(part, secrets));
   // biome-ignore lint/suspicious/noTemplateCurlyInString: It is for the shell.

@@ -7,7 +7,7 @@ import { Skipped } from '../client/clause-errors.ts';
 import { Client } from '../client/client.ts';
 import { type Exchange, hasValidKey, type TransportFailure } from '../client/exchange.ts';
 import { hideKeys } from '../client/hide-keys.ts';
-import { replaceKey, type Target } from '../client/target.ts';
+import type { Target } from '../client/target.ts';
 import { findSchemaFault } from '../vocabulary/find-schema-fault.ts';
 import { CouldNotTell } from './report.ts';
 
@@ -40,14 +40,10 @@ const PAUSE = 500;
 async function waitForAnswer(client: Client): Promise<void> {
   const { signal, target } = client;
   const end = performance.now() + target.wait;
-  for (let hasWaited = false; performance.now() < end; hasWaited = true) {
+  while (performance.now() < end) {
     const { status, json } = await client.probe('/pets');
     const isReady =
       status !== 0 && ![502, 503, 504].includes(status) && !(status === 404 && json === undefined);
-    // The key may have expired meanwhile.
-    const renewed = isReady && hasWaited ? target.renewKey?.(signal) : undefined;
-    const key = await renewed?.catch(({ message }) => Promise.reject(new CouldNotTell(message)));
-    if (key !== undefined) replaceKey(target, key);
     if (isReady) return;
     await delay(PAUSE, undefined, { signal }).catch(() => {});
   }

@@ -301,20 +301,15 @@ test('a finding quotes the message of a 4xx, cut and without the key', async () 
   expect(outcomes.map(printReason).join()).toMatch(/received 410: "Refused for \[key\]: x{50,100}…"$/);
 });
 
-test('no key is in a report: neither one in the base URL nor an earlier one that a response repeats', async () => {
-  const renewKey = async () => 'a-second-key';
-  let count = 0;
-  const answer: Answer = async ({ headers, ...request }, asMock) => {
-    count += 1;
-    const [, key = ''] = /^Bearer (a-\w+-key)$/.exec(headers.authorization ?? '') ?? [];
-    const isExpired = count > 60 && key === 'a-first-key';
-    const reply = key === '' || isExpired ? createError(401) : await asMock(withKey({ headers, ...request }));
-    // A service that repeats the first key in all its errors.
+test('no key is in a report: neither one in the base URL nor one that a response repeats', async () => {
+  const answer: Answer = async (request, asMock) => {
+    const isKnown = request.headers.authorization === 'Bearer a-first-key';
+    const reply = isKnown ? await asMock(withKey(request)) : createError(401);
     return reply.status < 400 ? reply : { ...reply, body: JSON.stringify({ key: 'a-first-key' }) };
   };
   const baseUrl = 'http://127.0.0.1:9/a-first-key/v1';
-  const report = await runInProcess(answer, { baseUrl, apiKey: 'a-first-key', renewKey });
+  const report = await runInProcess(answer, { baseUrl, apiKey: 'a-first-key' });
   expect(report.baseUrl).toBe('http://127.0.0.1:9/[key]/v1');
   expect(idsOf(report, 'failed')).toContain('errors/body');
-  expect(reporters.json?.print(report)).not.toMatch(/a-(?:first|second)-key/);
+  expect(reporters.json?.print(report)).not.toContain('a-first-key');
 });

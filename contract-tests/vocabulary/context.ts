@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
-import { createFailure, Failed, Interrupted, NotTested } from '../client/clause-errors.ts';
+import { createFailure, Failed, NotTested } from '../client/clause-errors.ts';
 import { Client, type ClientOptions, type RequestOptions } from '../client/client.ts';
 import { type Exchange, hasValidKey } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
@@ -35,8 +35,8 @@ export class Run {
   shownNames: readonly string[] = [];
   /** A deployment may refuse the usual names. */
   makeName: (purpose: string) => string;
-  /** The results of `once`, with the context that asked first. */
-  readonly #shared = new Map<unknown, readonly [result: Promise<unknown>, asker: Context]>();
+  /** The results of `once`. */
+  readonly #shared = new Map<unknown, Promise<unknown>>();
 
   constructor(target: Target, options: ClientOptions = {}) {
     this.target = target;
@@ -58,17 +58,11 @@ export class Run {
   }
 
   once<T>(make: (context: Context) => Promise<T>, asker: Context): Promise<T> {
-    const [known] = this.#shared.get(make) ?? [];
+    const known = this.#shared.get(make);
     if (known !== undefined) return known as Promise<T>;
     const result = make(asker);
-    this.#shared.set(make, [result, asker]);
-    result.catch((error) => error instanceof Interrupted && this.#shared.delete(make));
+    this.#shared.set(make, result);
     return result;
-  }
-
-  /** Makes `once` call again the functions that it called for a clause: a restart interrupted the clause. */
-  forget(interrupted: Context): void {
-    for (const [make, [, asker]] of this.#shared) if (asker === interrupted) this.#shared.delete(make);
   }
 }
 

@@ -34,19 +34,17 @@ test.for(rows)(
 
 /** Interfaces of options: their rows, the command with the same options, the files that document them, and the heading of their table. */
 const interfaces = [
-  [mockOptions, mockCommand, ['mock/mock-options.ts'], 'library.md', '## startMock(options)'],
+  [mockOptions, mockCommand, ['mock/mock-options.ts'], '## startMock(options)'],
   [
     startOptions,
     proxyCommand,
     ['proxy/checked-proxy-options.ts', 'proxy/relay/relay-config.ts', 'common/tls/trust.ts'],
-    'library-checks.md',
     '## startCheckedProxy(options)',
   ],
   [
     verifyOptions,
     verifyCommand,
     ['contract-tests/verify-options.ts', 'contract-tests/client/run-limits.ts'],
-    'library-checks.md',
     '## verifyDeployment(options)',
   ],
 ] as const;
@@ -73,11 +71,11 @@ function isAsInCommand(name: string, row: Member, { options }: CommandSpec): boo
 
 test.for(interfaces)(
   '$2: each option has a row, a docstring, and a line in $3 unless it is as in the command',
-  ([rows, command, files, page, heading]) => {
+  ([rows, command, files, heading]) => {
     const members = files.flatMap(readMembers);
     expect(members.map(({ name }) => name).toSorted()).toEqual(Object.keys(rows).toSorted());
     expect(members.filter(({ doc }) => doc === '').map(({ name }) => name)).toEqual([]);
-    const [, section = ''] = read(`docs/reference/${page}`).split(heading);
+    const [, section = ''] = read('docs/reference/library.md').split(heading);
     const [, table = ''] = /^\| Option \|.*\n\|.*\n((?:\|.*\n)+)/m.exec(section) ?? [];
     const listed = table.split('\n').flatMap((row) => [...(row.split(' | ')[0] ?? '').matchAll(/`(\w+)`/g)]);
     const names = listed.map(([, name = '']) => name);

@@ -7,7 +7,6 @@ import { expectPath, expectWritable } from '../common/cli/option-files.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
 import { ApiError } from '../common/http/api-error.ts';
 import { createHostCheck, isLoopbackHost } from '../common/http/host-check.ts';
-import { JournalBudget } from '../common/journal/journal-budget.ts';
 import type { ExactJson } from '../common/json/exact-json.ts';
 import type { Pet } from '../common/json/pet.ts';
 import { toHarmless } from '../common/text/harmless-text.ts';
@@ -139,7 +138,7 @@ function readSessionConfig(config: MockConfig, difference: Difference) {
   const behaviour = completeBehaviour(difference);
   const list = Object.entries(profiles).map(([name, { animals, purpose }]) => ({ name, animals, purpose }));
   const create = async (name: string) => createContents(await createProfile(name as Profile, { seed }));
-  const limits = { seed, journal, latency, journalBudget: new JournalBudget() };
+  const limits = { seed, journal, latency };
   const settings = { now: now ?? null, apiKeys, behaviour };
   return { ...limits, settings, profiles: { list, create } };
 }

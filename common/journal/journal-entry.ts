@@ -56,11 +56,11 @@ export interface JournalAnswer {
 export type BodyState = 'cut' | 'not kept' | 'decoded' | 'not text';
 export type BodyText = Pick<JournalEntry, 'body' | 'bodyState'>;
 
-/** A request as a server records it, with its keys. The journal sets the id and may drop the bodies. */
+/** A request as a server records it, with its keys. The journal sets the id. */
 export interface RecordedRequest extends Omit<JournalEntry, 'id' | 'headers' | 'answer'> {
   id: number;
   readonly headers: Readonly<Record<string, string | number | readonly string[] | undefined>>;
-  answer: RecordedAnswer | undefined;
+  readonly answer: RecordedAnswer | undefined;
   /** Remote port, and number of the request on its connection, such as `50312/3`. */
   readonly sentAs?: string | undefined;
   /** False until the body was read, or the request has ended without that. */

@@ -3,7 +3,6 @@ import { type ExactJson, printExactJson } from '../json/exact-json.ts';
 import { clearTimeout, readTime, setTimeout } from '../real-time.ts';
 import { createHideKeys } from '../text/hide-keys.ts';
 import { digits, milliseconds, readUntil } from './filter.ts';
-import { JournalBudget } from './journal-budget.ts';
 import {
   type BodyText,
   type JournalEntry,
@@ -13,7 +12,6 @@ import {
   type Until,
 } from './journal-entry.ts';
 import { createRequestMatch, readRequestFilter } from './match-request.ts';
-import type { OperationName } from './operation-name.ts';
 import type { ListFilter, WaitFilter } from './request-filter.ts';
 
 export const MOST_REQUESTS = 100_000;
@@ -26,13 +24,6 @@ export const LONGEST_WAIT = 600_000;
 
 const listSchemas = { limit: digits('an integer above 0', /^[1-9]\d{0,8}$/) };
 const waitSchemas = { timeout: milliseconds(LONGEST_WAIT) };
-
-/** Requests of an operation with a status, of which only the number is kept. */
-interface DroppedRequests {
-  readonly operation: OperationName | undefined;
-  readonly status: number | undefined;
-  readonly count: number;
-}
 
 /** A test that waits for a request. */
 interface Waiter {
@@ -61,21 +52,17 @@ export class Journal {
   isClosed = false;
   readonly #size: number;
   readonly #keys: () => readonly string[];
-  readonly #budget: JournalBudget;
   /** Requests by id, without gaps. An array would take long to drop the oldest of 100,000. */
   readonly #kept = new Map<number, RecordedRequest>();
   /** Requests that wait for their response. */
   readonly #waiting = new Set<RecordedRequest>();
   readonly #waiters = new Set<Waiter>();
-  /** Requests since the journal was cleared that are no longer kept, by operation and status. */
-  readonly #dropped = new Map<string, DroppedRequests>();
   /** Requests that arrived before this time are not recorded. */
   #clearTime = 0;
 
-  constructor(size: number, keys: () => readonly string[], budget = new JournalBudget()) {
+  constructor(size: number, keys: () => readonly string[]) {
     this.#size = size;
     this.#keys = keys;
-    this.#budget = budget;
   }
 
   /** Number of requests that wait for their response. */
@@ -88,9 +75,8 @@ export class Journal {
     if (this.#size === 0 || request.time.getTime() < this.#clearTime) return;
     this.lastId += 1;
     request.id = this.lastId;
-    if (this.#kept.size === this.#size) this.#dropOldest();
+    if (this.#kept.size === this.#size) this.#removeOldest();
     this.#kept.set(request.id, request);
-    this.#budget.add(request, this.#dropOldest);
     if (!isEnded(request)) this.#waiting.add(request);
     this.#notify(request);
   }
@@ -98,19 +84,14 @@ export class Journal {
   /** Adds the body to a request that was recorded. */
   receive(request: RecordedRequest, body: BodyText): void {
     Object.assign(request, body, { isReceived: true });
-    // The budget counts the body with the response, so that a request is not counted three times.
     if (this.#isKept(request)) this.#notify(request);
   }
 
   /** Adds the response to a request that was recorded. A request that was removed meanwhile does not come back. */
   end(request: RecordedRequest, response: RecordedResponse): void {
-    const wasDropped = this.#waiting.delete(request) && !this.#isKept(request);
-    if (wasDropped) this.#countDropped(request, -1);
+    this.#waiting.delete(request);
     Object.assign(request, response, { isReceived: true });
-    if (wasDropped) this.#countDropped(request, 1);
-    if (!this.#isKept(request)) return;
-    this.#budget.update(request);
-    this.#notify(request);
+    if (this.#isKept(request)) this.#notify(request);
   }
 
   findSentAs(sentAs: string): number | undefined {
@@ -125,20 +106,9 @@ export class Journal {
     return this.#find(filter).map(this.#redact);
   }
 
-  /**
-   * Counts the requests since the journal was cleared. Requests that are no longer kept count too, unless the filter has
-   * other members than `operation` and `status`.
-   */
-  countRequests(filter: ListFilter = {}): number {
-    let count = this.#find(filter).length;
-    const { operation, status, ...others } = filter;
-    if (Object.values(others).some((value) => value !== undefined)) return count;
-    for (const dropped of this.#dropped.values()) {
-      const isOperation = operation === undefined || dropped.operation === operation;
-      const isStatus = status === undefined || dropped.status === Number(status);
-      if (isOperation && isStatus) count += dropped.count;
-    }
-    return count;
+  /** Counts the requests that `requests` returns. */
+  countRequests(filter?: ListFilter): number {
+    return this.#find(filter).length;
   }
 
   /**
@@ -152,7 +122,6 @@ export class Journal {
     const last = Math.min(until ?? this.lastId, this.lastId);
     while (this.oldestId <= last) this.#waiting.delete(this.#removeOldest());
     for (const request of this.#waiting) if (request.id <= last) this.#waiting.delete(request);
-    this.#dropped.clear();
   }
 
   /**
@@ -249,21 +218,10 @@ export class Journal {
     return limit === undefined ? found : found.slice(-limit);
   }
 
-  readonly #dropOldest = (): void => {
-    this.#countDropped(this.#removeOldest(), 1);
-  };
-
-  #countDropped({ operation, status }: RecordedRequest, difference: number): void {
-    const kind = `${operation} ${status}`;
-    const count = (this.#dropped.get(kind)?.count ?? 0) + difference;
-    this.#dropped.set(kind, { operation, status, count });
-  }
-
   #removeOldest(): RecordedRequest {
     const request = this.#kept.get(this.oldestId) as RecordedRequest;
     this.#kept.delete(this.oldestId);
     this.oldestId += 1;
-    this.#budget.remove(request);
     return request;
   }
 }

@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { defaultBehaviour } from '../../common/behaviour/behaviours.ts';
 import type { Difference } from '../../common/behaviour/choices.ts';
 import { invalidRequest } from '../../common/http/api-error.ts';
-import { JournalBudget } from '../../common/journal/journal-budget.ts';
 import { readMembers } from '../../common/read-members.ts';
 import { integer } from '../../common/schemas.ts';
 import { createContents } from '../api/pet-store.ts';
@@ -76,7 +75,7 @@ export function createBrowserMock<Handler>(
   const usual = { now: null, apiKeys: ['test-key'], behaviour: defaultBehaviour };
   const settings = changeSettings(usual, changes);
   const contents = createContents(data === undefined ? defaultAnimals : toPets(data, 'data'));
-  const limits = { seed, latency, journal: JOURNAL_SIZE, journalBudget: new JournalBudget() };
+  const limits = { seed, latency, journal: JOURNAL_SIZE };
   const session = new Session({
     ...limits,
     settings,

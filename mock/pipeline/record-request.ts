@@ -1,4 +1,6 @@
 import { nameKey } from '../../common/http/refuse-key.ts';
+import type { Reply } from '../../common/http/reply.ts';
+import { keepBody, LONGEST_SHOWN, type RecordedAnswer } from '../../common/journal/journal-entry.ts';
 import type { Outcome } from '../session/fault-effects.ts';
 import type { Context } from './context.ts';
 
@@ -42,6 +44,12 @@ export function recordOutcome(context: Context, outcome: Outcome): void {
     error: failure ?? answer?.error?.code,
     fault: isAborted ? undefined : context.fault,
     hint: context.hint ?? answer?.error?.hint,
-    answer,
+    answer: answer && keepAnswer(answer),
   });
+}
+
+/** Keeps the start of a long body only. */
+function keepAnswer(reply: Reply): RecordedAnswer {
+  if (reply.body.length <= LONGEST_SHOWN) return reply;
+  return { ...reply, ...keepBody(new TextEncoder().encode(reply.body)) };
 }

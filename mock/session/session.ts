@@ -3,7 +3,6 @@ import { createRandom } from '../../common/create-random.ts';
 import { ApiError, describeValue, invalidRequest } from '../../common/http/api-error.ts';
 import { expectName } from '../../common/http/session-path.ts';
 import { Journal } from '../../common/journal/journal.ts';
-import type { JournalBudget } from '../../common/journal/journal-budget.ts';
 import type { RecordedRequest } from '../../common/journal/journal-entry.ts';
 import { Violations } from '../../common/journal/violations.ts';
 import { readTime } from '../../common/real-time.ts';
@@ -17,7 +16,6 @@ import { changeSettings, redactSettings } from './settings.ts';
 export interface SessionConfig extends FaultsConfig {
   readonly settings: SessionSettings;
   readonly journal: number;
-  readonly journalBudget: JournalBudget;
   readonly profiles: {
     readonly list: readonly ProfileSummary[];
     create(name: string): Promise<Contents>;
@@ -79,7 +77,7 @@ export class Session {
     this.name = name;
     this.basePath = name === undefined ? '/v1' : `/sessions/${name}/v1`;
     this.faults = new ActiveFaults(config, lastFaultId);
-    this.journal = new Journal(config.journal, () => config.secrets.all, config.journalBudget);
+    this.journal = new Journal(config.journal, () => config.secrets.all);
     this.violations = new Violations(config.receiveViolations);
     this.settings = config.settings;
     this.random = createRandom(config.seed);

@@ -22,7 +22,6 @@ const drawn = ['contract-tests/**/{drawn-*,other-deployments}.test.ts'];
 const hard = [
   'contract-tests/learn/{drawn-round-trips,fingerprints}.test.ts',
   'contract-tests/deployments/{behaviours,disturbed-deployments}.test.ts',
-  'contract-tests/dredd/{broken-deployments,dredd-command,unusual-responses}.test.ts',
   'contract-tests/cli-bounds.test.ts',
   'mock/playwright/test.browser.test.ts',
   'mock/try-behaviours/whole-trials.test.ts',
@@ -34,7 +33,6 @@ const hard = [
 /** Tests that take tens of seconds: `npm run check:all`. */
 const slow = [
   'contract-tests/{cli-end,test-contract}.test.ts',
-  'contract-tests/dredd/dredd-clauses.test.ts',
   'contract-tests/deployments/other-deployments.test.ts',
   '{console,contract-tests,mock}/**/*.browser.test.ts',
   'contract-tests/deployments/{drawn-behaviours,drawn-limits}.test.ts',
@@ -47,9 +45,6 @@ const packages = {
   include: ['tools/testing/project/{packages,page-commands}.test.ts'],
   globalSetup: 'tools/testing/project/install-packages.ts',
 };
-
-/** The projects whose tests run Dredd, or build the suite with it. */
-const installDredd = 'contract-tests/testing/install-dredd.ts';
 
 const startBrowser = 'tools/testing/start-browser.ts';
 
@@ -72,7 +67,6 @@ export default defineConfig({
             'tools/executable/build-executable.test.ts',
           ],
           exclude: [...configDefaults.exclude, ...slow, ...packages.include, ...hard],
-          globalSetup: installDredd,
         },
       },
       {
@@ -81,7 +75,7 @@ export default defineConfig({
           ...unit,
           include: slow,
           exclude: [...configDefaults.exclude, ...hard],
-          globalSetup: [installDredd, startBrowser],
+          globalSetup: startBrowser,
           provide: { drawnBehaviours: 2, everyOther: 16 },
         },
       },
@@ -103,7 +97,7 @@ export default defineConfig({
           name: 'drawn',
           ...unit,
           include: [...drawn, ...hard],
-          globalSetup: [installDredd, startBrowser],
+          globalSetup: startBrowser,
           provide: { drawnBehaviours: 200, roundTrips: 200, everyOther: 1 },
         },
       },
@@ -113,7 +107,7 @@ export default defineConfig({
         test: {
           name: 'contract',
           ...contract,
-          globalSetup: [installDredd, 'contract-tests/testing/provide-mock.ts'],
+          globalSetup: 'contract-tests/testing/provide-mock.ts',
         },
       },
       {
@@ -122,7 +116,7 @@ export default defineConfig({
         test: {
           name: 'deployment',
           ...contract,
-          globalSetup: [installDredd, 'contract-tests/testing/provide-deployment.ts'],
+          globalSetup: 'contract-tests/testing/provide-deployment.ts',
         },
       },
     ],

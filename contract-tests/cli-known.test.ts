@@ -11,14 +11,7 @@ import { hasKey, type IsMeant, isList } from './deployments/messages.ts';
 import { readLastRun } from './last-failed.ts';
 import type { Report } from './runner/report.ts';
 import { announce, createFile, only, required, zeroFailure } from './testing/command-words.ts';
-import {
-  cli,
-  refuseSome,
-  runCommand,
-  startForTest,
-  withoutDredd,
-  zeroRedirects,
-} from './testing/run-suite.ts';
+import { cli, refuseSome, runCommand, startForTest, zeroRedirects } from './testing/run-suite.ts';
 
 test('a known failure fails no run until its last day, and only while it is the same failure', async () => {
   const file = createFile('known.yaml');
@@ -182,7 +175,7 @@ test('--last-failed and --update-known know which clause sent the request of a f
   const [file, known] = [createFile('report.json'), createFile('known.yaml')];
   const url = await startForTest({ createAnswer: answerWith(({ body }) => body.includes('status'), 500) });
   const run = (...more: string[]) => runCommand([url, ...more, '--reporter', `json=${file}`]);
-  await run('--allow-writes', ...only(...withoutDredd), '--known', known, '--update-known');
+  await run('--allow-writes', '--known', known, '--update-known');
   const written = readFileSync(known, 'utf8');
   const [, sender] = /clause: errors\/no-server-fault\n(?:.*\n)*? {2}sentBy: (\S+)\n/.exec(written) ?? [];
   expect(sender).toMatch(/^create-pet\//);
@@ -203,7 +196,7 @@ test('--last-failed and --update-known know which clause sent the request of a f
   const withCharset = answerWith(({ headers }) => /charset/.test(`${headers['content-type']}`));
   const createAnswer = combine([() => countCreations, withCharset]);
   const other = [await startForTest({ createAnswer }), '--allow-writes'];
-  await runCommand([...other, ...only(...withoutDredd), '--reporter', `json=${file}`]);
+  await runCommand([...other, '--reporter', `json=${file}`]);
   creations = 0;
   const last = createFile('last.json');
   const again = await runCommand([...other, '--last-failed', file, '--reporter', `json=${last}`]);

@@ -9,7 +9,7 @@ import { createError } from './deployments/replies.ts';
 import { reporters } from './reporters/reporters.ts';
 import { isFailure, type Report } from './runner/report.ts';
 import { announce, createFile, only, required, zeroFailure } from './testing/command-words.ts';
-import { noMaximum, runCommand, startForTest, withoutDredd, zeroRedirects } from './testing/run-suite.ts';
+import { noMaximum, runCommand, startForTest, zeroRedirects } from './testing/run-suite.ts';
 
 /** Leaves out the progress, which a slow machine prints. */
 const withoutProgress = (stderr: string) => stderr.replaceAll(/^… .*\n/gm, '');
@@ -31,7 +31,7 @@ test('reports are written to the chosen files with the same counts, without any 
   const acceptAll = change.request(always, ({ headers }) => ({ headers: { ...headers, authorization } }));
   const createAnswer = combine([noMaximum.createAnswer, acceptAll]);
   const url = await startForTest({ options: { apiKeys: [key] }, createAnswer });
-  const args = [url, '--allow-writes', ...choices, ...only(...withoutDredd)];
+  const args = [url, '--allow-writes', ...choices];
   const summary = createFile('summary.md');
   writeFileSync(summary, '# Of an earlier step\n');
   const environment = { GITHUB_STEP_SUMMARY: summary };

@@ -1,4 +1,3 @@
-import { dreddClauses } from '../dredd/dredd-clauses.ts';
 import { type Clause, phases, readsOthers } from '../vocabulary/clause.ts';
 import { authenticationClauses } from './authentication.ts';
 import { endpointsClauses } from './endpoints.ts';
@@ -18,7 +17,6 @@ export const clauses: readonly Clause[] = [
   ...errorsClauses,
   ...serviceClauses,
   ...robustnessClauses,
-  ...dreddClauses,
 ];
 
 /** Returns clauses in their running order: by phase, and in a phase as in the catalogue. */

@@ -26,7 +26,6 @@ interface Faults {
   readonly status: StatusFault;
   readonly 'server fault': ServerFault;
   readonly 'no response': NoResponseFault;
-  readonly 'openapi.yaml': OpenApiFault;
   readonly body: BodyFault;
   readonly 'error status': ErrorStatusFault;
   readonly header: HeaderFault;
@@ -51,7 +50,6 @@ export const faultKinds = [
   'status',
   'server fault',
   'no response',
-  'openapi.yaml',
   'body',
   'error status',
   'header',
@@ -150,7 +148,6 @@ export type RequestSubject =
       readonly failed: number;
       readonly of: number;
     }
-  | { readonly what: 'openapi.yaml' }
   | {
       readonly what: 'member';
       readonly member: string;
@@ -181,19 +178,6 @@ interface ServerFault {
 interface NoResponseFault {
   readonly kind: 'no response';
   readonly expected: number;
-}
-
-/** An error in a response, by openapi.yaml, which Dredd found. */
-export interface OpenApiFault {
-  readonly kind: 'openapi.yaml';
-  readonly expected: number;
-  readonly field: 'statusCode' | 'headers' | 'body';
-  /** The member that the error is about, or the header. */
-  readonly member?: string | undefined;
-  /** Where the array or the object stands that Dredd refuses, such as `/0/id`, and what it is. */
-  readonly found?: { readonly pointer: string; readonly shape: Shape } | undefined;
-  /** Dredd's own words. */
-  readonly message: string;
 }
 
 /** What a body should be. */

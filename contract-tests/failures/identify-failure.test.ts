@@ -13,7 +13,6 @@ const identities: { readonly [Kind in FaultKind]: Omit<FailureIdentity, 'kind'> 
   status: { ...ofPost, expected: 400, detail: '{"name":#}' },
   'server fault': { ...ofCut, detail: 'No #' },
   'no response': { ...ofCut, expected: 200 },
-  'openapi.yaml': { ...ofList, member: 'name', expected: 200, detail: 'body' },
   body: { ...ofRefusal, member: 'code', detail: 'Error, must be string' },
   'error status': ofRefusal,
   header: { ...ofRefusal, member: 'content-type', detail: 'another value' },
@@ -57,7 +56,6 @@ test.for<[request: RequestSubject, parts: Partial<FailureIdentity>]>([
   ],
   [{ what: 'animal', id: '7', seen: 'added' }, { detail: 'an animal that was seen added' }],
   [{ what: 'notation' }, { detail: 'notation' }],
-  [{ what: 'openapi.yaml' }, { detail: 'openapi.yaml' }],
 ])('the identity of a status after the request %j has what stays the same', ([request, parts]) => {
   const identity = identifyFailure({ ...sampleFailures.status, request });
   expect(identity).toEqual({ ...ofPost, kind: 'status', expected: 400, ...parts });

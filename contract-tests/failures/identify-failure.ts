@@ -34,7 +34,6 @@ const partsOf: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) => Par
   status: ({ expected, request }) => ({ expected, ...partsOfRequest(request) }),
   'server fault': ({ words }) => ({ ...(words && { detail: words }) }),
   'no response': ({ expected }) => ({ expected }),
-  'openapi.yaml': ({ expected, member, field }) => ({ expected, ...(member && { member }), detail: field }),
   body: ({ expected, problem }) => ({ ...partsOfProblem(problem), detail: describeBody(expected, problem) }),
   'error status': () => ({}),
   header: ({ header, received }) => ({
@@ -128,7 +127,6 @@ function partsOfRequest(request: RequestSubject | undefined): Parts {
     case 'at once':
     case 'notation':
     case 'unknown id':
-    case 'openapi.yaml':
       return { detail: request.what };
   }
 }

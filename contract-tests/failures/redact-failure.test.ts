@@ -32,7 +32,6 @@ const redacted: { readonly [Kind in FaultKind]: Partial<FailureOf<Kind>> } = {
   status: { request: { what: 'body', body: KEY } },
   'server fault': { otherwise: [KEY], words: KEY },
   'no response': {},
-  'openapi.yaml': { member: KEY, message: KEY },
   body: {
     problem: {
       is: 'invalid',

@@ -5,7 +5,6 @@ const foreign: { readonly [Kind in FaultKind]: readonly (keyof FailureOf<Kind>)[
   status: ['request', 'shape'],
   'server fault': ['otherwise', 'words'],
   'no response': [],
-  'openapi.yaml': ['message', 'member', 'found'],
   body: ['problem', 'body'],
   'error status': ['received'],
   header: ['received'],

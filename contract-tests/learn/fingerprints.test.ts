@@ -12,7 +12,7 @@ import { createError } from '../deployments/replies.ts';
 import { startDeployment } from '../deployments/run-deployment.ts';
 import { drop, set } from '../deployments/values.ts';
 import { runSuite } from '../runner/run.ts';
-import { createTarget, startForTest, withoutDredd } from '../testing/run-suite.ts';
+import { clauseIds, createTarget, startForTest } from '../testing/run-suite.ts';
 import { compare } from './compare.ts';
 import { sendProbes } from './send-probes.ts';
 
@@ -21,7 +21,7 @@ async function learnFile(baseUrl: string, allowsWrites: boolean): Promise<string
   const target = createTarget({ baseUrl, allowsWrites });
   const files: string[] = [];
   await runSuite(target, {
-    only: withoutDredd,
+    only: clauseIds,
     onTested: sendProbes,
     onEnd: (journal) => files.push(printLearned(learn(journal, target))),
   });

@@ -137,11 +137,6 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
       '201, since JSON may have spaces, and members in any order',
       '500: "Ouch"',
     ],
-    [
-      { ...list, kind: 'status', expected: 200, request: { what: 'openapi.yaml' } },
-      'a 200 that matches openapi.yaml',
-      '200',
-    ],
     [{ ...list, kind: 'status', expected: 400, request: asked('limit', '0') }, '400 for the limit 0', '200'],
     [{ ...refusal, kind: 'status', expected: '2xx' }, 'a 2xx', '500: "Ouch"'],
     [{ ...refusal, kind: 'status', expected: '4xx or list' }, 'a 4xx or a list', '500: "Ouch"'],
@@ -176,37 +171,6 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
       { ...list, kind: 'no response', expected: 200, noResponse: 'the body ended after 3 bytes' },
       'a 200 that matches openapi.yaml',
       'the body ended after 3 bytes',
-    ],
-  ],
-  'openapi.yaml': [
-    [
-      {
-        ...list,
-        kind: 'openapi.yaml',
-        expected: 200,
-        field: 'body',
-        found: { pointer: '/0/name', shape: { is: 'object', members: ['first'] } },
-        message: "At '/0/name' Invalid type: object (expected string)",
-      },
-      'a 200 that matches openapi.yaml',
-      'an object with the member first at /0/name',
-    ],
-    [
-      {
-        ...list,
-        kind: 'openapi.yaml',
-        expected: 200,
-        field: 'body',
-        found: { pointer: '', shape: { is: 'array', length: 1 } },
-        message: "At '' Invalid type: object (expected object)",
-      },
-      'a 200 that matches openapi.yaml',
-      'an array of 1',
-    ],
-    [
-      { ...list, kind: 'openapi.yaml', expected: 200, field: 'body', message: 'must be array' },
-      'a 200 that matches openapi.yaml',
-      'body: must be array',
     ],
   ],
   body: [
@@ -552,14 +516,7 @@ test.for(Object.values(rows).flat())('%o: expected %s, received %s', ([failure, 
   expect(describeFailures([failure])).toEqual({ expected, received });
 });
 
-test('all errors of Dredd are told, and all server faults, each with its rate', () => {
-  const error = (message: string): Failure => {
-    return { ...list, kind: 'openapi.yaml', expected: 200, field: 'body', message };
-  };
-  expect(describeFailures([error('At /id: missing'), error('At /name: missing')])).toEqual({
-    expected: 'a 200 that matches openapi.yaml',
-    received: 'body: At /id: missing; body: At /name: missing',
-  });
+test('all server faults are told, each with its rate', () => {
   const fault = (status: number, operation: string, count: number): Failure => {
     return { ...refusal, kind: 'server fault', status, operation, count, requests: 9, otherwise: [] };
   };

@@ -27,12 +27,6 @@ const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) =
     matchingResponse(expected),
     noResponse ?? describeOutcome(shown),
   ],
-  'openapi.yaml': ({ expected, field, found, message }) => [
-    matchingResponse(expected),
-    found === undefined
-      ? `${field}: ${message}`
-      : `${describeShape(found.shape)}${found.pointer === '' ? '' : ` at ${found.pointer}`}`,
-  ],
   body: (failure) => [expectedBodies[failure.expected], describeBody(failure)],
   'error status': (failure) => [
     `the status ${describeOutcome(failure)} in the Error, as in the status line`,
@@ -101,10 +95,6 @@ export function describeFailures(failures: readonly Failure[]): { expected: stri
   const [expected, received] = describeOne(first);
   if (first.kind === 'server fault' && !isSingle(first, others))
     return { expected, received: describeServerFaults(failures) };
-  if (first.kind === 'openapi.yaml') {
-    const all = failures.map((failure) => describeOne(failure)[1]);
-    return { expected, received: all.join('; ') };
-  }
   return { expected, received: [received, ...describeOthers(first, others)].join('') };
 }
 
@@ -218,7 +208,6 @@ const responses: Readonly<Record<Exclude<ExpectedResponse, number>, string>> = {
 
 function describeExpected(expected: ExpectedResponse, request: RequestSubject | undefined): string {
   const response = typeof expected === 'number' ? String(expected) : responses[expected];
-  if (request?.what === 'openapi.yaml') return matchingResponse(response);
   if (request?.what === 'animal') {
     const { id, seen } = request;
     return seen === 'added' ? `the added animal ${id}` : `the animal ${id}, as ${seen}`;

@@ -323,7 +323,7 @@ test('a failure in several clauses gets one entry, and so does a status that is 
   const follower = { ...fail(403, 'errors/body'), failures: [wrongId('z')], follows: finding.clause.id };
   const other = fail(403, 'get-pet/success');
   const { failure } = defect;
-  const sentBy = 'dredd/getPet-404';
+  const sentBy = 'get-pet/not-found-body';
   expect(parse(edit('', finding, { ...follower, sentBy }, other))).toEqual([
     {
       failure: { ...failure, expected: 404 },

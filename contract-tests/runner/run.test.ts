@@ -180,7 +180,7 @@ test('a deployment that adds an animal for each POST gets no more of them than t
   expect(untested.length).toBeGreaterThan(0);
   const reason = `the run has added ${MOST_ADDED} animals, its limit`;
   expect(new Set(untested.map((result) => result.reason))).toEqual(new Set([reason]));
-  expect(reporters.terminal?.print(report)).toMatch(/ Limit of animals: \d+ not tested\./);
+  expect(reporters.terminal?.print(report)).toMatch(/ Limit of animals: \d+ not tested\n/);
 });
 
 /** Creates a 500 with this message, which has another id in each response. */

@@ -5,13 +5,13 @@ import { type Learned, learn } from '../../common/learn/learn.ts';
 import { type MockOptions, startMock } from '../../mock/index.ts';
 import { sendProbes } from '../learn/send-probes.ts';
 import { runSuite } from '../runner/run.ts';
-import { createTarget, withoutDredd } from './run-suite.ts';
+import { clauseIds, createTarget } from './run-suite.ts';
 
 /** Runs the suite over HTTP and learns the behaviour of a deployment, or of a new mock. @param only the clauses of the run */
 export async function learnFrom(
   from: MockOptions | string,
   allowsWrites = true,
-  only: readonly string[] = withoutDredd,
+  only: readonly string[] = clauseIds,
 ): Promise<Learned> {
   const mock = typeof from === 'string' ? undefined : await startMock({ ...from, port: 0, log: 'silent' });
   const target = createTarget({ baseUrl: mock?.url ?? String(from), allowsWrites, runs: 5 });

@@ -1,21 +1,7 @@
 import type { TestProject } from 'vitest/node';
+import { readTarget } from '../read-target.ts';
 
-const EXAMPLE =
-  'ANIMAL_STORE_URL=https://staging.example/v1 ANIMAL_STORE_API_KEY=your-key npm run test:contract';
-
-/**
- * Provides the deployment that ANIMAL_STORE_URL names, with the key in ANIMAL_STORE_API_KEY. It is only read from, unless
- * ALLOW_WRITES is 1.
- * @throws Error that names each missing variable
- */
+/** Provides the deployment that the environment names to the tests. */
 export function setup(project: TestProject): void {
-  const { ANIMAL_STORE_URL = '', ANIMAL_STORE_API_KEY = '', ALLOW_WRITES } = process.env;
-  const required = { ANIMAL_STORE_URL, ANIMAL_STORE_API_KEY };
-  const missing = Object.entries(required).flatMap(([name, value]) => (value === '' ? [name] : []));
-  if (missing.length > 0) {
-    const are = missing.length === 1 ? 'is' : 'are';
-    throw new Error(`${missing.join(' and ')} ${are} missing. Set both variables, such as: ${EXAMPLE}`);
-  }
-  const allowWrites = ALLOW_WRITES === '1';
-  project.provide('target', { baseUrl: ANIMAL_STORE_URL, apiKey: ANIMAL_STORE_API_KEY, allowWrites });
+  project.provide('target', readTarget(process.env));
 }

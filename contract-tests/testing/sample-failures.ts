@@ -17,14 +17,6 @@ export const sampleFailures: { readonly [Kind in FaultKind]: FailureOf<Kind> } =
     ...cut,
   },
   'no response': { kind: 'no response', expected: 200, ...cut },
-  'openapi.yaml': {
-    kind: 'openapi.yaml',
-    expected: 200,
-    field: 'body',
-    member: 'name',
-    message: 'At /name: missing',
-    ...list,
-  },
   body: {
     kind: 'body',
     expected: 'Error',

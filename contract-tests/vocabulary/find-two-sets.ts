@@ -72,8 +72,7 @@ export function mayShowTwoSets(context: Context, { failures, fault, exchange, de
     }
   };
   if (!failures.every(isOne)) return false;
-  const isOfId =
-    exchange.requestedId !== undefined && (fault.kind === 'status' || fault.kind === 'openapi.yaml');
+  const isOfId = exchange.requestedId !== undefined && fault.kind === 'status';
   return !isOfId || isKnownAnimal(context, exchange.requestedId);
 }
 

@@ -39,18 +39,13 @@ export function createFindServerFault(
   return (result) => {
     if (result === fault) {
       const first = groups.get(causeOf(fault));
-      return own === undefined ? (first?.findFirst(result) ?? first?.required.find(isOwn) ?? fault) : fault;
+      return own === undefined ? (first?.findFirst(result) ?? first?.required[0] ?? fault) : fault;
     }
     if (!faulty.includes(result)) return undefined;
     const cause = causeOf(result);
     const group = groups.get(cause);
     return fault !== undefined && own === cause && group?.isOfMany ? fault : group?.findFirst(result);
   };
-}
-
-/** The clauses of Dredd meet what another clause is about. */
-function isOwn({ clause }: Result): boolean {
-  return !clause.id.startsWith('dredd/');
 }
 
 interface GroupFacts {
@@ -79,7 +74,7 @@ function createGroup(
   };
   const findFirst = (result: Result): Result | undefined => {
     const alike = isOfMany || isTold ? required : required.filter((other) => keyOf(other) === keyOf(result));
-    return alike.find(isOwn) ?? alike[0];
+    return alike[0];
   };
   return { required, isOfMany, findFirst };
 }

@@ -256,7 +256,6 @@ const otherOptions = new Map([
   ['--save-dev', 'npm'],
   ['--experimental-vm-modules', 'node'],
   ['--cacert', 'curl'],
-  ['--hookfiles', 'Dredd'],
   ['--project', 'Vitest'],
 ]);
 

@@ -51,10 +51,6 @@ async function createPagesProject(cwd: string): Promise<void> {
   const modules = join(cwd, 'node_modules');
   for (const name of ['jsdom', 'msw', 'vitest'])
     await symlink(join(root, 'node_modules', name), join(modules, name));
-  // The build of the suite has installed it.
-  const dredd = join(root, 'contract-tests/dredd/node_modules/dredd');
-  await symlink(dredd, join(modules, 'dredd'));
-  await symlink(join(dredd, 'bin/dredd'), join(modules, '.bin/dredd'));
   await symlink(join(root, 'node_modules/vitest/vitest.mjs'), join(modules, '.bin/vitest'));
 }
 

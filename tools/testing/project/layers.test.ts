@@ -47,18 +47,17 @@ const mayImport: Readonly<Record<string, string>> = {
   'contract-tests/failures/': 'common/',
   'contract-tests/learn/': 'contract-tests/vocabulary/ contract-tests/client/ common/ valibot',
   'contract-tests/':
-    'contract-tests/learn/ contract-tests/runner/ contract-tests/clauses/ contract-tests/reporters/ contract-tests/dredd/ ' +
+    'contract-tests/learn/ contract-tests/runner/ contract-tests/clauses/ contract-tests/reporters/ ' +
     'contract-tests/vocabulary/ contract-tests/client/ contract-tests/failures/ common/ valibot vitest',
   'contract-tests/runner/':
-    'contract-tests/options.ts contract-tests/clauses/ contract-tests/dredd/ contract-tests/vocabulary/ ' +
+    'contract-tests/options.ts contract-tests/clauses/ contract-tests/vocabulary/ ' +
     'contract-tests/client/ contract-tests/failures/ common/ valibot yaml',
   'contract-tests/clauses/':
-    'contract-tests/dredd/ contract-tests/vocabulary/ contract-tests/client/ contract-tests/failures/ fixtures/ common/ fast-check',
+    'contract-tests/vocabulary/ contract-tests/client/ contract-tests/failures/ fixtures/ common/ fast-check',
   'contract-tests/vocabulary/':
     'contract-tests/client/ contract-tests/failures/ common/ ajv ajv-formats fast-check',
   'contract-tests/client/': 'contract-tests/failures/ common/ p-limit',
-  'contract-tests/dredd/':
-    'contract-tests/vocabulary/ contract-tests/client/ contract-tests/failures/ common/ dredd',
+  'contract-tests/dredd/': 'contract-tests/read-target.ts',
   'contract-tests/reporters/': 'contract-tests/runner/report.ts contract-tests/failures/ common/',
   'contract-tests/deployments/':
     'contract-tests/ contract-tests/runner/ contract-tests/client/ mock/ mock/browser/ mock/pipeline/ mock/session/ mock/api/ mock/server/ fixtures/ common/',
@@ -150,7 +149,7 @@ test('the console imports only types of the mock, and the table of faults', () =
 });
 
 test('the tolerance of the suite is written by hand, without the table of choices', () => {
-  const isTolerant = /^contract-tests\/(?:clauses|model|runner|client|dredd)\//;
+  const isTolerant = /^contract-tests\/(?:clauses|model|runner|client)\//;
   expect(find(({ from, to }) => isTolerant.test(from) && to.startsWith('common/behaviour/'))).toEqual([]);
 });
 

@@ -2,12 +2,9 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { parse } from 'yaml';
 import { docsPages } from '../../../common/docs-pages.ts';
-import { brokenDeployments } from '../../../contract-tests/deployments/broken-deployments.ts';
-import { startDeployment } from '../../../contract-tests/deployments/run-deployment.ts';
-import type { Result } from '../../../contract-tests/index.ts';
 import { flags, root, run } from './install-packages.ts';
 import { projectVersion } from './project-version.ts';
 import { projects, readJson, start, startMock } from './user-projects.ts';
@@ -117,22 +114,6 @@ test.for(packages)('%s lists what is bundled as CycloneDX does, with the license
   expect(licenses.map((text) => text.replace(/ \([^)]*\)\n.*$/s, ''))).toEqual(ids);
   const texts = licenses.map((one) => one.replace(/^.* \(.*\)\n\n/, ''));
   expect(texts.filter((text) => !/copyright|public domain/i.test(text))).toEqual([]);
-});
-
-test('the versions that our overrides replace are not in the suite', () => {
-  const { components } = readJson(
-    projects,
-    'animal-store-contract-tests/node_modules/animal-store-contract-tests/dist/bom.json',
-  );
-  const { overrides } = readJson(root, 'contract-tests/dredd/package.json');
-  const listed: readonly Component[] = components;
-  const replaced = listed.filter((component) => nameOf(component) in overrides);
-  expect(replaced.map(({ name }) => name)).toEqual(['cross-spawn', 'form-data', 'qs', 'tough-cookie']);
-  for (const component of replaced) {
-    const least = overrides[nameOf(component)].replace('^', '');
-    const order = component.version.localeCompare(least, 'en', { numeric: true });
-    expect(order, `${component.purl} is at least ${least}`).toBeGreaterThanOrEqual(0);
-  }
 });
 
 test.for(packages)('%s depends on nothing, and imports nothing but optional peers', ([name]) => {
@@ -247,29 +228,6 @@ test('the suite alone verifies by npx', async () => {
   expect(readFileSync(join(cwd, 'report.html'), 'utf8')).toMatch(/^<!doctype html>.*<\/html>\n$/s);
   const script = `console.log(require('animal-store-contract-tests/report.schema.json').title)`;
   expect(await run('node', ['--eval', script], cwd)).toContain('animal-store-verify');
-});
-
-test('Dredd in the package finds what it finds in the checkout', async () => {
-  const name = 'answers an animal by its id without a name';
-  const { url, close } = await startDeployment({ ...brokenDeployments.find((one) => one.name === name) });
-  onTestFinished(close);
-  const cwd = join(projects, 'animal-store-contract-tests');
-  const verify = async (node: string, bin: string) => {
-    const args = [bin, url, '--api-key', 'test-key', '--only', 'dredd', '--reporter', 'json=report.json'];
-    await expect(run(node, args, cwd)).rejects.toMatchObject({ code: 1 });
-    const outcomes: readonly Result[] = readJson(cwd, 'report.json').outcomes;
-    return outcomes.map(({ clause, verdict, reason, failures }) => ({
-      id: clause.id,
-      verdict,
-      reason,
-      failures,
-    }));
-  };
-  const results = await verify('node', 'node_modules/animal-store-contract-tests/bin.js');
-  // The checkout does not run on each Node that the packages run on.
-  expect(results).toEqual(await verify(process.execPath, join(root, 'contract-tests/bin.js')));
-  const failed = results.filter(({ verdict }) => verdict === 'failed').map(({ id }) => id);
-  expect(failed).toEqual(['dredd/getPet-200']);
 });
 
 test('the suite alone is a library, for CommonJS too', async () => {

@@ -75,7 +75,6 @@ const statements = [
     'WRITE_INTERVAL',
   ],
   ['docs/guides/tests.md', 'at most 1,000 sessions', 1_000, 'mock/session/sessions.ts', 'MOST_SESSIONS'],
-  ['docs/guides/docker.md', 'up to 1,000 [sessions]', 1_000, 'mock/session/sessions.ts', 'MOST_SESSIONS'],
   [
     'mock/control-api.yaml',
     'the latest 1,000 violations',

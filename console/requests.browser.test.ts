@@ -225,7 +225,7 @@ inBrowser('a hidden tab has no connection, and later has the requests and the th
   await page.getByRole('link', { name: 'GET /v1/pets/7' }).waitFor();
   expect(await page.title()).toBe('⚠ 500 on createPet · clock 2030-12-05 · Animal Store mock');
   const other = await page.context().newPage();
-  await other.goto(`${origin}/docs`);
+  await other.goto(origin);
   await click('Dark');
   await other.getByRole('button', { name: 'Light', exact: true }).click();
   await page.getByRole('button', { name: 'Dark', exact: true }).waitFor();

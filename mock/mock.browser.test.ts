@@ -1,17 +1,17 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { build } from 'rolldown';
 import { expect } from 'vitest';
-import { findBarriers, inBrowser, measureWidth, openPage, themes } from '../tools/testing/browser.ts';
+import { inBrowser, openPage } from '../tools/testing/browser.ts';
 import { startTestMock } from '../tools/testing/start-test-mock.ts';
 
 /** Opens the API reference of a mock or a session. */
-async function openDocs(url: string, options?: BrowserContextOptions): Promise<Page> {
-  const page = await openPage(url.replace(/\/v1$/, '/docs'), options);
+async function openDocs(url: string): Promise<Page> {
+  const page = await openPage(url.replace(/\/v1$/, '/docs'));
   await page.locator('.opblock').first().waitFor();
   return page;
 }
 
-/** Sends the request of an operation from the page. @returns the status and the body. */
+/** Sends the request of an operation from the page. @returns the status */
 async function tryIt(page: Page, operation: string, values: Readonly<Record<string, string>> = {}) {
   const block = page.locator(`#operations-animals-${operation}`);
   await block.locator('.opblock-summary-control').click();
@@ -21,70 +21,31 @@ async function tryIt(page: Page, operation: string, values: Readonly<Record<stri
   await block.getByRole('button', { name: 'Execute' }).click();
   const answer = block.locator('.live-responses-table .response');
   await answer.waitFor();
-  const status = await answer.locator('.response-col_status').first().innerText();
-  const body = await answer.locator('.highlight-code').first().innerText();
-  return { status: status.trim(), body: body.trim(), block };
+  return (await answer.locator('.response-col_status').first().innerText()).trim();
 }
 
-inBrowser('the API reference sends requests, has them to copy, and keeps ids above 2^53', async () => {
-  const mock = await startTestMock();
-  const session = mock.session('w1');
-  const [id, categoryId] = [2n ** 63n - 1n, 9_007_199_254_740_993n];
-  session.animals.replace([{ id, name: 'Rex', categoryId }]);
-  const page = await openDocs(session.url);
-  expect(await page.title()).toMatch(/^API reference · .*Animal Store mock$/);
-  const link = page.getByRole('link', { name: 'Console' });
-  const console = new URL('/sessions/w1/', mock.url).href;
-  expect(await link.evaluate(({ href }: { href: string }) => href)).toBe(console);
-  const paths = page.locator('.opblock-summary-path, .opblock-summary-path__deprecated');
-  expect(await paths.allInnerTexts()).toEqual(['/pets', '/pets', '/pets/{petId}']);
-  const body = `{"name":"Tom","categoryId":${categoryId}}`;
-  const { status, block } = await tryIt(page, 'createPet', { body });
-  expect(status).toBe('201');
-  const samples: string[] = [];
-  for (const name of await block.locator('.curl-command .btn').allInnerTexts()) {
-    await block.locator('.curl-command .btn').getByText(name, { exact: true }).click();
-    samples.push(`${name}: ${await block.locator('.curl-command .curl').innerText()}`);
-  }
-  expect(samples).toEqual([
-    expect.stringMatching(/^curl: curl -X 'POST'/),
-    expect.stringMatching(/^curl \(PowerShell\): curl\.exe -X 'POST'/i),
-    expect.stringMatching(/^curl \(cmd\): curl -X "POST"/),
-    expect.stringMatching(/^JavaScript: /),
-  ]);
-  // In the page itself, as in a frontend.
-  const code = samples[3]?.replace('JavaScript: ', '');
-  expect(await page.evaluate(`(async () => { const answer = ${code} return answer.status; })()`)).toBe(201);
-  expect(session.animals.all().slice(1)).toMatchObject(Array(2).fill({ name: 'Tom', categoryId }));
+inBrowser(
+  'the API reference sends requests to its session, with the usual key and with another one',
+  async () => {
+    const mock = await startTestMock();
+    const session = mock.session('w1');
+    const page = await openDocs(session.url);
+    const paths = page.locator('.opblock-summary-path, .opblock-summary-path__deprecated');
+    expect(await paths.allInnerTexts()).toEqual(['/pets', '/pets', '/pets/{petId}']);
+    const body = '{"name":"Tom","categoryId":7}';
+    expect(await tryIt(page, 'createPet', { body })).toBe('201');
+    expect(session.animals.all().at(-1)).toMatchObject({ name: 'Tom', categoryId: 7n });
 
-  session.configure({ apiKeys: ['own-key'] });
-  expect((await tryIt(page, 'listPets', { limit: '2' })).status).toBe('401');
-  await page.getByRole('button', { name: 'Authorize' }).click();
-  const dialog = page.locator('.auth-btn-wrapper');
-  await dialog.getByText('Logout').click();
-  await page.locator('.auth-container input').fill('own-key');
-  for (const name of ['Authorize', 'Close']) await dialog.getByText(name).click();
-  const shown = `{\n  "id": ${id},\n  "name": "Rex",\n  "categoryId": ${categoryId}\n}`;
-  expect(await tryIt(page, 'getPet', { petId: `${id}` })).toMatchObject({ status: '200', body: shown });
-});
-
-inBrowser.for(themes)('in %s axe finds no barriers, and a reload keeps the theme', async (colorScheme) => {
-  const { url } = await startTestMock();
-  const page = await openDocs(url, { colorScheme, viewport: { width: 390, height: 800 }, bypassCSP: true });
-  const readTheme = () =>
-    page.evaluate('getComputedStyle(document.querySelector(".swagger-ui")).colorScheme');
-  const other = colorScheme === 'dark' ? 'light' : 'dark';
-  expect(await readTheme()).toBe(colorScheme);
-  await page.getByRole('button', { name: other }).click();
-  await page.reload();
-  expect(await readTheme()).toBe(other);
-  for (const operation of ['createPet', 'listPets']) await tryIt(page, operation);
-  expect(await measureWidth(page)).toBe(390);
-  expect(await findBarriers(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Authorize' }).click();
-  await page.getByText('Available authorizations').waitFor();
-  expect(await findBarriers(page)).toEqual([]);
-});
+    session.configure({ apiKeys: ['own-key'] });
+    expect(await tryIt(page, 'listPets', { limit: '2' })).toBe('401');
+    await page.getByRole('button', { name: 'Authorize' }).click();
+    const dialog = page.locator('.auth-btn-wrapper');
+    await dialog.getByText('Logout').click();
+    await page.locator('.auth-container input').fill('own-key');
+    for (const name of ['Authorize', 'Close']) await dialog.getByText(name).click();
+    expect(await tryIt(page, 'getPet', { petId: '1' })).toBe('200');
+  },
+);
 
 inBrowser.for(['the mock', 'the checked proxy'])(
   'a browser sees a drop of %s before and after the operation, and does not send the request again',

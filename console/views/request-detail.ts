@@ -51,13 +51,8 @@ function Actions({ row }: { readonly row: Row }): View {
     <${Copy} text=${printAsCurl(row)} label="Copy as curl" of="curl" data-key="c" title="Copy as curl ( c )" />
     ${isWhole && html`<${Copy} text=${printAsFetch(row)} label="Copy as fetch" of="fetch" />`}
     ${!isProxy && operation && html`<button type="button" data-key="f" title="Fail the next ${labelOperation(operation)} with 500 ( f )" onClick=${failNext}>Fail the next ${labelOperation(operation)}</button>`}
-    ${!isProxy && hasContract && html`<a class="button" data-key="d" title="Contract of ${operation} ( d )" href=${toReference(operation)}>Contract</a>`}
+    ${!isProxy && hasContract && html`<a class="button" data-key="d" title="Contract of ${operation} ( d )" href=${`docs#/animals/${operation}`}>Contract</a>`}
   </p>`;
-}
-
-/** Returns the address of an operation in the API reference, which leads back to this request. */
-function toReference(operation: string): string {
-  return `docs?from=${encodeURIComponent(location.hash)}#/animals/${operation}`;
 }
 
 const capitalize = (sentence: string): string => sentence.charAt(0).toUpperCase() + sentence.slice(1);

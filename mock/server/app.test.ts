@@ -19,7 +19,7 @@ const options: readonly (readonly [status: number, headers: Record<string, strin
   [
     405,
     getOnly,
-    '/openapi.json /openapi.yaml /docs /docs/ /docs/page.css /docs/openapi.json /sessions/w1/docs',
+    '/openapi.json /openapi.yaml /docs /docs/ /docs/swagger-ui.css /docs/openapi.json /sessions/w1/docs',
   ],
   [405, getOnly, '/health /__admin/health /sessions/w1/health'],
   [405, { allow: 'GET' }, '/__admin/state /__admin/openapi.json /sessions/w1/__admin/state'],

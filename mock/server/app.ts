@@ -61,7 +61,7 @@ function createRoutes(dependencies: AppDependencies) {
   ];
   const pages = createRouter();
   pages.use(createSkipPage(isHostAllowed));
-  pages.use(createDocs(consoleOff === undefined));
+  pages.use(createDocs());
   if (consoleOff === undefined) pages.use(createConsoleRouter({ isShared: true }));
 
   const routes = createRouter();

@@ -17,17 +17,13 @@ const PAGE = 'index.html';
 /**
  * Creates the routes of the API reference: the page at `/docs`, and its files under this path. Faults do not apply to them, and
  * they are not in the journal.
- * @param hasConsole Links the page to the console.
  */
-export function createDocs(hasConsole: boolean): IRouter {
+export function createDocs(): IRouter {
   const docs = createRouter();
   const files = docsFiles.filter((name) => name !== PAGE).map((name) => `/docs/${name}`);
   const paths = ['/docs', '/docs/', '/docs/openapi.json', ...files];
   docs.all(paths, asPage);
-  docs.get('/docs', (_request, response) => {
-    const page = readDocsFile(PAGE);
-    response.send(hasConsole ? page : page.replace('<a href="./">Console</a>\n', ''));
-  });
+  docs.get('/docs', (_request, response) => response.send(readDocsFile(PAGE)));
   // The links of the page are relative to `/docs`.
   docs.get('/docs/', (_request, response) => response.set('Location', '../docs').status(308).end());
   docs.get('/docs/openapi.json', sendContract('json'));

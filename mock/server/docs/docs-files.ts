@@ -5,11 +5,7 @@ import { brotliDecompressSync } from 'node:zlib';
 /** Files of the API reference with their modules in a checkout. The package has them compressed. */
 const sources: Readonly<Record<string, string>> = {
   'index.html': './index.html',
-  'page.css': './page.css',
   'page.js': './page.js',
-  'tokens.css': '../../../common/theme/tokens.css',
-  'base.css': '../../../common/theme/base.css',
-  'theme.js': '../../../common/theme/theme.js',
   'swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',
   'swagger-ui-bundle.js': 'swagger-ui-dist/swagger-ui-bundle.js',
 };

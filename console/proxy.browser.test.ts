@@ -21,7 +21,7 @@ async function startBroken() {
 inBrowser('the console of a proxy shows violations with lines to copy, and requires its token', async () => {
   const upstream = await startBroken();
   const start = async () => {
-    const proxy = await startCheckedProxy({ upstream, port: 0 });
+    const proxy = await startCheckedProxy({ upstream, port: 0, block: true });
     onTestFinished(() => proxy.close());
     return { ...proxy, console: new URL(proxy.consoleUrl ?? '') };
   };
@@ -58,11 +58,12 @@ inBrowser('the console of a proxy shows violations with lines to copy, and requi
   await follow('Requests');
   await send(proxy.url, get(`${pathname}/pets`));
   await follow(
-    /✗ 200\s+GET.*is missing in the response.*required \+61|✗ 200\s+GET.*must be an integer in the response.*type \+61/s,
+    /✗ 502\s+GET.*is missing in the response.*required \+61|✗ 502\s+GET.*must be an integer in the response.*type \+61/s,
   );
   await page.getByRole('heading', { name: '✗ 62 violations of the contract' }).waitFor();
   await see('60 times');
   await see('received "0"');
+  await see('The upstream answered 200. The client received 502 (response_violation).');
   expect(await page.locator('.code mark').count()).toBe(62);
   expect(await page.locator('mark[data-problem="name is missing"]').allTextContents()).toEqual(['{']);
   expect(await measureWidth(page)).toBe(360);

@@ -118,14 +118,9 @@ function checkExchange(
   if (response === undefined)
     return { ...common, response, violations: [], answered: undefined, refusal: noAnswer };
   const found = checkResponse(response);
+  const all = [...violations, ...found.violations, ...found.brokenRules];
   const { answered } = found;
-  return {
-    ...common,
-    response,
-    violations: [...violations, ...found.violations],
-    answered,
-    refusal: undefined,
-  };
+  return { ...common, response, violations: all, answered, refusal: undefined };
 }
 
 function describeNothing({ entries, fromCache }: Recording, addresses: Set<string>, baseUrl?: URL): string {

@@ -112,7 +112,7 @@ test('each option has its effect, and it ends although nobody reads its log', as
   const upstream = await startSecureUpstream();
   const ca = join(certificates, 'ca.pem');
   const file = join(createFolder(), 'report.XML');
-  const flags = '--host 0.0.0.0 --allow-host app.test --no-console --log json';
+  const flags = '--host 0.0.0.0 --allow-host app.test --block --no-console --log json';
   const options = ['--ca', ca, '--report', file, '--fail-on', 'request-error', ...flags.split(' ')];
   const { child, url, waitFor } = await startProxyCli(upstream, ...options);
   expect(new URL(url).hostname).toBe('0.0.0.0');
@@ -122,7 +122,7 @@ test('each option has its effect, and it ends although nobody reads its log', as
   };
   expect(await get('/v1/pets', 'app.test')).toBe('200');
   expect(await get('/v1/pets', 'other.test')).toBe('403');
-  expect(await get('/v1/pets?limit=0', 'app.test')).toBe('200');
+  expect(await get('/v1/pets?limit=0', 'app.test')).toBe('400');
   const stdout = await waitFor(/^\{.*limit=0.*\}$/m);
   expect(stdout).not.toContain('console:');
   const logged = { from: 'proxy', violation: 'error', operation: 'listPets', ...rule, count: 1 };

@@ -36,7 +36,7 @@ export interface ExchangeResponse {
 /** Lowest status of an error response, which has an Error as its body. Source: docs/specification.md, Errors */
 export const LOWEST_ERROR_STATUS = 400;
 
-/** Rules about the key of a request. */
+/** Rules about the key of a request, which a refusal answers with 401. */
 export const keyRules = { missing: 'missing-key', empty: 'empty-key' } as const;
 
 /** Returns what follows "Bearer" if the variable of the key is empty in the app: nothing, or a word such as `undefined`. */
@@ -126,8 +126,10 @@ export type Hide = (text: string) => string;
 
 /** What the check of a response found. */
 export interface ResponseCheck {
-  /** Differences from openapi.yaml, and broken rules for one exchange. */
+  /** Differences from openapi.yaml. Errors may block the response. */
   readonly violations: readonly Violation[];
+  /** Broken rules for one exchange, which never block the response. */
+  readonly brokenRules: readonly Violation[];
   /** JSON of the response; undefined for another body. */
   readonly answered: unknown;
 }

@@ -42,7 +42,8 @@ function expectNoKeys(printed: string): void {
 
 const logs = ['pretty', 'json'] as const;
 
-test.for(logs)('in the log (%s), findings and reports is no key', async (log) => {
+test.for(logs)('in the log (%s), findings, reports and refusals is no key', async (log) => {
+  const block = log === 'json';
   // It echoes a media type, and puts a key where the contract has a number.
   const upstream = await startUpstream((request, response) => {
     const mediaType = String(request.headers['x-echo'] ?? 'application/json');
@@ -52,10 +53,12 @@ test.for(logs)('in the log (%s), findings and reports is no key', async (log) =>
   const write = (line: string) => void printed.push(line);
   // A file has a line break at its end.
   const apiKeys = ['another-key', `${otherKey}\n`, wideKey];
-  const proxy = await startCheckedProxy({ upstream, log, write, apiKeys });
+  const proxy = await startCheckedProxy({ upstream, log, write, apiKeys, block });
   onTestFinished(proxy.close);
-  const exchange = (method: string, target: string, headers: readonly string[], body?: string) =>
-    exchangeRaw(proxy.url, method, target, headers, body);
+  const exchange = async (method: string, target: string, headers: readonly string[], body?: string) => {
+    const answer = await exchangeRaw(proxy.url, method, target, headers, body);
+    if (String(answer.body).includes('_violation')) printed.push(String(answer.body));
+  };
   for (const [key, sent] of keys) {
     for (const written of Object.values(spellKey(key))) {
       // Headers are bytes.
@@ -69,6 +72,7 @@ test.for(logs)('in the log (%s), findings and reports is no key', async (log) =>
     }
   }
   expectNoKeys(printed.join('\n') + printAll(proxy.readFindings()));
+  if (block) expect(printed.filter((text) => text.includes('_violation')).length).toBeGreaterThan(100);
 });
 
 test('credentials that a forward proxy repeats in a page are redacted in the log and the findings', async () => {

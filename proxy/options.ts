@@ -71,6 +71,9 @@ const connectionOptions = {
       default: DEFAULT_TIMEOUT,
     }),
   }),
+  ...inGroup('Checks', {
+    block: option('--block', 'refuse exchanges that break the contract', off),
+  }),
 };
 
 const contractOptions = inGroup('Checks', {

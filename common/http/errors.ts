@@ -4,6 +4,7 @@ import { createReply, type Reply } from './reply.ts';
 /** The codes of Errors of the mock and the proxy, with their HTTP statuses. Source: docs/reference/unspecified.md */
 export const errorStatuses = {
   invalid_request: 400,
+  request_violation: 400,
   unauthorized: 401,
   forbidden: 403,
   host_not_allowed: 403,
@@ -20,6 +21,7 @@ export const errorStatuses = {
   internal_error: 500,
   not_implemented: 501,
   upstream_failed: 502,
+  response_violation: 502,
   service_unavailable: 503,
   upstream_timeout: 504,
 } as const;

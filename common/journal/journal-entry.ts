@@ -50,6 +50,8 @@ export interface JournalAnswer {
   /** Up to 65,536 characters; undefined without a body. */
   readonly body: string | undefined;
   readonly bodyState: BodyState | undefined;
+  /** Status of the upstream response, if the proxy sent another status to the client. */
+  readonly status?: number;
 }
 
 /** How a body in the journal differs from the sent one. `decoded`: without its content coding. */
@@ -107,14 +109,15 @@ export function redactRequest(request: RecordedRequest, keys: readonly string[])
 }
 
 function redactAnswer(
-  { headers, body: sent, bodyState }: RecordedAnswer,
-  { method }: RecordedRequest,
+  { headers, body: sent, bodyState, status }: RecordedAnswer,
+  { method, status: sentStatus }: RecordedRequest,
   hide: (text: string) => string,
 ): JournalAnswer {
   const body = sent === '' || method === 'HEAD' ? undefined : sent;
   return {
     headers: redactHeaders(toStrings(headers), hide),
     ...redactBody({ body, bodyState: method === 'HEAD' ? undefined : bodyState }, hide),
+    ...(status !== undefined && status !== sentStatus && { status }),
   };
 }
 

@@ -33,7 +33,7 @@ export function RequestDetail({ row }: { readonly row: Row }): View {
     ${hint && html`<p class="warn">! ${shown(capitalize(hint))}.</p>`}
     ${listViolations(found)}
     <${Body} heading="Request body" side="request" message=${row} violations=${found} />
-    ${answer && html`<${Body} heading="Response body" side="response" message=${answer} violations=${found} />`}
+    ${answer && html`<${Body} heading=${nameAnswer(answer)} side="response" message=${answer} violations=${found} />`}
     <${Headers} label="Request headers" headers=${headers} />
     ${answer && html`<${Headers} label="Response headers" headers=${answer.headers} />`}
     ${!isEditing(String(id)) && html`<${Lines} row=${row} />`}`;
@@ -56,6 +56,10 @@ function Actions({ row }: { readonly row: Row }): View {
 }
 
 const capitalize = (sentence: string): string => sentence.charAt(0).toUpperCase() + sentence.slice(1);
+
+/** The proxy keeps the upstream response, also if it sent another one. */
+const nameAnswer = ({ status }: NonNullable<Row['answer']>): string =>
+  status === undefined ? 'Response body' : 'Body of the upstream response';
 
 /** Lists each rule and place once, errors first. */
 function listViolations(violations: readonly Violation[]): View {
@@ -82,8 +86,9 @@ const printReceived = ({ received }: Violation): View =>
   received !== undefined && html` received <code>${shown(received)}</code>`;
 
 /** Shows the error message of the response. */
-function Message({ row: { status = 0, answer } }: { readonly row: Row }): View {
-  const message = status >= 400 && readMessage(answer?.body ?? '');
+function Message({ row: { status = 0, error, answer } }: { readonly row: Row }): View {
+  const replaced = `The upstream answered ${answer?.status}. The client received ${status} (${error}).`;
+  const message = answer?.status === undefined ? status >= 400 && readMessage(answer?.body ?? '') : replaced;
   return message && html`<p class="said">${shown(message)}</p>`;
 }
 

@@ -123,7 +123,7 @@ function RowLink({ row, found, session }: Item): View {
 /** Shows the hint about the error, the error message of the response, or the worst violation. */
 function Problem({ row: { status = 0, error, fault, hint, answer }, found = [] }: RowProps): View {
   const worst = found.find(isError) ?? found[0];
-  const isOwn = status >= 400 && !worst?.place.startsWith('response');
+  const isOwn = status >= 400 && answer?.status === undefined && !worst?.place.startsWith('response');
   const message = isOwn && readMessage(answer?.body ?? '')?.replace(/\.$/, '');
   const sentence = message || (worst ? describeViolation(worst) : error?.replaceAll('_', ' '));
   // The row has no place for both, and the hint has the reason.

@@ -139,7 +139,7 @@ test.for([
   const echo: RequestListener = async (request, response) => {
     response.writeHead(201, { 'Content-Type': 'application/json' }).end(await buffer(request));
   };
-  const { url, exchanges } = await startProxyBefore(echo);
+  const { url, exchanges } = await startProxyBefore(echo, { block: true });
   const headers = ['Content-Type', 'application/json', 'Content-Length', String(sent.length), ...key];
   const answer = await exchangeRaw(url, 'POST', '/v1/pets', headers, sent);
   expect(answer.body.equals(sent)).toBe(true);

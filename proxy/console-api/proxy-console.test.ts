@@ -73,34 +73,36 @@ test('an exchange is listed with both sides and its violations, and without keys
   expect((await ask('GET', '/state')).body).toEqual({ ...server, ...ids });
 });
 
-test('a refusal is listed as the client got it, and a response with its broken places', async () => {
+test('a refusal is listed as the client got it, or with the refused response and its broken places', async () => {
   const upstream = await startUpstream((_request, response) => {
     const secrets = { 'X-Auth-Token': 'of-somebody', 'Set-Cookie': 'session=of-somebody' };
     response.writeHead(200, { 'Content-Type': 'application/json', ...secrets });
     const pets = [1, ...Array(99).fill('x')].map((id) => ({ id, name: 'Rex', categoryId: 1 }));
     response.end(JSON.stringify(pets));
   });
-  const { url, ask } = await startWatched({ upstream });
-  for (const path of ['/admin', '/v1/pets']) await send(url, get(path));
+  const { url, ask } = await startWatched({ upstream, block: true });
+  for (const path of ['/v1/pets?limit=0', '/admin', '/v1/pets']) await send(url, get(path));
   const nowhere = await startWatched({ upstream: 'http://127.0.0.1:9/v1' });
   await send(nowhere.url, get('/v1/pets'));
   const answer = {
+    status: 200,
     headers: { 'x-auth-token': '[key]', 'set-cookie': '[cookie]' },
     body: expect.stringMatching('"id":1'),
   };
   const listed = [...(await ask('GET', '/requests')).body, ...(await nowhere.ask('GET', '/requests')).body];
   expect(listed).toMatchObject([
+    { status: 400, error: 'request_violation', answer: { body: expect.stringContaining('must be >= 1') } },
     { status: 404, error: 'not_found' },
-    { status: 200, answer },
+    { status: 502, error: 'response_violation', answer },
     { status: 502, error: 'upstream_failed' },
   ]);
-  const { body: found } = await ask('GET', '/violations?request=2');
+  const { body: found } = await ask('GET', '/violations?request=3');
   // One more than the broken ids: the list has more than 20 animals.
   expect(found).toHaveLength(100);
   const location = ['response', 'body', '1', 'id'];
   expect(found[0]).toMatchObject({ status: 200, place: 'response.body.*.id', location, received: '"x"' });
   expect(found[99]).toMatchObject({ rule: 'list-pets/limit-default', received: 'an array of 100' });
-  expect((await ask('GET', '/violations?request=3')).body).toEqual([]);
+  expect((await ask('GET', '/violations?request=4')).body).toEqual([]);
 });
 
 test('a body that is not listed as it was sent says so', async () => {

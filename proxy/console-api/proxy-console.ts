@@ -166,7 +166,7 @@ const answerError: ErrorRequestHandler = (error, _request, response, next) => {
   writeReply(response, apiError.reply);
 };
 
-/** Returns an exchange as the journal keeps it. */
+/** Returns an exchange as the journal keeps it. If the proxy refused the upstream response, that response is kept. */
 function toRequest(exchange: Exchange, apiKeys: readonly string[]): RecordedRequest {
   const { request, response, refusal, operationId, startedAt = Date.now() } = exchange;
   const sent = { method: request.method, url: request.target, headers: request.headers };
@@ -199,5 +199,5 @@ function toAnswer({ request, response, refusal }: Exchange): RecordedAnswer | un
   const kept = isKept
     ? keepBody(body, headers['content-encoding'])
     : { body, bodyState: 'not kept' as const };
-  return { headers, ...kept };
+  return { headers, ...kept, ...(refusal && { status }) };
 }

@@ -32,7 +32,7 @@ function exchange(
   if (response === undefined) return { ...common, response, violations, answered: undefined };
   const whole = { status: 200, headers: json, body: Buffer.from('[]'), ...response };
   const found = checkResponse(whole);
-  const all = [...violations, ...found.violations];
+  const all = [...violations, ...found.violations, ...found.brokenRules];
   return { ...common, response: whole, violations: all, answered: found.answered };
 }
 
@@ -181,7 +181,7 @@ test('the points of the contract are its operations, parameters, statuses, optio
   ]);
 });
 
-const refusedByProxy: Refusal = { code: 'not_found', message: 'The path is not under /v1.' };
+const refusedByProxy: Refusal = { code: 'request_violation', message: 'The request is wrong.' };
 
 test.for<[title: string, one: Exchange, counts: object]>([
   ['a response', exchange('/pets', {}), { answered: 1, succeeded: 1 }],

@@ -18,7 +18,7 @@ export function createHide({ headers, target, query }: ExchangeRequest, apiKeys:
   return createHideKeys([...apiKeys, ...findSecrets(Object.entries(headers), target), ...decoded]);
 }
 
-/** Returns the same check without keys in its violations. */
+/** Returns the same check without keys in its violations, which clients get in refusals. */
 export function redactCheck(check: Check, apiKeys: readonly string[]): CheckRequest {
   return (request) => {
     let hide: Hide | undefined;

@@ -60,13 +60,16 @@ interface Row {
 }
 
 /** Sends requests through a proxy whose upstream gives the response of each row. */
-async function relay(rows: readonly Row[]) {
-  const proxy = await startProxyBefore(async (request, response) => {
-    await buffer(request);
-    const { status = 200, answered, answerHeaders } = rows[Number(request.headers['x-exchange'])] ?? {};
-    if (answered === undefined) response.destroy();
-    else response.writeHead(status, { 'Content-Type': 'application/json', ...answerHeaders }).end(answered);
-  });
+async function relay(rows: readonly Row[], block = false) {
+  const proxy = await startProxyBefore(
+    async (request, response) => {
+      await buffer(request);
+      const { status = 200, answered, answerHeaders } = rows[Number(request.headers['x-exchange'])] ?? {};
+      if (answered === undefined) response.destroy();
+      else response.writeHead(status, { 'Content-Type': 'application/json', ...answerHeaders }).end(answered);
+    },
+    { block },
+  );
   for (const [
     index,
     { line = 'GET /v1/pets', headers = { Authorization: 'Bearer k-123' }, sent },
@@ -130,14 +133,27 @@ test('a file has the findings that the proxy had, for every rule of the corpus',
   expect(rules.filter((rule) => !seen.includes(rule))).toEqual([]);
 });
 
-test('what was left without a response has its findings too', async () => {
-  const { upstream, exchanges, readFindings } = await relay([{ answered: undefined }]);
+test('what was blocked, refused or left without a response has its findings too', async () => {
+  const rows = [
+    { answered: '[{"id":"x","name":"Rex","categoryId":2}]' },
+    { line: 'GET /v1/pets?limit=0', answered: '[]' },
+    { answered: undefined },
+  ];
+  const { upstream, exchanges, readFindings } = await relay(rows, true);
   const expected = readFindings();
-  expect(expected).toMatchObject({ exchanges: 1, unanswered: 1, violations: [] });
+  expect(expected).toMatchObject({ exchanges: 3, unanswered: 1, violations: [{ count: 1 }, { count: 1 }] });
   const file = record(upstream, exchanges);
   expect(toComparable(await check(file))).toEqual(toComparable(expected));
   const comments = readEntries(file).map(({ comment }) => comment);
-  expect(comments).toEqual([expect.stringMatching(/^no response: The upstream .* failed/)]);
+  expect(comments).toEqual([
+    expect.stringMatching(
+      /^violation: error listPets response\.body\.\*\.id type: .*; received "x"\nthe client got another response: The response violates the contract\./,
+    ),
+    expect.stringMatching(
+      /^violation: error listPets request\.query\.limit minimum: .*\nno response: The request violates/,
+    ),
+    expect.stringMatching(/^no response: The upstream .* failed/),
+  ]);
 });
 
 test('an entry has every digit, each header as it was sent, and bytes that are not text as base64', async () => {

@@ -25,7 +25,7 @@ export class HarRecorder {
       ms: Math.max(0, Date.now() - startedAt),
       request: { ...request, url: this.#origin + request.target, headers: listHeaders(request) },
       response: response && { ...response, headers: listHeaders(response) },
-      failure: refusal,
+      failure: response === undefined ? refusal : undefined,
       comment: describe(exchange),
     };
     this.#file.add(createHarEntry(entry, hide, this.#keys));
@@ -51,7 +51,10 @@ function listHeaders({ headers, rawHeaders }: Message): [name: string, value: st
 /** Describes what was found in an exchange, and what became of it, one thing on a line. */
 function describe({ operationId, violations, response, refusal }: Exchange): string {
   const lines = violations.map((violation) => `violation: ${describeViolation(violation, operationId)}`);
-  if (refusal !== undefined) lines.push(`no response: ${refusal.message}`);
+  if (refusal !== undefined)
+    lines.push(
+      `${response === undefined ? 'no response' : 'the client got another response'}: ${refusal.message}`,
+    );
   else if (response === undefined) lines.push('no response: the client did not wait for it');
   return lines.join('\n');
 }

@@ -1,9 +1,26 @@
 import { ApiError, describeValue } from '../../common/http/api-error.ts';
 import type { Headers } from '../../common/http/headers.ts';
+import type { Violation } from '../../common/journal/violation.ts';
 import { describeFailedHandshake } from '../../common/tls/describe-failed-handshake.ts';
 import { describeWrongHost } from '../../common/tls/describe-wrong-host.ts';
 import { findOtherCoding } from '../bytes/raw-headers.ts';
-import type { Refusal } from '../exchange.ts';
+import { keyRules, type Refusal } from '../exchange.ts';
+
+export const isError = ({ severity }: Violation): boolean => severity === 'error';
+
+/** Number of violations that a refusal names. */
+const MOST_NAMED = 5;
+
+export function refuseViolations(side: 'request' | 'response', violations: readonly Violation[]): Refusal {
+  const errors = violations.filter(isError);
+  const describe = ({ location, rule, message }: Violation) => `${message} (${location.join('.')} ${rule})`;
+  const named = errors.slice(0, MOST_NAMED).map(describe).join('. ');
+  const message = `The ${side} violates the contract. ${named}.`;
+  if (side === 'response') return { code: 'response_violation', message };
+  const ofKey: readonly string[] = Object.values(keyRules);
+  const isKeyOnly = errors.every(({ rule }) => ofKey.includes(rule));
+  return { code: isKeyOnly ? 'unauthorized' : 'request_violation', message };
+}
 
 /** Refuses a path that is not under the base path, or may be decoded to one that is not. */
 export function refusePath({ pathname }: URL): Refusal {

@@ -20,10 +20,12 @@ export interface RelayOptions extends Trust {
   readonly allowHosts?: readonly string[] | undefined;
   /** Forwards requests for any path, not only under the base path. @default false */
   readonly allPaths?: boolean | undefined;
+  /** Refuses an exchange with an error: 400 or 401 for its request, 502 for its response. @default false */
+  readonly block?: boolean | undefined;
 }
 
 /** Options that have a default. */
-type Filled = 'isInMock' | 'timeout' | 'port' | 'host' | 'allPaths';
+type Filled = 'isInMock' | 'timeout' | 'port' | 'host' | 'allPaths' | 'block';
 
 /** Complete options of a relay, and what it calls. */
 export interface RelayConfig

@@ -7,13 +7,18 @@ import { toEndToEnd } from '../bytes/raw-headers.ts';
 import type { Exchange, Refusal } from '../exchange.ts';
 import type { UpstreamResponse } from './upstream-client.ts';
 
+const corsHeaders = ['access-control-allow-origin', 'access-control-allow-credentials', 'vary'];
+
 type Relayed = Exchange & { readonly response: UpstreamResponse | undefined };
 
 /** Answers the client with the refusal or the bytes of the upstream. @throws Node's own error for invalid headers */
 export function respond(outgoing: ServerResponse, { response, refusal }: Relayed): void {
-  if (refusal !== undefined) refuse(outgoing, refusal);
-  else if (response !== undefined) {
-    const { headers } = response;
+  const headers = response?.headers ?? {};
+  if (refusal !== undefined) {
+    // A browser app may read the refusal if it may read the response.
+    const cors = Object.entries(headers).filter(([name]) => corsHeaders.includes(name));
+    refuse(outgoing, refusal, Object.fromEntries(cors));
+  } else if (response !== undefined) {
     outgoing.sendDate = false;
     const replaced = isChunked(outgoing, response.status, headers) ? [] : ['trailer'];
     outgoing.writeHead(response.status, response.reason, toEndToEnd(response.rawHeaders, headers, replaced));
@@ -28,10 +33,10 @@ function isChunked({ req, useChunkedEncodingByDefault }: ServerResponse, status:
   return hasBody && useChunkedEncodingByDefault && headers['content-length'] === undefined;
 }
 
-export function refuse(outgoing: ServerResponse, { code, message }: Refusal): void {
+export function refuse(outgoing: ServerResponse, { code, message }: Refusal, added: Headers = {}): void {
   // An invalid reason phrase of the upstream may be the cause.
   outgoing.statusMessage = '';
-  writeReply(outgoing, new ApiError(code, message).reply);
+  writeReply(outgoing, new ApiError(code, message, added).reply);
   // Unread bytes would block the next request.
   outgoing.req.resume();
 }

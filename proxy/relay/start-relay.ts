@@ -8,7 +8,7 @@ import { resetConnection } from '../../common/http/reset-connection.ts';
 import { parseSessionPath } from '../../common/http/session-path.ts';
 import type { Refusal, RequestCheck, ResponseCheck } from '../exchange.ts';
 import { type ReceivedRequest, receiveRequest } from './receive-request.ts';
-import { refuseCoding, refuseFailure, refusePath } from './refusal.ts';
+import { isError, refuseCoding, refuseFailure, refusePath, refuseViolations } from './refusal.ts';
 import type { Relay, RelayConfig } from './relay-config.ts';
 import { refuse, respond } from './respond.ts';
 import { UpstreamClient, type UpstreamResponse } from './upstream-client.ts';
@@ -75,7 +75,7 @@ export async function startRelay(config: RelayConfig, answerOwn?: AnswerOwn): Pr
 const ofMock =
   /^\/(?:(?:__admin|__console|docs)(?:[/?]|$)|(?:health|messages|openapi\.\w+)(?:\?|$)|(?:\?|$))/;
 
-const nothingFound: ResponseCheck = { violations: [], answered: undefined };
+const nothingFound: ResponseCheck = { violations: [], brokenRules: [], answered: undefined };
 const noCheck: RequestCheck = {
   operationId: undefined,
   violations: [],
@@ -108,17 +108,22 @@ function describeFailure(error: Error, { isInMock, upstream }: RelayConfig): Ref
 }
 
 async function relay(request: ReceivedRequest, outgoing: ServerResponse, client: UpstreamClient) {
-  const { isInMock, allPaths, upstream, checkRequest, onExchange } = client.config;
+  const { isInMock, block, allPaths, upstream, checkRequest, onExchange } = client.config;
   const isOfMock = isInMock && ofMock.test(parseSessionPath(request.target).path);
   const { operationId, violations, sent, checkResponse } = isOfMock ? noCheck : checkRequest(request);
   const refused =
-    refuseCoding(request.headers) ?? (request.isUnderBase || allPaths ? undefined : refusePath(upstream));
+    refuseCoding(request.headers) ??
+    (request.isUnderBase || allPaths ? undefined : refusePath(upstream)) ??
+    (block && violations.some(isError) ? refuseViolations('request', violations) : undefined);
   const { response, failure }: Outcome =
     refused === undefined ? await forward(request, outgoing, client) : { failure: refused };
   const found = response === undefined ? nothingFound : checkResponse(response);
+  const isBlocked = block && found.violations.some(isError);
+  const refusal = isBlocked ? refuseViolations('response', found.violations) : failure;
   const { answered } = found;
   const common = { request, response, operationId, sent, answered, startedAt: request.startedAt };
-  const exchange = { ...common, violations: [...violations, ...found.violations], refusal: failure };
+  const all = [...violations, ...found.violations, ...found.brokenRules];
+  const exchange = { ...common, violations: all, refusal };
   // A request for the console of the mock is no traffic of the service.
   if (!isOfMock) onExchange(exchange);
   // The client gets what the fault did.

@@ -33,7 +33,7 @@ function findViolations({ line, sent = '', status = 401, answered = unauthorized
   const { violations, checkResponse } = redactCheck(check, row.apiKeys ?? [])(request);
   const response = { status, headers: row.answerHeaders ?? json, body: Buffer.from(answered) };
   const found = checkResponse(response);
-  const all = [...violations, ...found.violations];
+  const all = [...violations, ...found.violations, ...found.brokenRules];
   return all.map(({ place, rule, received }) => `${place} ${rule}: ${received}`);
 }
 

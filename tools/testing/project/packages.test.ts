@@ -211,12 +211,16 @@ test.for(inject('isWhole') ? ['jsdom', 'happy-dom'] : ['jsdom'])(
 );
 
 test('the proxy alone starts by npx, and checks by its contract', async () => {
-  const script = "fetch(process.env.ANIMAL_STORE_URL + '/pets?limit=0')";
-  const args = ['http://127.0.0.1:9/v1', '--port', '0', '--', 'node', '-e', script];
-  const cwd = join(projects, 'animal-store-proxy');
-  expect(await run('npx', ['--no', '--', 'animal-store-proxy', ...args], cwd)).toContain(
-    'request.query.limit  minimum',
-  );
+  const args = ['http://127.0.0.1:9/v1', '--port', '0', '--block'];
+  const wanted = /^checked proxy listening on (\S+)\n/;
+  const [, url] = await start('animal-store-proxy', args, wanted, [
+    'npx',
+    '--no',
+    '--',
+    'animal-store-proxy',
+  ]);
+  const answer = await fetch(`${url}/pets?limit=0`);
+  expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('minimum')]);
 });
 
 test('the suite alone verifies by npx', async () => {

@@ -27,15 +27,16 @@ import {
   startForTest,
 } from './testing/run-suite.ts';
 
-test('a deployment that conforms: exit code 0 with --strict too, and the cost', async () => {
+test('a deployment that conforms: exit code 0 with --strict too, and the cost, with --verbose every clause', async () => {
   const url = await startForTest();
-  const args = [url, '--allow-writes', '--strict'];
+  const args = [url, '--allow-writes', '--strict', '--verbose'];
   const { exitCode, stdout, stderr } = await runCommand(args);
   // A long run shows its progress now and then.
   expect([exitCode, stderr.replaceAll(/^… .*\n/gm, '')]).toEqual([
     0,
     `Verifying ${url}. It adds up to ${MOST_ADDED} animals, most of them named "contract-test …". They cannot be deleted.\n`,
   ]);
+  for (const { id } of clauses) expect(stdout).toContain(`\n  passed  ${id} `);
   expect(stdout.split('\n').slice(-3).join('\n')).toMatch(
     /^http:.* conforms: (\d+) of \1 required clauses tested\n\1 passed, 0 failed, 0 not tested, 0 not applicable\. Recommendations: \d+ met, 0 not met \(\d+ requests, \d+ animals added, [\d.]+ s\)\n$/,
   );

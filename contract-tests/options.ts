@@ -65,6 +65,7 @@ const verifyOptions = {
       defaultInWords: '',
       isRepeatable: true,
     }),
+    verbose: option('--verbose', 'print passed clauses too', off),
     strict: option('--strict', 'exit with 1 if the deployment conforms only in part', off),
     ...knownOptions,
     har: option('--har <file>', 'write all requests and responses to this HAR file', { schema: file }),

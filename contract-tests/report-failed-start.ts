@@ -17,7 +17,7 @@ export function reportFailedStart({ argv, environment }: Omit<Call, 'endSoon'>, 
   const report = reportUnstarted(toOneLine(hide(message)));
   const choices = findReporters(argv).filter(isWritable);
   // The terminal shows the error itself.
-  for (const { name, file, write } of createWriters(choices, hide))
+  for (const { name, file, write } of createWriters(choices, {}, hide))
     if (name !== 'terminal' || file !== undefined) write(report);
 }
 

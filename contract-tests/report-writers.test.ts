@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createFolder } from '../tools/testing/create-folder.ts';
 import { createWriters } from './report-writers.ts';
+import type { PrintOptions } from './reporters/parts.ts';
 import { reporters } from './reporters/reporters.ts';
 import type { Report, Result } from './runner/report.ts';
 
@@ -31,13 +32,17 @@ const report = {
   outcomes: [passed],
 } as unknown as Report;
 
-const expected = (name: string) => reporters[name]?.print(report);
+const expected = (name: string, options: PrintOptions = {}) => reporters[name]?.print(report, options);
 
 /** Creates writers with the variable of GitHub. */
-function create(summary: string, ...choices: { name: string; file: string | undefined }[]) {
+function create(
+  summary: string,
+  options: PrintOptions,
+  ...choices: { name: string; file: string | undefined }[]
+) {
   vi.stubEnv('GITHUB_STEP_SUMMARY', summary);
   onTestFinished(() => void vi.unstubAllEnvs());
-  return createWriters(choices, (text) => text);
+  return createWriters(choices, options, (text) => text);
 }
 
 test('reports on stdout come first, so that no file can hide the verdict', () => {
@@ -45,6 +50,7 @@ test('reports on stdout come first, so that no file can hide the verdict', () =>
   const [json, junit] = [join(folder, 'report.json'), join(folder, 'report.xml')];
   const writers = create(
     '',
+    {},
     { name: 'json', file: json },
     { name: 'github', file: undefined },
     { name: 'junit', file: junit },
@@ -57,12 +63,20 @@ test('reports on stdout come first, so that no file can hide the verdict', () =>
   ]);
 });
 
+test('a report in a file has what --verbose adds', () => {
+  const file = join(createFolder(), 'report.txt');
+  const [writer] = create('', { isVerbose: true }, { name: 'terminal', file });
+  writer?.write(report);
+  expect(readFileSync(file, 'utf8')).toBe(expected('terminal', { isVerbose: true }));
+  expect(expected('terminal', { isVerbose: true })).toContain('passed');
+});
+
 test('the summary of a job gets a report after what it has, if it is there', () => {
   const file = join(createFolder(), 'summary.md');
   const terminal = { name: 'terminal', file: undefined };
-  expect(create(file, terminal)).toHaveLength(1);
+  expect(create(file, {}, terminal)).toHaveLength(1);
   writeFileSync(file, '# Before');
-  const [, summary] = create(file, terminal);
+  const [, summary] = create(file, {}, terminal);
   expect([summary?.name, summary?.file, summary?.write(report)]).toEqual(['markdown', file, true]);
   expect(readFileSync(file, 'utf8')).toBe(`# Before\n${expected('markdown')}`);
 });

@@ -5,6 +5,7 @@ import { extendEnvironment } from '../common/cli/read-options.ts';
 import { replaceFile } from '../common/cli/replace-file.ts';
 import { toOneLine } from '../common/text/harmless-text.ts';
 import type { ReporterChoice } from './options.ts';
+import type { PrintOptions } from './reporters/parts.ts';
 import { reporters as knownReporters, type Reporter } from './reporters/reporters.ts';
 import type { Report } from './runner/report.ts';
 
@@ -42,32 +43,36 @@ export function tryToWrite(failure: string, hide: Hide, write: () => void): bool
  * Creates the writers of the reports, first those on stdout, so that no file can hide the verdict. On GitHub, the summary
  * of the job gets a report too.
  */
-export function createWriters(choices: readonly ReporterChoice[], hide: Hide): readonly ReportWriter[] {
+export function createWriters(
+  choices: readonly ReporterChoice[],
+  options: PrintOptions,
+  hide: Hide,
+): readonly ReportWriter[] {
   const isFile = ({ file }: ReporterChoice) => file !== undefined;
   const ordered = choices.toSorted((one, other) => Number(isFile(one)) - Number(isFile(other)));
-  const writers = ordered.map((one) => ({ ...one, write: createWriter(one, hide) }));
+  const writers = ordered.map((one) => ({ ...one, write: createWriter(one, options, hide) }));
   const file = extendEnvironment({}).GITHUB_STEP_SUMMARY;
   if (!file || !existsSync(file) || choices.some((one) => one.file === file)) return writers;
   const write = (report: Report) =>
     tryToWrite('the summary of the job has no report', hide, () =>
-      appendFileSync(file, `\n${knownReporters.markdown?.print(report)}`),
+      appendFileSync(file, `\n${knownReporters.markdown?.print(report, {})}`),
     );
   return [...writers, { name: 'markdown', file, write }];
 }
 
 /** Creates a writer before the run, whose report would be lost if its file could not be written. */
-function createWriter(choice: ReporterChoice, hide: Hide) {
+function createWriter(choice: ReporterChoice, options: PrintOptions, hide: Hide) {
   const { name, file } = choice;
   const { print: printReport } = knownReporters[name] as Reporter;
   const { stdout } = process;
   if (file === undefined)
     return (report: Report) => {
-      stdout.write(printReport(report, stdout));
+      stdout.write(printReport(report, { ...options, stream: stdout }));
       return true;
     };
   expectWritable(file, '--reporter');
   return (report: Report) => {
-    const text = printReport(report);
+    const text = printReport(report, options);
     return tryToWrite(`the ${name} report could not be written to ${file}`, hide, () =>
       replaceFile(file, text),
     );

@@ -50,7 +50,8 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
     command.lastFailed === undefined ? undefined : await readLastRun(command.lastFailed, allowWrites);
   if (last?.ids.length === 0) print(`No clause failed in ${last.file}. All clauses are tested.`);
   if (learnFile !== undefined) expectWritable(learnFile, '--learn');
-  const writers = createWriters(command.reporters, createHide(target));
+  const { reporters, verbose: isVerbose } = command;
+  const writers = createWriters(reporters, { isVerbose }, createHide(target));
   const reports = writers.map(({ name, file }) => [`--reporter ${name}`, file] as const);
   const { har } = command;
   expectOtherFiles({

@@ -135,7 +135,7 @@ test('the guide for staging shows a finding as the suite prints it', async () =>
   const guide = readFileSync(new URL('../../docs/guides/verify-staging.md', import.meta.url), 'utf8');
   const [block = ''] = /(?<=```text\n)FAILED.*?(?=```)/s.exec(guide) ?? [];
   const parts = block.split('…\n').map(RegExp.escape);
-  expect(printTerminal(report)).toMatch(new RegExp(`^${parts.join('.*')}`, 's'));
+  expect(printTerminal(report, {})).toMatch(new RegExp(`^${parts.join('.*')}`, 's'));
 });
 
 test.for([10, 500])(

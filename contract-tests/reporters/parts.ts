@@ -1,5 +1,11 @@
+import type { WriteStream } from 'node:tty';
 import type { Result } from '../runner/report.ts';
 import { printReason } from './print-summary.ts';
+
+export interface PrintOptions {
+  readonly isVerbose?: boolean;
+  readonly stream?: WriteStream;
+}
 
 export const looks = {
   conforms: { look: 'pass', mark: '✓', color: 'green' },

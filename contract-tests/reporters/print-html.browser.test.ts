@@ -22,7 +22,7 @@ type PageOptions = BrowserContextOptions & { readonly report?: Report; readonly 
 
 /** Opens a report. */
 function openReport({ report = broken, hash = '', ...options }: PageOptions = {}): Promise<Page> {
-  const file = join(createFolder({ 'report.html': reporters.html?.print(report) ?? '' }), 'report.html');
+  const file = join(createFolder({ 'report.html': reporters.html?.print(report, {}) ?? '' }), 'report.html');
   return openPage(pathToFileURL(file).href + hash, { timezoneId: 'Asia/Tokyo', locale: 'en-GB', ...options });
 }
 

@@ -1,19 +1,28 @@
-import type { WriteStream } from 'node:tty';
 import { styleText } from 'node:util';
 import { docsPages } from '../../common/docs-pages.ts';
 import { printDocsPage } from '../../common/find-docs-page.ts';
 import type { Report, Result } from '../runner/report.ts';
 import { groupUntested, isFailure, isKnown, listFindings, listFollowers } from '../runner/report.ts';
-import { countClauses, listExchanges, listIds, looks, printAlso, printTrace } from './parts.ts';
+import type { PrintOptions } from './parts.ts';
+import {
+  countClauses,
+  listExchanges,
+  listIds,
+  looks,
+  printAlso,
+  printCompared,
+  printTrace,
+} from './parts.ts';
 import { printEntry, printSummary } from './print-summary.ts';
 
 type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;
 
-export function printTerminal(report: Report, stream?: WriteStream): string {
+export function printTerminal(report: Report, { isVerbose = false, stream }: PrintOptions): string {
   const paint: Paint = (format, text) => (stream === undefined ? text : styleText(format, text, { stream }));
   const findings = listFindings(report);
   const failures = findings.filter(isFailure);
   const parts = [
+    ...(isVerbose ? printPassed(report, paint) : []),
     ...findings.map((result, index) => printFinding(result, index + 1, report, paint)),
     ...report.outcomes.filter(({ verdict }) => verdict === 'error').map((one) => printFault(one, paint)),
     ...groupUntested(report).map((group) => printUntested(group, paint)),
@@ -21,6 +30,18 @@ export function printTerminal(report: Report, stream?: WriteStream): string {
     printEnd(report, paint),
   ];
   return `${parts.join('\n\n')}\n`;
+}
+
+function printPassed({ outcomes }: Report, paint: Paint): string[] {
+  const passed = outcomes.filter(({ verdict }) => verdict === 'passed');
+  return [...Map.groupBy(passed, ({ clause }) => clause.heading)].map(([heading, results]) => {
+    const lines = results.map((result) => {
+      const { id, sentence } = result.clause;
+      const compared = paint('dim', `compared ${printCompared(result)}`);
+      return `  ${paint('green', 'passed')}  ${id.padEnd(36)} ${sentence} ${compared}`;
+    });
+    return [paint('bold', heading), ...lines].join('\n');
+  });
 }
 
 /** Lists the findings again, because their details may have scrolled away. */

@@ -4,6 +4,7 @@ import type { WriteStream } from 'node:tty';
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test, vi } from 'vitest';
 import { conclude, type Report, type Result } from '../runner/report.ts';
+import type { PrintOptions } from './parts.ts';
 import { reporters } from './reporters.ts';
 
 function createResult(id: string, others: Partial<Result>, heading = 'GET /pets'): Result {
@@ -103,7 +104,7 @@ const createReport = (outcomes: readonly Result[], leftOut: readonly string[] = 
 
 const report = createReport(outcomes);
 
-const print = (told = report, stream?: WriteStream) => reporters.terminal?.print(told, stream) ?? '';
+const print = (options: PrintOptions = {}, told = report) => reporters.terminal?.print(told, options) ?? '';
 
 test('findings come first, then the clauses without a result, then the verdict and the counts', () => {
   expect(print()).toBe(`FAILED  1. The sentence of list-pets/one.
@@ -158,7 +159,7 @@ docs: docs/guides/verify-staging.md
 
 test('several findings are listed again before the verdict', () => {
   const second = createResult('list-pets/second', failure);
-  const end = print(createReport([createResult('list-pets/one', failure), second]))
+  const end = print({}, createReport([createResult('list-pets/one', failure), second]))
     .split('\n\n')
     .slice(-2);
   expect(end[0]).toBe(`Findings
@@ -188,11 +189,14 @@ test('on a terminal the verdict and each part of a finding have their colour', (
   const found = createResult('list-pets/known', { ...failure, known });
   const stream = new PassThrough() as unknown as WriteStream;
   const told = createReport([...outcomes.slice(0, 5), found, ...outcomes.slice(9)]);
-  const coloured = print(told, stream);
-  const plain = print(told);
+  const coloured = print({ isVerbose: true, stream }, told);
+  const plain = print({ isVerbose: true }, told);
   vi.unstubAllEnvs();
   expect(plain).toBe(stripVTControlCharacters(coloured));
-  expect(nameColours(coloured)).toBe(`<bold><red>FAILED</></>  1. <bold>The sentence of list-pets/one.</>
+  expect(nameColours(coloured)).toBe(`<bold>GET /pets</>
+  <green>passed</>  list-pets/four                       The sentence of list-pets/four. <dim>compared 1 response</>
+
+<bold><red>FAILED</></>  1. <bold>The sentence of list-pets/one.</>
   list-pets/one  <dim>GET /pets</>
   expected  at most 5 animals
   received  6
@@ -242,6 +246,14 @@ test('on a terminal the verdict and each part of a finding have their colour', (
 `);
 });
 
+test('with --verbose the passed clauses come first, with what they have compared', () => {
+  const rows = ['four', 'met'].map(
+    (id) =>
+      `  passed  ${`list-pets/${id}`.padEnd(36)} The sentence of list-pets/${id}. compared 1 response\n`,
+  );
+  expect(print({ isVerbose: true })).toBe(`GET /pets\n${rows.join('')}\n${print()}`);
+});
+
 test.for<[Partial<Result>, verdict: string, counts: string, leftOut?: string[]]>([
   [{}, 'conforms: 3 of 3 required clauses tested', '3 passed, 0 failed, 0 not tested, 0 not applicable'],
   [
@@ -267,7 +279,7 @@ test.for<[Partial<Result>, verdict: string, counts: string, leftOut?: string[]]>
   ],
 ])('with a clause that is %o the verdict is %s', ([changed, verdict, counts, leftOut]) => {
   const three = [changed, {}, {}].map((others, index) => createResult(`list-pets/${index}`, others));
-  const printed = print({ ...createReport(three, leftOut), animalsAdded: 2 });
+  const printed = print({}, { ...createReport(three, leftOut), animalsAdded: 2 });
   expect(printed.split('\n').slice(-3)).toEqual([
     `http://store.example/v1 ${verdict}`,
     `${counts} (9 requests, 2 animals added, 1.2 s)`,
@@ -314,16 +326,16 @@ test('the verdict says that no animal could be added, and names the option for a
     'http://store.example/v1 conforms in part: no animal could be added, 3 of 3 required clauses tested';
   const advice = 'If POST /pets refuses unknown categories, name a known one: --category-id <id>';
   const inPart = { ...told, verdict: 'conforms in part' } as const;
-  expect(print(inPart)).toContain(`${start}. ${advice}\n`);
+  expect(print({}, inPart)).toContain(`${start}. ${advice}\n`);
   const [first, ...others] = three;
   const ofCause = (cause: NonNullable<Result['cause']>) => {
     const untested = { ...(first as Result), verdict: 'not tested', cause } as const;
-    return print({ ...inPart, outcomes: [untested, ...others] });
+    return print({}, { ...inPart, outcomes: [untested, ...others] });
   };
   // The verdict has the cause, and the counts have the number.
   expect(ofCause('no animal could be added')).toContain(`${start}. ${advice}\n`);
   expect(ofCause('full store')).toContain(`${start}. Full store: 1 not tested\n`);
-  expect(print({ ...told, verdict: 'does not conform' })).not.toContain('--category-id');
+  expect(print({}, { ...told, verdict: 'does not conform' })).not.toContain('--category-id');
 });
 
 test('every report for people says which clauses were tested that nobody chose', () => {
@@ -335,9 +347,9 @@ test('every report for people says which clauses were tested that nobody chose',
   const line =
     'Also tested, because errors/body and 2 other clauses read their responses: 3 clauses of list-pets, get-pet';
   for (const name of ['terminal', 'github', 'markdown', 'html'])
-    expect(reporters[name]?.print(told)).toContain(line);
+    expect(reporters[name]?.print(told, {})).toContain(line);
   const readBy = ['store/steady'];
-  expect(print({ ...report, alsoTested: { clauses, readBy } })).toContain(
+  expect(print({}, { ...report, alsoTested: { clauses, readBy } })).toContain(
     '\nAlso tested, because store/steady reads their responses: ',
   );
 });
@@ -345,7 +357,7 @@ test('every report for people says which clauses were tested that nobody chose',
 test('a known failure has no annotation on GitHub, and each reason why clauses were not tested has one notice', () => {
   const also = `list-pets/two: ${expected}%0A  list-pets/three: ${expected}`;
   const found = `${expected}: trimmed%0Afirst%0Asecond%0Atrace 0af7, request id r-9`;
-  expect(reporters.github?.print(long)).toBe(`::error title=the run ended early::${long.reason}
+  expect(reporters.github?.print(long, {})).toBe(`::error title=the run ended early::${long.reason}
 ::error title=The sentence of list-pets/expired.::list-pets/expired: ${expected}. Known: ${entry}
 ::error title=The sentence of list-pets/one.::list-pets/one: ${found}%0Aalso: 2 clauses with the same evidence%0A  ${also}
 ::warning title=The sentence of list-pets/advice.::list-pets/advice: ${expected}%0Acurl GET http://store.example/v1/pets/7
@@ -363,7 +375,7 @@ Fixed, remove from --known: list-pets/four, the failure of GET /pets (kind: stat
 });
 
 test('a run without a verdict has a reason, and no clause of it is called fixed', () => {
-  const [verdict, ...lines] = print({ ...long, verdict: 'no verdict' })
+  const [verdict, ...lines] = print({}, { ...long, verdict: 'no verdict' })
     .trimEnd()
     .split('\n')
     .slice(-3);
@@ -376,20 +388,20 @@ test('a run without a verdict has a reason, and no clause of it is called fixed'
 
 test('a run that could not begin has its reason and no counts', () => {
   const line = `http://store.example/v1 has no verdict: ${untried.reason}\n`;
-  expect(print(untried)).toBe(line);
-  expect(reporters.github?.print(untried)).toBe(`::error title=no verdict::${untried.reason}\n${line}`);
-  expect(reporters.markdown?.print(untried)).toBe(`**? ${line.trimEnd()}**\n`);
+  expect(print({}, untried)).toBe(line);
+  expect(reporters.github?.print(untried, {})).toBe(`::error title=no verdict::${untried.reason}\n${line}`);
+  expect(reporters.markdown?.print(untried, {})).toBe(`**? ${line.trimEnd()}**\n`);
 });
 
 test('a run without failures has no table in Markdown, and no case of the run in JUnit', () => {
   const told = createReport([createResult('list-pets/one', {})]);
   expect(
-    reporters.markdown?.print(told),
+    reporters.markdown?.print(told, {}),
   ).toBe(`**✓ http://store.example/v1 conforms: 1 of 1 required clauses tested**
 
 1 passed, 0 failed, 0 not tested, 0 not applicable (9 requests, 1 animal added, 1.2 s)
 `);
-  expect(reporters.junit?.print(told)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+  expect(reporters.junit?.print(told, {})).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="conformance of http://store.example/v1" tests="1" failures="0" errors="0" time="1.234">
   <testsuite name="GET /pets" tests="1" failures="0" errors="0" skipped="0" timestamp="2026-11-23T10:00:00">
     <testcase classname="GET /pets" name="list-pets/one: The sentence of list-pets/one." time="0.001"/>
@@ -418,7 +430,7 @@ const special = createResult('list-pets/special', {
 });
 
 test('what a deployment says stays text in Markdown, in one cell of at most 200 characters', () => {
-  const printed = reporters.markdown?.print(createReport([special])) ?? '';
+  const printed = reporters.markdown?.print(createReport([special]), {}) ?? '';
   const row = printed.split('\n').find((line) => line.startsWith('| ✗'));
   expect(row).toBe(
     [
@@ -430,7 +442,7 @@ test('what a deployment says stays text in Markdown, in one cell of at most 200 
 });
 
 test('a title on GitHub keeps its commas and colons, which would end it', () => {
-  const [line = ''] = reporters.github?.print(createReport([special])).split('\n') ?? [];
+  const [line = ''] = reporters.github?.print(createReport([special]), {}).split('\n') ?? [];
   expect(line.slice(0, line.indexOf('z'))).toBe(
     '::error title=100 %25 of a%2C b%3A <i> & c::list-pets/special: expected 200, received 500: "| *x* `y` & <b> %0A http://a.example/b_c https://a.example/b_c?d=1&e ',
   );
@@ -441,10 +453,10 @@ test('a table in Markdown has the first ten findings, and known failures with th
   const shown = many
     .slice(0, 7)
     .map(({ clause }) => `| ✗ | ${clause.sentence}<br>\`${clause.id}\` | at most 5 animals | 6 |`);
-  const printed = reporters.markdown?.print({
-    ...long,
-    outcomes: [...many.slice(0, 7), ...long.outcomes, ...many.slice(7)],
-  });
+  const printed = reporters.markdown?.print(
+    { ...long, outcomes: [...many.slice(0, 7), ...long.outcomes, ...many.slice(7)] },
+    {},
+  );
   const [, table = ''] = printed?.split('| --- | --- | --- | --- |\n') ?? [];
   expect(table.split('\n').slice(0, 14)).toEqual([
     ...shown,
@@ -456,7 +468,7 @@ test('a table in Markdown has the first ten findings, and known failures with th
     '',
     expect.stringMatching(/^2 passed, 12 failed in 10 findings, /),
   ]);
-  expect(reporters.markdown?.print(long)).toBe(`**✗ ${verdict.slice(0, 200)}…**
+  expect(reporters.markdown?.print(long, {})).toBe(`**✗ ${verdict.slice(0, 200)}…**
 
 | | Finding | Expected | Received |
 | --- | --- | --- | --- |
@@ -477,7 +489,7 @@ Fixed, remove from --known: list-pets/four, the failure of GET /pets (kind: stat
 test('JUnit fails for what fails the run: a known failure and a clause that was not tested are skipped', () => {
   const start = (name: string) =>
     `    <testcase classname="GET /pets" name="list-pets/${name}: The sentence of list-pets/${name}." time="0.001"`;
-  expect(reporters.junit?.print(long)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+  expect(reporters.junit?.print(long, {})).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="conformance of http://store.example/v1" tests="14" failures="4" errors="3" time="1.234">
   <testsuite name="the run" tests="1" failures="0" errors="1" skipped="0" timestamp="2026-11-23T10:00:00">
     <testcase classname="the run" name="does not conform">
@@ -562,7 +574,7 @@ function takeApart(page: string) {
   return { style, script, hashes, rest };
 }
 
-const toPage = (told: Report) => takeApart(reporters.html?.print(told) ?? '');
+const toPage = (told: Report) => takeApart(reporters.html?.print(told, {}) ?? '');
 
 const RENEW = 'Renew the page and read the difference: npm run test:update';
 

@@ -1,7 +1,7 @@
-import type { WriteStream } from 'node:tty';
 import { toHarmless, toHarmlessTexts } from '../../common/text/harmless-text.ts';
 import type { Report } from '../runner/report.ts';
 import { describeReport } from './describe-report.ts';
+import type { PrintOptions } from './parts.ts';
 import { printGithub } from './print-github.ts';
 import { printHtml } from './print-html.ts';
 import { printJunit } from './print-junit.ts';
@@ -9,8 +9,8 @@ import { printMarkdown } from './print-markdown.ts';
 import { printTerminal } from './print-terminal.ts';
 
 export interface Reporter {
-  /** Prints a report without control characters, except line feeds and, if the stream is a terminal, colours. */
-  readonly print: (report: Report, stream?: WriteStream) => string;
+  /** Prints a report without control characters, except line feeds and, on a terminal, colours. */
+  readonly print: (report: Report, options: PrintOptions) => string;
   /** Text for people: several may follow each other on stdout. */
   readonly isText: boolean;
 }
@@ -20,7 +20,7 @@ const describe = (report: Report) => toHarmlessTexts(describeReport(report));
 
 export const reporters: Readonly<Record<string, Reporter>> = {
   // Its colours are control characters, so only the report is made harmless.
-  terminal: { print: (report, stream) => printTerminal(describe(report), stream), isText: true },
+  terminal: { print: (report, options) => printTerminal(describe(report), options), isText: true },
   junit: { print: (report) => printJunit(describeReport(report)), isText: false },
   // Source: report.schema.json
   json: {

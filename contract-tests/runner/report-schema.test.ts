@@ -22,7 +22,7 @@ const ajv = new Ajv({ allErrors: true });
 formats.default(ajv);
 const isReport = ajv.compile(schema);
 
-const print = (report: Report) => JSON.parse(reporters.json?.print(report) ?? '');
+const print = (report: Report) => JSON.parse(reporters.json?.print(report, {}) ?? '');
 
 test('every JSON report matches report.schema.json, and a schema error is found', async () => {
   const broken = print(await runWith(await askDeployment(severalDefects)));

@@ -180,7 +180,7 @@ test('a deployment that adds an animal for each POST gets no more of them than t
   expect(untested.length).toBeGreaterThan(0);
   const reason = `the run has added ${MOST_ADDED} animals, its limit`;
   expect(new Set(untested.map((result) => result.reason))).toEqual(new Set([reason]));
-  expect(reporters.terminal?.print(report)).toMatch(/ Limit of animals: \d+ not tested\n/);
+  expect(reporters.terminal?.print(report, {})).toMatch(/ Limit of animals: \d+ not tested\n/);
 });
 
 /** Creates a 500 with this message, which has another id in each response. */
@@ -311,5 +311,5 @@ test('no key is in a report: neither one in the base URL nor one that a response
   const report = await runInProcess(answer, { baseUrl, apiKey: 'a-first-key' });
   expect(report.baseUrl).toBe('http://127.0.0.1:9/[key]/v1');
   expect(idsOf(report, 'failed')).toContain('errors/body');
-  expect(reporters.json?.print(report)).not.toContain('a-first-key');
+  expect(reporters.json?.print(report, {})).not.toContain('a-first-key');
 });

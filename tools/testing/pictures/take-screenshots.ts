@@ -71,5 +71,5 @@ async function createReport(): Promise<string> {
   const broken = await startDeployment(brokenDeployments.find(({ name }) => name === defect) ?? {});
   const report = await verifyDeployment({ baseUrl: broken.url, apiKey: 'test-key', allowWrites: true });
   await broken.close();
-  return reporters.html?.print(report) ?? '';
+  return reporters.html?.print(report, {}) ?? '';
 }

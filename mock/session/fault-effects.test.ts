@@ -29,8 +29,8 @@ test('the control API accepts a fault with each effect, and with one of those th
 });
 
 test('the guide has a row for each effect', () => {
-  const page = readFileSync(new URL('../../docs/guides/simulate-failures.md', import.meta.url), 'utf8');
-  const [, section = ''] = page.split(/^## Choose the failure$/m);
+  const page = readFileSync(new URL('../../docs/guides/tests.md', import.meta.url), 'utf8');
+  const [, section = ''] = /^### Choose the failure\n(.*?)^##/ms.exec(page) ?? [];
   const rows = effectNames.map((name) => {
     const { values, sentence } = faultEffects[name];
     return `| \`${name}\` | ${values} | ${sentence} |`;

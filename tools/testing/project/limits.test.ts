@@ -60,13 +60,7 @@ const statements = [
     'LARGEST_BODY',
   ],
   ['docs/reference/unspecified.md', '431 for headers above 16 KiB', 16 * KIB, 'node:http', 'maxHeaderSize'],
-  [
-    'docs/guides/simulate-failures.md',
-    'milliseconds up to 600000',
-    600_000,
-    'mock/session/delay.ts',
-    'LONGEST_DELAY',
-  ],
+  ['docs/guides/tests.md', 'milliseconds up to 600000', 600_000, 'mock/session/delay.ts', 'LONGEST_DELAY'],
   [
     'docs/guides/learn-behaviour.md',
     'the file once a minute',

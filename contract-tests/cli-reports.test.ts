@@ -149,7 +149,7 @@ test('a file that another option names, and one that cannot be written, stay as 
   const folder = createFolder({ 'given.json': 'earlier' });
   const [given, junit] = [join(folder, 'given.json'), join(folder, 'report.xml')];
   const reporters = ['--reporter', `json=${given}`, '--reporter', `junit=${junit}`];
-  for (const option of ['--known', '--last-failed', '--har', '--learn']) {
+  for (const option of ['--known', '--har', '--learn']) {
     for (const other of [[option, given], [`${option}=${relative('.', given)}`]]) {
       writeFileSync(junit, 'earlier');
       const ended = await runCommand([nowhere, ...reporters, ...other], '');
@@ -337,34 +337,4 @@ test('on a terminal nothing is left of the line that shows the progress', async 
   expect(ended.stderr.startsWith(announce(url))).toBe(true);
   expect(ended.stderr.endsWith('\r\x1b[K')).toBe(true);
   expect(ended.stderr.slice(announce(url).length)).not.toContain('\n');
-});
-
-test('--last-failed tests the clauses that failed, or all of them', async () => {
-  const file = createFile('report.json');
-  const url = await startForTest(noMaximum);
-  await runCommand([url, ...only('list-pets/limit-is-a-maximum'), '--reporter', `json=${file}`]);
-  const again = await runCommand([url, '--last-failed', file], undefined, { GITHUB_STEP_SUMMARY: '/' });
-  expect([again.exitCode, again.stdout]).toEqual([
-    1,
-    expect.stringContaining(`1 of ${required} required clauses`),
-  ]);
-  expect(withoutProgress(again.stderr)).toBe(
-    [
-      announce(url),
-      '✗ list-pets/limit-is-a-maximum: expected at most 5 animals, received 6\n',
-      'animal-store-verify: the summary of the job has no report: EISDIR: illegal operation on a directory\n',
-      `Since ${file}: 1 clause with the same failure.\n`,
-    ].join(''),
-  );
-  const sound = await startForTest();
-  const repaired = await runCommand([sound, '--last-failed', file]);
-  // The clauses before it run too, since they may be needed for the failure.
-  expect(withoutProgress(repaired.stderr)).toBe(`${announce(sound)}Since ${file}: 1 clause fixed.\n`);
-  const page = await startForTest({ createAnswer: answerWith(({ query }) => query.has('limit'), 503) });
-  const other = await runCommand([page, '--last-failed', file]);
-  expect(other.stderr).toContain(`\nSince ${file}: 1 clause without a result.\n`);
-  writeFileSync(file, '{"version":3,"options":{},"outcomes":[]}');
-  const all = await runCommand([url, '--last-failed', file, '--deadline', '300']);
-  expect(all.stderr.split('\n', 1)).toEqual([`No clause failed in ${file}. All clauses are tested.`]);
-  expect(all.stderr).not.toContain('Since ');
 });

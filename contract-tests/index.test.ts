@@ -11,9 +11,9 @@ const given = { apiKey, allowWrites: true };
 
 test('a result for each clause is reported', async () => {
   const [baseUrl, ids] = [await startForTest(), [] as string[]];
-  const options = { ...given, baseUrl, runs: 3 };
+  const options = { ...given, baseUrl, concurrency: 3 };
   const report = await verifyDeployment({ ...options, onResult: ({ clause }) => ids.push(clause.id) });
-  expect(report).toMatchObject({ baseUrl, options: { runs: 3, allowsWrites: true } });
+  expect(report).toMatchObject({ baseUrl, options: { concurrency: 3, allowsWrites: true } });
   const all = clauses.map(({ id }) => id);
   expect([idsOf(report, 'passed'), ids.toSorted()]).toEqual([all, all.toSorted()]);
 });

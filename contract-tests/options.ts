@@ -13,7 +13,7 @@ import {
 import { type Environment, readOptions } from '../common/cli/read-options.ts';
 import { off, proxyVariables, trustOptions } from '../common/cli/shared-options.ts';
 import { file, flag, list, mustBe } from '../common/schemas.ts';
-import { caseOptions, paceOptions } from './client/limit-options.ts';
+import { paceOptions } from './client/limit-options.ts';
 import { suiteVersion } from './client/target.ts';
 import { reporters } from './reporters/reporters.ts';
 import {
@@ -53,9 +53,6 @@ const verifyOptions = {
   }),
   ...inGroup('Selection', {
     only: selectionOptions.only,
-    lastFailed: option('--last-failed <report>', 'test only clauses that failed in this JSON report', {
-      schema: file,
-    }),
     list: option('--list', 'list the clauses and what is unspecified, then exit', off),
   }),
   ...inGroup('Result', {
@@ -87,7 +84,6 @@ const verifyOptions = {
   }),
   ...paceOptions,
   ...categoryOptions,
-  ...caseOptions,
   ...inGroup('Test data', {
     headers: option('--header <line>', 'add this "Name: value" to each request, repeatable', {
       schema: list(headerLine, '"Name: value"'),

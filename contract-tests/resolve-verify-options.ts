@@ -15,7 +15,7 @@ import { parseInt64 } from '../common/json/int64.ts';
 import { callback, createBaseUrl, file, flag, keyText, list, mustBe } from '../common/schemas.ts';
 import { readTrust } from '../common/tls/read-trust.ts';
 import { clauses } from './clauses/clauses.ts';
-import { caseOptions, paceOptions } from './client/limit-options.ts';
+import { paceOptions } from './client/limit-options.ts';
 import { MOST_ADDED } from './client/run-limits.ts';
 import { resolveTarget, type Target, type TargetOptions } from './client/target.ts';
 import { readKnown } from './runner/known-failures.ts';
@@ -81,7 +81,6 @@ export const selectionOptions = inGroup('Selection', {
     schema: only,
     default: [],
     isRepeatable: true,
-    conflicts: ['lastFailed'],
   }),
 });
 
@@ -139,7 +138,6 @@ export const verifyOptions = {
   ...knownOptions,
   ...paceOptions,
   ...categoryOptions,
-  ...caseOptions,
   ...trustOptions,
   headers: member(headers),
   signal: member(v.instance(AbortSignal, mustBe('an AbortSignal'))),

@@ -12,7 +12,6 @@ import { HarRecorder } from './client/har-recorder.ts';
 import { hideKeys } from './client/hide-keys.ts';
 import { MOST_ADDED } from './client/run-limits.ts';
 import type { Target } from './client/target.ts';
-import { printChanges, readLastRun } from './last-failed.ts';
 import { sendProbes } from './learn/send-probes.ts';
 import { type VerifyArguments, verifyCommand } from './options.ts';
 import { createWriters, print, tryToWrite } from './report-writers.ts';
@@ -23,7 +22,7 @@ import { createProgress } from './runner/create-progress.ts';
 import { expectReady } from './runner/expect-ready.ts';
 import { editKnown, isAsRead, type KnownFile, readKnown } from './runner/known-failures.ts';
 import { exitCodes, type Report, type Result } from './runner/report.ts';
-import { addTraffic, listClauses, listEarlier, reportUntried, runSuite } from './runner/run.ts';
+import { listClauses, listEarlier, reportUntried, runSuite } from './runner/run.ts';
 
 /** Exit code of a run that would end with 0, but could not write one of its files. */
 const NOT_WRITTEN = 2;
@@ -41,14 +40,11 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
     process.stdout.write(printCatalogue());
     return 0;
   }
-  const { known: knownFile, updateKnown, allowWrites, learn: learnFile, strict } = command;
-  const chosen = findIds(command.only, '--only');
+  const { known: knownFile, updateKnown, learn: learnFile, strict } = command;
+  const only = findIds(command.only, '--only');
   const target = await findTarget(command, interruption);
   const known = knownFile === undefined ? undefined : await readKnown(knownFile, '--known', updateKnown);
   if (updateKnown) expectWritable(`${knownFile}`, '--known');
-  const last =
-    command.lastFailed === undefined ? undefined : await readLastRun(command.lastFailed, allowWrites);
-  if (last?.ids.length === 0) print(`No clause failed in ${last.file}. All clauses are tested.`);
   if (learnFile !== undefined) expectWritable(learnFile, '--learn');
   const { reporters, verbose: isVerbose } = command;
   const writers = createWriters(reporters, { isVerbose }, createHide(target));
@@ -61,11 +57,9 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
     ...Object.fromEntries(reports),
   });
   const recorder = har === undefined ? undefined : new HarRecorder(har, target);
-  const only = last?.ids ?? chosen;
   const { report, learned } = await run(command, target, {
     only,
     known,
-    hasLast: last !== undefined,
     interruption,
     onSent: recorder?.add,
     onUntried: (untried) => {
@@ -79,7 +73,6 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   });
   const isRecorded = reportUnwritten(recorder?.end(), target);
   const failed = writers.filter(({ write }) => !write(report));
-  if (last !== undefined && last.failed.length > 0) print(printChanges(last, report));
   let isWritten = failed.length === 0 && isRecorded;
   if (learned !== undefined) isWritten = writeLearned(learned, `${learnFile}`, report, target) && isWritten;
   if (updateKnown && known !== undefined)
@@ -106,19 +99,16 @@ async function findTarget(command: VerifyArguments, interruption?: AbortSignal):
 interface RunPlan {
   readonly only: readonly string[];
   readonly known: KnownFile | undefined;
-  /** Whether only the clauses that failed before are tested. */
-  readonly hasLast: boolean;
   readonly interruption: AbortSignal | undefined;
   readonly onSent: ClientOptions['onSent'];
   /** Called with a report if the deployment cannot be tested. */
   readonly onUntried: (report: Report) => void;
 }
 
-/** Runs the suite, and again with the clauses before those of --last-failed if these pass on their own. */
 async function run(
   command: VerifyArguments,
   target: Target,
-  { only, known, hasLast, interruption, onSent, onUntried }: RunPlan,
+  { only, known, interruption, onSent, onUntried }: RunPlan,
 ): Promise<{ readonly report: Report; readonly learned: Learned | undefined }> {
   const signal = createDeadline(target, interruption);
   const client = new Client(target, { signal, patience: 0, onSent });
@@ -132,31 +122,17 @@ async function run(
   const onEnd = (journal: readonly Exchange[]) => {
     if (command.learn !== undefined) learned = learn(journal, target, command);
   };
-  const test = (alsoTested: readonly string[], added = 0) => {
-    const { length } = listClauses([...only, ...alsoTested]);
-    const { onStart, clear, ...progress } = createProgress(process.stderr, length);
-    const onResult = (result: Result) => progress.onResult(describeResult(result));
-    signal.addEventListener('abort', clear);
-    const onTested = command.learn === undefined ? undefined : sendProbes;
-    const callbacks = { onStart, onResult, onTested, onEnd, onSent };
-    const sendsUnspecified = onSent !== undefined;
-    const options = {
-      only,
-      alsoTested,
-      known: known?.entries,
-      sendsUnspecified,
-      ...ready,
-      added,
-      ...callbacks,
-    };
-    return runSuite(target, options).finally(clear);
-  };
-  const earlier = listEarlier(only, target);
-  // What failed before often fails on its own again, which takes fewer requests.
-  const report = await test(hasLast ? [] : earlier);
-  if (!hasLast || exitCodes[report.verdict] > 0 || earlier.length === 0) return { report, learned };
-  const again = await test(earlier, report.animalsAdded);
-  return { report: addTraffic(again, report), learned };
+  const alsoTested = listEarlier(only, target);
+  const { length } = listClauses([...only, ...alsoTested]);
+  const { onStart, clear, ...progress } = createProgress(process.stderr, length);
+  const onResult = (result: Result) => progress.onResult(describeResult(result));
+  signal.addEventListener('abort', clear);
+  const onTested = command.learn === undefined ? undefined : sendProbes;
+  const callbacks = { onStart, onResult, onTested, onEnd, onSent };
+  const sendsUnspecified = onSent !== undefined;
+  const options = { only, alsoTested, known: known?.entries, sendsUnspecified, ...ready, ...callbacks };
+  const report = await runSuite(target, options).finally(clear);
+  return { report, learned };
 }
 
 /** Prints why the HAR file could not be written. @returns false if there is a failure */

@@ -78,7 +78,7 @@ test('no more animals are added than a run may, however many requests are sent a
   expect((await client.send(list)).status).toBe(200);
 });
 
-test('a request that is refused takes no room, and animals of an earlier run do', async () => {
+test('a request that is refused takes no room', async () => {
   let count = 0;
   const sendRequest: SendRequest = async () => {
     count += 1;
@@ -86,13 +86,13 @@ test('a request that is refused takes no room, and animals of an earlier run do'
     const status = count % 3 === 0 ? 400 : 201;
     return { response: { status, headers: {}, body: Buffer.from('{}') }, failure: undefined };
   };
-  const client = new Client(createTarget(), { sendRequest, added: MOST_ADDED - 10 });
-  const sending = Array.from({ length: 30 }, () =>
+  const client = new Client(createTarget(), { sendRequest });
+  const sending = Array.from({ length: 2 * MOST_ADDED }, () =>
     client.send({ method: 'POST', path: '/pets', body: '{}' }),
   );
   const sent = await Promise.allSettled(sending);
   const added = sent.filter((one) => one.status === 'fulfilled' && one.value.isSuccess);
-  expect(added).toHaveLength(10);
+  expect(added).toHaveLength(MOST_ADDED);
 });
 
 test('a member that is nested very deeply leaves the rest to be read', async () => {

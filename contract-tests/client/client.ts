@@ -73,8 +73,6 @@ export interface ClientOptions {
   readonly patience?: number;
   /** Number of requests before this run, if the key was accepted. @default 0 */
   readonly accepted?: number | undefined;
-  /** Number of animals that the command has added before this run. @default 0 */
-  readonly added?: number | undefined;
   /** Called with each request when it has its response or none, also if it is not in the journal. */
   readonly onSent?: ((sent: SentRequest) => void) | undefined;
 }
@@ -132,19 +130,18 @@ export class Client {
   #next = 0;
   readonly #pace = new Pace();
   readonly #paces = new Map<string, Pace>();
-  readonly #room: RoomForAnimals;
+  readonly #room = new RoomForAnimals();
   readonly #onSent: ClientOptions['onSent'];
   readonly #patience: number;
   readonly #keyRefusal: KeyRefusal;
 
   constructor(
     target: Target,
-    { sendRequest, signal, patience = 30_000, accepted = 0, added = 0, onSent }: ClientOptions = {},
+    { sendRequest, signal, patience = 30_000, accepted = 0, onSent }: ClientOptions = {},
   ) {
     this.target = target;
     this.#onSent = onSent;
     this.requests = accepted;
-    this.#room = new RoomForAnimals(added);
     this.signal = AbortSignal.any([signal ?? createDeadline(target), this.#ending.signal]);
     this.sendRequest = sendRequest ?? createSendRequest(target);
     this.#limit = pLimit(target.concurrency);

@@ -9,7 +9,6 @@ const DAY = 24 * HOUR;
 
 const MOST_CONNECTIONS = 100;
 const LARGEST_RATE = 1_000_000;
-const MOST_CASES = 100_000;
 
 /** The rows of limits of time and number. */
 export const paceOptions = inGroup('Pace', {
@@ -36,13 +35,5 @@ export const paceOptions = inGroup('Pace', {
   wait: option('--wait <ms>', 'wait this long until the deployment answers', {
     schema: integer(0, HOUR),
     default: 0,
-  }),
-});
-
-/** The rows of the values that the suite chooses. */
-export const caseOptions = inGroup('Test data', {
-  runs: option('--runs <n>', 'try this many cases for each property', {
-    schema: integer(1, MOST_CASES),
-    default: 12,
   }),
 });

@@ -3,15 +3,10 @@ import { MOST_ADDED } from './run-limits.ts';
 
 /** Counts the animals that a run adds, so that there are never more than its limit, whatever the deployment accepts. */
 export class RoomForAnimals {
-  #added: number;
+  #added = 0;
   /** Number of requests under way, each of which may add an animal. */
   #adding = 0;
   #next = Promise.withResolvers<void>();
-
-  /** @param added number of animals that were added before */
-  constructor(added: number) {
-    this.#added = added;
-  }
 
   /** Waits until a request may add an animal. @throws NotTested if the run has added all that it may */
   async take(): Promise<void> {

@@ -12,8 +12,6 @@ export interface RunLimits {
   readonly maxRate?: number;
   /** Time to wait until the deployment answers, in ms. @default 0 */
   readonly wait?: number;
-  /** Number of cases for each property. @default 12 */
-  readonly runs?: number;
   /** Headers for every request, such as for a gateway. @default {} */
   readonly headers?: Readonly<Record<string, string>>;
   /** Trusts any certificate. @default false */
@@ -25,6 +23,9 @@ export const MOST_ADDED = 80;
 
 /** Seed of the values that clauses make up, so that each run sends the same. */
 export const SEED = 1;
+
+/** Number of cases for each property. */
+export const CASES = 12;
 
 /** Requests per second to a deployment that is not on loopback. */
 export const USUAL_RATE = 50;

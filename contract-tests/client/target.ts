@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { defaultsOf } from '../../common/cli/options.ts';
 import { findProxySecrets, isLoopback } from '../../common/tls/connection.ts';
 import type { Trust } from '../../common/tls/trust.ts';
-import { caseOptions, paceOptions } from './limit-options.ts';
+import { paceOptions } from './limit-options.ts';
 import { type RunLimits, USUAL_RATE } from './run-limits.ts';
 import { createOtherKey } from './wrong-keys.ts';
 
@@ -38,7 +38,6 @@ export type TargetOptions = Pick<Target, 'baseUrl' | 'apiKey' | 'allowsWrites'> 
 
 const defaults: Partial<TargetOptions> = {
   ...defaultsOf(paceOptions),
-  ...defaultsOf(caseOptions),
   headers: {},
   insecure: false,
   curlOptions: [],

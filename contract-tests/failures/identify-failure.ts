@@ -62,7 +62,7 @@ const partsOf: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) => Par
   'foreign page': () => ({ operation: ANY_OPERATION }),
 };
 
-/** Returns the identity of a failure: grouping, `--known` and `--last-failed` compare failures by it. */
+/** Returns the identity of a failure: grouping and `--known` compare failures by it. */
 export function identifyFailure<Kind extends FaultKind>(failure: FailureOf<Kind>): FailureIdentity {
   const { kind, status } = failure;
   const parts = partsOf[kind as Kind] as (one: FailureOf<Kind>) => Parts;

@@ -89,7 +89,6 @@ const createReport = (outcomes: readonly Result[], leftOut: readonly string[] = 
     deadline: 900_000,
     settle: 500,
     concurrency: 4,
-    runs: 30,
     only: [],
   },
   baseUrl: 'http://store.example/v1',

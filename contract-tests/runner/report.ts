@@ -83,10 +83,7 @@ export interface Report extends Traffic {
   readonly version: typeof REPORT_VERSION;
   readonly suite: string;
   readonly node: string;
-  readonly options: Pick<
-    Target,
-    'allowsWrites' | 'timeout' | 'deadline' | 'settle' | 'concurrency' | 'runs'
-  > & {
+  readonly options: Pick<Target, 'allowsWrites' | 'timeout' | 'deadline' | 'settle' | 'concurrency'> & {
     readonly only: readonly string[];
     /** The digits of --category-id. */
     readonly categoryId?: string;
@@ -109,7 +106,7 @@ export interface Report extends Traffic {
   readonly unmatched?: readonly NamedEntry[];
   /** Ids of the required clauses that `--only` left out. */
   readonly leftOut: readonly string[];
-  /** Ids of clauses that `--only` or `--last-failed` did not choose, and of the chosen clauses that read their responses. */
+  /** Ids of clauses that `--only` did not choose, and of the chosen clauses that read their responses. */
   readonly alsoTested?: { readonly clauses: readonly string[]; readonly readBy: readonly string[] };
   /** The other clauses, in the order of the specification's headings. */
   readonly outcomes: readonly Result[];

@@ -14,8 +14,8 @@ import { askDeployment } from '../deployments/run-deployment.ts';
 import { printReason } from '../reporters/print-summary.ts';
 import { reporters } from '../reporters/reporters.ts';
 import { createTarget, idsOf, refuseSome, runInProcess, runWith } from '../testing/run-suite.ts';
-import { isFailure, listFindings, type Report } from './report.ts';
-import { addTraffic, listEarlier, reportUntried, runSuite } from './run.ts';
+import { isFailure, listFindings } from './report.ts';
+import { listEarlier, reportUntried, runSuite } from './run.ts';
 
 test('a run reports the same evidence whichever response comes first, and keeps to the concurrency', async () => {
   const run = async (isSlow: (count: number) => boolean) => {
@@ -43,7 +43,7 @@ test('a run reports the same evidence whichever response comes first, and keeps 
 
 test('a report has what the run was asked for, and what it sent', async () => {
   const told: unknown[] = [];
-  const target = createTarget({ allowsWrites: false, runs: 3, concurrency: 5 });
+  const target = createTarget({ allowsWrites: false, concurrency: 5 });
   const only = ['list-pets/success', 'get-pet/unknown-is-404'];
   const report = await runSuite(target, {
     only,
@@ -64,7 +64,6 @@ test('a report has what the run was asked for, and what it sent', async () => {
       deadline: 900_000,
       settle: 2_000,
       concurrency: 5,
-      runs: 3,
       only,
     },
     baseUrl: 'http://127.0.0.1:9/v1',
@@ -101,12 +100,6 @@ test('a run that could not begin has a report with its reason, without any key',
     outcomes: [],
   });
   expect(report.required).toBeGreaterThan(50);
-});
-
-test('the report of a second run has what the first one sent', () => {
-  const traffic = (requests: number, ...added: string[]) =>
-    ({ requests, animalsAdded: added.length, added }) as unknown as Report;
-  expect(addTraffic(traffic(5, '8', '9'), traffic(3, '7'))).toEqual(traffic(8, '7', '8', '9'));
 });
 
 test('the clauses before a clause that reads their responses are listed, and no other ones', () => {

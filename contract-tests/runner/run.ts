@@ -160,12 +160,6 @@ function describeAlsoTested(
   return { alsoTested: { clauses: alsoTested, readBy: readers.map(({ id }) => id) } };
 }
 
-/** Adds what an earlier run has sent to the report of a run. */
-export function addTraffic(report: Report, { requests, added, animalsAdded }: Report): Report {
-  const sums = { requests: requests + report.requests, animalsAdded: animalsAdded + report.animalsAdded };
-  return { ...report, ...sums, added: [...added, ...report.added] };
-}
-
 /** Returns whether a response may mean that an animal was added. */
 const hasAdded = ({ request, isSuccess }: Exchange) => isSuccess && mayAddAnimal(request);
 
@@ -191,13 +185,13 @@ export function reportUntried(
 }
 
 function describeRun(target: Target, only: readonly string[] = [], startedAt: Date) {
-  const { allowsWrites, timeout, deadline, settle, concurrency, runs, categoryId } = target;
+  const { allowsWrites, timeout, deadline, settle, concurrency, categoryId } = target;
   const category = categoryId === undefined ? {} : { categoryId: String(categoryId) };
   return {
     version: REPORT_VERSION,
     suite: suiteVersion,
     node: process.versions.node,
-    options: { allowsWrites, timeout, deadline, settle, concurrency, runs, only, ...category },
+    options: { allowsWrites, timeout, deadline, settle, concurrency, only, ...category },
     baseUrl: hideKeys(target.baseUrl, target),
     startedAt: startedAt.toISOString(),
     ms: Date.now() - startedAt.getTime(),

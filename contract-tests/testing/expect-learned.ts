@@ -14,7 +14,7 @@ export async function learnFrom(
   only: readonly string[] = clauseIds,
 ): Promise<Learned> {
   const mock = typeof from === 'string' ? undefined : await startMock({ ...from, port: 0, log: 'silent' });
-  const target = createTarget({ baseUrl: mock?.url ?? String(from), allowsWrites, runs: 5 });
+  const target = createTarget({ baseUrl: mock?.url ?? String(from), allowsWrites });
   const learned: Learned[] = [];
   await runSuite(target, {
     only,

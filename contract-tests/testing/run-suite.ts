@@ -39,13 +39,13 @@ export function createTarget(options: Partial<TargetOptions> = {}): Target {
   return resolveTarget({ baseUrl, apiKey: 'test-key', allowsWrites: true, ...options });
 }
 
-/** Runs the suite, by default all clauses, with few cases for each property. */
+/** Runs the suite, by default all clauses. */
 export async function runWith(
   sendRequest?: SendRequest,
   options?: Partial<TargetOptions>,
   only = clauseIds,
 ): Promise<Report> {
-  return describeReport(await runSuite(createTarget({ runs: 5, ...options }), { only, sendRequest }));
+  return describeReport(await runSuite(createTarget(options), { only, sendRequest }));
 }
 
 /** Runs the suite against a deployment in this process. */

@@ -4,7 +4,7 @@ import { petStatuses } from '../../../common/json/pet.ts';
 import { NotTested, NoVerdict, TooFewAnimals } from '../../client/clause-errors.ts';
 import { type Exchange, hasValidKey } from '../../client/exchange.ts';
 import { MOST_ELEMENTS } from '../../client/read-json.ts';
-import { SEED } from '../../client/run-limits.ts';
+import { CASES, SEED } from '../../client/run-limits.ts';
 import { showValue } from '../../client/show-value.ts';
 import type { CountFault } from '../../failures/failure.ts';
 import type { Context, FindFault } from '../../vocabulary/context.ts';
@@ -45,8 +45,7 @@ export async function expectEveryList(context: Context, find: FindListFault, que
 const MOST_MADE_UP = 4;
 
 async function requestMadeUp(context: Context): Promise<void> {
-  const { runs } = context.target;
-  const queries = fc.sample(madeUpQueries, { seed: SEED, numRuns: runs });
+  const queries = fc.sample(madeUpQueries, { seed: SEED, numRuns: CASES });
   await context.requestLists(context.chooseFew(queries, MOST_MADE_UP));
 }
 

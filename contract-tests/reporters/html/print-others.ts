@@ -60,9 +60,8 @@ function printFault({ clause, reason = '' }: Result): Markup {
 }
 
 function printCost({ outcomes, options }: Report): Content {
-  const { runs, concurrency, timeout, deadline, settle } = options;
+  const { concurrency, timeout, deadline, settle } = options;
   const limits = [
-    `${runs} cases for each property`,
     `at most ${concurrency} requests at once`,
     `${printDuration(timeout)} for a response`,
     `${printDuration(deadline)} for the run`,

@@ -46,3 +46,14 @@ test('without a deployment the message names both variables', async () => {
   );
   expect(exitCode).toBe(1);
 });
+
+test('an address that is no URL is named, and nothing is sent', async () => {
+  const { exitCode, printed } = await runTests({
+    ANIMAL_STORE_URL: '127.0.0.1:4010/v1',
+    ANIMAL_STORE_API_KEY,
+  });
+  expect(printed).toBe(
+    'ANIMAL_STORE_URL must be a URL such as https://staging.example/v1, with http or https\n',
+  );
+  expect(exitCode).toBe(1);
+});

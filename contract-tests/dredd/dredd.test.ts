@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createFolder } from '../../tools/testing/create-folder.ts';
@@ -93,12 +93,14 @@ test.for<[what: string, now: Date, counts: string]>([
   expect(printed).toContain(`complete: ${counts}, 9 total\n`);
 });
 
-test('a file of hooks that does not load fails the run', async () => {
-  const { url } = await startRecording();
-  const config = join(createFolder(), 'dredd.yml');
-  const lines = 'blueprint: openapi.yaml\nlanguage: nodejs\nhookfiles: gone.cjs\npath: []\nreporter: []\n';
-  writeFileSync(config, `${lines}endpoint: ${url}\n`);
+test('hooks that do not load fail the run, which reaches no deployment', async () => {
+  const { url, requests } = await startRecording();
+  const folder = createFolder({ 'hooks.cjs': "throw new Error('no hooks');" });
+  const configuration = readFileSync(join(import.meta.dirname, 'dredd.yml'), 'utf8');
+  const config = join(folder, 'dredd.yml');
+  writeFileSync(config, configuration.replace('contract-tests/dredd/hooks.cjs', join(folder, 'hooks.cjs')));
   expect((await runDredd(url, { config })).exitCode).toBe(1);
+  expect(requests).toEqual([]);
 });
 
 test('a failure shows its requests and responses without the key', async () => {

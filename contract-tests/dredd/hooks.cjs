@@ -1,15 +1,22 @@
 // Hooks of Dredd for openapi.yaml. Dredd sends one request for each documented response. The hooks make the request deserve this
 // response, and compare it with the schema of openapi.yaml: Dredd itself would compare it with a sample, and require a status.
 //
-// ANIMAL_STORE_API_KEY is the key. Without ALLOW_WRITES=1 no POST request is sent, because animals cannot be deleted.
+// ANIMAL_STORE_URL is the base URL, by default that of `npm start`, and ANIMAL_STORE_API_KEY the key. Without ALLOW_WRITES=1 no POST
+// request is sent, because animals cannot be deleted.
 const { randomInt } = require('node:crypto');
 const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
 const hooks = require('hooks');
 const { parse } = require('yaml');
 
-const apiKey = (process.env.ANIMAL_STORE_API_KEY ?? '').trim();
-const allowsWrites = process.env.ALLOW_WRITES === '1';
+const {
+  ANIMAL_STORE_URL = 'http://127.0.0.1:4010/v1',
+  ANIMAL_STORE_API_KEY = '',
+  ALLOW_WRITES,
+} = process.env;
+const target = new URL(ANIMAL_STORE_URL);
+const apiKey = ANIMAL_STORE_API_KEY.trim();
+const allowsWrites = ALLOW_WRITES === '1';
 
 /** The day on which GET /pets/{petId} is removed, in the earliest time zone. Source: specification, Versioning */
 const REMOVAL = new Date('2030-12-05T00:00:00+14:00');
@@ -78,9 +85,8 @@ hooks.beforeAll((transactions) => {
 
 // The configuration of Dredd has a fixed address, and its command takes no other one next to a configuration.
 hooks.beforeAll((transactions) => {
-  const { ANIMAL_STORE_URL } = process.env;
-  if (ANIMAL_STORE_URL === undefined) return;
-  const { protocol, hostname, port, pathname } = new URL(ANIMAL_STORE_URL);
+  hooks.log(`Dredd tests ${target.origin}${target.pathname}${allowsWrites ? '' : ', without POST'}`);
+  const { protocol, hostname, port, pathname } = target;
   for (const transaction of transactions)
     Object.assign(transaction, {
       protocol,

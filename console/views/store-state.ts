@@ -10,23 +10,19 @@ import {
 } from '../../common/behaviour/choices.ts';
 import type { ProfileSummary } from '../../mock/session/session.ts';
 import { ask } from '../app/ask.ts';
-import { attempt, notify } from '../app/notices.ts';
+import { attempt } from '../app/notices.ts';
 import { readers } from '../app/poll.ts';
-import { connection, fixedTime, recall, remember, server, session } from '../app/store.ts';
+import { fixedTime, recall, remember, server } from '../app/store.ts';
 import { replaceAnimals } from '../app/undo.ts';
-import { Code, Field, type FieldEvent, html, Select, shown, type View } from '../parts/parts.ts';
+import { Field, type FieldEvent, html, Select, type View } from '../parts/parts.ts';
 
 /** First day without getPet. Source: specification, Versioning */
 const REMOVAL = '2030-12-05';
 
 const profiles = signal<readonly ProfileSummary[]>([]);
-const snapshots = signal<readonly string[]>([]);
-const sessions = signal<readonly string[]>([]);
 
 readers.state = async () => {
   profiles.value = await ask('GET', 'profiles');
-  snapshots.value = await ask('GET', 'snapshots');
-  sessions.value = await ask('GET', '/__admin/sessions');
 };
 
 export function StoreState(): View {
@@ -49,14 +45,6 @@ export function StoreState(): View {
     <section>
     <h2>Change the behaviour</h2>
     <${Choices} />
-    </section>
-    <section>
-    <h2>Save and restore animals</h2>
-    <${Snapshots} />
-    </section>
-    <section>
-    <h2>Open a session</h2>
-    <${Sessions} />
     </section>
     <section>
     <h2>Change the keys</h2>
@@ -95,26 +83,6 @@ function Choices(): View {
     <details><summary>Set each choice</summary><ul class="lines">${fields}</ul></details>`;
 }
 
-const nameRules = {
-  required: true,
-  pattern: '[\\w.\\-]{1,64}',
-  title: 'Use up to 64 letters, digits, “.”, “_” and “-”.',
-};
-
-function Snapshots(): View {
-  const toPath = (name: string) => `snapshots/${encodeURIComponent(name)}`;
-  const change = (method: string, name: string) => attempt(() => ask(method, toPath(name)));
-  return html`<form class="fields" onSubmit=${() => change('PUT', recall('snapshot', 'one'))}>
-      <${Field} ...${nameRules} name="snapshot" label="Snapshot name" initial="one" />
-      <button>Save snapshot</button>
-    </form>
-    <ul class="lines">${snapshots.value.map(
-      (name) => html`<li>${shown(name)}
-      <button type="button" onClick=${() => replaceAnimals(`${toPath(name)}/restore`, `snapshot ${name}`)} aria-label=${`Restore snapshot ${name}`}>Restore snapshot</button>
-      <button type="button" class="danger" onClick=${() => change('DELETE', name)} aria-label=${`Delete snapshot ${name}`}>Delete</button></li>`,
-    )}</ul>`;
-}
-
 function Clock(): View {
   const now = fixedTime.value ?? new Date().toISOString();
   const day = now.slice(0, 10);
@@ -138,29 +106,4 @@ function changeKeys(): Promise<void> {
     for (const name of ['key', 'ownKey']) remember(name, apiKeys[0]);
     remember('keys', undefined);
   });
-}
-
-function endSession(name: string): void {
-  const before = sessions.value;
-  sessions.value = before.filter((one) => one !== name);
-  const end = () => {
-    if (name === session) connection.value = 'ended';
-    return attempt(() => ask('DELETE', `/__admin/sessions/${encodeURIComponent(name)}`));
-  };
-  const undo = async () => {
-    sessions.value = before;
-  };
-  notify({ text: `Session ${name} ends in ten seconds.`, undo, end });
-}
-
-function Sessions(): View {
-  const open = () => location.assign(`/sessions/${encodeURIComponent(recall('session', 'w1'))}/`);
-  const own = html`This is session <strong>${session}</strong>. <a href="/">Open the mock</a>`;
-  return html`<p>A session is a separate store for a parallel test. ${session !== undefined && own}</p>
-    <ul class="lines">${sessions.value.map(
-      (name) =>
-        html`<li><a href=${`/sessions/${name}/`}>${shown(name)}</a> <button type="button" class="danger" onClick=${() => endSession(name)} aria-label=${`End ${name}`}>End</button></li>`,
-    )}</ul>
-    <form class="fields" onSubmit=${open}><${Field} ...${nameRules} name="session" label="Session name" initial="w1" /><button>Open</button></form>
-    <${Code} label="Base URL of the session" text=${`${location.origin}/sessions/${recall('session', 'w1')}/v1`} />`;
 }

@@ -207,7 +207,6 @@ test.skipIf(!existsSync('/dev/full'))(
       [['--learn', full], {}],
       // A file that was written after it makes up for nothing.
       [['--reporter', `json=${full}`, '--learn', createFile('learned.json')], {}],
-      [['--reporter', `json=${full}`, '--known', createFile('known.yaml'), '--update-known'], {}],
       [[], { GITHUB_STEP_SUMMARY: full }],
     ];
     for (const [args, environment] of ways) {

@@ -16,7 +16,7 @@ const apiKey = 'test-key';
 
 test('a program has the options of the command, except those about printing and the one that states a default', () => {
   type Printing = 'list' | 'open' | 'reporter' | 'verbose' | 'learn' | 'learnAnimals' | 'keepNames';
-  type Others = 'strict' | 'har' | 'updateKnown' | 'apiKeyCommand' | 'readOnly';
+  type Others = 'strict' | 'har' | 'apiKeyCommand' | 'readOnly';
   type Shared = Exclude<keyof typeof verifyCommand.options, Printing | Others>;
   expectTypeOf<keyof VerifyOptions>().toEqualTypeOf<Shared | 'signal' | 'onResult'>();
 });
@@ -142,8 +142,6 @@ test.for<[args: string[], message: string, key?: string]>([
   [[nowhere, '--reporter', 'pdf'], 'must be one of terminal, junit, json, html, github, markdown, not "pdf"'],
   [[nowhere, '--only', 'nothing'], 'the start of ids, as --list prints them, not "nothing"'],
   [[nowhere, '--known', import.meta.filename], 'cannot be used. '],
-  [[nowhere, '--known', 'LICENSE/b/x', '--update-known'], '--known: LICENSE/b/x could not be written'],
-  [[nowhere, '--update-known'], '--update-known requires --known <file>'],
   [[nowhere, '--timeout', '0'], '--timeout must be an integer from 1 to 3600000, not 0'],
   // No key is in a message.
   [[nowhere, '--timeout', 'MyOwnKey99'], '--timeout'],

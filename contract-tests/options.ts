@@ -66,10 +66,6 @@ const verifyOptions = {
     strict: option('--strict', 'exit with 1 if the deployment conforms only in part', off),
     ...knownOptions,
     har: option('--har <file>', 'write all requests and responses to this HAR file', { schema: file }),
-    updateKnown: option('--update-known', 'write the failures of this run to the --known file', {
-      schema: flag,
-      requires: 'known',
-    }),
   }),
   ...inGroup('Behaviour', {
     learn: option('--learn <file>', 'write the behaviour of the deployment for the mock', { schema: file }),

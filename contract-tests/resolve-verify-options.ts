@@ -163,6 +163,6 @@ export async function resolveVerifyOptions(options: VerifyOptions) {
   const { only: starts, signal, onResult, known, ...others } = expectVerifyOptions(options);
   const target = await createTarget(others);
   const only = findIds(starts, 'only');
-  const file = known === undefined ? undefined : await readKnown(known, 'known');
-  return { target, known: file?.entries, only, alsoTested: listEarlier(only, target), signal, onResult };
+  const entries = known === undefined ? undefined : await readKnown(known, 'known');
+  return { target, known: entries, only, alsoTested: listEarlier(only, target), signal, onResult };
 }

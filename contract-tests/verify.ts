@@ -4,7 +4,7 @@ import { expectOtherFiles, expectWritable } from '../common/cli/option-files.ts'
 import { longFlag } from '../common/cli/options.ts';
 import { replaceFile } from '../common/cli/replace-file.ts';
 import { type Learned, learn, printLearned } from '../common/learn/learn.ts';
-import { toHarmless, toOneLine } from '../common/text/harmless-text.ts';
+import { toOneLine } from '../common/text/harmless-text.ts';
 import { printCatalogue } from './clauses/clauses.ts';
 import { Client, type ClientOptions, createDeadline } from './client/client.ts';
 import type { Exchange } from './client/exchange.ts';
@@ -20,7 +20,7 @@ import { createTarget, findIds } from './resolve-verify-options.ts';
 import { runKeyCommand } from './run-key-command.ts';
 import { createProgress } from './runner/create-progress.ts';
 import { expectReady } from './runner/expect-ready.ts';
-import { editKnown, isAsRead, type KnownFile, readKnown } from './runner/known-failures.ts';
+import { type KnownFailure, readKnown } from './runner/known-failures.ts';
 import { exitCodes, type Report, type Result } from './runner/report.ts';
 import { listClauses, listEarlier, reportUntried, runSuite } from './runner/run.ts';
 
@@ -40,11 +40,10 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
     process.stdout.write(printCatalogue());
     return 0;
   }
-  const { known: knownFile, updateKnown, learn: learnFile, strict } = command;
+  const { known: knownFile, learn: learnFile, strict } = command;
   const only = findIds(command.only, '--only');
   const target = await findTarget(command, interruption);
-  const known = knownFile === undefined ? undefined : await readKnown(knownFile, '--known', updateKnown);
-  if (updateKnown) expectWritable(`${knownFile}`, '--known');
+  const known = knownFile === undefined ? undefined : await readKnown(knownFile, '--known');
   if (learnFile !== undefined) expectWritable(learnFile, '--learn');
   const { reporters, verbose: isVerbose } = command;
   const writers = createWriters(reporters, { isVerbose }, createHide(target));
@@ -75,8 +74,6 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   const failed = writers.filter(({ write }) => !write(report));
   let isWritten = failed.length === 0 && isRecorded;
   if (learned !== undefined) isWritten = writeLearned(learned, `${learnFile}`, report, target) && isWritten;
-  if (updateKnown && known !== undefined)
-    isWritten = (await writeKnown(`${knownFile}`, known, report, target)) && isWritten;
   const isInPart = report.tested < report.required || report.noneAdded === true;
   const exitCode = exitCodes[report.verdict] || Number(strict && isInPart);
   return exitCode === 0 && !isWritten ? NOT_WRITTEN : exitCode;
@@ -98,7 +95,7 @@ async function findTarget(command: VerifyArguments, interruption?: AbortSignal):
 
 interface RunPlan {
   readonly only: readonly string[];
-  readonly known: KnownFile | undefined;
+  readonly known: readonly KnownFailure[] | undefined;
   readonly interruption: AbortSignal | undefined;
   readonly onSent: ClientOptions['onSent'];
   /** Called with a report if the deployment cannot be tested. */
@@ -130,7 +127,7 @@ async function run(
   const onTested = command.learn === undefined ? undefined : sendProbes;
   const callbacks = { onStart, onResult, onTested, onEnd, onSent };
   const sendsUnspecified = onSent !== undefined;
-  const options = { only, alsoTested, known: known?.entries, sendsUnspecified, ...ready, ...callbacks };
+  const options = { only, alsoTested, known, sendsUnspecified, ...ready, ...callbacks };
   const report = await runSuite(target, options).finally(clear);
   return { report, learned };
 }
@@ -156,39 +153,6 @@ function writeLearned(learned: Learned, file: string, { verdict }: Report, targe
       `Learned ${known.length} of ${choiceNames.length} choices. Start a mock like it: ${commandName('mock')} --behaviour ${file}`,
     );
   return isWritten;
-}
-
-/**
- * Writes the failures of the run to the file of --known. If somebody has changed the file meanwhile, or it cannot be written,
- * the new entries are printed. @returns false if the file was not written, though it should have been
- */
-async function writeKnown(file: string, known: KnownFile, report: Report, target: Target): Promise<boolean> {
-  if (report.verdict === 'no verdict') {
-    print(`${file} was not written, because the run has no verdict.`);
-    return true;
-  }
-  const { text, added, removed } = editKnown(known, report);
-  if (text === known.source) {
-    print(`${file} needs no change.`);
-    return true;
-  }
-  const isUnchanged = await isAsRead(file, known);
-  const isWritten = tryToWrite(`${file} was not written`, createHide(target), () => {
-    if (!isUnchanged) throw new Error('somebody has changed it since the run began');
-    replaceFile(file, text);
-  });
-  if (isWritten) print(`${file} was written. ${describeEdit(added, removed)}`);
-  else if (added !== '') print(`Add these entries to it:\n${toHarmless(added)}`);
-  return isWritten;
-}
-
-/** Describes what has changed in a file of known failures. @param added the text of the new entries */
-function describeEdit(added: string, removed: number): string {
-  if (added !== '') return 'Give a reason and a date (until) for each new entry.';
-  if (removed === 0) return 'It has no entries, because no required clause failed.';
-  return removed === 1
-    ? 'An entry that is fixed was removed.'
-    : `${removed} entries that are fixed were removed.`;
 }
 
 function announce({ baseUrl, allowsWrites }: Target): string {

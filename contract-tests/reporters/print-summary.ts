@@ -1,3 +1,4 @@
+import { stringify } from 'yaml';
 import type { NamedEntry, Report, Result } from '../runner/report.ts';
 import { countResults, isFailure, isKnown, listFindings } from '../runner/report.ts';
 
@@ -16,6 +17,11 @@ export function printEntryName({ clause, failure }: NamedEntry): string {
   const { operation, ...members } = failure;
   const words = Object.entries(members).filter(([, value]) => value !== undefined);
   return `the failure of ${operation} (${words.map(([name, value]) => `${name}: ${value}`).join(', ')})`;
+}
+
+/** Prints the entries that --known lacks, as they are pasted into its file. It is empty without any. */
+export function printNewEntries({ newEntries = [], verdict }: Report): string {
+  return newEntries.length === 0 || verdict === 'no verdict' ? '' : stringify(newEntries, { lineWidth: 0 });
 }
 
 export function printReason(result: Result): string {

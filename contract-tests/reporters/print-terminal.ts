@@ -13,7 +13,7 @@ import {
   printCompared,
   printTrace,
 } from './parts.ts';
-import { printEntry, printSummary } from './print-summary.ts';
+import { printEntry, printNewEntries, printSummary } from './print-summary.ts';
 
 type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;
 
@@ -27,6 +27,7 @@ export function printTerminal(report: Report, { isVerbose = false, stream }: Pri
     ...report.outcomes.filter(({ verdict }) => verdict === 'error').map((one) => printFault(one, paint)),
     ...groupUntested(report).map((group) => printUntested(group, paint)),
     ...(failures.length > 1 ? [printContents(failures, paint)] : []),
+    ...printMissing(report, paint),
     printEnd(report, paint),
   ];
   return `${parts.join('\n\n')}\n`;
@@ -52,6 +53,12 @@ function printContents(findings: readonly Result[], paint: Paint): string {
       `  ${String(index + 1).padStart(width)}. ${clause.sentence} ${paint('dim', clause.id)}`,
   );
   return [paint('bold', 'Findings'), ...lines].join('\n');
+}
+
+/** Prints the entries that would accept the new failures, without an indent, so that they can be pasted. */
+function printMissing(report: Report, paint: Paint): string[] {
+  const entries = printNewEntries(report);
+  return entries === '' ? [] : [`${paint('bold', 'Entries that --known lacks')}\n${entries.trimEnd()}`];
 }
 
 /** Prints the verdict in its colour, and the counts below it. */

@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
 import * as v from 'valibot';
-import { type Document, isNode, isSeq, parse, parseDocument, stringify, visit, type YAMLSeq } from 'yaml';
+import { parse } from 'yaml';
 import { readOptionFile } from '../../common/cli/option-files.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { readMembers } from '../../common/read-members.ts';
@@ -14,7 +13,7 @@ import {
   isSameFailure,
   listDistinct,
 } from '../failures/identify-failure.ts';
-import { isFailure, type NamedEntry, type Report, type Result } from './report.ts';
+import { isFailure, type NamedEntry, type NewEntry, type Report, type Result } from './report.ts';
 
 const A_DATE = 'a date such as 2027-01-31';
 
@@ -53,32 +52,19 @@ const entrySchemas = {
  * An accepted failure. Without `failure`, any failure of the clause matches. Without `clause`, the failure matches in every clause,
  * and what it does not say may be anything.
  */
-export type KnownFailure = Omit<GivenMembers<typeof entrySchemas>, 'failure'> & {
-  readonly failure?: FailureIdentity;
+export type KnownFailure = Omit<GivenMembers<typeof entrySchemas>, 'failure' | 'seenIn'> & {
+  readonly failure?: FailureIdentity | undefined;
+  readonly seenIn?: readonly string[];
 };
 
-/** A file of known failures, as it was read. */
-export interface KnownFile {
-  /** Undefined if there was no file. */
-  readonly source: string | undefined;
-  readonly entries: readonly KnownFailure[];
-}
-
-/**
- * Reads a file of known failures, an array in YAML. @param isNew allows a file that does not exist.
- * @throws UsageError naming the entry that is wrong
- */
-export async function readKnown(file: string, option: string, isNew = false): Promise<KnownFile> {
-  if (isNew && !existsSync(file)) return { source: undefined, entries: [] };
+/** Reads a file of known failures, an array in YAML. @throws UsageError naming the entry that is wrong */
+export async function readKnown(file: string, option: string): Promise<readonly KnownFailure[]> {
   const source = await readOptionFile(file, option);
   try {
     const entries: unknown = parse(source) ?? [];
     if (!Array.isArray(entries))
       throw new Error('It must be a list of entries, each with a reason and a clause or a failure.');
-    return {
-      source,
-      entries: entries.map(readEntry),
-    };
+    return entries.map(readEntry);
   } catch (error) {
     throw new UsageError(`${option}: ${file} cannot be used. ${(error as Error).message}`);
   }
@@ -91,13 +77,6 @@ function readEntry(entry: unknown, index: number): KnownFailure {
   if (failure === undefined) return others;
   const identity = readMembers(`The failure of entry ${index + 1}`, failure, failureSchemas);
   return { ...others, failure: identity };
-}
-
-/** Returns whether a file of known failures still is as it was read. */
-export async function isAsRead(file: string, { source }: KnownFile): Promise<boolean> {
-  if (source === undefined) return !existsSync(file);
-  const current = await readOptionFile(file, '--known').catch(() => undefined);
-  return current === source;
 }
 
 /** Marks a failure that the entries know. An entry after its last day no longer counts. */
@@ -176,26 +155,6 @@ function isAbsent(entry: KnownFailure, { outcomes, leftOut }: Tested): boolean {
   return !isLeftOut && !outcomes.some(isGap);
 }
 
-/**
- * Edits a file of known failures for the next run: fixed entries are removed, and new failures are added. The other entries
- * and the comments stay.
- * @returns the new text of the file, and the new entries by themselves
- */
-export function editKnown({ source, entries }: KnownFile, report: Report) {
-  const fixed = entries.map((entry) => isFixed(entry, report));
-  const removed = fixed.filter((is) => is).length;
-  const added = createEntries(report, entries);
-  const isChanged = source === undefined || removed > 0 || added.length > 0;
-  if (!isChanged) return { text: source, added: '', removed };
-  const document = parseDocument(source ?? '');
-  if (removed > 0) replaceAliases(document);
-  const nodes = openList(document);
-  for (const [index, is] of [...fixed.entries()].reverse()) if (is) removeEntry(document, nodes, index);
-  for (const entry of added) nodes.add(document.createNode(entry));
-  const text = document.toString(unfolded);
-  return { text, added: added.length > 0 ? stringify(added, unfolded) : '', removed };
-}
-
 /** A failure of a clause that no entry accepts. */
 interface NewFailure {
   readonly result: Result;
@@ -205,13 +164,13 @@ interface NewFailure {
 const TO_EXPLAIN = 'To be explained';
 
 /**
- * Creates the entries of the failures that are new: one for each failure, in whatever clauses it is. A status that is wrong for
- * several requests is one failure.
+ * Creates entries for the failures that no entry accepts, to paste into the file: one for each failure, in whatever clauses it is.
+ * A status that is wrong for several requests is one failure.
  */
-function createEntries(
+export function createEntries(
   { outcomes }: Pick<Report, 'outcomes'>,
   entries: readonly KnownFailure[],
-): KnownFailure[] {
+): readonly NewEntry[] {
   const found = outcomes.filter(isFailure).flatMap((result): NewFailure[] =>
     listIdentities(result)
       .filter((failure) => !entries.some((entry) => isOf(entry, result, failure)))
@@ -224,7 +183,7 @@ function createEntries(
   return [...groups.values()].flatMap(createEntry);
 }
 
-function createEntry(same: readonly NewFailure[]): KnownFailure[] {
+function createEntry(same: readonly NewFailure[]): NewEntry[] {
   const [first] = same;
   if (first === undefined) return [];
   const { clause, sentBy } = first.result;
@@ -242,55 +201,4 @@ function createEntry(same: readonly NewFailure[]): KnownFailure[] {
       seenIn: [...new Set(ids)],
     },
   ];
-}
-
-/** Keeps a long line that somebody has written as one line. */
-const unfolded = { lineWidth: 0 };
-
-/** Replaces each alias with what it refers to, which may be in an entry that is removed. */
-function replaceAliases(document: Document): void {
-  visit(document, {
-    Alias(_, alias) {
-      const node = alias.resolve(document)?.clone() as ReturnType<typeof alias.resolve>;
-      if (node !== undefined) delete node.anchor;
-      return node;
-    },
-  });
-}
-
-/** Returns the list of a document, which gets one if it is empty. */
-function openList(document: Document): YAMLSeq {
-  if (!isSeq(document.contents)) {
-    document.contents = document.createNode([]);
-    // The comments of an empty file come before its first entry.
-    document.commentBefore ??= document.comment;
-    document.comment = null;
-  }
-  const list = document.contents as YAMLSeq;
-  // `[]` would make the new entries one line.
-  if (list.items.length === 0) list.flow = false;
-  return list;
-}
-
-/**
- * Removes an entry with the comment right above it. The comments before a blank line stay, and so does a comment above the
- * first entry, which may be about the whole file.
- */
-function removeEntry(document: Document, list: YAMLSeq, index: number): void {
-  const [removed] = list.items.splice(index, 1);
-  const comment = (isNode(removed) && removed.commentBefore) || '';
-  const end = comment.lastIndexOf(BLANK_LINE);
-  const isOwn = end < 0 && index > 0;
-  const kept = end < 0 ? comment : comment.slice(0, end);
-  if (isOwn || kept === '') return;
-  const next = list.items[index];
-  if (isNode(next)) next.commentBefore = joinComments(kept, next.commentBefore);
-  else if (list.items.length === 0) document.commentBefore = joinComments(document.commentBefore, kept);
-  else document.comment = joinComments(kept, document.comment);
-}
-
-const BLANK_LINE = '\n\n';
-
-function joinComments(...comments: readonly (string | null | undefined)[]): string {
-  return comments.filter(Boolean).join(BLANK_LINE);
 }

@@ -61,6 +61,15 @@ export interface NamedEntry {
   readonly failure?: FailureIdentity | undefined;
 }
 
+/** An entry of --known for a failure of this run, to be explained by whoever accepts it. */
+export interface NewEntry extends NamedEntry {
+  readonly reason: string;
+  /** Clause that sent the request, if it is another. */
+  readonly sentBy?: string;
+  /** Clauses that have shown the failure, and that sent the requests. */
+  readonly seenIn?: readonly string[];
+}
+
 export interface Traffic {
   readonly requests: number;
   readonly animalsAdded: number;
@@ -104,6 +113,8 @@ export interface Report extends Traffic {
   readonly fixed?: readonly NamedEntry[];
   /** Entries of --known whose failures no clause shows, although clauses fail that might. Left out if there are none. */
   readonly unmatched?: readonly NamedEntry[];
+  /** Entries that the file of --known lacks for the failures of this run. Left out if there are none. */
+  readonly newEntries?: readonly NewEntry[];
   /** Ids of the required clauses that `--only` left out. */
   readonly leftOut: readonly string[];
   /** Ids of clauses that `--only` did not choose, and of the chosen clauses that read their responses. */

@@ -9,7 +9,7 @@ import { type Clause, readsOthers } from '../vocabulary/clause.ts';
 import { Run } from '../vocabulary/context.ts';
 import { Attempt } from './attempt.ts';
 import { createEvidence } from './evidence.ts';
-import { type KnownFailure, listFixed, listUnmatched, markKnown } from './known-failures.ts';
+import { createEntries, type KnownFailure, listFixed, listUnmatched, markKnown } from './known-failures.ts';
 import { isOfForeignPages } from './links/create-find-run-fault.ts';
 import type { Facts } from './links/find-facts.ts';
 import { linkFailures } from './links/link-failures.ts';
@@ -76,11 +76,16 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
   };
 }
 
-/** Returns which entries of --known match nothing. */
+/** Returns which entries of --known match nothing, and those that it needs for the failures of this run. */
 function describeEntries(tested: Pick<Report, 'outcomes' | 'leftOut'>, known: RunOptions['known']) {
   if (known === undefined) return {};
   const unmatched = listUnmatched(tested, known);
-  return { fixed: listFixed(tested, known), ...(unmatched.length > 0 && { unmatched }) };
+  const newEntries = createEntries(tested, known);
+  return {
+    fixed: listFixed(tested, known),
+    ...(unmatched.length > 0 && { unmatched }),
+    ...(newEntries.length > 0 && { newEntries }),
+  };
 }
 
 /** Most requests that a finding shows. */

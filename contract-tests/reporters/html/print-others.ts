@@ -1,6 +1,6 @@
 import { groupUntested, type Report, type Result } from '../../runner/report.ts';
 import { countClauses, printCompared, printDuration } from '../parts.ts';
-import { printEntryName } from '../print-summary.ts';
+import { printEntryName, printNewEntries } from '../print-summary.ts';
 import { type Content, html, type Markup, printSection } from './html.ts';
 
 export function printOthers(report: Report): Markup {
@@ -22,13 +22,19 @@ export function printOthers(report: Report): Markup {
     return printSection(kinds[meaning], meaning, groups);
   });
   const passedGroups = [...passed].map(([heading, results]) => printFold(heading, results.map(printRow)));
+  const entries = printNewEntries(report);
   const excluded = leftOut.map((id) => html`<div class="item row"><span>– <code>${id}</code></span></div>\n`);
   return html`${printSection('error', 'Faults of the suite', faults.map(printFault))}
-${printSection('passed', 'Fixed: remove from --known', repaired)}
+${printSection('passed', 'Fixed: remove from --known', repaired)}${entries !== '' && printMissing(entries)}
 ${untested}
 ${leftOut.length > 0 && printSection('not-tested', 'Left out', [printFold('Excluded by --only', excluded)])}
 ${printSection('passed', 'Passed', passedGroups)}
 ${printCost(report)}`;
+}
+
+/** Prints the entries that would accept the new failures, so that they can be copied. */
+function printMissing(entries: string): Content {
+  return printSection('failed', 'Entries that --known lacks', [html`<pre>${entries}</pre>\n`]);
 }
 
 const kinds = {

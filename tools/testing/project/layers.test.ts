@@ -58,7 +58,7 @@ const mayImport: Readonly<Record<string, string>> = {
     'contract-tests/client/ contract-tests/failures/ common/ ajv ajv-formats fast-check',
   'contract-tests/client/': 'contract-tests/failures/ common/ p-limit',
   'contract-tests/dredd/': 'contract-tests/read-target.ts',
-  'contract-tests/reporters/': 'contract-tests/runner/report.ts contract-tests/failures/ common/',
+  'contract-tests/reporters/': 'contract-tests/runner/report.ts contract-tests/failures/ common/ yaml',
   'contract-tests/deployments/':
     'contract-tests/ contract-tests/runner/ contract-tests/client/ mock/ mock/browser/ mock/pipeline/ mock/session/ mock/api/ mock/server/ fixtures/ common/',
   'examples/':

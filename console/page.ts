@@ -46,7 +46,7 @@ const keys = [
 ];
 
 const RESET_TITLE =
-  'Restore the animals, faults and settings of the start, and delete requests and violations. Snapshots stay. ( Shift R )';
+  'Restore the animals, faults and settings of the start, and delete requests and violations. ( Shift R )';
 
 function Page(): View {
   const { view } = route.value;

@@ -108,6 +108,15 @@ test.for(['/v1/pets', '/sessions/w1/v1/pets', '/nowhere'])('a preflight of %s is
   });
 });
 
+test('a preflight is a request of the session in its path, and starts none', async () => {
+  mock.reset();
+  const session = mock.session('w1');
+  session.clearRequests();
+  for (const name of ['w1', 'other']) await send(mock.app, preflight(`/sessions/${name}/v1/pets`));
+  expect(session.requests()).toMatchObject([{ method: 'OPTIONS', url: '/v1/pets', operation: undefined }]);
+  expect([mock.requests(), mock.sessions()]).toEqual([[], ['w1']]);
+});
+
 test('every message has its own id and its time', async () => {
   mock.reset();
   const queue = async () => (await send(mock.app, post('/messages', '{"message":"hi"}'))).body;

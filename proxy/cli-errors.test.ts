@@ -22,7 +22,6 @@ const rows: readonly (readonly [args: readonly string[], message: string])[] = [
   [[''], 'the upstream is empty. Is the variable set?'],
   [['staging.example/v1'], 'the upstream must be a URL such as https://staging.example/v1'],
   [['http://:s3cr-Glued77@staging.example/v1'], 'the upstream must not contain credentials'],
-  [[base, '--timeout', '0'], '--timeout must be an integer from 1 to 3600000, in milliseconds'],
   [[base, '--fail-on', 'errors'], '--fail-on must be error, warning, request-error, request-warning, '],
   [[base, '--require', 'listPets,createPets'], 'not "createPets". Did you mean createPet?'],
   [[base, '--ca', '/nowhere.pem'], '--ca: /nowhere.pem could not be read'],

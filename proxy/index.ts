@@ -12,7 +12,7 @@ import type { HarRecorder } from './har/har-recorder.ts';
 import type { Learner } from './learn/learner.ts';
 import { resolveProxyOptions } from './options.ts';
 import { readContract } from './read-contract.ts';
-import type { Relay, RelayConfig } from './relay/relay-config.ts';
+import { type Relay, type RelayConfig, TIMEOUT } from './relay/relay-config.ts';
 import { startRelay } from './relay/start-relay.ts';
 import { createCheck } from './validate/create-check.ts';
 
@@ -39,6 +39,9 @@ interface OfCommand {
   /** The contract that the command has read. */
   readonly contract?: Contract;
 }
+
+/** Time that the mock that started the proxy may be silent, in milliseconds: a fault may delay a response for minutes. */
+const TIMEOUT_OF_MOCK = 3_600_000;
 
 /**
  * Starts a proxy that forwards traffic unchanged and checks each exchange against openapi.yaml, or a draft of it.
@@ -88,6 +91,8 @@ export async function startCheckedProxy(
     insecure,
     isInMock,
     upstream,
+    timeout: isInMock ? TIMEOUT_OF_MOCK : TIMEOUT,
+    allPaths: isInMock,
     checkRequest: redactCheck(await createCheck(contract), keys),
     onExchange: (exchange) => {
       const { startedAt = Date.now() } = exchange;

@@ -15,7 +15,6 @@ import {
 } from '../common/cli/options.ts';
 import {
   listenOptions,
-  off,
   on,
   proxyVariables,
   serverTlsOptions,
@@ -28,12 +27,6 @@ import { trimKey } from '../common/text/trim-key.ts';
 import type { CheckedProxyOptions } from './checked-proxy-options.ts';
 
 const PORT = 4011;
-
-/** Time that the upstream may be silent, in milliseconds. */
-export const DEFAULT_TIMEOUT = 30_000;
-
-/** Longest time that the upstream may be silent, in milliseconds. A fault of the mock may delay a response for minutes. */
-export const LONGEST_TIMEOUT = 3_600_000;
 
 /** Points of the contract, separated by commas. `expectPoints` compares them with the contract, which may be a draft. */
 const pointList = v.pipe(
@@ -65,11 +58,6 @@ const connectionOptions = {
   ...inGroup('Connection', {
     ...listenOptions,
     port: withDefault(listenOptions.port, PORT),
-    allPaths: option('--all-paths', 'forward paths outside the path of the upstream too', off),
-    timeout: option('--timeout <ms>', 'wait this long for the upstream', {
-      schema: schemas.integer(1, LONGEST_TIMEOUT, ', in milliseconds'),
-      default: DEFAULT_TIMEOUT,
-    }),
   }),
   ...inGroup('Checks', {
     block: option('--block', 'refuse exchanges that break the contract', off),

@@ -4,7 +4,6 @@ import type { ThreadOptions, ThreadOrder, ThreadReport, ViolationMessage } from 
 import { endGate } from './findings/end-gate.ts';
 import { printFindings } from './findings/print-findings.ts';
 import { type ExchangeSummary, type Finding, startCheckedProxy } from './index.ts';
-import { LONGEST_TIMEOUT } from './options.ts';
 
 async function run({ violations, gate, ...options }: ThreadOptions): Promise<void> {
   const startedAt = new Date();
@@ -29,8 +28,6 @@ async function run({ violations, gate, ...options }: ThreadOptions): Promise<voi
   };
   // The upstream is the mock of this process, whatever names its certificate has.
   const own = {
-    timeout: LONGEST_TIMEOUT,
-    allPaths: true,
     isInMock: true,
     insecure: true,
     console: false,

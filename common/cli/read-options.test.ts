@@ -67,7 +67,7 @@ test.for([
   [mockCommand, ['--api-key', 'my', 's3cr,t/Key', 'other'], 'the 3rd argument'],
   [mockCommand, [...Array(22).fill('--no-admin'), 's3cr,t/Key'], 'the 23rd argument'],
   [mockCommand, [...Array(10).fill('--no-admin'), 's3cr,t/Key'], 'the 11th argument'],
-  [proxyCommand, [base, '--all-paths', 's3cr,t/Key', 's3cr,t/Key'], 'the 3rd argument'],
+  [proxyCommand, [base, '--insecure', 's3cr,t/Key', 's3cr,t/Key'], 'the 3rd argument'],
   [verifyCommand, [base, base, '--api-key', 's3cr,t/Key'], 'the 2nd argument'],
   // The name of a command is the first argument.
   [checkCommand, ['traffic.har', 's3cr,t/Key'], 'the 3rd argument'],

@@ -133,7 +133,7 @@ test('nothing is listed without the token, which is different for each proxy', a
 });
 
 test('the page is at /__console/ and nowhere else, only for this machine, and can be disabled', async () => {
-  const { origin, url, token } = await startWatched({ allPaths: true });
+  const { origin, url, token } = await startWatched();
   expect(await (await fetch(`${origin}/__console`)).text()).toContain('<!doctype html>');
   expect((await fetch(`${origin}/__console/nothing`)).status).toBe(404);
   expect((await send(url, get('/__console/', { Host: 'evil.test' }))).status).toBe(403);

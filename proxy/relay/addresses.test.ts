@@ -27,7 +27,7 @@ test.for([
   ...['/v1/%252e%252e/admin', '/v1/x%252f..%25252f../admin', '/v1/a%5cb', '/v1/%u002e%u002e/admin'],
 ])('%s is refused and reported, because it is not under the base path', async (target) => {
   const { upstream, url, received, exchanges } = await startProxyBefore(answerJson());
-  expect(await get(url, target)).toMatch(/^HTTP\/1.1 404 .*"code":"not_found".*\/v1.*--all-paths/s);
+  expect(await get(url, target)).toMatch(/^HTTP\/1.1 404 .*"code":"not_found".*not under \/v1/s);
   expect(received).toEqual([]);
   const violations = [{ rule: 'unknown-path', received: expect.stringMatching(/^GET /) }];
   expect(exchanges).toMatchObject([{ violations, response: undefined, refusal: { code: 'not_found' } }]);

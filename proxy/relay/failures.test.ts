@@ -8,9 +8,9 @@ import { MAX_CHECKED_BODY } from '../../common/http/decode-checked-body.ts';
 import { expectError, open } from '../../tools/testing/exchange-raw.ts';
 import { startForwardProxy } from '../../tools/testing/start-forward-proxy.ts';
 import { startTestMock } from '../../tools/testing/start-test-mock.ts';
-import { DEFAULT_TIMEOUT } from '../options.ts';
 import { printRequest, startProxyBefore, startTestProxy } from '../testing/start-test-proxy.ts';
 import { certificates, startRawUpstream, startSecureUpstream } from '../testing/start-upstream.ts';
+import { TIMEOUT } from './relay-config.ts';
 
 const headers = { Authorization: 'Bearer test-key' };
 /** Longer than a test, so that the end of a request is no timeout. */
@@ -81,7 +81,7 @@ test('a client that sends slowly is not a silence of the upstream', async () => 
   const length = `Content-Length: ${2 * part.length}`;
   const socket = await open(url, printRequest('POST /v1/pets', [length], part));
   await arrived.promise;
-  vi.advanceTimersByTime(10 * DEFAULT_TIMEOUT);
+  vi.advanceTimersByTime(10 * TIMEOUT);
   socket.write(part);
   const [answer] = await once(socket, 'data');
   expect(String(answer)).toMatch(/^HTTP\/1.1 201 /);
@@ -98,7 +98,7 @@ test('each piece of a body begins the timeout again, and a pause breaks it off',
   for (let sent = 0; sent < 3; sent += 1) {
     write();
     expect(String((await once(answer, 'data'))[0])).toBe('x');
-    vi.advanceTimersByTime(DEFAULT_TIMEOUT - 1);
+    vi.advanceTimersByTime(TIMEOUT - 1);
   }
   expect(answer.destroyed).toBe(false);
   vi.advanceTimersByTime(1);
@@ -272,7 +272,7 @@ test('a forward proxy that does not answer is a 502 with its name', async () => 
   useFakeClock();
   const answer = fetch(`${url}/pets`, { headers });
   await arrived;
-  vi.advanceTimersByTime(DEFAULT_TIMEOUT / 2);
+  vi.advanceTimersByTime(TIMEOUT / 2);
   const message = `the proxy ${silent.origin} failed: it did not answer within 8 s`;
   await expectError(await answer, 502, 'upstream_failed', expect.stringContaining(message));
 });
@@ -286,7 +286,7 @@ test('a tunnel stays open after the time that its forward proxy has to answer', 
   useFakeClock();
   for (let request = 0; request < 2; request += 1) {
     expect(await (await fetch(`${url}/pets`, { headers })).text()).toBe('[]');
-    vi.advanceTimersByTime(DEFAULT_TIMEOUT - 1);
+    vi.advanceTimersByTime(TIMEOUT - 1);
   }
   expect(forward.targets).toEqual([`CONNECT staging.test:${port}`]);
 });

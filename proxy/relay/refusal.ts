@@ -24,8 +24,7 @@ export function refuseViolations(side: 'request' | 'response', violations: reado
 
 /** Refuses a path that is not under the base path, or may be decoded to one that is not. */
 export function refusePath({ pathname }: URL): Refusal {
-  const instead = 'To forward it, use --all-paths, or allPaths in a program.';
-  const message = `The path is not under ${pathname}, where the contract begins. ${instead}`;
+  const message = `The path is not under ${pathname}, where the contract begins, so it is not forwarded.`;
   return { code: 'not_found', message };
 }
 

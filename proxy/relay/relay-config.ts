@@ -1,6 +1,9 @@
 import type { ServerTls, Trust } from '../../common/tls/trust.ts';
 import type { CheckRequest, Exchange } from '../exchange.ts';
 
+/** Time that a deployment may be silent, in milliseconds. */
+export const TIMEOUT = 30_000;
+
 /** Options of the connections of a checked proxy. */
 export interface RelayOptions extends Trust {
   /**
@@ -8,8 +11,6 @@ export interface RelayOptions extends Trust {
    * answers and breaks connections with faults on purpose, which are no violations. @default false
    */
   readonly isInMock?: boolean | undefined;
-  /** Time that the upstream may be silent, in milliseconds. @default 30000 */
-  readonly timeout?: number | undefined;
   /** Serves HTTPS with this certificate and key, in PEM. @default HTTP */
   readonly tls?: ServerTls | undefined;
   /** 0 picks a free port. @default 0 */
@@ -18,14 +19,12 @@ export interface RelayOptions extends Trust {
   readonly host?: string | undefined;
   /** Names to allow as Host, in addition to the names of this machine. @default [] */
   readonly allowHosts?: readonly string[] | undefined;
-  /** Forwards requests for any path, not only under the base path. @default false */
-  readonly allPaths?: boolean | undefined;
   /** Refuses an exchange with an error: 400 or 401 for its request, 502 for its response. @default false */
   readonly block?: boolean | undefined;
 }
 
 /** Options that have a default. */
-type Filled = 'isInMock' | 'timeout' | 'port' | 'host' | 'allPaths' | 'block';
+type Filled = 'isInMock' | 'port' | 'host' | 'block';
 
 /** Complete options of a relay, and what it calls. */
 export interface RelayConfig
@@ -33,6 +32,10 @@ export interface RelayConfig
     Readonly<{ [Name in Filled]: NonNullable<RelayOptions[Name]> }> {
   /** The base URL. */
   readonly upstream: URL;
+  /** Time that the upstream may be silent, in milliseconds. */
+  readonly timeout: number;
+  /** Forwards requests for any path, not only under the base path. */
+  readonly allPaths: boolean;
   readonly checkRequest: CheckRequest;
   /** Called with each exchange, also if the client left. */
   readonly onExchange: (exchange: Exchange) => void;

@@ -5,7 +5,7 @@ import type { Exchange } from '../exchange.ts';
 import { FindingsRecord } from '../findings/findings-record.ts';
 import { redactCheck } from '../findings/redact-check.ts';
 import { resolveProxyOptions } from '../options.ts';
-import type { RelayConfig } from '../relay/relay-config.ts';
+import { type RelayConfig, TIMEOUT } from '../relay/relay-config.ts';
 import { startRelay } from '../relay/start-relay.ts';
 import { createCheck } from '../validate/create-check.ts';
 import { startUpstream } from './start-upstream.ts';
@@ -25,6 +25,8 @@ export async function startTestProxy(
   const exchanges: Exchange[] = [];
   const proxy = await startRelay({
     ...resolveProxyOptions({ upstream }),
+    timeout: TIMEOUT,
+    allPaths: false,
     checkRequest: redactCheck(await contractCheck, []),
     onExchange: (exchange) => void exchanges.push(exchange),
     ...options,

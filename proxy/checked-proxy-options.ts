@@ -31,6 +31,4 @@ export interface CheckedProxyOptions extends RelayOptions {
   readonly curlOptions?: readonly string[] | undefined;
   /** True if clients know only this proxy, so that the curl commands of findings have its address. @default false */
   readonly hidesUpstream?: boolean | undefined;
-  /** Serves a console, which keeps the latest thousand exchanges. @default true */
-  readonly console?: boolean | undefined;
 }

@@ -19,21 +19,14 @@ async function startBeforeMock(isInMock = true) {
   return { mock, proxy, lines, found };
 }
 
-test('the response of a fault is no violation in the log, in the console and for --fail-on', async () => {
+test('the response of a fault is no violation in the log and for --fail-on', async () => {
   const { mock, proxy, lines, found } = await startBeforeMock();
-  const { href, hash } = new URL(proxy.consoleUrl as string);
-  const token = { Authorization: `Bearer ${hash.replace('#token=', '')}` };
-  const readConsole = async (path: string) =>
-    (await fetch(new URL(`/__console/__admin/${path}`, href), { headers: token })).json();
   mock.faults.add({ operation: 'listPets', response: { body: [{ id: 'x' }, { id: 'x' }] }, times: 1 });
   mock.faults.add({ operation: 'getPet', status: 503, times: 1 });
   const list = await fetch(`${proxy.url}/pets`, { headers });
   expect(list.status).toBe(200);
   await fetch(`${proxy.url}/pets/1`, { headers });
-  expect([lines, found, await readConsole('violations')]).toEqual([[], [], []]);
-  expect(await readConsole('requests')).toMatchObject(
-    [200, 503].map((status) => ({ status, error: 'response_of_fault' })),
-  );
+  expect([lines, found]).toEqual([[], []]);
   const findings = proxy.readFindings();
   expect(findings).toMatchObject({ exchanges: 2, faults: 2, violations: [] });
   const printed = printFindings(findings, { failOn: 'warning' });

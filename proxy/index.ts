@@ -58,7 +58,6 @@ export async function startCheckedProxy(
     upstream,
     log,
     apiKeys: checkedKeys,
-    console: hasConsole,
     insecure,
     isInMock,
     write = (line: string) => void process.stdout.write(line),
@@ -82,7 +81,8 @@ export async function startCheckedProxy(
   // Other users of this machine must not read the traffic.
   const token = randomBytes(18).toString('base64url');
   const readCoverage = () => record.read().coverage;
-  const ownConsole = hasConsole ? new ProxyConsole(upstream, keys, apiKeys, token, readCoverage) : undefined;
+  // The console of the mock shows the violations.
+  const ownConsole = isInMock ? undefined : new ProxyConsole(upstream, keys, apiKeys, token, readCoverage);
   const repeats = logsRepeats ? 'doubled' : 'none';
   const logConfig = { paint, write, repeats } as const;
   const writeLog = log === 'silent' ? undefined : createLog({ ...logConfig, log });

@@ -15,7 +15,6 @@ import {
 } from '../common/cli/options.ts';
 import {
   listenOptions,
-  on,
   proxyVariables,
   serverTlsOptions,
   trustOptions,
@@ -83,10 +82,6 @@ const outputOptions = inGroup('Output', {
   }),
 });
 
-const consoleOptions = inGroup('Output', {
-  console: option('--no-console', 'disable the console at /__console/', on),
-});
-
 const pem = v.string('must be in PEM');
 const CERTIFICATE = 'must be an object of a certificate and its key in PEM, such as { cert, key }';
 const tls = v.object({ cert: v.string(CERTIFICATE), key: v.string(CERTIFICATE) }, CERTIFICATE);
@@ -97,7 +92,6 @@ export const startOptions = {
   ...contractOptions,
   ...trustOptions,
   ...outputOptions,
-  ...consoleOptions,
   port: listenOptions.port,
   log: withDefault(outputOptions.log, 'silent'),
   ca: member(pem),
@@ -187,7 +181,6 @@ export const proxyCommand = {
     ...trustOptions,
     ...harOptions,
     ...outputOptions,
-    ...consoleOptions,
   },
 } satisfies CommandSpec;
 

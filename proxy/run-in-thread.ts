@@ -30,7 +30,6 @@ async function run({ violations, gate, ...options }: ThreadOptions): Promise<voi
   const own = {
     isInMock: true,
     insecure: true,
-    console: false,
     write,
     onViolation,
   };

@@ -17,7 +17,7 @@ import { keepBody, type RecordedAnswer, type RecordedRequest } from '../../commo
 import type { OperationName } from '../../common/journal/operation-name.ts';
 import { Violations } from '../../common/journal/violations.ts';
 import { createHideKeys } from '../../common/text/hide-keys.ts';
-import { type Exchange, type ExchangeSummary, isOfFault } from '../exchange.ts';
+import type { Exchange, ExchangeSummary } from '../exchange.ts';
 
 const MOST_WATCHED = 1_000;
 const MOST_WATCHED_VIOLATIONS = 10_000;
@@ -180,7 +180,7 @@ function toRequest(exchange: Exchange, apiKeys: readonly string[]): RecordedRequ
     isReceived: true,
     isChecked: true,
     status: refusal ? errorStatuses[refusal.code] : response?.status,
-    error: refusal?.code ?? (isOfFault(exchange) ? 'response_of_fault' : undefined),
+    error: refusal?.code,
     fault: undefined,
     hint: undefined,
     ms: Date.now() - startedAt,

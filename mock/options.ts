@@ -15,7 +15,7 @@ import {
   type RowsOf,
   withDefault,
 } from '../common/cli/options.ts';
-import { listenOptions, off, on, serverTlsOptions } from '../common/cli/shared-options.ts';
+import { listenOptions, off, on } from '../common/cli/shared-options.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
 import { MOST_REQUESTS } from '../common/journal/journal.ts';
 import { type ExactJson, isJsonObject } from '../common/json/exact-json.ts';
@@ -53,7 +53,10 @@ export const mockOptions = {
       default: [],
       isRepeatable: true,
     }),
-    ...serverTlsOptions,
+    tlsCert: option('--tls-cert <file>', 'serve HTTPS with the certificate in this PEM file', {
+      schema: schemas.file,
+    }),
+    tlsKey: option('--tls-key <file>', 'use this key of the --tls-cert, in PEM', { schema: schemas.file }),
   }),
   ...inGroup('Data', {
     profile: option('--profile <name>', `use this set: ${schemas.inWords(profileNames)}`, {

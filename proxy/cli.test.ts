@@ -194,18 +194,6 @@ test('a command finds the proxy, and its exit code wins over the exit code of --
   expect(readJson(file)).toMatchObject({ passed: false, exchanges: 2 });
 });
 
-test('a command trusts the authority of the certificate, as mkcert keeps it', async () => {
-  const upstream = await startUpstream(answerJson());
-  const CAROOT = createFolder({ 'rootCA.pem': readFileSync(join(certificates, 'ca.pem'), 'utf8') });
-  const files = ['--tls-cert', join(certificates, 'localhost.pem')];
-  const keys = ['--tls-key', join(certificates, 'localhost-key.pem')];
-  const program = `fetch(process.env.ANIMAL_STORE_URL + '/pets', { headers: { Authorization: 'Bearer k' } })
-    .then(({ status, url }) => console.log(status, url), ({ cause }) => console.log(cause.code))`;
-  const args = [upstream, '--port', '0', ...files, ...keys, '--', process.execPath, '-e', program];
-  const { stdout } = await runCli(args, { bin, environment: { CAROOT } });
-  expect(stdout).toMatch(/^200 https:\S+\/v1\/pets$/m);
-});
-
 test('a service that answers everything with 500 and a page fails a gate around a command that passes', async () => {
   const upstream = await startUpstream((_request, response) =>
     response.writeHead(500, { 'Content-Type': 'text/html' }).end('<h1>500</h1>'),

@@ -13,12 +13,7 @@ import {
   type RowsOf,
   withDefault,
 } from '../common/cli/options.ts';
-import {
-  listenOptions,
-  proxyVariables,
-  serverTlsOptions,
-  trustOptions,
-} from '../common/cli/shared-options.ts';
+import { listenOptions, off, proxyVariables, trustOptions } from '../common/cli/shared-options.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
 import * as schemas from '../common/schemas.ts';
 import { printSuggestion } from '../common/text/suggest.ts';
@@ -177,7 +172,6 @@ export const proxyCommand = {
     ...contractOptions,
     ...gateOptions,
     ...learnOptions,
-    ...inGroup('TLS', serverTlsOptions),
     ...trustOptions,
     ...harOptions,
     ...outputOptions,

@@ -7,7 +7,6 @@ import { type Program, runProgram } from '../common/cli/run-program.ts';
 import type { Call } from '../common/cli/run-task.ts';
 import { toOneLine } from '../common/text/harmless-text.ts';
 import { hasColours } from '../common/text/paint.ts';
-import { findAuthority, readServerTls } from '../common/tls/read-server-tls.ts';
 import { readTrust } from '../common/tls/read-trust.ts';
 import { checkRecording } from './check-recording.ts';
 import { listPoints } from './findings/coverage.ts';
@@ -46,7 +45,7 @@ async function start({ argv, environment }: Call, hide: Hide): Promise<Program> 
     proxyCommand.options,
     readOptions(proxyCommand, own, { environment, version }),
   );
-  const { failOn, report, require, learn, har, tlsCert, tlsKey, ...others } = options;
+  const { failOn, report, require, learn, har, ...others } = options;
   const { upstream } = others;
   if (report !== undefined) expectWritable(report, '--report');
   expectOtherFiles({ '--contract': others.contract, '--report': report, '--learn': learn, '--har': har });
@@ -54,11 +53,10 @@ async function start({ argv, environment }: Call, hide: Hide): Promise<Program> 
   const learner = createLearner(learn);
   const startedAt = new Date();
   const trust = await readTrust(others, (name) => longFlag(proxyCommand.options, name));
-  const tls = await readServerTls(tlsCert, tlsKey);
   const isColoured = hasColours(process.stdout);
   // The summary counts them.
   const logsRepeats = words === undefined;
-  const checked = { ...others, ...trust, tls, isColoured, logsRepeats };
+  const checked = { ...others, ...trust, isColoured, logsRepeats };
   const recorder = har === undefined ? undefined : new HarRecorder(har, upstream, { name, version });
   const proxy = await startCheckedProxy(checked, { learner, recorder, contract }).catch((error) => {
     recorder?.discard();
@@ -76,11 +74,7 @@ async function start({ argv, environment }: Call, hide: Hide): Promise<Program> 
     recorder?.discard();
     return learnedCode;
   };
-  const variables = {
-    ANIMAL_STORE_URL: proxy.url,
-    ...(tlsCert && { NODE_EXTRA_CA_CERTS: findAuthority(tlsCert) }),
-  };
-  const command = words && { words, variables: Promise.resolve(variables) };
+  const command = words && { words, variables: Promise.resolve({ ANIMAL_STORE_URL: proxy.url }) };
   // Nobody opens it there, and its token would stay in the log.
   const consoleUrl = isContinuousIntegration(environment) ? undefined : proxy.consoleUrl;
   const announcement = announce({ url: proxy.url, consoleUrl }, options, hide);

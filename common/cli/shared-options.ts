@@ -18,12 +18,6 @@ export const listenOptions = {
   }),
 };
 
-/** The rows of the certificate of a program that listens. */
-export const serverTlsOptions = {
-  tlsCert: option('--tls-cert <file>', 'serve HTTPS with the certificate in this PEM file', { schema: file }),
-  tlsKey: option('--tls-key <file>', 'use this key of the --tls-cert, in PEM', { schema: file }),
-};
-
 /** The line of a help about the variables that name a forward proxy. */
 export const proxyVariables = 'HTTPS_PROXY, HTTP_PROXY, NO_PROXY  the forward proxy to go through';
 

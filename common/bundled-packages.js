@@ -7,32 +7,13 @@ function createMit(holder) {
   return mit.replace(/^Copyright .*$/m, `Copyright (c) ${holder}`);
 }
 
-const wtfpl = `DO WHAT THE FUCK YOU WANT TO PUBLIC LICENSE
-Version 2, December 2004
-
-Copyright (C) 2004 Sam Hocevar <sam@hocevar.net>
-
-Everyone is permitted to copy and distribute verbatim or modified copies of this license document, and changing it is allowed as long as the name is changed.
-
-DO WHAT THE FUCK YOU WANT TO PUBLIC LICENSE
-TERMS AND CONDITIONS FOR COPYING, DISTRIBUTION AND MODIFICATION
-
-0. You just DO WHAT THE FUCK YOU WANT TO.
-`;
-
 /** Licenses of the packages without a file for it. The holders are those that the packages name. */
 const missingTexts = {
   '@stoplight/json-schema-merge-allof': createMit('Martin Hansen'),
-  'assertion-error': createMit('2013 Jake Luer <jake@qualiancy.com> (http://qualiancy.com)'),
-  cycle: 'Public Domain.\n\nNO WARRANTY EXPRESSED OR IMPLIED. USE AT YOUR OWN RISK.\n',
   'fnv-plus': createMit('Travis Webb <me@traviswebb.com>'),
   'parse-multipart-data': createMit('Ignacio Mazzara <nachomazzara@gmail.com>'),
   'uri-template-lite': createMit('2014-2019 Lauri Rooden <lauri@rooden.ee>'),
-  'yaml-js': wtfpl,
 };
-
-/** Licenses that a package.json names in a way that SPDX does not know, or not at all. */
-const licenseNames = { cycle: 'Public Domain', html: 'MIT' };
 
 /** Finds the packages inside a package of ours, and writes their licenses and a list of them. */
 export class BundledPackages {
@@ -80,10 +61,8 @@ export class BundledPackages {
 function readPackage(folder) {
   const { name, version, ...named } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   // npm's older form is a list.
-  const license = licenseNames[name] ?? named.license ?? named.licenses?.[0].type;
-  if (typeof license !== 'string') {
-    throw new Error(`${name} names no license. Add it to ${basename(import.meta.filename)}.`);
-  }
+  const license = named.license ?? named.licenses?.[0].type;
+  if (typeof license !== 'string') throw new Error(`${name} names no license.`);
   return { name, version, license, id: `${name} ${version}` };
 }
 
@@ -117,5 +96,5 @@ function describeComponent(folder) {
 
 function nameLicense(license) {
   if (/ (?:AND|OR|WITH) /.test(license)) return { expression: license };
-  return { license: license.includes(' ') ? { name: license } : { id: license } };
+  return { license: { id: license } };
 }

@@ -77,7 +77,7 @@ export function mayLoseDigits(text: string): boolean {
 }
 
 /** Deepest nesting that is accepted. Printing the value needs more of the stack than reading. */
-export const MOST_LEVELS = 2_000;
+const MOST_LEVELS = 2_000;
 
 /** Changes all numbers of a parsed value, which must be integers, to bigints in place. */
 function toExact(value: unknown, levels = MOST_LEVELS): ExactJson {

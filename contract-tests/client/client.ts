@@ -10,7 +10,6 @@ import {
   mayAddAnimal,
   type Sent,
   type SuiteRequest,
-  type SuiteResponse,
   toOperation,
 } from './exchange.ts';
 import { KeyRefusal } from './key-refusal.ts';
@@ -37,8 +36,6 @@ export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** True for a request with the valid key. @default true without `authorization` */
   readonly isAuthorized?: boolean | undefined;
-  /** Called with each response and its whole body, of which the exchange may keep only the beginning. */
-  readonly onResponse?: ((response: SuiteResponse) => void) | undefined;
   /** Id of the clause that it is sent for. @default none */
   readonly clause?: string | undefined;
 }
@@ -58,12 +55,11 @@ interface Asked {
   readonly request: SuiteRequest;
   readonly rank: number;
   readonly turn: number;
-  readonly onResponse?: RequestOptions['onResponse'];
   readonly clause?: string | undefined;
 }
 
 /** Who asks for a request. */
-type Asker = Pick<RequestOptions, 'onResponse' | 'clause'>;
+type Asker = Pick<RequestOptions, 'clause'>;
 
 export interface ClientOptions {
   readonly sendRequest?: SendRequest | undefined;
@@ -177,8 +173,7 @@ export class Client {
     }
     if (this.#absence !== undefined)
       throw new NoVerdict(`the deployment stopped responding: ${this.#absence}`);
-    const { onResponse, clause } = options;
-    return this.#ask({ request, rank, turn, onResponse, clause });
+    return this.#ask({ request, rank, turn, clause: options.clause });
   }
 
   /** The time in ms since the run began. */
@@ -315,7 +310,7 @@ export class Client {
     }
   }
 
-  async #exchangeInTurn(request: SuiteRequest, { onResponse, clause }: Asker): Promise<Exchange> {
+  async #exchangeInTurn(request: SuiteRequest, { clause }: Asker): Promise<Exchange> {
     await this.#takeTurn(toOperation(request));
     this.signal.throwIfAborted();
     const operation = toOperation(request);
@@ -330,7 +325,6 @@ export class Client {
     const ms = performance.now() - start;
     this.#onSent?.({ request, sent, clause, startedAt, ms });
     if (sent.response === undefined) this.signal.throwIfAborted();
-    if (sent.response !== undefined) onResponse?.(sent.response);
     const exchange = new Exchange(request, sent, this.target, start - this.#startedAt, ms);
     this.#keyRefusal.note(exchange, number);
     return exchange;

@@ -55,7 +55,7 @@ export function createSendRequest(target: Target): SendRequest {
 }
 
 /** Creates the User-Agent of the requests of a run. */
-export function createUserAgent({ runId }: Pick<Target, 'runId'>): string {
+function createUserAgent({ runId }: Pick<Target, 'runId'>): string {
   return `animal-store-verify/${suiteVersion} (run ${runId})`;
 }
 

@@ -138,14 +138,15 @@ function readAnimal(body) {
 
 let isServed = false;
 
-/** What services and gateways answer to an operation that is gone. */
-const GONE = [403, 404, 405, 410, 501];
+/** Services and gateways redirect or refuse what is gone, in many ways. */
+const isGone = (status) =>
+  (status >= 300 && status < 500 && status !== 401 && status !== 429) || status === 501;
 
 /** Skips getPet once an animal that exists is not found after the day of the removal. */
 function skipIfRemoved(transaction, id) {
   if (!id.startsWith('getPet ') || Date.now() < REMOVAL.getTime()) return;
   isServed ||= transaction.real.statusCode === 200;
-  if (isServed || !GONE.includes(transaction.real.statusCode)) return;
+  if (isServed || !isGone(transaction.real.statusCode)) return;
   transaction.skip = true;
   hooks.log('GET /pets/{petId} has been removed, as announced.');
 }

@@ -25,7 +25,6 @@ export type Fault = Faults[FaultKind];
 interface Faults {
   readonly status: StatusFault;
   readonly 'server fault': ServerFault;
-  readonly 'no response': NoResponseFault;
   readonly body: BodyFault;
   readonly 'error status': ErrorStatusFault;
   readonly header: HeaderFault;
@@ -49,7 +48,6 @@ interface Faults {
 export const faultKinds = [
   'status',
   'server fault',
-  'no response',
   'body',
   'error status',
   'header',
@@ -172,12 +170,6 @@ interface ServerFault {
   readonly requests: number;
   /** What the same requests got at other times. */
   readonly otherwise: readonly string[];
-}
-
-/** No complete response where openapi.yaml documents one. */
-interface NoResponseFault {
-  readonly kind: 'no response';
-  readonly expected: number;
 }
 
 /** What a body should be. */

@@ -12,7 +12,6 @@ const ofCut = { operation: 'GET /pets', received: 'none' } as const;
 const identities: { readonly [Kind in FaultKind]: Omit<FailureIdentity, 'kind'> } = {
   status: { ...ofPost, expected: 400, detail: '{"name":#}' },
   'server fault': { ...ofCut, detail: 'No #' },
-  'no response': { ...ofCut, expected: 200 },
   body: { ...ofRefusal, member: 'code', detail: 'Error, must be string' },
   'error status': ofRefusal,
   header: { ...ofRefusal, member: 'content-type', detail: 'another value' },

@@ -33,7 +33,6 @@ const ANY_OPERATION = 'any';
 const partsOf: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) => Parts } = {
   status: ({ expected, request }) => ({ expected, ...partsOfRequest(request) }),
   'server fault': ({ words }) => ({ ...(words && { detail: words }) }),
-  'no response': ({ expected }) => ({ expected }),
   body: ({ expected, problem }) => ({ ...partsOfProblem(problem), detail: describeBody(expected, problem) }),
   'error status': () => ({}),
   header: ({ header, received }) => ({

@@ -4,7 +4,6 @@ import type { Cause, Failure, FailureOf, FaultKind } from './failure.ts';
 const foreign: { readonly [Kind in FaultKind]: readonly (keyof FailureOf<Kind>)[] } = {
   status: ['request', 'shape'],
   'server fault': ['otherwise', 'words'],
-  'no response': [],
   body: ['problem', 'body'],
   'error status': ['received'],
   header: ['received'],

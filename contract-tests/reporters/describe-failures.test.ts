@@ -166,13 +166,6 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
       '500: "Ouch" in 2 of 9 requests, and the same request got 201, 400 at other times',
     ],
   ],
-  'no response': [
-    [
-      { ...list, kind: 'no response', expected: 200, noResponse: 'the body ended after 3 bytes' },
-      'a 200 that matches openapi.yaml',
-      'the body ended after 3 bytes',
-    ],
-  ],
   body: [
     [
       { ...list, kind: 'body', expected: 'list', problem: { is: 'no JSON', surplus: 12 }, body: '[]' },

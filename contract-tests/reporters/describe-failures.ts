@@ -23,10 +23,6 @@ const JSON_TYPE = 'application/json';
 const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) => Texts } = {
   status: (failure) => [describeExpected(failure.expected, failure.request), describeAnswer(failure)],
   'server fault': (failure) => ['a status below 500', quote(failure)],
-  'no response': ({ expected, noResponse, ...shown }) => [
-    matchingResponse(expected),
-    noResponse ?? describeOutcome(shown),
-  ],
   body: (failure) => [expectedBodies[failure.expected], describeBody(failure)],
   'error status': (failure) => [
     `the status ${describeOutcome(failure)} in the Error, as in the status line`,
@@ -190,10 +186,6 @@ function describeAnswer(failure: FailureOf<'status'>): string {
   const times = `${request.failed} of ${request.of} POSTs at the same time`;
   const said = failure.said === undefined ? '' : `: "${failure.said}"`;
   return `${describeOutcome(failure)} for ${times}${said}`;
-}
-
-function matchingResponse(status: number | string): string {
-  return `a ${status} that matches openapi.yaml`;
 }
 
 const responses: Readonly<Record<Exclude<ExpectedResponse, number>, string>> = {

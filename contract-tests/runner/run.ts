@@ -112,10 +112,6 @@ export class SuiteRun extends Run {
     this.clauses = listClauses([...only, ...alsoTested]);
   }
 
-  override isTested(id: string): boolean {
-    return this.clauses.some((clause) => clause.id === id);
-  }
-
   /** Tests a clause. It never rejects. */
   async test(clause: Clause): Promise<Result> {
     const attempt = new Attempt(this, clause, this.clauses.indexOf(clause));

@@ -16,7 +16,6 @@ export const sampleFailures: { readonly [Kind in FaultKind]: FailureOf<Kind> } =
     otherwise: ['200'],
     ...cut,
   },
-  'no response': { kind: 'no response', expected: 200, ...cut },
   body: {
     kind: 'body',
     expected: 'Error',

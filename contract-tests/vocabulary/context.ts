@@ -52,11 +52,6 @@ export class Run {
     return this.client.now;
   }
 
-  /** Returns whether a clause is tested in this run, by its id. */
-  isTested(_id: string): boolean {
-    return true;
-  }
-
   once<T>(make: (context: Context) => Promise<T>, asker: Context): Promise<T> {
     const known = this.#shared.get(make);
     if (known !== undefined) return known as Promise<T>;

@@ -3,15 +3,16 @@ import { commandName } from '../common/cli/command-name.ts';
 import { expectOtherFiles, expectWritable } from '../common/cli/option-files.ts';
 import { longFlag } from '../common/cli/options.ts';
 import { replaceFile } from '../common/cli/replace-file.ts';
+import { HarRecorder } from '../common/har/har-recorder.ts';
 import { type Learned, learn, printLearned } from '../common/learn/learn.ts';
 import { toOneLine } from '../common/text/harmless-text.ts';
 import { printCatalogue } from './clauses/clauses.ts';
 import { Client, type ClientOptions, createDeadline } from './client/client.ts';
 import type { Exchange } from './client/exchange.ts';
-import { HarRecorder } from './client/har-recorder.ts';
 import { hideKeys } from './client/hide-keys.ts';
 import { MOST_ADDED } from './client/run-limits.ts';
-import type { Target } from './client/target.ts';
+import { suiteVersion, type Target } from './client/target.ts';
+import { toSentExchange } from './client/to-sent-exchange.ts';
 import { sendProbes } from './learn/send-probes.ts';
 import { type VerifyArguments, verifyCommand } from './options.ts';
 import { createWriters, print, tryToWrite } from './report-writers.ts';
@@ -55,19 +56,20 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
     '--har': har,
     ...Object.fromEntries(reports),
   });
-  const recorder = har === undefined ? undefined : new HarRecorder(har, target);
+  const creator = { name: 'animal-store-verify', version: suiteVersion };
+  const recorder = har === undefined ? undefined : new HarRecorder(har, creator);
   const { report, learned } = await run(command, target, {
     only,
     known,
     interruption,
-    onSent: recorder?.add,
+    onSent: recorder && ((sent) => recorder.add(toSentExchange(sent), createHide(target))),
     onUntried: (untried) => {
       // The terminal shows the error itself.
       for (const { name, file, write } of writers)
         if (name !== 'terminal' || file !== undefined) write(untried);
     },
   }).catch((error) => {
-    reportUnwritten(recorder?.endUntried(), target);
+    recorder?.discard();
     throw error;
   });
   const isRecorded = reportUnwritten(recorder?.end(), target);

@@ -1,5 +1,6 @@
 import '../common/cli/expect-node.ts';
 import { randomBytes } from 'node:crypto';
+import type { HarRecorder } from '../common/har/har-recorder.ts';
 import type { Contract } from '../common/json/contract.ts';
 import { createPaint, hasColours } from '../common/text/paint.ts';
 import { findProxySecrets } from '../common/tls/connection.ts';
@@ -8,7 +9,7 @@ import { ProxyConsole } from './console-api/proxy-console.ts';
 import { createLog } from './findings/create-log.ts';
 import { type Findings, FindingsRecord } from './findings/findings-record.ts';
 import { createHide, redactCheck, summarize } from './findings/redact-check.ts';
-import type { HarRecorder } from './har/har-recorder.ts';
+import { toSentExchange } from './har/to-sent-exchange.ts';
 import type { Learner } from './learn/learner.ts';
 import { resolveProxyOptions } from './options.ts';
 import { readContract } from './read-contract.ts';
@@ -98,7 +99,7 @@ export async function startCheckedProxy(
       const { startedAt = Date.now() } = exchange;
       // Somebody may set the clock back.
       learner?.add(exchange, startedAt, Math.max(0, Date.now() - startedAt));
-      recorder?.add(exchange, createHide(exchange.request, keys));
+      recorder?.add(toSentExchange(exchange, upstream.origin), createHide(exchange.request, keys));
       const { found, failure } = record.add(exchange);
       const hasProblem = found.length > 0 || failure !== undefined;
       const summary = hasProblem ? summarize(exchange, keys) : undefined;

@@ -5,6 +5,7 @@ import { fillDefaults, longFlag } from '../common/cli/options.ts';
 import { createHideGiven, readOptions, splitCommand } from '../common/cli/read-options.ts';
 import { type Program, runProgram } from '../common/cli/run-program.ts';
 import type { Call } from '../common/cli/run-task.ts';
+import { HarRecorder } from '../common/har/har-recorder.ts';
 import { toOneLine } from '../common/text/harmless-text.ts';
 import { hasColours } from '../common/text/paint.ts';
 import { readTrust } from '../common/tls/read-trust.ts';
@@ -13,7 +14,6 @@ import { listPoints } from './findings/coverage.ts';
 import { endGate, type GateFiles } from './findings/end-gate.ts';
 import { printFindings, printRecording } from './findings/print-findings.ts';
 import type { ReportSubject } from './findings/print-report.ts';
-import { HarRecorder } from './har/har-recorder.ts';
 import { type CheckedProxy, type Findings, startCheckedProxy } from './index.ts';
 import { Learner } from './learn/learner.ts';
 import { checkCommand, expectPoints, type ProxyArguments, proxyCommand } from './options.ts';
@@ -57,7 +57,7 @@ async function start({ argv, environment }: Call, hide: Hide): Promise<Program> 
   // The summary counts them.
   const logsRepeats = words === undefined;
   const checked = { ...others, ...trust, isColoured, logsRepeats };
-  const recorder = har === undefined ? undefined : new HarRecorder(har, upstream, { name, version });
+  const recorder = har === undefined ? undefined : new HarRecorder(har, { name, version });
   const proxy = await startCheckedProxy(checked, { learner, recorder, contract }).catch((error) => {
     recorder?.discard();
     throw error;

@@ -82,7 +82,7 @@ export interface HarEntry {
   readonly comment: string;
 }
 
-type Hide = (text: string) => string;
+export type Hide = (text: string) => string;
 
 const HTTP_VERSION = 'HTTP/1.1';
 

@@ -1,7 +1,8 @@
 import { describeFileError, expectPath } from '../cli/option-files.ts';
 import { StreamFile } from '../cli/stream-file.ts';
 import { UsageError } from '../cli/usage-error.ts';
-import type { HarEntry } from './har-entry.ts';
+import { createHarEntry, type Hide, type SentExchange } from './har-entry.ts';
+import { KeyNames } from './key-names.ts';
 
 /** The program that writes a HAR file. Source: HAR 1.2, creator */
 export interface HarCreator {
@@ -12,10 +13,11 @@ export interface HarCreator {
 /** Paths of stdout and stderr. */
 const OWN_OUTPUT = /^\/(?:dev\/(?:stdout|stderr|fd\/[12])|proc\/self\/fd\/[12])$/;
 
-/** A HAR file, to which each entry is written at once. */
-export class HarFile {
+/** Writes exchanges to a HAR file, each of them at once. */
+export class HarRecorder {
   readonly #file: string;
   readonly #stream: StreamFile;
+  readonly #keys = new KeyNames();
   #isEmpty = true;
   #failure: string | undefined;
 
@@ -33,8 +35,12 @@ export class HarFile {
     this.#write(`{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[`);
   }
 
-  /** Writes an entry. After a failure it does nothing, because a part of the traffic would pass for all of it. */
-  add(entry: HarEntry): void {
+  /**
+   * Writes an exchange. After a failure it does nothing, because a part of the traffic would pass for all of it.
+   * @param hide redacts keys
+   */
+  add(exchange: SentExchange, hide: Hide): void {
+    const entry = createHarEntry(exchange, hide, this.#keys);
     this.#write(`${this.#isEmpty ? '' : ','}\n${JSON.stringify(entry)}`);
     this.#isEmpty = false;
   }

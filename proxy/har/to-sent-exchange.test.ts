@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { HarRecorder } from '../../common/har/har-recorder.ts';
 import { MAX_CHECKED_BODY } from '../../common/http/decode-checked-body.ts';
 import { createFolder } from '../../tools/testing/create-folder.ts';
 import { exchangeRaw } from '../../tools/testing/exchange-raw.ts';
@@ -14,15 +15,16 @@ import { answerSample, corpus, sendSample } from '../testing/corpus/exchanges.ts
 import { startProxyBefore } from '../testing/start-test-proxy.ts';
 import { exchangeRules } from '../validate/exchange-rules.ts';
 import { ownRules } from '../validate/own-rules.ts';
-import { HarRecorder } from './har-recorder.ts';
+import { toSentExchange } from './to-sent-exchange.ts';
 
 const creator = { name: 'animal-store-proxy', version: '0.1.0' };
 
 /** Writes exchanges to a HAR file, and returns its path. */
 function record(upstream: string, exchanges: readonly Exchange[], apiKeys: readonly string[] = []): string {
   const file = join(createFolder(), 'traffic.har');
-  const recorder = new HarRecorder(file, new URL(upstream), creator);
-  for (const exchange of exchanges) recorder.add(exchange, createHide(exchange.request, apiKeys));
+  const recorder = new HarRecorder(file, creator);
+  for (const exchange of exchanges)
+    recorder.add(toSentExchange(exchange, new URL(upstream).origin), createHide(exchange.request, apiKeys));
   expect(recorder.end()).toBe(undefined);
   return file;
 }
@@ -247,15 +249,15 @@ test('an entry is written at once, and an earlier file is replaced only at the e
   const { upstream, exchanges } = await relay([{ answered: '[]' }]);
   const folder = createFolder({ 'traffic.har': 'earlier' });
   const file = join(folder, 'traffic.har');
-  const recorder = new HarRecorder(file, new URL(upstream), creator);
+  const recorder = new HarRecorder(file, creator);
   const [exchange] = exchanges as [Exchange];
-  recorder.add(exchange, String);
+  recorder.add(toSentExchange(exchange, new URL(upstream).origin), String);
   const [temporary = ''] = globSync('*.tmp', { cwd: folder });
   const partial = readFileSync(join(folder, temporary), 'utf8');
   // After a crash, the end of the file is all that is missing.
   expect(JSON.parse(`${partial}]}}`).log.entries).toHaveLength(1);
   expect(readFileSync(file, 'utf8')).toBe('earlier');
-  recorder.add(exchange, String);
+  recorder.add(toSentExchange(exchange, new URL(upstream).origin), String);
   expect(recorder.end()).toBe(undefined);
   expect(readEntries(file)).toHaveLength(2);
   expect(readdirSync(folder)).toEqual(['traffic.har']);
@@ -263,8 +265,8 @@ test('an entry is written at once, and an earlier file is replaced only at the e
 
 test('a full disk is named at the end', async () => {
   const { upstream, exchanges } = await relay([{ answered: '[]' }]);
-  const recorder = new HarRecorder('/dev/full', new URL(upstream), creator);
-  recorder.add(exchanges[0] as Exchange, String);
+  const recorder = new HarRecorder('/dev/full', creator);
+  recorder.add(toSentExchange(exchanges[0] as Exchange, new URL(upstream).origin), String);
   expect(recorder.end()).toContain(
     'the HAR file could not be written to /dev/full: ENOSPC: no space left on device',
   );

@@ -6,9 +6,7 @@ await buildBundle(import.meta.dirname, packages, {
   input: {
     'contract-tests/index': 'index.ts',
     'contract-tests/cli': 'cli.ts',
-    'contract-tests/conformance.contract': 'conformance.contract.ts',
   },
-  external: ['vitest'],
   // Files of the HTML report.
   experimental: { resolveNewUrlToAsset: true },
   output: { chunkFileNames: 'contract-tests/[name].js', assetFileNames: '[name][extname]' },

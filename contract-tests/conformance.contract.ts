@@ -1,4 +1,3 @@
-import '../common/cli/expect-node.ts';
 import { describe, inject, test } from 'vitest';
 import { describeConformance } from './describe-conformance.ts';
 import type { VerifyOptions } from './verify-options.ts';

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..');
 const packages = {
   mock: ['--profile', 'node16', '--exclude-entrypoints', 'openapi.yaml', 'control-api.yaml'],
   proxy: ['--exclude-entrypoints', 'worker.js'],
-  'contract-tests': ['--exclude-entrypoints', 'conformance.contract.js'],
+  'contract-tests': [],
 } as const;
 
 /** Every supported Node loads ES modules with `require()` too. */

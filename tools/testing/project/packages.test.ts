@@ -130,8 +130,6 @@ test.for(packages)('%s depends on nothing, and imports nothing but optional peer
 test.for([
   ...packages.map(([name]) => [name, name]),
   ...packages.map(([name]) => [name, `./node_modules/${name}/bin.js`]),
-  // Its project has Vitest too.
-  ['pages', 'animal-store-contract-tests/conformance.contract.js'],
 ])('on a Node that is too old, %s says so in one sentence: %s', async ([name = '', program = '']) => {
   const script = `import('${program}').catch(({ message }) => { console.error(message); process.exit(1) })`;
   const args = ['--import', `data:text/javascript,${old}`, '--eval', script];

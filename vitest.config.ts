@@ -13,7 +13,7 @@ const unit = {
 };
 
 /** Tests of drawn behaviours and of most broken deployments: some in `npm run check:all`, all of them in `npm run nightly`. */
-const drawn = ['contract-tests/**/{drawn-*,other-deployments}.test.ts'];
+const drawn = ['contract-tests/**/{drawn-*,other-deployments}.test.ts', 'mock/learn/round-trips.test.ts'];
 
 /**
  * Every choice of a behaviour, trials with many runs, the proofs of the suite again in hard conditions, its memory, the runner of
@@ -67,6 +67,7 @@ export default defineConfig({
             'tools/executable/build-executable.test.ts',
           ],
           exclude: [...configDefaults.exclude, ...slow, ...packages.include, ...hard],
+          provide: { roundTrips: 1 },
         },
       },
       {

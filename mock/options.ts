@@ -183,6 +183,8 @@ export const mockCommand = {
     Commands: [
       `${name}               serves until Ctrl-C`,
       `${name} -- <command>  serves while the command runs`,
+      `${name} learn         learns a behaviour from a HAR file`,
+      `${name} compare       compares two behaviours`,
     ],
     Levels: failOnNotes,
     Environment: [

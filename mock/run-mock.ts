@@ -12,6 +12,7 @@ import { findAuthority } from '../common/tls/read-server-tls.ts';
 import { describeUnknownChoices } from './describe-unknown-choices.ts';
 import { findBehaviourFile } from './files/load-behaviour.ts';
 import { launchMock } from './launch-mock.ts';
+import { runCompare, runLearn } from './learn/run-learn.ts';
 import { isOnEveryAddress, listNetworkUrls, toLocalUrl } from './network-urls.ts';
 import { mockCommand, resolveMockOptions } from './options.ts';
 import { findProxyThread, type GateEnd, proxyMissing } from './start-proxy-thread.ts';
@@ -24,8 +25,11 @@ const { name } = mockCommand;
 /** Exit code of a program that a signal ended, without the number of the signal. */
 const SIGNALLED = 128;
 
-/** Runs the command `animal-store-mock`. @returns the exit code. @throws UsageError, or Node's own error if it cannot listen */
+/** Runs the command `animal-store-mock`, or its commands `learn` and `compare`. @returns the exit code. @throws UsageError, or Node's own error if it cannot listen */
 export async function runMock(call: Call): Promise<number> {
+  const [first, ...argv] = call.argv;
+  if (first === 'learn') return runLearn({ ...call, argv }, version);
+  if (first === 'compare') return runCompare({ ...call, argv }, version);
   const line = readLine(call);
   return line.tryBehaviours ? runTrial(line) : runProgram(name, await startProgram(line), call);
 }

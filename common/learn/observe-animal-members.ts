@@ -1,8 +1,8 @@
 import { type AnimalMembers, isMemberName, type MemberType, SINGLE } from '../behaviour/further-members.ts';
+import { mergeTypes, typeOf } from '../behaviour/member-types.ts';
 import type { JsonObject } from '../json/exact-json.ts';
 import type { Exchange } from './exchange.ts';
 import { type FinishedRun, furtherOf, NOT_SHOWN, type Observation } from './finished-run.ts';
-import { mergeTypes, typeOf } from './member-types.ts';
 
 /** The share of animals that may have other members, such as those that an import has left. */
 const MOST_EXCEPTIONS = 0.1;

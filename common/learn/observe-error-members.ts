@@ -1,7 +1,7 @@
 import { type FurtherMembers, isMemberName, type MemberType } from '../behaviour/further-members.ts';
+import { mergeTypes, typeOf } from '../behaviour/member-types.ts';
 import type { Exchange } from './exchange.ts';
 import { type FinishedRun, NOT_SHOWN, type Observation } from './finished-run.ts';
-import { mergeTypes, typeOf } from './member-types.ts';
 
 /** Observes the further members that all Errors have. Those that only some have are no part of the value. */
 export function observeErrorMembers(run: FinishedRun, errors: readonly Exchange[]): Observation {

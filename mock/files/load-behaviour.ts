@@ -6,13 +6,17 @@ import { UsageError } from '../../common/cli/usage-error.ts';
 import { ApiError, describeValue } from '../../common/http/api-error.ts';
 import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
 import { isJsonObject, parseExactJson } from '../../common/json/exact-json.ts';
-import { LEARNED_VERSION } from '../../common/learn/learned-version.ts';
+import { LEARNED_VERSION as VERSION_OF_SUITE } from '../../common/learn/learned-version.ts';
 import { printSuggestion } from '../../common/text/suggest.ts';
+import { describeUnknown } from '../learn/describe-learned.ts';
+import { learn } from '../learn/learn.ts';
+import { LEARNED_VERSION, toLearnedFile } from '../learn/learned-file.ts';
+import { isRecording, readRecording } from '../learn/read-recording.ts';
 
 /** Choices that a learned file does not know, each with the reason that the file gives. */
 export type UnknownChoices = Readonly<Partial<Record<ChoiceName, string>>>;
 
-/** A behaviour of the start, with what else a file has that `animal-store-verify --learn` wrote. */
+/** A behaviour of the start, with what else a learned file has. */
 export interface LoadedBehaviour {
   readonly difference: Difference;
   readonly animals?: ExactJson;
@@ -20,14 +24,15 @@ export interface LoadedBehaviour {
 }
 
 /**
- * Loads a behaviour: an object, JSON, a name or the path of a JSON file.
- * @throws UsageError naming what is wrong.
+ * Loads a behaviour: an object, JSON, a name, or the path of a JSON file or of a HAR file, from which it learns.
+ * @throws UsageError or HarError naming what is wrong.
  */
 export async function loadBehaviour(given: Difference | string): Promise<LoadedBehaviour> {
   let source = 'behaviour';
   const isText = typeof given === 'string' && !isName(given);
   try {
     if (!isText) return { difference: readBehaviour(given) };
+    if (isRecording(given)) return readParts(await learnFrom(given));
     const isJson = given.trim().startsWith('{');
     if (!isJson) source = `behaviour: ${given}`;
     const value = parseExactJson(isJson ? given : await readFile(given));
@@ -49,6 +54,12 @@ function isName(given: string): boolean {
   return Object.hasOwn(namedBehaviours, given);
 }
 
+/** Learns the behaviour of a recording, in the form of a learned file. */
+async function learnFrom(recording: string): Promise<ExactJson> {
+  const learned = await toLearnedFile(await learn(await readRecording(recording)), false);
+  return learned as unknown as ExactJson;
+}
+
 function readFile(file: string): Promise<string> {
   return readOptionFile(file, 'behaviour').catch((error) => {
     const known = `. Give a file, JSON or a name: ${behaviourNames.join(', ')}`;
@@ -59,9 +70,10 @@ function readFile(file: string): Promise<string> {
 /** @throws UsageError for a learned file of another version, which may mean something else. A file that was written by hand has none. */
 function expectKnownVersion(value: ExactJson, source: string): void {
   if (!isJsonObject(value) || value.behaviour === undefined || value.version === undefined) return;
-  if (value.version === BigInt(LEARNED_VERSION)) return;
+  const versions = [LEARNED_VERSION, VERSION_OF_SUITE].map(BigInt);
+  if (versions.some((version) => version === value.version)) return;
   const problem = `version must be ${LEARNED_VERSION}, not ${describeValue(value.version)}`;
-  const again = `Write it again with ${commandName('verify')} <url> --learn <file>`;
+  const again = `Write it again with ${commandName('mock')} learn <recording>`;
   const other = `use the release of ${commandName('mock')} that reads it`;
   throw new UsageError(`${source}: ${problem}. ${again}, or ${other}.`);
 }
@@ -84,5 +96,9 @@ function findUnknownChoices({ observed, unknown = null }: JsonObject, set: Diffe
   if (!Array.isArray(observed)) return {};
   const reasons = isJsonObject(unknown) ? unknown : {};
   const names = choiceNames.filter((name) => !observed.includes(name) && set[name] === undefined);
-  return Object.fromEntries(names.map((name) => [name, String(reasons[name] ?? 'the file gives no reason')]));
+  const describe = (name: ChoiceName) => {
+    const reason = reasons[name] ?? 'the file gives no reason';
+    return Array.isArray(reason) ? describeUnknown(name, reason) : String(reason);
+  };
+  return Object.fromEntries(names.map((name) => [name, describe(name)]));
 }

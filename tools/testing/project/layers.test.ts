@@ -20,13 +20,14 @@ const mayImport: Readonly<Record<string, string>> = {
     'express yaml commander cross-spawn valibot @streamparser/json rolldown https-proxy-agent proxy-from-env',
   'fixtures/': 'common/ @faker-js/faker @faker-js/faker/locale/en',
   'mock/':
-    'mock/browser/ mock/client/ mock/playwright/ mock/try-behaviours/ mock/files/ mock/server/ mock/pipeline/ mock/session/ mock/api/ fixtures/ common/ console/build.js express valibot rolldown',
+    'mock/browser/ mock/client/ mock/playwright/ mock/try-behaviours/ mock/files/ mock/learn/ mock/server/ mock/pipeline/ mock/session/ mock/api/ fixtures/ common/ console/build.js express valibot rolldown',
   'mock/browser/': 'mock/pipeline/ mock/session/ mock/api/ fixtures/ common/ rolldown valibot',
   'mock/client/': 'mock/mock.ts mock/session/ common/',
   'mock/playwright/': 'mock/index.ts mock/mock-options.ts mock/client/ common/ @playwright/test',
   'mock/try-behaviours/':
     'mock/launch-mock.ts mock/mock.ts mock/mock-options.ts mock/options.ts mock/session/ common/ cross-spawn',
-  'mock/files/': 'mock/session/ mock/api/ common/',
+  'mock/files/': 'mock/learn/ mock/session/ mock/api/ common/',
+  'mock/learn/': 'mock/browser/ mock/pipeline/ mock/session/ mock/api/ common/ valibot',
   'mock/server/': 'mock/pipeline/ mock/session/ mock/api/ common/ express yaml swagger-ui-dist',
   'mock/pipeline/': 'mock/session/ mock/api/ common/',
   'mock/session/': 'mock/api/ common/ valibot',

@@ -1,5 +1,5 @@
-import type { MemberType } from '../behaviour/further-members.ts';
 import { type ExactJson, isJsonObject } from '../json/exact-json.ts';
+import type { MemberType } from './further-members.ts';
 
 /** Merges the types of two values of a member. Null says nothing about the other values. */
 export function mergeTypes(one: MemberType | undefined, other: MemberType): MemberType | undefined {

@@ -1,0 +1,110 @@
+import type { Behaviour, ChoiceName, ChoiceValue } from '../../common/behaviour/choices.ts';
+import { codeStyles, isCode, listUsualCodes } from '../../common/behaviour/error-codes.ts';
+import type { Reply } from '../../common/http/reply.ts';
+import { animalsIn } from './describe-reply.ts';
+import type { Finding } from './finding.ts';
+import type { Seen } from './read-recording.ts';
+import type { Replay } from './replay.ts';
+
+const DEFAULT_LIMIT = 20;
+
+/** Limits that services have for names, in characters. */
+const usualLimits = [255, 100, 50, 256, 128, 64, 200, 120, 80, 500, 512, 1_024, 60];
+
+const isAddition = ({ method, status }: Seen) => method === 'POST' && status === 201;
+const isRefusal = ({ method, status }: Seen) => method === 'POST' && status === 400;
+const nameOf = ({ sent }: Seen) => (typeof sent.name === 'string' ? sent.name : '');
+const categoryOf = ({ sent }: Seen) => (typeof sent.categoryId === 'bigint' ? sent.categoryId : 0n);
+
+/** Finds values that a choice may have beyond the listed ones, in what was refused and in what was received. */
+const candidates: { readonly [Name in ChoiceName]?: (replay: Replay) => readonly unknown[] } = {
+  longestName: ({ all }) => {
+    const longest = Math.max(0, ...all.filter(isAddition).map((one) => nameOf(one).length));
+    const refused = all.filter((one) => isRefusal(one) && nameOf(one).length > longest);
+    const [first] = refused.toSorted((one, other) => nameOf(one).length - nameOf(other).length);
+    if (first === undefined) return [];
+    const limit = nameOf(first).length - 1;
+    const isNamed = new RegExp(`\\b${limit}\\b`).test(first.text ?? '');
+    return limit === longest || isNamed || usualLimits.includes(limit) ? [limit] : [];
+  },
+  shortestName: ({ all }) => {
+    const lengths = all.filter(isAddition).map((one) => nameOf(one).length);
+    return [4, 5, 6, 7, 8, 9, 10].filter((length) => lengths.includes(length));
+  },
+  limitAbove100: ({ history }) => {
+    const above = history.lists.filter(({ path }) => /^\/pets\?limit=\d{3,}$/.test(path));
+    const lengths = above.map(({ json }) => animalsIn(json).length);
+    return [...new Set(lengths)].filter((length) => length > 0 && length < 100 && length !== DEFAULT_LIMIT);
+  },
+  uniqueNames: () => ['conflictIgnoringCase'],
+  categories: ({ all, history }) => {
+    const refused = all.filter((one) => isRefusal(one) && categoryOf(one) > 0n).map(categoryOf);
+    const [least] = refused.toSorted((one, other) => (one < other ? -1 : 1));
+    const own = new Set(history.additions.map(({ json }) => animalsIn(json)[0]?.id));
+    const listed = history.lists.flatMap(({ json }) => animalsIn(json)).filter(({ id }) => !own.has(id));
+    const known = new Set(listed.map(({ categoryId }) => categoryId));
+    const isNew = (one: Seen) => isAddition(one) && categoryOf(one) > 0n && !known.has(categoryOf(one));
+    return least !== undefined && least > 1n && all.some(isNew) ? [Number(least) - 1] : [];
+  },
+};
+
+/** Returns the free values of a choice to try. */
+export function findCandidates(name: ChoiceName, replay: Replay): readonly ChoiceValue[] {
+  return (candidates[name]?.(replay) ?? []) as readonly ChoiceValue[];
+}
+
+/** The largest category that a service may not refuse for its size. */
+const LARGEST_CATEGORY = 2n ** 31n - 1n;
+
+const isSuccess = ({ status }: Seen) => status < 300;
+const kindsOfMembers = ['missingName', 'name', 'missingCategoryId', 'categoryId', 'status'];
+
+/** The responses that a choice is about, where services often treat other requests in a way of their own. */
+const about: { readonly [Name in ChoiceName]?: (seen: Seen, reply: Reply | undefined) => boolean } = {
+  charset: isSuccess,
+  deprecationHeaders: isSuccess,
+  otherMediaTypes: ({ headers }) =>
+    /^(?:text\/plain|application\/x-www-form-urlencoded)/i.test(headers['content-type'] ?? ''),
+  refusedMember: (_, reply) => kindsOfMembers.includes(reply?.error?.kind ?? ''),
+  categories: (seen) => categoryOf(seen) <= LARGEST_CATEGORY && categoryOf(seen) >= -LARGEST_CATEGORY,
+};
+
+/** Returns whether a response says something about a choice. @param reply of the mock with the default value */
+export function isAbout(name: ChoiceName, seen: Seen, reply: Reply | undefined): boolean {
+  return about[name]?.(seen, reply) ?? true;
+}
+
+/** Finds the code of each status, or of each kind of refusal with the status. The mock says which kind it would have been. */
+export async function findErrorCodes(replay: Replay, behaviour: Behaviour): Promise<Finding | undefined> {
+  const errors: { readonly seen: Seen; readonly code: string; readonly kind: string | undefined }[] = [];
+  const chosen = new Set(replay.chosen);
+  for (const seen of replay.all) {
+    const { json, status, isKeyUnknown } = seen;
+    const code = animalsIn(json)[0]?.code;
+    if (status < 400 || !isCode(code)) continue;
+    // A few of each shape show what kind of refusal it is.
+    const [first] = chosen.has(seen) ? await replay.ask(seen, behaviour) : [];
+    const isPredicted = first?.reply.status === status && !isKeyUnknown;
+    errors.push({ seen, code, kind: isPredicted ? first.reply.error?.kind : undefined });
+  }
+  if (errors.length === 0) return undefined;
+  const isOfStyle = (style: keyof typeof codeStyles) =>
+    errors.every(({ seen, code }) =>
+      listUsualCodes(seen.status).some((usual) => codeStyles[style](usual) === code),
+    );
+  const styles = (Object.keys(codeStyles) as (keyof typeof codeStyles)[]).filter(isOfStyle);
+  const evidence = errors.slice(0, 2).map(({ seen }) => seen);
+  if (styles.length > 0) return { values: styles, evidence };
+  const codes: Record<string, string> = {};
+  const collect = (key: string, some: typeof errors) => {
+    const [only, ...others] = new Set(some.map(({ code }) => code));
+    if (only !== undefined && others.length === 0) codes[key] = only;
+    return others.length === 0;
+  };
+  for (const [status, ofStatus] of Map.groupBy(errors, ({ seen }) => seen.status)) {
+    if (collect(`${status}`, ofStatus)) continue;
+    for (const [kind, ofKind] of Map.groupBy(ofStatus, (one) => one.kind))
+      if (kind !== undefined) collect(`${status} ${kind}`, ofKind);
+  }
+  return { values: Object.keys(codes).length > 0 ? [codes as never] : [], evidence };
+}

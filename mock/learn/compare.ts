@@ -1,0 +1,116 @@
+import { completeBehaviour } from '../../common/behaviour/behaviours.ts';
+import {
+  type ChoiceName,
+  choiceNames,
+  describeValueOf,
+  isSameLearned,
+  nameInWords,
+} from '../../common/behaviour/choices.ts';
+import { describeParts, describeUnknown, describeUnpredicted } from './describe-learned.ts';
+import type { Unpredicted } from './find-unpredicted.ts';
+import type { LearnedFile } from './learned-file.ts';
+
+/** A learned behaviour with the name that the comparison gives it. */
+export interface Side {
+  readonly name: string;
+  readonly file: LearnedFile;
+}
+
+/** What differs between two learned behaviours. */
+export interface Comparison {
+  /** The number of choices that both know. */
+  readonly known: number;
+  readonly different: readonly ChoiceName[];
+  /** Choices that one side knows, and for which no value explains the other. */
+  readonly undescribed: readonly { readonly name: ChoiceName; readonly side: Side }[];
+  /** Choices that one side knows only, where the other shows too little. */
+  readonly oneSided: readonly { readonly name: ChoiceName; readonly side: Side }[];
+  /** Responses to requests of both sides that only one of them did not predict. */
+  readonly withoutChoice: readonly { readonly side: Side; readonly response: Unpredicted }[];
+  /** Responses that neither side predicted. */
+  readonly neither: readonly Unpredicted[];
+}
+
+/** Compares two learned behaviours. */
+export function compare(first: Side, second: Side): Comparison {
+  const sides = [first, second];
+  const isObserved = ({ file }: Side, name: ChoiceName) => file.observed.includes(name);
+  const chosenBy = ({ file }: Side, name: ChoiceName) => completeBehaviour(file.behaviour)[name];
+  const both = choiceNames.filter((name) => sides.every((side) => isObserved(side, name)));
+  const different = both.filter(
+    (name) => !isSameLearned(name, chosenBy(first, name), chosenBy(second, name)),
+  );
+  const missing = sides.flatMap((side, index) => {
+    const other = sides[1 - index] as Side;
+    const names = choiceNames.filter((name) => !isObserved(side, name) && isObserved(other, name));
+    return names.map((name) => ({ name, side }));
+  });
+  const hasNoValue = ({ name, side }: { readonly name: ChoiceName; readonly side: Side }) =>
+    side.file.unknown[name]?.length === 0;
+  const print = ({ request, received }: Unpredicted) => JSON.stringify([request, received]);
+  const withoutChoice = sides.flatMap((side, index) => {
+    const { requests, notPredicted } = (sides[1 - index] as Side).file;
+    const others = new Set(notPredicted.map(print));
+    const own = side.file.notPredicted.filter(
+      (one) => requests.includes(one.request) && !others.has(print(one)),
+    );
+    return own.map((response) => ({ side, response }));
+  });
+  const ofSecond = new Set(second.file.notPredicted.map(print));
+  return {
+    known: both.length,
+    different,
+    undescribed: missing.filter(hasNoValue),
+    oneSided: missing.filter((one) => !hasNoValue(one)),
+    withoutChoice,
+    neither: first.file.notPredicted.filter((one) => ofSecond.has(print(one))),
+  };
+}
+
+/** Returns whether a comparison has found a difference. */
+export function hasDrift({ different, undescribed, withoutChoice }: Comparison): boolean {
+  return different.length + undescribed.length + withoutChoice.length > 0;
+}
+
+/** Prints a comparison. */
+export function printComparison(first: Side, second: Side, comparison: Comparison): string {
+  const { known, different, undescribed, oneSided, withoutChoice, neither } = comparison;
+  const sides = [first, second];
+  const does = ({ name: side, file }: Side, name: ChoiceName) =>
+    `${side} ${describeValueOf(name, completeBehaviour(file.behaviour)[name])}`;
+  const printOne = ({ name, side }: Comparison['oneSided'][number]) =>
+    `  ${nameInWords(name)}, in ${side.name}: ${describeUnknown(name, side.file.unknown[name] ?? [])}`;
+  const lines = [
+    ...different.flatMap((name) => [
+      `${nameInWords(name)}: ${sides.map((side) => does(side, name)).join(', ')}`,
+      ...sides.map((side) => `  ${side.name}: ${printEvidence(side.file, name)}`),
+    ]),
+    ...printGroup('Known on one side, and no value describes the other:', undescribed.map(printOne)),
+    ...printGroup(
+      'Different, and no choice describes it:',
+      withoutChoice.map(
+        ({ side, response }) => `  ${side.name}: ${response.request} → ${describeParts(response.received)}`,
+      ),
+    ),
+    ...printGroup('Not observed on one side:', oneSided.map(printOne)),
+    ...printGroup(
+      'Not predicted on either side:',
+      neither.map((one) => `  ${describeUnpredicted(one)}`),
+    ),
+    [
+      `${different.length} of ${known} choices differ.`,
+      ...(undescribed.length > 0 ? [`Of ${undescribed.length} more, no value describes one side.`] : []),
+      ...(withoutChoice.length > 0 ? [`Differences without a choice: ${withoutChoice.length}.`] : []),
+    ].join(' '),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function printGroup(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [title, ...lines];
+}
+
+function printEvidence({ evidence }: LearnedFile, name: ChoiceName): string {
+  const shown = (evidence[name] ?? []).map(({ request, status }) => `${request} → ${status}`);
+  return shown.join(', ') || 'no single response';
+}

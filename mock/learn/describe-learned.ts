@@ -1,0 +1,52 @@
+import {
+  type Choice,
+  type ChoiceName,
+  choiceNames,
+  choices,
+  nameInWords,
+  printValue,
+} from '../../common/behaviour/choices.ts';
+import { inWords } from '../../common/schemas.ts';
+import type { Unpredicted } from './find-unpredicted.ts';
+import type { LearnedFile } from './learned-file.ts';
+import type { Recording } from './read-recording.ts';
+
+/** Describes why a choice is unknown. @param values that it may have */
+export function describeUnknown(name: ChoiceName, values: readonly unknown[]): string {
+  if (values.length === 0) return 'no value explains all responses';
+  if (values.length >= (choices[name] as Choice).values.length) return 'no response shows it';
+  return inWords(values.map(printValue));
+}
+
+/** How many kinds of requests are named. */
+const MOST_NAMED = 10;
+
+/** Describes what was learned, for people. */
+export function describeLearned(file: LearnedFile, { baseUrl, exchanges }: Recording): string {
+  const observed = choiceNames.filter((name) => file.observed.includes(name));
+  const unknown = choiceNames.filter((name) => !file.observed.includes(name));
+  const more = file.notPredicted.length - MOST_NAMED;
+  return [
+    `Learned ${observed.length} of ${choiceNames.length} choices of ${baseUrl} from ${exchanges.length} exchanges.`,
+    ...(unknown.length > 0 ? ['Unknown:'] : []),
+    ...unknown.map((name) => `  ${nameInWords(name)}: ${describeUnknown(name, file.unknown[name] ?? [])}`),
+    ...(file.notPredicted.length > 0 ? ['Not predicted by this behaviour:'] : []),
+    ...file.notPredicted.slice(0, MOST_NAMED).map((one) => `  ${describeUnpredicted(one)}`),
+    ...(more > 0 ? [`  and ${more} more kinds of responses, which the file names`] : []),
+  ].join('\n');
+}
+
+/** Describes a response that the mock would not have given. */
+export function describeUnpredicted({ request, received, predicted }: Unpredicted): string {
+  return `${request} → ${describeParts(received)}, the mock ${describeParts(predicted)}`;
+}
+
+/** Describes parts of a response, such as "status 422". */
+export function describeParts(parts: Readonly<Record<string, string>>): string {
+  return Object.entries(parts)
+    .map(([part, value]) => {
+      if (value === '-') return `no ${part.replace('header ', '')}`;
+      return value === 'present' ? part.replace('header ', '') : `${part.replace('header ', '')} ${value}`;
+    })
+    .join(' and ');
+}

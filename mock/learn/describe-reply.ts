@@ -1,0 +1,93 @@
+import {
+  type ExactJson,
+  isJsonObject,
+  type JsonObject,
+  parseExactJson,
+} from '../../common/json/exact-json.ts';
+
+/** A response in plain values. */
+export interface Answer {
+  readonly status: number;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Undefined if it is not known. */
+  readonly text: string | undefined;
+}
+
+/** What a response is like, as far as choices decide about it: values that the store made up are left out. */
+export type Features = ReadonlyMap<string, string>;
+
+/** What a list or an animal is about decides whether a value explains a response at all. The rest may have another reason. */
+export const decisive: readonly string[] = ['status', 'body', 'length', 'statuses', 'without status'];
+
+const headerFeatures: Readonly<Record<string, (value: string) => string>> = {
+  'content-type': (value) => value.replaceAll(/[\s"]/g, '').toLowerCase(),
+  allow: () => 'present',
+  'www-authenticate': () => 'present',
+  location: () => 'present',
+  sunset: () => 'present',
+  deprecation: () => 'present',
+  // Services send links for other reasons too.
+  link: (value) => (/successor-version|deprecation|sunset/i.test(value) ? 'present' : '-'),
+  etag: () => 'present',
+};
+
+/** How members are named in messages. */
+const NAMES_A_MEMBER = /\bname\b|category|\bstatus\b/i;
+
+/** Describes a response. @param method of the request */
+export function describeReply(method: string, { status, headers, text }: Answer): Features {
+  // A 308 differs from a 307 in how long it holds.
+  const features = new Map([['status', String(status === 308 ? 307 : status)]]);
+  for (const [name, describe] of Object.entries(headerFeatures)) {
+    const value = headers[name];
+    features.set(`header ${name}`, value === undefined ? '-' : describe(value));
+  }
+  if (method === 'HEAD' || status === 304) features.delete('header content-type');
+  else if (text !== undefined) describeBody(features, text, status);
+  return features;
+}
+
+function describeBody(features: Map<string, string>, text: string, status: number): void {
+  const json = parse(text);
+  if (Array.isArray(json)) {
+    const animals = (json as readonly ExactJson[]).filter(isJsonObject);
+    features.set('body', 'list');
+    features.set('length', String(animals.length));
+    features.set('ids', animals.map(({ id }) => `${id}`).join());
+    const statuses = new Set(animals.map(({ status: one }) => String(one)));
+    features.set('without status', String(statuses.delete('undefined')));
+    features.set('statuses', [...statuses].toSorted().join());
+    return;
+  }
+  if (json === undefined || !isJsonObject(json)) {
+    const isPage = /^\s*<(?:!doctype|html)/i.test(text);
+    features.set(
+      'body',
+      text === '' ? 'nothing' : isPage ? 'a page' : json === undefined ? 'text' : 'a value',
+    );
+    return;
+  }
+  const isError = status >= 400;
+  features.set('body', isError && typeof json.code !== 'string' ? 'another object' : 'object');
+  for (const name of Object.keys(json)) features.set(`member ${name}`, 'present');
+  if (isError) {
+    features.set('code', String(json.code));
+    features.set('names a member', String(NAMES_A_MEMBER.test(String(json.message))));
+  } else
+    for (const name of ['name', 'categoryId', 'status']) features.set(`value of ${name}`, String(json[name]));
+}
+
+function parse(text: string): ExactJson | undefined {
+  try {
+    return parseExactJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the animals in a response: of a list, or the single one. */
+export function animalsIn(json: ExactJson | undefined): readonly JsonObject[] {
+  const all = Array.isArray(json) ? (json as readonly ExactJson[]) : json === undefined ? [] : [json];
+  return all.filter(isJsonObject);
+}

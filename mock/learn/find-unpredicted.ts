@@ -1,0 +1,66 @@
+import { completeBehaviour } from '../../common/behaviour/behaviours.ts';
+import { isCode } from '../../common/behaviour/error-codes.ts';
+import type { Features } from './describe-reply.ts';
+import type { Learned } from './learn.ts';
+import { nameRequest } from './name-request.ts';
+
+/** What a response had, and what the mock would have sent instead, by the parts of a response that differ. */
+export interface Unpredicted {
+  readonly request: string;
+  readonly received: Readonly<Record<string, string>>;
+  readonly predicted: Readonly<Record<string, string>>;
+}
+
+/** Parts of a response that are compared if its status is the predicted one. Lists change with what other clients add. */
+const compared = [
+  'body',
+  'code',
+  'header content-type',
+  'header allow',
+  'header www-authenticate',
+  'header location',
+];
+
+const CONTENT_TYPE = /^[\w/+.;=-]{1,60}$/;
+
+/** Finds responses that the mock with a learned behaviour would not have given, each kind of them once. */
+export async function findUnpredicted({ findings, behaviour, replay }: Learned): Promise<Unpredicted[]> {
+  const likely = [...findings].flatMap(
+    ([
+      name,
+      {
+        values: [value],
+      },
+    ]) => (value === undefined ? [] : [[name, value]]),
+  );
+  // Of a choice that is not certain, any value is right that explains all responses.
+  const complete = completeBehaviour({ ...Object.fromEntries(likely), ...behaviour });
+  const found = new Map<string, Unpredicted>();
+  for (const seen of replay.chosen) {
+    const real = replay.describe(seen);
+    const replies = await replay.ask(seen, complete);
+    const parts = replies.map(({ features }) =>
+      ['status', ...(features.get('status') === real.get('status') ? compared : [])].filter(
+        (part) => features.get(part) !== real.get(part) && !replay.isUnknown(seen, part),
+      ),
+    );
+    const [different] = parts;
+    const [first] = replies;
+    if (first === undefined || different === undefined || parts.some((some) => some.length === 0)) continue;
+    const received = pick(real, different);
+    const predicted = pick(first.features, different);
+    const one = { request: nameRequest(seen), received, predicted };
+    found.set(JSON.stringify(one), one);
+  }
+  return [...found.values()];
+}
+
+/** Picks parts of a response that are safe to be written: a service may send anything. */
+function pick(features: Features, parts: readonly string[]): Record<string, string> {
+  const toSafe = (part: string, value: string) => {
+    const isSafe =
+      part === 'code' ? isCode(value) : part === 'header content-type' ? CONTENT_TYPE.test(value) : true;
+    return isSafe ? value : '{other}';
+  };
+  return Object.fromEntries(parts.map((part) => [part, toSafe(part, features.get(part) ?? '-')]));
+}

@@ -1,0 +1,198 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { callCommand } from '../../tools/testing/call-command.ts';
+import { createFolder } from '../../tools/testing/create-folder.ts';
+import { createEntry, printHar, type RecordedRow } from '../../tools/testing/create-har.ts';
+import { runMock } from '../run-mock.ts';
+
+const run = (...argv: string[]) => callCommand('animal-store-mock', runMock, argv);
+
+/** Writes a HAR file whose entries follow each other. @returns its path */
+function record(rows: readonly RecordedRow[]): string {
+  const at = (index: number) => new Date(Date.UTC(2026, 4, 4) + index * 1000).toISOString();
+  const entries = rows.map((row, index) =>
+    createEntry({ ...row, entry: { startedDateTime: at(index), ...row.entry } }),
+  );
+  return join(createFolder({ 'recorded.har': printHar(entries) }), 'recorded.har');
+}
+
+const base = 'https://api.example.com/store/v1';
+const json = (value: unknown) => JSON.stringify(value);
+const listed = (count: number) =>
+  json(
+    Array.from({ length: count }, (_, index) => ({
+      id: 700_000 - index,
+      name: `Zaphod ${index}`,
+      categoryId: 42,
+      status: 'sold',
+    })),
+  );
+const refused = (status: number, code: string) => ({
+  status,
+  answered: json({ code, message: 'No.', status }),
+});
+
+/** What a browser records of an app: without keys, with other origins and files, and with what nobody received. */
+const ofBrowser: readonly RecordedRow[] = [
+  {
+    url: 'http://localhost:5173/pets',
+    answerHeaders: { 'content-type': 'text/html' },
+    answered: '<!doctype html>',
+  },
+  {
+    url: 'http://localhost:5173/src/main.js',
+    answerHeaders: { 'content-type': 'text/javascript' },
+    answered: '',
+  },
+  { url: `${base}/pets`, headers: {}, answered: Buffer.from(listed(20)) },
+  { url: `${base}/pets?limit=100`, headers: {}, answered: listed(30) },
+  { url: `${base}/pets?limit=abc`, headers: {}, answered: listed(20) },
+  { url: `${base}/pets?limit=0`, headers: {}, ...refused(400, 'BAD_REQUEST') },
+  { url: `${base}/pets/1`, headers: {}, ...refused(404, 'NO_PET') },
+  { url: `${base}/pets/abc`, headers: {}, ...refused(422, 'BAD_ID') },
+  { url: `${base}/pets?limit=0`, headers: {}, response: { status: 0, headers: [] }, answered: '' },
+  { url: `${base}/pets`, headers: { 'if-none-match': '"a"' }, status: 304, answered: '' },
+];
+
+test('learn prints what a recording of a browser shows, and says what the behaviour does not predict', async () => {
+  const { stdout, stderr, exitCode } = await run('learn', record(ofBrowser));
+  expect(exitCode).toBe(0);
+  const { behaviour, observed, unknown, notPredicted } = JSON.parse(stdout);
+  expect(behaviour).toMatchObject({
+    limitWord: 'default',
+    errorCodes: { '400': 'BAD_REQUEST', '404': 'NO_PET' },
+  });
+  expect(observed).toEqual(expect.arrayContaining(['limitWord', 'limitBelow1', 'order']));
+  expect(unknown.limitFraction).toEqual(['refuse', 'default', 'truncate']);
+  expect(notPredicted).toContainEqual({
+    request: 'GET /pets/{no integer}',
+    received: { status: '422' },
+    predicted: { status: '404' },
+  });
+  expect(stderr).toMatch(
+    /^Learned \d+ of \d+ choices of https:\/\/api\.example\.com\/store\/v1 from 7 exchanges\.\n/,
+  );
+  expect(stderr).toContain('  limit fraction: no response shows it\n');
+  expect(stderr).toContain('  GET /pets/{no integer} → status 422, the mock status 404');
+});
+
+test('without --keep-animals no id, name, key and message of the recording is in the file', async () => {
+  const key = 'Sesame-open-81';
+  const authorization = `Bearer ${key}`;
+  const sent = json({ name: 'Trillian', categoryId: 987_654, nickname: 'Tricia' });
+  const file = record([
+    { url: `${base}/pets`, headers: { authorization }, answered: listed(3) },
+    { url: `${base}/pets?token=Marvin&limit=Ford`, headers: { authorization }, ...refused(400, 'BAD') },
+    { url: `${base}/pets/Arthur`, headers: { authorization }, ...refused(404, 'NONE') },
+    {
+      url: `${base}/pets`,
+      headers: { authorization, 'content-type': 'application/json' },
+      sent,
+      status: 418,
+      answered: json({ code: 'Deep Thought', message: key, status: 418 }),
+    },
+  ]);
+  const { stdout, stderr } = await run('learn', file);
+  for (const secret of [
+    key,
+    'Zaphod',
+    '70000',
+    '699999',
+    'Trillian',
+    '987654',
+    'Tricia',
+    'Marvin',
+    'Ford',
+    'Arthur',
+    'Deep',
+  ])
+    expect(`${stdout}${stderr}`).not.toContain(secret);
+  const kept = JSON.parse((await run('learn', '--keep-animals', file)).stdout);
+  expect(kept.animals.map(({ id }: { id: number }) => id)).toEqual([699_998, 699_999, 700_000]);
+  expect(kept.animals[0]).toEqual({ id: 699_998, name: 'Zaphod 2', categoryId: 42, status: 'sold' });
+});
+
+test('a mock starts with what a recording shows, and with a learned file', async () => {
+  const file = record(ofBrowser);
+  const learned = file.replace(/har$/, 'json');
+  writeFileSync(learned, (await run('learn', file)).stdout);
+  for (const behaviour of [file, learned]) {
+    const { stdout } = await run(
+      '--port',
+      '0',
+      '--no-checked-proxy',
+      '--behaviour',
+      behaviour,
+      '--',
+      'node',
+      '-e',
+      '0',
+    );
+    expect(stdout).toContain('"limitWord":"default"');
+    expect(stdout).toMatch(/\d+ of \d+ choices are unknown and use the default: /);
+  }
+  expect(readFileSync(learned, 'utf8')).toContain('"version": 2');
+});
+
+test('compare prints the difference of recordings or learned files', async () => {
+  const file = record(ofBrowser);
+  const others = ofBrowser.map((row) =>
+    row.url?.endsWith('limit=abc')
+      ? { ...row, ...refused(400, 'BAD_REQUEST') }
+      : row.url?.endsWith('/abc')
+        ? { ...row, ...refused(404, 'NO_PET') }
+        : row,
+  );
+  const other = record(others);
+  const learned = other.replace(/recorded\.har$/, 'production.json');
+  writeFileSync(learned, (await run('learn', other)).stdout);
+  const { stdout, exitCode } = await run('compare', file, learned);
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain(
+    [
+      'limit word: recorded uses 20, production refuses it with 400',
+      '  recorded: GET /pets?limit={no number} → 200',
+      '  production: GET /pets?limit={no number} → 400',
+    ].join('\n'),
+  );
+  expect(stdout).toContain(
+    'Different, and no choice describes it:\n  recorded: GET /pets/{no integer} → status 422\n',
+  );
+  expect((await run('compare', file, learned, '--fail-on-drift')).exitCode).toBe(1);
+  expect((await run('compare', file, file, '--fail-on-drift')).exitCode).toBe(0);
+});
+
+const wrongFiles: readonly (readonly [content: string, message: string])[] = [
+  ['{}', 'is not a HAR file: it must have an array log.entries, and has none'],
+  ['no JSON', 'is not a HAR file: '],
+  [
+    printHar([]),
+    'has 0 entries, and none is a JSON response at an address that ends with /pets or /pets/{petId}.',
+  ],
+  [
+    printHar([createEntry({ url: 'https://other.example/api', answered: '{}' })]),
+    'has 1 entries, and none is a JSON response at an address that ends with /pets or /pets/{petId}. Addresses in the file: https://other.example.',
+  ],
+];
+
+test.for(wrongFiles)('the file %# is refused with what is wrong with it', async ([content, message]) => {
+  const file = join(createFolder({ 'wrong.har': content }), 'wrong.har');
+  for (const argv of [
+    ['learn', file],
+    ['compare', file, file],
+    ['--behaviour', file],
+  ]) {
+    const { stderr, exitCode } = await run(...argv);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`animal-store-mock: ${file} ${message}`)]);
+  }
+});
+
+test('a file that is neither a recording nor learned cannot be compared', async () => {
+  const file = join(createFolder({ 'order.json': '{"order":"oldest"}' }), 'order.json');
+  const { stderr, exitCode } = await run('compare', file, file);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(
+    `${file} is no learned behaviour: version is missing. Write one with: animal-store-mock learn <recording>`,
+  );
+});

@@ -1,0 +1,101 @@
+import * as v from 'valibot';
+import { readBehaviour } from '../../common/behaviour/behaviours.ts';
+import {
+  type Choice,
+  type ChoiceName,
+  type ChoiceValue,
+  choiceNames,
+  choices,
+  type Difference,
+} from '../../common/behaviour/choices.ts';
+import type { ExactJson } from '../../common/json/exact-json.ts';
+import type { Pet } from '../../common/json/pet.ts';
+import { mustBe } from '../../common/schemas.ts';
+import { findUnpredicted, type Unpredicted } from './find-unpredicted.ts';
+import type { Learned } from './learn.ts';
+import { nameRequest } from './name-request.ts';
+
+/** The version of the form of learned files. */
+export const LEARNED_VERSION = 2;
+
+/** A request that shows the value of a choice. */
+interface Shown {
+  readonly request: string;
+  readonly status: number;
+}
+
+/** A learned behaviour as it is written to a file: without ids, names and keys, unless the animals are kept. */
+export interface LearnedFile {
+  readonly version: typeof LEARNED_VERSION;
+  readonly behaviour: Difference;
+  readonly observed: readonly ChoiceName[];
+  /** The values that the other choices may have: several that explain all responses, or none if no value does. */
+  readonly unknown: Partial<Record<ChoiceName, readonly ChoiceValue[]>>;
+  readonly evidence: Partial<Record<ChoiceName, readonly Shown[]>>;
+  /** Responses that the mock with this behaviour would not have given. */
+  readonly notPredicted: readonly Unpredicted[];
+  /** The kinds of requests in the recording. */
+  readonly requests: readonly string[];
+  readonly animals?: readonly Pet[];
+}
+
+/** Creates what is written of a learned behaviour. @param keepAnimals adds the animals of the recording */
+export async function toLearnedFile(learned: Learned, keepAnimals: boolean): Promise<LearnedFile> {
+  const { findings, behaviour, replay } = learned;
+  const isObserved = (name: ChoiceName) => findings.get(name)?.values.length === 1;
+  const observed = choiceNames.filter(isObserved);
+  const others = choiceNames.filter((name) => !isObserved(name));
+  const evidenceOf = (name: ChoiceName) => findings.get(name)?.evidence ?? [];
+  return {
+    version: LEARNED_VERSION,
+    behaviour,
+    observed,
+    unknown: Object.fromEntries(
+      others.map((name) => [name, findings.get(name)?.values ?? (choices[name] as Choice).values]),
+    ),
+    evidence: Object.fromEntries(
+      observed.map((name) => [
+        name,
+        evidenceOf(name).map((seen) => ({ request: nameRequest(seen), status: seen.status })),
+      ]),
+    ),
+    notPredicted: await findUnpredicted(learned),
+    requests: [...new Set(replay.chosen.map(nameRequest))].toSorted(),
+    ...(keepAnimals && { animals: replay.history.allAtEnd(replay.order) }),
+  };
+}
+
+const aText = v.string(mustBe('a text'));
+const anObject = mustBe('an object');
+const anArray = mustBe('an array');
+const names = v.array(v.picklist(choiceNames, mustBe('the name of a choice')), anArray);
+const features = v.record(v.string(), aText, anObject);
+const status = v.pipe(v.bigint(mustBe('the status of a response')), v.transform(Number));
+
+const schema = v.looseObject(
+  {
+    version: v.literal(BigInt(LEARNED_VERSION), mustBe(`${LEARNED_VERSION}`)),
+    observed: names,
+    unknown: v.record(v.string(), v.array(v.any(), anArray), anObject),
+    evidence: v.record(
+      v.string(),
+      v.array(v.object({ request: aText, status }, anObject), anArray),
+      anObject,
+    ),
+    notPredicted: v.array(
+      v.object({ request: aText, received: features, predicted: features }, anObject),
+      anArray,
+    ),
+    requests: v.array(aText, anArray),
+  },
+  anObject,
+);
+
+/** Reads a learned file that was parsed. @throws Error naming the member that is wrong */
+export function readLearnedFile(value: ExactJson): LearnedFile {
+  const { success, output, issues } = v.safeParse(schema, value);
+  if (success) return { ...(output as unknown as LearnedFile), behaviour: readBehaviour(output.behaviour) };
+  const [issue] = issues;
+  const problem = issue.received === 'undefined' ? 'is missing' : issue.message;
+  throw new Error(`${v.getDotPath(issue) ?? 'it'} ${problem}`);
+}

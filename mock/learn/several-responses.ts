@@ -1,0 +1,384 @@
+import {
+  type ChoiceName,
+  type ChoiceValue,
+  choices,
+  DELAY_PRECISION,
+} from '../../common/behaviour/choices.ts';
+import {
+  type AnimalMembers,
+  isMemberName,
+  type MemberType,
+  SINGLE,
+} from '../../common/behaviour/further-members.ts';
+import { mergeTypes, typeOf } from '../../common/behaviour/member-types.ts';
+import type { JsonObject } from '../../common/json/exact-json.ts';
+import { animalsIn } from './describe-reply.ts';
+import type { Finding } from './finding.ts';
+import type { History } from './history.ts';
+import type { Seen } from './read-recording.ts';
+
+/** What choices are learned from that no single response shows. */
+interface Recorded {
+  readonly exchanges: readonly Seen[];
+  readonly history: History;
+}
+
+type Find = (recorded: Recorded) => Finding | undefined;
+
+/** The choices that need several responses, each with how they are compared. Undefined means that the recording shows nothing. */
+export const ofSeveralResponses: { readonly [Name in ChoiceName]?: Find } = {
+  order: findOrder,
+  pageSize: findPageSize,
+  ids: findIds,
+  listDelay: findListDelay,
+  getDelay: findGetDelay,
+  rateLimit: findRateLimit,
+  fullStore: findFullStore,
+  animalMembers: findAnimalMembers,
+  errorMembers: findErrorMembers,
+};
+
+const toFinding = (value: unknown, evidence: readonly Seen[]): Finding => ({
+  values: [value as ChoiceValue],
+  evidence: evidence.slice(0, 2),
+});
+
+const unexplained = (evidence: readonly Seen[]): Finding => ({ values: [], evidence: evidence.slice(0, 2) });
+
+const idOf = ({ json }: Seen) => animalsIn(json)[0]?.id as bigint;
+
+/** Least number of pairs of animals that show an order. */
+const ENOUGH_PAIRS = 5;
+
+/** How many animals before an animal are compared with it. */
+const MOST_BEFORE = 20;
+
+/** Compares two animals: below 0 if the first one comes first for certain, 0 if that is unknown. */
+type Compare = (one: JsonObject, other: JsonObject) => number;
+
+/** Finds the order with which all pairs of animals in lists agree whose order is certain. */
+function findOrder({ history }: Recorded): Finding | undefined {
+  const pairs = history.lists.flatMap(({ json }) => {
+    const animals = animalsIn(json).filter(({ id }) => typeof id === 'bigint');
+    return animals.flatMap((other, index) =>
+      animals.slice(Math.max(0, index - MOST_BEFORE), index).map((one) => [one, other] as const),
+    );
+  });
+  const seen = new Set(pairs.map(([one, other]) => `${one.id} ${other.id}`));
+  const isShuffled = pairs.filter(([one, other]) => seen.has(`${other.id} ${one.id}`)).length >= ENOUGH_PAIRS;
+  const certain = createCompareAge(history);
+  const isKnown = pairs.some(([one, other]) => certain(one, other) !== 0);
+  // Where no addition shows the age, ids that count upwards do.
+  const isCounted = pairs.every((pair) => pair.every(({ id }) => (id as bigint) > 0n));
+  const byId: Compare = (one, other) => ((one.id as bigint) < (other.id as bigint) ? -1 : 1);
+  const byAge = isKnown ? certain : isCounted ? byId : () => 0;
+  const count = (compare: Compare, sign: number) =>
+    pairs.filter(([one, other]) => compare(one, other) * sign > 0).length;
+  const fits = (compare: Compare, sign: number) =>
+    count(compare, sign) >= ENOUGH_PAIRS && count(compare, -sign) === 0;
+  const values = [
+    ...(isShuffled ? ['random' as const] : []),
+    ...(fits(byAge, 1) ? ['newest' as const] : []),
+    ...(fits(byAge, -1) ? ['oldest' as const] : []),
+    ...(fits(byName, -1) ? ['name' as const] : []),
+  ];
+  const evidence = history.lists.filter(({ json }) => animalsIn(json).length > 1).slice(0, 2);
+  if (values.length > 0) return { values, evidence };
+  const isOther = count(byAge, 1) > 0 && count(byAge, -1) > 0 && count(byName, 1) > 0;
+  return isOther ? unexplained(evidence) : undefined;
+}
+
+/** An animal that a recorded request added is younger than what was known before. */
+function createCompareAge(history: History): Compare {
+  const added = new Map(history.additions.map((one) => [idOf(one), one]));
+  const before = new Map(
+    history.additions.map((one) => [one, new Set(history.knownBefore(one).map(({ id }) => id))]),
+  );
+  const isOlder = (one: JsonObject, other: JsonObject): boolean => {
+    const addition = added.get(other.id as bigint);
+    return addition !== undefined && before.get(addition)?.has(one.id as bigint) === true;
+  };
+  return (one, other) => Number(isOlder(other, one)) - Number(isOlder(one, other));
+}
+
+/** Compares by code units where the rules of the language agree. */
+const byName: Compare = (one, other) => {
+  const [first, second] = [String(one.name), String(other.name)];
+  const byUnit = first < second ? -1 : Number(first > second);
+  return Math.sign(first.localeCompare(second)) === byUnit ? byUnit : 0;
+};
+
+const LARGEST_LIMIT = 100;
+
+/** How many different requests have to get lists of the same length, so that they were cut. */
+const ENOUGH_CUT = 3;
+
+/** Finds the length of lists that have fewer animals than were listed before. */
+function findPageSize({ history }: Recorded): Finding | undefined {
+  const { lists, longest } = history;
+  const full = lists.filter(({ json }) => animalsIn(json).length === longest);
+  if (longest === LARGEST_LIMIT) return toFinding(LARGEST_LIMIT, full);
+  const cut = full.filter((list) => {
+    const { limit, status, isPlain } = readQuery(list.path);
+    if (!isPlain || limit <= longest) return false;
+    const matching = history
+      .listedBefore(list)
+      .filter((pet) => status === undefined || pet.status === status);
+    return matching.length > longest;
+  });
+  const isCertain = new Set(cut.map(({ path }) => path)).size >= ENOUGH_CUT;
+  return isCertain && longest > 0 ? toFinding(longest, cut) : undefined;
+}
+
+/** Reads the query of a list. `isPlain` is true if it has nothing but a valid limit and a valid status. */
+function readQuery(path: string) {
+  const [, query = ''] = path.split(/\?(.*)/s);
+  const parameters = new URLSearchParams(query);
+  const [limit = '20', status] = [
+    parameters.get('limit') ?? undefined,
+    parameters.get('status') ?? undefined,
+  ];
+  const isPlain =
+    [...parameters.keys()].every((name) => name === 'limit' || name === 'status') &&
+    new Set(parameters.keys()).size === parameters.size &&
+    /^(?:[1-9]\d?|100)$/.test(limit) &&
+    /^(?:available|pending|sold)$/.test(status ?? 'sold');
+  return { limit: Number(limit), status, isPlain };
+}
+
+/** Number of additions that show how ids are made. */
+const ENOUGH_IDS = 8;
+
+/** Ids above this one are not exact in a double. */
+const LARGEST_EXACT = 2n ** 53n;
+
+/** How often an id may be smaller than the one before it without being random. */
+const MOST_EXCEPTIONS = 2;
+
+/** Random ids with more digits are those up to 2^53. */
+const MOST_RANDOM_DIGITS = 15;
+
+/** The time has 13 digits in milliseconds, and up to 16 in microseconds. */
+const LEAST_OF_TIME = 10n ** 12n;
+
+/** How long additions have to go on to show that ids grow with the time, and how much a clock may differ, in ms. */
+const LEAST_TIME = 500;
+const CLOCK_SLACK = 50;
+
+function findIds({ history: { additions } }: Recorded): Finding | undefined {
+  const ids = additions.map(idOf);
+  const is = (value: string) => toFinding(value, additions);
+  if (ids.length < ENOUGH_IDS || ids.some((id) => typeof id !== 'bigint')) return undefined;
+  if (ids.every((id) => id < 0n)) return is('negative');
+  if (ids.every((id) => id > LARGEST_EXACT)) return is('large');
+  if (ids.some((id) => id < 1n || id > LARGEST_EXACT)) return unexplained(additions);
+  let last = additions[0] as Seen;
+  let falls = 0;
+  for (const one of additions) {
+    if (one.at < last.end) continue;
+    if (idOf(one) < idOf(last)) falls += 1;
+    last = one;
+  }
+  if (falls > MOST_EXCEPTIONS) {
+    const digits = Math.max(...ids.map((id) => `${id}`.length));
+    return is(digits > MOST_RANDOM_DIGITS ? 'random' : `random:${digits}`);
+  }
+  if (falls > 0) return undefined;
+  if (ids.some((id) => id < LEAST_OF_TIME)) return is('next');
+  if (growsWithTime(additions)) return is('time');
+  const distance = (ids.at(-1) ?? 0n) - (ids[0] ?? 0n);
+  return distance < ids.length ? is('next') : unexplained(additions);
+}
+
+function growsWithTime(additions: readonly Seen[]): boolean {
+  const [first, last] = [additions[0] as Seen, additions.at(-1) as Seen];
+  const unit = 10 ** (`${idOf(first)}`.length - `${LEAST_OF_TIME}`.length);
+  const grown = Number(idOf(last) - idOf(first)) / unit;
+  const [least, most] = [last.at - first.end, last.end - first.at];
+  return least >= LEAST_TIME && grown >= least - CLOCK_SLACK && grown <= most + CLOCK_SLACK;
+}
+
+/** In milliseconds, so that a delay is learned as a round number. */
+const roundings = [100, 50, 10, 1];
+
+/** How much two clocks may differ, in milliseconds. */
+const SLACK = 20;
+
+/**
+ * Finds the delay that agrees with when responses began to show new animals.
+ * @param readsOf returns the responses that would show an animal, and whether they do
+ */
+function findDelay(
+  name: 'listDelay' | 'getDelay',
+  additions: readonly Seen[],
+  readsOf: (added: Seen) => readonly (readonly [seen: Seen, isShown: boolean])[],
+): Finding | undefined {
+  let [least, most] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  let [lacking, showing]: (Seen | undefined)[] = [];
+  for (const added of additions) {
+    const reads = readsOf(added).toSorted(([one], [other]) => one.end - other.end);
+    const first = reads.find(([, isShown]) => isShown)?.[0];
+    // An animal that no response shows may have been removed.
+    if (first === undefined) continue;
+    if (first.end - added.at < most) [most, showing] = [first.end - added.at, first];
+    for (const [seen, isShown] of reads) {
+      if (isShown || seen.at >= first.at || seen.at - added.end <= Math.max(least, 0)) continue;
+      [least, lacking] = [seen.at - added.end, seen];
+    }
+  }
+  if (showing === undefined) return undefined;
+  const evidence = [lacking, showing].filter((one) => one !== undefined);
+  const isWithin = (value: number) => value > least - SLACK && value <= most + SLACK;
+  const listed: readonly number[] = choices[name].values;
+  const fitting = listed.filter((value) => isWithin(value) && (value > 0 || lacking === undefined));
+  if (fitting.length === 1) return { values: fitting, evidence };
+  if (most - least > DELAY_PRECISION) return fitting.length > 0 ? { values: fitting, evidence } : undefined;
+  const middle = (least + most) / 2;
+  const rounded = roundings.map((rounding) => Math.round(middle / rounding) * rounding);
+  const value = rounded.find((ms) => ms > least && ms < most);
+  return value === undefined ? undefined : toFinding(value, evidence);
+}
+
+function findListDelay({ history }: Recorded): Finding | undefined {
+  const lists = history.lists.flatMap((list) => {
+    const { limit, status, isPlain } = readQuery(list.path);
+    const animals = animalsIn(list.json);
+    const isWhole = animals.length < Math.min(limit, history.longest);
+    return isPlain ? [{ list, status, isWhole, ids: new Set(animals.map(({ id }) => id)) }] : [];
+  });
+  return findDelay('listDelay', history.additions, (added) => {
+    const status = animalsIn(added.json)[0]?.status;
+    return lists.flatMap(({ list, ids, isWhole, ...wanted }) => {
+      const isShown = ids.has(idOf(added));
+      const isMeant = wanted.status === undefined || wanted.status === status;
+      return isShown || (isMeant && isWhole) ? [[list, isShown] as const] : [];
+    });
+  });
+}
+
+function findGetDelay({ exchanges, history }: Recorded): Finding | undefined {
+  const fetches = exchanges.filter(
+    ({ method, status }) => method === 'GET' && (status === 200 || status === 404),
+  );
+  const byPath = Map.groupBy(fetches, ({ path }) => path);
+  return findDelay('getDelay', history.additions, (added) => {
+    const reads = byPath.get(`/pets/${idOf(added)}`) ?? [];
+    return reads.map((seen) => [seen, seen.status === 200] as const);
+  });
+}
+
+/** Number of requests that would have met a limit of the rate. */
+const MANY_REQUESTS = 100;
+
+function findRateLimit({ exchanges }: Recorded): Finding | undefined {
+  const refused = exchanges.filter(({ status }) => status === 429);
+  if (refused.length > 0) return unexplained(refused);
+  return exchanges.length < MANY_REQUESTS ? undefined : toFinding('none', []);
+}
+
+/** Statuses of a refusal for another reason than the body: payment, rights, a conflict, and Insufficient Storage. */
+export const FULL_STATUSES: readonly number[] = [402, 403, 409, 507];
+
+/** Number of animals that a store accepts, where it can be full. */
+const MOST_ADDED = 10;
+
+function findFullStore({ exchanges, history: { additions } }: Recorded): Finding | undefined {
+  const last = additions.at(-1);
+  const posts = exchanges.filter(({ method, path }) => method === 'POST' && path === '/pets');
+  const refused = posts.filter((one) => FULL_STATUSES.includes(one.status) && one.at >= (last?.end ?? 0));
+  if (refused.length > 0) return undefined;
+  return additions.length > MOST_ADDED ? toFinding('never', additions.slice(-1)) : undefined;
+}
+
+const isFurther = (name: string) => !/^(?:id|name|categoryId|status)$/.test(name);
+
+/** The share of animals that may have other members, such as those that an import has left. */
+const OTHERS = 0.1;
+
+/** Finds the further members of added animals, or else of nearly all, also apart from lists. */
+function findAnimalMembers({ exchanges, history: { lists, additions } }: Recorded): Finding | undefined {
+  const furtherSent = exchanges
+    .filter(({ method }) => method === 'POST')
+    .map(({ sent }) => Object.keys(sent).filter(isFurther));
+  const withOwn = new Set(additions.filter(({ sent }) => Object.keys(sent).some(isFurther)).map(idOf));
+  const isOfService = ({ id }: JsonObject) => !withOwn.has(id as bigint);
+  const singles = exchanges.filter(({ method, path, status }) =>
+    method === 'POST' ? status === 201 : method === 'GET' && status === 200 && /^\/pets\/[^?]/.test(path),
+  );
+  const alone = singles.flatMap(({ json }) => animalsIn(json)).filter(isOfService);
+  const listed = lists.flatMap(({ json }) => animalsIn(json)).filter(isOfService);
+  const added = new Set(additions.map(idOf));
+  const isAdded = ({ id }: JsonObject) => added.has(id as bigint);
+  const hasAdded = alone.some(isAdded);
+  const evidence = [...singles, ...lists].slice(0, 2);
+  const ofAlone = findMembers(hasAdded ? alone.filter(isAdded) : alone);
+  const both = new Set(alone.map(({ id }) => id)).intersection(new Set(listed.map(({ id }) => id)));
+  const isOfBoth = ({ id }: JsonObject) => both.has(id);
+  const ofListed = findMembers(
+    both.size > 0 ? listed.filter(isOfBoth) : hasAdded ? listed.filter(isAdded) : listed,
+  );
+  if (ofAlone === undefined || ofListed === undefined) return unexplained(evidence);
+  if (alone.length + listed.length === 0) return undefined;
+  // The members of stored animals may be those that somebody has sent.
+  if (!hasAdded && furtherSent.flat().some((name) => ofAlone.has(name) || ofListed.has(name)))
+    return undefined;
+  const members = alone.length === 0 ? ofListed : ofAlone;
+  const names = [...members.keys()];
+  const inLists = both.size === 0 ? members : ofListed;
+  if ([...inLists.keys()].some((name) => !members.has(name)) || !names.every(isMemberName))
+    return unexplained(evidence);
+  const ofAll = names.filter((name) => inLists.has(name));
+  const others = names.filter((name) => !inLists.has(name));
+  const toTypes = (some: readonly string[]) =>
+    Object.fromEntries(some.map((name) => [name, members.get(name) ?? 'null']));
+  const value: AnimalMembers = { ...toTypes(ofAll), ...(others.length > 0 && { [SINGLE]: toTypes(others) }) };
+  const named = { '{}': 'none', '{"createdAt":"string"}': 'createdAt', '{"links":"object"}': 'links' };
+  return toFinding(named[JSON.stringify(value) as keyof typeof named] ?? value, evidence);
+}
+
+/** Finds the further members that nearly all animals have. @returns undefined if animals differ */
+function findMembers(animals: readonly JsonObject[]): ReadonlyMap<string, MemberType> | undefined {
+  const byNames = Map.groupBy(animals, (one) => Object.keys(one).filter(isFurther).toSorted().join());
+  const [usual = []] = [...byNames.values()].toSorted((one, other) => other.length - one.length);
+  if (animals.length - usual.length > animals.length * OTHERS) return undefined;
+  return mergeAll(
+    usual,
+    Object.keys(usual[0] ?? {})
+      .filter(isFurther)
+      .toSorted(),
+  );
+}
+
+/** Merges the types of members. @returns undefined if one has several types */
+function mergeAll(
+  objects: readonly JsonObject[],
+  names: readonly string[],
+): Map<string, MemberType> | undefined {
+  const types = new Map<string, MemberType>();
+  for (const name of names) {
+    let type: MemberType | undefined = 'null';
+    for (const object of objects) type = type && mergeTypes(type, typeOf(object[name]));
+    if (type === undefined) return undefined;
+    types.set(name, type);
+  }
+  return types;
+}
+
+/** Finds the further members that all Errors have. */
+function findErrorMembers({ exchanges }: Recorded): Finding | undefined {
+  const errors = exchanges.filter(
+    ({ status, json }) => status >= 400 && typeof animalsIn(json)[0]?.code === 'string',
+  );
+  const objects = errors.flatMap(({ json }) => animalsIn(json).slice(0, 1));
+  const [first] = objects;
+  if (first === undefined) return undefined;
+  const further = (object: JsonObject) =>
+    Object.keys(object).filter((name) => !/^(?:code|message|status)$/.test(name));
+  const common = further(first).filter((name) => objects.every((one) => Object.hasOwn(one, name)));
+  const types = mergeAll(objects, common);
+  const isOfSome = common.length === 0 && objects.some((one) => further(one).length > 0);
+  if (types === undefined || isOfSome || !common.every(isMemberName)) return unexplained(errors);
+  const value = Object.fromEntries(types);
+  const named = { '{}': 'none', '{"details":"array","traceId":"string"}': 'some' };
+  return toFinding(named[JSON.stringify(value) as keyof typeof named] ?? value, errors);
+}

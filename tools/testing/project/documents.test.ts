@@ -253,10 +253,10 @@ const otherOptions = new Map([
   ['--no', 'npx'],
   ['--prefix', 'npm'],
   ['--save', 'npm'],
-  ['--save-dev', 'npm'],
   ['--experimental-vm-modules', 'node'],
   ['--cacert', 'curl'],
   ['--project', 'Vitest'],
+  ['--target', 'docker'],
 ]);
 
 const ownOptions = new Set(

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { compareCommand, verifyCommand } from '../../contract-tests/options.ts';
 import { verifyOptions } from '../../contract-tests/resolve-verify-options.ts';
+import { compareCommand as compareOfMock, learnCommand } from '../../mock/learn/run-learn.ts';
 import { mockCommand, mockOptions } from '../../mock/options.ts';
 import { checkCommand, proxyCommand, startOptions } from '../../proxy/options.ts';
 import type { CommandSpec, Member, Option } from './options.ts';
@@ -15,6 +16,8 @@ const commands: readonly CommandSpec[] = [
   checkCommand,
   verifyCommand,
   compareCommand,
+  learnCommand,
+  compareOfMock,
 ];
 const rows = commands.flatMap(({ name: command, options, together = [] }) =>
   Object.entries<Option>(options).map(([name, row]) => ({ command, options, together, name, row })),

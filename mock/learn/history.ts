@@ -19,6 +19,9 @@ interface Sighting {
 
 const DEFAULT_LIMIT = 20;
 
+/** Number of animals of a list that shows an order. */
+const LONG_LIST = 5;
+
 /** A list of all animals up to a valid limit. @returns undefined for another request */
 function limitOf({ method, path }: Seen): number | undefined {
   const [, limit] = /^\/pets(?:\?limit=([1-9]\d?|100))?$/.exec(path) ?? [undefined, ''];
@@ -120,12 +123,17 @@ export class History {
     return status === 200 ? animalsIn(json).flatMap((one) => toPet(one) ?? []) : [];
   }
 
-  /** Returns the longest of the last lists of all animals before a request. */
+  /** Returns the longest of the lists of all animals before a request: of those since the last addition, if there are long ones. */
   #referenceOf(seen: Seen): Seen | undefined {
     if (this.#references.has(seen)) return this.#references.get(seen);
     const before = this.#unfiltered.filter((one) => one.end <= seen.at);
-    const longest = Math.max(0, ...before.map(({ json }) => animalsIn(json).length));
-    const reference = before.findLast(({ json }) => animalsIn(json).length === longest);
+    const added = this.additions.filter(({ at }) => at <= seen.at).map(({ end }) => end);
+    const last = Math.max(Number.NEGATIVE_INFINITY, ...added);
+    const lengthOf = ({ json }: Seen) => animalsIn(json).length;
+    const since = before.filter((one) => one.at >= last && lengthOf(one) >= LONG_LIST);
+    const lists = since.length > 0 ? since : before;
+    const longest = Math.max(0, ...lists.map(lengthOf));
+    const reference = lists.findLast((one) => lengthOf(one) === longest);
     this.#references.set(seen, reference);
     return reference;
   }

@@ -282,10 +282,13 @@ export const FULL_STATUSES: readonly number[] = [402, 403, 409, 507];
 /** Number of animals that a store accepts, where it can be full. */
 const MOST_ADDED = 10;
 
-function findFullStore({ exchanges, history: { additions } }: Recorded): Finding | undefined {
+function findFullStore({ exchanges, history }: Recorded): Finding | undefined {
+  const { additions } = history;
   const last = additions.at(-1);
   const posts = exchanges.filter(({ method, path }) => method === 'POST' && path === '/pets');
-  const refused = posts.filter((one) => FULL_STATUSES.includes(one.status) && one.at >= (last?.end ?? 0));
+  // A conflict may be about a name that is taken.
+  const isRefused = (one: Seen) => FULL_STATUSES.includes(one.status) && !history.isTaken(one);
+  const refused = posts.filter((one) => isRefused(one) && one.at >= (last?.end ?? 0));
   if (refused.length > 0) return undefined;
   return additions.length > MOST_ADDED ? toFinding('never', additions.slice(-1)) : undefined;
 }

@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { type CommandSpec, describeDefault, type Option } from '../../../common/cli/options.ts';
 import { readOptions } from '../../../common/cli/read-options.ts';
 import { compareCommand, verifyCommand } from '../../../contract-tests/options.ts';
+import { compareCommand as compareOfMock, learnCommand } from '../../../mock/learn/run-learn.ts';
 import { mockCommand } from '../../../mock/options.ts';
 import { checkCommand, proxyCommand } from '../../../proxy/options.ts';
 import { createTestApp } from '../create-test-app.ts';
@@ -24,13 +25,15 @@ test.for(['compose.yaml', ...workflows])('%s is YAML, and says that it was not r
 
 const commands: Readonly<Record<string, CommandSpec>> = {
   'animal-store-mock': mockCommand,
+  'animal-store-mock learn': learnCommand,
+  'animal-store-mock compare': compareOfMock,
   'animal-store-proxy': proxyCommand,
   'animal-store-verify': verifyCommand,
   'animal-store-verify compare': compareCommand,
 };
 
 /** A command of ours in a line of a pipeline, up to what the shell takes for itself or to the command that it starts. */
-const call = /npx --no -- (animal-store-\w+(?: compare)?)(.*?)(?= -- | \|\| |;|$)/gm;
+const call = /npx --no -- (animal-store-\w+(?: compare| learn)?)(.*?)(?= -- | \|\| |;|$)/gm;
 
 /** Returns the lines that a pipeline runs. */
 function readLines(value: unknown, isRun = false): string[] {
@@ -93,6 +96,10 @@ const optionBlock = /(?<=^## Options\n\n```text\n)[^`]*(?=\n```)/m;
 /** The block of options of `check`. */
 const checkBlock = /(?<=^## Check a HAR file\n.*?^```text\n)Arguments:\n[^`]*(?=\n```)/ms;
 
+/** The blocks of the commands of the mock about behaviours. */
+const learnBlock = /(?<=^`animal-store-mock learn`.*?^```text\n)Arguments:\n[^`]*(?=\n```)/ms;
+const compareBlock = /(?<=^`animal-store-mock compare`.*?^```text\n)Arguments:\n[^`]*(?=\n```)/ms;
+
 /** The page about what several commands share. */
 const shared = readFileSync(join(root, 'docs/reference/shared-options.md'), 'utf8');
 
@@ -123,8 +130,18 @@ test.for([
     const file = join(root, `docs/reference/${page}.md`);
     const text = readFileSync(file, 'utf8');
     const written = writeOptions(text, optionBlock, command, Object.keys(command.options));
-    const all =
-      command === proxyCommand ? writeOptions(written, checkBlock, checkCommand, ownOfCheck) : written;
+    const further: Readonly<Record<string, readonly (readonly [RegExp, CommandSpec, readonly string[]])[]>> =
+      {
+        'animal-store-mock': [
+          [learnBlock, learnCommand, Object.keys(learnCommand.options)],
+          [compareBlock, compareOfMock, Object.keys(compareOfMock.options)],
+        ],
+        'animal-store-proxy': [[checkBlock, checkCommand, ownOfCheck]],
+      };
+    const all = (further[page] ?? []).reduce(
+      (block, [pattern, one, names]) => writeOptions(block, pattern, one, names),
+      written,
+    );
     await expect(all).toMatchFileSnapshot(file);
   },
 );
@@ -260,7 +277,7 @@ const otherOptions = new Map([
 ]);
 
 const ownOptions = new Set(
-  [mockCommand, proxyCommand, checkCommand, verifyCommand, compareCommand]
+  [mockCommand, learnCommand, compareOfMock, proxyCommand, checkCommand, verifyCommand, compareCommand]
     .flatMap(({ options }) => Object.values(options))
     .flatMap(({ flags }) => flags.match(/--[\w-]+/g) ?? [])
     .concat('--help', '--version'),

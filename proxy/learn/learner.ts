@@ -8,7 +8,7 @@ import { learnTraffic } from './learn-traffic.ts';
 import { TrafficRecord } from './traffic-record.ts';
 
 /** Time between two writes of the file while the traffic goes on, in ms. */
-export const WRITE_INTERVAL = 60_000;
+const WRITE_INTERVAL = 60_000;
 
 /** Longest line of unknown choices, in characters. */
 const LONGEST_LINE = 120;

@@ -61,13 +61,6 @@ const statements = [
   ],
   ['docs/reference/unspecified.md', '431 for headers above 16 KiB', 16 * KIB, 'node:http', 'maxHeaderSize'],
   ['docs/guides/tests.md', 'milliseconds up to 600000', 600_000, 'mock/session/delay.ts', 'LONGEST_DELAY'],
-  [
-    'docs/guides/learn-behaviour.md',
-    'the file once a minute',
-    60_000,
-    'proxy/learn/learner.ts',
-    'WRITE_INTERVAL',
-  ],
   ['docs/guides/tests.md', 'at most 1,000 sessions', 1_000, 'mock/session/sessions.ts', 'MOST_SESSIONS'],
   [
     'mock/control-api.yaml',

@@ -88,20 +88,20 @@ function runWorkflows(): void {
   const scripts = { test: `${pets}?limit=1" --fail`, e2e: `${pets}?$QUERY"` };
   writeFileSync(join(cwd, 'package.json'), JSON.stringify({ scripts }));
   run(`${install} ../*.tgz`, cwd);
-  const runJob = (name: string, lines: readonly string[], query = 'limit=1') => {
-    process.stdout.write(`\n${name}\n`);
+  const runJob = (name: string, lines: readonly string[], { query = 'limit=1', options = '' } = {}) => {
+    process.stdout.write(`\n${name} ${options}\n`);
     const variables =
       'export STAGING_URL=$ANIMAL_STORE_URL SERVICE_URL=$ANIMAL_STORE_URL ANIMAL_STORE_API_KEY=test-key';
     writeFileSync(join(cwd, 'job.sh'), [variables, ...lines].join('\n'));
-    run('npx --no -- animal-store-mock --port 0 -- bash -e job.sh', cwd, { QUERY: query });
+    run(`npx --no -- animal-store-mock --port 0 ${options} -- bash -e job.sh`, cwd, { QUERY: query });
   };
   const onGitHub: { jobs: Record<string, { steps: Step[] }> } = readExample('animal-store.yaml');
   const linesOf = (job: string) =>
     onGitHub.jobs[job]?.steps.flatMap(({ name, run: line = [] }) => (name === undefined ? [] : line)) ?? [];
   for (const job of Object.keys(onGitHub.jobs)) runJob(`GitHub: ${job}`, linesOf(job));
   // The mock leaves this parameter alone, and the contract does not know it: the gate is for errors.
-  runJob('GitHub: e2e', linesOf('e2e'), 'limit=1&page=2');
-  throws(() => runJob('GitHub: e2e', linesOf('e2e'), 'limit=101'), /Command failed/);
+  runJob('GitHub: e2e', linesOf('e2e'), { query: 'limit=1&page=2' });
+  throws(() => runJob('GitHub: e2e', linesOf('e2e'), { query: 'limit=101' }), /Command failed/);
   match(readFileSync(join(cwd, 'violations.xml'), 'utf8'), /<failure/);
   const onGitLab: Record<string, { script: string[] }> = readExample('animal-store.gitlab-ci.yml');
   for (const [name, { script }] of Object.entries(onGitLab)) {
@@ -110,6 +110,13 @@ function runWorkflows(): void {
     runJob(`GitLab: ${name}`, lines);
   }
   equal(existsSync(join(cwd, 'report.xml')), true);
+  // Staging as it was learned, and staging that has changed since then.
+  run('npx --no -- animal-store-mock learn today.har > staging.json', cwd);
+  const { script = [] } = onGitLab['verify-staging'] ?? {};
+  for (const lines of [linesOf('staging'), script.slice(1)]) {
+    runJob('staging', lines);
+    throws(() => runJob('staging', lines, { options: '--behaviour lenient' }), /Command failed/);
+  }
 }
 
 function readExample(name: string) {

@@ -45,6 +45,8 @@ export class History {
   readonly longest: number;
   readonly #unfiltered: readonly Seen[];
   readonly #references = new Map<Seen, Seen | undefined>();
+  /** The place of each addition among all additions. */
+  readonly #ranks: ReadonlyMap<unknown, number>;
   readonly #sightings = new Map<bigint, Sighting[]>();
 
   constructor(exchanges: readonly Seen[]) {
@@ -55,6 +57,7 @@ export class History {
     this.additions = exchanges.filter(
       ({ method, status, json }) => method === 'POST' && status === 201 && animalsIn(json)[0] !== undefined,
     );
+    this.#ranks = rankAdditions(this.additions);
     this.longest = Math.max(0, ...this.lists.map(({ json }) => animalsIn(json).length));
     for (const seen of exchanges.toSorted((one, other) => one.end - other.end)) this.#note(seen);
   }
@@ -163,12 +166,18 @@ export class History {
     const shown = this.shownBy(seen);
     const ids = new Set(shown.map(({ id }) => id));
     const pets = [...this.listedBefore(seen).filter(({ id }) => !ids.has(id)), ...shown];
-    const places = new Map(animalsIn(this.#referenceOf(seen)?.json).map(({ id }, index) => [id, index]));
-    const added = new Map(this.additions.map(({ json, at }) => [animalsIn(json)[0]?.id, at]));
-    // Animals that the list lacks were added since, or are too far from its beginning.
-    const sign = order === 'oldest' ? 1 : -1;
-    const placeOf = ({ id }: Pet) =>
-      places.get(id) ?? (added.has(id) ? sign * (added.get(id) ?? 0) : Number.MAX_SAFE_INTEGER);
+    const reference = this.#referenceOf(seen);
+    const places = new Map(animalsIn(reference?.json).map(({ id }, index) => [id, index]));
+    const since = new Set(this.additions.filter(({ end }) => end > (reference?.at ?? 0)).map(firstIdOf));
+    const placeOf = ({ id }: Pet) => {
+      const rank = this.#ranks.get(id);
+      const place = places.get(id);
+      if (place !== undefined) return place;
+      // Animals that the list lacks were added since, or are too far from its beginning.
+      if (rank === undefined) return order === 'oldest' ? places.size : Number.MAX_SAFE_INTEGER;
+      if (order === 'oldest') return places.size + rank;
+      return since.has(id) ? -rank : places.size + this.#ranks.size - rank;
+    };
     const isNew = ({ id }: Pet) => !places.has(id);
     const compare = (one: Pet, other: Pet) =>
       order === 'name' && (isNew(one) || isNew(other))
@@ -180,6 +189,19 @@ export class History {
   }
 }
 
+const firstIdOf = ({ json }: Seen) => animalsIn(json)[0]?.id;
+
 function isEqual(one: Pet, other: Pet): boolean {
   return one.name === other.name && one.categoryId === other.categoryId && one.status === other.status;
+}
+
+/** Ranks additions by their ids where these grow, because several at once may be answered in any order, and else by time. */
+function rankAdditions(additions: readonly Seen[]): ReadonlyMap<unknown, number> {
+  const sizeOf = ({ json }: Seen) => Math.abs(Number(animalsIn(json)[0]?.id));
+  const grow = additions.every((one, index) => {
+    const before = additions[index - 1];
+    return before === undefined || before.end > one.at || sizeOf(before) < sizeOf(one);
+  });
+  const ranked = grow ? additions.toSorted((one, other) => sizeOf(one) - sizeOf(other)) : additions;
+  return new Map(ranked.map((one, index) => [firstIdOf(one), index + 1]));
 }

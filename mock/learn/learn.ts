@@ -56,7 +56,7 @@ async function learnAll(recording: Recording): Promise<Learned> {
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const before = JSON.stringify(base);
     for (const name of names) {
-      replay.isFirstRound = round < 1;
+      replay.isFirstRound = round < 2;
       const { finding, likely } = await learnOne(name, base, replay);
       if (finding === undefined) findings.delete(name);
       else findings.set(name, finding);

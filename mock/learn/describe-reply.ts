@@ -3,6 +3,7 @@ import {
   isJsonObject,
   type JsonObject,
   parseExactJson,
+  printExactJson,
 } from '../../common/json/exact-json.ts';
 
 /** A response in plain values. */
@@ -54,8 +55,8 @@ function describeBody(features: Map<string, string>, text: string, status: numbe
     const animals = (json as readonly ExactJson[]).filter(isJsonObject);
     features.set('body', 'list');
     features.set('length', String(animals.length));
-    features.set('ids', animals.map(({ id }) => `${id}`).join());
-    const statuses = new Set(animals.map(({ status: one }) => String(one)));
+    features.set('ids', animals.map(({ id }) => toText(id)).join());
+    const statuses = new Set(animals.map(({ status: one }) => toText(one)));
     features.set('without status', String(statuses.delete('undefined')));
     features.set('statuses', [...statuses].toSorted().join());
     return;
@@ -72,10 +73,15 @@ function describeBody(features: Map<string, string>, text: string, status: numbe
   features.set('body', isError && typeof json.code !== 'string' ? 'another object' : 'object');
   for (const name of Object.keys(json)) features.set(`member ${name}`, 'present');
   if (isError) {
-    features.set('code', String(json.code));
-    features.set('names a member', String(NAMES_A_MEMBER.test(String(json.message))));
+    features.set('code', toText(json.code));
+    features.set('names a member', String(NAMES_A_MEMBER.test(toText(json.message))));
   } else
-    for (const name of ['name', 'categoryId', 'status']) features.set(`value of ${name}`, String(json[name]));
+    for (const name of ['name', 'categoryId', 'status']) features.set(`value of ${name}`, toText(json[name]));
+}
+
+/** Returns a member as text. An object has no text of its own if it has a member toString. */
+export function toText(value: ExactJson | undefined): string {
+  return typeof value === 'object' ? printExactJson(value) : String(value);
 }
 
 function parse(text: string): ExactJson | undefined {

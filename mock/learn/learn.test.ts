@@ -77,6 +77,26 @@ test('learn prints what a recording of a browser shows, and says what the behavi
   expect(stderr).toContain('  GET /pets/{no integer} → status 422, the mock status 404');
 });
 
+test('a recording is learned from whatever its bodies have as members', async () => {
+  const headers = { 'content-type': 'application/json' };
+  const odd = { toString: 1 };
+  const sent = json({ name: odd, categoryId: odd, status: odd });
+  const animals = [1, 2].map((id) => ({ id, name: odd, categoryId: odd, status: odd }));
+  const { stdout, exitCode } = await run(
+    'learn',
+    record([
+      { url: `${base}/pets`, headers: {}, answered: json(animals) },
+      { url: `${base}/pets/1`, headers: {}, answered: json(animals[0]) },
+      { url: `${base}/pets/3`, headers: {}, status: 404, answered: json({ code: odd, message: odd }) },
+      { url: `${base}/pets`, headers, sent, ...refused(400, 'BAD') },
+      { url: `${base}/pets`, headers, sent, status: 201, answered: json(animals[0]) },
+    ]),
+  );
+  expect(exitCode).toBe(0);
+  const posts = JSON.parse(stdout).requests.filter((request: string) => request.startsWith('POST'));
+  expect(posts).toEqual([expect.stringContaining('{name: object, categoryId: object, status: {other}}')]);
+});
+
 test('without --keep-animals no id, name, key and message of the recording is in the file', async () => {
   const key = 'Sesame-open-81';
   const authorization = `Bearer ${key}`;

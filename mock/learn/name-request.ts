@@ -1,3 +1,4 @@
+import { petStatuses } from '../../common/json/pet.ts';
 import { splitMembers } from '../../common/json/split-members.ts';
 import type { Seen } from './read-recording.ts';
 
@@ -55,7 +56,7 @@ function nameBody({ headers, body, sent }: Pick<Seen, 'headers' | 'body' | 'sent
   const members = Object.entries(sent).map(([name, value]) => {
     if (name === 'name') return `name: ${nameText(value)}`;
     if (name === 'status')
-      return `status: ${/^(?:available|pending|sold)$/.test(String(value)) ? value : '{other}'}`;
+      return `status: ${petStatuses.some((status) => status === value) ? value : '{other}'}`;
     if (name === 'categoryId') return `categoryId: ${typeof value === 'bigint' ? 'integer' : typeof value}`;
     return name === 'id' ? 'id' : '{other}';
   });

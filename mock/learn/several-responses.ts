@@ -12,7 +12,7 @@ import {
 } from '../../common/behaviour/further-members.ts';
 import { mergeTypes, typeOf } from '../../common/behaviour/member-types.ts';
 import type { JsonObject } from '../../common/json/exact-json.ts';
-import { animalsIn } from './describe-reply.ts';
+import { animalsIn, toText } from './describe-reply.ts';
 import type { Finding } from './finding.ts';
 import type { History } from './history.ts';
 import type { Seen } from './read-recording.ts';
@@ -103,7 +103,7 @@ function createCompareAge(history: History): Compare {
 
 /** Compares by code units where the rules of the language agree. */
 const byName: Compare = (one, other) => {
-  const [first, second] = [String(one.name), String(other.name)];
+  const [first, second] = [toText(one.name), toText(other.name)];
   const byUnit = first < second ? -1 : Number(first > second);
   return Math.sign(first.localeCompare(second)) === byUnit ? byUnit : 0;
 };

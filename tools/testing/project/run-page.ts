@@ -81,7 +81,7 @@ export async function runPage(page: string, cwd: string, bin: string, staging: s
       if (command.startsWith('curl') && ports.size === 0) await run('animal-store-mock', true);
       const plain = withoutNpx(command);
       const isServer =
-        /^npm start|^animal-store-(?:mock(?! --version)|proxy (?!check))/.test(plain) &&
+        /^npm start|^animal-store-(?:mock(?! --version| learn | compare )|proxy (?!check))/.test(plain) &&
         !plain.includes(' -- ');
       actual += await run(command, isServer);
     }

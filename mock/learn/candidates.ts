@@ -16,16 +16,23 @@ const isRefusal = ({ method, status }: Seen) => method === 'POST' && status === 
 const nameOf = ({ sent }: Seen) => (typeof sent.name === 'string' ? sent.name : '');
 const categoryOf = ({ sent }: Seen) => (typeof sent.categoryId === 'bigint' ? sent.categoryId : 0n);
 
+/** Returns whether nothing but the length of a name is unusual in a body. */
+function isUsual(seen: Seen): boolean {
+  const isKnown = (name: string) => /^(?:name|categoryId|status)$/.test(name);
+  return /^[\w. -]*$/.test(nameOf(seen)) && Object.keys(seen.sent).every(isKnown);
+}
+
 /** Finds values that a choice may have beyond the listed ones, in what was refused and in what was received. */
 const candidates: { readonly [Name in ChoiceName]?: (replay: Replay) => readonly unknown[] } = {
   longestName: ({ all }) => {
     const longest = Math.max(0, ...all.filter(isAddition).map((one) => nameOf(one).length));
-    const refused = all.filter((one) => isRefusal(one) && nameOf(one).length > longest);
+    const refused = all.filter((one) => isRefusal(one) && isUsual(one) && nameOf(one).length > longest);
     const [first] = refused.toSorted((one, other) => nameOf(one).length - nameOf(other).length);
     if (first === undefined) return [];
     const limit = nameOf(first).length - 1;
     const isNamed = new RegExp(`\\b${limit}\\b`).test(first.text ?? '');
-    return limit === longest || isNamed || usualLimits.includes(limit) ? [limit] : [];
+    // Otherwise the limit may be anything from the longest accepted name on.
+    return limit === longest || isNamed || usualLimits.includes(limit) ? [limit] : [longest, limit];
   },
   shortestName: ({ all }) => {
     const lengths = all.filter(isAddition).map((one) => nameOf(one).length);

@@ -204,6 +204,9 @@ const roundings = [100, 50, 10, 1];
 /** How much two clocks may differ, in milliseconds. */
 const SLACK = 20;
 
+/** A response that shows an animal so soon has not waited for it, in milliseconds. */
+const SOON = 100;
+
 /**
  * Finds the delay that agrees with when responses began to show new animals.
  * @param readsOf returns the responses that would show an animal, and whether they do
@@ -231,8 +234,11 @@ function findDelay(
   const isWithin = (value: number) => value > least - SLACK && value <= most + SLACK;
   const listed: readonly number[] = choices[name].values;
   const fitting = listed.filter((value) => isWithin(value) && (value > 0 || lacking === undefined));
-  if (fitting.length === 1) return { values: fitting, evidence };
-  if (most - least > DELAY_PRECISION) return fitting.length > 0 ? { values: fitting, evidence } : undefined;
+  // Between wide bounds the delay may be one that is not listed.
+  const [only] = fitting;
+  const isNarrow = only === 0 ? most <= SOON : most - Math.max(least, 0) <= 2 * DELAY_PRECISION;
+  if (only !== undefined && fitting.length === 1 && isNarrow) return { values: fitting, evidence };
+  if (most - least > DELAY_PRECISION) return fitting.length > 1 ? { values: fitting, evidence } : undefined;
   const middle = (least + most) / 2;
   const rounded = roundings.map((rounding) => Math.round(middle / rounding) * rounding);
   const value = rounded.find((ms) => ms > least && ms < most);

@@ -232,6 +232,8 @@ test('of two mocks that save to one file, the second one to save reports that th
   await second.close();
   expect(read(file)).toContain('Max');
   expect(stderr).toHaveBeenCalledTimes(1);
+  await first.close();
+  expect(String(stderr.mock.lastCall?.[0])).toContain(`the last animals could not be saved to ${file}`);
 });
 
 test('a folder that cannot be written to is refused at the start', async () => {

@@ -99,9 +99,8 @@ async function expectResponses(
   findFault: FindFault,
   unreached: readonly Exchange[] = [],
 ): Promise<void> {
-  const { baseUrl } = context.target;
   await context.once(sendUnusual).finally(() => {
-    const exchanges = [...unreached, ...context.journal.filter(({ request }) => request.base === baseUrl)];
+    const exchanges = [...unreached, ...context.journal];
     context.expectNoFault(exchanges, findFault, new NotApplicable('no response of this kind was received'));
   });
 }
@@ -161,13 +160,13 @@ function findMediaTypeFault({ response }: Exchange): ReturnType<FindFault> {
 const MOST_SHOWN = 10;
 
 /** Counts how often each server fault was returned, and finds what else the same requests got. */
-function countServerFaults({ exchange: first, details }: Failed, { run, journal, target }: Context): Failed {
+function countServerFaults({ exchange: first, details }: Failed, { run, journal }: Context): Failed {
   const { unreached } = run.client;
   const faulty = details.alike ?? [];
   const keyOf = ({ request: { method, path, headers, body = '' } }: Exchange) =>
     JSON.stringify([method, path, headers, body]);
   const distinct = new Map(faulty.map((exchange) => [keyOf(exchange), exchange]));
-  const all = [...unreached, ...journal.filter(({ request }) => request.base === target.baseUrl)];
+  const all = [...unreached, ...journal];
   const additions = all.filter(({ isAddition }) => isAddition);
   const isMeanwhileAdded = (one: Exchange, other: Exchange) => {
     const { at } = additions.find(({ id }) => id === one.requestedId) ?? {};

@@ -223,7 +223,7 @@ export class Client {
     for (let tries = 0; ; tries += 1) {
       const wasShared = this.#limit.activeCount > 1;
       const exchange = await this.#exchange(request, asker);
-      if (exchange.isRefused && this.#patience > 0 && request.base === this.target.baseUrl) {
+      if (exchange.isRefused && this.#patience > 0) {
         // The deployment never received it, so that it is sent again, POST too.
         refusedSince ??= this.now;
         await this.#waitUntilBack(exchange, refusedSince);

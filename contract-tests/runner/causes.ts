@@ -18,11 +18,11 @@ export function findCause({ fault, exchange, details }: Failed, context: Context
 
 /** Returns the request without the valid key whose 401 was returned for the valid key. */
 export function findCachedRefusal(exchange: Exchange, { journal, target }: Context): Exchange | undefined {
-  const { method, base, path } = exchange.request;
+  const { method, path } = exchange.request;
   const isRefused = exchange.status === 401 && hasValidKey(exchange, target);
   if (!isRefused || method !== 'GET') return undefined;
   return journal.findLast((one) => {
-    const isSame = one.request.method === 'GET' && one.request.base === base && one.request.path === path;
+    const isSame = one.request.method === 'GET' && one.request.path === path;
     return isSame && one.at < exchange.at && one.status === 401 && !hasValidKey(one, target);
   });
 }

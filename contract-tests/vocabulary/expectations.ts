@@ -21,7 +21,7 @@ export const FULL = 507;
 
 const FORBIDDEN = 403;
 
-export function isInsufficientStorage({ request, status }: Exchange): boolean {
+function isInsufficientStorage({ request, status }: Exchange): boolean {
   return request.method === 'POST' && status === FULL;
 }
 

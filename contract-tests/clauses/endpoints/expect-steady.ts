@@ -78,10 +78,8 @@ function listSightings({ journal, target }: Context): ReadonlyMap<bigint, readon
     own.push(sighting);
     sightings.set(id, own);
   };
-  const ofTarget = journal.filter(
-    (exchange) => exchange.request.base === target.baseUrl && hasValidKey(exchange, target),
-  );
-  for (const exchange of ofTarget.toSorted((one, other) => one.at - other.at)) {
+  const withKey = journal.filter((exchange) => hasValidKey(exchange, target));
+  for (const exchange of withKey.toSorted((one, other) => one.at - other.at)) {
     const { requestedId, animal, status, id, path } = exchange;
     // A service need not take 01 for 1.
     const isPlain = path === `/pets/${requestedId}`;
@@ -92,7 +90,7 @@ function listSightings({ journal, target }: Context): ReadonlyMap<bigint, readon
     for (const one of shown)
       if (typeof one.id === 'bigint' && !isOther) add(one.id, { exchange, animal: one });
   }
-  for (const id of [...shared, ...listAddedTwice(ofTarget)]) sightings.delete(id);
+  for (const id of [...shared, ...listAddedTwice(withKey)]) sightings.delete(id);
   return sightings;
 }
 

@@ -7,7 +7,7 @@ import { findOtherType } from '../../vocabulary/find-schema-fault.ts';
 import { tryAgain } from '../../vocabulary/lists.ts';
 
 /** Creates the headers that a browser sends for a page of the deployment's own origin, which needs no CORS. */
-export function createBrowserHeaders({ baseUrl, headers }: Target): Readonly<Record<string, string>> {
+function createBrowserHeaders({ baseUrl, headers }: Target): Readonly<Record<string, string>> {
   const { origin } = new URL(baseUrl);
   const ofBrowser = {
     Accept: 'application/json, text/plain, */*',

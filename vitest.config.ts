@@ -26,7 +26,6 @@ const hard = [
   'mock/playwright/test.browser.test.ts',
   'mock/try-behaviours/whole-trials.test.ts',
   'proxy/{choices,validate/stock}.test.ts',
-  'proxy/learn/drawn-traffic.test.ts',
   'tools/testing/start-browser.test.ts',
 ];
 

@@ -1,7 +1,6 @@
 import { HarError, readEntries } from '../common/har/read-entries.ts';
 import {
   basePathOf,
-  type Entry,
   expectEntry,
   findAddress,
   isFromCache,
@@ -13,7 +12,6 @@ import type { CheckRequest, Exchange, Recording } from './exchange.ts';
 import { createLog } from './findings/create-log.ts';
 import { type Findings, FindingsRecord } from './findings/findings-record.ts';
 import { redactCheck, summarize } from './findings/redact-check.ts';
-import type { Learner } from './learn/learner.ts';
 import type { CheckArguments } from './options.ts';
 import { createCheck } from './validate/create-check.ts';
 
@@ -26,8 +24,6 @@ export interface CheckConfig extends Pick<CheckArguments, 'file' | 'log'> {
   readonly baseUrl?: URL | undefined;
   readonly isColoured?: boolean;
   readonly write: (line: string) => void;
-  /** Learns from each exchange. */
-  readonly learner?: Pick<Learner, 'add'> | undefined;
 }
 
 const MAX_ADDRESSES = 5;
@@ -49,7 +45,6 @@ async function checkEntries({
   log,
   isColoured = false,
   write,
-  learner,
 }: CheckConfig) {
   const checkRequest = redactCheck(await createCheck(contract), apiKeys);
   const record = new FindingsRecord(() => baseUrl?.origin, apiKeys, [], contract);
@@ -76,7 +71,6 @@ async function checkEntries({
     const startedDateTime = new Date(String(entry.startedDateTime)).toJSON() ?? undefined;
     const recorded = { origin: address.origin, index, startedDateTime };
     const exchange: Exchange = { ...checkExchange(read, checkRequest), recorded };
-    learner?.add(exchange, ...timesOf(entry, index));
     origins.add(address.origin);
     counts.bodiesNotRecorded += bodiesNotRecorded;
     if (exchange.operationId !== undefined) counts.keysNotRecorded += Number(isKeyAssumed);
@@ -90,17 +84,6 @@ async function checkEntries({
   const recording: Recording = { file, baseUrls, ...counts };
   if (findings.exchanges === 0) throw new HarError(describeNothing(recording, others, baseUrl));
   return { findings, recording };
-}
-
-/**
- * Returns when a recorded request was sent, and how long its response took, in ms. Without times, the order of the file is known,
- * and nothing about what happened at the same time.
- */
-function timesOf({ startedDateTime, time }: Entry, index: number): [at: number, ms: number] {
-  const at = Date.parse(String(startedDateTime));
-  if (Number.isNaN(at)) return [index, Number.POSITIVE_INFINITY];
-  const isKnown = typeof time === 'number' && time >= 0;
-  return [at, isKnown ? time : Number.POSITIVE_INFINITY];
 }
 
 /** What was read of an entry. */

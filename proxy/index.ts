@@ -10,7 +10,6 @@ import { createLog } from './findings/create-log.ts';
 import { type Findings, FindingsRecord } from './findings/findings-record.ts';
 import { createHide, redactCheck, summarize } from './findings/redact-check.ts';
 import { toSentExchange } from './har/to-sent-exchange.ts';
-import type { Learner } from './learn/learner.ts';
 import { resolveProxyOptions } from './options.ts';
 import { readContract } from './read-contract.ts';
 import { type Relay, type RelayConfig, TIMEOUT } from './relay/relay-config.ts';
@@ -33,8 +32,6 @@ export interface CheckedProxy extends Relay {
 
 /** What only the command has. */
 interface OfCommand {
-  /** Learns from each exchange. */
-  readonly learner?: Pick<Learner, 'add'> | undefined;
   /** Writes each exchange to a HAR file. */
   readonly recorder?: Pick<HarRecorder, 'add'> | undefined;
   /** The contract that the command has read. */
@@ -53,7 +50,7 @@ const TIMEOUT_OF_MOCK = 3_600_000;
  */
 export async function startCheckedProxy(
   given: CheckedProxyOptions,
-  { learner, recorder, contract: read }: OfCommand = {},
+  { recorder, contract: read }: OfCommand = {},
 ): Promise<CheckedProxy> {
   const {
     upstream,
@@ -96,9 +93,6 @@ export async function startCheckedProxy(
     allPaths: isInMock,
     checkRequest: redactCheck(await createCheck(contract), keys),
     onExchange: (exchange) => {
-      const { startedAt = Date.now() } = exchange;
-      // Somebody may set the clock back.
-      learner?.add(exchange, startedAt, Math.max(0, Date.now() - startedAt));
       recorder?.add(toSentExchange(exchange, upstream.origin), createHide(exchange.request, keys));
       const { found, failure } = record.add(exchange);
       const hasProblem = found.length > 0 || failure !== undefined;

@@ -123,12 +123,6 @@ const gateOptions = inGroup('Checks', {
   }),
 });
 
-const learnOptions = inGroup('Behaviour', {
-  learn: option('--learn <file>', 'write the behaviour of the deployment for the mock', {
-    schema: schemas.file,
-  }),
-});
-
 const harOptions = inGroup('Output', {
   har: option('--har <file>', 'write the traffic to this HAR file', { schema: schemas.file }),
 });
@@ -159,7 +153,6 @@ export const proxyCommand = {
     Examples: [
       `${name} https://staging.example/v1 --port 4020`,
       `${name} https://staging.example/v1 --fail-on error -- npm run e2e`,
-      `${name} https://api.example/v1 --learn production.json`,
       `${name} https://staging.example/v1 --har traffic.har`,
       `${name} https://staging.example/v1 --contract openapi-next.yaml`,
       `${name} check traffic.har --fail-on error`,
@@ -171,7 +164,6 @@ export const proxyCommand = {
     ...connectionOptions,
     ...contractOptions,
     ...gateOptions,
-    ...learnOptions,
     ...trustOptions,
     ...harOptions,
     ...outputOptions,
@@ -199,7 +191,6 @@ export const checkCommand = {
     }),
     ...contractOptions,
     ...gateOptions,
-    ...learnOptions,
     ...outputOptions,
   },
 } satisfies CommandSpec;

@@ -15,7 +15,6 @@ import { endGate, type GateFiles } from './findings/end-gate.ts';
 import { printFindings, printRecording } from './findings/print-findings.ts';
 import type { ReportSubject } from './findings/print-report.ts';
 import { type CheckedProxy, type Findings, startCheckedProxy } from './index.ts';
-import { Learner } from './learn/learner.ts';
 import { checkCommand, expectPoints, type ProxyArguments, proxyCommand } from './options.ts';
 import { readContract } from './read-contract.ts';
 
@@ -45,12 +44,11 @@ async function start({ argv, environment }: Call, hide: Hide): Promise<Program> 
     proxyCommand.options,
     readOptions(proxyCommand, own, { environment, version }),
   );
-  const { failOn, report, require, learn, har, ...others } = options;
+  const { failOn, report, require, har, ...others } = options;
   const { upstream } = others;
   if (report !== undefined) expectWritable(report, '--report');
-  expectOtherFiles({ '--contract': others.contract, '--report': report, '--learn': learn, '--har': har });
+  expectOtherFiles({ '--contract': others.contract, '--report': report, '--har': har });
   const contract = readGiven(others.contract, require, hide);
-  const learner = createLearner(learn);
   const startedAt = new Date();
   const trust = await readTrust(others, (name) => longFlag(proxyCommand.options, name));
   const isColoured = hasColours(process.stdout);
@@ -58,7 +56,7 @@ async function start({ argv, environment }: Call, hide: Hide): Promise<Program> 
   const logsRepeats = words === undefined;
   const checked = { ...others, ...trust, isColoured, logsRepeats };
   const recorder = har === undefined ? undefined : new HarRecorder(har, { name, version });
-  const proxy = await startCheckedProxy(checked, { learner, recorder, contract }).catch((error) => {
+  const proxy = await startCheckedProxy(checked, { recorder, contract }).catch((error) => {
     recorder?.discard();
     throw error;
   });
@@ -69,10 +67,9 @@ async function start({ argv, environment }: Call, hide: Hide): Promise<Program> 
     process.stdout.write(printFindings(findings, gate));
     const subject = { upstream: hide(upstream.href), startedAt, endedAt: new Date(), ...gate };
     const code = end(findings, subject, { report, summary: environment.GITHUB_STEP_SUMMARY }, hide);
-    const learnedCode = endLearning(learner, code, hide);
-    if (failure === undefined) return endRecording(recorder, learnedCode, hide);
+    if (failure === undefined) return endRecording(recorder, code, hide);
     recorder?.discard();
-    return learnedCode;
+    return code;
   };
   const command = words && { words, variables: Promise.resolve({ ANIMAL_STORE_URL: proxy.url }) };
   // Nobody opens it there, and its token would stay in the log.
@@ -86,16 +83,14 @@ async function check({ argv, environment }: Omit<Call, 'endSoon'>, hide: Hide): 
     checkCommand.options,
     readOptions(checkCommand, argv, { environment, version }),
   );
-  const { baseUrl, failOn, require, report, learn } = options;
+  const { baseUrl, failOn, require, report } = options;
   if (report !== undefined) expectWritable(report, '--report');
   expectOtherFiles({
     'the recording': options.file,
     '--contract': options.contract,
     '--report': report,
-    '--learn': learn,
   });
   const contract = readGiven(options.contract, require, hide);
-  const learner = createLearner(learn);
   const startedAt = new Date();
   const write = (text: string) => void process.stdout.write(text);
   const { findings, recording } = await checkRecording({
@@ -103,19 +98,17 @@ async function check({ argv, environment }: Omit<Call, 'endSoon'>, hide: Hide): 
     contract,
     isColoured: hasColours(process.stdout),
     write,
-    learner,
   });
   const shown = { ...recording, file: hide(recording.file), baseUrls: recording.baseUrls.map(hide) };
   write(printRecording(shown) + printFindings(findings, options));
   const upstream = hide(baseUrl?.href ?? recording.baseUrls.join(', '));
   const subject = { upstream, startedAt, endedAt: new Date(), failOn, require, recording: shown };
-  const code = end(findings, subject, { report, summary: environment.GITHUB_STEP_SUMMARY }, hide);
-  return endLearning(learner, code, hide);
+  return end(findings, subject, { report, summary: environment.GITHUB_STEP_SUMMARY }, hide);
 }
 
 function announce(
   { url, consoleUrl }: Pick<CheckedProxy, 'url' | 'consoleUrl'>,
-  { upstream, contract, failOn, report, learn, har }: ProxyArguments,
+  { upstream, contract, failOn, report, har }: ProxyArguments,
   hide: Hide,
 ): string {
   const lines = [
@@ -126,7 +119,6 @@ function announce(
     failOn !== 'never' && `--fail-on ${failOn}: violations of this level end the run with exit code 1`,
     report && `report: ${hide(report)}, written at the end`,
     har && `HAR file: ${hide(har)}, written at the end`,
-    learn && `learned behaviour: ${hide(learn)}, written each minute and at the end`,
   ];
   return `${lines.filter(Boolean).join('\n')}\n`;
 }
@@ -145,26 +137,9 @@ function end(findings: Findings, subject: ReportSubject, files: GateFiles, hide:
   return exitCode;
 }
 
-/** @throws UsageError if the file cannot be written */
-function createLearner(file: string | undefined): Learner | undefined {
-  if (file === undefined) return undefined;
-  expectWritable(file, '--learn');
-  return new Learner(file);
-}
-
 /** Completes the HAR file. @returns the exit code; 2 if it was 0 and the file cannot be written */
 function endRecording(recorder: HarRecorder | undefined, exitCode: number, hide: Hide): number {
   const failure = recorder?.end();
-  if (failure === undefined) return exitCode;
-  process.stderr.write(`${name}: ${toOneLine(hide(failure))}\n`);
-  return exitCode === 0 ? NOT_WRITTEN : exitCode;
-}
-
-/** Writes and prints what was learned. @returns the exit code; 2 if it was 0 and the file cannot be written */
-function endLearning(learner: Learner | undefined, exitCode: number, hide: Hide): number {
-  if (learner === undefined) return exitCode;
-  const { text, failure } = learner.end();
-  process.stdout.write(hide(text));
   if (failure === undefined) return exitCode;
   process.stderr.write(`${name}: ${toOneLine(hide(failure))}\n`);
   return exitCode === 0 ? NOT_WRITTEN : exitCode;

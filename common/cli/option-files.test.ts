@@ -42,8 +42,8 @@ test('the path at the end of a message of Node is left out, whatever it has in i
 test('two options for one file are refused, in any spelling of its path, but not for a device', () => {
   const folder = createFolder({ 't.har': '{}' });
   const file = join(folder, 't.har');
-  const same = { 'the recording': file, '--report': undefined, '--learn': `${folder}/./t.har` };
-  const message = 'the recording and --learn name the same file: ';
+  const same = { 'the recording': file, '--report': undefined, '--har': `${folder}/./t.har` };
+  const message = 'the recording and --har name the same file: ';
   expect(() => expectOtherFiles(same)).toThrow(message);
   symlinkSync('t.har', join(folder, 'link'));
   symlinkSync(folder, join(folder, 'folder'));
@@ -51,9 +51,9 @@ test('two options for one file are refused, in any spelling of its path, but not
     [file, join(folder, 'link')],
     [join(folder, 'new'), join(folder, 'folder', 'new')],
   ])
-    expect(() => expectOtherFiles({ '--report': first, '--learn': second })).toThrow(
-      '--report and --learn name the same file: ',
+    expect(() => expectOtherFiles({ '--report': first, '--har': second })).toThrow(
+      '--report and --har name the same file: ',
     );
-  expect(() => expectOtherFiles({ '--report': '/dev/null', '--learn': '/dev/null' })).not.toThrow();
-  expect(() => expectOtherFiles({ '--report': 'a.json', '--learn': 'b.json' })).not.toThrow();
+  expect(() => expectOtherFiles({ '--report': '/dev/null', '--har': '/dev/null' })).not.toThrow();
+  expect(() => expectOtherFiles({ '--report': 'a.json', '--har': 'b.json' })).not.toThrow();
 });

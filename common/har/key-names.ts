@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { HIDDEN } from '../text/hide-keys.ts';
 
-/** Maximum number of keys that have names of their own, as many as `--learn` tells apart. */
+/** Maximum number of keys that have their own names. */
 const MOST_KEYS = 10_000;
 
 /** Names of the keys in a file, by the order in which they were seen, so that a reader can tell redacted keys apart. */

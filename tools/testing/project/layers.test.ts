@@ -34,7 +34,7 @@ const mayImport: Readonly<Record<string, string>> = {
   'mock/api/': 'common/',
   'console/': 'common/ mock/session/ @preact/signals preact htm rolldown',
   'proxy/':
-    'proxy/bytes/ proxy/relay/ proxy/har/ proxy/validate/ proxy/findings/ proxy/console-api/ proxy/learn/ common/ console/build.js ' +
+    'proxy/bytes/ proxy/relay/ proxy/har/ proxy/validate/ proxy/findings/ proxy/console-api/ common/ console/build.js ' +
     'valibot yaml',
   'proxy/bytes/': 'proxy/exchange.ts common/',
   'proxy/relay/': 'proxy/bytes/ proxy/exchange.ts common/',
@@ -43,7 +43,6 @@ const mayImport: Readonly<Record<string, string>> = {
     'proxy/exchange.ts common/ @stoplight/prism-http @stoplight/http-spec @stoplight/json ' +
     '@stoplight/json-schema-ref-parser ajv',
   'proxy/findings/': 'proxy/exchange.ts common/',
-  'proxy/learn/': 'proxy/exchange.ts common/',
   'proxy/console-api/': 'proxy/exchange.ts common/ express',
   'contract-tests/failures/': 'common/',
   'contract-tests/learn/': 'contract-tests/vocabulary/ contract-tests/client/ common/ valibot',

@@ -104,7 +104,6 @@ export const verifyCommand = {
       `${name} http://127.0.0.1:4010/v1 --allow-writes`,
       `${name} https://staging.example/v1 --learn staging.json`,
       `${name} https://staging.example/v1 --har run.har`,
-      `${name} compare staging.json production.json`,
       `${name} --list`,
     ],
     'Exit codes': [
@@ -123,23 +122,6 @@ export const verifyCommand = {
     if (baseUrl === undefined) return 'The base URL is missing. Give one such as https://staging.example/v1.';
     if ((apiKey ?? apiKeyCommand) !== undefined) return undefined;
     return 'The API key is missing. Set ANIMAL_STORE_API_KEY or give --api-key.';
-  },
-} satisfies CommandSpec;
-
-/** The command that compares two learned behaviours. */
-export const compareCommand = {
-  name: `${name} compare`,
-  description: 'Compares two behaviours that --learn wrote.',
-  example: 'npm run verify -- compare staging.json production.json',
-  notes: {
-    'Exit codes': ['0  compared', '1  deployments differ, with --fail-on-drift', '2  wrong option or file'],
-  },
-  options: {
-    first: option('<first>', 'file of --learn', { schema: file, isRequired: true }),
-    second: option('<second>', 'file of --learn of another deployment', { schema: file, isRequired: true }),
-    ...inGroup('Result', {
-      failOnDrift: option('--fail-on-drift', 'exit with 1 if the deployments differ', off),
-    }),
   },
 } satisfies CommandSpec;
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { compareCommand, verifyCommand } from '../../contract-tests/options.ts';
+import { verifyCommand } from '../../contract-tests/options.ts';
 import { verifyOptions } from '../../contract-tests/resolve-verify-options.ts';
-import { compareCommand as compareOfMock, learnCommand } from '../../mock/learn/run-learn.ts';
+import { compareCommand, learnCommand } from '../../mock/learn/run-learn.ts';
 import { mockCommand, mockOptions } from '../../mock/options.ts';
 import { checkCommand, proxyCommand, startOptions } from '../../proxy/options.ts';
 import type { CommandSpec, Member, Option } from './options.ts';
@@ -15,9 +15,8 @@ const commands: readonly CommandSpec[] = [
   proxyCommand,
   checkCommand,
   verifyCommand,
-  compareCommand,
   learnCommand,
-  compareOfMock,
+  compareCommand,
 ];
 const rows = commands.flatMap(({ name: command, options, together = [] }) =>
   Object.entries<Option>(options).map(([name, row]) => ({ command, options, together, name, row })),

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { compareCommand, verifyCommand } from '../../contract-tests/options.ts';
+import { verifyCommand } from '../../contract-tests/options.ts';
 import { mockCommand } from '../../mock/options.ts';
 import { checkCommand, proxyCommand } from '../../proxy/options.ts';
 import type { Option } from './options.ts';
@@ -71,7 +71,6 @@ test.for([
   [verifyCommand, [base, base, '--api-key', 's3cr,t/Key'], 'the 2nd argument'],
   // The name of a command is the first argument.
   [checkCommand, ['traffic.har', 's3cr,t/Key'], 'the 3rd argument'],
-  [compareCommand, ['a.json', 'b.json', 'a.json'], 'the 4th argument'],
   // The first letters of what looks like an option are shown: after --, and with a dash that a text editor has made longer.
   [verifyCommand, [base, '--', '--api-key=s3cr,t/Key'], 'the 3rd argument, --api-key…'],
   [mockCommand, ['\u2014port', '5000'], 'the 1st argument, \u2014port'],

@@ -6,7 +6,6 @@ import { type ExactJson, type JsonObject, printExactJson } from '../json/exact-j
 import { isInt64, parseInt64 } from '../json/int64.ts';
 import { creationObservers } from './creation-observers.ts';
 import type { Exchange, Target } from './exchange.ts';
-import { type Fingerprint, takeFingerprints } from './fingerprints.ts';
 import { FinishedRun, type Observation, type Observers } from './finished-run.ts';
 import { KNOWN_HEADERS } from './known-headers.ts';
 import { LEARNED_VERSION } from './learned-version.ts';
@@ -39,8 +38,6 @@ export interface Learned {
   /** The unknown choices for which the deployment does what no value describes. */
   readonly undescribed: readonly ChoiceName[];
   readonly evidence: Partial<Record<ChoiceName, readonly Shown[]>>;
-  /** What the requests of the run got, also where no choice describes it. */
-  readonly fingerprints: readonly Fingerprint[];
   readonly animals?: readonly JsonObject[];
 }
 
@@ -72,7 +69,6 @@ export function learn(journal: readonly Exchange[], target: Target, options: Lea
     version: LEARNED_VERSION,
     mode: target.allowsWrites ? 'writes' : 'read-only',
     ...learned,
-    fingerprints: takeFingerprints(run),
     ...(options.learnAnimals && {
       animals: listAnimals(run, completeBehaviour(learned.behaviour).order, options),
     }),

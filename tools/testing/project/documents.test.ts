@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { type CommandSpec, describeDefault, type Option } from '../../../common/cli/options.ts';
 import { readOptions } from '../../../common/cli/read-options.ts';
-import { compareCommand, verifyCommand } from '../../../contract-tests/options.ts';
-import { compareCommand as compareOfMock, learnCommand } from '../../../mock/learn/run-learn.ts';
+import { verifyCommand } from '../../../contract-tests/options.ts';
+import { compareCommand, learnCommand } from '../../../mock/learn/run-learn.ts';
 import { mockCommand } from '../../../mock/options.ts';
 import { checkCommand, proxyCommand } from '../../../proxy/options.ts';
 import { createTestApp } from '../create-test-app.ts';
@@ -26,10 +26,9 @@ test.for(['compose.yaml', ...workflows])('%s is YAML, and says that it was not r
 const commands: Readonly<Record<string, CommandSpec>> = {
   'animal-store-mock': mockCommand,
   'animal-store-mock learn': learnCommand,
-  'animal-store-mock compare': compareOfMock,
+  'animal-store-mock compare': compareCommand,
   'animal-store-proxy': proxyCommand,
   'animal-store-verify': verifyCommand,
-  'animal-store-verify compare': compareCommand,
 };
 
 /** A command of ours in a line of a pipeline, up to what the shell takes for itself or to the command that it starts. */
@@ -134,7 +133,7 @@ test.for([
       {
         'animal-store-mock': [
           [learnBlock, learnCommand, Object.keys(learnCommand.options)],
-          [compareBlock, compareOfMock, Object.keys(compareOfMock.options)],
+          [compareBlock, compareCommand, Object.keys(compareCommand.options)],
         ],
         'animal-store-proxy': [[checkBlock, checkCommand, ownOfCheck]],
       };
@@ -277,7 +276,7 @@ const otherOptions = new Map([
 ]);
 
 const ownOptions = new Set(
-  [mockCommand, learnCommand, compareOfMock, proxyCommand, checkCommand, verifyCommand, compareCommand]
+  [mockCommand, learnCommand, compareCommand, proxyCommand, checkCommand, verifyCommand]
     .flatMap(({ options }) => Object.values(options))
     .flatMap(({ flags }) => flags.match(/--[\w-]+/g) ?? [])
     .concat('--help', '--version'),

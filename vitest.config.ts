@@ -20,7 +20,6 @@ const drawn = ['contract-tests/**/{drawn-*,other-deployments}.test.ts', 'mock/le
  * Playwright, stock Prism, and the first start of a browser: `npm run nightly`.
  */
 const hard = [
-  'contract-tests/learn/drawn-round-trips.test.ts',
   'contract-tests/deployments/{behaviours,disturbed-deployments}.test.ts',
   'contract-tests/cli-bounds.test.ts',
   'mock/playwright/test.browser.test.ts',

@@ -149,7 +149,7 @@ test('a file that another option names, and one that cannot be written, stay as 
   const folder = createFolder({ 'given.json': 'earlier' });
   const [given, junit] = [join(folder, 'given.json'), join(folder, 'report.xml')];
   const reporters = ['--reporter', `json=${given}`, '--reporter', `junit=${junit}`];
-  for (const option of ['--known', '--har', '--learn']) {
+  for (const option of ['--known', '--har']) {
     for (const other of [[option, given], [`${option}=${relative('.', given)}`]]) {
       writeFileSync(junit, 'earlier');
       const ended = await runCommand([nowhere, ...reporters, ...other], '');
@@ -189,7 +189,7 @@ test.skipIf(!existsSync('/dev/full'))(
     const shown = join(folder, '[key]');
     const ids = only('list-pets/limit-invalid', 'list-pets/limit-bounds');
     const junit = createFile('report.xml');
-    const files = ['--reporter', `json=${full}`, '--reporter', `junit=${junit}`, '--learn', full];
+    const files = ['--reporter', `json=${full}`, '--reporter', `junit=${junit}`, '--har', full];
     const all = await runCommand([bad, ...ids, ...files], undefined, { GITHUB_STEP_SUMMARY: '/' });
     expect([all.exitCode, all.stdout]).toEqual([1, expect.stringContaining(' does not conform: ')]);
     expect(readFileSync(junit, 'utf8')).toContain('failures="1"');
@@ -198,15 +198,15 @@ test.skipIf(!existsSync('/dev/full'))(
     expect(lines).toEqual([
       announce(bad).trimEnd(),
       zeroFailure.trimEnd(),
+      `animal-store-verify: the HAR file could not be written to ${shown}: ${reason}`,
       `animal-store-verify: the json report could not be written to ${shown}: ${reason}`,
       'animal-store-verify: the summary of the job has no report: EISDIR: illegal operation on a directory',
-      `animal-store-verify: the learned behaviour could not be written to ${shown}: ${reason}`,
     ]);
     const ways: [args: string[], environment: Record<string, string>][] = [
       [['--reporter', `json=${full}`], {}],
-      [['--learn', full], {}],
+      [['--har', full], {}],
       // A file that was written after it makes up for nothing.
-      [['--reporter', `json=${full}`, '--learn', createFile('learned.json')], {}],
+      [['--reporter', `json=${full}`, '--har', createFile('run.har')], {}],
       [[], { GITHUB_STEP_SUMMARY: full }],
     ];
     for (const [args, environment] of ways) {

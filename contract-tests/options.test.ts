@@ -15,7 +15,7 @@ const nowhere = 'http://127.0.0.1:9/v1';
 const apiKey = 'test-key';
 
 test('a program has the options of the command, except those about printing and the one that states a default', () => {
-  type Printing = 'list' | 'open' | 'reporter' | 'verbose' | 'learn' | 'learnAnimals' | 'keepNames';
+  type Printing = 'list' | 'open' | 'reporter' | 'verbose';
   type Others = 'strict' | 'har' | 'apiKeyCommand' | 'readOnly';
   type Shared = Exclude<keyof typeof verifyCommand.options, Printing | Others>;
   expectTypeOf<keyof VerifyOptions>().toEqualTypeOf<Shared | 'signal' | 'onResult'>();

@@ -12,7 +12,7 @@ import {
 } from '../common/cli/options.ts';
 import { type Environment, readOptions } from '../common/cli/read-options.ts';
 import { off, proxyVariables, trustOptions } from '../common/cli/shared-options.ts';
-import { file, flag, list, mustBe } from '../common/schemas.ts';
+import { file, list, mustBe } from '../common/schemas.ts';
 import { paceOptions } from './client/limit-options.ts';
 import { suiteVersion } from './client/target.ts';
 import { reporters } from './reporters/reporters.ts';
@@ -67,17 +67,6 @@ const verifyOptions = {
     ...knownOptions,
     har: option('--har <file>', 'write all requests and responses to this HAR file', { schema: file }),
   }),
-  ...inGroup('Behaviour', {
-    learn: option('--learn <file>', 'write the behaviour of the deployment for the mock', { schema: file }),
-    learnAnimals: option('--learn-animals', 'add the listed animals, with made-up names', {
-      schema: flag,
-      requires: 'learn',
-    }),
-    keepNames: option('--keep-names', 'keep the names, which may be personal data', {
-      schema: flag,
-      requires: 'learnAnimals',
-    }),
-  }),
   ...paceOptions,
   ...categoryOptions,
   ...inGroup('Test data', {
@@ -102,7 +91,6 @@ export const verifyCommand = {
     Examples: [
       `${name} https://staging.example/v1`,
       `${name} http://127.0.0.1:4010/v1 --allow-writes`,
-      `${name} https://staging.example/v1 --learn staging.json`,
       `${name} https://staging.example/v1 --har run.har`,
       `${name} --list`,
     ],

@@ -1,21 +1,15 @@
-import { choiceNames } from '../common/behaviour/choices.ts';
-import { commandName } from '../common/cli/command-name.ts';
-import { expectOtherFiles, expectWritable } from '../common/cli/option-files.ts';
+import { expectOtherFiles } from '../common/cli/option-files.ts';
 import { longFlag } from '../common/cli/options.ts';
-import { replaceFile } from '../common/cli/replace-file.ts';
 import { HarRecorder } from '../common/har/har-recorder.ts';
-import { type Learned, learn, printLearned } from '../common/learn/learn.ts';
 import { toOneLine } from '../common/text/harmless-text.ts';
 import { printCatalogue } from './clauses/clauses.ts';
 import { Client, type ClientOptions, createDeadline } from './client/client.ts';
-import type { Exchange } from './client/exchange.ts';
 import { hideKeys } from './client/hide-keys.ts';
 import { MOST_ADDED } from './client/run-limits.ts';
 import { suiteVersion, type Target } from './client/target.ts';
 import { toSentExchange } from './client/to-sent-exchange.ts';
-import { sendProbes } from './learn/send-probes.ts';
 import { type VerifyArguments, verifyCommand } from './options.ts';
-import { createWriters, print, tryToWrite } from './report-writers.ts';
+import { createWriters, print } from './report-writers.ts';
 import { describeResult } from './reporters/describe-report.ts';
 import { createTarget, findIds } from './resolve-verify-options.ts';
 import { runKeyCommand } from './run-key-command.ts';
@@ -41,24 +35,22 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
     process.stdout.write(printCatalogue());
     return 0;
   }
-  const { known: knownFile, learn: learnFile, strict } = command;
+  const { known: knownFile, strict } = command;
   const only = findIds(command.only, '--only');
   const target = await findTarget(command, interruption);
   const known = knownFile === undefined ? undefined : await readKnown(knownFile, '--known');
-  if (learnFile !== undefined) expectWritable(learnFile, '--learn');
   const { reporters, verbose: isVerbose } = command;
   const writers = createWriters(reporters, { isVerbose }, createHide(target));
   const reports = writers.map(({ name, file }) => [`--reporter ${name}`, file] as const);
   const { har } = command;
   expectOtherFiles({
-    '--learn': learnFile,
     '--known': knownFile,
     '--har': har,
     ...Object.fromEntries(reports),
   });
   const creator = { name: 'animal-store-verify', version: suiteVersion };
   const recorder = har === undefined ? undefined : new HarRecorder(har, creator);
-  const { report, learned } = await run(command, target, {
+  const report = await run(target, {
     only,
     known,
     interruption,
@@ -74,8 +66,7 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   });
   const isRecorded = reportUnwritten(recorder?.end(), target);
   const failed = writers.filter(({ write }) => !write(report));
-  let isWritten = failed.length === 0 && isRecorded;
-  if (learned !== undefined) isWritten = writeLearned(learned, `${learnFile}`, report, target) && isWritten;
+  const isWritten = failed.length === 0 && isRecorded;
   const isInPart = report.tested < report.required || report.noneAdded === true;
   const exitCode = exitCodes[report.verdict] || Number(strict && isInPart);
   return exitCode === 0 && !isWritten ? NOT_WRITTEN : exitCode;
@@ -105,10 +96,9 @@ interface RunPlan {
 }
 
 async function run(
-  command: VerifyArguments,
   target: Target,
   { only, known, interruption, onSent, onUntried }: RunPlan,
-): Promise<{ readonly report: Report; readonly learned: Learned | undefined }> {
+): Promise<Report> {
   const signal = createDeadline(target, interruption);
   const client = new Client(target, { signal, patience: 0, onSent });
   const startedAt = new Date();
@@ -117,21 +107,15 @@ async function run(
     throw error;
   });
   print(hideKeys(`${hint === undefined ? '' : `${hint}\n`}${announce(target)}`, target));
-  let learned: Learned | undefined;
-  const onEnd = (journal: readonly Exchange[]) => {
-    if (command.learn !== undefined) learned = learn(journal, target, command);
-  };
   const alsoTested = listEarlier(only, target);
   const { length } = listClauses([...only, ...alsoTested]);
   const { onStart, clear, ...progress } = createProgress(process.stderr, length);
   const onResult = (result: Result) => progress.onResult(describeResult(result));
   signal.addEventListener('abort', clear);
-  const onTested = command.learn === undefined ? undefined : sendProbes;
-  const callbacks = { onStart, onResult, onTested, onEnd, onSent };
+  const callbacks = { onStart, onResult, onSent };
   const sendsUnspecified = onSent !== undefined;
   const options = { only, alsoTested, known, sendsUnspecified, ...ready, ...callbacks };
-  const report = await runSuite(target, options).finally(clear);
-  return { report, learned };
+  return runSuite(target, options).finally(clear);
 }
 
 /** Prints why the HAR file could not be written. @returns false if there is a failure */
@@ -139,22 +123,6 @@ function reportUnwritten(failure: string | undefined, target: Target): boolean {
   if (failure === undefined) return true;
   print(toOneLine(hideKeys(`animal-store-verify: ${failure}`, target)));
   return false;
-}
-
-/** @returns false if the file could not be written */
-function writeLearned(learned: Learned, file: string, { verdict }: Report, target: Target): boolean {
-  if (verdict === 'no verdict') {
-    print(`Nothing was learned, because the run has no verdict. ${file} was not written.`);
-    return true;
-  }
-  const failure = `the learned behaviour could not be written to ${file}`;
-  const isWritten = tryToWrite(failure, createHide(target), () => replaceFile(file, printLearned(learned)));
-  const known = choiceNames.filter((name) => learned.observed.includes(name));
-  if (isWritten)
-    print(
-      `Learned ${known.length} of ${choiceNames.length} choices. Start a mock like it: ${commandName('mock')} --behaviour ${file}`,
-    );
-  return isWritten;
 }
 
 function announce({ baseUrl, allowsWrites }: Target): string {

@@ -8,12 +8,12 @@ import { describeUnknownChoices } from './describe-unknown-choices.ts';
 import { runMock } from './run-mock.ts';
 
 const count = choiceNames.length;
-const reasons = { order: 'no response shows it', ids: 'the run was read-only', longestName: 'no response' };
+const unknown = { order: ['newest', 'name'], ids: [], longestName: ['any', 1000, 255, 40] };
 const learned = {
   version: 1,
   behaviour: { limitAbove100: 'clamp' },
-  observed: choiceNames.filter((name) => !Object.hasOwn(reasons, name)),
-  unknown: reasons,
+  observed: choiceNames.filter((name) => !Object.hasOwn(unknown, name)),
+  unknown,
 };
 
 const writeFile = (content: object) =>
@@ -33,19 +33,19 @@ async function readGaps(file: string): Promise<string[]> {
 
 test('a mock with a learned file names the choices that the file does not know, with the reasons', async () => {
   expect(await readGaps(writeFile(learned))).toEqual([
-    `3 of ${count} choices are unknown and use the default: order (no response shows it), longest name (no response), ids (the run was read-only)`,
+    `3 of ${count} choices are unknown and use the default: order (newest or name), longest name (no response shows it), ids (no value explains all responses)`,
   ]);
 });
 
 test('a choice that somebody has set in the file is no gap', async () => {
   const file = writeFile({ ...learned, behaviour: { longestName: 40, order: 'oldest' } });
   expect(await readGaps(file)).toEqual([
-    `1 of ${count} choices is unknown and uses the default: ids (the run was read-only)`,
+    `1 of ${count} choices is unknown and uses the default: ids (no value explains all responses)`,
   ]);
 });
 
 test('a line from a file cannot control a terminal', async () => {
-  const file = writeFile({ ...learned, unknown: { order: '\x1b[2J\nhacked' } });
+  const file = writeFile({ ...learned, unknown: { order: ['\x1b[2J\nhacked'] } });
   expect((await readGaps(file)).join()).toContain(
     'order (\\u001b[2J hacked), longest name (the file gives no',
   );
@@ -62,7 +62,11 @@ test('a behaviour that was written by hand has no gaps', async () => {
 });
 
 test('the library has the gaps with the reasons', async () => {
-  expect((await startTestMock({ behaviour: writeFile(learned) })).unknownChoices).toEqual(reasons);
+  expect((await startTestMock({ behaviour: writeFile(learned) })).unknownChoices).toEqual({
+    order: 'newest or name',
+    longestName: 'no response shows it',
+    ids: 'no value explains all responses',
+  });
 });
 
 test('many gaps are named without the reasons', () => {

@@ -1,6 +1,5 @@
 import { printExactJson } from '../../common/json/exact-json.ts';
 import { petStatuses } from '../../common/json/pet.ts';
-import { WITH_SLASH } from '../../common/learn/lists.ts';
 import { Failed, NotApplicable } from '../client/clause-errors.ts';
 import type { RequestOptions } from '../client/client.ts';
 import { isAscii } from '../client/exchange.ts';
@@ -18,6 +17,7 @@ import {
   expectUnauthorized,
   wrongStatus,
 } from '../vocabulary/expectations.ts';
+import { WITH_SLASH } from '../vocabulary/list-parameters.ts';
 
 type Credentials = Pick<RequestOptions, 'authorization' | 'headers'> & {
   /** An unusual form, which a server may fail at where it returns 401 for other keys. */

@@ -1,5 +1,4 @@
 import { printExactJson } from '../../common/json/exact-json.ts';
-import { WITH_SLASH } from '../../common/learn/lists.ts';
 import { createFailure, Failed, NotApplicable } from '../client/clause-errors.ts';
 import type { RequestOptions } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
@@ -10,6 +9,7 @@ import { underHeading } from '../vocabulary/clause.ts';
 import type { Context, FindFault } from '../vocabulary/context.ts';
 import { HUGE, isHuge, isServerFault, mayBeRemoved } from '../vocabulary/expectations.ts';
 import { findBodyFault, findNoJson } from '../vocabulary/find-schema-fault.ts';
+import { WITH_SLASH } from '../vocabulary/list-parameters.ts';
 import { createHeadersWithoutOrigin, expectSameInBrowser } from './service/expect-same-in-browser.ts';
 
 export const errorsClauses = underHeading('Errors', { phase: 'responses' })([

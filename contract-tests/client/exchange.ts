@@ -1,35 +1,37 @@
 import { isUtf8 } from 'node:buffer';
 import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
 import { isJsonObject } from '../../common/json/exact-json.ts';
-import {
-  Exchange as SeenExchange,
-  type SeenRequest,
-  type SeenResponse,
-  toOperation,
-} from '../../common/learn/exchange.ts';
 import type { Shape, Shown, Side } from '../failures/failure.ts';
 import { findShape } from './find-shape.ts';
 import { findWords } from './find-words.ts';
 import { hideAndCut, hideKeys, type Secrets } from './hide-keys.ts';
 import { type Beginning, pickFields, readBeginning, readJson } from './read-json.ts';
+import type { Target } from './target.ts';
 
-/** The path is relative to the base URL. */
-export interface SuiteRequest extends SeenRequest {
+export interface SuiteRequest {
+  readonly method: string;
+  /** The URL that the path is relative to. */
+  readonly base: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  /** How the body is sent. @default UTF-8 */
+  readonly encoding?: 'latin1' | undefined;
   /** True if the body is sent in two parts, the first of which ends within a character. */
   readonly isInTwoParts?: boolean;
+  /** True if it has the valid key. */
+  readonly isAuthorized?: boolean;
 }
 
-export type SuiteResponse = SeenResponse;
-
-export {
-  hasValidKey,
-  isAscii,
-  isDecodable,
-  isPathDecodable,
-  isReading,
-  LONGEST_WAIT,
-  toOperation,
-} from '../../common/learn/exchange.ts';
+export interface SuiteResponse {
+  readonly status: number;
+  /** Names are in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Decoded. Of a long body only the beginning is kept. */
+  readonly body: Buffer;
+  /** The length in bytes of a body of which only the beginning is kept. */
+  readonly length?: number;
+}
 
 /** Why there is no response, or why its body is not what its headers announce. */
 export interface TransportFailure {
@@ -72,7 +74,13 @@ const BEGINNING = 4 * 1024;
 /** The longest text in a message, in characters. */
 const LONGEST_TEXT = 100;
 
-export class Exchange extends SeenExchange {
+/** How much of a body shows whether it is a page, in bytes. */
+const START_OF_PAGE = 100;
+
+/** The longest that a deployment may ask to wait, in ms. */
+export const LONGEST_WAIT = 60_000;
+
+export class Exchange {
   readonly request: SuiteRequest;
   readonly response: SuiteResponse | undefined;
   readonly failure: TransportFailure | undefined;
@@ -95,7 +103,6 @@ export class Exchange extends SeenExchange {
   readonly #secrets: Secrets;
 
   constructor(request: SuiteRequest, { response, failure, traceId }: Sent, secrets: Secrets, at = 0, ms = 0) {
-    super();
     this.#secrets = secrets;
     this.request = request;
     this.response = response;
@@ -128,6 +135,99 @@ export class Exchange extends SeenExchange {
   /** Shortens a string of the exchange for a message, and hides its keys if it is cut. @param longest in characters */
   shorten(text: string, longest: number = LONGEST_TEXT): string {
     return text.length > longest ? `${hideAndCut(text, longest, this.#secrets)}…` : text;
+  }
+
+  get path(): string {
+    return this.request.path;
+  }
+
+  /** When the response was received, in ms since the run began. */
+  get end(): number {
+    return this.at + this.ms;
+  }
+
+  get status(): number {
+    return this.response?.status ?? 0;
+  }
+
+  get object(): JsonObject | undefined {
+    return this.json !== undefined && isJsonObject(this.json) ? this.json : undefined;
+  }
+
+  get animal(): JsonObject | undefined {
+    return this.status === 200 || this.status === 201 ? this.object : undefined;
+  }
+
+  get id(): bigint | undefined {
+    const id = this.object?.id;
+    return typeof id === 'bigint' ? id : undefined;
+  }
+
+  get requestedId(): bigint | undefined {
+    const [, id] = /^\/pets\/(-?\d+)$/.exec(this.path) ?? [];
+    return id === undefined ? undefined : BigInt(id);
+  }
+
+  get isList(): boolean {
+    const isOfLists = this.request.method === 'GET' && /^\/pets(?:\?|$)/.test(this.path);
+    return isOfLists && this.status === 200 && Array.isArray(this.json);
+  }
+
+  get isByStatus(): boolean {
+    return this.path.includes('status=');
+  }
+
+  get isSuccess(): boolean {
+    return this.status >= 200 && this.status < 300;
+  }
+
+  get isAddition(): boolean {
+    return this.request.method === 'POST' && this.status === 201;
+  }
+
+  get isPage(): boolean {
+    const { headers = {}, body = '' } = this.response ?? {};
+    const start = String(body.slice(0, START_OF_PAGE));
+    return /html/i.test(headers['content-type'] ?? '') || /^\s*<(?:!doctype|html)/i.test(start);
+  }
+
+  /** True for the page of a gateway for a limited rate or an absent service. */
+  get isGatewayPage(): boolean {
+    return [429, 502, 503, 504].includes(this.status) && this.isPage;
+  }
+
+  /** True if the response asks the client to wait. */
+  get asksToWait(): boolean {
+    return this.status === 429 || (this.status === 503 && this.retryAfter !== undefined);
+  }
+
+  /** True if the response may be of a limited rate, such as the page of a gateway with 503. */
+  get isTooMany(): boolean {
+    return this.asksToWait || (this.status === 503 && this.isPage);
+  }
+
+  /** How long the response asks the client to wait, in ms. Undefined if it names no time. Source: RFC 9110, section 10.2.3 */
+  get wait(): number | undefined {
+    const { retryAfter = '' } = this;
+    if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1000;
+    const until = Date.parse(retryAfter);
+    // A date has no fractions of a second, and so may be past when it arrives.
+    return Number.isNaN(until) ? undefined : Math.max(0, until - Date.now());
+  }
+
+  /** True if a POST is refused for longer than a run may wait, as after the last one of an hour or a day. */
+  get isOverQuota(): boolean {
+    return this.request.method === 'POST' && this.status === 429 && (this.wait ?? 0) > LONGEST_WAIT;
+  }
+
+  get retryAfter(): string | undefined {
+    return this.response?.headers['retry-after'];
+  }
+
+  /** True for the response of a gateway that cannot reach the deployment: its body is no Error. */
+  get isUnreached(): boolean {
+    const isOfService = typeof this.object?.code === 'string' && typeof this.object.status === 'bigint';
+    return [502, 504].includes(this.status) && !isOfService;
   }
 
   get outcome(): string {
@@ -215,4 +315,41 @@ export class Exchange extends SeenExchange {
 /** Returns whether a request may add an animal: a deployment may accept an invalid one too. */
 export function mayAddAnimal(request: Pick<SuiteRequest, 'method' | 'path'>): boolean {
   return request.method === 'POST' && request.path.replace(/\?.*/s, '') === '/pets';
+}
+
+/** Returns whether a request to the target has the valid key. */
+export function hasValidKey(
+  { request }: Pick<Exchange, 'request'>,
+  { baseUrl }: Pick<Target, 'baseUrl'>,
+): boolean {
+  return request.base === baseUrl && request.isAuthorized === true;
+}
+
+/** Returns the operation of a request, such as `GET /pets/{petId}`. */
+export function toOperation({ method, path }: Pick<SuiteRequest, 'method' | 'path'>): string {
+  return `${method} ${path.replace(/\?.*/s, '').replace(/^\/pets\/.*/s, '/pets/{petId}')}`;
+}
+
+/** Returns whether a request only reads, by its method. Source: RFC 9110 section 9.2.1 */
+export function isReading({ method }: Pick<SuiteRequest, 'method'>): boolean {
+  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+}
+
+export function isDecodable(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** Returns whether a path is UTF-8 without a NUL: gateways refuse other paths. The query may be anything. */
+export function isPathDecodable({ path }: Pick<SuiteRequest, 'path'>): boolean {
+  const [place = ''] = path.split('?');
+  return isDecodable(place) && !place.includes('%00');
+}
+
+/** Returns whether a header value is ASCII: HTTP servers may refuse other values before the service sees them. */
+export function isAscii(value = ''): boolean {
+  return !/[^\0-\x7f]/.test(value);
 }

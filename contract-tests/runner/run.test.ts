@@ -49,7 +49,6 @@ test('a report has what the run was asked for, and what it sent', async () => {
     only,
     sendRequest: await askDeployment({}),
     onResult: ({ clause }, traffic) => told.push([clause.id, traffic]),
-    onEnd: (journal) => told.push(journal.length),
   });
   const { startedAt, ms, outcomes, requests, leftOut, required, ...others } = report;
   expect(others).toEqual({
@@ -76,9 +75,8 @@ test('a report has what the run was asked for, and what it sent', async () => {
     expect.arrayContaining(requiredClauses.map(({ id }) => id).filter((id) => !only.includes(id))),
   );
   expect([leftOut.length, required]).toEqual([requiredClauses.length - 2, requiredClauses.length]);
-  expect(told.at(-1)).toBe(requests);
-  expect(told.at(-2)).toEqual([expect.any(String), { requests, animalsAdded: 0 }]);
-  expect(told).toHaveLength(3);
+  expect(told.at(-1)).toEqual([expect.any(String), { requests, animalsAdded: 0 }]);
+  expect(told).toHaveLength(2);
   expect(Date.now() - Date.parse(startedAt)).toBeGreaterThanOrEqual(Math.floor(ms));
 });
 

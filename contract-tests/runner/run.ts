@@ -29,10 +29,6 @@ export interface RunOptions extends Omit<ClientOptions, 'patience'> {
   readonly onResult?: ((result: Result, traffic: Traffic) => void) | undefined;
   /** Sends more requests after the last clause, which show how the deployment decides what is unspecified. @default false */
   readonly sendsUnspecified?: boolean | undefined;
-  /** Called after the last clause, and may send more requests. It must not reject. */
-  readonly onTested?: ((run: Run) => Promise<void>) | undefined;
-  /** Called at the end with all exchanges, also those that were repeated because a new animal was not found yet. */
-  readonly onEnd?: ((journal: readonly Exchange[]) => void) | undefined;
 }
 
 /** Tests clauses against a deployment. The report has them in the order of the specification. */
@@ -48,8 +44,6 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
     options.onResult?.(result, countTraffic());
   };
   for (const group of groupParallel(run.clauses)) await inParallel(group, testOne, target.concurrency);
-  await options.onTested?.(run);
-  options.onEnd?.([...run.client.journal, ...run.tooEarly]);
   const inOrder = clauses.flatMap(({ id }) => results.get(id) ?? []);
   const outcomes = linkFailures(inOrder, run.facts, clauses).map((result) => showForeignPages(result, run));
   const reason = outcomes.find(({ cause }) => cause === 'no verdict')?.reason;

@@ -1,7 +1,7 @@
 import { type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
 import type { RequestOptions } from '../client/client.ts';
 import { Context, type Run } from '../vocabulary/context.ts';
-import { LONGEST } from '../vocabulary/list-parameters.ts';
+import { LONGEST, WITH_SLASH } from '../vocabulary/list-parameters.ts';
 
 /** A path that no service has. */
 const UNKNOWN_PATH = '/contract-test-unknown-path';
@@ -10,7 +10,7 @@ const UNKNOWN_PATH = '/contract-test-unknown-path';
 const reads: readonly RequestOptions[] = [
   { path: UNKNOWN_PATH },
   { path: UNKNOWN_PATH, authorization: undefined },
-  { path: '/pets/' },
+  { path: WITH_SLASH },
   { method: 'HEAD', path: '/pets' },
   // Without the headers of a preflight, which a gateway may answer.
   { method: 'OPTIONS', path: '/pets' },

@@ -10,8 +10,6 @@ declare module 'vitest' {
     drawnBehaviours: number;
     /** One broken deployment in so many is tried, of those that `npm test` leaves out. */
     everyOther: number;
-    /** Number of drawn behaviours that are learned over HTTP. */
-    roundTrips: number;
   }
 }
 

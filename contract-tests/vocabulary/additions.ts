@@ -1,12 +1,18 @@
 import { randomInt } from 'node:crypto';
 import type { JsonObject } from '../../common/json/exact-json.ts';
-import { isNewPet } from '../../common/learn/new-pet.ts';
 import { type Exchange, hasValidKey } from '../client/exchange.ts';
 import type { Target } from '../client/target.ts';
 import { type Context, findUnusableAddition, isRemoved } from './context.ts';
 import { expectFields, FULL } from './expectations.ts';
 import { findBodyFault } from './find-schema-fault.ts';
+import { isStatus } from './list-parameters.ts';
 import { compareListed, listedBeforeAdding, tryAgain } from './lists.ts';
+
+/** Returns whether a body is a NewPet. */
+export function isNewPet({ name, categoryId, status }: JsonObject): boolean {
+  const isValid = status === undefined || isStatus(status);
+  return typeof name === 'string' && typeof categoryId === 'bigint' && isValid;
+}
 
 function isCreation(exchange: Exchange, target: Target): boolean {
   const { method, path } = exchange.request;

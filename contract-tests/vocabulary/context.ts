@@ -23,8 +23,6 @@ export class Run {
   readonly client: Client;
   /** The responses that lagged behind, with the time in ms; infinite if a list never showed an animal. */
   readonly lags: { readonly exchange: Exchange; readonly ms: number }[] = [];
-  /** The responses without a new animal after which it was requested again. The journal does not have them. */
-  readonly tooEarly: Exchange[] = [];
   /** True after a list was waited for in vain, so that none is waited for any more. */
   isSettled = false;
   /** True after an added animal was waited for in vain by its id. */
@@ -128,7 +126,6 @@ export class Context {
       if (isOver || run.hasWaitedInVain) return exchange;
       await delay(wait, undefined, { signal });
       run.client.forget(exchange);
-      run.tooEarly.push(exchange);
       exchange = await this.send({ path: first.path });
     }
     run.lags.push({ exchange: first, ms: run.now - added.end });

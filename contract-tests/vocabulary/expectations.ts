@@ -1,5 +1,4 @@
 import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
-import { WITH_SLASH } from '../../common/learn/lists.ts';
 import type { FailureDetails } from '../client/clause-errors.ts';
 import { Failed, NO_SERVER_FAULT, NotTested, Unstable } from '../client/clause-errors.ts';
 import { type Exchange, isPathDecodable, type SuiteRequest } from '../client/exchange.ts';
@@ -14,6 +13,7 @@ import type {
 } from '../failures/failure.ts';
 import type { Context } from './context.ts';
 import { expectInTurn } from './expect-each.ts';
+import { WITH_SLASH } from './list-parameters.ts';
 import { REMOVAL } from './removal.ts';
 
 /** The one 5xx that is no server fault: Insufficient Storage. */

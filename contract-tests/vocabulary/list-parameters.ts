@@ -7,6 +7,9 @@ export const LARGEST_LIMIT = 100;
 /** The limit of a list without one. Source: openapi.yaml#/paths/~1pets/get/parameters */
 export const DEFAULT_LIMIT = 20;
 
+/** A path that no operation has, and that a framework may take for that of the list. */
+export const WITH_SLASH = '/pets/';
+
 /** The query for the longest list. */
 export const LONGEST = `?limit=${LARGEST_LIMIT}`;
 

@@ -9,17 +9,17 @@ const hint =
   'Write it again with animal-store-mock learn <recording>, or use the release of animal-store-mock that reads it.';
 
 test.for([
-  [3, '3'],
+  [2, '2'],
   ['1', '"1"'],
   [null, 'null'],
 ])('a learned file with the version %j is refused', async ([version, shown]) => {
   const content = JSON.stringify({ ...learned, version });
   const file = join(createFolder({ 'staging.json': content }), 'staging.json');
   await expect(loadBehaviour(file)).rejects.toThrow(
-    new UsageError(`behaviour: ${file}: version must be 2, not ${shown}. ${hint}`),
+    new UsageError(`behaviour: ${file}: version must be 1, not ${shown}. ${hint}`),
   );
   await expect(loadBehaviour(content)).rejects.toThrow(
-    new UsageError(`behaviour: version must be 2, not ${shown}. ${hint}`),
+    new UsageError(`behaviour: version must be 1, not ${shown}. ${hint}`),
   );
 });
 

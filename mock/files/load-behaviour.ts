@@ -6,7 +6,6 @@ import { UsageError } from '../../common/cli/usage-error.ts';
 import { ApiError, describeValue } from '../../common/http/api-error.ts';
 import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
 import { isJsonObject, parseExactJson } from '../../common/json/exact-json.ts';
-import { LEARNED_VERSION as VERSION_OF_SUITE } from '../../common/learn/learned-version.ts';
 import { printSuggestion } from '../../common/text/suggest.ts';
 import { describeUnknown } from '../learn/describe-learned.ts';
 import { learn } from '../learn/learn.ts';
@@ -70,8 +69,7 @@ function readFile(file: string): Promise<string> {
 /** @throws UsageError for a learned file of another version, which may mean something else. A file that was written by hand has none. */
 function expectKnownVersion(value: ExactJson, source: string): void {
   if (!isJsonObject(value) || value.behaviour === undefined || value.version === undefined) return;
-  const versions = [LEARNED_VERSION, VERSION_OF_SUITE].map(BigInt);
-  if (versions.some((version) => version === value.version)) return;
+  if (value.version === BigInt(LEARNED_VERSION)) return;
   const problem = `version must be ${LEARNED_VERSION}, not ${describeValue(value.version)}`;
   const again = `Write it again with ${commandName('mock')} learn <recording>`;
   const other = `use the release of ${commandName('mock')} that reads it`;
@@ -97,8 +95,8 @@ function findUnknownChoices({ observed, unknown = null }: JsonObject, set: Diffe
   const reasons = isJsonObject(unknown) ? unknown : {};
   const names = choiceNames.filter((name) => !observed.includes(name) && set[name] === undefined);
   const describe = (name: ChoiceName) => {
-    const reason = reasons[name] ?? 'the file gives no reason';
-    return Array.isArray(reason) ? describeUnknown(name, reason) : String(reason);
+    const values = reasons[name];
+    return Array.isArray(values) ? describeUnknown(name, values) : 'the file gives no reason';
   };
   return Object.fromEntries(names.map((name) => [name, describe(name)]));
 }

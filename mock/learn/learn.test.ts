@@ -152,7 +152,7 @@ test('a mock starts with what a recording shows, and with a learned file', async
     expect(stdout).toContain('"limitWord":"default"');
     expect(stdout).toMatch(/\d+ of \d+ choices are unknown and use the default: /);
   }
-  expect(readFileSync(learned, 'utf8')).toContain('"version": 2');
+  expect(readFileSync(learned, 'utf8')).toContain('"version": 1');
 });
 
 test('compare prints the difference of recordings or learned files', async () => {

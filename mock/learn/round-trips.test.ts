@@ -10,6 +10,13 @@ import { startMock } from '../index.ts';
 import { learn } from './learn.ts';
 import { readRecording } from './read-recording.ts';
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Number of drawn behaviours that are learned from a recording. */
+    roundTrips: number;
+  }
+}
+
 /** Number of choices that a run with POST requests shows of every behaviour. */
 const ENOUGH = 30;
 

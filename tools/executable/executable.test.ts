@@ -37,17 +37,10 @@ async function unpack(folder: string): Promise<string> {
   return join(folder, name);
 }
 
-test.runIf(hasNode)('verify finds that the mock conforms, and --learn writes its behaviour', async () => {
+test.runIf(hasNode)('verify finds that the mock conforms, and a mock learns from its recording', async () => {
   const folder = createFolder();
   const mock = await startExecutableMock(file, [], folder);
-  const report = [
-    '--learn',
-    'learned.json',
-    '--reporter',
-    'json=report.json',
-    '--reporter',
-    'html=report.html',
-  ];
+  const report = ['--har', 'run.har', '--reporter', 'json=report.json', '--reporter', 'html=report.html'];
   const args = [mock.url, '--api-key', 'test-key', '--allow-writes', ...report];
   const { exitCode, stdout } = await run(folder, 'verify', ...args);
   expect(stdout).toMatch(/ conforms: (\d+) of \1 required clauses tested/);
@@ -55,7 +48,7 @@ test.runIf(hasNode)('verify finds that the mock conforms, and --learn writes its
   const { verdict } = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
   expect(verdict).toBe('conforms');
   expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('<style>');
-  const learned = await startExecutableMock(file, ['--behaviour', 'learned.json'], folder);
+  const learned = await startExecutableMock(file, ['--behaviour', 'run.har'], folder);
   expect((await fetch(`${learned.url}/pets`, { headers: key })).status).toBe(200);
 });
 

@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 export const longest = [
   'common/journal/journal.test.ts',
   'contract-tests/deployments/{broken,conforming}-deployments.test.ts',
-  'contract-tests/{learn/learn,runner/limits}.test.ts',
+  'contract-tests/runner/limits.test.ts',
   'mock/try-behaviours/try-behaviours.test.ts',
   'tools/fuzz/fuzz.test.ts',
   'tools/install/install-folder.test.ts',

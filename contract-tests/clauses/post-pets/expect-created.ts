@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../common/json/exact-json.ts';
-import { isNewPet } from '../../../common/learn/new-pet.ts';
 import { Failed, NotTested } from '../../client/clause-errors.ts';
 import type { Exchange } from '../../client/exchange.ts';
 import { showValue } from '../../client/show-value.ts';
 import {
+  isNewPet,
   isRefusedAsFull,
   listCreations,
   noneAdded,

@@ -1,5 +1,4 @@
 import { type JsonObject, printExactJson } from '../../../common/json/exact-json.ts';
-import { hasNotation } from '../../../common/learn/new-pet.ts';
 import { escapeUnit } from '../../../common/text/harmless-text.ts';
 import { NotApplicable, NotTested } from '../../client/clause-errors.ts';
 import type { Exchange } from '../../client/exchange.ts';
@@ -248,4 +247,9 @@ async function addOne(
 export function printUnusualJson(pet: JsonObject): string {
   const lines = Object.entries(pet).map(([key, one]) => `  ${printExactJson(key)} : ${printExactJson(one)}`);
   return `\n{\n${lines.join(' ,\n')}\n}\n`.replaceAll(/[^\0-\x7f]|(?<= ")n(?=ame" :)/g, escapeUnit);
+}
+
+/** Returns whether the categoryId of a body is written as in 1.0 or 1e2. */
+function hasNotation({ request }: Exchange): boolean {
+  return /"categoryId"\s*:\s*-?\d+[.eE]/.test(request.body ?? '');
 }

@@ -45,9 +45,8 @@ const mayImport: Readonly<Record<string, string>> = {
   'proxy/findings/': 'proxy/exchange.ts common/',
   'proxy/console-api/': 'proxy/exchange.ts common/ express',
   'contract-tests/failures/': 'common/',
-  'contract-tests/learn/': 'contract-tests/vocabulary/ contract-tests/client/ common/ valibot',
   'contract-tests/':
-    'contract-tests/learn/ contract-tests/runner/ contract-tests/clauses/ contract-tests/reporters/ ' +
+    'contract-tests/runner/ contract-tests/clauses/ contract-tests/reporters/ ' +
     'contract-tests/vocabulary/ contract-tests/client/ contract-tests/failures/ common/ valibot vitest',
   'contract-tests/runner/':
     'contract-tests/options.ts contract-tests/clauses/ contract-tests/vocabulary/ ' +

@@ -26,7 +26,7 @@ const LONGEST_NAME = 1_000_000;
 const LARGEST_SHORTEST_NAME = 10;
 
 /** A category above this one may be refused for its size. */
-export const LARGEST_CATEGORY = 2 ** 31 - 1;
+const LARGEST_CATEGORY = 2 ** 31 - 1;
 
 /** A client rarely waits longer, in ms. */
 const LONGEST_DELAY = 60_000;

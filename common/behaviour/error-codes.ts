@@ -67,14 +67,6 @@ export function chooseCode(
   return value[`${status} ${kind}`] ?? value[status] ?? code;
 }
 
-/** Lists the codes that a deployment may send with a status. */
-export function listCodes(value: keyof typeof codeStyles | ErrorCodes, status: number): readonly string[] {
-  const usual = listUsualCodes(status);
-  if (typeof value !== 'object') return usual.map(codeStyles[value]);
-  const own = Object.entries(value).flatMap(([key, code]) => (key.startsWith(`${status}`) ? [code] : []));
-  return value[status] === undefined ? [...own, ...usual] : own;
-}
-
 /** Returns whether two deployments may send the same codes, as far as both were seen: a run may not see each status and kind. */
 function hasSameCodes(one: ErrorCodes, other: ErrorCodes): boolean {
   const isCompatible = (codes: ErrorCodes, [key, code]: [string, string]) => {

@@ -1,6 +1,8 @@
 import type { Behaviour, ChoiceName, ChoiceValue } from '../../common/behaviour/choices.ts';
 import { codeStyles, isCode, listUsualCodes } from '../../common/behaviour/error-codes.ts';
 import type { Reply } from '../../common/http/reply.ts';
+import { isInt64 } from '../../common/json/int64.ts';
+import { petStatuses } from '../../common/json/pet.ts';
 import { animalsIn } from './describe-reply.ts';
 import type { Finding } from './finding.ts';
 import type { Seen } from './read-recording.ts';
@@ -16,10 +18,12 @@ const isRefusal = ({ method, status }: Seen) => method === 'POST' && status === 
 const nameOf = ({ sent }: Seen) => (typeof sent.name === 'string' ? sent.name : '');
 const categoryOf = ({ sent }: Seen) => (typeof sent.categoryId === 'bigint' ? sent.categoryId : 0n);
 
-/** Returns whether nothing but the length of a name is unusual in a body. */
+/** Returns whether nothing but the length of a name can be wrong with a body. */
 function isUsual(seen: Seen): boolean {
+  const { categoryId = null, status } = seen.sent;
+  const isValid = isInt64(categoryId) && (status === undefined || petStatuses.some((one) => one === status));
   const isKnown = (name: string) => /^(?:name|categoryId|status)$/.test(name);
-  return /^[\w. -]*$/.test(nameOf(seen)) && Object.keys(seen.sent).every(isKnown);
+  return isValid && /^[\w. -]*$/.test(nameOf(seen)) && Object.keys(seen.sent).every(isKnown);
 }
 
 /** Finds values that a choice may have beyond the listed ones, in what was refused and in what was received. */

@@ -19,6 +19,9 @@ interface Sighting {
 
 const DEFAULT_LIMIT = 20;
 
+/** Recorders round down when a request was sent, in ms. */
+const ROUNDING = 1;
+
 /** Number of animals of a list that shows an order. */
 const LONG_LIST = 5;
 
@@ -133,7 +136,7 @@ export class History {
     const added = this.additions.filter(({ at }) => at <= seen.at).map(({ end }) => end);
     const last = Math.max(Number.NEGATIVE_INFINITY, ...added);
     const lengthOf = ({ json }: Seen) => animalsIn(json).length;
-    const since = before.filter((one) => one.at >= last && lengthOf(one) >= LONG_LIST);
+    const since = before.filter((one) => one.at + ROUNDING >= last && lengthOf(one) >= LONG_LIST);
     const lists = since.length > 0 ? since : before;
     const longest = Math.max(0, ...lists.map(lengthOf));
     const reference = lists.findLast((one) => lengthOf(one) === longest);
@@ -151,7 +154,7 @@ export class History {
     const reference = this.#referenceOf(seen);
     if (reference === undefined || order === undefined || order === 'random') return false;
     const ids = new Set(animalsIn(reference.json).map(({ id }) => id));
-    const isAdded = this.additions.some(({ at, end }) => end >= reference.at && at <= seen.end);
+    const isAdded = this.additions.some(({ at, end }) => end > reference.at + ROUNDING && at <= seen.end);
     return !isAdded && this.shownBy(seen).every(({ id }) => ids.has(id));
   }
 

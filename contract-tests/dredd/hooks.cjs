@@ -8,6 +8,7 @@ const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
 const hooks = require('hooks');
 const { parse } = require('yaml');
+const { hideKeys } = require('../client/hide-keys.ts');
 
 const {
   ANIMAL_STORE_URL = 'http://127.0.0.1:4010/v1',
@@ -155,7 +156,7 @@ function skipIfRemoved(transaction, id) {
 
 hooks.afterEach(({ request, real, test }) => {
   // Dredd prints the request and the response of a failure.
-  const hide = (text) => (apiKey === '' ? text : String(text).replaceAll(apiKey, '[key]'));
+  const hide = (text) => hideKeys(String(text), { apiKey, headers: {} });
   for (const message of [request, real]) {
     if (message === undefined) continue;
     for (const [header, value] of Object.entries(message.headers)) message.headers[header] = hide(value);

@@ -2,11 +2,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import module from 'node:module';
 
-/** Runs a command of a package, if this Node is one that the `engines` of its package.json name. @param file relative to `base` */
+/**
+ * Runs a command, if this Node is new enough: for a package as its `engines` have it, and in a checkout, where npm on an older Node
+ * is enough, as the package `node` that npm installs. @param file relative to `base`
+ */
 export async function runCommand(name, base, file) {
   const packageFile = file.endsWith('.ts') ? '../package.json' : 'package.json';
-  const { engines, workspaces } = JSON.parse(readFileSync(new URL(packageFile, base), 'utf8'));
-  const needed = engines.node.replace('>=', '');
+  const { engines, workspaces, devDependencies } = JSON.parse(
+    readFileSync(new URL(packageFile, base), 'utf8'),
+  );
+  const [needed] = workspaces ? /\d+/.exec(devDependencies.node) : /\d.*/.exec(engines.node);
   if (needed.localeCompare(process.versions.node, 'en', { numeric: true }) > 0) {
     // The package `node` brings a Node for the npm scripts. Without install scripts it is empty.
     const isBrought = existsSync(new URL('../node_modules/node/bin/node', base));

@@ -120,3 +120,10 @@ test('a failure shows its requests and responses without the key, also if a serv
   expect(printed).not.toContain(ANIMAL_STORE_API_KEY.slice(-'of-dredd'.length));
   expect(exitCode).toBe(1);
 });
+
+test('a response without a media type is shown without one', async () => {
+  const { url } = await startRecording(async () => ({ status: 200, headers: {}, body: '[]' }));
+  const { printed } = await runDredd(url);
+  expect(printed).toContain('Content-Type');
+  expect(printed).not.toContain('undefined');
+});

@@ -111,7 +111,8 @@ hooks.beforeEachValidation((transaction) => {
   const { real, expected } = transaction;
   const id = identify(transaction);
   // Dredd compares a media type to the letter, and takes a body with U+FFFD for binary.
-  real.headers['content-type'] = real.headers['content-type']?.split(';')[0].trim();
+  const mediaType = real.headers['content-type'];
+  if (mediaType !== undefined) real.headers['content-type'] = mediaType.split(';')[0].trim();
   if (real.bodyEncoding === 'base64') {
     real.body = Buffer.from(real.body, 'base64').toString();
     real.bodyEncoding = 'utf-8';

@@ -56,7 +56,7 @@ const mayImport: Readonly<Record<string, string>> = {
   'contract-tests/vocabulary/':
     'contract-tests/client/ contract-tests/failures/ common/ ajv ajv-formats fast-check',
   'contract-tests/client/': 'contract-tests/failures/ common/ p-limit',
-  'contract-tests/dredd/': 'contract-tests/read-target.ts',
+  'contract-tests/dredd/': 'contract-tests/read-target.ts contract-tests/client/ hooks yaml',
   'contract-tests/reporters/': 'contract-tests/runner/report.ts contract-tests/failures/ common/ yaml',
   'contract-tests/deployments/':
     'contract-tests/ contract-tests/runner/ contract-tests/client/ mock/ mock/browser/ mock/pipeline/ mock/session/ mock/api/ mock/server/ fixtures/ common/',
@@ -76,7 +76,7 @@ const mayImport: Readonly<Record<string, string>> = {
 const browserRooms = /^mock\/(?:client|pipeline|session|api)\//;
 
 const files = globSync(
-  '{common,fixtures,mock,console,proxy,contract-tests,examples,tools}/**/*.{ts,js,mjs}',
+  '{common,fixtures,mock,console,proxy,contract-tests,examples,tools}/**/*.{ts,js,cjs,mjs}',
   { cwd: root, exclude: ['**/dist/**', '**/node_modules/**'] },
 ).filter((file) => !file.endsWith('.d.ts'));
 const read = (file: string) => readFileSync(join(root, file), 'utf8');

@@ -155,6 +155,12 @@ test('a mock starts with what a recording shows, and with a learned file', async
   expect(readFileSync(learned, 'utf8')).toContain('"version": 1');
 });
 
+test('compare with one file says which one is missing', async () => {
+  const { stderr, exitCode } = await run('compare', 'staging.har');
+  expect(stderr).toMatch(/^animal-store-mock: the second file is missing/);
+  expect(exitCode).toBe(2);
+});
+
 test('compare prints the difference of recordings or learned files', async () => {
   const file = record(ofBrowser);
   const others = ofBrowser.map((row) =>

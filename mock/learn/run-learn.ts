@@ -43,8 +43,8 @@ export const compareCommand = {
     'Exit codes': ['0  compared', '1  deployments differ, with --fail-on-drift', '2  wrong option or file'],
   },
   options: {
-    first: option('<first>', 'HAR file, or what learn has printed', { schema: file, isRequired: true }),
-    second: option('<second>', 'the same of another deployment', { schema: file, isRequired: true }),
+    first: option('<first file>', 'HAR file, or what learn has printed', { schema: file, isRequired: true }),
+    second: option('<second file>', 'the same of another deployment', { schema: file, isRequired: true }),
     ...inGroup('Result', {
       failOnDrift: option('--fail-on-drift', 'exit with 1 if the deployments differ', off),
     }),

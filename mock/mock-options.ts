@@ -33,7 +33,7 @@ export interface MockOptions {
   readonly save?: boolean;
   /**
    * The choices that differ from the default, such as `{ order: 'oldest' }`, the name of a behaviour (default, strict, lenient
-   * or slow), or the path of a JSON file. @default 'default'
+   * or slow), or the path of a JSON file or of a HAR file. @default 'default'
    */
   readonly behaviour?: Difference | string;
   /** Fixed time of the mock. @default the real time */

@@ -10,7 +10,7 @@ import { printSuggestion } from '../../common/text/suggest.ts';
 import { describeUnknown } from '../learn/describe-learned.ts';
 import { learn } from '../learn/learn.ts';
 import { LEARNED_VERSION, toLearnedFile } from '../learn/learned-file.ts';
-import { isRecording, readRecording } from '../learn/read-recording.ts';
+import { expectNoRecording, isRecording, readRecording } from '../learn/read-recording.ts';
 
 /** Choices that a learned file does not know, each with the reason that the file gives. */
 export type UnknownChoices = Readonly<Partial<Record<ChoiceName, string>>>;
@@ -35,6 +35,7 @@ export async function loadBehaviour(given: Difference | string): Promise<LoadedB
     const isJson = given.trim().startsWith('{');
     if (!isJson) source = `behaviour: ${given}`;
     const value = parseExactJson(isJson ? given : await readFile(given));
+    expectNoRecording(value, source);
     expectKnownVersion(value, source);
     return readParts(value);
   } catch (error) {

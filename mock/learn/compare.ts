@@ -76,6 +76,7 @@ export function hasDrift({ different, undescribed, withoutChoice }: Comparison):
 export function printComparison(first: Side, second: Side, comparison: Comparison): string {
   const { known, different, undescribed, oneSided, withoutChoice, neither } = comparison;
   const sides = [first, second];
+  const unknown = choiceNames.length - known - undescribed.length;
   const does = ({ name: side, file }: Side, name: ChoiceName) =>
     `${side} ${describeValueOf(name, completeBehaviour(file.behaviour)[name])}`;
   const printOne = ({ name, side }: Comparison['oneSided'][number]) =>
@@ -101,6 +102,7 @@ export function printComparison(first: Side, second: Side, comparison: Compariso
       `${different.length} of ${known} choices differ.`,
       ...(undescribed.length > 0 ? [`Of ${undescribed.length} more, no value describes one side.`] : []),
       ...(withoutChoice.length > 0 ? [`Differences without a choice: ${withoutChoice.length}.`] : []),
+      ...(unknown > 0 ? [`Not compared, because a side does not show them: ${unknown}.`] : []),
     ].join(' '),
   ];
   return `${lines.join('\n')}\n`;
@@ -112,5 +114,5 @@ function printGroup(title: string, lines: readonly string[]): string[] {
 
 function printEvidence({ evidence }: LearnedFile, name: ChoiceName): string {
   const shown = (evidence[name] ?? []).map(({ request, status }) => `${request} → ${status}`);
-  return shown.join(', ') || 'no single response';
+  return [...new Set(shown)].join(', ') || 'no single response';
 }

@@ -1,5 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { exec } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { callCommand } from '../../tools/testing/call-command.ts';
 import { createFolder } from '../../tools/testing/create-folder.ts';
@@ -198,7 +200,7 @@ const wrongFiles: readonly (readonly [content: string, message: string])[] = [
   ],
   [
     printHar([createEntry({ url: 'https://other.example/api', answered: '{}' })]),
-    'has 1 entries, and none is a JSON response at an address that ends with /pets or /pets/{petId}. Addresses in the file: https://other.example.',
+    'has 1 entry, and none is a JSON response at an address that ends with /pets or /pets/{petId}. Addresses in the file: https://other.example.',
   ],
 ];
 
@@ -211,6 +213,52 @@ test.for(wrongFiles)('the file %# is refused with what is wrong with it', async 
   ]) {
     const { stderr, exitCode } = await run(...argv);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`animal-store-mock: ${file} ${message}`)]);
+  }
+});
+
+test('compare says how many choices it could not compare', async () => {
+  const few = record(ofBrowser.slice(0, 3));
+  const { stdout } = await run('compare', record(ofBrowser), few);
+  const last = '0 of 4 choices differ. Not compared, because a side does not show them: 44.';
+  expect(stdout.trimEnd().split('\n').at(-1)).toBe(last);
+});
+
+test('a request with If-None-Match is not compared with one without it', async () => {
+  const headers = { 'if-none-match': '"a"' };
+  const plain = { url: `${base}/pets`, answered: listed(3) };
+  const conditional = { url: `${base}/pets`, headers, status: 304, answered: '' };
+  const { stdout } = await run('compare', record([plain, conditional]), record([plain]));
+  expect(stdout).not.toContain('304');
+});
+
+test('a name and a password in the URLs of a recording are not printed', async () => {
+  const file = record([{ url: 'https://ford:towel@api.example.com/v1/pets', answered: listed(3) }]);
+  const { stdout, stderr } = await run('learn', file);
+  expect(stderr).toContain(' choices of https://api.example.com/v1 from 1 exchanges.');
+  expect(stdout + stderr).not.toContain('towel');
+});
+
+test('a recording has to have the name of one', async () => {
+  const file = join(createFolder({ 'recorded.json': printHar([]) }), 'recorded.json');
+  const message = `${file} is a recording. Give it a name that ends with .har.`;
+  for (const argv of [
+    ['compare', file, file],
+    ['--behaviour', file],
+  ]) {
+    const { stderr, exitCode } = await run(...argv);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)]);
+  }
+});
+
+test.skipIf(!existsSync('/dev/full'))('a result that a full disk does not take is a failure', async () => {
+  const file = record(ofBrowser);
+  for (const words of [`learn ${file}`, `compare ${file} ${file}`]) {
+    const line = `"${process.execPath}" mock/bin.js ${words} > /dev/full`;
+    const { code, stderr } = await promisify(exec)(line).catch((error) => error);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('animal-store-mock: the output could not be written: ENOSPC: '),
+    ]);
   }
 });
 

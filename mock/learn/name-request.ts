@@ -9,9 +9,10 @@ import type { Seen } from './read-recording.ts';
 export function nameRequest({ method, path, headers, isKeyUnknown, ...seen }: Seen): string {
   const [place = '', query] = path.split(/\?(.*)/s);
   const asked = query === undefined ? namePlace(place) : `${namePlace(place)}?${nameQuery(query)}`;
+  const condition = headers['if-none-match'] === undefined ? '' : ' with If-None-Match';
   const key = headers.authorization === undefined && !isKeyUnknown ? ' without a key' : '';
   const body = method === 'POST' ? ` ${nameBody({ headers, ...seen })}` : '';
-  return `${method} ${asked}${body}${key}`;
+  return `${method} ${asked}${body}${condition}${key}`;
 }
 
 function namePlace(place: string): string {

@@ -1,3 +1,4 @@
+import { UsageError } from '../../common/cli/usage-error.ts';
 import { HarError, readEntries } from '../../common/har/read-entries.ts';
 import {
   type Entry,
@@ -52,6 +53,13 @@ export function isRecording(path: string): boolean {
   return /\.har$/i.test(path);
 }
 
+/** @throws UsageError for a recording in a file with another name, because a recording may be too large to be read as a whole */
+export function expectNoRecording(value: ExactJson, file: string): void {
+  const log = isJsonObject(value) ? value.log : undefined;
+  if (log !== undefined && isJsonObject(log) && Array.isArray(log.entries))
+    throw new UsageError(`${file} is a recording. Give it a name that ends with .har.`);
+}
+
 /** Reads a HAR file. @throws HarError if it is not one, or has no exchange with the service */
 export async function readRecording(file: string): Promise<Recording> {
   try {
@@ -77,14 +85,17 @@ function findBaseUrl(entries: readonly Entry[]): URL | undefined {
       counts.set(base, (counts.get(base) ?? 0) + 1);
   }
   const [most] = [...counts].toSorted(([, one], [, other]) => other - one);
-  return most && URL.parse(most[0]) ? new URL(most[0]) : undefined;
+  const url = most && URL.parse(most[0]);
+  // A name and a password may be in a URL, and nobody should read them.
+  return url ? new URL(`${url.origin}${url.pathname}`) : undefined;
 }
 
 function describeNothing(entries: readonly Entry[]): string {
   const origins = new Set(entries.flatMap(({ request }) => URL.parse(request.url)?.origin ?? []));
   const found = [...origins].slice(0, MOST_ADDRESSES).join(', ');
   const addresses = found === '' ? '' : ` Addresses in the file: ${found}.`;
-  return `has ${entries.length} entries, and none is a JSON response at an address that ends with /pets or /pets/{petId}.${addresses}`;
+  const count = entries.length === 1 ? '1 entry' : `${entries.length} entries`;
+  return `has ${count}, and none is a JSON response at an address that ends with /pets or /pets/{petId}.${addresses}`;
 }
 
 type Read = Awaited<ReturnType<typeof readExchange>> & { readonly request: { readonly headers: Headers } };

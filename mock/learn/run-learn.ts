@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import { commandName } from '../../common/cli/command-name.ts';
-import { readOptionFile } from '../../common/cli/option-files.ts';
+import { describeFileError, readOptionFile } from '../../common/cli/option-files.ts';
 import { type CommandSpec, inGroup, option } from '../../common/cli/options.ts';
 import { readOptions } from '../../common/cli/read-options.ts';
 import type { Call } from '../../common/cli/run-task.ts';
 import { off } from '../../common/cli/shared-options.ts';
-import { UsageError } from '../../common/cli/usage-error.ts';
+import { StartError, UsageError } from '../../common/cli/usage-error.ts';
 import { type ExactJson, parseExactJson, printExactJson } from '../../common/json/exact-json.ts';
 import { file } from '../../common/schemas.ts';
 import { toHarmless } from '../../common/text/harmless-text.ts';
@@ -13,7 +13,7 @@ import { compare, hasDrift, printComparison, type Side } from './compare.ts';
 import { describeLearned } from './describe-learned.ts';
 import { learn } from './learn.ts';
 import { type LearnedFile, readLearnedFile, toLearnedFile } from './learned-file.ts';
-import { isRecording, readRecording } from './read-recording.ts';
+import { expectNoRecording, isRecording, readRecording } from './read-recording.ts';
 
 const name = commandName('mock');
 
@@ -59,7 +59,7 @@ export async function runLearn(
   const given = readOptions(learnCommand, argv, { environment, version });
   const recording = await readRecording(given.recording);
   const learned = await toLearnedFile(await learn(recording), given.keepAnimals ?? false);
-  process.stdout.write(`${printExactJson(learned as unknown as ExactJson, 2)}\n`);
+  await print(`${printExactJson(learned as unknown as ExactJson, 2)}\n`);
   process.stderr.write(`${toHarmless(describeLearned(learned, recording))}\n`);
   return 0;
 }
@@ -80,16 +80,28 @@ export async function runCompare(
   const comparison = compare(one, other);
   if (comparison.known === 0)
     throw new UsageError(`${first} and ${second} have no observed choice in common.`);
-  process.stdout.write(toHarmless(printComparison(one, other, comparison)));
+  await print(toHarmless(printComparison(one, other, comparison)));
   return failOnDrift && hasDrift(comparison) ? 1 : 0;
+}
+
+/** Prints to stdout. @throws StartError if it cannot be written, such as to a full disk. A reader may close a pipe early. */
+async function print(text: string): Promise<void> {
+  const error = await new Promise<NodeJS.ErrnoException | null | undefined>((resolve) => {
+    process.stdout.write(text, resolve);
+  });
+  if (error && error.code !== 'EPIPE')
+    throw new StartError(`the output could not be written: ${describeFileError(error)}`);
 }
 
 async function readEither(path: string): Promise<LearnedFile> {
   if (isRecording(path)) return toLearnedFile(await learn(await readRecording(path)), false);
   const text = await readOptionFile(path, 'file');
   try {
-    return readLearnedFile(parseExactJson(text));
+    const value = parseExactJson(text);
+    expectNoRecording(value, path);
+    return readLearnedFile(value);
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     const why = (error as Error).message.replace(/\.$/, '');
     throw new UsageError(
       `${path} is no learned behaviour: ${why}. Write one with: ${name} learn <recording>`,

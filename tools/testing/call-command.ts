@@ -14,8 +14,8 @@ export async function callCommand(
 ): Promise<CliResult> {
   // Standard variables, such as NO_COLOR, are of the process.
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
-  using stdout = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  using stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  using stdout = vi.spyOn(process.stdout, 'write').mockImplementation(takeText);
+  using stderr = vi.spyOn(process.stderr, 'write').mockImplementation(takeText);
   const { exitCode, failure } = await attempt(name, run, { argv, environment, endSoon: () => {} });
   vi.unstubAllEnvs();
   const [printed, errors] = [stdout, stderr].map(({ mock }) => mock.calls.map(([text]) => text).join(''));
@@ -24,4 +24,10 @@ export async function callCommand(
     stderr: `${errors}${failure === undefined ? '' : `${failure}\n`}`,
     exitCode,
   };
+}
+
+function takeText(_text: unknown, ...more: readonly unknown[]): boolean {
+  const done = more.at(-1);
+  if (typeof done === 'function') done();
+  return true;
 }

@@ -45,7 +45,9 @@ const candidates: { readonly [Name in ChoiceName]?: (replay: Replay) => readonly
   limitAbove100: ({ history }) => {
     const above = history.lists.filter(({ path }) => /^\/pets\?limit=\d{3,}$/.test(path));
     const lengths = above.map(({ json }) => animalsIn(json).length);
-    return [...new Set(lengths)].filter((length) => length > 0 && length < 100 && length !== DEFAULT_LIMIT);
+    // As long a list as any other may be cut by the size of pages.
+    const isOwn = (length: number) => length > 0 && length < history.longest && length !== DEFAULT_LIMIT;
+    return [...new Set(lengths)].filter(isOwn);
   },
   uniqueNames: () => ['conflictIgnoringCase'],
   categories: ({ all, history }) => {

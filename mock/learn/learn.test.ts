@@ -57,6 +57,19 @@ const ofBrowser: readonly RecordedRow[] = [
   { url: `${base}/pets`, headers: { 'if-none-match': '"a"' }, status: 304, answered: '' },
 ];
 
+test('a list that is as long as the longest one does not show what a limit above 100 means', async () => {
+  const pending = listed(25)
+    .replaceAll('sold', 'pending')
+    .replaceAll('"id":700', '"id":800')
+    .replaceAll('"id":699', '"id":799');
+  const rows = [
+    { url: `${base}/pets?limit=60&status=sold`, answered: listed(25) },
+    { url: `${base}/pets?limit=500`, answered: pending },
+  ];
+  const { stdout } = await run('learn', record(rows));
+  expect(JSON.parse(stdout).unknown).toHaveProperty('limitAbove100');
+});
+
 test('learn prints what a recording of a browser shows, and says what the behaviour does not predict', async () => {
   const { stdout, stderr, exitCode } = await run('learn', record(ofBrowser));
   expect(exitCode).toBe(0);

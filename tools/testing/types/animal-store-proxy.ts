@@ -12,7 +12,6 @@ const options: CheckedProxyOptions = {
   log: 'json',
   apiKeys: ['test-key'],
   block: true,
-  timeout: 1_000,
   write: (line: string) => void line.trim(),
   onViolation: ({ rule, received = 'nothing' }, { target }) => void [rule, received, target].join(),
 };

@@ -3,5 +3,6 @@ const NEEDED = '22.15';
 
 // The packages import this first, since an old Node would give wrong results instead of an error.
 if (NEEDED.localeCompare(process.versions.node, 'en', { numeric: true }) > 0) {
-  throw new Error(`animal-store needs Node ${NEEDED} or later, and this is ${process.version}`);
+  const add = 'Add one: npm install --save-dev node@24';
+  throw new Error(`animal-store needs Node ${NEEDED} or later, and this is ${process.version}. ${add}`);
 }

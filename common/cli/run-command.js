@@ -16,8 +16,10 @@ export async function runCommand(name, base, file) {
     // The package `node` brings a Node for the npm scripts. Without install scripts it is empty.
     const isBrought = existsSync(new URL('../node_modules/node/bin/node', base));
     const bring = isBrought ? '' : ' after: npm rebuild node --ignore-scripts=false';
-    const hint = workspaces ? `. Use an npm script, such as npm start${bring && `,${bring}`}.` : '';
-    process.stderr.write(`${name} needs Node ${needed} or later, and this is ${process.version}${hint}\n`);
+    const hint = workspaces
+      ? `Use an npm script, such as npm start${bring && `,${bring}`}.`
+      : 'Add one: npm install --save-dev node@24';
+    process.stderr.write(`${name} needs Node ${needed} or later, and this is ${process.version}. ${hint}\n`);
     process.exitCode = 2;
     return;
   }

@@ -130,12 +130,17 @@ test.for(packages)('%s depends on nothing, and imports nothing but optional peer
 test.for([
   ...packages.map(([name]) => [name, name]),
   ...packages.map(([name]) => [name, `./node_modules/${name}/bin.js`]),
-])('on a Node that is too old, %s says so in one sentence: %s', async ([name = '', program = '']) => {
-  const script = `import('${program}').catch(({ message }) => { console.error(message); process.exit(1) })`;
-  const args = ['--import', `data:text/javascript,${old}`, '--eval', script];
-  const { stderr } = await run('node', args, join(projects, name)).catch((error) => error);
-  expect(stderr).toMatch(/^animal-store\S* needs Node 22\.15 or later, and this is v20\.[\d.]+\n$/);
-});
+])(
+  'on a Node that is too old, %s says so, and how to get a newer one: %s',
+  async ([name = '', program = '']) => {
+    const script = `import('${program}').catch(({ message }) => { console.error(message); process.exit(1) })`;
+    const args = ['--import', `data:text/javascript,${old}`, '--eval', script];
+    const { stderr } = await run('node', args, join(projects, name)).catch((error) => error);
+    expect(stderr).toMatch(
+      /^animal-store\S* needs Node 22\.15 or later, and this is v20\.[\d.]+\. Add one: npm install --save-dev node@24\n$/,
+    );
+  },
+);
 
 test('the mock alone starts by npx, says how to get the checked proxy, and serves its documents, its API reference and its console', async () => {
   const wanted = /^animal-store-mock listening on (\S+)(?:.*\n){5}checked proxy not installed: install .*\n$/;

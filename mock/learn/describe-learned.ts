@@ -27,7 +27,7 @@ export function describeLearned(file: LearnedFile, { baseUrl, exchanges }: Recor
   const unknown = choiceNames.filter((name) => !file.observed.includes(name));
   const more = file.notPredicted.length - MOST_NAMED;
   return [
-    `Learned ${observed.length} of ${choiceNames.length} choices of ${baseUrl} from ${exchanges.length} exchanges.`,
+    `Learned ${observed.length} of ${choiceNames.length} choices of ${baseUrl} from ${exchanges.length} ${exchanges.length === 1 ? 'exchange' : 'exchanges'}.`,
     ...(unknown.length > 0 ? ['Unknown:'] : []),
     ...unknown.map((name) => `  ${nameInWords(name)}: ${describeUnknown(name, file.unknown[name] ?? [])}`),
     ...(file.notPredicted.length > 0 ? ['Not predicted by this behaviour:'] : []),

@@ -247,7 +247,7 @@ test('a request with If-None-Match is not compared with one without it', async (
 test('a name and a password in the URLs of a recording are not printed', async () => {
   const file = record([{ url: 'https://ford:towel@api.example.com/v1/pets', answered: listed(3) }]);
   const { stdout, stderr } = await run('learn', file);
-  expect(stderr).toContain(' choices of https://api.example.com/v1 from 1 exchanges.');
+  expect(stderr).toContain(' choices of https://api.example.com/v1 from 1 exchange.');
   expect(stdout + stderr).not.toContain('towel');
 });
 

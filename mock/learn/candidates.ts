@@ -87,6 +87,14 @@ export function isAbout(name: ChoiceName, seen: Seen, reply: Reply | undefined):
   return about[name]?.(seen, reply) ?? true;
 }
 
+/** Returns whether a value is a code of an Error that may be written: it repeats neither the key nor an id of its request. */
+export function isSafeCode(value: unknown, { path, headers }: Seen): value is string {
+  if (!isCode(value)) return false;
+  const [key = ''] = /\S+$/.exec(headers.authorization ?? '') ?? [];
+  const repeatsKey = key !== '' && value.includes(key);
+  return !repeatsKey && !value.match(/\d{3,}/g)?.some((digits) => path.includes(digits));
+}
+
 /** Finds the code of each status, or of each kind of refusal with the status. The mock says which kind it would have been. */
 export async function findErrorCodes(replay: Replay, behaviour: Behaviour): Promise<Finding | undefined> {
   const errors: { readonly seen: Seen; readonly code: string; readonly kind: string | undefined }[] = [];
@@ -94,7 +102,7 @@ export async function findErrorCodes(replay: Replay, behaviour: Behaviour): Prom
   for (const seen of replay.all) {
     const { json, status, isKeyUnknown } = seen;
     const code = animalsIn(json)[0]?.code;
-    if (status < 400 || !isCode(code)) continue;
+    if (status < 400 || !isSafeCode(code, seen)) continue;
     // A few of each shape show what kind of refusal it is.
     const [first] = chosen.has(seen) ? await replay.ask(seen, behaviour) : [];
     const isPredicted = first?.reply.status === status && !isKeyUnknown;

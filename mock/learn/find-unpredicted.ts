@@ -1,8 +1,9 @@
 import { completeBehaviour } from '../../common/behaviour/behaviours.ts';
-import { isCode } from '../../common/behaviour/error-codes.ts';
+import { isSafeCode } from './candidates.ts';
 import type { Features } from './describe-reply.ts';
 import type { Learned } from './learn.ts';
 import { nameRequest } from './name-request.ts';
+import type { Seen } from './read-recording.ts';
 
 /** What a response had, and what the mock would have sent instead, by the parts of a response that differ. */
 export interface Unpredicted {
@@ -47,8 +48,8 @@ export async function findUnpredicted({ findings, behaviour, replay }: Learned):
     const [different] = parts;
     const [first] = replies;
     if (first === undefined || different === undefined || parts.some((some) => some.length === 0)) continue;
-    const received = pick(real, different);
-    const predicted = pick(first.features, different);
+    const received = pick(real, different, seen);
+    const predicted = pick(first.features, different, seen);
     const one = { request: nameRequest(seen), received, predicted };
     found.set(JSON.stringify(one), one);
   }
@@ -56,10 +57,14 @@ export async function findUnpredicted({ findings, behaviour, replay }: Learned):
 }
 
 /** Picks parts of a response that are safe to be written: a service may send anything. */
-function pick(features: Features, parts: readonly string[]): Record<string, string> {
+function pick(features: Features, parts: readonly string[], seen: Seen): Record<string, string> {
   const toSafe = (part: string, value: string) => {
     const isSafe =
-      part === 'code' ? isCode(value) : part === 'header content-type' ? CONTENT_TYPE.test(value) : true;
+      part === 'code'
+        ? isSafeCode(value, seen)
+        : part === 'header content-type'
+          ? CONTENT_TYPE.test(value)
+          : true;
     return isSafe ? value : '{other}';
   };
   return Object.fromEntries(parts.map((part) => [part, toSafe(part, features.get(part) ?? '-')]));

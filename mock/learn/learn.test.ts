@@ -57,6 +57,17 @@ const ofBrowser: readonly RecordedRow[] = [
   { url: `${base}/pets`, headers: { 'if-none-match': '"a"' }, status: 304, answered: '' },
 ];
 
+test('a code that repeats the key or the id of its request is not learned', async () => {
+  const headers = { authorization: 'Bearer sk_live_4711' };
+  const rows = [
+    { url: `${base}/pets`, headers, answered: listed(2) },
+    { url: `${base}/pets/700123`, headers, ...refused(404, 'PET_700123') },
+    { url: `${base}/pets?limit=0`, headers, ...refused(400, 'sk_live_4711') },
+  ];
+  const { stdout, stderr } = await run('learn', record(rows));
+  expect(stdout + stderr).not.toMatch(/700123|4711/);
+});
+
 test('a list that is as long as the longest one does not show what a limit above 100 means', async () => {
   const pending = listed(25)
     .replaceAll('sold', 'pending')

@@ -34,6 +34,12 @@ export interface RequestOptions {
   /** Undefined leaves the header out. @default application/json if there is a body */
   readonly mediaType?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
+  /** @default false */
+  readonly hasOwnConnection?: boolean;
+  readonly isTogether?: boolean;
+  readonly trial?: SuiteRequest['trial'];
+  readonly form?: SuiteRequest['form'] | undefined;
+  readonly isBodyTrial?: SuiteRequest['isBodyTrial'];
   /** True for a request with the valid key. @default true without `authorization` */
   readonly isAuthorized?: boolean | undefined;
   /** Id of the clause that it is sent for. @default none */
@@ -71,6 +77,8 @@ export interface ClientOptions {
   readonly accepted?: number | undefined;
   /** Called with each request when it has its response or none, also if it is not in the journal. */
   readonly onSent?: ((sent: SentRequest) => void) | undefined;
+  /** Called with each exchange, also with one whose request is sent again. */
+  readonly onExchange?: ((exchange: Exchange) => void) | undefined;
 }
 
 /** How long to wait after a 429 without Retry-After, in ms. */
@@ -128,13 +136,15 @@ export class Client {
   readonly #paces = new Map<string, Pace>();
   readonly #room = new RoomForAnimals();
   readonly #onSent: ClientOptions['onSent'];
+  readonly #onExchange: ClientOptions['onExchange'];
   readonly #patience: number;
   readonly #keyRefusal: KeyRefusal;
 
   constructor(
     target: Target,
-    { sendRequest, signal, patience = 30_000, accepted = 0, onSent }: ClientOptions = {},
+    { sendRequest, signal, patience = 30_000, accepted = 0, onSent, onExchange }: ClientOptions = {},
   ) {
+    this.#onExchange = onExchange;
     this.target = target;
     this.#onSent = onSent;
     this.requests = accepted;
@@ -325,7 +335,8 @@ export class Client {
     const ms = performance.now() - start;
     this.#onSent?.({ request, sent, clause, startedAt, ms });
     if (sent.response === undefined) this.signal.throwIfAborted();
-    const exchange = new Exchange(request, sent, this.target, start - this.#startedAt, ms);
+    const exchange = new Exchange(request, sent, this.target, start - this.#startedAt, ms, number);
+    this.#onExchange?.(exchange);
     this.#keyRefusal.note(exchange, number);
     return exchange;
   }
@@ -377,7 +388,16 @@ export function toRequest(options: RequestOptions, target: Target): SuiteRequest
     ...(body === undefined || mediaType === undefined ? {} : { 'Content-Type': mediaType }),
   };
   const base = options.base ?? target.baseUrl;
-  const unusual = { ...(encoding && { encoding }), ...(isInTwoParts && { isInTwoParts }) };
+  const { hasOwnConnection = false, isTogether = false, trial, form, isBodyTrial } = options;
+  const unusual = {
+    ...(encoding && { encoding }),
+    ...(isInTwoParts && { isInTwoParts }),
+    ...(hasOwnConnection && { hasOwnConnection }),
+    ...(isTogether && { isTogether }),
+    ...(trial && { trial }),
+    ...(form && { form }),
+    ...(isBodyTrial && { isBodyTrial }),
+  };
   return { method, base, path, headers, body, ...unusual, isAuthorized };
 }
 

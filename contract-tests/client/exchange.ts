@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
 import { isJsonObject } from '../../common/json/exact-json.ts';
-import type { Shape, Shown, Side } from '../failures/failure.ts';
+import type { RequestForm, Shape, Shown, Side } from '../failures/failure.ts';
 import { findShape } from './find-shape.ts';
 import { findWords } from './find-words.ts';
 import { hideAndCut, hideKeys, type Secrets } from './hide-keys.ts';
@@ -21,6 +21,16 @@ export interface SuiteRequest {
   readonly isInTwoParts?: boolean;
   /** True if it has the valid key. */
   readonly isAuthorized?: boolean;
+  /** True if it is sent on a connection that no other request has. */
+  readonly hasOwnConnection?: boolean;
+  /** True for an animal that is added at the same time as others. */
+  readonly isTogether?: boolean;
+  /** What it tries instead of the valid key. */
+  readonly trial?: 'missing key' | 'invalid key' | 'other form';
+  /** An unusual form, which a server may fail at. */
+  readonly form?: RequestForm;
+  /** True if its body is no NewPet, and it has no valid key either. */
+  readonly isBodyTrial?: boolean;
 }
 
 export interface SuiteResponse {
@@ -88,6 +98,8 @@ export class Exchange {
   /** When the request was sent, in ms since the run began. */
   readonly at: number;
   readonly ms: number;
+  /** Its place in the order in which the requests of the run were sent. */
+  readonly number: number;
   /**
    * The body of the response, or undefined if it is not JSON. Of a long body only known fields are kept, and of a long
    * string its beginning, its length and its hash.
@@ -102,7 +114,14 @@ export class Exchange {
   readonly animals: readonly JsonObject[];
   readonly #secrets: Secrets;
 
-  constructor(request: SuiteRequest, { response, failure, traceId }: Sent, secrets: Secrets, at = 0, ms = 0) {
+  constructor(
+    request: SuiteRequest,
+    { response, failure, traceId }: Sent,
+    secrets: Secrets,
+    at = 0,
+    ms = 0,
+    number = 0,
+  ) {
     this.#secrets = secrets;
     this.request = request;
     this.response = response;
@@ -110,6 +129,7 @@ export class Exchange {
     this.traceId = traceId;
     this.at = at;
     this.ms = ms;
+    this.number = number;
     const sent = readJson(request.body ?? '', secrets);
     this.sent = sent !== undefined && isJsonObject(sent) ? sent : {};
     // The rest of a body that is not complete may look like JSON.

@@ -33,7 +33,8 @@ export function createSendRequest(target: Target): SendRequest {
   const send: SendRequest = async (asked, signal) => {
     const [traceId, spanId] = [16, 8].map((size) => randomBytes(size).toString('hex'));
     const own = { 'User-Agent': userAgent, traceparent: `00-${traceId}-${spanId}-01` };
-    const request = { ...asked, headers: { ...own, ...asked.headers } };
+    const headers = { ...own, ...asked.headers };
+    const request = { ...asked, headers: withoutEmptyAgent(headers) };
     const operation = toOperation(request);
     const isLenient = lenient.has(operation);
     const { outgoing, route } = connect(request, signal, isLenient);
@@ -54,6 +55,11 @@ export function createSendRequest(target: Target): SendRequest {
   return send;
 }
 
+/** Leaves out a User-Agent that is empty: a client need not name itself. Source: RFC 9110, section 10.1.5 */
+function withoutEmptyAgent({ 'User-Agent': agent = '', ...headers }: Readonly<Record<string, string>>) {
+  return agent === '' ? headers : { 'User-Agent': agent, ...headers };
+}
+
 /** Creates the User-Agent of the requests of a run. */
 function createUserAgent({ runId }: Pick<Target, 'runId'>): string {
   return `animal-store-verify/${suiteVersion} (run ${runId})`;
@@ -70,7 +76,8 @@ function createConnect(target: Target, keepAlive: boolean) {
     routes.set(origin, route);
     const { hostname, port, prefix, agent } = route;
     const { path, headers } = toSent(request);
-    const connection = { ...tls, hostname, port, agent };
+    const ownAgent = request.hasOwnConnection === true ? found.createAgent(false) : agent;
+    const connection = { ...tls, hostname, port, agent: ownAgent };
     const outgoing = (protocol === 'https:' ? requestHttps : requestHttp)({
       ...connection,
       method: request.method,

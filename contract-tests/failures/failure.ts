@@ -43,6 +43,7 @@ interface Faults {
   readonly 'mixed up': MixedUpFault;
   readonly added: AddedFault;
   readonly 'foreign page': ForeignPageFault;
+  readonly interrupted: InterruptedFault;
 }
 
 export const faultKinds = [
@@ -66,6 +67,7 @@ export const faultKinds = [
   'mixed up',
   'foreign page',
   'added',
+  'interrupted',
 ] as const;
 
 export type FaultKind = (typeof faultKinds)[number];
@@ -123,9 +125,15 @@ export const requestForms = [
   'an id with percent-encoded digits, without a key',
   'a large body without a key',
   'an ETag without a key',
+  'the cookie of an earlier response',
   'a byte order mark',
   'bytes that are not UTF-8',
   'headers of a browser',
+  'no User-Agent',
+  'the header authorization in lower case',
+  'the scheme in lower case',
+  'an unusual body',
+  'lenient JSON',
 ] as const;
 
 export type RequestForm = (typeof requestForms)[number];
@@ -140,6 +148,7 @@ export type RequestSubject =
   | { readonly what: 'query'; readonly query: string }
   | { readonly what: 'petId'; readonly petId: string }
   | { readonly what: 'unknown id' }
+  | { readonly what: 'like a listed animal'; readonly id: string }
   | {
       /** Animals that were added at the same time. */
       readonly what: 'at once';
@@ -373,6 +382,12 @@ interface AddedFault {
 /** An HTML page that is not the service's, in place of its response: a firewall refuses odd requests. */
 interface ForeignPageFault {
   readonly kind: 'foreign page';
+}
+
+/** Responses of a gateway that did not reach the service. */
+interface InterruptedFault {
+  readonly kind: 'interrupted';
+  readonly count: number;
 }
 
 /** The probable cause of a failure. */

@@ -30,6 +30,7 @@ const identities: { readonly [Kind in FaultKind]: Omit<FailureIdentity, 'kind'> 
   'mixed up': { ...ofPost, member: 'name' },
   added: ofRefusal,
   'foreign page': { operation: 'any', received: 403 },
+  interrupted: { operation: 'any', received: 502 },
 };
 
 test.for(faultKinds)('the identity of a failure of the kind %s has what stays the same', (kind) => {

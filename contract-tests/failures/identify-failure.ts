@@ -59,6 +59,7 @@ const partsOf: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) => Par
   'mixed up': ({ member }) => ({ member }),
   added: () => ({}),
   'foreign page': () => ({ operation: ANY_OPERATION }),
+  interrupted: () => ({ operation: ANY_OPERATION }),
 };
 
 /** Returns the identity of a failure: grouping and `--known` compare failures by it. */
@@ -126,6 +127,7 @@ function partsOfRequest(request: RequestSubject | undefined): Parts {
     case 'at once':
     case 'notation':
     case 'unknown id':
+    case 'like a listed animal':
       return { detail: request.what };
   }
 }

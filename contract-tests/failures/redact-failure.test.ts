@@ -59,6 +59,7 @@ const redacted: { readonly [Kind in FaultKind]: Partial<FailureOf<Kind>> } = {
   'mixed up': { expected: KEY, received: KEY },
   added: { id: KEY, name: KEY },
   'foreign page': { said: KEY },
+  interrupted: { said: KEY },
 };
 
 const hideAll = () => KEY;

@@ -22,6 +22,7 @@ const foreign: { readonly [Kind in FaultKind]: readonly (keyof FailureOf<Kind>)[
   'mixed up': ['expected', 'received'],
   added: ['id', 'name'],
   'foreign page': [],
+  interrupted: [],
 };
 
 /** Members of a request and of a body's problem that are words of the suite. */

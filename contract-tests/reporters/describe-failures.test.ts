@@ -503,6 +503,13 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
       '403: "Request blocked", a page that is not the service\'s, perhaps of a firewall',
     ],
   ],
+  interrupted: [
+    [
+      { ...list, kind: 'interrupted', count: 3, status: 502, said: 'Bad Gateway', isPage: true },
+      'responses of the service only',
+      '3 responses of a gateway that did not reach it, such as 502: "Bad Gateway"',
+    ],
+  ],
 };
 
 test.for(Object.values(rows).flat())('%o: expected %s, received %s', ([failure, expected, received]) => {

@@ -76,6 +76,10 @@ const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) =
     'a response of the service',
     `${quote(failure)}, a page that is not the service's, perhaps of a firewall`,
   ],
+  interrupted: (failure) => [
+    'responses of the service only',
+    `${failure.count === 1 ? '1 response' : `${failure.count} responses`} of a gateway that did not reach it, such as ${quote(failure)}`,
+  ],
 };
 
 function describeTwoSets({ id, hasOther, sizes }: FailureOf<'two sets'>): string {
@@ -226,6 +230,8 @@ function describeSubject(request: RequestSubject | undefined): string {
       return ` for the petId ${request.petId}`;
     case 'unknown id':
       return ' for an id that no animal has';
+    case 'like a listed animal':
+      return `, since POST /pets refuses every valid animal, also one like the animal ${request.id}`;
     case 'notation':
       return ', since JSON may have spaces, and members in any order';
     case 'member': {
@@ -250,9 +256,16 @@ const forms: Readonly<Record<RequestForm, string>> = {
   'an id with percent-encoded digits, without a key': 'an id with percent-encoded digits, without a key',
   'a large body without a key': 'a POST of several kilobytes without a key',
   'an ETag without a key': 'an If-None-Match without a key',
+  'the cookie of an earlier response': 'the cookie of an earlier response, without a key',
   'a byte order mark': 'a body with a byte order mark',
   'bytes that are not UTF-8': 'a body with bytes that are not UTF-8',
   'headers of a browser': 'a request with the headers of a browser, as without them',
+  'no User-Agent': 'a request without a User-Agent, as with one',
+  'the header authorization in lower case':
+    'a request with the header "authorization", as with "Authorization"',
+  'the scheme in lower case': 'a request with the scheme "bearer"',
+  'an unusual body': 'an unusual body',
+  'lenient JSON': 'what only a lenient parser takes for JSON',
 };
 
 function describeSentBody(body: string): string {

@@ -3,6 +3,7 @@ import type { NotTestedCause } from '../client/clause-errors.ts';
 import type { Target } from '../client/target.ts';
 import type { Cause, Failure } from '../failures/failure.ts';
 import type { FailureIdentity } from '../failures/identify-failure.ts';
+import type { Tolerance } from '../history/tolerances.ts';
 import type { Clause } from '../vocabulary/clause.ts';
 import type { Compared } from '../vocabulary/comparisons.ts';
 import type { Evidence } from './evidence.ts';
@@ -21,6 +22,8 @@ export interface Result {
   readonly verdict: 'passed' | 'failed' | 'not tested' | 'not applicable' | 'error';
   /** What is wrong, first what the evidence shows. */
   readonly failures?: readonly Failure[];
+  /** How many responses were wrong in the same way, and of how many to the same requests. */
+  readonly times?: { readonly wrong: number; readonly of: number };
   /** The probable cause of a failure. */
   readonly suspected?: Cause;
   /** What was expected, in words. The reporters add it, and so with `received` and `probably`. */
@@ -107,6 +110,8 @@ export interface Report extends Traffic {
   readonly perhapsAdded?: number;
   /** How many responses asked the suite to wait, such as 429, and how long it sent nothing, in ms. Left out if there were none. */
   readonly slowed?: { readonly refused: number; readonly ms: number };
+  /** How many responses each tolerance has excused. */
+  readonly excused?: Partial<Record<Tolerance, number>>;
   /** Why the run has no verdict, or why it ended early, such as "the deployment cannot be reached". */
   readonly reason?: string;
   /** Entries of --known that match nothing any more. */

@@ -63,4 +63,5 @@ export const sampleFailures: { readonly [Kind in FaultKind]: FailureOf<Kind> } =
   'mixed up': { kind: 'mixed up', member: 'name', expected: '"A"', received: '"B"', ...added },
   added: { kind: 'added', id: '7', name: '"A"', ...refused },
   'foreign page': { kind: 'foreign page', ...refused, status: 403, said: 'Blocked', isPage: true },
+  interrupted: { kind: 'interrupted', count: 3, ...refused, status: 502, said: 'Bad gateway', isPage: true },
 };

@@ -1,0 +1,122 @@
+import { LARGEST_LIMIT } from '../vocabulary/list-parameters.ts';
+import type { History, ListAnswer } from './history.ts';
+
+/** In which order lists have their animals, by their ids. */
+export type IdOrder = 'ascending' | 'descending' | undefined;
+
+/** What a history itself shows of the lists of a deployment. */
+export interface Facts {
+  /** The lists whose answer the specification fixes, and that can be read, in the order of their requests. */
+  readonly lists: readonly ListAnswer[];
+  /** Returns the number of animals of the longest list with a limit, or with a smaller one. */
+  longestUpTo(limit: number): number;
+  /** Size of the largest list, in bytes. */
+  readonly largestBytes: number;
+  /** Whether one question had lists of four or more lengths while nothing was added. */
+  readonly haveLengthsByChance: boolean;
+  /** Returns whether the lists of a kind have the animals that they share in one order, and begin at one place. */
+  isSteady(kind: string): boolean;
+  /** The order by id that every list has. */
+  readonly idOrder: IdOrder;
+}
+
+/** Returns what kind a list is: the status that it was asked for, or all. */
+export function kindOf({ query: { status = 'all' } }: Pick<ListAnswer, 'query'>): string {
+  return status;
+}
+
+/** Reads the facts of a history. */
+export function readFacts(history: History): Facts {
+  const lists = history.lists
+    .filter(({ query, isReadable }) => query.isValid && isReadable)
+    .toSorted((one, other) => one.exchange.at - other.exchange.at);
+  const longestAt = new Array<number>(LARGEST_LIMIT + 1).fill(0);
+  let largestBytes = 0;
+  for (const { query, ids, bytes } of lists) {
+    longestAt[query.limit] = Math.max(longestAt[query.limit] ?? 0, ids.size);
+    largestBytes = Math.max(largestBytes, bytes);
+  }
+  for (let limit = 1; limit <= LARGEST_LIMIT; limit += 1)
+    longestAt[limit] = Math.max(longestAt[limit] ?? 0, longestAt[limit - 1] ?? 0);
+  const steady = new Map<string, boolean>();
+  return {
+    lists,
+    longestUpTo: (limit) => longestAt[limit] ?? 0,
+    largestBytes,
+    haveLengthsByChance: haveLengthsByChance(history, lists),
+    isSteady: (kind) => {
+      const known = steady.get(kind);
+      if (known !== undefined) return known;
+      const own = lists.filter((list) => kindOf(list) === kind);
+      const isOne = haveOneOrder(own) && shareMuch(own);
+      steady.set(kind, isOne);
+      return isOne;
+    },
+    idOrder: readIdOrder(lists),
+  };
+}
+
+/** So many lengths of the lists of one question, while nothing was added, are lengths by chance. */
+const LENGTHS_BY_CHANCE = 4;
+
+function haveLengthsByChance(history: History, lists: readonly ListAnswer[]): boolean {
+  const added = history.additions.map(({ exchange }) => exchange.number);
+  const periodOf = ({ exchange }: ListAnswer) => added.filter((number) => number < exchange.number).length;
+  const byQuestion = Map.groupBy(lists, (list) => `${list.exchange.path} ${periodOf(list)}`);
+  return [...byQuestion.values()].some(
+    (same) => new Set(same.map(({ ids }) => ids.size)).size >= LENGTHS_BY_CHANCE,
+  );
+}
+
+/** Returns whether one order of all animals explains the order of each list. */
+function haveOneOrder(lists: readonly ListAnswer[]): boolean {
+  const followers = new Map<bigint, Set<bigint>>();
+  for (const { ids } of lists) {
+    let last: bigint | undefined;
+    for (const id of ids) {
+      if (!followers.has(id)) followers.set(id, new Set());
+      if (last !== undefined) followers.get(last)?.add(id);
+      last = id;
+    }
+  }
+  return !hasCycle(followers);
+}
+
+function hasCycle(followers: ReadonlyMap<bigint, ReadonlySet<bigint>>): boolean {
+  const open = new Map<bigint, number>();
+  for (const next of followers.values()) for (const id of next) open.set(id, (open.get(id) ?? 0) + 1);
+  const free = [...followers.keys()].filter((id) => !open.get(id));
+  let placed = 0;
+  for (let id = free.pop(); id !== undefined; id = free.pop()) {
+    placed += 1;
+    for (const next of followers.get(id) ?? []) {
+      const left = (open.get(next) ?? 0) - 1;
+      open.set(next, left);
+      if (left === 0) free.push(next);
+    }
+  }
+  return placed < followers.size;
+}
+
+/** Returns whether lists in succession share at least half of the shorter one. In another order each time, they hardly do. */
+function shareMuch(lists: readonly ListAnswer[]): boolean {
+  return lists.every((list, index) => {
+    const next = lists[index + 1];
+    if (next === undefined) return true;
+    const shared = list.ids.intersection(next.ids).size;
+    return shared * 2 >= Math.min(list.ids.size, next.ids.size);
+  });
+}
+
+/** So many animals after each other show an order by id. */
+const LEAST_PAIRS = 10;
+
+function readIdOrder(lists: readonly ListAnswer[]): IdOrder {
+  const signs = lists.flatMap(({ ids }) => {
+    const all = [...ids];
+    return all.slice(1).map((id, index) => id > (all[index] ?? id));
+  });
+  if (signs.length < LEAST_PAIRS) return undefined;
+  if (signs.every((isGreater) => isGreater)) return 'ascending';
+  return signs.some((isGreater) => isGreater) ? undefined : 'descending';
+}

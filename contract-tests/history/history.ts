@@ -1,0 +1,228 @@
+import { type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
+import { type Exchange, hasValidKey, isReading } from '../client/exchange.ts';
+import type { Target } from '../client/target.ts';
+import { isStatus } from '../vocabulary/list-parameters.ts';
+import { type ListQuery, readListQuery } from './list-query.ts';
+
+/** A response that shows an animal, or says that there is none. */
+export interface Observation {
+  readonly exchange: Exchange;
+  readonly how: 'list' | 'by id' | 'added';
+  /** Undefined if the response says that there is no such animal. */
+  readonly shown: JsonObject | undefined;
+}
+
+/** What all responses of the run say of an animal. */
+export interface Animal {
+  readonly id: bigint;
+  /** In the order in which their requests were sent. */
+  readonly observations: readonly Observation[];
+  /** How this run added it, if it did. */
+  readonly addition: Addition | undefined;
+  /** Whether a response showed two animals with its id, so that nothing can be said of either. */
+  readonly isShared: boolean;
+}
+
+/** A response that is a list. */
+export interface ListAnswer {
+  readonly exchange: Exchange;
+  readonly query: ListQuery;
+  readonly ids: ReadonlySet<bigint>;
+  /** Whether each element is an animal with an integer as its id, so that the list shows what it lacks. */
+  readonly isReadable: boolean;
+  readonly bytes: number;
+}
+
+/** A response to a request for an animal by its id. */
+export interface FetchAnswer {
+  readonly exchange: Exchange;
+  readonly id: bigint;
+  /** The animal that was returned, whatever its id. */
+  readonly shown: JsonObject | undefined;
+}
+
+/** A POST with the valid key. */
+export interface Addition {
+  readonly exchange: Exchange;
+  /** The body, if it is a NewPet, so that an animal may be added. */
+  readonly sent: JsonObject | undefined;
+  /** The animal of a 201, if it has an integer as its id. */
+  readonly shown: (JsonObject & { readonly id: bigint }) | undefined;
+}
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+interface WritableAnimal extends Writable<Omit<Animal, 'observations'>> {
+  readonly observations: Observation[];
+}
+
+/**
+ * Every request of a run with its response and its times, and the one model of the store that follows from them. Nothing is ever
+ * removed from it, and nothing here gives a verdict.
+ */
+export class History {
+  readonly target: Target;
+  /** In the order in which the responses came. */
+  readonly exchanges: Exchange[] = [];
+  readonly lists: ListAnswer[] = [];
+  readonly fetches: FetchAnswer[] = [];
+  readonly additions: Addition[] = [];
+  readonly animals = new Map<bigint, WritableAnimal>();
+  /** Responses that told the run to wait, or that never reached the service: they answer nothing, so that no rule compares them. */
+  readonly unanswered: Exchange[] = [];
+  /** Names and categories that only animals of this run have. */
+  readonly marks: { readonly names: Set<unknown>; readonly categories: Set<unknown> };
+  /** In the name of each animal of this run, where the case allows it. */
+  readonly mark: string;
+
+  constructor(target: Target, mark: string) {
+    this.target = target;
+    this.mark = mark;
+    this.marks = { names: new Set(), categories: new Set() };
+  }
+
+  /** Keeps an exchange. Other clients cause none of them, so that they are all that the run has seen. */
+  record(exchange: Exchange): void {
+    this.exchanges.push(exchange);
+    if (isUnanswered(exchange)) {
+      this.unanswered.push(exchange);
+      return;
+    }
+    const { request, path, requestedId } = exchange;
+    if (!hasValidKey(exchange, this.target)) return;
+    if (request.method === 'POST' && path === '/pets') this.#recordAddition(exchange);
+    else if (request.method !== 'GET') return;
+    else if (exchange.isList) this.#recordList(exchange);
+    // A service need not take 01 for 1.
+    else if (requestedId !== undefined && path === `/pets/${requestedId}`)
+      this.#recordFetch(exchange, requestedId);
+  }
+
+  /** Returns whether a response has shown an animal with an id. @param before the moment until which, in ms. @default ever */
+  isKnown(id: bigint, before = Number.POSITIVE_INFINITY): boolean {
+    const observations = this.animals.get(id)?.observations ?? [];
+    return observations.some(({ shown, exchange }) => shown !== undefined && exchange.end <= before);
+  }
+
+  /** Returns whether only animals of this run have a name or a category like this one. */
+  isMarked({ name, categoryId }: JsonObject): boolean {
+    if (this.marks.categories.has(categoryId)) return true;
+    if (this.marks.names.has(name)) return true;
+    return typeof name === 'string' && name.toLowerCase().includes(this.mark);
+  }
+
+  #recordList(exchange: Exchange): void {
+    const { animals } = exchange;
+    const elements = exchange.json as readonly unknown[];
+    const ids = animals.flatMap(({ id }) => (typeof id === 'bigint' ? [id] : []));
+    const { response } = exchange;
+    this.lists.push({
+      exchange,
+      query: readListQuery(exchange),
+      ids: new Set(ids),
+      isReadable: ids.length === elements.length,
+      bytes: response?.length ?? response?.body.length ?? 0,
+    });
+    for (const shown of animals)
+      if (typeof shown.id === 'bigint') this.#observe(shown.id, { exchange, how: 'list', shown });
+  }
+
+  #recordFetch(exchange: Exchange, id: bigint): void {
+    const shown = exchange.status === 200 ? exchange.object : undefined;
+    this.fetches.push({ exchange, id, shown });
+    if (shown?.id === id || exchange.status === 404) this.#observe(id, { exchange, how: 'by id', shown });
+  }
+
+  #recordAddition(exchange: Exchange): void {
+    const sent = isNewPet(exchange.sent) ? exchange.sent : undefined;
+    const shown = exchange.isAddition && exchange.object !== undefined ? exchange.object : undefined;
+    const addition: Addition = {
+      exchange,
+      sent,
+      shown: typeof shown?.id === 'bigint' ? (shown as JsonObject & { id: bigint }) : undefined,
+    };
+    this.additions.push(addition);
+    if (addition.shown === undefined || sent === undefined) return;
+    const animal = this.#observe(addition.shown.id, { exchange, how: 'added', shown: addition.shown });
+    if (animal.addition !== undefined) animal.isShared = true;
+    animal.addition ??= addition;
+  }
+
+  #observe(id: bigint, observation: Observation): WritableAnimal {
+    const known = this.animals.get(id);
+    const animal = known ?? { id, observations: [], addition: undefined, isShared: false };
+    if (known === undefined) this.animals.set(id, animal);
+    const { observations } = animal;
+    if (observations.at(-1)?.exchange === observation.exchange) animal.isShared = true;
+    // Several requests are under way at once.
+    const place = observations.findLastIndex(({ exchange }) => exchange.at <= observation.exchange.at);
+    observations.splice(place + 1, 0, observation);
+    return animal;
+  }
+}
+
+/** Returns whether a response answers nothing: it asks to wait, or a gateway or a network did not reach the service. */
+function isUnanswered(exchange: Exchange): boolean {
+  if (exchange.isTooMany) return true;
+  const { request, status } = exchange;
+  return exchange.isRefused || (exchange.isUnreached && (isReading(request) || status === 502));
+}
+
+/** Returns whether a body is a NewPet. */
+export function isNewPet({ name, categoryId, status }: JsonObject): boolean {
+  const isValid = status === undefined || isStatus(status);
+  const isCategory = typeof categoryId === 'bigint' && BigInt.asIntN(64, categoryId) === categoryId;
+  return typeof name === 'string' && isCategory && isValid;
+}
+
+/** Returns the size of an animal in a list, in bytes, or a little less. */
+export function sizeOf(animal: JsonObject): number {
+  return Buffer.byteLength(printExactJson(animal));
+}
+
+/** Returns the last response before a moment that showed or denied an animal. */
+export function lastBefore({ observations }: Animal, moment: number): Observation | undefined {
+  let last: Observation | undefined;
+  for (const observation of observations) {
+    const { at, end } = observation.exchange;
+    if (at > moment) break;
+    if (end <= moment && (last === undefined || end > last.exchange.end)) last = observation;
+  }
+  return last;
+}
+
+/** Returns the first response to a request after a moment that showed or denied an animal. */
+export function firstAfter({ observations }: Animal, moment: number): Observation | undefined {
+  return observations.find(({ exchange }) => exchange.at >= moment);
+}
+
+/** Returns since when the run knows an animal with the status that an observation shows, in ms since the run began. */
+export function knownSince({ observations }: Animal, observation: Observation): number {
+  let since = observation.exchange.end;
+  const earlier = observations.filter(({ exchange }) => exchange.end < since);
+  for (const { shown, exchange } of earlier.toSorted((one, other) => other.exchange.end - one.exchange.end)) {
+    if (shown !== undefined && shown.status !== observation.shown?.status) break;
+    if (shown !== undefined) since = exchange.end;
+  }
+  return since;
+}
+
+/** Returns the last response to a GET that showed an animal: asking for it again shows whether the animal is still there. */
+export function lastWitness({ observations }: Animal): Exchange | undefined {
+  return observations.findLast(({ shown, how }) => shown !== undefined && how !== 'added')?.exchange;
+}
+
+/** Exchanges as near to each other as this in the order of sending are at once. */
+const AT_ONCE = 8;
+
+/** Returns whether two requests were sent so shortly after each other that hardly anybody has changed anything in between. */
+export function areAtOnce(one: Exchange, other: Exchange): boolean {
+  return Math.abs(one.number - other.number) <= AT_ONCE;
+}
+
+/** Returns what a request asks: the same text is the same question. */
+export function questionOf({
+  request: { method, path, headers, body = '' },
+}: Pick<Exchange, 'request'>): string {
+  return [method, path, headers.Authorization, body].join(' ');
+}

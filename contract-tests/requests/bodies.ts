@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { printExactJson } from '../../common/json/exact-json.ts';
+import { petStatuses } from '../../common/json/pet.ts';
+import { invalidAnimals } from '../../fixtures/invalid-animals.ts';
+import type { RequestOptions } from '../client/client.ts';
+import { CASES, SEED } from '../client/run-limits.ts';
+import type { Sender } from './sender.ts';
+
+/** The name and the category in bodies that are to be refused. */
+const NAME = '"Rex"';
+const CATEGORY = /"categoryId":1(?=[,}])/;
+
+const missing = [
+  '{"categoryId":1}',
+  ...petStatuses.map((status) => `{"categoryId":1,"status":"${status}"}`),
+  ...['{"Name":"Rex","categoryId":1}', '{"__proto__":{"name":"Rex","categoryId":1}}', '{}'],
+  '{"name":"Rex"}',
+  ...petStatuses.map((status) => `{"name":"Rex","status":"${status}"}`),
+  '{"name":"Rex","categoryID":1,"category_id":1}',
+];
+
+const notObjects = ['', 'null', '[]', '[{"name":"Rex","categoryId":1}]', '1', 'true'];
+
+const malformed = [
+  ...['{', '{"name":"Rex","categoryId":1', '{"name":"Rex","categoryId":1}}'],
+  ...["{'name':'Rex','categoryId':1}", '{"name":"Rex","categoryId":1,}', '{"name":"Rex","categoryId":1} Rex'],
+  '{"name":"Rex","categoryId":1}\n{"name":"Rex","categoryId":1}',
+  ...['{name:"Rex","categoryId":1}', '{"name":"Rex","categoryId":01}', '{"name":"Rex","categoryId":+1}'],
+  ...['{"name":"R\nex","categoryId":1}', 'Rex', ' \n '],
+];
+
+const further = [
+  `{"name":"Rex","categoryId":${'9'.repeat(400)}}`,
+  ...[`"${'9'.repeat(25)}"`, '[1]', '{"id":1}'].map((value) => `{"name":"Rex","categoryId":${value}}`),
+  // Words that other stores have for a status.
+  ...['reserved', 'adopted', 'archived', 'unavailable', 'unknown', 'draft', '0', '1'].map(
+    (status) => `{"name":"Rex","categoryId":1,"status":"${status}"}`,
+  ),
+  ...[`"${'9'.repeat(25)}"`, '{"value":"sold"}'].map(
+    (status) => `{"name":"Rex","categoryId":1,"status":${status}}`,
+  ),
+  '{"name":null,"categoryId":"1","status":"lost"}',
+  // A reader of numbers may take seconds for it.
+  `{"name":"Rex","categoryId":1,"status":${'9'.repeat(5_000)}}`,
+];
+
+/** Values that are not an int64; as JSON text, since doubles cannot hold all of them. */
+const notInt64s = fc.oneof(
+  fc.bigInt({ min: 2n ** 63n, max: 2n ** 80n }).map(String),
+  fc.bigInt({ min: 10n ** 38n, max: 10n ** 40n }).map(String),
+  fc.bigInt({ min: -(2n ** 80n), max: -(2n ** 63n) - 1n }).map(String),
+  fc.tuple(fc.integer(), fc.integer({ min: 1, max: 9 })).map(([whole, tenth]) => `${whole}.${tenth}`),
+  fc.string({ maxLength: 10 }).map((text) => JSON.stringify(text)),
+  fc.integer().map((number) => `"${number}"`),
+  fc.constantFrom('true', 'false', 'null', '[]', '[1]', '{}'),
+);
+
+function listBodies(): readonly string[] {
+  const ofOneMember = invalidAnimals.filter(
+    ({ fields: [field = '', ...others], why }) => others.length === 0 && why.startsWith(`the ${field}`),
+  );
+  const drawn = fc.sample(notInt64s, { seed: SEED, numRuns: CASES });
+  return [
+    ...missing,
+    ...ofOneMember.map(({ json }) => json),
+    ...further,
+    ...drawn.map((value) => `{"name":"Rex","categoryId":${value}}`),
+    ...notObjects,
+    ...malformed,
+  ];
+}
+
+/** Sends bodies that are to be refused, each with a name by which its animal would be found. */
+export async function sendBodies(sender: Sender): Promise<void> {
+  const category = sender.category;
+  const toRequest = (text: string): RequestOptions => ({
+    method: 'POST',
+    path: '/pets',
+    body: text
+      .replace(CATEGORY, `"categoryId":${category}`)
+      .replaceAll(NAME, () => printExactJson(sender.nameFor('refused'))),
+  });
+  await sender.sendTogether(listBodies().map(toRequest));
+  const twice = JSON.stringify(
+    `{"name":${printExactJson(sender.nameFor('refused'))},"categoryId":${category}}`,
+  );
+  await sender.post(twice);
+  await sender.sendTogether([
+    // No body at all, and one of another media type.
+    { method: 'POST', path: '/pets' },
+    { method: 'POST', path: '/pets', body: '{}', mediaType: 'text/plain' },
+    { method: 'POST', path: '/pets', body: '\ufeff{}', form: 'a byte order mark' },
+    {
+      method: 'POST',
+      path: '/pets',
+      body: '{"name":"caf\u00e9"}',
+      encoding: 'latin1',
+      form: 'bytes that are not UTF-8',
+    },
+  ]);
+}
+
+/** Status of the animals that should be refused. */
+const TO_FIND_BY = 'pending';
+
+/** Maximum number of ids between two animals that are requested to find what was added between them. */
+const MOST_BETWEEN = 30;
+
+/** Sends bodies with one fault each between two valid ones, and requests the ids between these. */
+export async function sendRefused(sender: Sender): Promise<void> {
+  const { history, category } = sender;
+  // Categories that no other animal has, not even one of another run, to find animals without a name by.
+  const unusual = 7_000_000_000_000_000_000n + BigInt(Date.now());
+  for (const step of [0n, 1n, 2n]) history.marks.categories.add(unusual + step);
+  const name = (what: string) => `"name":${printExactJson(sender.nameFor(`refused ${what}`))}`;
+  const before = await sender.addAndLook(sender.createPet('before refusals'));
+  await sender.sendEach(
+    [
+      `{${name('without a category')},"status":"${TO_FIND_BY}"}`,
+      `{${name('for its category')},"categoryId":"${category}","status":"${TO_FIND_BY}"}`,
+      `{${name('for its status')},"categoryId":${category},"status":"lost"}`,
+      `[{${name('as an array')},"categoryId":${category},"status":"${TO_FIND_BY}"}]`,
+      `{${name('as malformed')},"categoryId":${category},"status":"${TO_FIND_BY}"`,
+      `{${name('for its large category')},"categoryId":9223372036854775808,"status":"${TO_FIND_BY}"}`,
+      `{"categoryId":${unusual},"status":"${TO_FIND_BY}"}`,
+      `{"name":1,"categoryId":${unusual + 1n},"status":"${TO_FIND_BY}"}`,
+      `{"name":null,"categoryId":${unusual + 2n},"status":"${TO_FIND_BY}"}`,
+    ].map((body) => ({ method: 'POST', path: '/pets', body })),
+  );
+  const after = await sender.addAndLook(sender.createPet('after refusals'));
+  const [first, last] = [before, after].map((added) => added?.addition.shown?.id);
+  await sender.sendEach([
+    { path: '/pets?limit=100' },
+    ...petStatuses.map((status) => ({ path: `/pets?limit=100&status=${status}` })),
+  ]);
+  if (first === undefined || last === undefined || sender.isGetPetRemoved) return;
+  const count = Number(last - first) - 1;
+  if (count <= 0 || count > MOST_BETWEEN) return;
+  const between = Array.from({ length: count }, (_, index) => first + 1n + BigInt(index));
+  await sender.sendTogether(between.map((id) => ({ path: `/pets/${id}` })));
+}

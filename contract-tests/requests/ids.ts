@@ -1,0 +1,98 @@
+import type { RequestOptions } from '../client/client.ts';
+import type { History } from '../history/history.ts';
+import { type Sender, spread } from './sender.ts';
+
+/** Number of animals of the first look that are requested by their ids. */
+const MOST_READ = 24;
+const FEW_READ = 8;
+
+/** Number of animals that are requested at once. */
+const AT_ONCE = 8;
+
+function toPath(id: bigint | string): RequestOptions {
+  return { path: `/pets/${id}` };
+}
+
+function isLarge(id: bigint): boolean {
+  return !Number.isSafeInteger(Number(id));
+}
+
+/** Requests animals of the first look by their ids. Ids that a double cannot hold show more than the others. */
+export async function sendIds(sender: Sender): Promise<void> {
+  const known = [...sender.history.animals.keys()].filter((id) => BigInt.asIntN(64, id) === id);
+  const large = known.filter(isLarge).slice(0, AT_ONCE);
+  const ids = [...new Set([...large, ...spread(known, sender.mayWrite ? MOST_READ : FEW_READ)])];
+  await sender.sendEach(ids.slice(0, 2).map(toPath));
+  await sender.sendTogether(ids.slice(2).map(toPath));
+  // At once, so that responses could be mixed up; and twice, since reading must not remove anything.
+  await sender.sendTogether(ids.slice(0, AT_ONCE).map(toPath));
+}
+
+const unlikelyIds = [2n ** 63n - 1n, -(2n ** 63n), 8_765_432_109_876_543_210n, 0n, -1n];
+
+/** Numbers of ids in a run that may not write. */
+const MOST_UNKNOWN = 4;
+const MOST_NON_INTEGERS = 6;
+
+/** What is no int64. The first ones are of every kind that a gateway may refuse. */
+const nonIntegers = [
+  ...['abc', '1.5', '9223372036854775808', '%00', '%E0%A4', '9'.repeat(400)],
+  ...['1e400', '%20', 'null', '-9223372036854775809', '1,2', '9'.repeat(5_000)],
+];
+
+/** Requests ids that no animal has, and what is no id. */
+export async function sendUnknownIds(sender: Sender): Promise<void> {
+  const { history } = sender;
+  const unknown = [...new Set([...unlikelyIds, ...listNearIds(history)])].filter(
+    (id) => !history.isKnown(id),
+  );
+  const [first] = history.animals.keys();
+  const beginnings =
+    first === undefined
+      ? []
+      : [...['abc', '.5', '%20OR%201=1'].map((end) => `${first}${end}`), `${first + 2n ** 64n}`];
+  await sender.sendTogether(sender.chooseFew(unknown, MOST_UNKNOWN).map(toPath));
+  await sender.sendTogether([...sender.chooseFew(nonIntegers, MOST_NON_INTEGERS), ...beginnings].map(toPath));
+}
+
+/** Requests the ids that look like those of the animals that were added, and the ones next to them. */
+export async function sendNearIds(sender: Sender): Promise<void> {
+  const { history } = sender;
+  const near = listNearIds(history).filter((id) => !history.isKnown(id));
+  await sender.sendTogether([...new Set(near)].map(toPath));
+}
+
+const MOST_NEIGHBOURS = 8;
+
+/** Powers of ten that leave the last digits of an id as they are: the least that 32 bits hold, and the largest of int64. */
+const powersOfTen = [10n ** 9n, 10n ** 18n];
+
+/** Lists ids that look like an existing one to a program that loses a sign, high bits or low digits, and ids in gaps. */
+function listNearIds(history: History): readonly bigint[] {
+  const ids = [...history.animals.values()].filter(({ id }) => history.isKnown(id)).map(({ id }) => id);
+  const own = [...history.animals.values()].flatMap(({ id, addition }) =>
+    addition === undefined ? [] : [id],
+  );
+  const [first = 1n] = ids;
+  const known = new Set(ids);
+  const isUnknown = (id: bigint) => !known.has(id);
+  // A double cannot tell such an id from its neighbour.
+  const neighbours = ids.flatMap((id) => {
+    const alike = [id - 1n, id + 1n].find((near) => Number(near) === Number(id) && isUnknown(near));
+    return alike ?? [];
+  });
+  const sorted = ids.toSorted((one, other) => (one < other ? -1 : 1));
+  const positive = sorted.filter((id) => id > 0n);
+  const ends = powersOfTen.flatMap((power) => {
+    const id = [...own, ...positive].find((one) => one > 0n && one < power && isUnknown(one + power));
+    return id === undefined ? [] : [id + power];
+  });
+  const beginnings = positive.map((id) => id / 10n).filter((id) => id > 0n && isUnknown(id));
+  const gaps = positive.map((id) => id + 1n).filter(isUnknown);
+  const near = [
+    ...[-first, first + 2n ** 32n, (sorted[0] ?? 1n) - 1n, (sorted.at(-1) ?? 1n) + 1n],
+    ...[...ends, ...beginnings.slice(0, 1), ...spread(gaps, MOST_NEIGHBOURS)],
+    ...neighbours.slice(0, MOST_NEIGHBOURS),
+  ];
+  return near.filter((id) => BigInt.asIntN(64, id) === id);
+}

@@ -1,0 +1,82 @@
+import { petStatuses } from '../../common/json/pet.ts';
+import type { RequestOptions } from '../client/client.ts';
+import { type Sender, spread } from './sender.ts';
+
+const LIMITS = ['100', '', '1', '2', '3', '5', '10', '19', '20', '21', '33', '50', '99'];
+const FEW_LIMITS = ['100', '', '20', '5'];
+/** In a run that may not write. */
+const LEAST_LIMITS = ['100', '', '1', '20', '21'];
+
+const kinds = [undefined, ...petStatuses];
+
+/** Lists with each limit, of all animals and by each status. */
+function listsWith(limits: readonly string[], isStatusFirst = false): RequestOptions[] {
+  return limits.flatMap((limit) =>
+    kinds.map((status) => {
+      const parameters = [limit && `limit=${limit}`, status && `status=${status}`].filter(Boolean);
+      const query = (isStatusFirst ? parameters.reverse() : parameters).join('&');
+      return { path: query === '' ? '/pets' : `/pets?${query}` };
+    }),
+  );
+}
+
+/** The first look at the lists. What it shows is no longer new after the time to settle. */
+export async function sendLists(sender: Sender): Promise<void> {
+  await sender.sendEach(listsWith(sender.mayWrite ? LIMITS : LEAST_LIMITS));
+  sender.noteNew();
+}
+
+/** Lists that follow each other: after a status, none; after a limit, a larger one or none; and the other way round. */
+const sequence = [
+  ...['?limit=100&status=sold', '?limit=100', '?limit=3', '?limit=100'],
+  ...['', '?limit=3', '', '?status=pending', '', '?limit=60'],
+].map((query) => ({ path: `/pets${query}` }));
+
+/** Number of lists in a run that may not write. */
+const MOST_LISTS = 5;
+
+export async function sendSequence(sender: Sender): Promise<void> {
+  await sender.sendEach(sender.chooseFew(sequence, MOST_LISTS));
+}
+
+/** Requests the lists again, in the other order of the parameters, and some on connections of their own. */
+export async function sendListsAgain(sender: Sender): Promise<void> {
+  if (!sender.mayWrite) {
+    await sender.sendEach(listsWith(FEW_LIMITS, true));
+    return;
+  }
+  await sender.sendEach(listsWith(LIMITS, true));
+  await sender.sendEach(listsWith(FEW_LIMITS).map((request) => ({ ...request, hasOwnConnection: true })));
+}
+
+/** The last look, when nothing can be late any more: animals by id before any list shows them, lists, and by id again. */
+export async function sendLastLook(sender: Sender): Promise<void> {
+  if (sender.mayWrite)
+    for (const status of ['sold', 'available']) await sender.post(sender.createPet('last', status));
+  await sender.settle();
+  const own = listOwn(sender);
+  await sender.sendTogether(own.toReversed());
+  await sender.sendEach(listsWith(FEW_LIMITS));
+  await sender.sendTogether([...own, ...listOthers(sender)]);
+}
+
+/** Maximum number of animals of others that are requested by their ids at the end. */
+const MOST_OTHERS = 100;
+const FEW_OTHERS = 10;
+
+/** Requests for the animals of the run by their ids. */
+export function listOwn(sender: Sender): RequestOptions[] {
+  if (sender.isGetPetRemoved) return [];
+  const own = [...sender.history.animals.values()].filter(({ addition }) => addition !== undefined);
+  return own.map(({ id }) => ({ path: `/pets/${id}` }));
+}
+
+function listOthers(sender: Sender): readonly RequestOptions[] {
+  if (sender.isGetPetRemoved) return [];
+  const { history } = sender;
+  const others = [...history.animals.values()].filter(
+    ({ addition, id }) => addition === undefined && history.isKnown(id),
+  );
+  const chosen = spread(others, sender.mayWrite ? MOST_OTHERS : FEW_OTHERS);
+  return chosen.map(({ id }) => ({ path: `/pets/${id}` }));
+}

@@ -1,0 +1,47 @@
+import { petStatuses } from '../../common/json/pet.ts';
+import type { Sender } from './sender.ts';
+
+const toLimit = (limit: string | number) => `?limit=${limit}`;
+
+/** Limits that a service may take for no limit at all, and that are none. */
+const invalidLimits = [
+  ...['0', '-1', '101', 'abc', '1000', '101&status=pending', '', '9223372036854775808', '1e3', '%00'],
+  ...['08', '%2B5', '%D9%A3', '100.5', '1,2', '0&status=pending', 'abc&status=sold', 'Infinity'],
+].map(toLimit);
+
+const invalidStatuses = [
+  ...['?status=lost', '?status=AVAILABLE'],
+  // Longer, so that it shows animals of both statuses where the first ones have the same.
+  '?limit=100&status=available,sold',
+  ...['', '0', '1', '%00', '%E0%A4', 'null', "'", 'constructor'].map((status) => `?status=${status}`),
+  '?limit=1&status=',
+  '?limit=2&status=lost',
+];
+
+/** Numbers of queries in a run that may not write. */
+const MOST_INVALID_LIMITS = 6;
+const MOST_INVALID_STATUSES = 5;
+const MOST_UNUSUAL = 2;
+
+const HOSTILE = "<script>alert(1)</script> ' OR '1'='1'; DROP TABLE pets; -- ../../etc/passwd";
+
+/** Queries with parameters that are unknown, or there several times: no list has more animals than any of them allows. */
+const unusual = [
+  ...['?contract-test=1', '?limit=1&limit=500', '?limit=500&limit=1', '?limit=5&limit=7', '?limit=1&limit=2'],
+  `?limit=${'9'.repeat(40)}`,
+  `?contract-test=${encodeURIComponent(HOSTILE)}`,
+  ...['?limit=100&status=sold&status=pending', '?status%5B%5D=sold', '?limit%5B%5D=5'],
+];
+
+/** Queries that the specification does not fix the answer of. */
+export async function sendQueries(sender: Sender): Promise<void> {
+  const queries = [
+    ...sender.chooseFew(invalidLimits, MOST_INVALID_LIMITS),
+    ...sender.chooseFew(invalidStatuses, MOST_INVALID_STATUSES),
+    ...sender.chooseFew(unusual, MOST_UNUSUAL),
+  ];
+  await sender.sendTogether(queries.map((query) => ({ path: `/pets${query}` })));
+}
+
+/** Lists that a cookie or a sign-on of the service might change. */
+export const statusQueries = petStatuses.map((status) => `/pets?status=${status}`);

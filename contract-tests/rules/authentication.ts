@@ -1,0 +1,158 @@
+import { type Exchange, hasValidKey, isAscii } from '../client/exchange.ts';
+import type { Cause, RequestSubject } from '../failures/failure.ts';
+import type { KeyTrial } from '../requests/keys.ts';
+import { WITH_SLASH } from '../vocabulary/list-parameters.ts';
+import { needsGetPet } from './get-pet-by-id.ts';
+import { type Clause, type ClauseDefinition, type Evidence, type Look, underHeading } from './rule.ts';
+import { compare, isRefusedAsFull, listAnswered, sight, wrongStatus } from './sight.ts';
+
+/** The sentence that is tested for each operation, without a key and with a wrong one. */
+const REFUSED = 'When the key is missing or invalid, the response is 401 with an Error body.';
+
+export const authenticationClauses = underHeading('Authentication', { needs: ['keys'] })([
+  ...createKeyClauses('list-pets', 'GET /pets', (exchange) => isOfLists(exchange)),
+  ...createKeyClauses('create-pet', 'POST /pets', ({ request }) => request.method === 'POST'),
+  ...createKeyClauses('get-pet', 'GET /pets/{petId}', isOfGetPet, needsGetPet),
+  {
+    id: 'create-pet/key-before-body',
+    sentence: 'POST /pets without a valid key returns 401 even if its body is not a NewPet, or not JSON.',
+    quote: 'The requirement applies to every operation.',
+    explainedBy: ['create-pet/missing-key', 'create-pet/invalid-key'],
+    tolerated: {
+      'what comes first when several things are wrong':
+        'a body over 1 kB is refused before the key; what is not about the key is checked in any order',
+    },
+    look: (evidence) =>
+      listAnswered(evidence)
+        .filter(({ request }) => request.isBodyTrial === true)
+        .map((exchange) => {
+          const { body = '' } = exchange.request;
+          return lookAtKey(exchange, evidence, { what: 'body', body });
+        }),
+  },
+  {
+    id: 'recommended/scheme-case',
+    sentence: 'The scheme "Bearer" is accepted in any case (RFC 9110, section 11.1).',
+    needs: ['other clients'],
+    look: (evidence) =>
+      listAnswered(evidence)
+        .filter(({ request }) => request.form === 'the scheme in lower case')
+        .map((exchange) => {
+          const { status } = exchange;
+          // Another status than 401 has another reason, unless it is a server fault.
+          const isMet = status !== 401 && status > 0 && status < 500;
+          return isMet ? compare(exchange) : sight(exchange, wrongStatus(exchange, 200));
+        }),
+  },
+  {
+    id: 'recommended/challenge',
+    sentence: 'A 401 has a WWW-Authenticate header (RFC 9110, section 11.6.1).',
+    look: (evidence) =>
+      listAnswered(evidence)
+        .filter(({ status, request }) => status === 401 && request.isAuthorized !== true)
+        .map((exchange) =>
+          exchange.response?.headers['www-authenticate'] === undefined
+            ? sight(exchange, { kind: 'header', header: 'WWW-Authenticate' }, { subject: 'challenge' })
+            : compare(exchange),
+        ),
+    findGap: (_, looks) => (looks.length === 0 ? { reason: 'no response was 401' } : undefined),
+  },
+]);
+
+function createKeyClauses(
+  prefix: string,
+  operation: string,
+  isOf: (exchange: Exchange) => boolean,
+  findGap?: Clause['findGap'],
+): readonly ClauseDefinition[] {
+  const define = (trial: KeyTrial) => (evidence: Evidence) =>
+    findGap?.(evidence, []) === undefined ? lookAtKeys(evidence, isOf, trial) : [];
+  const gap = findGap && { findGap };
+  return [
+    {
+      id: `${prefix}/missing-key`,
+      sentence: `${operation} without a key returns 401.`,
+      quote: REFUSED,
+      explainedBy: ['list-pets/missing-key'],
+      look: define('missing key'),
+      ...gap,
+    },
+    {
+      id: `${prefix}/invalid-key`,
+      sentence: `${operation} with a key that differs from the valid one, even in one character, returns 401.`,
+      quote: REFUSED,
+      explainedBy: [`${prefix}/missing-key`, 'list-pets/invalid-key'],
+      tolerated: {
+        'how a key is issued, its format, lifetime and scopes':
+          'any printable ASCII without spaces; any scopes; a UUID in any case and without its hyphens',
+        'an Authorization header that is not ASCII': 'a 400, with or without an Error',
+      },
+      look: define('invalid key'),
+      ...gap,
+    },
+    {
+      id: `${prefix}/bearer-form`,
+      sentence: `${operation} with the valid key in another form than "Bearer <key>" returns 401.`,
+      quote: 'in the Authorization header, in the form Authorization: Bearer <API_KEY>.',
+      explainedBy: [`${prefix}/missing-key`, `${prefix}/invalid-key`, 'list-pets/bearer-form'],
+      look: define('other form'),
+      ...gap,
+    },
+  ];
+}
+
+function isOfLists({ request, path }: Exchange): boolean {
+  return request.method === 'GET' && (path === WITH_SLASH || /^\/pets(?:\?|$)/.test(path));
+}
+
+function isOfGetPet({ request, path }: Exchange): boolean {
+  return request.method === 'GET' && path.startsWith('/pets/') && path !== WITH_SLASH;
+}
+
+function lookAtKeys(
+  evidence: Evidence,
+  isOf: (exchange: Exchange) => boolean,
+  trial: KeyTrial,
+): readonly Look[] {
+  return evidence.once(listAnswered).flatMap((exchange) => {
+    const { request, path } = exchange;
+    if (!isOf(exchange) || hasValidKey(exchange, evidence.target)) return [];
+    // Without a key, another form of the path must not bring the list either; there need not be such a path.
+    if (path === WITH_SLASH && trial === 'missing key')
+      return Array.isArray(exchange.json) ? [sight(exchange, wrongStatus(exchange, 401))] : [];
+    if (request.trial !== trial || request.isBodyTrial === true) return [];
+    return [lookAtKey(exchange, evidence, describe(exchange))];
+  });
+}
+
+/** Returns what a request tried, for the finding. */
+function describe({ request: { headers, form } }: Exchange): RequestSubject | undefined {
+  if (form !== undefined) return { what: 'form', form };
+  const { Authorization: authorization } = headers;
+  const isShown = authorization !== undefined && !/^Bearer ?$/.test(authorization);
+  return isShown ? { what: 'authorization', authorization } : undefined;
+}
+
+function lookAtKey(exchange: Exchange, evidence: Evidence, subject: RequestSubject | undefined): Look {
+  const { status, request } = exchange;
+  if (status === 401 || isTolerated(exchange)) return compare(exchange);
+  if (isRefusedAsFull(exchange)) return compare(exchange);
+  const fault = wrongStatus(exchange, 401, subject);
+  const suspected = exchange.isAddition ? suspectKey(exchange, evidence) : undefined;
+  return sight(exchange, fault, { subject: `${request.method} ${request.trial}`, suspected });
+}
+
+/** Returns whether what a request has next to its key may be refused first: its size, its form, or a path that no router knows. */
+function isTolerated({ status, request: { headers, form } }: Exchange): boolean {
+  if (form === 'a key of 8,000 letters') return [400, 414, 431].includes(status);
+  if (form === 'a large body without a key') return [400, 413].includes(status);
+  if (form === 'an id with percent-encoded digits, without a key') return [400, 404].includes(status);
+  return status === 400 && !isAscii(headers.Authorization);
+}
+
+/** Suspects why a request without the valid key has added an animal. */
+function suspectKey({ request }: Exchange, { target }: Evidence): Cause {
+  const { Authorization: authorization, ...others } = request.headers;
+  if (authorization === undefined && !('X-API-Key' in others)) return { cause: 'no key needed' };
+  return { cause: authorization === `Bearer ${target.otherKey}` ? 'any key accepted' : 'headers accepted' };
+}

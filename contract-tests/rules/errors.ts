@@ -1,0 +1,239 @@
+import { type Exchange, isAscii, isDecodable, isPathDecodable, toOperation } from '../client/exchange.ts';
+import { createFindCause } from '../client/find-words.ts';
+import { toJsonText } from '../client/show-value.ts';
+import type { Fault } from '../failures/failure.ts';
+import { areAtOnce, questionOf } from '../history/history.ts';
+import { findBodyFault, findNoJson, findOtherType } from '../vocabulary/find-schema-fault.ts';
+import { isSameValue } from './members.ts';
+import { toAgain } from './membership.ts';
+import { type Evidence, type Look, underHeading } from './rule.ts';
+import {
+  compare,
+  isHuge,
+  isOfOperation,
+  isOfService,
+  isServerFault,
+  listAnswered,
+  mayBeRemoved,
+  sight,
+  wrongStatus,
+} from './sight.ts';
+
+export const errorsClauses = underHeading('Errors', {
+  needs: ['unusual queries', 'unknown ids', 'keys', 'invalid bodies', 'unusual requests'],
+})([
+  {
+    id: 'errors/body',
+    sentence: 'Every error response has an Error body: strings code and message, and an integer status.',
+    quote: 'All error responses in the animal operations use the Error body.',
+    explainedBy: ['create-pet/success', 'get-pet/success'],
+    tolerated: {
+      'codes of Errors': 'any string',
+      'further members of Errors': 'any',
+      'a path or a header that is too long': '414 or 431, and 400 for a header, with or without an Error',
+    },
+    look: (evidence) => lookAtErrors(evidence, findErrorFault),
+  },
+  {
+    id: 'errors/status',
+    sentence: 'The status in an Error body is the HTTP status.',
+    quote: '| status | integer | yes | The HTTP status code. |',
+    explainedBy: ['errors/body'],
+    tolerated: { 'statuses other than 400, 401 and 404': 'any 4xx where no sentence names one' },
+    look: (evidence) =>
+      lookAtErrors(evidence, ({ object, outcome }) => {
+        const status = object?.status;
+        if (typeof status !== 'bigint') return 'nothing to compare';
+        return `${status}` === outcome ? undefined : { kind: 'error status', received: String(status) };
+      }),
+  },
+  {
+    id: 'errors/media-type',
+    sentence: 'Every error response has the media type application/json, and no byte order mark.',
+    quote: 'Requests and responses use JSON (media type application/json).',
+    explainedBy: ['errors/body', 'service/media-type'],
+    look: (evidence) => lookAtErrors(evidence, findMediaTypeFault),
+  },
+  {
+    id: 'errors/no-server-fault',
+    sentence: 'Every request is answered in time, with no 5xx and no cut connection.',
+    quote: 'Statuses other than 400, 401 and 404: not shown.',
+    tolerated: {
+      'rate limits': '429, 503 with Retry-After or a page, which are waited for (--max-rate)',
+      'a path that is not UTF-8 or has a NUL': 'any 4xx or 5xx, with or without an Error',
+      'request size limits':
+        'other limits or none; for a body over 1 MiB also a cut connection or an HTML page',
+    },
+    look: lookForServerFaults,
+  },
+]);
+
+export const serviceClauses = underHeading('What the service does', { needs: ['lists', 'animals by id'] })([
+  {
+    id: 'service/media-type',
+    sentence:
+      'Every response with an animal or a list has the media type application/json, and no byte order mark.',
+    quote: 'Requests and responses use JSON (media type application/json).',
+    explainedBy: ['list-pets/success', 'create-pet/pet', 'get-pet/success'],
+    look: (evidence) =>
+      listAnswered(evidence).flatMap((exchange) => {
+        const hasContent = exchange.isSuccess && exchange.response?.body.length !== 0;
+        if (!hasContent || !isOfOperation(exchange)) return [];
+        return [
+          look(exchange, findMediaTypeFault(exchange), `media type of ${toOperation(exchange.request)}`),
+        ];
+      }),
+  },
+  {
+    id: 'service/browser',
+    sentence:
+      'GET with the headers of a browser (Origin, Accept-Language, Cookie …) returns what it returns without them.',
+    quote: 'The service is an HTTP and JSON interface to an animal store.',
+    tolerated: { 'requests from pages of other origins (CORS)': 'certain origins or none' },
+    needs: ['other clients'],
+    look: lookAtClients,
+  },
+]);
+
+function look(exchange: Exchange, fault: Fault | undefined, subject: string): Look {
+  return fault === undefined ? compare(exchange, exchange.animals) : sight(exchange, fault, { subject });
+}
+
+type FindErrorFault = (exchange: Exchange) => Fault | 'nothing to compare' | undefined;
+
+/** Looks at the errors of the service: servers and gateways refuse some requests before it. */
+function lookAtErrors(evidence: Evidence, findFault: FindErrorFault): readonly Look[] {
+  return evidence.once(listAnswered).flatMap((exchange) => {
+    const { request, path, status, isPage, isGatewayPage } = exchange;
+    if (status < 400 || !isOfOperation(exchange) || mayBeRemoved(exchange, evidence.target.now)) return [];
+    if (isTooLong(exchange) || isGatewayPage || !isDecodable(path) || !isPathDecodable(request)) return [];
+    if (status === 413 && isHuge(exchange) && isPage) return [];
+    if (status === 400 && !isOrdinaryKey(request.headers.Authorization)) return [];
+    // A gateway that does not reach the service has no Error of it.
+    if (status >= 500 && !isOfService(exchange)) return [];
+    const fault = findFault(exchange);
+    return fault === 'nothing to compare' ? [] : [look(exchange, fault, `${toOperation(request)} ${status}`)];
+  });
+}
+
+/** The longest value of Authorization that a server should have room for, in characters. */
+const LONGEST_KEY = 4_096;
+
+/** Returns whether HTTP servers leave a value of Authorization to the service. */
+function isOrdinaryKey(value = ''): boolean {
+  return isAscii(value) && value.length <= LONGEST_KEY;
+}
+
+/** Finds what is wrong with the body of an error response. */
+export function findErrorFault(exchange: Exchange): Fault | undefined {
+  const problem = exchange.failure === undefined ? findBodyFault('Error', exchange) : findNoJson(exchange);
+  const body = exchange.shorten(exchange.response?.body.toString('utf8') ?? '');
+  return problem && { kind: 'body', expected: 'Error', problem, body };
+}
+
+export function isTooLong({ status }: Exchange): boolean {
+  return status === 414 || status === 431;
+}
+
+/** UTF-8 of U+FEFF. Source: RFC 8259, section 8.1, which forbids it at the beginning of JSON that is sent */
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+
+function findMediaTypeFault({ response }: Exchange): Fault | undefined {
+  const type = response?.headers['content-type'];
+  if (!/^application\/json\s*(?:;|$)/i.test(type ?? ''))
+    return { kind: 'header', header: 'Content-Type', ...(type !== undefined && { received: type }) };
+  const hasMark = response?.body.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+  return hasMark ? { kind: 'byte order mark' } : undefined;
+}
+
+/** Looks for 5xx and missing responses. What a gateway could not reach was sent again, which `recommended/uninterrupted` says. */
+function lookForServerFaults(evidence: Evidence): readonly Look[] {
+  const { now } = evidence.target;
+  const all = evidence.once(listAnswered);
+  const faulty = all.filter((exchange) => isServerFault(exchange, now));
+  const wordsOf = createFindCause(faulty.map(({ words }) => words));
+  const kindOf = ({ request, outcome, words }: Exchange) =>
+    JSON.stringify([toOperation(request), outcome, wordsOf(words)]);
+  const byKind = Map.groupBy(faulty, kindOf);
+  const byQuestion = Map.groupBy(all, questionOf);
+  return all.map((exchange) => {
+    const same = byKind.get(kindOf(exchange)) ?? [];
+    if (!same.includes(exchange)) return compare(exchange);
+    const others = same
+      .flatMap((one) => byQuestion.get(questionOf(one)) ?? [])
+      .filter((one) => !faulty.includes(one));
+    const words = wordsOf(exchange.words);
+    const fault = {
+      kind: 'server fault',
+      count: same.length,
+      requests: all.length,
+      otherwise: [...new Set(others.map(({ outcome }) => outcome))],
+      ...(words !== '' && { words }),
+    } as const;
+    return sight(exchange, fault, { subject: kindOf(exchange) });
+  });
+}
+
+/** Headers of other clients that must not change what is returned. */
+const formsOfClients = new Set([
+  'headers of a browser',
+  'no User-Agent',
+  'the header authorization in lower case',
+]);
+
+/** Looks whether lists and animals are as without the headers of another client, in the requests before and after. */
+function lookAtClients(evidence: Evidence): readonly Look[] {
+  const all = evidence.once(listAnswered);
+  return all.flatMap((exchange) => {
+    const { path, request } = exchange;
+    const { form } = request;
+    if (form === undefined || !formsOfClients.has(form) || path.includes('8765432109876543210')) return [];
+    const isPlain = (one: Exchange) =>
+      one.path === path && one.request.form === undefined && one.request.isAuthorized === true;
+    const before = all.findLast((one) => isPlain(one) && one.number < exchange.number);
+    const after = all.find((one) => isPlain(one) && one.number > exchange.number) ?? before;
+    if (before === undefined || after === undefined || before.status !== 200 || after.status !== 200)
+      return [];
+    // A service may allow no origin.
+    const isOfOrigin = exchange.status === 403 && 'Origin' in request.headers;
+    if (isOfOrigin) return [];
+    const fault = findClientFault(exchange, before, after);
+    if (fault === undefined) return [compare(exchange, exchange.animals)];
+    const ask = [toAgain(before), toAgain(exchange), toAgain(before)];
+    const isAtOnce = areAtOnce(before, exchange) && areAtOnce(exchange, after);
+    const evidenceOf = isAtOnce ? ('seen' as const) : ('to be asked again' as const);
+    return [sight(exchange, fault, { ask, before: [before], evidence: evidenceOf })];
+  });
+}
+
+function findClientFault(exchange: Exchange, before: Exchange, after: Exchange): Fault | undefined {
+  const { form } = exchange.request;
+  if (exchange.status !== 200)
+    return wrongStatus(exchange, 200, form === undefined ? undefined : { what: 'form', form });
+  if (exchange.json === undefined || exchange.isList !== before.isList) {
+    const body = exchange.shorten(`${exchange.response?.body}`);
+    return { kind: 'body', expected: before.isList ? 'list' : 'Pet', problem: findOtherType(exchange), body };
+  }
+  const animalsOf = (one: Exchange) => (one.isList ? one.animals : [one.object ?? {}]);
+  for (const animal of animalsOf(before)) {
+    const same = (one: Exchange) => animalsOf(one).filter(({ id }) => id === animal.id);
+    const [actual, ...twins] = same(exchange);
+    const [later, ...others] = same(after);
+    // Another clause is about an id that two animals have.
+    if (actual === undefined || later === undefined || twins.length + others.length > 0) continue;
+    for (const member of ['name', 'categoryId', 'status']) {
+      const isSteady = isSameValue(animal[member], later[member]);
+      if (!isSteady || isSameValue(animal[member], actual[member])) continue;
+      const [expected, received] = [toJsonText(animal[member]), toJsonText(actual[member])];
+      return {
+        kind: 'member',
+        member,
+        expected,
+        received,
+        compared: 'in a browser',
+        id: toJsonText(animal.id),
+      };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,339 @@
+import type { Exchange } from '../client/exchange.ts';
+import { type FetchAnswer, firstAfter, knownSince, lastWitness } from '../history/history.ts';
+import { isLate, isRemovedByOthers } from '../history/tolerances.ts';
+import { findBodyFault } from '../vocabulary/find-schema-fault.ts';
+import { isStatusOfRemoval, REMOVAL } from '../vocabulary/removal.ts';
+import { needsAnimals } from './get-pets.ts';
+import { findDifferences } from './members.ts';
+import { toAgain } from './membership.ts';
+import { listAdded, needsAdditions, sightDifference } from './post-pets.ts';
+import { type Evidence, type Gap, type Look, underHeading } from './rule.ts';
+import { compare, listAuthorized, lookAtStatus, sight, wrongStatus } from './sight.ts';
+
+export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['animals by id'] })([
+  {
+    id: 'get-pet/success',
+    sentence: 'GET /pets/{petId} returns 200 and a Pet for an existing animal.',
+    quote: '| 200 | The requested animal. | Pet |',
+    explainedBy: ['list-pets/pets'],
+    tolerated: { 'the removal on 5 December 2030': 'any 3xx or 4xx from then on, or none' },
+    needs: ['animals by id', 'last look'],
+    look: unlessGone((evidence) => [...evidence.once(lookAtFound), ...lookAtBodies(evidence)]),
+    findGap: (evidence) => needsGetPet(evidence) ?? needsAnimals(evidence),
+  },
+  {
+    id: 'get-pet/right-animal',
+    sentence: 'GET /pets/{petId} returns the animal with the requested id.',
+    quote: '| petId | integer, int64 | yes | Identifier of the animal to retrieve. |',
+    needs: ['animals by id', 'last look'],
+    look: unlessGone(lookAtIds),
+    findGap: (evidence) => needsGetPet(evidence) ?? needsAnimals(evidence),
+  },
+  {
+    id: 'get-pet/same-as-listed',
+    sentence: 'GET /pets/{petId} returns every animal as GET /pets lists it.',
+    quote: '| 200 | The requested animal. | Pet |',
+    explainedBy: ['get-pet/success', 'list-pets/pets', 'create-pet/stored'],
+    needs: ['lists', 'animals by id'],
+    look: unlessGone(lookAtSame),
+    findGap: (evidence) => needsGetPet(evidence) ?? needsAnimals(evidence),
+  },
+  {
+    id: 'get-pet/finds-added',
+    sentence: 'GET /pets/{petId} returns an added animal as POST /pets returned it.',
+    quote: '| 200 | The requested animal. | Pet |',
+    explainedBy: ['create-pet/'],
+    needs: ['animals', 'last look'],
+    look: unlessGone(lookAtAdded),
+    findGap: (evidence) => needsGetPet(evidence) ?? needsAdditions(evidence),
+  },
+  {
+    id: 'recommended/fresh-animals',
+    sentence: 'GET /pets/{petId} finds a new animal at once.',
+    tolerated: { 'time until GET /pets/{petId} shows a new animal': 'within 2 s (--settle)' },
+    needs: ['animals', 'last look'],
+    look: unlessGone(lookForLate),
+    findGap: needsGetPet,
+  },
+  {
+    id: 'get-pet/unknown-is-404',
+    sentence: 'GET /pets/{petId} returns 404 for an id that no animal has.',
+    quote: '| 404 | The requested animal could not be found. | GET /pets/{petId} |',
+    explainedBy: ['get-pet/right-animal'],
+    needs: ['lists', 'unknown ids', 'near ids'],
+    look: unlessGone(lookAtUnknown),
+    findGap: needsGetPet,
+  },
+  {
+    id: 'get-pet/non-integer',
+    sentence: 'GET /pets/{petId} returns no animal for a petId that is not an int64.',
+    quote: '| petId | integer, int64 | yes | Identifier of the animal to retrieve. |',
+    explainedBy: ['get-pet/unknown-is-404'],
+    tolerated: { 'a petId that is not an int64': 'any 3xx or 4xx' },
+    needs: ['unknown ids'],
+    look: unlessGone(lookAtNonIntegers),
+    findGap: needsGetPet,
+  },
+]);
+
+/** Returns why GET /pets/{petId} cannot be tested: it has been removed, or the key has no right to it. */
+export function needsGetPet({ history }: Evidence): Gap | undefined {
+  const { fetches, target } = history;
+  const ofKnown = fetches.filter(({ id, exchange }) => history.isKnown(id, exchange.at));
+  const asked = ofKnown.length > 0 ? ofKnown : fetches;
+  const isRemoved = asked.length > 0 && asked.every(({ exchange }) => isStatusOfRemoval(exchange.status));
+  if (target.now >= REMOVAL && isRemoved)
+    return { reason: 'GET /pets/{petId} has been removed, as announced' };
+  if (isWithoutRight(fetches))
+    return { reason: 'GET /pets/{petId} returned 403: the key has no right to it' };
+  return undefined;
+}
+
+/** Leaves out the responses of an operation that has been removed, or to which the key has no right. */
+function unlessGone(look: (evidence: Evidence) => readonly Look[]): (evidence: Evidence) => readonly Look[] {
+  return (evidence) => (needsGetPet(evidence) === undefined ? look(evidence) : []);
+}
+
+/** Returns whether every response to a request by id was 403 with an Error. */
+function isWithoutRight(fetches: readonly FetchAnswer[]): boolean {
+  const isForbidden = ({ exchange }: FetchAnswer) =>
+    exchange.status === 403 && findBodyFault('Error', exchange) === undefined;
+  return fetches.some(isForbidden) && !fetches.some(({ exchange }) => exchange.isSuccess);
+}
+
+/** Looks whether animals that there are were found. Nothing puts an animal back that was removed. */
+function lookAtFound(evidence: Evidence): readonly Look[] {
+  const { history, target } = evidence;
+  return history.fetches.flatMap(({ exchange, id, shown }): Look[] => {
+    const animal = history.animals.get(id);
+    const wasShown = animal?.observations.some(
+      (one) => one.shown !== undefined && one.exchange.end <= exchange.at,
+    );
+    if (animal === undefined || wasShown !== true) return [];
+    if (exchange.status === 200) return shown === undefined ? [] : [compare(exchange, [shown])];
+    const own = animal.addition !== undefined;
+    const request = { what: 'animal', id: String(id), seen: own ? 'added' : 'before and after' } as const;
+    const fault = wrongStatus(exchange, 200, request);
+    const witness = lastWitness(animal);
+    const ask = [...(witness === undefined ? [] : [toAgain(witness)]), toAgain(exchange)];
+    const parts = { subject: 'animals by id', ask, about: [id] };
+    if (exchange.status !== 404) return [sight(exchange, fault, parts)];
+    const before = animal.observations.findLast(
+      (one) => one.shown !== undefined && one.exchange.end <= exchange.at,
+    );
+    const after = firstAfter(animal, exchange.end);
+    const isAgain = animal.observations.some(
+      (one) => one.shown !== undefined && one.exchange.at >= exchange.end,
+    );
+    const isNew = before !== undefined && isLate(exchange, knownSince(animal, before), target.settle);
+    const ownExcuse = isNew ? ('late' as const) : undefined;
+    return [
+      sight(exchange, fault, {
+        ...parts,
+        evidence: isAgain ? 'seen' : 'to be asked again',
+        excuse: isRemovedByOthers(animal, exchange.at) ? 'removed by others' : ownExcuse,
+        ...(before !== undefined && { before: [before.exchange] }),
+        ...(after !== undefined && { more: [after.exchange] }),
+      }),
+    ];
+  });
+}
+
+/** Looks at the bodies of animals by their ids. */
+function lookAtBodies({ history }: Evidence): readonly Look[] {
+  return history.fetches.flatMap(({ exchange, id }): Look[] => {
+    // What an unknown id gets is left to get-pet/unknown-is-404.
+    if (exchange.status !== 200 || !history.isKnown(id)) return [];
+    const problem = findBodyFault('Pet', exchange);
+    if (problem === undefined) return [compare(exchange, [exchange.animal])];
+    return [
+      sight(exchange, { kind: 'body', expected: 'Pet', problem }, { subject: 'Pet by id', about: [id] }),
+    ];
+  });
+}
+
+function lookAtIds({ history }: Evidence): readonly Look[] {
+  return history.fetches.flatMap(({ exchange, id, shown }) => {
+    if (shown === undefined || typeof shown.id !== 'bigint') return [];
+    // An id that no animal has is left to get-pet/unknown-is-404.
+    if (!history.isKnown(id)) return [];
+    if (shown.id === id) return [compare(exchange, [shown])];
+    const ids = { expected: String(id), received: String(shown.id) };
+    return [
+      sight(
+        exchange,
+        { kind: 'id', idProblem: 'not requested', ...ids },
+        { subject: 'other animals', about: [id] },
+      ),
+    ];
+  });
+}
+
+function lookAtSame(evidence: Evidence): readonly Look[] {
+  const { history } = evidence;
+  const differences = evidence
+    .once(findDifferences)
+    .filter(
+      ({ animal, observation, isContradicted }) =>
+        animal.addition === undefined && observation.how === 'by id' && !isContradicted,
+    );
+  const compared = history.fetches.filter(({ id, shown }) => shown?.id === id && !isOwn(evidence, id));
+  return [
+    ...compared.map(({ exchange, shown }) => compare(exchange, [shown])),
+    ...differences.map((one) => sightDifference(one, 'other record', `${one.member} by id`)),
+    ...lookAtStatuses(evidence),
+  ];
+}
+
+function isOwn({ history }: Evidence, id: bigint): boolean {
+  return history.animals.get(id)?.addition !== undefined;
+}
+
+/** How many animals have to show another status by id than in lists, before and after: others change single ones. */
+const LEAST_OF_OTHERS = 3;
+
+/** Looks for statuses that are others by id than in lists, for several animals. */
+function lookAtStatuses({ history }: Evidence): readonly Look[] {
+  const wrong = [...history.animals.values()].flatMap((animal) => {
+    if (animal.isShared) return [];
+    const shows = animal.observations.filter(({ shown, how }) => shown !== undefined && how !== 'added');
+    const listed = shows.filter(({ how }) => how === 'list');
+    const fetched = shows.filter(({ how }) => how === 'by id');
+    return fetched.flatMap((one) => {
+      const before = listed.findLast(({ exchange }) => exchange.end <= one.exchange.at);
+      const after = listed.find(({ exchange }) => exchange.at >= one.exchange.end);
+      const [status, other] = [one.shown?.status, before?.shown?.status];
+      const isSame = other === after?.shown?.status;
+      if (
+        before === undefined ||
+        after === undefined ||
+        !isSame ||
+        other === undefined ||
+        status === undefined
+      )
+        return [];
+      return status === other ? [] : [{ animal, one, before, after }];
+    });
+  });
+  if (new Set(wrong.map(({ animal }) => animal.id)).size < LEAST_OF_OTHERS) return [];
+  return wrong.map(({ animal, one, before, after }) =>
+    sight(
+      one.exchange,
+      {
+        kind: 'member',
+        member: 'status',
+        expected: JSON.stringify(before.shown?.status),
+        received: JSON.stringify(one.shown?.status),
+        compared: 'other record',
+        id: String(animal.id),
+      },
+      {
+        subject: 'status by id',
+        evidence: 'seen',
+        about: [animal.id],
+        ask: [before, one, after].map(({ exchange }) => toAgain(exchange)),
+        before: [before.exchange],
+        more: [after.exchange],
+      },
+    ),
+  );
+}
+
+function lookAtAdded(evidence: Evidence): readonly Look[] {
+  const { history } = evidence;
+  const differences = evidence.once(findDifferences).filter(({ animal, observation, isUnusual, member }) => {
+    const { addition } = animal;
+    const isById = addition !== undefined && observation.how === 'by id' && !isUnusual;
+    // What the 201 has changed already is left to the clauses about it.
+    return isById && addition.shown?.[member] !== observation.shown[member];
+  });
+  const compared = listAdded(evidence).flatMap(({ shown }) => {
+    const found = history.fetches.filter((one) => one.id === shown?.id && one.shown?.id === one.id);
+    return found.map(({ exchange, shown: one }) => compare(exchange, [one]));
+  });
+  return [
+    ...compared,
+    ...differences.map((one) => sightDifference(one, 'other record', `${one.member} of an added one`)),
+  ];
+}
+
+/** Looks for animals of the run that were not found by their ids at first, and later were. */
+function lookForLate({ history }: Evidence): readonly Look[] {
+  return [...history.animals.values()].flatMap(({ addition, observations, id }) => {
+    if (addition === undefined) return [];
+    const after = observations.filter(
+      ({ how, exchange }) => how === 'by id' && exchange.at >= addition.exchange.end,
+    );
+    const found = after.find(({ shown }) => shown !== undefined);
+    if (found === undefined) return [];
+    const missed = after.filter(
+      ({ shown, exchange }) => shown === undefined && exchange.end <= found.exchange.at,
+    );
+    const ms = Math.round(found.exchange.end - addition.exchange.end);
+    return missed.length === 0
+      ? [compare(found.exchange, [found.shown])]
+      : missed.map(({ exchange }) =>
+          sight(
+            exchange,
+            { kind: 'late', ms },
+            { subject: 'late', about: [id], before: [addition.exchange], more: [found.exchange], ask: [] },
+          ),
+        );
+  });
+}
+
+function lookAtUnknown({ history }: Evidence): readonly Look[] {
+  return history.fetches.flatMap(({ exchange, id, shown }) => {
+    if (history.isKnown(id, exchange.at)) return [];
+    const { object, status } = exchange;
+    const animal = history.animals.get(id);
+    // An animal may exist although no list has shown it; a copy of one of this run does not.
+    const isCopy = shown !== undefined && isCopyOfOwn(history, id, shown.name);
+    const isThere = object?.id === id && !isCopy;
+    const isAddedSoon = animal?.addition !== undefined && animal.addition.exchange.at < exchange.end;
+    if (isThere || isAddedSoon) return [];
+    const isOtherwiseKnown = history.isKnown(id) && typeof object?.id !== 'bigint' && exchange.isSuccess;
+    if (isOtherwiseKnown) return [];
+    return [lookAtUnknownStatus(exchange, status)];
+  });
+}
+
+function lookAtUnknownStatus(exchange: Exchange, status: number): Look {
+  const look = lookAtStatus(exchange, 404, status === 404, { what: 'unknown id' });
+  return 'fault' in look ? { ...look, subject: 'unknown ids' } : look;
+}
+
+/** How far the id of a twin may be from that of the animal. */
+const FARTHEST_TWIN = 100n;
+
+/** Returns whether an id only looks like that of an animal of this run: it has the name of that one. */
+function isCopyOfOwn(history: Evidence['history'], id: bigint, name: unknown): boolean {
+  if (!history.marks.names.has(name)) return false;
+  const own = [...history.animals.values()].filter(({ addition }) => addition?.sent?.name === name);
+  return own.length > 0 && own.every((one) => id > one.id + FARTHEST_TWIN || id < one.id - FARTHEST_TWIN);
+}
+
+const INT64 = /^\/pets\/-?\d{1,19}$/;
+
+function lookAtNonIntegers(evidence: Evidence): readonly Look[] {
+  return listAuthorized(evidence).flatMap((exchange) => {
+    const { path, request, requestedId, status } = exchange;
+    if (request.method !== 'GET' || !path.startsWith('/pets/') || path.includes('?') || path === '/pets/')
+      return [];
+    const isInt64 = requestedId !== undefined && BigInt.asIntN(64, requestedId) === requestedId;
+    // A service may take 01 for 1, and -0 for 0.
+    if (isInt64 && (path === `/pets/${requestedId}` || INT64.test(path))) return [];
+    const petId = path.slice('/pets/'.length);
+    // Another 2xx may belong to another path, but hardly for a word.
+    const isAnimal = exchange.object?.name !== undefined || petId === 'abc';
+    const isFound = exchange.isSuccess && isAnimal;
+    const isDecoded = !/%(?:00|E0)/i.test(petId);
+    if (status >= 500 && !isDecoded) return [];
+    const isMet = !isFound && status > 0 && status < 500;
+    const look = lookAtStatus(exchange, 'no animal', isMet, {
+      what: 'petId',
+      petId: exchange.shorten(petId),
+    });
+    return ['fault' in look ? { ...look, subject: 'no ids' } : look];
+  });
+}

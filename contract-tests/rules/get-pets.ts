@@ -1,0 +1,442 @@
+import { type ExactJson, isJsonObject } from '../../common/json/exact-json.ts';
+import { petStatuses } from '../../common/json/pet.ts';
+import type { Exchange } from '../client/exchange.ts';
+import { MOST_ELEMENTS } from '../client/read-json.ts';
+import { showValue } from '../client/show-value.ts';
+import type { CountFault } from '../failures/failure.ts';
+import { type Animal, areAtOnce, type ListAnswer } from '../history/history.ts';
+import { findOtherType, findSchemaFault } from '../vocabulary/find-schema-fault.ts';
+import {
+  DEFAULT_LIMIT,
+  isValidList,
+  LARGEST_LIMIT,
+  listInvalidParameters,
+  queryOf,
+} from '../vocabulary/list-parameters.ts';
+import { compareLists, lookAtLists, seeMissing, toAgain } from './membership.ts';
+import { type Evidence, type Gap, type Look, underHeading } from './rule.ts';
+import { compare, listAuthorized, lookAtStatus, sight, wrongStatus } from './sight.ts';
+
+export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'lists again'] })([
+  {
+    id: 'list-pets/limit-most-100',
+    sentence: 'GET /pets returns at most 100 animals, for any limit.',
+    quote: 'Integer from 1 to 100 inclusive; default 20.',
+    explainedBy: ['list-pets/limit-default'],
+    needs: ['lists', 'unusual queries', 'last look'],
+    look: (evidence) => lookAtEachList(evidence, ({ exchange }) => lookAtLength(exchange, LARGEST_LIMIT)),
+  },
+  {
+    id: 'list-pets/limit-is-a-maximum',
+    sentence: 'GET /pets returns no more animals than limit.',
+    quote: 'Maximum number of animals returned.',
+    tolerated: {
+      'maximum number of animals of a list':
+        'fewer than limit, as long as no other list with this limit or a smaller one was longer',
+    },
+    look: (evidence) =>
+      lookAtEachList(evidence, ({ exchange, query: { hasLimit, limit } }) =>
+        hasLimit && limit < LARGEST_LIMIT ? lookAtLength(exchange, limit) : undefined,
+      ),
+  },
+  {
+    id: 'list-pets/limit-bounds',
+    sentence: 'GET /pets accepts limit=1 and limit=100.',
+    quote: 'Integer from 1 to 100 inclusive; default 20.',
+    look: (evidence) =>
+      listValid(evidence)
+        .filter(isOfBound)
+        .map((exchange) => lookAtStatus(exchange, 200)),
+  },
+  {
+    id: 'list-pets/limit-default',
+    sentence: 'GET /pets without limit returns as many animals as with limit=20, with and without a status.',
+    quote: 'Integer from 1 to 100 inclusive; default 20.',
+    explainedBy: [
+      ...['list-pets/limit-is-a-maximum', 'list-pets/independent', 'list-pets/status-complete'],
+      ...['list-pets/success', 'store/kept'],
+    ],
+    look: (evidence) => [
+      ...seeMissing('list-pets/limit-default', evidence),
+      ...lookAtEachList(evidence, ({ exchange, query }) =>
+        !query.hasLimit && query.isValid ? lookAtLength(exchange, DEFAULT_LIMIT) : undefined,
+      ),
+      ...compareLists(evidence, ({ query }) => !query.hasLimit),
+    ],
+    findGap: ({ facts: { lists } }) => {
+      const longest = Math.max(0, ...lists.map(({ ids }) => ids.size));
+      const hasShown = lists.some(({ query, ids }) => !query.hasLimit && ids.size >= DEFAULT_LIMIT);
+      if (hasShown && longest > DEFAULT_LIMIT) return undefined;
+      const needed = DEFAULT_LIMIT + 1;
+      return ofStore(
+        `the longest list has ${countAnimals(longest)}; ${needed} are needed to see the default limit`,
+      );
+    },
+  },
+  {
+    id: 'list-pets/limit-omitted',
+    sentence: 'GET /pets without limit never returns more than 20 animals, whatever was requested before.',
+    quote: 'Integer from 1 to 100 inclusive; default 20.',
+    explainedBy: ['list-pets/limit-is-a-maximum', 'list-pets/limit-default'],
+    needs: ['lists', 'lists in turn', 'unusual queries'],
+    look: (evidence) =>
+      lookAtEachList(evidence, ({ exchange, query }) =>
+        !query.hasLimit && query.limit === DEFAULT_LIMIT ? lookAtLength(exchange, DEFAULT_LIMIT) : undefined,
+      ),
+  },
+  {
+    id: 'list-pets/limit-invalid',
+    sentence:
+      'GET /pets with a limit that is not an integer from 1 to 100 returns a 4xx or a conforming list.',
+    quote: 'Integer from 1 to 100 inclusive; default 20.',
+    explainedBy: ['list-pets/success'],
+    tolerated: { 'an invalid limit': 'any 4xx with an Error, or a conforming list' },
+    needs: ['unusual queries'],
+    look: (evidence) => lookAtInvalid(evidence, 'limit'),
+  },
+  {
+    id: 'list-pets/status-invalid',
+    sentence: 'GET /pets with a status that is not one of the three returns a 4xx or a conforming list.',
+    quote: 'Allowed values: available, pending, sold.',
+    explainedBy: ['list-pets/success', 'list-pets/limit-invalid'],
+    tolerated: { 'an invalid status': 'any 4xx with an Error, or a conforming list' },
+    needs: ['unusual queries'],
+    look: (evidence) => lookAtInvalid(evidence, 'status'),
+  },
+  {
+    id: 'list-pets/status-filters',
+    sentence: 'GET /pets with a status returns only animals with that status.',
+    quote: 'Filters animals by availability status.',
+    tolerated: { 'lists by status that show an animal without a status': 'one of the three for the filter' },
+    explainedBy: ['list-pets/pets'],
+    look: (evidence) => [...lookAtFilters(evidence), ...lookForTwoStatuses(evidence)],
+    findGap: (evidence) => needsStatuses(evidence),
+  },
+  {
+    id: 'list-pets/status-complete',
+    sentence:
+      'GET /pets with a status returns every animal with that status, unless limit cuts the list short.',
+    quote: 'Filters animals by availability status.',
+    explainedBy: ['list-pets/independent', 'store/kept', 'list-pets/success'],
+    look: (evidence) => [
+      ...seeMissing('list-pets/status-complete', evidence),
+      ...compareLists(
+        evidence,
+        ({ query: { status, limit } }) => status !== undefined && limit === LARGEST_LIMIT,
+      ),
+    ],
+    findGap: (_, looks) =>
+      looks.length === 0
+        ? ofStore('no response has shown the status of an animal that a list by it had to have')
+        : undefined,
+  },
+  {
+    id: 'list-pets/filter-before-limit',
+    sentence: 'GET /pets applies limit to the animals that have the status.',
+    quote: 'Maximum number of animals returned.',
+    explainedBy: ['list-pets/independent', 'list-pets/status-complete', 'list-pets/limit-default'],
+    look: (evidence) => [
+      ...seeMissing('list-pets/filter-before-limit', evidence),
+      ...compareLists(
+        evidence,
+        ({ query: { status, limit } }) => status !== undefined && limit < LARGEST_LIMIT,
+      ),
+    ],
+    findGap: (evidence) => needsStatuses(evidence),
+  },
+  {
+    id: 'list-pets/success',
+    sentence: 'GET /pets with valid parameters returns 200 and a JSON array.',
+    quote: '| 200 | Pets: a JSON array of Pet. |',
+    tolerated: { 'order of lists': 'any order, and another one each time' },
+    look: (evidence) => [
+      ...listValid(evidence).flatMap((exchange) => lookForList(exchange)),
+      ...seeMissing('list-pets/success', evidence),
+    ],
+  },
+  {
+    id: 'recommended/fresh-lists',
+    sentence: 'GET /pets shows a new animal at once.',
+    tolerated: {
+      'time until lists show a new animal':
+        'within 2 s (--settle); a list that names its age may be as old as that, up to 10 s',
+    },
+    needs: ['animals', 'lists again', 'last look'],
+    look: lookForLate,
+  },
+  {
+    id: 'list-pets/pets',
+    sentence:
+      'Every element of every list is a Pet: an int64 id and categoryId, a string name, and its status if it has one.',
+    quote: 'A Pet has every field of NewPet plus an identifier.',
+    explainedBy: ['create-pet/'],
+    look: (evidence) => [...lookAtElements(evidence), ...lookForHidden(evidence)],
+    findGap: needsAnimals,
+  },
+  {
+    id: 'list-pets/unique-ids',
+    sentence: 'No two animals in a list have the same id.',
+    quote: 'Unique identifier, assigned by the service on creation.',
+    look: (evidence) => lookAtEachList(evidence, ({ exchange }) => lookForTwins(exchange)),
+    findGap: ({ history }) =>
+      history.lists.some(({ ids }) => ids.size > 1) ? undefined : ofStore('no list has two animals'),
+  },
+  {
+    id: 'list-pets/independent',
+    sentence: 'GET /pets returns what its own parameters ask for, whatever list was requested before.',
+    quote:
+      '| limit | integer | no | Minimum 1, maximum 100, default 20. Maximum number of animals returned. |',
+    explainedBy: ['list-pets/limit-omitted'],
+    needs: ['lists', 'lists in turn'],
+    look: lookForCarriedOver,
+  },
+]);
+
+/** Creates the gap of a deployment with too few animals. */
+export function ofStore(reason: string): Gap {
+  return { reason, isForReadOnly: true };
+}
+
+export function countAnimals(count: number): string {
+  return count === 1 ? '1 animal' : `${count} animals`;
+}
+
+/** Returns the gap of a deployment whose lists show no animal. */
+export function needsAnimals({ history }: Evidence): Gap | undefined {
+  return history.lists.some(({ ids }) => ids.size > 0) ? undefined : ofStore('no list has an animal');
+}
+
+function needsStatuses({ history }: Evidence): Gap | undefined {
+  const shown = new Set(
+    [...history.animals.values()].flatMap(({ observations }) => observations.map((one) => one.shown?.status)),
+  );
+  const isEnough = petStatuses.filter((status) => shown.has(status)).length > 1;
+  return isEnough ? undefined : ofStore('no responses have shown animals of two statuses');
+}
+
+function lookAtEachList(
+  { history }: Evidence,
+  look: (list: ListAnswer) => Look | undefined,
+): readonly Look[] {
+  return history.lists.flatMap((list) => look(list) ?? []);
+}
+
+/** Lists the valid requests for lists, whatever was answered. */
+function listValid(evidence: Evidence): readonly Exchange[] {
+  return listAuthorized(evidence).filter(
+    ({ request, path }) =>
+      request.method === 'GET' && isValidList(path) && request.headers['If-None-Match'] === undefined,
+  );
+}
+
+function isOfBound({ path }: Exchange): boolean {
+  return ['1', '100'].includes(queryOf(path).get('limit') ?? '');
+}
+
+function lookForList(exchange: Exchange): Look[] {
+  // Another clause expects that these are accepted.
+  if (isOfBound(exchange) && exchange.status >= 400) return [];
+  if (exchange.status !== 200) return [sight(exchange, wrongStatus(exchange, 200))];
+  if (exchange.isList) return [compare(exchange, exchange.animals)];
+  const body = exchange.shorten(`${exchange.response?.body}`);
+  return [sight(exchange, { kind: 'body', expected: 'list', problem: findOtherType(exchange), body })];
+}
+
+function lookAtLength(exchange: Exchange, most: number): Look {
+  const { length } = exchange.json as readonly ExactJson[];
+  return length > most ? sight(exchange, createCount(most, length)) : compare(exchange, exchange.animals);
+}
+
+function createCount(expected: number, received: number): CountFault {
+  const isAtLeast = received >= MOST_ELEMENTS;
+  return { kind: 'count', compared: 'at most', expected, received, isAtLeast, mayLag: false };
+}
+
+function lookAtInvalid(evidence: Evidence, name: 'limit' | 'status'): readonly Look[] {
+  const exchanges = listAuthorized(evidence).filter(({ request, path }) => {
+    const [place] = path.split('?');
+    const invalid = place === '/pets' ? listInvalidParameters(queryOf(path)) : [];
+    return request.method === 'GET' && invalid[0] === name;
+  });
+  return exchanges.map((exchange) => {
+    const { status, isSuccess, isList, path } = exchange;
+    if (isSuccess && !isList)
+      return sight(exchange, { kind: 'body', expected: '4xx or list', problem: findOtherType(exchange) });
+    const isMet = isList || (status >= 400 && status < 500);
+    const query = path.replace('/pets', '');
+    return lookAtStatus(exchange, '4xx or list', isMet, { what: 'query', query });
+  });
+}
+
+/** A value that is not shown may be any one. */
+function lookAtFilters({ history }: Evidence): readonly Look[] {
+  return history.lists.flatMap(({ exchange, query: { status } }) => {
+    const shown = exchange.animals.filter((animal) => animal.status !== undefined);
+    if (status === undefined || shown.length === 0) return [];
+    const others = shown.filter((animal) => String(animal.status) !== status);
+    const [other] = others;
+    if (other === undefined) return [compare(exchange, shown)];
+    const [id, received] = [showValue(other.id), showValue(other.status)];
+    const about = others.flatMap((animal) => (typeof animal.id === 'bigint' ? [animal.id] : []));
+    return [sight(exchange, { kind: 'filter', member: 'status', expected: status, id, received }, { about })];
+  });
+}
+
+/** Looks for animals that show no status and are in the lists of two statuses. Others may change it between two lists. */
+function lookForTwoStatuses({ history }: Evidence): readonly Look[] {
+  const shownIn = new Map<bigint, ListAnswer[]>();
+  for (const list of history.lists) {
+    if (!list.query.isValid || list.query.status === undefined) continue;
+    for (const { id, status } of list.exchange.animals) {
+      if (status !== undefined || typeof id !== 'bigint') continue;
+      shownIn.set(id, [...(shownIn.get(id) ?? []), list]);
+    }
+  }
+  return [...shownIn].flatMap(([id, lists]) => {
+    const inTurn = lists.toSorted((one, other) => one.exchange.at - other.exchange.at);
+    return inTurn.flatMap((list, index) => {
+      const before = inTurn[index - 1];
+      const after = inTurn[index + 1];
+      const isBetween =
+        before?.query.status === after?.query.status && before?.query.status !== list.query.status;
+      if (before === undefined || after === undefined || !isBetween) return [];
+      const isAtOnce = areAtOnce(before.exchange, after.exchange);
+      const statuses = [`${before.query.status}`, `${list.query.status}`];
+      return [
+        sight(
+          list.exchange,
+          { kind: 'two lists', id: String(id), statuses },
+          {
+            subject: `two lists of ${id}`,
+            evidence: isAtOnce ? 'seen' : 'to be asked again',
+            ask: [before, list, after].map(({ exchange }) => toAgain(exchange)),
+            about: [id],
+            before: [before.exchange],
+            more: [after.exchange],
+          },
+        ),
+      ];
+    });
+  });
+}
+
+function lookAtElements({ history }: Evidence): readonly Look[] {
+  return history.lists.map(({ exchange }) => {
+    const elements = exchange.json as readonly ExactJson[];
+    for (const [index, pet] of elements.entries()) {
+      const problem = findSchemaFault('Pet', pet);
+      if (problem === undefined) continue;
+      const id = isJsonObject(pet) && typeof pet.id === 'bigint' ? [pet.id] : [];
+      return sight(exchange, { kind: 'body', expected: 'list of Pets', problem, index }, { about: id });
+    }
+    return compare(exchange, exchange.animals);
+  });
+}
+
+/** Looks for lists that do not show the status of an animal that responses before and after them show. */
+function lookForHidden({ history }: Evidence): readonly Look[] {
+  return [...history.animals.values()].flatMap((animal: Animal) => {
+    if (animal.isShared) return [];
+    const withStatus = animal.observations.filter(({ shown }) => typeof shown?.status === 'string');
+    const [first] = withStatus;
+    const last = withStatus.at(-1);
+    if (first === undefined || last === undefined) return [];
+    const hidden = animal.observations.filter(({ how, shown, exchange }) => {
+      const isBetween = exchange.at > first.exchange.end && exchange.at < last.exchange.at;
+      return how === 'list' && isBetween && shown !== undefined && shown.status === undefined;
+    });
+    return hidden.map(({ exchange }) =>
+      sight(
+        exchange,
+        { kind: 'hidden member', member: 'status', id: String(animal.id) },
+        { about: [animal.id], before: [first.exchange], more: [last.exchange] },
+      ),
+    );
+  });
+}
+
+function lookForTwins(exchange: Exchange): Look | undefined {
+  const ids = exchange.animals.flatMap(({ id }) => (typeof id === 'bigint' ? [id] : []));
+  const seen = new Set<bigint>();
+  const twin = ids.find((id) => seen.size === seen.add(id).size);
+  if (twin === undefined) return ids.length > 1 ? compare(exchange, exchange.animals) : undefined;
+  return sight(exchange, { kind: 'id', idProblem: 'twice', received: String(twin) }, { about: [twin] });
+}
+
+/** Looks for lists that lacked a new animal of the run which later lists show. */
+function lookForLate(evidence: Evidence): readonly Look[] {
+  const looked = evidence.once(lookAtLists);
+  const shown = evidence.history.additions.filter(({ shown }) =>
+    looked.some(({ list }) => shown !== undefined && list.ids.has(shown.id)),
+  );
+  const late = looked.flatMap(({ list, missing }) =>
+    missing.flatMap(({ animal, excuse }) => {
+      const added = animal.addition?.exchange;
+      if (added === undefined || excuse !== 'late') return [];
+      const later = looked.find(
+        (other) =>
+          other.list.ids.has(animal.id) &&
+          other.list.exchange.path === list.exchange.path &&
+          other.list.exchange.at > list.exchange.at,
+      );
+      if (later === undefined) return [];
+      const ms = Math.round(later.list.exchange.end - added.end);
+      return [
+        sight(
+          list.exchange,
+          { kind: 'late', ms },
+          { subject: 'late', about: [animal.id], before: [added], more: [later.list.exchange] },
+        ),
+      ];
+    }),
+  );
+  return [...shown.map(({ exchange, shown: animal }) => compare(exchange, [animal])), ...late];
+}
+
+/** The least number of animals in a list that show a status which was not asked for. */
+const LEAST_OF_STATUS = 2;
+
+/**
+ * Looks for lists that lack animals for a parameter of the list before them: another response to the same request has more animals.
+ */
+function lookForCarriedOver(evidence: Evidence): readonly Look[] {
+  const { history } = evidence;
+  const lacking = new Map(
+    evidence
+      .once(lookAtLists)
+      .map(({ list, missing }) => [list, missing.filter(({ excuse }) => excuse === undefined)]),
+  );
+  const inTurn = history.lists.toSorted((one, other) => one.exchange.at - other.exchange.at);
+  return inTurn.flatMap((list, index) => {
+    const before = inTurn[index - 1];
+    if (!list.query.isValid || before === undefined) return [];
+    const carried = findCarriedOver(before, list);
+    const missing = lacking.get(list) ?? [];
+    const isOtherwiseLonger = history.lists.some(
+      ({ exchange, ids }) => exchange.path === list.exchange.path && ids.size > list.ids.size,
+    );
+    if (carried === undefined || missing.length === 0 || !isOtherwiseLonger)
+      return [compare(list.exchange, list.exchange.animals)];
+    return [
+      sight(list.exchange, carried, {
+        subject: `carried over ${carried.parameter}`,
+        evidence: 'seen',
+        ask: [toAgain(before.exchange), toAgain(list.exchange)],
+        about: missing.map(({ animal }) => animal.id),
+        before: [before.exchange],
+      }),
+    ];
+  });
+}
+
+/** Finds a parameter of the list before that a list seems to have too. */
+function findCarriedOver(before: ListAnswer, list: ListAnswer) {
+  const { status, hasLimit, limit } = before.query;
+  const { animals } = list.exchange;
+  const isOfStatus = animals.length >= LEAST_OF_STATUS && animals.every((animal) => animal.status === status);
+  if (status !== undefined && list.query.status === undefined && isOfStatus)
+    return { kind: 'carried over', parameter: 'status', value: status } as const;
+  if (hasLimit && list.query.limit > limit && list.ids.size === limit)
+    return { kind: 'carried over', parameter: 'limit', value: `${limit}` } as const;
+  return undefined;
+}

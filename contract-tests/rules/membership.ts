@@ -1,0 +1,269 @@
+import type { JsonObject } from '../../common/json/exact-json.ts';
+import type { RequestOptions } from '../client/client.ts';
+import type { Exchange } from '../client/exchange.ts';
+import { type Facts, kindOf } from '../history/facts.ts';
+import {
+  type Animal,
+  areAtOnce,
+  firstAfter,
+  knownSince,
+  type ListAnswer,
+  lastBefore,
+  lastWitness,
+  type Observation,
+  questionOf,
+} from '../history/history.ts';
+import {
+  hasNoRoom,
+  isChangedByOthers,
+  isLate,
+  isRemovedByOthers,
+  type Tolerance,
+} from '../history/tolerances.ts';
+import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../vocabulary/list-parameters.ts';
+import type { Evidence, Sighting } from './rule.ts';
+
+/** An animal that a list lacks although it was shown before, with the status of the list if that has one. */
+export interface Missing {
+  readonly list: ListAnswer;
+  readonly animal: Animal;
+  /** How the animal was shown before the list. */
+  readonly before: Observation & { readonly shown: JsonObject };
+  /** How the animal was shown after the list, if it was. */
+  readonly after: Observation | undefined;
+  readonly excuse: Tolerance | undefined;
+  readonly evidence: Sighting['evidence'];
+}
+
+/** A list, what it lacks, and whether it has no animal that it should not have. */
+export interface ListLooked {
+  readonly list: ListAnswer;
+  /** The animals that the list had to have, if nothing excuses it. */
+  readonly expected: readonly JsonObject[];
+  readonly missing: readonly Missing[];
+}
+
+/**
+ * Finds what each list lacks. This is one rule for every list and every animal: filters, windows, hidden rows, joins, replicas and
+ * versions have no case of their own.
+ */
+export function lookAtLists({ history, facts, target }: Evidence): readonly ListLooked[] {
+  const animals = [...history.animals.values()].filter(({ isShared }) => !isShared);
+  const places = new Map(facts.lists.map((list) => [list, toPlaces(list)]));
+  return facts.lists.map((list) => {
+    const { exchange, query, ids } = list;
+    const due = animals.flatMap((animal) => {
+      const before = lastBefore(animal, exchange.at);
+      if (!isShown(before)) return [];
+      return query.status === undefined || before.shown.status === query.status ? [{ animal, before }] : [];
+    });
+    const absent = due.filter(({ animal }) => !ids.has(animal.id));
+    const expected = due.map(({ before }) => before.shown);
+    if (absent.length === 0) return { list, expected, missing: [] };
+    const isFull = hasNoRoom(
+      list,
+      absent.map(({ before }) => before.shown),
+      facts,
+    );
+    const isReached = isFull ? findReach(list, places, facts) : () => true;
+    const missing = absent.map(({ animal, before }): Missing => {
+      const after = firstAfter(animal, exchange.end);
+      const ownExcuse = findExcuse(list, animal, before, after, target.settle);
+      const excuse = isReached(animal.id) ? ownExcuse : 'no room';
+      return { list, animal, before, after, excuse, evidence: findEvidence(list, before, after) };
+    });
+    return { list, expected, missing };
+  });
+}
+
+type Shown = Observation & { readonly shown: JsonObject };
+
+function isShown(observation: Observation | undefined): observation is Shown {
+  return observation?.shown !== undefined;
+}
+
+function findExcuse(
+  { exchange, query }: ListAnswer,
+  animal: Animal,
+  before: Shown,
+  after: Observation | undefined,
+  settle: number,
+): Tolerance | undefined {
+  if (isRemovedByOthers(animal, exchange.end)) return 'removed by others';
+  if (query.status !== undefined && isShown(after) && isChangedByOthers(animal, before, exchange, after))
+    return 'changed by others';
+  return isLate(exchange, knownSince(animal, before), settle) ? 'late' : undefined;
+}
+
+/** Nothing puts an animal back that was removed; but a status may have changed twice between two distant responses. */
+function findEvidence(
+  { exchange, query }: ListAnswer,
+  before: Observation,
+  after: Observation | undefined,
+): Sighting['evidence'] {
+  if (!isShown(after)) return 'to be asked again';
+  if (query.status === undefined) return 'seen';
+  const isAtOnce = areAtOnce(before.exchange, exchange) && areAtOnce(exchange, after.exchange);
+  return isAtOnce ? 'seen' : 'to be asked again';
+}
+
+function toPlaces({ ids }: ListAnswer): ReadonlyMap<bigint, number> {
+  return new Map([...ids].map((id, place) => [id, place]));
+}
+
+/**
+ * Returns for a list without room whether it must have an animal all the same: the animal comes before its last one in an order
+ * that never changed. Where lists begin anywhere in an order by id, it has to come between two of its animals.
+ */
+function findReach(
+  list: ListAnswer,
+  places: ReadonlyMap<ListAnswer, ReadonlyMap<bigint, number>>,
+  facts: Facts,
+): (id: bigint) => boolean {
+  const ids = [...list.ids];
+  const [first] = ids;
+  const last = ids.at(-1);
+  if (first === undefined || last === undefined) return () => false;
+  const kind = kindOf(list);
+  const isSteady = facts.isSteady(kind);
+  const others = isSteady ? [...places].filter(([other]) => other !== list && kindOf(other) === kind) : [];
+  const references = others.map(
+    ([, other]) => [other, Math.max(-1, ...ids.map((id) => other.get(id) ?? -1))] as const,
+  );
+  const isBetween = (id: bigint) => {
+    if (facts.idOrder === 'ascending') return id < last && (isSteady || id > first);
+    return facts.idOrder === 'descending' && id > last && (isSteady || id < first);
+  };
+  const isBeforeLast = (id: bigint) =>
+    references.some(([other, lastPlace]) => (other.get(id) ?? lastPlace) < lastPlace);
+  return (id) => isBetween(id) || isBeforeLast(id);
+}
+
+/** Returns the requests of one round that shows whether a list still lacks an animal that is still there. */
+export function askForMissing({ list, animal }: Missing): readonly RequestOptions[] {
+  const witness = lastWitness(animal);
+  return [...(witness === undefined ? [] : [toAgain(witness)]), toAgain(list.exchange)];
+}
+
+/** Creates the request that asks again what an exchange has asked. */
+export function toAgain({ request }: Exchange): RequestOptions {
+  const { base: _, ...same } = request;
+  // Its headers have both already.
+  return { ...same, authorization: undefined, mediaType: undefined };
+}
+
+/** The clauses that say which animals lists have: each missing animal belongs to one of them. */
+export type MissingClause =
+  | 'list-pets/success'
+  | 'list-pets/limit-default'
+  | 'list-pets/status-complete'
+  | 'list-pets/filter-before-limit'
+  | 'create-pet/stored'
+  | 'store/kept';
+
+/** Returns the clause that a list belongs to which lacks animals. */
+function findClause(one: Missing, looked: readonly ListLooked[]): MissingClause {
+  const { list, animal } = one;
+  const { status, hasLimit, limit } = list.query;
+  if (list.ids.size === 0 && status === undefined) return 'list-pets/success';
+  const isOwn = animal.addition !== undefined;
+  const missingOf = (isMeant: (other: ListAnswer) => boolean, isAny: (other: Missing) => boolean) =>
+    looked.some(
+      (other) => isMeant(other.list) && other.missing.some((each) => !isExcused(each) && isAny(each)),
+    );
+  const isLong = (other: ListAnswer) => other.query.limit === LARGEST_LIMIT && other.query.status === status;
+  const lacksWithLargest = missingOf(isLong, () => true);
+  if (!hasLimit && !lacksWithLargest) return 'list-pets/limit-default';
+  const lacksOthers = missingOf(isLong, ({ animal: { addition } }) => addition === undefined);
+  if (isOwn && lacksWithLargest && !lacksOthers) return 'create-pet/stored';
+  if (status === undefined) {
+    if (!lacksWithLargest) return limit > DEFAULT_LIMIT || isOwn ? 'create-pet/stored' : 'store/kept';
+    return 'store/kept';
+  }
+  return lacksWithLargest || limit === LARGEST_LIMIT
+    ? 'list-pets/status-complete'
+    : 'list-pets/filter-before-limit';
+}
+
+function isExcused({ excuse }: Missing): boolean {
+  return excuse !== undefined;
+}
+
+/** Returns the missing animals of all lists by the clauses that they belong to, excused ones too. */
+function groupMissing(evidence: Evidence): ReadonlyMap<MissingClause, readonly Missing[]> {
+  const looked = evidence.once(lookAtLists);
+  const clauses = new Map<string, MissingClause>();
+  return Map.groupBy(
+    looked.flatMap(({ missing }) => missing),
+    (one) => {
+      const key = `${one.list.exchange.path} ${one.list.ids.size === 0} ${one.animal.addition !== undefined}`;
+      const known = clauses.get(key) ?? findClause(one, looked);
+      clauses.set(key, known);
+      return known;
+    },
+  );
+}
+
+/** Creates the sightings of a clause about the animals that lists lack. */
+export function seeMissing(clause: MissingClause, evidence: Evidence): readonly Sighting[] {
+  const own = evidence.once(groupMissing).get(clause) ?? [];
+  return own.map((one) => {
+    const { list, animal, before, after, excuse } = one;
+    return {
+      exchange: list.exchange,
+      animals: [before.shown],
+      fault: describeMissing(clause, one, evidence),
+      subject: questionOf(list.exchange),
+      evidence: one.evidence,
+      excuse,
+      ask: askForMissing(one),
+      about: [animal.id],
+      before: [before.exchange],
+      ...(after !== undefined && { more: [after.exchange] }),
+    };
+  });
+}
+
+function describeMissing(
+  clause: MissingClause,
+  { list, animal }: Missing,
+  { facts }: Evidence,
+): Sighting['fault'] {
+  const id = String(animal.id);
+  const { status } = list.query;
+  const received = list.ids.size === 0 ? ('empty list' as const) : ('list without it' as const);
+  if (clause === 'list-pets/success') return { kind: 'missing', lacks: 'any animal', received };
+  if (clause === 'list-pets/limit-default') {
+    const same = facts.lists.filter(
+      ({ query }) => query.hasLimit && query.limit === DEFAULT_LIMIT && query.status === status,
+    );
+    const expected = Math.max(0, ...same.map(({ ids }) => ids.size));
+    const received = list.ids.size;
+    if (expected > received)
+      return {
+        kind: 'count',
+        compared: 'as with limit=20',
+        expected,
+        received,
+        isAtLeast: false,
+        mayLag: false,
+      };
+  }
+  if (status !== undefined)
+    return { kind: 'missing', lacks: 'the animal with the status', id, animalStatus: status, received };
+  const lacks = clause === 'store/kept' ? 'the animal of before' : 'the animal';
+  return { kind: 'missing', lacks, id, received };
+}
+
+/** Returns the comparisons of the lists that a clause is about. @param isMeant whether it is about a list */
+export function compareLists(
+  evidence: Evidence,
+  isMeant: (list: ListAnswer) => boolean,
+  isDue: (animal: JsonObject) => boolean = () => true,
+) {
+  return evidence.once(lookAtLists).flatMap(({ list, expected, missing }) => {
+    const excused = new Set(missing.map(({ before }) => before.shown));
+    const animals = expected.filter((animal) => !excused.has(animal) && isDue(animal));
+    return isMeant(list) && animals.length > 0 ? [{ exchange: list.exchange, animals }] : [];
+  });
+}

@@ -1,0 +1,105 @@
+import type { JsonObject } from '../../common/json/exact-json.ts';
+import type { NotTestedCause } from '../client/clause-errors.ts';
+import type { RequestOptions } from '../client/client.ts';
+import type { Exchange } from '../client/exchange.ts';
+import type { Target } from '../client/target.ts';
+import type { Cause, Fault } from '../failures/failure.ts';
+import type { Facts } from '../history/facts.ts';
+import type { History } from '../history/history.ts';
+import type { Tolerance } from '../history/tolerances.ts';
+import type { TableName } from '../requests/tables.ts';
+
+/** What a rule looks at. */
+export interface Evidence {
+  readonly history: History;
+  readonly facts: Facts;
+  readonly target: Target;
+  /** Calls a function once for this evidence: the rules that ask with the same function get the same result. */
+  once<T>(read: (evidence: Evidence) => T): T;
+}
+
+/** A response that was compared and is as it should be. */
+export interface Compared {
+  readonly exchange: Exchange;
+  /** The animals that were compared in it. @default none */
+  readonly animals?: readonly JsonObject[];
+}
+
+/** A response that is not as a rule says. */
+export interface Sighting extends Compared {
+  readonly fault: Fault;
+  /** Sightings of one rule about one subject, such as a question or an animal, are one fault. */
+  readonly subject: string;
+  /**
+   * - `firm`: the response contradicts the specification by itself, whatever others do
+   * - `seen`: responses shortly before and after contradict it
+   * - `to be asked again`: others may have changed something in between, so that further responses decide
+   */
+  readonly evidence: 'firm' | 'seen' | 'to be asked again';
+  /** What excuses the response. @default nothing */
+  readonly excuse?: Tolerance | undefined;
+  /** The requests of one round of asking again. @default none */
+  readonly ask?: readonly RequestOptions[];
+  /** Ids of the animals that it is about. */
+  readonly about?: readonly bigint[];
+  /** Responses that show what this one should be, in the order of their requests. */
+  readonly before?: readonly Exchange[];
+  readonly more?: readonly Exchange[];
+  readonly suspected?: Cause | undefined;
+}
+
+/** What a rule says of a response. */
+export type Look = Compared | Sighting;
+
+/** Returns whether a rule calls a response wrong. */
+export function isSighting(look: Look): look is Sighting {
+  return 'fault' in look;
+}
+
+/** Why a clause could not be tested, and what was missing. */
+export interface Gap {
+  readonly reason: string;
+  /** Why, in the words of the verdict. @default inconclusive responses */
+  readonly cause?: NotTestedCause;
+  /** True if a run that adds animals would test it. @default false */
+  readonly isForReadOnly?: boolean;
+}
+
+/** One sentence of the contract suite, with the rule that decides whether a deployment keeps to it. */
+export interface Clause {
+  readonly id: string;
+  /** The heading of the specification, or Robustness if no sentence covers the clause. */
+  readonly heading: string;
+  /** `required` fails a deployment, `recommended` is reported and never fails it. */
+  readonly level: 'required' | 'recommended';
+  readonly sentence: string;
+  /** The sentence of docs/specification.md, or a part of it, that the clause tests. */
+  readonly quote?: string | undefined;
+  /** The points that the specification does not define, such as "order of lists", each with the accepted answers. */
+  readonly tolerated?: Readonly<Record<string, string>>;
+  /** The requests that the rule needs to see. Whatever else was sent, it looks at that too. */
+  readonly needs: readonly TableName[];
+  /** Ids of clauses, or their beginnings, whose failure explains this one if both are about the same animal or request. */
+  readonly explainedBy?: readonly string[];
+  /** Whether a single wrong response may be chance, because others change animals meanwhile. @default false */
+  readonly othersCanCauseIt?: boolean;
+  /** Looks at every response of a run. */
+  readonly look: (evidence: Evidence) => readonly Look[];
+  /** Returns what is missing to test the clause, beyond a response to compare. @default nothing */
+  readonly findGap?: (evidence: Evidence, looks: readonly Look[]) => Gap | undefined;
+}
+
+type Own = Omit<Clause, 'id' | 'heading' | 'level' | 'quote' | 'needs'> & Partial<Pick<Clause, 'needs'>>;
+
+/** A clause without what its heading says about it. A required clause quotes the specification, a recommended one cannot. */
+export type ClauseDefinition = Own &
+  ({ readonly id: `recommended/${string}` } | { readonly id: string; readonly quote: string });
+
+/** Returns a function that creates clauses in their order in the catalogue. Recommended ones have ids with `recommended/`. */
+export function underHeading(heading: string, defaults: Pick<Clause, 'needs'>) {
+  return (definitions: readonly ClauseDefinition[]): readonly Clause[] =>
+    definitions.map((own) => {
+      const level = own.id.startsWith('recommended/') ? 'recommended' : 'required';
+      return { heading, level, ...defaults, ...own };
+    });
+}

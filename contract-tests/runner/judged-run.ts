@@ -1,0 +1,254 @@
+import { randomInt } from 'node:crypto';
+import { createFailure, NotTested } from '../client/clause-errors.ts';
+import { Client, type ClientOptions } from '../client/client.ts';
+import { type Exchange, mayAddAnimal } from '../client/exchange.ts';
+import { hideKeys } from '../client/hide-keys.ts';
+import { suiteVersion, type Target } from '../client/target.ts';
+import { listDistinct } from '../failures/identify-failure.ts';
+import { redactCause, redactFailure } from '../failures/redact-failure.ts';
+import { History, questionOf } from '../history/history.ts';
+import { isToldToWait } from '../history/tolerances.ts';
+import { Sender } from '../requests/sender.ts';
+import { listTables, type TableName, tables } from '../requests/tables.ts';
+import { listClauses, requiredIds } from '../rules/clauses.ts';
+import type { Clause, Evidence, Look, Sighting } from '../rules/rule.ts';
+import { askAgain } from './ask-again.ts';
+import { createEvidence as createShown, printScript } from './evidence.ts';
+import { findCachedRefusal, findCause } from './find-cause.ts';
+import { countExcused, createEvidence, isCounted, type Judgement, judge } from './judge.ts';
+import { createEntries, type KnownFailure, listFixed, listUnmatched, markKnown } from './known-failures.ts';
+import { linkFindings, type Subjects } from './link-findings.ts';
+import { conclude, REPORT_VERSION, type Report, type Result, type Traffic } from './report.ts';
+
+export interface RunOptions extends Omit<ClientOptions, 'patience' | 'onExchange'> {
+  /** Ids of the clauses to test. @default all */
+  readonly only?: readonly string[];
+  /** Accepted failures. @default none */
+  readonly known?: readonly KnownFailure[] | undefined;
+  /** Called before a table of requests is sent, with a function that counts the traffic at any time. */
+  readonly onTable?: ((name: TableName, countTraffic: () => Traffic) => void) | undefined;
+  readonly onResult?: ((result: Result, traffic: Traffic) => void) | undefined;
+}
+
+/** Asks, keeps everything, and judges once. The report has the clauses in the order of the specification. */
+export async function runSuite(target: Target, options: RunOptions = {}): Promise<Report> {
+  const startedAt = new Date();
+  const { only = [], known, onTable, onResult, ...clientOptions } = options;
+  const clauses = listClauses(only);
+  // Digits, always as many: a known failure is the same in the next run, wherever a message cuts the name.
+  const history = new History(target, `contract-test ${String(randomInt(10 ** 10)).padStart(10, '0')}`);
+  const client = new Client(target, { ...clientOptions, onExchange: (exchange) => history.record(exchange) });
+  const sender = new Sender(client, history);
+  const countTraffic = (): Traffic => ({
+    requests: client.requests,
+    animalsAdded: history.exchanges.filter(hasAdded).length,
+  });
+  const sent = new Set<TableName>();
+  const ending = await sendTables(sender, clauses, sent, (name) => onTable?.(name, countTraffic));
+  const end = ending ?? (await askInDoubt(sender, clauses));
+  const evidence = createEvidence(history);
+  const judgements = judge(evidence, clauses);
+  const subjects = new Map<string, Subjects>();
+  const unlinked = judgements.map((judgement): Result => {
+    const result = toResult(judgement, evidence, { sent, ending: end });
+    if (result.verdict === 'failed') subjects.set(judgement.clause.id, readSubjects(judgement));
+    return markKnown(result, known ?? [], target.now);
+  });
+  const outcomes = linkFindings(unlinked, subjects);
+  for (const result of outcomes) onResult?.(result, countTraffic());
+  const leftOut = requiredIds.filter((id) => !outcomes.some(({ clause }) => clause.id === id));
+  const valid = history.additions.filter(({ sent: body }) => body !== undefined);
+  const noneAdded = valid.length > 0 && !history.exchanges.some(hasAdded);
+  const reason = end?.message;
+  const { slowed, perhapsAdded } = client;
+  return {
+    ...conclude({ outcomes, leftOut, reason, noneAdded }),
+    ...describeRun(target, only, startedAt),
+    ...countTraffic(),
+    added: history.exchanges.filter(hasAdded).map((one) => `${one.id ?? one.shorten(`${one.request.body}`)}`),
+    ...(noneAdded && { noneAdded }),
+    ...(slowed.refused > 0 && { slowed: { ...slowed, ms: Math.round(slowed.ms) } }),
+    ...(perhapsAdded > 0 && { perhapsAdded }),
+    ...(reason !== undefined && { reason: hideKeys(reason, target) }),
+    excused: countExcused(judgements, history.unanswered.filter(isToldToWait)),
+    leftOut,
+    outcomes,
+    ...describeEntries({ outcomes, leftOut }, known),
+  };
+}
+
+/** Why a run ended before it had sent everything. */
+type Ending = NotTested | undefined;
+
+/** Sends the tables that the clauses need. @returns why not all of them were sent */
+async function sendTables(
+  sender: Sender,
+  clauses: readonly Clause[],
+  sent: Set<TableName>,
+  onTable: (name: TableName) => void,
+): Promise<Ending> {
+  const names = listTables(
+    clauses.flatMap(({ needs }) => needs),
+    sender.mayWrite,
+  );
+  return untilEnd(sender, async () => {
+    for (const name of names) {
+      onTable(name);
+      await tables[name].send(sender);
+      sent.add(name);
+    }
+  });
+}
+
+async function askInDoubt(sender: Sender, clauses: readonly Clause[]): Promise<Ending> {
+  return untilEnd(sender, () => askAgain(sender, judge(createEvidence(sender.history), clauses)));
+}
+
+/** Runs until the run has ended: at its deadline, or because the deployment is no longer there. */
+async function untilEnd({ client }: Sender, run: () => Promise<void>): Promise<Ending> {
+  try {
+    await run();
+    return undefined;
+  } catch (error) {
+    if (client.signal.aborted && client.signal.reason instanceof NotTested) return client.signal.reason;
+    if (error instanceof NotTested) return error;
+    throw error;
+  }
+}
+
+interface RunState {
+  readonly sent: ReadonlySet<TableName>;
+  readonly ending: Ending;
+}
+
+function toResult(judgement: Judgement, evidence: Evidence, state: RunState): Result {
+  const { clause, looks, faults } = judgement;
+  const { id, heading, sentence, level, quote } = clause;
+  const common = {
+    clause: { id, heading, sentence, level, quote },
+    compared: count(looks),
+    requests: 0,
+    ms: 0,
+  };
+  if (faults.some(({ verdict }) => verdict === 'wrong'))
+    return { ...common, ...describeFailure(judgement, evidence) };
+  const gap = findGap(judgement, evidence, state);
+  return gap === undefined ? { ...common, verdict: 'passed' } : { ...common, verdict: 'not tested', ...gap };
+}
+
+function count(looks: readonly Look[]): Result['compared'] {
+  const responses = new Set(looks.map(({ exchange }) => exchange));
+  const animals = new Set(looks.flatMap((look) => (look.animals ?? []).map(({ id, name }) => id ?? name)));
+  return {
+    responses: responses.size,
+    lists: [...responses].filter(({ isList }) => isList).length,
+    animals: animals.size,
+  };
+}
+
+/** Finds why a clause has not passed although nothing was wrong. */
+function findGap(
+  { clause, looks }: Judgement,
+  evidence: Evidence,
+  { sent, ending }: RunState,
+): Pick<Result, 'reason' | 'cause'> | undefined {
+  const { target } = evidence;
+  const missing = clause.needs.filter((name) => !sent.has(name));
+  const isOfWrites = clause.needs.some((name) => 'writes' in tables[name]);
+  if (isOfWrites && !target.allowsWrites)
+    return {
+      reason: 'Needs POST /pets. Test it on staging, since animals cannot be deleted.',
+      cause: 'read-only',
+    };
+  if (ending !== undefined && missing.length > 0)
+    return { reason: hideKeys(ending.message, target), cause: ending.cause };
+  const gap = clause.findGap?.(evidence, looks);
+  const isNothing = looks.length === 0 ? { reason: 'no response was of this kind' } : undefined;
+  const found = gap ?? isNothing;
+  if (found === undefined) return undefined;
+  const isReadOnly = !target.allowsWrites && 'isForReadOnly' in found;
+  return {
+    reason: hideKeys(found.reason, target),
+    cause: isReadOnly ? 'read-only' : ('cause' in found && found.cause) || 'inconclusive responses',
+  };
+}
+
+function describeFailure({ faults }: Judgement, evidence: Evidence) {
+  const { target, history } = evidence;
+  const hide = (text: string) => hideKeys(text, target);
+  const wrong = faults.filter(({ verdict }) => verdict === 'wrong');
+  const all = wrong.flatMap(({ sightings }) => sightings.filter(isCounted));
+  const [first] = all;
+  if (first === undefined) throw new Error('A fault without a sighting was judged as wrong.');
+  const { exchange } = first;
+  const cached = findCachedRefusal(exchange, evidence);
+  const before = [
+    ...new Set([...findAddition(first, evidence), ...(first.before ?? []), ...(cached ? [cached] : [])]),
+  ]
+    .filter((one) => one !== exchange && one.at <= exchange.at)
+    .toSorted((one, other) => one.at - other.at);
+  const { more = [] } = first;
+  const suspected = findCause(first, evidence);
+  const toShown = (one: Exchange) => createShown(one, target);
+  const failures = listDistinct(all.map((one) => createFailure(one.fault, one.exchange)));
+  const ofFirst = new Set(wrong[0]?.sightings.filter(isCounted).map((one) => one.exchange));
+  const questions = new Set([...ofFirst].map(questionOf));
+  const of = history.exchanges.filter((one) => questions.has(questionOf(one))).length;
+  return {
+    verdict: 'failed',
+    failures: failures.map((one) => redactFailure(one, hide)),
+    times: { wrong: ofFirst.size, of },
+    ...(suspected !== undefined && { suspected: redactCause(suspected, hide) }),
+    evidence: toShown(exchange),
+    ...(before.length > 0 && { before: before.map(toShown) }),
+    ...(more.length > 0 && { more: more.map(toShown) }),
+    ...(before.length > 0 && { script: printScript([...before, exchange], target) }),
+  } as const;
+}
+
+function findAddition({ about = [], exchange }: Sighting, { history }: Evidence): readonly Exchange[] {
+  return about.slice(0, 1).flatMap((id) => {
+    const added = history.animals.get(id)?.addition?.exchange;
+    return added === undefined || added === exchange ? [] : [added];
+  });
+}
+
+function readSubjects({ faults }: Judgement): Subjects {
+  const all = faults
+    .filter(({ verdict }) => verdict === 'wrong')
+    .flatMap(({ sightings }) => sightings.filter(isCounted));
+  return {
+    animals: new Set(all.flatMap(({ about = [] }) => about)),
+    requests: new Set(all.map(({ exchange }) => questionOf(exchange))),
+    exchanges: new Set(all.map(({ exchange }) => exchange.number)),
+  };
+}
+
+/** Returns which entries of --known match nothing, and those that it needs for the failures of this run. */
+function describeEntries(tested: Pick<Report, 'outcomes' | 'leftOut'>, known: RunOptions['known']) {
+  if (known === undefined) return {};
+  const unmatched = listUnmatched(tested, known);
+  const newEntries = createEntries(tested, known);
+  return {
+    fixed: listFixed(tested, known),
+    ...(unmatched.length > 0 && { unmatched }),
+    ...(newEntries.length > 0 && { newEntries }),
+  };
+}
+
+/** Returns whether a response may mean that an animal was added. */
+const hasAdded = ({ request, isSuccess }: Exchange) => isSuccess && mayAddAnimal(request);
+
+function describeRun(target: Target, only: readonly string[], startedAt: Date) {
+  const { allowsWrites, timeout, deadline, settle, concurrency, categoryId } = target;
+  const category = categoryId === undefined ? {} : { categoryId: String(categoryId) };
+  return {
+    version: REPORT_VERSION,
+    suite: suiteVersion,
+    node: process.versions.node,
+    options: { allowsWrites, timeout, deadline, settle, concurrency, only, ...category },
+    baseUrl: hideKeys(target.baseUrl, target),
+    startedAt: startedAt.toISOString(),
+    ms: Date.now() - startedAt.getTime(),
+  };
+}

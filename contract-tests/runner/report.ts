@@ -24,6 +24,8 @@ export interface Result {
   readonly failures?: readonly Failure[];
   /** How many responses were wrong in the same way, and of how many to the same requests. */
   readonly times?: { readonly wrong: number; readonly of: number };
+  /** True if an earlier run of the suite has added the animal that the failure is about. */
+  readonly ofEarlierRun?: true;
   /** The probable cause of a failure. */
   readonly suspected?: Cause;
   /** What was expected, in words. The reporters add it, and so with `received` and `probably`. */
@@ -110,6 +112,12 @@ export interface Report extends Traffic {
   readonly perhapsAdded?: number;
   /** How many responses asked the suite to wait, such as 429, and how long it sent nothing, in ms. Left out if there were none. */
   readonly slowed?: { readonly refused: number; readonly ms: number };
+  /** How many responses did not come from the service, their statuses, and how long the run waited for it, in ms. Left out if there were none. */
+  readonly interrupted?: {
+    readonly count: number;
+    readonly statuses: readonly number[];
+    readonly ms: number;
+  };
   /** How many responses each tolerance has excused. */
   readonly excused?: Partial<Record<Tolerance, number>>;
   /** Why the run has no verdict, or why it ended early, such as "the deployment cannot be reached". */

@@ -94,5 +94,8 @@ export class NoVerdict extends NotTested {
   }
 }
 
+/** An operation was left without a response so often that it is requested no more. */
+export class SilentOperation extends NoVerdict {}
+
 /** The clause that fails for every request without an answer. */
 export const NO_SERVER_FAULT = 'errors/no-server-fault';

@@ -1,7 +1,13 @@
 import { STATUS_CODES } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import { NO_SERVER_FAULT, NotTested, type NotTestedCause, NoVerdict } from './clause-errors.ts';
+import {
+  NO_SERVER_FAULT,
+  NotTested,
+  type NotTestedCause,
+  NoVerdict,
+  SilentOperation,
+} from './clause-errors.ts';
 import {
   Exchange,
   hasValidKey,
@@ -326,7 +332,9 @@ export class Client {
     const operation = toOperation(request);
     const count = this.#unanswered.get(operation) ?? 0;
     if (count >= MOST_UNANSWERED)
-      throw new NoVerdict(`${operation} left ${count} requests without a response: see ${NO_SERVER_FAULT}`);
+      throw new SilentOperation(
+        `${operation} left ${count} requests without a response: see ${NO_SERVER_FAULT}`,
+      );
     const startedAt = Date.now();
     const start = performance.now();
     this.requests += 1;

@@ -14,8 +14,10 @@ export interface Facts {
   readonly largestBytes: number;
   /** Whether one question had lists of four or more lengths while nothing was added. */
   readonly haveLengthsByChance: boolean;
-  /** Returns whether the lists of a kind have the animals that they share in one order, and begin at one place. */
+  /** Returns whether the lists of a kind have the animals that they share in one order. */
   isSteady(kind: string): boolean;
+  /** Returns whether the lists of a kind begin with one animal, as long as nothing is added. */
+  beginAtOnePlace(kind: string): boolean;
   /** The order by id that every list has. */
   readonly idOrder: IdOrder;
 }
@@ -38,20 +40,14 @@ export function readFacts(history: History): Facts {
   }
   for (let limit = 1; limit <= LARGEST_LIMIT; limit += 1)
     longestAt[limit] = Math.max(longestAt[limit] ?? 0, longestAt[limit - 1] ?? 0);
-  const steady = new Map<string, boolean>();
+  const ofKind = (kind: string) => lists.filter((list) => kindOf(list) === kind);
   return {
     lists,
     longestUpTo: (limit) => longestAt[limit] ?? 0,
     largestBytes,
     haveLengthsByChance: haveLengthsByChance(history, lists),
-    isSteady: (kind) => {
-      const known = steady.get(kind);
-      if (known !== undefined) return known;
-      const own = lists.filter((list) => kindOf(list) === kind);
-      const isOne = haveOneOrder(own) && shareMuch(own);
-      steady.set(kind, isOne);
-      return isOne;
-    },
+    isSteady: remember((kind) => haveOneOrder(ofKind(kind)) && shareMuch(ofKind(kind))),
+    beginAtOnePlace: remember((kind) => haveOneBeginning(history, ofKind(kind))),
     idOrder: readIdOrder(lists),
   };
 }
@@ -60,12 +56,33 @@ export function readFacts(history: History): Facts {
 const LENGTHS_BY_CHANCE = 4;
 
 function haveLengthsByChance(history: History, lists: readonly ListAnswer[]): boolean {
-  const added = history.additions.map(({ exchange }) => exchange.number);
-  const periodOf = ({ exchange }: ListAnswer) => added.filter((number) => number < exchange.number).length;
-  const byQuestion = Map.groupBy(lists, (list) => `${list.exchange.path} ${periodOf(list)}`);
+  const byQuestion = Map.groupBy(lists, (list) => `${list.exchange.path} ${periodOf(history, list)}`);
   return [...byQuestion.values()].some(
     (same) => new Set(same.map(({ ids }) => ids.size)).size >= LENGTHS_BY_CHANCE,
   );
+}
+
+/** Returns between which additions a list was requested. */
+function periodOf({ additions }: History, { exchange }: ListAnswer): number {
+  return additions.filter((addition) => addition.exchange.number < exchange.number).length;
+}
+
+function haveOneBeginning(history: History, lists: readonly ListAnswer[]): boolean {
+  const byPeriod = Map.groupBy(
+    lists.filter(({ ids }) => ids.size > 0),
+    (list) => periodOf(history, list),
+  );
+  return [...byPeriod.values()].every((same) => new Set(same.map(({ ids: [first] }) => first)).size === 1);
+}
+
+/** Returns a function that reads each kind of lists once. */
+function remember(read: (kind: string) => boolean): (kind: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (kind) => {
+    const result = known.get(kind) ?? read(kind);
+    known.set(kind, result);
+    return result;
+  };
 }
 
 /** Returns whether one order of all animals explains the order of each list. */

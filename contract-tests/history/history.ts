@@ -1,4 +1,4 @@
-import { type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
+import { type ExactJson, type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
 import { type Exchange, hasValidKey, isReading } from '../client/exchange.ts';
 import type { Target } from '../client/target.ts';
 import { isStatus } from '../vocabulary/list-parameters.ts';
@@ -28,7 +28,7 @@ export interface ListAnswer {
   readonly exchange: Exchange;
   readonly query: ListQuery;
   readonly ids: ReadonlySet<bigint>;
-  /** Whether each element is an animal with an integer as its id, so that the list shows what it lacks. */
+  /** Whether each element is an animal with an id of its own, so that the list shows what it lacks. */
   readonly isReadable: boolean;
   readonly bytes: number;
 }
@@ -88,6 +88,8 @@ export class History {
       this.unanswered.push(exchange);
       return;
     }
+    // A service may allow certain origins or none, and its server may refuse the others.
+    if (exchange.status === 403 && 'Origin' in exchange.request.headers) return;
     const { request, path, requestedId } = exchange;
     if (!hasValidKey(exchange, this.target)) return;
     if (request.method === 'POST' && path === '/pets') this.#recordAddition(exchange);
@@ -114,17 +116,17 @@ export class History {
   #recordList(exchange: Exchange): void {
     const { animals } = exchange;
     const elements = exchange.json as readonly unknown[];
-    const ids = animals.flatMap(({ id }) => (typeof id === 'bigint' ? [id] : []));
+    const ids = new Set(animals.flatMap(({ id }) => (isId(id) ? [id] : [])));
     const { response } = exchange;
     this.lists.push({
       exchange,
       query: readListQuery(exchange),
-      ids: new Set(ids),
-      isReadable: ids.length === elements.length,
+      ids,
+      isReadable: ids.size === elements.length,
       bytes: response?.length ?? response?.body.length ?? 0,
     });
     for (const shown of animals)
-      if (typeof shown.id === 'bigint') this.#observe(shown.id, { exchange, how: 'list', shown });
+      if (isId(shown.id)) this.#observe(shown.id, { exchange, how: 'list', shown });
   }
 
   #recordFetch(exchange: Exchange, id: bigint): void {
@@ -159,6 +161,10 @@ export class History {
     observations.splice(place + 1, 0, observation);
     return animal;
   }
+}
+
+function isId(id: ExactJson | undefined): id is bigint {
+  return typeof id === 'bigint' && BigInt.asIntN(64, id) === id;
 }
 
 /** Returns whether a response answers nothing: it asks to wait, or a gateway or a network did not reach the service. */

@@ -93,7 +93,7 @@ export async function sendBodies(sender: Sender): Promise<void> {
     {
       method: 'POST',
       path: '/pets',
-      body: '{"name":"caf\u00e9"}',
+      body: '{"contract-test":"caf\u00e9"}',
       encoding: 'latin1',
       form: 'bytes that are not UTF-8',
     },

@@ -2,7 +2,7 @@ import { petStatuses } from '../../common/json/pet.ts';
 import type { RequestOptions } from '../client/client.ts';
 import { type Sender, spread } from './sender.ts';
 
-const LIMITS = ['100', '', '1', '2', '3', '5', '10', '19', '20', '21', '33', '50', '99'];
+const LIMITS = ['100', '', '1', '2', '5', '10', '19', '20', '21', '50', '99'];
 const FEW_LIMITS = ['100', '', '20', '5'];
 /** In a run that may not write. */
 const LEAST_LIMITS = ['100', '', '1', '20', '21'];
@@ -46,22 +46,27 @@ export async function sendListsAgain(sender: Sender): Promise<void> {
     return;
   }
   await sender.sendEach(listsWith(LIMITS, true));
-  await sender.sendEach(listsWith(FEW_LIMITS).map((request) => ({ ...request, hasOwnConnection: true })));
+  // The animals of this run may have brought the store past 100 since these were tried.
+  await sender.sendEach(['0', '101', '1000'].map((limit) => ({ path: `/pets?limit=${limit}` })));
+  await sender.sendEach(listsWith(['100', '']).map((request) => ({ ...request, hasOwnConnection: true })));
 }
 
-/** The last look, when nothing can be late any more: animals by id before any list shows them, lists, and by id again. */
+/**
+ * The last look, when nothing can be late any more: animals of the run by id before any list shows them, lists, and by id what these
+ * lists do not show.
+ */
 export async function sendLastLook(sender: Sender): Promise<void> {
   if (sender.mayWrite)
     for (const status of ['sold', 'available']) await sender.post(sender.createPet('last', status));
   await sender.settle();
-  const own = listOwn(sender);
-  await sender.sendTogether(own.toReversed());
+  await sender.sendTogether(listOwn(sender).toReversed());
+  const begin = sender.client.now;
   await sender.sendEach(listsWith(FEW_LIMITS));
-  await sender.sendTogether([...own, ...listOthers(sender)]);
+  await sender.sendTogether(listUnshown(sender, begin));
 }
 
 /** Maximum number of animals of others that are requested by their ids at the end. */
-const MOST_OTHERS = 100;
+const MOST_OTHERS = 40;
 const FEW_OTHERS = 10;
 
 /** Requests for the animals of the run by their ids. */
@@ -71,12 +76,18 @@ export function listOwn(sender: Sender): RequestOptions[] {
   return own.map(({ id }) => ({ path: `/pets/${id}` }));
 }
 
-function listOthers(sender: Sender): readonly RequestOptions[] {
+/** Requests for the known animals by their ids that no response has shown since a moment, in ms since the run began. */
+function listUnshown(sender: Sender, begin: number): readonly RequestOptions[] {
   if (sender.isGetPetRemoved) return [];
   const { history } = sender;
-  const others = [...history.animals.values()].filter(
-    ({ addition, id }) => addition === undefined && history.isKnown(id),
+  const unshown = [...history.animals.values()].filter(
+    ({ id, observations }) =>
+      history.isKnown(id) &&
+      !observations.some(({ shown, exchange }) => shown !== undefined && exchange.at >= begin),
   );
-  const chosen = spread(others, sender.mayWrite ? MOST_OTHERS : FEW_OTHERS);
+  const [own, others] = [true, false].map((isOwn) =>
+    unshown.filter(({ addition }) => (addition !== undefined) === isOwn),
+  );
+  const chosen = [...(own ?? []), ...spread(others ?? [], sender.mayWrite ? MOST_OTHERS : FEW_OTHERS)];
   return chosen.map(({ id }) => ({ path: `/pets/${id}` }));
 }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
-import { Skipped } from '../client/clause-errors.ts';
+import { NoVerdict, SilentOperation, Skipped } from '../client/clause-errors.ts';
 import type { Client, RequestOptions } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
@@ -26,6 +26,8 @@ export class Sender {
   makeName: (purpose: string) => string;
   /** Names of animals of others, if the deployment accepts no others. */
   shownNames: readonly string[] = [];
+  /** Why an operation is requested no more. */
+  silent: SilentOperation | undefined;
   #names = 0;
   /** When something became new for the last time, in ms since the run began. */
   #newest = 0;
@@ -48,6 +50,9 @@ export class Sender {
       return await this.client.send(request);
     } catch (error) {
       this.client.signal.throwIfAborted();
+      // Without the operation, the others are asked.
+      if (error instanceof SilentOperation) this.silent ??= error;
+      else if (error instanceof NoVerdict) throw error;
       if (error instanceof Skipped) return undefined;
       throw error;
     }

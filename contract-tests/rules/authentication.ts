@@ -15,6 +15,7 @@ export const authenticationClauses = underHeading('Authentication', { needs: ['k
   ...createKeyClauses('get-pet', 'GET /pets/{petId}', isOfGetPet, needsGetPet),
   {
     id: 'create-pet/key-before-body',
+    isOfWrites: true,
     sentence: 'POST /pets without a valid key returns 401 even if its body is not a NewPet, or not JSON.',
     quote: 'The requirement applies to every operation.',
     explainedBy: ['create-pet/missing-key', 'create-pet/invalid-key'],
@@ -67,7 +68,7 @@ function createKeyClauses(
 ): readonly ClauseDefinition[] {
   const define = (trial: KeyTrial) => (evidence: Evidence) =>
     findGap?.(evidence, []) === undefined ? lookAtKeys(evidence, isOf, trial) : [];
-  const gap = findGap && { findGap };
+  const gap = { ...(findGap && { findGap }), isOfWrites: prefix === 'create-pet' };
   return [
     {
       id: `${prefix}/missing-key`,

@@ -36,6 +36,7 @@ export const endpointsClauses = underHeading('Endpoints', { needs: ['animals', '
   },
   {
     id: 'store/sequences',
+    isOfWrites: true,
     sentence: 'An added animal is there until the end of the run.',
     quote:
       'list animals, optionally filtered by availability status; - add an animal; - fetch one animal by its identifier',

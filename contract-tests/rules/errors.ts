@@ -194,9 +194,6 @@ function lookAtClients(evidence: Evidence): readonly Look[] {
     const after = all.find((one) => isPlain(one) && one.number > exchange.number) ?? before;
     if (before === undefined || after === undefined || before.status !== 200 || after.status !== 200)
       return [];
-    // A service may allow no origin.
-    const isOfOrigin = exchange.status === 403 && 'Origin' in request.headers;
-    if (isOfOrigin) return [];
     const fault = findClientFault(exchange, before, after);
     if (fault === undefined) return [compare(exchange, exchange.animals)];
     const ask = [toAgain(before), toAgain(exchange), toAgain(before)];

@@ -18,7 +18,7 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['an
     explainedBy: ['list-pets/pets'],
     tolerated: { 'the removal on 5 December 2030': 'any 3xx or 4xx from then on, or none' },
     needs: ['animals by id', 'last look'],
-    look: unlessGone((evidence) => [...evidence.once(lookAtFound), ...lookAtBodies(evidence)]),
+    look: unlessGone((evidence) => [...lookAtFound(evidence, false), ...lookAtBodies(evidence)]),
     findGap: (evidence) => needsGetPet(evidence) ?? needsAnimals(evidence),
   },
   {
@@ -33,22 +33,30 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['an
     id: 'get-pet/same-as-listed',
     sentence: 'GET /pets/{petId} returns every animal as GET /pets lists it.',
     quote: '| 200 | The requested animal. | Pet |',
-    explainedBy: ['get-pet/success', 'list-pets/pets', 'create-pet/stored'],
+    explainedBy: [
+      'get-pet/success',
+      'list-pets/pets',
+      'list-pets/status-filters',
+      'create-pet/stored',
+      'store/steady',
+    ],
     needs: ['lists', 'animals by id'],
     look: unlessGone(lookAtSame),
     findGap: (evidence) => needsGetPet(evidence) ?? needsAnimals(evidence),
   },
   {
     id: 'get-pet/finds-added',
+    isOfWrites: true,
     sentence: 'GET /pets/{petId} returns an added animal as POST /pets returned it.',
     quote: '| 200 | The requested animal. | Pet |',
-    explainedBy: ['create-pet/'],
+    explainedBy: ['get-pet/success', 'get-pet/right-animal', 'get-pet/same-as-listed', 'create-pet/'],
     needs: ['animals', 'last look'],
-    look: unlessGone(lookAtAdded),
+    look: unlessGone((evidence) => [...lookAtFound(evidence, true), ...lookAtAdded(evidence)]),
     findGap: (evidence) => needsGetPet(evidence) ?? needsAdditions(evidence),
   },
   {
     id: 'recommended/fresh-animals',
+    isOfWrites: true,
     sentence: 'GET /pets/{petId} finds a new animal at once.',
     tolerated: { 'time until GET /pets/{petId} shows a new animal': 'within 2 s (--settle)' },
     needs: ['animals', 'last look'],
@@ -59,7 +67,7 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['an
     id: 'get-pet/unknown-is-404',
     sentence: 'GET /pets/{petId} returns 404 for an id that no animal has.',
     quote: '| 404 | The requested animal could not be found. | GET /pets/{petId} |',
-    explainedBy: ['get-pet/right-animal'],
+    explainedBy: ['get-pet/right-animal', 'get-pet/success'],
     needs: ['lists', 'unknown ids', 'near ids'],
     look: unlessGone(lookAtUnknown),
     findGap: needsGetPet,
@@ -68,7 +76,7 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['an
     id: 'get-pet/non-integer',
     sentence: 'GET /pets/{petId} returns no animal for a petId that is not an int64.',
     quote: '| petId | integer, int64 | yes | Identifier of the animal to retrieve. |',
-    explainedBy: ['get-pet/unknown-is-404'],
+    explainedBy: ['get-pet/unknown-is-404', 'get-pet/success'],
     tolerated: { 'a petId that is not an int64': 'any 3xx or 4xx' },
     needs: ['unknown ids'],
     look: unlessGone(lookAtNonIntegers),
@@ -101,18 +109,20 @@ function isWithoutRight(fetches: readonly FetchAnswer[]): boolean {
   return fetches.some(isForbidden) && !fetches.some(({ exchange }) => exchange.isSuccess);
 }
 
-/** Looks whether animals that there are were found. Nothing puts an animal back that was removed. */
-function lookAtFound(evidence: Evidence): readonly Look[] {
+/**
+ * Looks whether animals that there are were found. Nothing puts an animal back that was removed.
+ * @param isOwn whether to look at those that the run has added, or at the others
+ */
+function lookAtFound(evidence: Evidence, isOwn: boolean): readonly Look[] {
   const { history, target } = evidence;
   return history.fetches.flatMap(({ exchange, id, shown }): Look[] => {
     const animal = history.animals.get(id);
     const wasShown = animal?.observations.some(
       (one) => one.shown !== undefined && one.exchange.end <= exchange.at,
     );
-    if (animal === undefined || wasShown !== true) return [];
+    if (animal === undefined || wasShown !== true || (animal.addition !== undefined) !== isOwn) return [];
     if (exchange.status === 200) return shown === undefined ? [] : [compare(exchange, [shown])];
-    const own = animal.addition !== undefined;
-    const request = { what: 'animal', id: String(id), seen: own ? 'added' : 'before and after' } as const;
+    const request = { what: 'animal', id: String(id), seen: isOwn ? 'added' : 'before and after' } as const;
     const fault = wrongStatus(exchange, 200, request);
     const witness = lastWitness(animal);
     const ask = [...(witness === undefined ? [] : [toAgain(witness)]), toAgain(exchange)];
@@ -143,7 +153,7 @@ function lookAtFound(evidence: Evidence): readonly Look[] {
 function lookAtBodies({ history }: Evidence): readonly Look[] {
   return history.fetches.flatMap(({ exchange, id }): Look[] => {
     // What an unknown id gets is left to get-pet/unknown-is-404.
-    if (exchange.status !== 200 || !history.isKnown(id)) return [];
+    if (exchange.status !== 200 || !history.isKnown(id, exchange.at)) return [];
     const problem = findBodyFault('Pet', exchange);
     if (problem === undefined) return [compare(exchange, [exchange.animal])];
     return [
@@ -156,7 +166,7 @@ function lookAtIds({ history }: Evidence): readonly Look[] {
   return history.fetches.flatMap(({ exchange, id, shown }) => {
     if (shown === undefined || typeof shown.id !== 'bigint') return [];
     // An id that no animal has is left to get-pet/unknown-is-404.
-    if (!history.isKnown(id)) return [];
+    if (!history.isKnown(id, exchange.at)) return [];
     if (shown.id === id) return [compare(exchange, [shown])];
     const ids = { expected: String(id), received: String(shown.id) };
     return [
@@ -177,7 +187,7 @@ function lookAtSame(evidence: Evidence): readonly Look[] {
       ({ animal, observation, isContradicted }) =>
         animal.addition === undefined && observation.how === 'by id' && !isContradicted,
     );
-  const compared = history.fetches.filter(({ id, shown }) => shown?.id === id && !isOwn(evidence, id));
+  const compared = history.fetches.filter(({ id, shown }) => shown?.id === id && !isOfRun(evidence, id));
   return [
     ...compared.map(({ exchange, shown }) => compare(exchange, [shown])),
     ...differences.map((one) => sightDifference(one, 'other record', `${one.member} by id`)),
@@ -185,7 +195,7 @@ function lookAtSame(evidence: Evidence): readonly Look[] {
   ];
 }
 
-function isOwn({ history }: Evidence, id: bigint): boolean {
+function isOfRun({ history }: Evidence, id: bigint): boolean {
   return history.animals.get(id)?.addition !== undefined;
 }
 
@@ -269,13 +279,12 @@ function lookForLate({ history }: Evidence): readonly Look[] {
     const missed = after.filter(
       ({ shown, exchange }) => shown === undefined && exchange.end <= found.exchange.at,
     );
-    const ms = Math.round(found.exchange.end - addition.exchange.end);
     return missed.length === 0
       ? [compare(found.exchange, [found.shown])]
       : missed.map(({ exchange }) =>
           sight(
             exchange,
-            { kind: 'late', ms },
+            { kind: 'late', ms: Math.round(exchange.end - addition.exchange.end) },
             { subject: 'late', about: [id], before: [addition.exchange], more: [found.exchange], ask: [] },
           ),
         );

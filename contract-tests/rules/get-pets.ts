@@ -117,7 +117,10 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'list
     sentence:
       'GET /pets with a status returns every animal with that status, unless limit cuts the list short.',
     quote: 'Filters animals by availability status.',
-    explainedBy: ['list-pets/independent', 'store/kept', 'list-pets/success'],
+    explainedBy: [
+      ...['list-pets/independent', 'list-pets/status-filters', 'list-pets/filter-before-limit'],
+      ...['store/kept', 'list-pets/success'],
+    ],
     look: (evidence) => [
       ...seeMissing('list-pets/status-complete', evidence),
       ...compareLists(
@@ -134,7 +137,7 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'list
     id: 'list-pets/filter-before-limit',
     sentence: 'GET /pets applies limit to the animals that have the status.',
     quote: 'Maximum number of animals returned.',
-    explainedBy: ['list-pets/independent', 'list-pets/status-complete', 'list-pets/limit-default'],
+    explainedBy: [...['list-pets/independent', 'list-pets/limit-default', 'list-pets/success', 'store/kept']],
     look: (evidence) => [
       ...seeMissing('list-pets/filter-before-limit', evidence),
       ...compareLists(
@@ -156,6 +159,7 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'list
   },
   {
     id: 'recommended/fresh-lists',
+    isOfWrites: true,
     sentence: 'GET /pets shows a new animal at once.',
     tolerated: {
       'time until lists show a new animal':
@@ -380,7 +384,7 @@ function lookForLate(evidence: Evidence): readonly Look[] {
           other.list.exchange.at > list.exchange.at,
       );
       if (later === undefined) return [];
-      const ms = Math.round(later.list.exchange.end - added.end);
+      const ms = Math.round(list.exchange.end - added.end);
       return [
         sight(
           list.exchange,

@@ -6,6 +6,7 @@ import {
   type Animal,
   areAtOnce,
   firstAfter,
+  type History,
   knownSince,
   type ListAnswer,
   lastBefore,
@@ -48,7 +49,9 @@ export interface ListLooked {
  * versions have no case of their own.
  */
 export function lookAtLists({ history, facts, target }: Evidence): readonly ListLooked[] {
-  const animals = [...history.animals.values()].filter(({ isShared }) => !isShared);
+  const animals = [...history.animals.values()].filter(
+    (animal) => !animal.isShared && !isCopy(animal, history),
+  );
   const places = new Map(facts.lists.map((list) => [list, toPlaces(list)]));
   return facts.lists.map((list) => {
     const { exchange, query, ids } = list;
@@ -74,6 +77,21 @@ export function lookAtLists({ history, facts, target }: Evidence): readonly List
     });
     return { list, expected, missing };
   });
+}
+
+/** Returns whether an id only looks like that of another animal: no list and no POST has shown it, and it has the name of that one. */
+function isCopy({ observations, id }: Animal, history: History): boolean {
+  const shows = observations.filter(isShown);
+  const [first] = shows;
+  if (first === undefined || shows.some(({ how }) => how !== 'by id')) return false;
+  return [...history.animals.values()].some(
+    (other) =>
+      other.id !== id &&
+      other.observations.some(
+        ({ how, shown }) =>
+          how !== 'by id' && shown?.name === first.shown.name && shown?.categoryId === first.shown.categoryId,
+      ),
+  );
 }
 
 type Shown = Observation & { readonly shown: JsonObject };
@@ -126,16 +144,30 @@ function findReach(
   if (first === undefined || last === undefined) return () => false;
   const kind = kindOf(list);
   const isSteady = facts.isSteady(kind);
-  const others = isSteady ? [...places].filter(([other]) => other !== list && kindOf(other) === kind) : [];
-  const references = others.map(
-    ([, other]) => [other, Math.max(-1, ...ids.map((id) => other.get(id) ?? -1))] as const,
-  );
+  const beginsHere = isSteady && facts.beginAtOnePlace(kind);
   const isBetween = (id: bigint) => {
-    if (facts.idOrder === 'ascending') return id < last && (isSteady || id > first);
-    return facts.idOrder === 'descending' && id > last && (isSteady || id < first);
+    if (facts.idOrder === 'ascending') return id < last && (beginsHere || id > first);
+    return facts.idOrder === 'descending' && id > last && (beginsHere || id < first);
   };
+  const others = isSteady ? [...places].filter(([other]) => other !== list && kindOf(other) === kind) : [];
+  const references = others.map(([other, itsPlaces]) => {
+    const ownPlaces = ids.flatMap((id) => itsPlaces.get(id) ?? []);
+    return {
+      isEarlier: other.exchange.at < list.exchange.at,
+      places: itsPlaces,
+      from: beginsHere ? -1 : Math.min(...ownPlaces),
+      to: Math.max(-1, ...ownPlaces),
+    };
+  });
+  const isWithin = (id: bigint) => (reference: (typeof references)[number]) => {
+    const place = reference.places.get(id);
+    return place !== undefined && place > reference.from && place < reference.to;
+  };
+  // Before the list and after it, since an animal may have been moved in between.
   const isBeforeLast = (id: bigint) =>
-    references.some(([other, lastPlace]) => (other.get(id) ?? lastPlace) < lastPlace);
+    [true, false].every((isEarlier) =>
+      references.some((reference) => reference.isEarlier === isEarlier && isWithin(id)(reference)),
+    );
   return (id) => isBetween(id) || isBeforeLast(id);
 }
 
@@ -164,6 +196,7 @@ export type MissingClause =
 /** Returns the clause that a list belongs to which lacks animals. */
 function findClause(one: Missing, looked: readonly ListLooked[]): MissingClause {
   const { list, animal } = one;
+  if (isFilteredAfterLimit(one, looked)) return 'list-pets/filter-before-limit';
   const { status, hasLimit, limit } = list.query;
   if (list.ids.size === 0 && status === undefined) return 'list-pets/success';
   const isOwn = animal.addition !== undefined;
@@ -185,6 +218,20 @@ function findClause(one: Missing, looked: readonly ListLooked[]): MissingClause 
     : 'list-pets/filter-before-limit';
 }
 
+/** Returns whether a list by status has only animals of a list of all with the same limit, which lacks the missing animal too. */
+function isFilteredAfterLimit({ list, animal }: Missing, looked: readonly ListLooked[]): boolean {
+  const { status, limit } = list.query;
+  if (status === undefined) return false;
+  return looked.some(
+    ({ list: { query, ids } }) =>
+      query.status === undefined &&
+      query.limit === limit &&
+      ids.size > list.ids.size &&
+      !ids.has(animal.id) &&
+      list.ids.isSubsetOf(ids),
+  );
+}
+
 function isExcused({ excuse }: Missing): boolean {
   return excuse !== undefined;
 }
@@ -196,7 +243,9 @@ function groupMissing(evidence: Evidence): ReadonlyMap<MissingClause, readonly M
   return Map.groupBy(
     looked.flatMap(({ missing }) => missing),
     (one) => {
-      const key = `${one.list.exchange.path} ${one.list.ids.size === 0} ${one.animal.addition !== undefined}`;
+      const { path } = one.list.exchange;
+      const isOwn = one.animal.addition !== undefined;
+      const key = [path, one.list.ids.size === 0, isOwn, isFilteredAfterLimit(one, looked)].join(' ');
       const known = clauses.get(key) ?? findClause(one, looked);
       clauses.set(key, known);
       return known;

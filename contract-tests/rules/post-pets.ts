@@ -10,7 +10,7 @@ import { findBodyFault } from '../vocabulary/find-schema-fault.ts';
 import { isStatus, LARGEST_LIMIT } from '../vocabulary/list-parameters.ts';
 import { type Difference, describeDifference, findDifferences, isUnusualValue } from './members.ts';
 import { compareLists, seeMissing, toAgain } from './membership.ts';
-import { type Evidence, type Gap, type Look, underHeading } from './rule.ts';
+import { type Evidence, type Gap, isSighting, type Look, underHeading } from './rule.ts';
 import {
   compare,
   isRefusedAsFull,
@@ -21,7 +21,7 @@ import {
   wrongStatus,
 } from './sight.ts';
 
-export const postPetsClauses = underHeading('POST /pets', { needs: ['animals'] })([
+export const postPetsClauses = underHeading('POST /pets', { needs: ['animals'], isOfWrites: true })([
   {
     id: 'create-pet/success',
     sentence: 'POST /pets with a valid NewPet returns 201.',
@@ -66,7 +66,13 @@ export const postPetsClauses = underHeading('POST /pets', { needs: ['animals'] }
     id: 'create-pet/text-exact',
     sentence: 'POST /pets keeps a name to the character: letters of any script, markup, spaces.',
     quote: "| name | string | yes | The animal's name. |",
-    explainedBy: ['create-pet/pet', 'create-pet/echoes', 'get-pet/same-as-listed'],
+    explainedBy: [
+      'create-pet/pet',
+      'create-pet/echoes',
+      'get-pet/success',
+      'get-pet/right-animal',
+      'get-pet/same-as-listed',
+    ],
     tolerated: {
       'length or character limits on name':
         'a 4xx for any name; an accepted one is kept, but U+FFFD or ? may replace half of a surrogate pair',
@@ -79,7 +85,13 @@ export const postPetsClauses = underHeading('POST /pets', { needs: ['animals'] }
     id: 'create-pet/int64-exact',
     sentence: 'POST /pets keeps a categoryId to the last digit of an int64.',
     quote: '| categoryId | integer, int64 | yes | Identifier of the category. |',
-    explainedBy: ['create-pet/pet', 'create-pet/echoes', 'get-pet/same-as-listed'],
+    explainedBy: [
+      'create-pet/pet',
+      'create-pet/echoes',
+      'get-pet/success',
+      'get-pet/right-animal',
+      'get-pet/same-as-listed',
+    ],
     tolerated: { 'categories that an animal can have': 'a 4xx for a category without animals' },
     needs: ['unusual animals'],
     look: (evidence) => lookAtKept(evidence, 'categoryId'),
@@ -115,6 +127,7 @@ export const postPetsClauses = underHeading('POST /pets', { needs: ['animals'] }
   },
   {
     id: 'create-pet/id-assigned',
+    explainedBy: ['create-pet/unique-id'],
     sentence: 'POST /pets assigns the id; an id in the body is refused or ignored.',
     quote: 'Unique identifier, assigned by the service on creation.',
     tolerated: {
@@ -128,7 +141,7 @@ export const postPetsClauses = underHeading('POST /pets', { needs: ['animals'] }
     id: 'create-pet/stored',
     sentence: 'An animal added by POST /pets is in the list of GET /pets, as it was returned.',
     quote: '| 201 | Animal added. | Pet, including the assigned id. |',
-    explainedBy: ['list-pets/', 'create-pet/', 'get-pet/same-as-listed'],
+    explainedBy: ['list-pets/', 'create-pet/', 'get-pet/'],
     needs: ['animals', 'unusual animals', 'lists again', 'last look'],
     look: (evidence) => [
       ...seeMissing('create-pet/stored', evidence),
@@ -288,19 +301,27 @@ function createFullStore({ status, outcome }: Exchange): Gap {
 }
 
 /** Refusals of a service that refuses every animal show nothing. */
-function needsRefusals(evidence: Evidence, looks: readonly Look[]): Gap | undefined {
-  const full = listValid(evidence).findLast(({ exchange }) => isRefusedAsFull(exchange));
-  if (looks.length === 0 && full !== undefined) return createFullStore(full.exchange);
+function needsRefusals(evidence: Evidence): Gap | undefined {
   return needsAdditions(evidence);
+}
+
+/** Returns why a clause that adds animals has too little to compare, if the store was full or the key may not add animals. */
+export function findFullStore(evidence: Evidence): Gap | undefined {
+  const full = listValid(evidence).findLast(({ exchange }) => isRefusedAsFull(exchange));
+  return full && createFullStore(full.exchange);
 }
 
 /** Looks at the responses to valid animals: a name or a category may be refused, and the store may be full. */
 function lookForCreated(evidence: Evidence): readonly Look[] {
+  // A refusal that adds the animal all the same is none.
+  const hasAddedAll = new Set(evidence.once(listUnreturned).flatMap(({ sources }) => sources));
   return listValid(evidence).flatMap(({ exchange }) => {
     const { status, isAddition, isSuccess } = exchange;
     if (isAddition) return [compare(exchange, [exchange.animal])];
-    const isRefusal = status >= 400 && status < 500 && status !== 401;
-    if (isRefusal || isRefusedAsFull(exchange)) return [];
+    // A full store, or a missing right, is said with an Error.
+    const isOfGateway = [402, 403, 409].includes(status) && exchange.isPage;
+    const isRefusal = status >= 400 && status < 500 && status !== 401 && !isOfGateway;
+    if ((isRefusal && !hasAddedAll.has(exchange)) || isRefusedAsFull(exchange)) return [];
     // 5xx for names and categories that might get lost belong to the clauses about those.
     if (!isSuccess && !isPlain(exchange, evidence)) return [];
     const isTogether = exchange.request.isTogether === true;
@@ -404,8 +425,7 @@ function lookAtEchoes(evidence: Evidence): readonly Look[] {
     .filter(({ observation, isUnusual }) => observation.how === 'added' && !isUnusual);
   const mixed = new Set(evidence.once(lookForMixedUp).map(({ exchange }) => exchange));
   const ofStatus = listAdded(evidence).filter(({ sent, shown }) => {
-    const isSent = isStatus(sent?.status);
-    return isSent && shown?.status !== undefined && sent?.status !== shown?.status;
+    return isStatus(sent?.status) && sent?.status !== shown?.status;
   });
   return [
     ...listAdded(evidence).map(({ exchange, shown }) => compare(exchange, [shown])),
@@ -553,7 +573,16 @@ function lookAtStatuses(evidence: Evidence): readonly Look[] {
       isAnyAdded &&
       !isEverAdded(sent.status),
   );
-  const kept = [...history.animals.values()].flatMap((animal) => lookAtStatusOf(animal));
+  const alone = [...history.animals.values()].filter(
+    ({ addition }) => addition?.exchange.request.isTogether !== true,
+  );
+  const ofAlone = alone.flatMap((animal) => lookAtStatusOf(animal));
+  const together = [...history.animals.values()].filter((animal) => !alone.includes(animal));
+  // Statuses may be mixed up among animals that are added at once. Where others change statuses, that shows nothing.
+  const kept = [
+    ...ofAlone,
+    ...(ofAlone.some(isSighting) ? [] : together.flatMap((animal) => lookAtStatusOf(animal))),
+  ];
   return [
     ...kept,
     ...refused.map(({ exchange, sent }) => {
@@ -563,8 +592,8 @@ function lookAtStatuses(evidence: Evidence): readonly Look[] {
   ];
 }
 
-/** How many requests later a response still shows the status that an animal was added with, since nobody has seen it before. */
-const SHORTLY = 8;
+/** How many requests later others have hardly changed the status that an animal was added with. */
+const SHORTLY = 3;
 
 function lookAtStatusOf({ addition, observations, isShared, id }: Animal): Look[] {
   const sent = addition?.sent?.status;
@@ -585,7 +614,8 @@ function lookAtStatusOf({ addition, observations, isShared, id }: Animal): Look[
     ({ exchange, shown: one }) =>
       exchange.at >= next.exchange.end && one?.status !== undefined && one.status !== status,
   );
-  const isShortly = !isChanging && next.exchange.number - posted.number <= SHORTLY;
+  const isTogether = posted.request.isTogether === true;
+  const isShortly = !isChanging && (isTogether || next.exchange.number - posted.number <= SHORTLY);
   return [
     sight(
       next.exchange,
@@ -681,7 +711,8 @@ function lookAtOwnIds(evidence: Evidence): readonly Look[] {
     const kept = history.fetches.find(
       (one) => one.id === id && one.exchange.at >= exchange.end && one.shown?.name === sent?.name,
     );
-    if (kept === undefined || !exchange.isAddition) return compare(exchange);
+    if (kept === undefined || !exchange.isAddition || history.isKnown(id, exchange.at))
+      return compare(exchange);
     return sight(kept.exchange, fault, { about: [id], ask: [], before: [exchange] });
   });
 }
@@ -728,22 +759,26 @@ function listUnreturned(evidence: Evidence): readonly Unreturned[] {
   const posts = evidence
     .once(listAnswered)
     .filter(({ request, path }) => request.method === 'POST' && path === '/pets');
+  const returned = new Set(posts.flatMap(({ isAddition, id }) => (isAddition ? [id] : [])));
   return [...history.animals.values()].flatMap((animal) => {
-    if (animal.addition !== undefined) return [];
+    if (returned.has(animal.id)) return [];
     const seen = animal.observations.find(({ shown }) => shown !== undefined && history.isMarked(shown));
     if (seen?.shown === undefined) return [];
     const { shown, exchange } = seen;
-    const sources = posts.filter((post) => isSource(post, shown));
+    const sources = posts.filter((post) => isSource(post, shown, evidence));
     // A POST without a response of the service may have added it.
     const isUncertain = sources.some((post) => post.isUncertain || post.status >= 500);
     return isUncertain || sources.length === 0 ? [] : [{ animal, shown, exchange, sources }];
   });
 }
 
-function isSource({ request: { body = '' }, sent }: Exchange, { name, categoryId }: JsonObject): boolean {
-  if (typeof name === 'string' && name !== '' && body.includes(name)) return true;
-  if (sent.name !== undefined && sent.name === name && name !== '') return true;
-  return categoryId !== undefined && typeof sent.name !== 'string' && sent.categoryId === categoryId;
+function isSource(
+  { request: { body = '' }, sent }: Exchange,
+  { name, categoryId }: JsonObject,
+  { history }: Evidence,
+): boolean {
+  if (history.marks.categories.has(categoryId)) return sent.categoryId === categoryId;
+  return typeof name === 'string' && body.toLowerCase().includes(name.toLowerCase());
 }
 
 /** Looks for animals of bodies that were refused. @param isAuthorized whether these were sent with the valid key */

@@ -7,6 +7,7 @@ import { compare, listAnswered, listAuthorized, lookAtStatus, sight, wrongStatus
 export const robustnessClauses = underHeading('Robustness', { needs: ['other spellings'] })([
   {
     id: 'recommended/strict-json',
+    isOfWrites: true,
     sentence:
       'POST /pets refuses NaN and comments, even in unknown fields (RFC 8259 lets a parser accept them).',
     needs: ['animals', 'unusual requests'],
@@ -19,6 +20,7 @@ export const robustnessClauses = underHeading('Robustness', { needs: ['other spe
   },
   {
     id: 'recommended/chunked-body',
+    isOfWrites: true,
     sentence: 'POST /pets accepts a body that is sent in chunks, unless it requires a Content-Length (411).',
     look: (evidence) =>
       lookAtForm(evidence, (headers) => headers['Transfer-Encoding'] !== undefined, '201 or 411'),
@@ -26,6 +28,7 @@ export const robustnessClauses = underHeading('Robustness', { needs: ['other spe
   },
   {
     id: 'recommended/media-type-case',
+    isOfWrites: true,
     sentence:
       'POST /pets accepts the media type application/json in any letter case (RFC 9110, section 8.3.1).',
     look: (evidence) =>
@@ -34,6 +37,7 @@ export const robustnessClauses = underHeading('Robustness', { needs: ['other spe
   },
   {
     id: 'recommended/category-below-1',
+    isOfWrites: true,
     sentence:
       'POST /pets accepts zero and negative categoryIds where it accepts positive ones that no animal has.',
     needs: ['unusual animals'],

@@ -79,6 +79,8 @@ export interface Clause {
   readonly tolerated?: Readonly<Record<string, string>>;
   /** The requests that the rule needs to see. Whatever else was sent, it looks at that too. */
   readonly needs: readonly TableName[];
+  /** Whether only a run that adds animals can test it. @default false */
+  readonly isOfWrites?: boolean;
   /** Ids of clauses, or their beginnings, whose failure explains this one if both are about the same animal or request. */
   readonly explainedBy?: readonly string[];
   /** Whether a single wrong response may be chance, because others change animals meanwhile. @default false */
@@ -96,7 +98,7 @@ export type ClauseDefinition = Own &
   ({ readonly id: `recommended/${string}` } | { readonly id: string; readonly quote: string });
 
 /** Returns a function that creates clauses in their order in the catalogue. Recommended ones have ids with `recommended/`. */
-export function underHeading(heading: string, defaults: Pick<Clause, 'needs'>) {
+export function underHeading(heading: string, defaults: Pick<Clause, 'needs' | 'isOfWrites'>) {
   return (definitions: readonly ClauseDefinition[]): readonly Clause[] =>
     definitions.map((own) => {
       const level = own.id.startsWith('recommended/') ? 'recommended' : 'required';

@@ -55,8 +55,13 @@ export function compare(exchange: Exchange, animals: readonly (JsonObject | unde
 export function listAnswered({ history }: Evidence): readonly Exchange[] {
   const unanswered = new Set(history.unanswered);
   return history.exchanges
-    .filter((exchange) => !unanswered.has(exchange))
+    .filter((exchange) => !unanswered.has(exchange) && !isRefusedOrigin(exchange))
     .toSorted((one, other) => one.number - other.number);
+}
+
+/** A service may allow pages of certain origins or none, and its server may refuse the others. */
+function isRefusedOrigin({ status, request }: Exchange): boolean {
+  return status === 403 && 'Origin' in request.headers;
 }
 
 /** Lists the answered exchanges with the valid key. */

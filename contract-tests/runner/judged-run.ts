@@ -11,13 +11,14 @@ import { isToldToWait } from '../history/tolerances.ts';
 import { Sender } from '../requests/sender.ts';
 import { listTables, type TableName, tables } from '../requests/tables.ts';
 import { listClauses, requiredIds } from '../rules/clauses.ts';
+import { findFullStore } from '../rules/post-pets.ts';
 import type { Clause, Evidence, Look, Sighting } from '../rules/rule.ts';
 import { askAgain } from './ask-again.ts';
 import { createEvidence as createShown, printScript } from './evidence.ts';
 import { findCachedRefusal, findCause } from './find-cause.ts';
 import { countExcused, createEvidence, isCounted, type Judgement, judge } from './judge.ts';
 import { createEntries, type KnownFailure, listFixed, listUnmatched, markKnown } from './known-failures.ts';
-import { linkFindings, type Subjects } from './link-findings.ts';
+import { linkFindings, readSubjects, type Subjects } from './link-findings.ts';
 import { conclude, REPORT_VERSION, type Report, type Result, type Traffic } from './report.ts';
 
 export interface RunOptions extends Omit<ClientOptions, 'patience' | 'onExchange'> {
@@ -45,13 +46,13 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
   });
   const sent = new Set<TableName>();
   const ending = await sendTables(sender, clauses, sent, (name) => onTable?.(name, countTraffic));
-  const end = ending ?? (await askInDoubt(sender, clauses));
+  const end = ending ?? (await askInDoubt(sender, clauses)) ?? sender.silent;
   const evidence = createEvidence(history);
   const judgements = judge(evidence, clauses);
   const subjects = new Map<string, Subjects>();
   const unlinked = judgements.map((judgement): Result => {
     const result = toResult(judgement, evidence, { sent, ending: end });
-    if (result.verdict === 'failed') subjects.set(judgement.clause.id, readSubjects(judgement));
+    if (result.verdict === 'failed') subjects.set(judgement.clause.id, readSubjects(listCounted(judgement)));
     return markKnown(result, known ?? [], target.now);
   });
   const outcomes = linkFindings(unlinked, subjects);
@@ -153,8 +154,9 @@ function findGap(
   { sent, ending }: RunState,
 ): Pick<Result, 'reason' | 'cause'> | undefined {
   const { target } = evidence;
-  const missing = clause.needs.filter((name) => !sent.has(name));
-  const isOfWrites = clause.needs.some((name) => 'writes' in tables[name]);
+  const needed = listTables(clause.needs, target.allowsWrites);
+  const missing = needed.filter((name) => !sent.has(name));
+  const { isOfWrites = false } = clause;
   if (isOfWrites && !target.allowsWrites)
     return {
       reason: 'Needs POST /pets. Test it on staging, since animals cannot be deleted.',
@@ -164,8 +166,9 @@ function findGap(
     return { reason: hideKeys(ending.message, target), cause: ending.cause };
   const gap = clause.findGap?.(evidence, looks);
   const isNothing = looks.length === 0 ? { reason: 'no response was of this kind' } : undefined;
-  const found = gap ?? isNothing;
-  if (found === undefined) return undefined;
+  const missed = gap ?? isNothing;
+  if (missed === undefined) return undefined;
+  const found = (isOfWrites ? findFullStore(evidence) : undefined) ?? missed;
   const isReadOnly = !target.allowsWrites && 'isForReadOnly' in found;
   return {
     reason: hideKeys(found.reason, target),
@@ -173,11 +176,16 @@ function findGap(
   };
 }
 
-function describeFailure({ faults }: Judgement, evidence: Evidence) {
+/** Lists the wrong responses of the faults of a clause. */
+function listCounted({ faults }: Judgement): readonly Sighting[] {
+  const wrong = faults.filter(({ verdict }) => verdict === 'wrong');
+  return wrong.flatMap(({ sightings }) => sightings.filter(isCounted));
+}
+
+function describeFailure(judgement: Judgement, evidence: Evidence) {
   const { target, history } = evidence;
   const hide = (text: string) => hideKeys(text, target);
-  const wrong = faults.filter(({ verdict }) => verdict === 'wrong');
-  const all = wrong.flatMap(({ sightings }) => sightings.filter(isCounted));
+  const all = listCounted(judgement);
   const [first] = all;
   if (first === undefined) throw new Error('A fault without a sighting was judged as wrong.');
   const { exchange } = first;
@@ -191,7 +199,7 @@ function describeFailure({ faults }: Judgement, evidence: Evidence) {
   const suspected = findCause(first, evidence);
   const toShown = (one: Exchange) => createShown(one, target);
   const failures = listDistinct(all.map((one) => createFailure(one.fault, one.exchange)));
-  const ofFirst = new Set(wrong[0]?.sightings.filter(isCounted).map((one) => one.exchange));
+  const ofFirst = new Set(all.filter(({ subject }) => subject === first.subject).map((one) => one.exchange));
   const questions = new Set([...ofFirst].map(questionOf));
   const of = history.exchanges.filter((one) => questions.has(questionOf(one))).length;
   return {
@@ -211,17 +219,6 @@ function findAddition({ about = [], exchange }: Sighting, { history }: Evidence)
     const added = history.animals.get(id)?.addition?.exchange;
     return added === undefined || added === exchange ? [] : [added];
   });
-}
-
-function readSubjects({ faults }: Judgement): Subjects {
-  const all = faults
-    .filter(({ verdict }) => verdict === 'wrong')
-    .flatMap(({ sightings }) => sightings.filter(isCounted));
-  return {
-    animals: new Set(all.flatMap(({ about = [] }) => about)),
-    requests: new Set(all.map(({ exchange }) => questionOf(exchange))),
-    exchanges: new Set(all.map(({ exchange }) => exchange.number)),
-  };
 }
 
 /** Returns which entries of --known match nothing, and those that it needs for the failures of this run. */

@@ -1,15 +1,72 @@
+import { parseExactJson } from '../../common/json/exact-json.ts';
+import { type Exchange, toOperation } from '../client/exchange.ts';
+import type { Fault, MemberFault } from '../failures/failure.ts';
 import { findMember } from '../failures/identify-failure.ts';
+import { suspectChange } from '../failures/suspect-change.ts';
+import { questionOf } from '../history/history.ts';
 import { clauses } from '../rules/clauses.ts';
-import type { Result } from './report.ts';
-import { isKnown } from './report.ts';
+import type { Sighting } from '../rules/rule.ts';
+import { isKnown, type Result } from './report.ts';
 
-/** What a failed clause is about. */
+/** What the wrong responses of a clause are about. */
 export interface Subjects {
   readonly animals: ReadonlySet<bigint>;
-  /** The requests whose responses are wrong, as texts. */
   readonly requests: ReadonlySet<string>;
-  /** The exchanges that are wrong, by their numbers. */
+  /** The numbers of the exchanges. */
   readonly exchanges: ReadonlySet<number>;
+  /** What these responses are instead of what they should be, such as `POST /pets 500`: one cause makes many of them. */
+  readonly responses: ReadonlySet<string>;
+  /** How members were changed, such as `name: case changed`. */
+  readonly changes: ReadonlySet<string>;
+}
+
+/** Reads what wrong responses are about. */
+export function readSubjects(sightings: readonly Sighting[]): Subjects {
+  return {
+    animals: new Set(sightings.flatMap(({ about = [] }) => about)),
+    requests: new Set(sightings.map(({ exchange }) => questionOf(exchange))),
+    exchanges: new Set(sightings.map(({ exchange }) => exchange.number)),
+    responses: new Set(sightings.flatMap(({ exchange, fault }) => describeResponse(exchange, fault))),
+    changes: new Set(sightings.flatMap(({ fault }) => (fault.kind === 'member' ? listChanges(fault) : []))),
+  };
+}
+
+/** Returns what a response is, if it is neither an animal nor a list: one handler refuses every request, but each check accepts its own. */
+function describeResponse(
+  { request, status, shape, words, failure, beginning }: Exchange,
+  fault: Fault,
+): string[] {
+  if (failure?.kind === 'message') return ['a broken message'];
+  if (beginning !== undefined) return ['bytes after JSON'];
+  if (fault.kind === 'body' && fault.problem.is === 'not UTF-8') return ['not UTF-8'];
+  if (fault.kind !== 'status' && fault.kind !== 'body' && fault.kind !== 'server fault') return [];
+  const is = shape?.is;
+  if (status >= 200 && status < 300 && (is === 'animal' || is === 'array' || is === undefined)) return [];
+  // An invalid member of an animal is no other response.
+  if (fault.kind === 'body' && fault.problem.is === 'invalid' && fault.problem.member !== 'id') return [];
+  if (status >= 300 && status < 400) return [`redirect ${status}`];
+  const kind = status < 300 ? `${is}` : words;
+  return [`${toOperation(request)} ${status} ${kind}`];
+}
+
+function listChanges(fault: MemberFault): string[] {
+  const { member, expected, received } = fault;
+  const [one, other] = [expected ?? 'nothing', received ?? 'nothing'];
+  const [from, to] = [expected, received].map((text) => text && parseExactJson(text));
+  const cause = suspectChange(fault);
+  return [
+    `became ${other}`,
+    `was ${one} became ${other}`,
+    `was ${other} became ${one}`,
+    ...(cause === undefined ? [] : [JSON.stringify(cause)]),
+    ...(typeof from === 'string' && typeof to === 'string' ? [describeEdit(from, to)] : []),
+  ].map((change) => `${member} ${change}`);
+}
+
+function describeEdit(from: string, to: string): string {
+  let start = 0;
+  while (start < from.length && from[start] === to[start]) start += 1;
+  return `edit ${from.slice(start)} ${to.slice(start)}`;
 }
 
 /**
@@ -17,29 +74,32 @@ export interface Subjects {
  * same animal or the same request are one finding.
  */
 export function linkFindings(results: readonly Result[], subjects: ReadonlyMap<string, Subjects>): Result[] {
-  const groups = [true, false].map((known) =>
-    results.filter((result) => result.verdict === 'failed' && isKnown(result) === known),
-  );
-  const roots = new Map(groups.flatMap((failed) => findRoots(failed, subjects)));
+  const failed = results.filter(({ verdict }) => verdict === 'failed');
+  const groups = [true, false].map((known) => failed.filter((result) => isKnown(result) === known));
+  const roots = new Map(groups.flatMap((some) => findRoots(some, subjects)));
   return results.map((result) => {
     const root = roots.get(result.clause.id);
     return root === undefined ? result : { ...result, follows: root };
   });
 }
 
-function findRoots(failed: readonly Result[], subjects: ReadonlyMap<string, Subjects>): [string, string][] {
+type Root = readonly [id: string, root: string];
+
+function findRoots(failed: readonly Result[], subjects: ReadonlyMap<string, Subjects>): readonly Root[] {
   const findReason = (result: Result): Result | undefined => {
-    const { explainedBy = [] } = clauses.find(({ id }) => id === result.clause.id) ?? {};
-    const candidates = [
-      ...explainedBy.flatMap((start) => failed.filter(({ clause }) => clause.id.startsWith(start))),
-      ...failed.slice(0, failed.indexOf(result)),
-    ];
-    return candidates.find((other) => {
+    const declared = explainersOf(result).flatMap((start) =>
+      failed.filter(({ clause }) => clause.id.startsWith(start)),
+    );
+    const earlier = failed
+      .slice(0, failed.indexOf(result))
+      .filter((other) => !explainersOf(other).some((start) => result.clause.id.startsWith(start)));
+    const mayExplain = (other: Result) =>
       // A recommendation explains no required clause.
-      const mayExplain = other.clause.level === 'required' || result.clause.level === 'recommended';
-      const isDeclared = explainedBy.some((start) => other.clause.id.startsWith(start));
-      return other !== result && mayExplain && areAlike(result, other, subjects, isDeclared);
-    });
+      other !== result && (other.clause.level === 'required' || result.clause.level === 'recommended');
+    return (
+      declared.find((other) => mayExplain(other) && isExplained(result, other, subjects)) ??
+      earlier.find((other) => mayExplain(other) && isOfSameResponses(result, other, subjects))
+    );
   };
   const findRoot = (result: Result, seen: readonly Result[]): Result => {
     const reason = findReason(result);
@@ -49,29 +109,41 @@ function findRoots(failed: readonly Result[], subjects: ReadonlyMap<string, Subj
     if (circle.length > 0) return failed.find((one) => circle.includes(one)) ?? result;
     return findRoot(reason, [...seen, result]);
   };
-  return failed.flatMap((result): [string, string][] => {
+  return failed.flatMap((result): Root[] => {
     const root = findRoot(result, []);
     return root === result ? [] : [[result.clause.id, root.clause.id]];
   });
 }
 
-/** @param isDeclared whether one clause says that the other explains it, so that one animal is enough */
-function areAlike(
-  one: Result,
-  other: Result,
-  subjects: ReadonlyMap<string, Subjects>,
-  isDeclared: boolean,
-): boolean {
+function explainersOf({ clause }: Result): readonly string[] {
+  return clauses.find(({ id }) => id === clause.id)?.explainedBy ?? [];
+}
+
+/** Returns whether a clause that another one explains is about the same animal, request or change. */
+function isExplained(one: Result, other: Result, subjects: ReadonlyMap<string, Subjects>): boolean {
   const [own, its] = [subjects.get(one.clause.id), subjects.get(other.clause.id)];
   if (own === undefined || its === undefined) return false;
-  if (isDeclared && !own.animals.isDisjointFrom(its.animals)) return true;
-  // One response may have faults in two members.
-  const [ownMembers, itsMembers] = [membersOf(one), membersOf(other)];
-  const areOfOthers = ownMembers.size > 0 && itsMembers.size > 0 && ownMembers.isDisjointFrom(itsMembers);
-  if (areOfOthers) return false;
-  return isDeclared
-    ? !own.requests.isDisjointFrom(its.requests)
-    : !own.exchanges.isDisjointFrom(its.exchanges);
+  if (haveCommon(own.changes, its.changes) || haveCommon(own.responses, its.responses)) return true;
+  const isOfSame = haveCommon(own.animals, its.animals) || haveCommon(own.requests, its.requests);
+  return isOfSame && !areOfOtherMembers(one, other);
+}
+
+/** Returns whether two clauses fail for the same responses, or for responses that one handler has made. */
+function isOfSameResponses(one: Result, other: Result, subjects: ReadonlyMap<string, Subjects>): boolean {
+  const [own, its] = [subjects.get(one.clause.id), subjects.get(other.clause.id)];
+  if (own === undefined || its === undefined) return false;
+  if (haveCommon(own.responses, its.responses)) return true;
+  return haveCommon(own.exchanges, its.exchanges) && !areOfOtherMembers(one, other);
+}
+
+function haveCommon<T>(some: ReadonlySet<T>, others: ReadonlySet<T>): boolean {
+  return !some.isDisjointFrom(others);
+}
+
+/** Returns whether two clauses fail for different members: one response may have faults in both. */
+function areOfOtherMembers(one: Result, other: Result): boolean {
+  const [own, its] = [membersOf(one), membersOf(other)];
+  return own.size > 0 && its.size > 0 && own.isDisjointFrom(its);
 }
 
 function membersOf({ failures = [] }: Result): ReadonlySet<string> {

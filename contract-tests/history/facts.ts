@@ -35,7 +35,7 @@ export function readFacts(history: History): Facts {
   const longestAt = new Array<number>(LARGEST_LIMIT + 1).fill(0);
   let largestBytes = 0;
   for (const { query, ids, bytes } of lists) {
-    longestAt[query.limit] = Math.max(longestAt[query.limit] ?? 0, ids.size);
+    longestAt[query.limit] = Math.max(longestAt[query.limit] ?? 0, Math.min(ids.size, query.limit));
     largestBytes = Math.max(largestBytes, bytes);
   }
   for (let limit = 1; limit <= LARGEST_LIMIT; limit += 1)

@@ -88,6 +88,7 @@ export class History {
       this.unanswered.push(exchange);
       return;
     }
+    if (isOfGateway(exchange)) return;
     // A service may allow certain origins or none, and its server may refuse the others.
     if (exchange.status === 403 && 'Origin' in exchange.request.headers) return;
     const { request, path, requestedId } = exchange;
@@ -96,8 +97,7 @@ export class History {
     else if (request.method !== 'GET') return;
     else if (exchange.isList) this.#recordList(exchange);
     // A service need not take 01 for 1.
-    else if (requestedId !== undefined && path === `/pets/${requestedId}`)
-      this.#recordFetch(exchange, requestedId);
+    else if (isId(requestedId) && path === `/pets/${requestedId}`) this.#recordFetch(exchange, requestedId);
   }
 
   /** Returns whether a response has shown an animal with an id. @param before the moment until which, in ms. @default ever */
@@ -131,12 +131,15 @@ export class History {
 
   #recordFetch(exchange: Exchange, id: bigint): void {
     const shown = exchange.status === 200 ? exchange.object : undefined;
+    // Whether other clients get the same is a question of its own.
+    if (exchange.request.form !== undefined && shown?.id !== id) return;
     this.fetches.push({ exchange, id, shown });
     if (shown?.id === id || exchange.status === 404) this.#observe(id, { exchange, how: 'by id', shown });
   }
 
   #recordAddition(exchange: Exchange): void {
-    const sent = isNewPet(exchange.sent) ? exchange.sent : undefined;
+    // A service may refuse, or read in another way, what is sent in an unusual form.
+    const sent = exchange.request.form === undefined && isNewPet(exchange.sent) ? exchange.sent : undefined;
     const shown = exchange.isAddition && exchange.object !== undefined ? exchange.object : undefined;
     const addition: Addition = {
       exchange,
@@ -172,6 +175,11 @@ function isUnanswered(exchange: Exchange): boolean {
   if (exchange.isTooMany) return true;
   const { request, status } = exchange;
   return exchange.isRefused || (exchange.isUnreached && (isReading(request) || status === 502));
+}
+
+/** Returns whether there is no response of the service: none at all, or that of a gateway, which may have passed the request on. */
+export function isOfGateway({ response, status, object }: Exchange): boolean {
+  return response === undefined || ([502, 503, 504].includes(status) && typeof object?.code !== 'string');
 }
 
 /** Returns whether a body is a NewPet. */

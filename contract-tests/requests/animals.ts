@@ -9,7 +9,6 @@ export async function sendAnimals(sender: Sender): Promise<void> {
   // Sold animals first, since they stay as they are.
   await learnNames(sender);
   for (const status of [undefined, 'available', 'pending']) await addAndLookAround(sender, status);
-  await addTogether(sender);
   if (!sender.history.additions.some(({ shown }) => shown !== undefined)) await addLikeOthers(sender);
 }
 
@@ -97,7 +96,7 @@ const statusesTogether = ['sold', undefined, 'available', 'pending', 'sold', und
  * Adds seven animals at the same time, each with another status and category, two of them alike, and requests lists meanwhile. Then it
  * adds one whose name differs from an earlier one in case only, and the twin once more.
  */
-async function addTogether(sender: Sender): Promise<void> {
+export async function sendTogether(sender: Sender): Promise<void> {
   const categories = listPlainCategories(sender);
   const pets = statusesTogether.map(
     (status, index): JsonObject => ({

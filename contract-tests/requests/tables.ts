@@ -1,4 +1,4 @@
-import { sendAnimals, sendSpellings, sendUnusualAnimals } from './animals.ts';
+import { sendAnimals, sendSpellings, sendTogether, sendUnusualAnimals } from './animals.ts';
 import { sendBodies, sendRefused } from './bodies.ts';
 import { sendIds, sendNearIds, sendUnknownIds } from './ids.ts';
 import { sendKeys } from './keys.ts';
@@ -27,6 +27,8 @@ export const tables = {
   'lists in turn': { send: sendSequence, after: ['pause'] },
   animals: { send: sendAnimals, writes: true, after: ['lists'] },
   'unusual animals': { send: sendUnusualAnimals, writes: true, after: ['animals'] },
+  // After these, since their categories are known then.
+  'animals at once': { send: sendTogether, writes: true, after: ['unusual animals'] },
   'other spellings': { send: sendSpellings, writes: true, after: ['animals'] },
   'refused animals': { send: sendRefused, writes: true, after: ['animals'] },
   'near ids': { send: sendNearIds, writes: true, after: ['animals'] },

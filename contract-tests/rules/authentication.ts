@@ -4,7 +4,7 @@ import type { KeyTrial } from '../requests/keys.ts';
 import { WITH_SLASH } from '../vocabulary/list-parameters.ts';
 import { needsGetPet } from './get-pet-by-id.ts';
 import { type Clause, type ClauseDefinition, type Evidence, type Look, underHeading } from './rule.ts';
-import { compare, isRefusedAsFull, listAnswered, sight, wrongStatus } from './sight.ts';
+import { compare, listAnswered, sight, wrongStatus } from './sight.ts';
 
 /** The sentence that is tested for each operation, without a key and with a wrong one. */
 const REFUSED = 'When the key is missing or invalid, the response is 401 with an Error body.';
@@ -82,7 +82,7 @@ function createKeyClauses(
       id: `${prefix}/invalid-key`,
       sentence: `${operation} with a key that differs from the valid one, even in one character, returns 401.`,
       quote: REFUSED,
-      explainedBy: [`${prefix}/missing-key`, 'list-pets/invalid-key'],
+      explainedBy: [`${prefix}/missing-key`, 'list-pets/invalid-key', 'list-pets/success', 'get-pet/success'],
       tolerated: {
         'how a key is issued, its format, lifetime and scopes':
           'any printable ASCII without spaces; any scopes; a UUID in any case and without its hyphens',
@@ -95,7 +95,10 @@ function createKeyClauses(
       id: `${prefix}/bearer-form`,
       sentence: `${operation} with the valid key in another form than "Bearer <key>" returns 401.`,
       quote: 'in the Authorization header, in the form Authorization: Bearer <API_KEY>.',
-      explainedBy: [`${prefix}/missing-key`, `${prefix}/invalid-key`, 'list-pets/bearer-form'],
+      explainedBy: [
+        ...[`${prefix}/missing-key`, `${prefix}/invalid-key`, 'list-pets/bearer-form'],
+        ...['list-pets/success', 'get-pet/success'],
+      ],
       look: define('other form'),
       ...gap,
     },
@@ -137,7 +140,6 @@ function describe({ request: { headers, form } }: Exchange): RequestSubject | un
 function lookAtKey(exchange: Exchange, evidence: Evidence, subject: RequestSubject | undefined): Look {
   const { status, request } = exchange;
   if (status === 401 || isTolerated(exchange)) return compare(exchange);
-  if (isRefusedAsFull(exchange)) return compare(exchange);
   const fault = wrongStatus(exchange, 401, subject);
   const suspected = exchange.isAddition ? suspectKey(exchange, evidence) : undefined;
   return sight(exchange, fault, { subject: `${request.method} ${request.trial}`, suspected });

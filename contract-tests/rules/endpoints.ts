@@ -28,6 +28,7 @@ export const endpointsClauses = underHeading('Endpoints', { needs: ['animals', '
       ...seeMissing('store/kept', evidence),
       ...compareLists(evidence, ({ query }) => query.status === undefined),
       ...lookAtDifferences(evidence),
+      ...lookForDisplaced(evidence),
     ],
     findGap: (_, looks) =>
       looks.length === 0
@@ -85,6 +86,69 @@ function lookAtContradictions(evidence: Evidence): readonly Look[] {
 
 /** Others who remove this many animals of the run, and none of their own, are no others. */
 const MORE_THAN_OTHERS_REMOVE = 3;
+
+/** How many of the oldest and of the newest animals are watched while one is added. */
+const WATCHED = 4;
+
+/** How many lists show which animals are still there. */
+const LATEST_LISTS = 8;
+
+/** How many animals of others have to be gone until it is tried whether additions remove them, and how many additions have to. */
+const LEAST_GONE = 3;
+const LEAST_DISPLACED = 2;
+
+/** Looks for animals that are there until one is added, each time that one is added. Others remove animals at any time. */
+function lookForDisplaced({ history, facts }: Evidence): readonly Look[] {
+  const all = [...history.animals.values()].filter(
+    ({ id, addition }) => history.isKnown(id) && addition === undefined,
+  );
+  const gone = all.filter(isGone);
+  const [first] = gone;
+  const added = history.additions.filter(({ shown, sent }) => shown !== undefined && sent !== undefined);
+  const last = added.at(-1);
+  if (first === undefined || last === undefined || gone.length < LEAST_GONE) return [];
+  const listed = new Set(facts.lists.slice(-LATEST_LISTS).flatMap(({ ids }) => [...ids]));
+  const left = all.filter((animal) => listed.has(animal.id) && !isGone(animal)).map(({ id }) => id);
+  const watched = [...left.slice(0, WATCHED), ...left.slice(-WATCHED)];
+  const look = [...new Set(watched)].map((id) => ({ path: `/pets/${id}` }));
+  const losses = gone.flatMap((animal) => {
+    const looks = looksAt(animal);
+    const denied = looks.find(
+      ({ shown }, index) => shown === undefined && looks[index - 1]?.shown !== undefined,
+    );
+    const before = denied && looks[looks.indexOf(denied) - 1];
+    if (denied === undefined || before === undefined) return [];
+    const between = added.filter(
+      ({ exchange }) => exchange.at >= before.exchange.end && exchange.end <= denied.exchange.at,
+    );
+    return [{ id: animal.id, denied, before, between }];
+  });
+  const displacing = new Set(
+    losses.flatMap(({ between: [one, ...others] }) => (others.length > 0 ? [] : (one ?? []))),
+  );
+  const isByAdditions =
+    displacing.size >= LEAST_DISPLACED && losses.every(({ between }) => between.length > 0);
+  const shown =
+    losses.length > 0 ? losses : [{ id: first.id, denied: looksAt(first).at(-1), before: undefined }];
+  return shown.flatMap(({ id, denied, before }) => {
+    if (denied === undefined) return [];
+    const request = { what: 'animal', id: String(id), seen: 'before the additions' } as const;
+    return [
+      sight(
+        denied.exchange,
+        { kind: 'status', expected: 200, request },
+        {
+          subject: 'removed by additions',
+          evidence: isByAdditions ? 'seen' : 'to be asked again',
+          excuse: isByAdditions ? undefined : 'removed by others',
+          about: [id],
+          ask: [...look, toAgain(last.exchange), ...look],
+          ...(before !== undefined && { before: [before.exchange] }),
+        },
+      ),
+    ];
+  });
+}
 
 /** Looks for animals of the run that are gone, or never were there. */
 function lookForGone({ history, target }: Evidence): readonly Look[] {
@@ -163,9 +227,8 @@ function findTurns(
     const after = shows[index + 1];
     const [from, to] = [before?.shown?.status, now.shown?.status];
     if (before === undefined || after === undefined || from === to || from !== after.shown?.status) return [];
-    // Where a third status is shown meanwhile, others change it.
-    const isThird = ({ exchange, shown }: Observation) =>
-      shown?.status !== from && shown?.status !== to && areAtOnce(exchange, now.exchange);
+    // An animal with a third status is changed by others: two versions of a service show two.
+    const isThird = ({ shown }: Observation) => shown?.status !== from && shown?.status !== to;
     const isAtOnce = areAtOnce(before.exchange, after.exchange) && !shows.some(isThird);
     const lateOrNot = isLate(now.exchange, firstChange, settle) ? ('late' as const) : undefined;
     return [

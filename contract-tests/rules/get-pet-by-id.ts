@@ -1,9 +1,8 @@
-import type { Exchange } from '../client/exchange.ts';
 import { type FetchAnswer, firstAfter, knownSince, lastWitness } from '../history/history.ts';
 import { isLate, isRemovedByOthers } from '../history/tolerances.ts';
 import { findBodyFault } from '../vocabulary/find-schema-fault.ts';
 import { isStatusOfRemoval, REMOVAL } from '../vocabulary/removal.ts';
-import { needsAnimals } from './get-pets.ts';
+import { lookForHidden, needsAnimals } from './get-pets.ts';
 import { findDifferences } from './members.ts';
 import { toAgain } from './membership.ts';
 import { listAdded, needsAdditions, sightDifference } from './post-pets.ts';
@@ -67,7 +66,7 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['an
     id: 'get-pet/unknown-is-404',
     sentence: 'GET /pets/{petId} returns 404 for an id that no animal has.',
     quote: '| 404 | The requested animal could not be found. | GET /pets/{petId} |',
-    explainedBy: ['get-pet/right-animal', 'get-pet/success'],
+    explainedBy: ['get-pet/right-animal', 'get-pet/success', 'create-pet/id-assigned'],
     needs: ['lists', 'unknown ids', 'near ids'],
     look: unlessGone(lookAtUnknown),
     findGap: needsGetPet,
@@ -192,6 +191,7 @@ function lookAtSame(evidence: Evidence): readonly Look[] {
     ...compared.map(({ exchange, shown }) => compare(exchange, [shown])),
     ...differences.map((one) => sightDifference(one, 'other record', `${one.member} by id`)),
     ...lookAtStatuses(evidence),
+    ...lookForHidden(evidence, 'by id'),
   ];
 }
 
@@ -303,13 +303,11 @@ function lookAtUnknown({ history }: Evidence): readonly Look[] {
     if (isThere || isAddedSoon) return [];
     const isOtherwiseKnown = history.isKnown(id) && typeof object?.id !== 'bigint' && exchange.isSuccess;
     if (isOtherwiseKnown) return [];
-    return [lookAtUnknownStatus(exchange, status)];
+    if (status === 404) return [compare(exchange)];
+    const about = typeof object?.id === 'bigint' ? [id, object.id] : [id];
+    const fault = wrongStatus(exchange, 404, { what: 'unknown id' });
+    return [sight(exchange, fault, { subject: 'unknown ids', about })];
   });
-}
-
-function lookAtUnknownStatus(exchange: Exchange, status: number): Look {
-  const look = lookAtStatus(exchange, 404, status === 404, { what: 'unknown id' });
-  return 'fault' in look ? { ...look, subject: 'unknown ids' } : look;
 }
 
 /** How far the id of a twin may be from that of the animal. */

@@ -4,7 +4,7 @@ import type { Exchange } from '../client/exchange.ts';
 import { MOST_ELEMENTS } from '../client/read-json.ts';
 import { showValue } from '../client/show-value.ts';
 import type { CountFault } from '../failures/failure.ts';
-import { type Animal, areAtOnce, type ListAnswer } from '../history/history.ts';
+import { type Animal, areAtOnce, type ListAnswer, type Observation } from '../history/history.ts';
 import { findOtherType, findSchemaFault } from '../vocabulary/find-schema-fault.ts';
 import {
   DEFAULT_LIMIT,
@@ -174,7 +174,7 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'list
       'Every element of every list is a Pet: an int64 id and categoryId, a string name, and its status if it has one.',
     quote: 'A Pet has every field of NewPet plus an identifier.',
     explainedBy: ['create-pet/'],
-    look: (evidence) => [...lookAtElements(evidence), ...lookForHidden(evidence)],
+    look: (evidence) => [...lookAtElements(evidence), ...lookForHidden(evidence, 'list')],
     findGap: needsAnimals,
   },
   {
@@ -228,8 +228,7 @@ function lookAtEachList(
 /** Lists the valid requests for lists, whatever was answered. */
 function listValid(evidence: Evidence): readonly Exchange[] {
   return listAuthorized(evidence).filter(
-    ({ request, path }) =>
-      request.method === 'GET' && isValidList(path) && request.headers['If-None-Match'] === undefined,
+    ({ request, path }) => request.method === 'GET' && isValidList(path) && request.form === undefined,
   );
 }
 
@@ -337,23 +336,23 @@ function lookAtElements({ history }: Evidence): readonly Look[] {
   });
 }
 
-/** Looks for lists that do not show the status of an animal that responses before and after them show. */
-function lookForHidden({ history }: Evidence): readonly Look[] {
+/** Looks for responses that do not show the status of an animal which those before and after them show. */
+export function lookForHidden({ history }: Evidence, how: Observation['how']): readonly Look[] {
   return [...history.animals.values()].flatMap((animal: Animal) => {
     if (animal.isShared) return [];
     const withStatus = animal.observations.filter(({ shown }) => typeof shown?.status === 'string');
     const [first] = withStatus;
     const last = withStatus.at(-1);
     if (first === undefined || last === undefined) return [];
-    const hidden = animal.observations.filter(({ how, shown, exchange }) => {
+    const hidden = animal.observations.filter(({ how: own, shown, exchange }) => {
       const isBetween = exchange.at > first.exchange.end && exchange.at < last.exchange.at;
-      return how === 'list' && isBetween && shown !== undefined && shown.status === undefined;
+      return own === how && isBetween && shown !== undefined && shown.status === undefined;
     });
     return hidden.map(({ exchange }) =>
       sight(
         exchange,
         { kind: 'hidden member', member: 'status', id: String(animal.id) },
-        { about: [animal.id], before: [first.exchange], more: [last.exchange] },
+        { subject: 'hidden status', about: [animal.id], before: [first.exchange], more: [last.exchange] },
       ),
     );
   });
@@ -373,7 +372,9 @@ function lookForLate(evidence: Evidence): readonly Look[] {
   const shown = evidence.history.additions.filter(({ shown }) =>
     looked.some(({ list }) => shown !== undefined && list.ids.has(shown.id)),
   );
-  const late = looked.flatMap(({ list, missing }) =>
+  // Lists by status may lack an animal for another reason: others change its status.
+  const ofAll = looked.filter(({ list }) => list.query.status === undefined);
+  const late = ofAll.flatMap(({ list, missing }) =>
     missing.flatMap(({ animal, excuse }) => {
       const added = animal.addition?.exchange;
       if (added === undefined || excuse !== 'late') return [];

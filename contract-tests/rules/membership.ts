@@ -72,11 +72,18 @@ export function lookAtLists({ history, facts, target }: Evidence): readonly List
     const missing = absent.map(({ animal, before }): Missing => {
       const after = firstAfter(animal, exchange.end);
       const ownExcuse = findExcuse(list, animal, before, after, target.settle);
-      const excuse = isReached(animal.id) ? ownExcuse : 'no room';
+      // Lists may be in the order of the last change.
+      const isDue = !isFull || (isReached(animal.id) && hasOneStatus(animal));
+      const excuse = isDue ? ownExcuse : 'no room';
       return { list, animal, before, after, excuse, evidence: findEvidence(list, before, after) };
     });
     return { list, expected, missing };
   });
+}
+
+function hasOneStatus({ observations }: Animal): boolean {
+  const statuses = observations.flatMap(({ shown }) => (shown?.status === undefined ? [] : [shown.status]));
+  return new Set(statuses).size <= 1;
 }
 
 /** Returns whether an id only looks like that of another animal: no list and no POST has shown it, and it has the name of that one. */
@@ -218,16 +225,18 @@ function findClause(one: Missing, looked: readonly ListLooked[]): MissingClause 
     : 'list-pets/filter-before-limit';
 }
 
-/** Returns whether a list by status has only animals of a list of all with the same limit, which lacks the missing animal too. */
+/** Returns whether a list by status has only animals of a list of all with the same limit at about that time, which lacks the others too. */
 function isFilteredAfterLimit({ list, animal }: Missing, looked: readonly ListLooked[]): boolean {
   const { status, limit } = list.query;
-  if (status === undefined) return false;
+  if (status === undefined || animal.addition !== undefined) return false;
+  const missing = looked.find((one) => one.list === list)?.missing ?? [];
   return looked.some(
-    ({ list: { query, ids } }) =>
+    ({ list: { query, ids, exchange } }) =>
       query.status === undefined &&
       query.limit === limit &&
+      areAtOnce(exchange, list.exchange) &&
       ids.size > list.ids.size &&
-      !ids.has(animal.id) &&
+      missing.every((one) => isExcused(one) || !ids.has(one.animal.id)) &&
       list.ids.isSubsetOf(ids),
   );
 }

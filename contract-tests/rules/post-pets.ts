@@ -15,6 +15,7 @@ import {
   compare,
   isRefusedAsFull,
   isServerFault,
+  listAll,
   listAnswered,
   lookAtStatus,
   sight,
@@ -111,13 +112,14 @@ export const postPetsClauses = underHeading('POST /pets', { needs: ['animals'], 
     sentence: 'POST /pets accepts and keeps each of the three statuses.',
     quote: 'Allowed values: available, pending, sold.',
     explainedBy: ['create-pet/pet', 'create-pet/echoes'],
-    needs: ['animals'],
+    needs: ['animals', 'animals at once'],
     othersCanCauseIt: true,
     look: lookAtStatuses,
     findGap: needsAdditions,
   },
   {
     id: 'create-pet/unique-id',
+    needs: ['animals', 'animals at once'],
     sentence: 'POST /pets gives each animal a unique id, even if several are added at once.',
     quote: 'Unique identifier, assigned by the service on creation.',
     look: (evidence) => [...lookAtIds(evidence), ...lookForMixedUp(evidence)],
@@ -142,7 +144,7 @@ export const postPetsClauses = underHeading('POST /pets', { needs: ['animals'], 
     sentence: 'An animal added by POST /pets is in the list of GET /pets, as it was returned.',
     quote: '| 201 | Animal added. | Pet, including the assigned id. |',
     explainedBy: ['list-pets/', 'create-pet/', 'get-pet/'],
-    needs: ['animals', 'unusual animals', 'lists again', 'last look'],
+    needs: ['animals', 'unusual animals', 'animals at once', 'lists again', 'last look'],
     look: (evidence) => [
       ...seeMissing('create-pet/stored', evidence),
       ...lookForTwice(evidence),
@@ -241,6 +243,7 @@ function defineRefusals(
     sentence,
     quote,
     needs: ['invalid bodies' as const],
+    ...(kind === 'no categoryId' && { explainedBy: ['create-pet/name-required'] }),
     look: (evidence: Evidence) => lookAtRefusals(evidence, kind),
     findGap: needsRefusals,
   }));
@@ -592,6 +595,9 @@ function lookAtStatuses(evidence: Evidence): readonly Look[] {
   ];
 }
 
+/** How many responses show whether the status of an animal was kept. */
+const LOOKS_AT_STATUS = 2;
+
 /** How many requests later others have hardly changed the status that an animal was added with. */
 const SHORTLY = 3;
 
@@ -600,43 +606,38 @@ function lookAtStatusOf({ addition, observations, isShared, id }: Animal): Look[
   // What an omitted status becomes is not specified, nor when.
   if (addition?.shown === undefined || sent === undefined || isShared) return [];
   const { exchange: posted, shown } = addition;
-  const next = observations.find(({ how, exchange, shown: one }) => {
-    const isMeant = how === 'by id' || one?.status !== undefined;
-    return how !== 'added' && isMeant && exchange.at >= posted.end && one !== undefined;
+  const later = observations.filter(({ how, exchange, shown: one }) => {
+    return how !== 'added' && one?.status !== undefined && exchange.at >= posted.end;
   });
-  if (next?.shown === undefined) return [];
-  const status = next.shown.status;
-  // A status that is not shown belongs to other clauses, and so does one that the 201 has already changed.
-  if (status === sent || status === undefined || shown.status !== sent)
-    return [compare(next.exchange, [next.shown])];
+  // What the 201 has changed already belongs to create-pet/echoes.
+  if (later.length === 0 || shown.status !== sent) return [];
+  const [first] = later;
   // Where it changes on, others change it.
-  const isChanging = observations.some(
-    ({ exchange, shown: one }) =>
-      exchange.at >= next.exchange.end && one?.status !== undefined && one.status !== status,
-  );
+  const isChanging = later.some((one) => one.shown?.status !== first?.shown?.status);
   const isTogether = posted.request.isTogether === true;
-  const isShortly = !isChanging && (isTogether || next.exchange.number - posted.number <= SHORTLY);
-  return [
-    sight(
-      next.exchange,
+  return later.slice(0, LOOKS_AT_STATUS).map(({ exchange, shown: one, how }) => {
+    if (one?.status === sent) return compare(exchange, [one]);
+    const isShortly = !isChanging && (isTogether || exchange.number - posted.number <= SHORTLY);
+    return sight(
+      exchange,
       {
         kind: 'member',
         member: 'status',
         expected: toJsonText(sent),
-        received: toJsonText(status),
-        compared: next.how === 'list' ? 'in the list' : 'by its id',
+        received: toJsonText(one?.status),
+        compared: how === 'list' ? 'in the list' : 'by its id',
         id: String(id),
       },
       {
         subject: `status ${sent}`,
         evidence: isShortly ? 'seen' : 'to be asked again',
         excuse: isShortly ? undefined : 'changed by others',
-        ask: [toAgain(posted), toAgain(next.exchange)],
+        ask: [toAgain(posted), toAgain(exchange)],
         about: [id],
         before: [posted],
       },
-    ),
-  ];
+    );
+  });
 }
 
 function lookAtIds(evidence: Evidence): readonly Look[] {
@@ -757,7 +758,7 @@ interface Unreturned {
 function listUnreturned(evidence: Evidence): readonly Unreturned[] {
   const { history } = evidence;
   const posts = evidence
-    .once(listAnswered)
+    .once(listAll)
     .filter(({ request, path }) => request.method === 'POST' && path === '/pets');
   const returned = new Set(posts.flatMap(({ isAddition, id }) => (isAddition ? [id] : [])));
   return [...history.animals.values()].flatMap((animal) => {
@@ -868,7 +869,8 @@ function lookAtRefusals(evidence: Evidence, kind: BodyKind): readonly Look[] {
     const isUnknown = history.marks.categories.has(exchange.sent.categoryId);
     const isOfUnknown = isUnknown || (!isCategoryKnown && /"categoryId":1[,}]/.test(body));
     const isPerhapsUnknown = isOfUnknown && status > 401 && status < 500;
-    if (isPerhapsUnknown || isRefusedAsFull(exchange)) return [];
+    const isOfFullStore = isRefusedAsFull(exchange) && findFullStore(evidence) !== undefined;
+    if (isPerhapsUnknown || isOfFullStore) return [];
     const isMet = status === 400 || (status === 413 && body.length > LARGE_BODY);
     const look = lookAtStatus(exchange, 400, isMet, { what: 'body', body: exchange.shorten(body) });
     return ['fault' in look ? { ...look, subject: kind } : look];

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../common/json/exact-json.ts';
 import { type Exchange, hasValidKey, isPathDecodable } from '../client/exchange.ts';
 import type { ExpectedResponse, Fault, RequestSubject } from '../failures/failure.ts';
-import { questionOf } from '../history/history.ts';
+import { isOfGateway, questionOf } from '../history/history.ts';
 import { findBodyFault } from '../vocabulary/find-schema-fault.ts';
 import { WITH_SLASH } from '../vocabulary/list-parameters.ts';
 import { REMOVAL } from '../vocabulary/removal.ts';
@@ -51,12 +51,17 @@ export function compare(exchange: Exchange, animals: readonly (JsonObject | unde
   return { exchange, animals: animals.filter((animal) => animal !== undefined) };
 }
 
-/** The last exchanges of a run, without those that answer nothing. */
-export function listAnswered({ history }: Evidence): readonly Exchange[] {
+/** Lists the exchanges of a run in the order of their requests, without those that answer nothing. */
+export function listAll({ history }: Evidence): readonly Exchange[] {
   const unanswered = new Set(history.unanswered);
   return history.exchanges
-    .filter((exchange) => !unanswered.has(exchange) && !isRefusedOrigin(exchange))
+    .filter((exchange) => !unanswered.has(exchange))
     .toSorted((one, other) => one.number - other.number);
+}
+
+/** Lists the exchanges with a response of the service. What a gateway answers is left to errors/no-server-fault. */
+export function listAnswered(evidence: Evidence): readonly Exchange[] {
+  return evidence.once(listAll).filter((exchange) => !isOfGateway(exchange) && !isRefusedOrigin(exchange));
 }
 
 /** A service may allow pages of certain origins or none, and its server may refuse the others. */

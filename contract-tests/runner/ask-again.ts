@@ -65,8 +65,9 @@ function createRound(sightings: readonly Sighting[]): readonly RequestOptions[] 
   const isExcused = ({ excuse }: Sighting) => Number(excuse !== undefined);
   const unexcusedFirst = sightings.toSorted((one, other) => isExcused(one) - isExcused(other));
   const asks = new Map(unexcusedFirst.map(({ ask = [] }) => [ask.map(keyOf).join('\n'), ask]));
-  const requests = [...asks.values()].slice(0, MOST_QUESTIONS).flat();
-  return [...new Map(requests.map((request) => [keyOf(request), request])).values()];
+  const [first = [], ...others] = [...asks.values()].slice(0, MOST_QUESTIONS);
+  const asked = new Set(first.map(keyOf));
+  return [...first, ...others.flat().filter((request) => asked.size < asked.add(keyOf(request)).size)];
 }
 
 function keyOf({ method = 'GET', path, headers = {}, body = '' }: RequestOptions): string {

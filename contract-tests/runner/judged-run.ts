@@ -52,7 +52,8 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
   const subjects = new Map<string, Subjects>();
   const unlinked = judgements.map((judgement): Result => {
     const result = toResult(judgement, evidence, { sent, ending: end });
-    if (result.verdict === 'failed') subjects.set(judgement.clause.id, readSubjects(listCounted(judgement)));
+    if (result.verdict === 'failed')
+      subjects.set(judgement.clause.id, readSubjects(listCounted(judgement), target));
     return markKnown(result, known ?? [], target.now);
   });
   const outcomes = linkFindings(unlinked, subjects);

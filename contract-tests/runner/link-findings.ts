@@ -1,6 +1,7 @@
 import { parseExactJson } from '../../common/json/exact-json.ts';
 import { type Exchange, toOperation } from '../client/exchange.ts';
-import type { Fault, MemberFault } from '../failures/failure.ts';
+import type { Target } from '../client/target.ts';
+import type { Fault } from '../failures/failure.ts';
 import { findMember } from '../failures/identify-failure.ts';
 import { suspectChange } from '../failures/suspect-change.ts';
 import { questionOf } from '../history/history.ts';
@@ -16,19 +17,57 @@ export interface Subjects {
   readonly exchanges: ReadonlySet<number>;
   /** What these responses are instead of what they should be, such as `POST /pets 500`: one cause makes many of them. */
   readonly responses: ReadonlySet<string>;
-  /** How members were changed, such as `name: case changed`. */
+  /** What went wrong with members and keys, such as `name became "X"`: it counts where a clause names the other as its reason. */
   readonly changes: ReadonlySet<string>;
+  /** What would explain these responses, if another clause shows it. */
+  readonly follows: ReadonlySet<string>;
 }
 
 /** Reads what wrong responses are about. */
-export function readSubjects(sightings: readonly Sighting[]): Subjects {
+export function readSubjects(
+  sightings: readonly Sighting[],
+  { otherKey }: Pick<Target, 'otherKey'>,
+): Subjects {
   return {
     animals: new Set(sightings.flatMap(({ about = [] }) => about)),
     requests: new Set(sightings.map(({ exchange }) => questionOf(exchange))),
     exchanges: new Set(sightings.map(({ exchange }) => exchange.number)),
     responses: new Set(sightings.flatMap(({ exchange, fault }) => describeResponse(exchange, fault))),
-    changes: new Set(sightings.flatMap(({ fault }) => (fault.kind === 'member' ? listChanges(fault) : []))),
+    changes: new Set(
+      sightings.flatMap((one) => [
+        ...listChanges(one.fault),
+        ...listAccepted(one.exchange, one.fault, otherKey),
+      ]),
+    ),
+    follows: new Set(sightings.flatMap(({ exchange }) => listReasons(exchange))),
   };
+}
+
+const KEYS_MIXED_UP = 'the valid key is refused';
+
+/** Lists what a response accepts that it should refuse, or refuses although it has the valid key. */
+function listAccepted(exchange: Exchange, fault: Fault, otherKey: string): string[] {
+  const { request, status, isAddition, requestedId, object } = exchange;
+  if (request.isAuthorized === true) {
+    if (status === 401) return [KEYS_MIXED_UP];
+    if (requestedId !== undefined && typeof object?.id === 'bigint' && object.id !== requestedId)
+      return ['another animal by id'];
+    const isOfMissing = fault.kind === 'status' && fault.expected === 400 && isAddition;
+    return isOfMissing && hasMissing(exchange) ? ['a body without a member'] : [];
+  }
+  const { Authorization: authorization = 'none', ...others } = request.headers;
+  const tried = `tried ${authorization} ${others['X-API-Key'] ?? ''} ${request.form ?? ''}`;
+  const isAny = ['none', 'Bearer', 'Bearer ', `Bearer ${otherKey}`].includes(authorization) && status < 500;
+  return [tried, ...(isAny ? [`anyone ${toOperation(request)}`] : [])];
+}
+
+function hasMissing({ sent }: Exchange): boolean {
+  return sent.name === undefined || sent.categoryId === undefined;
+}
+
+/** Lists what explains that a request without the valid key was accepted. */
+function listReasons({ request }: Exchange): string[] {
+  return request.isAuthorized === true ? [] : [KEYS_MIXED_UP, `anyone ${toOperation(request)}`];
 }
 
 /** Returns what a response is, if it is neither an animal nor a list: one handler refuses every request, but each check accepts its own. */
@@ -41,7 +80,12 @@ function describeResponse(
   if (fault.kind === 'body' && fault.problem.is === 'not UTF-8') return ['not UTF-8'];
   if (fault.kind !== 'status' && fault.kind !== 'body' && fault.kind !== 'server fault') return [];
   const is = shape?.is;
-  if (status >= 200 && status < 300 && (is === 'animal' || is === 'array' || is === undefined)) return [];
+  if ((status === 200 || status === 201) && (is === 'animal' || is === 'array' || is === undefined))
+    return [];
+  // The valid key that is refused here and there is one finding.
+  if (status === 401 && request.isAuthorized === true) return [KEYS_MIXED_UP];
+  // Each wrong key that is accepted is a finding of its own, unless a clause names another as its reason.
+  if (request.isAuthorized !== true && status < 500) return [];
   // An invalid member of an animal is no other response.
   if (fault.kind === 'body' && fault.problem.is === 'invalid' && fault.problem.member !== 'id') return [];
   if (status >= 300 && status < 400) return [`redirect ${status}`];
@@ -49,7 +93,12 @@ function describeResponse(
   return [`${toOperation(request)} ${status} ${kind}`];
 }
 
-function listChanges(fault: MemberFault): string[] {
+function listChanges(fault: Fault): string[] {
+  if (fault.kind === 'body' && fault.problem.is === 'invalid') {
+    const { member = '', value = 'nothing' } = fault.problem;
+    return [`${member} became ${value}`];
+  }
+  if (fault.kind !== 'member') return [];
   const { member, expected, received } = fault;
   const [one, other] = [expected ?? 'nothing', received ?? 'nothing'];
   const [from, to] = [expected, received].map((text) => text && parseExactJson(text));
@@ -124,6 +173,7 @@ function isExplained(one: Result, other: Result, subjects: ReadonlyMap<string, S
   const [own, its] = [subjects.get(one.clause.id), subjects.get(other.clause.id)];
   if (own === undefined || its === undefined) return false;
   if (haveCommon(own.changes, its.changes) || haveCommon(own.responses, its.responses)) return true;
+  if (haveCommon(own.follows, its.changes)) return true;
   const isOfSame = haveCommon(own.animals, its.animals) || haveCommon(own.requests, its.requests);
   return isOfSame && !areOfOtherMembers(one, other);
 }

@@ -9,19 +9,33 @@ export interface JunitCase {
   readonly seconds?: number;
 }
 
+interface JunitSuite {
+  readonly name: string;
+  readonly cases: readonly JunitCase[];
+  readonly text?: string;
+  /** @default none */
+  readonly properties?: readonly (readonly [name: string, value: string])[];
+}
+
 interface JunitReport {
   readonly name: string;
   readonly startedAt: Date;
   readonly seconds: number;
-  readonly suites: readonly { name: string; cases: readonly JunitCase[]; text?: string }[];
+  readonly suites: readonly JunitSuite[];
 }
 
 export function printJunit({ name, startedAt, seconds, suites }: JunitReport): string {
   const timestamp = startedAt.toISOString().slice(0, 19);
-  const printed = suites.map(({ name, cases, text = '' }) => {
+  const printed = suites.map(({ name, cases, text = '', properties = [] }) => {
+    const values = properties.map(([name, value]) => printElement('      ', 'property', { name, value }, ''));
+    const before = values.length === 0 ? [] : [printElement('    ', 'properties', {}, values)];
     const out = text === '' ? [] : [printElement('    ', 'system-out', {}, text)];
     const attributes = { name, ...countResults(cases), skipped: countCases(cases, 'skipped'), timestamp };
-    return printElement('  ', 'testsuite', attributes, [...cases.map((one) => printCase(one, name)), ...out]);
+    return printElement('  ', 'testsuite', attributes, [
+      ...before,
+      ...cases.map((one) => printCase(one, name)),
+      ...out,
+    ]);
   });
   const counts = countResults(suites.flatMap(({ cases }) => cases));
   const whole = printElement('', 'testsuites', { name, ...counts, time: seconds.toFixed(3) }, printed);

@@ -28,10 +28,9 @@ test.for<[what: string, headers: DeployedReply['headers'], body: string | Buffer
   // biome-ignore lint/suspicious/noTemplateCurlyInString: It is for the command's process.
   const report = 'process.on("exit", () => process.stderr.write(`${process.resourceUsage().maxRSS} kB`))';
   const node = [`--import=data:text/javascript,${encodeURIComponent(report)}`];
-  // None of them reads the responses to others, so that no clause is added.
   const only = ['limit-bounds', 'limit-default', 'limit-invalid', 'status-invalid', 'status-complete'];
   const chosen = only.flatMap((id) => ['--only', `list-pets/${id}`]);
-  const args = [url, '--api-key', 'test-key', '--allow-writes', ...chosen];
+  const args = [url, '--api-key', 'test-key', '--allow-writes', '--settle', '100', ...chosen];
   const { stderr } = await runCli(args, { bin: cli, node });
   expect(Number(/(\d+) kB$/.exec(stderr)?.[1])).toBeLessThan(450_000);
   // Up to 8 MiB of each response are read.

@@ -1,15 +1,13 @@
 import { findTestFunctions, type TestFunctions } from '../common/find-test-functions.ts';
 import { toHarmless } from '../common/text/harmless-text.ts';
-import { clauses } from './clauses/clauses.ts';
 import { describeResult } from './reporters/describe-report.ts';
 import { printReason } from './reporters/print-summary.ts';
 import { expectVerifyOptions, findIds, resolveVerifyOptions } from './resolve-verify-options.ts';
+import { listClauses } from './rules/clauses.ts';
 import { expectReady } from './runner/expect-ready.ts';
-import { linkFailures } from './runner/links/link-failures.ts';
-import { isFailure, type Result } from './runner/report.ts';
-import { listClauses, listEarlier, SuiteRun } from './runner/run.ts';
+import { runSuite } from './runner/judged-run.ts';
+import { isFailure, type Report, type Result } from './runner/report.ts';
 import type { VerifyOptions } from './verify-options.ts';
-import type { Clause } from './vocabulary/clause.ts';
 
 /** Options of the tests: the options of `verifyDeployment`, with another `baseUrl`. */
 export interface ConformanceOptions extends Omit<VerifyOptions, 'baseUrl' | 'onResult' | 'signal'> {
@@ -18,8 +16,8 @@ export interface ConformanceOptions extends Omit<VerifyOptions, 'baseUrl' | 'onR
 }
 
 /**
- * Declares a test for each clause. The tests run one after the other. A clause that is not tested or not applicable is skipped
- * if the test runner can skip a test that has begun (Vitest, `node:test`), and otherwise passes (Jest).
+ * Declares a test for each clause. The first test runs the suite, and each test has the result of its clause. A clause that is not
+ * tested is skipped if the test runner can skip a test that has begun (Vitest, `node:test`), and otherwise passes (Jest).
  *
  * @param functions functions of your test runner. @default the global functions, or else `node:test`
  * @throws UsageError naming the option that is wrong and what was expected.
@@ -29,42 +27,26 @@ export function describeConformance(
   functions: TestFunctions = findTestFunctions('describeConformance(options, { describe, test })'),
 ): void {
   const baseUrl = typeof options.baseUrl === 'function' ? 'http://127.0.0.1' : options.baseUrl;
-  const {
-    only: starts,
-    deadline,
-    timeout,
-    allowWrites,
-  } = expectVerifyOptions({
-    ...options,
-    baseUrl,
-  });
-  const only = findIds(starts, 'only');
-  const earlier = listEarlier(only, { allowsWrites: allowWrites });
-  // One after the other, even if the tests start at the same time.
-  let last: Promise<unknown> = Promise.resolve();
-  let started: ReturnType<typeof startRun> | undefined;
-  const results: Result[] = [];
-  const testInTurn = async (clause: Clause) => {
-    started ??= startRun(options);
-    const run = await started;
-    const result = last.then(() => run.test(clause));
-    last = result;
-    results.push(await result);
-    return linkFailures(results, run.facts, clauses).at(-1) ?? result;
-  };
+  const { only, deadline, timeout } = expectVerifyOptions({ ...options, baseUrl });
+  let running: Promise<Report> | undefined;
   functions.describe('conforms to the specification of the Animal Store Service', () => {
-    for (const clause of listClauses([...only, ...earlier])) {
+    for (const { id, sentence } of listClauses(findIds(only, 'only'))) {
       // Jest takes a parameter for the callback of its older tests.
-      const run = async (...[context]: readonly unknown[]) => report(await testInTurn(clause), context);
-      functions.test(`${clause.id}: ${clause.sentence}`, run, deadline + timeout);
+      const run = async (...[context]: readonly unknown[]) => {
+        running ??= runAll(options);
+        const { outcomes } = await running;
+        for (const result of outcomes) if (result.clause.id === id) report(result, context);
+      };
+      // The first test waits for the whole run, whichever test that is.
+      functions.test(`${id}: ${sentence}`, run, deadline + timeout);
     }
   });
 }
 
-async function startRun({ baseUrl, ...others }: ConformanceOptions) {
+async function runAll({ baseUrl, ...others }: ConformanceOptions): Promise<Report> {
   const url = typeof baseUrl === 'function' ? await baseUrl() : baseUrl;
   const { target, ...run } = await resolveVerifyOptions({ ...others, baseUrl: url });
-  return new SuiteRun(target, { ...run, ...(await expectReady(target)) });
+  return runSuite(target, { ...run, ...(await expectReady(target)) });
 }
 
 /** A clause that was not tested for one of these causes fails its test: the run would seem successful otherwise. */

@@ -16,7 +16,7 @@ const apiKey = 'test-key';
 
 test('a program has the options of the command, except those about printing and the one that states a default', () => {
   type Printing = 'list' | 'open' | 'reporter' | 'verbose';
-  type Others = 'strict' | 'har' | 'apiKeyCommand' | 'readOnly';
+  type Others = 'strict' | 'atLeast' | 'har' | 'apiKeyCommand' | 'readOnly';
   type Shared = Exclude<keyof typeof verifyCommand.options, Printing | Others>;
   expectTypeOf<keyof VerifyOptions>().toEqualTypeOf<Shared | 'signal' | 'onResult'>();
 });

@@ -12,7 +12,7 @@ import {
 } from '../common/cli/options.ts';
 import { type Environment, readOptions } from '../common/cli/read-options.ts';
 import { off, proxyVariables, trustOptions } from '../common/cli/shared-options.ts';
-import { file, list, mustBe } from '../common/schemas.ts';
+import { file, integer, list, mustBe } from '../common/schemas.ts';
 import { paceOptions } from './client/limit-options.ts';
 import { suiteVersion } from './client/target.ts';
 import { reporters } from './reporters/reporters.ts';
@@ -23,6 +23,7 @@ import {
   knownOptions,
   selectionOptions,
 } from './resolve-verify-options.ts';
+import { requiredIds } from './rules/clauses.ts';
 
 const reporterNames = Object.keys(reporters).join(', ');
 
@@ -63,7 +64,10 @@ const verifyOptions = {
       isRepeatable: true,
     }),
     verbose: option('--verbose', 'print passed clauses too', off),
-    strict: option('--strict', 'exit with 1 if the deployment conforms only in part', off),
+    strict: option('--strict', 'exit with 1 if a clause was not tested, except by option', off),
+    atLeast: option('--at-least <number>', 'exit with 1 if fewer required clauses were tested', {
+      schema: integer(1, requiredIds.length),
+    }),
     ...knownOptions,
     har: option('--har <file>', 'write all requests and responses to this HAR file', { schema: file }),
   }),
@@ -96,8 +100,8 @@ export const verifyCommand = {
     ],
     'Exit codes': [
       '0  the deployment conforms, also in part (see --strict)',
-      '1  the deployment does not conform',
-      '2  no verdict, or wrong option',
+      '1  the deployment does not conform, or too little was tested for --strict or --at-least',
+      '2  no verdict, the run ended early, or wrong option',
       '130 and 143  stopped by SIGINT and SIGTERM',
     ],
   },

@@ -4,7 +4,7 @@ import type { Call } from '../common/cli/run-task.ts';
 import { toOneLine } from '../common/text/harmless-text.ts';
 import { findReporters, type ReporterChoice } from './options.ts';
 import { createWriters } from './report-writers.ts';
-import { reportUnstarted } from './runner/run.ts';
+import { reportUnstarted } from './runner/report-untried.ts';
 
 /**
  * Writes why a run could not start into the reports that its command line chose: a CI server would take the report of an earlier

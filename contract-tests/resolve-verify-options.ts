@@ -14,12 +14,11 @@ import { type ExactJson, isJsonObject } from '../common/json/exact-json.ts';
 import { parseInt64 } from '../common/json/int64.ts';
 import { callback, createBaseUrl, file, flag, keyText, list, mustBe } from '../common/schemas.ts';
 import { readTrust } from '../common/tls/read-trust.ts';
-import { clauses } from './clauses/clauses.ts';
 import { paceOptions } from './client/limit-options.ts';
 import { MOST_ADDED } from './client/run-limits.ts';
 import { resolveTarget, type Target, type TargetOptions } from './client/target.ts';
+import { clauses } from './rules/clauses.ts';
 import { readKnown } from './runner/known-failures.ts';
-import { listEarlier } from './runner/run.ts';
 import type { VerifyOptions } from './verify-options.ts';
 
 const int64 = v.pipe(
@@ -164,5 +163,5 @@ export async function resolveVerifyOptions(options: VerifyOptions) {
   const target = await createTarget(others);
   const only = findIds(starts, 'only');
   const entries = known === undefined ? undefined : await readKnown(known, 'known');
-  return { target, known: entries, only, alsoTested: listEarlier(only, target), signal, onResult };
+  return { target, known: entries, only, signal, onResult };
 }

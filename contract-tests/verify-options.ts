@@ -16,7 +16,7 @@ export interface VerifyOptions extends RunLimits {
    */
   readonly allowWrites: boolean;
   /**
-   * Clauses to test: their ids, or the starts of their ids. Clauses whose responses they read are tested too.
+   * Clauses to test: their ids, or the starts of their ids. The run sends only the requests that they need.
    * @default all clauses
    */
   readonly only?: readonly string[];
@@ -34,6 +34,6 @@ export interface VerifyOptions extends RunLimits {
   readonly clientPassphrase?: string;
   /** Ends the run. The report has the results so far. */
   readonly signal?: AbortSignal;
-  /** Called after each clause, with the traffic so far. */
+  /** Called with the result of each clause once the run has sent everything, and with the traffic of the run. */
   readonly onResult?: (result: Result, traffic: Traffic) => void;
 }

@@ -2,7 +2,6 @@ import { expectOtherFiles } from '../common/cli/option-files.ts';
 import { longFlag } from '../common/cli/options.ts';
 import { HarRecorder } from '../common/har/har-recorder.ts';
 import { toOneLine } from '../common/text/harmless-text.ts';
-import { printCatalogue } from './clauses/clauses.ts';
 import { Client, type ClientOptions, createDeadline } from './client/client.ts';
 import { hideKeys } from './client/hide-keys.ts';
 import { MOST_ADDED } from './client/run-limits.ts';
@@ -12,12 +11,14 @@ import { type VerifyArguments, verifyCommand } from './options.ts';
 import { createWriters, print } from './report-writers.ts';
 import { describeResult } from './reporters/describe-report.ts';
 import { createTarget, findIds } from './resolve-verify-options.ts';
+import { printCatalogue } from './rules/clauses.ts';
 import { runKeyCommand } from './run-key-command.ts';
 import { createProgress } from './runner/create-progress.ts';
 import { expectReady } from './runner/expect-ready.ts';
+import { runSuite } from './runner/judged-run.ts';
 import { type KnownFailure, readKnown } from './runner/known-failures.ts';
-import { exitCodes, type Report, type Result } from './runner/report.ts';
-import { listClauses, listEarlier, reportUntried, runSuite } from './runner/run.ts';
+import { exitCodes, listMissed, type Report, type Result } from './runner/report.ts';
+import { reportUntried } from './runner/report-untried.ts';
 
 /** Exit code of a run that would end with 0, but could not write one of its files. */
 const NOT_WRITTEN = 2;
@@ -26,8 +27,8 @@ const NOT_WRITTEN = 2;
  * Verifies a deployment as the command line says, and writes the reports.
  *
  * @param interruption ends the run; what was tried is reported.
- * @returns the exit code: 0 conforms, also in part; 1 does not conform, with --strict also in part; 2 no verdict, or a file
- * could not be written and the code would be 0.
+ * @returns the exit code: 0 conforms, also in part; 1 does not conform, or too little was tested for --strict or --at-least;
+ * 2 no verdict, or a file could not be written and the code would be 0.
  * @throws CouldNotTell, UsageError
  */
 export async function verify(command: VerifyArguments, interruption?: AbortSignal): Promise<number> {
@@ -35,7 +36,7 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
     process.stdout.write(printCatalogue());
     return 0;
   }
-  const { known: knownFile, strict } = command;
+  const { known: knownFile } = command;
   const only = findIds(command.only, '--only');
   const target = await findTarget(command, interruption);
   const known = knownFile === undefined ? undefined : await readKnown(knownFile, '--known');
@@ -67,9 +68,26 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   const isRecorded = reportUnwritten(recorder?.end(), target);
   const failed = writers.filter(({ write }) => !write(report));
   const isWritten = failed.length === 0 && isRecorded;
-  const isInPart = report.tested < report.required || report.noneAdded === true;
-  const exitCode = exitCodes[report.verdict] || Number(strict && isInPart);
+  const exitCode = exitCodes[report.verdict] || Number(reportTooLittle(report, command));
   return exitCode === 0 && !isWritten ? NOT_WRITTEN : exitCode;
+}
+
+/** Prints why a run that would pass has tested too little for --strict or --at-least. @returns whether it has */
+function reportTooLittle(report: Report, { strict, atLeast = 0 }: VerifyArguments): boolean {
+  const { tested, verdict } = report;
+  // Otherwise there is a better reason to fail.
+  if (exitCodes[verdict] !== 0) return false;
+  const { length } = listMissed(report);
+  const reasons = [
+    ...(strict && length > 0
+      ? [`--strict: ${length} required ${length === 1 ? 'clause was' : 'clauses were'} not tested`]
+      : []),
+    ...(tested < atLeast
+      ? [`--at-least ${atLeast}: ${tested} required ${tested === 1 ? 'clause was' : 'clauses were'} tested`]
+      : []),
+  ];
+  for (const reason of reasons) print(`${verifyCommand.name}: ${reason}. The report has the reasons.`);
+  return reasons.length > 0;
 }
 
 /** Creates a function that redacts the keys of a target. */
@@ -107,15 +125,10 @@ async function run(
     throw error;
   });
   print(hideKeys(`${hint === undefined ? '' : `${hint}\n`}${announce(target)}`, target));
-  const alsoTested = listEarlier(only, target);
-  const { length } = listClauses([...only, ...alsoTested]);
-  const { onStart, clear, ...progress } = createProgress(process.stderr, length);
+  const { onTable, clear, ...progress } = createProgress(process.stderr);
   const onResult = (result: Result) => progress.onResult(describeResult(result));
   signal.addEventListener('abort', clear);
-  const callbacks = { onStart, onResult, onSent };
-  const sendsUnspecified = onSent !== undefined;
-  const options = { only, alsoTested, known, sendsUnspecified, ...ready, ...callbacks };
-  return runSuite(target, options).finally(clear);
+  return runSuite(target, { only, known, ...ready, onTable, onResult, onSent }).finally(clear);
 }
 
 /** Prints why the HAR file could not be written. @returns false if there is a failure */

@@ -4,9 +4,8 @@ import type { TransportFailure } from './exchange.ts';
 import { toBytes, toSent } from './send-request.ts';
 
 /** Returns what a HAR file has of a request of the run, and of its response. */
-export function toSentExchange({ request, sent, clause, startedAt, ms }: SentRequest): SentExchange {
+export function toSentExchange({ request, sent, startedAt, ms }: SentRequest): SentExchange {
   const { response, failure, sentHeaders = request.headers } = sent;
-  const asked = clause === undefined ? 'no clause' : `clause: ${clause}`;
   const code = failure?.kind === 'timeout' ? 'upstream_timeout' : 'upstream_failed';
   return {
     startedAt,
@@ -23,7 +22,7 @@ export function toSentExchange({ request, sent, clause, startedAt, ms }: SentReq
       body: isDecoded(failure, response.headers) ? response.body : undefined,
     },
     failure: failure && response === undefined ? ({ code, message: failure.reason } as const) : undefined,
-    comment: failure === undefined ? asked : `${asked}\n${failure.reason}`,
+    comment: failure?.reason ?? '',
   };
 }
 

@@ -12,6 +12,7 @@ import type {
   Shape,
   Shown,
 } from '../failures/failure.ts';
+import type { Result } from '../runner/report.ts';
 import { showDifference, showValues } from './show-difference.ts';
 
 /** What was expected and what was received, in words. */
@@ -88,14 +89,18 @@ function describeTwoSets({ id, hasOther, sizes }: FailureOf<'two sets'>): string
   return `the deployment answers from two sets of data${lists}: ${difference}`;
 }
 
-/** Describes the failures of a clause in words: the first one, then the others. */
-export function describeFailures(failures: readonly Failure[]): { expected: string; received: string } {
+/** Describes the failures of a clause in words: the first one, how often it was seen, then the others. */
+export function describeFailures(
+  failures: readonly Failure[],
+  times?: Result['times'],
+): { expected: string; received: string } {
   const [first, ...others] = failures;
   if (first === undefined) return { expected: '', received: '' };
   const [expected, received] = describeOne(first);
   if (first.kind === 'server fault' && !isSingle(first, others))
     return { expected, received: describeServerFaults(failures) };
-  return { expected, received: [received, ...describeOthers(first, others)].join('') };
+  const often = times === undefined || times.of === 1 ? '' : ` in ${times.wrong} of ${times.of} responses`;
+  return { expected, received: [received, often, ...describeOthers(first, others)].join('') };
 }
 
 /** Describes the subject of a failure that has the same statuses as the first one. Empty if it has none, or other statuses. */

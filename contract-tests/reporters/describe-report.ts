@@ -9,11 +9,11 @@ export function describeReport(report: Report): Report {
 
 /** Adds the texts of the failures to a result. */
 export function describeResult(result: Result): Result {
-  const { failures, suspected } = result;
+  const { failures, suspected, times } = result;
   if (failures === undefined) return result;
   return {
     ...result,
-    ...describeFailures(failures),
+    ...describeFailures(failures, times),
     ...(suspected !== undefined && { probably: describeCause(suspected) }),
   };
 }

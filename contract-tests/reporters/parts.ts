@@ -14,6 +14,12 @@ export const looks = {
   'no verdict': { look: 'warn', mark: '?', color: 'yellow' },
 } as const;
 
+/** Titles of the clauses that were not tested, by their level. */
+export const titlesOfUntested = {
+  required: 'Not tested',
+  recommended: 'Recommendations without a result',
+} as const;
+
 export type ShownExchange = ReturnType<typeof listExchanges>[number];
 
 /** Lists the exchanges that led to a failure, the one that shows it, and others with the same fault. */

@@ -1,6 +1,6 @@
 import type { Report, Result } from '../runner/report.ts';
 import { groupUntested, isKnown, listFindings, listFollowers } from '../runner/report.ts';
-import { countClauses, listIds, printAlso, printTrace } from './parts.ts';
+import { countClauses, listIds, printAlso, printTrace, titlesOfUntested } from './parts.ts';
 import { printReason, printSummary } from './print-summary.ts';
 
 /** Prints annotations of GitHub Actions: one for each finding that is not known. */
@@ -28,9 +28,13 @@ function printAnnotation(result: Result, followers: readonly Result[]): string {
 }
 
 /** Prints one notice for each reason, because the runner shows at most ten of a kind. */
-function printUntested({ meaning, reasons }: ReturnType<typeof groupUntested>[number]): string[] {
+function printUntested({ level, reasons }: ReturnType<typeof groupUntested>[number]): string[] {
   return [...reasons].map(([reason, results]) =>
-    printCommand('notice', `${meaning}: ${countClauses(results.length)}`, `${reason}\n${listIds(results)}`),
+    printCommand(
+      'notice',
+      `${titlesOfUntested[level]}: ${countClauses(results.length)}`,
+      `${reason}\n${listIds(results)}`,
+    ),
   );
 }
 

@@ -1,21 +1,24 @@
 import { type JunitCase, printJunit as print } from '../../common/text/print-junit.ts';
 import { isKnown, type Report, type Result } from '../runner/report.ts';
-import { printReason } from './print-summary.ts';
+import { printDisturbances, printReason } from './print-summary.ts';
 
 /**
- * Prints a report as JUnit: a suite for each heading of the specification, a case for each required clause that applies.
+ * Prints a report as JUnit: a suite for each heading of the specification, a case for each required clause.
  * The output of a suite names the other clauses, so that the counts of JUnit are the counts of every reporter.
  */
 export function printJunit(report: Report): string {
   const { baseUrl, startedAt, ms, outcomes, reason } = report;
   const headings = Map.groupBy(outcomes, ({ clause }) => clause.heading);
   const ended = { name: report.verdict, result: 'error', message: reason ?? '' } as const;
+  const properties = printDisturbances(report).map(toProperty);
   return print({
     name: baseUrl === '' ? 'conformance' : `conformance of ${baseUrl}`,
     startedAt: new Date(startedAt),
     seconds: ms / 1000,
     suites: [
-      ...(reason === undefined ? [] : [{ name: 'the run', cases: [ended] }]),
+      ...(reason === undefined && properties.length === 0
+        ? []
+        : [{ name: 'the run', cases: reason === undefined ? [] : [ended], properties }]),
       ...[...headings].map(([name, results]) => ({
         name,
         cases: results.filter(isCounted).map(toCase),
@@ -25,8 +28,14 @@ export function printJunit(report: Report): string {
   });
 }
 
+/** Makes a property of a line such as `Interrupted: 2 responses`. */
+function toProperty(line: string): readonly [name: string, value: string] {
+  const [name = '', ...rest] = line.split(': ');
+  return [name.toLowerCase(), rest.join(': ')];
+}
+
 function isCounted({ clause, verdict }: Result): boolean {
-  return verdict === 'error' || (clause.level === 'required' && verdict !== 'not applicable');
+  return verdict === 'error' || clause.level === 'required';
 }
 
 function printUncounted(result: Result): string {
@@ -37,9 +46,9 @@ function printUncounted(result: Result): string {
 }
 
 function toCase(result: Result): JunitCase {
-  const { clause, verdict, evidence, script, follows, ms } = result;
+  const { clause, verdict, evidence, script, follows } = result;
   const message = `${follows === undefined ? '' : `same evidence as ${follows}: `}${printReason(result)}`;
-  const start = { name: `${clause.id}: ${clause.sentence}`, seconds: ms / 1000 };
+  const start = { name: `${clause.id}: ${clause.sentence}` };
   if (verdict === 'not tested' || isKnown(result)) return { ...start, result: 'skipped', message };
   if (verdict !== 'failed') return { ...start, result: verdict === 'error' ? 'error' : 'passed', message };
   const parts = [message, script ?? evidence?.curl, evidence?.request, evidence?.response];

@@ -2,7 +2,7 @@ import { toMarkdown } from '../../common/text/to-markdown.ts';
 import type { Report, Result } from '../runner/report.ts';
 import { isFailure, isKnown, listFindings, listFollowers } from '../runner/report.ts';
 import { looks, printTrace } from './parts.ts';
-import { printEntry, printSummary } from './print-summary.ts';
+import { printEntry, printOrigin, printSummary } from './print-summary.ts';
 
 /** Maximum number of rows, so that a message for a chat or a mail stays short. */
 const MOST_ROWS = 10;
@@ -31,6 +31,7 @@ function printRow(result: Result, report: Report): string {
   const notes = [
     `\`${clause.id}\``,
     ...printEntry(result).map(toMarkdown),
+    ...printOrigin(result),
     ...(also > 0 ? [`and ${also} with the same evidence`] : []),
     ...printTrace(result).map(toMarkdown),
   ];

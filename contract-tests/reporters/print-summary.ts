@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import type { Tolerance } from '../history/tolerances.ts';
 import type { NamedEntry, Report, Result } from '../runner/report.ts';
 import { countResults, isFailure, isKnown, listFindings } from '../runner/report.ts';
 
@@ -24,12 +25,19 @@ export function printNewEntries({ newEntries = [], verdict }: Report): string {
   return newEntries.length === 0 || verdict === 'no verdict' ? '' : stringify(newEntries, { lineWidth: 0 });
 }
 
+/** Says where the animal of a finding comes from, if it is none of the deployment's own. */
+export function printOrigin({ ofEarlierRun }: Result): string[] {
+  return ofEarlierRun ? ['The animal was added by an earlier run of this suite'] : [];
+}
+
 export function printReason(result: Result): string {
   const { verdict, expected, received, probably, reason = '', known } = result;
   if (verdict !== 'failed') return reason;
   if (isKnown(result)) return `known: ${printEntry(result)}`;
   const entry = known === undefined ? '' : `. Known: ${printEntry(result)}`;
-  return `expected ${expected}, received ${received}${probably === undefined ? '' : `: ${probably}`}${entry}`;
+  const cause = probably === undefined ? '' : `: ${probably}`;
+  const origin = printOrigin(result).map((sentence) => `. ${sentence}`);
+  return `expected ${expected}, received ${received}${cause}${origin.join('')}${entry}`;
 }
 
 /** Prints the verdict with what it is based on and what was not tested. */
@@ -39,9 +47,7 @@ export function printVerdict(report: Report): string {
   const count = countFindings(report);
   const findings = count === 0 ? '' : `${count} finding${count === 1 ? '' : 's'}, `;
   const additions = noneAdded ? 'no animal could be added, ' : '';
-  const { notApplicable } = countResults(report);
-  const others = notApplicable === 0 ? '' : `, ${notApplicable} not applicable`;
-  const counts = `${verdict}: ${findings}${additions}${tested} of ${required} required clauses tested${others}`;
+  const counts = `${verdict}: ${findings}${additions}${tested} of ${required} required clauses tested${printUntested(report)}`;
   return [counts, ...listGaps(report)].join('. ');
 }
 
@@ -50,30 +56,33 @@ function countFindings(report: Report): number {
   return listFindings(report).filter(isFailure).length;
 }
 
-/** Lists what a run did not test, such as `Read-only: POST /pets was not tested`, `Deadline: 5 not tested` and `Only: list-pets`. */
-function listGaps({ verdict, outcomes, leftOut, alsoTested, noneAdded, options }: Report): string[] {
-  const causes = Map.groupBy(outcomes, ({ clause, cause }) =>
-    clause.level === 'required' ? cause : undefined,
+/** Prints how many required clauses were not tested and why, such as `, 5 not tested (deadline: 3, read-only: 2)`. */
+function printUntested({ outcomes, leftOut }: Report): string {
+  const untested = outcomes.filter(
+    ({ clause, verdict }) => clause.level === 'required' && verdict === 'not tested',
   );
+  const causes = [...untested.map(({ cause }) => cause ?? ''), ...leftOut.map(() => '--only')];
+  if (causes.length === 0) return '';
+  const [first, ...others] = [...Map.groupBy(causes, (cause) => cause)].map(
+    ([cause, { length }]) => [cause, `${cause}: ${length}`] as const,
+  );
+  const reasons = others.length === 0 ? first?.[0] : [first, ...others].map((one) => one?.[1]).join(', ');
+  return `, ${causes.length} not tested (${reasons})`;
+}
+
+/** Lists what else is to be known about a verdict, such as `Known failures: 2` and `Only: list-pets`. */
+function listGaps({ verdict, outcomes, leftOut, noneAdded, options }: Report): string[] {
   const known = outcomes.filter(isKnown).length;
-  const gaps = [...causes].flatMap(([cause = 'no verdict', { length }]) => {
-    if (cause === 'no verdict') return [];
-    // The verdict has said it.
-    if (cause === 'no animal could be added' && noneAdded) return [];
-    if (cause === 'read-only') return ['Read-only: POST /pets was not tested'];
-    return [`${cause.replace(/^./, (char) => char.toUpperCase())}: ${length} not tested`];
-  });
-  if (known > 0) gaps.unshift(`Known failures: ${known}`);
+  const gaps = known > 0 ? [`Known failures: ${known}`] : [];
+  const causes = new Set(outcomes.map(({ cause }) => cause));
   // A store that is full refuses every category. Otherwise a finding may be the reason.
   const isRefusedAnyway = causes.has('full store') || causes.has('no right to add animals');
   if (noneAdded && verdict === 'conforms in part' && !isRefusedAnyway) gaps.push(describeCategory(options));
   if (leftOut.length === 0) return gaps;
-  const added = alsoTested?.clauses ?? [];
-  const others = [...leftOut, ...added];
-  const chosen = outcomes.map(({ clause }) => clause.id).filter((id) => !added.includes(id));
+  const chosen = outcomes.map(({ clause }) => clause.id);
   const groups = [...Map.groupBy(chosen, groupOf)].map(([start, { length, 0: first }]) => {
     if (length === 1) return first;
-    return others.some((id) => groupOf(id) === start) ? `${length} of ${start}` : start;
+    return leftOut.some((id) => groupOf(id) === start) ? `${length} of ${start}` : start;
   });
   return [...gaps, `Only: ${groups.join(', ')}`];
 }
@@ -90,20 +99,39 @@ function groupOf(id: string): string {
   return id.replace(/\/.*/, '');
 }
 
-/** Prints which clauses were tested that nobody chose, and why. It has at most one line. */
-export function printAlsoTested({ alsoTested }: Report): string[] {
-  if (alsoTested === undefined) return [];
-  const { clauses: added, readBy } = alsoTested;
-  const [first = '', ...others] = readBy;
-  const more = others.length === 1 ? '1 other clause' : `${others.length} other clauses`;
-  const readers = others.length === 0 ? `${first} reads` : `${first} and ${more} read`;
-  const groups = [...new Set(added.map(groupOf))];
-  const count = added.length === 1 ? '1 clause' : `${added.length} clauses`;
-  return [`Also tested, because ${readers} their responses: ${count} of ${groups.join(', ')}`];
+/** What excused responses did, in words that fit one and several. The sentences of the tolerances are in history/tolerances.ts. */
+const excuses: Readonly<Record<Tolerance, string>> = {
+  late: 'lagged behind',
+  'no room': 'had no room for every animal',
+  'changed by others': 'showed a change by others',
+  'removed by others': 'lacked what others removed',
+  'told to wait': 'asked the suite to wait',
+};
+
+/** Counts the responses that the tolerances have excused. It has at most one line. */
+function printExcused({ excused = {} }: Report): string[] {
+  const [first, ...others] = Object.entries(excused) as [Tolerance, number][];
+  if (first === undefined) return [];
+  const [tolerance, count] = first;
+  const start = `${count} response${count === 1 ? '' : 's'} ${excuses[tolerance]}`;
+  return [`Excused: ${[start, ...others.map(([name, more]) => `${more} ${excuses[name]}`)].join(', ')}`];
+}
+
+/** Says how long the service was out of reach. It has at most one line. */
+function printInterrupted({ interrupted }: Report): string[] {
+  if (interrupted === undefined) return [];
+  const { count, statuses, ms } = interrupted;
+  const responses = `${count} response${count === 1 ? '' : 's'} of ${statuses.join(' and ')}`;
+  return [`Interrupted: ${responses} within ${(ms / 1_000).toFixed(1)} s, which the run waited for`];
+}
+
+/** Prints what has disturbed a run, and what was excused, a line each. */
+export function printDisturbances(report: Report): readonly string[] {
+  return [...printExcused(report), ...printInterrupted(report), ...printSlowed(report)];
 }
 
 /** Says why a run was slow, if the deployment has limited its rate. It has at most one line. */
-export function printSlowed({ slowed }: Report): string[] {
+function printSlowed({ slowed }: Report): string[] {
   if (slowed === undefined) return [];
   const { refused, ms } = slowed;
   const requests = refused === 1 ? '1 request was' : `${refused} requests were`;
@@ -124,12 +152,12 @@ export function printSummary(report: Report): string {
   const { fixed = [], unmatched = [] } = report;
   const first = `${nameSubject(report)} ${verdict === 'no verdict' ? 'has ' : ''}${printVerdict(report)}`;
   if (outcomes.length === 0) return first;
-  const { passed, failed, known, notTested, notApplicable, errors, met, notMet } = countResults(report);
+  const { passed, failed, known, notTested, errors, met, notMet } = countResults(report);
   const findings = countFindings(report);
   const inFindings = failed > findings ? ` in ${findings} finding${findings === 1 ? '' : 's'}` : '';
   const failures = `${failed} failed${inFindings}${known > 0 ? `, ${known} known` : ''}`;
   const faults = errors > 0 ? `, ${errors} fault${errors === 1 ? '' : 's'} of the suite` : '';
-  const counts = `${passed} passed, ${failures}, ${notTested} not tested, ${notApplicable} not applicable`;
+  const counts = `${passed} passed, ${failures}, ${notTested} not tested`;
   const recommended = met + notMet === 0 ? '' : `. Recommendations: ${met} met, ${notMet} not met`;
   const more = perhapsAdded === undefined ? '' : ` and perhaps ${perhapsAdded} more`;
   const animals = `${animalsAdded} animal${animalsAdded === 1 ? '' : 's'} added${more}`;
@@ -144,7 +172,7 @@ export function printSummary(report: Report): string {
       : [
           `No clause shows these failures of --known, check their members: ${unmatched.map(printEntryName).join(', ')}`,
         ];
-  const also = [...printAlsoTested(report), ...printSlowed(report), ...missing];
+  const also = [...printDisturbances(report), ...missing];
   const traffic = `${requests} request${requests === 1 ? '' : 's'}, ${animals}, ${(ms / 1000).toFixed(1)} s`;
   return [first, `${counts}${faults}${recommended} (${traffic})`, ...also, ...ended, ...now].join('\n');
 }

@@ -12,8 +12,9 @@ import {
   printAlso,
   printCompared,
   printTrace,
+  titlesOfUntested,
 } from './parts.ts';
-import { printEntry, printNewEntries, printSummary } from './print-summary.ts';
+import { printEntry, printNewEntries, printOrigin, printSummary } from './print-summary.ts';
 
 type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;
 
@@ -84,6 +85,7 @@ function printFinding(result: Result, number: number, report: Report, paint: Pai
     `received  ${received}`,
     ...printEntry(result).map((entry) => `known     ${entry}`),
     ...(probably === undefined ? [] : [`probably  ${probably}`]),
+    ...printOrigin(result),
     ...exchanges,
     ...printTrace(result),
     ...(script ?? evidence?.curl ?? '').split('\n').filter((line) => line !== ''),
@@ -97,12 +99,12 @@ function printFault({ clause, reason = '' }: Result, paint: Paint): string {
   return [`${word}  ${clause.sentence}`, ...[clause.id, reason].flatMap(indent)].join('\n');
 }
 
-function printUntested({ meaning, reasons }: ReturnType<typeof groupUntested>[number], paint: Paint): string {
+function printUntested({ level, reasons }: ReturnType<typeof groupUntested>[number], paint: Paint): string {
   const lines = [...reasons].flatMap(([reason, results]) => [
     reason,
     paint('dim', `  ${countClauses(results.length)}: ${listIds(results)}`),
   ]);
-  return [paint('bold', meaning), ...lines.flatMap(indent)].join('\n');
+  return [paint('bold', titlesOfUntested[level]), ...lines.flatMap(indent)].join('\n');
 }
 
 function indent(text: string): string[] {

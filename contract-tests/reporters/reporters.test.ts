@@ -12,9 +12,7 @@ function createResult(id: string, others: Partial<Result>, heading = 'GET /pets'
   return {
     clause,
     compared: { responses: 1, lists: 0, animals: 0 },
-    requests: 1,
     verdict: 'passed',
-    ms: 1,
     ...others,
   };
 }
@@ -71,7 +69,7 @@ const outcomes = [
   withReason('list-pets/five', 'not tested', 'it adds animals', 'read-only'),
   withReason('list-pets/six', 'not tested', 'it adds animals', 'read-only'),
   withReason('list-pets/seven', 'not tested', 'it was late', 'deadline'),
-  withReason('list-pets/eight', 'not applicable', 'too few animals'),
+  withReason('list-pets/eight', 'not tested', 'the store has 3 animals', 'inconclusive responses'),
   recommend(withReason('list-pets/no-advice', 'not tested', 'it was late', 'deadline')),
   withReason('list-pets/nine', 'error', 'Error: x\n    at y'),
   recommend(withReason('list-pets/ten', 'error', 'Error: z')),
@@ -141,17 +139,15 @@ Not tested
     2 clauses: list-pets/five, list-pets/six
   it was late
     1 clause: list-pets/seven
-
-Not applicable
-  too few animals
+  the store has 3 animals
     1 clause: list-pets/eight
 
 Recommendations without a result
   it was late
     1 clause: list-pets/no-advice
 
-http://store.example/v1 does not conform: 1 finding, 4 of 8 required clauses tested, 1 not applicable. Read-only: POST /pets was not tested. Deadline: 1 not tested
-1 passed, 3 failed in 1 finding, 3 not tested, 1 not applicable, 2 faults of the suite. Recommendations: 1 met, 1 not met (9 requests, 1 animal added, 1.2 s)
+http://store.example/v1 does not conform: 1 finding, 4 of 9 required clauses tested, 4 not tested (read-only: 2, deadline: 1, inconclusive responses: 1)
+1 passed, 3 failed in 1 finding, 4 not tested, 2 faults of the suite. Recommendations: 1 met, 1 not met (9 requests, 1 animal added, 1.2 s)
 docs: docs/guides/verify-staging.md
 `);
 });
@@ -231,16 +227,16 @@ test('on a terminal the verdict and each part of a finding have their colour', (
   list-pets/ten
   Error: z
 
-<bold>Not applicable</>
-  too few animals
+<bold>Not tested</>
+  the store has 3 animals
   <dim>  1 clause: list-pets/eight</>
 
 <bold>Recommendations without a result</>
   it was late
   <dim>  1 clause: list-pets/no-advice</>
 
-<bold><red>http://store.example/v1 does not conform: 1 finding, 5 of 6 required clauses tested, 1 not applicable. Known failures: 1</></>
-<dim>1 passed, 3 failed in 1 finding, 1 known, 0 not tested, 1 not applicable, 2 faults of the suite. Recommendations: 0 met, 1 not met (9 requests, 1 animal added, 1.2 s)</>
+<bold><red>http://store.example/v1 does not conform: 1 finding, 5 of 7 required clauses tested, 1 not tested (inconclusive responses). Known failures: 1</></>
+<dim>1 passed, 3 failed in 1 finding, 1 known, 1 not tested, 2 faults of the suite. Recommendations: 0 met, 1 not met (9 requests, 1 animal added, 1.2 s)</>
 <dim>docs: docs/guides/verify-staging.md</>
 `);
 });
@@ -254,27 +250,28 @@ test('with --verbose the passed clauses come first, with what they have compared
 });
 
 test.for<[Partial<Result>, verdict: string, counts: string, leftOut?: string[]]>([
-  [{}, 'conforms: 3 of 3 required clauses tested', '3 passed, 0 failed, 0 not tested, 0 not applicable'],
+  [{}, 'conforms: 3 of 3 required clauses tested', '3 passed, 0 failed, 0 not tested'],
   [
     {},
-    'conforms in part: 3 of 5 required clauses tested. Only: 3 of list-pets',
-    '3 passed, 0 failed, 2 not tested, 0 not applicable',
+    'conforms in part: 3 of 5 required clauses tested, 2 not tested (--only). Only: 3 of list-pets',
+    '3 passed, 0 failed, 2 not tested',
     ['errors/body', 'list-pets/x'],
   ],
   [
     { verdict: 'not tested', cause: 'full store' },
-    'conforms in part: 2 of 3 required clauses tested. Full store: 1 not tested',
-    '2 passed, 0 failed, 1 not tested, 0 not applicable',
+    'conforms in part: 2 of 3 required clauses tested, 1 not tested (full store)',
+    '2 passed, 0 failed, 1 not tested',
   ],
   [
-    { verdict: 'not applicable' },
-    'conforms: 2 of 2 required clauses tested, 1 not applicable',
-    '2 passed, 0 failed, 0 not tested, 1 not applicable',
+    { verdict: 'not tested', cause: 'read-only' },
+    'conforms in part: 2 of 5 required clauses tested, 3 not tested (read-only: 1, --only: 2). Only: list-pets',
+    '2 passed, 0 failed, 3 not tested',
+    ['errors/body', 'errors/status'],
   ],
   [
     { verdict: 'error' },
     'has no verdict: 2 of 3 required clauses tested',
-    '2 passed, 0 failed, 0 not tested, 0 not applicable, 1 fault of the suite',
+    '2 passed, 0 failed, 0 not tested, 1 fault of the suite',
   ],
 ])('with a clause that is %o the verdict is %s', ([changed, verdict, counts, leftOut]) => {
   const three = [changed, {}, {}].map((others, index) => createResult(`list-pets/${index}`, others));
@@ -311,9 +308,9 @@ const long: Report = {
 const expected = 'expected at most 5 animals, received 6';
 const entry = 'Seen | by #1 (expired after 2020-01-31)';
 const counts =
-  '2 passed, 4 failed in 2 findings, 2 known, 5 not tested, 1 not applicable, 2 faults of the suite. Recommendations: 1 met, 1 not met (9 requests, 1 animal added, 1.2 s)';
+  '2 passed, 4 failed in 2 findings, 2 known, 6 not tested, 2 faults of the suite. Recommendations: 1 met, 1 not met (9 requests, 1 animal added, 1.2 s)';
 const verdict =
-  'http://store.example/v1 does not conform: 2 findings, 8 of 14 required clauses tested, 1 not applicable. Known failures: 2. Read-only: POST /pets was not tested. Deadline: 1 not tested. Only: 16 of list-pets, get-pet/one';
+  'http://store.example/v1 does not conform: 2 findings, 8 of 15 required clauses tested, 6 not tested (read-only: 2, deadline: 1, inconclusive responses: 1, --only: 2). Known failures: 2. Only: 16 of list-pets, get-pet/one';
 
 /** A run that could not begin. */
 const untried: Report = { ...createReport([], ['errors/body']), reason: 'the deployment cannot be reached' };
@@ -331,26 +328,61 @@ test('the verdict says that no animal could be added, and names the option for a
     const untested = { ...(first as Result), verdict: 'not tested', cause } as const;
     return print({}, { ...inPart, outcomes: [untested, ...others] });
   };
-  // The verdict has the cause, and the counts have the number.
-  expect(ofCause('no animal could be added')).toContain(`${start}. ${advice}\n`);
-  expect(ofCause('full store')).toContain(`${start}. Full store: 1 not tested\n`);
+  expect(ofCause('no animal could be added')).toContain(
+    `${start}, 1 not tested (no animal could be added). ${advice}\n`,
+  );
+  expect(ofCause('full store')).toContain(`${start}, 1 not tested (full store)\n`);
   expect(print({}, { ...told, verdict: 'does not conform' })).not.toContain('--category-id');
 });
 
-test('every report for people says which clauses were tested that nobody chose', () => {
-  const clauses = ['list-pets/one', 'list-pets/four', 'get-pet/one'];
-  const told = {
+test('every report but JSON says what was excused, and how long the service was out of reach', () => {
+  const told: Report = {
     ...report,
-    alsoTested: { clauses, readBy: ['errors/body', 'errors/status', 'store/steady'] },
+    excused: { late: 14, 'changed by others': 3, 'told to wait': 1 },
+    interrupted: { count: 49, statuses: [502, 503], ms: 8_120 },
   };
-  const line =
-    'Also tested, because errors/body and 2 other clauses read their responses: 3 clauses of list-pets, get-pet';
-  for (const name of ['terminal', 'github', 'markdown', 'html'])
-    expect(reporters[name]?.print(told, {})).toContain(line);
-  const readBy = ['store/steady'];
-  expect(print({}, { ...report, alsoTested: { clauses, readBy } })).toContain(
-    '\nAlso tested, because store/steady reads their responses: ',
-  );
+  const excused = '14 responses lagged behind, 3 showed a change by others, 1 asked the suite to wait';
+  const interrupted = '49 responses of 502 and 503 within 8.1 s, which the run waited for';
+  for (const name of ['terminal', 'github', 'markdown', 'html']) {
+    const printed = reporters[name]?.print(told, {});
+    expect(printed).toContain(`Excused: ${excused}`);
+    expect(printed).toContain(`Interrupted: ${interrupted}`);
+  }
+  expect(reporters.junit?.print(told, {})).toContain(`
+  <testsuite name="the run" tests="0" failures="0" errors="0" skipped="0" timestamp="2026-11-23T10:00:00">
+    <properties>
+      <property name="excused" value="${excused}"/>
+      <property name="interrupted" value="${interrupted}"/>
+    </properties>
+  </testsuite>
+`);
+  const single = { excused: { late: 1 }, interrupted: { count: 1, statuses: [502], ms: 250 } };
+  const lines = print({}, { ...report, ...single }).split('\n');
+  expect(lines).toContain('Excused: 1 response lagged behind');
+  expect(lines).toContain('Interrupted: 1 response of 502 within 0.3 s, which the run waited for');
+});
+
+test('a finding says how often it was seen, and that an earlier run has added its animal', () => {
+  const found = createResult('list-pets/one', {
+    ...failure,
+    evidence: shown,
+    times: { wrong: 4, of: 11 },
+    ofEarlierRun: true,
+  });
+  const told = createReport([found]);
+  expect(print({}, told)).toContain(`
+  received  6 in 4 of 11 responses
+  The animal was added by an earlier run of this suite
+`);
+  for (const name of ['github', 'markdown', 'junit', 'json'])
+    expect(reporters[name]?.print(told, {})).toContain('6 in 4 of 11 responses');
+  expect(reporters.html?.print(told, {})).toContain('<dd><mark>6</mark> in 4 of 11 responses</dd>');
+  for (const name of ['github', 'markdown', 'html', 'junit'])
+    expect(reporters[name]?.print(told, {})).toContain(
+      'The animal was added by an earlier run of this suite',
+    );
+  const once = createReport([{ ...found, times: { wrong: 1, of: 1 } }]);
+  expect(print({}, once)).toContain('\n  received  6\n');
 });
 
 test('a known failure has no annotation on GitHub, and each reason why clauses were not tested has one notice', () => {
@@ -364,7 +396,7 @@ test('a known failure has no annotation on GitHub, and each reason why clauses w
 ::error title=The sentence of list-pets/ten.::list-pets/ten: fault of the suite: Error: z
 ::notice title=Not tested%3A 2 clauses::it adds animals%0Alist-pets/five, list-pets/six
 ::notice title=Not tested%3A 1 clause::it was late%0Alist-pets/seven
-::notice title=Not applicable%3A 1 clause::too few animals%0Alist-pets/eight
+::notice title=Not tested%3A 1 clause::the store has 3 animals%0Alist-pets/eight
 ::notice title=Recommendations without a result%3A 1 clause::it was late%0Alist-pets/no-advice
 ${verdict}
 ${counts}
@@ -398,12 +430,12 @@ test('a run without failures has no table in Markdown, and no case of the run in
     reporters.markdown?.print(told, {}),
   ).toBe(`**✓ http://store.example/v1 conforms: 1 of 1 required clauses tested**
 
-1 passed, 0 failed, 0 not tested, 0 not applicable (9 requests, 1 animal added, 1.2 s)
+1 passed, 0 failed, 0 not tested (9 requests, 1 animal added, 1.2 s)
 `);
   expect(reporters.junit?.print(told, {})).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="conformance of http://store.example/v1" tests="1" failures="0" errors="0" time="1.234">
   <testsuite name="GET /pets" tests="1" failures="0" errors="0" skipped="0" timestamp="2026-11-23T10:00:00">
-    <testcase classname="GET /pets" name="list-pets/one: The sentence of list-pets/one." time="0.001"/>
+    <testcase classname="GET /pets" name="list-pets/one: The sentence of list-pets/one."/>
   </testsuite>
 </testsuites>
 `);
@@ -487,15 +519,15 @@ Fixed, remove from --known: list-pets/four, the failure of GET /pets (kind: stat
 
 test('JUnit fails for what fails the run: a known failure and a clause that was not tested are skipped', () => {
   const start = (name: string) =>
-    `    <testcase classname="GET /pets" name="list-pets/${name}: The sentence of list-pets/${name}." time="0.001"`;
+    `    <testcase classname="GET /pets" name="list-pets/${name}: The sentence of list-pets/${name}."`;
   expect(reporters.junit?.print(long, {})).toBe(`<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="conformance of http://store.example/v1" tests="14" failures="4" errors="3" time="1.234">
+<testsuites name="conformance of http://store.example/v1" tests="15" failures="4" errors="3" time="1.234">
   <testsuite name="the run" tests="1" failures="0" errors="1" skipped="0" timestamp="2026-11-23T10:00:00">
     <testcase classname="the run" name="does not conform">
       <error message="${long.reason}"/>
     </testcase>
   </testsuite>
-  <testsuite name="GET /pets" tests="12" failures="4" errors="2" skipped="5" timestamp="2026-11-23T10:00:00">
+  <testsuite name="GET /pets" tests="13" failures="4" errors="2" skipped="6" timestamp="2026-11-23T10:00:00">
 ${start('known')}>
       <skipped message="known: Seen by Ann (until 2030-01-31, https://t.example/1)"/>
     </testcase>
@@ -543,6 +575,9 @@ ${start('six')}>
 ${start('seven')}>
       <skipped message="it was late"/>
     </testcase>
+${start('eight')}>
+      <skipped message="the store has 3 animals"/>
+    </testcase>
 ${start('nine')}>
       <error message="Error: x
     at y"/>
@@ -552,11 +587,10 @@ ${start('ten')}>
     </testcase>
     <system-out>recommendation not met: list-pets/advice: The sentence of list-pets/advice.: ${expected}
 recommendation met: list-pets/met: The sentence of list-pets/met.
-not applicable: list-pets/eight: The sentence of list-pets/eight.: too few animals
 not tested: list-pets/no-advice: The sentence of list-pets/no-advice.: it was late</system-out>
   </testsuite>
   <testsuite name="GET /pets/{petId}" tests="1" failures="0" errors="0" skipped="0" timestamp="2026-11-23T10:00:00">
-    <testcase classname="GET /pets/{petId}" name="get-pet/one: The sentence of get-pet/one." time="0.001"/>
+    <testcase classname="GET /pets/{petId}" name="get-pet/one: The sentence of get-pet/one."/>
   </testsuite>
 </testsuites>
 `);
@@ -583,19 +617,19 @@ test('the HTML report has everything that a report may have, and sends nothing',
     ...failure,
     clause: { ...createResult('get-pet/many', {}).clause, quote: 'Returns "one" animal' },
     compared: { responses: 3, lists: 2, animals: 8 },
-    requests: 5,
-    ms: 70,
     evidence: sent(500),
     more: [sent(201), sent(404)],
   });
   const others = Array.from({ length: 11 }, (_, at) =>
-    withReason(`post/${at}`, 'not tested', 'it has <many>'),
+    withReason(`post/${at}`, 'not tested', 'it has <many>', 'full store'),
   );
   const followers = Array.from({ length: 6 }, (_, at) =>
     createResult(`errors/${at}`, { ...failure, follows: 'get-pet/many' }),
   );
   const outcomes = [...long.outcomes, many, ...others, ...followers];
-  const { rest, style, script, hashes } = toPage({ ...long, outcomes, added: ['7', '-8'] });
+  const disturbed = { excused: { late: 2 }, interrupted: { count: 3, statuses: [502], ms: 900 } };
+  const told = { ...long, ...disturbed, outcomes, added: ['7', '-8'] };
+  const { rest, style, script, hashes } = toPage(told);
   const [ofStyle = '', ofScript = ''] = hashes;
   expect(rest).toContain(`style-src '${ofStyle}'; script-src '${ofScript}'`);
   for (const text of ['--', '.finding', '.tools']) expect(style).toContain(text);

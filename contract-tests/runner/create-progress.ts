@@ -1,6 +1,5 @@
 import type { WriteStream } from 'node:tty';
 import { toOneLine } from '../../common/text/harmless-text.ts';
-import type { Clause } from '../vocabulary/clause.ts';
 import { isFailure, type Result, type Traffic } from './report.ts';
 
 /** The time between two lines on a terminal, in ms. */
@@ -20,23 +19,16 @@ const CLEAR = '\r\x1b[K';
 
 /**
  * Creates the progress of a run: a line that changes on a terminal, otherwise a line now and then. A timer prints it, because
- * a slow deployment may end no clause for seconds. Each failure is printed as soon as its clause has ended.
+ * a slow deployment may answer nothing for seconds. The failures come at the end, because the run judges when it has sent everything.
  */
-export function createProgress(stream: Pick<WriteStream, 'isTTY' | 'columns' | 'write'>, total: number) {
+export function createProgress(stream: Pick<WriteStream, 'isTTY' | 'columns' | 'write'>) {
   const startedAt = Date.now();
-  const running = new Set<string>();
-  let ended = 0;
+  let table = 'starting';
   let countTraffic = (): Traffic => ({ requests: 0, animalsAdded: 0 });
   const printLine = () => {
     const seconds = Math.floor((Date.now() - startedAt) / 1000);
     const { requests, animalsAdded } = countTraffic();
-    const parts = [
-      `… ${seconds} s: ${ended} of ${total} clauses`,
-      `${requests} requests`,
-      ...printRunning([...running]),
-      `${animalsAdded} animals added`,
-    ];
-    return parts.join(', ');
+    return `… ${seconds} s: ${table}, ${requests} requests, ${animalsAdded} animals added`;
   };
   const draw = () => {
     const line = printLine();
@@ -47,29 +39,21 @@ export function createProgress(stream: Pick<WriteStream, 'isTTY' | 'columns' | '
   };
   const timer = setInterval(draw, stream.isTTY ? ON_TERMINAL : ELSEWHERE);
   return {
-    onStart({ id }: Pick<Clause, 'id'>, count: () => Traffic): void {
+    /** Shows which table of requests the run sends now. */
+    onTable(name: string, count: () => Traffic): void {
       countTraffic = count;
-      running.add(id);
+      table = name;
     },
     /** @param result with its texts */
     onResult(result: Result): void {
-      running.delete(result.clause.id);
-      ended += 1;
       if (!isFailure(result)) return;
       stream.write(`${stream.isTTY ? CLEAR : ''}${printFailure(result)}\n`);
-      if (stream.isTTY) draw();
     },
     clear(): void {
       clearInterval(timer);
       if (stream.isTTY) stream.write(CLEAR);
     },
   };
-}
-
-/** Names the clause that has run for the longest time, and counts the others. */
-function printRunning([first, ...others]: readonly string[]): string[] {
-  if (first === undefined) return [];
-  return [`now ${first}${others.length === 0 ? '' : ` and ${others.length} more`}`];
 }
 
 function printFailure({ clause, expected, received }: Result): string {

@@ -86,13 +86,9 @@ test.for<[text: string, message: string]>([
     'Entry 1: until must be a date such as 2027-01-31, not "2027-01-31T10:00:00Z".',
   ],
   [entry({ issue: [1] }), 'Entry 1: issue must be a link or a number, not an array.'],
-  [entry({ sentBy: 5 }), 'Entry 1: sentBy must be the id of a clause, not 5.'],
   [entry({ failure: 'any' }), 'Entry 1: failure must be an object, not "any".'],
   [entry({ failure: null }), 'Entry 1: failure must be an object, not null.'],
-  [
-    entry({ why: 5 }),
-    'Entry 1: "why" is unknown. Known: clause, failure, reason, until, issue, sentBy, seenIn.',
-  ],
+  [entry({ why: 5 }), 'Entry 1: "why" is unknown. Known: clause, failure, reason, until, issue, seenIn.'],
   [
     ofFailure({ operation: undefined }),
     'The failure of entry 1: operation is required and must be an operation such as GET /pets.',
@@ -111,14 +107,15 @@ test.for<[text: string, message: string]>([
 });
 
 test('an unknown kind of failure is refused with the kinds', async () => {
-  const message = /The failure of entry 1: kind must be status, server fault, .* or added, not "odd"\.$/;
+  const message =
+    /The failure of entry 1: kind must be status, server fault, .* or interrupted, not "odd"\.$/;
   await expect(readKnown(createFile(ofFailure({ kind: 'odd' })), 'known')).rejects.toThrow(message);
 });
 
 test('a file is read with all that an entry may have, and an empty file has no entries', async () => {
   const failure = { ...identity, expected: '4xx', received: 'none', member: 'name', detail: 'x' } as const;
   const first = { clause: 'errors/body', failure, reason: 'x', until: '2027-01-31', issue: 7 } as const;
-  const entries = [first, { clause: 'list-pets/pets', reason: 'y', issue: '#7', sentBy: 'errors/body' }];
+  const entries = [first, { clause: 'list-pets/pets', reason: 'y', issue: '#7' }];
   expect(await readKnown(createFile(stringify(entries)), '--known')).toEqual(entries);
   expect(await readKnown(createFile('# None\n'), '--known')).toEqual([]);
 });
@@ -162,12 +159,12 @@ test('of several failures one whose entry has expired counts again', () => {
 test('failures of the run that no entry accepts get an entry, and no others', () => {
   const recommended = fail(403, 'recommended/challenge');
   const report = reportOf(
-    { ...fail(403, 'errors/body'), sentBy: 'get-pet/success' },
+    fail(403, 'errors/body'),
     { ...fail(403, 'list-pets/pets'), verdict: 'error' },
     { ...recommended, clause: { ...recommended.clause, level: 'recommended' } },
   );
   const failure = { kind: 'status', operation: 'GET /pets/{petId}', expected: 404, received: 403 } as const;
-  const added = { clause: 'errors/body', failure, reason: 'To be explained', sentBy: 'get-pet/success' };
+  const added = { clause: 'errors/body', failure, reason: 'To be explained' };
   expect(createEntries(report, [])).toEqual([added]);
   expect(createEntries(report, [{ clause: 'list-pets/limit-default', reason: 'x' }])).toEqual([added]);
   expect(createEntries(report, [{ clause: 'errors/body', reason: 'x' }])).toEqual([]);
@@ -191,17 +188,20 @@ test('an entry counts until the end of its last day', () => {
   expect([isExpired('2026-11-23T23:59:59Z'), isExpired('2026-11-24T00:00:00Z')]).toEqual([false, true]);
 });
 
-test('a clause is fixed if it passes and the clause that sent the request was tested', () => {
-  const passed = { ...fail(403, 'errors/body'), verdict: 'passed' } as const;
+test('a clause is fixed if it passes in a run that has sent what it failed for', () => {
+  const passed = { ...fail(403, 'errors/body'), verdict: 'passed', failures: [] } as const;
   const entry = { clause: 'errors/body', reason: 'x' } as const;
-  const list = (...all: (typeof entry & { sentBy?: string })[]) => listFixed(reportOf(passed), all);
-  expect(list(entry, entry)).toEqual([{ clause: 'errors/body' }]);
-  expect(list({ ...entry, sentBy: 'get-pet/success' })).toEqual([]);
-  const sender = fail(403, 'get-pet/success');
-  const found = (verdict: Result['verdict']) =>
-    listFixed(reportOf(passed, { ...sender, verdict }), [{ ...entry, sentBy: 'get-pet/success' }]);
-  expect(found('failed')).toEqual([{ clause: 'errors/body' }]);
-  expect(found('not tested')).toEqual([]);
+  expect(listFixed(reportOf(passed), [entry, entry])).toEqual([{ clause: 'errors/body' }]);
+  expect(listFixed(reportOf(fail(403, 'errors/body')), [entry])).toEqual([]);
+  expect(listFixed({ ...reportOf(passed), leftOut: ['get-pet/success'] }, [entry])).toEqual([]);
+  const ofPost: KnownFailure = {
+    ...entry,
+    failure: { kind: 'status', operation: 'POST /pets', received: 500 },
+  };
+  const untested = { ...fail(403, 'create-pet/success'), verdict: 'not tested', cause: 'read-only' };
+  expect(listFixed(reportOf(passed, untested), [ofPost])).toEqual([]);
+  expect(listFixed(reportOf(passed, untested), [entry])).toEqual([{ clause: 'errors/body' }]);
+  expect(listFixed(reportOf(passed), [ofPost])).toEqual([{ clause: 'errors/body' }]);
 });
 
 const defect: KnownFailure = {
@@ -229,12 +229,11 @@ test('a failure in several clauses gets one entry, and so does a status that is 
   const follower = { ...fail(403, 'errors/body'), failures: [wrongId('z')], follows: finding.clause.id };
   const other = fail(403, 'get-pet/success');
   const { failure } = defect;
-  const sentBy = 'get-pet/not-found-body';
-  expect(createEntries(reportOf(finding, { ...follower, sentBy }, other), [])).toEqual([
+  expect(createEntries(reportOf(finding, follower, other), [])).toEqual([
     {
       failure: { ...failure, expected: 404 },
       reason: 'To be explained',
-      seenIn: ['get-pet/unknown-is-404', 'errors/body', sentBy],
+      seenIn: ['get-pet/unknown-is-404', 'errors/body'],
     },
     // Another finding, whose evidence is another.
     { clause: 'get-pet/success', failure: { ...failure, expected: 404 }, reason: 'To be explained' },

@@ -4,7 +4,6 @@ import { readOptionFile } from '../../common/cli/option-files.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { readMembers } from '../../common/read-members.ts';
 import { type GivenMembers, inWords, list, mustBe, oneOf, text, time } from '../../common/schemas.ts';
-import { clauses } from '../clauses/clauses.ts';
 import { faultKinds, kindsOfResponses } from '../failures/failure.ts';
 import {
   type FailureIdentity,
@@ -13,6 +12,7 @@ import {
   isSameFailure,
   listDistinct,
 } from '../failures/identify-failure.ts';
+import { clauses } from '../rules/clauses.ts';
 import { isFailure, type NamedEntry, type NewEntry, type Report, type Result } from './report.ts';
 
 const A_DATE = 'a date such as 2027-01-31';
@@ -42,9 +42,7 @@ const entrySchemas = {
   /** Last day of the entry. */
   until: v.optional(v.custom<string>((day) => `${day}`.length === 10 && v.is(time, day), mustBe(A_DATE))),
   issue: v.optional(v.union([v.string(), v.number()], mustBe('a link or a number'))),
-  /** Clause that sent the request, if it is another. */
-  sentBy: v.optional(text('the id of a clause')),
-  /** Clauses that have shown the failure, and that sent the requests. */
+  /** Clauses that have shown the failure. */
   seenIn: v.optional(list(clauseId, 'the id of a clause')),
 };
 
@@ -128,15 +126,17 @@ function nameEntries(entries: readonly KnownFailure[]): readonly NamedEntry[] {
 }
 
 /**
- * Returns whether an entry matches nothing any more: the clauses have passed that showed its failure, and those were tested that
- * sent the requests. If the entry does not say which clauses these are, any required clause might show the failure.
+ * Returns whether an entry matches nothing any more: the clauses have passed that showed its failure. If the entry does not say which
+ * clauses these are, any required clause might show the failure.
  */
 function isFixed(entry: KnownFailure, { outcomes, leftOut }: Tested): boolean {
-  const { clause, sentBy, seenIn } = entry;
-  const verdicts = new Map(outcomes.map((result) => [result.clause.id, result.verdict]));
-  const hasPassed = (id: string) => verdicts.get(id) === 'passed';
-  const isTested = (id: string) => hasPassed(id) || verdicts.get(id) === 'failed';
-  if (clause !== undefined) return hasPassed(clause) && isTested(sentBy ?? clause);
+  const { clause, failure, seenIn } = entry;
+  const isReadOnly = outcomes.some(({ cause }) => cause === 'read-only');
+  // A clause also passes if the run did not send the request that it failed for.
+  if (leftOut.length > 0 || (isReadOnly && failure?.operation === 'POST /pets')) return false;
+  const hasPassed = (id: string) =>
+    outcomes.some((result) => result.clause.id === id && result.verdict === 'passed');
+  if (clause !== undefined) return hasPassed(clause);
   if (seenIn !== undefined) return !isShown(entry, outcomes) && seenIn.every(hasPassed);
   return isAbsent(entry, { outcomes, leftOut }) && !outcomes.some(isFailure);
 }
@@ -186,14 +186,11 @@ export function createEntries(
 function createEntry(same: readonly NewFailure[]): NewEntry[] {
   const [first] = same;
   if (first === undefined) return [];
-  const { clause, sentBy } = first.result;
   const { detail, ...failure } = first.failure;
-  if (same.length === 1) {
-    const one = { clause: clause.id, failure: first.failure, reason: TO_EXPLAIN };
-    return [{ ...one, ...(sentBy !== undefined && { sentBy }) }];
-  }
+  if (same.length === 1)
+    return [{ clause: first.result.clause.id, failure: first.failure, reason: TO_EXPLAIN }];
   const isSameDetail = same.every((one) => one.failure.detail === detail);
-  const ids = same.flatMap(({ result }) => [result.clause.id, result.sentBy ?? result.clause.id]);
+  const ids = same.map(({ result }) => result.clause.id);
   return [
     {
       failure: { ...failure, ...(isSameDetail && detail !== undefined && { detail }) },

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { conclude, countResults, exitCodes, groupUntested, listFindings, type Result } from './report.ts';
+import {
+  conclude,
+  countResults,
+  exitCodes,
+  groupUntested,
+  listFindings,
+  listMissed,
+  type Result,
+} from './report.ts';
 
 /** Creates the result of a clause, such as `passed` or `recommended failed`. */
 function createResult(id: string, words: string, others: Partial<Result> = {}): Result {
@@ -18,7 +26,6 @@ test.for<
   [what: string, outcomes: readonly Result[], verdict: keyof typeof exitCodes, counts: string, more?: object]
 >([
   ['passed', [passed], 'conforms', '1 of 1'],
-  ['passed and was not applicable', [passed, createResult('a/b', 'not applicable')], 'conforms', '1 of 1'],
   ['passed and was not tested', [passed, untested], 'conforms in part', '1 of 2'],
   ['passed, and one was left out', [passed], 'conforms in part', '1 of 2', { leftOut: ['errors/body'] }],
   ['failed', [passed, createResult('a/b', 'failed')], 'does not conform', '2 of 2'],
@@ -47,12 +54,7 @@ test.for<
     'no verdict',
     '1 of 2',
   ],
-  [
-    'passed before the deadline of the list',
-    [passed, createResult('list-pets/success', 'not tested', { cause: 'deadline' })],
-    'conforms in part',
-    '1 of 2',
-  ],
+  ['passed before the deadline', [passed], 'no verdict', '1 of 1', { reason: 'the deadline passed' }],
   ['could add no animal', [passed], 'conforms in part', '1 of 1', { noneAdded: true }],
   [
     'was inconclusive',
@@ -63,6 +65,18 @@ test.for<
 ])('the verdict on a deployment whose clause %s', ([, outcomes, verdict, counts, more]) => {
   const concluded = conclude({ outcomes, leftOut: [], ...more });
   expect([concluded.verdict, `${concluded.tested} of ${concluded.required}`]).toEqual([verdict, counts]);
+});
+
+test('a run misses the required clauses that it could test and did not', () => {
+  const outcomes = [
+    passed,
+    untested,
+    createResult('a/1', 'not tested', { cause: 'inconclusive responses' }),
+    createResult('a/2', 'not tested', { cause: 'no animal could be added' }),
+    createResult('a/3', 'recommended not tested', { cause: 'inconclusive responses' }),
+    createResult('a/4', 'failed', { known }),
+  ];
+  expect(listMissed({ outcomes }).map(({ clause }) => clause.id)).toEqual(['a/1', 'a/2']);
 });
 
 test('each verdict has its exit code', () => {
@@ -77,7 +91,6 @@ test('each result is counted once', () => {
     ...several('failed', 2),
     ...several('failed', 3, { known }),
     ...several('not tested', 4),
-    ...several('not applicable', 5),
     ...several('error', 6),
     ...several('recommended passed', 7),
     ...several('recommended failed', 8),
@@ -89,7 +102,6 @@ test('each result is counted once', () => {
     failed: 2,
     known: 3,
     notTested: 6,
-    notApplicable: 5,
     errors: 16,
     met: 7,
     notMet: 8,
@@ -109,22 +121,21 @@ test('findings are failures without another one of the report before them: those
   expect(ids).toEqual(['a/first', 'a/alone', 'a/known', 'a/advice']);
 });
 
-test('clauses without a result are grouped by meaning, then by reason', () => {
+test('clauses that were not tested are grouped by level, then by reason', () => {
   const outcomes = [
-    createResult('a/1', 'recommended not applicable', { reason: 'x' }),
-    createResult('a/2', 'not applicable', { reason: 'x' }),
+    createResult('a/1', 'recommended not tested', { reason: 'x' }),
+    createResult('a/2', 'passed'),
     createResult('a/3', 'not tested', { reason: 'y' }),
     createResult('a/4', 'not tested', { reason: 'x' }),
     createResult('a/5', 'not tested', { reason: 'y' }),
     createResult('a/6', 'error', { reason: 'x' }),
   ];
-  const groups = groupUntested({ outcomes }).map(({ meaning, reasons }) => {
+  const groups = groupUntested({ outcomes }).map(({ level, reasons }) => {
     const all = [...reasons].map(([reason, some]) => `${reason}: ${some.map(({ clause }) => clause.id)}`);
-    return [meaning, ...all];
+    return [level, ...all];
   });
   expect(groups).toEqual([
-    ['Not tested', 'y: a/3,a/5', 'x: a/4'],
-    ['Not applicable', 'x: a/2'],
-    ['Recommendations without a result', 'x: a/1'],
+    ['required', 'y: a/3,a/5', 'x: a/4'],
+    ['recommended', 'x: a/1'],
   ]);
 });

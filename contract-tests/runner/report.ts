@@ -4,22 +4,26 @@ import type { Target } from '../client/target.ts';
 import type { Cause, Failure } from '../failures/failure.ts';
 import type { FailureIdentity } from '../failures/identify-failure.ts';
 import type { Tolerance } from '../history/tolerances.ts';
-import type { Clause } from '../vocabulary/clause.ts';
-import type { Compared } from '../vocabulary/comparisons.ts';
+import type { Clause } from '../rules/rule.ts';
 import type { Evidence } from './evidence.ts';
+
+/** How much a clause has compared. */
+export interface Compared {
+  /** Number of responses, lists included. */
+  readonly responses: number;
+  /** Number of lists among the responses. */
+  readonly lists: number;
+  /** Number of animals, each once, whatever the number of responses that have it. */
+  readonly animals: number;
+}
 
 /** A clause and its result, as text without any key. */
 export interface Result {
   readonly clause: Pick<Clause, 'id' | 'heading' | 'sentence' | 'level' | 'quote'>;
   /** What the clause has compared. */
   readonly compared: Compared;
-  /** Number of requests that the clause sent. */
-  readonly requests: number;
-  /**
-   * `not tested`: something left the clause out, see `cause`. `not applicable`: the deployment gives nothing to test it
-   * with. `error`: a fault of the suite itself.
-   */
-  readonly verdict: 'passed' | 'failed' | 'not tested' | 'not applicable' | 'error';
+  /** `not tested`: nothing was wrong, but too little was seen, see `reason` and `cause`. `error`: a fault of the suite itself. */
+  readonly verdict: 'passed' | 'failed' | 'not tested' | 'error';
   /** What is wrong, first what the evidence shows. */
   readonly failures?: readonly Failure[];
   /** How many responses were wrong in the same way, and of how many to the same requests. */
@@ -45,8 +49,6 @@ export interface Result {
   /** Id of the failed clause whose finding this failure belongs to, because both have the same evidence. */
   readonly follows?: string;
   readonly evidence?: Evidence;
-  /** Id of the clause that sent the request, if it is another. */
-  readonly sentBy?: string;
   /** The exchanges that led to the failure, in the order of the requests, such as how an animal was added. */
   readonly before?: readonly Evidence[];
   readonly more?: readonly Evidence[];
@@ -54,10 +56,8 @@ export interface Result {
   readonly script?: string;
   /** The reason in one or two words why a clause was not tested. */
   readonly cause?: NotTestedCause;
-  /** Why a clause was not tested or is not applicable, or what went wrong in the suite. */
+  /** Why a clause was not tested, or what went wrong in the suite. */
   readonly reason?: string;
-  /** In milliseconds. */
-  readonly ms: number;
 }
 
 /** An entry of --known, by its clause, or by its failure if it has no clause. */
@@ -69,9 +69,7 @@ export interface NamedEntry {
 /** An entry of --known for a failure of this run, to be explained by whoever accepts it. */
 export interface NewEntry extends NamedEntry {
   readonly reason: string;
-  /** Clause that sent the request, if it is another. */
-  readonly sentBy?: string;
-  /** Clauses that have shown the failure, and that sent the requests. */
+  /** Clauses that have shown the failure. */
   readonly seenIn?: readonly string[];
 }
 
@@ -87,7 +85,7 @@ export interface Report extends Traffic {
   readonly verdict: Verdict;
   /** Number of required clauses that passed or failed. */
   readonly tested: number;
-  /** Number of required clauses that apply to the deployment. */
+  /** Number of required clauses, those that `--only` left out too. */
   readonly required: number;
   /** True if the run tried to add animals and the deployment accepted none. */
   readonly noneAdded?: boolean;
@@ -130,8 +128,6 @@ export interface Report extends Traffic {
   readonly newEntries?: readonly NewEntry[];
   /** Ids of the required clauses that `--only` left out. */
   readonly leftOut: readonly string[];
-  /** Ids of clauses that `--only` did not choose, and of the chosen clauses that read their responses. */
-  readonly alsoTested?: { readonly clauses: readonly string[]; readonly readBy: readonly string[] };
   /** The other clauses, in the order of the specification's headings. */
   readonly outcomes: readonly Result[];
 }
@@ -143,22 +139,22 @@ export class CouldNotTell extends StartError {
   override readonly name = 'CouldNotTell';
 }
 
-/** The exit code for each verdict; `--strict` makes `conforms in part` 1. */
+/** The exit code for each verdict, without `--strict` and `--at-least`. */
 export const exitCodes = { conforms: 0, 'conforms in part': 0, 'does not conform': 1, 'no verdict': 2 };
 
 export type Verdict = keyof typeof exitCodes;
 
 /**
  * Concludes what the outcomes say. A deployment does not conform if a required clause failed, whatever else happened.
- * There is no verdict if the run has a reason for it, after a fault of the suite, or if no list was tested. The deployment
- * conforms in part if a required clause was not tested, if no animal could be added, or if all its failures are known.
+ * There is no verdict if something ended the run, whatever it has seen, after a fault of the suite, or if no list was tested. The
+ * deployment conforms in part if a required clause was not tested, if no animal could be added, or if all its failures are known.
  */
 export function conclude(ended: Ended & { readonly reason?: string | undefined }) {
   const { outcomes, leftOut, reason, noneAdded = false } = ended;
   const all = outcomes.filter(({ clause }) => clause.level === 'required');
   const count = (wanted: Result['verdict']) => all.filter(({ verdict }) => verdict === wanted).length;
   const tested = count('passed') + count('failed');
-  const required = all.length - count('not applicable') + leftOut.length;
+  const required = all.length + leftOut.length;
   // Without a list little else was tested.
   const isWithout = outcomes.some(
     ({ clause, verdict, cause }) =>
@@ -181,7 +177,6 @@ export function countResults({ outcomes, leftOut }: Pick<Report, 'outcomes' | 'l
     failed: outcomes.filter(isFailure).length,
     known: outcomes.filter(isKnown).length,
     notTested: of('required', 'not tested') + leftOut.length,
-    notApplicable: of('required', 'not applicable'),
     errors: outcomes.filter(({ verdict }) => verdict === 'error').length,
     met: of('recommended', 'passed'),
     notMet: of('recommended', 'failed'),
@@ -216,17 +211,21 @@ export function listFollowers({ outcomes }: Pick<Report, 'outcomes'>, { clause }
   return outcomes.filter(({ follows }) => follows === clause.id);
 }
 
-/** Groups the clauses without a result by meaning and then by reason; recommended ones are separate, as in the counts. */
+/** Lists the required clauses that a run with these options could test and did not, because of the deployment or its data. */
+export function listMissed({ outcomes }: Pick<Report, 'outcomes'>): readonly Result[] {
+  return outcomes.filter(
+    ({ clause, verdict, cause }) =>
+      clause.level === 'required' && verdict === 'not tested' && cause !== 'read-only',
+  );
+}
+
+/** Groups the clauses that were not tested by their level and then by reason. */
 export function groupUntested({ outcomes }: Pick<Report, 'outcomes'>) {
-  const untested = outcomes.filter(({ verdict }) => verdict === 'not tested' || verdict === 'not applicable');
-  const meanings = ['Not tested', 'Not applicable', 'Recommendations without a result'] as const;
-  const findMeaning = ({ clause, verdict }: Result): (typeof meanings)[number] => {
-    if (clause.level === 'recommended') return 'Recommendations without a result';
-    return verdict === 'not tested' ? 'Not tested' : 'Not applicable';
-  };
-  const groups = Map.groupBy(untested, findMeaning);
-  return meanings.flatMap((meaning) => {
-    const results = groups.get(meaning);
-    return results ? [{ meaning, reasons: Map.groupBy(results, ({ reason = '' }) => reason) }] : [];
+  const untested = outcomes.filter(({ verdict }) => verdict === 'not tested');
+  return (['required', 'recommended'] as const).flatMap((level) => {
+    const results = untested.filter(({ clause }) => clause.level === level);
+    return results.length === 0
+      ? []
+      : [{ level, reasons: Map.groupBy(results, ({ reason = '' }) => reason) }];
   });
 }

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { callCommand } from '../../tools/testing/call-command.ts';
-import { clauses } from '../clauses/clauses.ts';
 import type { SendRequest } from '../client/send-request.ts';
 import { resolveTarget, type Target, type TargetOptions } from '../client/target.ts';
 import { brokenDeployments } from '../deployments/broken-deployments.ts';
@@ -11,17 +10,19 @@ import { isCreation } from '../deployments/messages.ts';
 import { createError } from '../deployments/replies.ts';
 import { askDeployment, startDeployment } from '../deployments/run-deployment.ts';
 import { describeReport } from '../reporters/describe-report.ts';
+import { clauses } from '../rules/clauses.ts';
 import { runVerify } from '../run-verify.ts';
+import { runSuite } from '../runner/judged-run.ts';
 import type { Report, Result } from '../runner/report.ts';
-import { runSuite } from '../runner/run.ts';
 
 /** The command's file. */
 export const cli = join(import.meta.dirname, '../bin.js');
 
-/** Calls the function of the command. An empty key is none. */
+/** Calls the function of the command, with a short time to settle unless the arguments have one. An empty key is none. */
 export function runCommand(args: readonly string[], key = 'test-key', environment = {}) {
   const all = { FORCE_COLOR: '0', ANIMAL_STORE_API_KEY: key, ...environment };
-  return callCommand('animal-store-verify', runVerify, args, all);
+  const settle = args.includes('--settle') ? [] : ['--settle', '100'];
+  return callCommand('animal-store-verify', runVerify, [...args, ...settle], all);
 }
 
 /** Starts a deployment until the test has finished. @returns its base URL. */
@@ -39,13 +40,13 @@ export function createTarget(options: Partial<TargetOptions> = {}): Target {
   return resolveTarget({ baseUrl, apiKey: 'test-key', allowsWrites: true, ...options });
 }
 
-/** Runs the suite, by default all clauses. */
+/** Runs the suite, by default all clauses, with a short time to settle: a deployment in this process is never late. */
 export async function runWith(
   sendRequest?: SendRequest,
   options?: Partial<TargetOptions>,
   only = clauseIds,
 ): Promise<Report> {
-  return describeReport(await runSuite(createTarget(options), { only, sendRequest }));
+  return describeReport(await runSuite(createTarget({ settle: 100, ...options }), { only, sendRequest }));
 }
 
 /** Runs the suite against a deployment in this process. */

@@ -34,8 +34,8 @@ export function printVerdict(outcomes: readonly Result[]): string {
 const MOST_NAMED = 6;
 
 function printLeftOut(outcomes: readonly Result[]): string {
-  const isLeftOut = ({ verdict }: Result) => verdict === 'not tested' || verdict === 'not applicable';
-  const byCause = Map.groupBy(outcomes.filter(isLeftOut), ({ cause = 'not applicable' }) => cause);
+  const isLeftOut = ({ verdict }: Result) => verdict === 'not tested';
+  const byCause = Map.groupBy(outcomes.filter(isLeftOut), ({ cause = 'no verdict' }) => cause);
   const print = (cause: string, results: readonly Result[]) => {
     // What ends a run leaves out all clauses that come later.
     if (cause === 'no verdict') return 'the other clauses';

@@ -2,7 +2,7 @@ import type { Report, Result } from '../../runner/report.ts';
 import { isFailure, isKnown, listFindings, listFollowers } from '../../runner/report.ts';
 import { findValues } from '../describe-failures.ts';
 import { countClauses, listExchanges, printTrace, type ShownExchange } from '../parts.ts';
-import { printEntry, printReason } from '../print-summary.ts';
+import { printEntry, printOrigin, printReason } from '../print-summary.ts';
 import { html, type Markup, printSection } from './html.ts';
 import { markDifference } from './mark-difference.ts';
 
@@ -37,7 +37,12 @@ function printEvidence(result: Result): Markup {
 <div><dt>Expected</dt><dd>${wanted}</dd></div>
 <div><dt>Received</dt><dd>${got}</dd></div>
 </dl>
-${printEntry(result).map((entry) => html`<p>Known: ${entry}</p>\n`)}${probably !== undefined && html`<p class="suspected">Probably ${probably}</p>`}
+${printEntry(result).map((entry) => html`<p>Known: ${entry}</p>\n`)}${probably !== undefined && html`<p class="suspected">Probably ${probably}</p>`}${printOrigin(
+  result,
+).map(
+  (sentence) => html`<p>${sentence}</p>
+`,
+)}
 ${exchanges.length > 0 && html`<ol class="timeline">\n${exchanges.map(printExchange)}</ol>`}
 ${printTrace(result).map((ids) => html`<p class="how">${ids}</p>\n`)}
 ${script !== undefined && printScript(script)}`;

@@ -1,5 +1,5 @@
 import { groupUntested, type Report, type Result } from '../../runner/report.ts';
-import { countClauses, printCompared, printDuration } from '../parts.ts';
+import { countClauses, printCompared, printDuration, titlesOfUntested } from '../parts.ts';
 import { printEntryName, printNewEntries } from '../print-summary.ts';
 import { type Content, html, type Markup, printSection } from './html.ts';
 
@@ -15,11 +15,11 @@ export function printOthers(report: Report): Markup {
     const name = printEntryName(entry);
     return html`<p class="item">✓ ${clause === undefined ? name : html`<a href="#${clause}">${name}</a>`}</p>\n`;
   });
-  const untested = groupUntested(report).map(({ meaning, reasons }) => {
+  const untested = groupUntested(report).map(({ level, reasons }) => {
     const groups = [...reasons].map(([reason, results]) =>
-      printFold(reason, results.map(printRow), meaning === 'Not tested' && results.length <= 10),
+      printFold(reason, results.map(printRow), level === 'required' && results.length <= 10),
     );
-    return printSection(kinds[meaning], meaning, groups);
+    return printSection(kinds[level], titlesOfUntested[level], groups);
   });
   const passedGroups = [...passed].map(([heading, results]) => printFold(heading, results.map(printRow)));
   const entries = printNewEntries(report);
@@ -29,7 +29,7 @@ ${printSection('passed', 'Fixed: remove from --known', repaired)}${entries !== '
 ${untested}
 ${leftOut.length > 0 && printSection('not-tested', 'Left out', [printFold('Excluded by --only', excluded)])}
 ${printSection('passed', 'Passed', passedGroups)}
-${printCost(report)}`;
+${printOptions(report)}`;
 }
 
 /** Prints the entries that would accept the new failures, so that they can be copied. */
@@ -37,10 +37,10 @@ function printMissing(entries: string): Content {
   return printSection('failed', 'Entries that --known lacks', [html`<pre>${entries}</pre>\n`]);
 }
 
+/** The filter of the page that shows the clauses that were not tested, by their level. */
 const kinds = {
-  'Not tested': 'not-tested',
-  'Not applicable': 'not-applicable',
-  'Recommendations without a result': 'recommended',
+  required: 'not-tested',
+  recommended: 'recommended',
 } as const;
 
 function printFold(title: string, rows: readonly Markup[], isUnfolded = false): Markup {
@@ -65,7 +65,7 @@ function printFault({ clause, reason = '' }: Result): Markup {
 `;
 }
 
-function printCost({ outcomes, options }: Report): Content {
+function printOptions({ options }: Report): Content {
   const { concurrency, timeout, deadline, settle } = options;
   const limits = [
     `at most ${concurrency} requests at once`,
@@ -73,19 +73,5 @@ function printCost({ outcomes, options }: Report): Content {
     `${printDuration(deadline)} for the run`,
     `${printDuration(settle)} until a list has a new animal`,
   ];
-  const rows = outcomes
-    .toSorted((one, other) => other.requests - one.requests)
-    .map(
-      ({ clause, requests, compared, ms }) =>
-        html`<tr class="item"><th scope="row"><code>${clause.id}</code></th><td>${requests}</td><td>${compared.responses}</td><td>${printDuration(ms)}</td></tr>
-`,
-    );
-  const heads = ['Clause', 'Requests', 'Compared responses', 'Time'].map(
-    (head) => html`<th scope="col">${head}</th>`,
-  );
-  const fold = html`<details class="group"><summary>Requests and time by clause</summary>
-<table><thead><tr>${heads}</tr></thead>
-<tbody>
-${rows}</tbody></table></details>`;
-  return printSection('cost', 'Cost', [html`<p class="how">Options: ${limits.join(' · ')}</p>\n`, fold]);
+  return printSection('options', 'Options', [html`<p class="how">${limits.join(' · ')}</p>\n`]);
 }

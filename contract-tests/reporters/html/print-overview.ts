@@ -1,7 +1,7 @@
 import { docsPages } from '../../../common/docs-pages.ts';
 import { countResults, isFailure, listFindings, type Report } from '../../runner/report.ts';
 import { looks, printDuration } from '../parts.ts';
-import { printAlsoTested, printSlowed, printVerdict } from '../print-summary.ts';
+import { printDisturbances, printVerdict } from '../print-summary.ts';
 import { type Content, html, type Markup } from './html.ts';
 
 export function printOverview(report: Report): Markup {
@@ -13,7 +13,7 @@ export function printOverview(report: Report): Markup {
 <h1 class="conclusion ${look}"><span>${mark} ${verdict.replace(/^./, (char) => char.toUpperCase())}</span>
 <span class="why">${printVerdict(report).slice(`${verdict}: `.length)}</span></h1>
 ${report.reason !== undefined && verdict !== 'no verdict' && html`<p class="reason">${report.reason}</p>`}
-${printFacts(report)}${[...printAlsoTested(report), ...printSlowed(report)].map((line) => html`\n<p class="how">${line}</p>`)}
+${printFacts(report)}${printDisturbances(report).map((line) => html`\n<p class="how">${line}</p>`)}
 ${findings.length > 1 && html`<ol class="contents">\n${list}</ol>`}${findings.length > 0 && printGuide()}
 </header>
 ${printTools(report)}`;
@@ -59,7 +59,6 @@ function printTools(report: Report): Markup {
     ['recommended', 'Recommendations not met', counts.notMet],
     ['error', 'Faults of the suite', counts.errors],
     ['not-tested', 'Not tested', counts.notTested],
-    ['not-applicable', 'Not applicable', counts.notApplicable],
     ['passed', 'Passed', counts.passed],
   ];
   const hasSeveral = listFindings(report).length > 1;

@@ -1,0 +1,38 @@
+import { Client } from '../client/client.ts';
+import { hideKeys } from '../client/hide-keys.ts';
+import { resolveTarget, suiteVersion, type Target } from '../client/target.ts';
+import { requiredIds } from '../rules/clauses.ts';
+import { conclude, REPORT_VERSION, type Report } from './report.ts';
+
+/** Returns the report of a run that could not start, so that it has neither a deployment nor options. @param reason without keys */
+export function reportUnstarted(reason: string): Report {
+  const target = resolveTarget({ baseUrl: 'http://localhost', apiKey: '', allowsWrites: false });
+  return { ...reportUntried(new Client(target), [], new Date(), reason), baseUrl: '' };
+}
+
+/** Returns the report of a run whose deployment cannot be tested. */
+export function reportUntried(
+  { target, requests }: Client,
+  only: readonly string[],
+  startedAt: Date,
+  reason: string,
+): Report {
+  const untested = { reason: hideKeys(reason, target), outcomes: [], leftOut: requiredIds };
+  const nothing = { requests, animalsAdded: 0, added: [], leftOut: [] };
+  return { ...conclude(untested), ...describeRun(target, only, startedAt), ...untested, ...nothing };
+}
+
+/** Returns what a report says of the run itself. */
+export function describeRun(target: Target, only: readonly string[], startedAt: Date) {
+  const { allowsWrites, timeout, deadline, settle, concurrency, categoryId } = target;
+  const category = categoryId === undefined ? {} : { categoryId: String(categoryId) };
+  return {
+    version: REPORT_VERSION,
+    suite: suiteVersion,
+    node: process.versions.node,
+    options: { allowsWrites, timeout, deadline, settle, concurrency, only, ...category },
+    baseUrl: hideKeys(target.baseUrl, target),
+    startedAt: startedAt.toISOString(),
+    ms: Date.now() - startedAt.getTime(),
+  };
+}

@@ -3,7 +3,7 @@ import { createFailure, NotTested } from '../client/clause-errors.ts';
 import { Client, type ClientOptions } from '../client/client.ts';
 import { type Exchange, mayAddAnimal } from '../client/exchange.ts';
 import { hideKeys } from '../client/hide-keys.ts';
-import { suiteVersion, type Target } from '../client/target.ts';
+import type { Target } from '../client/target.ts';
 import { listDistinct } from '../failures/identify-failure.ts';
 import { redactCause, redactFailure } from '../failures/redact-failure.ts';
 import { History, questionOf } from '../history/history.ts';
@@ -19,7 +19,8 @@ import { findCachedRefusal, findCause } from './find-cause.ts';
 import { countExcused, createEvidence, isCounted, type Judgement, judge } from './judge.ts';
 import { createEntries, type KnownFailure, listFixed, listUnmatched, markKnown } from './known-failures.ts';
 import { linkFindings, readSubjects, type Subjects } from './link-findings.ts';
-import { conclude, REPORT_VERSION, type Report, type Result, type Traffic } from './report.ts';
+import { conclude, type Report, type Result, type Traffic } from './report.ts';
+import { describeRun } from './report-untried.ts';
 
 export interface RunOptions extends Omit<ClientOptions, 'patience' | 'onExchange'> {
   /** Ids of the clauses to test. @default all */
@@ -129,8 +130,6 @@ function toResult(judgement: Judgement, evidence: Evidence, state: RunState): Re
   const common = {
     clause: { id, heading, sentence, level, quote },
     compared: count(looks),
-    requests: 0,
-    ms: 0,
   };
   if (faults.some(({ verdict }) => verdict === 'wrong'))
     return { ...common, ...describeFailure(judgement, evidence) };
@@ -236,17 +235,3 @@ function describeEntries(tested: Pick<Report, 'outcomes' | 'leftOut'>, known: Ru
 
 /** Returns whether a response may mean that an animal was added. */
 const hasAdded = ({ request, isSuccess }: Exchange) => isSuccess && mayAddAnimal(request);
-
-function describeRun(target: Target, only: readonly string[], startedAt: Date) {
-  const { allowsWrites, timeout, deadline, settle, concurrency, categoryId } = target;
-  const category = categoryId === undefined ? {} : { categoryId: String(categoryId) };
-  return {
-    version: REPORT_VERSION,
-    suite: suiteVersion,
-    node: process.versions.node,
-    options: { allowsWrites, timeout, deadline, settle, concurrency, only, ...category },
-    baseUrl: hideKeys(target.baseUrl, target),
-    startedAt: startedAt.toISOString(),
-    ms: Date.now() - startedAt.getTime(),
-  };
-}

@@ -5,8 +5,8 @@ import { printReason } from './reporters/print-summary.ts';
 import { expectVerifyOptions, findIds, resolveVerifyOptions } from './resolve-verify-options.ts';
 import { listClauses } from './rules/clauses.ts';
 import { expectReady } from './runner/expect-ready.ts';
-import { runSuite } from './runner/judged-run.ts';
 import { isFailure, type Report, type Result } from './runner/report.ts';
+import { runSuite } from './runner/run.ts';
 import type { VerifyOptions } from './verify-options.ts';
 
 /** Options of the tests: the options of `verifyDeployment`, with another `baseUrl`. */

@@ -3,8 +3,8 @@ import { Client, createDeadline } from './client/client.ts';
 import { describeReport, describeResult } from './reporters/describe-report.ts';
 import { resolveVerifyOptions } from './resolve-verify-options.ts';
 import { expectReady } from './runner/expect-ready.ts';
-import { runSuite } from './runner/judged-run.ts';
 import type { Report } from './runner/report.ts';
+import { runSuite } from './runner/run.ts';
 import type { VerifyOptions } from './verify-options.ts';
 
 export { UsageError } from '../common/cli/usage-error.ts';

@@ -15,10 +15,10 @@ import { printCatalogue } from './rules/clauses.ts';
 import { runKeyCommand } from './run-key-command.ts';
 import { createProgress } from './runner/create-progress.ts';
 import { expectReady } from './runner/expect-ready.ts';
-import { runSuite } from './runner/judged-run.ts';
 import { type KnownFailure, readKnown } from './runner/known-failures.ts';
 import { exitCodes, listMissed, type Report, type Result } from './runner/report.ts';
 import { reportUntried } from './runner/report-untried.ts';
+import { runSuite } from './runner/run.ts';
 
 /** Exit code of a run that would end with 0, but could not write one of its files. */
 const NOT_WRITTEN = 2;

@@ -3,8 +3,8 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { describeResult } from '../reporters/describe-report.ts';
 import { createTarget } from '../testing/run-suite.ts';
 import { createProgress } from './create-progress.ts';
-import { runSuite } from './judged-run.ts';
 import type { Result, Traffic } from './report.ts';
+import { runSuite } from './run.ts';
 
 /** Starts the progress of a run with a clock that stands still. */
 function start(isTTY: boolean, columns = 0) {

@@ -13,9 +13,9 @@ import { printReason } from '../reporters/print-summary.ts';
 import { reporters } from '../reporters/reporters.ts';
 import { clauses } from '../rules/clauses.ts';
 import { createTarget, idsOf, runInProcess, runWith } from '../testing/run-suite.ts';
-import { runSuite } from './judged-run.ts';
 import { isFailure, listFindings } from './report.ts';
 import { reportUntried } from './report-untried.ts';
+import { runSuite } from './run.ts';
 
 test('a run has the same findings whichever response comes first, and keeps to the concurrency', async () => {
   const run = async (isSlow: (count: number) => boolean) => {

@@ -12,8 +12,8 @@ import { askDeployment, startDeployment } from '../deployments/run-deployment.ts
 import { describeReport } from '../reporters/describe-report.ts';
 import { clauses } from '../rules/clauses.ts';
 import { runVerify } from '../run-verify.ts';
-import { runSuite } from '../runner/judged-run.ts';
 import type { Report, Result } from '../runner/report.ts';
+import { runSuite } from '../runner/run.ts';
 
 /** The command's file. */
 export const cli = join(import.meta.dirname, '../bin.js');

@@ -99,14 +99,13 @@ const LEAST_DISPLACED = 2;
 
 /** Looks for animals that are there until one is added, each time that one is added. Others remove animals at any time. */
 function lookForDisplaced({ history, facts }: Evidence): readonly Look[] {
-  const all = [...history.animals.values()].filter(
-    ({ id, addition }) => history.isKnown(id) && addition === undefined,
-  );
+  const all = [...history.animals.values()].filter(({ id }) => history.isKnown(id));
   const gone = all.filter(isGone);
-  const [first] = gone;
+  const ofOthers = gone.filter(({ addition }) => addition === undefined);
+  const [first] = ofOthers;
   const added = history.additions.filter(({ shown, sent }) => shown !== undefined && sent !== undefined);
   const last = added.at(-1);
-  if (first === undefined || last === undefined || gone.length < LEAST_GONE) return [];
+  if (first === undefined || last === undefined || ofOthers.length < LEAST_GONE) return [];
   const listed = new Set(facts.lists.slice(-LATEST_LISTS).flatMap(({ ids }) => [...ids]));
   const left = all.filter((animal) => listed.has(animal.id) && !isGone(animal)).map(({ id }) => id);
   const watched = [...left.slice(0, WATCHED), ...left.slice(-WATCHED)];

@@ -304,7 +304,13 @@ function lookAtUnknown({ history }: Evidence): readonly Look[] {
     const isOtherwiseKnown = history.isKnown(id) && typeof object?.id !== 'bigint' && exchange.isSuccess;
     if (isOtherwiseKnown) return [];
     if (status === 404) return [compare(exchange)];
-    const about = typeof object?.id === 'bigint' ? [id, object.id] : [id];
+    const twins = [...history.animals.values()].filter(
+      ({ addition }) => addition?.sent?.name === shown?.name,
+    );
+    const about = [
+      ...(typeof object?.id === 'bigint' ? [id, object.id] : [id]),
+      ...(isCopy ? twins.map((twin) => twin.id) : []),
+    ];
     const fault = wrongStatus(exchange, 404, { what: 'unknown id' });
     return [sight(exchange, fault, { subject: 'unknown ids', about })];
   });

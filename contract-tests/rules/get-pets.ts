@@ -13,7 +13,7 @@ import {
   listInvalidParameters,
   queryOf,
 } from '../vocabulary/list-parameters.ts';
-import { compareLists, lookAtLists, seeMissing, toAgain } from './membership.ts';
+import { compareLists, hasOneStatus, lookAtLists, seeMissing, toAgain } from './membership.ts';
 import { type Evidence, type Gap, type Look, underHeading } from './rule.ts';
 import { compare, listAuthorized, lookAtStatus, sight, wrongStatus } from './sight.ts';
 
@@ -118,8 +118,8 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'list
       'GET /pets with a status returns every animal with that status, unless limit cuts the list short.',
     quote: 'Filters animals by availability status.',
     explainedBy: [
-      ...['list-pets/independent', 'list-pets/status-filters', 'list-pets/filter-before-limit'],
-      ...['store/kept', 'list-pets/success'],
+      ...['list-pets/limit-is-a-maximum', 'list-pets/independent', 'list-pets/status-filters'],
+      ...['list-pets/filter-before-limit', 'store/kept', 'list-pets/success'],
     ],
     look: (evidence) => [
       ...seeMissing('list-pets/status-complete', evidence),
@@ -372,12 +372,12 @@ function lookForLate(evidence: Evidence): readonly Look[] {
   const shown = evidence.history.additions.filter(({ shown }) =>
     looked.some(({ list }) => shown !== undefined && list.ids.has(shown.id)),
   );
-  // Lists by status may lack an animal for another reason: others change its status.
-  const ofAll = looked.filter(({ list }) => list.query.status === undefined);
-  const late = ofAll.flatMap(({ list, missing }) =>
+  const late = looked.flatMap(({ list, missing }) =>
     missing.flatMap(({ animal, excuse }) => {
       const added = animal.addition?.exchange;
-      if (added === undefined || excuse !== 'late') return [];
+      // Lists by status may lack an animal for another reason: others change its status.
+      const isOtherwise = list.query.status !== undefined && !hasOneStatus(animal);
+      if (added === undefined || excuse !== 'late' || isOtherwise) return [];
       const later = looked.find(
         (other) =>
           other.list.ids.has(animal.id) &&

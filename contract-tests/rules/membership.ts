@@ -81,7 +81,8 @@ export function lookAtLists({ history, facts, target }: Evidence): readonly List
   });
 }
 
-function hasOneStatus({ observations }: Animal): boolean {
+/** Returns whether all responses show one status of an animal, as far as they show any. */
+export function hasOneStatus({ observations }: Animal): boolean {
   const statuses = observations.flatMap(({ shown }) => (shown?.status === undefined ? [] : [shown.status]));
   return new Set(statuses).size <= 1;
 }

@@ -3,7 +3,7 @@ import { isJsonObject, parseExactJson } from '../../common/json/exact-json.ts';
 import { type Exchange, hasValidKey } from '../client/exchange.ts';
 import { showValue, toJsonText } from '../client/show-value.ts';
 import type { RequestSubject } from '../failures/failure.ts';
-import type { Addition, Animal } from '../history/history.ts';
+import type { Addition, Animal, Observation } from '../history/history.ts';
 import { isNewPet } from '../history/history.ts';
 import { makeUpCategories } from '../requests/animals.ts';
 import { findBodyFault } from '../vocabulary/find-schema-fault.ts';
@@ -579,13 +579,16 @@ function lookAtStatuses(evidence: Evidence): readonly Look[] {
   const alone = [...history.animals.values()].filter(
     ({ addition }) => addition?.exchange.request.isTogether !== true,
   );
-  const ofAlone = alone.flatMap((animal) => lookAtStatusOf(animal));
+  // A service need not show statuses, but where it shows some it has lost the others.
+  const shown = [...history.animals.values()].flatMap(({ observations }) =>
+    observations.flatMap(({ how, shown: one }) => (one?.status === undefined ? [] : [how])),
+  );
+  const showing = new Set(shown);
+  const lookAtOne = (animal: Animal) => lookAtStatusOf(animal, (how) => showing.has(how));
+  const ofAlone = alone.flatMap(lookAtOne);
   const together = [...history.animals.values()].filter((animal) => !alone.includes(animal));
   // Statuses may be mixed up among animals that are added at once. Where others change statuses, that shows nothing.
-  const kept = [
-    ...ofAlone,
-    ...(ofAlone.some(isSighting) ? [] : together.flatMap((animal) => lookAtStatusOf(animal))),
-  ];
+  const kept = [...ofAlone, ...(ofAlone.some(isSighting) ? [] : together.flatMap(lookAtOne))];
   return [
     ...kept,
     ...refused.map(({ exchange, sent }) => {
@@ -601,13 +604,17 @@ const LOOKS_AT_STATUS = 2;
 /** How many requests later others have hardly changed the status that an animal was added with. */
 const SHORTLY = 3;
 
-function lookAtStatusOf({ addition, observations, isShared, id }: Animal): Look[] {
+function lookAtStatusOf(
+  { addition, observations, isShared, id }: Animal,
+  showsStatuses: (how: Observation['how']) => boolean,
+): Look[] {
   const sent = addition?.sent?.status;
   // What an omitted status becomes is not specified, nor when.
   if (addition?.shown === undefined || sent === undefined || isShared) return [];
   const { exchange: posted, shown } = addition;
   const later = observations.filter(({ how, exchange, shown: one }) => {
-    return how !== 'added' && one?.status !== undefined && exchange.at >= posted.end;
+    const isShown = one?.status !== undefined || (one !== undefined && showsStatuses(how));
+    return how !== 'added' && isShown && exchange.at >= posted.end;
   });
   // What the 201 has changed already belongs to create-pet/echoes.
   if (later.length === 0 || shown.status !== sent) return [];

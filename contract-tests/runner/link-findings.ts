@@ -5,6 +5,7 @@ import type { Fault } from '../failures/failure.ts';
 import { findMember } from '../failures/identify-failure.ts';
 import { suspectChange } from '../failures/suspect-change.ts';
 import { questionOf } from '../history/history.ts';
+import { readListQuery } from '../history/list-query.ts';
 import { clauses } from '../rules/clauses.ts';
 import type { Sighting } from '../rules/rule.ts';
 import { isKnown, type Result } from './report.ts';
@@ -39,7 +40,7 @@ export function readSubjects(
         ...listAccepted(one.exchange, one.fault, otherKey),
       ]),
     ),
-    follows: new Set(sightings.flatMap(({ exchange }) => listReasons(exchange))),
+    follows: new Set(sightings.flatMap(({ exchange, fault }) => listReasons(exchange, fault))),
   };
 }
 
@@ -48,6 +49,7 @@ const KEYS_MIXED_UP = 'the valid key is refused';
 /** Lists what a response accepts that it should refuse, or refuses although it has the valid key. */
 function listAccepted(exchange: Exchange, fault: Fault, otherKey: string): string[] {
   const { request, status, isAddition, requestedId, object } = exchange;
+  if (fault.kind === 'count' && fault.compared === 'at most') return [describeLimit(exchange)];
   if (request.isAuthorized === true) {
     if (status === 401) return [KEYS_MIXED_UP];
     if (requestedId !== undefined && typeof object?.id === 'bigint' && object.id !== requestedId)
@@ -65,8 +67,14 @@ function hasMissing({ sent }: Exchange): boolean {
   return sent.name === undefined || sent.categoryId === undefined;
 }
 
-/** Lists what explains that a request without the valid key was accepted. */
-function listReasons({ request }: Exchange): string[] {
+function describeLimit(exchange: Exchange): string {
+  return `limit next to ${readListQuery(exchange).status ?? 'nothing'}`;
+}
+
+/** Lists what explains that a request without the valid key was accepted, or that a list is too short: its limit may be ignored. */
+function listReasons(exchange: Exchange, fault: Fault): string[] {
+  const { request } = exchange;
+  if (fault.kind === 'missing' || fault.kind === 'count') return [describeLimit(exchange)];
   return request.isAuthorized === true ? [] : [KEYS_MIXED_UP, `anyone ${toOperation(request)}`];
 }
 
@@ -79,16 +87,17 @@ function describeResponse(
   if (beginning !== undefined) return ['bytes after JSON'];
   if (fault.kind === 'body' && fault.problem.is === 'not UTF-8') return ['not UTF-8'];
   if (fault.kind !== 'status' && fault.kind !== 'body' && fault.kind !== 'server fault') return [];
-  const is = shape?.is;
-  if ((status === 200 || status === 201) && (is === 'animal' || is === 'array' || is === undefined))
-    return [];
+  // What redirects looks at no key and at no body.
+  if (status >= 300 && status < 400) return [`redirect ${status}`];
   // The valid key that is refused here and there is one finding.
   if (status === 401 && request.isAuthorized === true) return [KEYS_MIXED_UP];
   // Each wrong key that is accepted is a finding of its own, unless a clause names another as its reason.
   if (request.isAuthorized !== true && status < 500) return [];
+  const is = shape?.is;
+  if ((status === 200 || status === 201) && (is === 'animal' || is === 'array' || is === undefined))
+    return [];
   // An invalid member of an animal is no other response.
   if (fault.kind === 'body' && fault.problem.is === 'invalid' && fault.problem.member !== 'id') return [];
-  if (status >= 300 && status < 400) return [`redirect ${status}`];
   const kind = status < 300 ? `${is}` : words;
   return [`${toOperation(request)} ${status} ${kind}`];
 }

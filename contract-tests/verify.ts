@@ -128,7 +128,9 @@ async function run(
   const { onTable, clear, ...progress } = createProgress(process.stderr);
   const onResult = (result: Result) => progress.onResult(describeResult(result));
   signal.addEventListener('abort', clear);
-  return runSuite(target, { only, known, ...ready, onTable, onResult, onSent }).finally(clear);
+  const sendsUnspecified = onSent !== undefined;
+  const callbacks = { onTable, onResult, onSent };
+  return runSuite(target, { only, known, sendsUnspecified, ...ready, ...callbacks }).finally(clear);
 }
 
 /** Prints why the HAR file could not be written. @returns false if there is a failure */

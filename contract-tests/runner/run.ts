@@ -10,6 +10,7 @@ import { History, questionOf } from '../history/history.ts';
 import { isToldToWait } from '../history/tolerances.ts';
 import { Sender } from '../requests/sender.ts';
 import { listTables, type TableName, tables } from '../requests/tables.ts';
+import { sendUnspecified } from '../requests/unspecified.ts';
 import { listClauses, requiredIds } from '../rules/clauses.ts';
 import { findFullStore } from '../rules/post-pets.ts';
 import type { Clause, Evidence, Look, Sighting } from '../rules/rule.ts';
@@ -30,12 +31,14 @@ export interface RunOptions extends Omit<ClientOptions, 'patience' | 'onExchange
   /** Called before a table of requests is sent, with a function that counts the traffic at any time. */
   readonly onTable?: ((name: TableName, countTraffic: () => Traffic) => void) | undefined;
   readonly onResult?: ((result: Result, traffic: Traffic) => void) | undefined;
+  /** Sends more requests at the end, which show how the deployment decides what is unspecified. @default false */
+  readonly sendsUnspecified?: boolean | undefined;
 }
 
 /** Asks, keeps everything, and judges once. The report has the clauses in the order of the specification. */
 export async function runSuite(target: Target, options: RunOptions = {}): Promise<Report> {
   const startedAt = new Date();
-  const { only = [], known, onTable, onResult, ...clientOptions } = options;
+  const { only = [], known, onTable, onResult, sendsUnspecified = false, ...clientOptions } = options;
   const clauses = listClauses(only);
   // Digits, always as many: a known failure is the same in the next run, wherever a message cuts the name.
   const history = new History(target, `contract-test ${String(randomInt(10 ** 10)).padStart(10, '0')}`);
@@ -59,6 +62,8 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
   });
   const outcomes = linkFindings(unlinked, subjects);
   for (const result of outcomes) onResult?.(result, countTraffic());
+  // The verdict is about what the tables have sent.
+  if (sendsUnspecified && end === undefined) await untilEnd(sender, () => sendUnspecified(sender));
   const leftOut = requiredIds.filter((id) => !outcomes.some(({ clause }) => clause.id === id));
   const valid = history.additions.filter(({ sent: body }) => body !== undefined);
   const noneAdded = valid.length > 0 && !history.exchanges.some(hasAdded);

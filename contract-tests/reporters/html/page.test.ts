@@ -79,13 +79,15 @@ test('the search shows what has a text in any case, opens the folds of it, and c
   const { list, type, find, search, press } = open();
   const [all, sections, opened] = [VISIBLE, 'main section:not([hidden])', 'details[open]'].map(list);
   const nothing = find('.nothing');
-  type('  TOO few ');
+  type('  STORE has ');
   // The group has the reason, and its rows do not.
-  expect([list(VISIBLE), nothing.textContent]).toEqual([[], 'No match for "TOO few".']);
+  expect([list(VISIBLE), nothing.textContent]).toEqual([[], 'No match for "STORE has".']);
   type('the sentence of LIST-pets/eight');
   expect(list(VISIBLE)).toEqual(['list-pets/eight']);
-  expect(list('main section:not([hidden]) > h2')).toEqual(['Not applicable']);
-  expect(list('.group[open]:not([hidden]) > summary > span:first-child')).toEqual(['too few animals']);
+  expect(list('main section:not([hidden]) > h2')).toEqual(['Not tested']);
+  expect(list('.group[open]:not([hidden]) > summary > span:first-child')).toEqual([
+    'the store has 3 animals',
+  ]);
   expect(nothing.textContent).toBe('');
   type('sentence of errors/3');
   // A failure in a fold of its finding.
@@ -139,7 +141,7 @@ test('a filter unfolds its section', () => {
   const radio = find('#show-passed') as HTMLInputElement;
   radio.dispatchEvent(new window.Event('change'));
   expect(list('section[data-kind="passed"] > .group:not([open])')).toEqual([]);
-  expect(list('section[data-kind="not-applicable"] > .group:not([open])')).toHaveLength(1);
+  expect(list('section[data-kind="not-tested"] > .group:not([open])')).toHaveLength(2);
 });
 
 test('a link to a clause unfolds it and leads there, whatever was chosen and searched', () => {

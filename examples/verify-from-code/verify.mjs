@@ -7,8 +7,8 @@ const server = await startMock({ port: 0, log: 'silent' });
 try {
   const options = { baseUrl: server.url, apiKey: 'test-key', allowWrites: true };
   const { verdict, tested, required, outcomes } = await verifyDeployment(options);
-  for (const { clause, verdict, expected, actual } of outcomes) {
-    if (verdict === 'failed') console.log(`${clause.sentence} Expected ${expected}, received ${actual}.`);
+  for (const { clause, verdict, expected, received } of outcomes) {
+    if (verdict === 'failed') console.log(`${clause.sentence} Expected ${expected}, received ${received}.`);
   }
   console.log(`The service ${verdict}: ${tested} of ${required} required clauses tested`);
   process.exitCode = verdict === 'conforms' ? 0 : 1;

@@ -151,7 +151,7 @@ test('a request whose connection is refused is sent again, POST too, until the d
     ++requests < 3 ? { response: undefined, failure } : { response, failure: undefined };
   const client = new Client(createTarget(), { sendRequest });
   const { status } = await client.send({ method: 'POST', path: '/pets', body: '{}' });
-  expect([status, requests, client.journal.length]).toEqual([201, 3, 1]);
+  expect([status, requests]).toEqual([201, 3]);
 });
 
 test('a deployment that refuses connections until the deadline gives no verdict', async () => {

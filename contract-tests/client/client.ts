@@ -2,13 +2,6 @@ import { STATUS_CODES } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import {
-  NO_SERVER_FAULT,
-  NotTested,
-  type NotTestedCause,
-  NoVerdict,
-  SilentOperation,
-} from './clause-errors.ts';
-import {
   Exchange,
   hasValidKey,
   isReading,
@@ -21,6 +14,7 @@ import {
 import { KeyRefusal } from './key-refusal.ts';
 import { Pace } from './pace.ts';
 import { RoomForAnimals } from './room-for-animals.ts';
+import { NO_SERVER_FAULT, NotTested, type NotTestedCause, NoVerdict, SilentOperation } from './run-errors.ts';
 import { createSendRequest, type SendRequest } from './send-request.ts';
 import type { Target } from './target.ts';
 
@@ -48,30 +42,16 @@ export interface RequestOptions {
   readonly isBodyTrial?: SuiteRequest['isBodyTrial'];
   /** True for a request with the valid key. @default true without `authorization` */
   readonly isAuthorized?: boolean | undefined;
-  /** Id of the clause that it is sent for. @default none */
-  readonly clause?: string | undefined;
 }
 
 /** A request that was sent, and what became of it. */
 export interface SentRequest {
   readonly request: SuiteRequest;
   readonly sent: Sent;
-  readonly clause: string | undefined;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly ms: number;
 }
-
-/** A request in its place in the journal. */
-interface Asked {
-  readonly request: SuiteRequest;
-  readonly rank: number;
-  readonly turn: number;
-  readonly clause?: string | undefined;
-}
-
-/** Who asks for a request. */
-type Asker = Pick<RequestOptions, 'clause'>;
 
 export interface ClientOptions {
   readonly sendRequest?: SendRequest | undefined;
@@ -81,7 +61,7 @@ export interface ClientOptions {
   readonly patience?: number;
   /** Number of requests before this run, if the key was accepted. @default 0 */
   readonly accepted?: number | undefined;
-  /** Called with each request when it has its response or none, also if it is not in the journal. */
+  /** Called with each request when it has its response or none. */
   readonly onSent?: ((sent: SentRequest) => void) | undefined;
   /** Called with each exchange, also with one whose request is sent again. */
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
@@ -121,20 +101,15 @@ export class Client {
   requests: number;
   /** Number of responses that asked to wait, and how long no request was sent for that reason, in ms. */
   readonly slowed = { refused: 0, ms: 0 };
-  /** The responses of a gateway that did not reach the service, where the request was sent again. They are not in the journal. */
-  readonly unreached: Exchange[] = [];
   /** Number of POSTs without the response of the service, each of which may have added an animal. */
   perhapsAdded = 0;
   readonly #ending = new AbortController();
   readonly #limit: ReturnType<typeof pLimit>;
   readonly #startedAt = performance.now();
-  #entries: { readonly exchange: Exchange; readonly rank: number; readonly turn: number }[] = [];
-  #journal: readonly Exchange[] | undefined;
   readonly #unanswered = new Map<string, number>();
   readonly #absent = new Set<string>();
   /** How many responses each operation has returned that asked for no wait. */
   readonly #answered = new Map<string, number>();
-  #turns = 0;
   #silent = 0;
   #absence: string | undefined;
   #next = 0;
@@ -161,35 +136,28 @@ export class Client {
     this.#keyRefusal = new KeyRefusal(this, accepted);
   }
 
-  /** The exchanges so far, 429s included: by clause, and of each clause in the order of its requests. */
-  get journal(): readonly Exchange[] {
-    // Clauses run at the same time, but the first fault must not depend on which response comes first.
-    this.#journal ??= this.#entries
-      .sort((one, other) => one.rank - other.rank || one.turn - other.turn)
-      .map(({ exchange }) => exchange);
-    return this.#journal;
-  }
-
   /**
    * Sends a request and returns the exchange.
    *
-   * @param rank place of the clause in the running order. @default the last
    * @throws NoVerdict when the run has ended, or the deployment answers nothing, 429 only, or not this operation;
    * NotTested when the request might add more animals than a run may.
    */
-  async send(options: RequestOptions, rank: number = Number.MAX_SAFE_INTEGER): Promise<Exchange> {
+  async send(options: RequestOptions): Promise<Exchange> {
     const request = toRequest(options, this.target);
-    if (!isReading(request) && !this.target.allowsWrites) throw new Error('A clause that writes was run.');
-    this.#turns += 1;
-    const turn = this.#turns;
+    if (!isReading(request) && !this.target.allowsWrites) throw new Error('A table that writes was sent.');
     if (this.#silent >= MOST_SILENT && this.#absence === undefined) {
       const list = toRequest({ path: '/pets' }, this.target);
-      const { response, failure } = await this.#ask({ request: list, rank, turn });
+      const { response, failure } = await this.#ask(list);
       if (response === undefined) this.#absence ??= failure?.reason;
     }
     if (this.#absence !== undefined)
       throw new NoVerdict(`the deployment stopped responding: ${this.#absence}`);
-    return this.#ask({ request, rank, turn, clause: options.clause });
+    return this.#ask(request);
+  }
+
+  /** Whether a response has shown that the key is valid. */
+  get isKeyAccepted(): boolean {
+    return this.#keyRefusal.wasAccepted;
   }
 
   /** The time in ms since the run began. */
@@ -197,7 +165,7 @@ export class Client {
     return performance.now() - this.#startedAt;
   }
 
-  /** Sends a GET request with the valid key at once, and does not keep the exchange. */
+  /** Sends a GET request with the valid key at once. */
   probe(path: string): Promise<Exchange> {
     return this.#exchange(toRequest({ path }, this.target));
   }
@@ -207,38 +175,25 @@ export class Client {
     await delay(ms, undefined, { signal: this.signal }).catch(() => {});
   }
 
-  /** Returns the place of the clause that sent a request, or -1. */
-  findRank(exchange: Exchange | undefined): number {
-    return this.#entries.find((entry) => entry.exchange === exchange)?.rank ?? -1;
-  }
-
-  /** Removes an exchange from the journal. @returns whether it was there. */
-  forget(exchange: Exchange): boolean {
-    const { length } = this.#entries;
-    this.#entries = this.#entries.filter((entry) => entry.exchange !== exchange);
-    this.#journal = undefined;
-    return this.#entries.length < length;
-  }
-
   end(reason: string): never {
     this.#ending.abort(new NoVerdict(reason));
     throw this.signal.reason;
   }
 
-  async #ask(asked: Asked): Promise<Exchange> {
-    const exchange = await this.#limit(() => this.#attempt(asked));
-    return exchange ?? this.#ask(asked);
+  async #ask(request: SuiteRequest): Promise<Exchange> {
+    const exchange = await this.#limit(() => this.#attempt(request));
+    return exchange ?? this.#ask(request);
   }
 
   /** @returns undefined for a request that is to be sent again. */
-  async #attempt({ request, rank, turn, ...asker }: Asked): Promise<Exchange | undefined> {
+  async #attempt(request: SuiteRequest): Promise<Exchange | undefined> {
     const operation = toOperation(request);
     let refusedSince: number | undefined;
     let wasUnreached = false;
     let progress = this.#answered.get(operation) ?? 0;
     for (let tries = 0; ; tries += 1) {
       const wasShared = this.#limit.activeCount > 1;
-      const exchange = await this.#exchange(request, asker);
+      const exchange = await this.#exchange(request);
       if (exchange.isRefused && this.#patience > 0) {
         // The deployment never received it, so that it is sent again, POST too.
         refusedSince ??= this.now;
@@ -247,7 +202,6 @@ export class Client {
       }
       if (!wasUnreached && isLost(exchange) && request.base === this.target.baseUrl) {
         wasUnreached = true;
-        this.unreached.push(exchange);
         await this.wait(PAUSE_OF_GATEWAY);
         continue;
       }
@@ -258,8 +212,6 @@ export class Client {
         return undefined;
       }
       const { response } = exchange;
-      this.#entries.push({ exchange, rank, turn });
-      this.#journal = undefined;
       this.#silent = response === undefined && !isBroken(exchange) ? this.#silent + 1 : 0;
       const unanswered = this.#unanswered.get(operation) ?? 0;
       if (exchange.isUnanswered) this.#unanswered.set(operation, unanswered + 1);
@@ -290,7 +242,6 @@ export class Client {
         this.#pace.gap = 0;
         return exchange;
       }
-      if (!exchange.asksToWait) this.forget(exchange);
       // All requests wait, since the others would be refused too.
       const next = Math.max(this.#next, performance.now() + wait);
       this.slowed.refused += 1;
@@ -312,12 +263,12 @@ export class Client {
     if (this.signal.aborted) throw new NoVerdict('the deployment refused connections until the run ended');
   }
 
-  async #exchange(asked: SuiteRequest, asker: Asker = {}): Promise<Exchange> {
-    if (!mayAddAnimal(asked)) return this.#exchangeInTurn(asked, asker);
+  async #exchange(asked: SuiteRequest): Promise<Exchange> {
+    if (!mayAddAnimal(asked)) return this.#exchangeInTurn(asked);
     await this.#room.take();
     let hasAdded = false;
     try {
-      const exchange = await this.#exchangeInTurn(asked, asker);
+      const exchange = await this.#exchangeInTurn(asked);
       hasAdded = exchange.isSuccess || exchange.isUncertain;
       if (exchange.isUncertain) this.perhapsAdded += 1;
       return exchange;
@@ -326,7 +277,7 @@ export class Client {
     }
   }
 
-  async #exchangeInTurn(request: SuiteRequest, { clause }: Asker): Promise<Exchange> {
+  async #exchangeInTurn(request: SuiteRequest): Promise<Exchange> {
     await this.#takeTurn(toOperation(request));
     this.signal.throwIfAborted();
     const operation = toOperation(request);
@@ -341,7 +292,7 @@ export class Client {
     const number = this.requests;
     const sent = await this.sendRequest(request, this.signal);
     const ms = performance.now() - start;
-    this.#onSent?.({ request, sent, clause, startedAt, ms });
+    this.#onSent?.({ request, sent, startedAt, ms });
     if (sent.response === undefined) this.signal.throwIfAborted();
     const exchange = new Exchange(request, sent, this.target, start - this.#startedAt, ms, number);
     this.#onExchange?.(exchange);

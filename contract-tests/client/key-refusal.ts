@@ -5,7 +5,7 @@ import type { Target } from './target.ts';
 /** What a client gives to find out whether its key is refused. */
 interface Prober {
   readonly target: Target;
-  /** Sends a GET request at once. The exchange is not in the journal. */
+  /** Sends a GET request at once. */
   probe(path: string): Promise<Exchange>;
   /** Waits, or until the run has ended. @param ms how long, in ms */
   wait(ms: number): Promise<void>;
@@ -31,6 +31,11 @@ export class KeyRefusal {
   constructor(client: Prober, accepted: number) {
     this.#client = client;
     this.#lastAccepted = accepted;
+  }
+
+  /** Whether a request was accepted with the key. */
+  get wasAccepted(): boolean {
+    return this.#lastAccepted > 0;
   }
 
   /** Remembers that the key was accepted. @param number of the request in the run */

@@ -1,4 +1,4 @@
-import { NotTested } from './clause-errors.ts';
+import { NotTested } from './run-errors.ts';
 import { MOST_ADDED } from './run-limits.ts';
 
 /** Counts the animals that a run adds, so that there are never more than its limit, whatever the deployment accepts. */

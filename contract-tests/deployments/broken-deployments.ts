@@ -1,10 +1,10 @@
-import { authenticationDeployments } from '../clauses/authentication.deployments.ts';
-import { endpointsDeployments } from '../clauses/endpoints.deployments.ts';
-import { errorsDeployments } from '../clauses/errors.deployments.ts';
-import { getPetByIdDeployments } from '../clauses/get-pet-by-id.deployments.ts';
-import { getPetsDeployments } from '../clauses/get-pets.deployments.ts';
-import { postPetsDeployments } from '../clauses/post-pets.deployments.ts';
-import { robustnessDeployments } from '../clauses/robustness.deployments.ts';
+import { authenticationDeployments } from '../rules/authentication.deployments.ts';
+import { endpointsDeployments } from '../rules/endpoints.deployments.ts';
+import { errorsDeployments } from '../rules/errors.deployments.ts';
+import { getPetByIdDeployments } from '../rules/get-pet-by-id.deployments.ts';
+import { getPetsDeployments } from '../rules/get-pets.deployments.ts';
+import { postPetsDeployments } from '../rules/post-pets.deployments.ts';
+import { robustnessDeployments } from '../rules/robustness.deployments.ts';
 import { type Deployment, deployments } from './deployment.ts';
 import { generatedDeployments } from './generated-deployments.ts';
 import { severalFindings } from './several-findings.ts';

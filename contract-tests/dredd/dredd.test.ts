@@ -6,9 +6,9 @@ import { brokenDeployments } from '../deployments/broken-deployments.ts';
 import { createAnimals, createStoreAnswer } from '../deployments/conforming/store-behaviour.ts';
 import type { Answer } from '../deployments/deployment.ts';
 import { isFetch } from '../deployments/messages.ts';
+import { REMOVAL } from '../history/removal.ts';
 import { startForTest } from '../testing/run-suite.ts';
 import { runToEnd } from '../testing/run-to-end.ts';
-import { REMOVAL } from '../vocabulary/removal.ts';
 
 const dredd = join(import.meta.dirname, '../../node_modules/dredd/bin/dredd');
 const ANIMAL_STORE_API_KEY = 'test-key-of-dredd';

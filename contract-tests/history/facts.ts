@@ -1,5 +1,5 @@
-import { LARGEST_LIMIT } from '../vocabulary/list-parameters.ts';
 import type { History, ListAnswer } from './history.ts';
+import { LARGEST_LIMIT } from './list-parameters.ts';
 
 /** In which order lists have their animals, by their ids. */
 export type IdOrder = 'ascending' | 'descending' | undefined;

@@ -1,7 +1,7 @@
 import { type ExactJson, type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
 import { type Exchange, hasValidKey, isReading } from '../client/exchange.ts';
 import type { Target } from '../client/target.ts';
-import { isStatus } from '../vocabulary/list-parameters.ts';
+import { isStatus } from './list-parameters.ts';
 import { type ListQuery, readListQuery } from './list-query.ts';
 
 /** A response that shows an animal, or says that there is none. */

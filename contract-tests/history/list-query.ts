@@ -6,7 +6,7 @@ import {
   listInvalidParameters,
   queryOf,
   readParameter,
-} from '../vocabulary/list-parameters.ts';
+} from './list-parameters.ts';
 
 /** What a request for a list asks for. */
 export interface ListQuery {

@@ -5,7 +5,7 @@ import { isAscii } from '../client/exchange.ts';
 import type { Target } from '../client/target.ts';
 import { basicCredentials, createFoldedKeys, createWrongKeys } from '../client/wrong-keys.ts';
 import type { RequestForm } from '../failures/failure.ts';
-import { WITH_SLASH } from '../vocabulary/list-parameters.ts';
+import { WITH_SLASH } from '../history/list-parameters.ts';
 import { statusQueries } from './queries.ts';
 import type { Sender } from './sender.ts';
 

@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
-import { NoVerdict, SilentOperation, Skipped } from '../client/clause-errors.ts';
 import type { Client, RequestOptions } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
+import { NotTested, NoVerdict, SilentOperation } from '../client/run-errors.ts';
 import type { Target } from '../client/target.ts';
 import type { Addition, History } from '../history/history.ts';
-import { isStatusOfRemoval, REMOVAL } from '../vocabulary/removal.ts';
+import { isStatusOfRemoval, REMOVAL } from '../history/removal.ts';
 
 /** A POST of a valid animal, and how the animal was then looked at by its id. */
 export interface Added {
@@ -53,7 +53,7 @@ export class Sender {
       // Without the operation, the others are asked.
       if (error instanceof SilentOperation) this.silent ??= error;
       else if (error instanceof NoVerdict) throw error;
-      if (error instanceof Skipped) return undefined;
+      if (error instanceof NotTested) return undefined;
       throw error;
     }
   }

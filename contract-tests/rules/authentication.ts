@@ -1,7 +1,7 @@
 import { type Exchange, hasValidKey, isAscii } from '../client/exchange.ts';
 import type { Cause, RequestSubject } from '../failures/failure.ts';
+import { WITH_SLASH } from '../history/list-parameters.ts';
 import type { KeyTrial } from '../requests/keys.ts';
-import { WITH_SLASH } from '../vocabulary/list-parameters.ts';
 import { needsGetPet } from './get-pet-by-id.ts';
 import { type Clause, type ClauseDefinition, type Evidence, type Look, underHeading } from './rule.ts';
 import { compare, listAnswered, sight, wrongStatus } from './sight.ts';

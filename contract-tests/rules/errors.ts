@@ -3,7 +3,7 @@ import { createFindCause } from '../client/find-words.ts';
 import { toJsonText } from '../client/show-value.ts';
 import type { Fault } from '../failures/failure.ts';
 import { areAtOnce, questionOf } from '../history/history.ts';
-import { findBodyFault, findNoJson, findOtherType } from '../vocabulary/find-schema-fault.ts';
+import { findBodyFault, findNoJson, findOtherType } from './find-schema-fault.ts';
 import { isSameValue } from './members.ts';
 import { toAgain } from './membership.ts';
 import { type Evidence, type Look, underHeading } from './rule.ts';

@@ -1,7 +1,7 @@
 import { type FetchAnswer, firstAfter, knownSince, lastWitness } from '../history/history.ts';
+import { isStatusOfRemoval, REMOVAL } from '../history/removal.ts';
 import { isLate, isRemovedByOthers } from '../history/tolerances.ts';
-import { findBodyFault } from '../vocabulary/find-schema-fault.ts';
-import { isStatusOfRemoval, REMOVAL } from '../vocabulary/removal.ts';
+import { findBodyFault } from './find-schema-fault.ts';
 import { lookForHidden, needsAnimals } from './get-pets.ts';
 import { findDifferences } from './members.ts';
 import { toAgain } from './membership.ts';

@@ -5,14 +5,14 @@ import { MOST_ELEMENTS } from '../client/read-json.ts';
 import { showValue } from '../client/show-value.ts';
 import type { CountFault } from '../failures/failure.ts';
 import { type Animal, areAtOnce, type ListAnswer, type Observation } from '../history/history.ts';
-import { findOtherType, findSchemaFault } from '../vocabulary/find-schema-fault.ts';
 import {
   DEFAULT_LIMIT,
   isValidList,
   LARGEST_LIMIT,
   listInvalidParameters,
   queryOf,
-} from '../vocabulary/list-parameters.ts';
+} from '../history/list-parameters.ts';
+import { findOtherType, findSchemaFault } from './find-schema-fault.ts';
 import { compareLists, hasOneStatus, lookAtLists, seeMissing, toAgain } from './membership.ts';
 import { type Evidence, type Gap, type Look, underHeading } from './rule.ts';
 import { compare, listAuthorized, lookAtStatus, sight, wrongStatus } from './sight.ts';

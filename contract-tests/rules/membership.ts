@@ -14,6 +14,7 @@ import {
   type Observation,
   questionOf,
 } from '../history/history.ts';
+import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../history/list-parameters.ts';
 import {
   hasNoRoom,
   isChangedByOthers,
@@ -21,7 +22,6 @@ import {
   isRemovedByOthers,
   type Tolerance,
 } from '../history/tolerances.ts';
-import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../vocabulary/list-parameters.ts';
 import type { Evidence, Sighting } from './rule.ts';
 
 /** An animal that a list lacks although it was shown before, with the status of the list if that has one. */

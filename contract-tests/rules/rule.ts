@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../common/json/exact-json.ts';
-import type { NotTestedCause } from '../client/clause-errors.ts';
 import type { RequestOptions } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
+import type { NotTestedCause } from '../client/run-errors.ts';
 import type { Target } from '../client/target.ts';
 import type { Cause, Fault } from '../failures/failure.ts';
 import type { Facts } from '../history/facts.ts';

@@ -2,9 +2,9 @@ import type { JsonObject } from '../../common/json/exact-json.ts';
 import { type Exchange, hasValidKey, isPathDecodable } from '../client/exchange.ts';
 import type { ExpectedResponse, Fault, RequestSubject } from '../failures/failure.ts';
 import { isOfGateway, questionOf } from '../history/history.ts';
-import { findBodyFault } from '../vocabulary/find-schema-fault.ts';
-import { WITH_SLASH } from '../vocabulary/list-parameters.ts';
-import { REMOVAL } from '../vocabulary/removal.ts';
+import { WITH_SLASH } from '../history/list-parameters.ts';
+import { REMOVAL } from '../history/removal.ts';
+import { findBodyFault } from './find-schema-fault.ts';
 import { toAgain } from './membership.ts';
 import type { Evidence, Look, Sighting } from './rule.ts';
 

@@ -3,12 +3,12 @@ import { isIP } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { toOneLine } from '../../common/text/harmless-text.ts';
-import { Skipped } from '../client/clause-errors.ts';
 import { Client } from '../client/client.ts';
-import { type Exchange, hasValidKey, type TransportFailure } from '../client/exchange.ts';
+import type { Exchange, TransportFailure } from '../client/exchange.ts';
 import { hideKeys } from '../client/hide-keys.ts';
+import { NotTested } from '../client/run-errors.ts';
 import type { Target } from '../client/target.ts';
-import { findSchemaFault } from '../vocabulary/find-schema-fault.ts';
+import { findSchemaFault } from '../rules/find-schema-fault.ts';
 import { CouldNotTell } from './report.ts';
 
 /**
@@ -23,12 +23,11 @@ export async function expectReady(target: Target, client: Client = new Client(ta
   const print = (text: string) => hideKeys(toOneLine(text), target);
   try {
     const hint = await findHint(client);
-    const isAccepted = client.journal.some((exchange) => exchange.isSuccess && hasValidKey(exchange, target));
-    const { sendRequest, signal, requests } = client;
-    return { hint: hint && print(hint), accepted: isAccepted ? requests : 0, sendRequest, signal };
+    const { sendRequest, signal, requests, isKeyAccepted } = client;
+    return { hint: hint && print(hint), accepted: isKeyAccepted ? requests : 0, sendRequest, signal };
   } catch (error) {
     // The deployment may answer nothing but 429, or the run has ended.
-    const isExpected = error instanceof CouldNotTell || error instanceof Skipped;
+    const isExpected = error instanceof CouldNotTell || error instanceof NotTested;
     throw isExpected ? new CouldNotTell(print(error.message)) : error;
   }
 }

@@ -1,5 +1,5 @@
 import { StartError } from '../../common/cli/usage-error.ts';
-import type { NotTestedCause } from '../client/clause-errors.ts';
+import type { NotTestedCause } from '../client/run-errors.ts';
 import type { Target } from '../client/target.ts';
 import type { Cause, Failure } from '../failures/failure.ts';
 import type { FailureIdentity } from '../failures/identify-failure.ts';

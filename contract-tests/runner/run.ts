@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { createFailure, NotTested } from '../client/clause-errors.ts';
 import { Client, type ClientOptions } from '../client/client.ts';
 import { type Exchange, mayAddAnimal } from '../client/exchange.ts';
 import { hideKeys } from '../client/hide-keys.ts';
+import { NotTested } from '../client/run-errors.ts';
 import type { Target } from '../client/target.ts';
+import { createFailure } from '../failures/failure.ts';
 import { listDistinct } from '../failures/identify-failure.ts';
 import { redactCause, redactFailure } from '../failures/redact-failure.ts';
 import { History, questionOf } from '../history/history.ts';

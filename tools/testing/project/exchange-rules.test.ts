@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { clauses } from '../../../contract-tests/clauses/clauses.ts';
+import { clauses } from '../../../contract-tests/rules/clauses.ts';
 import { exchangeRules } from '../../../proxy/validate/exchange-rules.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/reference/animal-store-proxy.md'), 'utf8');

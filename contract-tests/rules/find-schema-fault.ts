@@ -2,12 +2,10 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { loadContract } from '../../common/json/contract.ts';
 import { type ExactJson, isJsonObject, type JsonObject } from '../../common/json/exact-json.ts';
-import { Failed } from '../client/clause-errors.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { findShape } from '../client/find-shape.ts';
 import { toJsonText } from '../client/show-value.ts';
 import type { BodyProblem } from '../failures/failure.ts';
-import type { Context } from './context.ts';
 
 /** The schemas of openapi.yaml that clauses check bodies by, each with its members that are an int64, which ajv reads as doubles. */
 const int64Members = { Pet: ['id', 'categoryId'], Error: [] } as const;
@@ -83,13 +81,6 @@ export function findOtherType(exchange: Exchange): BodyProblem {
   const { json } = exchange;
   const { shape } = exchange;
   return json === undefined || shape === undefined ? findNoJson(exchange) : { is: 'another type', shape };
-}
-
-/** @param ignored fields that may have any value. @throws Failed when the body of a response is not a Pet */
-export function expectPet(context: Context, exchange: Exchange, ignored: readonly string[] = []): void {
-  context.compare(exchange, exchange.object ? [exchange.object] : []);
-  const fault = findBodyFault('Pet', exchange, ignored);
-  if (fault !== undefined) throw new Failed({ kind: 'body', expected: 'Pet', problem: fault }, exchange);
 }
 
 /** Returns what is wrong with an integer that is outside int64. */

@@ -8,7 +8,7 @@ import { always, isList } from './deployments/messages.ts';
 import { createError } from './deployments/replies.ts';
 import { reporters } from './reporters/reporters.ts';
 import { isFailure, type Report } from './runner/report.ts';
-import { announce, createFile, only, required, zeroFailure } from './testing/command-words.ts';
+import { announce, createFile, only, required } from './testing/command-words.ts';
 import { noMaximum, runCommand, startForTest, zeroRedirects } from './testing/run-suite.ts';
 
 /** Leaves out the progress, which a slow machine prints. */
@@ -197,7 +197,6 @@ test.skipIf(!existsSync('/dev/full'))(
     const reason = 'ENOSPC: no space left on device, write';
     expect(lines).toEqual([
       announce(bad).trimEnd(),
-      zeroFailure.trimEnd(),
       `animal-store-verify: the HAR file could not be written to ${shown}: ${reason}`,
       `animal-store-verify: the json report could not be written to ${shown}: ${reason}`,
       'animal-store-verify: the summary of the job has no report: EISDIR: illegal operation on a directory',

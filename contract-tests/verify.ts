@@ -9,14 +9,13 @@ import { suiteVersion, type Target } from './client/target.ts';
 import { toSentExchange } from './client/to-sent-exchange.ts';
 import { type VerifyArguments, verifyCommand } from './options.ts';
 import { createWriters, print } from './report-writers.ts';
-import { describeResult } from './reporters/describe-report.ts';
 import { createTarget, findIds } from './resolve-verify-options.ts';
 import { printCatalogue } from './rules/clauses.ts';
 import { runKeyCommand } from './run-key-command.ts';
 import { createProgress } from './runner/create-progress.ts';
 import { expectReady } from './runner/expect-ready.ts';
 import { type KnownFailure, readKnown } from './runner/known-failures.ts';
-import { exitCodes, listMissed, type Report, type Result } from './runner/report.ts';
+import { exitCodes, listMissed, type Report } from './runner/report.ts';
 import { reportUntried } from './runner/report-untried.ts';
 import { runSuite } from './runner/run.ts';
 
@@ -125,12 +124,10 @@ async function run(
     throw error;
   });
   print(hideKeys(`${hint === undefined ? '' : `${hint}\n`}${announce(target)}`, target));
-  const { onTable, clear, ...progress } = createProgress(process.stderr);
-  const onResult = (result: Result) => progress.onResult(describeResult(result));
+  const { onTable, clear } = createProgress(process.stderr);
   signal.addEventListener('abort', clear);
   const sendsUnspecified = onSent !== undefined;
-  const callbacks = { onTable, onResult, onSent };
-  return runSuite(target, { only, known, sendsUnspecified, ...ready, ...callbacks }).finally(clear);
+  return runSuite(target, { only, known, sendsUnspecified, ...ready, onTable, onSent }).finally(clear);
 }
 
 /** Prints why the HAR file could not be written. @returns false if there is a failure */

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { describeResult } from '../reporters/describe-report.ts';
 import { createTarget } from '../testing/run-suite.ts';
 import { createProgress } from './create-progress.ts';
-import type { Result, Traffic } from './report.ts';
+import type { Traffic } from './report.ts';
 import { runSuite } from './run.ts';
 
 /** Starts the progress of a run with a clock that stands still. */
@@ -14,11 +14,6 @@ function start(isTTY: boolean, columns = 0) {
   const write = (text: string) => written.push(text) > 0;
   const stream = { isTTY, columns, write } as unknown as WriteStream;
   return { written, ...createProgress(stream) };
-}
-
-function resultOf(id: string, more: Partial<Result> = {}): Result {
-  const clause = { id, heading: 'GET /pets', sentence: '', level: 'required' } as Result['clause'];
-  return { clause, verdict: 'passed', ...more } as Result;
 }
 
 test('a terminal shows each second what the run sends and how much it has sent', () => {
@@ -57,28 +52,12 @@ test('the log of a CI system has a line each ten seconds', () => {
   ]);
 });
 
-test('a failure is printed on one line, and no recommendation', () => {
-  const { written, onResult } = start(false);
-  const failed = { verdict: 'failed', expected: '200', received: `500: "a\nb${'x'.repeat(300)}"` } as const;
-  onResult(resultOf('list-pets/limit', failed));
-  onResult(resultOf('list-pets/status', { ...failed, clause: { level: 'recommended' } as Result['clause'] }));
-  onResult(resultOf('list-pets/success', { ...failed, received: '404' }));
-  const [long = '', ...others] = written;
-  expect(long).toMatch(/^✗ list-pets\/limit: expected 200, received 500: "a bx+…\n$/);
-  expect(long).toHaveLength(202);
-  expect(others).toEqual(['✗ list-pets/success: expected 200, received 404\n']);
-});
-
-test('a line of progress is no wider than the terminal, and a failure replaces it', () => {
-  const { written, onTable, onResult } = start(true, 38);
+test('a line of progress is no wider than the terminal', () => {
+  const { written, onTable } = start(true, 38);
   onTable('unusual animals', () => ({ requests: 12, animalsAdded: 0 }));
   vi.advanceTimersByTime(200);
-  onResult(resultOf('list-pets/limit', { verdict: 'failed', expected: '200', received: '404' }));
-  expect(written).toEqual([
-    // A line that is as wide as the terminal could not be cleared.
-    '\r\x1b[K… 0 s: unusual animals, 12 requests, ',
-    '\r\x1b[K✗ list-pets/limit: expected 200, received 404\n',
-  ]);
+  // A line that is as wide as the terminal could not be cleared.
+  expect(written).toEqual(['\r\x1b[K… 0 s: unusual animals, 12 requests, ']);
 });
 
 test('a run names its tables before their requests, with the traffic so far, and then its results', async () => {

@@ -1,6 +1,5 @@
 import type { WriteStream } from 'node:tty';
-import { toOneLine } from '../../common/text/harmless-text.ts';
-import { isFailure, type Result, type Traffic } from './report.ts';
+import type { Traffic } from './report.ts';
 
 /** The time between two lines on a terminal, in ms. */
 const ON_TERMINAL = 200;
@@ -11,15 +10,13 @@ const ELSEWHERE = 10_000;
 /** Width of a terminal that does not say how wide it is, in columns. */
 const USUAL_COLUMNS = 80;
 
-/** The longest line about a failure, in characters. The report has all of it. */
-const LONGEST_FAILURE = 200;
-
 /** Clears a line of a terminal, and goes to its start. */
 const CLEAR = '\r\x1b[K';
 
 /**
  * Creates the progress of a run: a line that changes on a terminal, otherwise a line now and then. A timer prints it, because
- * a slow deployment may answer nothing for seconds. The failures come at the end, because the run judges when it has sent everything.
+ * a slow deployment may answer nothing for seconds. It shows no failures, because the run judges when it has sent everything, and the
+ * report follows at once.
  */
 export function createProgress(stream: Pick<WriteStream, 'isTTY' | 'columns' | 'write'>) {
   const startedAt = Date.now();
@@ -44,19 +41,9 @@ export function createProgress(stream: Pick<WriteStream, 'isTTY' | 'columns' | '
       countTraffic = count;
       table = name;
     },
-    /** @param result with its texts */
-    onResult(result: Result): void {
-      if (!isFailure(result)) return;
-      stream.write(`${stream.isTTY ? CLEAR : ''}${printFailure(result)}\n`);
-    },
     clear(): void {
       clearInterval(timer);
       if (stream.isTTY) stream.write(CLEAR);
     },
   };
-}
-
-function printFailure({ clause, expected, received }: Result): string {
-  const line = toOneLine(`✗ ${clause.id}: expected ${expected}, received ${received}`);
-  return line.length > LONGEST_FAILURE ? `${line.slice(0, LONGEST_FAILURE)}…` : line;
 }

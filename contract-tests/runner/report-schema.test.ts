@@ -9,7 +9,7 @@ import { causeNames } from '../reporters/describe-cause.ts';
 import { reporters } from '../reporters/reporters.ts';
 import { runWith, severalDefects } from '../testing/run-suite.ts';
 import { sampleFailures } from '../testing/sample-failures.ts';
-import type { Report } from './report.ts';
+import type { Report, Result } from './report.ts';
 
 /** Fields may be added to a report, but each must be named in the schema. */
 const refuseOthers = (_: string, value: Readonly<Record<string, unknown>>) =>
@@ -41,7 +41,12 @@ test('every JSON report matches report.schema.json, and a schema error is found'
     'excused',
   ])
     expect(members).toContain(`"${member}":`);
-  for (const report of [broken, short]) {
+  const disturbed = {
+    ...broken,
+    interrupted: { count: 49, statuses: [502, 503], ms: 8_100 },
+    outcomes: broken.outcomes.map((result: Result) => ({ ...result, ofEarlierRun: true })),
+  };
+  for (const report of [broken, short, disturbed]) {
     isReport(report);
     expect(isReport.errors).toBeNull();
   }

@@ -12,8 +12,5 @@ export const createFile = (name: string) => join(createFolder(), name);
 export const announce = (url: string) =>
   `Verifying ${url}. The run is read-only. It does not test POST /pets.\n`;
 
-/** What a run prints as soon as `zeroRedirects` has failed. */
-export const zeroFailure = '✗ list-pets/limit-invalid: expected a 4xx or a list for ?limit=0, received 302\n';
-
 /** Number of required clauses. */
 export const required = requiredIds.length;

@@ -10,6 +10,8 @@ export interface DeployedRequest {
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Number of the connection that it came on, from 1. Undefined if it was sent in this process. */
+  readonly connection?: number;
 }
 
 export interface DeployedReply {

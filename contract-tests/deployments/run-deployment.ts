@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { completeBehaviour, readBehaviour } from '../../common/behaviour/behaviours.ts';
 import { ApiError } from '../../common/http/api-error.ts';
@@ -130,10 +130,14 @@ export async function startDeployment(deployment: Partial<Deployment>) {
   const askMock = await createAskMock(options);
   const behave = createAnswer?.() ?? askMock;
   // Without the headers that nobody reads here: they take time at both ends.
+  const connections = new Map<Socket, number>();
   const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     response.sendDate = false;
+    const { socket } = request;
+    if (!connections.has(socket)) connections.set(socket, connections.size + 1);
+    const connection = connections.get(socket) ?? 0;
     readRequest(request, basePath.replace(/\/$/, ''))
-      .then((asked) => behave(asked, askMock))
+      .then((asked) => behave({ ...asked, connection }, askMock))
       .then((reply) => {
         if (reply === 'drop') return response.destroy();
         response.statusCode = reply.status;

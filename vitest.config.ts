@@ -31,7 +31,7 @@ const hard = [
 /** Tests that take tens of seconds: `npm run check:all`. */
 const slow = [
   'contract-tests/{cli-end,test-contract}.test.ts',
-  'contract-tests/deployments/other-deployments.test.ts',
+  'contract-tests/deployments/{hard-cases,other-deployments,whole-store}.test.ts',
   '{console,contract-tests,mock}/**/*.browser.test.ts',
   'contract-tests/deployments/{drawn-behaviours,drawn-limits}.test.ts',
   'tools/fuzz/*.test.ts',

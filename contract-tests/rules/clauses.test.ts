@@ -6,7 +6,7 @@ import { clauses } from './clauses.ts';
 
 const RENEW =
   'Users name these ids in --only and --known. Change no id of a clause that stays. If you have added or removed a clause, ' +
-  'renew the file: npx vitest run --project unit contract-tests/clauses -u';
+  'renew the file: npx vitest run --project unit contract-tests/rules -u';
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
 
@@ -70,5 +70,5 @@ test('each query parameter of GET /pets has a clause of its name', () => {
   const without = loadContract()
     .operations.flatMap(({ operationId, parameters }) => (operationId === 'listPets' ? parameters : []))
     .filter(({ name }) => !clauses.some(({ id }) => id.startsWith(toStart(name))));
-  expect(without.map(({ name }) => `add a clause ${toStart(name)}-… to clauses/get-pets.ts`)).toEqual([]);
+  expect(without.map(({ name }) => `add a clause ${toStart(name)}-… to rules/get-pets.ts`)).toEqual([]);
 });

@@ -46,22 +46,17 @@ const mayImport: Readonly<Record<string, string>> = {
   'proxy/console-api/': 'proxy/exchange.ts common/ express',
   'contract-tests/failures/': 'common/',
   'contract-tests/':
-    'contract-tests/runner/ contract-tests/rules/ contract-tests/clauses/ contract-tests/reporters/ ' +
-    'contract-tests/vocabulary/ contract-tests/client/ contract-tests/failures/ common/ valibot vitest',
+    'contract-tests/runner/ contract-tests/rules/ contract-tests/reporters/ ' +
+    'contract-tests/client/ contract-tests/failures/ common/ valibot vitest',
   'contract-tests/runner/':
     'contract-tests/options.ts contract-tests/requests/ contract-tests/rules/ contract-tests/history/ ' +
-    'contract-tests/vocabulary/ contract-tests/client/ contract-tests/failures/ common/ valibot yaml',
+    'contract-tests/client/ contract-tests/failures/ common/ valibot yaml',
   'contract-tests/requests/':
-    'contract-tests/history/ contract-tests/vocabulary/ contract-tests/client/ contract-tests/failures/ fixtures/ common/ fast-check',
+    'contract-tests/history/ contract-tests/client/ contract-tests/failures/ fixtures/ common/ fast-check',
   'contract-tests/rules/':
-    'contract-tests/requests/ contract-tests/history/ contract-tests/vocabulary/ contract-tests/client/ ' +
-    'contract-tests/failures/ common/',
-  'contract-tests/history/':
-    'contract-tests/vocabulary/ contract-tests/client/ contract-tests/failures/ common/',
-  'contract-tests/clauses/':
-    'contract-tests/vocabulary/ contract-tests/client/ contract-tests/failures/ fixtures/ common/ fast-check',
-  'contract-tests/vocabulary/':
-    'contract-tests/client/ contract-tests/failures/ common/ ajv ajv-formats fast-check',
+    'contract-tests/requests/ contract-tests/history/ contract-tests/client/ ' +
+    'contract-tests/failures/ common/ ajv ajv-formats',
+  'contract-tests/history/': 'contract-tests/client/ contract-tests/failures/ common/',
   'contract-tests/client/': 'contract-tests/failures/ common/ p-limit',
   'contract-tests/dredd/': 'contract-tests/read-target.ts contract-tests/client/ hooks yaml',
   'contract-tests/reporters/':

@@ -99,8 +99,15 @@ export function describeFailures(
   const [expected, received] = describeOne(first);
   if (first.kind === 'server fault' && !isSingle(first, others))
     return { expected, received: describeServerFaults(failures) };
-  const often = times === undefined || times.of === 1 ? '' : ` in ${times.wrong} of ${times.of} responses`;
+  const often = countsItself.includes(first.kind) ? '' : describeTimes(times);
   return { expected, received: [received, often, ...describeOthers(first, others)].join('') };
+}
+
+/** The kinds of failures whose texts say how often they were seen. */
+const countsItself: readonly FaultKind[] = ['server fault', 'interrupted'];
+
+function describeTimes(times: Result['times']): string {
+  return times === undefined || times.of === 1 ? '' : `, in ${times.wrong} of ${times.of} responses`;
 }
 
 /** Describes the subject of a failure that has the same statuses as the first one. Empty if it has none, or other statuses. */

@@ -371,18 +371,29 @@ test('a finding says how often it was seen, and that an earlier run has added it
   });
   const told = createReport([found]);
   expect(print({}, told)).toContain(`
-  received  6 in 4 of 11 responses
+  received  6, in 4 of 11 responses
   The animal was added by an earlier run of this suite
 `);
   for (const name of ['github', 'markdown', 'junit', 'json'])
-    expect(reporters[name]?.print(told, {})).toContain('6 in 4 of 11 responses');
-  expect(reporters.html?.print(told, {})).toContain('<dd><mark>6</mark> in 4 of 11 responses</dd>');
+    expect(reporters[name]?.print(told, {})).toContain('6, in 4 of 11 responses');
+  expect(reporters.html?.print(told, {})).toContain('<dd><mark>6</mark>, in 4 of 11 responses</dd>');
   for (const name of ['github', 'markdown', 'html', 'junit'])
     expect(reporters[name]?.print(told, {})).toContain(
       'The animal was added by an earlier run of this suite',
     );
   const once = createReport([{ ...found, times: { wrong: 1, of: 1 } }]);
   expect(print({}, once)).toContain('\n  received  6\n');
+  const gateway = {
+    kind: 'interrupted',
+    operation: 'GET /pets',
+    side: 'list',
+    status: 502,
+    count: 4,
+  } as const;
+  const counted = createReport([{ ...found, failures: [gateway] }]);
+  expect(print({}, counted)).toContain(
+    '\n  received  4 responses of a gateway that did not reach it, such as 502\n',
+  );
 });
 
 test('a known failure has no annotation on GitHub, and each reason why clauses were not tested has one notice', () => {

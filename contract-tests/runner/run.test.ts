@@ -155,7 +155,7 @@ test('a finding quotes the message of a 4xx, cut and without the key', async () 
   const behave = replace(answered(404), removed)();
   const { outcomes } = await runInProcess(behave, {}, ['get-pet/unknown-is-404']);
   expect(outcomes.map(printReason).join()).toMatch(
-    /received 410: "Refused for \[key\]: x{50,100}…" in \d+ of \d+ responses$/,
+    /received 410: "Refused for \[key\]: x{50,100}…", in \d+ of \d+ responses$/,
   );
 });
 

@@ -2,7 +2,7 @@
 export interface RunLimits {
   /** Maximum time for a response, in ms. @default 10_000 */
   readonly timeout?: number;
-  /** Maximum time of the run in ms. The clauses left at its end are skipped. @default 900_000 */
+  /** Maximum time of the run in ms. A run that it ends has no verdict, unless a clause has failed. @default 900_000 */
   readonly deadline?: number;
   /** Maximum time until a list has a new animal, in ms. @default 2_000 */
   readonly settle?: number;

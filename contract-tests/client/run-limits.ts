@@ -21,11 +21,5 @@ export interface RunLimits {
 /** Maximum number of animals that a run adds. The mock gets 62, and a deployment whose animals others change all the time 75. */
 export const MOST_ADDED = 80;
 
-/** Seed of the values that clauses make up, so that each run sends the same. */
-export const SEED = 1;
-
-/** Number of cases for each property. */
-export const CASES = 12;
-
 /** Requests per second to a deployment that is not on loopback. */
 export const USUAL_RATE = 50;

@@ -94,7 +94,8 @@ export class History {
     const { request, path, requestedId } = exchange;
     if (!hasValidKey(exchange, this.target)) return;
     if (request.method === 'POST' && path === '/pets') this.#recordAddition(exchange);
-    else if (request.method !== 'GET') return;
+    // Whether other clients get the same is a question of its own.
+    else if (request.method !== 'GET' || request.form !== undefined) return;
     else if (exchange.isList) this.#recordList(exchange);
     // A service need not take 01 for 1.
     else if (isId(requestedId) && path === `/pets/${requestedId}`) this.#recordFetch(exchange, requestedId);
@@ -131,8 +132,6 @@ export class History {
 
   #recordFetch(exchange: Exchange, id: bigint): void {
     const shown = exchange.status === 200 ? exchange.object : undefined;
-    // Whether other clients get the same is a question of its own.
-    if (exchange.request.form !== undefined && shown?.id !== id) return;
     this.fetches.push({ exchange, id, shown });
     if (shown?.id === id || exchange.status === 404) this.#observe(id, { exchange, how: 'by id', shown });
   }
@@ -148,8 +147,9 @@ export class History {
     };
     this.additions.push(addition);
     if (addition.shown === undefined || sent === undefined) return;
+    const wasThere = this.isKnown(addition.shown.id, exchange.at);
     const animal = this.#observe(addition.shown.id, { exchange, how: 'added', shown: addition.shown });
-    if (animal.addition !== undefined) animal.isShared = true;
+    if (wasThere || animal.addition !== undefined) animal.isShared = true;
     animal.addition ??= addition;
   }
 

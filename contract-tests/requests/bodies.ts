@@ -1,9 +1,7 @@
-import fc from 'fast-check';
 import { printExactJson } from '../../common/json/exact-json.ts';
 import { petStatuses } from '../../common/json/pet.ts';
 import { invalidAnimals } from '../../fixtures/invalid-animals.ts';
 import type { RequestOptions } from '../client/client.ts';
-import { CASES, SEED } from '../client/run-limits.ts';
 import type { Sender } from './sender.ts';
 
 /** The name and the category in bodies that are to be refused. */
@@ -30,7 +28,10 @@ const malformed = [
 ];
 
 const further = [
-  `{"name":"Rex","categoryId":${'9'.repeat(400)}}`,
+  // Beyond 64 bits too, where the lowest of them are a small category.
+  ...['18446744073709551617', '100000000000000000000000000000000000000', '9'.repeat(400)].map(
+    (value) => `{"name":"Rex","categoryId":${value}}`,
+  ),
   ...[`"${'9'.repeat(25)}"`, '[1]', '{"id":1}'].map((value) => `{"name":"Rex","categoryId":${value}}`),
   // Words that other stores have for a status.
   ...['reserved', 'adopted', 'archived', 'unavailable', 'unknown', 'draft', '0', '1'].map(
@@ -44,30 +45,11 @@ const further = [
   `{"name":"Rex","categoryId":1,"status":${'9'.repeat(5_000)}}`,
 ];
 
-/** Values that are not an int64; as JSON text, since doubles cannot hold all of them. */
-const notInt64s = fc.oneof(
-  fc.bigInt({ min: 2n ** 63n, max: 2n ** 80n }).map(String),
-  fc.bigInt({ min: 10n ** 38n, max: 10n ** 40n }).map(String),
-  fc.bigInt({ min: -(2n ** 80n), max: -(2n ** 63n) - 1n }).map(String),
-  fc.tuple(fc.integer(), fc.integer({ min: 1, max: 9 })).map(([whole, tenth]) => `${whole}.${tenth}`),
-  fc.string({ maxLength: 10 }).map((text) => JSON.stringify(text)),
-  fc.integer().map((number) => `"${number}"`),
-  fc.constantFrom('true', 'false', 'null', '[]', '[1]', '{}'),
-);
-
 function listBodies(): readonly string[] {
   const ofOneMember = invalidAnimals.filter(
     ({ fields: [field = '', ...others], why }) => others.length === 0 && why.startsWith(`the ${field}`),
   );
-  const drawn = fc.sample(notInt64s, { seed: SEED, numRuns: CASES });
-  return [
-    ...missing,
-    ...ofOneMember.map(({ json }) => json),
-    ...further,
-    ...drawn.map((value) => `{"name":"Rex","categoryId":${value}}`),
-    ...notObjects,
-    ...malformed,
-  ];
+  return [...missing, ...ofOneMember.map(({ json }) => json), ...further, ...notObjects, ...malformed];
 }
 
 /** Sends bodies that are to be refused, each with a name by which its animal would be found. */

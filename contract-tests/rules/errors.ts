@@ -3,6 +3,7 @@ import { createFindCause } from '../client/find-words.ts';
 import { toJsonText } from '../client/show-value.ts';
 import type { Fault } from '../failures/failure.ts';
 import { areAtOnce, questionOf } from '../history/history.ts';
+import { isToldToWait } from '../history/tolerances.ts';
 import { findBodyFault, findNoJson, findOtherType } from './find-schema-fault.ts';
 import { isSameValue } from './members.ts';
 import { toAgain } from './membership.ts';
@@ -59,6 +60,7 @@ export const errorsClauses = underHeading('Errors', {
     id: 'errors/no-server-fault',
     sentence: 'Every request is answered in time, with no 5xx and no cut connection.',
     quote: 'Statuses other than 400, 401 and 404: not shown.',
+    explainedBy: ['list-pets/', 'create-pet/', 'get-pet/', 'service/'],
     tolerated: {
       'rate limits': '429, 503 with Retry-After or a page, which are waited for (--max-rate)',
       'a path that is not UTF-8 or has a NUL': 'any 4xx or 5xx, with or without an Error',
@@ -104,7 +106,8 @@ type FindErrorFault = (exchange: Exchange) => Fault | 'nothing to compare' | und
 
 /** Looks at the errors of the service: servers and gateways refuse some requests before it. */
 function lookAtErrors(evidence: Evidence, findFault: FindErrorFault): readonly Look[] {
-  return evidence.once(listAnswered).flatMap((exchange) => {
+  const told = evidence.history.unanswered.filter(isToldToWait);
+  return [...evidence.once(listAnswered), ...told].flatMap((exchange) => {
     const { request, path, status, isPage, isGatewayPage } = exchange;
     if (status < 400 || !isOfOperation(exchange) || mayBeRemoved(exchange, evidence.target.now)) return [];
     if (isTooLong(exchange) || isGatewayPage || !isDecodable(path) || !isPathDecodable(request)) return [];

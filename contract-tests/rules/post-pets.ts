@@ -111,7 +111,7 @@ export const postPetsClauses = underHeading('POST /pets', { needs: ['animals'], 
     id: 'create-pet/status-kept',
     sentence: 'POST /pets accepts and keeps each of the three statuses.',
     quote: 'Allowed values: available, pending, sold.',
-    explainedBy: ['create-pet/pet', 'create-pet/echoes'],
+    explainedBy: ['create-pet/pet', 'create-pet/echoes', 'get-pet/same-as-listed'],
     needs: ['animals', 'animals at once'],
     othersCanCauseIt: true,
     look: lookAtStatuses,
@@ -357,9 +357,18 @@ function lookForRefusedAlike(evidence: Evidence): readonly Look[] {
   const valid = listValid(evidence);
   return valid.flatMap(({ exchange, sent }) => {
     if (![400, 422, 406, 415].includes(exchange.status) || sent === undefined) return [];
-    if (!isPlain(exchange, evidence) || Object.keys(sent).some((name) => !members.has(name))) return [];
+    if (
+      !isPlain(exchange, evidence) ||
+      hasNotation(exchange) ||
+      Object.keys(sent).some((name) => !members.has(name))
+    )
+      return [];
+    // A status is not required.
+    const isWithout =
+      sent.status === undefined &&
+      !valid.some((one) => one.sent?.status === undefined && one.exchange.isAddition);
     const alike = valid.find(({ exchange: other, sent: its }) => {
-      const isAlike = its?.status === sent.status && its?.categoryId === sent.categoryId;
+      const isAlike = (isWithout || its?.status === sent.status) && its?.categoryId === sent.categoryId;
       const isAsLong = `${its?.name}`.length >= `${sent.name}`.length;
       return (
         other.isAddition && isAlike && isAsLong && isPlain(other, evidence) && !hasSameName(other, exchange)
@@ -515,8 +524,6 @@ export function lookAtCategories(evidence: Evidence, isMeant: (id: bigint) => bo
   const madeUp = makeUpCategories(ofOthers);
   const valid = listValid(evidence).filter(({ sent }) => typeof sent?.categoryId === 'bigint');
   const categoryOf = ({ sent }: Addition) => sent?.categoryId as bigint;
-  const hasNotation = ({ exchange }: Addition) =>
-    /"categoryId"\s*:\s*-?\d+[.eE]/.test(exchange.request.body ?? '');
   const isTaken = (category: bigint) =>
     valid.some((one) => categoryOf(one) === category && one.exchange.isAddition);
   const isHuge = (category: bigint) => BigInt.asIntN(32, category) !== category;
@@ -528,7 +535,7 @@ export function lookAtCategories(evidence: Evidence, isMeant: (id: bigint) => bo
     return areMadeUpTaken ? madeUp.includes(category) : isHuge(category);
   });
   const meant = valid.filter(
-    (one) => isMeant(categoryOf(one)) && !ofOthers.has(categoryOf(one)) && !hasNotation(one),
+    (one) => isMeant(categoryOf(one)) && !ofOthers.has(categoryOf(one)) && !hasNotation(one.exchange),
   );
   const accepted = proof.map((one) => String(categoryOf(one)));
   return meant.flatMap((one) => {
@@ -556,6 +563,11 @@ export function lookAtCategories(evidence: Evidence, isMeant: (id: bigint) => bo
       }),
     ];
   });
+}
+
+/** Returns whether a category is written as in 1.0 or 1e2. */
+function hasNotation({ request }: Exchange): boolean {
+  return /"categoryId"\s*:\s*-?\d+[.eE]/.test(request.body ?? '');
 }
 
 function isPlainName({ sent: { name } }: Exchange, { history }: Evidence): boolean {

@@ -1,8 +1,9 @@
+import { isPathDecodable } from '../client/exchange.ts';
 import { findErrorFault, isTooLong } from './errors.ts';
 import { needsGetPet } from './get-pet-by-id.ts';
 import { lookAtCategories, needsAdditions } from './post-pets.ts';
 import { type Evidence, type Look, underHeading } from './rule.ts';
-import { compare, listAnswered, listAuthorized, lookAtStatus, sight, wrongStatus } from './sight.ts';
+import { compare, listAll, listAnswered, lookAtStatus, sight, wrongStatus } from './sight.ts';
 
 export const robustnessClauses = underHeading('Robustness', { needs: ['other spellings'] })([
   {
@@ -49,7 +50,7 @@ export const robustnessClauses = underHeading('Robustness', { needs: ['other spe
     sentence: 'A path that is not UTF-8 or has a NUL is refused with a 4xx, not with a 5xx.',
     needs: ['unknown ids'],
     look: (evidence) =>
-      listAuthorized(evidence)
+      listAll(evidence)
         .filter(({ path }) => path === '/pets/%E0%A4' || path === '/pets/%00')
         // A success is left to get-pet/non-integer.
         .map((exchange) =>
@@ -103,7 +104,9 @@ function lookAtForm(
 
 /** Looks for responses of a gateway that did not reach the service, after which the request was sent again. */
 function lookForInterruptions({ history }: Evidence): readonly Look[] {
-  const interrupted = history.unanswered.filter(({ asksToWait, isTooMany }) => !asksToWait && !isTooMany);
+  const interrupted = history.unanswered.filter(
+    ({ isTooMany, request }) => !isTooMany && isPathDecodable(request),
+  );
   const fault = { kind: 'interrupted', count: interrupted.length } as const;
   return [
     ...history.exchanges.slice(-1).map((exchange) => compare(exchange)),

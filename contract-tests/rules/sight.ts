@@ -74,9 +74,11 @@ export function listAuthorized(evidence: Evidence): readonly Exchange[] {
   return evidence.once(listAnswered).filter((exchange) => hasValidKey(exchange, evidence.target));
 }
 
-/** Returns whether an operation has the path of a request: what other paths answer is none of the service. */
-export function isOfOperation({ path }: Exchange): boolean {
-  return path !== WITH_SLASH;
+/** Returns whether a request is one of an operation: what other paths and methods get is none of the service. */
+export function isOfOperation({ path, request: { method } }: Exchange): boolean {
+  const [place = ''] = path.split('?');
+  if (place === '/pets') return method === 'GET' || method === 'POST';
+  return method === 'GET' && place.startsWith('/pets/') && path !== WITH_SLASH;
 }
 
 /** The one 5xx that is no server fault: Insufficient Storage. */
@@ -106,7 +108,7 @@ export function mayBeRemoved({ path }: Exchange, now: Date): boolean {
  */
 export function isServerFault(exchange: Exchange, now: Date): boolean {
   const { request, response } = exchange;
-  if (request.path === WITH_SLASH) return false;
+  if (!isOfOperation(exchange)) return false;
   if (response === undefined) return exchange.isUnanswered || !isHuge(exchange);
   if (response.status < 500 || exchange.asksToWait) return false;
   if (request.method === 'POST' && response.status === FULL) return false;

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import type { JsonObject } from '../../common/json/exact-json.ts';
 import { Client } from '../client/client.ts';
 import { MOST_ADDED } from '../client/run-limits.ts';
 import type { SendRequest } from '../client/send-request.ts';
-import { suiteVersion } from '../client/target.ts';
+import { suiteVersion, type TargetOptions } from '../client/target.ts';
 import { change, replace } from '../deployments/changes.ts';
 import type { Answer } from '../deployments/deployment.ts';
 import { isCreation, isFetch, withKey } from '../deployments/messages.ts';
@@ -170,4 +171,16 @@ test('no key is in a report: neither one in the base URL nor one that a response
   expect(report.baseUrl).toBe('http://127.0.0.1:9/[key]/v1');
   expect(idsOf(report, 'failed')).toContain('errors/body');
   expect(reporters.json?.print(report, {})).not.toContain('a-first-key');
+});
+
+test('a finding about an animal of an earlier run says so, and one about an animal of this run does not', async () => {
+  const isOfSuite = ({ name }: JsonObject) => String(name).startsWith('contract-test');
+  const createAnswer = change.listed((pet) => (isOfSuite(pet) ? { ...pet, categoryId: 7n } : pet));
+  const sendRequest = await askDeployment({ createAnswer });
+  const isOfEarlier = async (target: Partial<TargetOptions>) => {
+    const findings = listFindings(await runWith(sendRequest, target));
+    return findings.map(({ ofEarlierRun }) => ofEarlierRun);
+  };
+  expect(await isOfEarlier({})).toContain(undefined);
+  expect(await isOfEarlier({ allowsWrites: false })).toEqual([true]);
 });

@@ -212,12 +212,21 @@ function describeFailure(judgement: Judgement, evidence: Evidence) {
     verdict: 'failed',
     failures: failures.map((one) => redactFailure(one, hide)),
     times: { wrong: ofFirst.size, of },
+    ...(isOfEarlierRun(first, evidence) && ({ ofEarlierRun: true } as const)),
     ...(suspected !== undefined && { suspected: redactCause(suspected, hide) }),
     evidence: toShown(exchange),
     ...(before.length > 0 && { before: before.map(toShown) }),
     ...(more.length > 0 && { more: more.map(toShown) }),
     ...(before.length > 0 && { script: printScript([...before, exchange], target) }),
   } as const;
+}
+
+/** Returns whether a wrong response is about an animal that the suite has added in an earlier run. */
+function isOfEarlierRun({ about = [] }: Sighting, { history }: Evidence): boolean {
+  const observations = about.flatMap((id) => history.animals.get(id)?.observations ?? []);
+  return observations.some(
+    ({ shown }) => `${shown?.name}`.startsWith('contract-test') && !history.isMarked(shown ?? {}),
+  );
 }
 
 function findAddition({ about = [], exchange }: Sighting, { history }: Evidence): readonly Exchange[] {

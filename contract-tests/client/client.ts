@@ -63,8 +63,8 @@ export interface ClientOptions {
   readonly accepted?: number | undefined;
   /** Called with each request when it has its response or none. */
   readonly onSent?: ((sent: SentRequest) => void) | undefined;
-  /** Called with each exchange, also with one whose request is sent again. */
-  readonly onExchange?: ((exchange: Exchange) => void) | undefined;
+  /** Called with each exchange, and with whether its request is sent again because the service did not answer it. */
+  readonly onExchange?: ((exchange: Exchange, isSentAgain: boolean) => void) | undefined;
 }
 
 /** How long to wait after a 429 without Retry-After, in ms. */
@@ -166,13 +166,20 @@ export class Client {
   }
 
   /** Sends a GET request with the valid key at once. */
-  probe(path: string): Promise<Exchange> {
-    return this.#exchange(toRequest({ path }, this.target));
+  async probe(path: string): Promise<Exchange> {
+    const exchange = await this.#exchange(toRequest({ path }, this.target));
+    this.#onExchange?.(exchange, exchange.isUnreached || exchange.isRefused);
+    return exchange;
   }
 
   /** Waits, or until the run has ended. @param ms how long, in ms */
   async wait(ms: number): Promise<void> {
     await delay(ms, undefined, { signal: this.signal }).catch(() => {});
+  }
+
+  /** After which request the key was refused that was accepted before, so that the run ended. */
+  get keyRefusedAfter(): number | undefined {
+    return this.#keyRefusal.refusedAfter;
   }
 
   end(reason: string): never {
@@ -189,24 +196,34 @@ export class Client {
   async #attempt(request: SuiteRequest): Promise<Exchange | undefined> {
     const operation = toOperation(request);
     let refusedSince: number | undefined;
-    let wasUnreached = false;
+    let lost = 0;
     let progress = this.#answered.get(operation) ?? 0;
     for (let tries = 0; ; tries += 1) {
       const wasShared = this.#limit.activeCount > 1;
       const exchange = await this.#exchange(request);
       if (exchange.isRefused && this.#patience > 0) {
+        this.#onExchange?.(exchange, true);
         // The deployment never received it, so that it is sent again, POST too.
         refusedSince ??= this.now;
         await this.#waitUntilBack(exchange, refusedSince);
         continue;
       }
-      if (!wasUnreached && isLost(exchange) && request.base === this.target.baseUrl) {
-        wasUnreached = true;
+      if (
+        isLost(exchange) &&
+        request.base === this.target.baseUrl &&
+        (lost === 0 || (await this.#isAway()))
+      ) {
+        this.#onExchange?.(exchange, true);
+        refusedSince ??= this.now;
+        lost += 1;
+        if (this.now - refusedSince >= this.#patience && lost > 1)
+          this.end(`a gateway has not reached the deployment for ${this.#patience / SECOND} s`);
         await this.wait(PAUSE_OF_GATEWAY);
         continue;
       }
       await this.#keyRefusal.expectNone(exchange);
       if (isOverload(exchange) && (wasShared || this.#limit.activeCount > 1)) {
+        this.#onExchange?.(exchange, true);
         // It is sent again. From now on only one request is sent at a time.
         this.#limit.concurrency = 1;
         return undefined;
@@ -220,6 +237,7 @@ export class Client {
         this.#pace.noteResponse();
         this.#paceOf(operation).noteResponse();
         this.#answered.set(operation, (this.#answered.get(operation) ?? 0) + 1);
+        this.#onExchange?.(exchange, false);
         return exchange;
       }
       const { status, retryAfter } = exchange;
@@ -235,6 +253,7 @@ export class Client {
       const reason = `the deployment returned ${status}, ${STATUS_CODES[status]}. Lower --max-rate, or try again later.`;
       if (isHopeless || tries === MOST_RETRIES || wait > LONGEST_WAIT) {
         this.#absent.add(operation);
+        this.#onExchange?.(exchange, false);
         if (exchange.isOverQuota && hasValidKey(exchange, this.target)) return exchange;
         if (exchange.isOverQuota) throw new NotTested(reason);
         if (exchange.asksToWait) throw new NoVerdict(reason);
@@ -242,6 +261,7 @@ export class Client {
         this.#pace.gap = 0;
         return exchange;
       }
+      this.#onExchange?.(exchange, true);
       // All requests wait, since the others would be refused too.
       const next = Math.max(this.#next, performance.now() + wait);
       this.slowed.refused += 1;
@@ -253,6 +273,12 @@ export class Client {
       if (retryAfter !== undefined && tries === 0) continue;
       pace.noteRefusal(this.#next);
     }
+  }
+
+  /** Returns whether another request does not reach the service either: it is away for a while. */
+  async #isAway(): Promise<boolean> {
+    const { isUnreached, isRefused } = await this.probe('/pets?limit=1');
+    return this.#patience > 0 && (isUnreached || isRefused);
   }
 
   /** Waits before a refused request is sent again. @throws NoVerdict when the deployment has refused connections for too long */
@@ -295,7 +321,6 @@ export class Client {
     this.#onSent?.({ request, sent, startedAt, ms });
     if (sent.response === undefined) this.signal.throwIfAborted();
     const exchange = new Exchange(request, sent, this.target, start - this.#startedAt, ms, number);
-    this.#onExchange?.(exchange);
     this.#keyRefusal.note(exchange, number);
     return exchange;
   }

@@ -25,6 +25,8 @@ export class KeyRefusal {
   readonly #client: Prober;
   /** Number of the last request whose key was accepted; 0 before the first. */
   #lastAccepted: number;
+  /** Number of the last request whose key was accepted, after the key was refused for good. */
+  refusedAfter: number | undefined;
   #probing: Promise<void> | undefined;
 
   /** @param accepted number of the last request before the run that the key was accepted for, or 0 */
@@ -64,6 +66,7 @@ export class KeyRefusal {
       const isOther = status > 0 && status < 500 && status !== 401 && status !== 429;
       if (isOther) return;
     }
+    this.refusedAfter = this.#lastAccepted;
     this.#client.end(`the key was accepted until request ${this.#lastAccepted} and then refused`);
   }
 }

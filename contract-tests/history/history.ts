@@ -1,5 +1,5 @@
 import { type ExactJson, type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
-import { type Exchange, hasValidKey, isReading } from '../client/exchange.ts';
+import { type Exchange, hasValidKey } from '../client/exchange.ts';
 import type { Target } from '../client/target.ts';
 import { isStatus } from './list-parameters.ts';
 import { type ListQuery, readListQuery } from './list-query.ts';
@@ -68,7 +68,7 @@ export class History {
   readonly fetches: FetchAnswer[] = [];
   readonly additions: Addition[] = [];
   readonly animals = new Map<bigint, WritableAnimal>();
-  /** Responses that told the run to wait, or that never reached the service: they answer nothing, so that no rule compares them. */
+  /** Responses that answer nothing: they told the run to wait, or the request never reached the service and was sent again. */
   readonly unanswered: Exchange[] = [];
   /** Names and categories that only animals of this run have. */
   readonly marks: { readonly names: Set<unknown>; readonly categories: Set<unknown> };
@@ -81,18 +81,18 @@ export class History {
     this.marks = { names: new Set(), categories: new Set() };
   }
 
-  /** Keeps an exchange. Other clients cause none of them, so that they are all that the run has seen. */
-  record(exchange: Exchange): void {
+  /** Keeps an exchange. @param isSentAgain whether the service did not answer it, so that its request is sent again */
+  record(exchange: Exchange, isSentAgain = false): void {
     this.exchanges.push(exchange);
-    if (isUnanswered(exchange)) {
+    if (isSentAgain || exchange.asksToWait) {
       this.unanswered.push(exchange);
       return;
     }
+    const { request, path, requestedId } = exchange;
+    if (!hasValidKey(exchange, this.target)) return;
     if (isOfGateway(exchange)) return;
     // A service may allow certain origins or none, and its server may refuse the others.
     if (exchange.status === 403 && 'Origin' in exchange.request.headers) return;
-    const { request, path, requestedId } = exchange;
-    if (!hasValidKey(exchange, this.target)) return;
     if (request.method === 'POST' && path === '/pets') this.#recordAddition(exchange);
     // Whether other clients get the same is a question of its own.
     else if (request.method !== 'GET' || request.form !== undefined) return;
@@ -112,6 +112,23 @@ export class History {
     if (this.marks.categories.has(categoryId)) return true;
     if (this.marks.names.has(name)) return true;
     return typeof name === 'string' && name.toLowerCase().includes(this.mark);
+  }
+
+  /**
+   * Returns the same history without the responses to a key that was refused from a request on: they say nothing of the deployment.
+   * @param last number of the last request whose key was accepted
+   */
+  untilKeyRefused(last: number): History {
+    const history = new History(this.target, this.mark);
+    for (const name of this.marks.names) history.marks.names.add(name);
+    for (const category of this.marks.categories) history.marks.categories.add(category);
+    const unanswered = new Set(this.unanswered);
+    for (const exchange of this.exchanges) {
+      const isRefused =
+        exchange.status === 401 && exchange.number > last && hasValidKey(exchange, this.target);
+      history.record(exchange, unanswered.has(exchange) || isRefused);
+    }
+    return history;
   }
 
   #recordList(exchange: Exchange): void {
@@ -168,13 +185,6 @@ export class History {
 
 function isId(id: ExactJson | undefined): id is bigint {
   return typeof id === 'bigint' && BigInt.asIntN(64, id) === id;
-}
-
-/** Returns whether a response answers nothing: it asks to wait, or a gateway or a network did not reach the service. */
-function isUnanswered(exchange: Exchange): boolean {
-  if (exchange.isTooMany) return true;
-  const { request, status } = exchange;
-  return exchange.isRefused || (exchange.isUnreached && (isReading(request) || status === 502));
 }
 
 /** Returns whether there is no response of the service: none at all, or that of a gateway, which may have passed the request on. */

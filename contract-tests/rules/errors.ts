@@ -153,7 +153,9 @@ function findMediaTypeFault({ response }: Exchange): Fault | undefined {
 /** Looks for 5xx and missing responses. What a gateway could not reach was sent again, which `recommended/uninterrupted` says. */
 function lookForServerFaults(evidence: Evidence): readonly Look[] {
   const { now } = evidence.target;
-  const all = evidence.once(listAll);
+  // What the service itself says counts, also if the request was answered later.
+  const own = evidence.history.unanswered.filter((exchange) => !exchange.asksToWait && isOfService(exchange));
+  const all = [...evidence.once(listAll), ...own];
   const faulty = all.filter((exchange) => isServerFault(exchange, now));
   const wordsOf = createFindCause(faulty.map(({ words }) => words));
   const kindOf = ({ request, outcome, words }: Exchange) =>

@@ -251,12 +251,14 @@ function lookAtStatuses({ history }: Evidence): readonly Look[] {
 
 function lookAtAdded(evidence: Evidence): readonly Look[] {
   const { history } = evidence;
-  const differences = evidence.once(findDifferences).filter(({ animal, observation, isUnusual, member }) => {
-    const { addition } = animal;
-    const isById = addition !== undefined && observation.how === 'by id' && !isUnusual;
-    // What the 201 has changed already is left to the clauses about it.
-    return isById && addition.shown?.[member] !== observation.shown[member];
-  });
+  const differences = evidence
+    .once(findDifferences)
+    .filter(({ animal, observation, isUnusual, isOther, member }) => {
+      const { addition } = animal;
+      const isById = addition !== undefined && observation.how === 'by id' && (!isUnusual || isOther);
+      // What the 201 has changed already is left to the clauses about it.
+      return isById && addition.shown?.[member] !== observation.shown[member];
+    });
   const compared = listAdded(evidence).flatMap(({ shown }) => {
     const found = history.fetches.filter((one) => one.id === shown?.id && one.shown?.id === one.id);
     return found.map(({ exchange, shown: one }) => compare(exchange, [one]));

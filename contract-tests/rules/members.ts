@@ -33,14 +33,19 @@ export interface Difference {
   readonly isUnusual: boolean;
   /** Whether the same request has shown the right value too. */
   readonly isContradicted: boolean;
+  /** Whether the name is that of another animal of this run. */
+  readonly isOther: boolean;
 }
 
 /** Finds all differences in names and categories: each belongs to one clause. */
 export function findDifferences({ history }: Evidence): readonly Difference[] {
-  return [...history.animals.values()].flatMap((animal) => (animal.isShared ? [] : findOfAnimal(animal)));
+  const sent = new Map(history.additions.map(({ sent: body, shown }) => [body?.name, shown?.id]));
+  const all = [...history.animals.values()].filter(({ isShared }) => !isShared);
+  return all.flatMap((animal) => findOfAnimal(animal, sent));
 }
 
-function findOfAnimal(animal: Animal): Difference[] {
+/** @param sent the names that this run has sent, with the ids that the animals were given */
+function findOfAnimal(animal: Animal, sent: ReadonlyMap<unknown, bigint | undefined>): Difference[] {
   const shows = animal.observations.filter(isShown);
   const { addition } = animal;
   const [first] = shows;
@@ -56,7 +61,9 @@ function findOfAnimal(animal: Animal): Difference[] {
         ({ exchange, shown }) => exchange.path === path && isSameValue(shown[member], expected),
       );
       const isUnusual = addition !== undefined && isUnusualValue(addition.exchange, member, expected);
-      return { animal, member, observation, expected, shownBy, isUnusual, isContradicted };
+      const owner = sent.get(observation.shown.name);
+      const isOther = addition !== undefined && owner !== undefined && owner !== animal.id;
+      return { animal, member, observation, expected, shownBy, isUnusual, isContradicted, isOther };
     });
   });
 }

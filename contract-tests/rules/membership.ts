@@ -69,7 +69,9 @@ export function lookAtLists({ history, facts, target }: Evidence): readonly List
       facts,
     );
     const isReached = isFull ? findReach(list, places, facts) : () => true;
-    const missing = absent.map(({ animal, before }): Missing => {
+    // A list that is as long as its limit needs no excuse.
+    const wanted = ids.size < query.limit ? absent : absent.filter(({ animal }) => isReached(animal.id));
+    const missing = wanted.map(({ animal, before }): Missing => {
       const after = firstAfter(animal, exchange.end);
       const ownExcuse = findExcuse(list, animal, before, after, target.settle);
       // Lists may be in the order of the last change.

@@ -483,7 +483,9 @@ export function sightDifference(
 function lookAtKept(evidence: Evidence, member: 'name' | 'categoryId'): readonly Look[] {
   const differences = evidence
     .once(findDifferences)
-    .filter((one) => one.member === member && one.isUnusual && one.observation.how !== 'list');
+    .filter(
+      (one) => one.member === member && one.isUnusual && !one.isOther && one.observation.how !== 'list',
+    );
   const unusual = listAdded(evidence).filter(({ exchange, sent }) =>
     isUnusualValue(exchange, member, sent?.[member]),
   );

@@ -1,9 +1,9 @@
-import { isPathDecodable } from '../client/exchange.ts';
+import { type Exchange, isPathDecodable } from '../client/exchange.ts';
 import { findErrorFault, isTooLong } from './errors.ts';
 import { needsGetPet } from './get-pet-by-id.ts';
 import { lookAtCategories, needsAdditions } from './post-pets.ts';
 import { type Evidence, type Look, underHeading } from './rule.ts';
-import { compare, listAll, listAnswered, lookAtStatus, sight, wrongStatus } from './sight.ts';
+import { compare, isOfService, listAll, listAnswered, lookAtStatus, sight, wrongStatus } from './sight.ts';
 
 export const robustnessClauses = underHeading('Robustness', { needs: ['other spellings'] })([
   {
@@ -102,11 +102,14 @@ function lookAtForm(
   });
 }
 
+/** Returns whether a gateway, or the network, did not pass a request on. */
+export function isInterrupted(exchange: Exchange): boolean {
+  return !exchange.isTooMany && !isOfService(exchange) && isPathDecodable(exchange.request);
+}
+
 /** Looks for responses of a gateway that did not reach the service, after which the request was sent again. */
 function lookForInterruptions({ history }: Evidence): readonly Look[] {
-  const interrupted = history.unanswered.filter(
-    ({ isTooMany, request }) => !isTooMany && isPathDecodable(request),
-  );
+  const interrupted = history.unanswered.filter(isInterrupted);
   const fault = { kind: 'interrupted', count: interrupted.length } as const;
   return [
     ...history.exchanges.slice(-1).map((exchange) => compare(exchange)),

@@ -80,7 +80,7 @@ function listReasons(exchange: Exchange, fault: Fault): string[] {
 
 /** Returns what a response is, if it is neither an animal nor a list: one handler refuses every request, but each check accepts its own. */
 function describeResponse(
-  { request, status, shape, words, failure, beginning }: Exchange,
+  { request, status, shape, words, isPage, failure, beginning }: Exchange,
   fault: Fault,
 ): string[] {
   if (failure?.kind === 'message') return ['a broken message'];
@@ -98,8 +98,10 @@ function describeResponse(
     return [];
   // An invalid member of an animal is no other response.
   if (fault.kind === 'body' && fault.problem.is === 'invalid' && fault.problem.member !== 'id') return [];
-  const kind = status < 300 ? `${is}` : words;
-  return [`${toOperation(request)} ${status} ${kind}`];
+  // What is before the service, such as a firewall, looks at no operation, and neither does one cause in the service.
+  if (isPage && status >= 400 && status < 500) return [`page ${status}`];
+  if (words !== '') return [`${status} ${words}`];
+  return [`${toOperation(request)} ${status} ${status < 300 ? is : ''}`];
 }
 
 function listChanges(fault: Fault): string[] {
@@ -107,6 +109,8 @@ function listChanges(fault: Fault): string[] {
     const { member = '', value = 'nothing' } = fault.problem;
     return [`${member} became ${value}`];
   }
+  if (fault.kind === 'hidden member') return [`${fault.member} became nothing`];
+  if (fault.kind === 'header') return [`${fault.header} became ${fault.received ?? 'nothing'}`];
   if (fault.kind !== 'member') return [];
   const { member, expected, received } = fault;
   const [one, other] = [expected ?? 'nothing', received ?? 'nothing'];

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { Client, type ClientOptions } from '../client/client.ts';
 import { type Exchange, mayAddAnimal } from '../client/exchange.ts';
 import { hideKeys } from '../client/hide-keys.ts';
-import { NotTested } from '../client/run-errors.ts';
+import { NotTested, SilentOperation } from '../client/run-errors.ts';
 import type { Target } from '../client/target.ts';
 import { createFailure } from '../failures/failure.ts';
 import { listDistinct } from '../failures/identify-failure.ts';
@@ -14,6 +14,7 @@ import { listTables, type TableName, tables } from '../requests/tables.ts';
 import { sendUnspecified } from '../requests/unspecified.ts';
 import { listClauses, requiredIds } from '../rules/clauses.ts';
 import { findFullStore } from '../rules/post-pets.ts';
+import { isInterrupted } from '../rules/robustness.ts';
 import type { Clause, Evidence, Look, Sighting } from '../rules/rule.ts';
 import { askAgain } from './ask-again.ts';
 import { createEvidence as createShown, printScript } from './evidence.ts';
@@ -43,7 +44,9 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
   const clauses = listClauses(only);
   // Digits, always as many: a known failure is the same in the next run, wherever a message cuts the name.
   const history = new History(target, `contract-test ${String(randomInt(10 ** 10)).padStart(10, '0')}`);
-  const client = new Client(target, { ...clientOptions, onExchange: (exchange) => history.record(exchange) });
+  const onExchange: ClientOptions['onExchange'] = (exchange, isSentAgain) =>
+    history.record(exchange, isSentAgain);
+  const client = new Client(target, { ...clientOptions, onExchange });
   const sender = new Sender(client, history);
   const countTraffic = (): Traffic => ({
     requests: client.requests,
@@ -52,7 +55,10 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
   const sent = new Set<TableName>();
   const ending = await sendTables(sender, clauses, sent, (name) => onTable?.(name, countTraffic));
   const end = ending ?? (await askInDoubt(sender, clauses)) ?? sender.silent;
-  const evidence = createEvidence(history);
+  const { keyRefusedAfter } = client;
+  const evidence = createEvidence(
+    keyRefusedAfter === undefined ? history : history.untilKeyRefused(keyRefusedAfter),
+  );
   const judgements = judge(evidence, clauses);
   const subjects = new Map<string, Subjects>();
   const unlinked = judgements.map((judgement): Result => {
@@ -79,10 +85,22 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
     ...(slowed.refused > 0 && { slowed: { ...slowed, ms: Math.round(slowed.ms) } }),
     ...(perhapsAdded > 0 && { perhapsAdded }),
     ...(reason !== undefined && { reason: hideKeys(reason, target) }),
+    ...describeInterruption(history.unanswered.filter(isInterrupted)),
     excused: countExcused(judgements, history.unanswered.filter(isToldToWait)),
     leftOut,
     outcomes,
     ...describeEntries({ outcomes, leftOut }, known),
+  };
+}
+
+/** Counts the responses of a gateway that did not reach the service. */
+function describeInterruption(all: readonly Exchange[]): Pick<Report, 'interrupted'> {
+  if (all.length === 0) return {};
+  const begin = Math.min(...all.map(({ at }) => at));
+  const end = Math.max(...all.map((one) => one.end));
+  const statuses = new Set(all.flatMap(({ response }) => (response === undefined ? [] : [response.status])));
+  return {
+    interrupted: { count: all.length, statuses: [...statuses].toSorted(), ms: Math.round(end - begin) },
   };
 }
 
@@ -171,8 +189,11 @@ function findGap(
   if (ending !== undefined && missing.length > 0)
     return { reason: hideKeys(ending.message, target), cause: ending.cause };
   const gap = clause.findGap?.(evidence, looks);
+  // An operation that is silent is the reason for whatever could not be looked at.
+  const silence =
+    ending instanceof SilentOperation ? { reason: ending.message, cause: ending.cause } : undefined;
   const isNothing = looks.length === 0 ? { reason: 'no response was of this kind' } : undefined;
-  const missed = gap ?? isNothing;
+  const missed = (gap ?? isNothing) && (silence ?? gap ?? isNothing);
   if (missed === undefined) return undefined;
   const found = (isOfWrites ? findFullStore(evidence) : undefined) ?? missed;
   const isReadOnly = !target.allowsWrites && 'isForReadOnly' in found;

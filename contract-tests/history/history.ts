@@ -19,6 +19,8 @@ export interface Animal {
   readonly observations: readonly Observation[];
   /** How this run added it, if it did. */
   readonly addition: Addition | undefined;
+  /** Whether a 201 of this run returned its id, however the body was sent. */
+  readonly isOwn: boolean;
   /** Whether a response showed two animals with its id, so that nothing can be said of either. */
   readonly isShared: boolean;
 }
@@ -68,6 +70,7 @@ export class History {
   readonly fetches: FetchAnswer[] = [];
   readonly additions: Addition[] = [];
   readonly animals = new Map<bigint, WritableAnimal>();
+  readonly #ownIds = new Set<bigint>();
   /** Responses that answer nothing: they told the run to wait, or the request never reached the service and was sent again. */
   readonly unanswered: Exchange[] = [];
   /** Names and categories that only animals of this run have. */
@@ -163,7 +166,11 @@ export class History {
       shown: typeof shown?.id === 'bigint' ? (shown as JsonObject & { id: bigint }) : undefined,
     };
     this.additions.push(addition);
-    if (addition.shown === undefined || sent === undefined) return;
+    if (addition.shown === undefined) return;
+    this.#ownIds.add(addition.shown.id);
+    const known = this.animals.get(addition.shown.id);
+    if (known !== undefined) known.isOwn = true;
+    if (sent === undefined) return;
     const wasThere = this.isKnown(addition.shown.id, exchange.at);
     const animal = this.#observe(addition.shown.id, { exchange, how: 'added', shown: addition.shown });
     if (wasThere || animal.addition !== undefined) animal.isShared = true;
@@ -172,7 +179,8 @@ export class History {
 
   #observe(id: bigint, observation: Observation): WritableAnimal {
     const known = this.animals.get(id);
-    const animal = known ?? { id, observations: [], addition: undefined, isShared: false };
+    const isOwn = this.#ownIds.has(id);
+    const animal = known ?? { id, observations: [], addition: undefined, isOwn, isShared: false };
     if (known === undefined) this.animals.set(id, animal);
     const { observations } = animal;
     if (observations.at(-1)?.exchange === observation.exchange) animal.isShared = true;

@@ -101,7 +101,7 @@ const LEAST_DISPLACED = 2;
 function lookForDisplaced({ history, facts }: Evidence): readonly Look[] {
   const all = [...history.animals.values()].filter(({ id }) => history.isKnown(id));
   const gone = all.filter(isGone);
-  const ofOthers = gone.filter(({ addition }) => addition === undefined);
+  const ofOthers = gone.filter(({ isOwn }) => !isOwn);
   const [first] = ofOthers;
   const added = history.additions.filter(({ shown, sent }) => shown !== undefined && sent !== undefined);
   const last = added.at(-1);
@@ -153,7 +153,7 @@ function lookForDisplaced({ history, facts }: Evidence): readonly Look[] {
 function lookForGone({ history, target }: Evidence): readonly Look[] {
   const there = [...history.animals.values()].filter(({ id }) => history.isKnown(id));
   const allGone = there.filter(isGone);
-  const gone = allGone.filter(({ addition }) => addition !== undefined);
+  const gone = allGone.filter(({ isOwn }) => isOwn);
   const doOthersRemove = gone.length < allGone.length;
   const kept = there.flatMap((animal) => {
     const last = looksAt(animal).at(-1);

@@ -66,7 +66,12 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['an
     id: 'get-pet/unknown-is-404',
     sentence: 'GET /pets/{petId} returns 404 for an id that no animal has.',
     quote: '| 404 | The requested animal could not be found. | GET /pets/{petId} |',
-    explainedBy: ['get-pet/right-animal', 'get-pet/success', 'create-pet/id-assigned'],
+    explainedBy: [
+      'get-pet/right-animal',
+      'get-pet/success',
+      'create-pet/id-assigned',
+      'create-pet/unique-id',
+    ],
     needs: ['lists', 'unknown ids', 'near ids'],
     look: unlessGone(lookAtUnknown),
     findGap: needsGetPet,

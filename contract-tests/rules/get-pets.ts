@@ -28,6 +28,7 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'list
   },
   {
     id: 'list-pets/limit-is-a-maximum',
+    explainedBy: ['list-pets/limit-most-100'],
     sentence: 'GET /pets returns no more animals than limit.',
     quote: 'Maximum number of animals returned.',
     tolerated: {
@@ -137,7 +138,10 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'list
     id: 'list-pets/filter-before-limit',
     sentence: 'GET /pets applies limit to the animals that have the status.',
     quote: 'Maximum number of animals returned.',
-    explainedBy: [...['list-pets/independent', 'list-pets/limit-default', 'list-pets/success', 'store/kept']],
+    explainedBy: [
+      ...['list-pets/limit-is-a-maximum', 'list-pets/independent', 'list-pets/status-filters'],
+      ...['list-pets/limit-default', 'list-pets/success', 'list-pets/unique-ids', 'store/kept'],
+    ],
     look: (evidence) => [
       ...seeMissing('list-pets/filter-before-limit', evidence),
       ...compareLists(
@@ -295,33 +299,40 @@ function lookForTwoStatuses({ history }: Evidence): readonly Look[] {
       shownIn.set(id, [...(shownIn.get(id) ?? []), list]);
     }
   }
-  return [...shownIn].flatMap(([id, lists]) => {
+  const turns = [...shownIn].flatMap(([id, lists]) => {
     const inTurn = lists.toSorted((one, other) => one.exchange.at - other.exchange.at);
     return inTurn.flatMap((list, index) => {
       const before = inTurn[index - 1];
       const after = inTurn[index + 1];
       const isBetween =
         before?.query.status === after?.query.status && before?.query.status !== list.query.status;
-      if (before === undefined || after === undefined || !isBetween) return [];
-      const isAtOnce = areAtOnce(before.exchange, after.exchange);
-      const statuses = [`${before.query.status}`, `${list.query.status}`];
-      return [
-        sight(
-          list.exchange,
-          { kind: 'two lists', id: String(id), statuses },
-          {
-            subject: `two lists of ${id}`,
-            evidence: isAtOnce ? 'seen' : 'to be asked again',
-            ask: [before, list, after].map(({ exchange }) => toAgain(exchange)),
-            about: [id],
-            before: [before.exchange],
-            more: [after.exchange],
-          },
-        ),
-      ];
+      return before === undefined || after === undefined || !isBetween ? [] : [{ id, before, list, after }];
     });
   });
+  const byList = Map.groupBy(turns, ({ list }) => list);
+  return [...byList].map(([list, [first, ...others]]) => {
+    const { id, before, after } = first as (typeof turns)[number];
+    // Others do not change several animals for a moment, and all of them back.
+    const isOfMany = others.length + 1 >= SEVERAL;
+    const isAtOnce = areAtOnce(before.exchange, after.exchange);
+    const statuses = [`${before.query.status}`, `${list.query.status}`];
+    return sight(
+      list.exchange,
+      { kind: 'two lists', id: String(id), statuses },
+      {
+        subject: 'two lists',
+        evidence: isOfMany || isAtOnce ? 'seen' : 'to be asked again',
+        ask: [before, list, after].map(({ exchange }) => toAgain(exchange)),
+        about: [id, ...others.map((other) => other.id)],
+        before: [before.exchange],
+        more: [after.exchange],
+      },
+    );
+  });
 }
+
+/** So many animals that change at once are not changed by others. */
+const SEVERAL = 3;
 
 function lookAtElements({ history }: Evidence): readonly Look[] {
   return history.lists.map(({ exchange }) => {
@@ -372,11 +383,14 @@ function lookForLate(evidence: Evidence): readonly Look[] {
   const shown = evidence.history.additions.filter(({ shown }) =>
     looked.some(({ list }) => shown !== undefined && list.ids.has(shown.id)),
   );
+  const areSteady = [...evidence.history.animals.values()].every(
+    (animal) => !animal.isOwn || hasOneStatus(animal),
+  );
   const late = looked.flatMap(({ list, missing }) =>
     missing.flatMap(({ animal, excuse }) => {
       const added = animal.addition?.exchange;
       // Lists by status may lack an animal for another reason: others change its status.
-      const isOtherwise = list.query.status !== undefined && !hasOneStatus(animal);
+      const isOtherwise = list.query.status !== undefined && !areSteady;
       if (added === undefined || excuse !== 'late' || isOtherwise) return [];
       const later = looked.find(
         (other) =>

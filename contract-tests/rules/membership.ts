@@ -209,7 +209,7 @@ function findClause(one: Missing, looked: readonly ListLooked[]): MissingClause 
   if (isFilteredAfterLimit(one, looked)) return 'list-pets/filter-before-limit';
   const { status, hasLimit, limit } = list.query;
   if (list.ids.size === 0 && status === undefined) return 'list-pets/success';
-  const isOwn = animal.addition !== undefined;
+  const { isOwn } = animal;
   const missingOf = (isMeant: (other: ListAnswer) => boolean, isAny: (other: Missing) => boolean) =>
     looked.some(
       (other) => isMeant(other.list) && other.missing.some((each) => !isExcused(each) && isAny(each)),
@@ -217,7 +217,7 @@ function findClause(one: Missing, looked: readonly ListLooked[]): MissingClause 
   const isLong = (other: ListAnswer) => other.query.limit === LARGEST_LIMIT && other.query.status === status;
   const lacksWithLargest = missingOf(isLong, () => true);
   if (!hasLimit && !lacksWithLargest) return 'list-pets/limit-default';
-  const lacksOthers = missingOf(isLong, ({ animal: { addition } }) => addition === undefined);
+  const lacksOthers = missingOf(isLong, ({ animal: other }) => !other.isOwn);
   if (isOwn && lacksWithLargest && !lacksOthers) return 'create-pet/stored';
   if (status === undefined) {
     if (!lacksWithLargest) return limit > DEFAULT_LIMIT || isOwn ? 'create-pet/stored' : 'store/kept';
@@ -231,7 +231,7 @@ function findClause(one: Missing, looked: readonly ListLooked[]): MissingClause 
 /** Returns whether a list by status has only animals of a list of all with the same limit at about that time, which lacks the others too. */
 function isFilteredAfterLimit({ list, animal }: Missing, looked: readonly ListLooked[]): boolean {
   const { status, limit } = list.query;
-  if (status === undefined || animal.addition !== undefined) return false;
+  if (status === undefined || animal.isOwn) return false;
   const missing = looked.find((one) => one.list === list)?.missing ?? [];
   return looked.some(
     ({ list: { query, ids, exchange } }) =>
@@ -256,7 +256,7 @@ function groupMissing(evidence: Evidence): ReadonlyMap<MissingClause, readonly M
     looked.flatMap(({ missing }) => missing),
     (one) => {
       const { path } = one.list.exchange;
-      const isOwn = one.animal.addition !== undefined;
+      const { isOwn } = one.animal;
       const key = [path, one.list.ids.size === 0, isOwn, isFilteredAfterLimit(one, looked)].join(' ');
       const known = clauses.get(key) ?? findClause(one, looked);
       clauses.set(key, known);

@@ -267,8 +267,8 @@ function listValid({ history }: Evidence): readonly Addition[] {
 export function needsAdditions(evidence: Evidence): Gap | undefined {
   if (listAdded(evidence).length > 0) return undefined;
   const valid = listValid(evidence).map(({ exchange }) => exchange);
-  const full = valid.findLast(isRefusedAsFull);
-  if (full !== undefined) return createFullStore(full);
+  const full = findFullStore(evidence);
+  if (full !== undefined) return full;
   const unusable = valid.find(({ isSuccess }) => isSuccess);
   if (unusable !== undefined) {
     const { isAddition, outcome } = unusable;
@@ -310,8 +310,10 @@ function needsRefusals(evidence: Evidence): Gap | undefined {
 
 /** Returns why a clause that adds animals has too little to compare, if the store was full or the key may not add animals. */
 export function findFullStore(evidence: Evidence): Gap | undefined {
-  const full = listValid(evidence).findLast(({ exchange }) => isRefusedAsFull(exchange));
-  return full && createFullStore(full.exchange);
+  const { history } = evidence;
+  const valid = [...listValid(evidence).map(({ exchange }) => exchange), ...history.unanswered];
+  const full = valid.findLast(isRefusedAsFull);
+  return full && createFullStore(full);
 }
 
 /** Looks at the responses to valid animals: a name or a category may be refused, and the store may be full. */

@@ -2,7 +2,7 @@ import { type Exchange, isPathDecodable } from '../client/exchange.ts';
 import { findErrorFault, isTooLong } from './errors.ts';
 import { needsGetPet } from './get-pet-by-id.ts';
 import { lookAtCategories, needsAdditions } from './post-pets.ts';
-import { type Evidence, type Look, underHeading } from './rule.ts';
+import { type Evidence, type Look, ONCE_WRONG, underHeading } from './rule.ts';
 import { compare, isOfService, listAll, listAnswered, lookAtStatus, sight, wrongStatus } from './sight.ts';
 
 export const robustnessClauses = underHeading('Robustness', { needs: ['other spellings'] })([
@@ -74,6 +74,13 @@ export const robustnessClauses = underHeading('Robustness', { needs: ['other spe
     sentence: 'No gateway interrupts the run: every request reaches the service.',
     needs: ['lists', 'last look'],
     look: lookForInterruptions,
+  },
+  {
+    id: ONCE_WRONG,
+    sentence: 'No response is wrong once, while the others to the same request are right.',
+    needs: ['lists', 'last look'],
+    // The judge adds what other clauses have seen once.
+    look: ({ history }) => history.exchanges.map((exchange) => compare(exchange)),
   },
 ]);
 

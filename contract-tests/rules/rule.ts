@@ -9,6 +9,9 @@ import type { History } from '../history/history.ts';
 import type { Tolerance } from '../history/tolerances.ts';
 import type { TableName } from '../requests/tables.ts';
 
+/** The clause that has what other clauses have seen in a single response, which the next one did not show. */
+export const ONCE_WRONG = 'recommended/right-each-time';
+
 /** What a rule looks at. */
 export interface Evidence {
   readonly history: History;

@@ -1,7 +1,7 @@
 import type { RequestOptions } from '../client/client.ts';
 import { listOwn } from '../requests/lists.ts';
 import type { Sender } from '../requests/sender.ts';
-import type { Sighting } from '../rules/rule.ts';
+import { ONCE_WRONG, type Sighting } from '../rules/rule.ts';
 import type { JudgedFault, Judgement } from './judge.ts';
 import { isCounted } from './judge.ts';
 
@@ -15,7 +15,8 @@ const MOST_QUESTIONS = 3;
 
 /** Asks again what others, or a delay, may have caused. It is the only place that does. */
 export async function askAgain(sender: Sender, judgements: readonly Judgement[]): Promise<void> {
-  const chosen = judgements.flatMap(({ faults }) => chooseFaults(faults));
+  const ownFaults = judgements.filter(({ clause }) => clause.id !== ONCE_WRONG);
+  const chosen = ownFaults.flatMap(({ faults }) => chooseFaults(faults));
   if (chosen.length === 0) return;
   const isAboutNew = chosen.some(({ sightings }) =>
     sightings.some((one) => canBeAsked(one) && !isCounted(one)),

@@ -2,7 +2,14 @@ import type { Exchange } from '../client/exchange.ts';
 import { readFacts } from '../history/facts.ts';
 import type { History } from '../history/history.ts';
 import type { Tolerance } from '../history/tolerances.ts';
-import { type Clause, type Evidence, isSighting, type Look, type Sighting } from '../rules/rule.ts';
+import {
+  type Clause,
+  type Evidence,
+  isSighting,
+  type Look,
+  ONCE_WRONG,
+  type Sighting,
+} from '../rules/rule.ts';
 
 /** The wrong responses of one clause about one subject. */
 export interface JudgedFault {
@@ -37,7 +44,7 @@ export function createEvidence(history: History): Evidence {
 
 /** Judges all responses of a run by some clauses. The same history always gives the same judgements. */
 export function judge(evidence: Evidence, clauses: readonly Clause[]): readonly Judgement[] {
-  return clauses.map((clause) => {
+  const judgements = clauses.map((clause): Judgement => {
     const looks = clause.look(evidence);
     const bySubject = Map.groupBy(looks.filter(isSighting), ({ subject }) => subject);
     const faults = [...bySubject].map(([subject, some]): JudgedFault => {
@@ -46,6 +53,14 @@ export function judge(evidence: Evidence, clauses: readonly Clause[]): readonly 
     });
     return { clause, looks, faults };
   });
+  const onceWrong = judgements.flatMap(({ faults }) =>
+    faults.filter(({ verdict }) => verdict === 'once wrong'),
+  );
+  return judgements.map((judgement) =>
+    judgement.clause.id === ONCE_WRONG
+      ? { ...judgement, faults: onceWrong.map((fault) => ({ ...fault, verdict: 'wrong' as const })) }
+      : judgement,
+  );
 }
 
 /** Two wrong responses are a failure; so is one that contradicts the specification by itself. */

@@ -262,6 +262,8 @@ export class Client {
         return exchange;
       }
       this.#onExchange?.(exchange, true);
+      // Perhaps fewer at once are not refused.
+      if (wasShared) this.#limit.concurrency = Math.max(1, this.#limit.concurrency - 1);
       // All requests wait, since the others would be refused too.
       const next = Math.max(this.#next, performance.now() + wait);
       this.slowed.refused += 1;

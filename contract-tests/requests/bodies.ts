@@ -32,7 +32,9 @@ const further = [
   ...['18446744073709551617', '100000000000000000000000000000000000000', '9'.repeat(400)].map(
     (value) => `{"name":"Rex","categoryId":${value}}`,
   ),
-  ...[`"${'9'.repeat(25)}"`, '[1]', '{"id":1}'].map((value) => `{"name":"Rex","categoryId":${value}}`),
+  ...[`"${'9'.repeat(25)}"`, '"0x1F"', '[1]', '{"id":1}'].map(
+    (value) => `{"name":"Rex","categoryId":${value}}`,
+  ),
   // Words that other stores have for a status.
   ...['reserved', 'adopted', 'archived', 'unavailable', 'unknown', 'draft', '0', '1'].map(
     (status) => `{"name":"Rex","categoryId":1,"status":"${status}"}`,
@@ -85,6 +87,9 @@ export async function sendBodies(sender: Sender): Promise<void> {
 /** Status of the animals that should be refused. */
 const TO_FIND_BY = 'pending';
 
+/** After so many refused bodies a valid one is sent. */
+const SOME_REFUSED = 5;
+
 /** Maximum number of ids between two animals that are requested to find what was added between them. */
 const MOST_BETWEEN = 30;
 
@@ -96,19 +101,22 @@ export async function sendRefused(sender: Sender): Promise<void> {
   for (const step of [0n, 1n, 2n]) history.marks.categories.add(unusual + step);
   const name = (what: string) => `"name":${printExactJson(sender.nameFor(`refused ${what}`))}`;
   const before = await sender.addAndLook(sender.createPet('before refusals'));
-  await sender.sendEach(
-    [
-      `{${name('without a category')},"status":"${TO_FIND_BY}"}`,
-      `{${name('for its category')},"categoryId":"${category}","status":"${TO_FIND_BY}"}`,
-      `{${name('for its status')},"categoryId":${category},"status":"lost"}`,
-      `[{${name('as an array')},"categoryId":${category},"status":"${TO_FIND_BY}"}]`,
-      `{${name('as malformed')},"categoryId":${category},"status":"${TO_FIND_BY}"`,
-      `{${name('for its large category')},"categoryId":9223372036854775808,"status":"${TO_FIND_BY}"}`,
-      `{"categoryId":${unusual},"status":"${TO_FIND_BY}"}`,
-      `{"name":1,"categoryId":${unusual + 1n},"status":"${TO_FIND_BY}"}`,
-      `{"name":null,"categoryId":${unusual + 2n},"status":"${TO_FIND_BY}"}`,
-    ].map((body) => ({ method: 'POST', path: '/pets', body })),
-  );
+  const bodies = [
+    `{${name('without a category')},"status":"${TO_FIND_BY}"}`,
+    `{${name('for its category')},"categoryId":"${category}","status":"${TO_FIND_BY}"}`,
+    `{${name('for its status')},"categoryId":${category},"status":"lost"}`,
+    `[{${name('as an array')},"categoryId":${category},"status":"${TO_FIND_BY}"}]`,
+    `{${name('as malformed')},"categoryId":${category},"status":"${TO_FIND_BY}"`,
+    `{${name('for its large category')},"categoryId":9223372036854775808,"status":"${TO_FIND_BY}"}`,
+    `{"categoryId":${unusual},"status":"${TO_FIND_BY}"}`,
+    `{"name":1,"categoryId":${unusual + 1n},"status":"${TO_FIND_BY}"}`,
+    `{"name":null,"categoryId":${unusual + 2n},"status":"${TO_FIND_BY}"}`,
+  ];
+  // A valid one between them, since a service may count what it refuses.
+  for (const [index, body] of bodies.entries()) {
+    await sender.post(body);
+    if (index + 1 === SOME_REFUSED) await sender.addAndLook(sender.createPet('after some refusals'));
+  }
   const after = await sender.addAndLook(sender.createPet('after refusals'));
   const [first, last] = [before, after].map((added) => added?.addition.shown?.id);
   await sender.sendEach([

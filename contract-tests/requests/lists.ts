@@ -2,8 +2,8 @@ import { petStatuses } from '../../common/json/pet.ts';
 import type { RequestOptions } from '../client/client.ts';
 import { type Sender, spread } from './sender.ts';
 
-const LIMITS = ['100', '', '1', '5', '10', '19', '20', '21', '50', '99'];
-const LIMITS_AGAIN = ['100', '', '1', '5', '20', '50'];
+const LIMITS = ['100', '', '1', '5', '19', '20', '21', '50', '99'];
+const LIMITS_AGAIN = ['100', '', '1', '5', '20'];
 const FEW_LIMITS = ['100', '', '20', '5'];
 /** In a run that may not write. */
 const LEAST_LIMITS = ['100', '', '1', '20', '21'];
@@ -23,8 +23,15 @@ function listsWith(limits: readonly string[], isStatusFirst = false): RequestOpt
 
 /** The first look at the lists. What it shows is no longer new after the time to settle. */
 export async function sendLists(sender: Sender): Promise<void> {
+  // First, since a service that has just started may not know its keys yet.
+  for (const [trial, authorization] of firstKeys(sender))
+    await sender.send({ path: '/pets', authorization, trial });
   await sender.sendEach(listsWith(sender.mayWrite ? LIMITS : LEAST_LIMITS));
   sender.noteNew();
+}
+
+function firstKeys({ target }: Sender) {
+  return [['missing key', undefined] as const, ['invalid key', `Bearer ${target.otherKey}`] as const];
 }
 
 /** Lists that follow each other: after a status, none; after a limit, a larger one or none; and the other way round. */
@@ -47,6 +54,8 @@ export async function sendListsAgain(sender: Sender): Promise<void> {
     return;
   }
   await sender.sendEach(listsWith(LIMITS_AGAIN, true));
+  // At once, so that their parameters could be mixed up.
+  await sender.sendTogether(listsWith(['100']));
   // The animals of this run may have brought the store past 100 since these were tried.
   await sender.sendEach(['0', '101', '1000'].map((limit) => ({ path: `/pets?limit=${limit}` })));
   await sender.sendEach(listsWith(['100']).map((request) => ({ ...request, hasOwnConnection: true })));

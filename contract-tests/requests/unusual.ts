@@ -50,6 +50,8 @@ export async function sendClients(sender: Sender): Promise<void> {
     await sender.get(path);
   }
   const [path = '/pets'] = paths;
+  // A service may translate what it should not.
+  await sender.send({ path, headers: { 'Accept-Language': 'de' }, form: 'headers of a browser' });
   await sender.send({ path, headers: { 'User-Agent': '' }, form: 'no User-Agent' });
   await sender.send({
     path,

@@ -308,7 +308,8 @@ function lookAtUnknown({ history }: Evidence): readonly Look[] {
     const isThere = object?.id === id && !isCopy;
     const isAddedSoon = animal?.addition !== undefined && animal.addition.exchange.at < exchange.end;
     if (isThere || isAddedSoon) return [];
-    const isOtherwiseKnown = history.isKnown(id) && typeof object?.id !== 'bigint' && exchange.isSuccess;
+    const isOfOthers = animal !== undefined && !animal.isOwn && history.isKnown(id);
+    const isOtherwiseKnown = isOfOthers && typeof object?.id !== 'bigint' && exchange.isSuccess;
     if (isOtherwiseKnown) return [];
     if (status === 404) return [compare(exchange)];
     const twins = [...history.animals.values()].filter(

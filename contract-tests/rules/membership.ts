@@ -274,7 +274,8 @@ export function seeMissing(clause: MissingClause, evidence: Evidence): readonly 
       exchange: list.exchange,
       animals: [before.shown],
       fault: describeMissing(clause, one, evidence),
-      subject: questionOf(list.exchange),
+      // What a list of all lacks was neither changed nor put back, so that all these lists are about one thing.
+      subject: list.query.status === undefined ? 'lists of all' : questionOf(list.exchange),
       evidence: one.evidence,
       excuse,
       ask: askForMissing(one),

@@ -92,10 +92,6 @@ function toSimilarName(name: string): string {
 /** The statuses of the animals that are added at once, next to the twin of the first. */
 const statusesTogether = ['sold', undefined, 'available', 'pending', 'sold', undefined] as const;
 
-/** How many of the animals are sent before the lists, and how much earlier, in ms. */
-const BEFORE_LISTS = 4;
-const BETWEEN = 5;
-
 /**
  * Adds seven animals at the same time, each with another status and category, two of them alike, and requests lists meanwhile. Then it
  * adds one whose name differs from an earlier one in case only, and the twin once more.
@@ -116,11 +112,7 @@ export async function sendTogether(sender: Sender): Promise<void> {
     isTogether: true,
   }));
   const lists = ['?limit=100', '', '?limit=100&status=sold'].map((query) => ({ path: `/pets${query}` }));
-  const first = requests.slice(0, BEFORE_LISTS).map((request) => sender.send(request));
-  // The service has the first ones by then, and perhaps has not answered.
-  await sender.client.wait(BETWEEN);
-  const others = [...lists, ...requests.slice(BEFORE_LISTS)].map((request) => sender.send(request));
-  const sent = await Promise.all([...first, ...others]);
+  const sent = await Promise.all([...requests, ...lists].map((request) => sender.send(request)));
   await sender.sendEach([
     ...lists,
     ...petStatuses.map((status) => ({ path: `/pets?limit=100&status=${status}` })),
@@ -292,11 +284,17 @@ async function sendOwnIds(sender: Sender): Promise<void> {
   }
 }
 
-/** Adds an animal while an invalid one is under way: they must not be taken for each other. */
+/** How much later than an animal the lists are sent that are requested while it is being added, in ms. */
+const BETWEEN = 5;
+
+/** Adds an animal while an invalid one is under way, and requests lists meanwhile: none must be taken for another. */
 async function sendBesideInvalid(sender: Sender): Promise<void> {
   const body = printExactJson(sender.createPet('beside an invalid one', 'sold'));
   const invalid = { name: sender.nameFor('refused beside a valid one'), categoryId: 'x', status: 'pending' };
   const post = (text: string) => ({ method: 'POST', path: '/pets', body: text });
-  const [valid] = await sender.sendTogether([post(body), post(printExactJson(invalid))]);
+  const adding = sender.sendTogether([post(body), post(printExactJson(invalid))]);
+  await sender.client.wait(BETWEEN);
+  await sender.sendTogether(['?limit=100', '', '?limit=20'].map((query) => ({ path: `/pets${query}` })));
+  const [valid] = await adding;
   if (valid !== undefined) await sender.look(valid);
 }

@@ -62,11 +62,18 @@ export function isChangedByOthers(
   after: Observation,
 ): boolean {
   const { status } = before.shown ?? {};
-  if (status !== after.shown?.status) return true;
+  if (status !== after.shown?.status || hasThreeStatuses(observations)) return true;
   return observations.some(({ exchange: other, shown }) => {
     const isOther = shown?.status !== undefined && shown.status !== status;
     return isOther && areAtOnce(other, exchange);
   });
+}
+
+/** Two versions of a service show two statuses of an animal. With a third one, others change it. */
+export function hasThreeStatuses(observations: Animal['observations']): boolean {
+  return (
+    new Set(observations.map(({ shown }) => shown?.status).filter((status) => status !== undefined)).size > 2
+  );
 }
 
 /** *Removed by others*: returns whether nothing shows an animal any more, from a moment on. */

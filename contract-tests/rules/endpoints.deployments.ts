@@ -64,15 +64,18 @@ const fetched = answered(200, isFetch);
 
 export const endpointsDeployments = breaking({
   'store/kept': {
-    ...answering(['a list'], ['with another name', 'with another categoryId']),
     ...answering(['a list by status', 'a list without limit'], ['with another name']),
-    'forgets the first animal that was added when it refuses a body': forgetFirst,
     'has room for 60 animals, and loses the oldest ones without a word': () =>
       createStoreAnswer({ disturb: (animals) => void animals.splice(0, animals.length - ROOM_FOR_ANIMALS) }),
   },
-  'store/steady': {
+  'get-pet/finds-added': {
+    'forgets the first animal that was added when it refuses a body': forgetFirst,
+  },
+  'create-pet/status-kept': {
     'returns a new animal as it was sent, and keeps the status of another one at once': keepStatusOfOther,
     'keeps every new animal at once as pending, and returns it as it was sent': keepAsPending,
+  },
+  'get-pet/same-as-listed': {
     'shows another status of an animal in every second reply by id': everySecond(
       fetched,
       changeAnimal(turnStatus),

@@ -1,6 +1,6 @@
 import { toJsonText } from '../client/show-value.ts';
 import { type Animal, areAtOnce, type Observation } from '../history/history.ts';
-import { isLate, type Tolerance } from '../history/tolerances.ts';
+import { hasThreeStatuses, isLate, type Tolerance } from '../history/tolerances.ts';
 import { findDifferences } from './members.ts';
 import { compareLists, seeMissing, toAgain } from './membership.ts';
 import { needsAdditions, sightDifference } from './post-pets.ts';
@@ -226,9 +226,7 @@ function findTurns(
     const after = shows[index + 1];
     const [from, to] = [before?.shown?.status, now.shown?.status];
     if (before === undefined || after === undefined || from === to || from !== after.shown?.status) return [];
-    // An animal with a third status is changed by others: two versions of a service show two.
-    const isThird = ({ shown }: Observation) => shown?.status !== from && shown?.status !== to;
-    const isAtOnce = areAtOnce(before.exchange, after.exchange) && !shows.some(isThird);
+    const isAtOnce = areAtOnce(before.exchange, after.exchange) && !hasThreeStatuses(shows);
     const lateOrNot = isLate(now.exchange, firstChange, settle) ? ('late' as const) : undefined;
     return [
       sight(

@@ -59,10 +59,6 @@ export const errorsDeployments = breaking({
       500,
     ),
     'cuts the connection on a body that is malformed': answerWith(isMalformed, 'drop'),
-    'has a gateway that reaches no service for one request in 50': answerSome(
-      (count) => count % REQUESTS_TO_PAGE === 0,
-      createPage(502),
-    ),
     'has a gateway that gives up on one POST in 20, which was carried out': lateToAnswer,
   },
   'service/browser': {
@@ -97,5 +93,11 @@ export const errorsDeployments = breaking({
     'begins every body with a byte order mark': change.reply(always, ({ body }) => ({
       body: `\ufeff${body}`,
     })),
+  },
+  'recommended/uninterrupted': {
+    'has a gateway that reaches no service for one request in 50': answerSome(
+      (count) => count % REQUESTS_TO_PAGE === 0,
+      createPage(502),
+    ),
   },
 });

@@ -111,11 +111,11 @@ export const getPetByIdDeployments = breaking({
     'mixes up animals that are fetched at once': mixUp(hasSmallId, (_, { path }) => ({ path })),
   },
   'get-pet/same-as-listed': {
-    ...answering(['an animal by its id'], ['with another name', 'with another categoryId']),
-    'shows another name of an animal in every second reply by id': everySecond(
-      fetched,
-      changeAnimal(alter('name', (name) => `${name}!`)),
+    ...answering(
+      ['an animal by its id'],
+      ['with another name', 'with another categoryId', 'without a status'],
     ),
+    ...answering(['a list'], ['with another name', 'with another categoryId']),
   },
   'get-pet/finds-added': {
     'finds a new animal by its id three seconds later': [findBehind(3000), { target: { settle: 500 } }],
@@ -139,5 +139,11 @@ export const getPetByIdDeployments = breaking({
   },
   'get-pet/non-integer': {
     'answers 507 to an id that is not an integer': answerWith(isAt('abc'), 507),
+  },
+  'create-pet/text-exact': {
+    'shows another name of an animal in every second reply by id': everySecond(
+      fetched,
+      changeAnimal(alter('name', (name) => `${name}!`)),
+    ),
   },
 });

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { JsonObject } from '../../common/json/exact-json.ts';
+import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
 import {
   answerOtherwise,
   cacheEveryList,
@@ -11,7 +11,12 @@ import {
   everySecond,
   listLate,
 } from '../deployments/changes.ts';
-import { createAnimals, createStoreAnswer, statuses } from '../deployments/conforming/store-behaviour.ts';
+import {
+  createAnimals,
+  createStoreAnswer,
+  cutBytes,
+  statuses,
+} from '../deployments/conforming/store-behaviour.ts';
 import { type Answer, breaking } from '../deployments/deployment.ts';
 import { answering, listKinds } from '../deployments/generated-deployments.ts';
 import {
@@ -43,6 +48,13 @@ function keepForNext(
     };
   };
 }
+
+function isOfStart(id: ExactJson | undefined): boolean {
+  return typeof id === 'bigint' && id < 7_000_000n;
+}
+
+/** Names of many lengths, so that pages of as many bytes have other numbers of animals. */
+const ofManyLengths = createAnimals(50, (index) => ({ name: 'x'.repeat((index * 37) % 300) }));
 
 /** How long the check of a key takes, in ms. */
 const MS_OF_CHECK = 5;
@@ -165,10 +177,15 @@ const filterLast = [
 export const getPetsDeployments = breaking({
   'list-pets/success': {
     ...answering(listKinds, ['with a page', 'without its end', 'in an envelope']),
-    ...answering(
-      ['a list by status', 'a list without limit'],
-      ['with status 203', 'with status 404', 'with status 500'],
-    ),
+    ...answering(['a list without limit'], ['with status 203', 'with status 404', 'with status 500']),
+    ...answering(['a list'], ['without its first animal']),
+    'takes the animals that the key may not see out of a list after its limit': () =>
+      createStoreAnswer({ hides: ({ id }) => isOfStart(id) && Number(id) % 3 === 1 }),
+    'shows one in five of its 140 animals, and takes the others out of a list after its limit': () =>
+      createStoreAnswer({
+        animals: createAnimals(140),
+        hides: ({ id }) => isOfStart(id) && Number(id) % 5 !== 3,
+      }),
     'checks the key of another request at the same time': shareKey,
     'sends lists with a Content-Length and in chunks': [change.reply(isList, withBoth), { overHttp: true }],
     'sends everything with a Content-Length and in chunks': [
@@ -178,14 +195,18 @@ export const getPetsDeployments = breaking({
     'pads lists with NUL': change.reply(isList, padded),
     'pads every body with NUL': change.reply(always, padded),
     ...answering(['a list'], ['empty']),
-    'answers an empty list 204': [emptyLists, { options: { profile: 'empty' } }],
+    'looks at the status after the limit, and takes other animals out of the list': combine([
+      () => createStoreAnswer({ hides: ({ id }) => typeof id === 'bigint' && id < 46n && id % 3n === 1n }),
+      ...filterLast,
+    ]),
   },
   'list-pets/limit-bounds': {
-    ...answering(['a list'], ['with status 203', 'with status 404', 'with status 500']),
+    ...answering(['a list', 'a list by status'], ['with status 203', 'with status 404', 'with status 500']),
     'redirects every path to the same with a slash': answerOtherwise(
       ({ path }) => !path.endsWith('/'),
       async ({ path }) => createEmpty(301, { location: `/v1${path}/` }),
     ),
+    'answers an empty list 204': [emptyLists, { options: { profile: 'empty' } }],
   },
   'list-pets/limit-is-a-maximum': {
     'ignores limit': change.query((limit) => limit !== null, { limit: null }),
@@ -196,17 +217,17 @@ export const getPetsDeployments = breaking({
       createStoreAnswer({ animals: createAnimals(48), pageSize: 300, readInvalidLimit: read1000 }),
   },
   'list-pets/limit-omitted': {
-    'keeps a large limit for the next list without one': keepForNext('limit', isLong),
-    'lists 30 animals without limit right after an animal was added': listMoreOnceAdded,
-  },
-  'list-pets/limit-default': {
-    ...answering(['a list', 'a list without limit'], ['without its first animal']),
-    'lists 19 animals without limit': change.query((limit) => limit === null, { limit: '19' }),
-    'lists 21 animals without limit': change.query((limit) => limit === null, { limit: '21' }),
     'lists all animals for a parameter that it does not know': change.query(
       (limit, status, query) => limit === null && status === null && query.size > 0,
       { limit: '100' },
     ),
+  },
+  'list-pets/limit-default': {
+    ...answering(['a list without limit'], ['without its first animal']),
+    'lists 19 animals without limit': change.query((limit) => limit === null, { limit: '19' }),
+    'lists 21 animals without limit': change.query((limit) => limit === null, { limit: '21' }),
+    'keeps a large limit for the next list without one': keepForNext('limit', isLong),
+    'lists 30 animals without limit right after an animal was added': listMoreOnceAdded,
   },
   'list-pets/limit-invalid': answering(['an invalid limit'], ['with status 200', 'with status 500']),
   'list-pets/status-invalid': answering(['an unknown status'], ['with status 200', 'with status 500']),
@@ -227,23 +248,7 @@ export const getPetsDeployments = breaking({
       ),
       { options: { animals: 60 } },
     ],
-    'keeps every list for a minute': [keepForAMinute, { options: { animals: 10 } }],
-    'keeps every list of the newest of many animals for a minute': [
-      keepForAMinute,
-      { options: { animals: 500, behaviour: { order: 'newest' } } },
-    ],
-    'lists an animal no longer once another is added': [hideOnceAdded, { options: { animals: 30 } }],
-    'lists no new animal by status': [
-      change.list((list, { query }) => (query.has('status') ? list.filter(isOld) : list)),
-      { options: { animals: OLD_ANIMALS } },
-    ],
-  },
-  'list-pets/filter-before-limit': {
     'looks at the status after the limit': combine(filterLast),
-    'looks at the status after the limit, and takes other animals out of the list': combine([
-      () => createStoreAnswer({ hides: ({ id }) => typeof id === 'bigint' && id < 46n && id % 3n === 1n }),
-      ...filterLast,
-    ]),
   },
   'list-pets/pets': {
     ...answering(
@@ -264,5 +269,35 @@ export const getPetsDeployments = breaking({
   },
   'recommended/fresh-lists': {
     'lists a new animal a little later': [listLate(3), { target: { settle: 5_000 } }],
+  },
+  'create-pet/stored': {
+    // Lists of all are longer, and show what these lack.
+    'lists no more than 12 animals of a status': () =>
+      createStoreAnswer({ cut: (list, isByStatus) => list.slice(0, isByStatus ? 12 : 100) }),
+    'lists no more than 30 animals of a status': () =>
+      createStoreAnswer({ cut: (list, isByStatus) => list.slice(0, isByStatus ? 30 : 100) }),
+    'lists as many animals of a status as have room in 4 kB': () =>
+      createStoreAnswer({
+        animals: ofManyLengths,
+        cut: (list, isByStatus) => cutBytes(list, isByStatus ? 4_000 : Number.POSITIVE_INFINITY),
+      }),
+    'keeps every list for a minute': [keepForAMinute, { options: { animals: 10 } }],
+    'keeps every list of the newest of many animals for a minute': [
+      keepForAMinute,
+      { options: { animals: 500, behaviour: { order: 'newest' } } },
+    ],
+    'lists no new animal by status': [
+      change.list((list, { query }) => (query.has('status') ? list.filter(isOld) : list)),
+      { options: { animals: OLD_ANIMALS } },
+    ],
+  },
+  'store/kept': {
+    'shows some of its 500 animals, more sold ones than others, and takes the others out of a list after its limit':
+      () =>
+        createStoreAnswer({
+          animals: createAnimals(500),
+          hides: ({ id, status }) => isOfStart(id) && Number(id) % (status === 'sold' ? 3 : 7) !== 1,
+        }),
+    'lists an animal no longer once another is added': [hideOnceAdded, { options: { animals: 30 } }],
   },
 });

@@ -55,7 +55,7 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'list
     quote: 'Integer from 1 to 100 inclusive; default 20.',
     explainedBy: [
       ...['list-pets/limit-is-a-maximum', 'list-pets/independent', 'list-pets/status-complete'],
-      ...['list-pets/success', 'store/kept'],
+      ...['list-pets/success', 'create-pet/stored', 'store/kept'],
     ],
     look: (evidence) => [
       ...seeMissing('list-pets/limit-default', evidence),

@@ -210,6 +210,7 @@ const isOfStart = ({ id }: JsonObject) => typeof id === 'bigint' && id <= 30n;
 
 export const postPetsDeployments = breaking({
   'create-pet/success': {
+    'takes no animals, and refuses each with 400': () => createStoreAnswer({ refuse: () => 400 }),
     ...answering(['an added animal'], ['with status 203', 'with status 404', 'with status 500']),
     'refuses the valid key for the third animal': answerSome((count) => count === 3, 401, isNamedAddition),
     'refuses an animal as JSON with a charset': answerWith(hasHeader('content-type', /charset/)),
@@ -293,7 +294,6 @@ export const postPetsDeployments = breaking({
     ),
   },
   'create-pet/status-kept': {
-    ...answering(['an animal by its id'], ['without a status']),
     'refuses new animals that are pending': answerWith(isSent(({ status }) => status === 'pending')),
     'answers that an animal is sold and keeps it as pending': answerAsSent(
       alter('status', (status) => (status === 'sold' ? 'pending' : status)),
@@ -328,8 +328,6 @@ export const postPetsDeployments = breaking({
       change.listed(alter('name', (name) => String(name).slice(0, LONGEST_NAME))),
       thirty,
     ],
-    'keeps lists without limit in a cache, and sends their age': [cacheLists({ age: '60' }), ten],
-    'keeps lists without limit for ever': [cacheLists({}), ten],
     'lists a new animal very much later': listLate(400),
     'lists no new animal': [change.list((list) => list.filter(isOfStart)), thirty],
     'lists no new animal without a status': [
@@ -404,5 +402,9 @@ export const postPetsDeployments = breaking({
       { options: { animals: 400 } },
     ],
     'adds an animal without a name although it refuses it': addRefused((sent) => ({ name: '', ...sent })),
+  },
+  'list-pets/limit-default': {
+    'keeps lists without limit in a cache, and sends their age': [cacheLists({ age: '60' }), ten],
+    'keeps lists without limit for ever': [cacheLists({}), ten],
   },
 });

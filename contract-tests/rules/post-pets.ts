@@ -6,6 +6,7 @@ import type { RequestSubject } from '../failures/failure.ts';
 import type { Addition, Animal, Observation } from '../history/history.ts';
 import { isNewPet } from '../history/history.ts';
 import { isStatus, LARGEST_LIMIT } from '../history/list-parameters.ts';
+import { hasThreeStatuses } from '../history/tolerances.ts';
 import { makeUpCategories } from '../requests/animals.ts';
 import { findBodyFault } from './find-schema-fault.ts';
 import { type Difference, describeDifference, findDifferences, isUnusualValue } from './members.ts';
@@ -143,7 +144,16 @@ export const postPetsClauses = underHeading('POST /pets', { needs: ['animals'], 
     id: 'create-pet/stored',
     sentence: 'An animal added by POST /pets is in the list of GET /pets, as it was returned.',
     quote: '| 201 | Animal added. | Pet, including the assigned id. |',
-    explainedBy: ['list-pets/', 'create-pet/', 'get-pet/'],
+    explainedBy: [
+      ...['list-pets/success', 'list-pets/limit-is-a-maximum', 'list-pets/independent', 'list-pets/status-'],
+      ...[
+        'list-pets/filter-before-limit',
+        'list-pets/pets',
+        'list-pets/unique-ids',
+        'create-pet/',
+        'get-pet/',
+      ],
+    ],
     needs: ['animals', 'unusual animals', 'animals at once', 'lists again', 'last look'],
     look: (evidence) => [
       ...seeMissing('create-pet/stored', evidence),
@@ -600,7 +610,10 @@ function lookAtStatuses(evidence: Evidence): readonly Look[] {
     observations.flatMap(({ how, shown: one }) => (one?.status === undefined ? [] : [how])),
   );
   const showing = new Set(shown);
-  const lookAtOne = (animal: Animal) => lookAtStatusOf(animal, (how) => showing.has(how));
+  // Where several animals of the run have gone through three statuses, others change them all.
+  const areChanged =
+    alone.filter(({ observations }) => hasThreeStatuses(observations)).length >= SEVERAL_CHANGED;
+  const lookAtOne = (animal: Animal) => lookAtStatusOf(animal, (how) => showing.has(how), areChanged);
   const ofAlone = alone.flatMap(lookAtOne);
   const together = [...history.animals.values()].filter((animal) => !alone.includes(animal));
   // Statuses may be mixed up among animals that are added at once. Where others change statuses, that shows nothing.
@@ -614,6 +627,9 @@ function lookAtStatuses(evidence: Evidence): readonly Look[] {
   ];
 }
 
+/** So many animals of the run that have had three statuses are changed by others. */
+const SEVERAL_CHANGED = 3;
+
 /** How many responses show whether the status of an animal was kept. */
 const LOOKS_AT_STATUS = 2;
 
@@ -623,6 +639,7 @@ const SHORTLY = 3;
 function lookAtStatusOf(
   { addition, observations, isShared, id }: Animal,
   showsStatuses: (how: Observation['how']) => boolean,
+  areChanged: boolean,
 ): Look[] {
   const sent = addition?.sent?.status;
   // What an omitted status becomes is not specified, nor when.
@@ -636,7 +653,7 @@ function lookAtStatusOf(
   if (later.length === 0 || shown.status !== sent) return [];
   const [first] = later;
   // Where it changes on, others change it.
-  const isChanging = later.some((one) => one.shown?.status !== first?.shown?.status);
+  const isChanging = areChanged || later.some((one) => one.shown?.status !== first?.shown?.status);
   const isTogether = posted.request.isTogether === true;
   return later.slice(0, LOOKS_AT_STATUS).map(({ exchange, shown: one, how }) => {
     if (one?.status === sent) return compare(exchange, [one]);

@@ -50,6 +50,7 @@ const KEYS_MIXED_UP = 'the valid key is refused';
 function listAccepted(exchange: Exchange, fault: Fault, otherKey: string): string[] {
   const { request, status, isAddition, requestedId, object } = exchange;
   if (fault.kind === 'count' && fault.compared === 'at most') return [describeLimit(exchange)];
+  if (fault.kind === 'missing' || fault.kind === 'count') return [describeLack(exchange)];
   if (request.isAuthorized === true) {
     if (status === 401) return [KEYS_MIXED_UP];
     if (requestedId !== undefined && typeof object?.id === 'bigint' && object.id !== requestedId)
@@ -67,6 +68,10 @@ function hasMissing({ sent }: Exchange): boolean {
   return sent.name === undefined || sent.categoryId === undefined;
 }
 
+function describeLack(exchange: Exchange): string {
+  return `lists of ${readListQuery(exchange).status ?? 'all'} lack animals`;
+}
+
 function describeLimit(exchange: Exchange): string {
   return `limit next to ${readListQuery(exchange).status ?? 'nothing'}`;
 }
@@ -74,7 +79,8 @@ function describeLimit(exchange: Exchange): string {
 /** Lists what explains that a request without the valid key was accepted, or that a list is too short: its limit may be ignored. */
 function listReasons(exchange: Exchange, fault: Fault): string[] {
   const { request } = exchange;
-  if (fault.kind === 'missing' || fault.kind === 'count') return [describeLimit(exchange)];
+  if (fault.kind === 'missing' || fault.kind === 'count')
+    return [describeLimit(exchange), describeLack(exchange)];
   return request.isAuthorized === true ? [] : [KEYS_MIXED_UP, `anyone ${toOperation(request)}`];
 }
 

@@ -85,18 +85,7 @@ export const storeDeployments: readonly Deployment[] = stores({
     },
   },
   'lists no more than 19 of its animals, which are all sold': { ...allSold, pageSize: 19 },
-  'lists no more than 12 animals of a status': {
-    cut: (list, isByStatus) => list.slice(0, isByStatus ? 12 : 100),
-  },
-  'lists no more than 30 animals of a status': {
-    cut: (list, isByStatus) => list.slice(0, isByStatus ? 30 : 100),
-  },
   'lists as many animals as have room in 4 kB': { ...ofManyLengths, cut: (list) => cutBytes(list, 4_000) },
-  'lists as many animals of a status as have room in 4 kB': {
-    ...ofManyLengths,
-    cut: (list, isByStatus) => cutBytes(list, isByStatus ? 4_000 : Number.POSITIVE_INFINITY),
-  },
-
   'lists its newest ten animals, the oldest of them first': {
     pageSize: 10,
     disturb: (animals) => animals.sort((one, other) => Number(other.id) - Number(one.id)),
@@ -109,19 +98,6 @@ export const storeDeployments: readonly Deployment[] = stores({
       animals.push(...moved);
     },
   },
-  'takes the animals that the key may not see out of a list after its limit': {
-    hides: ({ id }) => typeof id === 'bigint' && id < 7_000_000n && id % 3n === 1n,
-  },
-  'shows one in five of its 140 animals, and takes the others out of a list after its limit': {
-    animals: createAnimals(140),
-    hides: ({ id }) => typeof id === 'bigint' && id < 7_000_000n && id % 5n !== 3n,
-  },
-  'shows some of its 500 animals, more sold ones than others, and takes the others out of a list after its limit':
-    {
-      animals: createAnimals(500),
-      hides: ({ id, status }) =>
-        typeof id === 'bigint' && id < 7_000_000n && id % (status === 'sold' ? 3n : 7n) !== 1n,
-    },
   'has an owner who removes the oldest animal now and then': {
     animals: createAnimals(60),
     disturb: (animals, _, requests) => {
@@ -166,7 +142,6 @@ export const storeDeployments: readonly Deployment[] = stores({
   'takes no names but those of its animals': refuseWhere(
     ({ name }) => !createAnimals(45).some((animal) => animal.name === name),
   ),
-  'takes no animals, and refuses each with 400': { refuse: () => 400 },
   'wants names such as AB-1234': {
     ...refuseNames(/^(?![A-Z]{2}-\d{4}$)/),
     animals: createAnimals(40, (index) => ({ name: `XY-${1000 + index}` })),

@@ -139,6 +139,7 @@ export const requestForms = [
   'the scheme in lower case',
   'an unusual body',
   'lenient JSON',
+  'what is unspecified',
 ] as const;
 
 export type RequestForm = (typeof requestForms)[number];

@@ -107,7 +107,9 @@ export function describeFailures(
 const countsItself: readonly FaultKind[] = ['server fault', 'interrupted'];
 
 function describeTimes(times: Result['times']): string {
-  return times === undefined || times.of === 1 ? '' : `, in ${times.wrong} of ${times.of} responses`;
+  return times === undefined || times.wrong === times.of
+    ? ''
+    : `, in ${times.wrong} of ${times.of} responses`;
 }
 
 /** Describes the subject of a failure that has the same statuses as the first one. Empty if it has none, or other statuses. */
@@ -278,6 +280,7 @@ const forms: Readonly<Record<RequestForm, string>> = {
   'the scheme in lower case': 'a request with the scheme "bearer"',
   'an unusual body': 'an unusual body',
   'lenient JSON': 'what only a lenient parser takes for JSON',
+  'what is unspecified': 'what the specification leaves open',
 };
 
 function describeSentBody(body: string): string {

@@ -5,6 +5,7 @@ import { sendKeys } from './keys.ts';
 import { sendLastLook, sendLists, sendListsAgain, sendSequence } from './lists.ts';
 import { sendQueries } from './queries.ts';
 import type { Sender } from './sender.ts';
+import { sendUnspecified } from './unspecified.ts';
 import { sendClients, sendUnusual } from './unusual.ts';
 
 /** A table of requests, which a run sends as a whole. */
@@ -30,13 +31,15 @@ export const tables = {
   // After these, since their categories are known then.
   'animals at once': { send: sendTogether, writes: true, after: ['unusual animals'] },
   'other spellings': { send: sendSpellings, writes: true, after: ['animals'] },
+  'invalid bodies': { send: sendBodies, writes: true, after: ['animals'] },
   'refused animals': { send: sendRefused, writes: true, after: ['animals'] },
   'near ids': { send: sendNearIds, writes: true, after: ['animals'] },
   'lists again': { send: sendListsAgain, after: ['lists', 'pause'] },
   keys: { send: sendKeys, after: ['lists'] },
-  'invalid bodies': { send: sendBodies, writes: true, after: ['animals'] },
   'other clients': { send: sendClients, after: ['lists'] },
   'unusual requests': { send: sendUnusual, after: ['lists'] },
+  // Only for a recording.
+  'unspecified points': { send: sendUnspecified },
   'last look': { send: sendLastLook, after: ['lists', 'pause'] },
 } as const satisfies Record<string, Table>;
 

@@ -41,13 +41,14 @@ function padName({ name }: JsonObject, length: number): string {
 
 /**
  * Sends what shows how a deployment decides points that the specification leaves unspecified, so that a mock that replays the
- * recording of the run can do the same. Nothing judges the responses: whatever the deployment answers is right.
+ * recording of the run can do the same. Whatever the deployment decides is right, but an error still has to be an Error.
  */
 export async function sendUnspecified(sender: Sender): Promise<void> {
-  await sender.sendEach(reads);
-  await sender.sendEach(listConditional(sender.history));
+  const form = 'what is unspecified' as const;
+  await sender.sendEach(reads.map((request) => ({ ...request, form })));
+  await sender.sendEach(listConditional(sender.history).map((request) => ({ ...request, form })));
   if (!sender.mayWrite) return;
-  for (const toBody of bodies) await sender.post(toBody(sender.createPet('unspecified')));
+  for (const toBody of bodies) await sender.post(toBody(sender.createPet('unspecified')), { form });
 }
 
 /** Lists the request for an animal, or else for a list, with the ETag that its last response had. */

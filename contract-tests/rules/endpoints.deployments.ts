@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ExactJson, type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
-import { changeAnimal, everySecond } from '../deployments/changes.ts';
+import { changeAnimal, changeListed, everySecond } from '../deployments/changes.ts';
 import { createStoreAnswer, statuses } from '../deployments/conforming/store-behaviour.ts';
-import { type Answer, breaking } from '../deployments/deployment.ts';
+import { type Answer, breaking, type CreateAnswer } from '../deployments/deployment.ts';
 import { answering } from '../deployments/generated-deployments.ts';
-import { isAddition, isCreation, isFetch, sentBy } from '../deployments/messages.ts';
+import { isAddition, isCreation, isFetch, isListOf, sentBy } from '../deployments/messages.ts';
 import { animalOf, answered, createError } from '../deployments/replies.ts';
 import { drop, set, turnStatus } from '../deployments/values.ts';
 
@@ -62,7 +62,39 @@ const ROOM_FOR_ANIMALS = 60;
 
 const fetched = answered(200, isFetch);
 
+/** For how many requests an animal is kept. */
+const REQUESTS_KEPT = 40;
+
+/** Forgets each animal that was added, some requests later. */
+const forgetLater = () => {
+  let requests = 0;
+  const added = new Map<unknown, number>();
+  return createStoreAnswer({
+    disturb: (animals) => {
+      requests += 1;
+      for (const { id } of animals) if (Number(id) >= 7_000_000 && !added.has(id)) added.set(id, requests);
+      const isOver = (id: unknown) => requests > (added.get(id) ?? requests) + REQUESTS_KEPT;
+      animals.splice(0, animals.length, ...animals.filter(({ id }) => !isOver(id)));
+    },
+  });
+};
+
+/** Shows another status of one animal in every second list of all. */
+const turnOne: CreateAnswer = everySecond(
+  answered(
+    200,
+    isListOf((_, status) => status === null),
+  ),
+  changeListed((animal) => (animal.id === 5n ? turnStatus(animal) : animal)),
+);
+
 export const endpointsDeployments = breaking({
+  'store/sequences': {
+    'forgets each animal some requests after it was added': forgetLater,
+  },
+  'store/steady': {
+    'shows another status of one animal in every second list of all': turnOne,
+  },
   'store/kept': {
     ...answering(['a list by status', 'a list without limit'], ['with another name']),
     'has room for 60 animals, and loses the oldest ones without a word': () =>

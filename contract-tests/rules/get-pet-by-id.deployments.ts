@@ -82,6 +82,7 @@ const fetched = answered(200, isFetch);
 
 export const getPetByIdDeployments = breaking({
   'get-pet/success': {
+    ...answering(['an animal by its id'], ['with an id beyond int64']),
     ...answering(
       ['an animal by its id'],
       [

@@ -30,7 +30,7 @@ import {
   withParameters,
 } from '../deployments/messages.ts';
 import { answered, createEmpty, createReply } from '../deployments/replies.ts';
-import { readJson, turnStatus } from '../deployments/values.ts';
+import { alter, drop, readJson, turnStatus } from '../deployments/values.ts';
 
 /** Keeps a parameter of a list for the next list without it, and asks the mock for that. */
 function keepForNext(
@@ -175,7 +175,11 @@ const filterLast = [
 ];
 
 export const getPetsDeployments = breaking({
+  'list-pets/filter-before-limit': {
+    ...answering(['a list by status'], ['empty']),
+  },
   'list-pets/success': {
+    ...answering(['a list without limit'], ['empty']),
     ...answering(listKinds, ['with a page', 'without its end', 'in an envelope']),
     ...answering(['a list without limit'], ['with status 203', 'with status 404', 'with status 500']),
     ...answering(['a list'], ['without its first animal']),
@@ -209,10 +213,12 @@ export const getPetsDeployments = breaking({
     'answers an empty list 204': [emptyLists, { options: { profile: 'empty' } }],
   },
   'list-pets/limit-is-a-maximum': {
+    ...answering(['a list by status'], ['with its first animal twice']),
     'ignores limit': change.query((limit) => limit !== null, { limit: null }),
     'ignores limit next to a status': change.query((limit, status) => limit && status, { limit: null }),
   },
   'list-pets/limit-most-100': {
+    ...answering(['a list'], ['with its first animal twice']),
     'lists all animals for a limit of 1000, which are more than 100 at the end of a run': () =>
       createStoreAnswer({ animals: createAnimals(48), pageSize: 300, readInvalidLimit: read1000 }),
   },
@@ -223,6 +229,7 @@ export const getPetsDeployments = breaking({
     ),
   },
   'list-pets/limit-default': {
+    ...answering(['a list without limit'], ['with its first animal twice']),
     ...answering(['a list without limit'], ['without its first animal']),
     'lists 19 animals without limit': change.query((limit) => limit === null, { limit: '19' }),
     'lists 21 animals without limit': change.query((limit) => limit === null, { limit: '21' }),
@@ -251,6 +258,11 @@ export const getPetsDeployments = breaking({
     'looks at the status after the limit': combine(filterLast),
   },
   'list-pets/pets': {
+    ...answering(listKinds, ['with null for its first animal']),
+    'shows no statuses in every second list': everySecond(
+      answered(200, isList),
+      changeListed(drop('status')),
+    ),
     ...answering(
       ['a list'],
       ['without an id', 'without a name', 'with a string for the categoryId', 'with null for the status'],
@@ -261,7 +273,7 @@ export const getPetsDeployments = breaking({
     ),
     ...answering(listKinds, ['without a status']),
   },
-  'list-pets/unique-ids': answering(['a list without limit'], ['with another id']),
+  'list-pets/unique-ids': answering(['a list', 'a list without limit'], ['with another id']),
   'list-pets/independent': {
     'keeps the status of a list for the next one with the same limit': keepForNext('status', hasSameLimit),
     'keeps a small limit for the next list without one': keepForNext('limit', isShort),
@@ -271,6 +283,10 @@ export const getPetsDeployments = breaking({
     'lists a new animal a little later': [listLate(3), { target: { settle: 5_000 } }],
   },
   'create-pet/stored': {
+    'shows other names in every second list': everySecond(
+      answered(200, isList),
+      changeListed(alter('name', (name) => `${name}!`)),
+    ),
     // Lists of all are longer, and show what these lack.
     'lists no more than 12 animals of a status': () =>
       createStoreAnswer({ cut: (list, isByStatus) => list.slice(0, isByStatus ? 12 : 100) }),

@@ -302,11 +302,11 @@ function lookForTwoStatuses({ history }: Evidence): readonly Look[] {
   const turns = [...shownIn].flatMap(([id, lists]) => {
     const inTurn = lists.toSorted((one, other) => one.exchange.at - other.exchange.at);
     return inTurn.flatMap((list, index) => {
-      const before = inTurn[index - 1];
-      const after = inTurn[index + 1];
-      const isBetween =
-        before?.query.status === after?.query.status && before?.query.status !== list.query.status;
-      return before === undefined || after === undefined || !isBetween ? [] : [{ id, before, list, after }];
+      const isOther = ({ query }: ListAnswer) => query.status !== list.query.status;
+      const before = inTurn.slice(0, index).findLast(isOther);
+      const isSame = ({ query }: ListAnswer) => query.status === before?.query.status;
+      const after = inTurn.slice(index + 1).find(isSame);
+      return before === undefined || after === undefined ? [] : [{ id, before, list, after }];
     });
   });
   const byList = Map.groupBy(turns, ({ list }) => list);

@@ -54,6 +54,8 @@ function findOfAnimal(animal: Animal, sent: ReadonlyMap<unknown, bigint | undefi
   const shownBy = addition?.exchange ?? first.exchange;
   return fixedMembers.flatMap((member) => {
     const expected = truth[member];
+    // A member that is not there belongs to the clauses about schemas.
+    if (expected === undefined) return [];
     const wrong = shows.filter(({ shown }) => !isSameValue(shown[member], expected));
     return wrong.map((observation): Difference => {
       const { path } = observation.exchange;

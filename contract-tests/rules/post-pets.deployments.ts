@@ -225,6 +225,7 @@ export const postPetsDeployments = breaking({
     'has a lock for animals, and answers 500 where five wait for it': lockForAnimals,
   },
   'create-pet/pet': {
+    ...answering(['an added animal'], ['with an id beyond int64']),
     ...answering(
       ['an added animal'],
       [
@@ -244,7 +245,7 @@ export const postPetsDeployments = breaking({
     ),
   },
   'create-pet/echoes': {
-    ...answering(['an added animal'], ['with another categoryId', 'without a status']),
+    ...answering(['an added animal'], ['with another name', 'with another categoryId', 'without a status']),
     'keeps names in upper case': keepName((name) => name.toUpperCase()),
     'takes no names but those of its animals, and returns them in upper case': combine([
       () =>
@@ -294,12 +295,14 @@ export const postPetsDeployments = breaking({
     ),
   },
   'create-pet/status-kept': {
+    ...answering(['an animal by its id'], ['with null for the status', 'with the status in upper case']),
     'refuses new animals that are pending': answerWith(isSent(({ status }) => status === 'pending')),
     'answers that an animal is sold and keeps it as pending': answerAsSent(
       alter('status', (status) => (status === 'sold' ? 'pending' : status)),
     ),
   },
   'create-pet/unique-id': {
+    'gives a new animal the id of one that it lists': change.created(alter('id', (id) => Number(id) - 120)),
     'gives every new animal one id': change.created(set({ id: 121n })),
     'mixes up the names of animals that are added at once': mixUp(isAddition, (request, other) => ({
       body: printExactJson({ ...sentBy(request), name: sentBy(other).name ?? null }),
@@ -317,6 +320,7 @@ export const postPetsDeployments = breaking({
     'keeps a free id of a client, and returns another': keepClientId,
   },
   'create-pet/stored': {
+    ...answering(['an added animal'], ['with another id']),
     'adds a new animal twice': answerOtherwise(isCreation, async (request, asMock) => {
       await asMock(request);
       return asMock(request);

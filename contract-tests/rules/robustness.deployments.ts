@@ -1,15 +1,27 @@
 import { isInt64 } from '../../common/json/int64.ts';
 import { answerWith, change, replace } from '../deployments/changes.ts';
-import { breaking } from '../deployments/deployment.ts';
-import { hasHeader, isAt, isSent } from '../deployments/messages.ts';
-import { createEmpty, createPage } from '../deployments/replies.ts';
+import { type Answer, breaking } from '../deployments/deployment.ts';
+import { hasHeader, isAt, isListOf, isSent } from '../deployments/messages.ts';
+import { createEmpty, createPage, createReply } from '../deployments/replies.ts';
 import { readJson } from '../deployments/values.ts';
 
 /** Reads a body as a lenient parser does, which takes NaN for null and skips comments. */
 const readLeniently = (body: string) =>
   readJson(body) === undefined ? body.replaceAll('NaN', 'null').replaceAll(/\/\*.*?\*\//g, '') : body;
 
+/** Leaves all animals out of one list of all, long after the first. */
+const leaveOutOnce = (): Answer => {
+  let lists = 0;
+  return answerWith(
+    isListOf((limit, status) => limit === '100' && status === null && ++lists === WRONG_LIST),
+    createReply(200, []),
+  )();
+};
+
+const WRONG_LIST = 4;
+
 export const robustnessDeployments = breaking({
+  'recommended/right-each-time': { 'lists nothing once, and otherwise what it has': leaveOutOnce },
   'recommended/strict-json': { 'accepts NaN and comments in JSON': change.body(readLeniently) },
   'recommended/chunked-body': {
     'reads a body without a length as an empty one': answerWith(hasHeader('transfer-encoding', /./)),

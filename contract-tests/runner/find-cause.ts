@@ -2,7 +2,6 @@ import { type Exchange, hasValidKey } from '../client/exchange.ts';
 import type { Cause } from '../failures/failure.ts';
 import { suspectChange } from '../failures/suspect-change.ts';
 import { questionOf } from '../history/history.ts';
-import { ageOf } from '../history/tolerances.ts';
 import type { Evidence, Sighting } from '../rules/rule.ts';
 
 /** Finds the probable cause of a wrong response. */
@@ -43,9 +42,8 @@ function findStale({ fault, exchange, about = [] }: Sighting, { history }: Evide
   if ((fault.kind !== 'missing' && fault.kind !== 'count') || !exchange.isList) return undefined;
   const added = history.additions.filter(({ shown }) => shown !== undefined && about.includes(shown.id));
   if (added.length === 0) return undefined;
-  const age = ageOf(exchange);
-  const named = Number(exchange.response?.headers.age ?? 0);
-  if (age > 0 && named > 0) return { cause: 'stale', age: named };
+  const age = Number(exchange.response?.headers.age ?? 0);
+  if (age > 0) return { cause: 'stale', age };
   const { body = Buffer.alloc(0), length } = exchange.response ?? {};
   const isSame = ({ response }: Exchange) =>
     response?.body.equals(body) === true && response.length === length;

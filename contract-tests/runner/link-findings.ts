@@ -100,8 +100,8 @@ function describeResponse(
   // Each wrong key that is accepted is a finding of its own, unless a clause names another as its reason.
   if (request.isAuthorized !== true && status < 500) return [];
   const is = shape?.is;
-  if ((status === 200 || status === 201) && (is === 'animal' || is === 'array' || is === undefined))
-    return [];
+  const isArray = is === 'array' && !request.path.startsWith('/pets/');
+  if ((status === 200 || status === 201) && (is === 'animal' || is === undefined || isArray)) return [];
   // An invalid member of an animal is no other response.
   if (fault.kind === 'body' && fault.problem.is === 'invalid' && fault.problem.member !== 'id') return [];
   // What is before the service, such as a firewall, looks at no operation, and neither does one cause in the service.

@@ -11,7 +11,6 @@ import { History, questionOf } from '../history/history.ts';
 import { isToldToWait } from '../history/tolerances.ts';
 import { Sender } from '../requests/sender.ts';
 import { listTables, type TableName, tables } from '../requests/tables.ts';
-import { sendUnspecified } from '../requests/unspecified.ts';
 import { listClauses, requiredIds } from '../rules/clauses.ts';
 import { findFullStore } from '../rules/post-pets.ts';
 import { isInterrupted } from '../rules/robustness.ts';
@@ -33,7 +32,7 @@ export interface RunOptions extends Omit<ClientOptions, 'patience' | 'onExchange
   /** Called before a table of requests is sent, with a function that counts the traffic at any time. */
   readonly onTable?: ((name: TableName, countTraffic: () => Traffic) => void) | undefined;
   readonly onResult?: ((result: Result, traffic: Traffic) => void) | undefined;
-  /** Sends more requests at the end, which show how the deployment decides what is unspecified. @default false */
+  /** Sends more requests, which show how the deployment decides what is unspecified. @default false */
   readonly sendsUnspecified?: boolean | undefined;
 }
 
@@ -53,7 +52,12 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
     animalsAdded: history.exchanges.filter(hasAdded).length,
   });
   const sent = new Set<TableName>();
-  const ending = await sendTables(sender, clauses, sent, (name) => onTable?.(name, countTraffic));
+  const needed = clauses.flatMap(({ needs }) => needs);
+  const names = listTables(
+    [...needed, ...(sendsUnspecified ? (['unspecified points'] as const) : [])],
+    sender.mayWrite,
+  );
+  const ending = await sendTables(sender, names, sent, (name) => onTable?.(name, countTraffic));
   const end = ending ?? (await askInDoubt(sender, clauses)) ?? sender.silent;
   const { keyRefusedAfter } = client;
   const evidence = createEvidence(
@@ -69,8 +73,6 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
   });
   const outcomes = linkFindings(unlinked, subjects);
   for (const result of outcomes) onResult?.(result, countTraffic());
-  // The verdict is about what the tables have sent.
-  if (sendsUnspecified && end === undefined) await untilEnd(sender, () => sendUnspecified(sender));
   const leftOut = requiredIds.filter((id) => !outcomes.some(({ clause }) => clause.id === id));
   const valid = history.additions.filter(({ sent: body }) => body !== undefined);
   const noneAdded = valid.length > 0 && !history.exchanges.some(hasAdded);
@@ -107,17 +109,13 @@ function describeInterruption(all: readonly Exchange[]): Pick<Report, 'interrupt
 /** Why a run ended before it had sent everything. */
 type Ending = NotTested | undefined;
 
-/** Sends the tables that the clauses need. @returns why not all of them were sent */
+/** Sends tables. @returns why not all of them were sent */
 async function sendTables(
   sender: Sender,
-  clauses: readonly Clause[],
+  names: readonly TableName[],
   sent: Set<TableName>,
   onTable: (name: TableName) => void,
 ): Promise<Ending> {
-  const names = listTables(
-    clauses.flatMap(({ needs }) => needs),
-    sender.mayWrite,
-  );
   return untilEnd(sender, async () => {
     for (const name of names) {
       onTable(name);
@@ -213,7 +211,8 @@ function describeFailure(judgement: Judgement, evidence: Evidence) {
   const { target, history } = evidence;
   const hide = (text: string) => hideKeys(text, target);
   const all = listCounted(judgement);
-  const [first] = all;
+  // A key that adds animals says more than one that is not refused.
+  const first = all.find(({ suspected }) => suspected !== undefined) ?? all[0];
   if (first === undefined) throw new Error('A fault without a sighting was judged as wrong.');
   const { exchange } = first;
   const cached = findCachedRefusal(exchange, evidence);
@@ -225,7 +224,7 @@ function describeFailure(judgement: Judgement, evidence: Evidence) {
   const { more = [] } = first;
   const suspected = findCause(first, evidence);
   const toShown = (one: Exchange) => createShown(one, target);
-  const failures = listDistinct(all.map((one) => createFailure(one.fault, one.exchange)));
+  const failures = listDistinct([first, ...all].map((one) => createFailure(one.fault, one.exchange)));
   const ofFirst = new Set(all.filter(({ subject }) => subject === first.subject).map((one) => one.exchange));
   const questions = new Set([...ofFirst].map(questionOf));
   const of = history.exchanges.filter((one) => questions.has(questionOf(one))).length;

@@ -48,7 +48,7 @@ const rows: readonly (readonly [what: string, answer: CreateAnswer, id: string, 
     'ignores status',
     change.query((_, status) => status !== null, { status: null }),
     'list-pets/status-filters',
-    'expected only animals with the status available for ?status=available, received the animal 4 with the status "pending"; also the animal 11, which shows no status, in the lists of sold and pending instead of an animal in the list of one status',
+    'expected only animals with the status available for ?status=available, received the animal 4 with the status "pending"; also the animal 11, which shows no status, in the lists of available and pending instead of an animal in the list of one status',
   ],
   [
     'returns an array for an id',

@@ -3,7 +3,7 @@ import type { History } from '../history/history.ts';
 import { type Sender, spread } from './sender.ts';
 
 /** Number of animals of the first look that are requested by their ids. */
-const MOST_READ = 90;
+const MOST_READ = 80;
 const FEW_READ = 12;
 
 /** Number of ids that a double cannot hold among them. They show more than the others. */

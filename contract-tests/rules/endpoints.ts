@@ -1,9 +1,10 @@
 import { toJsonText } from '../client/show-value.ts';
 import { type Animal, areAtOnce, type Observation } from '../history/history.ts';
 import { hasThreeStatuses, isLate, type Tolerance } from '../history/tolerances.ts';
+import { needsAdditions } from './additions.ts';
+import { sightDifference } from './kept.ts';
 import { findDifferences } from './members.ts';
 import { compareLists, seeMissing, toAgain } from './membership.ts';
-import { needsAdditions, sightDifference } from './post-pets.ts';
 import { type Evidence, type Look, type Sighting, underHeading } from './rule.ts';
 import { compare, sight } from './sight.ts';
 

@@ -1,11 +1,12 @@
 import { type FetchAnswer, firstAfter, knownSince, lastWitness } from '../history/history.ts';
 import { isStatusOfRemoval, REMOVAL } from '../history/removal.ts';
 import { isLate, isRemovedByOthers } from '../history/tolerances.ts';
+import { listAdded, needsAdditions } from './additions.ts';
 import { findBodyFault } from './find-schema-fault.ts';
 import { lookForHidden, needsAnimals } from './get-pets.ts';
+import { sightDifference } from './kept.ts';
 import { findDifferences } from './members.ts';
 import { toAgain } from './membership.ts';
-import { listAdded, needsAdditions, sightDifference } from './post-pets.ts';
 import { type Evidence, type Gap, type Look, underHeading } from './rule.ts';
 import { compare, listAuthorized, lookAtStatus, sight, wrongStatus } from './sight.ts';
 

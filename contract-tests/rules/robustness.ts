@@ -1,7 +1,8 @@
 import { type Exchange, isPathDecodable } from '../client/exchange.ts';
+import { needsAdditions } from './additions.ts';
+import { lookAtCategories } from './created.ts';
 import { findErrorFault, isTooLong } from './errors.ts';
 import { needsGetPet } from './get-pet-by-id.ts';
-import { lookAtCategories, needsAdditions } from './post-pets.ts';
 import { type Evidence, type Look, ONCE_WRONG, underHeading } from './rule.ts';
 import { compare, isOfService, listAll, listAnswered, lookAtStatus, sight, wrongStatus } from './sight.ts';
 

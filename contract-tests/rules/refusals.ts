@@ -1,0 +1,92 @@
+import { isJsonObject, parseExactJson } from '../../common/json/exact-json.ts';
+import type { Exchange } from '../client/exchange.ts';
+import { isNewPet } from '../history/history.ts';
+import { isStatus } from '../history/list-parameters.ts';
+import { findFullStore } from './additions.ts';
+import type { Evidence, Look } from './rule.ts';
+import { isRefusedAsFull, lookAtStatus } from './sight.ts';
+
+/** What is wrong with a body, as far as the contract says. */
+export type BodyKind =
+  | 'malformed'
+  | 'no object'
+  | 'no name'
+  | 'no categoryId'
+  | 'invalid name'
+  | 'invalid categoryId'
+  | 'invalid status';
+
+/** Bodies up to this length may not be refused for their size, in characters. */
+const LARGE_BODY = 200;
+
+/** Finds what is wrong with a body. Undefined if nothing is, or if the request is unusual in another way. */
+function findBodyKind({ request }: Exchange): BodyKind | undefined {
+  const { body, headers, form, encoding } = request;
+  const isPlain = headers['Content-Type'] === 'application/json' && headers['Content-Encoding'] === undefined;
+  if (body === undefined || !isPlain || form !== undefined || encoding !== undefined) return undefined;
+  if (body === '') return 'no object';
+  const value = parse(body);
+  if (value === undefined) return 'malformed';
+  if (!isJsonObject(value)) return 'no object';
+  const { name, categoryId, status } = value;
+  if (isNewPet(value)) return undefined;
+  if (name === undefined) return 'no name';
+  if (categoryId === undefined) return 'no categoryId';
+  if (typeof name !== 'string') return 'invalid name';
+  if (status !== undefined && !isStatus(status)) return 'invalid status';
+  return 'invalid categoryId';
+}
+
+function parse(body: string) {
+  try {
+    return parseExactJson(body);
+  } catch {
+    return undefined;
+  }
+}
+
+export function lookAtRefusals(evidence: Evidence, kind: BodyKind): readonly Look[] {
+  const { history, target } = evidence;
+  const isCategoryKnown =
+    target.categoryId !== undefined ||
+    [...history.animals.values()].some(({ observations }) =>
+      observations.some(({ shown }) => typeof shown?.categoryId === 'bigint'),
+    );
+  return history.additions.flatMap(({ exchange }) => {
+    if (findBodyKind(exchange) !== kind) return [];
+    const {
+      status,
+      request: { body = '' },
+    } = exchange;
+    // Without an animal the category may be unknown, which may have another status.
+    const isUnknown = history.marks.categories.has(exchange.sent.categoryId);
+    const isOfUnknown = isUnknown || (!isCategoryKnown && /"categoryId":1[,}]/.test(body));
+    const isPerhapsUnknown = isOfUnknown && status > 401 && status < 500;
+    const isOfFullStore = isRefusedAsFull(exchange) && findFullStore(evidence) !== undefined;
+    if (isPerhapsUnknown || isOfFullStore) return [];
+    const isMet = status === 400 || (status === 413 && body.length > LARGE_BODY);
+    const look = lookAtStatus(exchange, 400, isMet, { what: 'body', body: exchange.shorten(body) });
+    return ['fault' in look ? { ...look, subject: kind } : look];
+  });
+}
+
+/** Looks at requests without a body, and with one of another media type. */
+export function lookAtOtherTypes({ history }: Evidence): readonly Look[] {
+  return history.additions.flatMap(({ exchange }) => {
+    const { body, headers } = exchange.request;
+    const isOther = body === '{}' && headers['Content-Type'] === 'text/plain';
+    if (body !== undefined && !isOther) return [];
+    return [lookAtStatus(exchange, '4xx', exchange.status >= 400 && exchange.status < 500)];
+  });
+}
+
+/** Looks at bodies that are not plain text in UTF-8: they get no 5xx, and are no NewPet. */
+export function lookAtUnreadable({ history }: Evidence): readonly Look[] {
+  return history.additions.flatMap(({ exchange }) => {
+    const { form } = exchange.request;
+    if (form !== 'a byte order mark' && form !== 'bytes that are not UTF-8') return [];
+    return [
+      lookAtStatus(exchange, '4xx', exchange.status >= 400 && exchange.status < 500, { what: 'form', form }),
+    ];
+  });
+}

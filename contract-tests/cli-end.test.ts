@@ -20,7 +20,7 @@ test.for(['SIGTERM', 'SIGINT'] as const)('a run that %s ends reports what was tr
   const { exitCode, stdout, stderr } = await run.ended;
   expect(exitCode).toBe(signal === 'SIGTERM' ? 143 : 130);
   expect(stderr).toContain('animal-store-verify: The run was interrupted. Animals that it has');
-  expect(stdout).toMatch(/^ {2}passed {2}list-pets\/missing-key /m);
+  expect(stdout).toMatch(/^ {2}passed {2}list-pets\/limit-invalid /m);
   expect(stdout).toMatch(/^Not tested\n(?: .*\n)*? {2}the run was interrupted\n.* list-pets\/pets/m);
   expect(stdout).toMatch(/ has no verdict: the run was interrupted\n\d+ passed, 0 failed, \d+ not tested/);
 });

@@ -1,4 +1,4 @@
-import type { History, ListAnswer } from './history.ts';
+import { type History, type ListAnswer, sizeOf } from './history.ts';
 import { LARGEST_LIMIT } from './list-parameters.ts';
 
 /** In which order lists have their animals, by their ids. */
@@ -12,6 +12,8 @@ export interface Facts {
   longestUpTo(limit: number): number;
   /** Size of the largest list, in bytes. */
   readonly largestBytes: number;
+  /** Size of the largest animal of others, in bytes: one that no response has shown may be as large. */
+  readonly largestOfOthers: number;
   /** Whether one question had lists of four or more lengths while nothing was added. */
   readonly haveLengthsByChance: boolean;
   /** Returns whether the lists of a kind have the animals that they share in one order. */
@@ -45,11 +47,21 @@ export function readFacts(history: History): Facts {
     lists,
     longestUpTo: (limit) => longestAt[limit] ?? 0,
     largestBytes,
+    largestOfOthers: findLargestOfOthers(history),
     haveLengthsByChance: haveLengthsByChance(history, lists),
     isSteady: remember((kind) => haveOneOrder(ofKind(kind)) && shareMuch(ofKind(kind))),
     beginAtOnePlace: remember((kind) => haveOneBeginning(history, ofKind(kind))),
     idOrder: readIdOrder(lists),
   };
+}
+
+function findLargestOfOthers({ animals }: History): number {
+  const others = [...animals.values()].filter(({ isOwn }) => !isOwn);
+  const sizes = others.map(({ observations }) => {
+    const shown = observations.find((one) => one.shown !== undefined)?.shown;
+    return shown === undefined ? 0 : sizeOf(shown);
+  });
+  return Math.max(0, ...sizes);
 }
 
 /** So many lengths of the lists of one question, while nothing was added, are lengths by chance. */

@@ -48,7 +48,7 @@ export function hasNoRoom(
   if (ids.size >= query.limit) return true;
   if (ids.size === 0) return false;
   if (facts.haveLengthsByChance || ids.size >= facts.longestUpTo(query.limit)) return true;
-  return bytes + Math.max(...missing.map(sizeOf)) > facts.largestBytes;
+  return bytes + Math.max(facts.largestOfOthers, ...missing.map(sizeOf)) > facts.largestBytes;
 }
 
 /**

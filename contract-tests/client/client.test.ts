@@ -182,7 +182,7 @@ test('requests keep to --max-rate', async () => {
 
 test('without allowsWrites a client sends no POST', async () => {
   const client = createClient(() => '[]', { baseUrl: 'https://staging.example/v1', allowsWrites: false });
-  await expect(client.send({ method: 'POST', path: '/pets' })).rejects.toThrow('A clause that writes');
+  await expect(client.send({ method: 'POST', path: '/pets' })).rejects.toThrow('A table that writes');
   expect([client.requests, (await client.send(list)).status]).toEqual([0, 200]);
 });
 

@@ -112,7 +112,8 @@ function lookAtForm(
 
 /** Returns whether a gateway, or the network, did not pass a request on. */
 export function isInterrupted(exchange: Exchange): boolean {
-  return !exchange.isTooMany && !isOfService(exchange) && isPathDecodable(exchange.request);
+  const isLost = !isOfService(exchange) && !exchange.isTooMany && !exchange.isUnanswered;
+  return isLost && isPathDecodable(exchange.request);
 }
 
 /** Looks for responses of a gateway that did not reach the service, after which the request was sent again. */

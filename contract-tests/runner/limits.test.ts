@@ -79,7 +79,7 @@ test('a run that a limited rate has slowed down says so at its end', async () =>
   );
 });
 
-test('a gateway that passes one request in fifty on to no service is one finding', {
+test('a gateway that passes one request in fifty on to no service is a recommendation, and the report counts its responses', {
   timeout: 60_000,
 }, async () => {
   let requests = 0;
@@ -91,24 +91,25 @@ test('a gateway that passes one request in fifty on to no service is one finding
     lost.add(key);
     return createPage(502);
   });
-  expect([idsOf(report, 'failed'), idsOf(report, 'not tested')]).toEqual([['errors/no-server-fault'], []]);
-  expect(report.outcomes.find(({ verdict }) => verdict === 'failed')?.received).toMatch(
-    /^502: "<h1>502<\/h1>" in \d+ of \d+ requests, and the same request got /,
-  );
+  expect([report.verdict, idsOf(report, 'failed')]).toEqual(['conforms', ['recommended/uninterrupted']]);
+  expect(report.interrupted).toMatchObject({ count: lost.size, statuses: [502] });
 });
 
 test('a gateway that always answers an operation with the page of a 503 is a finding', async () => {
   const behave: Answer = async (request, asMock) =>
     request.path.startsWith('/pets/') ? createPage(503) : asMock(request);
   const report = await runInProcess(behave);
-  expect(idsOf(report, 'failed')).toEqual(
-    expect.arrayContaining(['get-pet/success', 'errors/no-server-fault']),
-  );
+  expect(idsOf(report, 'failed')).toContain('errors/no-server-fault');
+  expect(idsOf(report, 'passed').filter((id) => id.startsWith('get-pet/'))).toEqual([]);
 });
 
-const refusals = ['drop', 503] as const;
+const refusals = [
+  ['cuts the connections of', 'drop', 'recommended/uninterrupted'],
+  // Without Retry-After it is a server fault, also if the same request was answered later.
+  ['answers 503 to', 503, 'errors/no-server-fault'],
+] as const;
 
-test.for(refusals)('who refuses more than three requests at once with %s conforms', async (refusal) => {
+test.for(refusals)('who %s more than three requests at once is told so', async ([, refusal, id]) => {
   let [open, refused] = [0, 0];
   const report = await runInProcess(async (request, asMock) => {
     open += 1;
@@ -123,5 +124,6 @@ test.for(refusals)('who refuses more than three requests at once with %s conform
     }
   });
   expect(refused).toBeLessThanOrEqual(8);
-  expect(idsOf(report, 'passed')).toEqual(clauseIds);
+  expect(idsOf(report, 'passed')).toEqual(clauseIds.filter((one) => one !== id));
+  expect(idsOf(report, 'failed')).toEqual([id]);
 });

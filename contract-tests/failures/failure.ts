@@ -36,13 +36,11 @@ interface Faults {
   readonly 'carried over': CarriedOverFault;
   readonly missing: MissingFault;
   readonly 'two lists': TwoListsFault;
-  readonly 'two sets': TwoSetsFault;
   readonly late: LateFault;
   readonly id: IdFault;
   readonly duplicate: DuplicateFault;
   readonly 'mixed up': MixedUpFault;
   readonly added: AddedFault;
-  readonly 'foreign page': ForeignPageFault;
   readonly interrupted: InterruptedFault;
 }
 
@@ -60,12 +58,10 @@ export const faultKinds = [
   'carried over',
   'missing',
   'two lists',
-  'two sets',
   'late',
   'id',
   'duplicate',
   'mixed up',
-  'foreign page',
   'added',
   'interrupted',
 ] as const;
@@ -332,17 +328,6 @@ interface TwoListsFault {
   readonly statuses: readonly string[];
 }
 
-/** Responses of two sets of data in turns: the deployment answers from either. */
-interface TwoSetsFault {
-  readonly kind: 'two sets';
-  /** The id of an animal that only one of them has. */
-  readonly id: JsonText;
-  /** True if the other one has another animal with this id. */
-  readonly hasOther: boolean;
-  /** How many animals each list has. Undefined if an animal by its id shows the two sets. */
-  readonly sizes?: readonly number[];
-}
-
 /** A list that shows a new animal too late. */
 interface LateFault {
   readonly kind: 'late';
@@ -385,11 +370,6 @@ interface AddedFault {
   readonly name: JsonText;
 }
 
-/** An HTML page that is not the service's, in place of its response: a firewall refuses odd requests. */
-interface ForeignPageFault {
-  readonly kind: 'foreign page';
-}
-
 /** Responses of a gateway that did not reach the service. */
 interface InterruptedFault {
   readonly kind: 'interrupted';
@@ -401,11 +381,8 @@ export type Cause =
   | { readonly cause: PlainCause }
   | { readonly cause: 'turned into another type'; readonly type: string }
   | { readonly cause: 'cut'; readonly characters: number }
-  | { readonly cause: 'every status changed'; readonly animals: number }
   /** The animal was found so many ms after it was added. */
   | { readonly cause: 'late'; readonly ms: number }
-  | { readonly cause: 'mixed up at once'; readonly animals: number }
-  | { readonly cause: 'two sets of data'; readonly animals: number; readonly of: number }
   /** `age` in seconds, if the list says how old it is. */
   | { readonly cause: 'stale'; readonly age?: number }
   | ({ readonly cause: 'intermittent' } & Turns)

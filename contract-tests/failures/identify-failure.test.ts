@@ -23,13 +23,11 @@ const identities: { readonly [Kind in FaultKind]: Omit<FailureIdentity, 'kind'> 
   'carried over': { ...ofList, detail: 'status' },
   missing: { ...ofList, detail: 'the animal, list without it' },
   'two lists': { ...ofList, detail: 'sold and pending' },
-  'two sets': { operation: 'any', received: 200 },
   late: ofList,
   id: { ...ofList, member: 'id', detail: 'twice' },
   duplicate: { ...ofList, detail: 'list' },
   'mixed up': { ...ofPost, member: 'name' },
   added: ofRefusal,
-  'foreign page': { operation: 'any', received: 403 },
   interrupted: { operation: 'any', received: 502 },
 };
 

@@ -52,13 +52,11 @@ const partsOf: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) => Par
   'carried over': ({ parameter }) => ({ detail: parameter }),
   missing: ({ lacks, received }) => ({ detail: `${lacks}, ${received}` }),
   'two lists': ({ statuses }) => ({ detail: statuses.join(' and ') }),
-  'two sets': () => ({ operation: ANY_OPERATION }),
   late: () => ({}),
   id: ({ idProblem }) => ({ member: 'id', detail: idProblem }),
   duplicate: ({ where }) => ({ detail: where }),
   'mixed up': ({ member }) => ({ member }),
   added: () => ({}),
-  'foreign page': () => ({ operation: ANY_OPERATION }),
   interrupted: () => ({ operation: ANY_OPERATION }),
 };
 

@@ -52,13 +52,11 @@ const redacted: { readonly [Kind in FaultKind]: Partial<FailureOf<Kind>> } = {
   'carried over': {},
   missing: { id: KEY },
   'two lists': { id: KEY },
-  'two sets': { id: KEY },
   late: {},
   id: { received: KEY },
   duplicate: { ids: [KEY, KEY] },
   'mixed up': { expected: KEY, received: KEY },
   added: { id: KEY, name: KEY },
-  'foreign page': { said: KEY },
   interrupted: { said: KEY },
 };
 

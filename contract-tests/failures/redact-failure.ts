@@ -15,13 +15,11 @@ const foreign: { readonly [Kind in FaultKind]: readonly (keyof FailureOf<Kind>)[
   'carried over': [],
   missing: ['id'],
   'two lists': ['id'],
-  'two sets': ['id'],
   late: [],
   id: ['expected', 'received'],
   duplicate: ['ids'],
   'mixed up': ['expected', 'received'],
   added: ['id', 'name'],
-  'foreign page': [],
   interrupted: [],
 };
 

@@ -20,12 +20,7 @@ const causes: { readonly [Name in Cause['cause']]: (cause: CauseOf<Name>) => str
   'any key accepted': () => 'any key may add animals',
   'headers accepted': () => 'a client with these headers may add animals',
   'earlier response repeated': () => 'the response to an earlier equal body was sent again',
-  'every status changed': ({ animals }) => `the status of each of ${animals} added animals has changed`,
   late: ({ ms }) => `late: the animal was there ${ms.toLocaleString('en')} ms after it was added`,
-  'mixed up at once': ({ animals }) =>
-    `values of animals that were added at the same time were mixed up: ${animals} of them have another status, and no others`,
-  'two sets of data': ({ animals, of }) =>
-    `several versions of the service answer: the status of ${animals} of ${of} animals went back and forth`,
   stale: ({ age }) =>
     age === undefined ? 'stale: the same list as before an animal was added' : `stale: its Age is ${age} s`,
   'cached without the key': () => 'cached: the same request without the valid key returned 401 before',

@@ -442,18 +442,6 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
       'the animal 7, which shows no status, in the lists of pending and sold',
     ],
   ],
-  'two sets': [
-    [
-      { ...list, kind: 'two sets', id: '7', hasOther: false, sizes: [45, 46] },
-      'one set of data',
-      'the deployment answers from two sets of data, which list 45 and 46 animals in turns: only one of them has the animal 7',
-    ],
-    [
-      { ...fetched, kind: 'two sets', id: '7', hasOther: true },
-      'one set of data',
-      'the deployment answers from two sets of data: each has another animal 7',
-    ],
-  ],
   late: [[{ ...list, kind: 'late', ms: 700 }, 'a new animal at once', 'the animal 700 ms later']],
   id: [
     [{ ...fetched, kind: 'id', idProblem: 'not requested', expected: '7', received: '8' }, 'the id 7', '8'],
@@ -495,13 +483,6 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
   ],
   added: [
     [{ ...list, kind: 'added', id: '7', name: '"Rex"' }, 'no new animal', 'the animal 7 with the name "Rex"'],
-  ],
-  'foreign page': [
-    [
-      { ...list, kind: 'foreign page', status: 403, said: 'Request blocked', isPage: true },
-      'a response of the service',
-      '403: "Request blocked", a page that is not the service\'s, perhaps of a firewall',
-    ],
   ],
   interrupted: [
     [
@@ -589,18 +570,6 @@ const causes: { readonly [Name in Cause['cause']]: readonly [Cause & { cause: Na
   'earlier response repeated': [
     { cause: 'earlier response repeated' },
     'the response to an earlier equal body was sent again',
-  ],
-  'every status changed': [
-    { cause: 'every status changed', animals: 4 },
-    'the status of each of 4 added animals has changed',
-  ],
-  'mixed up at once': [
-    { cause: 'mixed up at once', animals: 3 },
-    'values of animals that were added at the same time were mixed up: 3 of them have another status, and no others',
-  ],
-  'two sets of data': [
-    { cause: 'two sets of data', animals: 2, of: 9 },
-    'several versions of the service answer: the status of 2 of 9 animals went back and forth',
   ],
   stale: [{ cause: 'stale', age: 30 }, 'stale: its Age is 30 s'],
   'cached without the key': [

@@ -61,7 +61,6 @@ const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) =
     'an animal in the list of one status',
     `the animal ${id}, which shows no status, in the lists of ${statuses.join(' and ')}`,
   ],
-  'two sets': (failure) => ['one set of data', describeTwoSets(failure)],
   late: ({ ms }) => ['a new animal at once', `the animal ${ms.toLocaleString('en')} ms later`],
   id: ({ idProblem, expected, received }) => ids[idProblem](received, `${expected}`),
   duplicate: ({ ids, where }) => [
@@ -73,21 +72,11 @@ const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) =
     `${received}, which another POST at the same time has sent`,
   ],
   added: ({ id, name }) => ['no new animal', `the animal ${id} with the name ${name}`],
-  'foreign page': (failure) => [
-    'a response of the service',
-    `${quote(failure)}, a page that is not the service's, perhaps of a firewall`,
-  ],
   interrupted: (failure) => [
     'responses of the service only',
     `${failure.count === 1 ? '1 response' : `${failure.count} responses`} of a gateway that did not reach it, such as ${quote(failure)}`,
   ],
 };
-
-function describeTwoSets({ id, hasOther, sizes }: FailureOf<'two sets'>): string {
-  const difference = hasOther ? `each has another animal ${id}` : `only one of them has the animal ${id}`;
-  const lists = sizes === undefined ? '' : `, which list ${sizes.join(' and ')} animals in turns`;
-  return `the deployment answers from two sets of data${lists}: ${difference}`;
-}
 
 /** Describes the failures of a clause in words: the first one, how often it was seen, then the others. */
 export function describeFailures(

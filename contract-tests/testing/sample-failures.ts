@@ -56,12 +56,10 @@ export const sampleFailures: { readonly [Kind in FaultKind]: FailureOf<Kind> } =
   'carried over': { kind: 'carried over', parameter: 'status', value: 'sold', ...list },
   missing: { kind: 'missing', lacks: 'the animal', id: '7', received: 'list without it', ...list },
   'two lists': { kind: 'two lists', id: '7', statuses: ['sold', 'pending'], ...list },
-  'two sets': { kind: 'two sets', id: '7', hasOther: false, sizes: [45, 46], ...list },
   late: { kind: 'late', ms: 70, ...list },
   id: { kind: 'id', idProblem: 'twice', received: '7', ...list },
   duplicate: { kind: 'duplicate', ids: ['7', '8'], where: 'list', ...list },
   'mixed up': { kind: 'mixed up', member: 'name', expected: '"A"', received: '"B"', ...added },
   added: { kind: 'added', id: '7', name: '"A"', ...refused },
-  'foreign page': { kind: 'foreign page', ...refused, status: 403, said: 'Blocked', isPage: true },
   interrupted: { kind: 'interrupted', count: 3, ...refused, status: 502, said: 'Bad gateway', isPage: true },
 };

@@ -33,7 +33,6 @@ const count = {
   expected: 5,
   received: 6,
   isAtLeast: false,
-  mayLag: false,
 } as const;
 const failures = [{ ...count, operation: 'GET /pets', side: 'list', status: 200 }] as const;
 const failure = { verdict: 'failed', failures } as const;

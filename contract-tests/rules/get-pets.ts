@@ -256,7 +256,7 @@ function lookAtLength(exchange: Exchange, most: number): Look {
 
 function createCount(expected: number, received: number): CountFault {
   const isAtLeast = received >= MOST_ELEMENTS;
-  return { kind: 'count', compared: 'at most', expected, received, isAtLeast, mayLag: false };
+  return { kind: 'count', compared: 'at most', expected, received, isAtLeast };
 }
 
 function lookAtInvalid(evidence: Evidence, name: 'limit' | 'status'): readonly Look[] {

@@ -308,7 +308,6 @@ function describeMissing(
         expected,
         received,
         isAtLeast: false,
-        mayLag: false,
       };
   }
   if (status !== undefined)

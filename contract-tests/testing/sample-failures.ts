@@ -50,7 +50,6 @@ export const sampleFailures: { readonly [Kind in FaultKind]: FailureOf<Kind> } =
     expected: 5,
     received: 500,
     isAtLeast: true,
-    mayLag: false,
     ...list,
   },
   'carried over': { kind: 'carried over', parameter: 'status', value: 'sold', ...list },

@@ -241,9 +241,7 @@ export type ComparedWith =
   | 'by its id'
   /** Another response to the same request without the headers of a browser. */
   | 'in a browser'
-  | 'of the animal in the list'
   | 'of the animal, as before'
-  | 'of the animal, as it was added'
   | 'of the animal, as before and after';
 
 /** A member of an animal with another value than in another record of it. */

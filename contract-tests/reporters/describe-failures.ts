@@ -385,9 +385,7 @@ const comparisons: Readonly<Record<ComparedWith, (id: string) => string>> = {
   'in the list': () => ' in the list',
   'by its id': () => ' when fetched by its id',
   'in a browser': () => ', as without the headers of a browser',
-  'of the animal in the list': (id) => ` of the animal ${id} in the list`,
   'of the animal, as before': (id) => ` of the animal ${id}, as before`,
-  'of the animal, as it was added': (id) => ` of the animal ${id}, as it was added`,
   'of the animal, as before and after': (id) => ` of the animal ${id}, as before and after`,
 };
 

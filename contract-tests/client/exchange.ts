@@ -193,10 +193,6 @@ export class Exchange {
     return isOfLists && this.status === 200 && Array.isArray(this.json);
   }
 
-  get isByStatus(): boolean {
-    return this.path.includes('status=');
-  }
-
   get isSuccess(): boolean {
     return this.status >= 200 && this.status < 300;
   }

@@ -13,9 +13,6 @@ export const WITH_SLASH = '/pets/';
 /** The query for the longest list. */
 export const LONGEST = `?limit=${LARGEST_LIMIT}`;
 
-/** The queries for the longest lists of each status. */
-export const longestByStatus: readonly string[] = petStatuses.map((status) => `${LONGEST}&status=${status}`);
-
 /** Returns whether a value is one of PetStatus. */
 export function isStatus(value: unknown): boolean {
   return petStatuses.some((status) => status === value);

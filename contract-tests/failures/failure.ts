@@ -118,6 +118,8 @@ export const requestForms = [
   'an id with percent-encoded digits, without a key',
   'a large body without a key',
   'an ETag without a key',
+  'a local address without a key',
+  'the key in another header',
   'the cookie of an earlier response',
   'a byte order mark',
   'bytes that are not UTF-8',

@@ -239,9 +239,13 @@ export function knownSince({ observations }: Animal, observation: Observation): 
   return since;
 }
 
-/** Returns the last response to a GET that showed an animal: asking for it again shows whether the animal is still there. */
+/**
+ * Returns the last response to a GET that showed an animal: asking for it again shows whether the animal is still there. A list is
+ * such a witness only without a response by id, since it need not show the animal again: its order may be another, or full.
+ */
 export function lastWitness({ observations }: Animal): Exchange | undefined {
-  return observations.findLast(({ shown, how }) => shown !== undefined && how !== 'added')?.exchange;
+  const shows = observations.filter(({ shown, how }) => shown !== undefined && how !== 'added');
+  return (shows.findLast(({ how }) => how === 'by id') ?? shows.at(-1))?.exchange;
 }
 
 /** Exchanges as near to each other as this in the order of sending are at once. */

@@ -112,7 +112,9 @@ export async function sendTogether(sender: Sender): Promise<void> {
     isTogether: true,
   }));
   const lists = ['?limit=100', '', '?limit=100&status=sold'].map((query) => ({ path: `/pets${query}` }));
-  const sent = await Promise.all([...requests, ...lists].map((request) => sender.send(request)));
+  // Between the additions, so that each list is requested while one of them is under way.
+  const mixed = requests.flatMap((request, index) => [request, ...lists.slice(index % 3, (index % 3) + 1)]);
+  const sent = await Promise.all(mixed.map((request) => sender.send(request)));
   await sender.sendEach([
     ...lists,
     ...petStatuses.map((status) => ({ path: `/pets?limit=100&status=${status}` })),
@@ -171,7 +173,7 @@ const endings = [
   'soft\u00adhyphen \u200b \u2028 \u2066 \ufffe \ufeff',
   `long ${'x'.repeat(300)}`,
   `longer ${'x'.repeat(5000)}`,
-  'escaped 🐈 é',
+  'escaped 🐈 é, not sold, not available, not pending',
   // UTF-8 has no half of a surrogate pair: it is refused, or replaced by another character.
   'half \ud800',
   // What a filter may mask or rewrite.
@@ -255,12 +257,17 @@ function printUnusualJson(pet: JsonObject): string {
 /** A positive id of 32 bits, which any type of numbers holds, and no service gives before it has two billion animals. */
 const LARGE_ID = 2_012_345_678n;
 
-/** Adds ordinary animals in other ways: media types, notations of JSON, an id in the body, chunks. */
+/**
+ * Adds ordinary animals in other ways: media types, notations of JSON, an id in the body, chunks. Refused bodies stand before and
+ * between the first ones, since a service may count what it refuses, and hold it against the next animal.
+ */
 export async function sendSpellings(sender: Sender): Promise<void> {
-  const pet = () => sender.createPet('with a type');
-  await sender.addAndLook(pet());
-  for (const mediaType of ['application/json; charset=utf-8', 'Application/JSON'])
-    await sender.addAndLook(pet(), { mediaType });
+  await sendInvalid(sender);
+  for (const mediaType of ['application/json', 'application/json; charset=utf-8', 'Application/JSON']) {
+    await sendInvalid(sender);
+    await sender.addAndLook(sender.createPet('with a type'), { mediaType });
+  }
+  await sendInvalid(sender);
   const reversed = Object.entries(sender.createPet('spaces', 'sold')).toReversed();
   await sender.addAndLook(printUnusualJson(Object.fromEntries(reversed)));
   await sendOwnIds(sender);
@@ -268,6 +275,10 @@ export async function sendSpellings(sender: Sender): Promise<void> {
   const chunked = await sender.post(inChunks, { headers: { 'Transfer-Encoding': 'chunked' } });
   if (chunked?.isSuccess === false) await sender.post(inChunks);
   await sendBesideInvalid(sender);
+}
+
+async function sendInvalid(sender: Sender): Promise<void> {
+  await sender.post({ name: sender.nameFor('refused between valid ones'), categoryId: 'x' });
 }
 
 /** Adds animals whose bodies have an id: one that another animal has, and one that is free. */
@@ -289,12 +300,14 @@ const BETWEEN = 5;
 
 /** Adds an animal while an invalid one is under way, and requests lists meanwhile: none must be taken for another. */
 async function sendBesideInvalid(sender: Sender): Promise<void> {
-  const body = printExactJson(sender.createPet('beside an invalid one', 'sold'));
+  const body = printExactJson(sender.createPet('beside', 'sold'));
   const invalid = { name: sender.nameFor('refused beside a valid one'), categoryId: 'x', status: 'pending' };
   const post = (text: string) => ({ method: 'POST', path: '/pets', body: text });
   const adding = sender.sendTogether([post(body), post(printExactJson(invalid))]);
   await sender.client.wait(BETWEEN);
-  await sender.sendTogether(['?limit=100', '', '?limit=20'].map((query) => ({ path: `/pets${query}` })));
+  await sender.sendTogether(
+    ['?limit=100', '', '?limit=100&status=sold'].map((query) => ({ path: `/pets${query}` })),
+  );
   const [valid] = await adding;
   if (valid !== undefined) await sender.look(valid);
 }

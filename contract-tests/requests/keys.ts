@@ -92,7 +92,7 @@ function listOperations(sender: Sender): Tried[] {
   const animals = [...sender.history.animals.values()];
   const listed = [undefined, ...petStatuses].flatMap((wanted) => {
     const found = animals.find(({ observations }) =>
-      observations.some(({ shown }) => shown?.status === wanted),
+      observations.some(({ shown }) => shown !== undefined && shown.status === wanted),
     );
     return found === undefined ? [] : [toGet(found.id)];
   });
@@ -188,6 +188,18 @@ async function sendElsewhere(sender: Sender): Promise<void> {
     ...none,
     headers: { 'If-None-Match': tag },
     form: 'an ETag without a key',
+  });
+  await sender.send({
+    path: '/pets',
+    ...none,
+    headers: { 'X-Forwarded-For': '127.0.0.1' },
+    form: 'a local address without a key',
+  });
+  await sender.send({
+    path: '/pets',
+    ...none,
+    headers: { 'X-Authorization': `Bearer ${target.apiKey}` },
+    form: 'the key in another header',
   });
   await sender.send({ path: WITH_SLASH, authorization: undefined });
   const cookie = findCookie(sender);

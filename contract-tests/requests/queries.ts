@@ -31,6 +31,7 @@ const unusual = [
   `?limit=${'9'.repeat(40)}`,
   `?contract-test=${encodeURIComponent(HOSTILE)}`,
   ...['?limit=100&status=sold&status=pending', '?status%5B%5D=sold', '?limit%5B%5D=5'],
+  ...['?limit=100&status=s%6Fld', '?limit=%35'],
 ];
 
 /** Queries that the specification does not fix the answer of. */

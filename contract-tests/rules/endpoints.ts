@@ -46,7 +46,6 @@ export const endpointsClauses = underHeading('Endpoints', { needs: ['animals', '
     tolerated: {
       'what other clients do during a run': 'they may add animals, and remove theirs, at any time',
     },
-    othersCanCauseIt: true,
     look: lookForGone,
     findGap: needsAdditions,
   },

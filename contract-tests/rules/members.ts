@@ -33,7 +33,7 @@ export interface Difference {
   readonly isUnusual: boolean;
   /** Whether the same request has shown the right value too. */
   readonly isContradicted: boolean;
-  /** Whether the name is that of another animal of this run. */
+  /** Whether the name is that of another animal of this run, although the response to the addition showed the right one. */
   readonly isOther: boolean;
 }
 
@@ -64,7 +64,8 @@ function findOfAnimal(animal: Animal, sent: ReadonlyMap<unknown, bigint | undefi
       );
       const isUnusual = addition !== undefined && isUnusualValue(addition.exchange, member, expected);
       const owner = sent.get(observation.shown.name);
-      const isOther = addition !== undefined && owner !== undefined && owner !== animal.id;
+      const wasEchoed = isSameValue(addition?.shown?.[member], expected);
+      const isOther = wasEchoed && owner !== undefined && owner !== animal.id;
       return { animal, member, observation, expected, shownBy, isUnusual, isContradicted, isOther };
     });
   });

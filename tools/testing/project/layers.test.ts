@@ -52,7 +52,7 @@ const mayImport: Readonly<Record<string, string>> = {
     'contract-tests/options.ts contract-tests/requests/ contract-tests/rules/ contract-tests/history/ ' +
     'contract-tests/client/ contract-tests/failures/ common/ valibot yaml',
   'contract-tests/requests/':
-    'contract-tests/history/ contract-tests/client/ contract-tests/failures/ fixtures/ common/ fast-check',
+    'contract-tests/history/ contract-tests/client/ contract-tests/failures/ fixtures/ common/',
   'contract-tests/rules/':
     'contract-tests/requests/ contract-tests/history/ contract-tests/client/ ' +
     'contract-tests/failures/ common/ ajv ajv-formats',

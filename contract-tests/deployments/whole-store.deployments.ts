@@ -94,6 +94,14 @@ const rowsOfDefects = Object.entries(defects).map(
   }),
 );
 
+/** Takes every third list from a replica that gets nothing new. */
+const listFromReplica: CreateStoredAnswer = (readRows) => {
+  const answer = listFrom((rows) => rows.filter(isOfStart))(readRows);
+  let lists = 0;
+  return (request, asStore) =>
+    isList(request) && ++lists % 3 === 0 ? answer(request, asStore) : asStore(request);
+};
+
 /** Lists what this client has added only on its first connection, and on every second one after it. */
 const listByConnection: CreateStoredAnswer = (readRows) => {
   const answer = listFrom((rows) => rows.filter(isOfStart))(readRows);
@@ -147,6 +155,7 @@ export const wholeStoreDeployments = [
   ...rowsOfDefects.flatMap(breaking),
   ...breaking({
     'create-pet/stored': {
+      'takes every third list from a replica that gets nothing new': inFrontOfStore(listFromReplica, start),
       'lists what was added only on every second connection': [
         inFrontOfStore(listByConnection, start),
         { overHttp: true },

@@ -240,12 +240,17 @@ export function knownSince({ observations }: Animal, observation: Observation): 
 }
 
 /**
- * Returns the last response to a GET that showed an animal: asking for it again shows whether the animal is still there. A list is
- * such a witness only without a response by id, since it need not show the animal again: its order may be another, or full.
+ * Returns the last response to a GET that showed an animal: asking for it again shows whether the animal is still there. A list need
+ * not show it again, if its order changes or it is full, and what is in doubt testifies nothing.
+ *
+ * @param preferred how it was shown, if there is such a response
  */
-export function lastWitness({ observations }: Animal): Exchange | undefined {
+export function lastWitness(
+  { observations }: Animal,
+  preferred: Exclude<Observation['how'], 'added'>,
+): Exchange | undefined {
   const shows = observations.filter(({ shown, how }) => shown !== undefined && how !== 'added');
-  return (shows.findLast(({ how }) => how === 'by id') ?? shows.at(-1))?.exchange;
+  return (shows.findLast(({ how }) => how === preferred) ?? shows.at(-1))?.exchange;
 }
 
 /** Exchanges as near to each other as this in the order of sending are at once. */

@@ -94,13 +94,6 @@ function wasAddedElsewhere(valid: readonly Addition[], { name }: JsonObject): bo
   );
 }
 
-/** Statuses that say why no animal is taken at all: the key, its rights, or its quota. */
-const OF_THE_KEY: readonly number[] = [401, 402, 403, 429];
-
-function isRefusedForItself({ status }: Exchange): boolean {
-  return status >= 400 && status < 500 && !OF_THE_KEY.includes(status);
-}
-
 /** Looks for a service that refuses every valid animal, also one like an animal that it lists itself. */
 export function lookForNone(evidence: Evidence): readonly Look[] {
   const { history } = evidence;
@@ -113,7 +106,7 @@ export function lookForNone(evidence: Evidence): readonly Look[] {
       ),
     );
   const refused = listValid(evidence).find(
-    ({ exchange, sent }) => sent !== undefined && isRefusedForItself(exchange) && isLike(sent),
+    ({ exchange, sent }) => sent !== undefined && [400, 422].includes(exchange.status) && isLike(sent),
   );
   if (refused === undefined) return [];
   const like = [...history.animals.values()].find(({ observations }) =>

@@ -129,7 +129,7 @@ function lookAtFound(evidence: Evidence, isOwn: boolean): readonly Look[] {
     if (exchange.status === 200) return shown === undefined ? [] : [compare(exchange, [shown])];
     const request = { what: 'animal', id: String(id), seen: isOwn ? 'added' : 'before and after' } as const;
     const fault = wrongStatus(exchange, 200, request);
-    const witness = lastWitness(animal);
+    const witness = lastWitness(animal, 'list');
     const ask = [...(witness === undefined ? [] : [toAgain(witness)]), toAgain(exchange)];
     const parts = { subject: 'animals by id', ask, about: [id] };
     if (exchange.status !== 404) return [sight(exchange, fault, parts)];

@@ -183,7 +183,7 @@ function findReach(
 
 /** Returns the requests of one round that shows whether a list still lacks an animal that is still there. */
 export function askForMissing({ list, animal }: Missing): readonly RequestOptions[] {
-  const witness = lastWitness(animal);
+  const witness = lastWitness(animal, 'by id');
   return [...(witness === undefined ? [] : [toAgain(witness)]), toAgain(list.exchange)];
 }
 

@@ -211,7 +211,6 @@ const isOfStart = ({ id }: JsonObject) => typeof id === 'bigint' && id <= 30n;
 export const postPetsDeployments = breaking({
   'create-pet/success': {
     'takes no animals, and refuses each with 400': () => createStoreAnswer({ refuse: () => 400 }),
-    'takes no animals, and refuses each with 409': () => createStoreAnswer({ refuse: () => 409 }),
     ...answering(['an added animal'], ['with status 203', 'with status 404', 'with status 500']),
     'refuses the valid key for the third animal': answerSome((count) => count === 3, 401, isNamedAddition),
     'refuses an animal as JSON with a charset': answerWith(hasHeader('content-type', /charset/)),

@@ -175,6 +175,12 @@ const filterLast = [
 ];
 
 export const getPetsDeployments = breaking({
+  'list-pets/filter-before-limit': {
+    'looks at the status after the limit, in a store of few animals': [
+      combine(filterLast),
+      { options: { animals: 24 } },
+    ],
+  },
   'list-pets/success': {
     ...answering(['a list without limit'], ['empty']),
     ...answering(listKinds, ['with a page', 'without its end', 'in an envelope']),

@@ -216,7 +216,9 @@ function findClause(one: Missing, looked: readonly ListLooked[]): MissingClause 
     );
   const isLong = (other: ListAnswer) => other.query.limit === LARGEST_LIMIT && other.query.status === status;
   const lacksWithLargest = missingOf(isLong, () => true);
-  if (!hasLimit && !lacksWithLargest) return 'list-pets/limit-default';
+  const isOfDefault = (other: ListAnswer) =>
+    other.query.hasLimit && other.query.limit === DEFAULT_LIMIT && other.query.status === status;
+  if (!hasLimit && !lacksWithLargest && !missingOf(isOfDefault, () => true)) return 'list-pets/limit-default';
   const lacksOthers = missingOf(isLong, ({ animal: other }) => !other.isOwn);
   if (isOwn && lacksWithLargest && !lacksOthers) return 'create-pet/stored';
   if (status === undefined) {

@@ -72,6 +72,10 @@ export const authenticationDeployments = breaking({
       ({ path }) => path === '/pets/',
       (request) => withKey({ ...request, path: '/pets' }),
     ),
+    'trusts requests that a local address forwards': change.request(
+      hasHeader('x-forwarded-for', /./),
+      withKey,
+    ),
     'answers 304 to a known ETag before it looks at the key': answerOtherwise(
       hasHeader('if-none-match', /./),
       createEmpty(304),

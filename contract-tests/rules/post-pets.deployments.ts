@@ -204,6 +204,23 @@ const nullStatus = (animal: JsonObject) => ({ status: null, ...animal });
 /** The length at which a list cuts a name, in characters. */
 const LONGEST_NAME = 255;
 
+/** After so many refused animals the next one is refused too. */
+const MOST_REFUSALS = 5;
+
+function refuseAfterRefusals(): Answer {
+  let refusals = 0;
+  return async (request, asMock) => {
+    if (!isCreation(request)) return asMock(request);
+    if (refusals === MOST_REFUSALS) {
+      refusals = 0;
+      return createError(400);
+    }
+    const reply = await asMock(request);
+    if (reply.status === 400) refusals += 1;
+    return reply;
+  };
+}
+
 const ten = { options: { animals: 10 } };
 const thirty = { options: { animals: 30 } };
 const isOfStart = ({ id }: JsonObject) => typeof id === 'bigint' && id <= 30n;
@@ -213,6 +230,7 @@ export const postPetsDeployments = breaking({
     'takes no animals, and refuses each with 400': () => createStoreAnswer({ refuse: () => 400 }),
     ...answering(['an added animal'], ['with status 203', 'with status 404', 'with status 500']),
     'refuses the valid key for the third animal': answerSome((count) => count === 3, 401, isNamedAddition),
+    'refuses whatever follows five refused animals': refuseAfterRefusals,
     'refuses an animal as JSON with a charset': answerWith(hasHeader('content-type', /charset/)),
     'refuses every third animal that is added at once': answerSome((count) => count % 3 === 2, 400, isAtOnce),
     'requires the name of an animal before its category': answerWith(isNameFirst),
@@ -272,6 +290,9 @@ export const postPetsDeployments = breaking({
       name.replaceAll(/\S+@\S+\.\w+|\d{4} \d{4} \d{4} \d{4}/g, '***'),
     ),
     'keeps names without addresses of pages': keepName((name) => name.replaceAll(/https?:\/\/\S+/g, '')),
+    'keeps a date in a name as a time, as another animal is called': keepName((name) =>
+      /^\d{4}-\d\d-\d\d$/.test(name) ? `${name}T00:00:00Z` : name,
+    ),
     'keeps names without dots at their end': keepName((name) => name.replace(/\.+ *$/, '')),
     'keeps names without space around': keepName((name) => name.trim()),
     'answers a name as it was sent, and keeps it normalised to NFC': answerAsSent(

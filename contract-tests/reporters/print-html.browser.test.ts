@@ -9,14 +9,20 @@ import type { Report } from '../runner/report.ts';
 import { runWith, severalDefects } from '../testing/run-suite.ts';
 import { reporters } from './reporters.ts';
 
-const broken = await runWith(await askDeployment(severalDefects));
+const skipped = 'list-pets/limit-default';
+const ofRun = await runWith(await askDeployment(severalDefects));
 
-const findings = [
-  'create-pet/int64-exact',
-  'create-pet/category-type',
-  'create-pet/bearer-form',
-  'recommended/challenge',
-];
+/** The report of a run with findings, and with one clause that is not tested. */
+const broken: Report = {
+  ...ofRun,
+  outcomes: ofRun.outcomes.map((one) =>
+    one.clause.id === skipped
+      ? { ...one, verdict: 'not tested', reason: 'the longest list has 3 animals; 21 are needed' }
+      : one,
+  ),
+};
+
+const findings = ['create-pet/int64-exact', 'create-pet/bearer-form', 'recommended/challenge'];
 
 type PageOptions = BrowserContextOptions & { readonly report?: Report; readonly hash?: string };
 
@@ -34,7 +40,6 @@ const finding = 'create-pet/int64-exact';
 const follower = 'create-pet/stored';
 const recommended = 'recommended/challenge';
 const passed = 'list-pets/limit-bounds';
-const skipped = 'create-pet/refused-adds-nothing';
 const resultOf = (wanted: string) => broken.outcomes.find(({ clause }) => clause.id === wanted);
 const sentenceOf = (wanted: string) => resultOf(wanted)?.clause.sentence ?? '';
 
@@ -48,7 +53,7 @@ inBrowser.for(themes)('in %s axe finds no barriers, and nothing scrolls sideways
 inBrowser('the first screen has the verdict, the findings, and expected and received values', async () => {
   const page = await openReport({ viewport: { width: 1280, height: 900 } });
   expect(await page.title()).toBe('http://127.0.0.1:9/v1 does not conform');
-  expect(await page.locator('h1').innerText()).toMatch(/^✗ Does not conform\s+3 findings, \d+ of \d+ req/);
+  expect(await page.locator('h1').innerText()).toMatch(/^✗ Does not conform\s+2 findings, \d+ of \d+ req/);
   const quote = `Specification: “${resultOf(finding)?.clause.quote}”`;
   expect(await page.locator('.finding blockquote').first().innerText()).toBe(quote);
   const sides = page.locator('.finding .sides').first();
@@ -138,7 +143,7 @@ inBrowser('known failures have their own section, and fixed ones are listed', as
   const outcomes = broken.outcomes.map((one) => (one.clause.id === finding ? { ...one, known } : one));
   const page = await openReport({ report: { ...broken, outcomes, fixed: [{ clause: passed }] } });
   await page.getByRole('radio', { name: 'Known' }).check();
-  expect(await page.locator('.finding:visible h3').allInnerTexts()).toEqual([`! 3. ${sentenceOf(finding)}`]);
+  expect(await page.locator('.finding:visible h3').allInnerTexts()).toEqual([`! 2. ${sentenceOf(finding)}`]);
   expect(await isVisible(page, 'Known: The gateway rounds (until 2030-01-31)')).toBe(true);
   const links = page.locator('a');
   const hrefs = await links.evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''));

@@ -28,8 +28,8 @@ export const tables = {
   'lists in turn': { send: sendSequence, after: ['pause'] },
   animals: { send: sendAnimals, writes: true, after: ['lists'] },
   'unusual animals': { send: sendUnusualAnimals, writes: true, after: ['animals'] },
-  // After these, since their categories are known then.
-  'animals at once': { send: sendTogether, writes: true, after: ['unusual animals'] },
+  // It has their categories too, but does not need them.
+  'animals at once': { send: sendTogether, writes: true, after: ['animals'] },
   'other spellings': { send: sendSpellings, writes: true, after: ['animals'] },
   'invalid bodies': { send: sendBodies, writes: true, after: ['animals'] },
   'refused animals': { send: sendRefused, writes: true, after: ['animals'] },

@@ -251,16 +251,3 @@ async function settle(): Promise<undefined> {
   await delay(SETTLE_MS);
   for (let turn = 0; turn < SETTLE_TURNS; turn += 1) await nextTurn();
 }
-
-/** Answers each request from one of several stores, such as a balancer in front of memories of their own. @param choose returns the index of a store for a request by its number */
-export function balance(stores: readonly CreateAnswer[], choose: (count: number) => number): CreateAnswer {
-  return () => {
-    const answers = stores.map((createAnswer) => createAnswer());
-    let count = 0;
-    return async (request, asMock) => {
-      const answer = answers[choose(count) % answers.length];
-      count += 1;
-      return answer === undefined ? 'drop' : answer(request, asMock);
-    };
-  };
-}

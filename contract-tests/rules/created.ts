@@ -61,6 +61,9 @@ export function lookForRefusedAlike(evidence: Evidence): readonly Look[] {
     });
     if (alike === undefined || wasAddedElsewhere(valid, sent)) return [];
     const mediaType = exchange.request.headers['Content-Type'];
+    // The recommendations about media types and chunks have these.
+    if (mediaType === 'Application/JSON' || exchange.request.headers['Transfer-Encoding'] !== undefined)
+      return [];
     const isOtherType = mediaType !== 'application/json' && mediaType !== undefined;
     const isNotation = /[\n]/.test(exchange.request.body ?? '');
     const request: RequestSubject | undefined = isOtherType
@@ -70,9 +73,6 @@ export function lookForRefusedAlike(evidence: Evidence): readonly Look[] {
         : undefined;
     const suspected =
       request === undefined && !exchange.isPage ? ({ cause: 'refused at random' } as const) : undefined;
-    const isOfCase =
-      mediaType === 'Application/JSON' || exchange.request.headers['Transfer-Encoding'] !== undefined;
-    if (isOfCase) return [];
     return [
       sight(exchange, wrongStatus(exchange, 201, request), {
         subject: 'ordinary animals',

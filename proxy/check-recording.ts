@@ -6,7 +6,8 @@ import {
   isFromCache,
   readExchange,
 } from '../common/har/read-exchange.ts';
-import { type Contract, loadContract } from '../common/json/contract.ts';
+import type { Contract } from '../common/json/contract.ts';
+import { loadContract } from '../common/load-contract.ts';
 import { createPaint } from '../common/text/paint.ts';
 import type { CheckRequest, Exchange, Recording } from './exchange.ts';
 import { createLog } from './findings/create-log.ts';

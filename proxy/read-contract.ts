@@ -1,7 +1,8 @@
 import { parse } from 'yaml';
 import { readOptionFileNow } from '../common/cli/option-files.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
-import { type Contract, createContract, loadContract } from '../common/json/contract.ts';
+import { type Contract, createContract } from '../common/json/contract.ts';
+import { loadContract } from '../common/load-contract.ts';
 
 /**
  * Returns the contract in a file of YAML or JSON, or openapi.yaml without one. Whether validators can read its schemas, `createCheck` finds.

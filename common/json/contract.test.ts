@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { contractFile } from '../contract-file.ts';
-import { loadContract, type Schema } from './contract.ts';
+import { loadContract } from '../load-contract.ts';
+import type { Schema } from './contract.ts';
 
 const { operations, schemas } = loadContract();
 

@@ -1,7 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
-import { contractFile } from '../contract-file.ts';
-
 /** Schema Object of OpenAPI, with the members that our code reads. */
 export interface Schema {
   readonly $ref?: string;
@@ -67,15 +63,6 @@ type WrittenOperation = Partial<Operation> & Pick<Operation, 'operationId'>;
 
 /** The methods that a path item may have. Source: OAS 3.0.3, Path Item Object */
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
-
-/** openapi.yaml after the first call. */
-let published: Contract | undefined;
-
-/** Returns the contract of this project, openapi.yaml. */
-export function loadContract(): Contract {
-  published ??= createContract(parse(readFileSync(contractFile, 'utf8')) as ContractDocument);
-  return published;
-}
 
 /** Reads the operations of a document. @param draft path of the file that a user gave */
 export function createContract(document: ContractDocument, draft?: string): Contract {

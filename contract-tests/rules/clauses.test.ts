@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadContract } from '../../common/json/contract.ts';
+import { loadContract } from '../../common/load-contract.ts';
 import { clauses } from './clauses.ts';
 
 const RENEW =

@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
-import { loadContract } from '../../common/json/contract.ts';
 import { type ExactJson, isJsonObject, type JsonObject } from '../../common/json/exact-json.ts';
+import { loadContract } from '../../common/load-contract.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { findShape } from '../client/find-shape.ts';
 import { toJsonText } from '../client/show-value.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { loadContract } from '../../common/json/contract.ts';
+import { loadContract } from '../../common/load-contract.ts';
 import { listPetsCases } from '../testing/cases/list-pets-cases.ts';
 import { filterNames } from './list-filters.ts';
 

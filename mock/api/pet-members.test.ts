@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadContract, type Schema } from '../../common/json/contract.ts';
+import type { Schema } from '../../common/json/contract.ts';
 import { parseExactJson, printExactJson } from '../../common/json/exact-json.ts';
+import { loadContract } from '../../common/load-contract.ts';
 import { createFolder } from '../../tools/testing/create-folder.ts';
 import { createTestApp } from '../../tools/testing/create-test-app.ts';
 import { get, post, send } from '../../tools/testing/http-case.ts';

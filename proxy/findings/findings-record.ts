@@ -1,6 +1,7 @@
 import { errorStatuses } from '../../common/http/errors.ts';
 import type { Violation } from '../../common/journal/violation.ts';
-import { type Contract, loadContract } from '../../common/json/contract.ts';
+import type { Contract } from '../../common/json/contract.ts';
+import { loadContract } from '../../common/load-contract.ts';
 import { type Exchange, isOfFault, LOWEST_ERROR_STATUS, type RecordedPlace } from '../exchange.ts';
 import { type Coverage, CoverageRecord } from './coverage.ts';
 import { printExample } from './print-example.ts';

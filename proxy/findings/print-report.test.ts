@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadContract } from '../../common/json/contract.ts';
+import { loadContract } from '../../common/load-contract.ts';
 import type { Exchange, ExchangeRequest, ExchangeResponse, Refusal } from '../exchange.ts';
 import { createCheck } from '../validate/create-check.ts';
 import { listPoints } from './coverage.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { onTestFinished } from 'vitest';
-import { loadContract } from '../../common/json/contract.ts';
+import { loadContract } from '../../common/load-contract.ts';
 import type { Exchange } from '../exchange.ts';
 import { FindingsRecord } from '../findings/findings-record.ts';
 import { redactCheck } from '../findings/redact-check.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Headers } from '../../common/http/headers.ts';
 import { printMessage } from '../../common/journal/violation.ts';
-import { loadContract } from '../../common/json/contract.ts';
+import { loadContract } from '../../common/load-contract.ts';
 import type { ExchangeResponse } from '../exchange.ts';
 import { createCheck } from './create-check.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { printMessage } from '../../common/journal/violation.ts';
-import { loadContract } from '../../common/json/contract.ts';
+import { loadContract } from '../../common/load-contract.ts';
 import { createCheck } from './create-check.ts';
 
 const check = await createCheck(loadContract());

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadContract } from '../../common/json/contract.ts';
+import { loadContract } from '../../common/load-contract.ts';
 import { redactCheck } from '../findings/redact-check.ts';
 import { createCheck } from './create-check.ts';
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
 import { afterAll, expect, test } from 'vitest';
 import { contractFile } from '../../common/contract-file.ts';
-import { loadContract } from '../../common/json/contract.ts';
+import { loadContract } from '../../common/load-contract.ts';
 import { type Server, startServer, stockPrism } from '../../tools/bench/start-server.ts';
 import { pairsOf } from '../bytes/raw-headers.ts';
 import { differences } from '../testing/corpus/differences.ts';

@@ -34,6 +34,8 @@ type Remote<T> = {
 export interface RemoteFault extends Fault {
   /** Lets the requests go on that the fault holds or delays, and removes the fault. Afterwards it does nothing. */
   release(): Promise<void>;
+  /** Removes the fault; requests that it holds or delays go on. Afterwards it does nothing. */
+  remove(): Promise<void>;
 }
 
 /** The faults of a mock in another process. */
@@ -116,7 +118,8 @@ function createRemote(base: string, adminToken: string | undefined): RemoteMock 
       ...calls.faults,
       add: async (options) => {
         const fault = await calls.faults.add(options);
-        return { ...fault, release: () => calls.faults.release(fault.id).catch(ignoreMissing) };
+        const end = (call: (id: number) => Promise<void>) => () => call(fault.id).catch(ignoreMissing);
+        return { ...fault, release: end(calls.faults.release), remove: end(calls.faults.remove) };
       },
     },
     expectNoViolations: async (filter) => {

@@ -147,6 +147,20 @@ test('a fault that a client in another process adds has a release of its own', a
   expect(await faults.list()).toMatchObject([{ id: other.id, held: 0 }]);
 });
 
+test('a fault removes itself, here and from another process, once and no other', async () => {
+  const mock = await startTestMock();
+  for (const faults of [mock.faults, connectMock(mock.url).faults]) {
+    const fault = await faults.add({ status: 503 });
+    const other = await faults.add({ operation: 'createPet', status: 500 });
+    expect((await send(mock.url, list)).status).toBe(503);
+    await fault.remove();
+    await fault.remove();
+    expect((await send(mock.url, list)).status).toBe(200);
+    expect(mock.faults.list()).toMatchObject([{ id: other.id }]);
+    await other.remove();
+  }
+});
+
 test('a release after the end of the session does not start the session again', async () => {
   const mock = await startTestMock();
   const { endSession, sessions, session } = connectMock(mock.url);

@@ -20,6 +20,8 @@ export interface Fault extends FaultOptions {
 export interface AddedFault extends Fault {
   /** Lets the requests go on that the fault holds or delays, and removes the fault. Afterwards it does nothing. */
   release(): void;
+  /** Removes the fault; requests that it holds or delays go on. Afterwards it does nothing. */
+  remove(): void;
 }
 
 /** Makes requests fail. If several faults match a request, the newest one applies. Its hold and its delay may come from others. */
@@ -94,7 +96,8 @@ export class ActiveFaults {
     this.#lastId += 1;
     const added = { ...config, id: this.#lastId, used: 0, skipped: 0, waits: new Set<() => void>() };
     this.#faults = [...this.#faults, added];
-    return { ...show(added), release: () => this.#end(added) };
+    const end = () => this.#end(added);
+    return { ...show(added), release: end, remove: end };
   }
 
   /** Returns the active faults, in the order in which they were added. */

@@ -60,7 +60,7 @@ export type ThreadReport =
   | { readonly line: string }
   | { readonly exitCode: number; readonly unwritten: readonly string[] };
 
-/** A message to the thread: more keys to hide, or end. */
+/** A message to the thread: more keys to redact, or end. */
 export type ThreadOrder =
   | { readonly apiKeys: readonly string[] }
   | {

@@ -1,7 +1,8 @@
 import { expectWritable } from '../common/cli/option-files.ts';
-import { createHideGiven } from '../common/cli/read-options.ts';
+import { findGivenKeys } from '../common/cli/read-options.ts';
 import type { Call } from '../common/cli/run-task.ts';
 import { toOneLine } from '../common/text/harmless-text.ts';
+import { redact } from '../common/text/redact.ts';
 import { findReporters, type ReporterChoice } from './options.ts';
 import { createWriters } from './report-writers.ts';
 import { reportUnstarted } from './runner/report-untried.ts';
@@ -13,11 +14,11 @@ import { reportUnstarted } from './runner/report-untried.ts';
 export function reportFailedStart({ argv, environment }: Omit<Call, 'endSoon'>, message: string): void {
   // A list of the clauses has no reports.
   if (argv.includes('--list')) return;
-  const hide = createHideGiven(argv, environment);
-  const report = reportUnstarted(toOneLine(hide(message)));
+  const keys = findGivenKeys(argv, environment);
+  const report = reportUnstarted(toOneLine(redact(message, keys)));
   const choices = findReporters(argv).filter(isWritable);
   // The terminal shows the error itself.
-  for (const { name, file, write } of createWriters(choices, {}, hide))
+  for (const { name, file, write } of createWriters(choices, {}, keys))
     if (name !== 'terminal' || file !== undefined) write(report);
 }
 

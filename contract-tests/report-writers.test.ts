@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { Keys } from '../common/text/redact.ts';
 import { createFolder } from '../tools/testing/create-folder.ts';
 import { createWriters } from './report-writers.ts';
 import type { PrintOptions } from './reporters/parts.ts';
@@ -42,7 +43,7 @@ function create(
 ) {
   vi.stubEnv('GITHUB_STEP_SUMMARY', summary);
   onTestFinished(() => void vi.unstubAllEnvs());
-  return createWriters(choices, options, (text) => text);
+  return createWriters(choices, options, new Keys());
 }
 
 test('reports on stdout come first, so that no file can hide the verdict', () => {

@@ -4,13 +4,11 @@ import { describeFileError, expectWritable } from '../common/cli/option-files.ts
 import { extendEnvironment } from '../common/cli/read-options.ts';
 import { replaceFile } from '../common/cli/replace-file.ts';
 import { toOneLine } from '../common/text/harmless-text.ts';
+import { type Keys, redact } from '../common/text/redact.ts';
 import type { ReporterChoice } from './options.ts';
 import type { PrintOptions } from './reporters/parts.ts';
 import { reporters as knownReporters, type Reporter } from './reporters/reporters.ts';
 import type { Report } from './runner/report.ts';
-
-/** Redacts the keys in a text. */
-type Hide = (text: string) => string;
 
 /** Writes the reports that the user chose. */
 export interface ReportWriter {
@@ -25,16 +23,13 @@ export function print(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/**
- * Writes a file of the run, or prints in one line why it was not written.
- * @param hide redacts keys. @returns whether it was written
- */
-export function tryToWrite(failure: string, hide: Hide, write: () => void): boolean {
+/** Writes a file of the run, or prints in one line, without keys, why it was not written. @returns whether it was written */
+function tryToWrite(failure: string, keys: Keys, write: () => void): boolean {
   try {
     write();
     return true;
   } catch (error) {
-    print(toOneLine(hide(`${commandName('verify')}: ${failure}: ${describeFileError(error)}`)));
+    print(toOneLine(redact(`${commandName('verify')}: ${failure}: ${describeFileError(error)}`, keys)));
     return false;
   }
 }
@@ -46,22 +41,22 @@ export function tryToWrite(failure: string, hide: Hide, write: () => void): bool
 export function createWriters(
   choices: readonly ReporterChoice[],
   options: PrintOptions,
-  hide: Hide,
+  keys: Keys,
 ): readonly ReportWriter[] {
   const isFile = ({ file }: ReporterChoice) => file !== undefined;
   const ordered = choices.toSorted((one, other) => Number(isFile(one)) - Number(isFile(other)));
-  const writers = ordered.map((one) => ({ ...one, write: createWriter(one, options, hide) }));
+  const writers = ordered.map((one) => ({ ...one, write: createWriter(one, options, keys) }));
   const file = extendEnvironment({}).GITHUB_STEP_SUMMARY;
   if (!file || !existsSync(file) || choices.some((one) => one.file === file)) return writers;
   const write = (report: Report) =>
-    tryToWrite('the summary of the job has no report', hide, () =>
+    tryToWrite('the summary of the job has no report', keys, () =>
       appendFileSync(file, `\n${knownReporters.markdown?.print(report, {})}`),
     );
   return [...writers, { name: 'markdown', file, write }];
 }
 
 /** Creates a writer before the run, whose report would be lost if its file could not be written. */
-function createWriter(choice: ReporterChoice, options: PrintOptions, hide: Hide) {
+function createWriter(choice: ReporterChoice, options: PrintOptions, keys: Keys) {
   const { name, file } = choice;
   const { print: printReport } = knownReporters[name] as Reporter;
   const { stdout } = process;
@@ -73,7 +68,7 @@ function createWriter(choice: ReporterChoice, options: PrintOptions, hide: Hide)
   expectWritable(file, '--reporter');
   return (report: Report) => {
     const text = printReport(report, options);
-    return tryToWrite(`the ${name} report could not be written to ${file}`, hide, () =>
+    return tryToWrite(`the ${name} report could not be written to ${file}`, keys, () =>
       replaceFile(file, text),
     );
   };

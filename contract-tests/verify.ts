@@ -2,9 +2,10 @@ import { expectOtherFiles } from '../common/cli/option-files.ts';
 import { longFlag } from '../common/cli/options.ts';
 import { HarRecorder } from '../common/har/har-recorder.ts';
 import { toOneLine } from '../common/text/harmless-text.ts';
+import { redact } from '../common/text/redact.ts';
 import { Client, type ClientOptions, createDeadline } from './client/client.ts';
-import { hideKeys } from './client/hide-keys.ts';
 import { MOST_ADDED } from './client/run-limits.ts';
+import { keysOf } from './client/secrets.ts';
 import { suiteVersion, type Target } from './client/target.ts';
 import { toSentExchange } from './client/to-sent-exchange.ts';
 import { type VerifyArguments, verifyCommand } from './options.ts';
@@ -40,7 +41,7 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   const target = await findTarget(command, interruption);
   const known = knownFile === undefined ? undefined : await readKnown(knownFile, '--known');
   const { reporters, verbose: isVerbose } = command;
-  const writers = createWriters(reporters, { isVerbose }, createHide(target));
+  const writers = createWriters(reporters, { isVerbose }, keysOf(target));
   const reports = writers.map(({ name, file }) => [`--reporter ${name}`, file] as const);
   const { har } = command;
   expectOtherFiles({
@@ -54,7 +55,7 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
     only,
     known,
     interruption,
-    onSent: recorder && ((sent) => recorder.add(toSentExchange(sent), createHide(target))),
+    onSent: recorder && ((sent) => recorder.add(toSentExchange(sent), keysOf(target))),
     onUntried: (untried) => {
       // The terminal shows the error itself.
       for (const { name, file, write } of writers)
@@ -89,11 +90,6 @@ function reportTooLittle(report: Report, { strict, atLeast = 0 }: VerifyArgument
   return reasons.length > 0;
 }
 
-/** Creates a function that redacts the keys of a target. */
-function createHide(target: Target) {
-  return (text: string) => hideKeys(text, target);
-}
-
 /** Completes the options of the target, with the key of --api-key-command. */
 async function findTarget(command: VerifyArguments, interruption?: AbortSignal): Promise<Target> {
   const { baseUrl = '', apiKeyCommand } = command;
@@ -123,7 +119,7 @@ async function run(
     onUntried(reportUntried(client, only, startedAt, error.message));
     throw error;
   });
-  print(hideKeys(`${hint === undefined ? '' : `${hint}\n`}${announce(target)}`, target));
+  print(redact(`${hint === undefined ? '' : `${hint}\n`}${announce(target)}`, keysOf(target)));
   const { onTable, clear } = createProgress(process.stderr);
   signal.addEventListener('abort', clear);
   const sendsUnspecified = onSent !== undefined;
@@ -133,7 +129,7 @@ async function run(
 /** Prints why the HAR file could not be written. @returns false if there is a failure */
 function reportUnwritten(failure: string | undefined, target: Target): boolean {
   if (failure === undefined) return true;
-  print(toOneLine(hideKeys(`animal-store-verify: ${failure}`, target)));
+  print(toOneLine(redact(`animal-store-verify: ${failure}`, keysOf(target))));
   return false;
 }
 

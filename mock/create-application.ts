@@ -10,6 +10,7 @@ import { createHostCheck, isLoopbackHost } from '../common/http/host-check.ts';
 import type { ExactJson } from '../common/json/exact-json.ts';
 import type { Pet } from '../common/json/pet.ts';
 import { toHarmless } from '../common/text/harmless-text.ts';
+import { redact } from '../common/text/redact.ts';
 import { createProfile, type Profile, profiles } from '../fixtures/profiles.ts';
 import { createContents } from './api/pet-store.ts';
 import { describeConsoleOff } from './describe-console-off.ts';
@@ -25,15 +26,15 @@ import { Sessions } from './session/sessions.ts';
 
 /** What the application asks of a checked proxy. */
 export interface ProxyLink {
-  /** Redacts more keys. */
-  hide(added: readonly string[]): void;
+  /** Tells the proxy more keys to redact. */
+  addKeys(added: readonly string[]): void;
   /** Receives the violations that the proxy has reported. @returns false without a proxy */
   receive(): boolean;
   /** Returns the base URL of the proxy, once it is listening. */
   readUrl(): string | undefined;
 }
 
-const noProxy: ProxyLink = { hide: () => {}, receive: () => false, readUrl: () => undefined };
+const noProxy: ProxyLink = { addKeys: () => {}, receive: () => false, readUrl: () => undefined };
 
 /** The application of a mock, and what it consists of. Nothing listens yet. */
 export interface Application {
@@ -69,7 +70,7 @@ export async function createApplication(
   let contents = createContents(pets);
   const { adminToken, host } = config;
   const keys = [...config.apiKeys, ...(adminToken === undefined ? [] : [adminToken])];
-  const secrets = new Secrets(keys, proxy.hide);
+  const secrets = new Secrets(keys, proxy.addKeys);
   const format = logsRequests ? config.log : 'silent';
   const { unknownChoices = {} } = loaded;
   const sessions = new Sessions({
@@ -89,9 +90,9 @@ export async function createApplication(
     consoleOff,
     sessions,
     isHostAllowed: createHostCheck(host, config.allowHosts),
-    requestLog: createRequestLog(format, secrets.hide),
+    requestLog: createRequestLog(format, secrets.keys),
     reportFault(error) {
-      process.stderr.write(`${toHarmless(secrets.hide(inspect(error)))}\n`);
+      process.stderr.write(`${toHarmless(redact(inspect(error), secrets.keys))}\n`);
     },
   });
   const restart = (changed: readonly Pet[]) => {

@@ -6,6 +6,7 @@ import { parseSessionPath } from '../common/http/session-path.ts';
 import type { Pet } from '../common/json/pet.ts';
 import type { ThreadGate, ViolationMessage } from '../common/proxy-thread.ts';
 import { toOneLine } from '../common/text/harmless-text.ts';
+import { redact } from '../common/text/redact.ts';
 import { readServerTls } from '../common/tls/read-server-tls.ts';
 import { type Application, createApplication } from './create-application.ts';
 import { rememberDataFile, watchDataFile } from './files/data-file.ts';
@@ -46,7 +47,7 @@ export async function launchMock(
   let proxy: ReturnType<typeof startProxyThread> | undefined;
   let checkedUrl: string | undefined;
   const link = {
-    hide: (added: readonly string[]) => proxy?.hide(added),
+    addKeys: (added: readonly string[]) => proxy?.addKeys(added),
     receive() {
       proxy?.receive();
       return proxy !== undefined;
@@ -64,7 +65,7 @@ export async function launchMock(
   await once(server, 'listening');
   const ownOrigin = originOf(server, host);
   const report = (text: string) =>
-    void process.stderr.write(`${commandName('mock')}: ${toOneLine(secrets.hide(text))}\n`);
+    void process.stderr.write(`${commandName('mock')}: ${toOneLine(redact(text, secrets.keys))}\n`);
   const onViolation = (message: ViolationMessage) => addViolation(sessions, message);
   const threadConfig = { ...config, checkedPort, tls, gate, logsRepeats };
   proxy = proxyFile && startProxyThread(proxyFile, `${ownOrigin}/v1`, threadConfig, secrets.all, onViolation);

@@ -2,12 +2,13 @@ import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { isContinuousIntegration } from '../common/cli/is-continuous-integration.ts';
 import { describeFileError, expectOtherFiles, expectWritable } from '../common/cli/option-files.ts';
-import { createHideGiven, readOptions, splitCommand } from '../common/cli/read-options.ts';
+import { findGivenKeys, readOptions, splitCommand } from '../common/cli/read-options.ts';
 import { replaceFile } from '../common/cli/replace-file.ts';
 import { onEnd, type Program, runProgram } from '../common/cli/run-program.ts';
 import { type Call, describeStartFailure } from '../common/cli/run-task.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
 import { toOneLine } from '../common/text/harmless-text.ts';
+import { redact } from '../common/text/redact.ts';
 import { findAuthority } from '../common/tls/read-server-tls.ts';
 import { describeUnknownChoices } from './describe-unknown-choices.ts';
 import { findBehaviourFile } from './files/load-behaviour.ts';
@@ -44,11 +45,11 @@ function readLine({ argv, environment }: Call) {
   const { tryBehaviours, report, failOn, ...options } = given;
   if (tryBehaviours && words === undefined)
     throw new UsageError(`--try-behaviours requires a command: ${name} --try-behaviours -- npm test`);
-  const hide = createHideGiven(argv, environment);
+  const keys = findGivenKeys(argv, environment);
   const gate = failOn && { failOn, report, summary: environment.GITHUB_STEP_SUMMARY };
   // Nobody opens a console there.
   const showsConsole = !isContinuousIntegration(environment);
-  return { others: omitTrial(own), words, options, tryBehaviours, report, gate, showsConsole, hide };
+  return { others: omitTrial(own), words, options, tryBehaviours, report, gate, showsConsole, keys };
 }
 
 /** Returns the words of a command line that a trial does not need, for the line that tries one behaviour. */
@@ -60,7 +61,7 @@ function omitTrial(own: readonly string[]): string[] {
 /** Starts the mock, and the checked proxy if it is installed. The mock waits for the proxy only if the proxy is its gate. */
 async function startProgram({
   words,
-  hide,
+  keys,
   gate,
   showsConsole,
   options: { checkedProxy = true, ...options },
@@ -75,7 +76,7 @@ async function startProgram({
     logsRepeats: words === undefined,
     gate,
   });
-  const checkedUrl = gate ? proxyUrl : proxyUrl && reportProxy(proxyUrl, words !== undefined, hide);
+  const checkedUrl = gate ? proxyUrl : proxyUrl && reportProxy(proxyUrl, words !== undefined, keys);
   const variables = async () => ({
     ANIMAL_STORE_URL: mock.url,
     ANIMAL_STORE_CHECKED_URL: await checkedUrl,
@@ -85,7 +86,15 @@ async function startProgram({
   // A key of the user is not printed.
   const [testKey] = options.apiKeys === undefined ? config.apiKeys : [];
   const { url, animals, unknownProperties: unknown, unknownChoices } = mock;
-  const gaps = describeUnknownChoices(unknownChoices);
+  const shown = redact(
+    {
+      data: String(config.data),
+      gaps: describeUnknownChoices(unknownChoices),
+      report: gate?.report,
+      unknown: unknown.join(', '),
+    },
+    keys,
+  );
   const { behaviour } = mock.settings();
   const key = testKey ?? '$ANIMAL_STORE_API_KEY';
   // A certificate of mkcert or of a team is often unknown to curl.
@@ -96,22 +105,22 @@ async function startProgram({
     ...printNetwork(url),
     `API key: ${testKey ?? 'as you set it (not shown)'}`,
     `animals: ${animals.size}`,
-    config.save && `saved to: ${toOneLine(hide(String(config.data)))}${isNewFile ? ', a new file' : ''}`,
+    config.save && `saved to: ${toOneLine(shown.data)}${isNewFile ? ', a new file' : ''}`,
     Object.keys(behaviour).length > 0 && `behaviour: ${JSON.stringify(behaviour)}`,
-    gaps && toOneLine(hide(gaps)),
+    shown.gaps && toOneLine(shown.gaps),
     `try: ${curl} -H "Authorization: Bearer ${key}" ${quote(`${toLocalUrl(url)}/pets`)}`,
     showsConsole && consoleUrl && `console: ${toLocalUrl(consoleUrl)}`,
     // Who gives --no-admin knows that it is off.
     showsConsole && config.admin && consoleOff,
     checkedProxy && !isInstalled && proxyMissing,
     gate && `--fail-on ${gate.failOn}: every request to this address is checked`,
-    gate?.report && `report: ${toOneLine(hide(gate.report))}, written at the end`,
-    unknown.length > 0 && `left out, because not in the contract: ${toOneLine(hide(unknown.join(', ')))}`,
+    shown.report && `report: ${toOneLine(shown.report)}, written at the end`,
+    shown.unknown && `left out, because not in the contract: ${toOneLine(shown.unknown)}`,
   ];
   return {
     announcement: `${lines.filter(Boolean).join('\n')}\n`,
     command: words && { words, variables: variables() },
-    close: async (failure) => endGate(await close(failure && hide(failure)), hide),
+    close: async (failure) => endGate(await close(failure && redact(failure, keys)), keys),
   };
 }
 
@@ -136,8 +145,9 @@ function quote(url: string): string {
 }
 
 /** Prints why the report could not be written. @returns the exit code */
-function endGate(end: GateEnd | undefined, hide: Line['hide']): number {
-  for (const failure of end?.unwritten ?? []) process.stderr.write(`${name}: ${toOneLine(hide(failure))}\n`);
+function endGate(end: GateEnd | undefined, keys: Line['keys']): number {
+  for (const failure of redact(end?.unwritten ?? [], keys))
+    process.stderr.write(`${name}: ${toOneLine(failure)}\n`);
   return end?.exitCode ?? 0;
 }
 
@@ -145,7 +155,7 @@ function endGate(end: GateEnd | undefined, hide: Line['hide']): number {
 async function reportProxy(
   proxyUrl: Promise<string>,
   hasCommand: boolean,
-  hide: Line['hide'],
+  keys: Line['keys'],
 ): Promise<string | undefined> {
   try {
     const url = await proxyUrl;
@@ -154,14 +164,14 @@ async function reportProxy(
   } catch (error) {
     const { message } = describeStartFailure(error, { portFlag: '--checked-port', hasCommand });
     const text = `the mock started without the checked proxy: ${message} --no-checked-proxy disables it.`;
-    process.stderr.write(`${name}: ${hide(text)}\n`);
+    process.stderr.write(`${name}: ${redact(text, keys)}\n`);
     return undefined;
   }
 }
 
 /** Finds the values that break the command. @returns the exit code */
 async function runTrial(line: Line): Promise<number> {
-  const { others, words = [], options, report, hide } = line;
+  const { others, words = [], options, report, keys } = line;
   expectReport(report, options);
   const ending = new AbortController();
   let endedBy: number | undefined;
@@ -175,10 +185,10 @@ async function runTrial(line: Line): Promise<number> {
   const { isTTY } = process.stderr;
   const onProgress = (text: string) => void process.stderr.write(isTTY ? `\r\x1b[K${text}` : `${text}\n`);
   const onMessage = (text: string) => void process.stderr.write(isTTY ? `\r\x1b[K${text}\n` : `${text}\n`);
-  const trial = { given: others, words, hide, onProgress, onMessage, signal: ending.signal };
+  const trial = { given: others, words, keys, onProgress, onMessage, signal: ending.signal };
   const result = await tryBehaviours(options, trial).finally(() => isTTY && onProgress(''));
   if (result !== undefined) process.stdout.write(printTrial(result));
-  const isWritten = result === undefined || report === undefined || writeTrial(report, result, hide);
+  const isWritten = result === undefined || report === undefined || writeTrial(report, result, keys);
   if (endedBy !== undefined) return endedBy;
   if (result === undefined) return 2;
   const { causes, unstable, untested } = result;
@@ -187,13 +197,13 @@ async function runTrial(line: Line): Promise<number> {
 }
 
 /** Writes the report of a trial. @returns false if it could not be written */
-function writeTrial(report: string, result: Trial, hide: Line['hide']): boolean {
+function writeTrial(report: string, result: Trial, keys: Line['keys']): boolean {
   try {
     replaceFile(report, `${JSON.stringify(result, null, 2)}\n`);
     return true;
   } catch (error) {
     const failure = `the report could not be written to ${report}: ${describeFileError(error)}`;
-    process.stderr.write(`${name}: ${toOneLine(hide(failure))}\n`);
+    process.stderr.write(`${name}: ${toOneLine(redact(failure, keys))}\n`);
     return false;
   }
 }

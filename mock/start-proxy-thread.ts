@@ -62,7 +62,7 @@ export function startProxyThread(
   const send = (order: ThreadOrder) => worker.postMessage(order);
   return {
     url,
-    hide: (added: readonly string[]) => send({ apiKeys: added }),
+    addKeys: (added: readonly string[]) => send({ apiKeys: added }),
     receive() {
       for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port))
         onViolation(next.message);

@@ -12,7 +12,7 @@ import { createPaint } from '../common/text/paint.ts';
 import type { CheckRequest, Exchange, Recording } from './exchange.ts';
 import { createLog } from './findings/create-log.ts';
 import { type Findings, FindingsRecord } from './findings/findings-record.ts';
-import { redactCheck, summarize } from './findings/redact-check.ts';
+import { redactCheck, summarize } from './findings/redact-exchange.ts';
 import type { CheckArguments } from './options.ts';
 import { createCheck } from './validate/create-check.ts';
 

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../common/http/errors.ts';
 import type { Headers } from '../common/http/headers.ts';
 import type { Violation } from '../common/journal/violation.ts';
-import { isEmptyVariable } from '../common/text/hide-keys.ts';
+import { isEmptyVariable } from '../common/text/find-keys.ts';
 
 export interface ExchangeRequest {
   readonly method: string;
@@ -121,26 +121,37 @@ export interface ExchangeSummary {
   readonly recorded: RecordedPlace | undefined;
 }
 
-/** Redacts keys in a text. */
-export type Hide = (text: string) => string;
+/**
+ * What was received at a place: a string, which is shown in quotes, the values of a query parameter, or a text about it. It is
+ * whole, because half a key would not be recognized.
+ */
+export type Received =
+  | { readonly string: string }
+  | { readonly query: string; readonly name: string }
+  | { readonly text: string };
+
+/** A violation as the check finds it, with all that was received, which may contain keys. */
+export interface FoundViolation extends Omit<Violation, 'place' | 'received'> {
+  /** What the exchange itself requires, such as the id in its path. The message ends with it. */
+  readonly wanted?: Received | undefined;
+  readonly received: Received | undefined;
+}
 
 /** What the check of a response found. */
-export interface ResponseCheck {
+export interface ResponseCheck<Found = Violation> {
   /** Differences from openapi.yaml. Errors may block the response. */
-  readonly violations: readonly Violation[];
+  readonly violations: readonly Found[];
   /** Broken rules for one exchange, which never block the response. */
-  readonly brokenRules: readonly Violation[];
+  readonly brokenRules: readonly Found[];
   /** JSON of the response; undefined for another body. */
   readonly answered: unknown;
 }
 
 /** What the check of a request found. If the request is not in openapi.yaml, its response has no violations. */
-export interface RequestCheck extends Pick<Exchange, 'operationId' | 'violations' | 'sent'> {
-  checkResponse(response: ExchangeResponse): ResponseCheck;
+export interface RequestCheck<Found = Violation> extends Pick<Exchange, 'operationId' | 'sent'> {
+  readonly violations: readonly Found[];
+  checkResponse(response: ExchangeResponse): ResponseCheck<Found>;
 }
 
 /** Checks a request against openapi.yaml. */
-export type CheckRequest = (request: ExchangeRequest) => RequestCheck;
-
-/** Checks a request against openapi.yaml, and redacts keys in what it finds. */
-export type Check = (request: ExchangeRequest, hide: Hide) => RequestCheck;
+export type CheckRequest<Found = Violation> = (request: ExchangeRequest) => RequestCheck<Found>;

@@ -8,7 +8,7 @@ import type { CheckedProxyOptions } from './checked-proxy-options.ts';
 import { ProxyConsole } from './console-api/proxy-console.ts';
 import { createLog } from './findings/create-log.ts';
 import { type Findings, FindingsRecord } from './findings/findings-record.ts';
-import { createHide, redactCheck, summarize } from './findings/redact-check.ts';
+import { findKeys, redactCheck, summarize } from './findings/redact-exchange.ts';
 import { toSentExchange } from './har/to-sent-exchange.ts';
 import { resolveProxyOptions } from './options.ts';
 import { readContract } from './read-contract.ts';
@@ -93,7 +93,7 @@ export async function startCheckedProxy(
     allPaths: isInMock,
     checkRequest: redactCheck(await createCheck(contract), keys),
     onExchange: (exchange) => {
-      recorder?.add(toSentExchange(exchange, upstream.origin), createHide(exchange.request, keys));
+      recorder?.add(toSentExchange(exchange, upstream.origin), findKeys(exchange.request, keys));
       const { found, failure } = record.add(exchange);
       const hasProblem = found.length > 0 || failure !== undefined;
       const summary = hasProblem ? summarize(exchange, keys) : undefined;

@@ -3,8 +3,9 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { verifyCommand } from '../../contract-tests/options.ts';
 import { mockCommand } from '../../mock/options.ts';
 import { checkCommand, proxyCommand } from '../../proxy/options.ts';
+import { redact } from '../text/redact.ts';
 import type { Option } from './options.ts';
-import { createHideGiven, readOptions } from './read-options.ts';
+import { findGivenKeys, readOptions } from './read-options.ts';
 import { UsageError } from './usage-error.ts';
 
 test.for([
@@ -44,19 +45,19 @@ test.for([
   ['a variable of the command after --', ['--', 'API_KEY=s3cr,t/Key', 'npm', 'test'], {}],
   ['a header with a scheme', ['-H', 'Authorization: Bearer s3cr,t/Key'], {}],
 ] as const)('a key of %s is in no message', ([, argv, environment]) => {
-  const hide = createHideGiven(argv, environment);
-  expect(hide('--port: not "s3cr,t/Key" (s3cr%2Ct%2FKey)')).toBe('--port: not "[key]" ([key])');
-  expect(hide('the API key must be without "Bearer" before it')).toContain('"Bearer"');
-  expect(hide('the header Authorization: is missing')).toBe('the header Authorization: is missing');
+  const keys = findGivenKeys(argv, environment);
+  expect(redact('--port: not "s3cr,t/Key" (s3cr%2Ct%2FKey)', keys)).toBe('--port: not "[key]" ([key])');
+  expect(redact('the API key must be without "Bearer" before it', keys)).toContain('"Bearer"');
+  expect(redact('the header Authorization: is missing', keys)).toBe('the header Authorization: is missing');
 });
 
 test.for(['my-s3cr-basic', 'basic-s3cr', 'bearer:s3cr'])('the key %s is no scheme', (key) => {
-  expect(createHideGiven(['--api-key', key], {})(`not "${key}"`)).toBe('not "[key]"');
+  expect(redact(`not "${key}"`, findGivenKeys(['--api-key', key], {}))).toBe('not "[key]"');
 });
 
 test('the file of a key is no key', () => {
-  const hide = createHideGiven(['--tls-key', 'key.pem', '--client-key=own.pem'], {});
-  expect(hide('key.pem, own.pem')).toBe('key.pem, own.pem');
+  const keys = findGivenKeys(['--tls-key', 'key.pem', '--client-key=own.pem'], {});
+  expect(redact('key.pem, own.pem', keys)).toBe('key.pem, own.pem');
 });
 
 const base = 'http://127.0.0.1:9/v1';

@@ -4,7 +4,8 @@ import * as v from 'valibot';
 import { docsPages } from '../docs-pages.ts';
 import { printDocsPage } from '../find-docs-page.ts';
 import { inWords } from '../schemas.ts';
-import { createHideKeys, isKeyName } from '../text/hide-keys.ts';
+import { isKeyName } from '../text/find-keys.ts';
+import { Keys } from '../text/redact.ts';
 import { printSuggestion } from '../text/suggest.ts';
 import { isExecutable } from './command-name.ts';
 import {
@@ -211,13 +212,13 @@ function toOrdinal(place: number): string {
 }
 
 /**
- * Creates a function that redacts the keys of a command line and its environment: values of flags and variables for a key or
- * a header, also mistyped ones, and users and passwords of URLs.
+ * Finds the keys in a command line and its environment: values of flags and variables for a key or a header, also mistyped ones,
+ * and users and passwords of URLs.
  */
-export function createHideGiven(
+export function findGivenKeys(
   argv: readonly string[] = process.argv.slice(2),
   environment: Environment = process.env,
-): (text: string) => string {
+): Keys {
   const given = argv.flatMap((word, index) => {
     const [, flag = '', value = argv[index + 1] ?? ''] = /^(--?[^=]+|\w+(?==))(?:=(.*))?$/s.exec(word) ?? [];
     const [, user = '', password = ''] = /:\/\/(?:([^:@]*):)?(.*)@/s.exec(word) ?? [];
@@ -228,7 +229,7 @@ export function createHideGiven(
   const { ANIMAL_STORE_API_KEY: key = '', ANIMAL_STORE_ADMIN_TOKEN: token = '' } = environment;
   const words = [key, token, ...given].flatMap((value) => [value, ...value.split(/\s+/)]);
   const keys = words.flatMap((word) => [word, word.slice(word.indexOf(':') + 1)]);
-  return createHideKeys(keys.filter((key) => !/^(?:bearer|basic|[\w-]+:)$/i.test(key)));
+  return new Keys(keys.filter((key) => !/^(?:bearer|basic|[\w-]+:)$/i.test(key)));
 }
 
 /** Splits a command line at the first `--` into our options and the command to run. @throws UsageError without a command */

@@ -1,7 +1,8 @@
 import { inspect } from 'node:util';
 import { CommanderError } from 'commander';
 import { toHarmless, toOneLine } from '../text/harmless-text.ts';
-import { createHideGiven, type Environment, readOwnCall } from './read-options.ts';
+import { redact } from '../text/redact.ts';
+import { type Environment, findGivenKeys, readOwnCall } from './read-options.ts';
 import { StartError } from './usage-error.ts';
 
 /** How a command was called. */
@@ -25,8 +26,8 @@ export async function attempt(name: string, run: (call: Call) => Promise<number>
     return { exitCode: await run(call), failure: undefined };
   } catch (error) {
     const { message, exitCode } = describeStartFailure(error, { hasCommand: call.argv.includes('--') });
-    const hide = createHideGiven(call.argv, call.environment);
-    return { exitCode, failure: message && `${name}: ${hide(message)}` };
+    const keys = findGivenKeys(call.argv, call.environment);
+    return { exitCode, failure: message && `${name}: ${redact(message, keys)}` };
   }
 }
 

@@ -3,7 +3,8 @@ import { STATUS_CODES } from 'node:http';
 import type { ErrorCode } from '../http/errors.ts';
 import { redactHeader } from '../journal/journal-entry.ts';
 import { isJson } from '../json/is-json.ts';
-import { hideParameters, isEmptyVariable } from '../text/hide-keys.ts';
+import { isEmptyVariable, redactParameters } from '../text/find-keys.ts';
+import { type Keys, redact } from '../text/redact.ts';
 import type { KeyNames } from './key-names.ts';
 
 type Header = readonly [name: string, value: string];
@@ -82,8 +83,6 @@ export interface HarEntry {
   readonly comment: string;
 }
 
-export type Hide = (text: string) => string;
-
 const HTTP_VERSION = 'HTTP/1.1';
 
 /** Size of headers and of bodies that are not known. Source: HAR 1.2 */
@@ -93,25 +92,24 @@ const NOT_RECORDED =
   'not recorded: too large, a stream of events, or in a content coding that cannot be decoded';
 const NO_JSON_WITHOUT_KEY = 'not recorded: it would not be JSON without the key in it';
 
-/**
- * Creates the entry of an exchange.
- * @param hide redacts keys in a text, which may have the keys of this request too. @param keys of Authorization in the file.
- */
-export function createHarEntry(exchange: SentExchange, hide: Hide, keys: KeyNames): HarEntry {
-  const { startedAt, ms, request, response, failure, comment } = exchange;
-  const hideMessage = (text: string) => hideParameters(hide(text));
-  const url = hideMessage(request.url);
-  const sent = createBody(request, hide);
-  const answered = response && createBody(response, hide);
+/** Creates the entry of an exchange, without keys. @param names of the keys in Authorization, in the whole file. */
+export function createHarEntry(exchange: SentExchange, keys: Keys, names: KeyNames): HarEntry {
+  const { startedAt, ms, failure } = exchange;
+  const { request, response, comment, ...redacted } = redact(exchange, keys);
+  const url = redactParameters(request.url);
+  const sent = createBody(request, keys);
+  const answered = response && createBody(response, keys);
   const { encoding, ...postData } = sent.body;
   const location = response?.headers.find(([name]) => name.toLowerCase() === 'location')?.[1] ?? '';
   return {
     startedDateTime: new Date(startedAt).toISOString(),
     time: ms,
     request: {
-      method: request.method,
+      method: exchange.request.method,
       url,
-      ...describeMessage(request, sent.size, (name, value) => hideHeader(name, value, hide, keys)),
+      ...describeMessage(request, sent.size, (index) =>
+        nameKey(exchange.request.headers[index]?.[1] ?? '', keys, names),
+      ),
       queryString: [...new URLSearchParams(/\?(.*)/s.exec(url)?.[1])].map(([name, value]) => ({
         name,
         value,
@@ -123,40 +121,41 @@ export function createHarEntry(exchange: SentExchange, hide: Hide, keys: KeyName
     response: {
       status: response?.status ?? 0,
       statusText: response?.reason ?? STATUS_CODES[response?.status ?? 0] ?? '',
-      ...describeMessage(response ?? { headers: [] }, answered?.size ?? 0, (name, value) =>
-        redactHeader(name, hide(value)),
-      ),
+      ...describeMessage(response ?? { headers: [] }, answered?.size ?? 0),
       content: { size: answered?.size ?? 0, ...(answered?.body ?? { mimeType: 'x-unknown' }) },
-      redirectURL: hideMessage(location),
+      redirectURL: redactParameters(location),
     },
     cache: {},
     timings: { send: 0, wait: ms, receive: 0 },
     _isWhole: true,
-    ...(failure && { _failure: { code: failure.code, message: hide(failure.message) } }),
-    comment: hide(comment),
+    ...(failure && { _failure: { code: failure.code, message: `${redacted.failure?.message}` } }),
+    comment,
   };
 }
 
+/** @param message without keys. @param showAuthorization returns the value of this header, by its index. */
 function describeMessage(
   { headers }: Pick<SentMessage, 'headers'>,
   bodySize: number,
-  hideOne: (name: string, value: string) => string,
+  showAuthorization?: (index: number) => string,
 ): Message {
-  const named = headers.map(([name, value]) => ({ name, value: hideOne(name, value) }));
+  const named = headers.map(([name, value], index) => {
+    const isNamed = showAuthorization !== undefined && /^authorization$/i.test(name);
+    return { name, value: isNamed ? showAuthorization(index) : redactHeader(name, value) };
+  });
   return { httpVersion: HTTP_VERSION, cookies: [], headers: named, headersSize: UNKNOWN_SIZE, bodySize };
 }
 
 /** Schemes of Authorization that are no part of a key. Source: IANA's registry, and what APIs call theirs */
 const scheme = /^((?:basic|bearer|digest|negotiate|token|api-?key)\s+)(.*)$/is;
 
-/** Redacts a header. The scheme of Authorization stays, because it may be what is wrong with a request. */
-function hideHeader(name: string, value: string, hide: Hide, keys: KeyNames): string {
-  if (!/^authorization$/i.test(name)) return redactHeader(name, hide(value));
+/** Names the key in Authorization. The scheme stays, because it may be what is wrong with a request. */
+function nameKey(value: string, keys: Keys, names: KeyNames): string {
   const [, start = '', key = value] = scheme.exec(value) ?? [];
   if (key.trim() === '' || isEmptyVariable(key) || /^bearer$/i.test(key)) return value;
-  const hidden = hide(key);
+  const redacted = redact(key, keys);
   // The suite names the keys that it makes of the valid one.
-  return start + (hidden.startsWith('<') ? hidden : keys.nameOf(key));
+  return start + (redacted.startsWith('<') ? redacted : names.nameOf(key));
 }
 
 /** A body as it is written, and its size in bytes. */
@@ -168,23 +167,24 @@ interface WrittenBody {
 /** Text in which readers of HAR files assume bytes that were lost: control characters and replacement characters. */
 const UNSAFE_TEXT = /[^\P{Cc}\t\n\r]|\ufffd/u;
 
-function createBody({ headers, body }: SentMessage, hide: Hide): WrittenBody {
+/** @param message without keys in its headers. */
+function createBody({ headers, body }: SentMessage, keys: Keys): WrittenBody {
   const readHeader = (wanted: string) => headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
-  const mimeType = hide(readHeader('content-type') ?? 'x-unknown');
+  const mimeType = readHeader('content-type') ?? 'x-unknown';
   if (body === undefined) return { body: { mimeType, comment: NOT_RECORDED }, size: UNKNOWN_SIZE };
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const isText = isUtf8(bytes);
   // Latin-1 has a character for each byte.
   const encoding = isText ? 'utf8' : 'latin1';
   const text = bytes.toString(encoding);
-  const hidden = hide(text);
-  if (hidden !== text && isJson(text) && !isJson(hidden))
+  const redacted = redact(text, keys);
+  if (redacted !== text && isJson(text) && !isJson(redacted))
     return { body: { mimeType, comment: NO_JSON_WITHOUT_KEY }, size: UNKNOWN_SIZE };
-  const written = hidden === text ? bytes : Buffer.from(hidden, encoding);
+  const written = redacted === text ? bytes : Buffer.from(redacted, encoding);
   const isCoded = /[^\s,]/.test((readHeader('content-encoding') ?? '').replaceAll(/\bidentity\b/gi, ''));
   const isMarked = isCoded && (!isText || bytes.length === 0);
   const mark = isMarked && { _isDecoded: true as const };
   const size = written.length;
-  if (isText && !UNSAFE_TEXT.test(hidden)) return { body: { mimeType, text: hidden, ...mark }, size };
+  if (isText && !UNSAFE_TEXT.test(redacted)) return { body: { mimeType, text: redacted, ...mark }, size };
   return { body: { mimeType, text: written.toString('base64'), encoding: 'base64', ...mark }, size };
 }

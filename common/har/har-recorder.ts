@@ -1,7 +1,8 @@
 import { describeFileError, expectPath } from '../cli/option-files.ts';
 import { StreamFile } from '../cli/stream-file.ts';
 import { UsageError } from '../cli/usage-error.ts';
-import { createHarEntry, type Hide, type SentExchange } from './har-entry.ts';
+import type { Keys } from '../text/redact.ts';
+import { createHarEntry, type SentExchange } from './har-entry.ts';
 import { KeyNames } from './key-names.ts';
 
 /** The program that writes a HAR file. Source: HAR 1.2, creator */
@@ -17,7 +18,7 @@ const OWN_OUTPUT = /^\/(?:dev\/(?:stdout|stderr|fd\/[12])|proc\/self\/fd\/[12])$
 export class HarRecorder {
   readonly #file: string;
   readonly #stream: StreamFile;
-  readonly #keys = new KeyNames();
+  readonly #names = new KeyNames();
   #isEmpty = true;
   #failure: string | undefined;
 
@@ -35,12 +36,9 @@ export class HarRecorder {
     this.#write(`{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[`);
   }
 
-  /**
-   * Writes an exchange. After a failure it does nothing, because a part of the traffic would pass for all of it.
-   * @param hide redacts keys
-   */
-  add(exchange: SentExchange, hide: Hide): void {
-    const entry = createHarEntry(exchange, hide, this.#keys);
+  /** Writes an exchange without keys. After a failure it does nothing, because a part of the traffic would pass for all of it. */
+  add(exchange: SentExchange, keys: Keys): void {
+    const entry = createHarEntry(exchange, keys, this.#names);
     this.#write(`${this.#isEmpty ? '' : ','}\n${JSON.stringify(entry)}`);
     this.#isEmpty = false;
   }

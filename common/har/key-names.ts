@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { HIDDEN } from '../text/hide-keys.ts';
+import { REDACTED } from '../text/redact.ts';
 
 /** Maximum number of keys that have their own names. */
 const MOST_KEYS = 10_000;
@@ -15,6 +15,6 @@ export class KeyNames {
     const isOneTooMany = known === undefined && this.#numbers.size >= MOST_KEYS;
     const number = known ?? (isOneTooMany ? 1 : this.#numbers.size + 1);
     if (!isOneTooMany) this.#numbers.set(digest, number);
-    return number === 1 ? HIDDEN : `[key-${number}]`;
+    return number === 1 ? REDACTED : `[key-${number}]`;
   }
 }

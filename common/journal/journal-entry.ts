@@ -1,6 +1,7 @@
 import type { KeyName } from '../http/refuse-key.ts';
 import { hasBody } from '../http/request-headers.ts';
-import { createHideKeys, findSecrets, HIDDEN, hideParameters, isKeyHeader } from '../text/hide-keys.ts';
+import { findSecrets, isKeyHeader, redactParameters } from '../text/find-keys.ts';
+import { Keys, REDACTED, redact } from '../text/redact.ts';
 import type { OperationName } from './operation-name.ts';
 
 /** Selects entries up to the one with this id. */
@@ -90,49 +91,59 @@ export function keepBody(bytes: Uint8Array | undefined, coding = 'identity'): Bo
   return { body, bodyState: /^(?:identity)?$/i.test(coding.trim()) ? undefined : 'decoded' };
 }
 
+/** Returns a request as programs and the console read it. */
 export function redactRequest(request: RecordedRequest, keys: readonly string[]): JournalEntry {
   const { sentAs: _, isReceived: __, ...entry } = request;
-  const { url, hint, body, bodyState, ms, answer } = request;
   const headers = toStrings(request.headers);
   // A wrong key may be the right one of another deployment.
-  const hide = createHideKeys([...keys, ...findSecrets(headers, url)]);
+  const known = new Keys([...keys, ...findSecrets(Object.entries(headers), request.url)]);
+  const { url, hint, body, bodyState, answer } = request;
+  const received = { url, hint, headers, body, answer: answer && describeAnswer(answer, request) };
+  const redacted = redact(received, known);
+  const isLeftOut = body === undefined && request.ms !== undefined && hasBody(headers);
   return {
     ...entry,
-    url: hideParameters(hide(url)),
-    hint: hint && hide(hint),
-    headers: redactHeaders(headers, hide),
-    ...(body === undefined && ms !== undefined && hasBody(Object.fromEntries(headers))
-      ? { body, bodyState: 'not kept' as const }
-      : redactBody({ body, bodyState }, hide)),
-    answer: answer && redactAnswer(answer, request, hide),
+    ...redacted,
+    url: redactParameters(redacted.url),
+    headers: redactHeaders(redacted.headers),
+    ...(isLeftOut ? { bodyState: 'not kept' } : cutBody(redacted.body, bodyState)),
+    answer: redacted.answer && {
+      ...redacted.answer,
+      headers: redactHeaders(redacted.answer.headers),
+      ...cutBody(redacted.answer.body, redacted.answer.bodyState),
+    },
   };
 }
 
-function redactAnswer(
-  { headers, body: sent, bodyState, status }: RecordedAnswer,
+function describeAnswer(
+  { headers, body, bodyState, status }: RecordedAnswer,
   { method, status: sentStatus }: RecordedRequest,
-  hide: (text: string) => string,
 ): JournalAnswer {
-  const body = sent === '' || method === 'HEAD' ? undefined : sent;
+  const isOfHead = method === 'HEAD';
   return {
-    headers: redactHeaders(toStrings(headers), hide),
-    ...redactBody({ body, bodyState: method === 'HEAD' ? undefined : bodyState }, hide),
+    headers: toStrings(headers),
+    body: body === '' || isOfHead ? undefined : body,
+    bodyState: isOfHead ? undefined : bodyState,
     ...(status !== undefined && status !== sentStatus && { status }),
   };
 }
 
-function redactBody({ body, bodyState }: BodyText, hide: (text: string) => string): BodyText {
-  const hidden = body && hide(body);
-  const shown = hidden?.slice(0, LONGEST_SHOWN);
-  return { body: shown, bodyState: shown === hidden ? bodyState : 'cut' };
+/** Cuts a body without keys: in the place of short keys it may be longer than what was kept. */
+function cutBody(redacted: string | undefined, bodyState: BodyState | undefined): BodyText {
+  const body = redacted?.slice(0, LONGEST_SHOWN);
+  return { body, bodyState: body === redacted ? bodyState : 'cut' };
 }
 
-function toStrings(headers: RecordedRequest['headers']): [name: string, value: string][] {
-  return Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]);
+function toStrings(headers: RecordedRequest['headers']): JournalEntry['headers'] {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]),
+  );
 }
 
-function redactHeaders(headers: readonly [string, string][], hide: (text: string) => string) {
-  return Object.fromEntries(headers.map(([name, value]) => [name, redactHeader(name, hide(value))]));
+function redactHeaders(headers: JournalEntry['headers']): JournalEntry['headers'] {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, redactHeader(name, value)]),
+  );
 }
 
 /** Redacts a header by its name too. The cookie of a user is often as good as a password. */
@@ -140,5 +151,5 @@ export function redactHeader(name: string, value: string): string {
   if (/^(?:set-)?cookie$/i.test(name)) return '[cookie]';
   // These headers describe how to send a key, and contain none.
   const isDescription = /^(?:www-authenticate$|proxy-authenticate$|access-control-)/i.test(name);
-  return isKeyHeader(name, value) && !isDescription ? HIDDEN : hideParameters(value);
+  return isKeyHeader(name, value) && !isDescription ? REDACTED : redactParameters(value);
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '../http/api-error.ts';
 import { type ExactJson, printExactJson } from '../json/exact-json.ts';
 import { clearTimeout, readTime, setTimeout } from '../real-time.ts';
-import { createHideKeys } from '../text/hide-keys.ts';
+import { Keys, redact } from '../text/redact.ts';
 import { digits, milliseconds, readUntil } from './filter.ts';
 import {
   type BodyText,
@@ -162,7 +162,7 @@ export class Journal {
       const conditions = printExactJson(wanted as ExactJson) + (where === undefined ? '' : ' and where');
       const missing = `No request that matches ${conditions} ${happened} within ${timeout} ms`;
       const message = `${missing}. ${this.#describeLast()}.`;
-      reject(new ApiError('not_found', createHideKeys(this.#keys())(message)));
+      reject(new ApiError('not_found', redact(message, new Keys(this.#keys()))));
     };
     const timer = setTimeout(giveUp, timeout);
     this.#waiters.add(waiter);

@@ -6,7 +6,7 @@ import { HttpsProxyAgent } from 'https-proxy-agent';
 import { getProxyForUrl } from 'proxy-from-env';
 import { extendEnvironment } from '../cli/read-options.ts';
 import { UsageError } from '../cli/usage-error.ts';
-import { createHideKeys } from '../text/hide-keys.ts';
+import { Keys, redact } from '../text/redact.ts';
 import type { Trust } from './trust.ts';
 
 /** Returns the options of TLS for each request. @throws Error of Node if a certificate and its key do not match */
@@ -29,7 +29,7 @@ export interface Route {
   /** Credentials of the proxy. */
   readonly headers: Readonly<Record<string, string>>;
   createAgent(keepAlive: boolean): HttpAgent;
-  /** Names the proxy in its errors, and hides its credentials. */
+  /** Names the proxy in its errors, and redacts its credentials. */
   toFailure(error: NodeJS.ErrnoException): NodeJS.ErrnoException;
   /** Returns the failure of a proxy that responds itself. Source: RFC 9110 section 15.5.8 */
   findRefusal(status: number | undefined): Error | undefined;
@@ -104,9 +104,11 @@ export function findRoute(url: string): Route {
     findRefusal: () => undefined,
   };
   if (proxy === undefined) return direct;
-  const hide = createHideKeys(listSecrets(proxy));
+  const secrets = new Keys(listSecrets(proxy));
   const toFailure = ({ message, code }: NodeJS.ErrnoException) =>
-    Object.assign(new ProxyError(`the proxy ${proxy.origin} failed: ${hide(message) || code}`), { code });
+    Object.assign(new ProxyError(`the proxy ${proxy.origin} failed: ${redact(message, secrets) || code}`), {
+      code,
+    });
   if (protocol === 'https:')
     return { ...direct, createAgent: (keepAlive) => new Tunnel(proxy, { keepAlive }, toFailure) };
   const credentials = readCredentials(proxy);

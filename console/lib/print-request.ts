@@ -1,5 +1,5 @@
-import { HIDDEN } from '../../common/text/hide-keys.ts';
 import { printCurl, quoteForShell, type ShellExpression } from '../../common/text/print-curl.ts';
+import { REDACTED } from '../../common/text/redact.ts';
 import { appUrl, noKey, type Row, recall, rootOf, usualKey } from '../app/store.ts';
 
 /** Headers that a client sets itself, and those that begin with `sec-`. */
@@ -26,7 +26,7 @@ export function listSentHeaders({ headers, bodyState }: Row): [name: string, val
   return Object.entries(headers)
     .filter(([name, value]) => !isOwnHeader(name) && !(name === 'accept' && value === '*/*'))
     .filter(([name]) => !(name === 'content-encoding' && bodyState === 'decoded'))
-    .map(([name, value]) => [name, name === 'authorization' ? `Bearer ${HIDDEN}` : value]);
+    .map(([name, value]) => [name, name === 'authorization' ? `Bearer ${REDACTED}` : value]);
 }
 
 /** Returns a request with the typed key instead of the hidden one. */

@@ -1,5 +1,5 @@
 import { effect } from '@preact/signals';
-import { HIDDEN } from '../../common/text/hide-keys.ts';
+import { REDACTED } from '../../common/text/redact.ts';
 import { ask } from '../app/ask.ts';
 import { describe } from '../app/notices.ts';
 import { route, toHash } from '../app/route.ts';
@@ -31,7 +31,7 @@ export function stopEditing(): void {
 /** A form that sends a request again, changed or not, to the port that it was sent to. */
 export function SendAgain({ row }: { readonly row: Row }): View {
   const headers = store.recall('again.headers');
-  const isKeyRequired = headers.includes(HIDDEN);
+  const isKeyRequired = headers.includes(REDACTED);
   const usualKey = store.usualKey.value === store.noKey ? '' : store.usualKey.value;
   const problem = store.recall('again.problem');
   const submit = () => send(row);
@@ -44,7 +44,7 @@ export function SendAgain({ row }: { readonly row: Row }): View {
     <div class="fields"><strong><code>${row.method}</code></strong>
       <${Field} name="again.url" label="Path" required pattern="/.*" title="Begin with a slash, such as /v1/pets." /></div>
     <${Field} name="again.headers" label="Headers, one in a line" rows=${Math.max(2, headers.split('\n').length)} />
-    ${isKeyRequired && html`<div class="fields"><${Field} name="key" label=${`API key, instead of ${HIDDEN}`} initial=${usualKey} required /></div>`}
+    ${isKeyRequired && html`<div class="fields"><${Field} name="key" label=${`API key, instead of ${REDACTED}`} initial=${usualKey} required /></div>`}
     <${Field} name="again.body" label=${`Body${describeLoss(row)}`} rows="6" />
     <div class="fields"><button class="primary" title="Send ( Enter in the path, Ctrl Enter elsewhere )">Send</button>
       <button type="button" onClick=${stopEditing}>Cancel</button></div>
@@ -74,7 +74,7 @@ async function send(row: Row): Promise<void> {
       line
         .slice(end + 1)
         .trim()
-        .replaceAll(HIDDEN, readKey()),
+        .replaceAll(REDACTED, readKey()),
     ];
   });
   const request = {

@@ -4,8 +4,8 @@ import { isJsonObject } from '../../common/json/exact-json.ts';
 import type { RequestForm, Shape, Shown, Side } from '../failures/failure.ts';
 import { findShape } from './find-shape.ts';
 import { findWords } from './find-words.ts';
-import { hideAndCut, hideKeys, type Secrets } from './hide-keys.ts';
 import { type Beginning, pickFields, readBeginning, readJson } from './read-json.ts';
+import { redactAndCut, type Secrets } from './secrets.ts';
 import type { Target } from './target.ts';
 
 export interface SuiteRequest {
@@ -141,20 +141,16 @@ export class Exchange {
     this.beginning = isNoJson ? readBeginning(response.body) : undefined;
     if (response !== undefined && response.body.length > LONGEST_KEPT) {
       const { body } = response;
-      const beginning = hideAndCut(body.toString('latin1'), BEGINNING, secrets);
+      const beginning = redactAndCut(body.toString('latin1'), BEGINNING, secrets);
       this.response = { ...response, body: Buffer.from(beginning, 'latin1'), length: body.length };
       this.json = this.json && pickFields(this.json);
     }
     this.animals = this.isList ? (this.json as readonly ExactJson[]).filter(isJsonObject) : [];
   }
 
-  hide(text: string): string {
-    return hideKeys(text, this.#secrets);
-  }
-
-  /** Shortens a string of the exchange for a message, and hides its keys if it is cut. @param longest in characters */
+  /** Shortens a string of the exchange for a message, and redacts its keys if it is cut. @param longest in characters */
   shorten(text: string, longest: number = LONGEST_TEXT): string {
-    return text.length > longest ? `${hideAndCut(text, longest, this.#secrets)}…` : text;
+    return text.length > longest ? `${redactAndCut(text, longest, this.#secrets)}…` : text;
   }
 
   get path(): string {

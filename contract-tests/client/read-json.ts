@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { decodeUtf8, type ExactJson, isJsonObject, parseExactJson } from '../../common/json/exact-json.ts';
-import { hideAndCut, type Secrets } from './hide-keys.ts';
+import { redactAndCut, type Secrets } from './secrets.ts';
 
 /** The longest string of a body that is kept as it is, in characters. No clause sends a longer name. */
 const LONGEST_STRING = 6_000;
@@ -40,7 +40,7 @@ function shortenString(text: string, secrets: Secrets): string {
   // Unlike UTF-8, UTF-16 has half a surrogate pair too.
   const hash = createHash('sha256').update(text, 'utf16le').digest('hex');
   // A slice would keep the whole string in memory.
-  const beginning = Buffer.from(hideAndCut(text, STRING_BEGINNING, secrets), 'utf16le').toString('utf16le');
+  const beginning = Buffer.from(redactAndCut(text, STRING_BEGINNING, secrets), 'utf16le').toString('utf16le');
   return `${beginning}… (${text.length} characters, SHA-256 ${hash})`;
 }
 

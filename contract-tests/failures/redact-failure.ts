@@ -1,3 +1,4 @@
+import { type Keys, redact } from '../../common/text/redact.ts';
 import type { Cause, Failure, FailureOf, FaultKind } from './failure.ts';
 
 /** The members of each kind of failure that hold what a deployment or a user has sent. The others are words of the suite. */
@@ -36,25 +37,16 @@ const ownWords: ReadonlySet<string> = new Set([
 ]);
 
 /** Redacts what a deployment or a user has sent in a failure. Words of the suite stay, even if they are keys too. */
-export function redactFailure(failure: Failure, hide: (text: string) => string): Failure {
+export function redactFailure(failure: Failure, keys: Keys): Failure {
   const names: readonly string[] = ['said', 'noResponse', ...foreign[failure.kind]];
   const entries = Object.entries(failure).map(([name, value]) => [
     name,
-    names.includes(name) ? redact(value, hide) : value,
+    names.includes(name) ? redact(value, keys, ownWords) : value,
   ]);
   return Object.fromEntries(entries) as Failure;
 }
 
 /** Redacts what a deployment has sent in a probable cause. */
-export function redactCause(cause: Cause, hide: (text: string) => string): Cause {
-  return 'otherwise' in cause ? { ...cause, otherwise: hide(cause.otherwise) } : cause;
-}
-
-function redact(value: unknown, hide: (text: string) => string): unknown {
-  if (typeof value === 'string') return hide(value);
-  if (Array.isArray(value)) return value.map((one) => redact(one, hide));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [name, ownWords.has(name) ? one : redact(one, hide)]),
-  );
+export function redactCause(cause: Cause, keys: Keys): Cause {
+  return 'otherwise' in cause ? { ...cause, otherwise: redact(cause.otherwise, keys) } : cause;
 }

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
+import { redact } from '../../common/text/redact.ts';
 import { Exchange, type SuiteRequest } from '../client/exchange.ts';
-import { hideKeys } from '../client/hide-keys.ts';
+import { keysOf } from '../client/secrets.ts';
 import { createEvidence, printScript } from './evidence.ts';
 
 const apiKey = 'sEcret-Key-9xQz';
@@ -37,7 +38,7 @@ test.for([
   ["it's-a-secret", '[key]'],
   ['Bearer another', 'Bearer another'],
 ] as const)('%s is described without the key', ([value, hidden, header]) => {
-  expect(hideKeys(value, secrets)).toBe(hidden);
+  expect(redact(value, keysOf(secrets))).toBe(hidden);
   const printed = header === undefined ? `'X: ${hidden}'` : header.replace('"', '"X: ');
   expect(printCurl({ headers: { X: value } })).toBe(`curl -i -H ${printed} 'http://127.0.0.1/v1/pets'`);
 });

@@ -1,11 +1,11 @@
 import type { CurlRequest, ShellExpression } from '../../common/text/print-curl.ts';
 import { printCurl, quoteForShell } from '../../common/text/print-curl.ts';
+import { redact } from '../../common/text/redact.ts';
 import type { Exchange, SuiteRequest } from '../client/exchange.ts';
-import { hideKeys, type Secrets } from '../client/hide-keys.ts';
+import { keysOf, type Secrets } from '../client/secrets.ts';
 import type { Target } from '../client/target.ts';
 
 type Sender = Secrets & Partial<Pick<Target, 'curlOptions'>>;
-type Hide = (text: string) => string;
 
 /** The exchange that shows a failure, as text without the key. */
 export interface Evidence {
@@ -33,25 +33,40 @@ const LONGEST_IN_LINE = 120;
 const requestIds = /^(?:x-)?(?:amzn-|amz-|goog-)?(?:request|correlation)-?id$/;
 
 export function createEvidence(exchange: Exchange, secrets: Sender): Evidence {
-  const { method, base, path, headers, body, isInTwoParts } = exchange.request;
-  const { traceId, response } = exchange;
-  const hide = (text: string) => hideKeys(text, secrets);
-  const [, requestId] = Object.entries(response?.headers ?? {}).find(([name]) => requestIds.test(name)) ?? [];
+  const { at, ms, traceId } = exchange;
+  const { request, response, failure } = redact(toText(exchange), keysOf(secrets));
+  const { method, base, path, body, isInTwoParts } = request;
+  const [, requestId] = response?.headers.find(([name]) => requestIds.test(name)) ?? [];
   // No curl command sends a body in this way.
   const inParts = isInTwoParts === true ? ' (sent in two parts, the first ends within a character)' : '';
-  const content =
-    body === undefined ? '' : ` ${exchange.shorten(body.replaceAll(/\s+/g, ' '), LONGEST_IN_LINE)}`;
+  const content = body === undefined ? '' : ` ${shorten(body.replaceAll(/\s+/g, ' '))}`;
   return {
-    line: hide(`${method} ${exchange.shorten(path, LONGEST_IN_LINE)}${content}${inParts}`).trimEnd(),
-    request: printMessage(`${method} ${base}${path}`, headers, hide, body),
-    response: printResponse(exchange, hide),
+    line: `${method} ${shorten(path)}${content}${inParts}`.trimEnd(),
+    request: printMessage(`${method} ${base}${path}`, request),
+    response: printResponse(response, failure),
     ...(response !== undefined && { status: response.status }),
     curl: toCurl(exchange, secrets),
     ...(traceId !== undefined && { traceId }),
-    ...(requestId !== undefined && { requestId: hide(requestId) }),
-    at: exchange.at,
-    ms: exchange.ms,
+    ...(requestId !== undefined && { requestId }),
+    at,
+    ms,
   };
+}
+
+/** Returns an exchange as text, in which a name of a header may be a key too. */
+function toText({ request, response, failure }: Exchange) {
+  const answered = response && {
+    ...response,
+    headers: Object.entries(response.headers),
+    body: response.body.toString('utf8'),
+    lacking: Math.max(0, (response.length ?? 0) - response.body.length),
+  };
+  return { request: { ...request, headers: Object.entries(request.headers) }, response: answered, failure };
+}
+
+/** Cuts a text without keys for one line. */
+function shorten(text: string): string {
+  return text.length > LONGEST_IN_LINE ? `${text.slice(0, LONGEST_IN_LINE)}…` : text;
 }
 
 /** Prints a bash script that sends exchanges again. It uses the ids that its own animals are assigned. */
@@ -77,15 +92,20 @@ function omitRepeated(lines: readonly string[]): readonly string[] {
 }
 
 function toCurl({ request }: Exchange, secrets: Sender, expressions: ShellExpression[] = [], flag = '-i') {
-  const { method, base, path, headers, body, encoding } = request;
+  const { method, base, path, headers, encoding } = request;
+  const { curlOptions = [] } = secrets;
+  const { url, body, options } = redact(
+    { url: `${base}${path}`, body: request.body, options: [flag, ...curlOptions] },
+    keysOf(secrets),
+  );
   const toBody = encoding === undefined ? toCurlBody : toCurlBytes;
   return printCurl({
     method,
-    url: hideKeys(`${base}${path}`, secrets),
+    url,
     expressions,
     headers: Object.entries(headers).map(([name, value]) => quoteHeader(name, value, secrets)),
-    body: body === undefined ? undefined : toBody(hideKeys(body, secrets)),
-    options: [flag, ...(secrets.curlOptions ?? []).map((word) => hideKeys(word, secrets))],
+    body: body === undefined ? undefined : toBody(body),
+    options,
   });
 }
 
@@ -111,28 +131,33 @@ function toCurlBytes(body: string): CurlRequest['body'] {
   return { file: `<(printf %b ${quoteForShell(text)})` };
 }
 
-function printResponse({ response, failure }: Exchange, hide: Hide): string {
-  if (response === undefined) return hide(`No answer: ${failure?.reason}`);
-  const { status, headers, body, length = body.length } = response;
-  const lacking = length - body.length;
-  const text = printMessage(`HTTP ${status}`, headers, hide, body.toString('utf8'), lacking);
-  return failure === undefined ? text : `${text}\n(${hide(failure.reason)})`;
+type Texts = ReturnType<typeof toText>;
+
+function printResponse(response: Texts['response'], failure: Texts['failure']): string {
+  if (response === undefined) return `No answer: ${failure?.reason}`;
+  const text = printMessage(`HTTP ${response.status}`, response);
+  return failure === undefined ? text : `${text}\n(${failure.reason})`;
 }
 
-/** Keys are hidden before the body is cut, which could leave half a key. @param lacking missing bytes of the body */
-function printMessage(start: string, headers: SuiteRequest['headers'], hide: Hide, body = '', lacking = 0) {
-  const head = [start, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\n');
-  const text = hide(body);
-  const rest = Math.max(0, text.length - LONGEST_BODY) + lacking;
-  const shown = rest > 0 ? `${text.slice(0, LONGEST_BODY)}… (${rest} more characters)` : text;
-  return [hide(head), '', shown].join('\n').trimEnd();
+interface Message extends Pick<SuiteRequest, 'body'> {
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Number of bytes of the body that were not kept. */
+  readonly lacking?: number;
+}
+
+/** @param message without keys, because its body is cut, which could leave half a key. */
+function printMessage(start: string, { headers, body = '', lacking = 0 }: Message): string {
+  const head = [start, ...headers.map(([name, value]) => `${name}: ${value}`)].join('\n');
+  const rest = Math.max(0, body.length - LONGEST_BODY) + lacking;
+  const shown = rest > 0 ? `${body.slice(0, LONGEST_BODY)}… (${rest} more characters)` : body;
+  return [head, '', shown].join('\n').trimEnd();
 }
 
 /** The key is a variable of the shell, and so is the value of a --header; a wrong key says what it is. */
 function quoteHeader(name: string, value: string, secrets: Secrets): string {
   const { headers, apiKey } = secrets;
   if (headers[name] === value) return quoteForShell(`${name}: \0`, [['\0', `\${${toVariable(name)}}`]]);
-  const parts = `${name}: ${value}`.split(apiKey).map((part) => hideKeys(part, secrets));
+  const parts = redact(`${name}: ${value}`.split(apiKey), keysOf(secrets));
   // biome-ignore lint/suspicious/noTemplateCurlyInString: It is for the shell.
   return quoteForShell(parts.join(apiKey), [[apiKey, '${ANIMAL_STORE_API_KEY}']]);
 }

@@ -3,10 +3,11 @@ import { isIP } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { toOneLine } from '../../common/text/harmless-text.ts';
+import { redact } from '../../common/text/redact.ts';
 import { Client } from '../client/client.ts';
 import type { Exchange, TransportFailure } from '../client/exchange.ts';
-import { hideKeys } from '../client/hide-keys.ts';
 import { NotTested } from '../client/run-errors.ts';
+import { keysOf } from '../client/secrets.ts';
 import type { Target } from '../client/target.ts';
 import { findSchemaFault } from '../rules/find-schema-fault.ts';
 import { CouldNotTell } from './report.ts';
@@ -20,7 +21,7 @@ import { CouldNotTell } from './report.ts';
  * @throws CouldNotTell, without any key.
  */
 export async function expectReady(target: Target, client: Client = new Client(target, { patience: 0 })) {
-  const print = (text: string) => hideKeys(toOneLine(text), target);
+  const print = (text: string) => redact(toOneLine(text), keysOf(target));
   try {
     const hint = await findHint(client);
     const { sendRequest, signal, requests, isKeyAccepted } = client;

@@ -1,5 +1,6 @@
+import { redact } from '../../common/text/redact.ts';
 import { Client } from '../client/client.ts';
-import { hideKeys } from '../client/hide-keys.ts';
+import { keysOf } from '../client/secrets.ts';
 import { resolveTarget, suiteVersion, type Target } from '../client/target.ts';
 import { requiredIds } from '../rules/clauses.ts';
 import { conclude, REPORT_VERSION, type Report } from './report.ts';
@@ -17,7 +18,7 @@ export function reportUntried(
   startedAt: Date,
   reason: string,
 ): Report {
-  const untested = { reason: hideKeys(reason, target), outcomes: [], leftOut: requiredIds };
+  const untested = { reason: redact(reason, keysOf(target)), outcomes: [], leftOut: requiredIds };
   const nothing = { requests, animalsAdded: 0, added: [], leftOut: [] };
   return { ...conclude(untested), ...describeRun(target, only, startedAt), ...untested, ...nothing };
 }
@@ -31,7 +32,7 @@ export function describeRun(target: Target, only: readonly string[], startedAt: 
     suite: suiteVersion,
     node: process.versions.node,
     options: { allowsWrites, timeout, deadline, settle, concurrency, only, ...category },
-    baseUrl: hideKeys(target.baseUrl, target),
+    baseUrl: redact(target.baseUrl, keysOf(target)),
     startedAt: startedAt.toISOString(),
     ms: Date.now() - startedAt.getTime(),
   };

@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
+import { redact } from '../../common/text/redact.ts';
 import { Client, type ClientOptions } from '../client/client.ts';
 import { type Exchange, mayAddAnimal } from '../client/exchange.ts';
-import { hideKeys } from '../client/hide-keys.ts';
 import { NotTested, SilentOperation } from '../client/run-errors.ts';
+import { keysOf } from '../client/secrets.ts';
 import type { Target } from '../client/target.ts';
 import { createFailure } from '../failures/failure.ts';
 import { listDistinct } from '../failures/identify-failure.ts';
@@ -86,7 +87,7 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
     ...(noneAdded && { noneAdded }),
     ...(slowed.refused > 0 && { slowed: { ...slowed, ms: Math.round(slowed.ms) } }),
     ...(perhapsAdded > 0 && { perhapsAdded }),
-    ...(reason !== undefined && { reason: hideKeys(reason, target) }),
+    ...(reason !== undefined && { reason: redact(reason, keysOf(target)) }),
     ...describeInterruption(history.unanswered.filter(isInterrupted)),
     excused: countExcused(judgements, history.unanswered.filter(isToldToWait)),
     leftOut,
@@ -185,7 +186,7 @@ function findGap(
       cause: 'read-only',
     };
   if (ending !== undefined && missing.length > 0)
-    return { reason: hideKeys(ending.message, target), cause: ending.cause };
+    return { reason: redact(ending.message, keysOf(target)), cause: ending.cause };
   const gap = clause.findGap?.(evidence, looks);
   // An operation that is silent is the reason for whatever could not be looked at.
   const silence =
@@ -196,7 +197,7 @@ function findGap(
   const found = (isOfWrites ? findFullStore(evidence) : undefined) ?? missed;
   const isReadOnly = !target.allowsWrites && 'isForReadOnly' in found;
   return {
-    reason: hideKeys(found.reason, target),
+    reason: redact(found.reason, keysOf(target)),
     cause: isReadOnly ? 'read-only' : ('cause' in found && found.cause) || 'inconclusive responses',
   };
 }
@@ -209,7 +210,7 @@ function listCounted({ faults }: Judgement): readonly Sighting[] {
 
 function describeFailure(judgement: Judgement, evidence: Evidence) {
   const { target, history } = evidence;
-  const hide = (text: string) => hideKeys(text, target);
+  const keys = keysOf(target);
   const all = listCounted(judgement);
   // A key that adds animals says more than one that is not refused.
   const first = all.find(({ suspected }) => suspected !== undefined) ?? all[0];
@@ -230,10 +231,10 @@ function describeFailure(judgement: Judgement, evidence: Evidence) {
   const of = history.exchanges.filter((one) => questions.has(questionOf(one))).length;
   return {
     verdict: 'failed',
-    failures: failures.map((one) => redactFailure(one, hide)),
+    failures: failures.map((one) => redactFailure(one, keys)),
     times: { wrong: ofFirst.size, of },
     ...(isOfEarlierRun(first, evidence) && ({ ofEarlierRun: true } as const)),
-    ...(suspected !== undefined && { suspected: redactCause(suspected, hide) }),
+    ...(suspected !== undefined && { suspected: redactCause(suspected, keys) }),
     evidence: toShown(exchange),
     ...(before.length > 0 && { before: before.map(toShown) }),
     ...(more.length > 0 && { more: more.map(toShown) }),

@@ -1,16 +1,14 @@
 import type { LogFormat } from '../../common/cli/log-format.ts';
 import { isSessionName, SESSION_PATH } from '../../common/http/session-path.ts';
+import { redactParameters } from '../../common/text/find-keys.ts';
 import { toHarmless, toOneLine } from '../../common/text/harmless-text.ts';
-import { hideParameters } from '../../common/text/hide-keys.ts';
 import { createPaint, hasColours } from '../../common/text/paint.ts';
 import { printDuration } from '../../common/text/print-duration.ts';
+import { type Keys, redact } from '../../common/text/redact.ts';
 import type { Middleware } from './middleware.ts';
 
-/**
- * Creates the middleware that writes a line for each request but pages, calls of the console and health checks.
- * @param hide redacts keys.
- */
-export function createRequestLog(format: LogFormat, hide: (text: string) => string): Middleware | undefined {
+/** Creates the middleware that writes a line, without keys, for each request but pages, calls of the console and health checks. */
+export function createRequestLog(format: LogFormat, keys: Keys): Middleware | undefined {
   if (format === 'silent') return undefined;
   const paint = createPaint(hasColours(process.stdout));
   return (_request, response, next) => {
@@ -21,22 +19,24 @@ export function createRequestLog(format: LogFormat, hide: (text: string) => stri
       const { outcome } = context;
       const failure = outcome && 'failure' in outcome ? outcome.failure : undefined;
       const error = outcome && 'reply' in outcome ? outcome.reply.error : undefined;
-      const hidden = hide(url);
+      const session = isSessionName(sessionName) ? sessionName : undefined;
+      const hint = context.hint ?? error?.hint;
+      const redacted = redact({ url, session, message: error?.message, hint }, keys);
       const entry = {
         time: new Date(context.time).toISOString(),
         // The lines of a checked proxy appear between these.
         from: 'mock',
         method,
-        url: hideParameters(hidden),
-        session: isSessionName(sessionName) ? hide(sessionName) : undefined,
+        url: redactParameters(redacted.url),
+        session: redacted.session,
         // Undefined if the client left before the end.
         status: response.writableFinished ? response.statusCode : undefined,
         failure,
         ms: context.measureDuration(),
         error: error?.code,
         // It may quote a part of a key in the URL.
-        message: hidden === url ? error && hide(error.message) : undefined,
-        hint: context.hint === undefined ? error?.hint : hide(context.hint),
+        message: redacted.url === url ? redacted.message : undefined,
+        hint: redacted.hint,
       };
       write(format, entry, () => printEntry(entry, paint));
     });

@@ -4,7 +4,7 @@ import type { Behaviour, Difference } from '../../common/behaviour/choices.ts';
 import { invalidRequest } from '../../common/http/api-error.ts';
 import { readMembers } from '../../common/read-members.ts';
 import { apiKeys, mustBe, TIME, time } from '../../common/schemas.ts';
-import { HIDDEN } from '../../common/text/hide-keys.ts';
+import { REDACTED } from '../../common/text/redact.ts';
 
 /** Settings to change while a mock runs. The others stay. */
 export interface SettingChanges {
@@ -45,14 +45,14 @@ export function changeSettings(settings: SessionSettings, changes: SettingChange
     ...others,
     ...(behaviour !== undefined && { behaviour: completeBehaviour(readBehaviour(behaviour)) }),
   };
-  if (!changed.apiKeys.includes(HIDDEN)) return changed;
+  if (!changed.apiKeys.includes(REDACTED)) return changed;
   // Settings that were read may be written back.
-  if (changed.apiKeys.every((key) => key === HIDDEN)) return { ...changed, apiKeys: settings.apiKeys };
-  throw invalidRequest(`The settings: ${HIDDEN} is a redacted key. Send the keys themselves.`);
+  if (changed.apiKeys.every((key) => key === REDACTED)) return { ...changed, apiKeys: settings.apiKeys };
+  throw invalidRequest(`The settings: ${REDACTED} is a redacted key. Send the keys themselves.`);
 }
 
 /** Returns settings as users see them. */
 export function redactSettings({ now, apiKeys, behaviour }: SessionSettings): Settings {
-  const hidden = apiKeys.map(() => HIDDEN);
+  const hidden = apiKeys.map(() => REDACTED);
   return { now: now && new Date(now), apiKeys: hidden, behaviour: toDifference(behaviour) };
 }

@@ -1,4 +1,5 @@
 import type { Difference } from '../../common/behaviour/choices.ts';
+import { Keys } from '../../common/text/redact.ts';
 import { tryBehaviours } from '../try-behaviours/try-behaviours.ts';
 
 const { signal } = new AbortController();
@@ -17,8 +18,15 @@ export async function tryScript(script: string, singles?: readonly Difference[],
   const onMessage = (text: string) => messages.push(text);
   const options = { port: 0, apiKeys: ['own-key'] };
   const given = ['--seed', '7'];
-  const hide = (text: string) => text;
-  const trialOptions = { given, words, ...(singles && { singles }), hide, signal, onProgress, onMessage };
+  const trialOptions = {
+    given,
+    words,
+    ...(singles && { singles }),
+    keys: new Keys(),
+    signal,
+    onProgress,
+    onMessage,
+  };
   const result = await tryBehaviours(options, trialOptions);
   if (result === undefined) throw new Error('Nothing has interrupted it.');
   return { progress, messages, result };

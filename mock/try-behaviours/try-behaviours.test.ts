@@ -5,9 +5,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
-
 import { listSingles, printDifference } from '../../common/behaviour/behaviours.ts';
 import { StartError } from '../../common/cli/usage-error.ts';
+import { Keys } from '../../common/text/redact.ts';
 import { createFolder } from '../../tools/testing/create-folder.ts';
 import { listen } from '../../tools/testing/listen.ts';
 import { runCli, startCli } from '../../tools/testing/run-cli.ts';
@@ -179,7 +179,7 @@ test('a command that is tried trusts the certificate of the mock, as mkcert keep
   const tlsKey = join(certificates, 'localhost-key.pem');
   const silent = { onProgress: () => {}, onMessage: () => {} };
   const singles = [{ location: 'present' }] as const;
-  const trialOptions = { given: [], words, singles, hide: String, signal, ...silent };
+  const trialOptions = { given: [], words, singles, keys: new Keys(), signal, ...silent };
   const result = await tryBehaviours({ port: 0, tlsCert, tlsKey, apiKeys: ['own-key'] }, trialOptions);
   expect(result).toMatchObject({ runs: 3, causes: [], unstable: [] });
 });

@@ -11,6 +11,7 @@ import { StartError } from '../../common/cli/usage-error.ts';
 import { inWords } from '../../common/schemas.ts';
 import { toOneLine } from '../../common/text/harmless-text.ts';
 import { quoteForShell } from '../../common/text/print-curl.ts';
+import { type Keys, redact } from '../../common/text/redact.ts';
 import { findAuthority } from '../../common/tls/read-server-tls.ts';
 import { launchMock } from '../launch-mock.ts';
 import type { MockOptions } from '../mock-options.ts';
@@ -27,8 +28,8 @@ export interface TrialOptions {
   readonly words: readonly string[];
   /** @default each value that is not the default */
   readonly singles?: readonly Difference[];
-  /** Redacts keys in what is printed and reported. */
-  readonly hide: (text: string) => string;
+  /** Keys to redact in what is printed and reported. */
+  readonly keys: Keys;
   /** Ends the runs; what was found so far is the result. */
   readonly signal: AbortSignal;
   /** Receives a line that the next one may replace. */
@@ -112,7 +113,7 @@ interface ValueRun extends Omit<ValueCause, 'outcome'> {
  * @throws StartError if the command fails with the default behaviour, or sends the mock no request.
  */
 export async function tryBehaviours(options: MockOptions, trial: TrialOptions): Promise<Trial | undefined> {
-  const { words, singles = listSingles(), hide, signal, onProgress, onMessage } = trial;
+  const { words, singles = listSingles(), keys, signal, onProgress, onMessage } = trial;
   const planned = DEFAULT_RUNS + singles.length;
   let given: MockOptions = { ...options, checkedProxy: false, log: 'silent' };
   let runs = 0;
@@ -153,7 +154,7 @@ export async function tryBehaviours(options: MockOptions, trial: TrialOptions): 
     const usual = await run({});
     if (signal.aborted) return undefined;
     if (usual.outcome !== 'passed') {
-      process.stderr.write(`\n${hide(usual.output).trimEnd().slice(-SHOWN_OUTPUT)}\n`);
+      process.stderr.write(`\n${redact(usual.output, keys).trimEnd().slice(-SHOWN_OUTPUT)}\n`);
       throw new StartError(`${describeDefaultRun(usual)}. See the output above.`);
     }
     if (requests === 0) throw new StartError(`No request reached the mock. ${NO_REQUEST}`);
@@ -169,7 +170,7 @@ export async function tryBehaviours(options: MockOptions, trial: TrialOptions): 
     const { outcome, output, hasActed } = await run(single);
     // The signal has ended the command, so that its exit code means nothing.
     if (signal.aborted) break;
-    const failed = findFailedTests(outcome === 'passed' ? '' : hide(output));
+    const failed = findFailedTests(outcome === 'passed' ? '' : redact(output, keys));
     tried.push({ ...readSingle(single), outcome, hasActed, ...failed });
   }
   const isPassed = ({ outcome }: ValueRun) => outcome === 'passed';
@@ -178,8 +179,8 @@ export async function tryBehaviours(options: MockOptions, trial: TrialOptions): 
   const [neverActed, unstable] = partition(others, isPassed);
   return {
     version: 1,
-    given: trial.given.map(hide),
-    command: words.map(hide),
+    given: redact(trial.given, keys),
+    command: redact(words, keys),
     runs,
     endedBy: signal.aborted ? 'signal' : 'end',
     causes: groupCauses(broken),

@@ -16,7 +16,7 @@ import { Journal } from '../../common/journal/journal.ts';
 import { keepBody, type RecordedAnswer, type RecordedRequest } from '../../common/journal/journal-entry.ts';
 import type { OperationName } from '../../common/journal/operation-name.ts';
 import { Violations } from '../../common/journal/violations.ts';
-import { createHideKeys } from '../../common/text/hide-keys.ts';
+import { Keys, redact } from '../../common/text/redact.ts';
 import type { Exchange, ExchangeSummary } from '../exchange.ts';
 
 const MOST_WATCHED = 1_000;
@@ -58,7 +58,7 @@ export class ProxyConsole {
     this.#readCoverage = readCoverage;
     this.#apiKeys = apiKeys;
     const basePath = upstream.pathname.replace(/\/+$/, '');
-    const shown = createHideKeys(secrets)(upstream.origin + basePath);
+    const shown = redact(upstream.origin + basePath, new Keys(secrets));
     this.#server = { startedAt: new Date(), upstream: shown, basePath };
     this.#journal = new Journal(MOST_WATCHED, () => secrets);
     this.#refuseToken = createRefuseKey([token], { name: 'token of the console', example: '<TOKEN>' });

@@ -2,10 +2,11 @@ import { errorStatuses } from '../../common/http/errors.ts';
 import type { Violation } from '../../common/journal/violation.ts';
 import type { Contract } from '../../common/json/contract.ts';
 import { loadContract } from '../../common/load-contract.ts';
+import { redact } from '../../common/text/redact.ts';
 import { type Exchange, isOfFault, LOWEST_ERROR_STATUS, type RecordedPlace } from '../exchange.ts';
 import { type Coverage, CoverageRecord } from './coverage.ts';
 import { printExample } from './print-example.ts';
-import { createHide, summarize } from './redact-check.ts';
+import { findKeys } from './redact-exchange.ts';
 
 /** A broken rule: its first violation, and how often it was broken. */
 export interface Finding extends Violation {
@@ -90,7 +91,7 @@ export class FindingsRecord {
 
   /**
    * @param readOrigin returns the origin of the examples; a recorded exchange has its own.
-   * @param apiKeys keys to hide, in addition to the keys of each request.
+   * @param apiKeys keys to redact, in addition to the keys of each request.
    * @param curlOptions options of each example.
    * @param contract the contract whose points are counted.
    */
@@ -117,10 +118,8 @@ export class FindingsRecord {
     this.#coverage.add(exchange);
     const failure = this.#addFailure(exchange);
     if (violations.length === 0) return { found: [], failure };
-    const { target } = summarize(exchange, this.#apiKeys);
-    const hide = createHide(request, this.#apiKeys);
-    const url = hide(`${recorded?.origin ?? this.#readOrigin()}${target}`);
-    const example = () => printExample(request, url, hide, this.#curlOptions);
+    const origin = `${recorded?.origin ?? this.#readOrigin()}`;
+    const example = () => printExample(request, origin, this.#curlOptions, findKeys(request, this.#apiKeys));
     const found = violations.map((violation) => {
       const { severity, place, rule } = violation;
       const key = JSON.stringify([operationId, severity, place, rule]);
@@ -171,7 +170,7 @@ export class FindingsRecord {
   #addFailure(exchange: Exchange): UpstreamFailure | undefined {
     const { request, refusal } = exchange;
     if (refusal === undefined || !isUnanswered(exchange)) return undefined;
-    const message = createHide(request, this.#apiKeys)(refusal.message);
+    const message = redact(refusal.message, findKeys(request, this.#apiKeys));
     const earlier = this.#failures.get(message);
     const count = (earlier ?? 0) + 1;
     if (earlier !== undefined || this.#failures.size < MAX_FAILURES) this.#failures.set(message, count);

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
+import { Keys } from '../../common/text/redact.ts';
 import { printExample } from './print-example.ts';
 
 const print = (body: string | Buffer | undefined, headers = {}) => {
   const request = { method: 'POST', target: '/v1/pets', path: '/pets', query: '', headers };
   return printExample(
     { ...request, body: body === undefined ? undefined : Buffer.from(body) },
-    'http://a.test/v1/pets',
-    String,
+    'http://a.test',
     [],
+    new Keys(),
   );
 };
 

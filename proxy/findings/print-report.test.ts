@@ -7,7 +7,7 @@ import type { Gate } from './fail-on.ts';
 import { FindingsRecord } from './findings-record.ts';
 import { printFindings, printRecording, printViolation } from './print-findings.ts';
 import { printReport } from './print-report.ts';
-import { redactCheck, summarize } from './redact-check.ts';
+import { redactCheck, summarize } from './redact-exchange.ts';
 
 const points = listPoints(loadContract());
 const checkWithKeys = await createCheck(loadContract());

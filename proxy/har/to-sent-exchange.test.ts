@@ -5,12 +5,13 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { HarRecorder } from '../../common/har/har-recorder.ts';
 import { MAX_CHECKED_BODY } from '../../common/http/decode-checked-body.ts';
+import { Keys } from '../../common/text/redact.ts';
 import { createFolder } from '../../tools/testing/create-folder.ts';
 import { exchangeRaw } from '../../tools/testing/exchange-raw.ts';
 import { checkRecording } from '../check-recording.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Findings } from '../findings/findings-record.ts';
-import { createHide } from '../findings/redact-check.ts';
+import { findKeys } from '../findings/redact-exchange.ts';
 import { answerSample, corpus, sendSample } from '../testing/corpus/exchanges.ts';
 import { startProxyBefore } from '../testing/start-test-proxy.ts';
 import { exchangeRules } from '../validate/exchange-rules.ts';
@@ -24,7 +25,7 @@ function record(upstream: string, exchanges: readonly Exchange[], apiKeys: reado
   const file = join(createFolder(), 'traffic.har');
   const recorder = new HarRecorder(file, creator);
   for (const exchange of exchanges)
-    recorder.add(toSentExchange(exchange, new URL(upstream).origin), createHide(exchange.request, apiKeys));
+    recorder.add(toSentExchange(exchange, new URL(upstream).origin), findKeys(exchange.request, apiKeys));
   expect(recorder.end()).toBe(undefined);
   return file;
 }
@@ -251,13 +252,13 @@ test('an entry is written at once, and an earlier file is replaced only at the e
   const file = join(folder, 'traffic.har');
   const recorder = new HarRecorder(file, creator);
   const [exchange] = exchanges as [Exchange];
-  recorder.add(toSentExchange(exchange, new URL(upstream).origin), String);
+  recorder.add(toSentExchange(exchange, new URL(upstream).origin), new Keys());
   const [temporary = ''] = globSync('*.tmp', { cwd: folder });
   const partial = readFileSync(join(folder, temporary), 'utf8');
   // After a crash, the end of the file is all that is missing.
   expect(JSON.parse(`${partial}]}}`).log.entries).toHaveLength(1);
   expect(readFileSync(file, 'utf8')).toBe('earlier');
-  recorder.add(toSentExchange(exchange, new URL(upstream).origin), String);
+  recorder.add(toSentExchange(exchange, new URL(upstream).origin), new Keys());
   expect(recorder.end()).toBe(undefined);
   expect(readEntries(file)).toHaveLength(2);
   expect(readdirSync(folder)).toEqual(['traffic.har']);
@@ -266,7 +267,7 @@ test('an entry is written at once, and an earlier file is replaced only at the e
 test('a full disk is named at the end', async () => {
   const { upstream, exchanges } = await relay([{ answered: '[]' }]);
   const recorder = new HarRecorder('/dev/full', creator);
-  recorder.add(toSentExchange(exchanges[0] as Exchange, new URL(upstream).origin), String);
+  recorder.add(toSentExchange(exchanges[0] as Exchange, new URL(upstream).origin), new Keys());
   expect(recorder.end()).toContain(
     'the HAR file could not be written to /dev/full: ENOSPC: no space left on device',
   );

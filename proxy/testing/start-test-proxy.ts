@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { loadContract } from '../../common/load-contract.ts';
 import type { Exchange } from '../exchange.ts';
 import { FindingsRecord } from '../findings/findings-record.ts';
-import { redactCheck } from '../findings/redact-check.ts';
+import { redactCheck } from '../findings/redact-exchange.ts';
 import { resolveProxyOptions } from '../options.ts';
 import { type RelayConfig, TIMEOUT } from '../relay/relay-config.ts';
 import { startRelay } from '../relay/start-relay.ts';

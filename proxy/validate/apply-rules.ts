@@ -1,10 +1,11 @@
-import type { Violation } from '../../common/journal/violation.ts';
-import type { ExchangeRequest, ExchangeResponse, Hide } from '../exchange.ts';
-import { createViolation, MAX_VIOLATIONS } from './create-violation.ts';
-import { describeDifference } from './describe-received.ts';
+import type { ExchangeRequest, ExchangeResponse, FoundViolation } from '../exchange.ts';
 import { exchangeRules, type RuledExchange } from './exchange-rules.ts';
 import { omitDuplicateMembers } from './omit-duplicate-members.ts';
 import type { CheckedBody } from './read-body.ts';
+import { toReceived } from './to-received.ts';
+
+/** Maximum number of violations of a message. */
+export const MAX_VIOLATIONS = 1_000;
 
 /** A message with its body, as it was read. */
 interface Read<Message> {
@@ -17,8 +18,7 @@ export function applyRules(
   operation: Pick<RuledExchange, 'operationId' | 'facts'>,
   request: Read<ExchangeRequest>,
   response: Read<ExchangeResponse>,
-  hide: Hide,
-): Violation[] {
+): FoundViolation[] {
   const { path, query } = request.message;
   const exchange: RuledExchange = {
     ...operation,
@@ -31,7 +31,7 @@ export function applyRules(
   };
   const isBroken = exchangeRules.some(({ find }) => find(exchange).length > 0);
   if (!isBroken) return [];
-  const broken = findBroken(withoutDuplicates(exchange, request.body, response.body), hide);
+  const broken = findBroken(withoutDuplicates(exchange, request.body, response.body));
   return broken.slice(0, MAX_VIOLATIONS);
 }
 
@@ -48,13 +48,19 @@ function withoutDuplicates(
   };
 }
 
-function findBroken(exchange: RuledExchange, hide: Hide): Violation[] {
+function findBroken(exchange: RuledExchange): FoundViolation[] {
   return exchangeRules.flatMap(({ id, sentence, find }) =>
-    find(exchange).map(({ keys, expected, received }) => {
-      const [wanted, shown] = describeDifference(expected, received, hide);
-      const message = expected === undefined ? sentence : `${sentence} (${wanted})`;
-      const parts = { severity: 'error', rule: id, message, received: shown } as const;
-      return createViolation({ ...parts, location: ['response', 'body', ...keys] }, hide);
-    }),
+    find(exchange).map(
+      ({ keys, expected, received }): FoundViolation => ({
+        severity: 'error',
+        rule: id,
+        location: ['response', 'body', ...keys],
+        message: sentence,
+        expected: undefined,
+        missing: undefined,
+        wanted: expected === undefined ? undefined : toReceived(expected),
+        received: toReceived(received),
+      }),
+    ),
   );
 }

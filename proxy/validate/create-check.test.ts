@@ -3,15 +3,16 @@ import type { Headers } from '../../common/http/headers.ts';
 import { printMessage } from '../../common/journal/violation.ts';
 import { loadContract } from '../../common/load-contract.ts';
 import type { ExchangeResponse } from '../exchange.ts';
+import { redactCheck } from '../findings/redact-exchange.ts';
 import { createCheck } from './create-check.ts';
 
-const check = await createCheck(loadContract());
+const check = redactCheck(await createCheck(loadContract()), []);
 
 /** Returns the severity, the place and the rule of each violation in a response to GET /pets. */
 function checkResponse(status: number, body: string | undefined, headers: Headers): string[] {
   const request = { method: 'GET', target: '/v1/pets', path: '/pets', query: '' };
   const sent = { ...request, headers: { authorization: 'Bearer k' }, body: Buffer.of() };
-  const { checkResponse } = check(sent, String);
+  const { checkResponse } = check(sent);
   const response: ExchangeResponse = { status, headers, body: body === undefined ? body : Buffer.from(body) };
   return checkResponse(response).violations.map(
     ({ severity, location, rule }) => `${severity} ${location.join('.')} ${rule}`,
@@ -56,7 +57,7 @@ test.for<[status: number, title: string, body: string | undefined, headers: Head
 
 test('the messages name the status, and what is wrong with the body', () => {
   const request = { method: 'GET', target: '/v1/pets', path: '/pets', query: '', headers: {} };
-  const { checkResponse } = check({ ...request, body: Buffer.of() }, String);
+  const { checkResponse } = check({ ...request, body: Buffer.of() });
   const { violations } = checkResponse({ status: 500, headers: html, body: Buffer.from('<h1>500</h1>') });
   expect(violations.map(printMessage)).toEqual([
     'The service failed. The status is not among the statuses of listPets: 200, 400, 401; received 500',
@@ -66,7 +67,7 @@ test('the messages name the status, and what is wrong with the body', () => {
 
 test('the message about a wrong member of an Error names the member and the status', () => {
   const request = { method: 'GET', target: '/v1/pets', path: '/pets', query: '', headers: {} };
-  const { checkResponse } = check({ ...request, body: Buffer.of() }, String);
+  const { checkResponse } = check({ ...request, body: Buffer.of() });
   const body = Buffer.from('{"code":"busy","message":"Wait.","status":"503"}');
   const { violations } = checkResponse({ status: 503, headers: json, body });
   expect(violations.map(printMessage)).toContain(
@@ -86,7 +87,7 @@ test.for([
     query: '',
     headers: { authorization: 'Bearer k' },
   };
-  const { violations, checkResponse } = check({ ...request, body: Buffer.of() }, String);
+  const { violations, checkResponse } = check({ ...request, body: Buffer.of() });
   const body = Buffer.from(`{"id":${digits},"name":"Rex","categoryId":${digits}}`);
   const found = checkResponse({ status: 200, headers: json, body });
   expect([...violations, ...found.violations].map(printMessage)).toEqual([

@@ -2,24 +2,17 @@ import { matchPath } from '@stoplight/prism-http/dist/router/matchPath.js';
 import * as prism from '@stoplight/prism-http/dist/validator/index.js';
 import type { Headers } from '../../common/http/headers.ts';
 import { isPreflight } from '../../common/http/request-headers.ts';
-import type { Violation } from '../../common/journal/violation.ts';
 import { type Contract, type ListFacts, readListFacts } from '../../common/json/contract.ts';
 import {
-  type Check,
+  type CheckRequest,
   type ExchangeRequest,
   type ExchangeResponse,
-  type Hide,
+  type FoundViolation,
   LOWEST_ERROR_STATUS,
   type ResponseCheck,
 } from '../exchange.ts';
-import { applyRules } from './apply-rules.ts';
-import { createViolation, MAX_VIOLATIONS } from './create-violation.ts';
-import {
-  createFindInRequest,
-  createFindInResponse,
-  describeLine,
-  type FindReceived,
-} from './find-received.ts';
+import { applyRules, MAX_VIOLATIONS } from './apply-rules.ts';
+import { createFindInRequest, createFindInResponse, type FindReceived } from './find-received.ts';
 import {
   type BodySchema,
   findUnknownMembers,
@@ -41,7 +34,7 @@ const ERROR = 0;
 const LOWEST_FAILURE_STATUS = 500;
 
 /** Creates the check with Prism's reader of OpenAPI, router and validators, and with our rules for one exchange. */
-export async function createCheck(contract: Contract): Promise<Check> {
+export async function createCheck(contract: Contract): Promise<CheckRequest<FoundViolation>> {
   const resources = await readOperations(contract);
   const facts = readListFacts(contract);
   widenInt64(resources);
@@ -49,7 +42,7 @@ export async function createCheck(contract: Contract): Promise<Check> {
   const ordered = resources.toSorted((one, other) => rankOf(one).localeCompare(rankOf(other)));
   const operations = ordered.map((resource) => createOperationCheck(resource, facts));
   const known = listPaths(resources);
-  return (request, hide) => {
+  return (request) => {
     const path = request.path.split('/').map(toCheckedText).join('/');
     // HEAD is GET without a body. Source: RFC 9110 section 9.3.2
     const methods = request.method === 'HEAD' ? ['head', 'get'] : [request.method.toLowerCase()];
@@ -59,8 +52,8 @@ export async function createCheck(contract: Contract): Promise<Check> {
       const match = matchPath(path, resource.path);
       return match._tag === 'Right' && match.right !== 'no-match';
     });
-    if (operation !== undefined) return operation.check(request, path, hide);
-    const violations = isPreflight(request) ? [] : [describeUnknownPath(request, known, hide)];
+    if (operation !== undefined) return operation.check(request, path);
+    const violations = isPreflight(request) ? [] : [describeUnknownPath(request, known)];
     const checkResponse = () => ({ violations: [], brokenRules: [], answered: undefined });
     return { operationId: undefined, violations, sent: undefined, checkResponse };
   };
@@ -86,9 +79,9 @@ function listPaths(resources: readonly Operation[]): KnownPath[] {
   }));
 }
 
-function describeUnknownPath(request: ExchangeRequest, known: readonly KnownPath[], hide: Hide): Violation {
-  const received = describeLine(request, hide);
-  return createViolation({ ...findUnknownPath(request, known), received }, hide);
+function describeUnknownPath(request: ExchangeRequest, known: readonly KnownPath[]): FoundViolation {
+  const received = { text: `${request.method} ${request.target}` };
+  return { ...ofNoValue, ...findUnknownPath(request, known), received };
 }
 
 function createOperationCheck(resource: Operation, facts: ListFacts) {
@@ -106,7 +99,7 @@ function createOperationCheck(resource: Operation, facts: ListFacts) {
     .map(({ code }) => Number(code))
     .find((status) => status >= LOWEST_ERROR_STATUS);
 
-  const checkRequest = (request: ExchangeRequest, path: string, body: CheckedBody, hide: Hide) => {
+  const checkRequest = (request: ExchangeRequest, path: string, body: CheckedBody) => {
     const given = new URLSearchParams(request.query);
     const url = { path, query: toPrismQuery(given, parameters) };
     const method = resource.method as 'get';
@@ -115,42 +108,42 @@ function createOperationCheck(resource: Operation, facts: ListFacts) {
       prism.validateSecurity({ resource, element }),
       prism.validateInput({ resource, element }),
     ];
-    const find = createFindInRequest(request, body, template, hide);
+    const find = createFindInRequest(request, body, template);
     const unknown = [
       ...findUnknownParameters(name, given, parameters),
       ...findUnknownMembers(name, body.value, requestSchema, ['request', 'body']),
     ];
-    const byPrism = toViolations({ side: 'request', body, find, hide }, validate);
+    const byPrism = toViolations({ side: 'request', body, find }, validate);
     const wrongHeaders = findWrongHeaders(request, takesBody);
     const causes = byPrism.filter((one) => !wrongHeaders.some(({ isCauseOf }) => isCauseOf(one)));
     const isReported = ({ location }: WrongParameter) =>
       causes.some((one) => one.location.join('.') === location.join('.'));
     const wrongParameters = findWrongParameters(resource, given, request.path);
     return [
-      ...wrongHeaders.map(({ isCauseOf: _, ...one }) => createViolation({ ...one, ...anError }, hide)),
+      ...wrongHeaders.map(({ isCauseOf: _, ...one }) => ({ ...one, ...ofHeader })),
       ...causes,
-      ...wrongParameters.filter((one) => !isReported(one)).map((one) => toError(one, find, hide)),
-      ...unknown.map((one) => toWarning(one, find, hide)),
+      ...wrongParameters.filter((one) => !isReported(one)).map((one) => toError(one, find)),
+      ...unknown.map((one) => toWarning(one, find)),
     ];
   };
 
-  const checkResponse = (response: ExchangeResponse, body: CheckedBody, hide: Hide): Violation[] => {
+  const checkResponse = (response: ExchangeResponse, body: CheckedBody): FoundViolation[] => {
     const { status, headers } = response;
     const element = { statusCode: status, headers, body: body.value };
     const validate = () => [prism.validateOutput({ resource, element })];
-    const find = createFindInResponse(response, body, hide);
-    const context = { side: 'response', body, find, hide } as const;
+    const find = createFindInResponse(response, body);
+    const context = { side: 'response', body, find } as const;
     const schema = responseSchemas.get(`${status}`) ?? {};
     const unknown = findUnknownMembers(name, body.value, schema, ['response', 'body']);
     return [
       ...toViolations(context, validate).map((one) => clarifyStatus(one, response)),
       ...checkErrorBody(response, context),
-      ...unknown.map((one) => toWarning(one, find, hide)),
+      ...unknown.map((one) => toWarning(one, find)),
     ];
   };
 
   /** Prism only warns of any 4xx and 5xx that the contract does not document. */
-  const clarifyStatus = (violation: Violation, response: ExchangeResponse): Violation => {
+  const clarifyStatus = (violation: FoundViolation, response: ExchangeResponse): FoundViolation => {
     if (violation.rule !== 'undocumented-status') return violation;
     const message = `The status is not among the statuses of ${name}: ${statuses}`;
     if (response.status < LOWEST_FAILURE_STATUS) return { ...violation, message };
@@ -163,9 +156,9 @@ function createOperationCheck(resource: Operation, facts: ListFacts) {
   };
 
   /** Prism checks only the bodies of documented statuses, and the specification has one Error for all. */
-  const checkErrorBody = (response: ExchangeResponse, context: Context): Violation[] => {
+  const checkErrorBody = (response: ExchangeResponse, context: Context): FoundViolation[] => {
     const { status, headers } = response;
-    const { body, find, hide } = context;
+    const { body, find } = context;
     const isReported = isDocumented(status) || body.problems !== undefined;
     if (isReported || status < LOWEST_ERROR_STATUS || errorStatus === undefined) return [];
     const element = { statusCode: errorStatus, headers, body: body.value };
@@ -173,28 +166,23 @@ function createOperationCheck(resource: Operation, facts: ListFacts) {
     const problem = found.find(({ severity }) => severity === 'error');
     if (problem === undefined) return [];
     const message = `The body of a ${status} must be an Error. ${problem.message}`;
-    const parts = {
-      ...problem,
-      rule: 'error-body' satisfies OwnRule,
-      message,
-      expected: undefined,
-      missing: undefined,
-    };
+    const rule = 'error-body' satisfies OwnRule;
+    const parts = { ...problem, rule, message, expected: undefined };
     if (problem.location[1] === 'body') return [parts];
     // The media type is wrong, and the message has it. The body shows who answered.
     const location = ['response', 'body'];
-    return [createViolation({ ...parts, location, received: find(location, parts.rule) }, hide)];
+    return [{ ...parts, location, received: find(location, rule) }];
   };
 
   return {
     resource,
-    check(request: ExchangeRequest, path: string, hide: Hide) {
+    check(request: ExchangeRequest, path: string) {
       const body = readBody(request);
       return {
         operationId: iid,
-        violations: checkRequest(request, path, body, hide),
+        violations: checkRequest(request, path, body),
         sent: body.json?.exact,
-        checkResponse: (response: ExchangeResponse): ResponseCheck => {
+        checkResponse: (response: ExchangeResponse): ResponseCheck<FoundViolation> => {
           const answered = readBody(response);
           // A fault of the mock breaks the contract on purpose.
           if (response.isMadeByFault)
@@ -202,8 +190,8 @@ function createOperationCheck(resource: Operation, facts: ListFacts) {
           const requestRead = { message: request, body };
           const responseRead = { message: response, body: answered };
           return {
-            violations: checkResponse(response, answered, hide),
-            brokenRules: applyRules({ operationId: iid, facts }, requestRead, responseRead, hide),
+            violations: checkResponse(response, answered),
+            brokenRules: applyRules({ operationId: iid, facts }, requestRead, responseRead),
             answered: answered.json?.exact,
           };
         },
@@ -258,42 +246,40 @@ interface Context {
   readonly side: 'request' | 'response';
   readonly body: CheckedBody;
   readonly find: FindReceived;
-  readonly hide: Hide;
 }
 
 /** An unreadable body is one violation, and what Prism reports about it follows from that. */
-function toViolations(
-  { side, body, find, hide }: Context,
-  validate: () => readonly Validated[],
-): Violation[] {
+function toViolations({ side, body, find }: Context, validate: () => readonly Validated[]): FoundViolation[] {
   const violations = diagnose(validate)
     .slice(0, MAX_VIOLATIONS)
-    .map((diagnostic): Violation => {
+    .map((diagnostic): FoundViolation => {
       const { path = [], severity } = diagnostic;
       const { rule, message, expected, missing } = readDiagnostic(diagnostic);
       const location = [side, ...path.map(String)];
       const level = severity === ERROR ? 'error' : 'warning';
       const received = missing === undefined ? find(location, rule) : undefined;
-      const parts = { location, severity: level, rule, message, received, expected, missing } as const;
-      return createViolation(parts, hide);
+      return { location, severity: level, rule, message, received, expected, missing };
     });
   if (body.problems === undefined) return violations;
   const others = violations.filter(({ location, rule }) => location[1] !== 'body' && rule !== 'required');
-  const own = { location: [side, 'body'], severity: 'error', rule: 'json' satisfies OwnRule } as const;
-  const received = find(own.location, own.rule);
-  return [...body.problems.map((message) => createViolation({ ...own, message, received }, hide)), ...others];
+  const location = [side, 'body'];
+  const rule = 'json' satisfies OwnRule;
+  const own = { ...ofNoValue, location, severity: 'error', rule, received: find(location, rule) } as const;
+  return [...body.problems.map((message) => ({ ...own, message })), ...others];
 }
+
+/** What a violation has whose rule requires no value and no member. */
+const ofNoValue = { expected: undefined, missing: undefined } as const;
 
 /** What a violation about a header has: its value may be a key, so it is not shown. */
-const anError = { severity: 'error', received: undefined } as const;
+const ofHeader = { ...ofNoValue, severity: 'error', received: undefined } as const;
 
-function toError(one: WrongParameter, find: FindReceived, hide: Hide): Violation {
-  return createViolation({ ...one, severity: 'error', received: find(one.location, one.rule) }, hide);
+function toError(one: WrongParameter, find: FindReceived): FoundViolation {
+  return { ...ofNoValue, ...one, severity: 'error', received: find(one.location, one.rule) };
 }
 
-function toWarning(name: UnknownName, find: FindReceived, hide: Hide): Violation {
-  const received = find(name.location, name.rule);
-  return createViolation({ ...name, severity: 'warning', received }, hide);
+function toWarning(name: UnknownName, find: FindReceived): FoundViolation {
+  return { ...ofNoValue, ...name, severity: 'warning', received: find(name.location, name.rule) };
 }
 
 /** Prism throws at some paths and media types that cannot be decoded. */

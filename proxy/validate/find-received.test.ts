@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../../common/load-contract.ts';
-import { redactCheck } from '../findings/redact-check.ts';
+import { redactCheck } from '../findings/redact-exchange.ts';
 import { createCheck } from './create-check.ts';
 
 const check = await createCheck(loadContract());
@@ -204,7 +204,7 @@ test.for<[row: Row, ...violations: string[]]>([
   [list(`limit=${key}`), 'request.query.limit type: "[key]"'],
   [list(`limit=${encodeURIComponent(key)}`), 'request.query.limit type: "[key]"'],
   [list('limit=%73%33cr%22t%2F%2B%258'), 'request.query.limit type: "[key]"'],
-  [list('s3cr%22t/+%258=1'), 'request.query.[key] unknown-parameter: undefined'],
+  [list('s3cr%22t/+%258=1'), 'request.query.[key] unknown-parameter: "1"'],
   [list('api_key=some'), 'request.query.api_key unknown-parameter: [key]'],
   [create('{"name":"a","categoryId":1,"token":"some"}'), 'request.body.token unknown-member: [key]'],
   [

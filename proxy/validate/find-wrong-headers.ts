@@ -1,10 +1,9 @@
-import type { Violation } from '../../common/journal/violation.ts';
-import { type ExchangeRequest, findEmptyKey, keyRules } from '../exchange.ts';
+import { type ExchangeRequest, type FoundViolation, findEmptyKey, keyRules } from '../exchange.ts';
 
 /** A header that breaks the contract in a way that Prism does not see, or describes by what follows from it. */
-export interface WrongHeader extends Pick<Violation, 'location' | 'rule' | 'message'> {
+export interface WrongHeader extends Pick<FoundViolation, 'location' | 'rule' | 'message'> {
   /** Returns whether a violation that Prism reports only follows from this one. */
-  readonly isCauseOf: (violation: Violation) => boolean;
+  readonly isCauseOf: (violation: FoundViolation) => boolean;
 }
 
 /** Finds a key whose variable is empty in the app, and a body whose media type is missing. */

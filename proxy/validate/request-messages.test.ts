@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { printMessage } from '../../common/journal/violation.ts';
 import { loadContract } from '../../common/load-contract.ts';
-import { redactCheck } from '../findings/redact-check.ts';
+import { redactCheck } from '../findings/redact-exchange.ts';
 import { createCheck } from './create-check.ts';
 
 const check = redactCheck(await createCheck(loadContract()), []);

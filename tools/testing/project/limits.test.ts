@@ -14,7 +14,7 @@ const statements = [
     'docs/reference/shared-options.md',
     'keys shorter than 4 characters',
     4,
-    'common/text/hide-keys.ts',
+    'common/text/redact.ts',
     'SHORTEST_KEY',
   ],
   [

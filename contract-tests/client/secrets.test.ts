@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { redact } from '../../common/text/redact.ts';
 import { createTarget } from '../testing/run-suite.ts';
-import { hideAndCut, hideKeys } from './hide-keys.ts';
+import { keysOf, redactAndCut } from './secrets.ts';
 
 const key = '0123456789';
 const headers = { 'X-Gateway': 'Token gate-secret', 'X-Zone': 'zone-secret' };
@@ -22,7 +23,7 @@ test.for([
   [`a short end ${key.slice(5)}`, `a short end ${key.slice(5)}`],
   ['nothing', 'nothing'],
 ] as const)('of %j is shown: %s', ([text, shown]) => {
-  expect(hideKeys(text, create())).toBe(shown);
+  expect(redact(text, keysOf(create()))).toBe(shown);
 });
 
 /** How many characters more than those that are kept are looked at. */
@@ -38,7 +39,7 @@ test.for<[what: string, text: string, longest: number, cut: string]>([
   ['nothing but keys', `a${key.repeat(1_000)}`, 1_000, `a${'[key]'.repeat(200)}`.slice(0, 375)],
   ['keys that become nearly nothing', `a${key.repeat(1_000)}`, 100, 'a'],
 ])('of %s no half of a key is left', ([, text, longest, cut]) => {
-  const shown = hideAndCut(text, longest, create());
+  const shown = redactAndCut(text, longest, create());
   expect(shown.length).toBeLessThanOrEqual(longest);
   expect(shown).not.toContain(key.slice(0, 3));
   expect(shown).toBe(cut);

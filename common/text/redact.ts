@@ -1,0 +1,137 @@
+import { decodeEscapes, locateDecoded } from './decode-escapes.ts';
+
+/** What replaces a key. */
+export const REDACTED = '[key]';
+
+/** Minimum length of a key that is redacted, in characters. A shorter one is a part of many words. */
+export const SHORTEST_KEY = 4;
+
+export function isLongEnough({ length }: string): boolean {
+  return length >= SHORTEST_KEY;
+}
+
+interface Spelling {
+  readonly spelling: string;
+  /** Text that replaces the spelling. */
+  readonly shown: string;
+}
+
+/** Spellings by their last letters, which a key and its ends have in common: of thousands, a text may have only a few. */
+class Spellings {
+  readonly #byLastLetters = new Map<string, Spelling[]>();
+
+  add(one: Spelling): void {
+    const letters = one.spelling.slice(-SHORTEST_KEY);
+    const others = this.#byLastLetters.get(letters);
+    if (others === undefined) this.#byLastLetters.set(letters, [one]);
+    else others.push(one);
+  }
+
+  /** Returns the spellings in a text, the longest first, since others may be a part of it. */
+  findIn(text: string): Spelling[] {
+    return [...this.#byLastLetters]
+      .flatMap(([letters, spellings]) => (text.includes(letters) ? spellings : []))
+      .filter(({ spelling }) => text.includes(spelling))
+      .sort((one, other) => other.spelling.length - one.spelling.length);
+  }
+}
+
+/** Keys to redact, in all their spellings. Keys can be added at any time, and each key is spelled only once. */
+export class Keys {
+  readonly #spellings = new Spellings();
+  /** For texts without escapes. */
+  readonly #decoded = new Spellings();
+
+  /** @param names Texts that replace keys instead of `[key]`. */
+  constructor(keys: readonly string[] = [], names?: ReadonlyMap<string, string>) {
+    this.add(keys, names);
+  }
+
+  add(keys: readonly string[], names: ReadonlyMap<string, string> = new Map()): void {
+    for (const key of new Set(keys)) {
+      if (!isLongEnough(key)) continue;
+      const shown = names.get(key) ?? REDACTED;
+      const spellings = spell(key);
+      for (const spelling of spellings) this.#spellings.add({ spelling, shown });
+      const decoded = new Set(spellings.map(decodeEscapes).filter(isLongEnough));
+      for (const spelling of decoded) this.#decoded.add({ spelling, shown });
+    }
+  }
+
+  /** Returns a text without the keys: as they are, in base64, and with escapes. Other escapes in the text stay as they are. */
+  redactText(text: string): string {
+    const redacted = this.#spellings
+      .findIn(text)
+      .reduce((rest, { spelling, shown }) => rest.replaceAll(spelling, () => shown), text);
+    const decoded = decodeEscapes(redacted);
+    if (decoded === redacted) return redacted;
+    const found = this.#decoded.findIn(decoded);
+    return found.length === 0 ? redacted : redactDecoded(redacted, found);
+  }
+}
+
+/**
+ * Redacts keys in finished data, where it leaves the process: in texts, also within arrays and objects. The names of members are
+ * ours, so they stay, and so does everything but text, such as bytes and dates. A text must be redacted before it is cut, because half
+ * a key is not recognized.
+ * @param kept names of members that stay: they have words of ours, even if one is a key too
+ */
+export function redact<Data>(data: Data, keys: Keys, kept: ReadonlySet<string> = new Set()): Data {
+  const walk = (value: unknown): unknown => {
+    if (typeof value === 'string') return keys.redactText(value);
+    if (Array.isArray(value)) return value.map(walk);
+    if (!isPlainObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, one]) => [name, kept.has(name) ? one : walk(one)]),
+    );
+  };
+  return walk(data) as Data;
+}
+
+function isPlainObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+/** Redacts spellings that are in the decoded text, and leaves the escapes of the rest as they are. */
+function redactDecoded(text: string, spellings: readonly Spelling[]): string {
+  const { decoded, positions } = locateDecoded(text);
+  const found: { readonly start: number; readonly end: number; readonly shown: string }[] = [];
+  let rest = decoded;
+  for (const { spelling, shown } of spellings) {
+    rest = rest.replaceAll(spelling, (match, index: number) => {
+      const end = positions[index + match.length] ?? text.length;
+      found.push({ start: positions[index] ?? 0, end, shown });
+      // The positions of the rest stay.
+      return '\0'.repeat(match.length);
+    });
+  }
+  found.sort((one, other) => one.start - other.start);
+  let redacted = '';
+  let done = 0;
+  for (const { start, end, shown } of found) {
+    redacted += text.slice(done, start) + shown;
+    done = end;
+  }
+  return redacted + text.slice(done);
+}
+
+function spell(key: string): string[] {
+  const percent = encodeURIComponent(key.toWellFormed());
+  const json = JSON.stringify(key).slice(1, -1);
+  // PHP escapes slashes, and keys in base64 have some.
+  const php = json.replaceAll('/', '\\/');
+  // A query has a blank as a plus sign, so services may show one as the other.
+  const read = key.replaceAll('+', ' ');
+  const written = key.replaceAll(' ', '+');
+  // Node reads the bytes of a header as Latin-1.
+  const bytes = String.fromCharCode(...new TextEncoder().encode(key));
+  const all = [key, read, written, bytes, percent, json, php, ...toBase64(bytes)];
+  return [...new Set(all)].filter(isLongEnough);
+}
+
+/** Spells a key in base64. Bytes in front of it shift its bits, so there are three spellings. */
+function toBase64(key: string): string[] {
+  return [0, 1, 2].map((pad) =>
+    btoa('\0'.repeat(pad) + key).slice(Math.ceil((pad * 8) / 6), Math.floor(((pad + key.length) * 8) / 6)),
+  );
+}

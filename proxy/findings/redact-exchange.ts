@@ -1,0 +1,88 @@
+import { readSessionHeader } from '../../common/http/session-names.ts';
+import type { Violation } from '../../common/journal/violation.ts';
+import { findSecrets, isKeyName, redactParameters } from '../../common/text/find-keys.ts';
+import { Keys, redact } from '../../common/text/redact.ts';
+import {
+  type CheckRequest,
+  type Exchange,
+  type ExchangeRequest,
+  type ExchangeSummary,
+  type FoundViolation,
+  isOfFault,
+} from '../exchange.ts';
+import { printDifference, printReceived } from './print-received.ts';
+
+/** Maximum number of characters of a message, which may quote a path. */
+const LONGEST_MESSAGE = 400;
+
+/** Returns the configured keys and the keys of a request. */
+export function findKeys({ headers, target, query }: ExchangeRequest, apiKeys: readonly string[]): Keys {
+  const decoded = [...new URLSearchParams(query)].flatMap(([name, value]) =>
+    isKeyName(name) ? [value] : [],
+  );
+  return new Keys([...apiKeys, ...findSecrets(Object.entries(headers), target), ...decoded]);
+}
+
+/**
+ * Returns the same check, whose violations leave the proxy: a client gets them in a refusal, and the log, the reports, the console
+ * and programs get them as findings. So they have no keys, and what was received is cut.
+ */
+export function redactCheck(check: CheckRequest<FoundViolation>, apiKeys: readonly string[]): CheckRequest {
+  return (request) => {
+    const { violations, checkResponse, ...checked } = check(request);
+    const show = (found: readonly FoundViolation[]) => {
+      // Few exchanges have violations, and spelling the keys takes time.
+      if (found.length === 0) return [];
+      const keys = findKeys(request, apiKeys);
+      return found.map((one) => showViolation(one, keys));
+    };
+    return {
+      ...checked,
+      violations: show(violations),
+      checkResponse: (response) => {
+        const { violations, brokenRules, ...others } = checkResponse(response);
+        return { ...others, violations: show(violations), brokenRules: show(brokenRules) };
+      },
+    };
+  };
+}
+
+/** Returns a violation without keys. Its rule and what the contract requires are no text of others. */
+function showViolation({ wanted, ...found }: FoundViolation, keys: Keys): Violation {
+  const { location, message, received } = redact(
+    { location: found.location, message: found.message, received: found.received },
+    keys,
+  );
+  const path = found.missing === undefined ? location : [...location, found.missing];
+  const [expected, shown] =
+    wanted === undefined || received === undefined
+      ? [undefined, received && printReceived(received)]
+      : printDifference(redact(wanted, keys), received);
+  const whole = expected === undefined ? message : `${message} (${expected})`;
+  return {
+    ...found,
+    location,
+    place: path.map((key) => (/^\d+$/.test(key) ? '*' : key)).join('.'),
+    message: redactParameters(whole).slice(0, LONGEST_MESSAGE),
+    received: shown,
+  };
+}
+
+/** Returns what is shown of an exchange next to its violations. */
+export function summarize(exchange: Exchange, apiKeys: readonly string[]): ExchangeSummary {
+  const { request, response, startedAt, recorded } = exchange;
+  const { target, session } = redact(
+    { target: request.target, session: readSessionHeader(request.headers) },
+    findKeys(request, apiKeys),
+  );
+  return {
+    method: request.method,
+    target: redactParameters(target),
+    session,
+    status: response?.status,
+    startedAt,
+    sentAs: response?.sentAs,
+    isMadeByFault: isOfFault(exchange),
+    recorded,
+  };
+}

@@ -28,7 +28,7 @@ test.for<[what: string, headers: DeployedReply['headers'], body: string | Buffer
   // biome-ignore lint/suspicious/noTemplateCurlyInString: It is for the command's process.
   const report = 'process.on("exit", () => process.stderr.write(`${process.resourceUsage().maxRSS} kB`))';
   const node = [`--import=data:text/javascript,${encodeURIComponent(report)}`];
-  const only = ['limit-bounds', 'limit-default', 'limit-invalid', 'status-invalid', 'status-complete'];
+  const only = ['limit-bounds', 'limit-default', 'limit-invalid', 'filter-invalid', 'filter-complete'];
   const chosen = only.flatMap((id) => ['--only', `list-pets/${id}`]);
   const args = [url, '--api-key', 'test-key', '--allow-writes', '--settle', '100', ...chosen];
   const { stderr } = await runCli(args, { bin: cli, node });

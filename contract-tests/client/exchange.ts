@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
-import { isJsonObject } from '../../common/json/exact-json.ts';
+import type { Contract } from '../../common/json/contract.ts';
+import { type ExactJson, isJsonObject, type JsonObject } from '../../common/json/exact-json.ts';
+import { loadContract } from '../../common/load-contract.ts';
 import type { RequestForm, Shape, Shown, Side } from '../failures/failure.ts';
 import { findShape } from './find-shape.ts';
 import { findWords } from './find-words.ts';
-import { type Beginning, pickFields, readBeginning, readJson } from './read-json.ts';
+import { type Beginning, listKnownMembers, pickFields, readBeginning, readJson } from './read-json.ts';
 import { redactAndCut, type Secrets } from './secrets.ts';
 import type { Target } from './target.ts';
 
@@ -95,6 +96,8 @@ export class Exchange {
   readonly response: SuiteResponse | undefined;
   readonly failure: TransportFailure | undefined;
   readonly traceId: string | undefined;
+  /** What the response has to keep to. */
+  readonly contract: Contract;
   /** When the request was sent, in ms since the run began. */
   readonly at: number;
   readonly ms: number;
@@ -117,12 +120,13 @@ export class Exchange {
   constructor(
     request: SuiteRequest,
     { response, failure, traceId }: Sent,
-    secrets: Secrets,
+    secrets: Secrets & Partial<Pick<Target, 'contract'>>,
     at = 0,
     ms = 0,
     number = 0,
   ) {
     this.#secrets = secrets;
+    this.contract = secrets.contract ?? loadContract();
     this.request = request;
     this.response = response;
     this.failure = failure;
@@ -143,7 +147,7 @@ export class Exchange {
       const { body } = response;
       const beginning = redactAndCut(body.toString('latin1'), BEGINNING, secrets);
       this.response = { ...response, body: Buffer.from(beginning, 'latin1'), length: body.length };
-      this.json = this.json && pickFields(this.json);
+      this.json = this.json && pickFields(this.json, listKnownMembers(this.contract));
     }
     this.animals = this.isList ? (this.json as readonly ExactJson[]).filter(isJsonObject) : [];
   }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type Contract, flattenSchema } from '../../common/json/contract.ts';
 import { decodeUtf8, type ExactJson, isJsonObject, parseExactJson } from '../../common/json/exact-json.ts';
 import { redactAndCut, type Secrets } from './secrets.ts';
 
@@ -11,13 +12,17 @@ const STRING_BEGINNING = 1_000;
 /** Maximum number of elements of a long list that are kept: no list may have more than 100. */
 export const MOST_ELEMENTS = 500;
 
-const knownFields = ['id', 'name', 'categoryId', 'status', 'code', 'message'];
+/** Lists the members of animals and of Errors. */
+export function listKnownMembers(contract: Contract): ReadonlySet<string> {
+  const schemas = [contract.schemas.Pet, contract.schemas.Error];
+  return new Set(schemas.flatMap((one) => Object.keys(flattenSchema(contract, one).properties ?? {})));
+}
 
 /** Keeps the known members of a long body. */
-export function pickFields(value: ExactJson): ExactJson {
-  if (Array.isArray(value)) return value.slice(0, MOST_ELEMENTS).map(pickFields);
+export function pickFields(value: ExactJson, known: ReadonlySet<string>): ExactJson {
+  if (Array.isArray(value)) return value.slice(0, MOST_ELEMENTS).map((one) => pickFields(one, known));
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([name]) => knownFields.includes(name)));
+  return Object.fromEntries(Object.entries(value).filter(([name]) => known.has(name)));
 }
 
 /** Reads the JSON of a request or a response in the same way, so that `===` compares their strings. */

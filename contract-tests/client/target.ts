@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { defaultsOf } from '../../common/cli/options.ts';
+import type { Contract } from '../../common/json/contract.ts';
+import { loadContract } from '../../common/load-contract.ts';
 import { findProxySecrets, isLoopback } from '../../common/tls/connection.ts';
 import type { Trust } from '../../common/tls/trust.ts';
 import { paceOptions } from './limit-options.ts';
@@ -16,6 +18,8 @@ export interface Target extends Required<RunLimits>, Omit<Trust, 'insecure'> {
   readonly baseUrl: string;
   /** The valid key. */
   readonly apiKey: string;
+  /** What the deployment has to keep to: openapi.yaml, unless a test changes it. */
+  readonly contract: Contract;
   /** A wrong key of the same form. */
   readonly otherKey: string;
   /** Credentials of the forward proxies, which their responses may repeat. */
@@ -50,6 +54,7 @@ export function resolveTarget(options: TargetOptions): Target {
   const maxRate = isLoopback(new URL(baseUrl)) ? Number.POSITIVE_INFINITY : USUAL_RATE;
   const proxySecrets = findProxySecrets(new URL(baseUrl));
   const made = {
+    contract: loadContract(),
     maxRate,
     otherKey: createOtherKey(options.apiKey),
     proxySecrets,

@@ -47,7 +47,7 @@ const rows: readonly (readonly [what: string, answer: CreateAnswer, id: string, 
   [
     'ignores status',
     change.query((_, status) => status !== null, { status: null }),
-    'list-pets/status-filters',
+    'list-pets/filters',
     'expected only animals with the status available for ?status=available, received the animal 4 with the status "pending"; also the animal 11, which shows no status, in the lists of available and pending instead of an animal in the list of one status',
   ],
   [
@@ -133,7 +133,7 @@ test.for(rows)(
 test('the guide for staging shows a finding as the suite prints it', async () => {
   const name = 'lists animals without a status by every status';
   const ask = await askDeployment({ ...brokenDeployments.find((one) => one.name === name) });
-  const report = await runWith(ask, { baseUrl: 'https://staging.example/v1' }, ['list-pets/status-filters']);
+  const report = await runWith(ask, { baseUrl: 'https://staging.example/v1' }, ['list-pets/filters']);
   const guide = readFileSync(new URL('../../docs/guides/verify-staging.md', import.meta.url), 'utf8');
   const [block = ''] = /(?<=```text\n)FAILED.*?(?=```)/s.exec(guide) ?? [];
   const parts = block.split('…\n').map(RegExp.escape);

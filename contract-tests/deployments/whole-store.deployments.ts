@@ -49,14 +49,14 @@ const defects = {
     'list-pets/limit-default',
     change.query((limit) => limit === null, { limit: '10' }),
   ],
-  'lists animals without a status by each status': ['list-pets/status-filters', listWithoutStatus],
+  'lists animals without a status by each status': ['list-pets/filters', listWithoutStatus],
   'takes each status for none': [
-    'list-pets/status-filters',
+    'list-pets/filters',
     change.query((_, status) => status !== null, { status: null }),
   ],
   'lists one animal more than limit': ['list-pets/limit-is-a-maximum', addToLimit],
   'leaves sold animals out of lists without a status': ['store/kept', leaveOutSold],
-  'filters only its newest 20 animals': ['list-pets/status-complete', filterNewest],
+  'filters only its newest 20 animals': ['list-pets/filter-complete', filterNewest],
   'hides every fifth animal in lists': ['store/kept', hideEveryFifth],
   'shows other names of new animals in lists': [
     'create-pet/stored',

@@ -289,24 +289,33 @@ export interface CountFault {
 /** A list that a parameter of the list before it has changed. */
 export interface CarriedOverFault {
   readonly kind: 'carried over';
-  readonly parameter: 'limit' | 'status';
+  /** `limit`, or a filter. */
+  readonly parameter: string;
   readonly value: string;
 }
 
 /** A list without an animal that it should have. */
 export interface MissingFault {
   readonly kind: 'missing';
-  readonly lacks: 'any animal' | 'the animal' | 'the animal of before' | 'the animal with the status';
+  readonly lacks: 'any animal' | 'the animal' | 'the animal of before' | 'the matching animal';
   readonly id?: JsonText | undefined;
-  readonly animalStatus?: string;
+  /** What the filters of the list ask for. */
+  readonly has?: readonly MemberValue[];
   readonly received: 'list without it' | 'empty list';
 }
 
-/** An animal in the lists of two statuses. */
+/** A member of an animal, and its value as a query has it. */
+interface MemberValue {
+  readonly member: string;
+  readonly value: string;
+}
+
+/** An animal that does not show a member, in the lists by two of its values. */
 interface TwoListsFault {
   readonly kind: 'two lists';
   readonly id: JsonText;
-  readonly statuses: readonly string[];
+  readonly member: string;
+  readonly values: readonly string[];
 }
 
 /** A list that shows a new animal too late. */
@@ -339,7 +348,7 @@ interface DuplicateFault {
 /** The value of an animal that was added at the same time. */
 interface MixedUpFault {
   readonly kind: 'mixed up';
-  readonly member: 'name' | 'categoryId' | 'status';
+  readonly member: string;
   readonly expected: JsonText;
   readonly received: JsonText;
 }

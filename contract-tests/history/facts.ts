@@ -2,7 +2,7 @@ import { type History, type ListAnswer, sizeOf } from './history.ts';
 import { LARGEST_LIMIT } from './list-parameters.ts';
 
 /** In which order lists have their animals, by their ids. */
-export type IdOrder = 'ascending' | 'descending' | undefined;
+type IdOrder = 'ascending' | 'descending' | undefined;
 
 /** What a history itself shows of the lists of a deployment. */
 export interface Facts {
@@ -24,11 +24,6 @@ export interface Facts {
   readonly idOrder: IdOrder;
 }
 
-/** Returns what kind a list is: the status that it was asked for, or all. */
-export function kindOf({ query: { status = 'all' } }: Pick<ListAnswer, 'query'>): string {
-  return status;
-}
-
 /** Reads the facts of a history. */
 export function readFacts(history: History): Facts {
   const lists = history.lists
@@ -42,7 +37,7 @@ export function readFacts(history: History): Facts {
   }
   for (let limit = 1; limit <= LARGEST_LIMIT; limit += 1)
     longestAt[limit] = Math.max(longestAt[limit] ?? 0, longestAt[limit - 1] ?? 0);
-  const ofKind = (kind: string) => lists.filter((list) => kindOf(list) === kind);
+  const ofKind = (kind: string) => lists.filter(({ query }) => query.kind === kind);
   return {
     lists,
     longestUpTo: (limit) => longestAt[limit] ?? 0,

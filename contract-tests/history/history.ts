@@ -1,8 +1,9 @@
+import { type AnimalFacts, readAnimalFacts } from '../../common/json/animal-facts.ts';
 import { type ExactJson, type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
 import { type Exchange, hasValidKey } from '../client/exchange.ts';
 import type { Target } from '../client/target.ts';
-import { isStatus } from './list-parameters.ts';
 import { type ListQuery, readListQuery } from './list-query.ts';
+import { hasValidMembers } from './member-values.ts';
 
 /** A response that shows an animal, or says that there is none. */
 export interface Observation {
@@ -64,6 +65,8 @@ interface WritableAnimal extends Writable<Omit<Animal, 'observations'>> {
  */
 export class History {
   readonly target: Target;
+  /** What the contract says about animals and their lists. */
+  readonly contract: AnimalFacts;
   /** In the order in which the responses came. */
   readonly exchanges: Exchange[] = [];
   readonly lists: ListAnswer[] = [];
@@ -80,6 +83,7 @@ export class History {
 
   constructor(target: Target, mark: string) {
     this.target = target;
+    this.contract = readAnimalFacts(target.contract);
     this.mark = mark;
     this.marks = { names: new Set(), categories: new Set() };
   }
@@ -141,7 +145,7 @@ export class History {
     const { response } = exchange;
     this.lists.push({
       exchange,
-      query: readListQuery(exchange),
+      query: readListQuery(exchange, this.contract),
       ids,
       isReadable: ids.size === elements.length,
       bytes: response?.length ?? response?.body.length ?? 0,
@@ -158,7 +162,8 @@ export class History {
 
   #recordAddition(exchange: Exchange): void {
     // A service may refuse, or read in another way, what is sent in an unusual form.
-    const sent = exchange.request.form === undefined && isNewPet(exchange.sent) ? exchange.sent : undefined;
+    const isPlain = exchange.request.form === undefined;
+    const sent = isPlain && hasValidMembers(exchange.sent, this.contract.newPet) ? exchange.sent : undefined;
     const shown = exchange.isAddition && exchange.object !== undefined ? exchange.object : undefined;
     const addition: Addition = {
       exchange,
@@ -198,13 +203,6 @@ function isId(id: ExactJson | undefined): id is bigint {
 /** Returns whether there is no response of the service: none at all, or that of a gateway, which may have passed the request on. */
 export function isOfGateway({ response, status, object }: Exchange): boolean {
   return response === undefined || ([502, 503, 504].includes(status) && typeof object?.code !== 'string');
-}
-
-/** Returns whether a body is a NewPet. */
-export function isNewPet({ name, categoryId, status }: JsonObject): boolean {
-  const isValid = status === undefined || isStatus(status);
-  const isCategory = typeof categoryId === 'bigint' && BigInt.asIntN(64, categoryId) === categoryId;
-  return typeof name === 'string' && isCategory && isValid;
 }
 
 /** Returns the size of an animal in a list, in bytes, or a little less. */

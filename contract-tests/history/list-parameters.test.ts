@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { isValidList, listInvalidParameters, queryOf, readParameter } from './list-parameters.ts';
+import { readAnimalFacts } from '../../common/json/animal-facts.ts';
+import { loadContract } from '../../common/load-contract.ts';
+import { isValidList, listInvalidParameters, queryOf, readFilters, readLimit } from './list-parameters.ts';
+
+const facts = readAnimalFacts(loadContract());
 
 test.for([
   '/pets',
@@ -9,8 +13,8 @@ test.for([
   '/pets?limit=20&status=available',
   '/pets?status=pending&limit=9',
 ])('%s is a valid list', (path) => {
-  expect(isValidList(path)).toBe(true);
-  expect(listInvalidParameters(queryOf(path))).toEqual([]);
+  expect(isValidList(path, facts)).toBe(true);
+  expect(listInvalidParameters(queryOf(path), facts)).toEqual([]);
 });
 
 test.for([
@@ -27,18 +31,19 @@ test.for([
   ['/pets?status=sold&status=sold', ['status']],
   ['/pets?limit=abc&status=lost', ['limit', 'status']],
 ] as const)('%s is no valid list, because of its %j', ([path, invalid]) => {
-  expect(isValidList(path)).toBe(false);
-  expect(listInvalidParameters(queryOf(path))).toEqual(invalid);
+  expect(isValidList(path, facts)).toBe(false);
+  expect(listInvalidParameters(queryOf(path), facts)).toEqual(invalid);
 });
 
 test('other paths and other parameters are no valid lists', () => {
   expect(
-    ['/pets/1', '/petshop', '/pets?page=2', '/pets?limit[]=2'].filter((path) => isValidList(path)),
+    ['/pets/1', '/petshop', '/pets?page=2', '/pets?limit[]=2'].filter((path) => isValidList(path, facts)),
   ).toEqual([]);
 });
 
 test('a parameter is read if it is valid', () => {
   const query = queryOf('/pets?limit=5&status=lost');
-  expect(readParameter(query, 'limit')).toBe('5');
-  expect(readParameter(query, 'status')).toBe(undefined);
+  expect(readLimit(query)).toBe(5);
+  expect(readFilters(query, facts)).toEqual([]);
+  expect(readFilters(queryOf('/pets?status=sold'), facts)).toMatchObject([{ value: 'sold' }]);
 });

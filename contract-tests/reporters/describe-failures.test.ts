@@ -388,9 +388,9 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
       {
         ...list,
         kind: 'missing',
-        lacks: 'the animal with the status',
+        lacks: 'the matching animal',
         id: '7',
-        animalStatus: 'sold',
+        has: [{ member: 'status', value: 'sold' }],
         received: 'list without it',
       },
       'the animal 7, which has the status sold, in the list',
@@ -399,7 +399,7 @@ const rows: { readonly [Kind in FaultKind]: readonly Row[] } = {
   ],
   'two lists': [
     [
-      { ...list, kind: 'two lists', id: '7', statuses: ['pending', 'sold'] },
+      { ...list, kind: 'two lists', id: '7', member: 'status', values: ['pending', 'sold'] },
       'an animal in the list of one status',
       'the animal 7, which shows no status, in the lists of pending and sold',
     ],

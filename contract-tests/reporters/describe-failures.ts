@@ -57,9 +57,9 @@ const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) =
     `a list as with ${parameter}=${value}, which the request before it had`,
   ],
   missing: (failure) => [missing[failure.lacks](failure), receivedLists[failure.received]],
-  'two lists': ({ id, statuses }) => [
-    'an animal in the list of one status',
-    `the animal ${id}, which shows no status, in the lists of ${statuses.join(' and ')}`,
+  'two lists': ({ id, member, values }) => [
+    `an animal in the list of one ${member}`,
+    `the animal ${id}, which shows no ${member}, in the lists of ${values.join(' and ')}`,
   ],
   late: ({ ms }) => ['a new animal at once', `the animal ${ms.toLocaleString('en')} ms later`],
   id: ({ idProblem, expected, received }) => ids[idProblem](received, `${expected}`),
@@ -395,8 +395,10 @@ const missing: Readonly<Record<MissingFault['lacks'], (fault: MissingFault) => s
   'any animal': () => 'at least one animal, since there are some',
   'the animal': ({ id }) => `the animal ${id} in the list`,
   'the animal of before': ({ id }) => `the animal ${id} in the list, as before the additions`,
-  'the animal with the status': ({ id, animalStatus }) =>
-    `the animal ${id}, which has the status ${animalStatus}, in the list`,
+  'the matching animal': ({ id, has = [] }) => {
+    const values = has.map(({ member, value }) => `the ${member} ${value}`);
+    return `the animal ${id}, which has ${conjunction.format(values)}, in the list`;
+  },
 };
 
 const receivedLists: Readonly<Record<MissingFault['received'], string>> = {

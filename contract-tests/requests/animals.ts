@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
-import { petStatuses } from '../../common/json/pet.ts';
 import { escapeUnit } from '../../common/text/harmless-text.ts';
+import { hasValidMembers, isValueOf } from '../history/member-values.ts';
+import { listFilters } from './lists.ts';
 import type { Added, Sender } from './sender.ts';
 
 /** Adds an animal of each status and one of none, and looks at each of them and around it. */
@@ -63,12 +64,15 @@ async function learnShownNames(sender: Sender): Promise<void> {
 }
 
 /** Lists animals of others as they would be added: one of each name. */
-function listOthers({ history }: Sender): readonly JsonObject[] {
+function listOthers({ history: { animals, contract } }: Sender): readonly JsonObject[] {
   const byName = new Map<string, JsonObject>();
-  for (const { observations } of history.animals.values()) {
-    const { name, categoryId, status } = observations[0]?.shown ?? {};
-    if (typeof name !== 'string' || typeof categoryId !== 'bigint' || byName.has(name)) continue;
-    byName.set(name, { name, categoryId, ...(typeof status === 'string' && { status }) });
+  for (const { observations } of animals.values()) {
+    const shown = observations[0]?.shown ?? {};
+    const valid = contract.newPet.filter((member) => isValueOf(member, shown[member.name]));
+    const pet = Object.fromEntries(valid.map(({ name }) => [name, shown[name] ?? null]));
+    if (!hasValidMembers(pet, contract.newPet) || typeof pet.name !== 'string' || byName.has(pet.name))
+      continue;
+    byName.set(pet.name, pet);
   }
   return [...byName.values()];
 }
@@ -117,7 +121,7 @@ export async function sendTogether(sender: Sender): Promise<void> {
   const sent = await Promise.all(mixed.map((request) => sender.send(request)));
   await sender.sendEach([
     ...lists,
-    ...petStatuses.map((status) => ({ path: `/pets?limit=100&status=${status}` })),
+    ...listFilters(sender).map((filter) => ({ path: `/pets?limit=100&${filter}` })),
   ]);
   const inOtherCase = `${twin.name}`.replace(/[a-z]+$/, (word) => word.toUpperCase());
   if (inOtherCase !== twin.name && sender.shownNames.length === 0)

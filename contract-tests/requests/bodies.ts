@@ -2,6 +2,7 @@ import { printExactJson } from '../../common/json/exact-json.ts';
 import { petStatuses } from '../../common/json/pet.ts';
 import { invalidAnimals } from '../../fixtures/invalid-animals.ts';
 import type { RequestOptions } from '../client/client.ts';
+import { listsWith } from './lists.ts';
 import type { Sender } from './sender.ts';
 
 /** The name and the category in bodies that are to be refused. */
@@ -116,10 +117,7 @@ export async function sendRefused(sender: Sender): Promise<void> {
   for (const body of bodies) await sender.post(body);
   const after = await sender.addAndLook(sender.createPet('after refusals'));
   const [first, last] = [before, after].map((added) => added?.addition.shown?.id);
-  await sender.sendEach([
-    { path: '/pets?limit=100' },
-    ...petStatuses.map((status) => ({ path: `/pets?limit=100&status=${status}` })),
-  ]);
+  await sender.sendEach(listsWith(sender, ['100']));
   if (first === undefined || last === undefined || sender.isGetPetRemoved) return;
   const count = Number(last - first) - 1;
   if (count <= 0 || count > MOST_BETWEEN) return;

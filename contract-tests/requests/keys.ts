@@ -6,7 +6,7 @@ import type { Target } from '../client/target.ts';
 import { basicCredentials, createFoldedKeys, createWrongKeys } from '../client/wrong-keys.ts';
 import type { RequestForm } from '../failures/failure.ts';
 import { WITH_SLASH } from '../history/list-parameters.ts';
-import { statusQueries } from './queries.ts';
+import { listFilters } from './lists.ts';
 import type { Sender } from './sender.ts';
 
 /** What a request tries instead of the valid key. */
@@ -86,9 +86,12 @@ const anyAnimals = [0n, 1n, -1n, 2n ** 31n, 2n ** 53n + 1n, 2n ** 63n - 1n, -(2n
 function listOperations(sender: Sender): Tried[] {
   const { mayWrite } = sender;
   const share = (own: 'even' | 'odd') => (mayWrite ? 'all' : own);
-  const queries = ['/pets', '/pets?status=lost', '/pets?limit=abc', ...statusQueries].map((path) => ({
-    path,
-  }));
+  const queries = [
+    '',
+    '?status=lost',
+    '?limit=abc',
+    ...listFilters(sender).map((filter) => `?${filter}`),
+  ].map((query) => ({ path: `/pets${query}` }));
   const animals = [...sender.history.animals.values()];
   const listed = [undefined, ...petStatuses].flatMap((wanted) => {
     const found = animals.find(({ observations }) =>

@@ -1,5 +1,8 @@
-import { petStatuses } from '../../common/json/pet.ts';
+import type { Member } from '../../common/json/animal-facts.ts';
+import type { ExactJson } from '../../common/json/exact-json.ts';
 import type { RequestOptions } from '../client/client.ts';
+import type { History } from '../history/history.ts';
+import { isValueOf } from '../history/member-values.ts';
 import { type Sender, spread } from './sender.ts';
 
 const LIMITS = ['100', '', '1', '5', '19', '20', '21', '50', '99'];
@@ -8,17 +11,35 @@ const FEW_LIMITS = ['100', '', '20', '5'];
 /** In a run that may not write. */
 const LEAST_LIMITS = ['100', '', '1', '20', '21'];
 
-const kinds = [undefined, ...petStatuses];
+/** How many values are requested of a filter that may have any of its type. */
+const MOST_VALUES = 2;
 
-/** Lists with each limit, of all animals and by each status. */
-function listsWith(limits: readonly string[], isStatusFirst = false): RequestOptions[] {
-  return limits.flatMap((limit) =>
-    kinds.map((status) => {
-      const parameters = [limit && `limit=${limit}`, status && `status=${status}`].filter(Boolean);
-      const query = (isStatusFirst ? parameters.reverse() : parameters).join('&');
-      return { path: query === '' ? '/pets' : `/pets?${query}` };
-    }),
-  );
+/** Lists a query for each value of each filter. A filter that may have any value gets the first ones that animals have shown. */
+export function listFilters({ history }: Sender): readonly string[] {
+  return history.contract.filters.flatMap((filter) => {
+    const values = filter.values ?? listShownValues(history, filter).slice(0, MOST_VALUES);
+    return values.map((value) => `${filter.name}=${encodeURIComponent(`${value}`)}`);
+  });
+}
+
+function listShownValues({ animals }: History, filter: Member): readonly (ExactJson | undefined)[] {
+  const shown = [...animals.values()].map(({ observations }) => observations[0]?.shown?.[filter.name]);
+  return [...new Set(shown)].filter((value) => value !== undefined && isValueOf(filter, value));
+}
+
+/** Yields lists with each limit, of all animals and by each filter. What the first lists show, the next ones ask for. */
+export function* listsWith(
+  sender: Sender,
+  limits: readonly string[],
+  isFilterFirst = false,
+): Generator<RequestOptions> {
+  for (const limit of limits.map((one) => one && `limit=${one}`)) {
+    yield { path: limit === '' ? '/pets' : `/pets?${limit}` };
+    for (const filter of listFilters(sender)) {
+      const parameters = [limit, filter].filter((one) => one !== '');
+      yield { path: `/pets?${(isFilterFirst ? parameters.reverse() : parameters).join('&')}` };
+    }
+  }
 }
 
 /** The first look at the lists. What it shows is no longer new after the time to settle. */
@@ -26,7 +47,7 @@ export async function sendLists(sender: Sender): Promise<void> {
   // First, since a service that has just started may not know its keys yet.
   for (const [trial, authorization] of firstKeys(sender))
     await sender.send({ path: '/pets', authorization, trial });
-  await sender.sendEach(listsWith(sender.mayWrite ? LIMITS : LEAST_LIMITS));
+  await sender.sendEach(listsWith(sender, sender.mayWrite ? LIMITS : LEAST_LIMITS));
   sender.noteNew();
 }
 
@@ -34,7 +55,7 @@ function firstKeys({ target }: Sender) {
   return [['missing key', undefined] as const, ['invalid key', `Bearer ${target.otherKey}`] as const];
 }
 
-/** Lists that follow each other: after a status, none; after a limit, a larger one or none; and the other way round. */
+/** Lists that follow each other: after a filter, none; after a limit, a larger one or none; and the other way round. */
 const sequence = [
   ...['?limit=100&status=sold', '?limit=100', '?limit=3', '?limit=100'],
   ...['', '?limit=3', '', '?status=pending', '', '?limit=60'],
@@ -50,15 +71,16 @@ export async function sendSequence(sender: Sender): Promise<void> {
 /** Requests the lists again, in the other order of the parameters, and some on connections of their own. */
 export async function sendListsAgain(sender: Sender): Promise<void> {
   if (!sender.mayWrite) {
-    await sender.sendEach(listsWith(FEW_LIMITS, true));
+    await sender.sendEach(listsWith(sender, FEW_LIMITS, true));
     return;
   }
-  await sender.sendEach(listsWith(LIMITS_AGAIN, true));
+  await sender.sendEach(listsWith(sender, LIMITS_AGAIN, true));
+  const longest = [...listsWith(sender, ['100'])];
   // At once, so that their parameters could be mixed up.
-  await sender.sendTogether(listsWith(['100']));
+  await sender.sendTogether(longest);
   // The animals of this run may have brought the store past 100 since these were tried.
   await sender.sendEach(['0', '101', '1000'].map((limit) => ({ path: `/pets?limit=${limit}` })));
-  await sender.sendEach(listsWith(['100']).map((request) => ({ ...request, hasOwnConnection: true })));
+  await sender.sendEach(longest.map((request) => ({ ...request, hasOwnConnection: true })));
 }
 
 /**
@@ -71,7 +93,7 @@ export async function sendLastLook(sender: Sender): Promise<void> {
   await sender.settle();
   await sender.sendTogether(listOwn(sender).toReversed());
   const begin = sender.client.now;
-  await sender.sendEach(listsWith(FEW_LIMITS));
+  await sender.sendEach(listsWith(sender, FEW_LIMITS));
   await sender.sendTogether(listUnshown(sender, begin));
 }
 

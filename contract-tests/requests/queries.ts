@@ -1,4 +1,5 @@
-import { petStatuses } from '../../common/json/pet.ts';
+import type { AnimalFacts, Member } from '../../common/json/animal-facts.ts';
+import { listInvalidParameters, queryOf } from '../history/list-parameters.ts';
 import type { Sender } from './sender.ts';
 
 const toLimit = (limit: string | number) => `?limit=${limit}`;
@@ -9,18 +10,24 @@ const invalidLimits = [
   ...['08', '%2B5', '%D9%A3', '100.5', '1,2', '0&status=pending', 'abc&status=sold', 'Infinity'],
 ].map(toLimit);
 
-const invalidStatuses = [
-  ...['?status=lost', '?status=AVAILABLE'],
-  // Longer, so that it shows animals of both statuses where the first ones have the same.
-  '?limit=100&status=available,sold',
-  ...['', '0', '1', '%00', '%E0%A4', 'null', "'", 'constructor'].map((status) => `?status=${status}`),
-  '?limit=1&status=',
-  '?limit=2&status=lost',
-];
+/** Texts that a service may take for a value of a filter, or for none. */
+const texts = ['0', '1', '%00', '%E0%A4', 'null', "'", 'constructor'];
+
+/** Lists queries with a value that a filter may not have. */
+function listInvalidValues({ name, values = ['a'] }: Member, contract: AnimalFacts): readonly string[] {
+  const queries = [
+    ...[`?${name}=lost`, `?${name}=${`${values[0]}`.toUpperCase()}`],
+    // Longer, so that it shows animals of both values where the first ones have the same.
+    `?limit=100&${name}=${values[0]},${values.at(-1)}`,
+    ...['', ...texts].map((text) => `?${name}=${text}`),
+    ...[`?limit=1&${name}=`, `?limit=2&${name}=lost`],
+  ];
+  return queries.filter((query) => listInvalidParameters(queryOf(query), contract).includes(name));
+}
 
 /** Numbers of queries in a run that may not write. */
 const MOST_INVALID_LIMITS = 6;
-const MOST_INVALID_STATUSES = 5;
+const MOST_INVALID_VALUES = 5;
 const MOST_UNUSUAL = 2;
 
 const HOSTILE = "<script>alert(1)</script> ' OR '1'='1'; DROP TABLE pets; -- ../../etc/passwd";
@@ -36,13 +43,13 @@ const unusual = [
 
 /** Queries that the specification does not fix the answer of. */
 export async function sendQueries(sender: Sender): Promise<void> {
+  const { contract } = sender.history;
   const queries = [
     ...sender.chooseFew(invalidLimits, MOST_INVALID_LIMITS),
-    ...sender.chooseFew(invalidStatuses, MOST_INVALID_STATUSES),
+    ...contract.filters.flatMap((filter) =>
+      sender.chooseFew(listInvalidValues(filter, contract), MOST_INVALID_VALUES),
+    ),
     ...sender.chooseFew(unusual, MOST_UNUSUAL),
   ];
   await sender.sendTogether(queries.map((query) => ({ path: `/pets${query}` })));
 }
-
-/** Lists that a cookie or a sign-on of the service might change. */
-export const statusQueries = petStatuses.map((status) => `/pets?status=${status}`);

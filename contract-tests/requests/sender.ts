@@ -62,8 +62,8 @@ export class Sender {
     return this.send({ path });
   }
 
-  /** Sends requests one after the other. */
-  async sendEach(requests: readonly RequestOptions[]): Promise<void> {
+  /** Sends requests one after the other. Each is made when the one before it was answered. */
+  async sendEach(requests: Iterable<RequestOptions>): Promise<void> {
     for (const request of requests) await this.send(request);
   }
 

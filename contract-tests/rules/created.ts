@@ -3,6 +3,7 @@ import type { Exchange } from '../client/exchange.ts';
 import { showValue } from '../client/show-value.ts';
 import type { RequestSubject } from '../failures/failure.ts';
 import type { Addition } from '../history/history.ts';
+import { isSameValue } from '../history/member-values.ts';
 import { makeUpCategories } from '../requests/animals.ts';
 import { hasNotation, isPlain, isPlainName, listAdded, listValid } from './additions.ts';
 import type { Evidence, Look } from './rule.ts';
@@ -34,12 +35,10 @@ function describeTogether({ history }: Evidence): RequestSubject {
   return { what: 'at once', failed, of: together.length };
 }
 
-/** The members that a service has to accept. */
-const members = new Set(['name', 'categoryId', 'status']);
-
 /** Looks for ordinary animals that were refused, where one with a name at least as long and otherwise alike was added. */
 export function lookForRefusedAlike(evidence: Evidence): readonly Look[] {
   const valid = listValid(evidence);
+  const members = new Set(evidence.history.contract.newPet.map(({ name }) => name));
   return valid.flatMap(({ exchange, sent }) => {
     if (![400, 422, 406, 415].includes(exchange.status) || sent === undefined) return [];
     if (
@@ -100,9 +99,10 @@ export function lookForNone(evidence: Evidence): readonly Look[] {
   if (history.additions.some(({ exchange }) => exchange.isSuccess)) return [];
   const isLike = (sent: JsonObject) =>
     [...history.animals.values()].some(({ observations }) =>
-      observations.some(
-        ({ shown }) =>
-          shown?.name === sent.name && shown?.categoryId === sent.categoryId && shown?.status === sent.status,
+      observations.some(({ shown }) =>
+        history.contract.newPet.every((member) =>
+          isSameValue(member, shown?.[member.name], sent[member.name]),
+        ),
       ),
     );
   const refused = listValid(evidence).find(
@@ -209,7 +209,7 @@ export function lookForMixedUp(evidence: Evidence): readonly Look[] {
   const added = listAdded(evidence);
   const together = added.filter(({ exchange }) => exchange.request.isTogether === true);
   return together.flatMap(({ exchange, sent = {}, shown = {} as JsonObject }) =>
-    (['name', 'categoryId', 'status'] as const).flatMap((member) => {
+    evidence.history.contract.newPet.flatMap(({ name: member }) => {
       const [expected, received] = [sent[member], shown[member]];
       const other = together.find((one) => received !== undefined && one.sent?.[member] === received);
       if (expected === undefined || received === expected || other === undefined) return [];

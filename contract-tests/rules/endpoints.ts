@@ -1,5 +1,6 @@
 import { toJsonText } from '../client/show-value.ts';
 import { type Animal, areAtOnce, type Observation } from '../history/history.ts';
+import { ALL } from '../history/list-query.ts';
 import { hasThreeStatuses, isLate, type Tolerance } from '../history/tolerances.ts';
 import { needsAdditions } from './additions.ts';
 import { sightDifference } from './kept.ts';
@@ -15,7 +16,7 @@ export const endpointsClauses = underHeading('Endpoints', { needs: ['animals', '
   {
     id: 'store/kept',
     sentence:
-      'Every animal keeps its name and its categoryId until the end of the run and stays in the list.',
+      'Every animal keeps its members, except for its status, until the end of the run and stays in the list.',
     quote: QUOTE,
     explainedBy: [
       'list-pets/independent',
@@ -27,7 +28,7 @@ export const endpointsClauses = underHeading('Endpoints', { needs: ['animals', '
     needs: ['lists', 'lists again', 'last look'],
     look: (evidence) => [
       ...seeMissing('store/kept', evidence),
-      ...compareLists(evidence, ({ query }) => query.status === undefined),
+      ...compareLists(evidence, ({ query }) => query.kind === ALL),
       ...lookAtDifferences(evidence),
       ...lookForDisplaced(evidence),
     ],
@@ -40,8 +41,7 @@ export const endpointsClauses = underHeading('Endpoints', { needs: ['animals', '
     id: 'store/sequences',
     isOfWrites: true,
     sentence: 'An added animal is there until the end of the run.',
-    quote:
-      'list animals, optionally filtered by availability status; - add an animal; - fetch one animal by its identifier',
+    quote: QUOTE,
     explainedBy: ['list-pets/', 'create-pet/', 'get-pet/'],
     tolerated: {
       'what other clients do during a run': 'they may add animals, and remove theirs, at any time',
@@ -52,7 +52,7 @@ export const endpointsClauses = underHeading('Endpoints', { needs: ['animals', '
   {
     id: 'store/steady',
     sentence:
-      'All responses agree on an animal: its name and its categoryId stay, it does not come and go, and its status does not change back and forth.',
+      'All responses agree on an animal: its members stay, it does not come and go, and its status does not change back and forth.',
     quote: QUOTE,
     explainedBy: ['list-pets/', 'create-pet/', 'get-pet/', 'store/kept', 'service/browser'],
     tolerated: { 'transitions between statuses': 'at any time, but not back and forth in requests at once' },
@@ -66,7 +66,7 @@ export const endpointsClauses = underHeading('Endpoints', { needs: ['animals', '
   },
 ]);
 
-/** Looks at animals of others in lists: a list never shows another name or category than before. */
+/** Looks at animals of others in lists: a list never shows another value of a member that nobody changes. */
 function lookAtDifferences(evidence: Evidence): readonly Look[] {
   return evidence
     .once(findDifferences)
@@ -76,7 +76,7 @@ function lookAtDifferences(evidence: Evidence): readonly Look[] {
     .map((one) => sightDifference(one, 'of the animal, as before', `${one.member} in lists`));
 }
 
-/** Looks for animals of which the same request has shown two names or two categories. */
+/** Looks for animals of which the same request has shown two values of a member that nobody changes. */
 function lookAtContradictions(evidence: Evidence): readonly Look[] {
   return evidence
     .once(findDifferences)

@@ -1,11 +1,13 @@
+import type { Member } from '../../common/json/animal-facts.ts';
+import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
 import { type Exchange, isAscii, isDecodable, isPathDecodable, toOperation } from '../client/exchange.ts';
 import { createFindCause } from '../client/find-words.ts';
 import { toJsonText } from '../client/show-value.ts';
 import type { Fault } from '../failures/failure.ts';
 import { areAtOnce, questionOf } from '../history/history.ts';
+import { isSameValue } from '../history/member-values.ts';
 import { isToldToWait } from '../history/tolerances.ts';
 import { findBodyFault, findNoJson, findOtherType } from './find-schema-fault.ts';
-import { isSameValue } from './members.ts';
 import { toAgain } from './membership.ts';
 import { type Evidence, type Look, underHeading } from './rule.ts';
 import {
@@ -189,6 +191,7 @@ const formsOfClients = new Set([
 
 /** Looks whether lists and animals are as without the headers of another client, in the requests before and after. */
 function lookAtClients(evidence: Evidence): readonly Look[] {
+  const { history } = evidence;
   const all = evidence.once(listAnswered);
   return all.flatMap((exchange) => {
     const { path, request } = exchange;
@@ -201,7 +204,7 @@ function lookAtClients(evidence: Evidence): readonly Look[] {
     if (before === undefined || after === undefined || before.status !== 200 || after.status !== 200)
       return [];
     const plain = all.filter(isPlain);
-    const fault = findClientFault(exchange, before, after, plain);
+    const fault = findClientFault(exchange, before, after, plain, history.contract.pet);
     if (fault === undefined) return [compare(exchange, exchange.animals)];
     const ask = [toAgain(before), toAgain(exchange), toAgain(before)];
     const isAtOnce = areAtOnce(before, exchange) && areAtOnce(exchange, after);
@@ -216,6 +219,7 @@ function findClientFault(
   before: Exchange,
   after: Exchange,
   plain: readonly Exchange[],
+  members: readonly Member[],
 ): Fault | undefined {
   const { form } = exchange.request;
   if (exchange.status !== 200)
@@ -231,11 +235,12 @@ function findClientFault(
     const [later, ...others] = same(after);
     // Another clause is about an id that two animals have.
     if (actual === undefined || later === undefined || twins.length + others.length > 0) continue;
-    for (const member of ['name', 'categoryId', 'status']) {
-      const isSteady = isSameValue(animal[member], later[member]);
-      if (!isSteady || isSameValue(animal[member], actual[member])) continue;
-      if (plain.some((one) => same(one).some((other) => isSameValue(other[member], actual[member]))))
-        continue;
+    for (const one of members) {
+      const { name: member } = one;
+      const isSame = (value: ExactJson | undefined, other: JsonObject) =>
+        isSameValue(one, value, other[member]);
+      if (!isSame(animal[member], later) || isSame(animal[member], actual)) continue;
+      if (plain.some((response) => same(response).some((other) => isSame(actual[member], other)))) continue;
       const [expected, received] = [toJsonText(animal[member]), toJsonText(actual[member])];
       return {
         kind: 'member',

@@ -1,44 +1,56 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
+import { type Contract, flattenSchema } from '../../common/json/contract.ts';
 import { type ExactJson, isJsonObject, type JsonObject } from '../../common/json/exact-json.ts';
-import { loadContract } from '../../common/load-contract.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { findShape } from '../client/find-shape.ts';
 import { toJsonText } from '../client/show-value.ts';
 import type { BodyProblem } from '../failures/failure.ts';
 
-/** The schemas of openapi.yaml that clauses check bodies by, each with its members that are an int64, which ajv reads as doubles. */
-const int64Members = { Pet: ['id', 'categoryId'], Error: [] } as const;
+/** The schemas of the contract that clauses check bodies by. */
+type SchemaName = 'Pet' | 'Error';
 
-type SchemaName = keyof typeof int64Members;
-
-let compiled: Readonly<Record<SchemaName, ValidateFunction>> | undefined;
-
-/** Returns the validators of the schemas, which the first call compiles. */
-function validators(): Readonly<Record<SchemaName, ValidateFunction>> {
-  if (compiled !== undefined) return compiled;
-  const components = { schemas: loadContract().schemas };
-  const ajv = addFormats.default(new Ajv({ allErrors: true }));
-  ajv.addVocabulary(['components']);
-  const compile = (name: SchemaName) => ajv.compile({ $ref: `#/components/schemas/${name}`, components });
-  compiled = { Pet: compile('Pet'), Error: compile('Error') };
-  return compiled;
+interface Validator {
+  readonly validate: ValidateFunction;
+  /** The members that are an int64, which ajv reads as doubles. */
+  readonly int64Members: readonly string[];
 }
 
-/**
- * Finds what is wrong with a value by a schema of openapi.yaml. @param value undefined for a body that is not JSON
- * @param ignored members that may have any value
- */
+const compiled = new WeakMap<Contract, Readonly<Record<SchemaName, Validator>>>();
+
+/** Returns the validators of a contract, which the first call compiles. */
+function validatorsOf(contract: Contract): Readonly<Record<SchemaName, Validator>> {
+  const validators = compiled.get(contract) ?? compile(contract);
+  compiled.set(contract, validators);
+  return validators;
+}
+
+function compile(contract: Contract): Readonly<Record<SchemaName, Validator>> {
+  const { schemas } = contract;
+  const ajv = addFormats.default(new Ajv({ allErrors: true }));
+  ajv.addVocabulary(['components']);
+  const create = (name: SchemaName): Validator => {
+    const { properties = {} } = flattenSchema(contract, schemas[name]);
+    const isInt64 = (member: string) => flattenSchema(contract, properties[member]).format === 'int64';
+    return {
+      validate: ajv.compile({ $ref: `#/components/schemas/${name}`, components: { schemas } }),
+      int64Members: Object.keys(properties).filter(isInt64),
+    };
+  };
+  return { Pet: create('Pet'), Error: create('Error') };
+}
+
+/** Finds what is wrong with a value by a schema of a contract. @param value undefined for a body that is not JSON */
 export function findSchemaFault(
   schema: SchemaName,
   value: ExactJson | undefined,
-  ignored: readonly string[] = [],
+  contract: Contract,
 ): BodyProblem | undefined {
   if (value === undefined) return { is: 'no JSON' };
   if (!isJsonObject(value)) return { is: 'another type', shape: findShape(value) };
-  const validate = validators()[schema];
+  const { validate, int64Members } = validatorsOf(contract)[schema];
   if (!validate(toNumbers(value))) {
-    const fault = validate.errors?.find((error) => !ignored.includes(memberOf(error) ?? ''));
+    const [fault] = validate.errors ?? [];
     if (fault === undefined) return undefined;
     const { instancePath: pointer, message: rule = '' } = fault;
     return {
@@ -50,7 +62,7 @@ export function findSchemaFault(
       value: toJsonText(value[pointer.slice(1)]),
     };
   }
-  return findInt64Fault(value, schema, ignored);
+  return findInt64Fault(value, schema, int64Members);
 }
 
 /** Returns the member that an error of ajv is about: the first part of its place, or the member that is missing. */
@@ -60,12 +72,9 @@ function memberOf({ instancePath, params }: ErrorObject): string | undefined {
 }
 
 /** Finds what is wrong with the body of an exchange. */
-export function findBodyFault(
-  schema: SchemaName,
-  exchange: Exchange,
-  ignored?: readonly string[],
-): BodyProblem | undefined {
-  return exchange.json === undefined ? findNoJson(exchange) : findSchemaFault(schema, exchange.json, ignored);
+export function findBodyFault(schema: SchemaName, exchange: Exchange): BodyProblem | undefined {
+  const { json, contract } = exchange;
+  return json === undefined ? findNoJson(exchange) : findSchemaFault(schema, json, contract);
 }
 
 /** Returns why a body is not JSON. */
@@ -87,12 +96,12 @@ export function findOtherType(exchange: Exchange): BodyProblem {
 function findInt64Fault(
   value: JsonObject,
   schema: SchemaName,
-  ignored: readonly string[],
+  members: readonly string[],
 ): BodyProblem | undefined {
-  for (const name of int64Members[schema]) {
+  for (const name of members) {
     const member = value[name];
     const isOutside = typeof member === 'bigint' && BigInt.asIntN(64, member) !== member;
-    if (isOutside && !ignored.includes(name)) {
+    if (isOutside) {
       const rule = 'must be within int64';
       return { is: 'invalid', schema, member: name, pointer: `/${name}`, rule, value: `${member}` };
     }

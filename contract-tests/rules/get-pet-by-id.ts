@@ -36,7 +36,7 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['an
     explainedBy: [
       'get-pet/success',
       'list-pets/pets',
-      'list-pets/status-filters',
+      'list-pets/filters',
       'create-pet/stored',
       'store/steady',
     ],
@@ -259,11 +259,10 @@ function lookAtAdded(evidence: Evidence): readonly Look[] {
   const { history } = evidence;
   const differences = evidence
     .once(findDifferences)
-    .filter(({ animal, observation, isUnusual, isOther, member }) => {
-      const { addition } = animal;
-      const isById = addition !== undefined && observation.how === 'by id' && (!isUnusual || isOther);
+    .filter(({ animal, observation, isUnusual, isOther, isAsAdded }) => {
+      const isById = observation.how === 'by id' && (!isUnusual || isOther);
       // What the 201 has changed already is left to the clauses about it.
-      return isById && addition.shown?.[member] !== observation.shown[member];
+      return animal.addition !== undefined && isById && !isAsAdded;
     });
   const compared = listAdded(evidence).flatMap(({ shown }) => {
     const found = history.fetches.filter((one) => one.id === shown?.id && one.shown?.id === one.id);

@@ -240,8 +240,8 @@ export const getPetsDeployments = breaking({
     'lists 30 animals without limit right after an animal was added': listMoreOnceAdded,
   },
   'list-pets/limit-invalid': answering(['an invalid limit'], ['with status 200', 'with status 500']),
-  'list-pets/status-invalid': answering(['an unknown status'], ['with status 200', 'with status 500']),
-  'list-pets/status-filters': {
+  'list-pets/filter-invalid': answering(['an unknown status'], ['with status 200', 'with status 500']),
+  'list-pets/filters': {
     'ignores status': change.query((_, status) => status !== null, { status: null }),
     'ignores the status sold': change.query((_, status) => status === 'sold', { status: null }),
     'takes pending for sold': change.query((_, status) => status === 'pending', { status: 'sold' }),
@@ -250,7 +250,7 @@ export const getPetsDeployments = breaking({
     'lists animals without a status by every status': () =>
       createStoreAnswer({ animals: createAnimals(30), unshown: statuses }),
   },
-  'list-pets/status-complete': {
+  'list-pets/filter-complete': {
     ...answering(['a list by status'], ['empty', 'without its first animal']),
     'leaves out the last animal of a status': [
       change.list((list, { query }) =>

@@ -1,5 +1,5 @@
+import type { Member } from '../../common/json/animal-facts.ts';
 import { type ExactJson, isJsonObject } from '../../common/json/exact-json.ts';
-import { petStatuses } from '../../common/json/pet.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { MOST_ELEMENTS } from '../client/read-json.ts';
 import { showValue } from '../client/show-value.ts';
@@ -12,6 +12,8 @@ import {
   listInvalidParameters,
   queryOf,
 } from '../history/list-parameters.ts';
+import { ALL, isMatch } from '../history/list-query.ts';
+import { isSameValue, isValueOf } from '../history/member-values.ts';
 import { findOtherType, findSchemaFault } from './find-schema-fault.ts';
 import { compareLists, hasOneStatus, lookAtLists, seeMissing, toAgain } from './membership.ts';
 import { type Evidence, type Gap, type Look, underHeading } from './rule.ts';
@@ -51,10 +53,10 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'list
   },
   {
     id: 'list-pets/limit-default',
-    sentence: 'GET /pets without limit returns as many animals as with limit=20, with and without a status.',
+    sentence: 'GET /pets without limit returns as many animals as with limit=20, with and without a filter.',
     quote: 'Integer from 1 to 100 inclusive; default 20.',
     explainedBy: [
-      ...['list-pets/limit-is-a-maximum', 'list-pets/independent', 'list-pets/status-complete'],
+      ...['list-pets/limit-is-a-maximum', 'list-pets/independent', 'list-pets/filter-complete'],
       ...['list-pets/success', 'create-pet/stored', 'store/kept'],
     ],
     look: (evidence) => [
@@ -93,63 +95,57 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'list
     explainedBy: ['list-pets/success'],
     tolerated: { 'an invalid limit': 'any 4xx with an Error, or a conforming list' },
     needs: ['unusual queries'],
-    look: (evidence) => lookAtInvalid(evidence, 'limit'),
+    look: (evidence) => lookAtInvalid(evidence, (name) => name === 'limit'),
   },
   {
-    id: 'list-pets/status-invalid',
-    sentence: 'GET /pets with a status that is not one of the three returns a 4xx or a conforming list.',
+    id: 'list-pets/filter-invalid',
+    sentence: 'GET /pets with an invalid value of a filter returns a 4xx or a conforming list.',
     quote: 'Allowed values: available, pending, sold.',
     explainedBy: ['list-pets/success', 'list-pets/limit-invalid'],
     tolerated: { 'an invalid status': 'any 4xx with an Error, or a conforming list' },
     needs: ['unusual queries'],
-    look: (evidence) => lookAtInvalid(evidence, 'status'),
+    look: (evidence) => lookAtInvalid(evidence, (name) => name !== 'limit'),
   },
   {
-    id: 'list-pets/status-filters',
-    sentence: 'GET /pets with a status returns only animals with that status.',
+    id: 'list-pets/filters',
+    sentence: 'GET /pets with a filter, such as status, returns only animals that match it.',
     quote: 'Filters animals by availability status.',
     tolerated: { 'lists by status that show an animal without a status': 'one of the three for the filter' },
     explainedBy: ['list-pets/pets'],
-    look: (evidence) => [...lookAtFilters(evidence), ...lookForTwoStatuses(evidence)],
-    findGap: (evidence) => needsStatuses(evidence),
+    look: (evidence) => [...lookAtFilters(evidence), ...lookForTwoValues(evidence)],
+    findGap: needsValues,
   },
   {
-    id: 'list-pets/status-complete',
+    id: 'list-pets/filter-complete',
     sentence:
       'GET /pets with a status returns every animal with that status, unless limit cuts the list short.',
     quote: 'Filters animals by availability status.',
     explainedBy: [
-      ...['list-pets/limit-is-a-maximum', 'list-pets/independent', 'list-pets/status-filters'],
+      ...['list-pets/limit-is-a-maximum', 'list-pets/independent', 'list-pets/filters'],
       ...['list-pets/filter-before-limit', 'store/kept', 'list-pets/success'],
     ],
     look: (evidence) => [
-      ...seeMissing('list-pets/status-complete', evidence),
-      ...compareLists(
-        evidence,
-        ({ query: { status, limit } }) => status !== undefined && limit === LARGEST_LIMIT,
-      ),
+      ...seeMissing('list-pets/filter-complete', evidence),
+      ...compareLists(evidence, ({ query: { kind, limit } }) => kind !== ALL && limit === LARGEST_LIMIT),
     ],
     findGap: (_, looks) =>
       looks.length === 0
-        ? ofStore('no response has shown the status of an animal that a list by it had to have')
+        ? ofStore('no response has shown an animal that a list with a filter had to have')
         : undefined,
   },
   {
     id: 'list-pets/filter-before-limit',
-    sentence: 'GET /pets applies limit to the animals that have the status.',
+    sentence: 'GET /pets applies limit to the animals that match the filters.',
     quote: 'Maximum number of animals returned.',
     explainedBy: [
-      ...['list-pets/limit-is-a-maximum', 'list-pets/independent', 'list-pets/status-filters'],
+      ...['list-pets/limit-is-a-maximum', 'list-pets/independent', 'list-pets/filters'],
       ...['list-pets/limit-default', 'list-pets/success', 'list-pets/unique-ids', 'store/kept'],
     ],
     look: (evidence) => [
       ...seeMissing('list-pets/filter-before-limit', evidence),
-      ...compareLists(
-        evidence,
-        ({ query: { status, limit } }) => status !== undefined && limit < LARGEST_LIMIT,
-      ),
+      ...compareLists(evidence, ({ query: { kind, limit } }) => kind !== ALL && limit < LARGEST_LIMIT),
     ],
-    findGap: (evidence) => needsStatuses(evidence),
+    findGap: needsValues,
   },
   {
     id: 'list-pets/success',
@@ -174,8 +170,7 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'list
   },
   {
     id: 'list-pets/pets',
-    sentence:
-      'Every element of every list is a Pet: an int64 id and categoryId, a string name, and its status if it has one.',
+    sentence: 'Every element of every list is a Pet, and shows its status if it has one.',
     quote: 'A Pet has every field of NewPet plus an identifier.',
     explainedBy: ['create-pet/'],
     look: (evidence) => [...lookAtElements(evidence), ...lookForHidden(evidence, 'list')],
@@ -214,12 +209,15 @@ export function needsAnimals({ history }: Evidence): Gap | undefined {
   return history.lists.some(({ ids }) => ids.size > 0) ? undefined : ofStore('no list has an animal');
 }
 
-function needsStatuses({ history }: Evidence): Gap | undefined {
-  const shown = new Set(
-    [...history.animals.values()].flatMap(({ observations }) => observations.map((one) => one.shown?.status)),
-  );
-  const isEnough = petStatuses.filter((status) => shown.has(status)).length > 1;
-  return isEnough ? undefined : ofStore('no responses have shown animals of two statuses');
+/** Returns the gap of a deployment whose animals all have the same value of a filter, or show none. */
+function needsValues({ history }: Evidence): Gap | undefined {
+  const { filters } = history.contract;
+  const shown = [...history.animals.values()].flatMap(({ observations }) => observations);
+  const unseen = filters.find((filter) => {
+    const values = shown.map((one) => one.shown?.[filter.name]).filter((value) => isValueOf(filter, value));
+    return new Set(values).size < 2;
+  });
+  return unseen && ofStore(`no responses have shown animals of two values of ${unseen.name}`);
 }
 
 function lookAtEachList(
@@ -232,7 +230,8 @@ function lookAtEachList(
 /** Lists the valid requests for lists, whatever was answered. */
 function listValid(evidence: Evidence): readonly Exchange[] {
   return listAuthorized(evidence).filter(
-    ({ request, path }) => request.method === 'GET' && isValidList(path) && request.form === undefined,
+    ({ request, path }) =>
+      request.method === 'GET' && isValidList(path, evidence.history.contract) && request.form === undefined,
   );
 }
 
@@ -259,11 +258,13 @@ function createCount(expected: number, received: number): CountFault {
   return { kind: 'count', compared: 'at most', expected, received, isAtLeast };
 }
 
-function lookAtInvalid(evidence: Evidence, name: 'limit' | 'status'): readonly Look[] {
+/** @param isMeant which parameter is invalid, or the first of several */
+function lookAtInvalid(evidence: Evidence, isMeant: (name: string) => boolean): readonly Look[] {
+  const { contract } = evidence.history;
   const exchanges = listAuthorized(evidence).filter(({ request, path }) => {
     const [place] = path.split('?');
-    const invalid = place === '/pets' ? listInvalidParameters(queryOf(path)) : [];
-    return request.method === 'GET' && invalid[0] === name;
+    const [first] = place === '/pets' ? listInvalidParameters(queryOf(path), contract) : [];
+    return request.method === 'GET' && first !== undefined && isMeant(first);
   });
   return exchanges.map((exchange) => {
     const { status, isSuccess, isList, path } = exchange;
@@ -277,36 +278,47 @@ function lookAtInvalid(evidence: Evidence, name: 'limit' | 'status'): readonly L
 
 /** A value that is not shown may be any one. */
 function lookAtFilters({ history }: Evidence): readonly Look[] {
-  return history.lists.flatMap(({ exchange, query: { status } }) => {
-    const shown = exchange.animals.filter((animal) => animal.status !== undefined);
-    if (status === undefined || shown.length === 0) return [];
-    const others = shown.filter((animal) => String(animal.status) !== status);
-    const [other] = others;
-    if (other === undefined) return [compare(exchange, shown)];
-    const [id, received] = [showValue(other.id), showValue(other.status)];
-    const about = others.flatMap((animal) => (typeof animal.id === 'bigint' ? [animal.id] : []));
-    return [sight(exchange, { kind: 'filter', member: 'status', expected: status, id, received }, { about })];
-  });
+  return history.lists.flatMap(({ exchange, query }) =>
+    query.filters.flatMap(({ filter, value }) => {
+      const { name: member } = filter;
+      const shown = exchange.animals.filter((animal) => animal[member] !== undefined);
+      if (shown.length === 0) return [];
+      const others = shown.filter((animal) => !isSameValue(filter, animal[member], value));
+      const [other] = others;
+      if (other === undefined) return [compare(exchange, shown)];
+      const [id, received] = [showValue(other.id), showValue(other[member])];
+      const about = others.flatMap((animal) => (typeof animal.id === 'bigint' ? [animal.id] : []));
+      return [sight(exchange, { kind: 'filter', member, expected: `${value}`, id, received }, { about })];
+    }),
+  );
 }
 
-/** Looks for animals that show no status and are in the lists of two statuses. Others may change it between two lists. */
-function lookForTwoStatuses({ history }: Evidence): readonly Look[] {
+/** Looks for animals that do not show a member and are in the lists by two of its values. */
+function lookForTwoValues(evidence: Evidence): readonly Look[] {
+  const { filters, pet } = evidence.history.contract;
+  const optional = filters.filter(({ name }) => pet.some((one) => one.name === name && !one.isRequired));
+  return optional.flatMap((filter) => lookForTwoValuesOf(evidence, filter));
+}
+
+/** Others may change a member between two lists. */
+function lookForTwoValuesOf({ history }: Evidence, { name: member }: Member): readonly Look[] {
+  const filteredBy = ({ query }: ListAnswer) =>
+    query.filters.find(({ filter }) => filter.name === member)?.value;
   const shownIn = new Map<bigint, ListAnswer[]>();
   for (const list of history.lists) {
-    if (!list.query.isValid || list.query.status === undefined) continue;
-    for (const { id, status } of list.exchange.animals) {
-      if (status !== undefined || typeof id !== 'bigint') continue;
+    if (!list.query.isValid || filteredBy(list) === undefined) continue;
+    for (const { id, [member]: shown } of list.exchange.animals) {
+      if (shown !== undefined || typeof id !== 'bigint') continue;
       shownIn.set(id, [...(shownIn.get(id) ?? []), list]);
     }
   }
   const turns = [...shownIn].flatMap(([id, lists]) => {
     const inTurn = lists.toSorted((one, other) => one.exchange.at - other.exchange.at);
     return inTurn.flatMap((list, index) => {
-      const isOther = ({ query }: ListAnswer) => query.status !== list.query.status;
-      const before = inTurn.slice(0, index).findLast(isOther);
-      const isSame = ({ query }: ListAnswer) => query.status === before?.query.status;
-      const after = inTurn.slice(index + 1).find(isSame);
-      return before === undefined || after === undefined ? [] : [{ id, before, list, after }];
+      const before = inTurn.slice(0, index).findLast((other) => filteredBy(other) !== filteredBy(list));
+      if (before === undefined) return [];
+      const after = inTurn.slice(index + 1).find((other) => filteredBy(other) === filteredBy(before));
+      return after === undefined ? [] : [{ id, before, list, after }];
     });
   });
   const byList = Map.groupBy(turns, ({ list }) => list);
@@ -315,10 +327,10 @@ function lookForTwoStatuses({ history }: Evidence): readonly Look[] {
     // Others do not change several animals for a moment, and all of them back.
     const isOfMany = others.length + 1 >= SEVERAL;
     const isAtOnce = areAtOnce(before.exchange, after.exchange);
-    const statuses = [`${before.query.status}`, `${list.query.status}`];
+    const values = [before, list].map((one) => `${filteredBy(one)}`);
     return sight(
       list.exchange,
-      { kind: 'two lists', id: String(id), statuses },
+      { kind: 'two lists', id: String(id), member, values },
       {
         subject: 'two lists',
         evidence: isOfMany || isAtOnce ? 'seen' : 'to be asked again',
@@ -338,7 +350,7 @@ function lookAtElements({ history }: Evidence): readonly Look[] {
   return history.lists.map(({ exchange }) => {
     const elements = exchange.json as readonly ExactJson[];
     for (const [index, pet] of elements.entries()) {
-      const problem = findSchemaFault('Pet', pet);
+      const problem = findSchemaFault('Pet', pet, exchange.contract);
       if (problem === undefined) continue;
       const id = isJsonObject(pet) && typeof pet.id === 'bigint' ? [pet.id] : [];
       return sight(exchange, { kind: 'body', expected: 'list of Pets', problem, index }, { about: id });
@@ -390,7 +402,7 @@ function lookForLate(evidence: Evidence): readonly Look[] {
     missing.flatMap(({ animal, excuse }) => {
       const added = animal.addition?.exchange;
       // Lists by status may lack an animal for another reason: others change its status.
-      const isOtherwise = list.query.status !== undefined && !areSteady;
+      const isOtherwise = list.query.isByStatus && !areSteady;
       if (added === undefined || excuse !== 'late' || isOtherwise) return [];
       const later = looked.find(
         (other) =>
@@ -412,8 +424,8 @@ function lookForLate(evidence: Evidence): readonly Look[] {
   return [...shown.map(({ exchange, shown: animal }) => compare(exchange, [animal])), ...late];
 }
 
-/** The least number of animals in a list that show a status which was not asked for. */
-const LEAST_OF_STATUS = 2;
+/** The least number of animals in a list that match a filter which was not asked for. */
+const LEAST_MATCHING = 2;
 
 /**
  * Looks for lists that lack animals for a parameter of the list before them: another response to the same request has more animals.
@@ -450,11 +462,12 @@ function lookForCarriedOver(evidence: Evidence): readonly Look[] {
 
 /** Finds a parameter of the list before that a list seems to have too. */
 function findCarriedOver(before: ListAnswer, list: ListAnswer) {
-  const { status, hasLimit, limit } = before.query;
+  const { filters, hasLimit, limit } = before.query;
   const { animals } = list.exchange;
-  const isOfStatus = animals.length >= LEAST_OF_STATUS && animals.every((animal) => animal.status === status);
-  if (status !== undefined && list.query.status === undefined && isOfStatus)
-    return { kind: 'carried over', parameter: 'status', value: status } as const;
+  const areMatching = animals.length >= LEAST_MATCHING && animals.every((one) => isMatch(before.query, one));
+  const kept = filters.find(({ filter }) => list.query.filters.every((own) => own.filter !== filter));
+  if (kept !== undefined && areMatching)
+    return { kind: 'carried over', parameter: kept.filter.name, value: `${kept.value}` } as const;
   if (hasLimit && list.query.limit > limit && list.ids.size === limit)
     return { kind: 'carried over', parameter: 'limit', value: `${limit}` } as const;
   return undefined;

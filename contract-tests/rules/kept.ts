@@ -1,6 +1,6 @@
 import { showValue, toJsonText } from '../client/show-value.ts';
 import type { Animal, Observation } from '../history/history.ts';
-import { isStatus, LARGEST_LIMIT } from '../history/list-parameters.ts';
+import { LARGEST_LIMIT } from '../history/list-parameters.ts';
 import { hasThreeStatuses } from '../history/tolerances.ts';
 import { isPlain, listAdded, listValid } from './additions.ts';
 import { lookForMixedUp } from './created.ts';
@@ -14,9 +14,9 @@ export function lookAtEchoes(evidence: Evidence): readonly Look[] {
     .once(findDifferences)
     .filter(({ observation, isUnusual }) => observation.how === 'added' && !isUnusual);
   const mixed = new Set(evidence.once(lookForMixedUp).map(({ exchange }) => exchange));
-  const ofStatus = listAdded(evidence).filter(({ sent, shown }) => {
-    return isStatus(sent?.status) && sent?.status !== shown?.status;
-  });
+  const ofStatus = listAdded(evidence).filter(
+    ({ sent, shown }) => sent?.status !== undefined && sent.status !== shown?.status,
+  );
   return [
     ...listAdded(evidence).map(({ exchange, shown }) => compare(exchange, [shown])),
     ...differences
@@ -190,9 +190,7 @@ export function lookAtListed(evidence: Evidence): readonly Look[] {
     ...compareLists(evidence, ({ query }) => query.limit === LARGEST_LIMIT),
     ...differences
       // What the 201 has changed already is left to the clauses about it.
-      .filter(
-        ({ animal, member, observation }) => animal.addition?.shown?.[member] !== observation.shown[member],
-      )
+      .filter(({ isAsAdded }) => !isAsAdded)
       .map((one) => sightDifference(one, 'in the list', `${one.member} in lists`)),
   ];
 }

@@ -1,31 +1,24 @@
+import type { AnimalFacts, Member } from '../../common/json/animal-facts.ts';
 import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { toJsonText } from '../client/show-value.ts';
 import type { ComparedWith, MemberFault } from '../failures/failure.ts';
 import type { Animal, Observation } from '../history/history.ts';
+import { isSameValue, STATUS } from '../history/member-values.ts';
+import { hasNotation } from './additions.ts';
 import type { Evidence } from './rule.ts';
 
-/** The members of an animal that no operation changes. */
-export const fixedMembers = ['name', 'categoryId'] as const;
-
-/** The character that decoders write for what is no character. */
-const REPLACEMENT = '\ufffd';
-
-/** Returns whether two values are equal. UTF-8 has no half of a surrogate pair, so that U+FFFD or ? may replace it. */
-export function isSameValue(one: ExactJson | undefined, other: ExactJson | undefined): boolean {
-  if (one === other) return true;
-  if (typeof one !== 'string' || typeof other !== 'string') return false;
-  const [first, second] = [one.toWellFormed(), other.toWellFormed()];
-  const isReplaced = `${first}${second}`.includes(REPLACEMENT);
-  return isReplaced && first.replaceAll('?', REPLACEMENT) === second.replaceAll('?', REPLACEMENT);
+/** Lists the members of an animal that nobody changes: all but the id, by which animals are compared, and the status. */
+function listFixedMembers({ pet }: AnimalFacts): readonly Member[] {
+  return pet.filter(({ name }) => name !== 'id' && name !== STATUS);
 }
 
 /** A member of an animal in a response that is another one than it was sent, or shown before. */
 export interface Difference {
   readonly animal: Animal;
-  readonly member: 'name' | 'categoryId';
+  readonly member: string;
   readonly observation: Observation & { readonly shown: JsonObject };
-  /** How the member should be. */
+  /** How the member should be. Undefined if the animal should not have it. */
   readonly expected: ExactJson | undefined;
   /** The response that shows how it should be; of an own animal how it was added. */
   readonly shownBy: Exchange;
@@ -33,40 +26,60 @@ export interface Difference {
   readonly isUnusual: boolean;
   /** Whether the same request has shown the right value too. */
   readonly isContradicted: boolean;
+  /** Whether the response to the addition of the animal has already shown it in this way. */
+  readonly isAsAdded: boolean;
   /** Whether the name is that of another animal of this run, although the response to the addition showed the right one. */
   readonly isOther: boolean;
 }
 
-/** Finds all differences in names and categories: each belongs to one clause. */
+/** Finds all differences in members that nobody changes: each belongs to one clause. */
 export function findDifferences({ history }: Evidence): readonly Difference[] {
   const sent = new Map(history.additions.map(({ sent: body, shown }) => [body?.name, shown?.id]));
   const all = [...history.animals.values()].filter(({ isShared }) => !isShared);
-  return all.flatMap((animal) => findOfAnimal(animal, sent));
+  const members = listFixedMembers(history.contract);
+  return all.flatMap((animal) => findOfAnimal(animal, members, sent));
 }
 
 /** @param sent the names that this run has sent, with the ids that the animals were given */
-function findOfAnimal(animal: Animal, sent: ReadonlyMap<unknown, bigint | undefined>): Difference[] {
+function findOfAnimal(
+  animal: Animal,
+  members: readonly Member[],
+  sent: ReadonlyMap<unknown, bigint | undefined>,
+): Difference[] {
   const shows = animal.observations.filter(isShown);
   const { addition } = animal;
   const [first] = shows;
   if (first === undefined) return [];
-  const truth = addition?.sent ?? first.shown;
   const shownBy = addition?.exchange ?? first.exchange;
-  return fixedMembers.flatMap((member) => {
-    const expected = truth[member];
-    // A member that is not there belongs to the clauses about schemas.
-    if (expected === undefined) return [];
-    const wrong = shows.filter(({ shown }) => !isSameValue(shown[member], expected));
+  return members.flatMap((fixed) => {
+    const { name: member, isRequired } = fixed;
+    // What was not sent, the response to the addition shows first.
+    const expected = addition?.sent?.[member] ?? (addition?.shown ?? first.shown)[member];
+    // A required member that is not there belongs to the clauses about schemas.
+    if (expected === undefined && isRequired) return [];
+    const isRight = (value: ExactJson | undefined) => isSameValue(fixed, value, expected);
+    const wrong = shows.filter(({ shown }) => !isRight(shown[member]));
     return wrong.map((observation): Difference => {
       const { path } = observation.exchange;
       const isContradicted = shows.some(
-        ({ exchange, shown }) => exchange.path === path && isSameValue(shown[member], expected),
+        ({ exchange, shown }) => exchange.path === path && isRight(shown[member]),
       );
       const isUnusual = addition !== undefined && isUnusualValue(addition.exchange, member, expected);
       const owner = sent.get(observation.shown.name);
-      const wasEchoed = isSameValue(addition?.shown?.[member], expected);
-      const isOther = wasEchoed && owner !== undefined && owner !== animal.id;
-      return { animal, member, observation, expected, shownBy, isUnusual, isContradicted, isOther };
+      const added = addition?.shown?.[member];
+      const isOther = isRight(added) && owner !== undefined && owner !== animal.id;
+      const isAsAdded = addition !== undefined && isSameValue(fixed, added, observation.shown[member]);
+      return {
+        animal,
+        member,
+        observation,
+        expected,
+        shownBy,
+        isUnusual,
+        isContradicted,
+        isAsAdded,
+        isOther,
+      };
     });
   });
 }
@@ -76,11 +89,11 @@ function isShown(observation: Observation): observation is Observation & { reado
 }
 
 /** Returns whether a value that was sent might get lost: a name beyond ordinary letters, a category that is no ordinary number. */
-export function isUnusualValue({ request }: Exchange, member: string, value: ExactJson | undefined): boolean {
+export function isUnusualValue(exchange: Exchange, member: string, value: ExactJson | undefined): boolean {
   if (member === 'name')
     return typeof value !== 'string' || !/^[\w.-][\w .-]{0,98}[\w.-]$/.test(value) || isWhole(value);
-  const hasNotation = /"categoryId"\s*:\s*-?\d+[.eE]/.test(request.body ?? '');
-  return hasNotation || typeof value !== 'bigint' || value < 1n || value >= 2n ** 24n;
+  if (member !== 'categoryId') return false;
+  return hasNotation(exchange) || typeof value !== 'bigint' || value < 1n || value >= 2n ** 24n;
 }
 
 /** Returns whether a name could be read as another type: a number, a date, a word such as null. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../common/json/exact-json.ts';
 import type { RequestOptions } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { type Facts, kindOf } from '../history/facts.ts';
+import type { Facts } from '../history/facts.ts';
 import {
   type Animal,
   areAtOnce,
@@ -15,6 +15,7 @@ import {
   questionOf,
 } from '../history/history.ts';
 import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../history/list-parameters.ts';
+import { ALL, isMatch } from '../history/list-query.ts';
 import {
   hasNoRoom,
   isChangedByOthers,
@@ -24,7 +25,7 @@ import {
 } from '../history/tolerances.ts';
 import type { Evidence, Sighting } from './rule.ts';
 
-/** An animal that a list lacks although it was shown before, with the status of the list if that has one. */
+/** An animal that a list lacks although it was shown before, as the filters of the list ask for. */
 export interface Missing {
   readonly list: ListAnswer;
   readonly animal: Animal;
@@ -58,7 +59,7 @@ export function lookAtLists({ history, facts, target }: Evidence): readonly List
     const due = animals.flatMap((animal) => {
       const before = lastBefore(animal, exchange.at);
       if (!isShown(before)) return [];
-      return query.status === undefined || before.shown.status === query.status ? [{ animal, before }] : [];
+      return isMatch(query, before.shown) ? [{ animal, before }] : [];
     });
     const absent = due.filter(({ animal }) => !ids.has(animal.id));
     const expected = due.map(({ before }) => before.shown);
@@ -118,7 +119,7 @@ function findExcuse(
   settle: number,
 ): Tolerance | undefined {
   if (isRemovedByOthers(animal, exchange.end)) return 'removed by others';
-  if (query.status !== undefined && isShown(after) && isChangedByOthers(animal, before, exchange, after))
+  if (query.isByStatus && isShown(after) && isChangedByOthers(animal, before, exchange, after))
     return 'changed by others';
   return isLate(exchange, knownSince(animal, before), settle) ? 'late' : undefined;
 }
@@ -130,7 +131,7 @@ function findEvidence(
   after: Observation | undefined,
 ): Sighting['evidence'] {
   if (!isShown(after)) return 'to be asked again';
-  if (query.status === undefined) return 'seen';
+  if (!query.isByStatus) return 'seen';
   const isAtOnce = areAtOnce(before.exchange, exchange) && areAtOnce(exchange, after.exchange);
   return isAtOnce ? 'seen' : 'to be asked again';
 }
@@ -152,14 +153,14 @@ function findReach(
   const [first] = ids;
   const last = ids.at(-1);
   if (first === undefined || last === undefined) return () => false;
-  const kind = kindOf(list);
+  const { kind } = list.query;
   const isSteady = facts.isSteady(kind);
   const beginsHere = isSteady && facts.beginAtOnePlace(kind);
   const isBetween = (id: bigint) => {
     if (facts.idOrder === 'ascending') return id < last && (beginsHere || id > first);
     return facts.idOrder === 'descending' && id > last && (beginsHere || id < first);
   };
-  const others = isSteady ? [...places].filter(([other]) => other !== list && kindOf(other) === kind) : [];
+  const others = isSteady ? [...places].filter(([other]) => other !== list && other.query.kind === kind) : [];
   const references = others.map(([other, itsPlaces]) => {
     const ownPlaces = ids.flatMap((id) => itsPlaces.get(id) ?? []);
     return {
@@ -198,7 +199,7 @@ export function toAgain({ request }: Exchange): RequestOptions {
 export type MissingClause =
   | 'list-pets/success'
   | 'list-pets/limit-default'
-  | 'list-pets/status-complete'
+  | 'list-pets/filter-complete'
   | 'list-pets/filter-before-limit'
   | 'create-pet/stored'
   | 'store/kept';
@@ -207,37 +208,37 @@ export type MissingClause =
 function findClause(one: Missing, looked: readonly ListLooked[]): MissingClause {
   const { list, animal } = one;
   if (isFilteredAfterLimit(one, looked)) return 'list-pets/filter-before-limit';
-  const { status, hasLimit, limit } = list.query;
-  if (list.ids.size === 0 && status === undefined) return 'list-pets/success';
+  const { kind, hasLimit, limit } = list.query;
+  if (list.ids.size === 0 && kind === ALL) return 'list-pets/success';
   const { isOwn } = animal;
   const missingOf = (isMeant: (other: ListAnswer) => boolean, isAny: (other: Missing) => boolean) =>
     looked.some(
       (other) => isMeant(other.list) && other.missing.some((each) => !isExcused(each) && isAny(each)),
     );
-  const isLong = (other: ListAnswer) => other.query.limit === LARGEST_LIMIT && other.query.status === status;
+  const isLong = (other: ListAnswer) => other.query.limit === LARGEST_LIMIT && other.query.kind === kind;
   const lacksWithLargest = missingOf(isLong, () => true);
   const isOfDefault = (other: ListAnswer) =>
-    other.query.hasLimit && other.query.limit === DEFAULT_LIMIT && other.query.status === status;
+    other.query.hasLimit && other.query.limit === DEFAULT_LIMIT && other.query.kind === kind;
   if (!hasLimit && !lacksWithLargest && !missingOf(isOfDefault, () => true)) return 'list-pets/limit-default';
   const lacksOthers = missingOf(isLong, ({ animal: other }) => !other.isOwn);
   if (isOwn && lacksWithLargest && !lacksOthers) return 'create-pet/stored';
-  if (status === undefined) {
+  if (kind === ALL) {
     if (!lacksWithLargest) return limit > DEFAULT_LIMIT || isOwn ? 'create-pet/stored' : 'store/kept';
     return 'store/kept';
   }
   return lacksWithLargest || limit === LARGEST_LIMIT
-    ? 'list-pets/status-complete'
+    ? 'list-pets/filter-complete'
     : 'list-pets/filter-before-limit';
 }
 
-/** Returns whether a list by status has only animals of a list of all with the same limit at about that time, which lacks the others too. */
+/** Returns whether a list with a filter has only animals of a list of all with the same limit at about that time, which lacks the others too. */
 function isFilteredAfterLimit({ list, animal }: Missing, looked: readonly ListLooked[]): boolean {
-  const { status, limit } = list.query;
-  if (status === undefined || animal.isOwn) return false;
+  const { kind, limit } = list.query;
+  if (kind === ALL || animal.isOwn) return false;
   const missing = looked.find((one) => one.list === list)?.missing ?? [];
   return looked.some(
     ({ list: { query, ids, exchange } }) =>
-      query.status === undefined &&
+      query.kind === ALL &&
       query.limit === limit &&
       areAtOnce(exchange, list.exchange) &&
       ids.size > list.ids.size &&
@@ -277,7 +278,7 @@ export function seeMissing(clause: MissingClause, evidence: Evidence): readonly 
       animals: [before.shown],
       fault: describeMissing(clause, one, evidence),
       // What a list of all lacks was neither changed nor put back, so that all these lists are about one thing.
-      subject: list.query.status === undefined ? 'lists of all' : questionOf(list.exchange),
+      subject: list.query.kind === ALL ? 'lists of all' : questionOf(list.exchange),
       evidence: one.evidence,
       excuse,
       ask: askForMissing(one),
@@ -294,12 +295,12 @@ function describeMissing(
   { facts }: Evidence,
 ): Sighting['fault'] {
   const id = String(animal.id);
-  const { status } = list.query;
+  const { kind } = list.query;
   const received = list.ids.size === 0 ? ('empty list' as const) : ('list without it' as const);
   if (clause === 'list-pets/success') return { kind: 'missing', lacks: 'any animal', received };
   if (clause === 'list-pets/limit-default') {
     const same = facts.lists.filter(
-      ({ query }) => query.hasLimit && query.limit === DEFAULT_LIMIT && query.status === status,
+      ({ query }) => query.hasLimit && query.limit === DEFAULT_LIMIT && query.kind === kind,
     );
     const expected = Math.max(0, ...same.map(({ ids }) => ids.size));
     const received = list.ids.size;
@@ -312,8 +313,13 @@ function describeMissing(
         isAtLeast: false,
       };
   }
-  if (status !== undefined)
-    return { kind: 'missing', lacks: 'the animal with the status', id, animalStatus: status, received };
+  if (kind !== ALL) {
+    const has = list.query.filters.map(({ filter, value }) => ({
+      member: filter.name,
+      value: `${value}`,
+    }));
+    return { kind: 'missing', lacks: 'the matching animal', id, has, received };
+  }
   const lacks = clause === 'store/kept' ? 'the animal of before' : 'the animal';
   return { kind: 'missing', lacks, id, received };
 }

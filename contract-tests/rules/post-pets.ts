@@ -138,7 +138,7 @@ export const postPetsClauses = underHeading('POST /pets', { needs: ['animals'], 
     sentence: 'An animal added by POST /pets is in the list of GET /pets, as it was returned.',
     quote: '| 201 | Animal added. | Pet, including the assigned id. |',
     explainedBy: [
-      ...['list-pets/success', 'list-pets/limit-is-a-maximum', 'list-pets/independent', 'list-pets/status-'],
+      ...['list-pets/success', 'list-pets/limit-is-a-maximum', 'list-pets/independent', 'list-pets/filter'],
       ...[
         'list-pets/filter-before-limit',
         'list-pets/pets',

@@ -1,26 +1,19 @@
+import type { AnimalFacts } from '../../common/json/animal-facts.ts';
 import { isJsonObject, parseExactJson } from '../../common/json/exact-json.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { isNewPet } from '../history/history.ts';
-import { isStatus } from '../history/list-parameters.ts';
+import { isValueOf } from '../history/member-values.ts';
 import { findFullStore } from './additions.ts';
 import type { Evidence, Look } from './rule.ts';
 import { isRefusedAsFull, lookAtStatus } from './sight.ts';
 
 /** What is wrong with a body, as far as the contract says. */
-export type BodyKind =
-  | 'malformed'
-  | 'no object'
-  | 'no name'
-  | 'no categoryId'
-  | 'invalid name'
-  | 'invalid categoryId'
-  | 'invalid status';
+export type BodyKind = 'malformed' | 'no object' | `no ${string}` | `invalid ${string}`;
 
 /** Bodies up to this length may not be refused for their size, in characters. */
 const LARGE_BODY = 200;
 
 /** Finds what is wrong with a body. Undefined if nothing is, or if the request is unusual in another way. */
-function findBodyKind({ request }: Exchange): BodyKind | undefined {
+function findBodyKind({ request }: Exchange, { newPet }: AnimalFacts): BodyKind | undefined {
   const { body, headers, form, encoding } = request;
   const isPlain = headers['Content-Type'] === 'application/json' && headers['Content-Encoding'] === undefined;
   if (body === undefined || !isPlain || form !== undefined || encoding !== undefined) return undefined;
@@ -28,13 +21,10 @@ function findBodyKind({ request }: Exchange): BodyKind | undefined {
   const value = parse(body);
   if (value === undefined) return 'malformed';
   if (!isJsonObject(value)) return 'no object';
-  const { name, categoryId, status } = value;
-  if (isNewPet(value)) return undefined;
-  if (name === undefined) return 'no name';
-  if (categoryId === undefined) return 'no categoryId';
-  if (typeof name !== 'string') return 'invalid name';
-  if (status !== undefined && !isStatus(status)) return 'invalid status';
-  return 'invalid categoryId';
+  const missing = newPet.find(({ name, isRequired }) => isRequired && value[name] === undefined);
+  if (missing !== undefined) return `no ${missing.name}`;
+  const invalid = newPet.find((one) => value[one.name] !== undefined && !isValueOf(one, value[one.name]));
+  return invalid && `invalid ${invalid.name}`;
 }
 
 function parse(body: string) {
@@ -53,7 +43,7 @@ export function lookAtRefusals(evidence: Evidence, kind: BodyKind): readonly Loo
       observations.some(({ shown }) => typeof shown?.categoryId === 'bigint'),
     );
   return history.additions.flatMap(({ exchange }) => {
-    if (findBodyKind(exchange) !== kind) return [];
+    if (findBodyKind(exchange, history.contract) !== kind) return [];
     const {
       status,
       request: { body = '' },

@@ -143,12 +143,13 @@ function wantsSlash({ request, response, status }: Exchange): boolean {
 }
 
 /** Returns whether a response has an Error, an animal or a list, and does not come from a gateway. */
-function isOfService({ json, beginning, status }: Exchange): boolean {
+function isOfService({ json, beginning, status, contract }: Exchange): boolean {
   const value = json ?? beginning?.value;
   const isOfGateway = [502, 503, 504].includes(status);
   if (isOfGateway || value === undefined || value === null) return false;
   const holdsList = typeof value === 'object' && [value, ...Object.values(value)].some(Array.isArray);
-  return holdsList || (['Error', 'Pet'] as const).some((name) => findSchemaFault(name, value) === undefined);
+  const names = ['Error', 'Pet'] as const;
+  return holdsList || names.some((name) => findSchemaFault(name, value, contract) === undefined);
 }
 
 function startOf({ request: { base, path }, status }: Exchange): string {

@@ -1,3 +1,4 @@
+import { type AnimalFacts, readAnimalFacts } from '../../common/json/animal-facts.ts';
 import { parseExactJson } from '../../common/json/exact-json.ts';
 import { type Exchange, toOperation } from '../client/exchange.ts';
 import type { Target } from '../client/target.ts';
@@ -27,8 +28,9 @@ export interface Subjects {
 /** Reads what wrong responses are about. */
 export function readSubjects(
   sightings: readonly Sighting[],
-  { otherKey }: Pick<Target, 'otherKey'>,
+  { otherKey, contract }: Pick<Target, 'otherKey' | 'contract'>,
 ): Subjects {
+  const facts = readAnimalFacts(contract);
   return {
     animals: new Set(sightings.flatMap(({ about = [] }) => about)),
     requests: new Set(sightings.map(({ exchange }) => questionOf(exchange))),
@@ -36,27 +38,27 @@ export function readSubjects(
     responses: new Set(sightings.flatMap(({ exchange, fault }) => describeResponse(exchange, fault))),
     changes: new Set(
       sightings.flatMap((one) => [
-        ...listChanges(one.fault),
-        ...listAccepted(one.exchange, one.fault, otherKey),
+        ...listChanges(one.fault, facts),
+        ...listAccepted(one.exchange, one.fault, otherKey, facts),
       ]),
     ),
-    follows: new Set(sightings.flatMap(({ exchange, fault }) => listReasons(exchange, fault))),
+    follows: new Set(sightings.flatMap(({ exchange, fault }) => listReasons(exchange, fault, facts))),
   };
 }
 
 const KEYS_MIXED_UP = 'the valid key is refused';
 
 /** Lists what a response accepts that it should refuse, or refuses although it has the valid key. */
-function listAccepted(exchange: Exchange, fault: Fault, otherKey: string): string[] {
+function listAccepted(exchange: Exchange, fault: Fault, otherKey: string, facts: AnimalFacts): string[] {
   const { request, status, isAddition, requestedId, object } = exchange;
-  if (fault.kind === 'count' && fault.compared === 'at most') return [describeLimit(exchange)];
-  if (fault.kind === 'missing' || fault.kind === 'count') return [describeLack(exchange)];
+  if (fault.kind === 'count' && fault.compared === 'at most') return [describeLimit(exchange, facts)];
+  if (fault.kind === 'missing' || fault.kind === 'count') return [describeLack(exchange, facts)];
   if (request.isAuthorized === true) {
     if (status === 401) return [KEYS_MIXED_UP];
     if (requestedId !== undefined && typeof object?.id === 'bigint' && object.id !== requestedId)
       return ['another animal by id'];
     const isOfMissing = fault.kind === 'status' && fault.expected === 400 && isAddition;
-    return isOfMissing && hasMissing(exchange) ? ['a body without a member'] : [];
+    return isOfMissing && hasMissing(exchange, facts) ? ['a body without a member'] : [];
   }
   const { Authorization: authorization = 'none', ...others } = request.headers;
   const tried = `tried ${authorization} ${others['X-API-Key'] ?? ''} ${request.form ?? ''}`;
@@ -64,23 +66,23 @@ function listAccepted(exchange: Exchange, fault: Fault, otherKey: string): strin
   return [tried, ...(isAny ? [`anyone ${toOperation(request)}`] : [])];
 }
 
-function hasMissing({ sent }: Exchange): boolean {
-  return sent.name === undefined || sent.categoryId === undefined;
+function hasMissing({ sent }: Exchange, { newPet }: AnimalFacts): boolean {
+  return newPet.some(({ name, isRequired }) => isRequired && sent[name] === undefined);
 }
 
-function describeLack(exchange: Exchange): string {
-  return `lists of ${readListQuery(exchange).status ?? 'all'} lack animals`;
+function describeLack(exchange: Exchange, facts: AnimalFacts): string {
+  return `lists of ${readListQuery(exchange, facts).kind} lack animals`;
 }
 
-function describeLimit(exchange: Exchange): string {
-  return `limit next to ${readListQuery(exchange).status ?? 'nothing'}`;
+function describeLimit(exchange: Exchange, facts: AnimalFacts): string {
+  return `limit of lists of ${readListQuery(exchange, facts).kind}`;
 }
 
 /** Lists what explains that a request without the valid key was accepted, or that a list is too short: its limit may be ignored. */
-function listReasons(exchange: Exchange, fault: Fault): string[] {
+function listReasons(exchange: Exchange, fault: Fault, facts: AnimalFacts): string[] {
   const { request } = exchange;
   if (fault.kind === 'missing' || fault.kind === 'count')
-    return [describeLimit(exchange), describeLack(exchange)];
+    return [describeLimit(exchange, facts), describeLack(exchange, facts)];
   return request.isAuthorized === true ? [] : [KEYS_MIXED_UP, `anyone ${toOperation(request)}`];
 }
 
@@ -110,7 +112,7 @@ function describeResponse(
   return [`${toOperation(request)} ${status} ${status < 300 ? is : ''}`];
 }
 
-function listChanges(fault: Fault): string[] {
+function listChanges(fault: Fault, { newPet }: AnimalFacts): string[] {
   if (fault.kind === 'body' && fault.problem.is === 'invalid') {
     const { member = '', value = 'nothing' } = fault.problem;
     return [`${member} became ${value}`];
@@ -126,6 +128,8 @@ function listChanges(fault: Fault): string[] {
     `became ${other}`,
     `was ${one} became ${other}`,
     `was ${other} became ${one}`,
+    // Only the service makes what cannot be sent, so that all differences in it have one cause.
+    ...(newPet.every(({ name }) => name !== member) ? ['is another one'] : []),
     ...(cause === undefined ? [] : [JSON.stringify(cause)]),
     ...(typeof from === 'string' && typeof to === 'string' ? [describeEdit(from, to)] : []),
   ].map((change) => `${member} ${change}`);

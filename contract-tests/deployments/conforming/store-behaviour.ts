@@ -28,6 +28,8 @@ export interface StorePolicy {
   readonly refusal?: number;
   /** Returns the refusal of a NewPet, or undefined. */
   readonly refuse?: (pet: JsonObject, animals: readonly JsonObject[]) => number | undefined;
+  /** Returns the members of a new animal that POST does not take. @default none */
+  readonly toFurther?: (id: bigint) => JsonObject;
   /** Returns what is kept of a name, which the response to its POST has as it was sent. */
   readonly keepName?: (name: string) => string;
   /** Whether it refuses for its own reasons before it looks at the shape of a body. */
@@ -95,9 +97,17 @@ function list({ query }: DeployedRequest, animals: JsonObject[], policy: StorePo
     status === null ||
     wanted.includes(String(animal.status)) ||
     (animal.status === undefined && unshown.includes(status));
-  const taken = animals.filter(isWanted).slice(0, Math.min(most, pageSize));
+  const taken = animals.filter(isWanted).filter(isMatch(query)).slice(0, Math.min(most, pageSize));
   const page = policy.hides === undefined ? taken : taken.filter((animal) => !policy.hides?.(animal));
   return createReply(200, policy.cut?.(page, status !== null) ?? page);
+}
+
+/** Returns whether an animal has the values of all members that a query names. Others than the status may have any value. */
+function isMatch(query: URLSearchParams) {
+  return (animal: JsonObject): boolean =>
+    [...query].every(
+      ([name, value]) => name === 'status' || [undefined, value].includes(animal[name]?.toString()),
+    );
 }
 
 /** Reads a limit in its plain form. */
@@ -114,14 +124,15 @@ function find(id: string, animals: readonly JsonObject[], policy: StorePolicy): 
 }
 
 function create({ body }: DeployedRequest, animals: JsonObject[], takeId: () => bigint, policy: StorePolicy) {
-  const { refuse, refusesFirst = false, keepName = (one) => one } = policy;
+  const { refuse, refusesFirst = false, keepName = (one) => one, toFurther = () => ({}) } = policy;
   const sent = readJson(body);
   if (sent === undefined || !isJsonObject(sent)) return createError(400);
   const refusal = refuse?.(sent, animals);
   if (!isValid(sent) && (refusal === undefined || !refusesFirst)) return createError(400);
   if (refusal !== undefined) return createError(refusal);
   const { name = null, categoryId = null, status } = sent;
-  const pet = { id: takeId(), name, categoryId, ...(status === undefined ? {} : { status }) };
+  const id = takeId();
+  const pet = { id, name, categoryId, ...(status === undefined ? {} : { status }), ...toFurther(id) };
   animals.push({ ...pet, name: keepName(String(name)) });
   return createReply(201, pet);
 }

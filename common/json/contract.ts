@@ -155,28 +155,3 @@ export function flattenSchema(contract: Contract, schema: Schema = {}, depth = 0
 export function jsonSchemaOf(content: Content | undefined): Schema | undefined {
   return content?.['application/json']?.schema;
 }
-
-/** What the rules for lists need of a contract. */
-export interface ListFacts {
-  /** The bounds of `limit`. One that the contract does not have is undefined. */
-  readonly limit: { readonly least?: number; readonly most?: number; readonly usual?: number };
-  /** The values of the filter `status`. */
-  readonly statuses: readonly string[];
-}
-
-/** Reads the bounds of `limit` and the values of `status` of listPets. */
-export function readListFacts(contract: Contract): ListFacts {
-  const { parameters = [] } = contract.operations.find(({ operationId }) => operationId === 'listPets') ?? {};
-  const schemaOf = (name: string) =>
-    parameters.find((one) => one.in === 'query' && one.name === name)?.schema ?? {};
-  const { minimum, maximum, default: usual } = flattenSchema(contract, schemaOf('limit'));
-  const { enum: values = [] } = flattenSchema(contract, schemaOf('status'));
-  return {
-    limit: {
-      ...(minimum !== undefined && { least: minimum }),
-      ...(maximum !== undefined && { most: maximum }),
-      ...(typeof usual === 'number' && { usual }),
-    },
-    statuses: values.filter((value) => typeof value === 'string'),
-  };
-}

@@ -2,7 +2,8 @@ import { matchPath } from '@stoplight/prism-http/dist/router/matchPath.js';
 import * as prism from '@stoplight/prism-http/dist/validator/index.js';
 import type { Headers } from '../../common/http/headers.ts';
 import { isPreflight } from '../../common/http/request-headers.ts';
-import { type Contract, type ListFacts, readListFacts } from '../../common/json/contract.ts';
+import { type AnimalFacts, readAnimalFacts } from '../../common/json/animal-facts.ts';
+import type { Contract } from '../../common/json/contract.ts';
 import {
   type CheckRequest,
   type ExchangeRequest,
@@ -36,7 +37,7 @@ const LOWEST_FAILURE_STATUS = 500;
 /** Creates the check with Prism's reader of OpenAPI, router and validators, and with our rules for one exchange. */
 export async function createCheck(contract: Contract): Promise<CheckRequest<FoundViolation>> {
   const resources = await readOperations(contract);
-  const facts = readListFacts(contract);
+  const facts = readAnimalFacts(contract);
   widenInt64(resources);
   for (const { request } of resources) dropEmptyLists(request);
   const ordered = resources.toSorted((one, other) => rankOf(one).localeCompare(rankOf(other)));
@@ -84,7 +85,7 @@ function describeUnknownPath(request: ExchangeRequest, known: readonly KnownPath
   return { ...ofNoValue, ...findUnknownPath(request, known), received };
 }
 
-function createOperationCheck(resource: Operation, facts: ListFacts) {
+function createOperationCheck(resource: Operation, facts: AnimalFacts) {
   const { iid, path: template, request: { body: requestBody, query = [] } = {}, responses } = resource;
   const name = iid ?? template;
   const parameters = query.map((parameter) => parameter.name);

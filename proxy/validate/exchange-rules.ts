@@ -1,4 +1,4 @@
-import type { ListFacts } from '../../common/json/contract.ts';
+import type { AnimalFacts, Member } from '../../common/json/animal-facts.ts';
 import { RoundedFraction } from '../../common/json/exact-json.ts';
 import { isInt64, parseInt64 } from '../../common/json/int64.ts';
 import { LOWEST_ERROR_STATUS } from '../exchange.ts';
@@ -8,8 +8,8 @@ type Parameter = readonly [name: string, value: string];
 /** An exchange as the rules read it. Its JSON has all digits, as `JsonBody` says. */
 export interface RuledExchange {
   readonly operationId: string | undefined;
-  /** What the contract says about lists. */
-  readonly facts: ListFacts;
+  /** What the contract says about animals and their lists. */
+  readonly facts: AnimalFacts;
   /** Path under the base URL, as sent. */
   readonly path: string;
   /** Names and values of the query; undefined if services may split it in another way. */
@@ -58,18 +58,19 @@ export const exchangeRules: readonly ExchangeRule[] = [
     },
   },
   {
-    id: 'list-pets/status-filters',
-    sentence: 'A list by status shows only animals of this status',
+    id: 'list-pets/filters',
+    sentence: 'A list with a filter shows only animals that match it',
     find(exchange) {
-      const { statuses } = exchange.facts;
-      const isStatus = (value: unknown) => statuses.some((status) => status === value);
-      const wanted = readOnce(exchange, 'status');
-      if (!isStatus(wanted)) return [];
-      return readList(exchange).flatMap(({ status }, index) =>
-        isStatus(status) && status !== wanted
-          ? [{ keys: [`${index}`, 'status'], expected: wanted, received: status }]
-          : [],
-      );
+      const list = readList(exchange);
+      return exchange.facts.filters.flatMap((filter) => {
+        const expected = readText(filter, readOnce(exchange, filter.name));
+        if (expected === undefined) return [];
+        return list.flatMap(({ [filter.name]: received }, index) => {
+          const value = readMember(filter, received);
+          const isOther = value !== undefined && value !== expected;
+          return isOther ? [{ keys: [`${index}`, filter.name], expected, received }] : [];
+        });
+      });
     },
   },
   {
@@ -99,14 +100,14 @@ export const exchangeRules: readonly ExchangeRule[] = [
   },
   {
     id: 'create-pet/echoes',
-    sentence: 'A new animal has the name, the categoryId and the status that were sent',
+    sentence: 'A new animal has the members that were sent',
     find({ operationId, sent, status, body, facts }) {
       if (operationId !== 'createPet' || status !== 201 || !isObject(sent) || !isObject(body)) return [];
-      return Object.entries(readers).flatMap(([name, read]) => {
-        const expected = read(sent[name], facts);
-        const received = read(body[name], facts);
+      return facts.newPet.flatMap((member) => {
+        const expected = readMember(member, sent[member.name]);
+        const received = readMember(member, body[member.name]);
         const isOther = expected !== undefined && received !== undefined && received !== expected;
-        return isOther ? [{ keys: [name], expected, received }] : [];
+        return isOther ? [{ keys: [member.name], expected, received }] : [];
       });
     },
   },
@@ -125,15 +126,34 @@ export const exchangeRules: readonly ExchangeRule[] = [
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Reads a member of a new animal; undefined for a value that is not valid. */
-type ReadMember = (value: unknown, facts: ListFacts) => unknown;
-
-const readers: Readonly<Record<'name' | 'categoryId' | 'status', ReadMember>> = {
+/** Reads a value of a member, so that two are the same if they are equal; undefined for one that is not valid. */
+function readMember({ type, format, values }: Member, value: unknown): unknown {
+  if (type === 'integer') return toInt64(value);
+  if (type === 'boolean') return typeof value === 'boolean' ? value : undefined;
+  if (type !== 'string' || typeof value !== 'string') return undefined;
+  if (values !== undefined) return values.find((one) => one === value);
+  // One point in time has several notations.
+  if (format === 'date-time') return toTime(value);
   // UTF-8 has no half of a surrogate pair, so that services cannot keep one.
-  name: (value) => (typeof value === 'string' && value.isWellFormed() ? value : undefined),
-  categoryId: toInt64,
-  status: (value, { statuses }) => statuses.find((status) => status === value),
-};
+  return value.isWellFormed() ? value : undefined;
+}
+
+/** Reads the value of a filter; undefined if services may find another value. */
+function readText(filter: Member, text: string | null | undefined): unknown {
+  if (typeof text !== 'string') return undefined;
+  if (filter.type === 'integer') return parseInt64(text);
+  return readMember(filter, filter.type === 'boolean' ? booleans.get(text) : text);
+}
+
+const booleans = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+function toTime(text: string): string | undefined {
+  const time = new Date(text);
+  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+}
 
 function findTooLong(exchange: RuledExchange, limit: number): Breach[] {
   const list = readList(exchange);
@@ -149,15 +169,15 @@ function readList({ operationId, status, body }: RuledExchange): readonly JsonOb
 /** Returns the value of a query parameter, null without one, or undefined if services may find another value. */
 function readOnce({ parameters }: RuledExchange, name: string): string | null | undefined {
   if (parameters === undefined) return undefined;
-  const isAlike = (key: string) => key.replaceAll(/[^a-z]/gi, '').toLowerCase() === name;
-  const [first, ...others] = parameters.filter(([key]) => isAlike(key));
+  const toLetters = (key: string) => key.replaceAll(/[^a-z]/gi, '').toLowerCase();
+  const [first, ...others] = parameters.filter(([key]) => toLetters(key) === toLetters(name));
   if (first === undefined) return null;
   const [key, value] = first;
   return others.length === 0 && key === name ? value : undefined;
 }
 
 /** Returns whether a text is an integer in plain digits that the contract allows as a limit. */
-function isLimit(text: string | null | undefined, { limit: { least = 1, most } }: ListFacts): boolean {
+function isLimit(text: string | null | undefined, { limit: { least = 1, most } }: AnimalFacts): boolean {
   if (typeof text !== 'string' || !/^[1-9]\d{0,14}$/.test(text)) return false;
   const limit = Number(text);
   return limit >= least && (most === undefined || limit <= most);

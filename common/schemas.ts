@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { logFormats } from './cli/log-format.ts';
 import { describeValue } from './http/api-error.ts';
 import type { ExactJson } from './json/exact-json.ts';
+import type { Members } from './schema.ts';
 import { describeControl, describeEnds, trimKey } from './text/trim-key.ts';
 
 // The message of each schema follows a name, as in "port must be an integer from 0 to 65535, not 70000".
@@ -34,6 +35,12 @@ export function integer(least: number, largest: number, unit = '') {
   return v.pipe(v.number(must), v.integer(must), v.minValue(least, must), v.maxValue(largest, must));
 }
 
+/** Creates the schema of an object as an interface has it. The compiler compares the members. */
+export function objectOf<Interface>(about: string, members: Members<Interface>) {
+  const object = v.object(members as unknown as v.ObjectEntries) as unknown;
+  return v.pipe(object as v.GenericSchema<Interface>, v.description(about));
+}
+
 /** Values of an option that may be repeated; each has to match `item`. */
 export function list<Item extends v.GenericSchema>(item: Item, expected: string) {
   const message = `must be an array with at least one value, each ${expected}`;
@@ -48,9 +55,14 @@ export function callback<Callback extends (...parameters: never[]) => unknown>()
 }
 
 const isShare = (value: unknown) => typeof value === 'number' && value >= 0 && value <= 1;
-export const probability = v.custom<number>(isShare, mustBe('a number from 0 to 1, such as 0.05'));
+export const probability = v.pipe(
+  v.custom<number>(isShare, mustBe('a number from 0 to 1, such as 0.05')),
+  v.metadata({ type: 'number', minimum: 0, maximum: 1 }),
+);
 
 export const TIME = 'an ISO 8601 date, or a time with its offset, such as 2030-12-05T00:00:00Z';
+
+const TIME_PATTERN = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
 /** Point in time. A time without an offset is refused, since it would differ between machines. */
 export const time = v.pipe(
@@ -58,11 +70,12 @@ export const time = v.pipe(
     (value) => (value instanceof Date ? !Number.isNaN(value.getTime()) : isTime(`${value}`)),
     mustBe(TIME),
   ),
+  v.metadata({ type: 'string', pattern: TIME_PATTERN.source }),
   v.transform((value) => (value instanceof Date ? value : new Date(value))),
 );
 
 function isTime(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text)) return false;
+  if (!TIME_PATTERN.test(text)) return false;
   const day = text.slice(0, 10);
   // A Date takes 2030-02-30 as March 2.
   return new Date(day).toJSON()?.startsWith(day) === true && !Number.isNaN(new Date(text).getTime());

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
@@ -37,7 +37,7 @@ for (const path of ['client/connect-mock', 'client/types', 'browser/create-brows
   const types = `import type * as all from ${from}export type * from ${from}${lines.join('')}`;
   writeFileSync(join(folder, `dist/mock/${path}.d.cts`), types);
 }
-copyFileSync(join(folder, 'control-api.yaml'), join(folder, 'dist/control-api.yaml'));
+await import('./write-control-api.ts');
 writeFileSync(join(folder, 'dist/behaviour.schema.json'), JSON.stringify(behaviourSchema, null, 2));
 await buildConsole(join(folder, 'dist/console'), packages);
 

@@ -29,7 +29,7 @@ export type { FaultMatch, FaultOptions } from './session/fault-options.ts';
 export type { FaultResponse } from './session/fault-response.ts';
 export type { AddedFault, Fault, Faults } from './session/faults.ts';
 export type { ProfileSummary } from './session/session.ts';
-export type { SettingChanges, Settings } from './session/settings.ts';
+export type { SettingChanges, Settings } from './session/setting-changes.ts';
 export { forEachBehaviour } from './try-behaviours/for-each-behaviour.ts';
 
 /**

@@ -4,6 +4,7 @@ import { isIPv6 } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import * as v from 'valibot';
 import { readMembers } from '../read-members.ts';
+import type { Schema } from '../schema.ts';
 import { mustBe } from '../schemas.ts';
 import { invalidRequest } from './api-error.ts';
 
@@ -18,20 +19,35 @@ export interface NewRequest {
   readonly isChecked?: boolean | undefined;
 }
 
-const URL_PATTERN = /^\/[\x21-\x7e]*$/;
-const url = v.pipe(v.string(mustBe('a string')), v.regex(URL_PATTERN, mustBe('a path such as /v1/pets')));
 const string = v.string(mustBe('a string'));
-const schemas = {
-  method: string,
-  url,
-  headers: v.optional(v.record(v.string(), string, mustBe('an object of strings'))),
-  body: v.optional(string),
-  isChecked: v.optional(v.boolean(mustBe('true or false'))),
+const members = {
+  method: v.pipe(string, v.description('Method.')),
+  url: v.pipe(
+    string,
+    v.regex(/^\/[\x21-\x7e]*$/, mustBe('a path such as /v1/pets')),
+    v.description('Path and query. In a session the path starts after the name of the session.'),
+  ),
+  headers: v.optional(
+    v.pipe(
+      v.record(v.string(), string, mustBe('an object of strings')),
+      v.description('Headers by name. Host and Content-Length are added.'),
+    ),
+  ),
+  body: v.optional(v.pipe(string, v.description('Body as text, sent byte by byte.'))),
+  isChecked: v.optional(
+    v.pipe(v.boolean(mustBe('true or false')), v.description('True sends the request to the checked proxy.')),
+  ),
 };
+
+export const newRequest: Schema = v.pipe(
+  v.object(members),
+  v.title('NewRequest'),
+  v.description('A request to send.'),
+);
 
 /** Reads a request that the console sends. @throws ApiError `invalid_request`, naming what is wrong */
 export function readNewRequest(given: unknown): NewRequest {
-  return readMembers('The request', given, schemas) as NewRequest;
+  return readMembers('The request', given, members) as NewRequest;
 }
 
 /** Returns the origin at which the server of a request listens. */

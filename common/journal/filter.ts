@@ -2,29 +2,54 @@ import * as v from 'valibot';
 import { readMembers } from '../read-members.ts';
 import { mustBe } from '../schemas.ts';
 
-export function digits(expected: string, pattern: RegExp) {
-  const isValid = (value: unknown) => pattern.test(String(value));
-  return v.optional(v.pipe(v.custom<number | string>(isValid, mustBe(expected)), v.transform(Number)));
+/** Bounds of a number, as a JSON Schema has them. */
+interface Range {
+  readonly minimum: number;
+  readonly maximum?: number;
+  readonly default?: number;
 }
 
-/** A time in milliseconds, from a program or from a query. */
-export function milliseconds(longest: number) {
-  const expected = `milliseconds up to ${longest}`;
-  const isValid = (value: unknown) => /^\d{1,9}$/.test(String(value)) && Number(value) <= longest;
-  return v.optional(v.pipe(v.custom<number | string>(isValid, mustBe(expected)), v.transform(Number)));
+/** Creates the schema of a number in a filter, from a program or from a query. */
+export function digits(about: string, expected: string, range: Range) {
+  const { minimum, maximum = 999_999_999_999_999 } = range;
+  const isValid = (value: unknown) =>
+    /^\d{1,15}$/.test(String(value)) && Number(value) >= minimum && Number(value) <= maximum;
+  return v.optional(
+    v.pipe(
+      v.custom<number | string>(isValid, mustBe(expected)),
+      v.metadata({ type: 'integer', ...range, description: about }),
+      v.transform(Number),
+    ),
+  );
 }
 
-export const id = digits('an id', /^\d{1,15}$/);
+/** Creates the schema of an id in a filter. */
+export const id = (about: string) => digits(about, 'an id', { minimum: 0 });
+
+const isId = (value: unknown) => /^\d{1,15}$/.test(String(value));
 
 const SINCE = 'a Date, a time such as 2026-11-21T09:30:00Z, or an id';
-const isSince = (value: unknown) => v.is(id, value) || !Number.isNaN(readTime(value));
+const isSince = (value: unknown) => isId(value) || !Number.isNaN(readTime(value));
 
 /** A Date is a string here, since filters are read as JSON. */
-export const since = v.optional(v.custom<number | string>(isSince, mustBe(SINCE)));
+export const since = v.optional(
+  v.pipe(
+    v.custom<number | string>(isSince, mustBe(SINCE)),
+    v.metadata({
+      anyOf: [
+        { type: 'integer', minimum: 0 },
+        { type: 'string', format: 'date-time' },
+      ],
+      description: 'Earliest time of arrival, or the id before the first one.',
+    }),
+  ),
+);
+
+export const untilMembers = { until: id('Id of the last one.') };
 
 /** Reads `until`, from a program or from a query. @throws ApiError `invalid_request`, also for other members. */
 export function readUntil(filter: object): number | undefined {
-  return readMembers('The filter', filter, { until: id }).until;
+  return readMembers('The filter', filter, untilMembers).until;
 }
 
 /** Members of a filter that was read. Others have the names of the members of the entries. */
@@ -39,12 +64,12 @@ export function createMatch<Entry extends { readonly id: number; readonly time: 
 ): (entry: Entry) => boolean {
   const { since, until, ...others } = filter;
   const members = Object.entries(others);
-  const isId = v.is(id, since);
+  const isAfterId = isId(since);
   const earliest = readTime(since);
   return (entry) =>
     members.every(([name, value]) => entry[name as keyof Entry] === value) &&
     (until === undefined || entry.id <= until) &&
-    (since === undefined || (isId ? entry.id > Number(since) : entry.time.getTime() >= earliest));
+    (since === undefined || (isAfterId ? entry.id > Number(since) : entry.time.getTime() >= earliest));
 }
 
 function readTime(value: unknown): number {

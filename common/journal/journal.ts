@@ -2,7 +2,7 @@ import { ApiError } from '../http/api-error.ts';
 import { type ExactJson, printExactJson } from '../json/exact-json.ts';
 import { clearTimeout, readTime, setTimeout } from '../real-time.ts';
 import { Keys, redact } from '../text/redact.ts';
-import { digits, milliseconds, readUntil } from './filter.ts';
+import { readUntil } from './filter.ts';
 import {
   type BodyText,
   type JournalEntry,
@@ -11,19 +11,16 @@ import {
   redactRequest,
   type Until,
 } from './journal-entry.ts';
-import { createRequestMatch, readRequestFilter } from './match-request.ts';
+import {
+  createRequestMatch,
+  listMembers,
+  readRequestFilter,
+  USUAL_WAIT,
+  waitMembers,
+} from './match-request.ts';
 import type { ListFilter, WaitFilter } from './request-filter.ts';
 
 export const MOST_REQUESTS = 100_000;
-
-/** Time to wait for a request, in milliseconds. */
-const USUAL_WAIT = 5_000;
-
-/** Maximum time to wait for a request, in milliseconds. */
-export const LONGEST_WAIT = 600_000;
-
-const listSchemas = { limit: digits('an integer above 0', /^[1-9]\d{0,8}$/) };
-const waitSchemas = { timeout: milliseconds(LONGEST_WAIT) };
 
 /** A test that waits for a request. */
 interface Waiter {
@@ -147,7 +144,7 @@ export class Journal {
   }
 
   async #waitFor(stage: keyof typeof stages, filter: WaitFilter): Promise<JournalEntry> {
-    const { where, members } = readRequestFilter(filter, waitSchemas);
+    const { where, members } = readRequestFilter(filter, waitMembers);
     const { timeout = USUAL_WAIT, ...wanted } = members;
     this.#expectOn();
     const { isReached, happened } = stages[stage];
@@ -210,7 +207,7 @@ export class Journal {
 
   #find(filter: ListFilter = {}): RecordedRequest[] {
     this.#expectOn();
-    const { where, members } = readRequestFilter(filter, listSchemas);
+    const { where, members } = readRequestFilter(filter, listMembers);
     const { limit, ...others } = members;
     const found = [...this.#kept.values()].filter(
       createRequestMatch({ where, members: others }, this.#redact),

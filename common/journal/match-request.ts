@@ -4,7 +4,7 @@ import { type ExactJson, isJsonObject, parseExactJson, printExactJson } from '..
 import { readMembers } from '../read-members.ts';
 import { mustBe, oneOf, text } from '../schemas.ts';
 import { expectFilter } from './expect-filter.ts';
-import { createMatch, digits, id, since } from './filter.ts';
+import { createMatch, digits, since, untilMembers } from './filter.ts';
 import { hasParameters } from './has-parameters.ts';
 import type { JournalEntry, RecordedRequest } from './journal-entry.ts';
 import { operations } from './operation-name.ts';
@@ -20,35 +20,97 @@ const isBody = (value: unknown) => isJsonObject(value as ExactJson);
 const QUERY = 'an object of exact values, such as { "status": "sold" }';
 const BODY = 'an object of members of the body, such as { "name": "Rex" }';
 
-const schemas = {
-  operation: v.optional(oneOf(operations)),
-  method: v.optional(v.pipe(text('a method, such as POST', /^[\w-]+$/), v.toUpperCase())),
-  path: v.optional(text('a path without a query, such as /v1/pets', /^\/[^?#]*$/)),
-  query: v.optional(v.custom<Readonly<Record<string, unknown>>>(isQuery, mustBe(QUERY))),
-  status: digits('a status from 100 to 599', /^[1-5]\d\d$/),
-  body: v.optional(v.custom<Readonly<Record<string, ExactJson>>>(isBody, mustBe(BODY))),
+/** Creates the schema of a member that is an object: JSON in a query. */
+const object = <Value>(
+  about: string,
+  expected: string,
+  isValid: (value: unknown) => boolean,
+  example: object,
+  json: object = {},
+) =>
+  v.optional(
+    v.pipe(
+      v.custom<Value>(isValid, mustBe(expected)),
+      v.metadata({ type: 'object', ...json, examples: [example], description: about }),
+    ),
+  );
+
+/** Members that every filter of requests has. */
+const requestMembers = {
+  operation: v.optional(v.pipe(oneOf(operations), v.description('Operation of the service.'))),
+  method: v.optional(
+    v.pipe(
+      text('a method, such as POST', /^[\w-]+$/),
+      v.description('Method, in any case.'),
+      v.transform((method) => method.toUpperCase()),
+    ),
+  ),
+  path: v.optional(
+    v.pipe(
+      text('a path without a query, such as /v1/pets', /^\/[^?#]*$/),
+      v.description('Exact path without the query, such as `/v1/pets/7`.'),
+    ),
+  ),
+  query: object<Readonly<Record<string, unknown>>>(
+    'Exact values of query parameters.',
+    QUERY,
+    isQuery,
+    { status: 'sold' },
+    { additionalProperties: { type: ['string', 'number'] } },
+  ),
+  status: digits('Status of the response.', 'a status from 100 to 599', { minimum: 100, maximum: 599 }),
+  body: object<Readonly<Record<string, ExactJson>>>(
+    'Members that the JSON body has. Objects in it may have more members, arrays no more items.',
+    BODY,
+    isBody,
+    { name: 'Rex' },
+  ),
   since,
-  until: id,
+  ...untilMembers,
+};
+
+/** Members of the filter of requests to list or to count. */
+export const listMembers = {
+  ...requestMembers,
+  limit: digits('Maximum number of requests. If more match, these are the latest.', 'an integer above 0', {
+    minimum: 1,
+    maximum: 999_999_999,
+  }),
+};
+
+/** Time to wait for a request, in milliseconds. */
+export const USUAL_WAIT = 5_000;
+
+/** Maximum time to wait for a request, in milliseconds. */
+const LONGEST_WAIT = 600_000;
+
+/** Members of the filter of the request to wait for. */
+export const waitMembers = {
+  ...requestMembers,
+  timeout: digits(
+    'Maximum time to wait, in milliseconds. If no request matches in time, the response is a 404.',
+    `milliseconds up to ${LONGEST_WAIT}`,
+    { minimum: 0, maximum: LONGEST_WAIT, default: USUAL_WAIT },
+  ),
 };
 
 const NO_ASYNC = 'The filter: where must return true or false at once, so it cannot be async.';
 
 /**
  * Reads a filter, from a program or from a query.
- * @param further Schemas of further members.
  * @throws ApiError `invalid_request`, naming each member that is wrong
  */
-export function readRequestFilter<Further extends v.ObjectEntries>(filter: RequestFilter, further: Further) {
+export function readRequestFilter<Schemas extends v.ObjectEntries>(filter: RequestFilter, schemas: Schemas) {
   expectFilter(filter);
   const { where, ...given } = filter;
   if (where !== undefined && typeof where !== 'function')
     throw invalidRequest('The filter: where must be a function, which only the library takes.');
   if (Object.prototype.toString.call(where) === '[object AsyncFunction]') throw invalidRequest(NO_ASYNC);
-  return { where, members: readMembers('The filter', given, { ...schemas, ...further }, ['where']) };
+  return { where, members: readMembers('The filter', given, schemas, ['where']) };
 }
 
 /** The members of a filter that was read. */
-type ReadFilter = ReturnType<typeof readRequestFilter<Record<never, never>>>;
+type ReadFilter = ReturnType<typeof readRequestFilter<typeof requestMembers>>;
 
 /** Creates the check of a request. @param toEntry returns the request as users see it, for which most members are. */
 export function createRequestMatch(

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { ApiError } from '../http/api-error.ts';
 import { readMembers } from '../read-members.ts';
 import { readTime } from '../real-time.ts';
+import type { Schema } from '../schema.ts';
 import { oneOf } from '../schemas.ts';
 import { createMatch, id, readUntil, since } from './filter.ts';
 import type { Until } from './journal-entry.ts';
@@ -20,12 +21,14 @@ export interface ViolationFilter {
 
 export const MOST_VIOLATIONS = 1_000;
 
-const schemas = {
-  operation: v.optional(oneOf(operations)),
-  severity: v.optional(oneOf(['error', 'warning'])),
-  request: id,
+const members = {
+  operation: v.optional(v.pipe(oneOf(operations), v.description('Operation of the service.'))),
+  severity: v.optional(v.pipe(oneOf(['error', 'warning']), v.description('Severity.'))),
+  request: id('Id of the request.'),
   since,
 };
+
+export const violationFilter: Schema = v.object(members);
 
 export class Violations {
   readonly #receive: () => boolean;
@@ -64,7 +67,7 @@ export class Violations {
    * @throws Error with the `code` `invalid_request` for a wrong filter, and without a checked proxy.
    */
   violations(filter: ViolationFilter = {}): JournalViolation[] {
-    const isMatch = createMatch<JournalViolation>(readMembers('The filter', filter, schemas));
+    const isMatch = createMatch<JournalViolation>(readMembers('The filter', filter, members));
     if (!this.#receive()) {
       const why = 'This mock has no checked proxy, so violations are not recorded';
       const how = 'start it with checkedProxy: true, or without --no-checked-proxy';

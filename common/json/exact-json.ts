@@ -133,3 +133,11 @@ export function keepLarge(_key: string, value: unknown, { source = '' }: { sourc
   const isLarge = typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source);
   return isLarge ? BigInt(source) : value;
 }
+
+/** Returns a value of JSON in which integers are numbers, unless a number would lose digits. */
+export function toNumbers(value: ExactJson): unknown {
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  if (Array.isArray(value)) return value.map(toNumbers);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, toNumbers(one)]));
+}

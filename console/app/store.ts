@@ -4,7 +4,7 @@ import type { StateEvent } from '../../common/http/stream-state.ts';
 import type { JournalEntry } from '../../common/journal/journal-entry.ts';
 import type { JournalViolation } from '../../common/journal/violation.ts';
 import type { Fault } from '../../mock/session/faults.ts';
-import type { Settings } from '../../mock/session/settings.ts';
+import type { Settings } from '../../mock/session/setting-changes.ts';
 
 /** A value of the server as JSON. */
 type Json<T> = T extends Date ? string : T extends object ? { readonly [Name in keyof T]: Json<T[Name]> } : T;

@@ -6,7 +6,6 @@ import { loadContract } from '../../common/load-contract.ts';
 import { createFolder } from '../../tools/testing/create-folder.ts';
 import { createTestApp } from '../../tools/testing/create-test-app.ts';
 import { get, post, send } from '../../tools/testing/http-case.ts';
-import { controlApi } from '../testing/send-admin.ts';
 import { petMemberNames, petMembers } from './pet-members.ts';
 
 const { schemas } = loadContract();
@@ -36,15 +35,6 @@ test('the mock has the members of an animal that the contract has', () => {
   expect(required).toEqual(Pet.required);
   const given = petMemberNames.filter((name) => petMembers[name].isGiven);
   expect(given).toEqual(Object.keys(NewPet.properties ?? {}));
-});
-
-test('the control API has the members of an animal that the contract has', () => {
-  const { NewAnimal } = controlApi.components.schemas;
-  for (const [name, { $ref, type, format }] of Object.entries(Pet.properties ?? {})) {
-    const { type: ownType, format: ownFormat } = NewAnimal.properties[name] ?? {};
-    if ($ref === undefined) expect([name, ownType, ownFormat]).toEqual([name, type, format]);
-  }
-  expect(Object.keys(NewAnimal.properties)).toEqual(petMemberNames);
 });
 
 test('an animal keeps every member that a request gives', async () => {

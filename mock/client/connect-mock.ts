@@ -9,14 +9,16 @@ import type { MockSession } from '../mock.ts';
 import {
   type AnyCall,
   bindCalls,
-  type ControlMethod,
+  createRequest,
   type MockCalls,
   mockCalls,
+  type Operation,
   type RequestCalls,
+  readResult,
   type SentRequest,
   type SessionCalls,
   sessionCalls,
-  stateCall,
+  stateOperation,
 } from '../session/control-calls.ts';
 import type { FaultOptions } from '../session/fault-options.ts';
 import type { Fault, Faults } from '../session/faults.ts';
@@ -97,14 +99,14 @@ function createRemote(base: string, adminToken: string | undefined): RemoteMock 
     'Content-Type': 'application/json',
     ...(adminToken !== undefined && { Authorization: `Bearer ${adminToken}` }),
   };
-  const ask = (method: ControlMethod, path: string, { param = '', query, body }: SentRequest = {}) => {
+  const ask = ({ method, path }: Operation, { param = '', query, body }: SentRequest = {}) => {
     const target = `/__admin${path.replace(/\{\w+\}/, encodeURIComponent(String(param)))}?${printQuery(query)}`;
     return send(base, target, { method, headers, ...(body !== undefined && { body: print(body) }) });
   };
-  const bind = ({ method, path, takes, gives }: AnyCall<never>) => {
-    return async (...args: never[]) => gives.fromText(await ask(method, path, takes.toRequest(...args)));
+  const bind = (call: AnyCall<never>) => {
+    return async (...args: never[]) => readResult(call, await ask(call, createRequest(call, args)));
   };
-  const readState = async () => JSON.parse(await ask(stateCall.method, stateCall.path));
+  const readState = async () => JSON.parse(await ask(stateOperation));
   const calls: Remote<SessionCalls> = bindCalls(sessionCalls, bind);
   const ofMock: Remote<MockCalls> = bindCalls(mockCalls, bind);
   const remote: Omit<RemoteMock, 'session'> = {
@@ -152,9 +154,15 @@ function print(given: unknown): string {
   );
 }
 
-/** Prints the members that are not undefined, dates as JSON has them. */
+/** Prints the members that are not undefined: text as it is, a Date as JSON has it, and objects as JSON. */
 function printQuery(query: object = {}): URLSearchParams {
-  return new URLSearchParams(JSON.parse(print(query)));
+  const printed = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue;
+    const json = print(value);
+    printed.set(name, json.startsWith('"') ? JSON.parse(json) : json);
+  }
+  return printed;
 }
 
 const FORWARD = 'let the development server forward /__admin and /sessions';

@@ -1,19 +1,25 @@
+import * as v from 'valibot';
 import { describeValue, invalidRequest } from '../../common/http/api-error.ts';
 import { expectFilter } from '../../common/journal/expect-filter.ts';
+import { untilMembers } from '../../common/journal/filter.ts';
 import type { Journal } from '../../common/journal/journal.ts';
 import type { JournalEntry, Until } from '../../common/journal/journal-entry.ts';
+import { listMembers, waitMembers } from '../../common/journal/match-request.ts';
 import type { JsonFilter, ListFilter, WaitFilter } from '../../common/journal/request-filter.ts';
-import type { Violations } from '../../common/journal/violations.ts';
-import { type ExactJson, keepLarge, parseExactJson, printExactJson } from '../../common/json/exact-json.ts';
-import { parseInt64 } from '../../common/json/int64.ts';
-import type { Animals, Int64 } from './animals.ts';
-import type { FaultOptions } from './fault-options.ts';
+import { MOST_VIOLATIONS, type Violations, violationFilter } from '../../common/journal/violations.ts';
+import { parseExactJson, toNumbers } from '../../common/json/exact-json.ts';
+import { readMembers } from '../../common/read-members.ts';
+import type { Schema } from '../../common/schema.ts';
+import type { Animals } from './animals.ts';
+import * as schemas from './control-schemas.ts';
+import { type FaultOptions, newFault } from './fault-options.ts';
 import type { Fault, Faults } from './faults.ts';
 import type { Session } from './session.ts';
 import type { Sessions } from './sessions.ts';
-import type { Settings } from './settings.ts';
+import { type Settings, settingChanges } from './setting-changes.ts';
 
-// The client of another process imports this file, and so it imports types only of the session.
+// Users import the types of this file and do not install valibot, so its exports name no type of valibot. The client of another
+// process imports the rows, and so they import only types of what is large.
 
 /** Methods of the faults, which return values that JSON can hold. */
 interface FaultCalls extends Omit<Faults, 'add'> {
@@ -52,8 +58,29 @@ export interface MockCalls {
 
 export type ControlMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** A request as the control API has read it. The methods check the values. */
-interface ReadRequest {
+/** An operation of the control API. Its document and the reference page follow from it. */
+export interface Operation {
+  readonly method: ControlMethod;
+  /** Path under `/__admin`, with at most one parameter, such as `/animals/{id}`. */
+  readonly path: string;
+  /** What it does, for the reference page. */
+  readonly about: string;
+  /** Further sentences for the document. */
+  readonly details?: string;
+  /** True if it is about something that only an existing session has, so that it never starts a session. */
+  readonly isForExisting?: true;
+  /** The parameter in the path, read from text. */
+  readonly param?: Schema;
+  readonly body?: Schema;
+  readonly query?: Schema;
+  /** What the response has as JSON. Without it, the response is a 204. */
+  readonly result?: Schema;
+  /** @default 'application/json' */
+  readonly mediaType?: string;
+}
+
+/** A request as the control API has received it. */
+interface ReceivedRequest {
   /** The parameter in the path, or an empty string. */
   readonly param: string;
   readonly query: Readonly<Record<string, string>>;
@@ -62,34 +89,22 @@ interface ReadRequest {
 
 /** The parts of a request that the client sends. */
 export interface SentRequest {
-  readonly param?: Int64 | string;
+  readonly param?: unknown;
   readonly query?: object | undefined;
   readonly body?: unknown;
 }
 
-/** Where the arguments of a method are in a request. */
-interface Arguments<Args extends readonly unknown[]> {
-  toRequest(...args: Args): SentRequest;
-  fromRequest(request: ReadRequest): Args;
-}
-
-/** What the result of a method is as JSON. The response to undefined is a 204 without a body. */
-interface Result<Value> {
-  toJson(value: Value): unknown;
-  fromText(text: string): Value;
-}
-
-/** A method, its operation of the control API, and how a request and a response carry its arguments and its result. */
-export interface ControlCall<Target, Args extends readonly unknown[], Value> {
-  readonly method: ControlMethod;
-  /** Path under `/__admin`, with at most one parameter, such as `/animals/{id}`. */
-  readonly path: string;
-  /** True if the call is about something that only an existing session has, so that it never starts a session. */
-  readonly isForExisting?: true;
-  readonly takes: Arguments<Args>;
-  readonly gives: Result<Awaited<Value>>;
-  readonly run: (target: Target, ...args: Args) => Value;
-}
+/** An operation that is a method: its arguments are the parameter, the body and the query, as far as the operation has them. */
+export type ControlCall<Target, Args extends readonly unknown[], Value> = Operation &
+  (Awaited<Value> extends void
+    ? { readonly result?: never }
+    : { readonly result: Schema<Awaited<Value>> }) & {
+    /** Returns the arguments that the client sends. @throws ApiError for what JSON would change in silence */
+    toSent?(...args: Args): readonly unknown[];
+    /** Returns the result as the response has it. @default the result */
+    toJson?(value: Awaited<Value>): unknown;
+    run(target: Target, ...args: Args): Value;
+  };
 
 /** A call for each method of an object, and of the objects in it. */
 export type Calls<Target, Methods> = {
@@ -98,349 +113,344 @@ export type Calls<Target, Methods> = {
     : Calls<Target, Methods[Name]>;
 };
 
-const nothing: Arguments<[]> = { toRequest: () => ({}), fromRequest: () => [] };
-
-const name: Arguments<[name: string]> = {
-  toRequest: (given) => ({ param: given }),
-  fromRequest: ({ param }) => [param],
-};
-
-/** A string that is no int64 stays a string, which the method refuses. */
-const toAnimalId = (param: string) => parseInt64(param) ?? (param as never);
-
-const animalId: Arguments<[id: Int64]> = {
-  toRequest: (id) => ({ param: expectExact(id) }),
-  fromRequest: ({ param }) => [toAnimalId(param)],
-};
-
-/** A string that is no id stays a string, which the method refuses. */
-const toFaultId = (param: string) => (/^[1-9]\d{0,14}$/.test(param) ? Number(param) : (param as never));
-
-const faultId: Arguments<[id: number]> = {
-  toRequest: (id) => ({ param: id }),
-  fromRequest: ({ param }) => [toFaultId(param)],
-};
-
-const animal = <Body>(): Arguments<[body: Body]> => ({
-  toRequest: (body) => ({ body: expectExact(body) }),
-  fromRequest: (request) => [request.body as Body],
-});
-
-const animalIdAndBody = <Body>(): Arguments<[id: Int64, body: Body]> => ({
-  toRequest: (id, body) => ({ param: expectExact(id), body: expectExact(body) }),
-  fromRequest: ({ param, body }) => [toAnimalId(param), body as Body],
-});
-
-const body = <Body>(): Arguments<[body: Body]> => ({
-  toRequest: (given) => ({ body: given }),
-  fromRequest: (request) => [request.body as Body],
-});
-
-const query = <Query extends object>(): Arguments<[query?: Query]> => ({
-  toRequest: (given) => ({ query: given }),
-  fromRequest: (request) => [request.query as Query],
-});
-
-/** Members of a filter that are objects are JSON in the query. @throws ApiError `invalid_request` for a function */
-const requestFilter = <Filter extends object>(): Arguments<[filter?: Filter]> => ({
-  toRequest: (given = {} as Filter) => {
-    expectFilter(given);
-    if ('where' in given && given.where !== undefined)
-      throw invalidRequest(
-        'The filter: where works only in the process of the mock. Filter what requests() returns.',
-      );
-    return { query: mapObjects(given, (_name, value) => printExactJson(value as ExactJson)) };
-  },
-  fromRequest: (request) => [mapObjects(request.query, readFilterObject) as Filter],
-});
-
-/** Changes the members `query` and `body` of a filter, if it has them. */
-function mapObjects(filter: object, change: (name: string, value: unknown) => unknown): object {
-  const changed = Object.entries(filter).map(([name, value]) => {
-    const isObject = (name === 'query' || name === 'body') && value !== undefined;
-    return [name, isObject ? change(name, value) : value];
-  });
-  return Object.fromEntries(changed);
+/** Reads the arguments of a call. The methods check the parameter and the body. @throws ApiError `invalid_request` for the query */
+export function readArguments({ param, body, query }: Operation, request: ReceivedRequest): never[] {
+  const args = [
+    ...(param ? [v.parse(param as v.GenericSchema, request.param)] : []),
+    ...(body ? [request.body] : []),
+    ...(query ? [readQuery(query, request.query)] : []),
+  ];
+  return args as never[];
 }
 
-function readFilterObject(name: string, text: unknown): unknown {
+/** Reads a query, whose members that are objects are JSON. */
+function readQuery(schema: Schema, query: ReceivedRequest['query']) {
+  const { entries } = schema as v.ObjectSchema<v.ObjectEntries, undefined>;
+  const members = Object.entries(query).map(([name, text]) => {
+    const { type, examples = [] } = findMetadata(Object.hasOwn(entries, name) ? entries[name] : undefined);
+    return [name, type === 'object' ? parseObject(name, text, examples[0]) : text];
+  });
+  return readMembers('The query', Object.fromEntries(members), entries);
+}
+
+/** Returns what the document says of a member of a query. */
+function findMetadata(entry: object = v.any()): {
+  readonly type?: string;
+  readonly examples?: readonly unknown[];
+} {
+  return v.getMetadata('wrapped' in entry ? (entry.wrapped as v.GenericSchema) : (entry as v.GenericSchema));
+}
+
+function parseObject(name: string, text: string, example: unknown): unknown {
   try {
-    return parseExactJson(String(text));
+    return parseExactJson(text);
   } catch {
-    const example = name === 'body' ? '{"name":"Rex"}' : '{"status":"sold"}';
     throw invalidRequest(
-      `The filter: ${name} must be JSON, such as ${example}, not ${describeValue(`${text}`)}.`,
+      `The query: ${name} must be JSON, such as ${JSON.stringify(example)}, not ${describeValue(text)}.`,
     );
   }
 }
 
-const nameAndQuery = <Query extends object>(): Arguments<[name: string, query?: Query]> => ({
-  toRequest: (given, options) => ({ param: given, query: options }),
-  fromRequest: (request) => [request.param, request.query as Query],
-});
+/** Returns the request that makes a call. */
+export function createRequest(call: AnyCall<never>, args: readonly never[]): SentRequest {
+  const rest = [...(call.toSent?.(...args) ?? args)];
+  return {
+    ...(call.param && { param: rest.shift() }),
+    ...(call.body && { body: rest.shift() }),
+    ...(call.query && { query: rest.shift() as object | undefined }),
+  };
+}
 
-/** The methods ignore other members, since tests use them as hooks, which get a context. In a query they are refused. */
-const until: Arguments<[until?: Until]> = {
-  toRequest: (given) => ({ query: { until: given?.until } }),
-  fromRequest: (request) => {
-    const other = Object.keys(request.query).find((member) => member !== 'until');
-    if (other === undefined) return [request.query as Until];
-    throw invalidRequest(`The filter: ${describeValue(other)} is unknown. Known: until.`);
-  },
-};
+/** Reads the result of a call from the body of a response. */
+export function readResult({ result }: Operation, text: string): unknown {
+  return result && v.parse(result as v.GenericSchema, toNumbers(parseExactJson(text)));
+}
 
 /** @throws ApiError `invalid_request` for a number of an animal that may have lost digits */
-function expectExact<Value>(given: Value, member = 'id'): Value {
+function expectExact(given: unknown, member = 'id'): void {
   if (Number.isInteger(given) && !Number.isSafeInteger(given))
     throw invalidRequest(`${member} is beyond 2^53, where a number is not exact. Use a bigint.`);
   if (Array.isArray(given)) for (const one of given) expectExact(one);
   else if (Object(given) === given)
     for (const [key, one] of Object.entries(given as object)) expectExact(one, key);
-  return given;
 }
 
-const none: Result<void> = { toJson: () => undefined, fromText: () => undefined };
+function toExact(...args: readonly unknown[]): readonly unknown[] {
+  for (const one of args) expectExact(one);
+  return args;
+}
 
-const json = <Value>(): Result<Value> => ({
-  toJson: (value) => value,
-  fromText: (text) => JSON.parse(text, keepLarge),
+function toSentFilter(filter: object = {}): readonly unknown[] {
+  expectFilter(filter);
+  if ('where' in filter && filter.where !== undefined)
+    throw invalidRequest(
+      'The filter: where works only in the process of the mock. Filter what requests() returns.',
+    );
+  return [filter];
+}
+
+/** Leaves out other members, since tests use the methods as hooks, which get a context. */
+function toSentUntil(given?: Until): readonly unknown[] {
+  return [{ until: given?.until }];
+}
+
+const until = v.object(untilMembers);
+const listFilter = v.object(listMembers);
+const waitFilter = v.object(waitMembers);
+const restoreOptions = v.object({
+  unchangedSince: v.optional(
+    schemas.string(
+      'Name of another snapshot. Nothing is restored if the animals have changed since that snapshot.',
+    ),
+  ),
 });
-
-/** Animals, whose ids are bigints. */
-const animals = <Value>(): Result<Value> => ({
-  toJson: (value) => value,
-  fromText: (text) => parseExactJson(text) as Value,
-});
-
-const withDate = <Entry extends { readonly time: Date }>(entry: Entry): Entry => {
-  return { ...entry, time: new Date(entry.time) };
-};
-
-const entry: Result<JournalEntry> = {
-  toJson: (value) => value,
-  fromText: (text) => withDate(JSON.parse(text, keepLarge)),
-};
-
-const entries = <Entry extends { readonly time: Date }>(): Result<Entry[]> => ({
-  toJson: (value) => value,
-  fromText: (text) => JSON.parse(text, keepLarge).map(withDate),
-});
-
-const settings: Result<Settings> = {
-  toJson: (value) => value,
-  fromText: (text) => {
-    const { now, ...others } = JSON.parse(text, keepLarge);
-    return { now: now && new Date(now), ...others };
-  },
-};
-
-const count: Result<number> = {
-  toJson: (value) => ({ count: value }),
-  fromText: (text) => JSON.parse(text).count,
-};
 
 /** The calls of each session. The routes of the control API, the library and the client of another process have them. */
 export const sessionCalls: Calls<Session, SessionCalls> = {
   reset: {
     method: 'POST',
     path: '/reset',
-    takes: nothing,
-    gives: none,
+    about: 'Restore animals and settings of the start, remove faults, requests and violations',
+    details: 'Keeps snapshots.',
     run: (session) => session.reset(),
   },
   snapshots: {
     method: 'GET',
     path: '/snapshots',
-    takes: nothing,
-    gives: json(),
+    about: 'List the names of the snapshots',
+    details: 'Leaves out names that begin with a dot.',
+    result: schemas.names,
     run: (session) => session.snapshots(),
   },
   snapshot: {
     method: 'PUT',
     path: '/snapshots/{name}',
-    takes: name,
-    gives: none,
+    about: 'Save the animals and the next id as a snapshot',
+    details: 'Replaces the snapshot with this name.',
+    param: schemas.name,
     run: (session, ...args) => session.snapshot(...args),
   },
   removeSnapshot: {
     method: 'DELETE',
     path: '/snapshots/{name}',
-    takes: name,
-    gives: none,
+    about: 'Delete a snapshot',
+    param: schemas.name,
     run: (session, ...args) => session.removeSnapshot(...args),
   },
   restore: {
     method: 'POST',
     path: '/snapshots/{name}/restore',
-    takes: nameAndQuery(),
-    gives: none,
+    about: 'Restore a snapshot',
+    param: schemas.name,
+    query: restoreOptions,
     run: (session, ...args) => session.restore(...args),
   },
   profiles: {
     method: 'GET',
     path: '/profiles',
-    takes: nothing,
-    gives: json(),
+    about: 'List profiles',
+    result: schemas.profiles,
     run: (session) => session.profiles(),
   },
   fill: {
     method: 'POST',
     path: '/profiles/{name}/fill',
-    takes: name,
-    gives: none,
+    about: 'Replace all animals with the animals of a profile',
+    details:
+      'Uses the seed of the mock. Faults, settings, requests and snapshots stay. A reset restores the animals of the start.',
+    param: schemas.profileName,
     run: (session, ...args) => session.fill(...args),
   },
   animals: {
     all: {
       method: 'GET',
       path: '/animals',
-      takes: nothing,
-      gives: animals(),
+      about: 'List all animals, oldest first',
+      result: schemas.animals,
       run: (session) => session.animals.all(),
     },
     replace: {
       method: 'PUT',
       path: '/animals',
-      takes: animal(),
-      gives: animals(),
+      about: 'Replace all animals with these animals',
+      details: 'An animal without an id gets the next free id.',
+      body: schemas.newAnimals,
+      result: schemas.animals,
+      toSent: toExact,
       run: (session, ...args) => session.animals.replace(...args),
     },
     add: {
       method: 'POST',
       path: '/animals',
-      takes: animal(),
-      gives: animals(),
+      about: 'Add an animal',
+      body: schemas.newAnimal,
+      result: schemas.animal,
+      toSent: toExact,
       run: (session, ...args) => session.animals.add(...args),
     },
     get: {
       method: 'GET',
       path: '/animals/{id}',
-      takes: animalId,
-      gives: animals(),
+      about: 'Get an animal',
+      param: schemas.animalId,
+      result: schemas.animal,
+      toSent: toExact,
       run: (session, ...args) => session.animals.get(...args),
     },
     set: {
       method: 'PUT',
       path: '/animals/{id}',
-      takes: animalIdAndBody(),
-      gives: animals(),
+      about: 'Replace the animal with this id, or add it',
+      details: 'Adds the animal if the id is new. An id in the body must equal the id in the path.',
+      param: schemas.animalId,
+      body: schemas.newAnimal,
+      result: schemas.animal,
+      toSent: toExact,
       run: (session, ...args) => session.animals.set(...args),
     },
     remove: {
       method: 'DELETE',
       path: '/animals/{id}',
-      takes: animalId,
-      gives: none,
+      about: 'Remove an animal',
+      param: schemas.animalId,
+      toSent: toExact,
       run: (session, ...args) => session.animals.remove(...args),
     },
   },
   settings: {
     method: 'GET',
     path: '/settings',
-    takes: nothing,
-    gives: settings,
+    about: 'Get the settings',
+    result: schemas.settings,
     run: (session) => session.showSettings(),
   },
   configure: {
     method: 'PATCH',
     path: '/settings',
-    takes: body(),
-    gives: settings,
+    about: 'Change now, apiKeys or behaviour until the next reset',
+    body: settingChanges,
+    result: schemas.settings,
     run: (session, ...args) => session.configure(...args),
   },
   actedChoices: {
     method: 'GET',
     path: '/acted-choices',
-    takes: nothing,
-    gives: json(),
+    about: 'List the choices of the behaviour that have changed a response',
+    details:
+      'A choice is listed if a request would have been answered differently with the default value. The list starts again when the behaviour is set and with a reset.',
+    result: schemas.choiceNames,
     run: (session) => session.actedChoices(),
   },
   faults: {
     list: {
       method: 'GET',
       path: '/faults',
-      takes: nothing,
-      gives: json(),
+      about: 'List active faults, oldest first',
+      result: schemas.faults,
       run: (session) => session.faults.list(),
     },
     add: {
       method: 'POST',
       path: '/faults',
-      takes: body(),
-      gives: json(),
+      about: 'Add a fault, which makes requests fail',
+      details:
+        'If several faults match a request, the newest one applies. Its delay and its hold may come from other faults, and the delay begins with the release.',
+      body: newFault,
+      result: schemas.fault,
       run: (session, ...args) => session.faults.add(...args),
     },
     clear: {
       method: 'DELETE',
       path: '/faults',
-      takes: nothing,
-      gives: none,
+      about: 'Remove all faults',
       run: (session) => session.faults.clear(),
     },
     release: {
       method: 'POST',
       path: '/faults/{id}/release',
+      about: 'Let the requests go on that a fault holds, and remove the fault',
       isForExisting: true,
-      takes: faultId,
-      gives: none,
+      param: schemas.faultId,
       run: (session, ...args) => session.faults.release(...args),
     },
     remove: {
       method: 'DELETE',
       path: '/faults/{id}',
+      about: 'Remove a fault',
+      details: 'Requests that the fault holds or delays continue at once.',
       isForExisting: true,
-      takes: faultId,
-      gives: none,
+      param: schemas.faultId,
       run: (session, ...args) => session.faults.remove(...args),
     },
   },
   requests: {
     method: 'GET',
     path: '/requests',
-    takes: requestFilter(),
-    gives: entries(),
+    about: 'List the latest requests, in the order of their arrival',
+    details:
+      'A request is listed from its arrival on. Until its response, it has neither `status` nor `ms`. Leaves out requests to the control API and the health check.',
+    query: listFilter,
+    result: schemas.journalEntries,
+    toSent: toSentFilter,
     run: (session, ...args) => session.journal.requests(...args),
   },
   clearRequests: {
     method: 'DELETE',
     path: '/requests',
-    takes: until,
-    gives: none,
+    about: 'Remove requests, or with until=7 requests up to id 7',
+    details: 'Removes requests that wait for their response too.',
+    query: until,
+    toSent: toSentUntil,
     run: (session, ...args) => session.journal.clearRequests(...args),
   },
   countRequests: {
     method: 'GET',
     path: '/requests/count',
-    takes: requestFilter(),
-    gives: count,
+    about: 'Count requests',
+    details: 'Counts the requests that the journal has.',
+    query: listFilter,
+    result: schemas.count,
+    toSent: toSentFilter,
+    toJson: (count) => ({ count }),
     run: (session, ...args) => session.journal.countRequests(...args),
   },
   waitForRequest: {
     method: 'GET',
     path: '/requests/wait',
-    takes: requestFilter(),
-    gives: entry,
+    about: 'Wait until a matching request has arrived',
+    details:
+      'Returns the first matching request as soon as it has arrived with its body, also if that was before. It may still wait for its response.',
+    query: waitFilter,
+    result: schemas.journalEntry,
+    toSent: toSentFilter,
     run: (session, ...args) => session.journal.waitForRequest(...args),
   },
   waitForResponse: {
     method: 'GET',
     path: '/responses/wait',
-    takes: requestFilter(),
-    gives: entry,
+    about: 'Wait until a matching request has its response',
+    details:
+      'Returns the first matching request as soon as it has its response or was broken off, also if that was before.',
+    query: waitFilter,
+    result: schemas.journalEntry,
+    toSent: toSentFilter,
     run: (session, ...args) => session.journal.waitForResponse(...args),
   },
   violations: {
     method: 'GET',
     path: '/violations',
-    takes: query(),
-    gives: entries(),
+    about: 'List the violations that the checked proxy found',
+    details: `Returns the latest ${MOST_VIOLATIONS.toLocaleString('en')} violations. Returns 400 if there is no checked proxy.`,
+    query: violationFilter,
+    result: schemas.violations,
     run: (session, ...args) => session.violations.violations(...args),
   },
   clearViolations: {
     method: 'DELETE',
     path: '/violations',
-    takes: until,
-    gives: none,
+    about: 'Remove violations, or with until=7 violations up to id 7',
+    query: until,
+    toSent: toSentUntil,
     run: (session, ...args) => session.violations.clearViolations(...args),
   },
 };
@@ -450,21 +460,29 @@ export const mockCalls: Calls<Sessions, MockCalls> = {
   sessions: {
     method: 'GET',
     path: '/sessions',
-    takes: nothing,
-    gives: json(),
+    about: 'List the names of the sessions',
+    details:
+      'The session that was unused for longest is first. The first request of a session creates it. A refused request creates none.',
+    result: schemas.names,
     run: (sessions) => sessions.names(),
   },
   endSession: {
     method: 'DELETE',
     path: '/sessions/{name}',
-    takes: name,
-    gives: none,
+    about: 'End a session',
+    details:
+      'Requests that its faults hold or delay continue at once. The next request with this name creates a new session.',
+    param: schemas.name,
     run: (sessions, ...args) => sessions.end(...args),
   },
 };
 
 /** The operation that the client asks for the number of animals and for the URL of the checked proxy. */
-export const stateCall = { method: 'GET', path: '/state' } as const;
+export const stateOperation = {
+  method: 'GET',
+  path: '/state',
+  about: 'Get faults, settings, the number of animals and the latest ids',
+} as const satisfies Operation;
 
 /** A call of which only the target is known. */
 export type AnyCall<Target> = ControlCall<Target, readonly never[], unknown>;

@@ -1,32 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { controlApi } from '../testing/send-admin.ts';
 import {
   describeEffects,
   effectNames,
-  endNames,
   type FaultEffects,
   faultEffects,
   switchedEffects,
 } from './fault-effects.ts';
-import { selectorNames } from './fault-options.ts';
-
-const { NewFault } = controlApi.components.schemas;
-
-test('the control API has every member of a fault, with the sentence of the table', () => {
-  expect(Object.keys(NewFault.properties)).toEqual([...selectorNames, ...effectNames]);
-  for (const name of effectNames) {
-    const { sentence, constant } = faultEffects[name];
-    expect(NewFault.properties[name], name).toMatchObject({ description: sentence });
-    expect(NewFault.properties[name].const, name).toBe(constant);
-  }
-});
-
-test('the control API accepts a fault with each effect, and with one of those that end a request', () => {
-  const { schema } = controlApi.paths['/__admin/faults'].post.requestBody.content['application/json'];
-  const required = schema.oneOf.flatMap((one: { required: string[] }) => one.required);
-  for (const name of endNames) expect(required).toContain(name);
-});
 
 test('the guide has a row for each effect', () => {
   const page = readFileSync(new URL('../../docs/guides/tests.md', import.meta.url), 'utf8');

@@ -43,6 +43,8 @@ interface Effect<Value> {
   /** The valid values, to be read after "must be". */
   readonly expected: string;
   readonly isValid: (value: unknown) => boolean;
+  /** The valid values as a JSON Schema has them. */
+  readonly json: object;
   /** The valid values, for the documents. */
   readonly values: string;
   /** What the effect does, for the documents. */
@@ -77,7 +79,7 @@ const isStatus = (value: unknown) =>
 /** Returns the parts of an effect whose option has one value. */
 const only = <const Value extends string | boolean>(constant: Value) => {
   const isValid = (value: unknown) => value === constant;
-  return { expected: JSON.stringify(constant), isValid, constant };
+  return { expected: JSON.stringify(constant), isValid, json: { const: constant }, constant };
 };
 
 // No schemas in this table: users import its types, and do not install valibot.
@@ -87,6 +89,12 @@ export const faultEffects: { readonly [Name in EffectName]-?: Effect<EffectValue
   delay: {
     expected: A_DELAY,
     isValid: isDelay,
+    json: {
+      oneOf: [
+        { type: 'integer', minimum: 0, maximum: LONGEST_DELAY },
+        { type: 'string', pattern: '^\\d{1,6}(-\\d{1,6})?$' },
+      ],
+    },
     values: `milliseconds up to ${LONGEST_DELAY}, or a range such as \`'50-200'\``,
     sentence: 'Delays the request before anything else happens to it.',
     label: 'Latency',
@@ -105,6 +113,7 @@ export const faultEffects: { readonly [Name in EffectName]-?: Effect<EffectValue
   status: {
     expected: `an integer from ${LEAST_STATUS} to ${LARGEST_STATUS}`,
     isValid: isStatus,
+    json: { type: 'integer', minimum: LEAST_STATUS, maximum: LARGEST_STATUS },
     values: 'from 400 to 599, or from 200 with a `response.body`',
     sentence: 'Sends an Error with this status. Short for `response.status`.',
     label: 'Error',
@@ -113,6 +122,7 @@ export const faultEffects: { readonly [Name in EffectName]-?: Effect<EffectValue
   message: {
     expected: 'a string',
     isValid: (value) => typeof value === 'string',
+    json: { type: 'string' },
     values: 'string',
     sentence: 'Sets the message of the Error. Short for `response.message`.',
     describe: () => '',
@@ -120,6 +130,7 @@ export const faultEffects: { readonly [Name in EffectName]-?: Effect<EffectValue
   response: {
     expected: 'an object',
     isValid: (value) => isJsonObject(value as ExactJson),
+    json: { type: 'object' },
     values: '`{ status, headers, body, message }`',
     sentence: 'Sends this response, with a status or a body, instead of the response of the operation.',
     label: 'Broken body',

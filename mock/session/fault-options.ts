@@ -4,7 +4,8 @@ import { type OperationName, operations } from '../../common/journal/operation-n
 import { type ExactJson, isJsonObject } from '../../common/json/exact-json.ts';
 import { parseInt64 } from '../../common/json/int64.ts';
 import { readMembers } from '../../common/read-members.ts';
-import { integer, mustBe, oneOf, probability } from '../../common/schemas.ts';
+import type { Members, Schema } from '../../common/schema.ts';
+import { integer, mustBe, objectOf, oneOf, probability } from '../../common/schemas.ts';
 import {
   type EffectName,
   effectNames,
@@ -58,51 +59,114 @@ const MOST_REQUESTS = 1_000_000;
 /** Least status of a fault without a body, which sends an Error. */
 const LEAST_ERROR_STATUS = 400;
 
-const framing = /^(?:content-length|transfer-encoding|connection|keep-alive|upgrade|trailer|te)$/i;
+const FRAMING =
+  '^([Cc]ontent-[Ll]ength|[Tt]ransfer-[Ee]ncoding|[Cc]onnection|[Kk]eep-[Aa]live|[Uu]pgrade|[Tt]railer|[Tt][Ee])$';
+const framing = new RegExp(FRAMING, 'i');
 
-const HEADERS =
-  'an object of names and values, such as { "Retry-After": 30 }, without headers for the framing';
-const isOfResponse = (name: string, value: string) => isHeader(name, value) && !framing.test(name);
+// What HTTP can carry. Source: RFC 9110 section 5
+const NAME = "^[A-Za-z0-9_!#$%&'*+.^`|~-]+$";
+const VALUE = String.raw`^[\t\x20-\x7e\x80-\xff]*$`;
+const [headerName, headerValue] = [new RegExp(NAME), new RegExp(VALUE)];
 
 /** Returns whether a value of JSON or of a program is a string or a number. */
 const isScalar = (value: unknown): boolean => /^(?:string|number|bigint)$/.test(typeof value);
 
-/** Returns whether HTTP can carry a header. Source: RFC 9110 section 5 */
-function isHeader(name: string, value: string): boolean {
-  return /^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
-}
+const isHeader = (name: string, value: string) => headerName.test(name) && headerValue.test(value);
+const isOfResponse = (name: string, value: string) => isHeader(name, value) && !framing.test(name);
 
-/** Creates the schema of an object whose values are strings or numbers. */
-function values(expected: string, isOne: (name: string, value: string) => boolean) {
-  return v.custom<Readonly<Record<string, string | number>>>(
-    (value) =>
-      isJsonObject(value as ExactJson) &&
-      Object.entries(value as object).every(([name, one]) => isScalar(one) && isOne(name, String(one))),
-    mustBe(expected),
+/** Creates the schema of an object whose values are strings or numbers. @param json what the document says of its members */
+function values(
+  about: string,
+  expected: string,
+  isOne: (name: string, value: string) => boolean,
+  json: object = { additionalProperties: { type: ['string', 'number'] } },
+) {
+  return v.pipe(
+    v.custom<Readonly<Record<string, string | number>>>(
+      (value) =>
+        isJsonObject(value as ExactJson) &&
+        Object.entries(value as object).every(([name, one]) => isScalar(one) && isOne(name, String(one))),
+      mustBe(expected),
+    ),
+    v.metadata({ type: 'object', ...json, description: about }),
   );
 }
+
+const headersInJson = {
+  propertyNames: { pattern: NAME },
+  additionalProperties: { oneOf: [{ type: 'number' }, { type: 'string', pattern: VALUE }] },
+};
 
 const anObject = v.custom<object>((value) => isJsonObject(value as ExactJson), mustBe('an object'));
 
 const isId = (value: unknown) => isScalar(value) && parseInt64(String(value)) !== undefined;
 
 const matchSchemas = {
-  operation: v.optional(oneOf(operations)),
-  petId: v.optional(v.custom<number | bigint | string>(isId, mustBe('an id, such as 7 or "7"'))),
-  query: v.optional(values('an object of exact values, such as { "status": "sold" }', () => true)),
-  headers: v.optional(values('an object of names and exact values, such as { "x-role": "admin" }', isHeader)),
+  operation: v.optional(v.pipe(oneOf(operations), v.description('Operation of the service.'))),
+  petId: v.optional(
+    v.pipe(
+      v.custom<number | bigint | string>(isId, mustBe('an id, such as 7 or "7"')),
+      v.metadata({
+        description: 'Id in the path.',
+        oneOf: [
+          { type: 'integer', format: 'int64' },
+          { type: 'string', pattern: '^(0|-?[1-9]\\d{0,18})$' },
+        ],
+      }),
+    ),
+  ),
+  query: v.optional(
+    values(
+      'Exact values of query parameters.',
+      'an object of exact values, such as { "status": "sold" }',
+      () => true,
+    ),
+  ),
+  headers: v.optional(
+    values(
+      'Exact values of headers. Names match in any case.',
+      'an object of names and exact values, such as { "x-role": "admin" }',
+      isHeader,
+      headersInJson,
+    ),
+  ),
 };
 
 /** Returns the schema of the option that sets an effect. */
 function toSchema<Name extends EffectName>(name: Name) {
-  const { isValid, expected } = faultEffects[name];
-  return v.optional(v.custom<Exclude<FaultEffects[Name], undefined>>(isValid, mustBe(expected)));
+  const { isValid, expected, json, sentence } = faultEffects[name];
+  return v.optional(
+    v.pipe(
+      v.custom<Exclude<FaultEffects[Name], undefined>>(isValid, mustBe(expected)),
+      v.metadata({ description: sentence, ...json }),
+    ),
+  );
 }
+
+const HEADERS =
+  'an object of names and values, such as { "Retry-After": 30 }, without headers for the framing';
 
 const responseSchemas = {
   status: toSchema('status'),
-  headers: v.optional(values(HEADERS, isOfResponse)),
-  body: v.optional(v.unknown()),
+  headers: v.optional(
+    values(
+      'Headers of the response, except Content-Length and other framing headers.',
+      HEADERS,
+      isOfResponse,
+      {
+        ...headersInJson,
+        propertyNames: { ...headersInJson.propertyNames, not: { pattern: FRAMING } },
+      },
+    ),
+  ),
+  body: v.optional(
+    v.pipe(
+      v.unknown(),
+      v.description(
+        'Any JSON value, or a string, which is sent unchanged. The default Content-Type is application/json. The default status is the success status of the operation.',
+      ),
+    ),
+  ),
   message: toSchema('message'),
 };
 
@@ -116,15 +180,86 @@ const effectSchemas = Object.fromEntries(
 
 const schemas = {
   match: v.optional(anObject),
-  operation: matchSchemas.operation,
-  skip: v.optional(integer(0, MOST_REQUESTS)),
-  times: v.optional(integer(1, MOST_REQUESTS)),
-  probability: v.optional(probability),
+  operation: v.optional(v.pipe(oneOf(operations), v.description('Short for `match.operation`.'))),
+  skip: v.optional(
+    v.pipe(
+      integer(0, MOST_REQUESTS),
+      v.description('Number of matching requests that pass before the fault applies.'),
+    ),
+  ),
+  times: v.optional(
+    v.pipe(
+      integer(1, MOST_REQUESTS),
+      v.description('Number of requests that the fault applies to. Without it, all.'),
+    ),
+  ),
+  probability: v.optional(
+    v.pipe(probability, v.description('Share of the matching requests that the fault applies to.')),
+  ),
   ...effectSchemas,
 };
 
-/** Members of a fault that select its requests. */
-export const selectorNames = Object.keys(schemas).filter((name) => !Object.hasOwn(faultEffects, name));
+/** Members of a fault, and of the objects in it. */
+export const faultMembers: Members<FaultOptions> = {
+  ...schemas,
+  match: v.optional(
+    v.pipe(
+      objectOf<FaultMatch>(
+        'Requests that the fault applies to: those that match every member. Without it, all requests.',
+        matchSchemas,
+      ),
+      v.title('FaultMatch'),
+    ),
+  ),
+  response: v.optional(
+    v.pipe(
+      objectOf<FaultResponse>(faultEffects.response.sentence, responseSchemas),
+      v.title('FaultResponse'),
+    ),
+  ),
+};
+
+/** Schema that refuses these members of a fault. */
+const without = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, false]));
+
+const effectsAlone = endNames.filter((name) => name !== 'response');
+
+// What `readFault` checks of the effects together.
+const effectsTogether = {
+  oneOf: [
+    ...effectsAlone.map((name) => ({ required: [name], properties: without(['message']) })),
+    { required: ['status'], properties: { status: { minimum: LEAST_ERROR_STATUS } } },
+    {
+      required: ['response'],
+      properties: {
+        status: { maximum: LEAST_ERROR_STATUS - 1 },
+        response: {
+          anyOf: [
+            { required: ['body'], properties: { body: true, ...without(['message']) } },
+            { required: ['status'], properties: { status: { minimum: LEAST_ERROR_STATUS }, body: false } },
+          ],
+        },
+      },
+    },
+    ...waitNames.map((wait) => ({
+      required: [wait],
+      properties: without(effectNames.filter((name) => !waitNames.includes(name))),
+    })),
+  ],
+  not: {
+    required: waitNames,
+    properties: Object.fromEntries(waitNames.map((name) => [name, true])),
+  },
+};
+
+export const newFault: Schema = v.pipe(
+  objectOf<FaultOptions>(
+    'A simulated failure. It needs an effect, and can have a delay or a hold, and one other effect.',
+    faultMembers,
+  ),
+  v.title('NewFault'),
+  v.metadata({ ...effectsTogether, examples: [{ operation: 'listPets', status: 503, times: 2 }] }),
+);
 
 /** Checks a fault and resolves its short forms. @throws ApiError `invalid_request`, naming each member that is wrong. */
 export function readFault(given: unknown): FaultConfig {

@@ -10,7 +10,8 @@ import { type Contents, PetStore } from '../api/pet-store.ts';
 import { type Animals, createAnimals } from './animals.ts';
 import { ActiveFaults, type FaultsConfig } from './faults.ts';
 import type { Secrets } from './secrets.ts';
-import type { SessionSettings, SettingChanges, Settings } from './settings.ts';
+import type { SettingChanges, Settings } from './setting-changes.ts';
+import type { SessionSettings } from './settings.ts';
 import { changeSettings, redactSettings } from './settings.ts';
 
 export interface SessionConfig extends FaultsConfig {

@@ -1,16 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import { parse } from 'yaml';
 import { type ExactJson, parseExactJson, printExactJson } from '../../common/json/exact-json.ts';
 import { send, type Target } from '../../tools/testing/http-case.ts';
-import { controlApiFile } from '../server/control-api-file.ts';
+import { controlRoutes } from '../server/admin/control-routes.ts';
+import { createControlDocument } from '../server/admin/create-document.ts';
 import { createDocumentCheck } from './document-check.ts';
 
 /** A request to the control API: its method, its path under `/__admin`, and its body. */
 export type AdminCall = readonly [method: string, path: string, body?: unknown];
 
 /** The document of the control API. */
-export const controlApi = parse(readFileSync(controlApiFile, 'utf8'));
+export const controlApi = createControlDocument(controlRoutes);
 export const controlCheck = createDocumentCheck(controlApi);
 
 /**

@@ -1,7 +1,8 @@
-import { hash } from 'node:crypto';
+import * as v from 'valibot';
 import { describeValue, invalidRequest } from '../../../common/http/api-error.ts';
 import {
   type NewRequest,
+  newRequest,
   readNewRequest,
   readOwnOrigin,
   sendRequest,
@@ -9,21 +10,20 @@ import {
 import { readSessionHeader } from '../../../common/http/session-names.ts';
 import { parseSessionPath } from '../../../common/http/session-path.ts';
 import { streamState } from '../../../common/http/stream-state.ts';
-import { type ExactJson, printExactJson } from '../../../common/json/exact-json.ts';
 import {
   type AnyCall,
-  type ControlMethod,
   listCalls,
   mockCalls,
+  type Operation,
+  readArguments,
   sessionCalls,
-  stateCall,
+  stateOperation,
 } from '../../session/control-calls.ts';
 import type { Session } from '../../session/session.ts';
 import type { Sessions } from '../../session/sessions.ts';
-import { controlApiFile } from '../control-api-file.ts';
-import { createDocumentReply } from '../docs/create-docs.ts';
+import { type DocumentFormat, readServer, sendDocument } from '../docs/create-docs.ts';
 import type { HttpContext } from '../http-context.ts';
-import { sendReply } from '../send-outcome.ts';
+import { describeState, listAllRequests, MOST_OF_ALL, sessionEntries, state, stateEvent } from './state.ts';
 
 interface AdminCall {
   readonly session: Session;
@@ -35,38 +35,89 @@ interface AdminCall {
   readonly context: HttpContext;
 }
 
-/** Returns the value for the response, nothing for a 204, or sends the response. */
-type Handler = (call: AdminCall) => unknown;
+const document = v.pipe(
+  v.looseObject({}),
+  v.description('The document. Its server is the address of the request.'),
+);
 
-export interface ControlRoute {
-  readonly method: ControlMethod;
-  /** Path under `/__admin`, as in the document of the control API. */
-  readonly path: string;
-  /** True if the request never starts a session. */
-  readonly isForExisting?: true | undefined;
-  readonly handle: Handler;
+/** An operation of the control API, with its name in the document. */
+export interface ControlRoute extends Operation {
+  readonly name: string;
+  /** Returns the value for the response, nothing for a 204, or sends the response. */
+  readonly handle: (call: AdminCall) => unknown;
 }
 
 /** The routes of the control API. */
 export const controlRoutes: readonly ControlRoute[] = [
-  ...listCalls(sessionCalls).map(([, call]) => createRoute(call, ({ session }) => session)),
-  ...listCalls(mockCalls).map(([, call]) => createRoute(call, ({ sessions }) => sessions)),
-  { ...stateCall, handle: ({ session, sessions }) => describeState(session, sessions) },
-  { method: 'GET', path: '/all-requests', handle: ({ sessions }) => listAllRequests(sessions) },
-  { method: 'POST', path: '/send', isForExisting: true, handle: send },
-  { method: 'GET', path: '/events', handle: streamEvents },
-  { method: 'GET', path: '/openapi.yaml', handle: (call) => sendDocument(call, 'yaml') },
-  { method: 'GET', path: '/openapi.json', handle: (call) => sendDocument(call, 'json') },
+  ...listCalls(sessionCalls).map(([name, call]) => createRoute(name, call, ({ session }) => session)),
+  ...listCalls(mockCalls).map(([name, call]) => createRoute(name, call, ({ sessions }) => sessions)),
+  {
+    ...stateOperation,
+    name: 'state',
+    result: state,
+    handle: ({ session, sessions }) => describeState(session, sessions),
+  },
+  {
+    name: 'allRequests',
+    method: 'GET',
+    path: '/all-requests',
+    about: `List the latest ${MOST_OF_ALL} requests of the mock and all sessions`,
+    details: 'In the order of their arrival. Keys are redacted.',
+    result: sessionEntries,
+    handle: ({ sessions }) => listAllRequests(sessions),
+  },
+  {
+    name: 'send',
+    method: 'POST',
+    path: '/send',
+    about: 'Send a request to this mock or session, as the console does',
+    details:
+      'The response comes as soon as the request was sent. The response to the request is in the journal, like any other.',
+    isForExisting: true,
+    body: newRequest,
+    handle: send,
+  },
+  {
+    name: 'events',
+    method: 'GET',
+    path: '/events',
+    about: 'Send an event after each change (server-sent events)',
+    details:
+      'The event `state` is sent at first and after each change, at most 20 times a second. Its data is a StateEvent. Read the requests, the violations or the state to see the change. The stream ends with the session.',
+    result: stateEvent,
+    mediaType: 'text/event-stream',
+    handle: streamEvents,
+  },
+  {
+    name: 'yamlDocument',
+    method: 'GET',
+    path: '/openapi.yaml',
+    about: 'Get the OpenAPI document of the control API as YAML',
+    result: document,
+    mediaType: 'application/yaml',
+    handle: (call) => sendControlDocument(call, 'yaml'),
+  },
+  {
+    name: 'jsonDocument',
+    method: 'GET',
+    path: '/openapi.json',
+    about: 'Get the OpenAPI document of the control API as JSON',
+    result: document,
+    handle: (call) => sendControlDocument(call, 'json'),
+  },
 ];
 
 /** Creates the route of a call. @param find returns what the call is for. */
-function createRoute<Target>(call: AnyCall<Target>, find: (request: AdminCall) => Target): ControlRoute {
-  const { method, path, isForExisting, takes, gives, run } = call;
+function createRoute<Target>(
+  name: string,
+  call: AnyCall<Target>,
+  find: (request: AdminCall) => Target,
+): ControlRoute {
   const handle = async (request: AdminCall) => {
-    const result = await run(find(request), ...takes.fromRequest(request));
-    return gives.toJson(result as never);
+    const result = await call.run(find(request), ...readArguments(call, request));
+    return call.toJson ? call.toJson(result as never) : result;
   };
-  return { method, path, isForExisting, handle };
+  return { ...call, name, handle };
 }
 
 /** Sends a request to this mock or session, or to its checked proxy. */
@@ -97,47 +148,9 @@ function streamEvents({ session, sessions, context }: AdminCall): void {
   streamState(context.response, readState);
 }
 
-async function sendDocument({ context }: AdminCall, format: 'yaml' | 'json') {
-  const reply = await createDocumentReply(controlApiFile, format, context);
-  sendReply(context, reply);
-}
-
-function describeState(session: Session, all: Sessions) {
-  const { startedAt, store, journal, violations, checkedUrl } = session;
-  const takesTestKey = session.settings.apiKeys.includes('test-key');
-  const state = {
-    startedAt,
-    ...(checkedUrl !== undefined && { checkedUrl }),
-    animals: store.size,
-    storeVersion: store.version,
-    faults: session.faults.list(),
-    takesTestKey,
-    settings: session.showSettings(),
-  };
-  const oldest = { oldestRequest: journal.oldestId, oldestViolation: violations.oldestId };
-  const sessions = all.list().map(({ name, journal }) => {
-    return { ...(name !== undefined && { name }), requests: journal.lastId - journal.oldestId + 1 };
-  });
-  const others = sessions.filter(({ name }) => name !== session.name);
-  const compared = [state, session.snapshots(), oldest, others];
-  const version = hash('sha1', printExactJson(compared as unknown as ExactJson), 'base64url');
-  const latest = { lastRequest: journal.lastId, lastViolation: violations.lastId };
-  return { ...state, sessions, ...oldest, ...latest, waitingRequests: journal.waitingRequests, version };
-}
-
-/** Number of requests that the list of all sessions has. */
-const MOST_OF_ALL = 200;
-
-/** Lists the latest requests of the mock and its sessions, each with its session and its violations. */
-function listAllRequests(sessions: Sessions) {
-  const lists = sessions.list().map(({ name, journal, violations, checkedUrl }) => {
-    const found = checkedUrl === undefined ? [] : violations.violations();
-    const session = name !== undefined && { session: name };
-    const byRequest = Map.groupBy(found, ({ request }) => request);
-    return journal.requests({ limit: MOST_OF_ALL }).map((request) => {
-      return { ...session, request, violations: byRequest.get(request.id) ?? [] };
-    });
-  });
-  const all = lists.flat().sort((one, other) => one.request.time.getTime() - other.request.time.getTime());
-  return all.slice(-MOST_OF_ALL);
+async function sendControlDocument({ context }: AdminCall, format: DocumentFormat): Promise<void> {
+  // Loading what creates the document would delay the start.
+  const { createControlDocument, printYaml } = await import('./create-document.ts');
+  const written = createControlDocument(controlRoutes, readServer(context));
+  sendDocument(context, format, format === 'yaml' ? printYaml(written) : JSON.stringify(written));
 }

@@ -8,6 +8,7 @@ import { createReply } from '../../../common/http/reply.ts';
 import { parseSessionPath } from '../../../common/http/session-path.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { refuseMethod } from '../../pipeline/refusals.ts';
+import type { HttpContext } from '../http-context.ts';
 import type { Middleware } from '../middleware.ts';
 import { sendReply, toCheck } from '../send-outcome.ts';
 import { docsFiles, readDocsFile } from './docs-files.ts';
@@ -52,25 +53,29 @@ const asPage: Middleware = ({ path }, response, next) => {
   next();
 };
 
-function sendContract(format: Format): Middleware {
+function sendContract(format: DocumentFormat): Middleware {
   return async (_request, { locals: { context } }) => {
-    sendReply(context, await createDocumentReply(contractFile, format, context, '/v1'));
+    const text = readFileSync(contractFile, 'utf8');
+    const server = readServer(context, '/v1');
+    const servers = `servers:\n  - url: ${JSON.stringify(server?.url)}\n    description: ${server?.description}\n`;
+    // Without a Host the server of the file stays, which is relative to the document.
+    const yaml = server ? text.replace(/^servers:\n(?: .*\n)+/m, () => servers) : text;
+    // Loading the parser would delay the start.
+    const print = async () => JSON.stringify((await import('yaml')).parse(yaml));
+    sendDocument(context, format, format === 'yaml' ? yaml : await print());
   };
 }
 
-type Format = 'yaml' | 'json';
+export type DocumentFormat = 'yaml' | 'json';
 
-/** Creates the reply for an OpenAPI document in YAML. Its server is the address of the request. Source: RFC 9512 */
-export async function createDocumentReply(file: string | URL, format: Format, context: Context, path = '') {
-  const { host } = context.headers;
-  const { prefix } = parseSessionPath(context.originalUrl);
-  const text = readFileSync(file, 'utf8');
+/** Sends a document. Source: RFC 9512 */
+export function sendDocument(context: HttpContext, format: DocumentFormat, text: string): void {
+  sendReply(context, createReply(200, text, { 'Content-Type': `application/${format}` }));
+}
+
+/** Returns the address of a request as the server of a document; undefined without a usable Host. */
+export function readServer({ headers: { host }, originalUrl }: Context, path = '') {
   const { origin } = URL.parse(`http://${host}`) ?? {};
-  const servers = `servers:\n  - url: ${JSON.stringify(origin + prefix + path)}\n    description: This mock.\n`;
-  // Without a Host the server of the file stays, which is relative to the document.
-  const yaml = host && origin ? text.replace(/^servers:\n(?: .*\n)+/m, () => servers) : text;
-  if (format === 'yaml') return createReply(200, yaml, { 'Content-Type': 'application/yaml' });
-  // Loading the parser would delay the start.
-  const { parse } = await import('yaml');
-  return createReply(200, JSON.stringify(parse(yaml)));
+  if (!host || !origin) return undefined;
+  return { url: origin + parseSessionPath(originalUrl).prefix + path, description: 'This mock.' };
 }

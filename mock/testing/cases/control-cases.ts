@@ -20,6 +20,8 @@ export interface ControlCase {
   readonly after?: Readonly<Partial<ReturnType<typeof readState>>>;
   /** True if the mock refuses a call that fits the document. */
   readonly fitsDocument?: boolean;
+  /** True if a call from code cannot be wrong in this way. */
+  readonly isOnlyHttp?: true;
 }
 
 /** Returns everything that a call may change. */
@@ -196,7 +198,6 @@ const refused: readonly Refused[] = [
   [['PATCH', '/settings', { port: 1 }], 400, '"port" is unknown. Known: now, apiKeys, behaviour'],
   [['PATCH', '/settings', { apiKeys: [] }], 400, 'apiKeys must be an array with at least one value'],
   [['DELETE', '/requests?until=now'], 400, 'until must be an id, not "now"'],
-  [['DELETE', '/requests?path=/'], 400, 'The filter: "path" is unknown. Known: until.'],
   [['GET', '/requests?operation=list'], 400, 'operation must be listPets, createPet, getPet or'],
   [['GET', '/requests?status=600'], 400, 'status must be a status from 100 to 599, not'],
   [['GET', '/requests/wait?timeout=600001'], 400, 'timeout must be milliseconds up to 600000, not'],
@@ -209,10 +210,16 @@ const refused: readonly Refused[] = [
   ],
   [['GET', '/requests?path=/v1/pets?limit=1'], 400, 'path must be a path without a query, such as /v1/pets'],
   [['GET', '/requests?method=G T'], 400, 'method must be a method, such as POST, not "G T"'],
-  [['GET', '/requests?query=limit'], 400, 'query must be JSON, such as {"status":"sold"}, not "limit"'],
   [['GET', '/requests?query={"limit":[1]}'], 400, 'query must be an object of exact values, such as'],
   [['GET', '/requests?body=[1]'], 400, 'body must be an object of members of the body, such as'],
   [['GET', '/requests/wait?limit=1'], 400, '"limit" is unknown.'],
+];
+
+/** Calls that are wrong only as text. From code, other members are ignored, because a hook gets a context. */
+const refusedAsText: readonly Refused[] = [
+  [['DELETE', '/requests?path=/'], 400, 'The query: "path" is unknown. Known: until.'],
+  [['GET', '/requests?query=limit'], 400, 'query must be JSON, such as {"status":"sold"}, not "limit"'],
+  [['POST', '/snapshots/a/restore?since=1'], 400, '"since" is unknown. Known: unchangedSince.'],
 ];
 
 /** Calls that the document cannot refuse. */
@@ -263,5 +270,6 @@ export const controlCases: readonly ControlCase[] = [
   ...[...animalCases, ...faultCases, ...stateCases, ...journalCases],
   ...refused.map(toCase),
   ...refusedFaults.map(([fault, mention]) => toCase([['POST', '/faults', fault], 400, mention])),
+  ...refusedAsText.map((row) => ({ ...toCase(row), isOnlyHttp: true as const })),
   ...refusedByMock.map((row) => ({ ...toCase(row), fitsDocument: true })),
 ];

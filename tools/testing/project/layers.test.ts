@@ -28,7 +28,8 @@ const mayImport: Readonly<Record<string, string>> = {
     'mock/launch-mock.ts mock/mock.ts mock/mock-options.ts mock/options.ts mock/session/ common/ cross-spawn',
   'mock/files/': 'mock/learn/ mock/session/ mock/api/ common/',
   'mock/learn/': 'mock/browser/ mock/pipeline/ mock/session/ mock/api/ common/ valibot',
-  'mock/server/': 'mock/pipeline/ mock/session/ mock/api/ common/ express yaml swagger-ui-dist',
+  'mock/server/':
+    'mock/pipeline/ mock/session/ mock/api/ common/ express yaml swagger-ui-dist valibot @valibot/to-json-schema',
   'mock/pipeline/': 'mock/session/ mock/api/ common/',
   'mock/session/': 'mock/api/ common/ valibot',
   'mock/api/': 'common/',

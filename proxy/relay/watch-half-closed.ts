@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { clearInterval, setInterval } from '../../common/real-time.ts';
+import { clearTimeout, setTimeout } from '../../common/real-time.ts';
 
-/** Time between the end of a client's requests and the first question, and between two questions, in milliseconds. */
-const PATIENCE = 500;
-
-/** The first question makes a client that has gone reset the connection, and the second one fails because of that. */
-const QUESTIONS = 2;
+/**
+ * Times of the questions after the end of a client's requests, in milliseconds. The first question makes a client that has gone reset
+ * the connection, and the next one fails because of that. Two come soon, so that a mock hears of an aborted request while its fault
+ * still waits for that, and two late, for a client that is far away.
+ */
+const QUESTIONS = [10, 20, 500, 1_000];
 
 /**
  * Creates a function that watches the client of each request. A client that closes its writing half may still wait for its
@@ -27,13 +28,12 @@ export function createHalfClosedWatch() {
 }
 
 function ask(socket: Socket, open: ReadonlySet<ServerResponse>): void {
-  let questions = 0;
-  const timer = setInterval(() => {
-    questions += 1;
-    if (questions === QUESTIONS) clearInterval(timer);
-    // Responses to later requests have no socket until it is their turn.
-    const next = open.values().find((response) => response.socket !== null);
-    if (next !== undefined && !next.headersSent && next.req.httpVersion === '1.1') next.writeContinue();
-  }, PATIENCE);
-  socket.once('close', () => clearInterval(timer));
+  const timers = QUESTIONS.map((time) =>
+    setTimeout(() => {
+      // Responses to later requests have no socket until it is their turn.
+      const next = open.values().find((response) => response.socket !== null);
+      if (next !== undefined && !next.headersSent && next.req.httpVersion === '1.1') next.writeContinue();
+    }, time),
+  );
+  socket.once('close', () => timers.forEach(clearTimeout));
 }

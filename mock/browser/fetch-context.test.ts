@@ -15,6 +15,17 @@ test('if the page gives up a request during a delay, it ends at once and changes
   expect(mock.animals.size).toBe(0);
 });
 
+test('a request that the page gives up at once, as in StrictMode, does not count for times', async () => {
+  const { mock, ask } = createPageMock({});
+  mock.faults.add({ status: 500, times: 1 });
+  const controller = new AbortController();
+  const givenUp = ask('GET', '/v1/pets', { signal: controller.signal });
+  controller.abort();
+  const answers = [ask('GET', '/v1/pets'), ask('GET', '/v1/pets')];
+  const statuses = (await Promise.all(answers)).map((answer) => answer?.status);
+  expect([(await givenUp)?.type, statuses]).toEqual(['error', [500, 200]]);
+});
+
 test('the header Date has the fixed time of the mock, and none has the real time', async () => {
   const { mock, ask } = createPageMock({ now: '2030-12-04' });
   const readDate = async () => (await ask('GET', '/v1/pets'))?.headers.get('date');

@@ -6,16 +6,17 @@ import type { Context } from './context.ts';
  * Delays, holds, ends and changes requests, by the faults of their session.
  * @returns undefined for a request that goes on
  */
-export function applyFault(context: Context): Promise<Outcome | undefined> | undefined {
+export async function applyFault(context: Context): Promise<Outcome | undefined> {
   const { faults } = context.session;
   if (!faults.isActive) return undefined;
-  const { wait, ended } = faults.choose(context);
-  if (wait.heldBy === undefined && wait.delayedBy === undefined) return ended && applyEnd(context, ended);
-  const { over, stop } = faults.wait(wait);
-  // The journal shows a request that waits, with its body.
-  if (context.hasBody) context.readBody().catch(() => {});
-  context.onClose(stop);
-  return over.then(() => (context.isAborted ? aborted : ended && applyEnd(context, ended)));
+  const { over, ended } = await faults.apply(context);
+  if (over !== undefined) {
+    // The journal shows a request that waits, with its body.
+    if (context.hasBody) context.readBody().catch(() => {});
+    await over;
+  }
+  if (context.isAborted) return aborted;
+  return ended && applyEnd(context, ended);
 }
 
 /** The outcome of a request whose client has left. */

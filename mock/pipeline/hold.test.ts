@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
+import { printGet } from '../../tools/bench/print-request.ts';
+import { open } from '../../tools/testing/exchange-raw.ts';
 import { get, post, send } from '../../tools/testing/http-case.ts';
 import { startTestMock } from '../../tools/testing/start-test-mock.ts';
 import { connectMock, type Mock } from '../index.ts';
+import type { FaultOptions } from '../session/fault-options.ts';
 import { sendAdmin } from '../testing/send-admin.ts';
 
 const list = get('/v1/pets');
@@ -180,9 +183,9 @@ test('a release after the end of the session does not start the session again', 
   expect(await remote.faults.list()).toMatchObject([{ id: other.id }]);
 });
 
-test('a held request whose client has left is dropped, and changes nothing', async () => {
+test('a held request whose client has left is dropped, changes nothing and does not count', async () => {
   const mock = await startTestMock({ profile: 'empty' });
-  mock.faults.add({ hold: true });
+  mock.faults.add({ hold: true, times: 1 });
   const leaving = new AbortController();
   const headers = { Authorization: 'Bearer test-key', 'Content-Type': 'application/json' };
   const sent = fetch(`${mock.url}/pets`, { method: 'POST', headers, body: rex, signal: leaving.signal });
@@ -190,5 +193,41 @@ test('a held request whose client has left is dropped, and changes nothing', asy
   leaving.abort();
   await expect(sent).rejects.toThrow('aborted');
   expect(await mock.waitForResponse()).toMatchObject({ status: undefined });
-  expect([mock.faults.list()[0]?.held, mock.animals.size]).toEqual([0, 0]);
+  expect(mock.faults.list()).toMatchObject([{ used: 0, held: 0 }]);
+  expect(mock.animals.size).toBe(0);
+});
+
+test.for<[FaultOptions, checkedProxy: boolean, outcomes: (number | 'reset')[]]>([
+  [{ status: 500, times: 1 }, false, [500, 200]],
+  [{ status: 500, times: 1 }, true, [500, 200]],
+  [{ status: 500, skip: 1, times: 1 }, false, [200, 500, 200]],
+  [{ delay: 1, times: 1, response: { body: '', status: 500 } }, false, [500, 200]],
+  [{ drop: true, times: 1 }, false, ['reset', 200]],
+  [{ after: 'drop', times: 1 }, false, ['reset', 200]],
+])(
+  'a request that the client aborts does not count for %j; through the checked proxy: %j',
+  async ([fault, checkedProxy, outcomes]) => {
+    const mock = await startTestMock({ checkedProxy });
+    const url = mock.checkedUrl ?? mock.url;
+    mock.faults.add(fault);
+    const aborted = await open(url, printGet('/v1/pets'));
+    await mock.waitForRequest();
+    aborted.destroy();
+    const received = await Array.fromAsync(outcomes, () =>
+      send(url, list).then(
+        ({ status }) => status,
+        () => 'reset',
+      ),
+    );
+    expect(received).toEqual(outcomes);
+    expect(mock.requests()[0]).toMatchObject({ status: undefined, fault: undefined });
+    expect(mock.faults.list()).toEqual([]);
+  },
+);
+
+test('of requests at once a fault gets as many as it may have, and the others wait until that is decided', async () => {
+  const mock = await startTestMock();
+  mock.faults.add({ status: 500, skip: 1, times: 2 });
+  const answers = await Promise.all(Array.from({ length: 5 }, () => send(mock.url, list)));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 500, 500]);
 });

@@ -40,7 +40,7 @@ export interface FaultOptions extends FaultEffects {
   readonly operation?: OperationName;
   /** Number of matching requests that pass before the fault applies. @default 0 */
   readonly skip?: number;
-  /** Number of requests that the fault applies to. @default all */
+  /** Number of requests that the fault applies to, except those that the client aborts at once. @default all */
   readonly times?: number;
   /** Share of the matching requests that the fault applies to, from 0 to 1; the same ones for the same seed. @default 1 */
   readonly probability?: number;

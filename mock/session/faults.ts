@@ -32,24 +32,38 @@ interface FaultRequest {
   readonly path: string;
   readonly query: { getAll(name: string): string[] };
   readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly isAborted: boolean;
+  /** Calls back when the client leaves, or the response has ended. */
+  onClose(callback: () => void): void;
+}
+
+/** A part of the time that a request waits. */
+interface Part {
+  readonly over: Promise<void>;
+  end(): void;
 }
 
 interface ActiveFault extends FaultConfig {
   readonly id: number;
   used: number;
   skipped: number;
-  /** Functions that let a waiting request go on. */
-  readonly waits: Set<() => void>;
+  /** Of the requests that it holds or delays. */
+  readonly waits: Set<Part>;
+  /** Of the requests that it has counted, but whose clients may still abort them. */
+  readonly undecided: Set<Part>;
 }
 
-/** How long a request waits: until a fault is released, and then some milliseconds. */
-interface Wait {
-  /** Undefined if no fault holds the request. */
-  readonly heldBy: ActiveFault | undefined;
-  /** In milliseconds; 0 without a delay. */
-  readonly delay: number;
-  /** Undefined if no fault delays the request. */
-  readonly delayedBy: ActiveFault | undefined;
+/** A request in one of the two numbers of a fault. */
+interface Count {
+  readonly fault: ActiveFault;
+  readonly by: 'used' | 'skipped';
+}
+
+/** What the faults do to a request. */
+interface Applied {
+  /** Resolves when the request may go on; undefined if it does not wait. */
+  readonly over?: Promise<void>;
+  readonly ended?: EndingFault | undefined;
 }
 
 /** The fault that decides how a request ends. */
@@ -59,6 +73,12 @@ export interface EndingFault {
 }
 
 const MOST_FAULTS = 1_000;
+
+/**
+ * Time in which a client may abort a request before it counts for `times` or `skip`, in milliseconds. Without this time, the mock
+ * would have responded before it hears of the abort, which takes up to 10 ms from Chromium and 30 ms through the checked proxy.
+ */
+const ABORT_TIME = 100;
 
 /** The seed, and the delay of every response, which is a fault of the start. */
 export interface FaultsConfig {
@@ -94,7 +114,8 @@ export class ActiveFaults {
     if (this.#faults.length >= MOST_FAULTS)
       throw invalidRequest(`The mock has ${MOST_FAULTS} faults, the maximum. Remove one first.`);
     this.#lastId += 1;
-    const added = { ...config, id: this.#lastId, used: 0, skipped: 0, waits: new Set<() => void>() };
+    const waiting = { waits: new Set<Part>(), undecided: new Set<Part>() };
+    const added = { ...config, id: this.#lastId, used: 0, skipped: 0, ...waiting };
     this.#faults = [...this.#faults, added];
     const end = () => this.#end(added);
     return { ...show(added), release: end, remove: end };
@@ -127,41 +148,53 @@ export class ActiveFaults {
     for (const fault of this.#faults) this.#end(fault);
   }
 
-  /** Lets a request wait: until its hold is released, and then for its delay. `stop` lets it go on at once. */
-  wait({ heldBy, delay, delayedBy }: Wait) {
+  /**
+   * Applies the faults to a request: they count it, and say how long it waits and how it ends. If it depends on an undecided request
+   * whether a fault applies, that one is decided first.
+   */
+  async apply(request: FaultRequest): Promise<Applied> {
+    const findUndecided = () => this.#faults.find((one) => isUndecided(one) && matches(one.match, request));
+    for (let fault = findUndecided(); fault !== undefined; fault = findUndecided())
+      await Promise.race(Array.from(fault.undecided, ({ over }) => over));
+    if (request.isAborted) return {};
+    const { heldBy, delayedBy, delay, ended, counts } = this.#choose(request);
+    const limited = counts.filter(({ fault, by }) => by === 'skipped' || fault.options.times !== undefined);
+    if (heldBy === undefined && delayedBy === undefined && limited.length === 0) return { ended };
+    const hold = this.#startPart(heldBy ? [heldBy.waits] : []);
+    // Also during the hold, so that the end of the fault that delays ends the delay.
+    const delaying = this.#startPart(delayedBy ? [delayedBy.waits] : []);
+    const decision = this.#startPart(limited.map(({ fault }) => fault.undecided));
+    let isOver = false;
+    const wait = async () => {
+      const decisionTimer = setTimeout(decision.end, ABORT_TIME);
+      await hold.over;
+      const delayTimer = setTimeout(delaying.end, delay);
+      await delaying.over;
+      clearTimeout(delayTimer);
+      await decision.over;
+      clearTimeout(decisionTimer);
+      isOver = true;
+    };
+    request.onClose(() => {
+      if (isOver) return;
+      for (const { fault, by } of counts) fault[by] -= 1;
+      for (const part of [hold, delaying, decision]) part.end();
+    });
+    return { over: wait(), ended };
+  }
+
+  /** Starts a part of the time that a request waits, and keeps it in these sets until it ends. */
+  #startPart(sets: readonly Set<Part>[]): Part {
     const { promise: over, resolve } = Promise.withResolvers<void>();
-    let isHeld = heldBy !== undefined;
-    let isDelayed = delayedBy !== undefined;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const goOn = () => {
-      if (isHeld) return;
-      if (isDelayed) {
-        timer ??= setTimeout(endDelay, delay);
-        return;
-      }
+    const end = () => {
+      for (const set of sets) set.delete(part);
       this.#removeSpent();
       resolve();
     };
-    const endHold = () => {
-      isHeld = false;
-      heldBy?.waits.delete(endHold);
-      goOn();
-    };
-    const endDelay = () => {
-      isDelayed = false;
-      clearTimeout(timer);
-      delayedBy?.waits.delete(endDelay);
-      goOn();
-    };
-    heldBy?.waits.add(endHold);
-    // Also during the hold, so that the end of the fault that delays ends the delay.
-    delayedBy?.waits.add(endDelay);
-    goOn();
-    const stop = () => {
-      endDelay();
-      endHold();
-    };
-    return { over, stop };
+    const part = { over, end };
+    for (const set of sets) set.add(part);
+    if (sets.length === 0) resolve();
+    return part;
   }
 
   reset(): void {
@@ -171,8 +204,9 @@ export class ActiveFaults {
     if (latency !== undefined) this.add({ delay: latency });
   }
 
-  /** Chooses how long a request waits and how it ends, each with its fault, which counts as used. */
-  choose(request: FaultRequest): { wait: Wait; ended: EndingFault | undefined } {
+  /** Chooses how long a request waits and how it ends, each with its fault, and counts it. */
+  #choose(request: FaultRequest) {
+    const counts: Count[] = [];
     let delayedBy: ActiveFault | undefined;
     let heldBy: ActiveFault | undefined;
     let ended: EndingFault | undefined;
@@ -181,48 +215,52 @@ export class ActiveFaults {
       const mayDelay = delayedBy === undefined && options.delay !== undefined;
       const mayHold = heldBy === undefined && options.hold !== undefined;
       const mayEnd = ended === undefined && fault.end !== undefined;
-      if (
-        !(mayDelay || mayHold || mayEnd) ||
-        isSpent(fault) ||
-        !matches(fault.match, request) ||
-        !this.#isDue(fault)
-      )
-        continue;
-      fault.used += 1;
+      if (!(mayDelay || mayHold || mayEnd) || isSpent(fault) || !matches(fault.match, request)) continue;
+      const by = isPassed(fault) ? 'used' : 'skipped';
+      if (by === 'used' && !this.#isDrawn(fault)) continue;
+      fault[by] += 1;
+      counts.push({ fault, by });
+      if (by === 'skipped') continue;
       if (mayDelay) delayedBy = fault;
       if (mayHold) heldBy = fault;
       if (mayEnd) ended = { id: fault.id, end: fault.end };
     }
-    this.#removeSpent([heldBy, delayedBy]);
-    const { delay } = delayedBy?.options ?? {};
-    const time = delay === undefined ? 0 : pickDelay(delay, this.#random);
-    return { wait: { heldBy, delay: time, delayedBy }, ended };
+    const { delay: time } = delayedBy?.options ?? {};
+    const delay = time === undefined ? 0 : pickDelay(time, this.#random);
+    return { heldBy, delayedBy, delay, ended, counts };
   }
 
   /** Removes a fault, and lets the requests go on that wait for it. */
   #end(fault: ActiveFault): void {
     this.#faults = this.#faults.filter((one) => one !== fault);
-    for (const stop of fault.waits) stop();
+    for (const part of [...fault.waits, ...fault.undecided]) part.end();
   }
 
-  /** Removes faults that were applied as often as they may be, unless requests wait for them. @param kept stay too. */
-  #removeSpent(kept: readonly (ActiveFault | undefined)[] = []): void {
-    const isLeft = (fault: ActiveFault) => !isSpent(fault) || fault.waits.size > 0 || kept.includes(fault);
+  /** Removes faults that were applied as often as they may be, unless requests wait for them. */
+  #removeSpent(): void {
+    const isLeft = (fault: ActiveFault) =>
+      !isSpent(fault) || fault.waits.size > 0 || fault.undecided.size > 0;
     if (!this.#faults.every(isLeft)) this.#faults = this.#faults.filter(isLeft);
   }
 
-  #isDue(fault: ActiveFault): boolean {
-    const { skip = 0, probability } = fault.options;
-    if (fault.skipped < skip) {
-      fault.skipped += 1;
-      return false;
-    }
+  #isDrawn({ options: { probability } }: ActiveFault): boolean {
     return probability === undefined || this.#random() < probability;
   }
 }
 
 function show({ id, options, used, waits }: ActiveFault): Fault {
   return { id, ...options, used, ...(options.hold && { held: waits.size }) };
+}
+
+/** Returns whether as many requests have passed a fault as have to pass it first. */
+function isPassed({ skipped, options: { skip = 0 } }: ActiveFault): boolean {
+  return skipped >= skip;
+}
+
+/** Returns whether an undecided request decides whether the fault applies to the next one. */
+function isUndecided(fault: ActiveFault): boolean {
+  // As long as the fault was not applied, its undecided requests are those that pass it.
+  return fault.undecided.size > 0 && (fault.used === 0 ? isPassed(fault) : isSpent(fault));
 }
 
 function isSpent({ used, options }: ActiveFault): boolean {

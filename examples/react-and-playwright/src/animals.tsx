@@ -6,8 +6,8 @@ export function Animals() {
   const [animals, setAnimals] = useState<Pet[]>([]);
   const [problem, setProblem] = useState<string>();
 
-  const load = useCallback(async () => {
-    const { data = [], error } = await client.GET('/pets');
+  const load = useCallback(async (signal?: AbortSignal) => {
+    const { data = [], error } = await client.GET('/pets', { signal });
     setAnimals(data);
     setProblem(error?.message);
   }, []);
@@ -19,13 +19,20 @@ export function Animals() {
     else await load();
   }
 
-  useEffect(() => void load(), [load]);
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    load(signal).catch((error) => {
+      if (!signal.aborted) throw error;
+    });
+    return () => controller.abort();
+  }, [load]);
 
   return (
     <>
       {problem && <p role="alert">{problem}</p>}
       {problem && (
-        <button type="button" onClick={load}>
+        <button type="button" onClick={() => load()}>
           Try again
         </button>
       )}

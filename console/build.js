@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'rolldown';
+import { contractAsData } from '../common/contract-as-data.js';
 
 const read = (file) => readFileSync(join(import.meta.dirname, file), 'utf8');
 
@@ -14,7 +15,7 @@ export async function bundleConsole(name) {
   if (name === 'index.html') return read(name);
   if (name === 'page.css')
     return read('../common/theme/tokens.css') + read('../common/theme/base.css') + read(name);
-  const { output } = await build({ ...options, write: false });
+  const { output } = await build({ ...options, plugins: [contractAsData], write: false });
   return output[0].code;
 }
 
@@ -23,6 +24,10 @@ export async function bundleConsole(name) {
  * @param packages gets the packages that are inside
  */
 export async function buildConsole(target, packages) {
-  await build({ ...options, plugins: [packages.plugin], output: { dir: target, minify: true } });
+  await build({
+    ...options,
+    plugins: [contractAsData, packages.plugin],
+    output: { dir: target, minify: true },
+  });
   for (const name of ['index.html', 'page.css']) writeFileSync(join(target, name), await bundleConsole(name));
 }

@@ -70,6 +70,12 @@ test.for<[options: string, ...lines: string[]]>([
     'console: http://mock/',
     'left out, because not in the contract: staus, b',
   ],
+  [
+    '--require-session --no-admin',
+    'API key: test-key',
+    'animals: 120',
+    'try: curl -H "Authorization: Bearer test-key" http://mock/sessions/w1/v1/pets',
+  ],
 ])(
   'with %s the announcement has these lines, and the log is silent next to a command',
   async ([options, ...lines]) => {

@@ -38,6 +38,11 @@ export interface MockOptions {
   readonly behaviour?: Difference | string;
   /** Fixed time of the mock. @default the real time */
   readonly now?: Date | string;
+  /**
+   * Refuses requests of the service that name no session, which would otherwise share the animals of the mock itself.
+   * @default false
+   */
+  readonly requireSession?: boolean;
   /** Origins of browser apps that may send cookies, such as `http://localhost:5173`. @default [] */
   readonly corsOrigins?: readonly string[];
   /** Path of a certificate in PEM: the mock and its checked proxy serve HTTPS. @default HTTP */

@@ -86,6 +86,7 @@ export const mockOptions = {
       isRepeatable: true,
     }),
     now: option('--now <time>', 'use this fixed time, such as 2030-12-05', { schema: schemas.time }),
+    requireSession: option('--require-session', 'refuse requests that name no session', off),
   }),
   ...inGroup('Behaviour', {
     behaviour: option('--behaviour <name>', `use ${behaviourNames.slice(1).join(', ')}, JSON or a file`, {

@@ -98,6 +98,7 @@ async function startProgram({
   const { behaviour } = mock.settings();
   const key = testKey ?? '$ANIMAL_STORE_API_KEY';
   // A certificate of mkcert or of a team is often unknown to curl.
+  const tried = config.requireSession ? mock.session('w1').url : url;
   const curl = config.tlsCert === undefined ? 'curl' : 'curl -k';
   // Programs read the first line.
   const lines = [
@@ -108,7 +109,7 @@ async function startProgram({
     config.save && `saved to: ${toOneLine(shown.data)}${isNewFile ? ', a new file' : ''}`,
     Object.keys(behaviour).length > 0 && `behaviour: ${JSON.stringify(behaviour)}`,
     shown.gaps && toOneLine(shown.gaps),
-    `try: ${curl} -H "Authorization: Bearer ${key}" ${quote(`${toLocalUrl(url)}/pets`)}`,
+    `try: ${curl} -H "Authorization: Bearer ${key}" ${quote(`${toLocalUrl(tried)}/pets`)}`,
     showsConsole && consoleUrl && `console: ${toLocalUrl(consoleUrl)}`,
     // Who gives --no-admin knows that it is off.
     showsConsole && config.admin && consoleOff,

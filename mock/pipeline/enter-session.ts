@@ -1,17 +1,24 @@
+import { invalidRequest } from '../../common/http/api-error.ts';
 import type { Reply } from '../../common/http/reply.ts';
-import { expectOneSession } from '../../common/http/session-names.ts';
+import { expectOneSession, SESSION_HEADER } from '../../common/http/session-names.ts';
 import { expectName } from '../../common/http/session-path.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { checkKey } from './check-key.ts';
 import type { Context } from './context.ts';
 import { nothingAt } from './refusals.ts';
 
-/** Creates the check that finds the session of a request. A request of the service starts it, if its key is valid. */
-export function createEnterSession(sessions: Sessions) {
+/**
+ * Creates the check that finds the session of a request. A request of the service starts it, if its key is valid.
+ * @param requireSession refuses a request of the service that names no session.
+ */
+export function createEnterSession(sessions: Sessions, requireSession: boolean) {
   return (context: Context): Reply | undefined => {
     const { sessionName, sessionNames, url, originalUrl } = context;
     expectOneSession(sessionNames);
-    if (sessionName === undefined) return undefined;
+    if (sessionName === undefined) {
+      if (requireSession && isOfService(context)) throw noSession();
+      return undefined;
+    }
     if (!url.startsWith('/')) throw nothingAt(originalUrl.replace(/\?.*/s, ''));
     if (sessions.get(sessionName) === undefined) {
       expectName('A session', sessionName);
@@ -24,6 +31,12 @@ export function createEnterSession(sessions: Sessions) {
     context.store = context.session.store;
     return undefined;
   };
+}
+
+function noSession(): Error {
+  return invalidRequest(
+    `The request names no session, which this mock requires (--require-session). Send the header ${SESSION_HEADER}: w1, or use the base URL /sessions/w1/v1, with the name of your session.`,
+  );
 }
 
 function isOfService({ path }: Context): boolean {

@@ -141,6 +141,45 @@ test('the journal shows the header, and hides a key in others', async () => {
   ]);
 });
 
+const needed = expect.stringContaining(
+  'names no session, which this mock requires (--require-session). Send',
+);
+
+test.for<[method: string, path: string, status: number]>([
+  ['GET', '/v1/pets', 400],
+  ['POST', '/v1/pets', 400],
+  ['GET', '/v1/pets/1', 400],
+  ['DELETE', '/v1/pets', 400],
+  ['GET', '/v1/zzz', 400],
+  ['POST', '/messages', 400],
+  ['GET', '/sessions/w1/v1/pets', 200],
+  ['GET', '/health', 200],
+  ['GET', '/docs', 200],
+  ['GET', '/__admin/animals', 200],
+])('with requireSession, %s %s without the header gets %i', async ([method, path, status]) => {
+  const mock = await createTestApp({ requireSession: true });
+  const answer = await send(mock.app, { ...get(path), method });
+  expect(answer.status).toBe(status);
+  if (status !== 400) return;
+  expect(answer.body).toMatchObject({ code: 'invalid_request', message: needed });
+  // The console shows it.
+  expect(mock.requests()).toMatchObject([{ method, url: path, status: 400, error: 'invalid_request' }]);
+  expect((await send(mock.app, get('/v1/pets', { [header]: 'w1' }))).status).toBe(200);
+});
+
+test('with requireSession, a page gets its preflight and the refusal, also through the checked proxy', async () => {
+  const mock = await startTestMock({ requireSession: true, checkedProxy: true });
+  const Origin = 'http://localhost:5173';
+  for (const url of [mock.url, `${mock.checkedUrl}`]) {
+    const asked = { Origin, 'Access-Control-Request-Method': 'GET' };
+    const preflight = await send(url, { method: 'OPTIONS', path: '/v1/pets', headers: asked });
+    const refused = await send(url, get('/v1/pets', { Origin }));
+    expect([preflight.status, refused.status]).toEqual([204, 400]);
+    expect(refused.headers['access-control-allow-origin']).toBe('*');
+    expect((await send(url, get('/v1/pets', { Origin, [header]: 'w1' }))).status).toBe(200);
+  }
+});
+
 test('the console sends such a request to its session again, and to no other', async () => {
   const mock = await startTestMock();
   const { url, headers, requests, waitForResponse } = mock.session('w1');

@@ -22,6 +22,8 @@ export interface AppDependencies extends ControlApiDependencies {
   readonly requestLog: Middleware | undefined;
   /** Origins that may send cookies. */
   readonly corsOrigins: readonly string[];
+  /** Whether a request of the service has to name a session. */
+  readonly requireSession: boolean;
   /** Why the console is off; undefined if it is on. */
   readonly consoleOff: string | undefined;
   readonly reportFault: (error: unknown) => void;
@@ -53,11 +55,11 @@ export function createApp(dependencies: AppDependencies): Express {
 }
 
 function createRoutes(dependencies: AppDependencies) {
-  const { sessions, isHostAllowed, consoleOff, corsOrigins } = dependencies;
+  const { sessions, isHostAllowed, requireSession, consoleOff, corsOrigins } = dependencies;
   const enter = [
     createCors(corsOrigins, sessions),
     createExpectHost(isHostAllowed),
-    toCheck(createEnterSession(sessions)),
+    toCheck(createEnterSession(sessions, requireSession)),
   ];
   const pages = createRouter();
   pages.use(createSkipPage(isHostAllowed));

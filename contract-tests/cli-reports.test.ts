@@ -2,7 +2,6 @@ import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createFolder } from '../tools/testing/create-folder.ts';
-import { findSpellings, spellKey } from '../tools/testing/key-spellings.ts';
 import { answerWith, change, combine } from './deployments/changes.ts';
 import { always, isList } from './deployments/messages.ts';
 import { createError } from './deployments/replies.ts';
@@ -220,31 +219,20 @@ const controls = /[\p{Cc}\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufe
 const hostile =
   '\x1b[2J \x9b31m \u202egpj \u2066 \u200f \u061c \u200b \ufeff ##[stop-commands]x\n::stop-commands::x\n##vso[x]';
 
-test('no report has a spelling or part of the key, or controls a terminal, whatever a deployment echoes', async () => {
-  const key = `s3Cr/t?+"\\=%,&<'>9xQz`;
-  const echoed = Object.values(spellKey(key));
-  const headers = Object.fromEntries(echoed.map((spelling, index) => [`x-echo-${index}`, spelling]));
-  const long = (length: number, spelling: string) => `${'.'.repeat(length)}${spelling}`;
-  let count = 0;
+test('no report controls a terminal, whatever a deployment echoes', async () => {
   const url = await startForTest({
     createAnswer: () => async (request) => {
       // A service without any list or Error would get no verdict.
       if (request.headers.authorization === undefined) return createError(401);
-      count += 1;
-      // A message or a body is cut in the middle of a key.
-      const body = `${hostile}${long(50 + (count % 30), echoed[count % echoed.length] ?? '')}`;
-      return { status: 200, headers, body: long(1990, key).replace('.'.repeat(body.length), () => body) };
+      return { status: 200, headers: {}, body: hostile };
     },
   });
   const { choices, readTexts } = createReports();
   const args = [url, '--allow-writes', ...choices, ...only('list-pets', 'get-pet', 'create-pet', 'errors')];
-  const { exitCode, stdout, stderr } = await runCommand([...args, '--reporter', 'github'], key);
+  const { exitCode, stdout, stderr } = await runCommand([...args, '--reporter', 'github']);
   expect(exitCode).toBe(1);
   const texts = readTexts();
   for (const text of [stdout, stderr, ...Object.values(texts)]) {
-    expect(findSpellings(text, key)).toEqual([]);
-    // Less than half a key is too much; a redacted request begins like this.
-    expect(text.replaceAll(/x-echo-\d+/g, '')).not.toMatch(/s3cr|%73|\\u0073|&#x73|&#0?115/i);
     expect(text).not.toMatch(/##\w*\[|^\s*::s/m);
     expect(text.replaceAll('\n', '')).not.toMatch(controls);
   }

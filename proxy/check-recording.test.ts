@@ -5,6 +5,7 @@ import { HarError } from '../common/har/read-entries.ts';
 import { createFolder } from '../tools/testing/create-folder.ts';
 import { createEntry, printHar, type RecordedRow } from '../tools/testing/create-har.ts';
 import { type CheckConfig, checkRecording } from './check-recording.ts';
+import { printFindings } from './findings/print-findings.ts';
 import { answerSample, corpus, type SampleExchange, sendSample } from './testing/corpus/exchanges.ts';
 import { startProxyBefore } from './testing/start-test-proxy.ts';
 
@@ -54,6 +55,21 @@ test.for<[title: string, row: RecordedRow]>([
 ])('a response is checked that was recorded %s', async ([, row]) => {
   const counts = { exchanges: 1, uncheckedBodies: 0, bodiesNotRecorded: 0, keysNotRecorded: 0 };
   expect(await check([{ answered: wrong, ...row }])).toMatchObject({ violations, ...counts });
+});
+
+test('what is printed of a HAR file has no control characters', async () => {
+  const rows: RecordedRow[] = [
+    { sent: '{"name":1,"\x1b[2J":"\x1b[2J"}', entry: { startedDateTime: '\x1b]0;title' } },
+    { answerHeaders: { 'Content-Type': 'text/\x1b[2J\u202e' } },
+  ];
+  for (const log of ['pretty', 'json'] as const) {
+    const lines: string[] = [];
+    const write = (line: string) => void lines.push(line);
+    const { findings } = await checkFile(printHar(rows.map(createEntry)), { log, write });
+    const printed = lines.join('') + printFindings(findings, { failOn: 'warning' });
+    expect(printed).toContain('[2J');
+    expect(printed).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
+  }
 });
 
 const lost = { size: 512, text: undefined };

@@ -80,12 +80,18 @@ export interface RecordedAnswer extends Partial<Omit<JournalAnswer, 'headers'>> 
   readonly headers: RecordedRequest['headers'];
 }
 
+/** Maximum length of a body in the journal, in characters. */
 export const LONGEST_SHOWN = 65_536;
+
+/** Number of bytes that are kept in addition and never shown: they may begin with half a key, which nothing could recognize. */
+const MARGIN = 4_096;
 
 /** Returns the body of a message for the journal. @param coding Its Content-Encoding. */
 export function keepBody(bytes: Uint8Array | undefined, coding = 'identity'): BodyText {
   if (bytes === undefined || bytes.length === 0) return { body: undefined, bodyState: undefined };
-  const body = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, LONGEST_SHOWN));
+  const body = new TextDecoder('utf-8', { ignoreBOM: true }).decode(
+    bytes.subarray(0, LONGEST_SHOWN + MARGIN),
+  );
   if (bytes.length > LONGEST_SHOWN) return { body, bodyState: 'cut' };
   if (body.includes('\ufffd')) return { body, bodyState: 'not text' };
   return { body, bodyState: /^(?:identity)?$/i.test(coding.trim()) ? undefined : 'decoded' };
@@ -128,9 +134,11 @@ function describeAnswer(
   };
 }
 
-/** Cuts a body without keys: in the place of short keys it may be longer than what was kept. */
+/** Cuts a body without keys. One that was cut before may end with half a key. */
 function cutBody(redacted: string | undefined, bodyState: BodyState | undefined): BodyText {
-  const body = redacted?.slice(0, LONGEST_SHOWN);
+  if (redacted === undefined) return { body: redacted, bodyState };
+  const known = bodyState === 'cut' ? Math.max(0, redacted.length - MARGIN) : redacted.length;
+  const body = redacted.slice(0, Math.min(known, LONGEST_SHOWN));
   return { body, bodyState: body === redacted ? bodyState : 'cut' };
 }
 

@@ -61,6 +61,20 @@ test('a key within another is hidden with it, and a key with a name is replaced 
   expect(redact('the-keyx the-key', keys)).toBe('<$& with x> [key]');
 });
 
+test('a key with escapes is redacted as a whole, although its end is another key', () => {
+  expect(redact('s3cr%2Dlonger, longer', new Keys(['longer', 's3cr-longer']))).toBe('[key], [key]');
+});
+
+test('in data every text is redacted, and names of members, bytes and members that are kept stay', () => {
+  const data = {
+    list: ['the-key', { 'the-key': 'a the-key' }],
+    rule: 'the-key',
+    bytes: Buffer.from('the-key'),
+  };
+  const redacted = redact(data, new Keys(['the-key']), new Set(['rule']));
+  expect(redacted).toEqual({ ...data, list: ['[key]', { 'the-key': 'a [key]' }] });
+});
+
 test('no key is left in a text, whatever other keys are in it, and the rest stays as it is', () => {
   const letters = (minLength: number, maxLength: number) =>
     fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength, maxLength });

@@ -60,13 +60,13 @@ export class Keys {
 
   /** Returns a text without the keys: as they are, in base64, and with escapes. Other escapes in the text stay as they are. */
   redactText(text: string): string {
-    const redacted = this.#spellings
-      .findIn(text)
-      .reduce((rest, { spelling, shown }) => rest.replaceAll(spelling, () => shown), text);
-    const decoded = decodeEscapes(redacted);
-    if (decoded === redacted) return redacted;
-    const found = this.#decoded.findIn(decoded);
-    return found.length === 0 ? redacted : redactDecoded(redacted, found);
+    const decoded = decodeEscapes(text);
+    const escaped = decoded === text ? [] : this.#decoded.findIn(decoded);
+    // Keys with escapes go first: the end of one may be another key, which has none.
+    const rest = escaped.length === 0 ? text : redactDecoded(text, escaped);
+    return this.#spellings
+      .findIn(rest)
+      .reduce((redacted, { spelling, shown }) => redacted.replaceAll(spelling, () => shown), rest);
   }
 }
 

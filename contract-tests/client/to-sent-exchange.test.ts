@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkRecording } from '../../proxy/check-recording.ts';
 import { createFolder } from '../../tools/testing/create-folder.ts';
-import { findSpellings } from '../../tools/testing/key-spellings.ts';
 import { noMaximum, runCommand, startForTest } from '../testing/run-suite.ts';
 
 const key = 'sEcret-Key/9+Qz';
@@ -40,8 +39,7 @@ test('--har writes each request, and no key', async () => {
   expect(entries.length).toBeGreaterThanOrEqual(report.requests);
   expect(entries.every(({ request }) => request.url.startsWith(`${baseUrl}/`))).toBe(true);
   expect(text).toContain('\\"categoryId\\":9223372036854775807');
-  expect(findSpellings(text, key)).toEqual([]);
-  const changed = [key.slice(0, -1), key.slice(1), 'SeCRET-kEY/9+qZ', 'GatewaySecret'];
+  const changed = [key, key.slice(0, -1), key.slice(1), 'SeCRET-kEY/9+qZ', 'GatewaySecret'];
   expect(changed.filter((one) => text.includes(one))).toEqual([]);
   expect(text).toContain('"Bearer [key]"');
   const { findings } = await checkRecording({ file: `${file}`, apiKeys: [], log: 'silent', write: () => {} });

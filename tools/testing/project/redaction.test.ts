@@ -1,0 +1,289 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { HarRecorder } from '../../../common/har/har-recorder.ts';
+import { createError } from '../../../contract-tests/deployments/replies.ts';
+import { reporters } from '../../../contract-tests/reporters/reporters.ts';
+import { only } from '../../../contract-tests/testing/command-words.ts';
+import { runCommand, startForTest } from '../../../contract-tests/testing/run-suite.ts';
+import { checkRecording } from '../../../proxy/check-recording.ts';
+import { printFindings } from '../../../proxy/findings/print-findings.ts';
+import { printMarkdown } from '../../../proxy/findings/print-markdown.ts';
+import { printReport } from '../../../proxy/findings/print-report.ts';
+import { type Findings, startCheckedProxy } from '../../../proxy/index.ts';
+import { startUpstream } from '../../../proxy/testing/start-upstream.ts';
+import { createFolder } from '../create-folder.ts';
+import { createEntry, printHar } from '../create-har.ts';
+import { exchangeRaw } from '../exchange-raw.ts';
+import { findSpellings, spellKey } from '../key-spellings.ts';
+import { startTestMock } from '../start-test-mock.ts';
+
+/** What a product printed, wrote or returned, by the name of the output. */
+type Outputs = Readonly<Record<string, string>>;
+
+/** A spelling of a key, with a name that shows in an output that the spelling was there. */
+type Marked = readonly [mark: string, spelling: string];
+
+/** A key, and how the product knows it. */
+interface Row {
+  /** For the title of the test. */
+  readonly how: string;
+  readonly key: string;
+  /** Headers of each request. */
+  readonly headers: readonly string[];
+  /** True if an option has the key. */
+  readonly isConfigured: boolean;
+}
+
+const signs = `s3cr/t?+"\\=%,&<'>`;
+const wide = 's3cr-Schlüssel-ключ-鍵';
+const long = `s3cr-${'x'.repeat(60)}`;
+
+const bearer = (key: string) => ['Authorization', `Bearer ${Buffer.from(key).toString('latin1')}`];
+const another = ['Authorization', 'Bearer other'];
+
+/** Lengths of the text before a key, so that an output that shows the beginning of a text would cut the key. */
+const beforeInTargets = [0, 70, 190];
+const beforeInBodies = [0, 70, 65_510];
+
+const markSpellings = (key: string): Marked[] =>
+  Object.values(spellKey(key)).map((spelling, index) => [`x${index}x`, spelling]);
+
+const pad = (length: number) => '.'.repeat(length);
+
+/** Headers and targets are bytes. */
+const toBytes = (text: string) => Buffer.from(text).toString('latin1');
+
+/** Sends each spelling in each place of a request. @returns the bodies of the responses */
+async function sendSpellings(url: string, { key, headers }: Row, toTarget = toBytes): Promise<string[]> {
+  const bodies: string[] = [];
+  const exchange = async (method: string, target: string, added: readonly string[] = [], body?: string) => {
+    const answer = await exchangeRaw(url, method, target, [...headers, ...added], body);
+    bodies.push(answer.body.toString());
+  };
+  const json = ['Content-Type', 'application/json'];
+  for (const [mark, spelling] of markSpellings(key)) {
+    const written = toBytes(spelling);
+    for (const before of beforeInTargets.map(pad)) {
+      const value = before + toTarget(spelling);
+      await exchange('GET', `/v1/pets?${mark}=${value}&limit=${value}`);
+      await exchange('GET', `/v1/pets/${value}?${mark}`);
+    }
+    for (const before of beforeInBodies.map(pad))
+      await exchange('POST', '/v1/pets', json, `{"name":1,"${mark}":"${before}${spelling}"}`);
+    await exchange('POST', `/v1/pets?${mark}`, json, `{"name":1,"${spelling}":1}`);
+    await exchange('POST', `/v1/pets?${mark}`, ['Content-Type', `text/${written}`], '{}');
+    await exchange('GET', `/v1/pets?${mark}`, ['X-Echo', written]);
+  }
+  return bodies;
+}
+
+/** Prints findings in every way. */
+function printAll(findings: Findings): Outputs {
+  const [startedAt, endedAt] = [new Date(), new Date()];
+  const subject = { upstream: 'http://127.0.0.1:9/v1', startedAt, endedAt, failOn: 'warning' } as const;
+  return {
+    findings: printFindings(findings, subject),
+    'JSON report': printReport('report.json', findings, subject),
+    'JUnit report': printReport('report.xml', findings, subject),
+    summary: printMarkdown(findings, subject),
+  };
+}
+
+/** Starts a proxy whose upstream echoes a header, and puts what it gets into a member. @param block adds the refusals */
+async function useProxy(row: Row, log: 'pretty' | 'json', block: boolean): Promise<Outputs> {
+  const upstream = await startUpstream((request, response) => {
+    const echoed = String(request.headers['x-echo'] ?? 'json');
+    request.resume();
+    response.writeHead(200, { 'Content-Type': `application/${echoed}`, 'X-Echo': echoed });
+    response.end(JSON.stringify([{ id: `${pad(70)}${Buffer.from(echoed, 'latin1')}` }]));
+  });
+  const logged: string[] = [];
+  const reported: unknown[] = [];
+  const file = join(createFolder(), 'traffic.har');
+  const recorder = new HarRecorder(file, { name: 'test', version: '1' });
+  const proxy = await startCheckedProxy(
+    {
+      ...{ upstream, port: 0, log, block },
+      // A file has a line break at its end.
+      apiKeys: row.isConfigured ? ['another-key', `${row.key}\n`] : [],
+      write: (line) => void logged.push(line),
+      onViolation: (...violation) => void reported.push(violation),
+    },
+    { recorder },
+  );
+  onTestFinished(proxy.close);
+  const bodies = await sendSpellings(proxy.url, row);
+  recorder.end();
+  const [, token] = /#token=(.+)$/.exec(`${proxy.consoleUrl}`) ?? [];
+  const ask = async (path: string) => {
+    const url = `${new URL(proxy.url).origin}/__console/__admin${path}`;
+    return (await fetch(url, { headers: { Authorization: `Bearer ${token}` } })).text();
+  };
+  return {
+    [`log as ${log}`]: logged.join(''),
+    'violations of the library': JSON.stringify(reported),
+    'findings of the library': JSON.stringify(proxy.readFindings().violations),
+    'HAR file': readFileSync(file, 'utf8'),
+    'requests of the console': await ask('/requests'),
+    'violations of the console': await ask('/violations'),
+    ...printAll(proxy.readFindings()),
+    ...(block && { refusals: bodies.filter((text) => text.includes('_violation')).join('\n') }),
+  };
+}
+
+/** Checks a HAR file that has the key. */
+async function checkHar({ key, isConfigured }: Row): Promise<Outputs> {
+  const pets = 'https://api.example.com/v1/pets';
+  const headers = {
+    Authorization: isConfigured ? 'Bearer other' : `Bearer ${key}`,
+    'Content-Type': 'application/json',
+  };
+  const rows = markSpellings(key).flatMap(([mark, spelling]) => {
+    // What follows a number sign is not sent.
+    const inUrl = spelling.replaceAll('#', '%23');
+    const inTargets = beforeInTargets.map(pad).flatMap((before) => [
+      { url: `${pets}?${mark}=${before}${inUrl}&limit=${before}${inUrl}`, headers },
+      { url: `${pets}/${before}${inUrl}?${mark}`, headers, status: 418 },
+    ]);
+    return [
+      ...inTargets,
+      { url: `${pets}?${mark}`, headers, sent: `{"name":1,"${spelling}":"\x1b[2J"}` },
+      { url: `${pets}?${mark}`, headers, answerHeaders: { 'Content-Type': `text/${spelling}\x1b[2J\u202e` } },
+    ];
+  });
+  const file = join(createFolder({ 'traffic.har': printHar(rows.map(createEntry)) }), 'traffic.har');
+  const check = async (log: 'pretty' | 'json') => {
+    const lines: string[] = [];
+    const write = (line: string) => void lines.push(line);
+    const { findings } = await checkRecording({ file, apiKeys: isConfigured ? [key] : [], log, write });
+    return { [`log as ${log}`]: lines.join(''), ...printAll(findings) };
+  };
+  return { ...(await check('pretty')), ...(await check('json')) };
+}
+
+/** The Errors of the mock name a path or a value, which would end at these characters. */
+const toValue = (spelling: string) => toBytes(spelling).replaceAll(/[#&?]/g, encodeURIComponent);
+
+/** Starts a mock, and returns what a program, its control API and its terminal show. */
+async function useMock(row: Row, log: 'pretty' | 'json'): Promise<Outputs> {
+  using write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const mock = await startTestMock({ log, apiKeys: ['another-key', row.key] });
+  await sendSpellings(mock.url, row, toValue);
+  const { origin } = new URL(mock.url);
+  // An Error about a request that never came names the last one.
+  await fetch(`${origin}/last?${encodeURIComponent(row.key)}`);
+  const read = () => write.mock.calls.map(([text]) => text).join('');
+  // A line is written when the connection has closed.
+  await expect.poll(read).toContain('/last');
+  const { message } = await mock.waitForRequest({ path: '/never', timeout: 1 }).catch((error) => error);
+  const ask = async (path: string) => (await fetch(`${origin}/__admin${path}`)).text();
+  return {
+    [`log as ${log}`]: read(),
+    'requests of the library': JSON.stringify(mock.requests()),
+    'requests of the control API': await ask('/requests'),
+    'settings of the control API': await ask('/settings'),
+    'an Error about a request': message,
+  };
+}
+
+/** Runs the suite against a deployment that echoes every spelling. */
+async function runSuite({ key }: Row): Promise<Outputs> {
+  const echoed = markSpellings(key);
+  const headers = Object.fromEntries(echoed.map(([mark, spelling]) => [mark, toBytes(spelling)]));
+  let count = 0;
+  const url = await startForTest({
+    createAnswer: () => async (request) => {
+      // A service without any list or Error would get no verdict.
+      if (request.headers.authorization === undefined) return createError(401);
+      count += 1;
+      const [, spelling = ''] = echoed[count % echoed.length] ?? [];
+      // A message or a body is cut in the middle of a key.
+      const body = `${pad(20 + (count % 90))}${spelling}`;
+      return { status: 200, headers, body: `${body}${pad(1_990 - body.length)}${key}` };
+    },
+  });
+  const folder = createFolder();
+  const files = [...Object.keys(reporters), 'har'].map((name) => [name, join(folder, name)] as const);
+  const choices = files.flatMap(([name, file]) =>
+    name === 'har' ? ['--har', file] : ['--reporter', `${name}=${file}`],
+  );
+  const clauses = only('list-pets', 'get-pet', 'create-pet', 'errors');
+  const args = [url, '--allow-writes', ...choices, ...clauses];
+  const { stdout, stderr } = await runCommand([...args, '--reporter', 'github'], key);
+  const written = files.map(([name, file]) => [name, readFileSync(file, 'utf8')] as const);
+  return { stdout, stderr, ...Object.fromEntries(written) };
+}
+
+const sent: readonly Row[] = [
+  { how: 'is sent with Bearer', key: signs, headers: bearer(signs), isConfigured: false },
+  { how: 'is sent without a scheme', key: signs, headers: ['Authorization', signs], isConfigured: false },
+  {
+    how: 'is one of two credentials',
+    key: signs,
+    headers: ['Authorization', `ApiKey ${signs}, Bearer other`],
+    isConfigured: false,
+  },
+  {
+    how: 'is in another header',
+    key: signs,
+    headers: [...another, 'X-API-Key', signs],
+    isConfigured: false,
+  },
+];
+
+const configured: readonly Row[] = [
+  { how: 'is sent in UTF-8', key: wide, headers: bearer(wide), isConfigured: true },
+  { how: 'has many signs', key: signs, headers: another, isConfigured: true },
+  { how: 'is not ASCII', key: wide, headers: another, isConfigured: true },
+  { how: 'is long', key: long, headers: another, isConfigured: true },
+];
+
+/** The mock and the suite take no other keys than a header has. */
+const right: readonly Row[] = [
+  { how: 'has many signs', key: signs, headers: bearer(signs), isConfigured: true },
+  { how: 'is long', key: long, headers: bearer(long), isConfigured: true },
+];
+
+/** Less than half a key is too much. In base64, a key begins in three ways. */
+const beginnings = /s3cr|%73%33|\\u0073\\u0033|&#x73;&#x33|&#115;&#51|czNjc|MzY3|zM2Ny/i;
+
+type Case = readonly [product: string, how: string, key: string, use: () => Promise<Outputs>];
+
+const createCase = (product: string, row: Row, use: (row: Row) => Promise<Outputs>): Case => [
+  product,
+  row.how,
+  row.key,
+  () => use(row),
+];
+
+const cases: readonly Case[] = [
+  ...[...sent.slice(0, 1), ...configured].flatMap((row) => [
+    createCase('the proxy', row, () => useProxy(row, 'pretty', false)),
+    createCase('the check of a HAR file', row, checkHar),
+  ]),
+  ...[...sent, ...configured.slice(0, 1)].map((row) =>
+    createCase('the proxy with --block', row, () => useProxy(row, 'json', true)),
+  ),
+  ...right.flatMap((row) => [
+    createCase('the mock', row, () => useMock(row, 'pretty')),
+    createCase('the mock with --log json', row, () => useMock(row, 'json')),
+    createCase('the suite', row, runSuite),
+  ]),
+];
+
+/** The suite prints there what it does, and nothing that a deployment has sent. */
+const withoutKeys = ['stderr'];
+
+test.for(cases)('no output of %s has a spelling or a part of a key that %s', async ([, , key, use]) => {
+  const outputs = await use();
+  const found = Object.entries(outputs).map(([name, text]) => [
+    name,
+    findSpellings(text, key),
+    beginnings.exec(text)?.[0],
+  ]);
+  expect(found).toEqual(Object.keys(outputs).map((name) => [name, [], undefined]));
+  // The key was there. Markdown has a backslash before each bracket.
+  const without = Object.entries(outputs).filter(([, text]) => !/\[key\\?\]/.test(text));
+  expect(without.map(([name]) => name)).toEqual(withoutKeys.filter((name) => name in outputs));
+});

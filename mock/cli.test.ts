@@ -70,12 +70,6 @@ test.for<[options: string, ...lines: string[]]>([
     'console: http://mock/',
     'left out, because not in the contract: staus, b',
   ],
-  [
-    '--require-session --no-admin',
-    'API key: test-key',
-    'animals: 120',
-    'try: curl -H "Authorization: Bearer test-key" http://mock/sessions/w1/v1/pets',
-  ],
 ])(
   'with %s the announcement has these lines, and the log is silent next to a command',
   async ([options, ...lines]) => {
@@ -95,8 +89,9 @@ const withTls = ['localhost.pem', 'localhost-key.pem'].map((file) => join(certif
 
 test.for<[scheme: string, options: readonly string[]]>([
   ['http', []],
+  ['http', ['--require-session']],
   ['https', ['--tls-cert', `${withTls[0]}`, '--tls-key', `${withTls[1]}`]],
-])('on every address, over %s, the printed curl line works as it is', async ([scheme, options]) => {
+])('on every address, over %s with %j, the printed curl line works as it is', async ([scheme, options]) => {
   const { announcement, child } = await startMockCli(['--host', '0.0.0.0', ...options]);
   const [, command = ''] = /\ntry: (.*)\n/.exec(announcement) ?? [];
   const { stdout } = await promisify(execFile)('bash', ['-c', `${command} --silent --show-error`]);

@@ -109,6 +109,14 @@ test('an error says what to do', async () => {
     ],
   ] as const)
     await expect(connectMock(wrong).reset()).rejects.toThrow(expect.objectContaining({ message }));
+  const later = await listen(
+    createServer((_request, response) =>
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end('[{"name":"a"}]'),
+    ),
+  );
+  await expect(connectMock(later).snapshots()).rejects.toThrow(
+    'This client does not understand the response to GET /__admin/snapshots: 0: Invalid type: Expected string but received Object. Use the same version of animal-store-mock for both.',
+  );
   await connectMock(guarded, { adminToken: 's3cr-token\n' }).reset();
   const url = 'connectMock needs the URL of a mock, such as http://127.0.0.1:4010.';
   for (const [attempt, message] of [

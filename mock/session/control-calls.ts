@@ -6,7 +6,7 @@ import type { Journal } from '../../common/journal/journal.ts';
 import type { JournalEntry, Until } from '../../common/journal/journal-entry.ts';
 import { listMembers, waitMembers } from '../../common/journal/match-request.ts';
 import type { JsonFilter, ListFilter, WaitFilter } from '../../common/journal/request-filter.ts';
-import { MOST_VIOLATIONS, type Violations, violationFilter } from '../../common/journal/violations.ts';
+import { type Violations, violationFilter } from '../../common/journal/violations.ts';
 import { parseExactJson, toNumbers } from '../../common/json/exact-json.ts';
 import { readMembers } from '../../common/read-members.ts';
 import type { Schema } from '../../common/schema.ts';
@@ -161,9 +161,16 @@ export function createRequest(call: AnyCall<never>, args: readonly never[]): Sen
   };
 }
 
-/** Reads the result of a call from the body of a response. */
-export function readResult({ result }: Operation, text: string): unknown {
-  return result && v.parse(result as v.GenericSchema, toNumbers(parseExactJson(text)));
+/** Reads the result of a call from the body of a response. @throws Error if the mock has another version */
+export function readResult({ method, path, result }: Operation, text: string): unknown {
+  if (result === undefined) return undefined;
+  const { output, issues } = v.safeParse(result as v.GenericSchema, toNumbers(parseExactJson(text)));
+  if (issues === undefined) return output;
+  const what = `This client does not understand the response to ${method} /__admin${path}`;
+  const where = v.getDotPath(issues[0]) ?? 'the body';
+  throw new Error(
+    `${what}: ${where}: ${issues[0].message}. Use the same version of animal-store-mock for both.`,
+  );
 }
 
 /** @throws ApiError `invalid_request` for a number of an animal that may have lost digits */
@@ -440,7 +447,7 @@ export const sessionCalls: Calls<Session, SessionCalls> = {
     method: 'GET',
     path: '/violations',
     about: 'List the violations that the checked proxy found',
-    details: `Returns the latest ${MOST_VIOLATIONS.toLocaleString('en')} violations. Returns 400 if there is no checked proxy.`,
+    details: 'Returns the latest 1,000 violations. Returns 400 if there is no checked proxy.',
     query: violationFilter,
     result: schemas.violations,
     run: (session, ...args) => session.violations.violations(...args),

@@ -63,6 +63,13 @@ const statements = [
   ['docs/guides/tests.md', 'milliseconds up to 600000', 600_000, 'mock/session/delay.ts', 'LONGEST_DELAY'],
   ['docs/guides/tests.md', 'at most 1,000 sessions', 1_000, 'mock/session/sessions.ts', 'MOST_SESSIONS'],
   [
+    'mock/session/control-calls.ts',
+    'the latest 1,000 violations',
+    1_000,
+    'common/journal/violations.ts',
+    'MOST_VIOLATIONS',
+  ],
+  [
     'mock/server/admin/create-document.ts',
     '413: above 64 MiB.',
     64 * MIB,

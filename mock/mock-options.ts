@@ -51,7 +51,7 @@ export interface MockOptions {
   readonly tlsKey?: string;
   /** Starts a checked proxy in front of the mock. @default false, or true if `checkedPort` is given */
   readonly checkedProxy?: boolean;
-  /** Port of the checked proxy; 0 picks a free one. @default 4011, or 0 if `port` is 0 */
+  /** Port of the checked proxy; 0 picks a free one. @default `port` + 1, or 0 if `port` is 0 or 65535 */
   readonly checkedPort?: number;
   /** Serves the control API at `/__admin`. @default true */
   readonly admin?: boolean;

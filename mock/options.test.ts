@@ -21,6 +21,17 @@ test.for<[object | null, string | RegExp]>([
   expect(resolve).toThrow(message);
 });
 
+test.for<[MockOptions, number]>([
+  [{}, 4011],
+  [{ port: 24_010 }, 24_011],
+  [{ port: 0 }, 0],
+  // There is no next port.
+  [{ port: 65_535 }, 0],
+  [{ port: 24_010, checkedPort: 1 }, 1],
+])('with %j the checked proxy has the port %i', ([options, port]) => {
+  expect(resolveMockOptions(options).checkedPort).toBe(port);
+});
+
 const read = (line: string, variables: Environment) => {
   const environment = JSON.parse(JSON.stringify(variables).replaceAll('"_', '"ANIMAL_STORE_'));
   return readOptions(mockCommand, line === '' ? [] : line.split(' '), { environment });

@@ -28,7 +28,8 @@ import { A_DELAY, type Delay, isDelay } from './session/delay.ts';
 const MOST_ANIMALS = 10_000_000;
 
 const PORT = 4010;
-const CHECKED_PORT = 4011;
+
+const LAST_PORT = 65_535;
 
 const LARGEST_SEED = 2 ** 32 - 1;
 
@@ -42,6 +43,11 @@ const BEHAVIOUR = 'a name, JSON, a file, or in a program an object';
 const isFile = (value: unknown) => v.is(schemas.file, value);
 const isData = (value: unknown) => isFile(value) || Array.isArray(value);
 const isBehaviour = (value: unknown) => isFile(value) || isJsonObject(value as ExactJson);
+
+/** Returns the port of the checked proxy next to a mock: a free one if the mock has a free one, or the last port of all. */
+function findNextPort(port: number): number {
+  return port === 0 || port === LAST_PORT ? 0 : port + 1;
+}
 
 /** The rows of `MockOptions`, in the order of the help. */
 export const mockOptions = {
@@ -103,7 +109,8 @@ export const mockOptions = {
     checkedProxy: option('--no-checked-proxy', 'start without the checked proxy', off),
     checkedPort: option('--checked-port <n>', 'port of the checked proxy', {
       schema: schemas.port,
-      default: CHECKED_PORT,
+      default: findNextPort(PORT),
+      defaultInWords: '--port + 1, or 0 for --port 0',
     }),
     admin: option('--no-admin', 'disable the control API at /__admin', on),
     adminToken: option('--admin-token <token>', 'require this bearer token in the control API', {
@@ -224,6 +231,7 @@ export function resolveMockOptions(given: MockOptions): MockConfig {
   }
   const options = expectOptions(mockOptions, given, checkAnimals);
   const { checkedProxy = options.checkedPort !== undefined } = options;
-  const { checkedPort = options.port === 0 ? 0 : CHECKED_PORT } = options;
+  const { port = PORT } = options;
+  const { checkedPort = findNextPort(port) } = options;
   return fillDefaults(mockOptions, { ...options, checkedProxy, checkedPort });
 }

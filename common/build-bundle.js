@@ -1,6 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'rolldown';
+import { contractAsData } from './contract-as-data.ts';
 import { copyDocs } from './copy-docs.js';
 
 /** Leaves out a way of authentication that our proxies do not offer, and that needs a package with an install script. */
@@ -23,7 +24,7 @@ export async function buildBundle(folder, packages, { input, plugins = [], outpu
     cwd: folder,
     input: { ...input, 'common/cli/run-command': '../common/cli/run-command.js' },
     platform: 'node',
-    plugins: [...plugins, withoutNegotiate, packages.plugin],
+    plugins: [...plugins, contractAsData, withoutNegotiate, packages.plugin],
     // Bundled code looks for openapi.yaml one folder up.
     output: { dir: 'dist', cleanDir: true, chunkFileNames: 'common/[name].js', ...output },
     ...options,

@@ -3,11 +3,11 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { build } from 'rolldown';
-import { behaviourSchema } from '../common/behaviour/behaviours.ts';
 import { buildBundle } from '../common/build-bundle.js';
 import { BundledPackages } from '../common/bundled-packages.js';
 import { buildConsole } from '../console/build.js';
 import { buildBrowserMock } from './browser/build-browser-mock.ts';
+import { behaviourSchema } from './choices/behaviours.ts';
 import { docsFiles, readDocsFile } from './server/docs/docs-files.ts';
 
 const folder = import.meta.dirname;

@@ -1,8 +1,6 @@
 import { lstatSync, statSync } from 'node:fs';
 import { inspect } from 'node:util';
 import type { Express } from 'express';
-import { completeBehaviour } from '../common/behaviour/behaviours.ts';
-import type { Difference } from '../common/behaviour/choices.ts';
 import { expectPath, expectWritable } from '../common/cli/option-files.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
 import { ApiError } from '../common/http/api-error.ts';
@@ -12,13 +10,15 @@ import type { Pet } from '../common/json/pet.ts';
 import { toHarmless } from '../common/text/harmless-text.ts';
 import { redact } from '../common/text/redact.ts';
 import { createProfile, type Profile, profiles } from '../fixtures/profiles.ts';
-import { createContents } from './api/pet-store.ts';
+import type { Difference } from './choices/choices.ts';
+import { serviceContract } from './contract.ts';
 import { describeConsoleOff } from './describe-console-off.ts';
 import { type DataFile, readDataFile } from './files/data-file.ts';
 import { loadBehaviour, type UnknownChoices } from './files/load-behaviour.ts';
 import type { MockConfig } from './options.ts';
 import { createApp } from './server/app.ts';
 import { createRequestLog } from './server/request-log.ts';
+import { createContents } from './service/pet-store.ts';
 import { toPets } from './session/animals.ts';
 import { Secrets } from './session/secrets.ts';
 import type { SessionObserver } from './session/session.ts';
@@ -128,7 +128,7 @@ async function choosePets(config: MockConfig, isNewFile: boolean, learned?: Exac
   if (typeof data === 'string') return readDataFile(data, save);
   if (data === undefined) return { pets: await createProfile(profile, { seed, animals }) };
   try {
-    return { pets: toPets(data, 'data') };
+    return { pets: toPets(data, serviceContract, 'data') };
   } catch (error) {
     throw error instanceof ApiError ? new UsageError(error.message) : error;
   }
@@ -136,10 +136,9 @@ async function choosePets(config: MockConfig, isNewFile: boolean, learned?: Exac
 
 function readSessionConfig(config: MockConfig, difference: Difference) {
   const { now, apiKeys, seed, journal, latency } = config;
-  const behaviour = completeBehaviour(difference);
   const list = Object.entries(profiles).map(([name, { animals, purpose }]) => ({ name, animals, purpose }));
   const create = async (name: string) => createContents(await createProfile(name as Profile, { seed }));
   const limits = { seed, journal, latency };
-  const settings = { now: now ?? null, apiKeys, behaviour };
-  return { ...limits, settings, profiles: { list, create } };
+  const settings = { now: now ?? null, apiKeys, behaviour: difference };
+  return { ...limits, contract: serviceContract, settings, profiles: { list, create } };
 }

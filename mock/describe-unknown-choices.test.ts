@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { choiceNames } from '../common/behaviour/choices.ts';
 import { callCommand } from '../tools/testing/call-command.ts';
 import { createFolder } from '../tools/testing/create-folder.ts';
 import { startTestMock } from '../tools/testing/start-test-mock.ts';
+import { choiceNames } from './choices/choices.ts';
 import { describeUnknownChoices } from './describe-unknown-choices.ts';
 import { runMock } from './run-mock.ts';
 
@@ -72,6 +72,6 @@ test('the library has the gaps with the reasons', async () => {
 test('many gaps are named without the reasons', () => {
   const many = Object.fromEntries(choiceNames.map((name) => [name, 'no response shows it']));
   const line = describeUnknownChoices(many);
-  expect(line).toMatch(/: order, status when omitted, [\w ,]*$/);
+  expect(line).toMatch(/: rate limit, trailing slash, [\w ,]*$/);
   expect(line?.startsWith(`${count} of ${count} choices are unknown`)).toBe(true);
 });

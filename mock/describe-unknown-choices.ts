@@ -1,4 +1,4 @@
-import { type ChoiceName, choiceNames, nameInWords } from '../common/behaviour/choices.ts';
+import { type ChoiceName, choiceNames, nameInWords } from './choices/choices.ts';
 import type { UnknownChoices } from './files/load-behaviour.ts';
 
 /** Longest line that names the reasons too, in characters. */

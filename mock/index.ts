@@ -4,7 +4,6 @@ import type { Mock } from './mock.ts';
 import type { MockOptions } from './mock-options.ts';
 import { resolveMockOptions } from './options.ts';
 
-export type { Behaviour, ChoiceName, Difference } from '../common/behaviour/choices.ts';
 export type { LogFormat } from '../common/cli/log-format.ts';
 export { UsageError } from '../common/cli/usage-error.ts';
 export type { TestFunctions } from '../common/find-test-functions.ts';
@@ -16,6 +15,7 @@ export type { JournalViolation, Violation } from '../common/journal/violation.ts
 export type { ViolationFilter } from '../common/journal/violations.ts';
 export type { Pet, PetStatus } from '../common/json/pet.ts';
 export type { Profile } from '../fixtures/profiles.ts';
+export type { Behaviour, ChoiceName, Difference } from './choices/choices.ts';
 export * from './client/connect-mock.ts';
 export { DataFileError } from './files/data-file.ts';
 export type { UnknownChoices } from './files/load-behaviour.ts';

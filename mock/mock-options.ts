@@ -1,6 +1,6 @@
-import type { Difference } from '../common/behaviour/choices.ts';
 import type { LogFormat } from '../common/cli/log-format.ts';
 import type { Profile } from '../fixtures/profiles.ts';
+import type { Difference } from './choices/choices.ts';
 import type { AnimalInput } from './session/animals.ts';
 
 /**

@@ -1,6 +1,4 @@
 import * as v from 'valibot';
-import { behaviourNames } from '../common/behaviour/behaviours.ts';
-import type { Difference } from '../common/behaviour/choices.ts';
 import { commandName } from '../common/cli/command-name.ts';
 import { failOnLevels, failOnNotes } from '../common/cli/fail-on-levels.ts';
 import { logFormats } from '../common/cli/log-format.ts';
@@ -21,6 +19,8 @@ import { MOST_REQUESTS } from '../common/journal/journal.ts';
 import { type ExactJson, isJsonObject } from '../common/json/exact-json.ts';
 import * as schemas from '../common/schemas.ts';
 import { type Profile, profiles } from '../fixtures/profiles.ts';
+import { behaviourNames } from './choices/behaviours.ts';
+import type { Difference } from './choices/choices.ts';
 import type { MockOptions } from './mock-options.ts';
 import type { AnimalInput } from './session/animals.ts';
 import { A_DELAY, type Delay, isDelay } from './session/delay.ts';

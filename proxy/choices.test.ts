@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { choiceNames, type Difference } from '../common/behaviour/choices.ts';
+import { choiceNames, type Difference } from '../mock/choices/choices.ts';
 import { exchangeRaw } from '../tools/testing/exchange-raw.ts';
 import { listValues } from '../tools/testing/list-values.ts';
 import { startFileMock } from '../tools/testing/start-test-mock.ts';

@@ -1,7 +1,7 @@
 import type { ExactJson } from '../json/exact-json.ts';
 import type { ErrorKind } from './error-kinds.ts';
-import { addKind, createErrorReply, type ErrorCode } from './errors.ts';
-import type { Reply } from './reply.ts';
+import { createErrorReply, type ErrorCode, errorStatuses } from './errors.ts';
+import type { Reply, ReplyError } from './reply.ts';
 
 /** What is wrong with a member of a value. */
 export interface MemberProblem {
@@ -14,20 +14,38 @@ export interface MemberProblem {
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
-  reply: Reply;
+  readonly headers: Reply['headers'];
+  readonly hint: string | undefined;
+  kind: ErrorKind | undefined;
   /** The members that are wrong, if the error is about members of a value. */
   problems: readonly MemberProblem[] = [];
 
   constructor(code: ErrorCode, message: string, headers: Reply['headers'] = {}, hint?: string) {
     super(message);
     this.code = code;
-    this.reply = createErrorReply(code, message, headers, hint);
+    this.headers = headers;
+    this.hint = hint;
   }
 
   /** Adds what was refused, where a deployment may have a code of its own. */
   ofKind(kind: ErrorKind | undefined): this {
-    this.reply = addKind(this.reply, kind);
+    this.kind = kind;
     return this;
+  }
+
+  get status(): number {
+    return errorStatuses[this.code];
+  }
+
+  /** The error that the body reports. */
+  get error(): ReplyError {
+    const { code, message, kind, hint } = this;
+    return { code, message, kind, hint };
+  }
+
+  /** The response. */
+  get reply(): Reply {
+    return { ...createErrorReply(this.code, this.message, this.headers), error: this.error };
   }
 }
 

@@ -1,20 +1,25 @@
-/** The kinds of refusals for which services often have a code of their own, by status. Source: docs/reference/unspecified.md */
-export const errorKinds = {
-  400: [
-    'limit',
-    'statusFilter',
-    'unknownParameter',
-    'petId',
-    'malformed',
-    'noObject',
-    'missingName',
-    'missingCategoryId',
-    'name',
-    'categoryId',
-    'status',
-  ],
-  401: ['missing', 'scheme', 'invalid'],
-  404: ['path', 'petId', 'animal'],
-} as const;
+/** What of a request was refused. Services often have a code of their own for one. Source: docs/reference/unspecified.md */
+export type ErrorKind =
+  // 400
+  | 'limit'
+  | `filter ${string}`
+  | 'unknownParameter'
+  | 'petId'
+  | 'mediaType'
+  | 'malformed'
+  | 'noObject'
+  | `missing ${string}`
+  | `member ${string}`
+  | 'unknownMember'
+  // 401
+  | 'missing'
+  | 'scheme'
+  | 'invalid'
+  // 404, in addition to petId
+  | 'path'
+  | 'animal';
 
-export type ErrorKind = (typeof errorKinds)[keyof typeof errorKinds][number];
+/** Pattern of a status with one of its kinds, such as `404 animal`. */
+export const KIND_PATTERN =
+  '400 (?:limit|unknownParameter|petId|mediaType|malformed|noObject|unknownMember|(?:filter|missing|member) \\w{1,40})' +
+  '|401 (?:missing|scheme|invalid)|404 (?:path|petId|animal)';

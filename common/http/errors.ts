@@ -1,4 +1,3 @@
-import type { ErrorKind } from './error-kinds.ts';
 import { createReply, type Reply } from './reply.ts';
 
 /** The codes of Errors of the mock and the proxy, with their HTTP statuses. Source: docs/reference/unspecified.md */
@@ -37,12 +36,6 @@ export function createErrorReply(
 ): Reply {
   const reply = createReply(errorStatuses[code], printError(code, message), headers);
   return { ...reply, error: { code, message, hint } };
-}
-
-/** Adds to the reply of an error what was refused. */
-export function addKind(reply: Reply, kind: ErrorKind | undefined): Reply {
-  if (reply.error === undefined || kind === undefined) return reply;
-  return { ...reply, error: { ...reply.error, kind } };
 }
 
 /** Prints an error as JSON. Source: openapi.yaml#/components/schemas/Error */

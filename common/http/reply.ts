@@ -11,10 +11,12 @@ export interface ReplyError {
   readonly hint?: string | undefined;
 }
 
+export type Headers = Readonly<Record<string, string | number>>;
+
 export interface Reply {
   readonly status: number;
   /** Without the headers that every response of the server has. */
-  readonly headers: Readonly<Record<string, string | number>>;
+  readonly headers: Headers;
   readonly body: string;
   /** The error that the body reports, for the log and the journal. */
   readonly error?: ReplyError;

@@ -1,10 +1,10 @@
 import { signal, useSignal } from '@preact/signals';
-import type { Behaviour, Difference } from '../../common/behaviour/choices.ts';
 import type { MemberProblem } from '../../common/http/api-error.ts';
 import { type Member, readAnimalFacts } from '../../common/json/animal-facts.ts';
 import { type ExactJson, type JsonObject, parseExactJson } from '../../common/json/exact-json.ts';
 import type { Pet } from '../../common/json/pet.ts';
 import { loadContract } from '../../common/load-contract.ts';
+import type { Behaviour, Difference } from '../../mock/choices/choices.ts';
 import { ask, RefusedError } from '../app/ask.ts';
 import { attempt, describe } from '../app/notices.ts';
 import { poll, readers } from '../app/poll.ts';

@@ -1,13 +1,14 @@
 import { signal } from '@preact/signals';
-import { namedBehaviours, printDifference } from '../../common/behaviour/behaviours.ts';
-import type { Choice, ChoiceName, Difference } from '../../common/behaviour/choices.ts';
+import { namedBehaviours, printDifference } from '../../mock/choices/behaviours.ts';
+import type { ChoiceName, Difference } from '../../mock/choices/choices.ts';
 import {
   choiceNames,
-  choices,
+  choiceOf,
   describeValueOf,
   nameInWords,
   printValue,
-} from '../../common/behaviour/choices.ts';
+  valuesOf,
+} from '../../mock/choices/choices.ts';
 import type { ProfileSummary } from '../../mock/session/session.ts';
 import { ask } from '../app/ask.ts';
 import { attempt } from '../app/notices.ts';
@@ -61,20 +62,20 @@ const configure = (changes: object): Promise<void> => attempt(() => ask('PATCH',
 function Choices(): View {
   const behaviour: Difference = server.value?.settings?.behaviour ?? {};
   const set = ({ currentTarget: { name, value } }: FieldEvent) => {
-    const chosen = (choices[name as ChoiceName] as Choice).values.find((one) => String(one) === value);
+    const chosen = valuesOf(name as ChoiceName).find((one) => String(one) === value);
     return configure({ behaviour: { ...behaviour, [name]: chosen } });
   };
   const names = Object.keys(namedBehaviours).map(
     (name) => html`<button type="button" onClick=${() => configure({ behaviour: name })}>${name}</button> `,
   );
   const fields = choiceNames.map((name) => {
-    const { sentence, values }: Choice = choices[name];
+    const values = valuesOf(name);
     const current = behaviour[name] ?? values[0];
     const isListed = values.some((value) => value === current);
     // A free value, which was set by name or learned, is shown until another one is chosen.
     const offered = isListed ? values : [...values, current];
     const options = offered.map((value) => [printValue(value), describeValueOf(name, value)] as const);
-    return html`<li><label for=${name} title=${sentence}>${nameInWords(name)}</label>
+    return html`<li><label for=${name} title=${choiceOf(name).about}>${nameInWords(name)}</label>
       <${Select} id=${name} name=${name} onChange=${set} options=${options} value=${printValue(current)} /></li>`;
   });
   return html`<p>The specification leaves these choices to each deployment. Differs from the default:

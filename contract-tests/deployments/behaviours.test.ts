@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { choiceNames } from '../../common/behaviour/choices.ts';
+import { choiceNames } from '../../mock/choices/choices.ts';
 import { listValues } from '../../tools/testing/list-values.ts';
 import { expectConformance } from '../testing/expect-conformance.ts';
 

@@ -2,22 +2,16 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { completeBehaviour, readBehaviour } from '../../common/behaviour/behaviours.ts';
 import { ApiError } from '../../common/http/api-error.ts';
-import type { Reply } from '../../common/http/reply.ts';
 import { createProfile } from '../../fixtures/profiles.ts';
-import type { OperationContext } from '../../mock/api/operations.ts';
-import { createContents, PetStore } from '../../mock/api/pet-store.ts';
-import { answerRequest } from '../../mock/browser/answer-request.ts';
-import { createRoutes } from '../../mock/browser/create-routes.ts';
+import { readBehaviour } from '../../mock/choices/behaviours.ts';
+import { hooksOf } from '../../mock/choices/choices.ts';
+import { serviceContract } from '../../mock/contract.ts';
 import { type MockOptions, startMock } from '../../mock/index.ts';
 import { type MockConfig, resolveMockOptions } from '../../mock/options.ts';
-import type { Context } from '../../mock/pipeline/context.ts';
-import { refusePath } from '../../mock/pipeline/refusals.ts';
-import { runWithSlash } from '../../mock/pipeline/run-with-slash.ts';
-import { runOperation, takeSteps } from '../../mock/pipeline/take-steps.ts';
-import type { Outcome } from '../../mock/session/fault-effects.ts';
-import { ActiveFaults } from '../../mock/session/faults.ts';
+import { answer, methodsAt } from '../../mock/service/answer.ts';
+import { createContents, PetStore } from '../../mock/service/pet-store.ts';
+import { printAnswer } from '../../mock/service/print-answer.ts';
 import { joinHeaders, type SendRequest, toBytes, toSent } from '../client/send-request.ts';
 import type { AskMock, Deployment } from './deployment.ts';
 import type { DeployedRequest } from './messages.ts';
@@ -35,65 +29,26 @@ function chooseAnimals({ profile, seed, animals }: MockConfig): ReturnType<typeo
   return chosen;
 }
 
-type Run = (context: Context) => Promise<Outcome>;
-
-/** Registers a route for a method, or for all of them. */
-const register = (method?: string) => (path: RegExp, run: Run) => ({ method, path, run });
-const http = { get: register('GET'), head: register('HEAD'), post: register('POST'), all: register() };
-const routes = createRoutes<ReturnType<ReturnType<typeof register>>, Run>(http, '', {
-  run: (operation) => (context) => runOperation(context, operation),
-  refuse: (step) => (context) => takeSteps(context, step),
-  runWithSlash,
-});
-
-function findRoute(method: string, target: string): Run {
-  const isMatch = (route: (typeof routes)[number]) =>
-    (route.method ?? method) === method && route.path.test(target);
-  const route = routes.find(isMatch);
-  return route?.run ?? ((context) => takeSteps(context, refusePath));
-}
-
-/** Creates a mock without a server: its operations and its check of the key. */
+/** Creates a mock without a server: the plain service with a behaviour. */
 async function createAskMock(options: MockOptions = {}): Promise<AskMock> {
   const config = resolveMockOptions(options);
   const store = new PetStore(createContents(await chooseAnimals(config)));
-  const behaviour = completeBehaviour(readBehaviour(options.behaviour ?? { order: 'oldest' }));
-  const settings = { apiKeys: config.apiKeys, behaviour };
-  const clock = () => performance.now() * SPEED;
-  const faults = new ActiveFaults({ seed: 1 });
-  const now = () => new Date();
+  const hooks = hooksOf(readBehaviour(options.behaviour ?? { order: 'oldest' }));
+  const { apiKeys } = config;
   const { random } = Math;
-  const source = { behaviour, noteActed: () => {}, random, now, clock };
-  const session = { ...(source satisfies OperationContext['session']), settings, faults };
-  const fail = (error: unknown) => {
-    throw error;
-  };
-  const ask = async ({ body, ...request }: DeployedRequest) => {
-    const path = `/v1${request.path}`;
-    const readBody = async () => {
-      if (request.headers['content-encoding'] === undefined)
-        return { mediaType: request.headers['content-type'], bytes: Buffer.from(body) };
-      throw new ApiError('invalid_request', 'The request could not be read: incorrect header check.');
-    };
-    // Another session, so that the journal does not record it.
-    const url = request.query.size > 0 ? `${path}?${request.query}` : path;
-    const onClose = () => {};
-    const context = {
-      ...request,
-      path,
-      url,
-      store,
-      session,
-      sessionName: 'none',
-      basePath: '/v1',
-      readBody,
-      onClose,
-    };
-    return answerRequest(context as unknown as Context, findRoute(request.method, path), fail);
-  };
   return async (request) => {
-    const { reply: answered } = (await ask(request)) as Outcome & { readonly reply: Reply };
-    const { headers, ...reply } = answered;
+    const path = `/v1${request.path}`;
+    const operation = methodsAt(path)?.[request.method];
+    if (operation !== undefined) store.requests += 1;
+    const isEncoded = request.headers['content-encoding'] !== undefined;
+    const body = isEncoded ? unreadable() : Buffer.from(request.body);
+    const search = request.query.size > 0 ? `?${request.query}` : '';
+    const ask = { ...request, operation, path, search, body, basePath: '/v1', marks: {} };
+    const world = {
+      ...{ contract: serviceContract, store, apiKeys, random },
+      ...{ now: new Date(), clock: performance.now() * SPEED, messageId: crypto.randomUUID() },
+    };
+    const { headers, ...reply } = printAnswer(answer(ask, world, hooks));
     const all = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)] as const);
     // The server of the deployment sets the length of what it sends.
     // A second passes at once.
@@ -101,6 +56,9 @@ async function createAskMock(options: MockOptions = {}): Promise<AskMock> {
     return { ...reply, headers: Object.fromEntries(sent.filter(([name]) => name !== 'content-length')) };
   };
 }
+
+const unreadable = () =>
+  new ApiError('invalid_request', 'The request could not be read: incorrect header check.');
 
 /** Asks a deployment in this process, in a third of the time that HTTP takes. */
 export async function askDeployment({ options, createAnswer }: Partial<Deployment>): Promise<SendRequest> {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Difference } from '../../common/behaviour/choices.ts';
+import type { Difference } from '../../mock/choices/choices.ts';
 import { askDeployment } from '../deployments/run-deployment.ts';
 import { isFailure } from '../runner/report.ts';
 import { runWith } from './run-suite.ts';

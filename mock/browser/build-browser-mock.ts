@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'rolldown';
+import { contractAsData } from '../../common/contract-as-data.ts';
 import { createProfile } from '../../fixtures/profiles.ts';
 
 /** Replaces the generator of animals by its animals. */
@@ -19,5 +20,11 @@ const animalsAsData: Plugin = {
 export function buildBrowserMock({ output, plugins = [], ...options }: BuildOptions) {
   const input = join(import.meta.dirname, 'create-browser-mock.ts');
   const small = { minify: true, codeSplitting: false, ...output };
-  return build({ input, platform: 'browser', plugins: [animalsAsData, plugins], ...options, output: small });
+  return build({
+    input,
+    platform: 'browser',
+    plugins: [animalsAsData, contractAsData, plugins],
+    ...options,
+    output: small,
+  });
 }

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
-import { defaultBehaviour } from '../../common/behaviour/behaviours.ts';
-import type { Difference } from '../../common/behaviour/choices.ts';
 import { invalidRequest } from '../../common/http/api-error.ts';
 import { readMembers } from '../../common/read-members.ts';
 import { integer } from '../../common/schemas.ts';
-import { createContents } from '../api/pet-store.ts';
-import type { Context } from '../pipeline/context.ts';
-import { runWithSlash } from '../pipeline/run-with-slash.ts';
-import { runOperation, takeSteps } from '../pipeline/take-steps.ts';
+import type { Difference } from '../choices/choices.ts';
+import { serviceContract } from '../contract.ts';
+import { finishRequest } from '../pipeline/record-request.ts';
+import { takeSteps, toErrorReply } from '../pipeline/take-steps.ts';
+import { methodsAt } from '../service/answer.ts';
+import { createContents } from '../service/pet-store.ts';
 import { type AnimalInput, toPets } from '../session/animals.ts';
 import { type Control, createControl } from '../session/control.ts';
 import type { Delay } from '../session/delay.ts';
@@ -15,12 +15,10 @@ import type { Outcome } from '../session/fault-effects.ts';
 import { Secrets } from '../session/secrets.ts';
 import { Session } from '../session/session.ts';
 import { changeSettings } from '../session/settings.ts';
-import { answerRequest } from './answer-request.ts';
-import { createRoutes, type Http, type Resolvers } from './create-routes.ts';
 import { defaultAnimals } from './default-animals.ts';
 import { FetchContext } from './fetch-context.ts';
 
-export type { Behaviour, Difference } from '../../common/behaviour/choices.ts';
+export type { Behaviour, Difference } from '../choices/choices.ts';
 export type { AnimalInput, Animals, Int64 } from '../session/animals.ts';
 export type { Control } from '../session/control.ts';
 export type { AddedFault, Fault, Faults } from '../session/faults.ts';
@@ -48,6 +46,11 @@ const schemas = { ...any, seed: v.optional(integer(0, 2 ** 32 - 1)) };
 /** Number of requests that the journal keeps. */
 const JOURNAL_SIZE = 1_000;
 
+/** `http` of MSW 2 or 3. */
+export interface Http<Handler> {
+  readonly all: (path: RegExp, resolver: Resolver) => Handler;
+}
+
 type Resolver = (info: { readonly request: Request }) => Promise<Response>;
 
 /** Methods that need a checked proxy or the generator. */
@@ -64,7 +67,7 @@ export interface BrowserMock<Handler> extends Omit<Control, ServerMethod> {
  * @throws Error with the `code` `invalid_request` for a wrong argument
  */
 export function createBrowserMock<Handler>(
-  http: Http<Handler, Resolver>,
+  http: Http<Handler>,
   options: BrowserMockOptions = {},
   origin = '*',
 ): BrowserMock<Handler> {
@@ -72,12 +75,15 @@ export function createBrowserMock<Handler>(
   const service = parseOrigin(origin);
   const { data, ...others } = options;
   const { seed = 1, latency, ...changes } = readMembers('The options', others, schemas);
-  const usual = { now: null, apiKeys: ['test-key'], behaviour: defaultBehaviour };
+  const usual = { now: null, apiKeys: ['test-key'], behaviour: {} };
   const settings = changeSettings(usual, changes);
-  const contents = createContents(data === undefined ? defaultAnimals : toPets(data, 'data'));
+  const contents = createContents(
+    data === undefined ? defaultAnimals : toPets(data, serviceContract, 'data'),
+  );
   const limits = { seed, latency, journal: JOURNAL_SIZE };
   const session = new Session({
     ...limits,
+    contract: serviceContract,
     settings,
     profiles: { list: [], create: async () => contents },
     secrets: new Secrets(settings.apiKeys, () => {}),
@@ -87,21 +93,18 @@ export function createBrowserMock<Handler>(
   });
   // An error of the mock itself is an unhandled rejection of the page.
   const reportFault = (error: unknown) => void Promise.reject(error);
-  const resolve = (run: (context: Context) => Promise<Outcome>): Resolver => {
-    return async ({ request }) => {
-      const { pathname, search } = new URL(request.url);
-      const context = new FetchContext(request, pathname.slice(service.path.length) + search, session);
-      return context.toResponse(await answerRequest(context, run, reportFault));
-    };
+  const toOutcome = (error: unknown): Outcome => ({ wire: 'whole', reply: toErrorReply(error, reportFault) });
+  const answer: Resolver = async ({ request }) => {
+    const { pathname, search } = new URL(request.url);
+    const context = new FetchContext(request, pathname.slice(service.path.length) + search, session);
+    const operation = methodsAt(context.path)?.[context.method];
+    const outcome = await takeSteps(context, operation).catch(toOutcome);
+    return context.toResponse(finishRequest(context, outcome));
   };
-  const resolvers: Resolvers<Resolver> = {
-    run: (operation) => resolve((context) => runOperation(context, operation)),
-    refuse: (step) => resolve((context) => takeSteps(context, step)),
-    runWithSlash: resolve(runWithSlash),
-  };
+  const paths = ['/v1(?:/.*)?', '/messages'].map((path) => new RegExp(`^${service.pattern}${path}$`));
   const whole = createControl(() => session);
   const { violations, clearViolations, expectNoViolations, profiles, fill, ...control } = whole;
-  return { ...control, handlers: createRoutes(http, service.pattern, resolvers) };
+  return { ...control, handlers: paths.map((path) => http.all(path, answer)) };
 }
 
 /** Scheme, host and port of a URL. */

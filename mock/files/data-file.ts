@@ -6,6 +6,7 @@ import { StartError } from '../../common/cli/usage-error.ts';
 import { parseExactJson } from '../../common/json/exact-json.ts';
 import type { Pet } from '../../common/json/pet.ts';
 import { clearTimeout, setTimeout } from '../../common/real-time.ts';
+import { serviceContract } from '../contract.ts';
 import { toPets } from '../session/animals.ts';
 
 export interface DataFile {
@@ -41,7 +42,7 @@ export async function readDataFile(file: string, isSaved = false): Promise<DataF
 
 function readPets(file: string, bytes: Buffer, unknown: Set<string>): Pet[] {
   try {
-    return toPets(parseExactJson(bytes), 'entry ', unknown);
+    return toPets(parseExactJson(bytes), serviceContract, 'entry ', unknown);
   } catch (error) {
     const problem = error instanceof SyntaxError ? ' is not JSON' : '';
     throw new DataFileError(`${file}${problem}: ${(error as Error).message.replace(/\.$/, '')}`);

@@ -1,5 +1,3 @@
-import { behaviourNames, namedBehaviours, readBehaviour } from '../../common/behaviour/behaviours.ts';
-import { type ChoiceName, choiceNames, type Difference } from '../../common/behaviour/choices.ts';
 import { commandName } from '../../common/cli/command-name.ts';
 import { readOptionFile } from '../../common/cli/option-files.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
@@ -7,6 +5,8 @@ import { ApiError, describeValue } from '../../common/http/api-error.ts';
 import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
 import { isJsonObject, parseExactJson } from '../../common/json/exact-json.ts';
 import { printSuggestion } from '../../common/text/suggest.ts';
+import { behaviourNames, namedBehaviours, readBehaviour } from '../choices/behaviours.ts';
+import { type ChoiceName, choiceNames, type Difference } from '../choices/choices.ts';
 import { describeUnknown } from '../learn/describe-learned.ts';
 import { learn } from '../learn/learn.ts';
 import { LEARNED_VERSION, toLearnedFile } from '../learn/learned-file.ts';

@@ -14,8 +14,8 @@ import { createFolder } from '../../tools/testing/create-folder.ts';
 import { get, post, send } from '../../tools/testing/http-case.ts';
 import { runCli, startMockCli } from '../../tools/testing/run-cli.ts';
 import { startTestMock } from '../../tools/testing/start-test-mock.ts';
-import { createContents, PetStore } from '../api/pet-store.ts';
 import { startMock } from '../index.ts';
+import { createContents, PetStore } from '../service/pet-store.ts';
 import { startSaving } from './save-animals.ts';
 
 const rex = '{"id":1,"name":"Rex","categoryId":1}';

@@ -2,8 +2,8 @@ import { describeFileError } from '../../common/cli/option-files.ts';
 import { replaceFile } from '../../common/cli/replace-file.ts';
 import type { Pet } from '../../common/json/pet.ts';
 import { clearTimeout, setTimeout } from '../../common/real-time.ts';
-import type { Contents, PetStore } from '../api/pet-store.ts';
-import { printPlainPet } from '../api/print-pets.ts';
+import type { Contents, PetStore } from '../service/pet-store.ts';
+import { printPet } from '../service/print-answer.ts';
 
 /** Time between two looks at the animals, in milliseconds. */
 const INTERVAL = 200;
@@ -54,7 +54,7 @@ export interface Saving {
 /** Prints animals as a JSON array with an animal on each line, so that a diff shows which ones have changed. */
 function printAnimals(pets: readonly Pet[]): string {
   if (pets.length === 0) return '[]\n';
-  const lines = pets.map((pet) => `  ${printPlainPet(pet)}`);
+  const lines = pets.map((pet) => `  ${printPet(pet)}`);
   return `[\n${lines.join(',\n')}\n]\n`;
 }
 

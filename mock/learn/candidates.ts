@@ -1,8 +1,9 @@
-import type { Behaviour, ChoiceName, ChoiceValue } from '../../common/behaviour/choices.ts';
-import { codeStyles, isCode, listUsualCodes } from '../../common/behaviour/error-codes.ts';
+import { errorStatuses } from '../../common/http/errors.ts';
 import type { Reply } from '../../common/http/reply.ts';
 import { isInt64 } from '../../common/json/int64.ts';
 import { petStatuses } from '../../common/json/pet.ts';
+import type { Behaviour, ChoiceName, ChoiceValue } from '../choices/choices.ts';
+import { codeStyles, isCode } from '../choices/errors.ts';
 import { animalsIn } from './describe-reply.ts';
 import type { Finding } from './finding.ts';
 import type { Seen } from './read-recording.ts';
@@ -70,7 +71,6 @@ export function findCandidates(name: ChoiceName, replay: Replay): readonly Choic
 const LARGEST_CATEGORY = 2n ** 31n - 1n;
 
 const isSuccess = ({ status }: Seen) => status < 300;
-const kindsOfMembers = ['missingName', 'name', 'missingCategoryId', 'categoryId', 'status'];
 
 /** The responses that a choice is about, where services often treat other requests in a way of their own. */
 const about: { readonly [Name in ChoiceName]?: (seen: Seen, reply: Reply | undefined) => boolean } = {
@@ -78,7 +78,7 @@ const about: { readonly [Name in ChoiceName]?: (seen: Seen, reply: Reply | undef
   deprecationHeaders: isSuccess,
   otherMediaTypes: ({ headers }) =>
     /^(?:text\/plain|application\/x-www-form-urlencoded)/i.test(headers['content-type'] ?? ''),
-  refusedMember: (_, reply) => kindsOfMembers.includes(reply?.error?.kind ?? ''),
+  refusedMember: (_, reply) => /^(?:missing |member )/.test(reply?.error?.kind ?? ''),
   categories: (seen) => categoryOf(seen) <= LARGEST_CATEGORY && categoryOf(seen) >= -LARGEST_CATEGORY,
 };
 
@@ -93,6 +93,11 @@ export function isSafeCode(value: unknown, { path, headers }: Seen): value is st
   const [key = ''] = /\S+$/.exec(headers.authorization ?? '') ?? [];
   const repeatsKey = key !== '' && value.includes(key);
   return !repeatsKey && !value.match(/\d{3,}/g)?.some((digits) => path.includes(digits));
+}
+
+/** Lists the codes of a mock with the default codes for a status, the usual one first. */
+function listUsualCodes(status: number): readonly string[] {
+  return Object.entries(errorStatuses).flatMap(([code, known]) => (known === status ? [code] : []));
 }
 
 /** Finds the code of each status, or of each kind of refusal with the status. The mock says which kind it would have been. */

@@ -1,11 +1,11 @@
-import { completeBehaviour } from '../../common/behaviour/behaviours.ts';
+import { completeBehaviour } from '../choices/behaviours.ts';
 import {
   type ChoiceName,
   choiceNames,
   describeValueOf,
   isSameLearned,
   nameInWords,
-} from '../../common/behaviour/choices.ts';
+} from '../choices/choices.ts';
 import { describeParts, describeUnknown, describeUnpredicted } from './describe-learned.ts';
 import type { Unpredicted } from './find-unpredicted.ts';
 import type { LearnedFile } from './learned-file.ts';

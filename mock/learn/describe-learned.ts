@@ -1,12 +1,5 @@
-import {
-  type Choice,
-  type ChoiceName,
-  choiceNames,
-  choices,
-  nameInWords,
-  printValue,
-} from '../../common/behaviour/choices.ts';
 import { inWords } from '../../common/schemas.ts';
+import { type ChoiceName, choiceNames, nameInWords, printValue, valuesOf } from '../choices/choices.ts';
 import type { Unpredicted } from './find-unpredicted.ts';
 import type { LearnedFile } from './learned-file.ts';
 import type { Recording } from './read-recording.ts';
@@ -14,7 +7,7 @@ import type { Recording } from './read-recording.ts';
 /** Describes why a choice is unknown. @param values that it may have */
 export function describeUnknown(name: ChoiceName, values: readonly unknown[]): string {
   if (values.length === 0) return 'no value explains all responses';
-  if (values.length >= (choices[name] as Choice).values.length) return 'no response shows it';
+  if (values.length >= valuesOf(name).length) return 'no response shows it';
   return inWords(values.map(printValue));
 }
 

@@ -1,4 +1,4 @@
-import { completeBehaviour } from '../../common/behaviour/behaviours.ts';
+import { completeBehaviour } from '../choices/behaviours.ts';
 import { isSafeCode } from './candidates.ts';
 import type { Features } from './describe-reply.ts';
 import type { Learned } from './learn.ts';

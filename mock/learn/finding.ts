@@ -1,4 +1,4 @@
-import type { ChoiceValue } from '../../common/behaviour/choices.ts';
+import type { ChoiceValue } from '../choices/choices.ts';
 import type { Seen } from './read-recording.ts';
 
 /** What a recording says about a choice. */

@@ -1,8 +1,8 @@
-import type { Behaviour } from '../../common/behaviour/choices.ts';
 import type { JsonObject } from '../../common/json/exact-json.ts';
 import { isInt64 } from '../../common/json/int64.ts';
 import { type Pet, petStatuses } from '../../common/json/pet.ts';
-import { type Contents, createContents } from '../api/pet-store.ts';
+import type { Behaviour } from '../choices/choices.ts';
+import { type Contents, createContents } from '../service/pet-store.ts';
 import { animalsIn } from './describe-reply.ts';
 import type { Seen } from './read-recording.ts';
 

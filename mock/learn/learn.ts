@@ -1,14 +1,14 @@
-import { completeBehaviour, toDifference } from '../../common/behaviour/behaviours.ts';
+import { completeBehaviour, toDifference } from '../choices/behaviours.ts';
 import {
   type Behaviour,
-  type Choice,
   type ChoiceName,
   type ChoiceValue,
   choiceNames,
-  choices,
+  choiceOf,
   type Difference,
   hasValue,
-} from '../../common/behaviour/choices.ts';
+  valuesOf,
+} from '../choices/choices.ts';
 import { findCandidates, findErrorCodes, isAbout } from './candidates.ts';
 import { decisive } from './describe-reply.ts';
 import type { Finding } from './finding.ts';
@@ -92,12 +92,12 @@ async function widen(
     if (other === name || ofSeveralResponses[other] !== undefined || other === 'errorCodes') continue;
     const ofOther = findings.get(other)?.values;
     if (ofOther?.length === 1) continue;
-    const possible: readonly unknown[] = ofOther?.length ? ofOther : (choices[other] as Choice).values;
+    const possible: readonly unknown[] = ofOther?.length ? ofOther : valuesOf(other);
     for (const value of possible) {
       const changed = { ...base, [other]: value };
       if (value === base[other] || !(await replay.isChanged(name, base, changed))) continue;
       const { finding: found } = await learnOne(name, changed, replay);
-      const values = found?.values ?? (choices[name] as Choice).values;
+      const values = found?.values ?? valuesOf(name);
       const [only] = finding.values;
       if (values.every((one) => one === only)) continue;
       findings.set(name, {
@@ -135,7 +135,7 @@ interface Opinion {
 }
 
 async function learnOne(name: ChoiceName, base: Behaviour, replay: Replay): Promise<Opinion> {
-  const { values: listed }: Choice = choices[name];
+  const listed = valuesOf(name);
   const values = [...new Set([...listed, ...findCandidates(name, replay)])] as ChoiceValue[];
   const votes: Vote[] = [];
   for (const seen of replay.chosenFor(name)) {
@@ -229,5 +229,5 @@ function isFeatureOf(name: ChoiceName, feature: string): boolean {
   if (feature === 'ids') return name === 'pages';
   if (feature === 'without status') return name === 'listsWithoutStatus';
   if (feature === 'statuses') return statusChoices.includes(name);
-  return feature !== 'length' || (choices[name] as Choice).silentAt === LIST;
+  return feature !== 'length' || choiceOf(name).silentAt === LIST;
 }

@@ -1,16 +1,15 @@
 import * as v from 'valibot';
-import { readBehaviour } from '../../common/behaviour/behaviours.ts';
-import {
-  type Choice,
-  type ChoiceName,
-  type ChoiceValue,
-  choiceNames,
-  choices,
-  type Difference,
-} from '../../common/behaviour/choices.ts';
 import type { ExactJson } from '../../common/json/exact-json.ts';
 import type { Pet } from '../../common/json/pet.ts';
 import { mustBe } from '../../common/schemas.ts';
+import { readBehaviour } from '../choices/behaviours.ts';
+import {
+  type ChoiceName,
+  type ChoiceValue,
+  choiceNames,
+  type Difference,
+  valuesOf,
+} from '../choices/choices.ts';
 import { findUnpredicted, type Unpredicted } from './find-unpredicted.ts';
 import type { Learned } from './learn.ts';
 import { nameRequest } from './name-request.ts';
@@ -50,9 +49,7 @@ export async function toLearnedFile(learned: Learned, keepAnimals: boolean): Pro
     version: LEARNED_VERSION,
     behaviour,
     observed,
-    unknown: Object.fromEntries(
-      others.map((name) => [name, findings.get(name)?.values ?? (choices[name] as Choice).values]),
-    ),
+    unknown: Object.fromEntries(others.map((name) => [name, findings.get(name)?.values ?? valuesOf(name)])),
     evidence: Object.fromEntries(
       observed.map((name) => [
         name,

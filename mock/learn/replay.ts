@@ -1,7 +1,8 @@
-import { type Behaviour, type Choice, type ChoiceName, choices } from '../../common/behaviour/choices.ts';
 import type { Reply } from '../../common/http/reply.ts';
 import { petStatuses } from '../../common/json/pet.ts';
-import { type Contents, createContents } from '../api/pet-store.ts';
+import { CREATE, GAPS, LIST, NEW_PET } from '../choices/choice.ts';
+import { type Behaviour, type ChoiceName, choiceOf } from '../choices/choices.ts';
+import { type Contents, createContents } from '../service/pet-store.ts';
 import { describeReply, type Features } from './describe-reply.ts';
 import { History } from './history.ts';
 import { type Asked, predict } from './predict.ts';
@@ -64,9 +65,10 @@ export class Replay {
   /** Returns the exchanges that may show a choice. */
   chosenFor(name: ChoiceName): readonly Seen[] {
     if (!this.isFirstRound) return [...(this.#relevant.get(name) ?? [])];
-    const { shownBy, silentAt } = choices[name] as Choice;
-    if (shownBy === 'writing') return this.chosen.filter(({ method }) => method === 'POST');
-    if (silentAt?.startsWith('GET /pets ('))
+    const { silentAt } = choiceOf(name);
+    if ([CREATE, GAPS, NEW_PET].includes(silentAt))
+      return this.chosen.filter(({ method }) => method === 'POST');
+    if (silentAt === LIST)
       return this.chosen.filter(({ method, path }) => method === 'GET' && isOfLists(path));
     return this.chosen;
   }

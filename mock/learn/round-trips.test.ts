@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { completeBehaviour } from '../../common/behaviour/behaviours.ts';
-import { isSameLearned } from '../../common/behaviour/choices.ts';
 import { runVerify } from '../../contract-tests/run-verify.ts';
 import { callCommand } from '../../tools/testing/call-command.ts';
 import { createFolder } from '../../tools/testing/create-folder.ts';
 import { drawDifference } from '../../tools/testing/draw-difference.ts';
+import { completeBehaviour } from '../choices/behaviours.ts';
+import { isSameLearned } from '../choices/choices.ts';
 import { startMock } from '../index.ts';
 import { learn } from './learn.ts';
 import { readRecording } from './read-recording.ts';

@@ -1,17 +1,14 @@
-import {
-  type ChoiceName,
-  type ChoiceValue,
-  choices,
-  DELAY_PRECISION,
-} from '../../common/behaviour/choices.ts';
+import type { JsonObject } from '../../common/json/exact-json.ts';
+import { type ChoiceName, type ChoiceValue, valuesOf } from '../choices/choices.ts';
+import { DELAY_PRECISION } from '../choices/delays.ts';
 import {
   type AnimalMembers,
   isMemberName,
   type MemberType,
+  mergeTypes,
   SINGLE,
-} from '../../common/behaviour/further-members.ts';
-import { mergeTypes, typeOf } from '../../common/behaviour/member-types.ts';
-import type { JsonObject } from '../../common/json/exact-json.ts';
+  typeOf,
+} from '../choices/further-members.ts';
 import { animalsIn, toText } from './describe-reply.ts';
 import type { Finding } from './finding.ts';
 import type { History } from './history.ts';
@@ -232,7 +229,7 @@ function findDelay(
   if (showing === undefined) return undefined;
   const evidence = [lacking, showing].filter((one) => one !== undefined);
   const isWithin = (value: number) => value > least - SLACK && value <= most + SLACK;
-  const listed: readonly number[] = choices[name].values;
+  const listed: readonly number[] = valuesOf(name) as number[];
   const fitting = listed.filter((value) => isWithin(value) && (value > 0 || lacking === undefined));
   // Between wide bounds the delay may be one that is not listed.
   const [only] = fitting;

@@ -1,13 +1,8 @@
 import { expect, test } from 'vitest';
-import {
-  type ChoiceName,
-  type ChoiceValue,
-  choiceNames,
-  type Difference,
-} from '../../common/behaviour/choices.ts';
 import { get, type HttpRequest, post } from '../../tools/testing/http-case.ts';
 import { listValues } from '../../tools/testing/list-values.ts';
 import { startFileMock } from '../../tools/testing/start-test-mock.ts';
+import { type ChoiceName, type ChoiceValue, choiceNames, type Difference } from '../choices/choices.ts';
 import type { AnimalInput } from '../session/animals.ts';
 import type { Control } from '../session/control.ts';
 import { createPageMock } from '../testing/create-page-mock.ts';
@@ -220,11 +215,6 @@ test.for(cases)('in $place $name: $value acts where it changes a response, and o
 test.for<[string, Difference, Requests]>([
   ['dotted codes, where a code has no underscore', { errorCodes: 'dotted' }, [withoutKey]],
   [
-    'a scheme in another case, where the key is wrong',
-    { schemeCase: 'exact' },
-    [get(pets, { Authorization: 'bearer x' })],
-  ],
-  [
     'a delay, where the page of a list ends before the new animal',
     { order: 'oldest', listDelay: 1500 },
     [createRex, list],
@@ -233,11 +223,6 @@ test.for<[string, Difference, Requests]>([
     'the first of two equal members',
     { duplicateMembers: 'first' },
     [create(`"name":"Rex","name":"Rex",${known}`)],
-  ],
-  [
-    'a fraction and a leading zero, where the integer is out of bounds',
-    { limitFraction: 'truncate', limitLeadingZero: 'decimal' },
-    [ask('limit=0.5'), ask('limit=101.5'), ask('limit=0101'), ask('limit=-01')],
   ],
   ['a page size, where the request has the same limit', { pageSize: 7 }, [ask('limit=7')]],
 ])('%s, do not act', async ([, behaviour, requests]) => {

@@ -5,13 +5,9 @@ import { parseSessionPath } from '../../common/http/session-path.ts';
 import { keepBody, type RecordedRequest } from '../../common/journal/journal-entry.ts';
 import type { OperationName } from '../../common/journal/operation-name.ts';
 import { performance, readTime } from '../../common/real-time.ts';
-import type { RequestBody } from '../api/parse-json-object.ts';
-import type { PetStore } from '../api/pet-store.ts';
+import type { PetStore } from '../service/pet-store.ts';
 import type { Outcome } from '../session/fault-effects.ts';
 import type { Session } from '../session/session.ts';
-
-/** A step that answers every request which reaches it. */
-export type LastStep = (context: Context) => Reply | Promise<Reply>;
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
@@ -68,7 +64,7 @@ export abstract class Context {
   abstract readonly isChecked: boolean;
   readonly #start = performance.now();
   #duration: number | undefined;
-  #body: Promise<RequestBody> | undefined;
+  #body: Promise<Uint8Array> | undefined;
 
   constructor(
     method: string,
@@ -105,17 +101,17 @@ export abstract class Context {
   }
 
   /** Reads the body once, also for the journal. @throws ApiError for a body that cannot be read */
-  readBody(): Promise<RequestBody> {
+  readBody(): Promise<Uint8Array> {
     this.#body ??= this.#receiveBody();
     return this.#body;
   }
 
-  async #receiveBody(): Promise<RequestBody> {
+  async #receiveBody(): Promise<Uint8Array> {
     const bytes = await this.readBytes();
     const { session, recorded, headers } = this;
     if (recorded !== undefined)
       session.journal.receive(recorded, keepBody(bytes, headers['content-encoding']));
-    return { mediaType: headers['content-type'], bytes };
+    return bytes;
   }
 
   /** Reads the body, decoded by its content coding. @throws ApiError for a body that cannot be read */

@@ -1,11 +1,12 @@
 import { invalidRequest } from '../../common/http/api-error.ts';
+import { findKeyError } from '../../common/http/refuse-key.ts';
 import type { Reply } from '../../common/http/reply.ts';
 import { expectOneSession, SESSION_HEADER } from '../../common/http/session-names.ts';
 import { expectName } from '../../common/http/session-path.ts';
+import { nothingAt } from '../service/answer.ts';
 import type { Sessions } from '../session/sessions.ts';
-import { checkKey } from './check-key.ts';
 import type { Context } from './context.ts';
-import { nothingAt } from './refusals.ts';
+import { createAsk } from './take-steps.ts';
 
 /**
  * Creates the check that finds the session of a request. A request of the service starts it, if its key is valid.
@@ -24,8 +25,9 @@ export function createEnterSession(sessions: Sessions, requireSession: boolean) 
       expectName('A session', sessionName);
       if (!isOfService(context)) return undefined;
       // A web page without the key must not start sessions, since each one may end another.
-      const refusal = checkKey(context);
-      if (refusal !== undefined) return refusal;
+      const { session, store, headers } = context;
+      if (findKeyError(headers.authorization, session.settings.apiKeys) !== undefined)
+        return session.answer(createAsk(context, undefined), store);
     }
     context.session = sessions.find(sessionName);
     context.store = context.session.store;

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ErrorCodes } from '../../common/behaviour/error-codes.ts';
-import { errorKinds } from '../../common/http/error-kinds.ts';
 import { get, type HttpRequest, post } from '../../tools/testing/http-case.ts';
+import type { ErrorCodes } from '../choices/errors.ts';
 import { createPageMock } from '../testing/create-page-mock.ts';
 
 const pets = '/v1/pets';
@@ -9,16 +8,16 @@ const pets = '/v1/pets';
 /** A request that is refused for each kind. */
 const requests: Readonly<Record<string, HttpRequest>> = {
   '400 limit': get(`${pets}?limit=0`),
-  '400 statusFilter': get(`${pets}?status=lost`),
+  '400 filter status': get(`${pets}?status=lost`),
   '400 unknownParameter': get(`${pets}?page=2`),
   '400 petId': get(`${pets}/abc`),
   '400 malformed': post(pets, '{"name":'),
   '400 noObject': post(pets, '[]'),
-  '400 missingName': post(pets, '{"categoryId":2}'),
-  '400 missingCategoryId': post(pets, '{"name":"Rex"}'),
-  '400 name': post(pets, '{"name":5,"categoryId":2}'),
-  '400 categoryId': post(pets, '{"name":"Rex","categoryId":"2"}'),
-  '400 status': post(pets, '{"name":"Rex","categoryId":2,"status":5}'),
+  '400 missing name': post(pets, '{"categoryId":2}'),
+  '400 missing categoryId': post(pets, '{"name":"Rex"}'),
+  '400 member name': post(pets, '{"name":5,"categoryId":2}'),
+  '400 member categoryId': post(pets, '{"name":"Rex","categoryId":"2"}'),
+  '400 member status': post(pets, '{"name":"Rex","categoryId":2,"status":5}'),
   '401 missing': get(pets, { Authorization: undefined }),
   '401 scheme': get(pets, { Authorization: 'Basic other' }),
   '401 invalid': get(pets, { Authorization: 'Bearer other' }),
@@ -27,10 +26,8 @@ const requests: Readonly<Record<string, HttpRequest>> = {
   '404 animal': get(`${pets}/999`),
 };
 
-const keys = Object.entries(errorKinds).flatMap(([status, kinds]) =>
-  kinds.map((kind) => `${status} ${kind}`),
-);
-const codeOf = (key: string) => key.replace(' ', '_');
+const keys = Object.keys(requests);
+const codeOf = (key: string) => key.replaceAll(' ', '_');
 const allCodes = Object.fromEntries(keys.map((key) => [key, codeOf(key)]));
 
 /** Returns the code of the Error that a mock sends for a kind. */

@@ -53,3 +53,10 @@ function keepAnswer(reply: Reply): RecordedAnswer {
   if (reply.body.length <= LONGEST_SHOWN) return reply;
   return { ...reply, ...keepBody(new TextEncoder().encode(reply.body)) };
 }
+
+/** Changes the outcome of a request as a fault requires, records it, and returns it. */
+export function finishRequest(context: Context, given: Outcome): Outcome {
+  const outcome = (given.wire === 'whole' && context.alter?.(given.reply)) || given;
+  recordOutcome(context, outcome);
+  return outcome;
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Difference } from '../../common/behaviour/choices.ts';
 import { startTestMock } from '../../tools/testing/start-test-mock.ts';
+import type { Difference } from '../choices/choices.ts';
 import { createPageMock } from '../testing/create-page-mock.ts';
 
 const data = [{ id: 7, name: 'Rex', categoryId: 1 }];

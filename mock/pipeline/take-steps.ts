@@ -1,45 +1,52 @@
 import { ApiError } from '../../common/http/api-error.ts';
+import { findKeyError } from '../../common/http/refuse-key.ts';
 import type { Reply } from '../../common/http/reply.ts';
 import type { OperationName } from '../../common/journal/operation-name.ts';
+import type { Ask } from '../service/types.ts';
 import type { Outcome } from '../session/fault-effects.ts';
 import { applyFault } from './apply-fault.ts';
-import { checkKey } from './check-key.ts';
-import type { Context, LastStep } from './context.ts';
-import { limitRate } from './limit-rate.ts';
-import { operationSteps } from './operation-steps.ts';
+import type { Context } from './context.ts';
 import { recordArrival } from './record-request.ts';
-import { methodRefusals, refusePath } from './refusals.ts';
 
-/** Runs an operation, and the steps before it. @throws ApiError for a request that it refuses */
-export function runOperation(context: Context, operation: OperationName): Promise<Outcome> {
-  return takeSteps(context, enterOperation(context, operation));
-}
-
-/** Names the operation of a request, and returns its last step: a refusal of HEAD, if the behaviour has none. */
-export function enterOperation(context: Context, operation: OperationName): LastStep {
-  const { method, session } = context;
-  if (method === 'HEAD' && session.behaviour.head === 405) return methodRefusals[operation];
-  context.operation = operation;
-  return operationSteps[operation];
-}
-
-/** Runs the last step of a request of the service, and the steps before it: 401 comes before 405, and usually before 404. */
-export async function takeSteps(context: Context, last: LastStep): Promise<Outcome> {
+/**
+ * Answers a request of the service.
+ * @param operation Undefined if there is none at its path, or none with its method.
+ * @throws an error that is a fault of the mock
+ */
+export async function takeSteps(context: Context, operation: OperationName | undefined): Promise<Outcome> {
+  const { session, store } = context;
+  const ask = createAsk(context, operation);
+  context.operation = session.findOperation(ask, store);
+  if (context.operation !== undefined) store.requests += 1;
   recordArrival(context);
-  const limited = limitRate(context);
-  if (limited !== undefined) return { wire: 'whole', reply: limited };
   const failed = await applyFault(context);
   if (failed !== undefined) return failed;
-  return { wire: 'whole', reply: checkKeyFor(context, last) ?? (await last(context)) };
+  const body = await readBody(context);
+  return { wire: 'whole', reply: session.answer({ ...ask, body }, store) };
 }
 
-/** Refuses a request without a key, unless there is nothing at its path and the behaviour says so first. */
-function checkKeyFor(context: Context, last: LastStep): Reply | undefined {
-  const refusal = checkKey(context);
-  if (refusal === undefined || last !== refusePath || context.session.behaviour.unknownPathWithoutKey === 401)
-    return refusal;
-  context.session.noteActed('unknownPathWithoutKey');
-  return undefined;
+const noBytes = new Uint8Array();
+
+/** Describes a request of the service, without its body. */
+export function createAsk(
+  { method, path, url, query, headers, basePath }: Context,
+  operation: OperationName | undefined,
+): Ask {
+  const search = url.slice(path.length).replace(/#.*/s, '');
+  return { operation, method, path, query, search, headers, body: noBytes, basePath, marks: {} };
+}
+
+/** Reads the body of an operation that has one. Without a valid key, nobody waits for it. */
+async function readBody(context: Context): Promise<Uint8Array | ApiError> {
+  const { operation, headers, session } = context;
+  const hasBody = operation === 'createPet' || operation === 'createMessage';
+  if (!hasBody || findKeyError(headers.authorization, session.settings.apiKeys) !== undefined) return noBytes;
+  try {
+    return await context.readBody();
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
 }
 
 /**

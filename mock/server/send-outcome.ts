@@ -1,7 +1,7 @@
 import type { Reply } from '../../common/http/reply.ts';
 import { resetConnection } from '../../common/http/reset-connection.ts';
 import { breakOff, writeReply } from '../../common/http/write-reply.ts';
-import { finishRequest } from '../pipeline/finish-request.ts';
+import { finishRequest } from '../pipeline/record-request.ts';
 import type { Outcome } from '../session/fault-effects.ts';
 import type { HttpContext } from './http-context.ts';
 import type { Middleware } from './middleware.ts';

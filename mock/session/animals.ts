@@ -1,8 +1,10 @@
 import { ApiError, describeValue, invalidMembers, invalidRequest } from '../../common/http/api-error.ts';
 import { type ExactJson, isJsonObject } from '../../common/json/exact-json.ts';
 import type { Pet } from '../../common/json/pet.ts';
-import { findProblems, type PetMemberName, petMemberNames, pickMembers } from '../api/pet-members.ts';
-import { firstNewId, type PetStore } from '../api/pet-store.ts';
+import { inWords } from '../../common/schemas.ts';
+import type { Member, ServiceContract } from '../service/contract.ts';
+import { firstNewId, type PetStore } from '../service/pet-store.ts';
+import { findProblems, pickMembers } from '../service/read-request.ts';
 
 /** An int64: a number up to 2^53 − 1, or a bigint. */
 export type Int64 = number | bigint;
@@ -20,10 +22,12 @@ export interface AnimalInput extends Omit<Pet<Int64>, 'id'> {
 export type Animals = ReturnType<typeof createAnimals>;
 
 /** Creates the animals of the store that `store` returns. Callers get copies. */
-export function createAnimals(store: () => PetStore) {
+export function createAnimals(store: () => PetStore, { members }: ServiceContract) {
+  const ofId = members.filter(({ name }) => name === 'id');
+  const readId = (id: Int64) => readFields({ id }, ofId).id;
   const all = (): Pet[] => Array.from(store().all(), (pet) => ({ ...pet }));
   const get = (given: Int64): Pet => {
-    const { id } = readFields({ id: given }, ['id']);
+    const id = readId(given);
     const pet = store().get(id);
     if (pet === undefined) throw new ApiError('not_found', `No animal has the id ${id}.`);
     return { ...pet };
@@ -39,7 +43,7 @@ export function createAnimals(store: () => PetStore) {
     get,
     /** Adds an animal after all others. @throws `invalid_request` if its id is in use */
     add(animal: AnimalInput): Pet {
-      const { id, ...pet } = readAnimal(animal);
+      const { id, ...pet } = readAnimal(animal, members);
       if (id === undefined) return { ...store().add(pet) };
       if (store().get(id) !== undefined) throw invalidRequest(`An animal with the id ${id} exists already.`);
       store().set({ id, ...pet });
@@ -47,8 +51,8 @@ export function createAnimals(store: () => PetStore) {
     },
     /** Replaces the animal with this id. If there is none, adds it after all others. */
     set(given: Int64, animal: AnimalInput): Pet {
-      const { id } = readFields({ id: given }, ['id']);
-      const { id: own = id, ...pet } = readAnimal(animal);
+      const id = readId(given);
+      const { id: own = id, ...pet } = readAnimal(animal, members);
       if (own !== id) throw invalidRequest(`The animal's own id is ${own}, not ${id}.`);
       store().set({ id, ...pet });
       return get(id);
@@ -57,7 +61,7 @@ export function createAnimals(store: () => PetStore) {
     remove: (id: Int64): void => store().remove(get(id).id),
     /** Replaces all animals, and returns the new ones. */
     replace(animals: readonly AnimalInput[]): Pet[] {
-      store().replace(toPets(animals));
+      store().replace(toPets(animals, { members }));
       return all();
     },
   };
@@ -69,12 +73,17 @@ export function createAnimals(store: () => PetStore) {
  * @param unknownNames receives the names of unknown properties, which are then no problem.
  * @throws ApiError `invalid_request`, naming what is wrong.
  */
-export function toPets(animals: unknown, name = 'animals', unknownNames?: Set<string>): Pet[] {
+export function toPets(
+  animals: unknown,
+  { members }: Pick<ServiceContract, 'members'>,
+  name = 'animals',
+  unknownNames?: Set<string>,
+): Pet[] {
   if (!Array.isArray(animals))
     throw invalidRequest(`The animals must be an array, not ${describeValue(animals as ExactJson)}.`);
   const indexOfId = new Map<bigint, number>();
   const read = animals.map((animal, index) => {
-    const pet = readAnimal(animal, `${name}[${index}]`, unknownNames);
+    const pet = readAnimal(animal, members, `${name}[${index}]`, unknownNames);
     if (pet.id === undefined) return pet;
     const twin = indexOfId.get(pet.id);
     if (twin !== undefined)
@@ -94,31 +103,32 @@ export function toPets(animals: unknown, name = 'animals', unknownNames?: Set<st
 
 function readAnimal(
   animal: unknown,
+  members: readonly Member[],
   where = 'The animal',
   unknownNames?: Set<string>,
 ): Omit<Pet, 'id'> & { readonly id?: bigint } {
   const value = animal as ExactJson;
   if (!isJsonObject(value)) throw invalidRequest(`${where} must be an object, not ${describeValue(value)}.`);
-  const unknown = Object.keys(value).filter((name) => !petMemberNames.some((known) => known === name));
+  const knownNames = members.map(({ name }) => name);
+  const unknown = Object.keys(value).filter((name) => !knownNames.includes(name));
   for (const name of unknown) unknownNames?.add(name);
   if (unknown.length > 0 && unknownNames === undefined) {
     const named = unknown.map((name) => describeValue(name)).join(', ');
-    const known = `${petMemberNames.slice(0, -1).join(', ')} and ${petMemberNames.at(-1)}`;
-    throw invalidRequest(`${where} has only ${known}, not ${named}.`);
+    throw invalidRequest(`${where} has only ${inWords(knownNames, 'and')}, not ${named}.`);
   }
-  const names = petMemberNames.filter((name) => name !== 'id' || value.id !== undefined);
-  return pickMembers(readFields(value, names, `${where}: `), names) as Pet;
+  const given = members.filter(({ name }) => name !== 'id' || value.id !== undefined);
+  return pickMembers(readFields(value, given, `${where}: `), given) as Pet;
 }
 
 /** Reads fields as the store keeps them. @throws ApiError `invalid_request`, naming each that is wrong */
-function readFields(given: object, names: readonly PetMemberName[], where = ''): Pet {
+function readFields(given: object, members: readonly Member[], where = ''): Pet {
   const exact = Object.fromEntries(
     Object.entries(given).map(([name, value]) => [name, Number.isSafeInteger(value) ? BigInt(value) : value]),
   );
-  const inexact = names.filter((name) => Number.isInteger(exact[name]));
-  const others = names.filter((name) => !inexact.includes(name));
+  const isInexact = ({ name }: Member) => Number.isInteger(exact[name]);
+  const others = members.filter((one) => !isInexact(one));
   const problems = [
-    ...inexact.map((member) => {
+    ...members.filter(isInexact).map(({ name: member }) => {
       return { member, message: `${member} is beyond 2^53, where a number is not exact. Use a bigint.` };
     }),
     ...findProblems(exact, others),

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import type { ChoiceName, Difference } from '../../common/behaviour/choices.ts';
 import type { KeyName } from '../../common/http/refuse-key.ts';
 import {
   type BodyState,
@@ -12,6 +11,7 @@ import type { JournalViolation } from '../../common/journal/violation.ts';
 import { parseInt64 } from '../../common/json/int64.ts';
 import type { Pet } from '../../common/json/pet.ts';
 import { objectOf } from '../../common/schemas.ts';
+import type { ChoiceName, Difference } from '../choices/choices.ts';
 import { faultMembers } from './fault-options.ts';
 import type { Fault } from './faults.ts';
 import type { ProfileSummary } from './session.ts';

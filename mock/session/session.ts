@@ -1,21 +1,35 @@
-import { type Behaviour, type ChoiceName, choiceNames } from '../../common/behaviour/choices.ts';
 import { createRandom } from '../../common/create-random.ts';
 import { ApiError, describeValue, invalidRequest } from '../../common/http/api-error.ts';
+import type { Reply } from '../../common/http/reply.ts';
 import { expectName } from '../../common/http/session-path.ts';
 import { Journal } from '../../common/journal/journal.ts';
 import type { RecordedRequest } from '../../common/journal/journal-entry.ts';
+import type { OperationName } from '../../common/journal/operation-name.ts';
 import { Violations } from '../../common/journal/violations.ts';
 import { readTime } from '../../common/real-time.ts';
-import { type Contents, PetStore } from '../api/pet-store.ts';
+import { answerAs } from '../choices/answer-as.ts';
+import {
+  type ChoiceName,
+  type ChoiceValue,
+  choiceNames,
+  type Difference,
+  hooksOf,
+} from '../choices/choices.ts';
+import { answer, operationOf } from '../service/answer.ts';
+import type { ServiceContract } from '../service/contract.ts';
+import { type Contents, PetStore } from '../service/pet-store.ts';
+import { printAnswer } from '../service/print-answer.ts';
+import type { Ask, World } from '../service/types.ts';
 import { type Animals, createAnimals } from './animals.ts';
 import { ActiveFaults, type FaultsConfig } from './faults.ts';
+import { isRoundedId } from './is-rounded-id.ts';
 import type { Secrets } from './secrets.ts';
 import type { SettingChanges, Settings } from './setting-changes.ts';
-import type { SessionSettings } from './settings.ts';
 import { changeSettings, redactSettings } from './settings.ts';
 
 export interface SessionConfig extends FaultsConfig {
-  readonly settings: SessionSettings;
+  readonly contract: ServiceContract;
+  readonly settings: Settings;
   readonly journal: number;
   readonly profiles: {
     readonly list: readonly ProfileSummary[];
@@ -33,7 +47,7 @@ export interface SessionConfig extends FaultsConfig {
 /** Is called for what happens in any session, also where a reset or the end of the session removes the record of it. */
 export interface SessionObserver {
   onRequest(): void;
-  onActed<Name extends ChoiceName>(name: Name, value: Behaviour[Name]): void;
+  onActed(name: ChoiceName, value: ChoiceValue | undefined): void;
 }
 
 /** Animals that a store can be filled with. */
@@ -52,16 +66,29 @@ export interface RestoreOptions {
 
 const MOST_SNAPSHOTS = 100;
 
+/** Advice for an app that has asked for an id which its JSON parser rounded. */
+const ROUNDED = 'an animal exists whose id a double rounds to this one: read ids as text';
+
+function addHint(reply: Reply, { path }: Ask, store: PetStore): Reply {
+  const { error } = reply;
+  const isOfAnimal = error?.kind === 'animal' || error?.kind === 'petId';
+  const isRounded = isOfAnimal && isRoundedId(path.slice('/v1/pets/'.length), store);
+  return isRounded ? { ...reply, error: { ...error, hint: error.hint ?? ROUNDED } } : reply;
+}
+
+/** Returns whether the plain service answers. */
+const isUsual = (behaviour: Difference) => Object.keys(behaviour).length === 0;
+
 /** A store of animals with its faults, requests, violations, settings and snapshots. The mock is the session without a name. */
 export class Session {
   readonly name: string | undefined;
   readonly basePath: string;
   readonly startedAt = new Date(readTime());
-  readonly animals: Animals = createAnimals(() => this.store);
+  readonly animals: Animals;
   readonly faults: ActiveFaults;
   readonly journal: Journal;
   readonly violations: Violations;
-  settings: SessionSettings;
+  settings: Settings;
   /** Another object after each reset. Requests under way keep theirs. */
   store: PetStore;
   /** Set by a program, or a change over the control API. */
@@ -77,6 +104,7 @@ export class Session {
     this.#config = config;
     this.name = name;
     this.basePath = name === undefined ? '/v1' : `/sessions/${name}/v1`;
+    this.animals = createAnimals(() => this.store, config.contract);
     this.faults = new ActiveFaults(config, lastFaultId);
     this.journal = new Journal(config.journal, () => config.secrets.all);
     this.violations = new Violations(config.receiveViolations);
@@ -89,10 +117,6 @@ export class Session {
   get checkedUrl(): string | undefined {
     const base = this.#config.readCheckedUrl();
     return base && new URL(this.basePath, base).href;
-  }
-
-  get behaviour(): Behaviour {
-    return this.settings.behaviour;
   }
 
   readonly now = (): Date => this.settings.now ?? new Date(readTime());
@@ -119,10 +143,43 @@ export class Session {
     this.#config.observer?.onRequest();
   }
 
-  /** Records a choice that decides otherwise than its default value would. */
-  noteActed(name: ChoiceName): void {
-    this.#acted.add(name);
-    this.#config.observer?.onActed(name, this.behaviour[name]);
+  /** Returns the operation that a request asks for, as the behaviour has it. */
+  findOperation(ask: Ask, store: PetStore): OperationName | undefined {
+    const { behaviour } = this.settings;
+    return isUsual(behaviour)
+      ? ask.operation
+      : operationOf(ask, this.#createWorld(store), hooksOf(behaviour));
+  }
+
+  /** Answers a request of the service. @param store which the session had when the request entered it. */
+  answer(ask: Ask, store: PetStore): Reply {
+    const { behaviour } = this.settings;
+    const world = this.#createWorld(store);
+    if (isUsual(behaviour)) return addHint(printAnswer(answer(ask, world)), ask, store);
+    const { reply, acted } = answerAs(behaviour, ask, world, this.#acted);
+    for (const name of acted) {
+      this.#acted.add(name);
+      this.#config.observer?.onActed(name, behaviour[name]);
+    }
+    return addHint(reply, ask, store);
+  }
+
+  #createWorld(store: PetStore): World {
+    const { random, settings } = this;
+    const { contract } = this.#config;
+    let id: string | undefined;
+    return {
+      contract,
+      store,
+      apiKeys: settings.apiKeys,
+      now: this.now(),
+      clock: readTime(),
+      random,
+      get messageId() {
+        id ??= crypto.randomUUID();
+        return id;
+      },
+    };
   }
 
   /**

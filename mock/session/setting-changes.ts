@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import type { Difference } from '../../common/behaviour/choices.ts';
 import { readMembers } from '../../common/read-members.ts';
 import type { Schema } from '../../common/schema.ts';
 import { apiKeys, mustBe, TIME, time } from '../../common/schemas.ts';
+import type { Difference } from '../choices/choices.ts';
 
 /** Settings to change while a mock runs. The others stay. */
 export interface SettingChanges {

@@ -1,21 +1,15 @@
-import { completeBehaviour, readBehaviour, toDifference } from '../../common/behaviour/behaviours.ts';
-import type { Behaviour } from '../../common/behaviour/choices.ts';
 import { invalidRequest } from '../../common/http/api-error.ts';
 import { REDACTED } from '../../common/text/redact.ts';
+import { readBehaviour } from '../choices/behaviours.ts';
 import { readSettingChanges, type SettingChanges, type Settings } from './setting-changes.ts';
 
-/** The settings as a session has them, with every choice. */
-export interface SessionSettings extends Settings {
-  readonly behaviour: Behaviour;
-}
-
 /** Returns settings with some of them changed. @throws ApiError `invalid_request`, naming each change that is wrong. */
-export function changeSettings(settings: SessionSettings, changes: SettingChanges): SessionSettings {
+export function changeSettings(settings: Settings, changes: SettingChanges): Settings {
   const { behaviour, ...others } = readSettingChanges(changes);
   const changed = {
     ...settings,
     ...others,
-    ...(behaviour !== undefined && { behaviour: completeBehaviour(readBehaviour(behaviour)) }),
+    ...(behaviour !== undefined && { behaviour: readBehaviour(behaviour) }),
   };
   if (!changed.apiKeys.includes(REDACTED)) return changed;
   // Settings that were read may be written back.
@@ -24,7 +18,7 @@ export function changeSettings(settings: SessionSettings, changes: SettingChange
 }
 
 /** Returns settings as users see them. */
-export function redactSettings({ now, apiKeys, behaviour }: SessionSettings): Settings {
+export function redactSettings({ now, apiKeys, behaviour }: Settings): Settings {
   const hidden = apiKeys.map(() => REDACTED);
-  return { now: now && new Date(now), apiKeys: hidden, behaviour: toDifference(behaviour) };
+  return { now: now && new Date(now), apiKeys: hidden, behaviour };
 }

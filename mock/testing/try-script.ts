@@ -1,5 +1,5 @@
-import type { Difference } from '../../common/behaviour/choices.ts';
 import { Keys } from '../../common/text/redact.ts';
+import type { Difference } from '../choices/choices.ts';
 import { tryBehaviours } from '../try-behaviours/try-behaviours.ts';
 
 const { signal } = new AbortController();

@@ -1,6 +1,6 @@
-import { listSingles, printDifference } from '../../common/behaviour/behaviours.ts';
-import type { Difference } from '../../common/behaviour/choices.ts';
 import { findTestFunctions, type TestFunctions } from '../../common/find-test-functions.ts';
+import { listSingles, printDifference } from '../choices/behaviours.ts';
+import type { Difference } from '../choices/choices.ts';
 import type { Control } from '../session/control.ts';
 
 /**

@@ -5,13 +5,13 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { listSingles, printDifference } from '../../common/behaviour/behaviours.ts';
 import { StartError } from '../../common/cli/usage-error.ts';
 import { Keys } from '../../common/text/redact.ts';
 import { createFolder } from '../../tools/testing/create-folder.ts';
 import { listen } from '../../tools/testing/listen.ts';
 import { runCli, startCli } from '../../tools/testing/run-cli.ts';
 import { startTestMock } from '../../tools/testing/start-test-mock.ts';
+import { listSingles, printDifference } from '../choices/behaviours.ts';
 
 import { printScript, tryScript } from '../testing/try-script.ts';
 import { forEachBehaviour } from './for-each-behaviour.ts';

@@ -1,11 +1,3 @@
-import { listSingles, printDifference } from '../../common/behaviour/behaviours.ts';
-import {
-  type Choice,
-  type ChoiceName,
-  choices,
-  type Difference,
-  nameInWords,
-} from '../../common/behaviour/choices.ts';
 import { extendEnvironment } from '../../common/cli/read-options.ts';
 import { StartError } from '../../common/cli/usage-error.ts';
 import { inWords } from '../../common/schemas.ts';
@@ -13,6 +5,8 @@ import { toOneLine } from '../../common/text/harmless-text.ts';
 import { quoteForShell } from '../../common/text/print-curl.ts';
 import { type Keys, redact } from '../../common/text/redact.ts';
 import { findAuthority } from '../../common/tls/read-server-tls.ts';
+import { listSingles, printDifference } from '../choices/behaviours.ts';
+import { type ChoiceName, type Difference, nameInWords, valuesOf } from '../choices/choices.ts';
 import { launchMock } from '../launch-mock.ts';
 import type { MockOptions } from '../mock-options.ts';
 import { mockCommand, resolveMockOptions } from '../options.ts';
@@ -289,7 +283,7 @@ function printFailures(causes: readonly FailedTests[]): string[] {
 /** Prints values by choice; a choice with all of its values is only named. */
 function printValues(groups: readonly ChoiceValues[]): string {
   const print = ({ choice, values }: ChoiceValues) => {
-    const isAll = values.length === (choices[choice] as Choice).values.length - 1;
+    const isAll = values.length === valuesOf(choice).length - 1;
     return isAll ? nameInWords(choice) : `${nameInWords(choice)} (${values.join(', ')})`;
   };
   return groups.map(print).join(', ');

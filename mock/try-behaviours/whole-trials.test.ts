@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
-import { listSingles } from '../../common/behaviour/behaviours.ts';
 import { callCommand } from '../../tools/testing/call-command.ts';
 import { runCli } from '../../tools/testing/run-cli.ts';
+import { listSingles } from '../choices/behaviours.ts';
 import { runMock } from '../run-mock.ts';
 import { printScript, tryScript } from '../testing/try-script.ts';
 

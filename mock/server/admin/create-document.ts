@@ -1,11 +1,11 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
 import { stringify } from 'yaml';
-import { behaviourNames, behaviourSchema } from '../../../common/behaviour/behaviours.ts';
-import { choiceNames } from '../../../common/behaviour/choices.ts';
 import { flattenSchema } from '../../../common/json/contract.ts';
 import { loadContract } from '../../../common/load-contract.ts';
 import type { Schema } from '../../../common/schema.ts';
+import { behaviourNames, behaviourSchema } from '../../choices/behaviours.ts';
+import { choiceNames } from '../../choices/choices.ts';
 import type { Operation } from '../../session/control-calls.ts';
 
 type Json = Readonly<Record<string, unknown>>;

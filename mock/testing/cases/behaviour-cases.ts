@@ -1,6 +1,6 @@
-import type { Difference } from '../../../common/behaviour/choices.ts';
 import { get, type HttpCase, type HttpRequest, post, refusal } from '../../../tools/testing/http-case.ts';
 import { samplePets } from '../../../tools/testing/start-test-mock.ts';
+import type { Difference } from '../../choices/choices.ts';
 
 const next = 4n;
 const rex = { id: next, name: 'Rex', categoryId: 2n };
@@ -16,7 +16,7 @@ function answers(behaviour: Difference, request: HttpRequest, status: number, ex
 const page = { 'content-type': 'text/html; charset=utf-8' };
 const sent = { 'content-type': 'application/json; charset=utf-8', location: `${pets}/${next}` };
 
-/** Behaviours that the contract suite does not look at. Source: common/behaviour/choices.ts */
+/** Behaviours that the contract suite does not look at. Source: mock/choices/choices.ts */
 export const behaviourCases: readonly HttpCase[] = [
   answers({}, post(pets, twice), 201, { body: { ...rex, name: 'Leo' } }),
   answers({ duplicateMembers: 'first' }, post(pets, twice), 201, { body: { ...rex, categoryId: 1n } }),

@@ -149,7 +149,7 @@ const stateCases: readonly ControlCase[] = [
       await send(url, get(`${new URL(url).pathname}/pets`));
     },
     call: ['GET', '/acted-choices'],
-    result: ['order', 'pageSize'],
+    result: ['pageSize', 'order'],
   },
 ];
 

@@ -20,20 +20,22 @@ const mayImport: Readonly<Record<string, string>> = {
     'express yaml commander cross-spawn valibot @streamparser/json rolldown https-proxy-agent proxy-from-env',
   'fixtures/': 'common/ @faker-js/faker @faker-js/faker/locale/en',
   'mock/':
-    'mock/browser/ mock/client/ mock/playwright/ mock/try-behaviours/ mock/files/ mock/learn/ mock/server/ mock/pipeline/ mock/session/ mock/api/ fixtures/ common/ console/build.js express valibot rolldown',
-  'mock/browser/': 'mock/pipeline/ mock/session/ mock/api/ fixtures/ common/ rolldown valibot',
+    'mock/browser/ mock/client/ mock/playwright/ mock/try-behaviours/ mock/files/ mock/learn/ mock/server/ mock/pipeline/ mock/session/ mock/choices/ mock/service/ fixtures/ common/ console/build.js express valibot rolldown',
+  'mock/browser/':
+    'mock/contract.ts mock/pipeline/ mock/session/ mock/choices/ mock/service/ fixtures/ common/ rolldown valibot',
   'mock/client/': 'mock/mock.ts mock/session/ common/',
   'mock/playwright/': 'mock/index.ts mock/mock-options.ts mock/client/ common/ @playwright/test',
   'mock/try-behaviours/':
-    'mock/launch-mock.ts mock/mock.ts mock/mock-options.ts mock/options.ts mock/session/ common/ cross-spawn',
-  'mock/files/': 'mock/learn/ mock/session/ mock/api/ common/',
-  'mock/learn/': 'mock/browser/ mock/pipeline/ mock/session/ mock/api/ common/ valibot',
+    'mock/launch-mock.ts mock/mock.ts mock/mock-options.ts mock/options.ts mock/session/ mock/choices/ common/ cross-spawn',
+  'mock/files/': 'mock/contract.ts mock/learn/ mock/session/ mock/choices/ mock/service/ common/',
+  'mock/learn/': 'mock/contract.ts mock/choices/ mock/service/ common/ valibot',
   'mock/server/':
-    'mock/pipeline/ mock/session/ mock/api/ common/ express yaml swagger-ui-dist valibot @valibot/to-json-schema',
-  'mock/pipeline/': 'mock/session/ mock/api/ common/',
-  'mock/session/': 'mock/api/ common/ valibot',
-  'mock/api/': 'common/',
-  'console/': 'common/ mock/session/ @preact/signals preact htm rolldown',
+    'mock/pipeline/ mock/session/ mock/choices/ mock/service/ common/ express yaml swagger-ui-dist valibot @valibot/to-json-schema',
+  'mock/pipeline/': 'mock/session/ mock/service/ common/',
+  'mock/session/': 'mock/choices/ mock/service/ common/ valibot',
+  'mock/choices/': 'mock/service/ common/',
+  'mock/service/': 'common/',
+  'console/': 'common/ mock/session/ mock/choices/ @preact/signals preact htm rolldown',
   'proxy/':
     'proxy/bytes/ proxy/relay/ proxy/har/ proxy/validate/ proxy/findings/ proxy/console-api/ common/ console/build.js ' +
     'valibot yaml',
@@ -63,7 +65,7 @@ const mayImport: Readonly<Record<string, string>> = {
   'contract-tests/reporters/':
     'contract-tests/runner/report.ts contract-tests/history/tolerances.ts contract-tests/failures/ common/ yaml',
   'contract-tests/deployments/':
-    'contract-tests/ contract-tests/runner/ contract-tests/client/ mock/ mock/browser/ mock/pipeline/ mock/session/ mock/api/ mock/server/ fixtures/ common/',
+    'contract-tests/ contract-tests/runner/ contract-tests/client/ mock/ mock/session/ mock/choices/ mock/service/ mock/server/ fixtures/ common/',
   'examples/':
     'animal-store-mock animal-store-contract-tests vitest vite @vitejs/plugin-react @playwright/test openapi-fetch ' +
     'msw tools/chromium/ tools/install/ tools/nodes/ yaml',
@@ -77,7 +79,7 @@ const mayImport: Readonly<Record<string, string>> = {
 };
 
 /** Rooms whose files, with everything that they import, run in a browser. */
-const browserRooms = /^mock\/(?:client|pipeline|session|api)\//;
+const browserRooms = /^mock\/(?:client|pipeline|session|choices|service)\//;
 
 const files = globSync(
   '{common,fixtures,mock,console,proxy,contract-tests,examples,tools}/**/*.{ts,js,cjs,mjs}',
@@ -142,18 +144,19 @@ test('the pipeline, and everything that it imports, runs in a browser', () => {
   expect(others).toEqual(['valibot']);
 });
 
-test('the console imports only types of the mock, and the table of faults', () => {
+test('the console imports only types of the mock, the choices and the table of faults', () => {
   const isValue = ({ from, to, isType }: Import) =>
     from.startsWith('console/') &&
     to.startsWith('mock/') &&
     to !== 'mock/session/fault-effects.ts' &&
+    !to.startsWith('mock/choices/') &&
     !isType;
   expect(find((edge) => !isTest(edge.from) && isValue(edge))).toEqual([]);
 });
 
 test('the tolerance of the suite is written by hand, without the table of choices', () => {
-  const isTolerant = /^contract-tests\/(?:clauses|model|runner|client)\//;
-  expect(find(({ from, to }) => isTolerant.test(from) && to.startsWith('common/behaviour/'))).toEqual([]);
+  const isTolerant = /^contract-tests\/(?:requests|history|runner|client)\//;
+  expect(find(({ from, to }) => isTolerant.test(from) && to.startsWith('mock/choices/'))).toEqual([]);
 });
 
 test('no program imports what is there for tests', () => {

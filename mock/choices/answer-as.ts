@@ -1,0 +1,59 @@
+import type { Reply } from '../../common/http/reply.ts';
+import { answer } from '../service/answer.ts';
+import { printAnswer } from '../service/print-answer.ts';
+import type { Ask, World } from '../service/types.ts';
+import { type ChoiceName, type Difference, hooksOf } from './choices.ts';
+
+/** Returns the world with random numbers that each function gets from the start, and the same ones. */
+function repeating(world: World): () => World {
+  const drawn: number[] = [];
+  return () => {
+    let index = 0;
+    const random = () => {
+      drawn[index] ??= world.random();
+      index += 1;
+      return drawn[index - 1] as number;
+    };
+    return { ...world, random };
+  };
+}
+
+const isSame = (one: Reply, other: Reply) =>
+  one.status === other.status &&
+  one.body === other.body &&
+  JSON.stringify(one.headers) === JSON.stringify(other.headers);
+
+/** What a behaviour did to a request. */
+export interface Answered {
+  readonly reply: Reply;
+  readonly acted: readonly ChoiceName[];
+}
+
+/**
+ * Answers a request with a behaviour, and names the choices that acted: without one of them, the reply would be another one.
+ * @param difference The values that differ from the plain service.
+ * @param known Choices that are known to act, which are not compared.
+ */
+export function answerAs(
+  difference: Difference,
+  ask: Ask,
+  world: World,
+  known: ReadonlySet<ChoiceName>,
+): Answered {
+  const names = (Object.keys(difference) as ChoiceName[]).filter((name) => !known.has(name));
+  const next = repeating(world);
+  const others = names.map((name) => {
+    const { [name]: _, ...rest } = difference;
+    return [name, tryAnswer(rest, ask, next())] as const;
+  });
+  const reply = printAnswer(answer(ask, next(), hooksOf(difference)));
+  return {
+    reply,
+    acted: others.filter(([, other]) => !isSame(other, reply)).map(([name]) => name),
+  };
+}
+
+/** Returns the reply to a request with a behaviour, and takes back what it has changed. */
+export function tryAnswer(difference: Difference, ask: Ask, world: World): Reply {
+  return world.store.attempt(() => printAnswer(answer(ask, world, hooksOf(difference))));
+}

@@ -1,0 +1,152 @@
+import { describeValue, invalidRequest } from '../../common/http/api-error.ts';
+import { type ExactJson, isJsonObject, printExactJson } from '../../common/json/exact-json.ts';
+import { inWords } from '../../common/schemas.ts';
+import { printSuggestion } from '../../common/text/suggest.ts';
+import type { Behaviour, ChoiceName, Difference } from './choices.ts';
+import {
+  choiceNames,
+  choiceOf,
+  choices,
+  defaultOf,
+  hasValue,
+  nameInWords,
+  printValue,
+  valuesOf,
+} from './choices.ts';
+
+/** Behaviours with a name. */
+export const namedBehaviours = {
+  default: {},
+  strict: {
+    unknownParameters: 'refuse',
+    unknownMembers: 'refuse',
+    duplicateMembers: 'refuse',
+    longestName: 255,
+    emptyNames: 'refused',
+    uniqueNames: 'required',
+    categories: 'known',
+    integerNotations: 'refused',
+    otherMediaTypes: 415,
+    malformedId: 400,
+    schemeCase: 'exact',
+  },
+  lenient: {
+    limitAbove100: 'clamp',
+    limitBelow1: 'clamp',
+    limitWord: 'default',
+    limitFraction: 'truncate',
+    limitLeadingZero: 'decimal',
+    limitEmpty: 'default',
+    invalidStatus: 'ignore',
+    repeatedParameters: 'last',
+    unknownMembers: 'keep',
+  },
+  slow: { listDelay: 1500, rateLimit: 'every20th' },
+} as const satisfies Readonly<Record<string, Difference>>;
+
+/** How much of an object a message repeats, in characters. */
+const MOST_SHOWN = 200;
+
+/** Names of the behaviours, for messages. */
+export const behaviourNames = Object.keys(namedBehaviours);
+
+const defaults = choiceNames.map((name) => [name, defaultOf(name)]);
+export const defaultBehaviour = Object.fromEntries(defaults) as Behaviour;
+
+/** Adds the default of each choice that is not given. */
+export function completeBehaviour(difference: Difference): Behaviour {
+  return Object.keys(difference).length === 0 ? defaultBehaviour : { ...defaultBehaviour, ...difference };
+}
+
+/** Returns the choices that differ from the default. */
+export function toDifference(behaviour: Difference): Difference {
+  const isOther = ([name, value]: [string, unknown]) => defaultOf(name as ChoiceName) !== value;
+  return Object.fromEntries(Object.entries(behaviour).filter(isOther));
+}
+
+/** Choices that are tried. The others are set by their names only. */
+export const triedChoices = choiceNames.filter((name) => choiceOf(name).onlyByName !== true);
+
+/** Lists each value that is not the default, one difference for each. */
+export function listSingles(): readonly Difference[] {
+  return triedChoices.flatMap((name) =>
+    valuesOf(name)
+      .slice(1)
+      .map((value) => ({ [name]: value })),
+  );
+}
+
+/**
+ * Reads a behaviour that a user gives: a name or the values that differ from the default.
+ * @throws ApiError `invalid_request`, naming what is wrong.
+ */
+export function readBehaviour(given: unknown): Difference {
+  if (typeof given === 'string') return readNamed(given);
+  const object = toExact(given);
+  if (!isJsonObject(object))
+    throw invalidRequest(`The behaviour must be an object or a name, not ${describeValue(object)}.`);
+  const members = Object.entries(object);
+  const problems = members.flatMap(([name, value]) => findProblem(name, value) ?? []);
+  if (problems.length > 0) throw invalidRequest(`The behaviour: ${problems.join('. ')}.`);
+  return toDifference(Object.fromEntries(members.map(([name, value]) => [name, toValue(value)])));
+}
+
+/** Bigints of JSON become numbers, and an object is copied, because its owner may change it. */
+function toValue(value: ExactJson) {
+  if (typeof value === 'bigint') return Number(value);
+  return isJsonObject(value) ? structuredClone(value) : value;
+}
+
+function findProblem(name: string, value: ExactJson): string | undefined {
+  if (!Object.hasOwn(choices, name))
+    return `there is no choice ${describeValue(name)}${printSuggestion(name, choiceNames)}`;
+  if (hasValue(name as ChoiceName, toValue(value))) return undefined;
+  const { free } = choiceOf(name as ChoiceName);
+  const expected = [
+    ...valuesOf(name as ChoiceName).map(String),
+    ...(free === undefined ? [] : [free.expected]),
+  ];
+  return `${name} must be ${inWords(expected)}, not ${describeGiven(toExact(value))}`;
+}
+
+/** Describes a value, an object with its members, of which one is wrong. */
+function describeGiven(value: ExactJson): string {
+  return isJsonObject(value) ? printExactJson(value).slice(0, MOST_SHOWN) : describeValue(value);
+}
+
+/** Integers of a program become bigints, as in JSON. */
+function toExact(value: unknown): ExactJson {
+  return Number.isSafeInteger(value) ? BigInt(value as number) : ((value ?? null) as ExactJson);
+}
+
+function readNamed(name: string): Difference {
+  if (Object.hasOwn(namedBehaviours, name)) return namedBehaviours[name as keyof typeof namedBehaviours];
+  const expected = `${inWords(behaviourNames)}, or an object`;
+  throw invalidRequest(`The behaviour must be ${expected}, not ${describeValue(name)}.`);
+}
+
+/** Prints a difference in words, a line for each choice, such as "order: oldest". */
+export function printDifference(difference: Difference): string[] {
+  return Object.entries(difference).map(
+    ([name, value]) => `${nameInWords(name as ChoiceName)}: ${printValue(value)}`,
+  );
+}
+
+const describe = (name: ChoiceName) => {
+  const { about, free } = choiceOf(name);
+  const values = valuesOf(name);
+  const allowed = free === undefined ? { enum: values } : { anyOf: [{ enum: values }, free.schema] };
+  return { description: about, ...allowed, default: defaultOf(name) };
+};
+
+/** JSON Schema of a behaviour in a file. */
+export const behaviourSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  description: 'Choices that differ from the default behaviour.',
+  type: 'object',
+  properties: {
+    $schema: { type: 'string' },
+    ...Object.fromEntries(choiceNames.map((name) => [name, describe(name)])),
+  },
+  additionalProperties: false,
+};

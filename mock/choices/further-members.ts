@@ -1,0 +1,186 @@
+import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
+import { isJsonObject } from '../../common/json/exact-json.ts';
+import type { Pet } from '../../common/json/pet.ts';
+import type { Hook } from '../service/types.ts';
+import { type Choice, type FreeValues, PET } from './choice.ts';
+
+const memberTypes = ['string', 'number', 'boolean', 'array', 'object', 'null'] as const;
+
+/** JSON type of a member. */
+export type MemberType = (typeof memberTypes)[number];
+
+/** Further members, by their names. */
+export type FurtherMembers = Readonly<Record<string, MemberType>>;
+
+/** Further members of animals. Lists lack those of `single`. */
+export type AnimalMembers = Readonly<Record<string, MemberType | FurtherMembers>>;
+
+/** The member of a value that has the members of a single animal. */
+export const SINGLE = 'single';
+
+/** The further members of an animal in a list, or of a single one. */
+export function membersOf(value: AnimalMembers, isSingle: boolean): FurtherMembers {
+  const all = Object.entries(value).flatMap(([name, type]): [string, MemberType][] => {
+    if (typeof type === 'string') return [[name, type]];
+    return isSingle ? Object.entries(type) : [];
+  });
+  return Object.fromEntries(all);
+}
+
+/** A name without what could be a sentence or an address, which is no member of the contract. */
+const NAME = '^(?!(?:id|name|categoryId|status|code|message|__proto__)$)[a-zA-Z_][a-zA-Z0-9_.-]{0,39}$';
+
+/** Returns whether a member can be a value. */
+export function isMemberName(name: string): boolean {
+  return new RegExp(NAME).test(name);
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function areMembers(value: unknown): value is FurtherMembers {
+  if (!isObject(value)) return false;
+  const entries = Object.entries(value);
+  const isOne = ([name, type]: [string, unknown]) =>
+    isMemberName(name) && memberTypes.some((known) => known === type);
+  return entries.length > 0 && entries.every(isOne);
+}
+
+const membersSchema = {
+  type: 'object',
+  minProperties: 1,
+  propertyNames: { pattern: NAME },
+  additionalProperties: { enum: memberTypes },
+};
+
+const TYPES = memberTypes.join(', ');
+
+/** Values that are further members of all Errors. */
+export const freeErrorMembers: Pick<
+  FreeValues<FurtherMembers>,
+  'expected' | 'examples' | 'schema' | 'has'
+> = {
+  expected: `an object with the type of each member (${TYPES})`,
+  examples: [{ timestamp: 'string', path: 'string' }],
+  schema: membersSchema,
+  has: areMembers,
+};
+
+/** Returns whether members have the same names and types. A run may have seen only nulls. */
+export function areAlike(one: FurtherMembers, other: FurtherMembers): boolean {
+  const names = Object.keys(one);
+  const isSame = (name: string) =>
+    one[name] === other[name] || one[name] === 'null' || other[name] === 'null';
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && isSame(name))
+  );
+}
+
+/** Merges the types of two values of a member. Null says nothing about the other values. */
+export function mergeTypes(one: MemberType | undefined, other: MemberType): MemberType | undefined {
+  if (one === undefined || one === 'null' || one === other) return other;
+  return other === 'null' ? one : undefined;
+}
+
+/** Returns the JSON type of a member. */
+export function typeOf(value: ExactJson | undefined): MemberType {
+  if (value === null || value === undefined) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'boolean') return 'boolean';
+  return isJsonObject(value) ? 'object' : 'number';
+}
+
+/** What the values of further members are made of. */
+interface MemberSource {
+  readonly number: bigint;
+  readonly time: Date;
+  /** Path that links lead to. */
+  readonly path: string;
+}
+
+/** Names of members that are times, such as `createdAt`, `due_date` and `timestamp`. */
+const TIME = /(?:[a-z]At|_at|[dD]ate|[tT]ime|timestamp)$/;
+
+const LINKS = /^_?links$/;
+
+/** Returns sample values for members, the same ones for the same source. */
+export function inventMembers(members: FurtherMembers, { number, time, path }: MemberSource): JsonObject {
+  const samples: Readonly<Record<MemberType, (name: string) => ExactJson>> = {
+    string: (name) => (TIME.test(name) ? time.toISOString() : `${name} ${number}`),
+    number: () => number,
+    boolean: () => number % 2n === 0n,
+    array: () => [],
+    object: (name) => (LINKS.test(name) ? { self: path } : {}),
+    null: () => null,
+  };
+  return Object.fromEntries(Object.entries(members).map(([name, type]) => [name, samples[type](name)]));
+}
+
+/** The time that the animal with the id 0 has, where animals show when they were added. */
+const FIRST_TIME = Date.UTC(2028, 0, 1);
+
+/** Number of different times, in minutes: about two years. */
+const MOST_MINUTES = 2n ** 20n;
+
+const MILLISECONDS_OF_MINUTE = 60_000;
+
+/** Returns a time that grows with the id, because the mock does not keep when an animal was added. */
+function inventTime(id: bigint): Date {
+  const minutes = ((id % MOST_MINUTES) + MOST_MINUTES) % MOST_MINUTES;
+  return new Date(FIRST_TIME + Number(minutes) * MILLISECONDS_OF_MINUTE);
+}
+
+/** Creates a hook that adds members to animals. The contract may have one of them. */
+const adding = (members: AnimalMembers): Hook => ({
+  reply: (answer, { operation, basePath }) => {
+    const { value } = answer;
+    if (value === undefined || operation === undefined || operation === 'createMessage') return answer;
+    const add = (pet: Pet, isSingle: boolean) => {
+      const source = { number: pet.id, time: inventTime(pet.id), path: `${basePath}/pets/${pet.id}` };
+      const invented = Object.entries(inventMembers(membersOf(members, isSingle), source));
+      return { ...pet, ...Object.fromEntries(invented.filter(([name]) => !Object.hasOwn(pet, name))) };
+    };
+    const isList = Array.isArray(value);
+    return {
+      ...answer,
+      value: isList ? value.map((pet) => add(pet as Pet, false)) : add(value as Pet, true),
+    };
+  },
+});
+
+export const animalMembers = {
+  about: 'Further members of animals.',
+  silentAt: PET,
+  values: [
+    { value: 'none', does: 'adds none' },
+    { value: 'createdAt', does: 'adds createdAt', ...adding({ createdAt: 'string' }) },
+    { value: 'links', does: 'adds links', ...adding({ links: 'object' }) },
+  ],
+  free: {
+    expected: `an object with the type of each member (${TYPES}), and in \`${SINGLE}\` those that lists lack`,
+    examples: [{ updatedAt: 'string', tags: 'array' }, { [SINGLE]: { links: 'object' } }],
+    schema: {
+      ...membersSchema,
+      properties: { [SINGLE]: { anyOf: [{ enum: memberTypes }, membersSchema] } },
+    },
+    has: (value): value is AnimalMembers => {
+      if (!isObject(value)) return false;
+      const { [SINGLE]: single, ...others } = value as Record<string, unknown>;
+      if (!isObject(single)) return areMembers(value);
+      return areMembers(single) && (Object.keys(others).length === 0 || areMembers(others));
+    },
+    isSameLearned: (one, other) =>
+      [true, false].every((isSingle) => areAlike(membersOf(one, isSingle), membersOf(other, isSingle))),
+    effectOf: (value) => {
+      const [all, single] = [Object.keys(membersOf(value, false)), Object.keys(membersOf(value, true))];
+      const others = single.filter((name) => !all.includes(name));
+      const parts = [
+        ...(all.length > 0 ? [`adds ${all.join(', ')}`] : []),
+        ...(others.length > 0 ? [`adds ${others.join(', ')} outside lists`] : []),
+      ];
+      return { does: parts.join(' and '), ...adding(value) };
+    },
+  },
+} as const satisfies Choice<AnimalMembers>;

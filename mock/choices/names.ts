@@ -1,0 +1,115 @@
+import { ApiError } from '../../common/http/api-error.ts';
+import { type Choice, type Effect, type FreeValues, GAPS, integers, listed, refusing } from './choice.ts';
+
+const accepts = (most: number): Effect => ({
+  does: `accepts ${most.toLocaleString('en')}`,
+  ...refusing(
+    'member name',
+    ({ pet: { name } }) =>
+      name.length > most && `name must have at most ${most} characters, not ${name.length}`,
+  ),
+});
+
+/** A body of 1 MiB has no longer name, in characters. */
+const LONGEST_NAME = 1_000_000;
+
+export const longestName = {
+  about: 'Maximum length of a name, in characters.',
+  silentAt: GAPS,
+  values: [{ value: 'any', does: 'has none' }, ...[1000, 255, 40].map(listed(accepts))],
+  free: integers(1, LONGEST_NAME, 100, accepts),
+} as const satisfies Choice<number>;
+
+const requires = (least: number): Effect => ({
+  does: `requires ${least}`,
+  ...refusing(
+    'member name',
+    ({ pet: { name } }) =>
+      name !== '' && name.length < least && `name must have at least ${least} characters, not ${name.length}`,
+  ),
+});
+
+/** No service requires longer names, in characters. */
+const LARGEST_SHORTEST_NAME = 10;
+
+export const shortestName = {
+  about: 'Minimum length of a name that is not empty, in characters.',
+  silentAt: GAPS,
+  values: [{ value: 1, does: 'accepts one' }, ...[2, 3].map(listed(requires))],
+  free: integers(1, LARGEST_SHORTEST_NAME, 5, requires),
+} as const satisfies Choice<number>;
+
+const PLAIN = /^[\p{L}\p{N} .'-]*$/u;
+
+export const nameCharacters = {
+  about: 'Characters of names.',
+  silentAt: GAPS,
+  values: [
+    { value: 'any', does: 'accepts any' },
+    {
+      value: 'plain',
+      does: 'accepts letters, digits, spaces, dots, apostrophes and hyphens',
+      ...refusing(
+        'member name',
+        ({ pet }) => !PLAIN.test(pet.name) && "name must have only letters, digits, spaces and . ' -",
+      ),
+    },
+  ],
+} as const satisfies Choice;
+
+export const emptyNames = {
+  about: 'An empty name.',
+  silentAt: GAPS,
+  values: [
+    { value: 'accepted', does: 'accepts it' },
+    {
+      value: 'refused',
+      does: 'refuses it with 400',
+      ...refusing('member name', ({ pet }) => pet.name === '' && 'name must not be empty'),
+    },
+    {
+      value: 'blank',
+      does: 'refuses it, and one of spaces only, with 400',
+      ...refusing(
+        'member name',
+        ({ pet: { name } }) => name.trim() === '' && `name must not be ${(name && 'spaces only') || 'empty'}`,
+      ),
+    },
+  ],
+} as const satisfies Choice;
+
+const TAKEN = 'name must be one that no other animal has';
+
+/** @param toCompared returns the part of a name that has to be unique */
+const unique = (status: 400 | 409, toCompared = (name: string) => name) =>
+  refusing('member name', ({ pet, world: { store } }) => {
+    const name = toCompared(pet.name);
+    const isTaken = store.all().some((other) => toCompared(other.name) === name);
+    if (!isTaken) return false;
+    return status === 400 ? TAKEN : new ApiError('name_taken', `${TAKEN}.`);
+  });
+
+const toLower = (name: string) => name.toLowerCase();
+
+const CONFLICT_IN_ANY_CASE = 'conflictIgnoringCase';
+
+/** The rarest way with taken names. */
+const conflictInAnyCase: FreeValues<typeof CONFLICT_IN_ANY_CASE> = {
+  expected: `\`${CONFLICT_IN_ANY_CASE}\``,
+  examples: [CONFLICT_IN_ANY_CASE],
+  schema: { type: 'string', pattern: `^${CONFLICT_IN_ANY_CASE}$` },
+  has: (value): value is typeof CONFLICT_IN_ANY_CASE => value === CONFLICT_IN_ANY_CASE,
+  effectOf: () => ({ does: 'refuses it in any case with 409', ...unique(409, toLower) }),
+};
+
+export const uniqueNames = {
+  about: 'A name that another animal has.',
+  silentAt: GAPS,
+  values: [
+    { value: 'no', does: 'accepts it' },
+    { value: 'required', does: 'refuses it with 400', ...unique(400) },
+    { value: 'ignoringCase', does: 'refuses it in any case with 400', ...unique(400, toLower) },
+    { value: 'conflict', does: 'refuses it with 409', ...unique(409) },
+  ],
+  free: conflictInAnyCase,
+} as const satisfies Choice<typeof CONFLICT_IN_ANY_CASE>;

@@ -9,6 +9,7 @@ import {
 import type { Contract } from '../common/json/contract.ts';
 import { loadContract } from '../common/load-contract.ts';
 import { createPaint } from '../common/text/paint.ts';
+import { Keys } from '../common/text/redact.ts';
 import type { CheckRequest, Exchange, Recording } from './exchange.ts';
 import { createLog } from './findings/create-log.ts';
 import { type Findings, FindingsRecord } from './findings/findings-record.ts';
@@ -47,8 +48,9 @@ async function checkEntries({
   isColoured = false,
   write,
 }: CheckConfig) {
-  const checkRequest = redactCheck(await createCheck(contract), apiKeys);
-  const record = new FindingsRecord(() => baseUrl?.origin, apiKeys, [], contract);
+  const keys = new Keys(apiKeys);
+  const checkRequest = redactCheck(await createCheck(contract), keys);
+  const record = new FindingsRecord(() => baseUrl?.origin, keys, [], contract);
   const logConfig = { paint: createPaint(isColoured), write, repeats: 'all' } as const;
   const writeLog = log === 'silent' ? undefined : createLog({ ...logConfig, log });
   const counts = { entries: 0, otherAddresses: 0, fromCache: 0, bodiesNotRecorded: 0, keysNotRecorded: 0 };
@@ -78,7 +80,7 @@ async function checkEntries({
     const time = new Date(startedDateTime ?? Date.now());
     const { found } = record.add(exchange);
     // A browser does not record why there is no response.
-    if (found.length > 0) writeLog?.(time, summarize(exchange, apiKeys), found, undefined);
+    if (found.length > 0) writeLog?.(time, summarize(exchange, keys), found, undefined);
   }
   const findings = record.read();
   const baseUrls = [...origins].slice(0, MAX_ADDRESSES).map((origin) => `${origin}${basePathOf(baseUrl)}`);

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { HarRecorder } from '../common/har/har-recorder.ts';
 import type { Contract } from '../common/json/contract.ts';
 import { createPaint, hasColours } from '../common/text/paint.ts';
+import { Keys } from '../common/text/redact.ts';
 import { findProxySecrets } from '../common/tls/connection.ts';
 import type { CheckedProxyOptions } from './checked-proxy-options.ts';
 import { ProxyConsole } from './console-api/proxy-console.ts';
@@ -36,6 +37,8 @@ interface OfCommand {
   readonly recorder?: Pick<HarRecorder, 'add'> | undefined;
   /** The contract that the command has read. */
   readonly contract?: Contract;
+  /** Redacted as well, also those that the mock adds later. */
+  readonly keys?: Keys;
 }
 
 /** Time that the mock that started the proxy may be silent, in milliseconds: a fault may delay a response for minutes. */
@@ -50,12 +53,12 @@ const TIMEOUT_OF_MOCK = 3_600_000;
  */
 export async function startCheckedProxy(
   given: CheckedProxyOptions,
-  { recorder, contract: read }: OfCommand = {},
+  { recorder, contract: read, keys = new Keys() }: OfCommand = {},
 ): Promise<CheckedProxy> {
   const {
     upstream,
     log,
-    apiKeys: checkedKeys,
+    apiKeys,
     insecure,
     isInMock,
     write = (line: string) => void process.stdout.write(line),
@@ -68,12 +71,8 @@ export async function startCheckedProxy(
     ...options
   } = resolveProxyOptions(given);
   const contract = read ?? readContract(draft, 'contract');
-  // The mock adds keys to its array later.
-  const apiKeys = isInMock ? (given.apiKeys ?? checkedKeys) : checkedKeys;
   const paint = createPaint(isColoured);
-  const proxySecrets = findProxySecrets(upstream);
-  // The mock has no forward proxy.
-  const keys = proxySecrets.length === 0 ? apiKeys : [...apiKeys, ...proxySecrets];
+  keys.add([...apiKeys, ...findProxySecrets(upstream)]);
   let shownOrigin = upstream.origin;
   const record = new FindingsRecord(() => shownOrigin, keys, curlOptions, contract);
   // Other users of this machine must not read the traffic.

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { OperationName } from '../common/journal/operation-name.ts';
 import type { ThreadOptions, ThreadOrder, ThreadReport, ViolationMessage } from '../common/proxy-thread.ts';
+import { Keys } from '../common/text/redact.ts';
 import { endGate } from './findings/end-gate.ts';
 import { printFindings } from './findings/print-findings.ts';
 import { type ExchangeSummary, type Finding, startCheckedProxy } from './index.ts';
@@ -35,10 +36,10 @@ async function run({ violations, gate, ...options }: ThreadOptions): Promise<voi
   };
   const hidesUpstream = gate !== undefined;
   const curlOptions = options.tls === undefined ? [] : ['-k'];
-  const apiKeys = [...options.apiKeys];
-  const proxy = await startCheckedProxy({ ...options, ...own, hidesUpstream, curlOptions, apiKeys });
+  const keys = new Keys();
+  const proxy = await startCheckedProxy({ ...options, ...own, hidesUpstream, curlOptions }, { keys });
   parentPort?.on('message', async (order: ThreadOrder) => {
-    if ('apiKeys' in order) return void apiKeys.push(...order.apiKeys);
+    if ('apiKeys' in order) return keys.add(order.apiKeys);
     const { commandFailure } = order;
     await proxy.close();
     const findings = proxy.readFindings();

@@ -1,7 +1,7 @@
 import type { KeyName } from '../http/refuse-key.ts';
 import { hasBody } from '../http/request-headers.ts';
 import { findSecrets, isKeyHeader, redactParameters } from '../text/find-keys.ts';
-import { Keys, REDACTED, redact } from '../text/redact.ts';
+import { type Keys, REDACTED, redact } from '../text/redact.ts';
 import type { OperationName } from './operation-name.ts';
 
 /** Selects entries up to the one with this id. */
@@ -98,11 +98,11 @@ export function keepBody(bytes: Uint8Array | undefined, coding = 'identity'): Bo
 }
 
 /** Returns a request as programs and the console read it. */
-export function redactRequest(request: RecordedRequest, keys: readonly string[]): JournalEntry {
+export function redactRequest(request: RecordedRequest, keys: Keys): JournalEntry {
   const { sentAs: _, isReceived: __, ...entry } = request;
   const headers = toStrings(request.headers);
   // A wrong key may be the right one of another deployment.
-  const known = new Keys([...keys, ...findSecrets(Object.entries(headers), request.url)]);
+  const known = keys.with(findSecrets(Object.entries(headers), request.url));
   const { url, hint, body, bodyState, answer } = request;
   const received = { url, hint, headers, body, answer: answer && describeAnswer(answer, request) };
   const redacted = redact(received, known);

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { Keys } from '../text/redact.ts';
 import { Journal } from './journal.ts';
 
 test('without a timeout, waitForRequest waits 5,000 ms', async () => {
   const start = performance.now();
-  await expect(new Journal(1, () => []).waitForRequest()).rejects.toThrow('within 5000 ms');
+  await expect(new Journal(1, new Keys()).waitForRequest()).rejects.toThrow('within 5000 ms');
   expect(performance.now() - start).toBeGreaterThan(4_990);
 });

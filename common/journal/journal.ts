@@ -1,7 +1,7 @@
 import { ApiError } from '../http/api-error.ts';
 import { type ExactJson, printExactJson } from '../json/exact-json.ts';
 import { clearTimeout, readTime, setTimeout } from '../real-time.ts';
-import { Keys, redact } from '../text/redact.ts';
+import { type Keys, redact } from '../text/redact.ts';
 import { readUntil } from './filter.ts';
 import {
   type BodyText,
@@ -48,7 +48,7 @@ export class Journal {
   oldestId = 1;
   isClosed = false;
   readonly #size: number;
-  readonly #keys: () => readonly string[];
+  readonly #keys: Keys;
   /** Requests by id, without gaps. An array would take long to drop the oldest of 100,000. */
   readonly #kept = new Map<number, RecordedRequest>();
   /** Requests that wait for their response. */
@@ -57,7 +57,7 @@ export class Journal {
   /** Requests that arrived before this time are not recorded. */
   #clearTime = 0;
 
-  constructor(size: number, keys: () => readonly string[]) {
+  constructor(size: number, keys: Keys) {
     this.#size = size;
     this.#keys = keys;
   }
@@ -159,7 +159,7 @@ export class Journal {
       const conditions = printExactJson(wanted as ExactJson) + (where === undefined ? '' : ' and where');
       const missing = `No request that matches ${conditions} ${happened} within ${timeout} ms`;
       const message = `${missing}. ${this.#describeLast()}.`;
-      reject(new ApiError('not_found', redact(message, new Keys(this.#keys()))));
+      reject(new ApiError('not_found', redact(message, this.#keys)));
     };
     const timer = setTimeout(giveUp, timeout);
     this.#waiters.add(waiter);
@@ -203,7 +203,7 @@ export class Journal {
     if (!this.isOn) throw new ApiError('invalid_request', 'The journal is off: --journal 0, or journal: 0.');
   }
 
-  readonly #redact = (request: RecordedRequest): JournalEntry => redactRequest(request, this.#keys());
+  readonly #redact = (request: RecordedRequest): JournalEntry => redactRequest(request, this.#keys);
 
   #find(filter: ListFilter = {}): RecordedRequest[] {
     this.#expectOn();

@@ -27,46 +27,73 @@ class Spellings {
     else others.push(one);
   }
 
-  /** Returns the spellings in a text, the longest first, since others may be a part of it. */
+  /** Returns the spellings that are in a text. */
   findIn(text: string): Spelling[] {
     return [...this.#byLastLetters]
       .flatMap(([letters, spellings]) => (text.includes(letters) ? spellings : []))
-      .filter(({ spelling }) => text.includes(spelling))
-      .sort((one, other) => other.spelling.length - one.spelling.length);
+      .filter(({ spelling }) => text.includes(spelling));
   }
 }
 
-/** Keys to redact, in all their spellings. Keys can be added at any time, and each key is spelled only once. */
-export class Keys {
-  readonly #spellings = new Spellings();
+/** Returns the spellings in a text, the longest first, since others may be a part of it. */
+function findIn(text: string, all: readonly Spellings[]): Spelling[] {
+  const found = all.flatMap((spellings) => spellings.findIn(text));
+  return found.sort((one, other) => other.spelling.length - one.spelling.length);
+}
+
+/** Keys, each of which is spelled only once. */
+class SpelledKeys {
+  readonly keys = new Set<string>();
+  readonly spellings = new Spellings();
   /** For texts without escapes. */
-  readonly #decoded = new Spellings();
+  readonly decoded = new Spellings();
+
+  add(key: string, shown: string): void {
+    this.keys.add(key);
+    const spellings = spell(key);
+    for (const spelling of spellings) this.spellings.add({ spelling, shown });
+    const decoded = new Set(spellings.map(decodeEscapes).filter(isLongEnough));
+    for (const spelling of decoded) this.decoded.add({ spelling, shown });
+  }
+}
+
+/** Keys to redact, in all their spellings. Keys can be added at any time. */
+export class Keys {
+  readonly #own = new SpelledKeys();
+  #all: readonly SpelledKeys[] = [this.#own];
 
   /** @param names Texts that replace keys instead of `[key]`. */
-  constructor(keys: readonly string[] = [], names?: ReadonlyMap<string, string>) {
+  constructor(keys: readonly string[] = [], names: ReadonlyMap<string, string> = new Map()) {
     this.add(keys, names);
   }
 
   add(keys: readonly string[], names: ReadonlyMap<string, string> = new Map()): void {
-    for (const key of new Set(keys)) {
-      if (!isLongEnough(key)) continue;
-      const shown = names.get(key) ?? REDACTED;
-      const spellings = spell(key);
-      for (const spelling of spellings) this.#spellings.add({ spelling, shown });
-      const decoded = new Set(spellings.map(decodeEscapes).filter(isLongEnough));
-      for (const spelling of decoded) this.#decoded.add({ spelling, shown });
+    for (const key of keys) {
+      const isKnown = this.#all.some((one) => one.keys.has(key));
+      if (isLongEnough(key) && !isKnown) this.#own.add(key, names.get(key) ?? REDACTED);
     }
+  }
+
+  /** Returns these keys, and those that are added to them later, together with others. */
+  with(others: readonly string[]): Keys {
+    const keys = new Keys();
+    keys.#all = [keys.#own, ...this.#all];
+    keys.add(others);
+    return keys;
   }
 
   /** Returns a text without the keys: as they are, in base64, and with escapes. Other escapes in the text stay as they are. */
   redactText(text: string): string {
     const decoded = decodeEscapes(text);
-    const escaped = decoded === text ? [] : this.#decoded.findIn(decoded);
+    const inDecoded = this.#all.map((one) => one.decoded);
+    const escaped = decoded === text ? [] : findIn(decoded, inDecoded);
     // Keys with escapes go first: the end of one may be another key, which has none.
     const rest = escaped.length === 0 ? text : redactDecoded(text, escaped);
-    return this.#spellings
-      .findIn(rest)
-      .reduce((redacted, { spelling, shown }) => redacted.replaceAll(spelling, () => shown), rest);
+    const inText = this.#all.map(({ spellings }) => spellings);
+    return findIn(rest, inText).reduce(
+      (redacted, { spelling, shown }) => redacted.replaceAll(spelling, () => shown),
+      rest,
+    );
   }
 }
 

@@ -106,7 +106,7 @@ export class Session {
     this.basePath = name === undefined ? '/v1' : `/sessions/${name}/v1`;
     this.animals = createAnimals(() => this.store, config.contract);
     this.faults = new ActiveFaults(config, lastFaultId);
-    this.journal = new Journal(config.journal, () => config.secrets.all);
+    this.journal = new Journal(config.journal, config.secrets.keys);
     this.violations = new Violations(config.receiveViolations);
     this.settings = config.settings;
     this.random = createRandom(config.seed);

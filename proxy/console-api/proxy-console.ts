@@ -16,7 +16,7 @@ import { Journal } from '../../common/journal/journal.ts';
 import { keepBody, type RecordedAnswer, type RecordedRequest } from '../../common/journal/journal-entry.ts';
 import type { OperationName } from '../../common/journal/operation-name.ts';
 import { Violations } from '../../common/journal/violations.ts';
-import { Keys, redact } from '../../common/text/redact.ts';
+import { type Keys, redact } from '../../common/text/redact.ts';
 import type { Exchange, ExchangeSummary } from '../exchange.ts';
 
 const MOST_WATCHED = 1_000;
@@ -45,12 +45,12 @@ export class ProxyConsole {
   readonly #app = this.#createApp();
 
   /**
-   * @param secrets Keys to redact, in addition to the keys of each request.
+   * @param keys Redacted, in addition to the keys of each request.
    * @param apiKeys Those of them that requests to the upstream may have, in the order of their names.
    */
   constructor(
     upstream: URL,
-    secrets: readonly string[],
+    keys: Keys,
     apiKeys: readonly string[],
     token: string,
     readCoverage: () => unknown,
@@ -58,9 +58,9 @@ export class ProxyConsole {
     this.#readCoverage = readCoverage;
     this.#apiKeys = apiKeys;
     const basePath = upstream.pathname.replace(/\/+$/, '');
-    const shown = redact(upstream.origin + basePath, new Keys(secrets));
+    const shown = redact(upstream.origin + basePath, keys);
     this.#server = { startedAt: new Date(), upstream: shown, basePath };
-    this.#journal = new Journal(MOST_WATCHED, () => secrets);
+    this.#journal = new Journal(MOST_WATCHED, keys);
     this.#refuseToken = createRefuseKey([token], { name: 'token of the console', example: '<TOKEN>' });
   }
 

@@ -2,7 +2,7 @@ import { errorStatuses } from '../../common/http/errors.ts';
 import type { Violation } from '../../common/journal/violation.ts';
 import type { Contract } from '../../common/json/contract.ts';
 import { loadContract } from '../../common/load-contract.ts';
-import { redact } from '../../common/text/redact.ts';
+import { type Keys, redact } from '../../common/text/redact.ts';
 import { type Exchange, isOfFault, LOWEST_ERROR_STATUS, type RecordedPlace } from '../exchange.ts';
 import { type Coverage, CoverageRecord } from './coverage.ts';
 import { printExample } from './print-example.ts';
@@ -72,7 +72,7 @@ export const MAX_RULES = 1_000;
 export class FindingsRecord {
   readonly #readOrigin: () => string | undefined;
   readonly #contract: Contract;
-  readonly #apiKeys: readonly string[];
+  readonly #keys: Keys;
   readonly #curlOptions: readonly string[];
   readonly #found = new Map<string, Finding>();
   readonly #coverage: CoverageRecord;
@@ -91,20 +91,20 @@ export class FindingsRecord {
 
   /**
    * @param readOrigin returns the origin of the examples; a recorded exchange has its own.
-   * @param apiKeys keys to redact, in addition to the keys of each request.
+   * @param keys redacted, in addition to the keys of each request.
    * @param curlOptions options of each example.
    * @param contract the contract whose points are counted.
    */
   constructor(
     readOrigin: () => string | undefined,
-    apiKeys: readonly string[],
+    keys: Keys,
     curlOptions: readonly string[] = [],
     contract: Contract = loadContract(),
   ) {
     this.#readOrigin = readOrigin;
     this.#contract = contract;
     this.#coverage = new CoverageRecord(contract);
-    this.#apiKeys = apiKeys;
+    this.#keys = keys;
     this.#curlOptions = curlOptions;
   }
 
@@ -119,7 +119,7 @@ export class FindingsRecord {
     const failure = this.#addFailure(exchange);
     if (violations.length === 0) return { found: [], failure };
     const origin = `${recorded?.origin ?? this.#readOrigin()}`;
-    const example = () => printExample(request, origin, this.#curlOptions, findKeys(request, this.#apiKeys));
+    const example = () => printExample(request, origin, this.#curlOptions, findKeys(request, this.#keys));
     const found = violations.map((violation) => {
       const { severity, place, rule } = violation;
       const key = JSON.stringify([operationId, severity, place, rule]);
@@ -170,7 +170,7 @@ export class FindingsRecord {
   #addFailure(exchange: Exchange): UpstreamFailure | undefined {
     const { request, refusal } = exchange;
     if (refusal === undefined || !isUnanswered(exchange)) return undefined;
-    const message = redact(refusal.message, findKeys(request, this.#apiKeys));
+    const message = redact(refusal.message, findKeys(request, this.#keys));
     const earlier = this.#failures.get(message);
     const count = (earlier ?? 0) + 1;
     if (earlier !== undefined || this.#failures.size < MAX_FAILURES) this.#failures.set(message, count);

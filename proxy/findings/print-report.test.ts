@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../../common/load-contract.ts';
+import { Keys } from '../../common/text/redact.ts';
 import type { Exchange, ExchangeRequest, ExchangeResponse, Refusal } from '../exchange.ts';
 import { createCheck } from '../validate/create-check.ts';
 import { listPoints } from './coverage.ts';
@@ -11,7 +12,7 @@ import { redactCheck, summarize } from './redact-exchange.ts';
 
 const points = listPoints(loadContract());
 const checkWithKeys = await createCheck(loadContract());
-const check = redactCheck(checkWithKeys, []);
+const check = redactCheck(checkWithKeys, new Keys());
 const upstream = new URL('https://staging.example/v1');
 const json = { 'content-type': 'application/json' };
 
@@ -41,7 +42,7 @@ const wrong = Buffer.from(`{"id":"a&b the-key","name":"Rex","categoryId":2,"stat
 const down: Refusal = { code: 'upstream_failed', message: 'It is down.' };
 
 function record(): FindingsRecord {
-  const findings = new FindingsRecord(() => upstream.origin, []);
+  const findings = new FindingsRecord(() => upstream.origin, new Keys());
   findings.add(exchange('/pets/7', { body: wrong }));
   findings.add(exchange('/pets', { body: Buffer.from(`[${twin},${twin}]`) }));
   findings.add(exchange('/pets?limit=0', {}));
@@ -101,7 +102,7 @@ test('the table has what was received, the most frequent rule first, and the sum
 });
 
 test('without an exchange the summary says why there is no verdict', () => {
-  const findings = new FindingsRecord(() => upstream.origin, []).read();
+  const findings = new FindingsRecord(() => upstream.origin, new Keys()).read();
   expect(printFindings(findings, { failOn: 'error' }).split('\n')).toEqual([
     '0 violations in 0 exchanges',
     'no exchange was checked: the proxy received no request',
@@ -111,7 +112,7 @@ test('without an exchange the summary says why there is no verdict', () => {
 });
 
 test('a gate without a verdict has an error in JUnit, because a CI server shows what is skipped as green', () => {
-  const findings = new FindingsRecord(() => upstream.origin, []).read();
+  const findings = new FindingsRecord(() => upstream.origin, new Keys()).read();
   const xml = printReport('report.xml', findings, { ...subject, failOn: 'error', require: [] });
   expect(xml).toMatch(/<testsuites [^>]* failures="0" errors="1"/);
   expect(xml).toContain('<error message="No verdict: no request of the contract got a response."/>');
@@ -121,7 +122,7 @@ const error = (status: number) =>
   Buffer.from(JSON.stringify({ code: 'code', message: 'A message.', status }));
 
 test('an operation that only a 401 answers is not reached, and each required point is named', () => {
-  const findings = new FindingsRecord(() => upstream.origin, []);
+  const findings = new FindingsRecord(() => upstream.origin, new Keys());
   for (const path of ['/pets', '/pets?status=sold', '/pets/1', '/pets/2'])
     findings.add(exchange(path, { status: 401, body: error(401) }));
   for (const path of ['/pets/3', '/pets/4']) findings.add(exchange(path));
@@ -148,7 +149,7 @@ test('an operation that only a 401 answers is not reached, and each required poi
 });
 
 test('the coverage has the members and values of each request and response', () => {
-  const findings = new FindingsRecord(() => upstream.origin, []);
+  const findings = new FindingsRecord(() => upstream.origin, new Keys());
   const pet = (status?: unknown) => ({ id: 1, name: 'Rex', categoryId: 2, status });
   const asBody = (json: unknown) => Buffer.from(JSON.stringify(json));
   const list = asBody([pet('sold'), pet('sold'), pet(5), pet(), null]);
@@ -204,7 +205,7 @@ test.for<[title: string, one: Exchange, counts: object]>([
   ['a refusal of the proxy', exchange('/pets', undefined, refusedByProxy), {}],
   ['a client that gave up', exchange('/pets'), { abandoned: 1 }],
 ])('%s counts as %o', ([, one, counts]) => {
-  const findings = new FindingsRecord(() => upstream.origin, []);
+  const findings = new FindingsRecord(() => upstream.origin, new Keys());
   findings.add(one);
   const { byOperation, coverage, violations, failures, ...sums } = findings.read();
   const none = {
@@ -220,8 +221,8 @@ test.for<[title: string, one: Exchange, counts: object]>([
 });
 
 test('a key in the query is in no violation and in no example, decoded or too short to be searched for', () => {
-  const apiKeys = ['s3cr-configured'];
-  const redacted = redactCheck(checkWithKeys, apiKeys);
+  const keys = new Keys(['s3cr-configured']);
+  const redacted = redactCheck(checkWithKeys, keys);
   const query = 'limit=s3cr%2Bkey&access_token=s3cr%2Bkey&key=abc&status=s3cr-configured';
   const request = exchange(`/pets?${query}`, {}).request;
   const { violations, operationId, sent } = redacted(request);
@@ -235,11 +236,11 @@ test('a key in the query is in no violation and in no example, decoded or too sh
   );
   const ofPage = exchange('/pets?page=abcd+efgh', { body: Buffer.from('"abcd efgh"') }).violations;
   expect(ofPage).toContainEqual(expect.objectContaining({ received: '"abcd efgh"' }));
-  const findings = new FindingsRecord(() => 'https://s3cr-configured.example', apiKeys);
+  const findings = new FindingsRecord(() => 'https://s3cr-configured.example', keys);
   const whole = { request, violations, operationId, sent, response: undefined, answered: undefined };
   findings.add({ ...whole, refusal: undefined });
   const target = '/v1/pets?limit=[key]&access_token=[key]&key=[key]&status=[key]';
-  expect(summarize({ ...whole, refusal: undefined }, apiKeys)).toEqual({
+  expect(summarize({ ...whole, refusal: undefined }, keys)).toEqual({
     method: 'GET',
     target,
     isMadeByFault: false,
@@ -347,7 +348,7 @@ function withoutCoverage(report: string): string[] {
 }
 
 test('the JUnit report has the coverage: an operation that was not reached is skipped', () => {
-  const findings = new FindingsRecord(() => upstream.origin, []);
+  const findings = new FindingsRecord(() => upstream.origin, new Keys());
   findings.add(exchange('/pets?limit=5'));
   const [, suite = ''] =
     /(<testsuite name="coverage".*?<\/testsuite>)/s.exec(printReport('a.xml', findings.read(), subject)) ??
@@ -440,7 +441,7 @@ test('without a gate the JUnit report fails the errors, because a CI server woul
 });
 
 test('the JUnit report of a run that conforms has a case for each operation', () => {
-  const findings = new FindingsRecord(() => upstream.origin, []);
+  const findings = new FindingsRecord(() => upstream.origin, new Keys());
   for (const path of ['/pets', '/pets?limit=1']) findings.add(exchange(path, {}));
   const at = 'timestamp="2026-05-04T09:30:00"';
   expect(withoutCoverage(printReport('report.xml', findings.read(), { ...subject, require: [] }))).toEqual([
@@ -458,14 +459,14 @@ test('the JUnit report of a run that conforms has a case for each operation', ()
 });
 
 test('the response to HEAD has no body that could be checked', () => {
-  const findings = new FindingsRecord(() => upstream.origin, []);
+  const findings = new FindingsRecord(() => upstream.origin, new Keys());
   const { request, ...others } = exchange('/pets', { body: undefined });
   findings.add({ ...others, request: { ...request, method: 'HEAD' } });
   expect(findings.read()).toMatchObject({ exchanges: 1, uncheckedBodies: 0 });
 });
 
 test('the JUnit report of a HAR file names the first entry of each broken rule, and what was not checked', () => {
-  const findings = new FindingsRecord(() => undefined, []);
+  const findings = new FindingsRecord(() => undefined, new Keys());
   const recorded = {
     index: 3,
     startedDateTime: '2026-05-04T09:30:00.123Z',
@@ -525,7 +526,7 @@ test('what was read of a HAR file is printed in lines, and nothing that did not 
 });
 
 test('a violation is one line of the log, as JSON or for people, of the proxy or of a HAR file', () => {
-  const findings = new FindingsRecord(() => upstream.origin, []);
+  const findings = new FindingsRecord(() => upstream.origin, new Keys());
   const {
     found: [found],
   } = findings.add(exchange(`/pets?limit=0&name=${'x'.repeat(300)}`, {}));
@@ -578,7 +579,7 @@ test('a violation is one line of the log, as JSON or for people, of the proxy or
 });
 
 test('a run without a verdict has not passed, in the report either', () => {
-  const nothing = new FindingsRecord(() => upstream.origin, []).read();
+  const nothing = new FindingsRecord(() => upstream.origin, new Keys()).read();
   const run = { ...subject, failOn: 'error', require: [] } as const;
   expect(JSON.parse(printReport('report.json', nothing, run)).passed).toBe(false);
   expect(JSON.parse(printReport('report.json', nothing, { ...run, failOn: 'never' })).passed).toBe(true);

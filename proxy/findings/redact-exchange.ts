@@ -1,7 +1,7 @@
 import { readSessionHeader } from '../../common/http/session-names.ts';
 import type { Violation } from '../../common/journal/violation.ts';
 import { findSecrets, isKeyName, redactParameters } from '../../common/text/find-keys.ts';
-import { Keys, redact } from '../../common/text/redact.ts';
+import { type Keys, redact } from '../../common/text/redact.ts';
 import {
   type CheckRequest,
   type Exchange,
@@ -15,26 +15,26 @@ import { printDifference, printReceived } from './print-received.ts';
 /** Maximum number of characters of a message, which may quote a path. */
 const LONGEST_MESSAGE = 400;
 
-/** Returns the configured keys and the keys of a request. */
-export function findKeys({ headers, target, query }: ExchangeRequest, apiKeys: readonly string[]): Keys {
+/** Returns the known keys and the keys of a request. */
+export function findKeys({ headers, target, query }: ExchangeRequest, keys: Keys): Keys {
   const decoded = [...new URLSearchParams(query)].flatMap(([name, value]) =>
     isKeyName(name) ? [value] : [],
   );
-  return new Keys([...apiKeys, ...findSecrets(Object.entries(headers), target), ...decoded]);
+  return keys.with([...findSecrets(Object.entries(headers), target), ...decoded]);
 }
 
 /**
  * Returns the same check, whose violations leave the proxy: a client gets them in a refusal, and the log, the reports, the console
  * and programs get them as findings. So they have no keys, and what was received is cut.
  */
-export function redactCheck(check: CheckRequest<FoundViolation>, apiKeys: readonly string[]): CheckRequest {
+export function redactCheck(check: CheckRequest<FoundViolation>, keys: Keys): CheckRequest {
   return (request) => {
     const { violations, checkResponse, ...checked } = check(request);
     const show = (found: readonly FoundViolation[]) => {
       // Few exchanges have violations, and spelling the keys takes time.
       if (found.length === 0) return [];
-      const keys = findKeys(request, apiKeys);
-      return found.map((one) => showViolation(one, keys));
+      const all = findKeys(request, keys);
+      return found.map((one) => showViolation(one, all));
     };
     return {
       ...checked,
@@ -69,11 +69,11 @@ function showViolation({ wanted, ...found }: FoundViolation, keys: Keys): Violat
 }
 
 /** Returns what is shown of an exchange next to its violations. */
-export function summarize(exchange: Exchange, apiKeys: readonly string[]): ExchangeSummary {
+export function summarize(exchange: Exchange, keys: Keys): ExchangeSummary {
   const { request, response, startedAt, recorded } = exchange;
   const { target, session } = redact(
     { target: request.target, session: readSessionHeader(request.headers) },
-    findKeys(request, apiKeys),
+    findKeys(request, keys),
   );
   return {
     method: request.method,

@@ -25,7 +25,10 @@ function record(upstream: string, exchanges: readonly Exchange[], apiKeys: reado
   const file = join(createFolder(), 'traffic.har');
   const recorder = new HarRecorder(file, creator);
   for (const exchange of exchanges)
-    recorder.add(toSentExchange(exchange, new URL(upstream).origin), findKeys(exchange.request, apiKeys));
+    recorder.add(
+      toSentExchange(exchange, new URL(upstream).origin),
+      findKeys(exchange.request, new Keys(apiKeys)),
+    );
   expect(recorder.end()).toBe(undefined);
   return file;
 }

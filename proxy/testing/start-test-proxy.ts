@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { loadContract } from '../../common/load-contract.ts';
+import { Keys } from '../../common/text/redact.ts';
 import type { Exchange } from '../exchange.ts';
 import { FindingsRecord } from '../findings/findings-record.ts';
 import { redactCheck } from '../findings/redact-exchange.ts';
@@ -27,13 +28,13 @@ export async function startTestProxy(
     ...resolveProxyOptions({ upstream }),
     timeout: TIMEOUT,
     allPaths: false,
-    checkRequest: redactCheck(await contractCheck, []),
+    checkRequest: redactCheck(await contractCheck, new Keys()),
     onExchange: (exchange) => void exchanges.push(exchange),
     ...options,
   });
   whenDone(() => proxy.close());
   const readFindings = () => {
-    const record = new FindingsRecord(() => new URL(upstream).origin, []);
+    const record = new FindingsRecord(() => new URL(upstream).origin, new Keys());
     for (const exchange of exchanges) record.add(exchange);
     return record.read();
   };

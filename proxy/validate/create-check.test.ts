@@ -2,11 +2,12 @@ import { expect, test } from 'vitest';
 import type { Headers } from '../../common/http/headers.ts';
 import { printMessage } from '../../common/journal/violation.ts';
 import { loadContract } from '../../common/load-contract.ts';
+import { Keys } from '../../common/text/redact.ts';
 import type { ExchangeResponse } from '../exchange.ts';
 import { redactCheck } from '../findings/redact-exchange.ts';
 import { createCheck } from './create-check.ts';
 
-const check = redactCheck(await createCheck(loadContract()), []);
+const check = redactCheck(await createCheck(loadContract()), new Keys());
 
 /** Returns the severity, the place and the rule of each violation in a response to GET /pets. */
 function checkResponse(status: number, body: string | undefined, headers: Headers): string[] {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { printMessage } from '../../common/journal/violation.ts';
 import { loadContract } from '../../common/load-contract.ts';
+import { Keys } from '../../common/text/redact.ts';
 import { addCreatedAt, addFilter, changeContract } from '../../tools/testing/change-contract.ts';
 import { redactCheck } from '../findings/redact-exchange.ts';
 import { createCheck } from './create-check.ts';
@@ -12,8 +13,8 @@ const next = changeContract((written) => {
   addFilter(written, 'createdAt');
 });
 
-const check = redactCheck(await createCheck(loadContract()), []);
-const checkNext = redactCheck(await createCheck(next), []);
+const check = redactCheck(await createCheck(loadContract()), new Keys());
+const checkNext = redactCheck(await createCheck(next), new Keys());
 
 interface Row {
   /** Method and target under the base URL. @default 'GET /pets' */

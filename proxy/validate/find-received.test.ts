@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../../common/load-contract.ts';
+import { Keys } from '../../common/text/redact.ts';
 import { redactCheck } from '../findings/redact-exchange.ts';
 import { createCheck } from './create-check.ts';
 
@@ -30,7 +31,7 @@ function findViolations({ line, sent = '', status = 401, answered = unauthorized
   const type = body.length > 0 ? { ...json, 'content-length': `${body.length}` } : {};
   const headers = { authorization, ...type, ...row.headers };
   const request = { method, target: `/v1${target}`, path, query, headers, body };
-  const { violations, checkResponse } = redactCheck(check, row.apiKeys ?? [])(request);
+  const { violations, checkResponse } = redactCheck(check, new Keys(row.apiKeys))(request);
   const response = { status, headers: row.answerHeaders ?? json, body: Buffer.from(answered) };
   const found = checkResponse(response);
   const all = [...violations, ...found.violations, ...found.brokenRules];

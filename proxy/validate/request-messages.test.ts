@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { printMessage } from '../../common/journal/violation.ts';
 import { loadContract } from '../../common/load-contract.ts';
+import { Keys } from '../../common/text/redact.ts';
 import { redactCheck } from '../findings/redact-exchange.ts';
 import { createCheck } from './create-check.ts';
 
-const check = redactCheck(await createCheck(loadContract()), []);
+const check = redactCheck(await createCheck(loadContract()), new Keys());
 const authorization = 'Bearer the-right-key';
 const BASE = '/v1';
 const silent =

@@ -107,6 +107,10 @@ export const verifyCommand = {
   },
   together: ['apiKey', 'apiKeyCommand'],
   options: verifyOptions,
+  usual: [
+    ...['allowWrites', 'apiKey', 'only', 'list', 'reporter'],
+    ...['strict', 'known', 'maxRate', 'wait', 'headers'],
+  ],
   check({ baseUrl, apiKey, apiKeyCommand, list, reporter = [] }: Partial<Filled<typeof verifyOptions>>) {
     const crowded = findCrowded(reporter);
     if (crowded !== undefined) return `Two reports cannot go to ${crowded}. Give one another =file.`;

@@ -220,6 +220,10 @@ export const mockCommand = {
   prefix: 'ANIMAL_STORE_',
   takesCommand: true,
   options: commandOptions,
+  usual: [
+    ...['port', 'host', 'profile', 'data', 'watch', 'save'],
+    ...['apiKeys', 'behaviour', 'latency', 'failOn'],
+  ],
   together: ['data', 'profile', 'animals'],
   check: checkCommand,
 } satisfies CommandSpec;

@@ -160,6 +160,7 @@ export const proxyCommand = {
     'Exit codes': [...exitCodes, 'With a command: its code, if that is not 0'],
   },
   takesCommand: true,
+  usual: ['port', 'block', 'contract', 'failOn', 'require', 'report', 'ca', 'insecure', 'har', 'log'],
   options: {
     ...connectionOptions,
     ...contractOptions,

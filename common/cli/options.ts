@@ -160,6 +160,8 @@ export interface CommandSpec<Rows extends Options = Options> {
   /** Lines for the end of the help, by their heading. */
   readonly notes: Readonly<Record<string, readonly string[]>>;
   readonly options: Rows;
+  /** Names of the options that most users need: `--help` prints these, and `--help-all` all. @default all options */
+  readonly usual?: readonly string[];
   /** Runs a command of the user, which follows `--`. @default false */
   readonly takesCommand?: true;
   /** Start of the environment variable of each option, as in `ANIMAL_STORE_API_KEY`. @default only `variable` counts */

@@ -4,33 +4,48 @@ import { verifyCommand } from '../../contract-tests/options.ts';
 import { mockCommand } from '../../mock/options.ts';
 import { checkCommand, proxyCommand } from '../../proxy/options.ts';
 import { redact } from '../text/redact.ts';
-import type { Option } from './options.ts';
+import type { CommandSpec, Option } from './options.ts';
 import { findGivenKeys, readOptions } from './read-options.ts';
 import { UsageError } from './usage-error.ts';
 
-test.for([
+/** Returns what a command prints for one flag, and then ends. */
+function print(command: CommandSpec, flag: string): string {
+  using write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  expect(() => readOptions(command, [flag], { version: '1.2.3' })).toThrow(CommanderError);
+  return write.mock.calls.join('');
+}
+
+test.for<[CommandSpec, string[]]>([
   [mockCommand, ['animal-store-mock -- <command>', 'animal-store-mock -- npm test']],
   [proxyCommand, ['animal-store-proxy check <file>', '--fail-on error -- npm run e2e']],
   [checkCommand, ['animal-store-proxy check traffic.har']],
   [verifyCommand, ['animal-store-verify --list']],
-] as const)('a command has -h for its help, and -v for its version', ([command, lines]) => {
-  using write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  const print = (flag: string) => {
-    write.mockClear();
-    expect(() => readOptions(command as never, [flag], { version: '1.2.3' })).toThrow(CommanderError);
-    return write.mock.calls.join('');
-  };
-  const help = print('-h');
-  expect(['--help', '-v', '--version'].map(print)).toEqual([help, '1.2.3\n', '1.2.3\n']);
+])('a command has --help-all, if -h is not all, and -v for its version', ([command, lines]) => {
+  const help = print(command, command.usual ? '--help-all' : '-h');
+  expect(['-v', '--version'].map((flag) => print(command, flag))).toEqual(['1.2.3\n', '1.2.3\n']);
   for (const line of lines) expect(help).toContain(line);
   const groups = Object.values<Option>(command.options).map(({ group = 'Arguments' }) => group);
   const headings = new Set([...groups, 'Help', ...Object.keys(command.notes), 'Documents']);
   expect(help.match(/^[A-Z].*(?=:$)/gm)).toEqual([...headings]);
   expect(help).toMatch(/^ {2}-v, --version +print the version$/m);
   expect(help).toMatch(/^ {2}-h, --help +print this help$/m);
+  for (const { flags } of Object.values(command.options))
+    expect(help).toContain(flags.replace(/^[<[]|[\]>]$/g, ''));
   expect(help).not.toContain('(default: )');
   expect(help).toMatch(/\nDocuments:\n {2}docs\/README\.md\n$/);
 });
+
+test.for<[CommandSpec]>([[mockCommand], [proxyCommand], [verifyCommand]])(
+  'a command with many options has ten of them in its help, which names --help-all',
+  ([command]) => {
+    const help = print(command, '-h');
+    expect(print(command, '--help')).toBe(help);
+    const shown = help.match(/(?<=^ {2}(?:-\w, )?)--[\w-]+/gm) ?? [];
+    expect([shown.length, ...shown.slice(-3)]).toEqual([13, '--version', '--help-all', '--help']);
+    expect(help).toContain('\nExamples:\n');
+    expect(help).not.toMatch(/^(?:Environment|Exit codes):$/m);
+  },
+);
 
 test.for([
   ['the variable', [], { ANIMAL_STORE_API_KEY: 'other-key s3cr,t/Key' }],

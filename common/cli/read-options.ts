@@ -32,7 +32,7 @@ interface ReadConfig {
 
 /**
  * Reads the command line and, for options that are not on it, the environment. An empty variable counts as not set.
- * @throws UsageError for a wrong option; CommanderError with exitCode 0 after --help and --version.
+ * @throws UsageError for a wrong option; CommanderError with exitCode 0 after --help, --help-all and --version.
  */
 export function readOptions<Rows extends Options>(
   command: CommandSpec<Rows>,
@@ -82,8 +82,10 @@ function readCommandLine(spec: CommandSpec, argv: readonly string[], version?: s
   const written = new Map<string, unknown>();
   const command = createCommand(spec, written, version);
   const { operands, unknown } = parse(command, argv, spec.options);
-  if (unknown.some((word) => word === '-h' || word === '--help')) {
-    command.outputHelp();
+  const isWhole = command.opts().helpAll === true;
+  if (isWhole || unknown.some((word) => word === '-h' || word === '--help')) {
+    if (isWhole) for (const option of command.options) option.hideHelp(false);
+    command.addHelpText('after', printNotes(spec, isWhole)).outputHelp();
     throw new CommanderError(0, 'commander.helpDisplayed', 'The help was printed.');
   }
   if (unknown[0] !== undefined) {
@@ -109,21 +111,28 @@ function isArgument(option: Option | undefined): boolean {
 function createCommand(spec: CommandSpec, written: Map<string, unknown>, version?: string): Command {
   const command = new Command(spec.name)
     .description(spec.description)
-    .addHelpText('after', printNotes(spec))
     .exitOverride()
     .configureOutput({ writeErr: () => {} });
   for (const [name, option] of Object.entries(spec.options)) {
     if (isArgument(option)) command.argument(option.flags, option.help);
-    else addOption(command, name, option, written);
+    else addOption(command, name, option, written, spec.usual?.includes(name) ?? true);
   }
   command.optionsGroup('Help:');
   if (version !== undefined) command.version(version, '-v, --version', 'print the version');
+  if (spec.usual !== undefined) command.option('--help-all', 'print all options, variables and exit codes');
   return command.helpOption('-h, --help', 'print this help');
 }
 
-function addOption(command: Command, name: string, option: Option, written: Map<string, unknown>): void {
+/** @param isUsual says to show the option in the short help */
+function addOption(
+  command: Command,
+  name: string,
+  option: Option,
+  written: Map<string, unknown>,
+  isUsual: boolean,
+): void {
   const { flags, help, group, schema, isRepeatable } = option;
-  const flag = new Flag(flags, help).helpGroup(`${group}:`);
+  const flag = new Flag(flags, help).helpGroup(`${group}:`).hideHelp(!isUsual);
   const usual = describeDefault(option);
   if (usual !== '') flag.default(usual, usual);
   command.addOption(flag).on(`option:${flag.name()}`, (text?: string) => {
@@ -158,11 +167,16 @@ function parse(command: Command, argv: readonly string[], options: Options) {
   }
 }
 
-function printNotes({ notes }: CommandSpec): string {
+/** Headings that a short help leaves out. */
+const furtherNotes = ['Environment', 'Exit codes'];
+
+function printNotes({ notes, usual }: CommandSpec, isWhole: boolean): string {
   const print = ([heading, lines]: [string, readonly string[]]) => `\n${heading}:\n  ${lines.join('\n  ')}`;
   const documents = printDocsPage(docsPages.index);
   const all = documents === undefined ? notes : { ...notes, Documents: [documents] };
-  return Object.entries(all).map(print).join('\n');
+  const isShown = ([heading]: [string, unknown]) =>
+    isWhole || usual === undefined || !furtherNotes.includes(heading);
+  return Object.entries(all).filter(isShown).map(print).join('\n');
 }
 
 function describeUnknownOption(word: string, flags: readonly string[]): string {

@@ -279,7 +279,7 @@ const ownOptions = new Set(
   [mockCommand, learnCommand, compareCommand, proxyCommand, checkCommand, verifyCommand]
     .flatMap(({ options }) => Object.values(options))
     .flatMap(({ flags }) => flags.match(/--[\w-]+/g) ?? [])
-    .concat('--help', '--version'),
+    .concat('--help', '--help-all', '--version'),
 );
 
 test.for(listFiles(/\.md$/))('the options exist that %s names in backticks', (page) => {

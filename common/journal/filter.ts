@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { readMembers } from '../read-members.ts';
-import { mustBe } from '../schemas.ts';
+import { mustBe, oneOf } from '../schemas.ts';
+import { operations } from './operation-name.ts';
 
 /** Bounds of a number, as a JSON Schema has them. */
 interface Range {
@@ -22,6 +23,8 @@ export function digits(about: string, expected: string, range: Range) {
     ),
   );
 }
+
+export const operation = v.optional(v.pipe(oneOf(operations), v.description('Operation of the service.')));
 
 /** Creates the schema of an id in a filter. */
 export const id = (about: string) => digits(about, 'an id', { minimum: 0 });

@@ -2,12 +2,11 @@ import * as v from 'valibot';
 import { invalidRequest } from '../http/api-error.ts';
 import { type ExactJson, isJsonObject, parseExactJson, printExactJson } from '../json/exact-json.ts';
 import { readMembers } from '../read-members.ts';
-import { mustBe, oneOf, text } from '../schemas.ts';
+import { mustBe, text } from '../schemas.ts';
 import { expectFilter } from './expect-filter.ts';
-import { createMatch, digits, since, untilMembers } from './filter.ts';
+import { createMatch, digits, operation, since, untilMembers } from './filter.ts';
 import { hasParameters } from './has-parameters.ts';
 import type { JournalEntry, RecordedRequest } from './journal-entry.ts';
-import { operations } from './operation-name.ts';
 import type { RequestFilter } from './request-filter.ts';
 
 const isScalar = (value: unknown) => /^(?:string|number|bigint)$/.test(typeof value);
@@ -37,7 +36,7 @@ const object = <Value>(
 
 /** Members that every filter of requests has. */
 const requestMembers = {
-  operation: v.optional(v.pipe(oneOf(operations), v.description('Operation of the service.'))),
+  operation,
   method: v.optional(
     v.pipe(
       text('a method, such as POST', /^[\w-]+$/),

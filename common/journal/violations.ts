@@ -4,9 +4,9 @@ import { readMembers } from '../read-members.ts';
 import { readTime } from '../real-time.ts';
 import type { Schema } from '../schema.ts';
 import { oneOf } from '../schemas.ts';
-import { createMatch, id, readUntil, since } from './filter.ts';
+import { createMatch, id, operation, readUntil, since } from './filter.ts';
 import type { Until } from './journal-entry.ts';
-import { type OperationName, operations } from './operation-name.ts';
+import type { OperationName } from './operation-name.ts';
 import type { JournalViolation } from './violation.ts';
 
 /** Selects violations. A member that is missing matches all of them. */
@@ -22,7 +22,7 @@ export interface ViolationFilter {
 export const MOST_VIOLATIONS = 1_000;
 
 const members = {
-  operation: v.optional(v.pipe(oneOf(operations), v.description('Operation of the service.'))),
+  operation,
   severity: v.optional(v.pipe(oneOf(['error', 'warning']), v.description('Severity.'))),
   request: id('Id of the request.'),
   since,

@@ -9,17 +9,14 @@ import type { MockSession } from '../mock.ts';
 import {
   type AnyCall,
   bindCalls,
-  createRequest,
   type MockCalls,
   mockCalls,
-  type Operation,
   type RequestCalls,
-  readResult,
-  type SentRequest,
   type SessionCalls,
   sessionCalls,
   stateOperation,
 } from '../session/control-calls.ts';
+import { createRequest, type Operation, readResult, type SentRequest } from '../session/control-operation.ts';
 import type { FaultOptions } from '../session/fault-options.ts';
 import type { Fault, Faults } from '../session/faults.ts';
 
@@ -104,7 +101,10 @@ function createRemote(base: string, adminToken: string | undefined): RemoteMock 
     return send(base, target, { method, headers, ...(body !== undefined && { body: print(body) }) });
   };
   const bind = (call: AnyCall<never>) => {
-    return async (...args: never[]) => readResult(call, await ask(call, createRequest(call, args)));
+    return async (...args: never[]) => {
+      const request = createRequest(call, call.toSent?.(...args) ?? args);
+      return readResult(call, await ask(call, request));
+    };
   };
   const readState = async () => JSON.parse(await ask(stateOperation));
   const calls: Remote<SessionCalls> = bindCalls(sessionCalls, bind);

@@ -1,16 +1,10 @@
-import * as v from 'valibot';
-import { describeValue, invalidRequest } from '../../common/http/api-error.ts';
-import { expectFilter } from '../../common/journal/expect-filter.ts';
-import { untilMembers } from '../../common/journal/filter.ts';
 import type { Journal } from '../../common/journal/journal.ts';
-import type { JournalEntry, Until } from '../../common/journal/journal-entry.ts';
-import { listMembers, waitMembers } from '../../common/journal/match-request.ts';
+import type { JournalEntry } from '../../common/journal/journal-entry.ts';
 import type { JsonFilter, ListFilter, WaitFilter } from '../../common/journal/request-filter.ts';
 import { type Violations, violationFilter } from '../../common/journal/violations.ts';
-import { parseExactJson, toNumbers } from '../../common/json/exact-json.ts';
-import { readMembers } from '../../common/read-members.ts';
 import type { Schema } from '../../common/schema.ts';
 import type { Animals } from './animals.ts';
+import { type Operation, toExact, toSentFilter, toSentUntil } from './control-operation.ts';
 import * as schemas from './control-schemas.ts';
 import { type FaultOptions, newFault } from './fault-options.ts';
 import type { Fault, Faults } from './faults.ts';
@@ -56,44 +50,6 @@ export interface MockCalls {
   endSession(name: string): void;
 }
 
-export type ControlMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
-/** An operation of the control API. Its document and the reference page follow from it. */
-export interface Operation {
-  readonly method: ControlMethod;
-  /** Path under `/__admin`, with at most one parameter, such as `/animals/{id}`. */
-  readonly path: string;
-  /** What it does, for the reference page. */
-  readonly about: string;
-  /** Further sentences for the document. */
-  readonly details?: string;
-  /** True if it is about something that only an existing session has, so that it never starts a session. */
-  readonly isForExisting?: true;
-  /** The parameter in the path, read from text. */
-  readonly param?: Schema;
-  readonly body?: Schema;
-  readonly query?: Schema;
-  /** What the response has as JSON. Without it, the response is a 204. */
-  readonly result?: Schema;
-  /** @default 'application/json' */
-  readonly mediaType?: string;
-}
-
-/** A request as the control API has received it. */
-interface ReceivedRequest {
-  /** The parameter in the path, or an empty string. */
-  readonly param: string;
-  readonly query: Readonly<Record<string, string>>;
-  readonly body: unknown;
-}
-
-/** The parts of a request that the client sends. */
-export interface SentRequest {
-  readonly param?: unknown;
-  readonly query?: object | undefined;
-  readonly body?: unknown;
-}
-
 /** An operation that is a method: its arguments are the parameter, the body and the query, as far as the operation has them. */
 export type ControlCall<Target, Args extends readonly unknown[], Value> = Operation &
   (Awaited<Value> extends void
@@ -112,105 +68,6 @@ export type Calls<Target, Methods> = {
     ? ControlCall<Target, Args, Value>
     : Calls<Target, Methods[Name]>;
 };
-
-/** Reads the arguments of a call. The methods check the parameter and the body. @throws ApiError `invalid_request` for the query */
-export function readArguments({ param, body, query }: Operation, request: ReceivedRequest): never[] {
-  const args = [
-    ...(param ? [v.parse(param as v.GenericSchema, request.param)] : []),
-    ...(body ? [request.body] : []),
-    ...(query ? [readQuery(query, request.query)] : []),
-  ];
-  return args as never[];
-}
-
-/** Reads a query, whose members that are objects are JSON. */
-function readQuery(schema: Schema, query: ReceivedRequest['query']) {
-  const { entries } = schema as v.ObjectSchema<v.ObjectEntries, undefined>;
-  const members = Object.entries(query).map(([name, text]) => {
-    const { type, examples = [] } = findMetadata(Object.hasOwn(entries, name) ? entries[name] : undefined);
-    return [name, type === 'object' ? parseObject(name, text, examples[0]) : text];
-  });
-  return readMembers('The query', Object.fromEntries(members), entries);
-}
-
-/** Returns what the document says of a member of a query. */
-function findMetadata(entry: object = v.any()): {
-  readonly type?: string;
-  readonly examples?: readonly unknown[];
-} {
-  return v.getMetadata('wrapped' in entry ? (entry.wrapped as v.GenericSchema) : (entry as v.GenericSchema));
-}
-
-function parseObject(name: string, text: string, example: unknown): unknown {
-  try {
-    return parseExactJson(text);
-  } catch {
-    throw invalidRequest(
-      `The query: ${name} must be JSON, such as ${JSON.stringify(example)}, not ${describeValue(text)}.`,
-    );
-  }
-}
-
-/** Returns the request that makes a call. */
-export function createRequest(call: AnyCall<never>, args: readonly never[]): SentRequest {
-  const rest = [...(call.toSent?.(...args) ?? args)];
-  return {
-    ...(call.param && { param: rest.shift() }),
-    ...(call.body && { body: rest.shift() }),
-    ...(call.query && { query: rest.shift() as object | undefined }),
-  };
-}
-
-/** Reads the result of a call from the body of a response. @throws Error if the mock has another version */
-export function readResult({ method, path, result }: Operation, text: string): unknown {
-  if (result === undefined) return undefined;
-  const { output, issues } = v.safeParse(result as v.GenericSchema, toNumbers(parseExactJson(text)));
-  if (issues === undefined) return output;
-  const what = `This client does not understand the response to ${method} /__admin${path}`;
-  const where = v.getDotPath(issues[0]) ?? 'the body';
-  throw new Error(
-    `${what}: ${where}: ${issues[0].message}. Use the same version of animal-store-mock for both.`,
-  );
-}
-
-/** @throws ApiError `invalid_request` for a number of an animal that may have lost digits */
-function expectExact(given: unknown, member = 'id'): void {
-  if (Number.isInteger(given) && !Number.isSafeInteger(given))
-    throw invalidRequest(`${member} is beyond 2^53, where a number is not exact. Use a bigint.`);
-  if (Array.isArray(given)) for (const one of given) expectExact(one);
-  else if (Object(given) === given)
-    for (const [key, one] of Object.entries(given as object)) expectExact(one, key);
-}
-
-function toExact(...args: readonly unknown[]): readonly unknown[] {
-  for (const one of args) expectExact(one);
-  return args;
-}
-
-function toSentFilter(filter: object = {}): readonly unknown[] {
-  expectFilter(filter);
-  if ('where' in filter && filter.where !== undefined)
-    throw invalidRequest(
-      'The filter: where works only in the process of the mock. Filter what requests() returns.',
-    );
-  return [filter];
-}
-
-/** Leaves out other members, since tests use the methods as hooks, which get a context. */
-function toSentUntil(given?: Until): readonly unknown[] {
-  return [{ until: given?.until }];
-}
-
-const until = v.object(untilMembers);
-const listFilter = v.object(listMembers);
-const waitFilter = v.object(waitMembers);
-const restoreOptions = v.object({
-  unchangedSince: v.optional(
-    schemas.string(
-      'Name of another snapshot. Nothing is restored if the animals have changed since that snapshot.',
-    ),
-  ),
-});
 
 /** The calls of each session. The routes of the control API, the library and the client of another process have them. */
 export const sessionCalls: Calls<Session, SessionCalls> = {
@@ -249,7 +106,7 @@ export const sessionCalls: Calls<Session, SessionCalls> = {
     path: '/snapshots/{name}/restore',
     about: 'Restore a snapshot',
     param: schemas.name,
-    query: restoreOptions,
+    query: schemas.restoreOptions,
     run: (session, ...args) => session.restore(...args),
   },
   profiles: {
@@ -396,7 +253,7 @@ export const sessionCalls: Calls<Session, SessionCalls> = {
     about: 'List the latest requests, in the order of their arrival',
     details:
       'A request is listed from its arrival on. Until its response, it has neither `status` nor `ms`. Leaves out requests to the control API and the health check.',
-    query: listFilter,
+    query: schemas.listFilter,
     result: schemas.journalEntries,
     toSent: toSentFilter,
     run: (session, ...args) => session.journal.requests(...args),
@@ -406,7 +263,7 @@ export const sessionCalls: Calls<Session, SessionCalls> = {
     path: '/requests',
     about: 'Remove requests, or with until=7 requests up to id 7',
     details: 'Removes requests that wait for their response too.',
-    query: until,
+    query: schemas.until,
     toSent: toSentUntil,
     run: (session, ...args) => session.journal.clearRequests(...args),
   },
@@ -415,7 +272,7 @@ export const sessionCalls: Calls<Session, SessionCalls> = {
     path: '/requests/count',
     about: 'Count requests',
     details: 'Counts the requests that the journal has.',
-    query: listFilter,
+    query: schemas.listFilter,
     result: schemas.count,
     toSent: toSentFilter,
     toJson: (count) => ({ count }),
@@ -427,7 +284,7 @@ export const sessionCalls: Calls<Session, SessionCalls> = {
     about: 'Wait until a matching request has arrived',
     details:
       'Returns the first matching request as soon as it has arrived with its body, also if that was before. It may still wait for its response.',
-    query: waitFilter,
+    query: schemas.waitFilter,
     result: schemas.journalEntry,
     toSent: toSentFilter,
     run: (session, ...args) => session.journal.waitForRequest(...args),
@@ -438,7 +295,7 @@ export const sessionCalls: Calls<Session, SessionCalls> = {
     about: 'Wait until a matching request has its response',
     details:
       'Returns the first matching request as soon as it has its response or was broken off, also if that was before.',
-    query: waitFilter,
+    query: schemas.waitFilter,
     result: schemas.journalEntry,
     toSent: toSentFilter,
     run: (session, ...args) => session.journal.waitForResponse(...args),
@@ -456,7 +313,7 @@ export const sessionCalls: Calls<Session, SessionCalls> = {
     method: 'DELETE',
     path: '/violations',
     about: 'Remove violations, or with until=7 violations up to id 7',
-    query: until,
+    query: schemas.until,
     toSent: toSentUntil,
     run: (session, ...args) => session.violations.clearViolations(...args),
   },

@@ -1,11 +1,13 @@
 import * as v from 'valibot';
 import type { KeyName } from '../../common/http/refuse-key.ts';
+import { untilMembers } from '../../common/journal/filter.ts';
 import {
   type BodyState,
   type JournalAnswer,
   type JournalEntry,
   LONGEST_SHOWN,
 } from '../../common/journal/journal-entry.ts';
+import { listMembers, waitMembers } from '../../common/journal/match-request.ts';
 import { operations } from '../../common/journal/operation-name.ts';
 import type { JournalViolation } from '../../common/journal/violation.ts';
 import { parseInt64 } from '../../common/json/int64.ts';
@@ -14,7 +16,7 @@ import { objectOf } from '../../common/schemas.ts';
 import type { ChoiceName, Difference } from '../choices/choices.ts';
 import { faultMembers } from './fault-options.ts';
 import type { Fault } from './faults.ts';
-import type { ProfileSummary } from './session.ts';
+import type { ProfileSummary, RestoreOptions } from './session.ts';
 import type { Settings } from './setting-changes.ts';
 
 // What the calls of the control API take and give, as JSON has it. The client of another process reads results with these
@@ -64,6 +66,16 @@ export const faultId = v.pipe(
   v.transform((text) => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : text)),
 );
 
+export const until = v.object(untilMembers);
+export const listFilter = v.object(listMembers);
+export const waitFilter = v.object(waitMembers);
+
+export const restoreOptions = objectOf<RestoreOptions>('Options of a restore.', {
+  unchangedSince: v.optional(
+    string('Name of another snapshot. Nothing is restored if the animals have changed since that snapshot.'),
+  ),
+});
+
 export const newAnimal = refer<unknown>('NewAnimal');
 export const newAnimals = list('The animals.', newAnimal);
 
@@ -93,7 +105,7 @@ export const profiles = list(
 
 export const settings = v.pipe(
   objectOf<Settings>('Current settings.', {
-    now: v.nullable(date('Fixed time of the mock. null is the real time.')),
+    now: v.pipe(v.nullable(date('A time.')), v.description('Fixed time of the mock. null is the real time.')),
     apiKeys: list('`[key]` for each API key that the mock accepts.', v.string()),
     behaviour: refer<Difference>('Behaviour'),
   }),

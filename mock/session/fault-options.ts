@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { type ApiError, invalidRequest } from '../../common/http/api-error.ts';
+import { operation } from '../../common/journal/filter.ts';
 import { type OperationName, operations } from '../../common/journal/operation-name.ts';
 import { type ExactJson, isJsonObject } from '../../common/json/exact-json.ts';
 import { parseInt64 } from '../../common/json/int64.ts';
@@ -102,7 +103,7 @@ const anObject = v.custom<object>((value) => isJsonObject(value as ExactJson), m
 const isId = (value: unknown) => isScalar(value) && parseInt64(String(value)) !== undefined;
 
 const matchSchemas = {
-  operation: v.optional(v.pipe(oneOf(operations), v.description('Operation of the service.'))),
+  operation,
   petId: v.optional(
     v.pipe(
       v.custom<number | bigint | string>(isId, mustBe('an id, such as 7 or "7"')),

@@ -56,6 +56,26 @@ test('the document has the operations of the mock, and no others; a wrong path g
   expect(controlCheck.operations.map(({ line }) => line).sort()).toEqual([...lines, 'GET /health'].sort());
 });
 
+test('the document describes every parameter, every schema and its members', () => {
+  const { schemas } = controlApi.components as { readonly schemas: Record<string, Described> };
+  const parameters = controlCheck.operations.flatMap(({ line, parameters }) =>
+    parameters.map((one) => [`${line} ${one.name}`, one] as const),
+  );
+  const members = Object.entries(schemas).flatMap(([name, { properties = {} }]) =>
+    Object.entries(properties).map(([member, one]) => [`${name}.${member}`, one] as const),
+  );
+  const all = [...parameters, ...Object.entries(schemas), ...members] as [string, Described][];
+  expect(all.length).toBeGreaterThan(100);
+  expect(all.filter(([, { description, $ref }]) => !(description ?? $ref)).map(([name]) => name)).toEqual([]);
+});
+
+/** A part of a document, described by itself or where it refers to. */
+interface Described {
+  readonly description?: string;
+  readonly $ref?: string;
+  readonly properties?: Readonly<Record<string, Described>>;
+}
+
 const page = join(import.meta.dirname, '../../../docs/reference/control-api.md');
 const namesInCode = new Map(
   [...listCalls(sessionCalls), ...listCalls(mockCalls)].map(([name, { method, path }]) => {

@@ -14,11 +14,10 @@ import {
   type AnyCall,
   listCalls,
   mockCalls,
-  type Operation,
-  readArguments,
   sessionCalls,
   stateOperation,
 } from '../../session/control-calls.ts';
+import { type Operation, readArguments } from '../../session/control-operation.ts';
 import type { Session } from '../../session/session.ts';
 import type { Sessions } from '../../session/sessions.ts';
 import { type DocumentFormat, readServer, sendDocument } from '../docs/create-docs.ts';

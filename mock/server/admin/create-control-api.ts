@@ -12,7 +12,7 @@ import { type ExactJson, printExactJson } from '../../../common/json/exact-json.
 import { printSuggestion } from '../../../common/text/suggest.ts';
 import { refuseMethod } from '../../pipeline/refusals.ts';
 import { parseBody } from '../../service/read-request.ts';
-import type { ControlMethod } from '../../session/control-calls.ts';
+import type { ControlMethod } from '../../session/control-operation.ts';
 import type { Sessions } from '../../session/sessions.ts';
 import type { ErrorMiddleware, Middleware } from '../middleware.ts';
 import { createReadBody } from '../read-body.ts';

@@ -6,7 +6,7 @@ import { loadContract } from '../../../common/load-contract.ts';
 import type { Schema } from '../../../common/schema.ts';
 import { behaviourNames, behaviourSchema } from '../../choices/behaviours.ts';
 import { choiceNames } from '../../choices/choices.ts';
-import type { Operation } from '../../session/control-calls.ts';
+import type { Operation } from '../../session/control-operation.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

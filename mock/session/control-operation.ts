@@ -1,0 +1,134 @@
+import * as v from 'valibot';
+import { describeValue, invalidRequest } from '../../common/http/api-error.ts';
+import { expectFilter } from '../../common/journal/expect-filter.ts';
+import type { Until } from '../../common/journal/journal-entry.ts';
+import { parseExactJson, toNumbers } from '../../common/json/exact-json.ts';
+import { readMembers } from '../../common/read-members.ts';
+import type { Schema } from '../../common/schema.ts';
+
+export type ControlMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** An operation of the control API. Its document and the reference page follow from it. */
+export interface Operation {
+  readonly method: ControlMethod;
+  /** Path under `/__admin`, with at most one parameter, such as `/animals/{id}`. */
+  readonly path: string;
+  /** What it does, for the reference page. */
+  readonly about: string;
+  /** Further sentences for the document. */
+  readonly details?: string;
+  /** True if it is about something that only an existing session has, so that it never starts a session. */
+  readonly isForExisting?: true;
+  /** The parameter in the path, read from text. */
+  readonly param?: Schema;
+  readonly body?: Schema;
+  readonly query?: Schema;
+  /** What the response has as JSON. Without it, the response is a 204. */
+  readonly result?: Schema;
+  /** @default 'application/json' */
+  readonly mediaType?: string;
+}
+
+/** A request as the control API has received it. */
+interface ReceivedRequest {
+  /** The parameter in the path, or an empty string. */
+  readonly param: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** The parts of a request that the client sends. */
+export interface SentRequest {
+  readonly param?: unknown;
+  readonly query?: object | undefined;
+  readonly body?: unknown;
+}
+
+/** Reads the arguments of an operation. The method checks the parameter and the body. @throws ApiError `invalid_request` for the query */
+export function readArguments({ param, body, query }: Operation, request: ReceivedRequest): never[] {
+  const args = [
+    ...(param ? [v.parse(param as v.GenericSchema, request.param)] : []),
+    ...(body ? [request.body] : []),
+    ...(query ? [readQuery(query, request.query)] : []),
+  ];
+  return args as never[];
+}
+
+/** Reads a query, whose members that are objects are JSON. */
+function readQuery(schema: Schema, query: ReceivedRequest['query']) {
+  const { entries } = schema as v.ObjectSchema<v.ObjectEntries, undefined>;
+  const members = Object.entries(query).map(([name, text]) => {
+    const { type, examples = [] } = findMetadata(Object.hasOwn(entries, name) ? entries[name] : undefined);
+    return [name, type === 'object' ? parseObject(name, text, examples[0]) : text];
+  });
+  return readMembers('The query', Object.fromEntries(members), entries);
+}
+
+/** Returns what the document says of a member of a query. */
+function findMetadata(entry: object = v.any()): {
+  readonly type?: string;
+  readonly examples?: readonly unknown[];
+} {
+  return v.getMetadata('wrapped' in entry ? (entry.wrapped as v.GenericSchema) : (entry as v.GenericSchema));
+}
+
+function parseObject(name: string, text: string, example: unknown): unknown {
+  try {
+    return parseExactJson(text);
+  } catch {
+    throw invalidRequest(
+      `The query: ${name} must be JSON, such as ${JSON.stringify(example)}, not ${describeValue(text)}.`,
+    );
+  }
+}
+
+/** Returns the request of an operation with these arguments. */
+export function createRequest({ param, body, query }: Operation, args: readonly unknown[]): SentRequest {
+  const rest = [...args];
+  return {
+    ...(param && { param: rest.shift() }),
+    ...(body && { body: rest.shift() }),
+    ...(query && { query: rest.shift() as object | undefined }),
+  };
+}
+
+/** Reads the result of an operation from the body of a response. @throws Error if the mock has another version */
+export function readResult({ method, path, result }: Operation, text: string): unknown {
+  if (result === undefined) return undefined;
+  const { output, issues } = v.safeParse(result as v.GenericSchema, toNumbers(parseExactJson(text)));
+  if (issues === undefined) return output;
+  const what = `This client does not understand the response to ${method} /__admin${path}`;
+  const where = v.getDotPath(issues[0]) ?? 'the body';
+  throw new Error(
+    `${what}: ${where}: ${issues[0].message}. Use the same version of animal-store-mock for both.`,
+  );
+}
+
+function expectExact(given: unknown, member = 'id'): void {
+  if (Number.isInteger(given) && !Number.isSafeInteger(given))
+    throw invalidRequest(`${member} is beyond 2^53, where a number is not exact. Use a bigint.`);
+  if (Array.isArray(given)) for (const one of given) expectExact(one);
+  else if (Object(given) === given)
+    for (const [key, one] of Object.entries(given as object)) expectExact(one, key);
+}
+
+/** Returns animals and ids as they are. @throws ApiError `invalid_request` for a number that may have lost digits */
+export function toExact(...args: readonly unknown[]): readonly unknown[] {
+  for (const one of args) expectExact(one);
+  return args;
+}
+
+/** Returns a filter as it is. @throws ApiError `invalid_request` for what JSON cannot hold */
+export function toSentFilter(filter: object = {}): readonly unknown[] {
+  expectFilter(filter);
+  if ('where' in filter && filter.where !== undefined)
+    throw invalidRequest(
+      'The filter: where works only in the process of the mock. Filter what requests() returns.',
+    );
+  return [filter];
+}
+
+/** Leaves out other members, since tests use the methods as hooks, which get a context. */
+export function toSentUntil(given?: Until): readonly unknown[] {
+  return [{ until: given?.until }];
+}

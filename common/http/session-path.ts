@@ -12,8 +12,10 @@ export function parseSessionPath(url: string): { session: string | undefined; pr
   return { session, prefix, path };
 }
 
+export const NAME_PATTERN = /^(?!\.+$)[\w.-]{1,64}$/;
+
 export function isSessionName(name: unknown): name is string {
-  return typeof name === 'string' && /^(?!\.+$)[\w.-]{1,64}$/.test(name);
+  return typeof name === 'string' && NAME_PATTERN.test(name);
 }
 
 /** @param what as in "A snapshot". @throws ApiError `invalid_request` */

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { KeyName } from '../../common/http/refuse-key.ts';
+import { NAME_PATTERN } from '../../common/http/session-path.ts';
 import { untilMembers } from '../../common/journal/filter.ts';
 import {
   type BodyState,
@@ -46,7 +47,7 @@ const refer = <Value>(name: string) =>
 
 export const name = v.pipe(
   v.string(),
-  v.metadata({ pattern: '^(?!\\.+$)[\\w.-]{1,64}$', examples: ['w1'] }),
+  v.metadata({ pattern: NAME_PATTERN.source, examples: ['w1'] }),
   v.description('1 to 64 letters, digits, `.`, `_` and `-`, not only dots.'),
 );
 

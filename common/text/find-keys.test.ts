@@ -50,7 +50,7 @@ test.for([
   ['/x?to=%2Fy%3Fto%3D%252Fz%253Ftoken%253Dabc%26b=2', '/x?to=%2Fy%3Fto%3D%252Fz%253Ftoken%253D[key]%26b=2'],
   ['/x?token=abc%26def&b=2', '/x?token=[key]&b=2'],
   ['/x?to=%2Fy%3Fa%3D1', '/x?to=%2Fy%3Fa%3D1'],
-] as const)('in %s, keys are hidden, also of a fragment and of a URL in it', ([url, shown]) => {
+] as const)('in %s, keys are redacted, also of a fragment and of a URL in it', ([url, shown]) => {
   expect(redactParameters(url)).toBe(shown);
 });
 

@@ -15,7 +15,7 @@ const spelled = keys.flatMap((key) =>
   Object.values(spellKey(key)).map((spelling) => [key, spelling] as const),
 );
 
-test.for(spelled)('of the key %s, %s is hidden, and nothing else', ([key, spelling]) => {
+test.for(spelled)('of the key %s, %s is redacted, and nothing else', ([key, spelling]) => {
   const keys = new Keys(['another-key', key]);
   for (const place of places) {
     // In base64, characters next to the key may stay.
@@ -40,22 +40,22 @@ const mixed: readonly string[] = [
 test.for(mixed)('a key is found in %s too, and escapes next to it stay', (spelling) => {
   const keys = new Keys([key]);
   const [before, after] = ['%41&lt;\\"é\u{1f408}&#128008;', '&amp;lt;%2541\\u0041'];
-  const hidden = redact(`${before}${spelling}${after}${spelling}`, keys);
-  const [first, second, third] = hidden.split(/\[key\](?:=|%3D)?/);
+  const redacted = redact(`${before}${spelling}${after}${spelling}`, keys);
+  const [first, second, third] = redacted.split(/\[key\](?:=|%3D)?/);
   expect([first, second, third]).toEqual([before, after, '']);
 });
 
-test('of several keys with escapes each is hidden where it is', () => {
+test('of several keys with escapes each is redacted where it is', () => {
   const keys = new Keys(['first-long-key', 'other+1']);
   const text = 'a %6fther+1 b%20%66irst-long-key c o%74her+1, first-%6cong-kex';
   expect(redact(text, keys)).toBe('a [key] b%20[key] c [key], first-%6cong-kex');
 });
 
-test('of keys that decode to few characters nothing is hidden but the keys', () => {
+test('of keys that decode to few characters nothing is redacted but the keys', () => {
   expect(redact('< A &amp;lt; &lt; A% %41%', new Keys(['&lt;', '%41%']))).toBe('< A &amp;lt; [key] A% [key]');
 });
 
-test('a key within another is hidden with it, and a key with a name is replaced by its name', () => {
+test('a key within another is redacted with it, and a key with a name is replaced by its name', () => {
   expect(redact('x abcdefgh y bcde', new Keys(['bcde', 'abcdefgh']))).toBe('x [key] y [key]');
   const keys = new Keys(['the-key', 'the-keyx'], new Map([['the-keyx', '<$& with x>']]));
   expect(redact('the-keyx the-key', keys)).toBe('<$& with x> [key]');
@@ -79,17 +79,17 @@ test('no key is left in a text, whatever other keys are in it, and the rest stay
   const letters = (minLength: number, maxLength: number) =>
     fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength, maxLength });
   const property = fc.property(fc.array(letters(4, 8), { maxLength: 6 }), letters(0, 60), (keys, text) => {
-    const hidden = redact(text, new Keys(keys));
-    const left = hidden.split('[key]');
+    const redacted = redact(text, new Keys(keys));
+    const left = redacted.split('[key]');
     expect(left.filter((part) => keys.some((key) => part.includes(key)))).toEqual([]);
-    if (!keys.some((key) => text.includes(key))) expect(hidden).toBe(text);
+    if (!keys.some((key) => text.includes(key))) expect(redacted).toBe(text);
     const pattern = left.map((part) => RegExp.escape(part)).join('[abc]{4,}');
     expect(text).toMatch(RegExp(`^${pattern}$`));
   });
   fc.assert(property, { numRuns: 1_000 });
 });
 
-test('a short key hides nothing, and a text without a key stays as it is', () => {
+test('a short key redacts nothing, and a text without a key stays as it is', () => {
   expect(redact('abc %61bc YWJj', new Keys(['abc', '']))).toBe('abc %61bc YWJj');
   const text = 'İ%zz%2541&amp;lt;\\\\u00e9 dGVzdA== test-ke\ny';
   expect(redact(text, new Keys(keys))).toBe(text);

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { HarRecorder } from '../../../common/har/har-recorder.ts';
 import { createError } from '../../../contract-tests/deployments/replies.ts';
+import { verifyDeployment } from '../../../contract-tests/index.ts';
 import { reporters } from '../../../contract-tests/reporters/reporters.ts';
 import { only } from '../../../contract-tests/testing/command-words.ts';
-import { runCommand, startForTest } from '../../../contract-tests/testing/run-suite.ts';
+import { clauseIds, runCommand, startForTest } from '../../../contract-tests/testing/run-suite.ts';
 import { checkRecording } from '../../../proxy/check-recording.ts';
 import { printFindings } from '../../../proxy/findings/print-findings.ts';
 import { printMarkdown } from '../../../proxy/findings/print-markdown.ts';
@@ -165,11 +166,12 @@ async function checkHar({ key, isConfigured }: Row): Promise<Outputs> {
 /** The Errors of the mock name a path or a value, which would end at these characters. */
 const toValue = (spelling: string) => toBytes(spelling).replaceAll(/[#&?]/g, encodeURIComponent);
 
-/** Starts a mock, and returns what a program, its control API and its terminal show. */
+/** Starts a mock with its checked proxy, and returns what a program, the control API and the terminal show. */
 async function useMock(row: Row, log: 'pretty' | 'json'): Promise<Outputs> {
   using write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  const mock = await startTestMock({ log, apiKeys: ['another-key', row.key] });
-  await sendSpellings(mock.url, row, toValue);
+  const mock = await startTestMock({ log, checkedProxy: true, apiKeys: ['another-key'] });
+  mock.configure({ apiKeys: [row.key] });
+  await sendSpellings(`${mock.checkedUrl}`, row, toValue);
   const { origin } = new URL(mock.url);
   // An Error about a request that never came names the last one.
   await fetch(`${origin}/last?${encodeURIComponent(row.key)}`);
@@ -178,13 +180,17 @@ async function useMock(row: Row, log: 'pretty' | 'json'): Promise<Outputs> {
   await expect.poll(read).toContain('/last');
   const { message } = await mock.waitForRequest({ path: '/never', timeout: 1 }).catch((error) => error);
   const ask = async (path: string) => (await fetch(`${origin}/__admin${path}`)).text();
-  return {
-    [`log as ${log}`]: read(),
+  const outputs = {
     'requests of the library': JSON.stringify(mock.requests()),
     'requests of the control API': await ask('/requests'),
+    'violations of the library': JSON.stringify(mock.violations()),
+    'violations of the control API': await ask('/violations'),
     'settings of the control API': await ask('/settings'),
     'an Error about a request': message,
   };
+  // At its end the proxy prints its findings.
+  await mock.close();
+  return { ...outputs, [`log as ${log}`]: read() };
 }
 
 /** Runs the suite against a deployment that echoes every spelling. */
@@ -212,38 +218,36 @@ async function runSuite({ key }: Row): Promise<Outputs> {
   const args = [url, '--allow-writes', ...choices, ...clauses];
   const { stdout, stderr } = await runCommand([...args, '--reporter', 'github'], key);
   const written = files.map(([name, file]) => [name, readFileSync(file, 'utf8')] as const);
-  return { stdout, stderr, ...Object.fromEntries(written) };
+  const given = { baseUrl: url, apiKey: key, allowWrites: false, settle: 100 };
+  const { outcomes } = await verifyDeployment({
+    ...given,
+    only: clauseIds.filter((id) => id.startsWith('list-pets/')),
+  });
+  const library = JSON.stringify(outcomes);
+  return { stdout, stderr, ...Object.fromEntries(written), 'outcomes of the library': library };
 }
 
-const sent: readonly Row[] = [
-  { how: 'is sent with Bearer', key: signs, headers: bearer(signs), isConfigured: false },
-  { how: 'is sent without a scheme', key: signs, headers: ['Authorization', signs], isConfigured: false },
-  {
+const rows = {
+  bearer: { how: 'is sent with Bearer', key: signs, headers: bearer(signs), isConfigured: false },
+  bare: { how: 'is sent bare', key: signs, headers: ['Authorization', signs], isConfigured: false },
+  oneOfTwo: {
     how: 'is one of two credentials',
     key: signs,
     headers: ['Authorization', `ApiKey ${signs}, Bearer other`],
     isConfigured: false,
   },
-  {
+  otherHeader: {
     how: 'is in another header',
     key: signs,
     headers: [...another, 'X-API-Key', signs],
     isConfigured: false,
   },
-];
-
-const configured: readonly Row[] = [
-  { how: 'is sent in UTF-8', key: wide, headers: bearer(wide), isConfigured: true },
-  { how: 'has many signs', key: signs, headers: another, isConfigured: true },
-  { how: 'is not ASCII', key: wide, headers: another, isConfigured: true },
-  { how: 'is long', key: long, headers: another, isConfigured: true },
-];
-
-/** The mock and the suite take no other keys than a header has. */
-const right: readonly Row[] = [
-  { how: 'has many signs', key: signs, headers: bearer(signs), isConfigured: true },
-  { how: 'is long', key: long, headers: bearer(long), isConfigured: true },
-];
+  utf8: { how: 'is sent in UTF-8', key: wide, headers: bearer(wide), isConfigured: true },
+  wide: { how: 'is not ASCII', key: wide, headers: another, isConfigured: true },
+  long: { how: 'is long', key: long, headers: another, isConfigured: true },
+  rightSigns: { how: 'has many signs', key: signs, headers: bearer(signs), isConfigured: true },
+  rightLong: { how: 'is long', key: long, headers: bearer(long), isConfigured: true },
+} satisfies Record<string, Row>;
 
 /** Less than half a key is too much. In base64, a key begins in three ways. */
 const beginnings = /s3cr|%73%33|\\u0073\\u0033|&#x73;&#x33|&#115;&#51|czNjc|MzY3|zM2Ny/i;
@@ -257,19 +261,20 @@ const createCase = (product: string, row: Row, use: (row: Row) => Promise<Output
   () => use(row),
 ];
 
+const { bare, oneOfTwo, otherHeader, utf8 } = rows;
+
 const cases: readonly Case[] = [
-  ...[...sent.slice(0, 1), ...configured].flatMap((row) => [
+  ...[rows.bearer, rows.wide, rows.long].flatMap((row) => [
     createCase('the proxy', row, () => useProxy(row, 'pretty', false)),
     createCase('the check of a HAR file', row, checkHar),
   ]),
-  ...[...sent, ...configured.slice(0, 1)].map((row) =>
+  ...[rows.bearer, bare, oneOfTwo, otherHeader, utf8].map((row) =>
     createCase('the proxy with --block', row, () => useProxy(row, 'json', true)),
   ),
-  ...right.flatMap((row) => [
-    createCase('the mock', row, () => useMock(row, 'pretty')),
-    createCase('the mock with --log json', row, () => useMock(row, 'json')),
-    createCase('the suite', row, runSuite),
-  ]),
+  // The mock and the suite take no other keys than a header has.
+  ...[rows.rightSigns, rows.rightLong].map((row) => createCase('the suite', row, runSuite)),
+  createCase('the mock', rows.rightSigns, (row) => useMock(row, 'pretty')),
+  createCase('the mock with --log json', rows.rightLong, (row) => useMock(row, 'json')),
 ];
 
 /** The suite prints there what it does, and nothing that a deployment has sent. */

@@ -81,7 +81,9 @@ function listTelling(value: ExactJson): string[] {
 function listValues({ path, headers, body = '' }: Asked): string[] {
   const [place = '', query = ''] = path.split('?');
   const [, ...tokens] = (headers.Authorization ?? '').split(' ');
-  const strings = [...body.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) => text);
+  const texts = [...body.matchAll(/"((?:[^"\\]|\\.)*)"(\s*:)?/g)];
+  // The names of members are words of the service.
+  const strings = texts.flatMap(([, text = '', colon]) => (colon === undefined ? [text] : []));
   const values = [
     ...place.split('/').slice(2),
     ...new URLSearchParams(query).values(),
@@ -89,8 +91,6 @@ function listValues({ path, headers, body = '' }: Asked): string[] {
     ...strings,
     body,
   ];
-  // The names of members are words of the service.
-  const isMasked = (value: string) =>
-    value.length >= SHORTEST_VALUE && !/^(?:categoryId|status)$/.test(value);
-  return [...new Set(values)].filter(isMasked).toSorted((one, other) => other.length - one.length);
+  const long = [...new Set(values)].filter((value) => value.length >= SHORTEST_VALUE);
+  return long.toSorted((one, other) => other.length - one.length);
 }

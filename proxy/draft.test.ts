@@ -27,7 +27,7 @@ const addWeight: Change = ({ components: { schemas } }) => {
   }
 };
 
-const addCategory: Change = (contract) => addFilter(contract, 'categoryId');
+const addNameFilter: Change = (contract) => addFilter(contract, 'name');
 
 const addDelete: Change = ({ paths }) => {
   const { parameters, responses } = paths[one]?.get ?? {};
@@ -81,12 +81,12 @@ test.for<[title: string, change: Change, path: string, init: RequestInit, before
   [
     [
       'parameter',
-      addCategory,
-      '/pets?categoryId=3',
+      addNameFilter,
+      '/pets?name=Rex',
       {},
-      ['warning listPets request.query.categoryId unknown-parameter'],
+      ['warning listPets request.query.name unknown-parameter'],
       // The mock does not filter by it.
-      ['error listPets response.body.*.categoryId list-pets/filters'],
+      ['error listPets response.body.*.name list-pets/filters'],
     ],
     [
       'operation',
@@ -163,16 +163,16 @@ test('rules for lists follow the limits and statuses of the draft', async () => 
 test('the coverage counts added operations, parameters, statuses and members', async () => {
   const { send, readFindings } = await startWith((draft) => {
     addDelete(draft);
-    addCategory(draft);
+    addNameFilter(draft);
     addReserved(draft);
   });
   await send('/pets/1', { method: 'DELETE' });
-  await send('/pets?categoryId=1&status=reserved');
+  await send('/pets?name=Rex&status=reserved');
   const { coverage, contract } = readFindings();
   expect(coverage).toMatchObject({
     deletePet: 1,
     'deletePet:204': 0,
-    'listPets?categoryId': 1,
+    'listPets?name': 1,
     'listPets?status=reserved': 1,
     'createPet.status=reserved': 0,
   });

@@ -1,5 +1,7 @@
 import { unescape as decode } from 'node:querystring';
+import { readAnimalFacts } from '../../common/json/animal-facts.ts';
 import { isJsonObject, type JsonObject } from '../../common/json/exact-json.ts';
+import { loadContract } from '../../common/load-contract.ts';
 import { isNewPet, readJson } from './values.ts';
 
 /** A request as a deployment gets it. Names of headers are in lower case, also in a reply. */
@@ -26,8 +28,8 @@ export type IsMeant = (request: DeployedRequest) => boolean;
 /** Chooses requests, also by the reply of the mock. */
 export type IsAnswered = (request: DeployedRequest, reply: DeployedReply) => boolean;
 
-/** Chooses lists by limit and status, each the first of its name or null, or by the whole query. */
-export type IsListMeant = (limit: string | null, status: string | null, query: URLSearchParams) => unknown;
+/** Chooses lists by their limit and by the value of a filter such as status, each the first one or null, or by the whole query. */
+export type IsListMeant = (limit: string | null, filter: string | null, query: URLSearchParams) => unknown;
 
 export const always: IsMeant = () => true;
 
@@ -40,10 +42,13 @@ export const isFetch: IsMeant = ({ method, path }) => method === 'GET' && path.s
 /** Matches every valid POST /pets, with a valid status or not. */
 export const isAddition: IsMeant = (one) => isCreation(one) && hasKey(one) && isNewPet(sentBy(one));
 
+const filterNames = readAnimalFacts(loadContract()).filters.map(({ name }) => name);
+
 export function isListOf(isWanted: IsListMeant): IsMeant {
   return (request) => {
     const { query } = request;
-    return isList(request) && Boolean(isWanted(query.get('limit'), query.get('status'), query));
+    const [filter = null] = filterNames.flatMap((name) => query.get(name) ?? []);
+    return isList(request) && Boolean(isWanted(query.get('limit'), filter, query));
   };
 }
 

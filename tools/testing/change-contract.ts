@@ -21,9 +21,11 @@ export function addCreatedAt({ components: { schemas } }: WrittenContract, names
     Object.assign(schemas[name]?.properties ?? {}, { createdAt: { type: 'string', format: 'date-time' } });
 }
 
-/** Adds a filter of lists by a member that animals have. */
+/** Adds a filter of lists by a member that animals have, unless there is one. */
 export function addFilter({ paths, components: { schemas } }: WrittenContract, name: string): void {
   const properties = schemas.Pet?.properties as Record<string, object>;
   const { parameters = [] } = paths['/pets']?.get ?? {};
-  (parameters as object[]).push({ name, in: 'query', schema: properties[name] ?? {} });
+  const written = parameters as { readonly name: string; readonly in: string; readonly schema: object }[];
+  if (written.every((one) => one.name !== name))
+    written.push({ name, in: 'query', schema: properties[name] ?? {} });
 }

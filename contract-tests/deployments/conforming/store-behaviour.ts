@@ -43,11 +43,11 @@ const LARGEST_LIMIT = 100;
 /** The values of PetStatus. */
 export const statuses = ['available', 'pending', 'sold'];
 
-/** Creates animals of all statuses and of none, in turns, in category 7; each may be changed. */
+/** Creates animals of all statuses and of none, in turns, most of them in category 7 and some in 8; each may be changed. */
 export function createAnimals(count: number, change = (_index: number): JsonObject => ({})): JsonObject[] {
   return Array.from({ length: count }, (_, index) => {
     const status = [...statuses, undefined][index % 4];
-    const animal = { id: BigInt(index + 1), name: `Animal ${index}`, categoryId: 7n };
+    const animal = { id: BigInt(index + 1), name: `Animal ${index}`, categoryId: index % 5 === 4 ? 8n : 7n };
     return { ...animal, ...(status === undefined ? {} : { status }), ...change(index) };
   });
 }

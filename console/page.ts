@@ -1,7 +1,7 @@
 import '../common/theme/theme.js';
 import { computed, effect } from '@preact/signals';
 import { render } from 'preact';
-import type { Fault } from '../mock/session/faults.ts';
+import type { Fault } from '../mock/faults/faults.ts';
 import { attempt, dismiss, undo } from './app/notices.ts';
 import { connect, poll } from './app/poll.ts';
 import { ALL, focusRow, isOfAll, readHash, route, setQuery, toClosed, views } from './app/route.ts';

@@ -140,7 +140,7 @@ function addViolation(sessions: Sessions, message: ViolationMessage): void {
   const { violation, operation, target, method, status, sentAs } = message;
   const { session: ofPath, path: url } = parseSessionPath(target);
   const session = sessions.get(ofPath ?? message.session);
-  const request = sentAs === undefined ? undefined : session?.journal.findSentAs(sentAs);
+  const request = sentAs === undefined ? undefined : session?.plugins.journal.findSentAs(sentAs);
   const time = new Date(message.time);
-  session?.violations.add({ ...violation, time, request, operation, method, url, status });
+  session?.plugins.violations.add({ ...violation, time, request, operation, method, url, status });
 }

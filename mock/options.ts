@@ -21,9 +21,9 @@ import * as schemas from '../common/schemas.ts';
 import { type Profile, profiles } from '../fixtures/profiles.ts';
 import { behaviourNames } from './choices/behaviours.ts';
 import type { Difference } from './choices/choices.ts';
+import { A_DELAY, type Delay, isDelay } from './faults/delay.ts';
 import type { MockOptions } from './mock-options.ts';
 import type { AnimalInput } from './session/animals.ts';
-import { A_DELAY, type Delay, isDelay } from './session/delay.ts';
 
 const MOST_ANIMALS = 10_000_000;
 

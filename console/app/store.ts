@@ -3,7 +3,7 @@ import { parseSessionPath } from '../../common/http/session-path.ts';
 import type { StateEvent } from '../../common/http/stream-state.ts';
 import type { JournalEntry } from '../../common/journal/journal-entry.ts';
 import type { JournalViolation } from '../../common/journal/violation.ts';
-import type { Fault } from '../../mock/session/faults.ts';
+import type { Fault } from '../../mock/faults/faults.ts';
 import type { Settings } from '../../mock/session/setting-changes.ts';
 
 /** A value of the server as JSON. */

@@ -4,9 +4,9 @@ import {
   type FaultEffects,
   faultEffects,
   switchedEffects,
-} from '../../mock/session/fault-effects.ts';
-import type { FaultOptions } from '../../mock/session/fault-options.ts';
-import type { Fault } from '../../mock/session/faults.ts';
+} from '../../mock/faults/fault-effects.ts';
+import type { FaultOptions } from '../../mock/faults/fault-options.ts';
+import type { Fault } from '../../mock/faults/faults.ts';
 import { ask } from '../app/ask.ts';
 import { attempt } from '../app/notices.ts';
 import { faults, recall } from '../app/store.ts';

@@ -4,24 +4,23 @@ import { readMembers } from '../../common/read-members.ts';
 import { integer } from '../../common/schemas.ts';
 import type { Difference } from '../choices/choices.ts';
 import { serviceContract } from '../contract.ts';
-import { finishRequest } from '../pipeline/record-request.ts';
-import { takeSteps, toErrorReply } from '../pipeline/take-steps.ts';
+import type { Delay } from '../faults/delay.ts';
 import { methodsAt } from '../service/answer.ts';
 import { createContents } from '../service/pet-store.ts';
 import { type AnimalInput, toPets } from '../session/animals.ts';
 import { type Control, createControl } from '../session/control.ts';
-import type { Delay } from '../session/delay.ts';
-import type { Outcome } from '../session/fault-effects.ts';
+import type { Outcome } from '../session/outcome.ts';
 import { Secrets } from '../session/secrets.ts';
 import { Session } from '../session/session.ts';
 import { changeSettings } from '../session/settings.ts';
+import { takeCall, toErrorReply } from '../session/take-call.ts';
 import { defaultAnimals } from './default-animals.ts';
-import { FetchContext } from './fetch-context.ts';
+import { FetchCall } from './fetch-call.ts';
 
 export type { Behaviour, Difference } from '../choices/choices.ts';
+export type { AddedFault, Fault, Faults } from '../faults/faults.ts';
 export type { AnimalInput, Animals, Int64 } from '../session/animals.ts';
 export type { Control } from '../session/control.ts';
-export type { AddedFault, Fault, Faults } from '../session/faults.ts';
 
 /** Options of a mock in a page, as of `startMock`. */
 export interface BrowserMockOptions {
@@ -96,10 +95,10 @@ export function createBrowserMock<Handler>(
   const toOutcome = (error: unknown): Outcome => ({ wire: 'whole', reply: toErrorReply(error, reportFault) });
   const answer: Resolver = async ({ request }) => {
     const { pathname, search } = new URL(request.url);
-    const context = new FetchContext(request, pathname.slice(service.path.length) + search, session);
-    const operation = methodsAt(context.path)?.[context.method];
-    const outcome = await takeSteps(context, operation).catch(toOutcome);
-    return context.toResponse(finishRequest(context, outcome));
+    const call = new FetchCall(request, pathname.slice(service.path.length) + search, session);
+    const operation = methodsAt(call.path)?.[call.method];
+    const outcome = await takeCall(call, operation).catch(toOutcome);
+    return call.toResponse(session.leave(call, outcome));
   };
   const paths = ['/v1(?:/.*)?', '/messages'].map((path) => new RegExp(`^${service.pattern}${path}$`));
   const whole = createControl(() => session);

@@ -5,6 +5,8 @@ import { createSessionHeaders } from '../../common/http/session-names.ts';
 import { expectName } from '../../common/http/session-path.ts';
 import { expectNone, expectSomeChecked } from '../../common/journal/violation.ts';
 import { trimKey } from '../../common/text/trim-key.ts';
+import type { FaultOptions } from '../faults/fault-options.ts';
+import type { Fault, Faults } from '../faults/faults.ts';
 import type { MockSession } from '../mock.ts';
 import {
   type AnyCall,
@@ -17,8 +19,6 @@ import {
   stateOperation,
 } from '../session/control-calls.ts';
 import { createRequest, type Operation, readResult, type SentRequest } from '../session/control-operation.ts';
-import type { FaultOptions } from '../session/fault-options.ts';
-import type { Fault, Faults } from '../session/faults.ts';
 
 /** The members of an object in another process: each method returns a promise, and each value becomes such a method. */
 type Remote<T> = {

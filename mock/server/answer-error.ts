@@ -1,7 +1,7 @@
 import { writeReply } from '../../common/http/write-reply.ts';
-import { toUnknown } from '../pipeline/refusals.ts';
-import { toErrorReply } from '../pipeline/take-steps.ts';
+import { toErrorReply } from '../session/take-call.ts';
 import type { ErrorMiddleware } from './middleware.ts';
+import { toUnknown } from './refusals.ts';
 import { sendReply } from './send-outcome.ts';
 
 /**
@@ -10,17 +10,17 @@ import { sendReply } from './send-outcome.ts';
  */
 export function createAnswerError(reportFault: (error: unknown) => void): ErrorMiddleware {
   return (error, _request, response, next) => {
-    const { context } = response.locals;
+    const { call } = response.locals;
     // Express then breaks off the response.
     if (response.headersSent) {
       reportFault(error);
       next(error);
       return;
     }
-    const failure = isUndecodable(error) ? toUnknown(context) : error;
+    const failure = isUndecodable(error) ? toUnknown(call) : error;
     const reply = toErrorReply(failure, reportFault);
     try {
-      sendReply(context, reply);
+      sendReply(call, reply);
     } catch (fault) {
       // It was not recorded, or its headers are wrong.
       writeReply(response, toErrorReply(fault, reportFault));

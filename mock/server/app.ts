@@ -3,17 +3,15 @@ import { ApiError } from '../../common/http/api-error.ts';
 import { createConsoleRouter } from '../../common/http/console-router.ts';
 import { createRouter } from '../../common/http/create-router.ts';
 import { SESSION_PATH } from '../../common/http/session-path.ts';
-import { applyFault } from '../pipeline/apply-fault.ts';
-import { createEnterSession } from '../pipeline/enter-session.ts';
-import { recordArrival } from '../pipeline/record-request.ts';
-import { type Refuse, refusePath } from '../pipeline/refusals.ts';
 import { type ControlApiDependencies, createControlApi } from './admin/create-control-api.ts';
 import { createAnswerError } from './answer-error.ts';
 import { createCors } from './cors.ts';
 import { createContractRouter, createDocs } from './docs/create-docs.ts';
+import { createEnterSession } from './enter-session.ts';
 import { createExpectHost, createSkipPage, expectOneHost } from './host-checks.ts';
-import { HttpContext } from './http-context.ts';
+import { HttpCall } from './http-call.ts';
 import type { Middleware } from './middleware.ts';
+import { type Refuse, refusePath } from './refusals.ts';
 import { sendOutcome, toCheck } from './send-outcome.ts';
 import { createQuickstart, createService } from './service.ts';
 
@@ -32,8 +30,8 @@ export interface AppDependencies extends ControlApiDependencies {
 /** Creates the Express application. The mock itself is at `/`, and each session under `/sessions/:session`. */
 export function createApp(dependencies: AppDependencies): Express {
   const { sessions, requestLog, reportFault } = dependencies;
-  const createContext: Middleware = (request, response, next) => {
-    response.locals.context = new HttpContext(request, response, sessions.mock);
+  const createCall: Middleware = (request, response, next) => {
+    response.locals.call = new HttpCall(request, response, sessions.mock);
     next();
   };
   const routes = createRoutes(dependencies);
@@ -43,7 +41,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.disable('query parser');
   app.enable('case sensitive routing');
   app.enable('strict routing');
-  app.use(createContext);
+  app.use(createCall);
   if (requestLog !== undefined) app.use(requestLog);
   app.use(expectOneHost);
   // Express would decode a parameter here, and refuse `%ff` before the checks and without CORS.
@@ -85,9 +83,9 @@ function createRefuseConsole(consoleOff: string): Refuse {
 }
 
 /** Applies faults to a request that is not for the service. */
-const failByFault: Middleware = async (_request, { locals: { context } }, next) => {
-  recordArrival(context);
-  const outcome = await applyFault(context);
+const failByFault: Middleware = async (_request, { locals: { call } }, next) => {
+  // A session that does not exist has no faults.
+  const outcome = call.isRecorded ? await call.session.enter(call) : undefined;
   if (outcome === undefined) next();
-  else sendOutcome(context, outcome);
+  else sendOutcome(call, outcome);
 };

@@ -25,20 +25,21 @@ const PREFLIGHT_VARY = 'Access-Control-Request-Method, Access-Control-Request-He
  */
 export function createCors(origins: readonly string[], sessions: Sessions): Middleware {
   return ({ method, headers }, { locals }, next) => {
-    const { context } = locals;
+    const { call } = locals;
     const { origin = '' } = headers;
     const isTrusted = origins.includes(origin);
     const allowed: Readonly<Record<string, string>> = isTrusted
       ? { 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true', Vary: 'Origin' }
       : { 'Access-Control-Allow-Origin': '*' };
-    Object.assign(context.responseHeaders, allowed);
+    Object.assign(call.responseHeaders, allowed);
     if (isPreflight({ method, headers })) {
-      context.session = sessions.get(context.sessionName) ?? context.session;
-      if (!isTrusted) context.hint = describeRefusal(origin);
-      sendReply(context, answerPreflight(headers, isTrusted));
+      const session = sessions.get(call.sessionName);
+      if (session !== undefined) call.enter(session);
+      if (!isTrusted) call.hint = describeRefusal(origin);
+      sendReply(call, answerPreflight(headers, isTrusted));
       return;
     }
-    context.responseHeaders['Access-Control-Expose-Headers'] = isTrusted ? EXPOSED : '*';
+    call.responseHeaders['Access-Control-Expose-Headers'] = isTrusted ? EXPOSED : '*';
     next();
   };
 }

@@ -6,11 +6,11 @@ import { isSessionName } from '../../common/http/session-path.ts';
 import type { Middleware } from './middleware.ts';
 
 /** Refuses a request of HTTP/1.1 without exactly one Host. Source: RFC 9112 section 3.2 */
-export const expectOneHost: Middleware = (request, { locals: { context } }, next) => {
+export const expectOneHost: Middleware = (request, { locals: { call } }, next) => {
   const problem = findHostProblem(request);
   if (problem === undefined) return next();
   // It may be for a page, which is not in the journal.
-  context.isRecorded = false;
+  call.isRecorded = false;
   throw invalidRequest(problem);
 };
 
@@ -29,8 +29,8 @@ export function createExpectHost(isHostAllowed: HostCheck): Middleware {
 
 /** Creates the middleware that leaves the router of a page if the Host is not allowed or the session has a wrong name or two. */
 export function createSkipPage(isHostAllowed: HostCheck): Middleware {
-  return ({ headers: { host } }, { locals: { context } }, next) => {
-    const { sessionName, sessionNames } = context;
+  return ({ headers: { host } }, { locals: { call } }, next) => {
+    const { sessionName, sessionNames } = call;
     const hasName = sessionName === undefined || isSessionName(sessionName);
     const isSession = hasName && !hasSeveralSessions(sessionNames);
     next(isHostAllowed(host) && isSession ? undefined : 'router');

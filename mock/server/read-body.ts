@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import express from 'express';
 import { invalidRequest } from '../../common/http/api-error.ts';
-import { tooLarge } from '../pipeline/context.ts';
+import { tooLarge } from '../session/call.ts';
 
 /** Creates the function that reads bodies of any media type, up to a limit in bytes. It throws an ApiError. */
 export function createReadBody(limit: number) {

@@ -12,18 +12,18 @@ export function createRequestLog(format: LogFormat, keys: Keys): Middleware | un
   if (format === 'silent') return undefined;
   const paint = createPaint(hasColours(process.stdout));
   return (_request, response, next) => {
-    const { context } = response.locals;
-    const { method, originalUrl: url, sessionName } = context;
+    const { call } = response.locals;
+    const { method, originalUrl: url, sessionName } = call;
     response.on('close', () => {
       if (response.locals.isUnlogged) return;
-      const { outcome } = context;
+      const { outcome } = call;
       const failure = outcome && 'failure' in outcome ? outcome.failure : undefined;
       const error = outcome && 'reply' in outcome ? outcome.reply.error : undefined;
       const session = isSessionName(sessionName) ? sessionName : undefined;
-      const hint = context.hint ?? error?.hint;
+      const hint = call.hint ?? error?.hint;
       const redacted = redact({ url, session, message: error?.message, hint }, keys);
       const entry = {
-        time: new Date(context.time).toISOString(),
+        time: new Date(call.time).toISOString(),
         // The lines of a checked proxy appear between these.
         from: 'mock',
         method,
@@ -32,7 +32,7 @@ export function createRequestLog(format: LogFormat, keys: Keys): Middleware | un
         // Undefined if the client left before the end.
         status: response.writableFinished ? response.statusCode : undefined,
         failure,
-        ms: context.measureDuration(),
+        ms: call.measureDuration(),
         error: error?.code,
         // It may quote a part of a key in the URL.
         message: redacted.url === url ? redacted.message : undefined,

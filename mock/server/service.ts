@@ -1,7 +1,7 @@
 import type { IRouter } from 'express';
 import { createRouter } from '../../common/http/create-router.ts';
 import type { OperationName } from '../../common/journal/operation-name.ts';
-import { takeSteps } from '../pipeline/take-steps.ts';
+import { takeCall } from '../session/take-call.ts';
 import type { Middleware } from './middleware.ts';
 import { toHandler } from './send-outcome.ts';
 
@@ -33,8 +33,8 @@ export function createQuickstart(enter: readonly Middleware[]): IRouter {
 
 /** Creates the handler of an operation. */
 function run(operation: OperationName): Middleware {
-  return toHandler((context) => takeSteps(context, operation));
+  return toHandler((call) => takeCall(call, operation));
 }
 
 /** Refuses what is no operation, after a wrong key. */
-const refuse = toHandler((context) => takeSteps(context, undefined));
+const refuse = toHandler((call) => takeCall(call, undefined));

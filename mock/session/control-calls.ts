@@ -3,11 +3,11 @@ import type { JournalEntry } from '../../common/journal/journal-entry.ts';
 import type { JsonFilter, ListFilter, WaitFilter } from '../../common/journal/request-filter.ts';
 import { type Violations, violationFilter } from '../../common/journal/violations.ts';
 import type { Schema } from '../../common/schema.ts';
+import { type FaultOptions, newFault } from '../faults/fault-options.ts';
+import type { Fault, Faults } from '../faults/faults.ts';
 import type { Animals } from './animals.ts';
 import { type Operation, toExact, toSentFilter, toSentUntil } from './control-operation.ts';
 import * as schemas from './control-schemas.ts';
-import { type FaultOptions, newFault } from './fault-options.ts';
-import type { Fault, Faults } from './faults.ts';
 import type { Session } from './session.ts';
 import type { Sessions } from './sessions.ts';
 import { type Settings, settingChanges } from './setting-changes.ts';
@@ -211,7 +211,7 @@ export const sessionCalls: Calls<Session, SessionCalls> = {
       path: '/faults',
       about: 'List active faults, oldest first',
       result: schemas.faults,
-      run: (session) => session.faults.list(),
+      run: (session) => session.plugins.faults.list(),
     },
     add: {
       method: 'POST',
@@ -221,13 +221,13 @@ export const sessionCalls: Calls<Session, SessionCalls> = {
         'If several faults match a request, the newest one applies. Its delay and its hold may come from other faults, and the delay begins with the release.',
       body: newFault,
       result: schemas.fault,
-      run: (session, ...args) => session.faults.add(...args),
+      run: (session, ...args) => session.plugins.faults.add(...args),
     },
     clear: {
       method: 'DELETE',
       path: '/faults',
       about: 'Remove all faults',
-      run: (session) => session.faults.clear(),
+      run: (session) => session.plugins.faults.clear(),
     },
     release: {
       method: 'POST',
@@ -235,7 +235,7 @@ export const sessionCalls: Calls<Session, SessionCalls> = {
       about: 'Let the requests go on that a fault holds, and remove the fault',
       isForExisting: true,
       param: schemas.faultId,
-      run: (session, ...args) => session.faults.release(...args),
+      run: (session, ...args) => session.plugins.faults.release(...args),
     },
     remove: {
       method: 'DELETE',
@@ -244,7 +244,7 @@ export const sessionCalls: Calls<Session, SessionCalls> = {
       details: 'Requests that the fault holds or delays continue at once.',
       isForExisting: true,
       param: schemas.faultId,
-      run: (session, ...args) => session.faults.remove(...args),
+      run: (session, ...args) => session.plugins.faults.remove(...args),
     },
   },
   requests: {
@@ -256,7 +256,7 @@ export const sessionCalls: Calls<Session, SessionCalls> = {
     query: schemas.listFilter,
     result: schemas.journalEntries,
     toSent: toSentFilter,
-    run: (session, ...args) => session.journal.requests(...args),
+    run: (session, ...args) => session.plugins.journal.requests(...args),
   },
   clearRequests: {
     method: 'DELETE',
@@ -265,7 +265,7 @@ export const sessionCalls: Calls<Session, SessionCalls> = {
     details: 'Removes requests that wait for their response too.',
     query: schemas.until,
     toSent: toSentUntil,
-    run: (session, ...args) => session.journal.clearRequests(...args),
+    run: (session, ...args) => session.plugins.journal.clearRequests(...args),
   },
   countRequests: {
     method: 'GET',
@@ -276,7 +276,7 @@ export const sessionCalls: Calls<Session, SessionCalls> = {
     result: schemas.count,
     toSent: toSentFilter,
     toJson: (count) => ({ count }),
-    run: (session, ...args) => session.journal.countRequests(...args),
+    run: (session, ...args) => session.plugins.journal.countRequests(...args),
   },
   waitForRequest: {
     method: 'GET',
@@ -287,7 +287,7 @@ export const sessionCalls: Calls<Session, SessionCalls> = {
     query: schemas.waitFilter,
     result: schemas.journalEntry,
     toSent: toSentFilter,
-    run: (session, ...args) => session.journal.waitForRequest(...args),
+    run: (session, ...args) => session.plugins.journal.waitForRequest(...args),
   },
   waitForResponse: {
     method: 'GET',
@@ -298,7 +298,7 @@ export const sessionCalls: Calls<Session, SessionCalls> = {
     query: schemas.waitFilter,
     result: schemas.journalEntry,
     toSent: toSentFilter,
-    run: (session, ...args) => session.journal.waitForResponse(...args),
+    run: (session, ...args) => session.plugins.journal.waitForResponse(...args),
   },
   violations: {
     method: 'GET',
@@ -307,7 +307,7 @@ export const sessionCalls: Calls<Session, SessionCalls> = {
     details: 'Returns the latest 1,000 violations. Returns 400 if there is no checked proxy.',
     query: violationFilter,
     result: schemas.violations,
-    run: (session, ...args) => session.violations.violations(...args),
+    run: (session, ...args) => session.plugins.violations.violations(...args),
   },
   clearViolations: {
     method: 'DELETE',
@@ -315,7 +315,7 @@ export const sessionCalls: Calls<Session, SessionCalls> = {
     about: 'Remove violations, or with until=7 violations up to id 7',
     query: schemas.until,
     toSent: toSentUntil,
-    run: (session, ...args) => session.violations.clearViolations(...args),
+    run: (session, ...args) => session.plugins.violations.clearViolations(...args),
   },
 };
 

@@ -15,8 +15,8 @@ import { parseInt64 } from '../../common/json/int64.ts';
 import type { Pet } from '../../common/json/pet.ts';
 import { objectOf } from '../../common/schemas.ts';
 import type { ChoiceName, Difference } from '../choices/choices.ts';
-import { faultMembers } from './fault-options.ts';
-import type { Fault } from './faults.ts';
+import { faultMembers } from '../faults/fault-options.ts';
+import type { Fault } from '../faults/faults.ts';
 import type { ProfileSummary, RestoreOptions } from './session.ts';
 import type { Settings } from './setting-changes.ts';
 

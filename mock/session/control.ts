@@ -1,9 +1,9 @@
 import type { Journal } from '../../common/journal/journal.ts';
 import { expectNone, expectSomeChecked } from '../../common/journal/violation.ts';
 import type { ViolationFilter } from '../../common/journal/violations.ts';
+import type { Faults } from '../faults/faults.ts';
 import type { Animals } from './animals.ts';
 import { bindCalls, type RequestCalls, type SessionCalls, sessionCalls } from './control-calls.ts';
-import type { Faults } from './faults.ts';
 import type { Session } from './session.ts';
 
 /** Controls a mock: the calls of the control API, and what a program can do with them. */
@@ -37,9 +37,9 @@ export function createControl(find: () => Session, findExisting = find): Control
         return find().animals.size;
       },
     },
-    faults: { ...calls.faults, add: (fault) => find().faults.add(fault) },
+    faults: { ...calls.faults, add: (fault) => find().plugins.faults.add(fault) },
     expectNoViolations: (filter) => {
-      const { violations, journal } = find();
+      const { violations, journal } = find().plugins;
       expectNone(violations.violations(filter));
       if (journal.isOn) expectSomeChecked(journal.requests());
     },

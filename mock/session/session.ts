@@ -2,10 +2,7 @@ import { createRandom } from '../../common/create-random.ts';
 import { ApiError, describeValue, invalidRequest } from '../../common/http/api-error.ts';
 import type { Reply } from '../../common/http/reply.ts';
 import { expectName } from '../../common/http/session-path.ts';
-import { Journal } from '../../common/journal/journal.ts';
-import type { RecordedRequest } from '../../common/journal/journal-entry.ts';
 import type { OperationName } from '../../common/journal/operation-name.ts';
-import { Violations } from '../../common/journal/violations.ts';
 import { readTime } from '../../common/real-time.ts';
 import { answerAs } from '../choices/answer-as.ts';
 import {
@@ -21,24 +18,24 @@ import { type Contents, PetStore } from '../service/pet-store.ts';
 import { printAnswer } from '../service/print-answer.ts';
 import type { Ask, World } from '../service/types.ts';
 import { type Animals, createAnimals } from './animals.ts';
-import { ActiveFaults, type FaultsConfig } from './faults.ts';
+import type { Call } from './call.ts';
 import { isRoundedId } from './is-rounded-id.ts';
+import type { Outcome } from './outcome.ts';
+import type { Plugin } from './plugin.ts';
+import { createPlugins, type Plugins, type PluginsConfig } from './plugins.ts';
 import type { Secrets } from './secrets.ts';
 import type { SettingChanges, Settings } from './setting-changes.ts';
 import { changeSettings, redactSettings } from './settings.ts';
 
-export interface SessionConfig extends FaultsConfig {
+export interface SessionConfig extends PluginsConfig {
   readonly contract: ServiceContract;
   readonly settings: Settings;
-  readonly journal: number;
   readonly profiles: {
     readonly list: readonly ProfileSummary[];
     create(name: string): Promise<Contents>;
   };
   readonly secrets: Secrets;
   readonly start: () => Contents;
-  /** Receives the violations that the checked proxy has reported; false without a checked proxy. */
-  readonly receiveViolations: () => boolean;
   /** Returns the base URL of the checked proxy, once it is listening. */
   readonly readCheckedUrl: () => string | undefined;
   readonly observer?: SessionObserver | undefined;
@@ -85,15 +82,14 @@ export class Session {
   readonly basePath: string;
   readonly startedAt = new Date(readTime());
   readonly animals: Animals;
-  readonly faults: ActiveFaults;
-  readonly journal: Journal;
-  readonly violations: Violations;
+  readonly plugins: Plugins;
   settings: Settings;
   /** Another object after each reset. Requests under way keep theirs. */
   store: PetStore;
   /** Set by a program, or a change over the control API. */
   isControlled = false;
   readonly #config: SessionConfig;
+  readonly #list: readonly Plugin[];
   readonly #acted = new Set<ChoiceName>();
   readonly #snapshots = new Map<string, Contents>();
   /** Returns numbers from 0 up to 1; another function after each reset. */
@@ -105,9 +101,8 @@ export class Session {
     this.name = name;
     this.basePath = name === undefined ? '/v1' : `/sessions/${name}/v1`;
     this.animals = createAnimals(() => this.store, config.contract);
-    this.faults = new ActiveFaults(config, lastFaultId);
-    this.journal = new Journal(config.journal, config.secrets.keys);
-    this.violations = new Violations(config.receiveViolations);
+    this.plugins = createPlugins(config, lastFaultId);
+    this.#list = Object.values(this.plugins);
     this.settings = config.settings;
     this.random = createRandom(config.seed);
     this.store = new PetStore(config.start());
@@ -137,10 +132,28 @@ export class Session {
     return redactSettings(this.settings);
   }
 
-  /** Records a request that has arrived. */
-  record(request: RecordedRequest): void {
-    this.journal.record(request);
+  /** Takes in a request. @returns the outcome, if a plugin answers it before the service does */
+  async enter(call: Call): Promise<Outcome | undefined> {
+    for (const plugin of this.#list) plugin.arrived?.(call);
     this.#config.observer?.onRequest();
+    for (const plugin of this.#list) {
+      const waiting = plugin.before?.(call);
+      const outcome = waiting && (await waiting);
+      if (outcome !== undefined) return outcome;
+    }
+    return undefined;
+  }
+
+  /** Tells the plugins the body of a request. */
+  received(call: Call, body: Uint8Array): void {
+    for (const plugin of this.#list) plugin.received?.(call, body);
+  }
+
+  /** Returns what the client receives, after the plugins have changed it, and tells them. */
+  leave(call: Call, made: Outcome): Outcome {
+    const outcome = this.#list.reduce((one, plugin) => plugin.after?.(one, call) ?? one, made);
+    for (const plugin of this.#list) plugin.ended?.(call, outcome);
+    return outcome;
   }
 
   /** Returns the operation that a request asks for, as the behaviour has it. */
@@ -197,24 +210,15 @@ export class Session {
 
   /** Puts everything back as it started. Snapshots stay. */
   reset(): void {
-    this.faults.reset();
+    for (const plugin of this.#list) plugin.reset?.();
     this.open(this.#config.start());
-    this.clear();
     this.settings = this.#config.settings;
     this.#acted.clear();
     this.random = createRandom(this.#config.seed);
   }
 
-  /** Removes requests and violations. */
-  clear(): void {
-    this.journal.clearRequests();
-    this.violations.clearViolations();
-  }
-
   close(): void {
-    // Requests that arrive on an open connection must not wait either.
-    this.faults.clear();
-    this.journal.close();
+    for (const plugin of this.#list) plugin.close?.();
   }
 
   /**

@@ -64,9 +64,10 @@ export class Sessions {
   end(name: string): void {
     const session = this.expect(name);
     this.#byName.delete(name);
-    this.#lastFaultId = Math.max(this.#lastFaultId, session.faults.lastId);
+    this.#lastFaultId = Math.max(this.#lastFaultId, session.plugins.faults.lastId);
     session.close();
-    session.clear();
+    session.plugins.journal.reset();
+    session.plugins.violations.reset();
   }
 
   #create(name: string): Session {

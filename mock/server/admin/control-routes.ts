@@ -21,7 +21,7 @@ import { type Operation, readArguments } from '../../session/control-operation.t
 import type { Session } from '../../session/session.ts';
 import type { Sessions } from '../../session/sessions.ts';
 import { type DocumentFormat, readServer, sendDocument } from '../docs/create-docs.ts';
-import type { HttpContext } from '../http-context.ts';
+import type { HttpCall } from '../http-call.ts';
 import { describeState, listAllRequests, MOST_OF_ALL, sessionEntries, state, stateEvent } from './state.ts';
 
 interface AdminCall {
@@ -31,7 +31,7 @@ interface AdminCall {
   readonly query: Readonly<Record<string, string>>;
   /** The body as JSON. The control checks it. */
   readonly body: never;
-  readonly context: HttpContext;
+  readonly call: HttpCall;
 }
 
 const document = v.pipe(
@@ -120,14 +120,14 @@ function createRoute<Target>(
 }
 
 /** Sends a request to this mock or session, or to its checked proxy. */
-async function send({ session, body, context }: AdminCall): Promise<void> {
+async function send({ session, body, call }: AdminCall): Promise<void> {
   const { isChecked = false, ...request } = readNewRequest(body);
   const { checkedUrl, basePath } = session;
   if (isChecked && checkedUrl === undefined) throw invalidRequest('The mock has no checked proxy.');
   const { prefix } = parseSessionPath(basePath);
   const url = prefix + request.url;
   expectOwnSession(request, session);
-  const own = new URL(readOwnOrigin(context.request));
+  const own = new URL(readOwnOrigin(call.request));
   // The proxy listens at the same address. Its URL may have 0.0.0.0, which not every system connects to.
   if (isChecked && checkedUrl !== undefined) own.port = new URL(checkedUrl).port;
   await sendRequest(own.origin, { ...request, url });
@@ -142,14 +142,14 @@ function expectOwnSession({ headers = {} }: NewRequest, session: Session): void 
   throw invalidRequest(`A header of the request names the session ${describeValue(named)}. ${advice}.`);
 }
 
-function streamEvents({ session, sessions, context }: AdminCall): void {
-  const readState = () => (session.journal.isClosed ? undefined : describeState(session, sessions));
-  streamState(context.response, readState);
+function streamEvents({ session, sessions, call }: AdminCall): void {
+  const readState = () => (session.plugins.journal.isClosed ? undefined : describeState(session, sessions));
+  streamState(call.response, readState);
 }
 
-async function sendControlDocument({ context }: AdminCall, format: DocumentFormat): Promise<void> {
+async function sendControlDocument({ call }: AdminCall, format: DocumentFormat): Promise<void> {
   // Loading what creates the document would delay the start.
   const { createControlDocument, printYaml } = await import('./create-document.ts');
-  const written = createControlDocument(controlRoutes, readServer(context));
-  sendDocument(context, format, format === 'yaml' ? printYaml(written) : JSON.stringify(written));
+  const written = createControlDocument(controlRoutes, readServer(call));
+  sendDocument(call, format, format === 'yaml' ? printYaml(written) : JSON.stringify(written));
 }

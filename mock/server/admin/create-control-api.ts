@@ -10,12 +10,12 @@ import { createReply } from '../../../common/http/reply.ts';
 import { expectOneSession } from '../../../common/http/session-names.ts';
 import { type ExactJson, printExactJson } from '../../../common/json/exact-json.ts';
 import { printSuggestion } from '../../../common/text/suggest.ts';
-import { refuseMethod } from '../../pipeline/refusals.ts';
 import { parseBody } from '../../service/read-request.ts';
 import type { ControlMethod } from '../../session/control-operation.ts';
 import type { Sessions } from '../../session/sessions.ts';
 import type { ErrorMiddleware, Middleware } from '../middleware.ts';
 import { createReadBody } from '../read-body.ts';
+import { refuseMethod } from '../refusals.ts';
 import { sendReply, toCheck } from '../send-outcome.ts';
 import { type ControlRoute, controlRoutes } from './control-routes.ts';
 
@@ -52,16 +52,16 @@ const refuseAll = toCheck(({ path }) => {
 
 /** Keeps the requests out of the journal, those of the console also out of the log, and their responses out of caches. */
 const enter: Middleware = ({ headers }, { locals }, next) => {
-  const { context } = locals;
+  const { call } = locals;
   locals.isUnlogged = headers[CONSOLE_HEADER] !== undefined;
-  context.isRecorded = false;
-  context.responseHeaders['Cache-Control'] = 'no-store';
+  call.isRecorded = false;
+  call.responseHeaders['Cache-Control'] = 'no-store';
   next();
 };
 
 const answerHealth: Middleware = ({ originalUrl }, { locals }) => {
   locals.isUnlogged = originalUrl === '/health';
-  sendReply(locals.context, createReply(200, '{"status":"ok"}'));
+  sendReply(locals.call, createReply(200, '{"status":"ok"}'));
 };
 
 function createCalls(dependencies: ControlApiDependencies): IRouter {
@@ -88,20 +88,20 @@ function toExpressPath(path: string): string {
 function createCall({ path, method, isForExisting, handle }: ControlRoute, sessions: Sessions): Middleware {
   const [, name = ''] = /\{(\w+)\}/.exec(path) ?? [];
   return async (request, response) => {
-    const { context } = response.locals;
+    const { call } = response.locals;
     const bytes = await readBody(request, response);
     const body = bytes.length === 0 ? undefined : parseBody(bytes);
-    const { sessionName, sessionNames } = context;
+    const { sessionName, sessionNames } = call;
     expectOneSession(sessionNames);
     const session = isForExisting
       ? sessions.expect(sessionName)
       : sessions.find(sessionName, request.method !== 'GET');
-    const query = readQuery(context.query);
+    const query = readQuery(call.query);
     const param = request.params[name] ?? '';
-    const result = await handle({ session, sessions, query, param, body: body as never, context });
+    const result = await handle({ session, sessions, query, param, body: body as never, call });
     if (response.headersSent) return;
-    if (result === undefined) sendReply(context, { status: 204, headers: {}, body: '' });
-    else sendReply(context, createReply(method === 'POST' ? 201 : 200, printExactJson(result as ExactJson)));
+    if (result === undefined) sendReply(call, { status: 204, headers: {}, body: '' });
+    else sendReply(call, createReply(method === 'POST' ? 201 : 200, printExactJson(result as ExactJson)));
   };
 }
 
@@ -113,20 +113,20 @@ function readQuery(given: URLSearchParams): Readonly<Record<string, string>> {
   throw invalidRequest(`The query has ${name} more than once. Give it once.`);
 }
 
-const refuseUnknown: Middleware = (_request, { locals: { context } }) => {
+const refuseUnknown: Middleware = (_request, { locals: { call } }) => {
   const known = controlRoutes.map(({ path }) => `/__admin${path}`);
-  const hint = printSuggestion(context.path, known) || '.';
+  const hint = printSuggestion(call.path, known) || '.';
   const where = 'The operations are in /__admin/openapi.yaml.';
-  throw new ApiError('not_found', `There is nothing at ${context.path}${hint} ${where}`);
+  throw new ApiError('not_found', `There is nothing at ${call.path}${hint} ${where}`);
 };
 
 /** Answers with each member that is wrong, so that a form can show the problems at its fields. */
-const answerProblems: ErrorMiddleware = (error, _request, { locals: { context } }, next) => {
+const answerProblems: ErrorMiddleware = (error, _request, { locals: { call } }, next) => {
   if (!(error instanceof ApiError) || error.problems.length === 0) return next(error);
   const { code, message, problems, reply } = error;
   const { status } = reply;
   const body = JSON.stringify({ code, message, status, problems });
-  return sendReply(context, { ...createReply(status, body), error: { code, message } });
+  return sendReply(call, { ...createReply(status, body), error: { code, message } });
 };
 
 /** Creates the check for requests from pages of other origins, from other machines, and without the token. */

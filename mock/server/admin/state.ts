@@ -6,8 +6,8 @@ import type { JournalViolation } from '../../../common/journal/violation.ts';
 import { type ExactJson, printExactJson } from '../../../common/json/exact-json.ts';
 import type { Members } from '../../../common/schema.ts';
 import { objectOf } from '../../../common/schemas.ts';
+import type { Fault } from '../../faults/faults.ts';
 import * as schemas from '../../session/control-schemas.ts';
-import type { Fault } from '../../session/faults.ts';
 import type { Session } from '../../session/session.ts';
 import type { Sessions } from '../../session/sessions.ts';
 import type { Settings } from '../../session/setting-changes.ts';
@@ -92,20 +92,21 @@ export const sessionEntries = schemas.list(
 
 /** Describes a mock or a session, for its console and for other clients. */
 export function describeState(session: Session, all: Sessions): State {
-  const { startedAt, store, journal, violations, checkedUrl } = session;
+  const { startedAt, store, plugins, checkedUrl } = session;
+  const { journal, faults, violations } = plugins;
   const takesTestKey = session.settings.apiKeys.includes('test-key');
   const state = {
     startedAt,
     ...(checkedUrl !== undefined && { checkedUrl }),
     animals: store.size,
     storeVersion: store.version,
-    faults: session.faults.list(),
+    faults: faults.list(),
     takesTestKey,
     settings: session.showSettings(),
   };
   const oldest = { oldestRequest: journal.oldestId, oldestViolation: violations.oldestId };
-  const sessions = all.list().map(({ name, journal }) => {
-    return { ...(name !== undefined && { name }), requests: journal.lastId - journal.oldestId + 1 };
+  const sessions = all.list().map(({ name, plugins: { journal: own } }) => {
+    return { ...(name !== undefined && { name }), requests: own.lastId - own.oldestId + 1 };
   });
   const others = sessions.filter(({ name }) => name !== session.name);
   const compared = [state, session.snapshots(), oldest, others];
@@ -119,7 +120,7 @@ export const MOST_OF_ALL = 200;
 
 /** Lists the latest requests of the mock and its sessions, each with its session and its violations. */
 export function listAllRequests(sessions: Sessions): SessionEntry[] {
-  const lists = sessions.list().map(({ name, journal, violations, checkedUrl }) => {
+  const lists = sessions.list().map(({ name, plugins: { journal, violations }, checkedUrl }) => {
     const found = checkedUrl === undefined ? [] : violations.violations();
     const session = name !== undefined && { session: name };
     const byRequest = Map.groupBy(found, ({ request }) => request);

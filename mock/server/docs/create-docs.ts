@@ -6,10 +6,9 @@ import { createRouter } from '../../../common/http/create-router.ts';
 import { pageHeaders } from '../../../common/http/page-headers.ts';
 import { createReply } from '../../../common/http/reply.ts';
 import { parseSessionPath } from '../../../common/http/session-path.ts';
-import type { Context } from '../../pipeline/context.ts';
-import { refuseMethod } from '../../pipeline/refusals.ts';
-import type { HttpContext } from '../http-context.ts';
+import type { HttpCall } from '../http-call.ts';
 import type { Middleware } from '../middleware.ts';
+import { refuseMethod } from '../refusals.ts';
 import { sendReply, toCheck } from '../send-outcome.ts';
 import { docsFiles, readDocsFile } from './docs-files.ts';
 
@@ -47,34 +46,34 @@ const refuseOthers = toCheck(refuseMethod('GET, HEAD'));
 
 /** Keeps a request for the page out of the journal and the log, and sets the headers of the page. */
 const asPage: Middleware = ({ path }, response, next) => {
-  response.locals.context.isRecorded = false;
+  response.locals.call.isRecorded = false;
   response.locals.isUnlogged = true;
   response.set(pageHeaders(/\.(?:css|js)$/.test(path) ? path : PAGE));
   next();
 };
 
 function sendContract(format: DocumentFormat): Middleware {
-  return async (_request, { locals: { context } }) => {
+  return async (_request, { locals: { call } }) => {
     const text = readFileSync(contractFile, 'utf8');
-    const server = readServer(context, '/v1');
+    const server = readServer(call, '/v1');
     const servers = `servers:\n  - url: ${JSON.stringify(server?.url)}\n    description: ${server?.description}\n`;
     // Without a Host the server of the file stays, which is relative to the document.
     const yaml = server ? text.replace(/^servers:\n(?: .*\n)+/m, () => servers) : text;
     // Loading the parser would delay the start.
     const print = async () => JSON.stringify((await import('yaml')).parse(yaml));
-    sendDocument(context, format, format === 'yaml' ? yaml : await print());
+    sendDocument(call, format, format === 'yaml' ? yaml : await print());
   };
 }
 
 export type DocumentFormat = 'yaml' | 'json';
 
 /** Sends a document. Source: RFC 9512 */
-export function sendDocument(context: HttpContext, format: DocumentFormat, text: string): void {
-  sendReply(context, createReply(200, text, { 'Content-Type': `application/${format}` }));
+export function sendDocument(call: HttpCall, format: DocumentFormat, text: string): void {
+  sendReply(call, createReply(200, text, { 'Content-Type': `application/${format}` }));
 }
 
 /** Returns the address of a request as the server of a document; undefined without a usable Host. */
-export function readServer({ headers: { host }, originalUrl }: Context, path = '') {
+export function readServer({ headers: { host }, originalUrl }: HttpCall, path = '') {
   const { origin } = URL.parse(`http://${host}`) ?? {};
   if (!host || !origin) return undefined;
   return { url: origin + parseSessionPath(originalUrl).prefix + path, description: 'This mock.' };

@@ -20,22 +20,23 @@ const mayImport: Readonly<Record<string, string>> = {
     'express yaml commander cross-spawn valibot @streamparser/json rolldown https-proxy-agent proxy-from-env',
   'fixtures/': 'common/ @faker-js/faker @faker-js/faker/locale/en',
   'mock/':
-    'mock/browser/ mock/client/ mock/playwright/ mock/try-behaviours/ mock/files/ mock/learn/ mock/server/ mock/pipeline/ mock/session/ mock/choices/ mock/service/ fixtures/ common/ console/build.js express valibot rolldown',
+    'mock/browser/ mock/client/ mock/playwright/ mock/try-behaviours/ mock/files/ mock/learn/ mock/server/ mock/session/ mock/faults/ mock/journal/ mock/choices/ mock/service/ fixtures/ common/ console/build.js express valibot rolldown',
   'mock/browser/':
-    'mock/contract.ts mock/pipeline/ mock/session/ mock/choices/ mock/service/ fixtures/ common/ rolldown valibot',
-  'mock/client/': 'mock/mock.ts mock/session/ common/',
+    'mock/contract.ts mock/session/ mock/faults/ mock/journal/ mock/choices/ mock/service/ fixtures/ common/ rolldown valibot',
+  'mock/client/': 'mock/mock.ts mock/session/ mock/faults/ common/',
   'mock/playwright/': 'mock/index.ts mock/mock-options.ts mock/client/ common/ @playwright/test',
   'mock/try-behaviours/':
-    'mock/launch-mock.ts mock/mock.ts mock/mock-options.ts mock/options.ts mock/session/ mock/choices/ common/ cross-spawn',
+    'mock/launch-mock.ts mock/mock.ts mock/mock-options.ts mock/options.ts mock/session/ mock/faults/ mock/choices/ common/ cross-spawn',
   'mock/files/': 'mock/contract.ts mock/learn/ mock/session/ mock/choices/ mock/service/ common/',
   'mock/learn/': 'mock/contract.ts mock/choices/ mock/service/ common/ valibot',
   'mock/server/':
-    'mock/pipeline/ mock/session/ mock/choices/ mock/service/ common/ express yaml swagger-ui-dist valibot @valibot/to-json-schema',
-  'mock/pipeline/': 'mock/session/ mock/service/ common/',
-  'mock/session/': 'mock/choices/ mock/service/ common/ valibot',
+    'mock/session/ mock/faults/ mock/journal/ mock/choices/ mock/service/ common/ express yaml swagger-ui-dist valibot @valibot/to-json-schema',
+  'mock/session/': 'mock/faults/ mock/journal/ mock/choices/ mock/service/ common/ valibot',
+  'mock/faults/': 'mock/session/ common/ valibot',
+  'mock/journal/': 'mock/session/ common/',
   'mock/choices/': 'mock/service/ common/',
   'mock/service/': 'common/',
-  'console/': 'common/ mock/session/ mock/choices/ @preact/signals preact htm rolldown',
+  'console/': 'common/ mock/session/ mock/faults/ mock/choices/ @preact/signals preact htm rolldown',
   'proxy/':
     'proxy/bytes/ proxy/relay/ proxy/har/ proxy/validate/ proxy/findings/ proxy/console-api/ common/ console/build.js ' +
     'valibot yaml',
@@ -65,7 +66,7 @@ const mayImport: Readonly<Record<string, string>> = {
   'contract-tests/reporters/':
     'contract-tests/runner/report.ts contract-tests/history/tolerances.ts contract-tests/failures/ common/ yaml',
   'contract-tests/deployments/':
-    'contract-tests/ contract-tests/runner/ contract-tests/client/ mock/ mock/session/ mock/choices/ mock/service/ mock/server/ fixtures/ common/',
+    'contract-tests/ contract-tests/runner/ contract-tests/client/ mock/ mock/session/ mock/faults/ mock/choices/ mock/service/ mock/server/ fixtures/ common/',
   'examples/':
     'animal-store-mock animal-store-contract-tests vitest vite @vitejs/plugin-react @playwright/test openapi-fetch ' +
     'msw tools/chromium/ tools/install/ tools/nodes/ yaml',
@@ -79,7 +80,7 @@ const mayImport: Readonly<Record<string, string>> = {
 };
 
 /** Rooms whose files, with everything that they import, run in a browser. */
-const browserRooms = /^mock\/(?:client|pipeline|session|choices|service)\//;
+const browserRooms = /^mock\/(?:client|session|faults|journal|choices|service)\//;
 
 const files = globSync(
   '{common,fixtures,mock,console,proxy,contract-tests,examples,tools}/**/*.{ts,js,cjs,mjs}',
@@ -134,7 +135,7 @@ test('a place imports only the places and packages that it may', () => {
   expect(find((edge) => !isTest(edge.from) && !isAllowed(edge))).toEqual([]);
 });
 
-test('the pipeline, and everything that it imports, runs in a browser', () => {
+test('the session, and everything that it imports, runs in a browser', () => {
   const reached = programs
     .filter((file) => browserRooms.test(file))
     .flatMap((file) => [...reach(file, false)]);
@@ -148,7 +149,7 @@ test('the console imports only types of the mock, the choices and the table of f
   const isValue = ({ from, to, isType }: Import) =>
     from.startsWith('console/') &&
     to.startsWith('mock/') &&
-    to !== 'mock/session/fault-effects.ts' &&
+    to !== 'mock/faults/fault-effects.ts' &&
     !to.startsWith('mock/choices/') &&
     !isType;
   expect(find((edge) => !isTest(edge.from) && isValue(edge))).toEqual([]);

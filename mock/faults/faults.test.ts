@@ -5,9 +5,9 @@ import { createFileApp, createTestApp, type TestApp } from '../../tools/testing/
 import { talk } from '../../tools/testing/exchange-raw.ts';
 import { get, post, send } from '../../tools/testing/http-case.ts';
 import { startTestMock } from '../../tools/testing/start-test-mock.ts';
-import { pickDelay } from '../session/delay.ts';
-import type { FaultOptions } from '../session/fault-options.ts';
-import type { FaultResponse } from '../session/fault-response.ts';
+import { pickDelay } from './delay.ts';
+import type { FaultOptions } from './fault-options.ts';
+import type { FaultResponse } from './fault-response.ts';
 
 const mock = await createFileApp();
 const { app, faults } = mock;

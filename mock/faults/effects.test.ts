@@ -7,8 +7,8 @@ import { startFileMock } from '../../tools/testing/start-test-mock.ts';
 import { createBrowserMock } from '../browser/create-browser-mock.ts';
 import { connectMock } from '../client/connect-mock.ts';
 import type { Control } from '../session/control.ts';
-import type { EffectName } from '../session/fault-effects.ts';
-import type { FaultOptions } from '../session/fault-options.ts';
+import type { EffectName } from './fault-effects.ts';
+import type { FaultOptions } from './fault-options.ts';
 
 interface Trial {
   readonly fault: FaultOptions;

@@ -5,32 +5,32 @@ import { expectOneSession, SESSION_HEADER } from '../../common/http/session-name
 import { expectName } from '../../common/http/session-path.ts';
 import { nothingAt } from '../service/answer.ts';
 import type { Sessions } from '../session/sessions.ts';
-import type { Context } from './context.ts';
-import { createAsk } from './take-steps.ts';
+import { createAsk } from '../session/take-call.ts';
+import type { HttpCall } from './http-call.ts';
 
 /**
- * Creates the check that finds the session of a request. A request of the service starts it, if its key is valid.
+ * Creates the check that finds the session of a request. A request of the service starts it, if its key is valid. After it, nothing
+ * knows that there are several sessions.
  * @param requireSession refuses a request of the service that names no session.
  */
 export function createEnterSession(sessions: Sessions, requireSession: boolean) {
-  return (context: Context): Reply | undefined => {
-    const { sessionName, sessionNames, url, originalUrl } = context;
+  return (call: HttpCall): Reply | undefined => {
+    const { sessionName, sessionNames, url, originalUrl } = call;
     expectOneSession(sessionNames);
     if (sessionName === undefined) {
-      if (requireSession && isOfService(context)) throw noSession();
+      if (requireSession && isOfService(call)) throw noSession();
       return undefined;
     }
     if (!url.startsWith('/')) throw nothingAt(originalUrl.replace(/\?.*/s, ''));
     if (sessions.get(sessionName) === undefined) {
       expectName('A session', sessionName);
-      if (!isOfService(context)) return undefined;
+      if (!isOfService(call)) return undefined;
       // A web page without the key must not start sessions, since each one may end another.
-      const { session, store, headers } = context;
+      const { session, store, headers } = call;
       if (findKeyError(headers.authorization, session.settings.apiKeys) !== undefined)
-        return session.answer(createAsk(context, undefined), store);
+        return session.answer(createAsk(call, undefined), store);
     }
-    context.session = sessions.find(sessionName);
-    context.store = context.session.store;
+    call.enter(sessions.find(sessionName));
     return undefined;
   };
 }
@@ -41,6 +41,6 @@ function noSession(): Error {
   );
 }
 
-function isOfService({ path }: Context): boolean {
+function isOfService({ path }: HttpCall): boolean {
   return /^\/(?:v1|messages)(?:\/|$)/.test(path);
 }

@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { hasBody } from '../../common/http/request-headers.ts';
-import { readSessionNames } from '../../common/http/session-names.ts';
+import { readSessionNames, type SessionName } from '../../common/http/session-names.ts';
+import { parseSessionPath } from '../../common/http/session-path.ts';
 import { CHECKED_HEADER } from '../../common/proxy-thread.ts';
-import { Context, LARGEST_BODY } from '../pipeline/context.ts';
-import type { Outcome } from '../session/fault-effects.ts';
+import { Call, LARGEST_BODY } from '../session/call.ts';
+import type { Outcome } from '../session/outcome.ts';
 import type { Session } from '../session/session.ts';
 import { createReadBody } from './read-body.ts';
 
@@ -17,13 +18,18 @@ const readBytes = createReadBody(LARGEST_BODY);
 const numbers = new WeakMap<Socket, number>();
 
 /** A request over HTTP. */
-export class HttpContext extends Context {
+export class HttpCall extends Call {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  readonly originalUrl: string;
+  /** The names that the request gives its session, which may differ. */
+  readonly sessionNames: readonly SessionName[];
+  /** The session that the path or a header names; undefined for the mock itself. */
+  readonly sessionName: string | undefined;
   /** Headers of the response, which its reply may override. */
   readonly responseHeaders: Record<string, string | number> = {};
-  /** False for pages and the control API, which the journal leaves out. */
-  isRecorded = true;
+  /** False for pages and the control API, and as long as the session of a request is not found: plugins do not see them. */
+  isRecorded: boolean;
   /** What was sent, for the log. */
   outcome: Outcome | undefined;
   readonly isChecked: boolean;
@@ -31,15 +37,26 @@ export class HttpContext extends Context {
 
   constructor(request: AppRequest, response: ServerResponse, mock: Session) {
     const { method = '', originalUrl, headers, socket } = request;
-    const names = readSessionNames(originalUrl, headers);
-    super(method, originalUrl, headers as Context['headers'], mock, names);
+    const { prefix, path } = parseSessionPath(originalUrl);
+    super(method, path, headers as Call['headers'], mock, `${prefix}/v1`);
     this.request = request;
     this.response = response;
+    this.originalUrl = originalUrl;
+    this.sessionNames = readSessionNames(originalUrl, headers);
+    this.sessionName = this.sessionNames[0]?.name;
+    this.isRecorded = this.sessionName === undefined;
     this.isChecked = headers[CHECKED_HEADER] !== undefined;
     // It is no header of the client.
     delete headers[CHECKED_HEADER];
     this.#number = (numbers.get(socket) ?? 0) + 1;
     numbers.set(socket, this.#number);
+  }
+
+  /** Lets the request enter its session. */
+  enter(session: Session): void {
+    this.session = session;
+    this.store = session.store;
+    this.isRecorded = true;
   }
 
   get isAborted(): boolean {

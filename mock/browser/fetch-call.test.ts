@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LARGEST_BODY } from '../pipeline/context.ts';
+import { LARGEST_BODY } from '../session/call.ts';
 import { createPageMock } from '../testing/create-page-mock.ts';
 
 test('if the page gives up a request during a delay, it ends at once and changes nothing', async () => {

@@ -4,8 +4,8 @@ import { open } from '../../tools/testing/exchange-raw.ts';
 import { get, post, send } from '../../tools/testing/http-case.ts';
 import { startTestMock } from '../../tools/testing/start-test-mock.ts';
 import { connectMock, type Mock } from '../index.ts';
-import type { FaultOptions } from '../session/fault-options.ts';
 import { sendAdmin } from '../testing/send-admin.ts';
+import type { FaultOptions } from './fault-options.ts';
 
 const list = get('/v1/pets');
 const rex = '{"name":"Rex","categoryId":1}';

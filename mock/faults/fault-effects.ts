@@ -1,5 +1,6 @@
 import type { Reply } from '../../common/http/reply.ts';
 import { type ExactJson, isJsonObject } from '../../common/json/exact-json.ts';
+import type { Outcome } from '../session/outcome.ts';
 import { A_DELAY, type Delay, isDelay, LONGEST_DELAY } from './delay.ts';
 import {
   createFaultReply,
@@ -7,16 +8,6 @@ import {
   type FaultResponse,
   toFaultHeader,
 } from './fault-response.ts';
-
-/**
- * What the client receives, by `wire`. `whole`: the reply. `half`: the reply, whose body lacks its second half, and then the
- * connection breaks. `reset`: nothing, because the connection is reset. `failure` is the code for the journal and the log of what a
- * fault did.
- */
-export type Outcome =
-  | { readonly wire: 'whole'; readonly reply: Reply; readonly failure?: string }
-  | { readonly wire: 'half'; readonly reply: Reply; readonly failure: string }
-  | { readonly wire: 'reset'; readonly failure: string };
 
 /** The effects that a fault can have. */
 export interface FaultEffects {

@@ -1,10 +1,10 @@
 import type { Reply } from '../../common/http/reply.ts';
-import { Context, LARGEST_BODY, tooLarge } from '../pipeline/context.ts';
-import type { Outcome } from '../session/fault-effects.ts';
+import { Call, LARGEST_BODY, tooLarge } from '../session/call.ts';
+import type { Outcome } from '../session/outcome.ts';
 import type { Session } from '../session/session.ts';
 
 /** A request of a page, without a server. */
-export class FetchContext extends Context {
+export class FetchCall extends Call {
   readonly sentAs = '';
   readonly isChecked = false;
   readonly #request: Request;
@@ -15,7 +15,7 @@ export class FetchContext extends Context {
   constructor(request: Request, path: string, mock: Session) {
     const headers = [...request.headers].map(([name, value]) => [name.toLowerCase(), value]);
     // In a page there are no sessions. Its requests may have the header for the server of the app.
-    super(request.method, path, Object.fromEntries(headers), mock, []);
+    super(request.method, path, Object.fromEntries(headers), mock);
     this.#request = request;
     const { origin, pathname } = new URL(request.url);
     this.#base = origin + pathname.slice(0, pathname.length - this.path.length);

@@ -3,25 +3,22 @@ import { findKeyError } from '../../common/http/refuse-key.ts';
 import type { Reply } from '../../common/http/reply.ts';
 import type { OperationName } from '../../common/journal/operation-name.ts';
 import type { Ask } from '../service/types.ts';
-import type { Outcome } from '../session/fault-effects.ts';
-import { applyFault } from './apply-fault.ts';
-import type { Context } from './context.ts';
-import { recordArrival } from './record-request.ts';
+import type { Call } from './call.ts';
+import type { Outcome } from './outcome.ts';
 
 /**
  * Answers a request of the service.
  * @param operation Undefined if there is none at its path, or none with its method.
  * @throws an error that is a fault of the mock
  */
-export async function takeSteps(context: Context, operation: OperationName | undefined): Promise<Outcome> {
-  const { session, store } = context;
-  const ask = createAsk(context, operation);
-  context.operation = session.findOperation(ask, store);
-  if (context.operation !== undefined) store.requests += 1;
-  recordArrival(context);
-  const failed = await applyFault(context);
-  if (failed !== undefined) return failed;
-  const body = await readBody(context);
+export async function takeCall(call: Call, operation: OperationName | undefined): Promise<Outcome> {
+  const { session, store } = call;
+  const ask = createAsk(call, operation);
+  call.operation = session.findOperation(ask, store);
+  if (call.operation !== undefined) store.requests += 1;
+  const outcome = await session.enter(call);
+  if (outcome !== undefined) return outcome;
+  const body = await readBody(call);
   return { wire: 'whole', reply: session.answer({ ...ask, body }, store) };
 }
 
@@ -29,7 +26,7 @@ const noBytes = new Uint8Array();
 
 /** Describes a request of the service, without its body. */
 export function createAsk(
-  { method, path, url, query, headers, basePath }: Context,
+  { method, path, url, query, headers, basePath }: Call,
   operation: OperationName | undefined,
 ): Ask {
   const search = url.slice(path.length).replace(/#.*/s, '');
@@ -37,12 +34,12 @@ export function createAsk(
 }
 
 /** Reads the body of an operation that has one. Without a valid key, nobody waits for it. */
-async function readBody(context: Context): Promise<Uint8Array | ApiError> {
-  const { operation, headers, session } = context;
+async function readBody(call: Call): Promise<Uint8Array | ApiError> {
+  const { operation, headers, session } = call;
   const hasBody = operation === 'createPet' || operation === 'createMessage';
   if (!hasBody || findKeyError(headers.authorization, session.settings.apiKeys) !== undefined) return noBytes;
   try {
-    return await context.readBody();
+    return await call.readBody();
   } catch (error) {
     if (error instanceof ApiError) return error;
     throw error;

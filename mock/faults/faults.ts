@@ -78,7 +78,7 @@ const MOST_FAULTS = 1_000;
  * Time in which a client may abort a request before it counts for `times` or `skip`, in milliseconds. Without this time, the mock
  * would have responded before it hears of the abort, which takes up to 10 ms from Chromium and 30 ms through the checked proxy.
  */
-const ABORT_TIME = 100;
+export const ABORT_TIME = 100;
 
 /** The seed, and the delay of every response, which is a fault of the start. */
 export interface FaultsConfig {

@@ -9,8 +9,18 @@ export function toSentExchange(exchange: Exchange, origin: string): SentExchange
   return {
     startedAt,
     ms: Math.max(0, Date.now() - startedAt),
-    request: { ...request, url: origin + request.target, headers: listHeaders(request) },
-    response: response && { ...response, headers: listHeaders(response) },
+    request: {
+      method: request.method,
+      url: origin + request.target,
+      headers: listHeaders(request),
+      body: request.body,
+    },
+    response: response && {
+      status: response.status,
+      reason: response.reason,
+      headers: listHeaders(response),
+      body: response.body,
+    },
     failure: refusal,
     comment: describe(exchange),
   };

@@ -24,8 +24,13 @@ export interface Reply {
 
 const encoder = new (findGlobal('TextEncoder'))();
 
+/** Returns the number of bytes of a text. Node counts them without an array; a page has no Buffer. */
+const countBytes: (text: string) => number =
+  globalThis.Buffer === undefined
+    ? (text) => encoder.encode(text).length
+    : (text) => globalThis.Buffer.byteLength(text);
+
 export function createReply(status: number, body: string, headers: Reply['headers'] = {}): Reply {
-  const length = encoder.encode(body).length;
-  const own = { 'Content-Type': 'application/json', 'Content-Length': length, ...headers };
+  const own = { 'Content-Type': 'application/json', 'Content-Length': countBytes(body), ...headers };
   return { status, headers: own, body };
 }

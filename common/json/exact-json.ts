@@ -57,9 +57,13 @@ function limitLevels<Value>(parse: () => Value): Value {
   }
 }
 
+/** It is not created at load, because Jest with jsdom hides the class. */
+let decoder: InstanceType<typeof TextDecoder> | undefined;
+
 export function decodeUtf8(bytes: Uint8Array): string {
+  decoder ??= new TextDecoder('utf-8', { fatal: true });
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return decoder.decode(bytes);
   } catch {
     throw new SyntaxError('It is not UTF-8');
   }

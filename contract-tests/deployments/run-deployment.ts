@@ -46,7 +46,7 @@ async function createAskMock(options: MockOptions = {}): Promise<AskMock> {
     const ask = { ...request, operation, path, search, body, basePath: '/v1', marks: {} };
     const world = {
       ...{ contract: serviceContract, store, apiKeys, random },
-      ...{ now: new Date(), clock: performance.now() * SPEED, messageId: crypto.randomUUID() },
+      ...{ now: new Date(), clock: performance.now() * SPEED, createId: () => crypto.randomUUID() },
     };
     const { headers, ...reply } = printAnswer(answer(ask, world, hooks));
     const all = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)] as const);

@@ -4,9 +4,14 @@ import { printAnswer } from '../service/print-answer.ts';
 import type { Ask, World } from '../service/types.ts';
 import { type ChoiceName, type Difference, hooksOf } from './choices.ts';
 
-/** Returns the world with random numbers that each function gets from the start, and the same ones. */
+/** Creates worlds with the same random numbers, and the same id for a message. */
 function repeating(world: World): () => World {
   const drawn: number[] = [];
+  let id: string | undefined;
+  const createId = () => {
+    id ??= world.createId();
+    return id;
+  };
   return () => {
     let index = 0;
     const random = () => {
@@ -14,7 +19,7 @@ function repeating(world: World): () => World {
       index += 1;
       return drawn[index - 1] as number;
     };
-    return { ...world, random };
+    return { ...world, random, createId };
   };
 }
 

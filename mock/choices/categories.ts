@@ -1,4 +1,4 @@
-import { type Choice, GAPS, type Given, integers, refusing } from './choice.ts';
+import { type Choice, GAPS, type Given, integers, printCount, refusing } from './choice.ts';
 
 /** Returns whether an animal of the store has the category of a new one. */
 const isKnown = ({ pet, world: { store } }: Given) =>
@@ -28,7 +28,7 @@ export const categories = {
   ],
   free: {
     ...integers(1, LARGEST_CATEGORY, 12, (most) => ({
-      does: `accepts 1 to ${most.toLocaleString('en')}`,
+      does: `accepts 1 to ${printCount(most)}`,
       ...refusing('member categoryId', (given) => {
         const { categoryId } = given.pet;
         // An animal of the start may have another category, which the store then has too.

@@ -2,7 +2,7 @@ import { ApiError } from '../../common/http/api-error.ts';
 import type { Pet } from '../../common/json/pet.ts';
 import { filter } from '../service/answer.ts';
 import type { World } from '../service/types.ts';
-import { type Choice, type Effect, GET, integers, LIST, listed } from './choice.ts';
+import { type Choice, type Effect, GET, integers, LIST, listed, printCount } from './choice.ts';
 
 /** A client rarely waits longer, in ms. */
 const LONGEST_DELAY = 60_000;
@@ -14,7 +14,7 @@ export const DELAY_PRECISION = 300;
 const isNew = (pet: Pet, { store, clock }: World, delay: number) =>
   clock < (store.addedAt(pet) ?? Number.NEGATIVE_INFINITY) + delay;
 
-const showsAfter = (delay: number) => `shows it after ${delay.toLocaleString('en')} ms`;
+const showsAfter = (delay: number) => `shows it after ${printCount(delay)} ms`;
 
 const listsLate = (delay: number): Effect => ({
   does: showsAfter(delay),

@@ -147,10 +147,10 @@ export const errorMembers = {
     {
       value: 'some',
       does: 'adds some',
-      reply: (answer, _ask, { messageId }) =>
+      reply: (answer, _ask, { createId }) =>
         answer.error === undefined
           ? answer
-          : { ...answer, errorMembers: { details: [], traceId: messageId } },
+          : { ...answer, errorMembers: { details: [], traceId: createId() } },
     },
   ],
   free: {

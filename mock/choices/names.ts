@@ -1,8 +1,17 @@
 import { ApiError } from '../../common/http/api-error.ts';
-import { type Choice, type Effect, type FreeValues, GAPS, integers, listed, refusing } from './choice.ts';
+import {
+  type Choice,
+  type Effect,
+  type FreeValues,
+  GAPS,
+  integers,
+  listed,
+  printCount,
+  refusing,
+} from './choice.ts';
 
 const accepts = (most: number): Effect => ({
-  does: `accepts ${most.toLocaleString('en')}`,
+  does: `accepts ${printCount(most)}`,
   ...refusing(
     'member name',
     ({ pet: { name } }) =>

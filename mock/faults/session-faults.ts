@@ -2,15 +2,18 @@ import type { Outcome } from '../session/outcome.ts';
 import type { Plugin, ReceivedCall } from '../session/plugin.ts';
 import { ActiveFaults, type EndingFault } from './faults.ts';
 
+const ending = Symbol('ending');
+
+/** A call, with the fault that decides how it ends. */
+type FaultedCall = ReceivedCall & { [ending]?: EndingFault };
+
 /** Delays, holds, ends and changes requests of a session. */
 export class SessionFaults extends ActiveFaults implements Plugin {
-  readonly #endings = new WeakMap<ReceivedCall, EndingFault>();
-
   before(call: ReceivedCall): Promise<Outcome | undefined> | undefined {
     return this.isActive ? this.#before(call) : undefined;
   }
 
-  async #before(call: ReceivedCall): Promise<Outcome | undefined> {
+  async #before(call: FaultedCall): Promise<Outcome | undefined> {
     const { over, ended } = await this.apply(call);
     if (over !== undefined) {
       // The journal shows a request that waits, with its body.
@@ -19,15 +22,15 @@ export class SessionFaults extends ActiveFaults implements Plugin {
     }
     if (call.isAborted) return { wire: 'reset', failure: 'connection_reset' };
     if (ended === undefined) return undefined;
-    this.#endings.set(call, ended);
+    call[ending] = ended;
     if (ended.end.end === undefined) return undefined;
     // For the journal.
     await call.readBody().catch(() => {});
     return ended.end.end({ operation: call.operation, faultId: ended.id });
   }
 
-  after(outcome: Outcome, call: ReceivedCall): Outcome {
-    const ended = this.#endings.get(call);
+  after(outcome: Outcome, call: FaultedCall): Outcome {
+    const { [ending]: ended } = call;
     if (ended === undefined) return outcome;
     const { id, end } = ended;
     const isWhole = outcome.wire === 'whole' && end.alter !== undefined;

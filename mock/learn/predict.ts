@@ -42,7 +42,7 @@ export function predict({ at, ...asked }: Asked, { behaviour, animals, apiKeys }
     now: new Date(at),
     clock: at,
     random: Math.random,
-    messageId: '',
+    createId: () => '',
   };
   world.store.requests = 1;
   return printAnswer(answer(ask, world, hooksOf(behaviour)));

@@ -15,8 +15,7 @@ const PET = /^\/pets\/[^/]+$/;
 export function createService(enter: readonly Middleware[]): IRouter {
   const service = createRouter();
   service.use(...enter);
-  service.get('/pets', run('listPets'));
-  service.post('/pets', run('createPet'));
+  service.route('/pets').get(run('listPets')).post(run('createPet'));
   service.get(PET, run('getPet'));
   service.use(refuse);
   return service;

@@ -26,6 +26,7 @@ const createPet: Operation = (ask, world, hooks) => {
 
 /** Source: specification, Versioning; RFC 8594 */
 const SUNSET = new Date('2030-12-05T00:00:00Z');
+const SUNSET_DATE = SUNSET.toUTCString();
 
 /** Returns whether GET /pets/{petId} was removed. */
 export const isGetPetRemoved = ({ now }: Pick<World, 'now'>): boolean => now >= SUNSET;
@@ -39,7 +40,7 @@ const getPet: Operation = ({ path, basePath }, { store, now }) => {
   const id = parseInt64(petId);
   const pet = id === undefined ? undefined : store.get(id);
   // Source: RFC 8594; RFC 5829 section 3.4
-  const headers = { Sunset: SUNSET.toUTCString(), Link: `<${basePath}/pets>; rel="successor-version"` };
+  const headers = { Sunset: SUNSET_DATE, Link: `<${basePath}/pets>; rel="successor-version"` };
   if (pet !== undefined) return { status: 200, headers, value: pet };
   const message = `No animal has the id ${id ?? describeValue(petId)}.`;
   throw new ApiError('not_found', message, headers).ofKind(id === undefined ? 'petId' : 'animal');
@@ -55,9 +56,9 @@ export function readPetId(path: string): string {
 }
 
 /** Source: specification, Introductory quickstart request */
-const createMessage: Operation = (ask, { now, messageId }) => {
+const createMessage: Operation = (ask, { now, createId }) => {
   const message = readMessage(readObject(ask));
-  const value = { id: messageId, message, status: 'queued', createdAt: now.toISOString() };
+  const value = { id: createId(), message, status: 'queued', createdAt: now.toISOString() };
   return { status: 202, headers: {}, value };
 };
 

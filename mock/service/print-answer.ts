@@ -33,8 +33,12 @@ function printOnce(value: object): string {
 /** Prints by hand, because a replacer for the bigints takes several times as long. */
 function printObject(value: object): string {
   const members = Object.entries(value).map(([name, member]) => {
-    const text = typeof member === 'bigint' ? member : printExactJson(member as ExactJson);
-    return `${JSON.stringify(name)}:${text}`;
+    return `${JSON.stringify(name)}:${printMember(member)}`;
   });
   return `{${members.join(',')}}`;
+}
+
+function printMember(member: unknown): string {
+  if (typeof member === 'bigint') return String(member);
+  return typeof member === 'object' ? printExactJson(member as ExactJson) : JSON.stringify(member);
 }

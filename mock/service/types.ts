@@ -41,8 +41,8 @@ export interface World {
   readonly clock: number;
   /** Returns numbers from 0 up to 1. */
   readonly random: () => number;
-  /** Id of the message that the request sends. */
-  readonly messageId: string;
+  /** Returns an id for a message. */
+  readonly createId: () => string;
 }
 
 /** A response before it is printed. */

@@ -73,6 +73,8 @@ function addHint(reply: Reply, { path }: Ask, store: PetStore): Reply {
   return isRounded ? { ...reply, error: { ...error, hint: error.hint ?? ROUNDED } } : reply;
 }
 
+const createId = () => crypto.randomUUID();
+
 /** Returns whether the plain service answers. */
 const isUsual = (behaviour: Difference) => Object.keys(behaviour).length === 0;
 
@@ -180,19 +182,9 @@ export class Session {
   #createWorld(store: PetStore): World {
     const { random, settings } = this;
     const { contract } = this.#config;
-    let id: string | undefined;
-    return {
-      contract,
-      store,
-      apiKeys: settings.apiKeys,
-      now: this.now(),
-      clock: readTime(),
-      random,
-      get messageId() {
-        id ??= crypto.randomUUID();
-        return id;
-      },
-    };
+    const clock = readTime();
+    const now = settings.now ?? new Date(clock);
+    return { contract, store, apiKeys: settings.apiKeys, now, clock, random, createId };
   }
 
   /**

@@ -11,7 +11,7 @@ import { reporters as knownReporters, type Reporter } from './reporters/reporter
 import type { Report } from './runner/report.ts';
 
 /** Writes the reports that the user chose. */
-export interface ReportWriter {
+interface ReportWriter {
   readonly name: string;
   readonly file?: string | undefined;
   /** Returns false if the file could not be written. */

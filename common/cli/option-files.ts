@@ -43,7 +43,7 @@ export function expectPath(file: string, option: string): void {
 }
 
 /** Files of a command, by the option or the word that names each. */
-export type NamedFiles = Readonly<Record<string, string | undefined>>;
+type NamedFiles = Readonly<Record<string, string | undefined>>;
 
 /** @throws UsageError if two names are for the same file, of which one would replace the other */
 export function expectOtherFiles(files: NamedFiles): void {

@@ -10,7 +10,7 @@ import type { KeyNames } from './key-names.ts';
 type Header = readonly [name: string, value: string];
 
 /** A message as it was on the wire, and its decoded body. */
-export interface SentMessage {
+interface SentMessage {
   readonly headers: readonly Header[];
   /** Without content codings; undefined if it was not read, or could not be decoded. */
   readonly body: Uint8Array | undefined;
@@ -60,7 +60,7 @@ interface Message {
 }
 
 /** An element of `log.entries`. Source: HAR 1.2, entries. Members that begin with `_` are ours. */
-export interface HarEntry {
+interface HarEntry {
   readonly startedDateTime: string;
   readonly time: number;
   readonly request: Message & {

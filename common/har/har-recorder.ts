@@ -6,7 +6,7 @@ import { createHarEntry, type SentExchange } from './har-entry.ts';
 import { KeyNames } from './key-names.ts';
 
 /** The program that writes a HAR file. Source: HAR 1.2, creator */
-export interface HarCreator {
+interface HarCreator {
   readonly name: string;
   readonly version: string;
 }

@@ -8,7 +8,7 @@ import type { Headers } from '../http/headers.ts';
 export type RecordedPart = Readonly<Record<string, unknown>>;
 
 /** The parts of a HAR file that describe a body. */
-export interface BodyRecord {
+interface BodyRecord {
   readonly part: RecordedPart;
   /** Bytes; less than 0 if unknown. */
   readonly size: unknown;

@@ -4,7 +4,7 @@ import { setTimeout } from '../real-time.ts';
 import { type ErrorCode, errorStatuses, printError } from './errors.ts';
 
 /** Time to read the response and close the connection, in milliseconds. */
-export const LINGER = 1_000;
+const LINGER = 1_000;
 
 /** Errors of Node's parser that are not a 400. */
 const parserErrors: Readonly<Record<string, readonly [ErrorCode, message: string]>> = {

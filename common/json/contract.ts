@@ -36,7 +36,7 @@ export interface Operation {
 }
 
 /** Response of a contract. */
-export interface DocumentedResponse {
+interface DocumentedResponse {
   readonly content?: Content;
 }
 

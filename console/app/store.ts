@@ -65,7 +65,7 @@ export const journalRefusal = signal('');
 export const violationsRefusal = signal('');
 
 /** A request of any session, with its violations. */
-export interface SessionRow {
+interface SessionRow {
   readonly session?: string;
   readonly request: Row;
   readonly violations: readonly Violation[];

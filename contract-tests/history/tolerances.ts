@@ -21,10 +21,10 @@ export type Tolerance = keyof typeof tolerances;
 const SECOND = 1_000;
 
 /** The oldest that a response may be by what it says of its age, in ms. One that says more is older than it may be. */
-export const OLDEST = 10_000;
+const OLDEST = 10_000;
 
 /** Returns how old a response may be by what it says, in ms. Source: RFC 9111, sections 5.1 and 5.2.2 */
-export function ageOf({ response }: Pick<Exchange, 'response'>): number {
+function ageOf({ response }: Pick<Exchange, 'response'>): number {
   const { age, 'cache-control': control = '', 'x-cache': cache = '' } = response?.headers ?? {};
   const [, seconds] = /(?:^|[\s,])(?:s-maxage|max-age)="?(\d+)/i.exec(control) ?? [];
   // An age has no fractions of a second.

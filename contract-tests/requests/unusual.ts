@@ -80,7 +80,7 @@ const asPage = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'Sec-Fetch
 const BYTES_OF_1_MIB = 1_048_576;
 
 /** A body that a deployment need not read to its end, so that it may cut the connection: more than 1 MiB. */
-export const HUGE = `{${' '.repeat(BYTES_OF_1_MIB)}}`;
+const HUGE = `{${' '.repeat(BYTES_OF_1_MIB)}}`;
 
 /** Sends what servers fail at: odd paths, headers, and bodies. */
 export async function sendUnusual(sender: Sender): Promise<void> {

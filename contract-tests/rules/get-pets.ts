@@ -196,7 +196,7 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'list
 ]);
 
 /** Creates the gap of a deployment with too few animals. */
-export function ofStore(reason: string): Gap {
+function ofStore(reason: string): Gap {
   return { reason, isForReadOnly: true };
 }
 

@@ -38,7 +38,7 @@ export interface Missing {
 }
 
 /** A list, what it lacks, and whether it has no animal that it should not have. */
-export interface ListLooked {
+interface ListLooked {
   readonly list: ListAnswer;
   /** The animals that the list had to have, if nothing excuses it. */
   readonly expected: readonly JsonObject[];
@@ -183,7 +183,7 @@ function findReach(
 }
 
 /** Returns the requests of one round that shows whether a list still lacks an animal that is still there. */
-export function askForMissing({ list, animal }: Missing): readonly RequestOptions[] {
+function askForMissing({ list, animal }: Missing): readonly RequestOptions[] {
   const witness = lastWitness(animal, 'by id');
   return [...(witness === undefined ? [] : [toAgain(witness)]), toAgain(list.exchange)];
 }
@@ -196,7 +196,7 @@ export function toAgain({ request }: Exchange): RequestOptions {
 }
 
 /** The clauses that say which animals lists have: each missing animal belongs to one of them. */
-export type MissingClause =
+type MissingClause =
   | 'list-pets/success'
   | 'list-pets/limit-default'
   | 'list-pets/filter-complete'

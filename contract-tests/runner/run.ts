@@ -25,7 +25,7 @@ import { linkFindings, readSubjects, type Subjects } from './link-findings.ts';
 import { conclude, type Report, type Result, type Traffic } from './report.ts';
 import { describeRun } from './report-untried.ts';
 
-export interface RunOptions extends Omit<ClientOptions, 'patience' | 'onExchange'> {
+interface RunOptions extends Omit<ClientOptions, 'patience' | 'onExchange'> {
   /** Ids of the clauses to test. @default all */
   readonly only?: readonly string[];
   /** Accepted failures. @default none */

@@ -103,7 +103,7 @@ function addPoints(reached: Set<string>, point: string, value: unknown): void {
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /** What an operation's exchanges have reached. */
-export interface OperationCoverage {
+interface OperationCoverage {
   readonly operationId: string;
   readonly exchanges: number;
   /** Without the name of the operation, such as `?status 3`. */

@@ -67,7 +67,7 @@ const LOWEST_GATEWAY_STATUS = 502;
 const MAX_FAILURES = 20;
 
 /** Maximum number of rules that are counted; openapi.yaml has far fewer. */
-export const MAX_RULES = 1_000;
+const MAX_RULES = 1_000;
 
 export class FindingsRecord {
   readonly #readOrigin: () => string | undefined;

@@ -1,7 +1,7 @@
 import type { Finding } from './findings-record.ts';
 
 /** A rule that an exchange breaks at one place, perhaps in many elements of a list. */
-export interface GroupedFinding extends Finding {
+interface GroupedFinding extends Finding {
   /** How often earlier exchanges have broken the rule there. */
   readonly earlier: number;
 }

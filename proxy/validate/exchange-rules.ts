@@ -22,7 +22,7 @@ export interface RuledExchange {
 }
 
 /** A place of the response that breaks a rule, with the values there. */
-export interface Breach {
+interface Breach {
   /** Keys in the body. */
   readonly keys: readonly string[];
   /** Absent if the sentence of the rule says it all. */
@@ -31,7 +31,7 @@ export interface Breach {
 }
 
 /** A rule that one exchange can break. */
-export interface ExchangeRule {
+interface ExchangeRule {
   /** Id of the clause of the contract suite that has the same rule. */
   readonly id: string;
   readonly sentence: string;

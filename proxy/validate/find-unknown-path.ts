@@ -12,7 +12,7 @@ export interface KnownPath {
 }
 
 /** Why a request is for no operation of the contract. */
-export interface UnknownPath {
+interface UnknownPath {
   readonly location: readonly string[];
   readonly severity: 'error' | 'warning';
   readonly rule: Extract<OwnRule, 'unknown-path' | 'unknown-method' | 'empty-path-parameter'>;

@@ -1,7 +1,7 @@
 import { type ExchangeRequest, type FoundViolation, findEmptyKey, keyRules } from '../exchange.ts';
 
 /** A header that breaks the contract in a way that Prism does not see, or describes by what follows from it. */
-export interface WrongHeader extends Pick<FoundViolation, 'location' | 'rule' | 'message'> {
+interface WrongHeader extends Pick<FoundViolation, 'location' | 'rule' | 'message'> {
   /** Returns whether a violation that Prism reports only follows from this one. */
   readonly isCauseOf: (violation: FoundViolation) => boolean;
 }

@@ -77,7 +77,7 @@ export function toCheckedNumber(integer: bigint): number {
 }
 
 /** Rounds every bigint of a JSON value with `toCheckedNumber`, and replaces every `RoundedFraction` by another fraction. */
-export function toCheckedValue(value: unknown): unknown {
+function toCheckedValue(value: unknown): unknown {
   if (typeof value === 'bigint') return toCheckedNumber(value);
   if (Array.isArray(value)) return value.map(toCheckedValue);
   if (typeof value !== 'object' || value === null) return value;

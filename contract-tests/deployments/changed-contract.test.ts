@@ -110,3 +110,13 @@ test.for<[does: string, answer: CreateAnswer | undefined, verdict: string]>([
   const createAnswer = combine([store, ...(answer === undefined ? [] : [answer])]);
   expect(printVerdict(await verify({ name, createAnswer, target: { contract } }))).toBe(verdict);
 });
+
+test('with a member and a filter more, the mock conforms too, and keeps to the filter', async () => {
+  const outcomes = await verify({ name: 'is the mock', target: { contract } });
+  expect(printVerdict(outcomes)).toBe('conforms');
+  const filters = outcomes.find(({ clause }) => clause.id === 'list-pets/filters');
+  const usual = (await verify({ name: 'is the mock' })).find(
+    ({ clause }) => clause.id === 'list-pets/filters',
+  );
+  expect(filters?.compared.lists).toBeGreaterThan(usual?.compared.lists ?? 0);
+});

@@ -3,13 +3,15 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApiError } from '../../common/http/api-error.ts';
+import { readAnimalFacts } from '../../common/json/animal-facts.ts';
+import { loadContract } from '../../common/load-contract.ts';
 import { createProfile } from '../../fixtures/profiles.ts';
 import { readBehaviour } from '../../mock/choices/behaviours.ts';
 import { hooksOf } from '../../mock/choices/choices.ts';
-import { serviceContract } from '../../mock/contract.ts';
-import { type MockOptions, startMock } from '../../mock/index.ts';
+import { startMock } from '../../mock/index.ts';
 import { type MockConfig, resolveMockOptions } from '../../mock/options.ts';
 import { answer, methodsAt } from '../../mock/service/answer.ts';
+import { createServiceContract } from '../../mock/service/contract.ts';
 import { createContents, PetStore } from '../../mock/service/pet-store.ts';
 import { printAnswer } from '../../mock/service/print-answer.ts';
 import { joinHeaders, type SendRequest, toBytes, toSent } from '../client/send-request.ts';
@@ -29,8 +31,9 @@ function chooseAnimals({ profile, seed, animals }: MockConfig): ReturnType<typeo
   return chosen;
 }
 
-/** Creates a mock without a server: the plain service with a behaviour. */
-async function createAskMock(options: MockOptions = {}): Promise<AskMock> {
+/** Creates a mock without a server: the plain service with a behaviour, which keeps to the contract that the suite has. */
+async function createAskMock({ options = {}, target = {} }: Partial<Deployment>): Promise<AskMock> {
+  const contract = createServiceContract(readAnimalFacts(target.contract ?? loadContract()));
   const config = resolveMockOptions(options);
   const store = new PetStore(createContents(await chooseAnimals(config)));
   const hooks = hooksOf(readBehaviour(options.behaviour ?? { order: 'oldest' }));
@@ -45,7 +48,7 @@ async function createAskMock(options: MockOptions = {}): Promise<AskMock> {
     const search = request.query.size > 0 ? `?${request.query}` : '';
     const ask = { ...request, operation, path, search, body, basePath: '/v1', marks: {} };
     const world = {
-      ...{ contract: serviceContract, store, apiKeys, random },
+      ...{ contract, store, apiKeys, random },
       ...{ now: new Date(), clock: performance.now() * SPEED, createId: () => crypto.randomUUID() },
     };
     const { headers, ...reply } = printAnswer(answer(ask, world, hooks));
@@ -61,9 +64,9 @@ const unreadable = () =>
   new ApiError('invalid_request', 'The request could not be read: incorrect header check.');
 
 /** Asks a deployment in this process, in a third of the time that HTTP takes. */
-export async function askDeployment({ options, createAnswer }: Partial<Deployment>): Promise<SendRequest> {
-  const askMock = await createAskMock(options);
-  const behave = createAnswer?.() ?? askMock;
+export async function askDeployment(deployment: Partial<Deployment>): Promise<SendRequest> {
+  const askMock = await createAskMock(deployment);
+  const behave = deployment.createAnswer?.() ?? askMock;
   return async (request) => {
     const sent = toSent(request);
     const { method } = request;
@@ -85,7 +88,7 @@ export async function startDeployment(deployment: Partial<Deployment>) {
   const { options, createAnswer, basePath = '/v1' } = deployment;
   const isMock = createAnswer === undefined && basePath === '/v1';
   if (isMock) return startMock({ ...options, port: 0, log: 'silent' });
-  const askMock = await createAskMock(options);
+  const askMock = await createAskMock(deployment);
   const behave = createAnswer?.() ?? askMock;
   // Without the headers that nobody reads here: they take time at both ends.
   const connections = new Map<Socket, number>();

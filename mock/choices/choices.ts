@@ -32,9 +32,9 @@ import { invalidStatus, listsWithoutStatus, statusCase, statusLists } from './st
  * Source: docs/reference/unspecified.md
  */
 export const choices = {
-  rateLimit,
   trailingSlash,
   head,
+  rateLimit,
   schemeCase,
   repeatedParameters,
   statusCase,

@@ -92,12 +92,13 @@ function refuse({ method, path }: Ask, world: World): never {
 
 /** Returns the operation that a request asks for, as the hooks have it. They do not need its body. */
 export function operationOf(ask: Ask, world: World, hooks: readonly Hook[]): OperationName | undefined {
+  let asked = ask;
   try {
-    return hooks.reduce((one, hook) => hook.request?.(one, world) ?? one, ask).operation;
+    for (const hook of hooks) asked = hook.request?.(asked, world) ?? asked;
   } catch (error) {
-    if (error instanceof ApiError) return ask.operation;
-    throw error;
+    if (!(error instanceof ApiError)) throw error;
   }
+  return asked.operation;
 }
 
 /** Answers a request of the service: 401 comes before 404 and 405. Source: specification */

@@ -1,10 +1,11 @@
+import type { HttpRequest } from '../../tools/testing/http-case.ts';
 import { type BrowserMockOptions, createBrowserMock } from '../browser/create-browser-mock.ts';
 
 type Resolver = (info: { readonly request: Request }) => Promise<Response>;
 
 /**
  * Creates a mock of a page without MSW, and without animals unless the options have some. `ask` gives a request to the first
- * handler that matches.
+ * handler that matches, and `send` one of the form that tables of requests have.
  */
 export function createPageMock(options: BrowserMockOptions, origin = '*') {
   const keep = (method: string) => (path: RegExp, resolver: Resolver) => ({ method, path, resolver });
@@ -18,5 +19,15 @@ export function createPageMock(options: BrowserMockOptions, origin = '*') {
     const handler = mock.handlers.find((one) => [method, 'any'].includes(one.method) && one.path.test(url));
     return handler?.resolver({ request });
   };
-  return { mock, ask };
+  const send = async ({ method, path, headers, body }: HttpRequest): Promise<Response> => {
+    const all = Object.entries({ Authorization: 'Bearer test-key', ...headers });
+    const given = all.filter((header): header is [string, string] => header[1] !== undefined);
+    const response = await ask(method, path, {
+      headers: given,
+      ...(body !== undefined && { body: String(body) }),
+    });
+    if (response === undefined) throw new Error(`No handler answers ${path}.`);
+    return response;
+  };
+  return { mock, ask, send };
 }

@@ -16,6 +16,10 @@ function answers(behaviour: Difference, request: HttpRequest, status: number, ex
 const page = { 'content-type': 'text/html; charset=utf-8' };
 const sent = { 'content-type': 'application/json; charset=utf-8', location: `${pets}/${next}` };
 
+const remove = (path: string, headers = {}): HttpRequest => ({ method: 'DELETE', path, headers });
+const withoutKey = { Authorization: undefined };
+const publicPaths = { unknownPathWithoutKey: 404 } as const;
+
 /** Behaviours that the contract suite does not look at. Source: mock/choices/choices.ts */
 export const behaviourCases: readonly HttpCase[] = [
   answers({}, post(pets, twice), 201, { body: { ...rex, name: 'Leo' } }),
@@ -62,7 +66,20 @@ export const behaviourCases: readonly HttpCase[] = [
     body: rex,
   }),
   answers({ head: 405 }, { method: 'HEAD', path: pets }, 405, { headers: { allow: 'GET, POST' } }),
-  answers({ allow: 'absent' }, { method: 'DELETE', path: pets }, 405, { headers: { allow: undefined } }),
+  ...[`${pets}/1`, `${pets}/99`, `${pets}/%ff`].map((path) =>
+    answers({ head: 405 }, { method: 'HEAD', path }, 405, { headers: { allow: 'GET' } }),
+  ),
+  answers({ head: 405 }, { method: 'HEAD', path: '/v1/nothing' }, 404, { headers: { allow: undefined } }),
+  ...[remove(pets), post(`${pets}/1`, body), get('/messages')].flatMap((request) => [
+    refusal(request, 404, [], { allow: undefined }, { behaviour: { otherMethods: 404 } }),
+    refusal(request, 405, [], { allow: undefined }, { behaviour: { allow: 'absent' } }),
+  ]),
+  ...['/v1/nothing', `${pets}/1/`, '/messages/nothing'].map((path) =>
+    refusal(get(path, withoutKey), 404, ['There is nothing at'], {}, { behaviour: publicPaths }),
+  ),
+  ...[get(pets, withoutKey), get(`${pets}/99`, withoutKey), remove(pets, withoutKey)].map((request) =>
+    refusal(request, 401, ['API key'], {}, { behaviour: publicPaths }),
+  ),
   refusal(get(`${pets}?page=1`), 400, ['there is no parameter "page"'], {}, { behaviour: 'strict' }),
   refusal(post(pets, body, { 'Content-Type': 'text/plain' }), 415, [], {}, { behaviour: 'strict' }),
 ];

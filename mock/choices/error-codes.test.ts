@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { get, type HttpRequest, post } from '../../tools/testing/http-case.ts';
-import type { ErrorCodes } from '../choices/errors.ts';
 import { createPageMock } from '../testing/create-page-mock.ts';
+import type { ErrorCodes } from './errors.ts';
 
 const pets = '/v1/pets';
 
@@ -39,15 +39,9 @@ async function readCode(key: string, errorCodes: ErrorCodes): Promise<string> {
     unknownParameters: 'refuse',
     refusedMember: 'absent',
   } as const;
-  const { ask } = createPageMock({ behaviour });
-  const { method, path, headers, body } = requests[key] as HttpRequest;
-  const all = Object.entries({ Authorization: 'Bearer test-key', ...headers });
-  const given = all.filter((header): header is [string, string] => header[1] !== undefined);
-  const response = await ask(method, path, {
-    headers: given,
-    ...(body !== undefined && { body: String(body) }),
-  });
-  const { code, status } = JSON.parse((await response?.text()) ?? '{}');
+  const { send } = createPageMock({ behaviour });
+  const response = await send(requests[key] as HttpRequest);
+  const { code, status } = JSON.parse(await response.text());
   return `${status} ${code}`;
 }
 

@@ -54,7 +54,7 @@ const keepFirst: Hook['request'] = (ask) => {
   return { ...ask, body: new TextEncoder().encode(`{${printed.join(',')}}`) };
 };
 
-/** Refuses a body as soon as its key is known to be valid. @param findFault returns the sentence that says why */
+/** Creates a hook that refuses how the members of a valid animal are written. @param findFault returns the sentence that says why */
 const refusingBody = (
   findFault: (members: readonly [name: string, source: string][]) => string | undefined,
 ): Hook => ({

@@ -201,6 +201,8 @@ const positive = { uniqueNames: 'conflict', categories: 'positive' } as const;
 test.for<[behaviour: Difference, last: string, requests: Requests]>([
   [{ statusLists: 'union', listsWithoutStatus: 'pending' }, '200 5,3', [query('status=sold,pending')]],
   [{ ...union, listsWithoutStatus: 'pending' }, '200 5,3', [query('status=SOLD&status=sold,Pending')]],
+  [{ ...union, statusLists: 'invalid' }, '200 5', [query('status=SOLD&status=pending')]],
+  [{ statusLists: 'union' }, '400 invalid_request', [query('status=sold&status=pending')]],
   [union, '400 invalid_request', [query('status=SOLD&status=pending,lost')]],
   [{ ...union, invalidStatus: 'empty' }, '200 ', [query('status=SOLD&status=pending,lost')]],
   [{ ...union, limitWord: 'one' }, '200 30', [query('limit=5&limit=abc')]],

@@ -18,9 +18,10 @@ export const charset = {
     {
       value: 'utf-8',
       does: 'sends charset=utf-8',
-      ...changingHeaders(({ headers, text }) =>
-        text === undefined ? { ...headers, 'Content-Type': 'application/json; charset=utf-8' } : undefined,
-      ),
+      ...changingHeaders(({ headers, text, value, error }) => {
+        const isJson = text === undefined && (value !== undefined || error !== undefined);
+        return isJson ? { ...headers, 'Content-Type': 'application/json; charset=utf-8' } : undefined;
+      }),
     },
   ],
 } as const satisfies Choice;

@@ -46,6 +46,14 @@ test.for([
   expect(await ask(redirect, line, { headers: withoutKey })).toEqual([401, null]);
 });
 
+test('a redirect has no body, and no media type', async () => {
+  const { url } = await startTestMock({ data, behaviour: { trailingSlash: 'redirect', charset: 'utf-8' } });
+  const headers = { Authorization: 'Bearer test-key' };
+  const response = await fetch(`${url}/pets/`, { headers, redirect: 'manual' });
+  expect([response.status, response.headers.get('Location')]).toEqual([307, '/v1/pets']);
+  expect([await response.text(), response.headers.get('Content-Type')]).toEqual(['', null]);
+});
+
 test('an operation that was removed is neither redirected nor served with a slash', async () => {
   for (const trailingSlash of ['same', 'redirect'] as const)
     expect(await ask({ trailingSlash }, 'GET /v1/pets/7/', { now: '2031-01-01' })).toEqual([404, null]);

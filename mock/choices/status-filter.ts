@@ -90,11 +90,8 @@ export const statusLists = {
       value: 'union',
       does: 'lists animals of each',
       request: (ask) => {
-        const texts = ask.marks.statuses ?? ask.query.getAll('status');
-        return askForEach(
-          ask,
-          texts.flatMap((text) => text.split(',')),
-        );
+        const [text = '', ...others] = ask.query.getAll('status');
+        return others.length > 0 ? ask : askForEach(ask, text.split(','));
       },
       list: listEach,
     },

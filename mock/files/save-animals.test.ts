@@ -66,6 +66,16 @@ test('a new file gets the usual animals, and any animal is the same after a rest
   expect(next.animals.all()).toEqual(all);
 });
 
+test('members that a behaviour keeps are returned, but neither saved nor shown to tests, which could not put them back', async () => {
+  const file = createFile('[]');
+  const mock = await startTestMock({ data: file, save: true, behaviour: { unknownMembers: 'keep' } });
+  const created = await send(mock.url, post('/v1/pets', '{"tags":[],"name":"Rex","categoryId":1}'));
+  expect(created.body).toEqual({ id: 1, name: 'Rex', categoryId: 1, tags: [] });
+  expect(mock.animals.replace(mock.animals.all())).toEqual([{ id: 1n, name: 'Rex', categoryId: 1n }]);
+  await mock.close();
+  expect(read(file)).toBe(`[\n  ${rex}\n]\n`);
+});
+
 test('changes that follow each other quickly are written once', async () => {
   const file = createFile();
   const store = new PetStore(createContents());

@@ -2,8 +2,10 @@ import { describeFileError } from '../../common/cli/option-files.ts';
 import { replaceFile } from '../../common/cli/replace-file.ts';
 import type { Pet } from '../../common/json/pet.ts';
 import { clearTimeout, setTimeout } from '../../common/real-time.ts';
+import { serviceContract } from '../contract.ts';
 import type { Contents, PetStore } from '../service/pet-store.ts';
 import { printPet } from '../service/print-answer.ts';
+import { pickMembers } from '../service/read-request.ts';
 
 /** Time between two looks at the animals, in milliseconds. */
 const INTERVAL = 200;
@@ -51,10 +53,18 @@ export interface Saving {
   stop(): boolean;
 }
 
+const names = serviceContract.members.map(({ name }) => name);
+
+/** Returns an animal without the members that a behaviour has kept, which a data file cannot have. */
+function toPlain(pet: Pet): Pet {
+  const isPlain = Object.keys(pet).every((name) => names.includes(name));
+  return isPlain ? pet : (pickMembers(pet, serviceContract.members) as Pet);
+}
+
 /** Prints animals as a JSON array with an animal on each line, so that a diff shows which ones have changed. */
 function printAnimals(pets: readonly Pet[]): string {
   if (pets.length === 0) return '[]\n';
-  const lines = pets.map((pet) => `  ${printPet(pet)}`);
+  const lines = pets.map((pet) => `  ${printPet(toPlain(pet))}`);
   return `[\n${lines.join(',\n')}\n]\n`;
 }
 

@@ -25,12 +25,14 @@ export type Animals = ReturnType<typeof createAnimals>;
 export function createAnimals(store: () => PetStore, { members }: ServiceContract) {
   const ofId = members.filter(({ name }) => name === 'id');
   const readId = (id: Int64) => readFields({ id }, ofId).id;
-  const all = (): Pet[] => Array.from(store().all(), (pet) => ({ ...pet }));
+  // A behaviour may keep members that the contract does not have, which could not be put back.
+  const copy = (pet: Pet) => pickMembers(pet, members) as Pet;
+  const all = (): Pet[] => store().all().map(copy);
   const get = (given: Int64): Pet => {
     const id = readId(given);
     const pet = store().get(id);
     if (pet === undefined) throw new ApiError('not_found', `No animal has the id ${id}.`);
-    return { ...pet };
+    return copy(pet);
   };
   return {
     /** Number of animals. */

@@ -23,7 +23,7 @@ const hard = [
   'contract-tests/deployments/{behaviours,disturbed-deployments}.test.ts',
   'contract-tests/cli-bounds.test.ts',
   'mock/playwright/test.browser.test.ts',
-  'mock/try-behaviours/whole-trials.test.ts',
+  'mock/assumptions/whole-trials.test.ts',
   'proxy/{choices,validate/stock}.test.ts',
   'tools/testing/start-browser.test.ts',
 ];

@@ -11,6 +11,7 @@ import { toHarmless } from '../common/text/harmless-text.ts';
 import { redact } from '../common/text/redact.ts';
 import { createProfile, type Profile, profiles } from '../fixtures/profiles.ts';
 import type { Difference } from './choices/choices.ts';
+import type { EffectCounts } from './choices/count-effects.ts';
 import { serviceContract } from './contract.ts';
 import { describeConsoleOff } from './describe-console-off.ts';
 import { type DataFile, readDataFile } from './files/data-file.ts';
@@ -21,7 +22,6 @@ import { createRequestLog } from './server/request-log.ts';
 import { createContents } from './service/pet-store.ts';
 import { toPets } from './session/animals.ts';
 import { Secrets } from './session/secrets.ts';
-import type { SessionObserver } from './session/session.ts';
 import { Sessions } from './session/sessions.ts';
 
 /** What the application asks of a checked proxy. */
@@ -62,7 +62,7 @@ export async function createApplication(
   config: MockConfig,
   proxy: ProxyLink = noProxy,
   logsRequests = true,
-  observer?: SessionObserver,
+  effects?: EffectCounts,
 ): Promise<Application> {
   const loaded = await loadBehaviour(config.behaviour);
   const isNewFile = config.save && lstatSync(`${config.data}`, { throwIfNoEntry: false }) === undefined;
@@ -79,7 +79,7 @@ export async function createApplication(
     start: () => contents,
     receiveViolations: proxy.receive,
     readCheckedUrl: proxy.readUrl,
-    observer,
+    effects,
   });
   const isLoopback = await isLoopbackHost(host);
   const consoleOff = describeConsoleOff({ admin: config.admin, adminToken, isLoopback });

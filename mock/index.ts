@@ -15,6 +15,7 @@ export type { JournalViolation, Violation } from '../common/journal/violation.ts
 export type { ViolationFilter } from '../common/journal/violations.ts';
 export type { Pet, PetStatus } from '../common/json/pet.ts';
 export type { Profile } from '../fixtures/profiles.ts';
+export { forEachBehaviour } from './assumptions/for-each-behaviour.ts';
 export type { Behaviour, ChoiceName, Difference } from './choices/choices.ts';
 export * from './client/connect-mock.ts';
 export type { Delay } from './faults/delay.ts';
@@ -30,7 +31,6 @@ export type { AnimalInput, Animals, Int64 } from './session/animals.ts';
 export type { Control } from './session/control.ts';
 export type { ProfileSummary } from './session/session.ts';
 export type { SettingChanges, Settings } from './session/setting-changes.ts';
-export { forEachBehaviour } from './try-behaviours/for-each-behaviour.ts';
 
 /**
  * Starts a mock of the Animal Store Service.

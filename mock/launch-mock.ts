@@ -8,13 +8,13 @@ import type { ThreadGate, ViolationMessage } from '../common/proxy-thread.ts';
 import { toOneLine } from '../common/text/harmless-text.ts';
 import { redact } from '../common/text/redact.ts';
 import { readServerTls } from '../common/tls/read-server-tls.ts';
+import type { EffectCounts } from './choices/count-effects.ts';
 import { type Application, createApplication } from './create-application.ts';
 import { rememberDataFile, watchDataFile } from './files/data-file.ts';
 import { type Saving, startSaving } from './files/save-animals.ts';
 import { createMock } from './mock.ts';
 import type { MockConfig } from './options.ts';
 import { createMockServer } from './server/create-mock-server.ts';
-import type { SessionObserver } from './session/session.ts';
 import type { Sessions } from './session/sessions.ts';
 import { findProxyThread, type GateEnd, proxyMissing, startProxyThread } from './start-proxy-thread.ts';
 
@@ -31,7 +31,7 @@ interface LaunchOptions {
   readonly logsRepeats?: boolean;
   /** Puts the checked proxy at the port of the mock, and fails the run for violations. */
   readonly gate?: ThreadGate | undefined;
-  readonly observer?: SessionObserver;
+  readonly effects?: EffectCounts;
 }
 
 /**
@@ -40,7 +40,7 @@ interface LaunchOptions {
  */
 export async function launchMock(
   config: MockConfig,
-  { logsRequests = true, logsRepeats = true, gate, observer }: LaunchOptions = {},
+  { logsRequests = true, logsRepeats = true, gate, effects }: LaunchOptions = {},
 ) {
   const proxyFile = config.checkedProxy || gate ? findProxyThread() : undefined;
   if ((config.checkedProxy || gate) && !proxyFile) throw new UsageError(proxyMissing);
@@ -54,7 +54,7 @@ export async function launchMock(
     },
     readUrl: () => checkedUrl,
   };
-  const application = await createApplication(config, link, logsRequests, observer);
+  const application = await createApplication(config, link, logsRequests, effects);
   const { app, sessions, secrets, consoleOff, isNewFile } = application;
   const { unknownProperties, unknownChoices } = application;
   const tls = await readServerTls(config.tlsCert, config.tlsKey);

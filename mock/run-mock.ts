@@ -10,6 +10,7 @@ import { UsageError } from '../common/cli/usage-error.ts';
 import { toOneLine } from '../common/text/harmless-text.ts';
 import { redact } from '../common/text/redact.ts';
 import { findAuthority } from '../common/tls/read-server-tls.ts';
+import { printTrial, type Trial, tryBehaviours } from './assumptions/try-behaviours.ts';
 import { describeUnknownChoices } from './describe-unknown-choices.ts';
 import { findBehaviourFile } from './files/load-behaviour.ts';
 import { launchMock } from './launch-mock.ts';
@@ -17,7 +18,6 @@ import { runCompare, runLearn } from './learn/run-learn.ts';
 import { isOnEveryAddress, listNetworkUrls, toLocalUrl } from './network-urls.ts';
 import { mockCommand, resolveMockOptions } from './options.ts';
 import { findProxyThread, type GateEnd, proxyMissing } from './start-proxy-thread.ts';
-import { printTrial, type Trial, tryBehaviours } from './try-behaviours/try-behaviours.ts';
 
 const { version } = createRequire(import.meta.url)('animal-store-mock/package.json');
 

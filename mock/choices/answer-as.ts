@@ -1,11 +1,11 @@
 import type { Reply } from '../../common/http/reply.ts';
 import { answer } from '../service/answer.ts';
 import { printAnswer } from '../service/print-answer.ts';
-import type { Ask, World } from '../service/types.ts';
+import type { Ask, Hook, World } from '../service/types.ts';
 import { type ChoiceName, type Difference, hooksOf } from './choices.ts';
 
 /** Creates worlds with the same random numbers, and the same id for a message. */
-function repeating(world: World): () => World {
+export function repeating(world: World): () => World {
   const drawn: number[] = [];
   let id: string | undefined;
   const createId = () => {
@@ -23,7 +23,8 @@ function repeating(world: World): () => World {
   };
 }
 
-const isSame = (one: Reply, other: Reply) =>
+/** Returns whether a client cannot tell two replies apart. */
+export const isSameReply = (one: Reply, other: Reply): boolean =>
   one.status === other.status &&
   one.body === other.body &&
   JSON.stringify(one.headers) === JSON.stringify(other.headers);
@@ -49,16 +50,16 @@ export function answerAs(
   const next = repeating(world);
   const others = names.map((name) => {
     const { [name]: _, ...rest } = difference;
-    return [name, tryAnswer(rest, ask, next())] as const;
+    return [name, tryAnswer(hooksOf(rest), ask, next())] as const;
   });
   const reply = printAnswer(answer(ask, next(), hooksOf(difference)));
   return {
     reply,
-    acted: others.filter(([, other]) => !isSame(other, reply)).map(([name]) => name),
+    acted: others.filter(([, other]) => !isSameReply(other, reply)).map(([name]) => name),
   };
 }
 
-/** Returns the reply to a request with a behaviour, and takes back what it has changed. */
-export function tryAnswer(difference: Difference, ask: Ask, world: World): Reply {
-  return world.store.attempt(() => printAnswer(answer(ask, world, hooksOf(difference))));
+/** Returns the reply to a request with some hooks, and takes back what it has changed. */
+export function tryAnswer(hooks: readonly Hook[], ask: Ask, world: World): Reply {
+  return world.store.attempt(() => printAnswer(answer(ask, world, hooks)));
 }

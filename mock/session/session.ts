@@ -5,13 +5,8 @@ import { expectName } from '../../common/http/session-path.ts';
 import type { OperationName } from '../../common/journal/operation-name.ts';
 import { readTime } from '../../common/real-time.ts';
 import { answerAs } from '../choices/answer-as.ts';
-import {
-  type ChoiceName,
-  type ChoiceValue,
-  choiceNames,
-  type Difference,
-  hooksOf,
-} from '../choices/choices.ts';
+import { type ChoiceName, choiceNames, type Difference, hooksOf } from '../choices/choices.ts';
+import { type ActingValue, EffectCounts } from '../choices/count-effects.ts';
 import { answer, operationOf } from '../service/answer.ts';
 import type { ServiceContract } from '../service/contract.ts';
 import { type Contents, PetStore } from '../service/pet-store.ts';
@@ -38,13 +33,8 @@ export interface SessionConfig extends PluginsConfig {
   readonly start: () => Contents;
   /** Returns the base URL of the checked proxy, once it is listening. */
   readonly readCheckedUrl: () => string | undefined;
-  readonly observer?: SessionObserver | undefined;
-}
-
-/** Is called for what happens in any session, also where a reset or the end of the session removes the record of it. */
-export interface SessionObserver {
-  onRequest(): void;
-  onActed(name: ChoiceName, value: ChoiceValue | undefined): void;
+  /** Counts which values would have changed responses, in all sessions. */
+  readonly effects?: EffectCounts | undefined;
 }
 
 /** Animals that a store can be filled with. */
@@ -93,6 +83,7 @@ export class Session {
   readonly #config: SessionConfig;
   readonly #list: readonly Plugin[];
   readonly #acted = new Set<ChoiceName>();
+  #effects: EffectCounts | undefined;
   readonly #snapshots = new Map<string, Contents>();
   /** Returns numbers from 0 up to 1; another function after each reset. */
   random: () => number;
@@ -106,6 +97,7 @@ export class Session {
     this.plugins = createPlugins(config, lastFaultId);
     this.#list = Object.values(this.plugins);
     this.settings = config.settings;
+    this.#effects = config.effects;
     this.random = createRandom(config.seed);
     this.store = new PetStore(config.start());
   }
@@ -137,7 +129,6 @@ export class Session {
   /** Takes in a request. @returns the outcome, if a plugin answers it before the service does */
   async enter(call: Call): Promise<Outcome | undefined> {
     for (const plugin of this.#list) plugin.arrived?.(call);
-    this.#config.observer?.onRequest();
     for (const plugin of this.#list) {
       const waiting = plugin.before?.(call);
       const outcome = waiting && (await waiting);
@@ -170,12 +161,13 @@ export class Session {
   answer(ask: Ask, store: PetStore): Reply {
     const { behaviour } = this.settings;
     const world = this.#createWorld(store);
-    if (isUsual(behaviour)) return addHint(printAnswer(answer(ask, world)), ask, store);
-    const { reply, acted } = answerAs(behaviour, ask, world, this.#acted);
-    for (const name of acted) {
-      this.#acted.add(name);
-      this.#config.observer?.onActed(name, behaviour[name]);
+    if (this.#effects !== undefined) this.#effects.requests += 1;
+    if (isUsual(behaviour)) {
+      const reply = this.#effects?.answer(ask, world) ?? printAnswer(answer(ask, world));
+      return addHint(reply, ask, store);
     }
+    const { reply, acted } = answerAs(behaviour, ask, world, this.#acted);
+    for (const name of acted) this.#acted.add(name);
     return addHint(reply, ask, store);
   }
 
@@ -195,6 +187,21 @@ export class Session {
     return choiceNames.filter((name) => this.#acted.has(name));
   }
 
+  /** Counts from now on, until a reset, which values of choices would have changed responses. */
+  countEffects(): void {
+    this.#effects = new EffectCounts();
+  }
+
+  /**
+   * Returns the values other than the default that would have changed a response of the plain service since `countEffects`, the most
+   * frequent first.
+   * @throws Error with the `code` `invalid_request` unless they are counted.
+   */
+  actingValues(): ActingValue[] {
+    if (this.#effects === undefined) throw invalidRequest('Call countEffects() first.');
+    return this.#effects.list();
+  }
+
   /** Replaces the animals; requests under way do not see the new ones. */
   open(contents: Contents): void {
     this.store = new PetStore(contents, this.store.version);
@@ -206,6 +213,7 @@ export class Session {
     this.open(this.#config.start());
     this.settings = this.#config.settings;
     this.#acted.clear();
+    this.#effects = this.#config.effects;
     this.random = createRandom(this.#config.seed);
   }
 

@@ -1,6 +1,5 @@
 import { Keys } from '../../common/text/redact.ts';
-import type { Difference } from '../choices/choices.ts';
-import { tryBehaviours } from '../try-behaviours/try-behaviours.ts';
+import { tryBehaviours } from '../assumptions/try-behaviours.ts';
 
 const { signal } = new AbortController();
 
@@ -10,23 +9,15 @@ const list = `const list = async (base = process.env.ANIMAL_STORE_URL) => (await
 
 export const printScript = (script: string) => ['--input-type=module', '--eval', `${list}\n${script}`];
 
-/** Tries a script of Node with each of these values. To the script, `list` is a function that lists the animals. */
-export async function tryScript(script: string, singles?: readonly Difference[], messages: string[] = []) {
+/** Tries a script of Node. To the script, `list` is a function that lists the animals. */
+export async function tryScript(script: string, messages: string[] = []) {
   const words = [process.execPath, ...printScript(script)];
   const progress: string[] = [];
   const onProgress = (text: string) => progress.push(text);
   const onMessage = (text: string) => messages.push(text);
   const options = { port: 0, apiKeys: ['own-key'] };
   const given = ['--seed', '7'];
-  const trialOptions = {
-    given,
-    words,
-    ...(singles && { singles }),
-    keys: new Keys(),
-    signal,
-    onProgress,
-    onMessage,
-  };
+  const trialOptions = { given, words, keys: new Keys(), signal, onProgress, onMessage };
   const result = await tryBehaviours(options, trialOptions);
   if (result === undefined) throw new Error('Nothing has interrupted it.');
   return { progress, messages, result };

@@ -6,7 +6,7 @@ export const longest = [
   'common/journal/journal.test.ts',
   'contract-tests/deployments/{broken,conforming}-deployments.test.ts',
   'contract-tests/runner/limits.test.ts',
-  'mock/try-behaviours/try-behaviours.test.ts',
+  'mock/assumptions/try-behaviours.test.ts',
   'tools/fuzz/fuzz.test.ts',
   'tools/install/install-folder.test.ts',
   'tools/executable/smoke.test.ts',

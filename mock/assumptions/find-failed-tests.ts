@@ -6,6 +6,7 @@ const patterns: Readonly<Record<string, RegExp>> = {
   nodeSpec: /^\s*✖ (?<name>.*?) \(\d[\d.]*ms\)$/,
   vitest: /^ FAIL {2}(?<name>.* > .*)$/,
   jest: /^ {2}● (?<name>.*)$/,
+  playwright: /^ {2}\d+\) (?<name>.*? › .*?)(?: ─+)?$/,
   pytest: /^FAILED (?<name>\S+::.*?)(?: - .*)?$/,
   go: /^\s*--- FAIL: (?<name>\S+)/,
 };
@@ -32,7 +33,7 @@ export function findFailedTests(output: string): FailedTests {
   const names = lines.flatMap((line) => findName(line) ?? []);
   if (names.length > 0) return { failedTests: [...new Set(names)].slice(0, MOST_TESTS), excerpt: [] };
   const filled = lines.filter((line) => line.trim() !== '' && !noise.test(line));
-  const error = filled.findLastIndex((line) => /^\w*Error\b/.test(line));
+  const error = filled.findLastIndex((line) => /^\s*\w*Error\b/.test(line));
   const start = error === -1 ? -MOST_LINES : error;
   return { failedTests: [], excerpt: filled.slice(start).slice(0, MOST_LINES) };
 }

@@ -7,6 +7,7 @@ import { type Keys, redact } from '../../common/text/redact.ts';
 import { findAuthority } from '../../common/tls/read-server-tls.ts';
 import { listSingles, printDifference } from '../choices/behaviours.ts';
 import { type ChoiceName, type Difference, nameInWords, valuesOf } from '../choices/choices.ts';
+import { EffectCounts } from '../choices/count-effects.ts';
 import { launchMock } from '../launch-mock.ts';
 import type { MockOptions } from '../mock-options.ts';
 import { mockCommand, resolveMockOptions } from '../options.ts';
@@ -20,8 +21,6 @@ export interface TrialOptions {
   /** Options of the user, for the line that tries one. */
   readonly given: readonly string[];
   readonly words: readonly string[];
-  /** @default each value that is not the default */
-  readonly singles?: readonly Difference[];
   /** Keys to redact in what is printed and reported. */
   readonly keys: Keys;
   /** Ends the runs; what was found so far is the result. */
@@ -59,20 +58,17 @@ export interface Trial {
   /** Why the runs ended: all values were tried, or by a signal. */
   readonly endedBy: 'end' | 'signal';
   readonly causes: readonly ChoiceCause[];
-  /** Values that have changed a response, and with which the command passes. */
+  /** Values that change a response, and with which the command passes. */
   readonly passed: readonly ChoiceValues[];
-  /** Values that have changed no response. */
+  /** Values that would have changed no response, and were not tried. */
   readonly neverActed: readonly ChoiceValues[];
-  /** Values that have changed no response before the command failed, so that it failed for another reason. */
+  /** Values with which the command has failed, but not again, or after which it failed with the default behaviour. */
   readonly unstable: readonly ChoiceValues[];
   /** Values that were not tried before the signal. */
   readonly untested: readonly ChoiceValues[];
 }
 
 const MILLISECONDS_OF_MINUTE = 60_000;
-
-/** Number of runs with the default behaviour, before the others: a command that fails now and then is of no use. */
-const DEFAULT_RUNS = 2;
 
 /** Maximum time of a run with the default behaviour, in ms. */
 export const DEFAULT_RUN_TIMEOUT = 30 * MILLISECONDS_OF_MINUTE;
@@ -93,84 +89,76 @@ const MILLISECONDS_OF_SECOND = 1_000;
 
 const IS_WATCH = `The command has printed nothing for ${SILENCE / MILLISECONDS_OF_SECOND} s. Is this a watch command? Give a command that ends by itself.`;
 
-/** A run of the command with a value. */
-interface ValueRun extends Omit<ValueCause, 'outcome'> {
+/** A value that was tried. */
+interface Tried extends FailedTests {
   readonly choice: ChoiceName;
+  readonly value: string | number;
   readonly outcome: Outcome;
-  /** Whether the value has changed a response. */
-  readonly hasActed: boolean;
+  /** False if the command fails without the value too, or not again with it. */
+  readonly isStable: boolean;
 }
 
 /**
- * Runs a command against a new mock for each value of each choice, all at one base URL, and finds the values that break it.
+ * Runs a command once with the default behaviour, where the mock finds out which values would have changed a response, and then once
+ * with each of these values, all at one base URL. A run that fails is repeated, without the value and with it.
  * @returns undefined if the signal came before the command has passed with the default behaviour.
  * @throws StartError if the command fails with the default behaviour, or sends the mock no request.
  */
 export async function tryBehaviours(options: MockOptions, trial: TrialOptions): Promise<Trial | undefined> {
-  const { words, singles = listSingles(), keys, signal, onProgress, onMessage } = trial;
-  const planned = DEFAULT_RUNS + singles.length;
+  const { words, keys, signal, onProgress, onMessage } = trial;
   let given: MockOptions = { ...options, checkedProxy: false, log: 'silent' };
   let runs = 0;
-  let requests = 0;
   let timeout = DEFAULT_RUN_TIMEOUT;
-  const run = async (behaviour: Difference): Promise<CommandRun & { readonly hasActed: boolean }> => {
-    let hasActed = false;
+  const run = async (behaviour: Difference, effects?: EffectCounts): Promise<CommandRun> => {
     const { mock, close } = await launchMock(resolveMockOptions({ ...given, behaviour }), {
-      observer: {
-        onRequest() {
-          requests += 1;
-        },
-        onActed(name, value) {
-          // A test of the command may set another behaviour.
-          if (behaviour[name] === value) hasActed = true;
-        },
-      },
+      ...(effects && { effects }),
     });
     given = { ...given, port: Number(new URL(mock.url).port) };
     runs += 1;
-    onProgress(`… run ${runs} of ${planned}: ${printDifference(behaviour)[0] ?? 'the default behaviour'}`);
+    onProgress(`… run ${runs}: ${printDifference(behaviour)[0] ?? 'the default behaviour'}`);
     const [apiKey] = options.apiKeys ?? ['test-key'];
     const trusted = options.tlsCert && { NODE_EXTRA_CA_CERTS: findAuthority(options.tlsCert) };
     const variables = { ANIMAL_STORE_URL: mock.url, ANIMAL_STORE_API_KEY: apiKey, ...trusted };
     const onSilence = runs === 1 ? () => onMessage(IS_WATCH) : undefined;
     try {
-      const ended = await runCommand(words, extendEnvironment(variables), timeout, signal, onSilence);
-      return { ...ended, hasActed };
+      return await runCommand(words, extendEnvironment(variables), timeout, signal, onSilence);
     } finally {
       await close();
     }
   };
-  onMessage(
-    `${planned} runs: ${DEFAULT_RUNS} with the default behaviour, and 1 with each other value of a choice.`,
-  );
-  let longest = 0;
-  for (let count = 1; count <= DEFAULT_RUNS; count += 1) {
-    const usual = await run({});
-    if (signal.aborted) return undefined;
-    if (usual.outcome !== 'passed') {
-      process.stderr.write(`\n${redact(usual.output, keys).trimEnd().slice(-SHOWN_OUTPUT)}\n`);
-      throw new StartError(`${describeDefaultRun(usual)}. See the output above.`);
-    }
-    if (requests === 0) throw new StartError(`No request reached the mock. ${NO_REQUEST}`);
-    longest = Math.max(longest, usual.ms);
-    if (count === 1)
-      onMessage(
-        `The first run took ${describeTime(usual.ms)}, so all take about ${describeTime(usual.ms * planned)}.`,
-      );
+  const effects = new EffectCounts();
+  const usual = await run({}, effects);
+  if (signal.aborted) return undefined;
+  if (usual.outcome !== 'passed') {
+    process.stderr.write(`\n${redact(usual.output, keys).trimEnd().slice(-SHOWN_OUTPUT)}\n`);
+    throw new StartError(`${describeDefaultRun(usual)}. See the output above.`);
   }
-  timeout = Math.max(LEAST_TIMEOUT, TIMES_DEFAULT_RUN * longest);
-  const tried: ValueRun[] = [];
-  for (const single of singles) {
-    const { outcome, output, hasActed } = await run(single);
+  if (effects.requests === 0) throw new StartError(`No request reached the mock. ${NO_REQUEST}`);
+  const acting = effects.list();
+  onMessage(
+    `The first run took ${describeTime(usual.ms)}. ${describeActing(acting.length)}, ` +
+      `so all runs take about ${describeTime(usual.ms * (acting.length + 1))}.`,
+  );
+  timeout = Math.max(LEAST_TIMEOUT, TIMES_DEFAULT_RUN * usual.ms);
+  const tried: Tried[] = [];
+  for (const { choice, value } of acting) {
+    const behaviour: Difference = { [choice]: value };
+    const first = await run(behaviour);
+    const isBroken = first.outcome !== 'passed' && !signal.aborted;
+    const isStable =
+      !isBroken || ((await run({})).outcome === 'passed' && (await run(behaviour)).outcome !== 'passed');
     // The signal has ended the command, so that its exit code means nothing.
     if (signal.aborted) break;
-    const failed = findFailedTests(outcome === 'passed' ? '' : redact(output, keys));
-    tried.push({ ...readSingle(single), outcome, hasActed, ...failed });
+    const failed = findFailedTests(isBroken ? redact(first.output, keys) : '');
+    tried.push({ choice, value, outcome: first.outcome, isStable, ...failed });
   }
-  const isPassed = ({ outcome }: ValueRun) => outcome === 'passed';
-  const [acted, others] = partition(tried, ({ hasActed }) => hasActed);
-  const [passed, broken] = partition(acted, isPassed);
-  const [neverActed, unstable] = partition(others, isPassed);
+  const [stable, unstable] = partition(tried, ({ isStable }) => isStable);
+  const [passed, broken] = partition(stable, ({ outcome }) => outcome === 'passed');
+  const isActing = ([name, value]: readonly [ChoiceName, unknown]) =>
+    acting.some((one) => one.choice === name && one.value === value);
+  const others = listSingles()
+    .map((single) => Object.entries(single)[0] as [ChoiceName, string | number])
+    .filter((single) => !isActing(single));
   return {
     version: 1,
     given: redact(trial.given, keys),
@@ -179,10 +167,16 @@ export async function tryBehaviours(options: MockOptions, trial: TrialOptions): 
     endedBy: signal.aborted ? 'signal' : 'end',
     causes: groupCauses(broken),
     passed: groupValues(passed),
-    neverActed: groupValues(neverActed),
+    neverActed: groupValues(others.map(([choice, value]) => ({ choice, value }))),
     unstable: groupValues(unstable),
-    untested: groupValues(singles.slice(tried.length).map(readSingle)),
+    untested: groupValues(acting.slice(tried.length)),
   };
+}
+
+function describeActing(count: number): string {
+  return count === 1
+    ? '1 value of a choice would have changed a response'
+    : `${count} values of choices would have changed a response`;
 }
 
 function describeTime(ms: number): string {
@@ -192,7 +186,7 @@ function describeTime(ms: number): string {
 
 /** Describes why the command did not pass with the default behaviour, without a full stop. */
 function describeDefaultRun({ outcome }: CommandRun): string {
-  if (outcome !== 'timeout') return 'The tests fail, or are not stable, with the default behaviour';
+  if (outcome !== 'timeout') return 'The tests fail with the default behaviour';
   const minutes = DEFAULT_RUN_TIMEOUT / MILLISECONDS_OF_MINUTE;
   return `The command did not end within ${minutes} minutes with the default behaviour, so it was stopped. Give a command that ends by itself, or that runs a part of the tests`;
 }
@@ -201,18 +195,14 @@ function partition<Value>(all: readonly Value[], isFirst: (one: Value) => boolea
   return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
 }
 
-/** Returns the name and the value of a difference with one value. */
-function readSingle(single: Difference): { choice: ChoiceName; value: string | number } {
-  const [[choice, value] = []] = Object.entries(single);
-  return { choice: choice as ChoiceName, value: value as string | number };
-}
-
-function groupValues(all: readonly { choice: ChoiceName; value: string | number }[]): ChoiceValues[] {
+function groupValues(
+  all: readonly { readonly choice: ChoiceName; readonly value: string | number }[],
+): ChoiceValues[] {
   const groups = Map.groupBy(all, ({ choice }) => choice);
   return [...groups].map(([choice, own]) => ({ choice, values: own.map(({ value }) => value) }));
 }
 
-function groupCauses(broken: readonly ValueRun[]): ChoiceCause[] {
+function groupCauses(broken: readonly Tried[]): ChoiceCause[] {
   const groups = Map.groupBy(broken, ({ choice }) => choice);
   return [...groups].map(([choice, own]) => ({
     choice,
@@ -238,9 +228,9 @@ export function printTrial(trial: Trial): string {
       ? describePass(name, trial)
       : `${name} passes with the default behaviour, and breaks with other values:`,
     ...causes.flatMap(printCause),
-    neverActed.length > 0 && `These values changed no response: ${printValues(neverActed)}.`,
+    neverActed.length > 0 && `These values changed no response of your tests: ${printValues(neverActed)}.`,
     unstable.length > 0 &&
-      `The command failed with these values before they changed a response, so its tests are not stable: ${printValues(unstable)}.`,
+      `The command failed once with these values and passed another time, so its tests are not stable: ${printValues(unstable)}.`,
     untested.length > 0 && `Not tried (interrupted): ${printValues(untested)}.`,
     `${runs} runs. ${describeActed(countValues(passed) + countValues(causes))}.`,
     first && `Try one: ${mockCommand.name}${options} --behaviour '${JSON.stringify(first)}' -- ${name}`,

@@ -1,0 +1,57 @@
+import type { Reply } from '../../common/http/reply.ts';
+import { answer } from '../service/answer.ts';
+import { printAnswer } from '../service/print-answer.ts';
+import type { Ask, World } from '../service/types.ts';
+import { isSameReply, repeating, tryAnswer } from './answer-as.ts';
+import { triedChoices } from './behaviours.ts';
+import { type ChoiceName, hooksOf, valuesOf } from './choices.ts';
+
+/** A value other than the default, and how many responses it would have changed. */
+export interface ActingValue {
+  readonly choice: ChoiceName;
+  readonly value: string | number;
+  /** Counted up to 20. */
+  readonly responses: number;
+}
+
+/** After so many responses, a value comes early anyway. */
+const ENOUGH = 20;
+
+const singles = triedChoices.flatMap((choice) =>
+  valuesOf(choice)
+    .slice(1)
+    .map((value) => ({ choice, value: value as string | number, hooks: hooksOf({ [choice]: value }) })),
+);
+
+/** Answers as the plain service, and counts for each value of each choice how many replies it would have changed. */
+export class EffectCounts {
+  /** Number of requests, with any behaviour. */
+  requests = 0;
+  readonly #responses = new Map(singles.map((single) => [single, 0]));
+
+  answer(ask: Ask, world: World): Reply {
+    const next = repeating(world);
+    const wanted = singles.filter((single) => this.#countOf(single) < ENOUGH);
+    const others = wanted.map((single) => tryAnswer(single.hooks, ask, next()));
+    const reply = printAnswer(answer(ask, next()));
+    wanted.forEach((single, index) => {
+      const isSame = isSameReply(reply, others[index] as Reply);
+      if (!isSame) this.#responses.set(single, this.#countOf(single) + 1);
+    });
+    return reply;
+  }
+
+  /** Lists the values that would have changed a response, the most frequent first. */
+  list(): ActingValue[] {
+    const all = singles.map((single) => {
+      const { choice, value } = single;
+      return { choice, value, responses: this.#countOf(single) };
+    });
+    const acting = all.filter(({ responses }) => responses > 0);
+    return acting.sort((one, other) => other.responses - one.responses);
+  }
+
+  #countOf(single: (typeof singles)[number]): number {
+    return this.#responses.get(single) ?? 0;
+  }
+}

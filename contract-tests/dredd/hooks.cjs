@@ -8,7 +8,8 @@ const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
 const hooks = require('hooks');
 const { parse } = require('yaml');
-const { hideKeys } = require('../client/hide-keys.ts');
+const { keysOf } = require('../client/secrets.ts');
+const { redact } = require('../../common/text/redact.ts');
 
 const {
   ANIMAL_STORE_URL = 'http://127.0.0.1:4010/v1',
@@ -17,6 +18,7 @@ const {
 } = process.env;
 const target = new URL(ANIMAL_STORE_URL);
 const apiKey = ANIMAL_STORE_API_KEY.trim();
+const keys = keysOf({ apiKey, headers: {} });
 const allowsWrites = ALLOW_WRITES === '1';
 
 /** The day on which GET /pets/{petId} is removed, in the earliest time zone. Source: specification, Versioning */
@@ -157,11 +159,11 @@ function skipIfRemoved(transaction, id) {
 
 hooks.afterEach(({ request, real, test }) => {
   // Dredd prints the request and the response of a failure.
-  const hide = (text) => hideKeys(String(text), { apiKey, headers: {} });
+  const toPrinted = (text) => redact(String(text), keys);
   for (const message of [request, real]) {
     if (message === undefined) continue;
-    for (const [header, value] of Object.entries(message.headers)) message.headers[header] = hide(value);
-    message.body = message.body && hide(message.body);
+    for (const [header, value] of Object.entries(message.headers)) message.headers[header] = toPrinted(value);
+    message.body = message.body && toPrinted(message.body);
   }
-  if (test !== undefined) test.message = hide(test.message);
+  if (test !== undefined) test.message = toPrinted(test.message);
 });

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 
@@ -20,12 +20,12 @@ const mayImport: Readonly<Record<string, string>> = {
     'express yaml commander cross-spawn valibot @streamparser/json rolldown https-proxy-agent proxy-from-env',
   'fixtures/': 'common/ @faker-js/faker @faker-js/faker/locale/en',
   'mock/':
-    'mock/browser/ mock/client/ mock/playwright/ mock/try-behaviours/ mock/files/ mock/learn/ mock/server/ mock/session/ mock/faults/ mock/journal/ mock/choices/ mock/service/ fixtures/ common/ console/build.js express valibot rolldown',
+    'mock/browser/ mock/client/ mock/playwright/ mock/assumptions/ mock/files/ mock/learn/ mock/server/ mock/session/ mock/faults/ mock/journal/ mock/choices/ mock/service/ fixtures/ common/ console/build.js express valibot rolldown',
   'mock/browser/':
     'mock/contract.ts mock/session/ mock/faults/ mock/journal/ mock/choices/ mock/service/ fixtures/ common/ rolldown valibot',
   'mock/client/': 'mock/mock.ts mock/session/ mock/faults/ common/',
   'mock/playwright/': 'mock/index.ts mock/mock-options.ts mock/client/ common/ @playwright/test',
-  'mock/try-behaviours/':
+  'mock/assumptions/':
     'mock/launch-mock.ts mock/mock.ts mock/mock-options.ts mock/options.ts mock/session/ mock/faults/ mock/choices/ common/ cross-spawn',
   'mock/files/': 'mock/contract.ts mock/learn/ mock/session/ mock/choices/ mock/service/ common/',
   'mock/learn/': 'mock/contract.ts mock/choices/ mock/service/ common/ valibot',
@@ -62,7 +62,7 @@ const mayImport: Readonly<Record<string, string>> = {
     'contract-tests/failures/ common/ ajv ajv-formats',
   'contract-tests/history/': 'contract-tests/client/ contract-tests/failures/ common/',
   'contract-tests/client/': 'contract-tests/failures/ common/ p-limit',
-  'contract-tests/dredd/': 'contract-tests/read-target.ts contract-tests/client/ hooks yaml',
+  'contract-tests/dredd/': 'contract-tests/read-target.ts contract-tests/client/ common/ hooks yaml',
   'contract-tests/reporters/':
     'contract-tests/runner/report.ts contract-tests/history/tolerances.ts contract-tests/failures/ common/ yaml',
   'contract-tests/deployments/':
@@ -129,6 +129,13 @@ function reach(file: string, hasTypes = true, reached = new Set<string>()): Set<
     if (from === file && (hasTypes || !isType)) reach(to, hasTypes, reached);
   return reached;
 }
+
+test('every file that is imported by its path exists, also by a script that the compiler does not check', () => {
+  const isFile = (to: string) => existsSync(join(root, to));
+  expect(
+    find(({ from, to }) => /\.(?:cjs|mjs|js)$/.test(from) && /^[\w-]+\/.*\.ts$/.test(to) && !isFile(to)),
+  ).toEqual([]);
+});
 
 test('a place imports only the places and packages that it may', () => {
   expect(imports).toContainEqual({ from: 'mock/run-mock.ts', to: 'mock/launch-mock.ts', isType: false });

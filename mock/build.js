@@ -6,6 +6,7 @@ import { build } from 'rolldown';
 import { buildBundle } from '../common/build-bundle.js';
 import { BundledPackages } from '../common/bundled-packages.js';
 import { buildConsole } from '../console/build.js';
+import { animalsAsData } from '../fixtures/animals-as-data.ts';
 import { buildBrowserMock } from './browser/build-browser-mock.ts';
 import { behaviourSchema } from './choices/behaviours.ts';
 import { docsFiles, readDocsFile } from './server/docs/docs-files.ts';
@@ -18,6 +19,7 @@ await buildBundle(folder, packages, {
   input: { 'mock/index': 'index.ts', 'mock/cli': 'cli.ts', 'mock/playwright/test': 'playwright/test.ts' },
   // Playwright refuses to load a second copy of itself.
   external: ['@playwright/test'],
+  plugins: [animalsAsData],
 });
 // Without Node's modules, for pages too. Jest cannot require an ES module.
 for (const [format, extension] of Object.entries({ esm: 'js', cjs: 'cjs' })) {

@@ -18,7 +18,7 @@ import { UsageError } from '../common/cli/usage-error.ts';
 import { MOST_REQUESTS } from '../common/journal/journal.ts';
 import { type ExactJson, isJsonObject } from '../common/json/exact-json.ts';
 import * as schemas from '../common/schemas.ts';
-import { type Profile, profiles } from '../fixtures/profiles.ts';
+import { type Profile, profiles, USUAL_SEED } from '../fixtures/profiles.ts';
 import { behaviourNames } from './choices/behaviours.ts';
 import type { Difference } from './choices/choices.ts';
 import { A_DELAY, type Delay, isDelay } from './faults/delay.ts';
@@ -76,7 +76,7 @@ export const mockOptions = {
     }),
     seed: option('--seed <n>', 'seed the generated animals', {
       schema: schemas.integer(0, LARGEST_SEED),
-      default: 1,
+      default: USUAL_SEED,
     }),
     data: option('--data <file>', 'start with the animals in this JSON file', {
       schema: v.custom<string | readonly AnimalInput[]>(isData, schemas.mustBe(DATA)),

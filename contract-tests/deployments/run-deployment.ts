@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApiError } from '../../common/http/api-error.ts';
 import { readAnimalFacts } from '../../common/json/animal-facts.ts';
 import { loadContract } from '../../common/load-contract.ts';
-import { createProfile } from '../../fixtures/profiles.ts';
+import { createProfile } from '../../fixtures/create-profile.ts';
 import { readBehaviour } from '../../mock/choices/behaviours.ts';
 import { hooksOf } from '../../mock/choices/choices.ts';
 import { startMock } from '../../mock/index.ts';

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { invalidRequest } from '../../common/http/api-error.ts';
 import { readMembers } from '../../common/read-members.ts';
 import { integer } from '../../common/schemas.ts';
+import { defaultAnimals } from '../../fixtures/default-animals.ts';
 import type { Difference } from '../choices/choices.ts';
 import { serviceContract } from '../contract.ts';
 import type { Delay } from '../faults/delay.ts';
@@ -14,7 +15,6 @@ import { Secrets } from '../session/secrets.ts';
 import { Session } from '../session/session.ts';
 import { changeSettings } from '../session/settings.ts';
 import { takeCall, toErrorReply } from '../session/take-call.ts';
-import { defaultAnimals } from './default-animals.ts';
 import { FetchCall } from './fetch-call.ts';
 
 export type { Behaviour, Difference } from '../choices/choices.ts';

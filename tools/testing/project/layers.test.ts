@@ -18,7 +18,7 @@ interface Import {
 const mayImport: Readonly<Record<string, string>> = {
   'common/':
     'express yaml commander cross-spawn valibot @streamparser/json rolldown https-proxy-agent proxy-from-env',
-  'fixtures/': 'common/ @faker-js/faker @faker-js/faker/locale/en',
+  'fixtures/': 'common/ @faker-js/faker @faker-js/faker/locale/en rolldown',
   'mock/':
     'mock/browser/ mock/client/ mock/playwright/ mock/assumptions/ mock/files/ mock/learn/ mock/server/ mock/session/ mock/faults/ mock/journal/ mock/choices/ mock/service/ fixtures/ common/ console/build.js express valibot rolldown',
   'mock/browser/':

@@ -3,6 +3,7 @@ import { logFormats } from './cli/log-format.ts';
 import { describeValue } from './http/api-error.ts';
 import type { ExactJson } from './json/exact-json.ts';
 import type { Members } from './schema.ts';
+import { inWords } from './text/in-words.ts';
 import { describeControl, describeEnds, trimKey } from './text/trim-key.ts';
 
 // The message of each schema follows a name, as in "port must be an integer from 0 to 65535, not 70000".
@@ -14,11 +15,6 @@ export function mustBe(expected: string): (issue: v.BaseIssue<unknown>) => strin
     const exact = Number.isSafeInteger(input) ? BigInt(input as number) : input;
     return `must be ${expected}, not ${describeValue(exact as ExactJson)}`;
   };
-}
-
-export function inWords(words: readonly string[], last: 'or' | 'and' = 'or'): string {
-  if (words.length < 2) return words.join('');
-  return `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
 }
 
 export function text(expected: string, pattern = /^/) {

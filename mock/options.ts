@@ -18,6 +18,7 @@ import { UsageError } from '../common/cli/usage-error.ts';
 import { MOST_REQUESTS } from '../common/journal/journal.ts';
 import { type ExactJson, isJsonObject } from '../common/json/exact-json.ts';
 import * as schemas from '../common/schemas.ts';
+import { inWords } from '../common/text/in-words.ts';
 import { type Profile, profiles, USUAL_SEED } from '../fixtures/profiles.ts';
 import { behaviourNames } from './choices/behaviours.ts';
 import type { Difference } from './choices/choices.ts';
@@ -65,7 +66,7 @@ export const mockOptions = {
     tlsKey: option('--tls-key <file>', 'use this key of the --tls-cert, in PEM', { schema: schemas.file }),
   }),
   ...inGroup('Data', {
-    profile: option('--profile <name>', `use this set: ${schemas.inWords(profileNames)}`, {
+    profile: option('--profile <name>', `use this set: ${inWords(profileNames)}`, {
       schema: schemas.oneOf(profileNames),
       default: 'default',
       defaultInWords: '',
@@ -122,7 +123,7 @@ export const mockOptions = {
     }),
   }),
   ...inGroup('Output', {
-    log: option('--log <format>', `log requests: ${schemas.inWords(logFormats)}`, {
+    log: option('--log <format>', `log requests: ${inWords(logFormats)}`, {
       schema: schemas.logFormat,
       default: 'pretty',
     }),

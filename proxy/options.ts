@@ -16,6 +16,7 @@ import {
 import { listenOptions, off, proxyVariables, trustOptions } from '../common/cli/shared-options.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
 import * as schemas from '../common/schemas.ts';
+import { inWords } from '../common/text/in-words.ts';
 import { printSuggestion } from '../common/text/suggest.ts';
 import { trimKey } from '../common/text/trim-key.ts';
 import type { CheckedProxyOptions } from './checked-proxy-options.ts';
@@ -65,7 +66,7 @@ const contractOptions = inGroup('Checks', {
 });
 
 const outputOptions = inGroup('Output', {
-  log: option('--log <format>', `log violations: ${schemas.inWords(logFormats)}`, {
+  log: option('--log <format>', `log violations: ${inWords(logFormats)}`, {
     schema: schemas.logFormat,
     default: 'pretty',
   }),

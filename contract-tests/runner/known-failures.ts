@@ -3,7 +3,8 @@ import { parse } from 'yaml';
 import { readOptionFile } from '../../common/cli/option-files.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { readMembers } from '../../common/read-members.ts';
-import { type GivenMembers, inWords, list, mustBe, oneOf, text, time } from '../../common/schemas.ts';
+import { type GivenMembers, list, mustBe, oneOf, text, time } from '../../common/schemas.ts';
+import { inWords } from '../../common/text/in-words.ts';
 import { faultKinds, kindsOfResponses } from '../failures/failure.ts';
 import {
   type FailureIdentity,

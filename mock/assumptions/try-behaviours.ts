@@ -1,7 +1,7 @@
 import { extendEnvironment } from '../../common/cli/read-options.ts';
 import { StartError } from '../../common/cli/usage-error.ts';
-import { inWords } from '../../common/schemas.ts';
 import { toOneLine } from '../../common/text/harmless-text.ts';
+import { inWords } from '../../common/text/in-words.ts';
 import { quoteForShell } from '../../common/text/print-curl.ts';
 import { type Keys, redact } from '../../common/text/redact.ts';
 import { findAuthority } from '../../common/tls/read-server-tls.ts';

@@ -1,6 +1,6 @@
 import { describeValue, invalidRequest } from '../../common/http/api-error.ts';
 import { type ExactJson, isJsonObject, printExactJson } from '../../common/json/exact-json.ts';
-import { inWords } from '../../common/schemas.ts';
+import { inWords } from '../../common/text/in-words.ts';
 import { printSuggestion } from '../../common/text/suggest.ts';
 import type { Behaviour, ChoiceName, Difference } from './choices.ts';
 import {

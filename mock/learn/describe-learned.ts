@@ -1,4 +1,4 @@
-import { inWords } from '../../common/schemas.ts';
+import { inWords } from '../../common/text/in-words.ts';
 import { type ChoiceName, choiceNames, nameInWords, printValue, valuesOf } from '../choices/choices.ts';
 import type { Unpredicted } from './find-unpredicted.ts';
 import type { LearnedFile } from './learned-file.ts';

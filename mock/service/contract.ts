@@ -1,7 +1,7 @@
 import type { AnimalFacts, Member as Fact } from '../../common/json/animal-facts.ts';
 import type { ExactJson } from '../../common/json/exact-json.ts';
 import { isInt64, parseInt64 } from '../../common/json/int64.ts';
-import { inWords } from '../../common/schemas.ts';
+import { inWords } from '../../common/text/in-words.ts';
 
 /** The valid values of a member or a parameter. */
 interface Values {

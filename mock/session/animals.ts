@@ -1,7 +1,7 @@
 import { ApiError, describeValue, invalidMembers, invalidRequest } from '../../common/http/api-error.ts';
 import { type ExactJson, isJsonObject } from '../../common/json/exact-json.ts';
 import type { Pet } from '../../common/json/pet.ts';
-import { inWords } from '../../common/schemas.ts';
+import { inWords } from '../../common/text/in-words.ts';
 import type { Member, ServiceContract } from '../service/contract.ts';
 import { firstNewId, type PetStore } from '../service/pet-store.ts';
 import { findProblems, pickMembers } from '../service/read-request.ts';

@@ -1,6 +1,5 @@
-import { readAnimalFacts } from '../common/json/animal-facts.ts';
-import { loadContract } from '../common/load-contract.ts';
+import { loadAnimalFacts } from '../common/load-animal-facts.ts';
 import { createServiceContract, type ServiceContract } from './service/contract.ts';
 
-/** The contract of the mock. In a package, the build replaces the file of openapi.yaml by its data. */
-export const serviceContract: ServiceContract = createServiceContract(readAnimalFacts(loadContract()));
+/** The contract of the mock. In a package, the build replaces loadAnimalFacts by its data. */
+export const serviceContract: ServiceContract = createServiceContract(loadAnimalFacts());

@@ -1,9 +1,9 @@
 import { signal, useSignal } from '@preact/signals';
 import type { MemberProblem } from '../../common/http/api-error.ts';
-import { type Member, readAnimalFacts } from '../../common/json/animal-facts.ts';
+import type { Member } from '../../common/json/animal-facts.ts';
 import { type ExactJson, type JsonObject, parseExactJson } from '../../common/json/exact-json.ts';
 import type { Pet } from '../../common/json/pet.ts';
-import { loadContract } from '../../common/load-contract.ts';
+import { loadAnimalFacts } from '../../common/load-animal-facts.ts';
 import type { Behaviour, Difference } from '../../mock/choices/choices.ts';
 import { ask, RefusedError } from '../app/ask.ts';
 import { attempt, describe } from '../app/notices.ts';
@@ -21,7 +21,7 @@ const LONGEST_NAME = 200;
 /** Number of characters of a name in a notice. */
 const SHORT_NAME = 40;
 
-const { pet: members, filters } = readAnimalFacts(loadContract());
+const { pet: members, filters } = loadAnimalFacts();
 
 /** The members as the form has them: a new animal gets an id if none is typed. */
 const fields = [

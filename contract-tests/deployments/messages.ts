@@ -1,7 +1,6 @@
 import { unescape as decode } from 'node:querystring';
-import { readAnimalFacts } from '../../common/json/animal-facts.ts';
 import { isJsonObject, type JsonObject } from '../../common/json/exact-json.ts';
-import { loadContract } from '../../common/load-contract.ts';
+import { loadAnimalFacts } from '../../common/load-animal-facts.ts';
 import { isNewPet, readJson } from './values.ts';
 
 /** A request as a deployment gets it. Names of headers are in lower case, also in a reply. */
@@ -42,7 +41,7 @@ export const isFetch: IsMeant = ({ method, path }) => method === 'GET' && path.s
 /** Matches every valid POST /pets, with a valid status or not. */
 export const isAddition: IsMeant = (one) => isCreation(one) && hasKey(one) && isNewPet(sentBy(one));
 
-const filterNames = readAnimalFacts(loadContract()).filters.map(({ name }) => name);
+const filterNames = loadAnimalFacts().filters.map(({ name }) => name);
 
 export function isListOf(isWanted: IsListMeant): IsMeant {
   return (request) => {

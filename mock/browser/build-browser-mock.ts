@@ -1,7 +1,22 @@
 import { join } from 'node:path';
-import { type BuildOptions, build } from 'rolldown';
+import { type BuildOptions, build, type Plugin } from 'rolldown';
 import { contractAsData } from '../../common/contract-as-data.ts';
 import { animalsAsData } from '../../fixtures/animals-as-data.ts';
+
+/**
+ * Leaves out the schemas of the control API: they are for its document and for the client of another process, and a page calls the
+ * methods themselves, which check their arguments.
+ */
+const withoutControlSchemas: Plugin = {
+  name: 'without-control-schemas',
+  load: {
+    filter: { id: /\/session\/control-schemas\.ts$/ },
+    async handler() {
+      const names = Object.keys(await import('../session/control-schemas.ts'));
+      return names.map((name) => `export const ${name} = undefined;`).join('\n');
+    },
+  },
+};
 
 /** Bundles the mock for pages: one file without modules of Node. */
 export function buildBrowserMock({ output, plugins = [], ...options }: BuildOptions) {
@@ -10,7 +25,7 @@ export function buildBrowserMock({ output, plugins = [], ...options }: BuildOpti
   return build({
     input,
     platform: 'browser',
-    plugins: [animalsAsData, contractAsData, plugins],
+    plugins: [animalsAsData, contractAsData, withoutControlSchemas, plugins],
     ...options,
     output: small,
   });

@@ -70,8 +70,10 @@ function hasMissing({ sent }: Exchange, { newPet }: AnimalFacts): boolean {
   return newPet.some(({ name, isRequired }) => isRequired && sent[name] === undefined);
 }
 
+/** A filter that loses animals loses them with any of its values, though a run may show it with one of them only. */
 function describeLack(exchange: Exchange, facts: AnimalFacts): string {
-  return `lists of ${readListQuery(exchange, facts).kind} lack animals`;
+  const names = readListQuery(exchange, facts).filters.map(({ filter }) => filter.name);
+  return `lists by ${names.join('&') || 'nothing'} lack animals`;
 }
 
 function describeLimit(exchange: Exchange, facts: AnimalFacts): string {

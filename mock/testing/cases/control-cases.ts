@@ -255,7 +255,7 @@ const refusedByMock: readonly Refused[] = [
 ];
 
 const refusedFaults: readonly (readonly [fault: object, mention: string])[] = [
-  [{}, 'needs one of delay, hold, status, response, drop, truncate, after'],
+  [{}, 'needs one of delay, hold, '],
   [{ response: { headers: { 'X-Y': '1' } } }, 'has a response without a status or a body'],
   [{ status: 200 }, 'has the status 200: without a body it must be from 400 to 599'],
   [{ response: { status: 99 } }, "The fault's response: status must be an integer from 200 to 599"],

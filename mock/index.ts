@@ -17,6 +17,7 @@ export type { Pet, PetStatus } from '../common/json/pet.ts';
 export type { Profile } from '../fixtures/profiles.ts';
 export { forEachBehaviour } from './assumptions/for-each-behaviour.ts';
 export type { Behaviour, ChoiceName, Difference } from './choices/choices.ts';
+export type { ActingValue } from './choices/count-effects.ts';
 export * from './client/connect-mock.ts';
 export type { Delay } from './faults/delay.ts';
 export type { FaultEffects } from './faults/fault-effects.ts';

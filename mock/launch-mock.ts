@@ -31,7 +31,8 @@ interface LaunchOptions {
   readonly logsRepeats?: boolean;
   /** Puts the checked proxy at the port of the mock, and fails the run for violations. */
   readonly gate?: ThreadGate | undefined;
-  readonly effects?: EffectCounts;
+  /** Counts which values would change responses. */
+  readonly effects?: EffectCounts | undefined;
 }
 
 /**

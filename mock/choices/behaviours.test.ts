@@ -6,10 +6,10 @@ import { KIND_PATTERN } from '../../common/http/error-kinds.ts';
 import { errorStatuses } from '../../common/http/errors.ts';
 import {
   behaviourSchema,
-  listSingles,
   namedBehaviours,
   printDifference,
   readBehaviour,
+  triedValues,
 } from './behaviours.ts';
 import {
   type ChoiceName,
@@ -136,7 +136,10 @@ test('the reference page has each code of the mock and each kind of refusal', ()
 
 test('each value that is tried, and each behaviour with a name, fits the schema', () => {
   const validate = new Ajv2020().compile(behaviourSchema);
-  for (const difference of [...listSingles(), ...Object.values(namedBehaviours)])
+  for (const difference of [
+    ...triedValues.map(({ behaviour }) => behaviour),
+    ...Object.values(namedBehaviours),
+  ])
     expect(validate(difference), JSON.stringify(validate.errors)).toBe(true);
 });
 

@@ -2,7 +2,7 @@ import { describeValue, invalidRequest } from '../../common/http/api-error.ts';
 import { type ExactJson, isJsonObject, printExactJson } from '../../common/json/exact-json.ts';
 import { inWords } from '../../common/text/in-words.ts';
 import { printSuggestion } from '../../common/text/suggest.ts';
-import type { Behaviour, ChoiceName, Difference } from './choices.ts';
+import type { Behaviour, ChoiceName, ChoiceValue, Difference } from './choices.ts';
 import {
   choiceNames,
   choiceOf,
@@ -67,14 +67,20 @@ export function toDifference(behaviour: Difference): Difference {
 /** Choices that are tried. The others are set by their names only. */
 export const triedChoices = choiceNames.filter((name) => choiceOf(name).onlyByName !== true);
 
-/** Lists each value that is not the default, one difference for each. */
-export function listSingles(): readonly Difference[] {
-  return triedChoices.flatMap((name) =>
-    valuesOf(name)
-      .slice(1)
-      .map((value) => ({ [name]: value })),
-  );
+/** A value that is tried alone. */
+export interface TriedValue {
+  readonly choice: ChoiceName;
+  readonly value: ChoiceValue;
+  /** The behaviour with this value. */
+  readonly behaviour: Difference;
 }
+
+/** Each value of a tried choice that is not the default. */
+export const triedValues: readonly TriedValue[] = triedChoices.flatMap((choice) =>
+  valuesOf(choice)
+    .slice(1)
+    .map((value) => ({ choice, value, behaviour: { [choice]: value } })),
+);
 
 /**
  * Reads a behaviour that a user gives: a name or the values that differ from the default.

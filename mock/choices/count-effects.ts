@@ -3,13 +3,11 @@ import { answer } from '../service/answer.ts';
 import { printAnswer } from '../service/print-answer.ts';
 import type { Ask, World } from '../service/types.ts';
 import { isSameReply, repeating, tryAnswer } from './answer-as.ts';
-import { triedChoices } from './behaviours.ts';
-import { type ChoiceName, hooksOf, valuesOf } from './choices.ts';
+import { type TriedValue, triedValues } from './behaviours.ts';
+import { hooksOf } from './choices.ts';
 
 /** A value other than the default, and how many responses it would have changed. */
-export interface ActingValue {
-  readonly choice: ChoiceName;
-  readonly value: string | number;
+export interface ActingValue extends TriedValue {
   /** Counted up to 20. */
   readonly responses: number;
 }
@@ -17,11 +15,7 @@ export interface ActingValue {
 /** After so many responses, a value comes early anyway. */
 const ENOUGH = 20;
 
-const singles = triedChoices.flatMap((choice) =>
-  valuesOf(choice)
-    .slice(1)
-    .map((value) => ({ choice, value: value as string | number, hooks: hooksOf({ [choice]: value }) })),
-);
+const singles = triedValues.map((tried) => ({ tried, hooks: hooksOf(tried.behaviour) }));
 
 /** Answers as the plain service, and counts for each value of each choice how many replies it would have changed. */
 export class EffectCounts {
@@ -43,10 +37,7 @@ export class EffectCounts {
 
   /** Lists the values that would have changed a response, the most frequent first. */
   list(): ActingValue[] {
-    const all = singles.map((single) => {
-      const { choice, value } = single;
-      return { choice, value, responses: this.#countOf(single) };
-    });
+    const all = singles.map((single) => ({ ...single.tried, responses: this.#countOf(single) }));
     const acting = all.filter(({ responses }) => responses > 0);
     return acting.sort((one, other) => other.responses - one.responses);
   }

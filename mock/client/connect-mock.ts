@@ -45,7 +45,7 @@ export interface RemoteFaults extends Remote<Omit<Faults, 'add'>> {
 
 /** A session of a mock in another process. */
 export interface RemoteSession
-  extends Remote<Omit<MockSession, 'url' | 'headers' | 'faults' | keyof RequestCalls>>,
+  extends Remote<Omit<MockSession, 'url' | 'headers' | 'faults' | 'findActingValues' | keyof RequestCalls>>,
     Remote<RequestCalls> {
   readonly url: string;
   readonly headers: MockSession['headers'];

@@ -32,7 +32,7 @@ export interface RequestCalls {
 /** Methods of a session that the library, the control API and the client of another process have. */
 export interface SessionCalls
   extends Pick<Session, 'reset' | 'snapshots' | 'snapshot' | 'removeSnapshot' | 'restore'>,
-    Pick<Session, 'profiles' | 'fill' | 'configure' | 'actedChoices' | 'countEffects' | 'actingValues'>,
+    Pick<Session, 'profiles' | 'fill' | 'configure' | 'actedChoices'>,
     RequestCalls,
     Pick<Journal, 'clearRequests'>,
     Pick<Violations, 'violations' | 'clearViolations'> {
@@ -204,21 +204,6 @@ export const sessionCalls: Calls<Session, SessionCalls> = {
       'A choice is listed if a request would have been answered differently with the default value. The list starts again when the behaviour is set and with a reset.',
     result: schemas.choiceNames,
     run: (session) => session.actedChoices(),
-  },
-  countEffects: {
-    method: 'POST',
-    path: '/acting-values',
-    about: 'Count from now on which values would have changed a response',
-    details: 'The mock counts until the next reset, for responses of the default behaviour.',
-    run: (session) => session.countEffects(),
-  },
-  actingValues: {
-    method: 'GET',
-    path: '/acting-values',
-    about: 'List the values that would have changed a response',
-    details: 'Returns 400 unless they are counted.',
-    result: schemas.actingValues,
-    run: (session) => session.actingValues(),
   },
   faults: {
     list: {

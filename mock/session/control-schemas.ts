@@ -15,7 +15,6 @@ import { parseInt64 } from '../../common/json/int64.ts';
 import type { Pet } from '../../common/json/pet.ts';
 import { objectOf } from '../../common/schemas.ts';
 import type { ChoiceName, Difference } from '../choices/choices.ts';
-import type { ActingValue } from '../choices/count-effects.ts';
 import { faultMembers } from '../faults/fault-options.ts';
 import type { Fault } from '../faults/faults.ts';
 import type { ProfileSummary, RestoreOptions } from './session.ts';
@@ -118,18 +117,6 @@ export const settings = v.pipe(
 );
 
 export const choiceNames = list('Names of the choices.', refer<ChoiceName>('ChoiceName'));
-
-export const actingValues = list(
-  'Values, the most frequent first.',
-  v.pipe(
-    objectOf<ActingValue>('A value other than the default, which would have changed responses.', {
-      choice: refer<ChoiceName>('ChoiceName'),
-      value: v.pipe(v.union([v.string(), v.number()]), v.description('Value of the choice.')),
-      responses: integer('Number of responses that it would have changed, counted up to 20.'),
-    }),
-    v.title('ActingValue'),
-  ),
-);
 
 export const fault = v.pipe(
   objectOf<Fault>('An active fault.', {

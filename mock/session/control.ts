@@ -1,6 +1,7 @@
 import type { Journal } from '../../common/journal/journal.ts';
 import { expectNone, expectSomeChecked } from '../../common/journal/violation.ts';
 import type { ViolationFilter } from '../../common/journal/violations.ts';
+import { type ActingValue, EffectCounts } from '../choices/count-effects.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { Animals } from './animals.ts';
 import { bindCalls, type RequestCalls, type SessionCalls, sessionCalls } from './control-calls.ts';
@@ -15,6 +16,12 @@ export interface Control extends Omit<SessionCalls, keyof RequestCalls>, Pick<Jo
    * and none of them was sent to the checked proxy.
    */
   readonly expectNoViolations: (filter?: ViolationFilter) => void;
+  /**
+   * Runs a function while the plain service answers, and returns the values of choices that would have changed a response, most
+   * frequent first. Requests that a fault answers, or while another behaviour is set, do not count.
+   * @throws what the function throws.
+   */
+  readonly findActingValues: (run: () => unknown) => Promise<ActingValue[]>;
 }
 
 /**
@@ -42,6 +49,17 @@ export function createControl(find: () => Session, findExisting = find): Control
       const { violations, journal } = find().plugins;
       expectNone(violations.violations(filter));
       if (journal.isOn) expectSomeChecked(journal.requests());
+    },
+    findActingValues: async (run) => {
+      const session = find();
+      const effects = new EffectCounts();
+      session.effects = effects;
+      try {
+        await run();
+      } finally {
+        session.effects = undefined;
+      }
+      return effects.list();
     },
   };
 }

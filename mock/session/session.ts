@@ -6,7 +6,7 @@ import type { OperationName } from '../../common/journal/operation-name.ts';
 import { readTime } from '../../common/real-time.ts';
 import { answerAs } from '../choices/answer-as.ts';
 import { type ChoiceName, choiceNames, type Difference, hooksOf } from '../choices/choices.ts';
-import { type ActingValue, EffectCounts } from '../choices/count-effects.ts';
+import type { EffectCounts } from '../choices/count-effects.ts';
 import { answer, operationOf } from '../service/answer.ts';
 import type { ServiceContract } from '../service/contract.ts';
 import { type Contents, PetStore } from '../service/pet-store.ts';
@@ -80,10 +80,11 @@ export class Session {
   store: PetStore;
   /** Set by a program, or a change over the control API. */
   isControlled = false;
+  /** Counts which values would change the responses of the plain service, while somebody asks for it. */
+  effects: EffectCounts | undefined;
   readonly #config: SessionConfig;
   readonly #list: readonly Plugin[];
   readonly #acted = new Set<ChoiceName>();
-  #effects: EffectCounts | undefined;
   readonly #snapshots = new Map<string, Contents>();
   /** Returns numbers from 0 up to 1; another function after each reset. */
   random: () => number;
@@ -97,7 +98,7 @@ export class Session {
     this.plugins = createPlugins(config, lastFaultId);
     this.#list = Object.values(this.plugins);
     this.settings = config.settings;
-    this.#effects = config.effects;
+    this.effects = config.effects;
     this.random = createRandom(config.seed);
     this.store = new PetStore(config.start());
   }
@@ -161,9 +162,9 @@ export class Session {
   answer(ask: Ask, store: PetStore): Reply {
     const { behaviour } = this.settings;
     const world = this.#createWorld(store);
-    if (this.#effects !== undefined) this.#effects.requests += 1;
+    if (this.effects !== undefined) this.effects.requests += 1;
     if (isUsual(behaviour)) {
-      const reply = this.#effects?.answer(ask, world) ?? printAnswer(answer(ask, world));
+      const reply = this.effects?.answer(ask, world) ?? printAnswer(answer(ask, world));
       return addHint(reply, ask, store);
     }
     const { reply, acted } = answerAs(behaviour, ask, world, this.#acted);
@@ -187,21 +188,6 @@ export class Session {
     return choiceNames.filter((name) => this.#acted.has(name));
   }
 
-  /** Counts from now on, until a reset, which values of choices would have changed responses. */
-  countEffects(): void {
-    this.#effects = new EffectCounts();
-  }
-
-  /**
-   * Returns the values other than the default that would have changed a response of the plain service since `countEffects`, the most
-   * frequent first.
-   * @throws Error with the `code` `invalid_request` unless they are counted.
-   */
-  actingValues(): ActingValue[] {
-    if (this.#effects === undefined) throw invalidRequest('Call countEffects() first.');
-    return this.#effects.list();
-  }
-
   /** Replaces the animals; requests under way do not see the new ones. */
   open(contents: Contents): void {
     this.store = new PetStore(contents, this.store.version);
@@ -213,7 +199,6 @@ export class Session {
     this.open(this.#config.start());
     this.settings = this.#config.settings;
     this.#acted.clear();
-    this.#effects = this.#config.effects;
     this.random = createRandom(this.#config.seed);
   }
 

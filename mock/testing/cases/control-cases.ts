@@ -151,19 +151,6 @@ const stateCases: readonly ControlCase[] = [
     call: ['GET', '/acted-choices'],
     result: ['pageSize', 'order'],
   },
-  { call: ['POST', '/acting-values'] },
-  {
-    before: async ({ countEffects, animals, url }) => {
-      animals.replace([]);
-      countEffects();
-      await send(url, get(`${new URL(url).pathname}/pets`));
-    },
-    call: ['GET', '/acting-values'],
-    result: [
-      { choice: 'charset', value: 'utf-8', responses: 1n },
-      { choice: 'etag', value: 'all', responses: 1n },
-    ],
-  },
 ];
 
 /** Sends two requests, with the responses 200 and 404. */

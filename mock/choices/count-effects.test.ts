@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { startTestMock } from '../../tools/testing/start-test-mock.ts';
+
+const headers = { Authorization: 'Bearer test-key', 'Content-Type': 'application/json' };
+
+test('the values that would change most responses come first, and nothing is changed', async () => {
+  const mock = await startTestMock({ animals: 20 });
+  const found = await mock.findActingValues(async () => {
+    for (const path of ['/pets', '/pets', '/pets/1']) await fetch(mock.url + path, { headers });
+  });
+  const counts = found.map(({ choice, value, responses }) => `${choice} ${value}: ${responses}`);
+  expect(counts.slice(0, 4)).toEqual([
+    'animalMembers createdAt: 3',
+    'animalMembers links: 3',
+    'charset utf-8: 3',
+    'etag all: 3',
+  ]);
+  expect(counts.slice(4).toSorted()).toEqual([
+    'deprecationHeaders deprecation: 1',
+    'deprecationHeaders none: 1',
+    'order name: 2',
+    'order oldest: 2',
+    'order random: 2',
+    'pageSize 1: 2',
+    'pageSize 7: 2',
+  ]);
+  expect(found.find(({ choice }) => choice === 'charset')?.behaviour).toEqual({ charset: 'utf-8' });
+});
+
+test('a value for new animals acts on the request that adds one, and the delay of lists on the next list', async () => {
+  const mock = await startTestMock({ animals: 1, seed: 7 });
+  const add = () =>
+    fetch(`${mock.url}/pets`, { method: 'POST', headers, body: '{"name":"Zoe","categoryId":1}' });
+  const whileAdding = await mock.findActingValues(add);
+  const names = new Set(whileAdding.map(({ choice }) => choice));
+  expect([names.has('ids'), names.has('location'), names.has('listDelay')]).toEqual([true, true, false]);
+  const { id } = mock.animals.all().at(-1) ?? {};
+  expect([mock.animals.size, id]).toEqual([2, 2n]);
+  const whileListing = await mock.findActingValues(async () => {
+    await add();
+    await fetch(`${mock.url}/pets`, { headers });
+  });
+  expect(whileListing).toContainEqual({
+    choice: 'listDelay',
+    value: 1500,
+    behaviour: { listDelay: 1500 },
+    responses: 1,
+  });
+  expect(mock.actedChoices()).toEqual([]);
+});
+
+test('requests that a fault answers, or that come while another behaviour is set, do not count', async () => {
+  const mock = await startTestMock();
+  const get = () => fetch(`${mock.url}/pets`, { headers });
+  mock.faults.add({ status: 500, times: 1 });
+  expect(await mock.findActingValues(get)).toEqual([]);
+  mock.configure({ behaviour: 'strict' });
+  expect(await mock.findActingValues(get)).toEqual([]);
+  mock.reset();
+  expect(await mock.findActingValues(get)).not.toEqual([]);
+});

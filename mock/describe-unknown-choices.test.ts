@@ -72,6 +72,6 @@ test('the library has the gaps with the reasons', async () => {
 test('many gaps are named without the reasons', () => {
   const many = Object.fromEntries(choiceNames.map((name) => [name, 'no response shows it']));
   const line = describeUnknownChoices(many);
-  expect(line).toMatch(/: rate limit, trailing slash, [\w ,]*$/);
+  expect(line).toMatch(/are unknown and use the default: [\w ]+(?:, [\w ]+)+$/);
   expect(line?.startsWith(`${count} of ${count} choices are unknown`)).toBe(true);
 });

@@ -46,7 +46,7 @@ export function readFacts(history: History): Facts {
     haveLengthsByChance: haveLengthsByChance(history, lists),
     isSteady: remember((kind) => haveOneOrder(ofKind(kind)) && shareMuch(ofKind(kind))),
     beginAtOnePlace: remember((kind) => haveOneBeginning(history, ofKind(kind))),
-    idOrder: readIdOrder(lists),
+    idOrder: readIdOrder(history, lists),
   };
 }
 
@@ -135,12 +135,14 @@ function shareMuch(lists: readonly ListAnswer[]): boolean {
 /** So many animals after each other show an order by id. */
 const LEAST_PAIRS = 10;
 
-function readIdOrder(lists: readonly ListAnswer[]): IdOrder {
+function readIdOrder({ animals }: History, lists: readonly ListAnswer[]): IdOrder {
   const signs = lists.flatMap(({ ids }) => {
     const all = [...ids];
     return all.slice(1).map((id, index) => id > (all[index] ?? id));
   });
   if (signs.length < LEAST_PAIRS) return undefined;
-  if (signs.every((isGreater) => isGreater)) return 'ascending';
+  // Until a list has an animal of the run, it may as well have the oldest animals first.
+  const hasOwn = () => lists.some(({ ids }) => [...ids].some((id) => animals.get(id)?.isOwn));
+  if (signs.every((isGreater) => isGreater)) return hasOwn() ? 'ascending' : undefined;
   return signs.some((isGreater) => isGreater) ? undefined : 'descending';
 }

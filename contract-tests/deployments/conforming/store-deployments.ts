@@ -63,6 +63,11 @@ export const storeDeployments: readonly Deployment[] = stores({
     animals: createAnimals(150),
     toId: (added) => -1n - added,
   },
+  'counts its new ids down from -1, and lists the oldest seven of its animals': {
+    ...many,
+    pageSize: 7,
+    toId: (added) => -1n - added,
+  },
   'begins its ids with 0': { ...one, toId: (added) => 2n * added + 1n },
   'gives ids from anywhere in int64, and has categories of any int64': {
     animals: createAnimals(150, (index) => ({ id: spread(index), categoryId: categories[index % 4] ?? 0n })),

@@ -1,4 +1,4 @@
-import { equal, match, throws } from 'node:assert/strict';
+import { deepEqual, equal, match, throws } from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,6 +21,8 @@ const typesOf = (file: string) =>
 /** Each example with the packages that it needs, and the command that tries it. */
 const examples = {
   'verify-from-code': ['mock contract-tests', 'node verify.mjs'],
+  // The exit code 1 says that something breaks the tests.
+  'try-behaviours': ['mock', 'npm run try || test $? -eq 1'],
   'test-with-msw': ['mock', `${typesOf('component.test.ts')} && npm test`],
   // There is no Docker to run it with.
   testcontainers: ['', 'npm run types'],
@@ -63,6 +65,7 @@ for (const release of releases.length === 0 ? ['24'] : releases) {
     const tarballs = packages.replaceAll(/mock|contract-tests/g, `../animal-store-$&-${version}.tgz`);
     run(`${install} ${tarballs}`, cwd);
     run(line, cwd, { MOCK_PORT: await findPort(), APP_PORT: await findPort() });
+    if (name === 'try-behaviours') checkTrial(join(cwd, 'causes.json'));
   }
 }
 if ('workflows'.includes(wanted)) runWorkflows();
@@ -78,6 +81,28 @@ async function findPort(): Promise<string> {
   const { port } = server.address() as AddressInfo;
   server.close();
   return `${port}`;
+}
+
+interface ChoiceValues {
+  readonly choice: string;
+  readonly values: readonly unknown[];
+}
+
+/** A part of the report of `--try-behaviours`. */
+interface Trial {
+  readonly runs: number;
+  readonly causes: readonly ChoiceValues[];
+  readonly passed: readonly ChoiceValues[];
+}
+
+/** Expects the five things that the app assumes, and no more runs than the guide says. */
+function checkTrial(file: string): void {
+  const { causes, passed, runs }: Trial = JSON.parse(readFileSync(file, 'utf8'));
+  const assumed = ['invalidStatus', 'listDelay', 'order', 'pageSize', 'statusWhenOmitted'];
+  deepEqual(causes.map(({ choice }) => choice).toSorted(), assumed);
+  const count = (all: readonly ChoiceValues[]) => all.flatMap(({ values }) => values).length;
+  // A run with each value that acts, two others, and another one with each value that breaks the tests.
+  equal(runs, count(causes) + count(passed) + 2 + count(causes));
 }
 
 /** Runs the commands of each job, with a mock in the place of staging and of the user's service. */

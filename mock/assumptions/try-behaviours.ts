@@ -124,7 +124,7 @@ export async function tryBehaviours(options: MockOptions, trial: TrialOptions): 
   const values = effects.list();
   if (effects.requests === 0) throw new StartError(NO_REQUEST);
   onMessage(
-    `${values.length} of ${triedValues.length} values change a response. A run with each takes about ${describeTime(usual.ms * values.length)} in all, and those that fail run again.`,
+    `${values.length} of ${triedValues.length} values change a response. The runs with them take at most about ${describeTime(usual.ms * values.length)}, and those that fail run again.`,
   );
   timeout = Math.max(LEAST_TIMEOUT, TIMES_DEFAULT_RUN * usual.ms);
   const findFailure = async (behaviour: Difference, progress: string): Promise<Failure | undefined> => {

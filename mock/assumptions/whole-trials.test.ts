@@ -66,7 +66,7 @@ test('an app that assumes five things: each is found, in two runs and one for ea
   const time = '\\d+\\.\\d (?:s|min)';
   expect(messages).toEqual([
     expect.stringMatching(
-      `^${acting} of \\d+ values change a response\\. A run with each takes about ${time} in all, and those that fail run again\\.$`,
+      `^${acting} of \\d+ values change a response\\. The runs with them take at most about ${time}, and those that fail run again\\.$`,
     ),
   ]);
 });

@@ -56,7 +56,7 @@ function isName(given: string): boolean {
 
 /** Learns the behaviour of a recording, in the form of a learned file. */
 async function learnFrom(recording: string): Promise<ExactJson> {
-  const learned = await toLearnedFile(await learn(await readRecording(recording)), false);
+  const learned = toLearnedFile(learn(await readRecording(recording)), false);
   return learned as unknown as ExactJson;
 }
 

@@ -101,18 +101,17 @@ function listUsualCodes(status: number): readonly string[] {
 }
 
 /** Finds the code of each status, or of each kind of refusal with the status. The mock says which kind it would have been. */
-export async function findErrorCodes(replay: Replay, behaviour: Behaviour): Promise<Finding | undefined> {
-  const errors: { readonly seen: Seen; readonly code: string; readonly kind: string | undefined }[] = [];
-  const chosen = new Set(replay.chosen);
-  for (const seen of replay.all) {
-    const { json, status, isKeyUnknown } = seen;
-    const code = animalsIn(json)[0]?.code;
-    if (status < 400 || !isSafeCode(code, seen)) continue;
-    // A few of each shape show what kind of refusal it is.
-    const [first] = chosen.has(seen) ? await replay.ask(seen, behaviour) : [];
-    const isPredicted = first?.reply.status === status && !isKeyUnknown;
-    errors.push({ seen, code, kind: isPredicted ? first.reply.error?.kind : undefined });
-  }
+export function findErrorCodes(replay: Replay, behaviour: Behaviour): Finding | undefined {
+  // A few exchanges of each shape show what kind of refusal it is.
+  const cases = new Map(replay.cases.map((one) => [one.seen, one]));
+  const errors = replay.all.flatMap((seen) => {
+    const code = animalsIn(seen.json)[0]?.code;
+    if (seen.status < 400 || !isSafeCode(code, seen)) return [];
+    const one = cases.get(seen);
+    const reply = one && replay.answer(one, behaviour)[0]?.reply;
+    const isPredicted = reply?.status === seen.status && !seen.isKeyUnknown;
+    return [{ seen, code, kind: isPredicted ? reply.error?.kind : undefined }];
+  });
   if (errors.length === 0) return undefined;
   const isOfStyle = (style: keyof typeof codeStyles) =>
     errors.every(({ seen, code }) =>

@@ -25,33 +25,25 @@ const compared = [
 const CONTENT_TYPE = /^[\w/+.;=-]{1,60}$/;
 
 /** Finds responses that the mock with a learned behaviour would not have given, each kind of them once. */
-export async function findUnpredicted({ findings, behaviour, replay }: Learned): Promise<Unpredicted[]> {
-  const likely = [...findings].flatMap(
-    ([
-      name,
-      {
-        values: [value],
-      },
-    ]) => (value === undefined ? [] : [[name, value]]),
-  );
+export function findUnpredicted({ findings, behaviour, replay }: Learned): Unpredicted[] {
   // Of a choice that is not certain, any value is right that explains all responses.
-  const complete = completeBehaviour({ ...Object.fromEntries(likely), ...behaviour });
+  const likely = [...findings].filter(([, { values }]) => values.length > 0);
+  const first = Object.fromEntries(likely.map(([name, { values }]) => [name, values[0]]));
+  const complete = completeBehaviour({ ...first, ...behaviour });
   const found = new Map<string, Unpredicted>();
-  for (const seen of replay.chosen) {
-    const real = replay.describe(seen);
-    const replies = await replay.ask(seen, complete);
-    const parts = replies.map(({ features }) =>
+  for (const one of replay.cases) {
+    const { seen, real } = one;
+    const replies = replay.answer(one, complete).map(({ features }) => features);
+    const [parts = [], ...others] = replies.map((features) =>
       ['status', ...(features.get('status') === real.get('status') ? compared : [])].filter(
-        (part) => features.get(part) !== real.get(part) && !replay.isUnknown(seen, part),
+        (part) => features.get(part) !== real.get(part) && !replay.isUnknown(one, part),
       ),
     );
-    const [different] = parts;
-    const [first] = replies;
-    if (first === undefined || different === undefined || parts.some((some) => some.length === 0)) continue;
-    const received = pick(real, different, seen);
-    const predicted = pick(first.features, different, seen);
-    const one = { request: nameRequest(seen), received, predicted };
-    found.set(JSON.stringify(one), one);
+    const [features] = replies;
+    if (features === undefined || [parts, ...others].some((some) => some.length === 0)) continue;
+    const received = pick(real, parts, seen);
+    const unpredicted = { request: nameRequest(seen), received, predicted: pick(features, parts, seen) };
+    found.set(JSON.stringify(unpredicted), unpredicted);
   }
   return [...found.values()];
 }

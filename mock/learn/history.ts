@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../common/json/exact-json.ts';
-import { isInt64 } from '../../common/json/int64.ts';
-import { type Pet, petStatuses } from '../../common/json/pet.ts';
+import type { Pet } from '../../common/json/pet.ts';
 import type { Behaviour } from '../choices/choices.ts';
+import { serviceContract } from '../contract.ts';
 import { type Contents, createContents } from '../service/pet-store.ts';
 import { animalsIn } from './describe-reply.ts';
 import type { Seen } from './read-recording.ts';
@@ -17,28 +17,49 @@ interface Sighting {
   gone: number;
 }
 
-const DEFAULT_LIMIT = 20;
-
 /** Recorders round down when a request was sent, in ms. */
 const ROUNDING = 1;
 
 /** Number of animals of a list that shows an order. */
 const LONG_LIST = 5;
 
-/** A list of all animals up to a valid limit. @returns undefined for another request */
-function limitOf({ method, path }: Seen): number | undefined {
-  const [, limit] = /^\/pets(?:\?limit=([1-9]\d?|100))?$/.exec(path) ?? [undefined, ''];
-  if (method !== 'GET' || limit === '' || !path.startsWith('/pets')) return undefined;
-  return limit === undefined ? DEFAULT_LIMIT : Number(limit);
+const { limit: ofLimit, filters, members } = serviceContract;
+
+/** Reads the query of a list. @returns undefined for one with other parameters, or with an invalid value */
+export function readListQuery(path: string) {
+  const [, query = ''] = path.split(/\?(.*)/s);
+  const wanted = [...new URLSearchParams(query)];
+  const known = [ofLimit, ...filters];
+  const isValid = ([name, text]: [string, string], index: number) => {
+    const parameter = known.find((one) => one.name === name);
+    const isFirst = wanted.findIndex(([other]) => other === name) === index;
+    return isFirst && parameter?.isValid(parameter.read(text)) === true;
+  };
+  if (!wanted.every(isValid)) return undefined;
+  const values = new Map(
+    wanted.map(([name, text]) => [name, known.find((one) => one.name === name)?.read(text)]),
+  );
+  const limit = Number(values.get(ofLimit.name) ?? ofLimit.usual);
+  const ofFilters = [...values].filter(([name]) => name !== ofLimit.name);
+  const isWanted = (pet: object) => ofFilters.every(([name, value]) => (pet as JsonObject)[name] === value);
+  return { limit, isWanted, isOfAll: ofFilters.length === 0 };
 }
 
+const isListOfAll = ({ method, path }: Seen) =>
+  method === 'GET' && /^\/pets(?:\?|$)/.test(path) && readListQuery(path)?.isOfAll === true;
+
 /** Returns an animal of a response, without further members. @returns undefined if the contract has no such animal */
-function toPet({ id, name, categoryId, status }: JsonObject): Pet | undefined {
-  if (!isInt64(id ?? null) || typeof name !== 'string' || !isInt64(categoryId ?? null)) return undefined;
-  const isStatus = petStatuses.some((one) => one === status);
-  if (status !== undefined && !isStatus) return undefined;
-  return { id, name, categoryId, ...(isStatus && { status }) } as Pet;
+function toPet(object: JsonObject): Pet | undefined {
+  const given = members.filter(({ name }) => object[name] !== undefined);
+  const isPet = members.every(({ name, isRequired, isValid }) => {
+    const value = object[name];
+    return value === undefined ? !isRequired : isValid(value);
+  });
+  return isPet ? (Object.fromEntries(given.map(({ name }) => [name, object[name]])) as never) : undefined;
 }
+
+const isEqual = (one: Pet, other: Pet) =>
+  members.every(({ name }) => (one as never)[name] === (other as never)[name]);
 
 /** Which animals a recording shows that the service had, and when. */
 export class History {
@@ -46,43 +67,48 @@ export class History {
   readonly additions: readonly Seen[];
   /** The longest list. */
   readonly longest: number;
-  readonly #unfiltered: readonly Seen[];
+  /** The order of lists, once it is known. */
+  order: Behaviour['order'] | undefined;
+  readonly #ofAll: readonly Seen[];
   readonly #references = new Map<Seen, Seen | undefined>();
   /** The place of each addition among all additions. */
   readonly #ranks: ReadonlyMap<unknown, number>;
   readonly #sightings = new Map<bigint, Sighting[]>();
+  readonly #byName = new Map<string, Sighting[]>();
 
   constructor(exchanges: readonly Seen[]) {
-    const isList = ({ method, path, status, json }: Seen) =>
-      method === 'GET' && /^\/pets\/?(?:\?|$)/.test(path) && status === 200 && Array.isArray(json);
-    this.lists = exchanges.filter(isList);
-    this.#unfiltered = this.lists.filter((one) => limitOf(one) !== undefined);
+    this.lists = exchanges.filter(
+      ({ method, path, status, json }) =>
+        method === 'GET' && /^\/pets\/?(?:\?|$)/.test(path) && status === 200 && Array.isArray(json),
+    );
+    this.#ofAll = this.lists.filter(isListOfAll);
     this.additions = exchanges.filter(
       ({ method, status, json }) => method === 'POST' && status === 201 && animalsIn(json)[0] !== undefined,
     );
     this.#ranks = rankAdditions(this.additions);
-    this.longest = Math.max(0, ...this.lists.map(({ json }) => animalsIn(json).length));
+    this.longest = this.lists.reduce((most, { json }) => Math.max(most, animalsIn(json).length), 0);
     for (const seen of exchanges.toSorted((one, other) => one.end - other.end)) this.#note(seen);
   }
 
   #note(seen: Seen): void {
-    const isList = Array.isArray(seen.json);
     if (seen.status !== 200 && seen.status !== 201) return;
+    const isList = Array.isArray(seen.json);
     const shown = animalsIn(seen.json).flatMap((one) => toPet(one) ?? []);
+    const listed = isList ? seen.end : Number.POSITIVE_INFINITY;
     for (const pet of shown) {
       const all = this.#sightings.get(pet.id) ?? [];
       const last = all.at(-1);
-      const isSame = last !== undefined && last.gone === Number.POSITIVE_INFINITY && isEqual(last.pet, pet);
-      if (isSame) {
-        if (isList) last.listed = Math.min(last.listed, seen.end);
+      if (last !== undefined && last.gone === Number.POSITIVE_INFINITY && isEqual(last.pet, pet)) {
+        last.listed = Math.min(last.listed, listed);
         continue;
       }
       if (last !== undefined) last.gone = Math.min(last.gone, seen.at);
-      const listed = isList ? seen.end : Number.POSITIVE_INFINITY;
-      this.#sightings.set(pet.id, [...all, { pet, known: seen.end, listed, gone: Number.POSITIVE_INFINITY }]);
+      const sighting = { pet, known: seen.end, listed, gone: Number.POSITIVE_INFINITY };
+      this.#sightings.set(pet.id, [...all, sighting]);
+      const name = pet.name.toLowerCase();
+      this.#byName.set(name, [...(this.#byName.get(name) ?? []), sighting]);
     }
-    const limit = limitOf(seen);
-    if (limit === undefined || !isList || shown.length >= Math.min(limit, this.longest)) return;
+    if (!isList || !isListOfAll(seen) || shown.length >= this.mostOf(seen)) return;
     const ids = new Set(shown.map(({ id }) => id));
     for (const [id, all] of this.#sightings) {
       const last = all.at(-1);
@@ -102,26 +128,26 @@ export class History {
   }
 
   #find(isMeant: (one: Sighting) => boolean): Pet[] {
-    return [...this.#sightings.values()].flatMap((all) =>
-      all
-        .filter(isMeant)
-        .slice(-1)
-        .map(({ pet }) => pet),
-    );
+    return [...this.#sightings.values()].flatMap((all) => all.findLast(isMeant)?.pet ?? []);
+  }
+
+  /** Returns when a response first showed an animal. */
+  firstShown(id: unknown): number {
+    return this.#sightings.get(id as bigint)?.[0]?.known ?? Number.POSITIVE_INFINITY;
   }
 
   /** Returns the animals at the end of the recording, the oldest first as far as lists show their age. */
-  allAtEnd(order: Behaviour['order'] | undefined): readonly Pet[] {
+  allAtEnd(): readonly Pet[] {
     const end = { at: Number.MAX_VALUE, json: undefined, status: 0 } as unknown as Seen;
-    const pets = this.storeOfLists(end, order).all;
-    return order === 'oldest' ? pets.toReversed() : pets;
+    const pets = this.storeOfLists(end).all;
+    return this.order === 'oldest' ? pets.toReversed() : pets;
   }
 
   /** Returns whether an animal certainly had the name that a request sends, also in another case. */
-  isTaken(seen: Seen): boolean {
-    const { name } = seen.sent;
+  isTaken({ at, sent: { name } }: Seen): boolean {
     if (typeof name !== 'string') return false;
-    return this.knownBefore(seen).some((pet) => pet.name.toLowerCase() === name.toLowerCase());
+    const all = this.#byName.get(name.toLowerCase()) ?? [];
+    return all.some(({ known, gone }) => known < at && gone > at);
   }
 
   /** Returns the animals that a list, or else an animal, shows. */
@@ -132,27 +158,27 @@ export class History {
   /** Returns the longest of the lists of all animals before a request: of those since the last addition, if there are long ones. */
   #referenceOf(seen: Seen): Seen | undefined {
     if (this.#references.has(seen)) return this.#references.get(seen);
-    const before = this.#unfiltered.filter((one) => one.end <= seen.at);
-    const added = this.additions.filter(({ at }) => at <= seen.at).map(({ end }) => end);
-    const last = Math.max(Number.NEGATIVE_INFINITY, ...added);
+    const before = this.#ofAll.filter((one) => one.end <= seen.at);
+    const added = this.additions.filter(({ at }) => at <= seen.at);
+    const last = added.reduce((end, one) => Math.max(end, one.end), Number.NEGATIVE_INFINITY);
     const lengthOf = ({ json }: Seen) => animalsIn(json).length;
     const since = before.filter((one) => one.at + ROUNDING >= last && lengthOf(one) >= LONG_LIST);
     const lists = since.length > 0 ? since : before;
-    const longest = Math.max(0, ...lists.map(lengthOf));
+    const longest = lists.reduce((most, one) => Math.max(most, lengthOf(one)), 0);
     const reference = lists.findLast((one) => lengthOf(one) === longest);
     this.#references.set(seen, reference);
     return reference;
   }
 
   /** Returns whether it is known which animals come first in a list. */
-  isOrdered(seen: Seen, order: Behaviour['order'] | undefined): boolean {
-    return order !== undefined && order !== 'random' && this.#referenceOf(seen) !== undefined;
+  isOrdered(seen: Seen): boolean {
+    return this.order !== undefined && this.order !== 'random' && this.#referenceOf(seen) !== undefined;
   }
 
   /** Returns whether the last list of all animals shows the order of a list exactly, because no animal was added since. */
-  isSteady(seen: Seen, order: Behaviour['order'] | undefined): boolean {
+  isSteady(seen: Seen): boolean {
     const reference = this.#referenceOf(seen);
-    if (reference === undefined || order === undefined || order === 'random') return false;
+    if (reference === undefined || !this.isOrdered(seen)) return false;
     const ids = new Set(animalsIn(reference.json).map(({ id }) => id));
     const isAdded = this.additions.some(({ at, end }) => end > reference.at + ROUNDING && at <= seen.end);
     return !isAdded && this.shownBy(seen).every(({ id }) => ids.has(id));
@@ -160,12 +186,13 @@ export class History {
 
   /** Returns how many animals a list can have: a list with fewer has all that match. */
   mostOf({ path }: Seen): number {
-    const [, limit] = /[?&]limit=([1-9]\d?|100)(?:&|$)/.exec(path) ?? [];
-    return Math.min(Number(limit ?? DEFAULT_LIMIT), this.longest);
+    const limit = new URLSearchParams(path.split(/\?(.*)/s)[1]).get(ofLimit.name) ?? '';
+    return Math.min(ofLimit.isValid(ofLimit.read(limit)) ? Number(limit) : ofLimit.usual, this.longest);
   }
 
-  /** Returns a store whose newest animals are the first ones of lists. @param order of the lists, if it is known */
-  storeOfLists(seen: Seen, order: Behaviour['order'] | undefined): Contents {
+  /** Returns a store whose newest animals are the first ones of lists. */
+  storeOfLists(seen: Seen): Contents {
+    const { order } = this;
     const shown = this.shownBy(seen);
     const ids = new Set(shown.map(({ id }) => id));
     const pets = [...this.listedBefore(seen).filter(({ id }) => !ids.has(id)), ...shown];
@@ -194,13 +221,9 @@ export class History {
 
 const firstIdOf = ({ json }: Seen) => animalsIn(json)[0]?.id;
 
-function isEqual(one: Pet, other: Pet): boolean {
-  return one.name === other.name && one.categoryId === other.categoryId && one.status === other.status;
-}
-
 /** Ranks additions by their ids where these grow, because several at once may be answered in any order, and else by time. */
 function rankAdditions(additions: readonly Seen[]): ReadonlyMap<unknown, number> {
-  const sizeOf = ({ json }: Seen) => Math.abs(Number(animalsIn(json)[0]?.id));
+  const sizeOf = (one: Seen) => Math.abs(Number(firstIdOf(one)));
   const grow = additions.every((one, index) => {
     const before = additions[index - 1];
     return before === undefined || before.end > one.at || sizeOf(before) < sizeOf(one);

@@ -1,4 +1,5 @@
 import { completeBehaviour, toDifference } from '../choices/behaviours.ts';
+import { CREATE, GAPS, LIST, NEW_PET } from '../choices/choice.ts';
 import {
   type Behaviour,
   type ChoiceName,
@@ -12,8 +13,9 @@ import {
 import { findCandidates, findErrorCodes, isAbout } from './candidates.ts';
 import { decisive } from './describe-reply.ts';
 import type { Finding } from './finding.ts';
-import type { Recording, Seen } from './read-recording.ts';
-import { Replay, type Replayed } from './replay.ts';
+import { History } from './history.ts';
+import type { Recording } from './read-recording.ts';
+import { type Case, Replay, type Replayed } from './replay.ts';
 import { ofSeveralResponses } from './several-responses.ts';
 
 /** How often the choices are learned again with what was learned of the others. */
@@ -28,42 +30,50 @@ export interface Learned {
   readonly replay: Replay;
 }
 
+/** The choices that one response can show. */
+const ofOneResponse = choiceNames.filter(
+  (name) => ofSeveralResponses[name] === undefined && name !== 'errorCodes',
+);
+
 /**
  * Learns the behaviour with which the mock would have answered as the service did. Each choice is learned alone, with what is known
  * of the others, until nothing changes any more.
  */
-export async function learn(recording: Recording): Promise<Learned> {
+export function learn(recording: Recording): Learned {
   const { stackTraceLimit } = Error;
   // Most replies are refusals, whose stack traces nobody reads and which take half of the time.
   Error.stackTraceLimit = 0;
   try {
-    return await learnAll(recording);
+    return learnAll(recording);
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
   }
 }
 
-async function learnAll(recording: Recording): Promise<Learned> {
-  const replay = new Replay(recording);
+function learnAll(recording: Recording): Learned {
+  const { exchanges } = recording;
+  const history = new History(exchanges);
   const findings = new Map<ChoiceName, Finding>();
   for (const [name, find] of Object.entries(ofSeveralResponses)) {
-    const finding = find({ exchanges: replay.all, history: replay.history });
+    const finding = find({ exchanges, history });
     if (finding !== undefined) findings.set(name as ChoiceName, finding);
   }
-  replay.order = toValues(findings).order;
-  const names = choiceNames.filter((name) => ofSeveralResponses[name] === undefined && name !== 'errorCodes');
+  history.order = toValues(findings).order;
+  const replay = new Replay(recording, history);
+  // After two rounds it is known which requests each choice decides about.
+  const casesOf = new Map(ofOneResponse.map((name) => [name, listCases(name, replay)]));
   let base = completeBehaviour(toValues(findings));
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const before = JSON.stringify(base);
-    for (const name of names) {
-      replay.isFirstRound = round < 2;
-      const { finding, likely } = await learnOne(name, base, replay);
+    for (const name of ofOneResponse) {
+      const { finding, likely, relevant } = learnOne(name, base, replay, casesOf.get(name) ?? []);
+      if (round === 1) casesOf.set(name, relevant);
       if (finding === undefined) findings.delete(name);
       else findings.set(name, finding);
       const value = finding?.values.length === 1 ? finding.values[0] : likely;
       if (value !== undefined && value !== base[name]) base = { ...base, [name]: value };
     }
-    const codes = await findErrorCodes(replay, base);
+    const codes = findErrorCodes(replay, base);
     if (codes !== undefined) findings.set('errorCodes', codes);
     if (codes?.values.length === 1) base = { ...base, errorCodes: codes.values[0] as never };
     if (JSON.stringify(base) === before) break;
@@ -71,39 +81,47 @@ async function learnAll(recording: Recording): Promise<Learned> {
   // What is unknown now may make others unknown.
   for (let before = -1; before !== countKnown(findings); ) {
     before = countKnown(findings);
-    for (const name of names) await widen(name, findings, base, replay);
+    for (const name of ofOneResponse) widen(name, findings, base, replay, casesOf.get(name) ?? []);
   }
   return { findings, behaviour: toDifference(toValues(findings)), replay };
+}
+
+/** Lists the exchanges that may show a choice. */
+function listCases(name: ChoiceName, { cases }: Replay): readonly Case[] {
+  const { silentAt } = choiceOf(name);
+  if ([CREATE, GAPS, NEW_PET].includes(silentAt)) return cases.filter(({ seen }) => seen.method === 'POST');
+  if (silentAt !== LIST) return cases;
+  return cases.filter(({ seen }) => seen.method === 'GET' && /^\/pets\/?(?:\?|$)/.test(seen.path));
 }
 
 /**
  * Adds the values of a choice that explain all responses too if another choice, which is unknown, has another value than was
  * assumed: where `page` may be a parameter for further pages, its 200 does not show that others are ignored.
  */
-async function widen(
+function widen(
   name: ChoiceName,
   findings: Map<ChoiceName, Finding>,
   base: Behaviour,
   replay: Replay,
-): Promise<void> {
+  cases: readonly Case[],
+): void {
   const finding = findings.get(name);
   if (finding?.values.length !== 1) return;
-  for (const other of choiceNames) {
-    if (other === name || ofSeveralResponses[other] !== undefined || other === 'errorCodes') continue;
+  for (const other of ofOneResponse) {
     const ofOther = findings.get(other)?.values;
-    if (ofOther?.length === 1) continue;
-    const possible: readonly unknown[] = ofOther?.length ? ofOther : valuesOf(other);
-    for (const value of possible) {
+    if (other === name || ofOther?.length === 1) continue;
+    for (const value of ofOther?.length ? ofOther : valuesOf(other)) {
+      if (value === base[other]) continue;
       const changed = { ...base, [other]: value };
-      if (value === base[other] || !(await replay.isChanged(name, base, changed))) continue;
-      const { finding: found } = await learnOne(name, changed, replay);
-      const values = found?.values ?? valuesOf(name);
-      const [only] = finding.values;
-      if (values.every((one) => one === only)) continue;
-      findings.set(name, {
-        ...finding,
-        values: [...new Set([...finding.values, ...(values as ChoiceValue[])])],
-      });
+      const featuresOf = (one: Case, behaviour: Behaviour) =>
+        replay.answer(one, behaviour, name).map(({ features }) => features);
+      const isChanged = (one: Case) =>
+        featuresOf(one, base).some((features, index) => features !== featuresOf(one, changed)[index]);
+      if (!cases.some(isChanged)) continue;
+      const values = learnOne(name, changed, replay, cases).finding?.values ?? valuesOf(name);
+      const all = [...new Set([...finding.values, ...values])];
+      if (all.length === 1) continue;
+      findings.set(name, { ...finding, values: all });
       return;
     }
   }
@@ -122,86 +140,89 @@ function toValues(findings: ReadonlyMap<ChoiceName, Finding>): Difference {
 
 /** The values of a choice with which the mock would have answered one request as the service did. */
 interface Vote {
-  readonly seen: Seen;
+  readonly one: Case;
   readonly fitting: readonly ChoiceValue[];
   /** The same, if no animal that nobody has seen has the name that the request gives a new one. */
   readonly fittingNew: readonly ChoiceValue[];
 }
 
-/** What was learned of a choice, and the value that explains most responses, though perhaps not all. */
+/** What was learned of a choice. */
 interface Opinion {
   readonly finding: Finding | undefined;
+  /** The value that explains most responses, though perhaps not all. */
   readonly likely: ChoiceValue | undefined;
+  /** The requests that get other replies with other values. */
+  readonly relevant: readonly Case[];
 }
 
-async function learnOne(name: ChoiceName, base: Behaviour, replay: Replay): Promise<Opinion> {
-  const listed = valuesOf(name);
-  const values = [...new Set([...listed, ...findCandidates(name, replay)])] as ChoiceValue[];
+function learnOne(name: ChoiceName, base: Behaviour, replay: Replay, cases: readonly Case[]): Opinion {
+  const values = [...new Set([...valuesOf(name), ...findCandidates(name, replay)])];
+  const behaviours = values.map((value) => (base[name] === value ? base : { ...base, [name]: value }));
+  const relevant: Case[] = [];
   const votes: Vote[] = [];
-  for (const seen of replay.chosenFor(name)) {
-    const vote = await voteOn(name, values, seen, base, replay);
+  for (const one of cases) {
+    const predicted = behaviours.map((behaviour) => replay.answer(one, behaviour, name));
+    const different = listDifferent(predicted).filter((feature) => isFeatureOf(name, feature));
+    if (different.length === 0) continue;
+    relevant.push(one);
+    const vote = isAbout(name, one.seen, predicted[0]?.[0]?.reply)
+      ? voteOn(one, values, predicted, different, replay)
+      : undefined;
     if (vote !== undefined) votes.push(vote);
   }
-  if (votes.length === 0) return { finding: undefined, likely: undefined };
+  if (votes.length === 0) return { finding: undefined, likely: undefined, relevant };
   const agreed = values.filter((value) => isPossible(value, votes));
   const count = (value: ChoiceValue) => votes.filter(({ fitting }) => fitting.includes(value)).length;
   const [likely] = values.toSorted((one, other) => count(other) - count(one));
   const telling = votes.filter(({ fittingNew }) => fittingNew.length < values.length);
-  return { finding: { values: agreed, evidence: telling.slice(0, 2).map(({ seen }) => seen) }, likely };
+  const evidence = telling.slice(0, 2).map(({ one }) => one.seen);
+  return { finding: { values: agreed, evidence }, likely, relevant };
 }
 
 /** Returns whether a value explains all responses. One name may be that of an animal that nobody has seen, but not two. */
 function isPossible(value: ChoiceValue, votes: readonly Vote[]): boolean {
   const refused = votes.filter(({ fittingNew }) => !fittingNew.includes(value));
-  return (
-    votes.every(({ fitting }) => fitting.includes(value)) &&
-    new Set(refused.map(({ seen }) => seen.sent.name)).size < 2
-  );
+  const names = new Set(refused.map(({ one }) => one.seen.sent.name));
+  return votes.every(({ fitting }) => fitting.includes(value)) && names.size < 2;
 }
 
-/** Asks with which values the mock would have answered so. @returns undefined if the response says nothing about the choice */
-async function voteOn(
-  name: ChoiceName,
+/** Lists the features in which the replies with some values differ. */
+function listDifferent([first = [], ...others]: readonly (readonly Replayed[])[]): readonly string[] {
+  const different = new Set<string>();
+  for (const replies of others)
+    for (const [index, { features }] of replies.entries()) {
+      const known = first[index]?.features;
+      if (known === features || known === undefined) continue;
+      for (const feature of [...known.keys(), ...features.keys()])
+        if (known.get(feature) !== features.get(feature)) different.add(feature);
+    }
+  return [...different];
+}
+
+/** Finds the values with which the mock would have answered so. @returns undefined if the response says nothing about the choice */
+function voteOn(
+  one: Case,
   values: readonly ChoiceValue[],
-  seen: Seen,
-  base: Behaviour,
+  predicted: readonly (readonly Replayed[])[],
+  different: readonly string[],
   replay: Replay,
-): Promise<Vote | undefined> {
-  const predicted: (readonly Replayed[])[] = [];
-  for (const value of values)
-    predicted.push(
-      base[name] === value
-        ? await replay.askUsual(seen, base, name)
-        : await replay.ask(seen, { ...base, [name]: value }, name),
-    );
-  const [first = []] = predicted;
-  const isDifferent = (feature: string) =>
-    first.some(({ features }, world) =>
-      predicted.some((replies) => replies[world]?.features.get(feature) !== features.get(feature)),
-    );
-  const names = new Set(
-    predicted.flatMap((replies) => replies.flatMap(({ features }) => [...features.keys()])),
-  );
-  const different = [...names].filter((feature) => isFeatureOf(name, feature) && isDifferent(feature));
-  if (different.length > 0) replay.noteRelevant(name, seen);
-  if (different.length === 0 || !isAbout(name, seen, first[0]?.reply)) return undefined;
-  const real = replay.describe(seen);
+): Vote | undefined {
   const agrees = ({ features }: Replayed, feature: string) =>
-    (features.get(feature) ?? '') === (real.get(feature) ?? '') || replay.isUnknown(seen, feature);
+    (features.get(feature) ?? '') === (one.real.get(feature) ?? '') || replay.isUnknown(one, feature);
   // What no value predicts has another reason.
   const isTelling = (feature: string) =>
-    decisive.includes(feature) || predicted.some((replies) => replies.some((one) => agrees(one, feature)));
+    decisive.includes(feature) ||
+    predicted.some((replies) => replies.some((reply) => agrees(reply, feature)));
   const telling = ['status', ...different.filter(isTelling)];
-  const fits = (one: Replayed | undefined) =>
-    one !== undefined && telling.every((feature) => agrees(one, feature));
+  const fits = (reply: Replayed | undefined) =>
+    reply !== undefined && telling.every((feature) => agrees(reply, feature));
   const fitting = values.filter((_, index) => predicted[index]?.some(fits));
-  const isOfNew = seen.method === 'POST';
+  const isOfNew = one.seen.method === 'POST';
   const fittingNew = isOfNew ? values.filter((_, index) => fits(predicted[index]?.[0])) : fitting;
   const isOfOther = fittingNew.length === 0 || (telling.length === 1 && !different.includes('status'));
-  return isOfOther ? undefined : { seen, fitting, fittingNew };
+  return isOfOther ? undefined : { one, fitting, fittingNew };
 }
 
-const LIST = 'GET /pets (operation listPets)';
 const statusChoices: readonly string[] = [
   'invalidStatus',
   'statusCase',

@@ -39,7 +39,7 @@ export interface LearnedFile {
 }
 
 /** Creates what is written of a learned behaviour. @param keepAnimals adds the animals of the recording */
-export async function toLearnedFile(learned: Learned, keepAnimals: boolean): Promise<LearnedFile> {
+export function toLearnedFile(learned: Learned, keepAnimals: boolean): LearnedFile {
   const { findings, behaviour, replay } = learned;
   const isObserved = (name: ChoiceName) => findings.get(name)?.values.length === 1;
   const observed = choiceNames.filter(isObserved);
@@ -56,9 +56,9 @@ export async function toLearnedFile(learned: Learned, keepAnimals: boolean): Pro
         evidenceOf(name).map((seen) => ({ request: nameRequest(seen), status: seen.status })),
       ]),
     ),
-    notPredicted: await findUnpredicted(learned),
-    requests: [...new Set(replay.chosen.map(nameRequest))].toSorted(),
-    ...(keepAnimals && { animals: replay.history.allAtEnd(replay.order) }),
+    notPredicted: findUnpredicted(learned),
+    requests: [...new Set(replay.cases.map(({ seen }) => nameRequest(seen)))].toSorted(),
+    ...(keepAnimals && { animals: replay.history.allAtEnd() }),
   };
 }
 

@@ -1,49 +1,51 @@
 import type { Reply } from '../../common/http/reply.ts';
-import type { Difference } from '../choices/choices.ts';
-import { hooksOf } from '../choices/choices.ts';
 import { serviceContract } from '../contract.ts';
 import { answer, methodsAt } from '../service/answer.ts';
 import { type Contents, PetStore } from '../service/pet-store.ts';
 import { printAnswer } from '../service/print-answer.ts';
+import type { Ask, Hook } from '../service/types.ts';
+import type { Seen } from './read-recording.ts';
 
-/** A request of which only the reply matters. */
-export interface Asked {
-  readonly method: string;
-  /** Path and query under the base URL. */
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
-  readonly at: number;
-}
-
-/** A mock that has answered nothing yet. */
-export interface World {
-  readonly behaviour: Difference;
-  readonly animals: Contents;
-  readonly apiKeys: readonly string[];
-}
-
-/** Returns what the mock with a behaviour and some animals answers to a request. */
-export function predict({ at, ...asked }: Asked, { behaviour, animals, apiKeys }: World): Reply {
-  const [path = '', query = ''] = `/v1${asked.path}`.split(/\?(.*)/s);
-  const ask = {
-    ...asked,
+/** Returns the request of a recorded exchange as the mock receives it. */
+export function toAsk({ headers: sent, method, body, status, received, ...seen }: Seen): Ask {
+  const [path = '', query = ''] = `/v1${seen.path}`.split(/\?(.*)/s);
+  const { 'if-none-match': tag, prefer: _, ...headers } = sent;
+  // The mock makes other tags. What matters is whether the client had the right one.
+  const isKnownTag = tag !== undefined && (status === 304 || received.etag === tag);
+  return {
+    method,
     path,
-    operation: methodsAt(path)?.[asked.method],
+    operation: methodsAt(path)?.[method],
     query: new URLSearchParams(query),
     search: query && `?${query}`,
+    headers: isKnownTag ? { ...headers, 'if-none-match': '*' } : headers,
+    body,
     basePath: '/v1',
     marks: {},
   };
+}
+
+/** A mock that has answered nothing yet. */
+interface Start {
+  readonly animals: Contents;
+  readonly apiKeys: readonly string[];
+  readonly hooks: readonly Hook[];
+  /** The time, in ms. */
+  readonly at: number;
+}
+
+/** Returns what a mock answers to its first request. */
+export function predict(ask: Ask, { animals, apiKeys, hooks, at }: Start): Reply {
+  const store = new PetStore(animals);
+  store.requests = 1;
   const world = {
     contract: serviceContract,
-    store: new PetStore(animals),
+    store,
     apiKeys,
     now: new Date(at),
     clock: at,
     random: Math.random,
     createId: () => '',
   };
-  world.store.requests = 1;
-  return printAnswer(answer(ask, world, hooksOf(behaviour)));
+  return printAnswer(answer(ask, world, hooks));
 }

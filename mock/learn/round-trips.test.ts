@@ -34,7 +34,7 @@ test.for(seeds)(
     const file = join(createFolder(), 'run.har');
     const argv = [mock.url, '--allow-writes', '--har', file];
     await callCommand('animal-store-verify', runVerify, argv, { ANIMAL_STORE_API_KEY: 'test-key' });
-    const { findings } = await learn(await readRecording(file));
+    const { findings } = learn(await readRecording(file));
     const truth = completeBehaviour(drawn);
     const learned = [...findings].filter(([, { values }]) => values.length === 1);
     const wrong = learned.filter(([name, { values }]) => !isSameLearned(name, values[0], truth[name]));

@@ -58,7 +58,7 @@ export async function runLearn(
 ): Promise<number> {
   const given = readOptions(learnCommand, argv, { environment, version });
   const recording = await readRecording(given.recording);
-  const learned = await toLearnedFile(await learn(recording), given.keepAnimals ?? false);
+  const learned = toLearnedFile(learn(recording), given.keepAnimals ?? false);
   await print(`${printExactJson(learned as unknown as ExactJson, 2)}\n`);
   process.stderr.write(`${toHarmless(describeLearned(learned, recording))}\n`);
   return 0;
@@ -94,7 +94,7 @@ async function print(text: string): Promise<void> {
 }
 
 async function readEither(path: string): Promise<LearnedFile> {
-  if (isRecording(path)) return toLearnedFile(await learn(await readRecording(path)), false);
+  if (isRecording(path)) return toLearnedFile(learn(await readRecording(path)), false);
   const text = await readOptionFile(path, 'file');
   try {
     const value = parseExactJson(text);

@@ -52,6 +52,8 @@ await session.fill(mock.profiles()[0]?.name ?? 'default');
 mock.clearRequests({ until: entry.id });
 const getSession = () => session;
 forEachBehaviour(getSession, async ({ order }) => order === 'oldest');
+const [acting] = await session.findActingValues(() => fetch(session.url));
+if (acting !== undefined) session.configure({ behaviour: acting.behaviour });
 export const errors: Error[] = [new UsageError('wrong'), new DataFileError('wrong')];
 
 const remote: RemoteMock = connectMock(mock.url, { adminToken: 'token' });

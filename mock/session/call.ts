@@ -3,6 +3,7 @@ import { type KeyName, nameKey } from '../../common/http/refuse-key.ts';
 import type { OperationName } from '../../common/journal/operation-name.ts';
 import { performance, readTime } from '../../common/real-time.ts';
 import type { PetStore } from '../service/pet-store.ts';
+import type { Query } from '../service/types.ts';
 import type { ReceivedCall } from './plugin.ts';
 import type { Session } from './session.ts';
 
@@ -65,7 +66,7 @@ export abstract class Call implements ReceivedCall {
     return nameKey(this.headers.authorization, this.session.settings.apiKeys);
   }
 
-  get query(): URLSearchParams {
+  get query(): Query {
     return new URLSearchParams(this.url.slice(this.path.length));
   }
 

@@ -1,5 +1,6 @@
 import type { KeyName } from '../../common/http/refuse-key.ts';
 import type { OperationName } from '../../common/journal/operation-name.ts';
+import type { Query } from '../service/types.ts';
 import type { Outcome } from './outcome.ts';
 
 /** A request in plain values, as plugins see it. */
@@ -10,7 +11,7 @@ export interface ReceivedCall {
   /** Path and query, from the end of the session's path on. */
   readonly url: string;
   readonly path: string;
-  readonly query: URLSearchParams;
+  readonly query: Query;
   /** Undefined before it is known, and for what is no operation. */
   readonly operation: OperationName | undefined;
   /** Which of the API keys the request has. */

@@ -11,6 +11,7 @@ import { expectOneSession } from '../../../common/http/session-names.ts';
 import { type ExactJson, printExactJson } from '../../../common/json/exact-json.ts';
 import { printSuggestion } from '../../../common/text/suggest.ts';
 import { parseBody } from '../../service/read-request.ts';
+import type { Query } from '../../service/types.ts';
 import type { ControlMethod } from '../../session/control-operation.ts';
 import type { Sessions } from '../../session/sessions.ts';
 import type { ErrorMiddleware, Middleware } from '../middleware.ts';
@@ -106,8 +107,8 @@ function createCall({ path, method, isForExisting, handle }: ControlRoute, sessi
 }
 
 /** @throws ApiError `invalid_request` for a parameter that is given more than once */
-function readQuery(given: URLSearchParams): Readonly<Record<string, string>> {
-  const twice = [...given.keys()].find((name) => given.getAll(name).length > 1);
+function readQuery(given: Query): Readonly<Record<string, string>> {
+  const [twice] = [...given].find(([name]) => given.getAll(name).length > 1) ?? [];
   if (twice === undefined) return Object.fromEntries(given);
   const name = /^\w{1,40}$/.test(twice) ? twice : describeValue(twice);
   throw invalidRequest(`The query has ${name} more than once. Give it once.`);

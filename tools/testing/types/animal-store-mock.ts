@@ -52,7 +52,7 @@ await session.fill(mock.profiles()[0]?.name ?? 'default');
 mock.clearRequests({ until: entry.id });
 const getSession = () => session;
 forEachBehaviour(getSession, async ({ order }) => order === 'oldest');
-const [acting] = await session.findActingValues(() => fetch(session.url));
+const [acting] = await session.findActingValues(() => session.animals.all());
 if (acting !== undefined) session.configure({ behaviour: acting.behaviour });
 export const errors: Error[] = [new UsageError('wrong'), new DataFileError('wrong')];
 

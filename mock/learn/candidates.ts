@@ -1,18 +1,18 @@
 import { errorStatuses } from '../../common/http/errors.ts';
 import type { Reply } from '../../common/http/reply.ts';
-import { isInt64 } from '../../common/json/int64.ts';
-import { petStatuses } from '../../common/json/pet.ts';
 import type { Behaviour, ChoiceName, ChoiceValue } from '../choices/choices.ts';
 import { codeStyles, isCode } from '../choices/errors.ts';
+import { serviceContract } from '../contract.ts';
+import type { Member } from '../service/contract.ts';
 import { animalsIn } from './describe-reply.ts';
 import type { Finding } from './finding.ts';
 import type { Seen } from './read-recording.ts';
 import type { Replay } from './replay.ts';
 
-const DEFAULT_LIMIT = 20;
-
 /** Limits that services have for names, in characters. */
 const usualLimits = [255, 100, 50, 256, 128, 64, 200, 120, 80, 500, 512, 1_024, 60];
+
+const { limit, members } = serviceContract;
 
 const isAddition = ({ method, status }: Seen) => method === 'POST' && status === 201;
 const isRefusal = ({ method, status }: Seen) => method === 'POST' && status === 400;
@@ -21,10 +21,13 @@ const categoryOf = ({ sent }: Seen) => (typeof sent.categoryId === 'bigint' ? se
 
 /** Returns whether nothing but the length of a name can be wrong with a body. */
 function isUsual(seen: Seen): boolean {
-  const { categoryId = null, status } = seen.sent;
-  const isValid = isInt64(categoryId) && (status === undefined || petStatuses.some((one) => one === status));
-  const isKnown = (name: string) => /^(?:name|categoryId|status)$/.test(name);
-  return isValid && /^[\w. -]*$/.test(nameOf(seen)) && Object.keys(seen.sent).every(isKnown);
+  const isRight = ({ name, isRequired, isValid }: Member) => {
+    const value = seen.sent[name];
+    return value === undefined ? !isRequired : isValid(value);
+  };
+  const given = members.filter(({ isGiven }) => isGiven);
+  const isKnown = (name: string) => given.some((member) => member.name === name);
+  return given.every(isRight) && Object.keys(seen.sent).every(isKnown) && /^[\w. -]*$/.test(nameOf(seen));
 }
 
 /** Finds values that a choice may have beyond the listed ones, in what was refused and in what was received. */
@@ -34,10 +37,10 @@ const candidates: { readonly [Name in ChoiceName]?: (replay: Replay) => readonly
     const refused = all.filter((one) => isRefusal(one) && isUsual(one) && nameOf(one).length > longest);
     const [first] = refused.toSorted((one, other) => nameOf(one).length - nameOf(other).length);
     if (first === undefined) return [];
-    const limit = nameOf(first).length - 1;
-    const isNamed = new RegExp(`\\b${limit}\\b`).test(first.text ?? '');
+    const most = nameOf(first).length - 1;
+    const isNamed = new RegExp(`\\b${most}\\b`).test(first.text ?? '');
     // Otherwise the limit may be anything from the longest accepted name on.
-    return limit === longest || isNamed || usualLimits.includes(limit) ? [limit] : [longest, limit];
+    return most === longest || isNamed || usualLimits.includes(most) ? [most] : [longest, most];
   },
   shortestName: ({ all }) => {
     const lengths = all.filter(isAddition).map((one) => nameOf(one).length);
@@ -47,7 +50,7 @@ const candidates: { readonly [Name in ChoiceName]?: (replay: Replay) => readonly
     const above = history.lists.filter(({ path }) => /^\/pets\?limit=\d{3,}$/.test(path));
     const lengths = above.map(({ json }) => animalsIn(json).length);
     // As long a list as any other may be cut by the size of pages.
-    const isOwn = (length: number) => length > 0 && length < history.longest && length !== DEFAULT_LIMIT;
+    const isOwn = (length: number) => length > 0 && length < history.longest && length !== limit.usual;
     return [...new Set(lengths)].filter(isOwn);
   },
   uniqueNames: () => ['conflictIgnoringCase'],

@@ -5,6 +5,7 @@ import {
   parseExactJson,
   printExactJson,
 } from '../../common/json/exact-json.ts';
+import { serviceContract } from '../contract.ts';
 
 /** A response in plain values. */
 export interface Answer {
@@ -21,20 +22,27 @@ export type Features = ReadonlyMap<string, string>;
 /** What a list or an animal is about decides whether a value explains a response at all. The rest may have another reason. */
 export const decisive: readonly string[] = ['status', 'body', 'length', 'statuses', 'without status'];
 
+const isPresent = () => 'present';
+
 const headerFeatures: Readonly<Record<string, (value: string) => string>> = {
   'content-type': (value) => value.replaceAll(/[\s"]/g, '').toLowerCase(),
-  allow: () => 'present',
-  'www-authenticate': () => 'present',
-  location: () => 'present',
-  sunset: () => 'present',
-  deprecation: () => 'present',
+  allow: isPresent,
+  'www-authenticate': isPresent,
+  location: isPresent,
+  sunset: isPresent,
+  deprecation: isPresent,
+  etag: isPresent,
   // Services send links for other reasons too.
   link: (value) => (/successor-version|deprecation|sunset/i.test(value) ? 'present' : '-'),
-  etag: () => 'present',
 };
 
-/** How members are named in messages. */
-const NAMES_A_MEMBER = /\bname\b|category|\bstatus\b/i;
+const given = serviceContract.members.filter(({ isGiven }) => isGiven).map(({ name }) => name);
+
+/** How messages name members: `categoryId` may be called a category. */
+const NAMES_A_MEMBER = new RegExp(
+  given.map((name) => (name.endsWith('Id') ? name.slice(0, -'Id'.length) : `\\b${name}\\b`)).join('|'),
+  'i',
+);
 
 /** Describes a response. @param method of the request */
 export function describeReply(method: string, { status, headers, text }: Answer): Features {
@@ -63,10 +71,8 @@ function describeBody(features: Map<string, string>, text: string, status: numbe
   }
   if (json === undefined || !isJsonObject(json)) {
     const isPage = /^\s*<(?:!doctype|html)/i.test(text);
-    features.set(
-      'body',
-      text === '' ? 'nothing' : isPage ? 'a page' : json === undefined ? 'text' : 'a value',
-    );
+    const kind = isPage ? 'a page' : json === undefined ? 'text' : 'a value';
+    features.set('body', text === '' ? 'nothing' : kind);
     return;
   }
   const isError = status >= 400;
@@ -75,8 +81,7 @@ function describeBody(features: Map<string, string>, text: string, status: numbe
   if (isError) {
     features.set('code', toText(json.code));
     features.set('names a member', String(NAMES_A_MEMBER.test(toText(json.message))));
-  } else
-    for (const name of ['name', 'categoryId', 'status']) features.set(`value of ${name}`, toText(json[name]));
+  } else for (const name of given) features.set(`value of ${name}`, toText(json[name]));
 }
 
 /** Returns a member as text. An object has no text of its own if it has a member toString. */

@@ -1,18 +1,20 @@
-import { petStatuses } from '../../common/json/pet.ts';
+import type { ExactJson } from '../../common/json/exact-json.ts';
 import { splitMembers } from '../../common/json/split-members.ts';
+import { serviceContract } from '../contract.ts';
 import type { Seen } from './read-recording.ts';
 
 /**
  * Names a request without ids, names, keys and anything else that a recording should keep to itself, such as
- * `GET /pets?limit=abc` or `POST /pets {name: 41 characters, categoryId: integer}`.
+ * `GET /pets?limit={no number}` or `POST /pets {name: long text, categoryId: integer}`.
  */
-export function nameRequest({ method, path, headers, isKeyUnknown, ...seen }: Seen): string {
+export function nameRequest(seen: Seen): string {
+  const { method, path, headers, isKeyUnknown } = seen;
   const [place = '', query] = path.split(/\?(.*)/s);
-  const asked = query === undefined ? namePlace(place) : `${namePlace(place)}?${nameQuery(query)}`;
+  const asked = query === undefined ? '' : `?${[...new URLSearchParams(query)].map(nameParameter).join('&')}`;
+  const body = method === 'POST' ? ` ${nameBody(seen)}` : '';
   const condition = headers['if-none-match'] === undefined ? '' : ' with If-None-Match';
   const key = headers.authorization === undefined && !isKeyUnknown ? ' without a key' : '';
-  const body = method === 'POST' ? ` ${nameBody({ headers, ...seen })}` : '';
-  return `${method} ${asked}${body}${condition}${key}`;
+  return `${method} ${namePlace(place)}${asked}${body}${condition}${key}`;
 }
 
 function namePlace(place: string): string {
@@ -22,61 +24,51 @@ function namePlace(place: string): string {
   return `/pets/${/^-?\d{1,19}$/.test(id) ? '{petId}' : '{no integer}'}${slash}`;
 }
 
-function nameQuery(query: string): string {
-  const parameters = [...new URLSearchParams(query)];
-  return parameters.map(([name, value]) => nameParameter(name, value)).join('&');
-}
+const { limit, filters, members } = serviceContract;
 
-function nameParameter(name: string, value: string): string {
-  if (name === 'limit') return `limit=${nameLimit(value)}`;
-  if (name !== 'status') return '{other}={value}';
-  const isKnown = /^(?:(?:available|pending|sold)(?:,|$))*$/i.test(value);
-  return `status=${isKnown ? value : '{other}'}`;
+function nameParameter([name, text]: [string, string]): string {
+  if (name === limit.name) return `${name}=${nameLimit(text)}`;
+  const filter = filters.find((one) => one.name === name);
+  if (filter === undefined) return '{other}={value}';
+  const isListed = (one: string) => one === '' || filter.values?.includes(one.toLowerCase()) === true;
+  return `${name}=${text.split(',').every(isListed) ? text : '{other}'}`;
 }
 
 /** The suite draws some limits, so that two recordings have others of the same kind. */
-function nameLimit(value: string): string {
-  if (value === '') return '';
-  if (/^-?0\d+$/.test(value)) return '{leading zero}';
-  if (/^-?\d+\.\d+$/.test(value)) return '{fraction}';
-  if (!/^-?\d+$/.test(value)) return '{no number}';
-  if (Number(value) < 1) return '{below 1}';
-  return Number(value) > 100 ? '{above 100}' : '{1 to 100}';
+function nameLimit(text: string): string {
+  if (text === '') return '';
+  if (/^-?0\d+$/.test(text)) return '{leading zero}';
+  if (/^-?\d+\.\d+$/.test(text)) return '{fraction}';
+  if (!/^-?\d+$/.test(text)) return '{no number}';
+  if (Number(text) < 1) return '{below 1}';
+  return limit.isValid(limit.read(text)) ? '{1 to 100}' : '{above 100}';
+}
+
+function nameBody({ headers, body, sent }: Seen): string {
+  const type = headers['content-type'];
+  const isJson = type !== undefined && /^application\/json/i.test(type);
+  const media = type === undefined ? ' of no media type' : isJson ? '' : ' of another media type';
+  const text = new TextDecoder().decode(body);
+  const given = Object.entries(sent);
+  if (given.length === 0 && text.trim() !== '{}')
+    return `${text === '' ? 'without a body' : '{no object}'}${media}`;
+  const twice = given.length < splitMembers(text).length ? ' with a member twice' : '';
+  return `{${given.map(nameMember).join(', ')}}${twice}${media}`;
+}
+
+function nameMember([name, value]: [string, ExactJson]): string {
+  const member = members.find((one) => one.name === name);
+  if (member === undefined) return '{other}';
+  if (!member.isGiven) return name;
+  if (member.values !== undefined) return `${name}: ${member.isValid(value) ? String(value) : '{other}'}`;
+  if (typeof value === 'string') return `${name}: ${nameText(value)}`;
+  return `${name}: ${value === null ? 'null' : typeof value === 'bigint' ? 'integer' : typeof value}`;
 }
 
 const USUAL_LENGTH = 40;
 
-function nameBody({ headers, body, sent }: Pick<Seen, 'headers' | 'body' | 'sent'>): string {
-  const type = headers['content-type'];
-  const media =
-    type === undefined
-      ? 'of no media type'
-      : /^application\/json/i.test(type)
-        ? undefined
-        : 'of another media type';
-  const members = Object.entries(sent).map(([name, value]) => {
-    if (name === 'name') return `name: ${nameText(value)}`;
-    if (name === 'status')
-      return `status: ${petStatuses.some((status) => status === value) ? value : '{other}'}`;
-    if (name === 'categoryId') return `categoryId: ${typeof value === 'bigint' ? 'integer' : typeof value}`;
-    return name === 'id' ? 'id' : '{other}';
-  });
-  const isObject =
-    members.length > 0 || new TextDecoder().decode(body.subarray(0, USUAL_LENGTH)).trim() === '{}';
-  const what = isObject ? `{${members.join(', ')}}` : body.length === 0 ? 'without a body' : '{no object}';
-  return [what, members.length < countMembers(body, sent) ? 'with a member twice' : undefined, media]
-    .filter(Boolean)
-    .join(' ');
-}
-
-/** Returns the number of members that a body has in its text. */
-function countMembers(body: Uint8Array, sent: Seen['sent']): number {
-  return Object.keys(sent).length === 0 ? 0 : splitMembers(new TextDecoder().decode(body)).length;
-}
-
-function nameText(value: unknown): string {
-  if (typeof value !== 'string') return value === null ? 'null' : typeof value;
-  if (value.trim() === '') return value === '' ? 'empty' : 'spaces';
-  if (!/^[\w .-]*$/.test(value)) return 'text with other characters';
-  return value.length > USUAL_LENGTH ? 'long text' : 'text';
+function nameText(text: string): string {
+  if (text.trim() === '') return text === '' ? 'empty' : 'spaces';
+  if (!/^[\w .-]*$/.test(text)) return 'text with other characters';
+  return text.length > USUAL_LENGTH ? 'long text' : 'text';
 }

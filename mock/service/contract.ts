@@ -8,6 +8,8 @@ interface Values {
   readonly name: string;
   /** To be read after "must be". */
   readonly expected: string;
+  /** The only valid values, if the contract lists them. */
+  readonly values?: readonly string[];
   readonly isValid: (value: ExactJson) => boolean;
 }
 
@@ -80,5 +82,5 @@ const anything: Omit<Values, 'name'> = { expected: 'a value', isValid: () => tru
 
 function createValues({ name, type = '', format = '', values }: Fact): Values {
   if (values === undefined) return { name, ...(types[format] ?? types[type] ?? anything) };
-  return { name, expected: inWords(values), isValid: (value) => values.some((one) => one === value) };
+  return { name, values, expected: inWords(values), isValid: (value) => values.some((one) => one === value) };
 }

@@ -60,14 +60,15 @@ function learnAll(recording: Recording): Learned {
   }
   history.order = toValues(findings).order;
   const replay = new Replay(recording, history);
-  // After two rounds it is known which requests each choice decides about.
-  const casesOf = new Map(ofOneResponse.map((name) => [name, listCases(name, replay)]));
+  const questions = ofOneResponse.map((name) => createQuestion(name, replay));
   let base = completeBehaviour(toValues(findings));
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const before = JSON.stringify(base);
-    for (const name of ofOneResponse) {
-      const { finding, likely, relevant } = learnOne(name, base, replay, casesOf.get(name) ?? []);
-      if (round === 1) casesOf.set(name, relevant);
+    for (const question of questions) {
+      const { name } = question;
+      const { finding, likely, relevant } = learnOne(question, base, replay);
+      // After two rounds it is known which requests each choice decides about.
+      if (round === 1) question.cases = relevant;
       if (finding === undefined) findings.delete(name);
       else findings.set(name, finding);
       const value = finding?.values.length === 1 ? finding.values[0] : likely;
@@ -81,17 +82,27 @@ function learnAll(recording: Recording): Learned {
   // What is unknown now may make others unknown.
   for (let before = -1; before !== countKnown(findings); ) {
     before = countKnown(findings);
-    for (const name of ofOneResponse) widen(name, findings, base, replay, casesOf.get(name) ?? []);
+    for (const question of questions) widen(question, findings, base, replay);
   }
   return { findings, behaviour: toDifference(toValues(findings)), replay };
 }
 
-/** Lists the exchanges that may show a choice. */
-function listCases(name: ChoiceName, { cases }: Replay): readonly Case[] {
+/** A choice, and what may show its value. */
+interface Question {
+  readonly name: ChoiceName;
+  readonly values: readonly ChoiceValue[];
+  cases: readonly Case[];
+}
+
+function createQuestion(name: ChoiceName, replay: Replay): Question {
+  const values = [...new Set([...valuesOf(name), ...findCandidates(name, replay)])];
   const { silentAt } = choiceOf(name);
-  if ([CREATE, GAPS, NEW_PET].includes(silentAt)) return cases.filter(({ seen }) => seen.method === 'POST');
-  if (silentAt !== LIST) return cases;
-  return cases.filter(({ seen }) => seen.method === 'GET' && /^\/pets\/?(?:\?|$)/.test(seen.path));
+  const isOfPost = [CREATE, GAPS, NEW_PET].includes(silentAt);
+  const isMeant = ({ seen: { method, path } }: Case) => {
+    if (isOfPost) return method === 'POST';
+    return silentAt !== LIST || (method === 'GET' && /^\/pets\/?(?:\?|$)/.test(path));
+  };
+  return { name, values, cases: replay.cases.filter(isMeant) };
 }
 
 /**
@@ -99,26 +110,28 @@ function listCases(name: ChoiceName, { cases }: Replay): readonly Case[] {
  * assumed: where `page` may be a parameter for further pages, its 200 does not show that others are ignored.
  */
 function widen(
-  name: ChoiceName,
+  question: Question,
   findings: Map<ChoiceName, Finding>,
   base: Behaviour,
   replay: Replay,
-  cases: readonly Case[],
 ): void {
+  const { name, cases } = question;
   const finding = findings.get(name);
   if (finding?.values.length !== 1) return;
+  const featuresOf = (one: Case, behaviour: Behaviour) =>
+    replay.answer(one, behaviour, name).map(({ features }) => features);
   for (const other of ofOneResponse) {
     const ofOther = findings.get(other)?.values;
     if (other === name || ofOther?.length === 1) continue;
     for (const value of ofOther?.length ? ofOther : valuesOf(other)) {
       if (value === base[other]) continue;
       const changed = { ...base, [other]: value };
-      const featuresOf = (one: Case, behaviour: Behaviour) =>
-        replay.answer(one, behaviour, name).map(({ features }) => features);
-      const isChanged = (one: Case) =>
-        featuresOf(one, base).some((features, index) => features !== featuresOf(one, changed)[index]);
+      const isChanged = (one: Case) => {
+        const others = featuresOf(one, changed);
+        return featuresOf(one, base).some((features, index) => features !== others[index]);
+      };
       if (!cases.some(isChanged)) continue;
-      const values = learnOne(name, changed, replay, cases).finding?.values ?? valuesOf(name);
+      const values = learnOne(question, changed, replay).finding?.values ?? valuesOf(name);
       const all = [...new Set([...finding.values, ...values])];
       if (all.length === 1) continue;
       findings.set(name, { ...finding, values: all });
@@ -155,8 +168,7 @@ interface Opinion {
   readonly relevant: readonly Case[];
 }
 
-function learnOne(name: ChoiceName, base: Behaviour, replay: Replay, cases: readonly Case[]): Opinion {
-  const values = [...new Set([...valuesOf(name), ...findCandidates(name, replay)])];
+function learnOne({ name, values, cases }: Question, base: Behaviour, replay: Replay): Opinion {
   const behaviours = values.map((value) => (base[name] === value ? base : { ...base, [name]: value }));
   const relevant: Case[] = [];
   const votes: Vote[] = [];

@@ -9,9 +9,10 @@ import {
   SINGLE,
   typeOf,
 } from '../choices/further-members.ts';
+import { serviceContract } from '../contract.ts';
 import { animalsIn, toText } from './describe-reply.ts';
 import type { Finding } from './finding.ts';
-import type { History } from './history.ts';
+import { type History, readListQuery } from './history.ts';
 import type { Seen } from './read-recording.ts';
 
 /** What choices are learned from that no single response shows. */
@@ -19,6 +20,8 @@ interface Recorded {
   readonly exchanges: readonly Seen[];
   readonly history: History;
 }
+
+const { members } = serviceContract;
 
 type Find = (recorded: Recorded) => Finding | undefined;
 
@@ -63,7 +66,11 @@ function findOrder({ history }: Recorded): Finding | undefined {
   });
   const seen = new Set(pairs.map(([one, other]) => `${one.id} ${other.id}`));
   const isShuffled = pairs.filter(([one, other]) => seen.has(`${other.id} ${one.id}`)).length >= ENOUGH_PAIRS;
-  const certain = createCompareAge(history);
+  // An animal that a recorded request added is younger than what was known before.
+  const added = new Map(history.additions.map((one) => [idOf(one), one.at]));
+  const isOlder = (one: JsonObject, other: JsonObject) =>
+    history.firstShown(one.id) < (added.get(other.id as bigint) ?? Number.NEGATIVE_INFINITY);
+  const certain: Compare = (one, other) => Number(isOlder(other, one)) - Number(isOlder(one, other));
   const isKnown = pairs.some(([one, other]) => certain(one, other) !== 0);
   // Where no addition shows the age, ids that count upwards do.
   const isCounted = pairs.every((pair) => pair.every(({ id }) => (id as bigint) > 0n));
@@ -80,22 +87,8 @@ function findOrder({ history }: Recorded): Finding | undefined {
     ...(fits(byName, -1) ? ['name' as const] : []),
   ];
   const evidence = history.lists.filter(({ json }) => animalsIn(json).length > 1).slice(0, 2);
-  if (values.length > 0) return { values, evidence };
   const isOther = count(byAge, 1) > 0 && count(byAge, -1) > 0 && count(byName, 1) > 0;
-  return isOther ? unexplained(evidence) : undefined;
-}
-
-/** An animal that a recorded request added is younger than what was known before. */
-function createCompareAge(history: History): Compare {
-  const added = new Map(history.additions.map((one) => [idOf(one), one]));
-  const before = new Map(
-    history.additions.map((one) => [one, new Set(history.knownBefore(one).map(({ id }) => id))]),
-  );
-  const isOlder = (one: JsonObject, other: JsonObject): boolean => {
-    const addition = added.get(other.id as bigint);
-    return addition !== undefined && before.get(addition)?.has(one.id as bigint) === true;
-  };
-  return (one, other) => Number(isOlder(other, one)) - Number(isOlder(one, other));
+  return values.length > 0 || isOther ? { values, evidence } : undefined;
 }
 
 /** Compares by code units where the rules of the language agree. */
@@ -115,32 +108,14 @@ function findPageSize({ history }: Recorded): Finding | undefined {
   const { lists, longest } = history;
   const full = lists.filter(({ json }) => animalsIn(json).length === longest);
   if (longest === LARGEST_LIMIT) return toFinding(LARGEST_LIMIT, full);
-  const cut = full.filter((list) => {
-    const { limit, status, isPlain } = readQuery(list.path);
-    if (!isPlain || limit <= longest) return false;
-    const matching = history
-      .listedBefore(list)
-      .filter((pet) => status === undefined || pet.status === status);
-    return matching.length > longest;
-  });
-  const isCertain = new Set(cut.map(({ path }) => path)).size >= ENOUGH_CUT;
-  return isCertain && longest > 0 ? toFinding(longest, cut) : undefined;
-}
-
-/** Reads the query of a list. `isPlain` is true if it has nothing but a valid limit and a valid status. */
-function readQuery(path: string) {
-  const [, query = ''] = path.split(/\?(.*)/s);
-  const parameters = new URLSearchParams(query);
-  const [limit = '20', status] = [
-    parameters.get('limit') ?? undefined,
-    parameters.get('status') ?? undefined,
-  ];
-  const isPlain =
-    [...parameters.keys()].every((name) => name === 'limit' || name === 'status') &&
-    new Set(parameters.keys()).size === parameters.size &&
-    /^(?:[1-9]\d?|100)$/.test(limit) &&
-    /^(?:available|pending|sold)$/.test(status ?? 'sold');
-  return { limit: Number(limit), status, isPlain };
+  const isCut = (list: Seen) => {
+    const query = readListQuery(list.path);
+    if (query === undefined || query.limit <= longest) return false;
+    return history.listedBefore(list).filter(query.isWanted).length > longest;
+  };
+  const byPath = Map.groupBy(full, ({ path }) => path).values();
+  const cut = [...byPath].flatMap((lists) => lists.findLast(isCut) ?? []);
+  return longest > 0 && cut.length >= ENOUGH_CUT ? toFinding(longest, cut) : undefined;
 }
 
 /** Number of additions that show how ids are made. */
@@ -244,17 +219,16 @@ function findDelay(
 
 function findListDelay({ history }: Recorded): Finding | undefined {
   const lists = history.lists.flatMap((list) => {
-    const { limit, status, isPlain } = readQuery(list.path);
+    const query = readListQuery(list.path);
     const animals = animalsIn(list.json);
-    const isWhole = animals.length < Math.min(limit, history.longest);
-    return isPlain ? [{ list, status, isWhole, ids: new Set(animals.map(({ id }) => id)) }] : [];
+    const ids = new Set(animals.map(({ id }) => id));
+    return query ? [{ list, ...query, ids, isWhole: animals.length < history.mostOf(list) }] : [];
   });
   return findDelay('listDelay', history.additions, (added) => {
-    const status = animalsIn(added.json)[0]?.status;
-    return lists.flatMap(({ list, ids, isWhole, ...wanted }) => {
-      const isShown = ids.has(idOf(added));
-      const isMeant = wanted.status === undefined || wanted.status === status;
-      return isShown || (isMeant && isWhole) ? [[list, isShown] as const] : [];
+    const [pet = {}] = animalsIn(added.json);
+    return lists.flatMap(({ list, ids, isWhole, isWanted }) => {
+      const isShown = ids.has(pet.id);
+      return isShown || (isWanted(pet) && isWhole) ? [[list, isShown] as const] : [];
     });
   });
 }
@@ -292,67 +266,65 @@ function findFullStore({ exchanges, history }: Recorded): Finding | undefined {
   // A conflict may be about a name that is taken.
   const isRefused = (one: Seen) => FULL_STATUSES.includes(one.status) && !history.isTaken(one);
   const refused = posts.filter((one) => isRefused(one) && one.at >= (last?.end ?? 0));
-  if (refused.length > 0) return undefined;
-  return additions.length > MOST_ADDED ? toFinding('never', additions.slice(-1)) : undefined;
+  return refused.length === 0 && additions.length > MOST_ADDED
+    ? toFinding('never', additions.slice(-1))
+    : undefined;
 }
 
-const isFurther = (name: string) => !/^(?:id|name|categoryId|status)$/.test(name);
+const isFurther = (name: string) => members.every((member) => member.name !== name);
 
 /** The share of animals that may have other members, such as those that an import has left. */
 const OTHERS = 0.1;
 
 /** Finds the further members of added animals, or else of nearly all, also apart from lists. */
-function findAnimalMembers({ exchanges, history: { lists, additions } }: Recorded): Finding | undefined {
-  const furtherSent = exchanges
-    .filter(({ method }) => method === 'POST')
-    .map(({ sent }) => Object.keys(sent).filter(isFurther));
-  const withOwn = new Set(additions.filter(({ sent }) => Object.keys(sent).some(isFurther)).map(idOf));
-  const isOfService = ({ id }: JsonObject) => !withOwn.has(id as bigint);
-  const singles = exchanges.filter(({ method, path, status }) =>
-    method === 'POST' ? status === 201 : method === 'GET' && status === 200 && /^\/pets\/[^?]/.test(path),
-  );
-  const alone = singles.flatMap(({ json }) => animalsIn(json)).filter(isOfService);
-  const listed = lists.flatMap(({ json }) => animalsIn(json)).filter(isOfService);
-  const added = new Set(additions.map(idOf));
-  const isAdded = ({ id }: JsonObject) => added.has(id as bigint);
-  const hasAdded = alone.some(isAdded);
-  const evidence = [...singles, ...lists].slice(0, 2);
-  const ofAlone = findMembers(hasAdded ? alone.filter(isAdded) : alone);
-  const both = new Set(alone.map(({ id }) => id)).intersection(new Set(listed.map(({ id }) => id)));
-  const isOfBoth = ({ id }: JsonObject) => both.has(id);
-  const ofListed = findMembers(
-    both.size > 0 ? listed.filter(isOfBoth) : hasAdded ? listed.filter(isAdded) : listed,
-  );
-  if (ofAlone === undefined || ofListed === undefined) return unexplained(evidence);
+function findAnimalMembers({ exchanges, history }: Recorded): Finding | undefined {
+  const added = new Set(history.additions.map(idOf));
+  const sent = new Set(exchanges.flatMap((one) => Object.keys(one.sent).filter(isFurther)));
+  const sendsFurther = ({ sent: object }: Seen) => Object.keys(object).some(isFurther);
+  const withOwn = new Set(history.additions.filter(sendsFurther).map(idOf));
+  const petsIn = (some: readonly Seen[]) =>
+    some.flatMap(({ json }) => animalsIn(json)).filter(({ id }) => !withOwn.has(id as bigint));
+  const isOfOne = ({ method, path }: Seen) => method === 'GET' && /^\/pets\/[^?]/.test(path);
+  const singles = exchanges.filter((one) => one.status === 201 || (isOfOne(one) && one.status === 200));
+  const [alone, listed] = [petsIn(singles), petsIn(history.lists)];
   if (alone.length + listed.length === 0) return undefined;
+  const ofAdded = (pets: readonly JsonObject[]) => pets.filter(({ id }) => added.has(id as bigint));
+  const hasAdded = ofAdded(alone).length > 0;
+  const both = new Set(alone.map(({ id }) => id)).intersection(new Set(listed.map(({ id }) => id)));
+  const shared = listed.filter(({ id }) => both.has(id));
+  const ofAlone = findMembers(hasAdded ? ofAdded(alone) : alone);
+  const ofListed = findMembers(both.size > 0 ? shared : hasAdded ? ofAdded(listed) : listed);
+  const evidence = [...singles, ...history.lists].slice(0, 2);
+  if (ofAlone === undefined || ofListed === undefined) return unexplained(evidence);
+  const found = alone.length === 0 ? ofListed : ofAlone;
+  const names = [...found.keys()];
   // The members of stored animals may be those that somebody has sent.
-  if (!hasAdded && furtherSent.flat().some((name) => ofAlone.has(name) || ofListed.has(name)))
-    return undefined;
-  const members = alone.length === 0 ? ofListed : ofAlone;
-  const names = [...members.keys()];
-  const inLists = both.size === 0 ? members : ofListed;
-  if ([...inLists.keys()].some((name) => !members.has(name)) || !names.every(isMemberName))
+  if (!hasAdded && [...names, ...ofListed.keys()].some((name) => sent.has(name))) return undefined;
+  const inLists = both.size === 0 ? found : ofListed;
+  if ([...inLists.keys()].some((name) => !found.has(name)) || !names.every(isMemberName))
     return unexplained(evidence);
-  const ofAll = names.filter((name) => inLists.has(name));
-  const others = names.filter((name) => !inLists.has(name));
-  const toTypes = (some: readonly string[]) =>
-    Object.fromEntries(some.map((name) => [name, members.get(name) ?? 'null']));
-  const value: AnimalMembers = { ...toTypes(ofAll), ...(others.length > 0 && { [SINGLE]: toTypes(others) }) };
-  const named = { '{}': 'none', '{"createdAt":"string"}': 'createdAt', '{"links":"object"}': 'links' };
-  return toFinding(named[JSON.stringify(value) as keyof typeof named] ?? value, evidence);
+  const { all = [], others = [] } = Object.groupBy(found, ([name]) => (inLists.has(name) ? 'all' : 'others'));
+  const value: AnimalMembers = {
+    ...Object.fromEntries(all),
+    ...(others.length > 0 && { [SINGLE]: Object.fromEntries(others) }),
+  };
+  return toFinding(named[JSON.stringify(value)] ?? value, evidence);
 }
+
+/** Values of further members that have a name. */
+const named: Readonly<Record<string, string>> = {
+  '{}': 'none',
+  '{"createdAt":"string"}': 'createdAt',
+  '{"links":"object"}': 'links',
+};
 
 /** Finds the further members that nearly all animals have. @returns undefined if animals differ */
 function findMembers(animals: readonly JsonObject[]): ReadonlyMap<string, MemberType> | undefined {
-  const byNames = Map.groupBy(animals, (one) => Object.keys(one).filter(isFurther).toSorted().join());
-  const [usual = []] = [...byNames.values()].toSorted((one, other) => other.length - one.length);
-  if (animals.length - usual.length > animals.length * OTHERS) return undefined;
-  return mergeAll(
-    usual,
-    Object.keys(usual[0] ?? {})
-      .filter(isFurther)
-      .toSorted(),
-  );
+  const furtherOf = (one: JsonObject) => Object.keys(one).filter(isFurther).toSorted();
+  const alike = [...Map.groupBy(animals, (one) => furtherOf(one).join()).values()];
+  const [usual = []] = alike.toSorted((one, other) => other.length - one.length);
+  const hasOthers = animals.length - usual.length > animals.length * OTHERS;
+  return hasOthers ? undefined : mergeAll(usual, furtherOf(usual[0] ?? {}));
 }
 
 /** Merges the types of members. @returns undefined if one has several types */

@@ -85,7 +85,7 @@ export class History {
     this.additions = exchanges.filter(
       ({ method, status, json }) => method === 'POST' && status === 201 && animalsIn(json)[0] !== undefined,
     );
-    this.#ranks = rankAdditions(this.additions);
+    this.#ranks = new Map(this.additions.map((one, index) => [firstIdOf(one), index + 1]));
     this.longest = this.lists.reduce((most, { json }) => Math.max(most, animalsIn(json).length), 0);
     for (const seen of exchanges.toSorted((one, other) => one.end - other.end)) this.#note(seen);
   }
@@ -208,26 +208,8 @@ export class History {
       if (order === 'oldest') return places.size + rank;
       return since.has(id) ? -rank : places.size + this.#ranks.size - rank;
     };
-    const isNew = ({ id }: Pet) => !places.has(id);
-    const compare = (one: Pet, other: Pet) =>
-      order === 'name' && (isNew(one) || isNew(other))
-        ? one.name > other.name
-          ? -1
-          : 1
-        : placeOf(other) - placeOf(one);
-    return createContents(pets.toSorted(compare));
+    return createContents(pets.toSorted((one, other) => placeOf(other) - placeOf(one)));
   }
 }
 
 const firstIdOf = ({ json }: Seen) => animalsIn(json)[0]?.id;
-
-/** Ranks additions by their ids where these grow, because several at once may be answered in any order, and else by time. */
-function rankAdditions(additions: readonly Seen[]): ReadonlyMap<unknown, number> {
-  const sizeOf = (one: Seen) => Math.abs(Number(firstIdOf(one)));
-  const grow = additions.every((one, index) => {
-    const before = additions[index - 1];
-    return before === undefined || before.end > one.at || sizeOf(before) < sizeOf(one);
-  });
-  const ranked = grow ? additions.toSorted((one, other) => sizeOf(one) - sizeOf(other)) : additions;
-  return new Map(ranked.map((one, index) => [firstIdOf(one), index + 1]));
-}

@@ -61,6 +61,9 @@ function toPet(object: JsonObject): Pet | undefined {
 const isEqual = (one: Pet, other: Pet) =>
   members.every(({ name }) => (one as never)[name] === (other as never)[name]);
 
+const findPets = (sightings: ReadonlyMap<bigint, Sighting[]>, isMeant: (one: Sighting) => boolean) =>
+  [...sightings.values()].flatMap((all) => all.findLast(isMeant)?.pet ?? []);
+
 /** Which animals a recording shows that the service had, and when. */
 export class History {
   readonly lists: readonly Seen[];
@@ -74,6 +77,8 @@ export class History {
   /** The place of each addition among all additions. */
   readonly #ranks: ReadonlyMap<unknown, number>;
   readonly #sightings = new Map<bigint, Sighting[]>();
+  /** Those of animals that a list showed. */
+  readonly #listed = new Map<bigint, Sighting[]>();
   readonly #byName = new Map<string, Sighting[]>();
 
   constructor(exchanges: readonly Seen[]) {
@@ -97,6 +102,8 @@ export class History {
     const listed = isList ? seen.end : Number.POSITIVE_INFINITY;
     for (const pet of shown) {
       const all = this.#sightings.get(pet.id) ?? [];
+      this.#sightings.set(pet.id, all);
+      if (isList) this.#listed.set(pet.id, all);
       const last = all.at(-1);
       if (last !== undefined && last.gone === Number.POSITIVE_INFINITY && isEqual(last.pet, pet)) {
         last.listed = Math.min(last.listed, listed);
@@ -104,13 +111,13 @@ export class History {
       }
       if (last !== undefined) last.gone = Math.min(last.gone, seen.at);
       const sighting = { pet, known: seen.end, listed, gone: Number.POSITIVE_INFINITY };
-      this.#sightings.set(pet.id, [...all, sighting]);
+      all.push(sighting);
       const name = pet.name.toLowerCase();
       this.#byName.set(name, [...(this.#byName.get(name) ?? []), sighting]);
     }
     if (!isList || !isListOfAll(seen) || shown.length >= this.mostOf(seen)) return;
     const ids = new Set(shown.map(({ id }) => id));
-    for (const [id, all] of this.#sightings) {
+    for (const [id, all] of this.#listed) {
       const last = all.at(-1);
       if (last !== undefined && !ids.has(id) && last.listed < seen.at)
         last.gone = Math.min(last.gone, seen.at);
@@ -119,16 +126,12 @@ export class History {
 
   /** Returns the animals that the service certainly had when it received a request, because earlier responses showed them. */
   knownBefore({ at }: Seen): Pet[] {
-    return this.#find((one) => one.known < at && one.gone > at);
+    return findPets(this.#sightings, (one) => one.known < at && one.gone > at);
   }
 
   /** Returns the animals that the service certainly listed when it received a request: it may list new animals late. */
   listedBefore({ at }: Seen): Pet[] {
-    return this.#find((one) => one.listed < at && one.gone > at);
-  }
-
-  #find(isMeant: (one: Sighting) => boolean): Pet[] {
-    return [...this.#sightings.values()].flatMap((all) => all.findLast(isMeant)?.pet ?? []);
+    return findPets(this.#listed, (one) => one.listed < at && one.gone > at);
   }
 
   /** Returns when a response first showed an animal. */

@@ -124,14 +124,10 @@ function settle(take: () => Answer): Answer {
   try {
     return take();
   } catch (error) {
-    if (error instanceof ApiError) return toAnswer(error);
+    if (error instanceof ApiError)
+      return { status: error.status, headers: error.headers, error: error.error };
     throw error;
   }
-}
-
-/** Returns the answer that reports an error. */
-export function toAnswer({ status, headers, error }: ApiError): Answer {
-  return { status, headers, error };
 }
 
 export function* filter<Value>(

@@ -146,10 +146,12 @@ export function lookAtCategories(evidence: Evidence, isMeant: (id: bigint) => bo
   const accepted = proof.map((one) => String(categoryOf(one)));
   const taken = history.additions.filter(({ exchange }) => exchange.isAddition);
   const lastTaken = Math.max(...taken.map(({ exchange }) => exchange.at));
+  const isOfFull = (one: Exchange) => one.end >= lastTaken && isRefusedAsFull(one);
+  // A store that is full refuses plain animals too.
+  const isFull = valid.some(({ exchange }) => isOfFull(exchange) && isPlain(exchange, evidence));
   return meant.flatMap((one) => {
     const { exchange } = one;
-    // A store that is full conflicts with any animal.
-    if (exchange.status === 409 && exchange.end >= lastTaken) return [];
+    if (isFull && isOfFull(exchange)) return [];
     const isRefused =
       [400, 404, 409, 422].includes(exchange.status) || isServerFault(exchange, evidence.target.now);
     // Another name with the category may have been accepted.

@@ -314,6 +314,10 @@ export const postPetsDeployments = breaking({
     'refuses categories beyond 32 bits': answerWith(
       isSent(({ categoryId }) => isInt64(categoryId) && isBeyond32Bits(categoryId)),
     ),
+    'refuses categories beyond 32 bits as a conflict': answerWith(
+      isSent(({ categoryId }) => isInt64(categoryId) && isBeyond32Bits(categoryId)),
+      409,
+    ),
   },
   'create-pet/status-kept': {
     ...answering(['an animal by its id'], ['with null for the status', 'with the status in upper case']),

@@ -1,9 +1,11 @@
+import type { BodyToCheck } from '../common/http/decode-checked-body.ts';
 import type { ErrorCode } from '../common/http/errors.ts';
 import type { Headers } from '../common/http/headers.ts';
 import type { Violation } from '../common/journal/violation.ts';
 import { isEmptyVariable } from '../common/text/find-keys.ts';
 
-export interface ExchangeRequest {
+/** A request. Its body is not checked either if the proxy refuses its transfer coding. */
+export interface ExchangeRequest extends BodyToCheck {
   readonly method: string;
   /** Path and query as sent. */
   readonly target: string;
@@ -14,19 +16,16 @@ export interface ExchangeRequest {
   /** Query as sent, without the question mark. */
   readonly query: string;
   readonly headers: Headers;
-  /** Without content codings; undefined if it is too large or cannot be decoded. */
-  readonly body: Uint8Array | undefined;
 }
 
-export interface ExchangeResponse {
+/** A response. HEAD, events and what a fault has cut have no body to check. */
+export interface ExchangeResponse extends BodyToCheck {
   readonly status: number;
   readonly headers: Headers;
   /** As in a request. */
   readonly rawHeaders?: readonly string[];
   /** Phrase of the status line; absent if it was recorded. */
   readonly reason?: string;
-  /** As in a request; undefined for HEAD and for events too. */
-  readonly body: Uint8Array | undefined;
   /** Local port of the connection to the upstream, and number of the request on it; absent if it was recorded. */
   readonly sentAs?: string;
   /** True if a fault of the mock that started the proxy made the response. Of any other upstream, no header proves that. */

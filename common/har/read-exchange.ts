@@ -1,8 +1,9 @@
 import { toOriginForm } from '../http/answer-client-error.ts';
+import type { BodyToCheck } from '../http/decode-checked-body.ts';
 import { type ErrorCode, errorStatuses } from '../http/errors.ts';
 import { type Headers, isEventStream, toHeaders } from '../http/headers.ts';
 import { HarError } from './read-entries.ts';
-import { type RecordedBody, type RecordedPart, readRecordedBody } from './read-recorded-body.ts';
+import { type BodyRecord, emptyBody, type RecordedPart, readRecordedBody } from './read-recorded-body.ts';
 
 /** An element of `log.entries`. Source: HAR 1.2, entries */
 export interface Entry extends RecordedPart {
@@ -65,26 +66,24 @@ export async function readExchange(entry: Entry, { target, path, query }: Addres
   const answered = readHeaders(response);
   const sent = readHeaders(entry.request);
   const sending = { part: toPart(postData), size: bodySize, headers: sent, isEmpty: !postData };
-  const requestBody = await readRecordedBody(sending, har);
-  const body = toChecked(requestBody);
+  const sentBody = await readRecordedBody(sending, har);
   const isWhole = entry._isWhole === true;
   const { headers, isKeyAssumed } = isWhole
     ? { headers: sent, isKeyAssumed: false }
-    : completeHeaders(sent, body, status);
-  const request = { method, target, path, query, headers, body };
+    : completeHeaders(sent, sentBody.body, status);
+  const request = { method, target, path, query, headers, ...sentBody };
   // 0 and -1 mean no response, and below 200 is no final one.
   if (!(status >= 200)) {
     const none = { request, response: undefined, bodiesNotRecorded: 0, isKeyAssumed: false };
     return { ...none, isWhole, failure: readFailure(entry) };
   }
   const answering = { part: content, size: content.size, headers: answered, isEmpty: content.text === '' };
-  const isBodiless = status === 204 || status === 304;
-  const isChecked = method !== 'HEAD' && !isEventStream(answered);
-  const answer = isChecked && (isBodiless ? new Uint8Array() : await readRecordedBody(answering, har));
+  const answeredBody = await readAnswer(method, status, answering, har);
   return {
     request,
-    response: { status, headers: answered, body: toChecked(answer) },
-    bodiesNotRecorded: [requestBody, answer].filter((one) => one === 'left out').length,
+    response: { status, headers: answered, ...answeredBody },
+    bodiesNotRecorded: [sentBody, answeredBody].filter((one) => one.unchecked?.reason === 'not recorded')
+      .length,
     isKeyAssumed,
     isWhole,
     failure: undefined,
@@ -104,8 +103,15 @@ function readFailure({ _failure }: Entry): RecordedFailure | undefined {
   return isKnown ? { code: code as ErrorCode, message: String(message) } : undefined;
 }
 
-function toChecked(body: RecordedBody | false): Uint8Array | undefined {
-  return body instanceof Uint8Array ? body : undefined;
+/** Reads the body of a response. HEAD and events have none to check. */
+async function readAnswer(
+  method: string,
+  status: number,
+  record: BodyRecord,
+  har: string,
+): Promise<BodyToCheck> {
+  if (method === 'HEAD' || isEventStream(record.headers)) return { body: undefined };
+  return status === 204 || status === 304 ? emptyBody : readRecordedBody(record, har);
 }
 
 /** Adds headers that were sent and that recorders leave out. */

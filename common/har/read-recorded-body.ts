@@ -1,14 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { decodeBody, MAX_CHECKED_BODY } from '../http/decode-checked-body.ts';
+import { type BodyToCheck, decodeBody } from '../http/decode-checked-body.ts';
 import type { Headers } from '../http/headers.ts';
 
 /** The `content` of a recorded response, or the `postData` of a request. */
 export type RecordedPart = Readonly<Record<string, unknown>>;
 
 /** The parts of a HAR file that describe a body. */
-interface BodyRecord {
+export interface BodyRecord {
   readonly part: RecordedPart;
   /** Bytes; less than 0 if unknown. */
   readonly size: unknown;
@@ -17,28 +17,29 @@ interface BodyRecord {
   readonly isEmpty: boolean;
 }
 
-/** Decoded bytes, 'left out' if the recorder left them out or cut them, or undefined if they cannot be checked. */
-export type RecordedBody = Uint8Array | 'left out' | undefined;
-
 /** Maximum number of bytes that a size may exceed its body: some recorders count the coded body or a byte order mark. */
 const SLACK = 64;
+
+export const emptyBody: BodyToCheck = { body: new Uint8Array() };
+
+const notRecorded: BodyToCheck = { body: undefined, unchecked: { reason: 'not recorded' } };
 
 /**
  * Reads a recorded body. Browsers record it decoded whatever Content-Encoding says, proxies also as it was on the wire.
  *
  * @param har path of the HAR file; Playwright puts bodies into its folder.
  */
-export async function readRecordedBody(record: BodyRecord, har: string): Promise<RecordedBody> {
+export async function readRecordedBody(record: BodyRecord, har: string): Promise<BodyToCheck> {
   const { part, size, headers } = record;
   const isCoded = part.encoding === 'base64' || part._encoding === 'base64';
   const text = typeof part.text === 'string' ? part.text : '';
-  if (part._isDecoded === true && text === '') return new Uint8Array();
+  if (part._isDecoded === true && text === '') return emptyBody;
   const bytes = text ? Buffer.from(text, isCoded ? 'base64' : 'utf8') : await readFromFile(part._file, har);
-  if (bytes === undefined) return isEmpty(record) ? new Uint8Array() : 'left out';
-  if (bytes.length + SLACK < Number(size)) return 'left out';
+  if (bytes === undefined) return isEmpty(record) ? emptyBody : notRecorded;
+  if (bytes.length + SLACK < Number(size)) return notRecorded;
   // A compressed body that was recorded as text has lost bytes.
   const isBroken = !isCoded && /[^\P{Cc}\t\n\r]|\ufffd/u.test(text);
-  if (isBroken || bytes.length > MAX_CHECKED_BODY) return undefined;
+  if (isBroken) return { body: undefined, unchecked: { reason: 'lost bytes', size: bytes.length } };
   const { 'content-encoding': _, ...decoded } = headers;
   return decodeBody(bytes, isUtf8(bytes) || part._isDecoded === true ? decoded : headers);
 }

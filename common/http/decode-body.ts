@@ -19,8 +19,8 @@ const decoders: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
 
 /** A decoded body, or why it cannot be decoded. */
 export type Decoded =
-  | { readonly body: Uint8Array; readonly problem?: never }
-  | { readonly problem: 'unknown' | 'wrong' | 'too long'; readonly coding: string };
+  | { readonly body: Uint8Array; readonly problem?: never; readonly coding?: never }
+  | { readonly body?: never; readonly problem: 'unknown' | 'wrong' | 'too long'; readonly coding: string };
 
 /** Lists the codings of a Content-Encoding header, in the order in which they were applied. */
 export function listCodings(contentEncoding = ''): readonly string[] {

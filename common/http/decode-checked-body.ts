@@ -5,8 +5,37 @@ import type { Headers } from './headers.ts';
 /** Maximum size of a body that is checked, in bytes. Larger bodies pass unchecked. */
 export const MAX_CHECKED_BODY = 1024 * 1024;
 
-/** @returns undefined if a coding is unknown or wrong, or if the decoded body has too many bytes or JSON values */
-export function decodeBody(body: Uint8Array, headers: Headers): Uint8Array | undefined {
-  const decoded = decode(body, listCodings(headers['content-encoding']), MAX_CHECKED_BODY);
-  return decoded.problem !== undefined || hasManyValues(decoded.body) ? undefined : decoded.body;
+/** Why a body was not checked. */
+export interface Unchecked {
+  /**
+   * - `size`: it is larger than `MAX_CHECKED_BODY`, as it was sent or decoded
+   * - `values`: its JSON has more than `MOST_VALUES` values
+   * - `unknown coding` and `wrong coding`: its content coding is not known, or the bytes are not in it
+   * - `not recorded` and `lost bytes`: the recorder of a HAR file left it out or cut it, or wrote bytes as a text that cannot have them
+   */
+  readonly reason: 'size' | 'values' | 'unknown coding' | 'wrong coding' | 'not recorded' | 'lost bytes';
+  /** The content coding that could not be decoded, or whose decoded body is too large. */
+  readonly coding?: string;
+  /** Number of bytes that were received of it; absent if it was not recorded. */
+  readonly size?: number;
+}
+
+/** The body of a message as it is checked. */
+export interface BodyToCheck {
+  /** Without content codings; undefined if it is not checked. */
+  readonly body: Uint8Array | undefined;
+  /** Absent if the body is checked, and if there is no body to check. */
+  readonly unchecked?: Unchecked;
+}
+
+const reasons = { unknown: 'unknown coding', wrong: 'wrong coding', 'too long': 'size' } as const;
+
+/** Decodes a body that is to be checked. @param bytes all, or the first ones of a body that is too large */
+export function decodeBody(bytes: Uint8Array, headers: Headers): BodyToCheck {
+  const size = bytes.length;
+  const fail = (unchecked: Unchecked) => ({ body: undefined, unchecked: { ...unchecked, size } });
+  if (size > MAX_CHECKED_BODY) return fail({ reason: 'size' });
+  const { body, problem, coding } = decode(bytes, listCodings(headers['content-encoding']), MAX_CHECKED_BODY);
+  if (problem !== undefined) return fail({ reason: reasons[problem], coding });
+  return hasManyValues(body) ? fail({ reason: 'values' }) : { body };
 }

@@ -133,18 +133,36 @@ test.for([
 });
 
 test.for([
-  ['large', Buffer.alloc(MAX_CHECKED_BODY * 3, 'x')],
-  ['full of values', Buffer.from(`[${Array(15_000).fill('1e399').join()}]`)],
-] as const)('bodies too %s to be checked pass and are counted', async ([, sent]) => {
+  ['is too large', 'identity', Buffer.alloc(MAX_CHECKED_BODY * 3, 'x'), { reason: 'size' }],
+  ['is too large when decoded', 'gzip', gzipSync(Buffer.alloc(MAX_CHECKED_BODY + 1)), { reason: 'size' }],
+  ['has too many values', '', Buffer.from(`[${Array(15_000).fill('1e399').join()}]`), { reason: 'values' }],
+  ['has an unknown coding', 'gzip, x', gzipSync('[]'), { reason: 'unknown coding', coding: 'x' }],
+  ['is not in its coding', 'gzip', Buffer.from('[]'), { reason: 'wrong coding', coding: 'gzip', size: 2 }],
+] as const)('a body that %s passes, and says why it is not checked', async ([, coding, sent, unchecked]) => {
+  const headers = ['Content-Type', 'application/json', 'Content-Encoding', coding];
   const echo: RequestListener = async (request, response) => {
-    response.writeHead(201, { 'Content-Type': 'application/json' }).end(await buffer(request));
+    response.writeHead(201, headers).end(await buffer(request));
   };
   const { url, exchanges } = await startProxyBefore(echo, { block: true });
-  const headers = ['Content-Type', 'application/json', 'Content-Length', String(sent.length), ...key];
-  const answer = await exchangeRaw(url, 'POST', '/v1/pets', headers, sent);
+  const all = [...headers, 'Content-Length', String(sent.length), ...key];
+  const answer = await exchangeRaw(url, 'POST', '/v1/pets', all, sent);
   expect(answer.body.equals(sent)).toBe(true);
-  const unchecked = { body: undefined };
-  expect(exchanges).toMatchObject([{ request: unchecked, response: unchecked, violations: [] }]);
+  const message = { body: undefined, unchecked };
+  expect(exchanges).toMatchObject([{ request: message, response: message, violations: [] }]);
+});
+
+test.for<[method: string, headers: object]>([
+  ['HEAD', {}],
+  ['GET', { 'Content-Type': 'text/event-stream' }],
+])('%s with %j has no body to check', async ([method, headers]) => {
+  const { url, exchanges } = await startProxyBefore(answerJson('', headers));
+  await exchangeRaw(url, method, '/v1/pets', key);
+  const [{ request, response } = {}] = exchanges;
+  expect([request?.unchecked, response?.body, response?.unchecked]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });
 
 test.for(['/v1', '/v1/', '/animal/store/v1'])('the base path %s is the upstream’s', async (path) => {

@@ -27,13 +27,14 @@ export async function receiveRequest(incoming: IncomingMessage, base: string, ha
   // Source: RFC 9112 section 6.3
   const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
   const carried = hasBody ? await readUpToLimit(incoming) : noBody;
-  const isReadable = carried.rest === undefined && findOtherCoding(headers) === undefined;
-  const body = isReadable ? decodeBody(carried.bytes, headers) : undefined;
+  // A body in another transfer coding is refused.
+  const isReadable = findOtherCoding(headers) === undefined;
+  const checked = isReadable ? decodeBody(carried.bytes, headers) : { body: undefined };
   const [, whole = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(target) ?? [];
   const basePath = (hasSessions ? parseSessionPath(whole).prefix : '') + base;
   const path = whole.startsWith(`${basePath}/`) ? whole.slice(basePath.length) : '';
   const isUnderBase = whole === basePath || (path !== '' && (basePath === '' || !canLeave(path)));
-  const request = { method, target, path, query, headers, body };
+  const request = { method, target, path, query, headers, ...checked };
   return { ...request, rawHeaders, hasBody, carried, startedAt, isUnderBase };
 }
 

@@ -122,9 +122,9 @@ export class UpstreamClient {
     const events = isEventStream(headers) && { ...noBody, rest: incoming, message: incoming };
     const isMadeByFault = this.config.isInMock && /^\d+$/.test(headers['x-fault'] ?? '');
     const carried = events || (await readUpToLimit(incoming, isMadeByFault));
-    const isChecked = method !== 'HEAD' && carried.rest === undefined && !carried.isCut;
-    const body = isChecked ? decodeBody(carried.bytes, headers) : undefined;
-    return { status, reason, rawHeaders, headers, body, carried, sentAs, isMadeByFault };
+    const isChecked = method !== 'HEAD' && !events && !carried.isCut;
+    const checked = isChecked ? decodeBody(carried.bytes, headers) : { body: undefined };
+    return { status, reason, rawHeaders, headers, ...checked, carried, sentAs, isMadeByFault };
   }
 
   /**

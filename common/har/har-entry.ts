@@ -107,7 +107,7 @@ export function createHarEntry(exchange: SentExchange, keys: Keys, names: KeyNam
     request: {
       method: exchange.request.method,
       url,
-      ...describeMessage(request, sent.size, (index) =>
+      ...describeMessage(request, keys, sent.size, (index) =>
         nameKey(exchange.request.headers[index]?.[1] ?? '', keys, names),
       ),
       queryString: [...new URLSearchParams(/\?(.*)/s.exec(url)?.[1])].map(([name, value]) => ({
@@ -121,7 +121,7 @@ export function createHarEntry(exchange: SentExchange, keys: Keys, names: KeyNam
     response: {
       status: response?.status ?? 0,
       statusText: response?.reason ?? STATUS_CODES[response?.status ?? 0] ?? '',
-      ...describeMessage(response ?? { headers: [] }, answered?.size ?? 0),
+      ...describeMessage(response ?? { headers: [] }, keys, answered?.size ?? 0),
       content: { size: answered?.size ?? 0, ...(answered?.body ?? { mimeType: 'x-unknown' }) },
       redirectURL: redactParameters(location),
     },
@@ -133,15 +133,19 @@ export function createHarEntry(exchange: SentExchange, keys: Keys, names: KeyNam
   };
 }
 
-/** @param message without keys. @param showAuthorization returns the value of this header, by its index. */
+/** @param message without keys, except in lower case in a name. @param showAuthorization returns the value of this header, by its index. */
 function describeMessage(
   { headers }: Pick<SentMessage, 'headers'>,
+  keys: Keys,
   bodySize: number,
   showAuthorization?: (index: number) => string,
 ): Message {
   const named = headers.map(([name, value], index) => {
     const isNamed = showAuthorization !== undefined && /^authorization$/i.test(name);
-    return { name, value: isNamed ? showAuthorization(index) : redactHeader(name, value) };
+    return {
+      name: keys.redactName(name),
+      value: isNamed ? showAuthorization(index) : redactHeader(name, value),
+    };
   });
   return { httpVersion: HTTP_VERSION, cookies: [], headers: named, headersSize: UNKNOWN_SIZE, bodySize };
 }

@@ -111,11 +111,11 @@ export function redactRequest(request: RecordedRequest, keys: Keys): JournalEntr
     ...entry,
     ...redacted,
     url: redactParameters(redacted.url),
-    headers: redactHeaders(redacted.headers),
+    headers: redactHeaders(redacted.headers, known),
     ...(isLeftOut ? { bodyState: 'not kept' } : cutBody(redacted.body, bodyState)),
     answer: redacted.answer && {
       ...redacted.answer,
-      headers: redactHeaders(redacted.answer.headers),
+      headers: redactHeaders(redacted.answer.headers, known),
       ...cutBody(redacted.answer.body, redacted.answer.bodyState),
     },
   };
@@ -148,13 +148,13 @@ function toStrings(headers: RecordedRequest['headers']): JournalEntry['headers']
   );
 }
 
-function redactHeaders(headers: JournalEntry['headers']): JournalEntry['headers'] {
+function redactHeaders(headers: JournalEntry['headers'], keys: Keys): JournalEntry['headers'] {
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, redactHeader(name, value)]),
+    Object.entries(headers).map(([name, value]) => [keys.redactName(name), redactHeader(name, value)]),
   );
 }
 
-/** Redacts a header by its name too. The cookie of a user is often as good as a password. */
+/** Redacts the value of a header by its name too. The cookie of a user is often as good as a password. */
 export function redactHeader(name: string, value: string): string {
   if (/^(?:set-)?cookie$/i.test(name)) return '[cookie]';
   // These headers describe how to send a key, and contain none.

@@ -47,6 +47,8 @@ class SpelledKeys {
   readonly spellings = new Spellings();
   /** For texts without escapes. */
   readonly decoded = new Spellings();
+  /** For names of headers: Node, HTTP/2 and many servers write them in lower case. */
+  readonly inNames = new Spellings();
 
   add(key: string, shown: string): void {
     this.keys.add(key);
@@ -54,6 +56,8 @@ class SpelledKeys {
     for (const spelling of spellings) this.spellings.add({ spelling, shown });
     const decoded = new Set(spellings.map(decodeEscapes).filter(isLongEnough));
     for (const spelling of decoded) this.decoded.add({ spelling, shown });
+    const inNames = new Set([...spellings, ...decoded].map((spelling) => spelling.toLowerCase()));
+    for (const spelling of inNames) this.inNames.add({ spelling, shown });
   }
 }
 
@@ -80,6 +84,14 @@ export class Keys {
     keys.#all = [keys.#own, ...this.#all];
     keys.add(others);
     return keys;
+  }
+
+  /** Returns the name of a header, or what replaces a key in it: the rest of such a name says nothing. */
+  redactName(name: string): string {
+    const inNames = this.#all.map((one) => one.inNames);
+    const texts = new Set([name.toLowerCase(), decodeEscapes(name).toLowerCase()]);
+    const [found] = [...texts].flatMap((text) => findIn(text, inNames));
+    return found?.shown ?? name;
   }
 
   /** Returns a text without the keys: as they are, in base64, and with escapes. Other escapes in the text stay as they are. */

@@ -1,6 +1,7 @@
+import type { Headers } from '../../common/http/headers.ts';
 import type { CurlRequest, ShellExpression } from '../../common/text/print-curl.ts';
 import { printCurl, quoteForShell } from '../../common/text/print-curl.ts';
-import { redact } from '../../common/text/redact.ts';
+import { type Keys, redact } from '../../common/text/redact.ts';
 import type { Exchange, SuiteRequest } from '../client/exchange.ts';
 import { keysOf, type Secrets } from '../client/secrets.ts';
 import type { Target } from '../client/target.ts';
@@ -34,7 +35,8 @@ const requestIds = /^(?:x-)?(?:amzn-|amz-|goog-)?(?:request|correlation)-?id$/;
 
 export function createEvidence(exchange: Exchange, secrets: Sender): Evidence {
   const { at, ms, traceId } = exchange;
-  const { request, response, failure } = redact(toText(exchange), keysOf(secrets));
+  const keys = keysOf(secrets);
+  const { request, response, failure } = redact(toText(exchange, keys), keys);
   const { method, base, path, body, isInTwoParts } = request;
   const [, requestId] = response?.headers.find(([name]) => requestIds.test(name)) ?? [];
   // No curl command sends a body in this way.
@@ -53,15 +55,17 @@ export function createEvidence(exchange: Exchange, secrets: Sender): Evidence {
   };
 }
 
-/** Returns an exchange as text, in which a name of a header may be a key too. */
-function toText({ request, response, failure }: Exchange) {
+/** Returns an exchange as text. A name of a header may be a key too. */
+function toText({ request, response, failure }: Exchange, keys: Keys) {
+  const toLines = (headers: Headers) =>
+    Object.entries(headers).map(([name, value]) => [keys.redactName(name), value] as const);
   const answered = response && {
     ...response,
-    headers: Object.entries(response.headers),
+    headers: toLines(response.headers),
     body: response.body.toString('utf8'),
     lacking: Math.max(0, (response.length ?? 0) - response.body.length),
   };
-  return { request: { ...request, headers: Object.entries(request.headers) }, response: answered, failure };
+  return { request: { ...request, headers: toLines(request.headers) }, response: answered, failure };
 }
 
 /** Cuts a text without keys for one line. */

@@ -55,6 +55,10 @@ const pad = (length: number) => '.'.repeat(length);
 /** Headers and targets are bytes. */
 const toBytes = (text: string) => Buffer.from(text).toString('latin1');
 
+/** Returns the headers whose names are these spellings, as far as a name may have their characters. Source: RFC 9110 section 5.6.2 */
+const nameHeaders = (spellings: readonly string[]) =>
+  spellings.filter((spelling) => /^[\w!#$%&'*+.^`|~-]+$/.test(spelling)).flatMap((name) => [name, 'named']);
+
 /** Sends each spelling in each place of a request. @returns the bodies of the responses */
 async function sendSpellings(url: string, { key, headers }: Row, toTarget = toBytes): Promise<string[]> {
   const bodies: string[] = [];
@@ -75,6 +79,7 @@ async function sendSpellings(url: string, { key, headers }: Row, toTarget = toBy
     await exchange('POST', `/v1/pets?${mark}`, json, `{"name":1,"${spelling}":1}`);
     await exchange('POST', `/v1/pets?${mark}`, ['Content-Type', `text/${written}`], '{}');
     await exchange('GET', `/v1/pets?${mark}`, ['X-Echo', written]);
+    await exchange('GET', `/v1/pets?${mark}`, nameHeaders([spelling, spelling.toLowerCase()]));
   }
   return bodies;
 }
@@ -96,7 +101,8 @@ async function useProxy(row: Row, log: 'pretty' | 'json', block: boolean): Promi
   const upstream = await startUpstream((request, response) => {
     const echoed = String(request.headers['x-echo'] ?? 'json');
     request.resume();
-    response.writeHead(200, { 'Content-Type': `application/${echoed}`, 'X-Echo': echoed });
+    const headers = ['Content-Type', `application/${echoed}`, 'X-Echo', echoed, ...nameHeaders([echoed])];
+    response.writeHead(200, `Invalid key ${echoed}`, headers);
     response.end(JSON.stringify([{ id: `${pad(70)}${Buffer.from(echoed, 'latin1')}` }]));
   });
   const logged: string[] = [];
@@ -196,7 +202,11 @@ async function useMock(row: Row, log: 'pretty' | 'json'): Promise<Outputs> {
 /** Runs the suite against a deployment that echoes every spelling. */
 async function runSuite({ key }: Row): Promise<Outputs> {
   const echoed = markSpellings(key);
-  const headers = Object.fromEntries(echoed.map(([mark, spelling]) => [mark, toBytes(spelling)]));
+  const names = nameHeaders(echoed.map(([, spelling]) => spelling)).map((name) => [name, 'named']);
+  const headers = Object.fromEntries([
+    ...echoed.map(([mark, spelling]) => [mark, toBytes(spelling)]),
+    ...names,
+  ]);
   let count = 0;
   const url = await startForTest({
     createAnswer: () => async (request) => {

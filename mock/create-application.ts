@@ -1,7 +1,7 @@
-import { lstatSync, statSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { inspect } from 'node:util';
 import type { Express } from 'express';
-import { expectPath, expectWritable } from '../common/cli/option-files.ts';
+import { expectPath, expectWritable, isNoFile } from '../common/cli/option-files.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
 import { ApiError } from '../common/http/api-error.ts';
 import { createHostCheck, isLoopbackHost } from '../common/http/host-check.ts';
@@ -16,6 +16,7 @@ import type { EffectCounts } from './choices/count-effects.ts';
 import { serviceContract } from './contract.ts';
 import { describeConsoleOff } from './describe-console-off.ts';
 import { type DataFile, readDataFile } from './files/data-file.ts';
+import { FollowedFile } from './files/followed-file.ts';
 import { loadBehaviour, type UnknownChoices } from './files/load-behaviour.ts';
 import type { MockConfig } from './options.ts';
 import { createApp } from './server/app.ts';
@@ -46,7 +47,9 @@ export interface Application {
   readonly consoleOff: string | undefined;
   /** The animals of the start. */
   readonly pets: readonly Pet[];
-  /** True if the file to save the animals to does not exist yet. */
+  /** The file of the animals, if it is watched or saved. */
+  readonly file: FollowedFile | undefined;
+  /** True if the file to save the animals to did not exist. */
   readonly isNewFile: boolean;
   readonly unknownProperties: readonly string[];
   /** The choices that the learned file of the start does not know. */
@@ -66,8 +69,11 @@ export async function createApplication(
   effects?: EffectCounts,
 ): Promise<Application> {
   const loaded = await loadBehaviour(config.behaviour);
+  const file = findFollowedFile(config);
   const isNewFile = config.save && lstatSync(`${config.data}`, { throwIfNoEntry: false }) === undefined;
-  const { pets, unknownProperties = [] } = await choosePets(config, isNewFile, loaded.animals);
+  const { pets, unknownProperties = [] } = isNewFile
+    ? await choosePets({ ...config, data: undefined }, loaded.animals)
+    : await choosePets(config, loaded.animals, file);
   let contents = createContents(pets);
   const { adminToken, host } = config;
   const keys = [...config.apiKeys, ...(adminToken === undefined ? [] : [adminToken])];
@@ -106,6 +112,7 @@ export async function createApplication(
     secrets,
     consoleOff,
     pets,
+    file,
     isNewFile,
     unknownProperties,
     unknownChoices,
@@ -113,20 +120,23 @@ export async function createApplication(
   };
 }
 
-/** @param learned Animals of the behaviour's file, for a start without other animals. */
-async function choosePets(config: MockConfig, isNewFile: boolean, learned?: ExactJson): Promise<DataFile> {
-  const { profile, seed, animals, watch, save } = config;
-  const isUsual = profile === 'default' && animals === undefined;
-  const ofFile = isNewFile ? undefined : config.data;
-  const data = ofFile ?? (isUsual ? learned : undefined);
-  const file = typeof config.data === 'string' ? config.data : undefined;
-  if (file !== undefined) expectPath(file, '--data');
-  const isNoFile = file !== undefined && statSync(file, { throwIfNoEntry: false })?.isFile() === false;
+/** Returns the file of the animals if it is watched or saved. @throws UsageError if it cannot be */
+function findFollowedFile({ data, watch, save }: MockConfig): FollowedFile | undefined {
+  if (typeof data !== 'string') return undefined;
+  expectPath(data, '--data');
   // A second read of a pipe would not end.
-  if (watch && isNoFile) throw new UsageError(`${file} cannot be watched: it is not a file.`);
-  if (save && isNoFile) throw new UsageError(`--save: ${file} is not a file.`);
-  if (save && file !== undefined) expectWritable(file, '--save');
-  if (typeof data === 'string') return readDataFile(data, save);
+  if (watch && isNoFile(data)) throw new UsageError(`${data} cannot be watched: it is not a file.`);
+  if (save && isNoFile(data)) throw new UsageError(`--save: ${data} is not a file.`);
+  if (save) expectWritable(data, '--save');
+  return watch || save ? new FollowedFile(data, save) : undefined;
+}
+
+/** @param learned Animals of the behaviour's file, for a start without other animals. @param file the one of `data`, if it is followed */
+async function choosePets(config: MockConfig, learned?: ExactJson, file?: FollowedFile): Promise<DataFile> {
+  const { profile, seed, animals } = config;
+  const isUsual = profile === 'default' && animals === undefined;
+  const data = config.data ?? (isUsual ? learned : undefined);
+  if (typeof data === 'string') return file?.read() ?? readDataFile(data);
   if (data === undefined) return { pets: await createProfile(profile, { seed, animals }) };
   try {
     return { pets: toPets(data, serviceContract, 'data') };

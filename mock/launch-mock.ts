@@ -10,8 +10,8 @@ import { redact } from '../common/text/redact.ts';
 import { readServerTls } from '../common/tls/read-server-tls.ts';
 import type { EffectCounts } from './choices/count-effects.ts';
 import { type Application, createApplication } from './create-application.ts';
-import { rememberDataFile, watchDataFile } from './files/data-file.ts';
 import { type Saving, startSaving } from './files/save-animals.ts';
+import { watchAnimals } from './files/watch-animals.ts';
 import { createMock } from './mock.ts';
 import type { MockConfig } from './options.ts';
 import { createMockServer } from './server/create-mock-server.ts';
@@ -97,31 +97,29 @@ export async function launchMock(
  * @returns a function that stops both, and returns false if the last animals could not be saved
  */
 function followFile(
-  { data, watch, save }: MockConfig,
-  { pets, isNewFile, restart, sessions }: Application,
+  { watch, save }: MockConfig,
+  { pets, file, isNewFile, restart, sessions }: Application,
   report: (sentence: string) => void,
 ): () => boolean {
-  const file = String(data);
+  if (file === undefined) return () => true;
   let saving: Saving | undefined;
   const onChange = (changed: readonly Pet[]) => {
     restart(changed);
     saving?.noteRead();
   };
-  if (!watch && !save) return () => true;
-  const watching = watch ? watchDataFile(file, pets, onChange, report, save) : rememberDataFile(file);
+  const watching = watch ? watchAnimals({ file, pets, onChange, report }) : undefined;
   if (save) {
     saving = startSaving({
       file,
       isNew: isNewFile,
       readStore: () => sessions.mock.store,
       isWatched: watch,
-      isForeign: () => watching.isForeign(),
-      onWritten: (written) => watching.noteWritten(written),
+      onWritten: (written) => watching?.noteWritten(written),
       report,
     });
   }
   return () => {
-    watching.stop();
+    watching?.stop();
     return saving?.stop() ?? true;
   };
 }

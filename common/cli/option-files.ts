@@ -28,8 +28,8 @@ function withoutMark(text: string): string {
 /** Checks that the file of an option can be written, without changing it. @throws UsageError if it cannot */
 export function expectWritable(file: string, option: string): void {
   expectPath(file, option);
-  const stats = statSync(file, { throwIfNoEntry: false });
   try {
+    const stats = statSync(file, { throwIfNoEntry: false });
     accessSync(stats === undefined ? dirname(file) : file, constants.W_OK);
     if (stats?.isDirectory()) throw new Error('it is a folder');
   } catch (error) {
@@ -50,12 +50,21 @@ export function expectOtherFiles(files: NamedFiles): void {
   const byPath = new Map<string, string>();
   for (const [name, file] of Object.entries(files)) {
     // A device, such as /dev/null, replaces nothing.
-    if (file === undefined || statSync(file, { throwIfNoEntry: false })?.isFile() === false) continue;
+    if (file === undefined || isNoFile(file)) continue;
     const path = toRealPath(file);
     const first = byPath.get(path);
     if (first !== undefined)
       throw new UsageError(`${first} and ${name} name the same file: ${file}. Give them two files.`);
     byPath.set(path, name);
+  }
+}
+
+/** Returns whether a path is that of something else than a file, such as a folder or a pipe. */
+export function isNoFile(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === false;
+  } catch {
+    return false;
   }
 }
 

@@ -1,14 +1,19 @@
+import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   rmdirSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { Server } from 'node:net';
+import { basename, dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createFolder } from '../../tools/testing/create-folder.ts';
 import { get, post, send } from '../../tools/testing/http-case.ts';
@@ -16,6 +21,7 @@ import { runCli, startMockCli } from '../../tools/testing/run-cli.ts';
 import { startTestMock } from '../../tools/testing/start-test-mock.ts';
 import { startMock } from '../index.ts';
 import { createContents, PetStore } from '../service/pet-store.ts';
+import { FollowedFile } from './followed-file.ts';
 import { startSaving } from './save-animals.ts';
 
 const rex = '{"id":1,"name":"Rex","categoryId":1}';
@@ -77,7 +83,7 @@ test('members that a behaviour keeps are returned, but neither saved nor shown t
 });
 
 test('changes that follow each other quickly are written once', async () => {
-  const file = createFile();
+  const file = new FollowedFile(createFile(), true);
   const store = new PetStore(createContents());
   const sizes: number[] = [];
   const saving = startSaving({
@@ -85,7 +91,6 @@ test('changes that follow each other quickly are written once', async () => {
     isNew: false,
     readStore: () => store,
     isWatched: false,
-    isForeign: () => false,
     onWritten: (pets) => void sizes.push(pets.length),
     report: () => {},
   });
@@ -99,11 +104,10 @@ test('animals that change all the time are written all the same', async () => {
   const store = new PetStore(createContents());
   let isWritten = false;
   const saving = startSaving({
-    file: createFile(),
+    file: new FollowedFile(createFile(), true),
     isNew: false,
     readStore: () => store,
     isWatched: false,
-    isForeign: () => false,
     onWritten: () => {
       isWritten = true;
     },
@@ -163,7 +167,7 @@ test('a file that cannot be written is reported once, and tried again with the n
   mock.animals.add(tom);
   await vi.waitFor(() => expect(stderr).toHaveBeenCalledTimes(1), 30_000);
   expect(String(stderr.mock.lastCall?.[0]).replace(file, '<file>')).toMatch(
-    /^animal-store-mock: the animals could not be saved to <file>: EISDIR.* The mock goes on, and tries again after the next change\.\n$/,
+    /^animal-store-mock: the animals could not be saved to <file>: it is not a regular file\. The mock goes on, and tries again after the next change\.\n$/,
   );
   expect((await send(mock.url, get('/v1/pets'))).status).toBe(200);
   rmdirSync(file);
@@ -224,6 +228,97 @@ test.for([
   },
 );
 
+const isRoot = process.getuid?.() === 0;
+
+/** Something in the place of a file that the mock can neither read nor replace. */
+interface Obstacle {
+  readonly put: (file: string) => void;
+  readonly problem: string;
+  /** Options of Node. */
+  readonly node?: readonly string[];
+}
+
+const obstacles: Readonly<Record<string, Obstacle>> = {
+  'a link to itself': {
+    put: (file) => symlinkSync(basename(file), file),
+    problem: 'ELOOP: too many symbolic links encountered',
+  },
+  'nothing that this user may look at': {
+    put: (file) => chmodSync(dirname(file), 0),
+    problem: 'EACCES: permission denied',
+    // Root may look at everything.
+    node: isRoot ? ['--import', 'data:text/javascript,process.setuid(65534)'] : [],
+  },
+  'a pipe': {
+    put: (file) => execFileSync('mkfifo', [file]),
+    problem: 'it is not a regular file',
+  },
+};
+
+const cases = Object.entries(obstacles).flatMap(([obstacle, row]) => [
+  { ...row, obstacle, options: ['--save'], isRemoved: true },
+  { ...row, obstacle, options: ['--save', '--watch'], isRemoved: false },
+  { ...row, obstacle, options: ['--watch'], isRemoved: false },
+]);
+
+test.skipIf(process.platform === 'win32').for(cases)(
+  'with $options, the mock reports $obstacle in the place of the file, continues, and ends on SIGTERM; removed: $isRemoved',
+  async ({ options, isRemoved, put, problem, node = [] }) => {
+    const isSaved = options.includes('--save');
+    const file = createFile(`[${rex}]`);
+    if (isRoot) for (const path of [file, dirname(file)]) chownSync(path, 65_534, 65_534);
+    const { child, url, ended } = await startMockCli(['--data', file, ...options], { node });
+    let reports = '';
+    child.stderr.on('data', (text) => {
+      reports += text;
+    });
+    rmSync(file);
+    put(file);
+    expect((await send(url, post('/v1/pets', '{"name":"Last","categoryId":1}'))).status).toBe(201);
+    const failure = `animals could not be saved to ${file}: ${problem}. `;
+    const report = isSaved ? `the ${failure}` : `${file} could not be read: ${problem}. `;
+    await vi.waitFor(() => expect(reports).toContain(report), 10_000);
+    expect((await send(url, get('/v1/pets/2'))).status).toBe(200);
+    const allow = () => chmodSync(dirname(file), 0o700);
+    if (isRemoved) {
+      allow();
+      rmSync(file, { force: true });
+    }
+    child.kill();
+    const { exitCode, stderr } = await ended;
+    allow();
+    expect(exitCode).toBe(isSaved && !isRemoved ? 2 : 0);
+    expect(stderr.includes(`the last ${failure.trim()}`)).toBe(isSaved && !isRemoved);
+    if (isSaved && isRemoved) expect(read(file)).toContain('"Last"');
+  },
+);
+
+test.for([
+  [`[${rex}]`, { save: true }],
+  [undefined, { save: true }],
+  [undefined, { save: true, watch: true }],
+] as const)(
+  'what somebody writes while the mock starts is not overwritten: %j, %j',
+  async ([content, options]) => {
+    const file = createFile(content);
+    const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    // After the mock, which closes with a message.
+    onTestFinished(() => stderr.mockRestore());
+    const { listen } = Server.prototype;
+    const other = '[{"id":9,"name":"Other","categoryId":1}]';
+    using _ = vi.spyOn(Server.prototype, 'listen').mockImplementation(function (this: Server, ...args) {
+      writeFileSync(file, other);
+      return listen.apply(this, args);
+    });
+    const mock = await startTestMock({ data: file, ...options });
+    mock.animals.add(tom);
+    const message =
+      'watch' in options ? 'was read again: animals: 1' : 'another program has changed the file';
+    await vi.waitFor(() => expect(String(stderr.mock.lastCall?.[0])).toContain(message), 10_000);
+    expect(read(file)).toBe(other);
+  },
+);
+
 test('of two mocks that save to one file, the second one to save reports that the file has changed, until it is gone', async () => {
   const file = createFile(`[${rex}]`);
   using stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
@@ -252,5 +347,19 @@ test('a folder that cannot be written to is refused at the start', async () => {
   expect({ exitCode, stderr }).toEqual({
     exitCode: 2,
     stderr: `animal-store-mock: --save: ${file} could not be written: ENOENT: no such file or directory\n`,
+  });
+});
+
+test.skipIf(process.platform === 'win32').for([
+  [[], 'FILE could not be read: '],
+  [['--watch'], 'FILE could not be read: '],
+  [['--save'], '--save: FILE could not be written: '],
+] as const)('a link to itself is refused at the start, with %j', async ([options, problem]) => {
+  const file = createFile();
+  symlinkSync(basename(file), file);
+  const { exitCode, stderr } = await runCli(['--data', file, '--port', '0', ...options]);
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 2,
+    stderr: `animal-store-mock: ${problem.replace('FILE', file)}ELOOP: too many symbolic links encountered\n`,
   });
 });

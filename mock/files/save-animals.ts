@@ -1,11 +1,11 @@
 import { describeFileError } from '../../common/cli/option-files.ts';
-import { replaceFile } from '../../common/cli/replace-file.ts';
 import type { Pet } from '../../common/json/pet.ts';
 import { clearTimeout, setTimeout } from '../../common/real-time.ts';
 import { serviceContract } from '../contract.ts';
 import type { Contents, PetStore } from '../service/pet-store.ts';
 import { printPet } from '../service/print-answer.ts';
 import { pickMembers } from '../service/read-request.ts';
+import type { FollowedFile } from './followed-file.ts';
 
 /** Time between two looks at the animals, in milliseconds. */
 const INTERVAL = 200;
@@ -30,15 +30,13 @@ function describeNext({ is }: Failure): string {
 
 /** What saving needs to know. */
 interface SavingConfig {
-  readonly file: string;
+  readonly file: FollowedFile;
   /** True if there is no file yet, so that the animals of the start are written at once. */
   readonly isNew: boolean;
   /** Returns the store whose animals are saved, which is another one after a reset. */
   readonly readStore: () => PetStore;
   /** True if changes of the file by somebody else are read, or reported if that fails. */
   readonly isWatched: boolean;
-  /** Returns whether somebody else has changed the file, so that it must not be replaced. */
-  readonly isForeign: () => boolean;
   /** Is called after the file was written. */
   readonly onWritten: (pets: readonly Pet[]) => void;
   /** Receives sentences for people. */
@@ -72,15 +70,7 @@ function printAnimals(pets: readonly Pet[]): string {
  * Starts to save the animals of a store. Changes that follow each other quickly are written once: when there was none for a
  * moment, at the latest after 2 seconds. A file that cannot be written is reported, and tried again with the next change.
  */
-export function startSaving({
-  file,
-  isNew,
-  readStore,
-  isWatched,
-  isForeign,
-  onWritten,
-  report,
-}: SavingConfig): Saving {
+export function startSaving({ file, isNew, readStore, isWatched, onWritten, report }: SavingConfig): Saving {
   let saved: Contents | undefined = isNew ? undefined : readStore().snapshot();
   let savedVersion = isNew ? undefined : readStore().version;
   let seenVersion: number | undefined;
@@ -92,9 +82,9 @@ export function startSaving({
     // The store copies its contents before a change, so the same object has the same animals.
     const contents = readStore().snapshot();
     if (contents !== saved) {
-      if (isForeign()) return { is: 'foreign' };
       try {
-        replaceFile(file, printAnimals(contents.all));
+        if (file.look() === 'foreign') return { is: 'foreign' };
+        file.write(printAnimals(contents.all));
       } catch (error) {
         return { is: 'unwritten', error };
       }
@@ -110,7 +100,7 @@ export function startSaving({
     savedVersion = readStore().version;
     const sentence =
       failure &&
-      `the animals could not be saved to ${file}: ${describeFailure(failure)}. ${describeNext(failure)}`;
+      `the animals could not be saved to ${file.path}: ${describeFailure(failure)}. ${describeNext(failure)}`;
     if (sentence !== undefined && sentence !== reported) report(sentence);
     reported = sentence;
   };
@@ -137,7 +127,7 @@ export function startSaving({
       clearTimeout(timer);
       const failure = write();
       if (failure !== undefined)
-        report(`the last animals could not be saved to ${file}: ${describeFailure(failure)}.`);
+        report(`the last animals could not be saved to ${file.path}: ${describeFailure(failure)}.`);
       return failure === undefined;
     },
   };

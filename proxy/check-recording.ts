@@ -70,7 +70,7 @@ async function checkEntries({
       counts.fromCache += 1;
       continue;
     }
-    const { bodiesNotRecorded, isKeyAssumed, ...read } = await readExchange(entry, address, file);
+    const { bodiesNotRecorded, isKeyAssumed, ...read } = readExchange(entry, address, file);
     const startedDateTime = new Date(String(entry.startedDateTime)).toJSON() ?? undefined;
     const recorded = { origin: address.origin, index, startedDateTime };
     const exchange: Exchange = { ...checkExchange(read, checkRequest), recorded };
@@ -90,7 +90,7 @@ async function checkEntries({
 }
 
 /** What was read of an entry. */
-type Read = Awaited<ReturnType<typeof readExchange>>;
+type Read = ReturnType<typeof readExchange>;
 
 function checkExchange(
   { request, response, isWhole, failure }: Pick<Read, 'request' | 'response' | 'isWhole' | 'failure'>,

@@ -58,7 +58,7 @@ export function isFromCache({ _fromCache, response }: Entry): boolean {
  * @returns `isKeyAssumed` is true if the key is not in the file, `isWhole` if nothing but keys was left out, and `failure` says then
  * why there is no response.
  */
-export async function readExchange(entry: Entry, { target, path, query }: Address, har: string) {
+export function readExchange(entry: Entry, { target, path, query }: Address, har: string) {
   const { method, postData, bodySize } = entry.request;
   const response = toPart(entry.response);
   const content = toPart(response.content);
@@ -66,7 +66,7 @@ export async function readExchange(entry: Entry, { target, path, query }: Addres
   const answered = readHeaders(response);
   const sent = readHeaders(entry.request);
   const sending = { part: toPart(postData), size: bodySize, headers: sent, isEmpty: !postData };
-  const sentBody = await readRecordedBody(sending, har);
+  const sentBody = readRecordedBody(sending, har);
   const isWhole = entry._isWhole === true;
   const { headers, isKeyAssumed } = isWhole
     ? { headers: sent, isKeyAssumed: false }
@@ -78,7 +78,7 @@ export async function readExchange(entry: Entry, { target, path, query }: Addres
     return { ...none, isWhole, failure: readFailure(entry) };
   }
   const answering = { part: content, size: content.size, headers: answered, isEmpty: content.text === '' };
-  const answeredBody = await readAnswer(method, status, answering, har);
+  const answeredBody = readAnswer(method, status, answering, har);
   return {
     request,
     response: { status, headers: answered, ...answeredBody },
@@ -104,12 +104,7 @@ function readFailure({ _failure }: Entry): RecordedFailure | undefined {
 }
 
 /** Reads the body of a response. HEAD and events have none to check. */
-async function readAnswer(
-  method: string,
-  status: number,
-  record: BodyRecord,
-  har: string,
-): Promise<BodyToCheck> {
+function readAnswer(method: string, status: number, record: BodyRecord, har: string): BodyToCheck {
   if (method === 'HEAD' || isEventStream(record.headers)) return { body: undefined };
   return status === 204 || status === 304 ? emptyBody : readRecordedBody(record, har);
 }

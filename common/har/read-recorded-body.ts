@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { readRegularFile } from '../cli/regular-file.ts';
 import { type BodyToCheck, decodeBody } from '../http/decode-checked-body.ts';
 import type { Headers } from '../http/headers.ts';
 
@@ -29,12 +29,12 @@ const notRecorded: BodyToCheck = { body: undefined, unchecked: { reason: 'not re
  *
  * @param har path of the HAR file; Playwright puts bodies into its folder.
  */
-export async function readRecordedBody(record: BodyRecord, har: string): Promise<BodyToCheck> {
+export function readRecordedBody(record: BodyRecord, har: string): BodyToCheck {
   const { part, size, headers } = record;
   const isCoded = part.encoding === 'base64' || part._encoding === 'base64';
   const text = typeof part.text === 'string' ? part.text : '';
   if (part._isDecoded === true && text === '') return emptyBody;
-  const bytes = text ? Buffer.from(text, isCoded ? 'base64' : 'utf8') : await readFromFile(part._file, har);
+  const bytes = text ? Buffer.from(text, isCoded ? 'base64' : 'utf8') : readFromFile(part._file, har);
   if (bytes === undefined) return isEmpty(record) ? emptyBody : notRecorded;
   if (bytes.length + SLACK < Number(size)) return notRecorded;
   // A compressed body that was recorded as text has lost bytes.
@@ -52,7 +52,11 @@ function isEmpty({ size, headers, isEmpty }: BodyRecord): boolean {
 }
 
 /** Reads a file in the folder of the HAR file; other paths are not followed. */
-async function readFromFile(name: unknown, har: string): Promise<Buffer | undefined> {
+function readFromFile(name: unknown, har: string): Buffer | undefined {
   if (typeof name !== 'string' || har === '-' || name !== basename(name)) return undefined;
-  return readFile(join(dirname(har), name)).catch(() => undefined);
+  try {
+    return readRegularFile(join(dirname(har), name)).bytes;
+  } catch {
+    return undefined;
+  }
 }

@@ -67,7 +67,7 @@ export async function readRecording(file: string): Promise<Recording> {
     for await (const value of readEntries(file)) entries.push(expectEntry(value, entries.length));
     const baseUrl = findBaseUrl(entries);
     if (baseUrl === undefined) throw new HarError(describeNothing(entries));
-    const exchanges = await readExchanges(entries, baseUrl, file);
+    const exchanges = readExchanges(entries, baseUrl, file);
     if (exchanges.length === 0) throw new HarError(`has no response of ${baseUrl.href}`);
     return { baseUrl: baseUrl.href.replace(/\/$/, ''), exchanges, apiKeys: findKeys(exchanges) };
   } catch (error) {
@@ -98,14 +98,14 @@ function describeNothing(entries: readonly Entry[]): string {
   return `has ${count}, and none is a JSON response at an address that ends with /pets or /pets/{petId}.${addresses}`;
 }
 
-type Read = Awaited<ReturnType<typeof readExchange>> & { readonly request: { readonly headers: Headers } };
+type Read = ReturnType<typeof readExchange> & { readonly request: { readonly headers: Headers } };
 
-async function readExchanges(entries: readonly Entry[], baseUrl: URL, file: string): Promise<Seen[]> {
+function readExchanges(entries: readonly Entry[], baseUrl: URL, file: string): Seen[] {
   const exchanges: Seen[] = [];
   for (const [index, entry] of entries.entries()) {
     const address = findAddress(entry.request.url, baseUrl);
     if (!address?.isOfService || isFromCache(entry)) continue;
-    const { request, response, isKeyAssumed, isWhole }: Read = await readExchange(entry, address, file);
+    const { request, response, isKeyAssumed, isWhole }: Read = readExchange(entry, address, file);
     if (response === undefined || isPreflight(request) || isOtherFile(address.path, baseUrl)) continue;
     // Whatever the browser had kept, the service has not said it here.
     if (response.status === 304 && request.headers['if-none-match'] === undefined) continue;

@@ -44,10 +44,11 @@ test('a choice that somebody has set in the file is no gap', async () => {
   ]);
 });
 
-test('a line from a file cannot control a terminal', async () => {
+test('a value that a choice cannot have is refused, and cannot control a terminal', async () => {
   const file = writeFile({ ...learned, unknown: { order: ['\x1b[2J\nhacked'] } });
-  expect((await readGaps(file)).join()).toContain(
-    'order (\\u001b[2J hacked), longest name (the file gives no',
+  const { stderr } = await callCommand('animal-store-mock', runMock, ['--port', '0', '--behaviour', file]);
+  expect(stderr).toBe(
+    `animal-store-mock: behaviour: ${file}: unknown.order.0 must be newest, oldest, name or random, not "\\u001b[2J\\nhacked"\n`,
   );
 });
 

@@ -98,7 +98,7 @@ export function readBehaviour(given: unknown): Difference {
 }
 
 /** Bigints of JSON become numbers, and an object is copied, because its owner may change it. */
-function toValue(value: ExactJson) {
+export function toValue(value: ExactJson) {
   if (typeof value === 'bigint') return Number(value);
   return isJsonObject(value) ? structuredClone(value) : value;
 }
@@ -107,12 +107,13 @@ function findProblem(name: string, value: ExactJson): string | undefined {
   if (!Object.hasOwn(choices, name))
     return `there is no choice ${describeValue(name)}${printSuggestion(name, choiceNames)}`;
   if (hasValue(name as ChoiceName, toValue(value))) return undefined;
-  const { free } = choiceOf(name as ChoiceName);
-  const expected = [
-    ...valuesOf(name as ChoiceName).map(String),
-    ...(free === undefined ? [] : [free.expected]),
-  ];
-  return `${name} must be ${inWords(expected)}, not ${describeGiven(toExact(value))}`;
+  return `${name} must be ${describeValues(name as ChoiceName)}, not ${describeGiven(toExact(value))}`;
+}
+
+/** Describes the values that a choice may have. */
+export function describeValues(name: ChoiceName): string {
+  const { free } = choiceOf(name);
+  return inWords([...valuesOf(name).map(String), ...(free === undefined ? [] : [free.expected])]);
 }
 
 /** Describes a value, an object with its members, of which one is wrong. */

@@ -9,7 +9,12 @@ import { behaviourNames, namedBehaviours, readBehaviour } from '../choices/behav
 import { type ChoiceName, choiceNames, type Difference } from '../choices/choices.ts';
 import { describeUnknown } from '../learn/describe-learned.ts';
 import { learn } from '../learn/learn.ts';
-import { LEARNED_VERSION, toLearnedFile } from '../learn/learned-file.ts';
+import {
+  LEARNED_VERSION,
+  type LearnedParts,
+  readLearnedParts,
+  toLearnedFile,
+} from '../learn/learned-file.ts';
 import { expectNoRecording, isRecording, readRecording } from '../learn/read-recording.ts';
 
 /** Choices that a learned file does not know, each with the reason that the file gives. */
@@ -31,13 +36,13 @@ export async function loadBehaviour(given: Difference | string): Promise<LoadedB
   const isText = typeof given === 'string' && !isName(given);
   try {
     if (!isText) return { difference: readBehaviour(given) };
-    if (isRecording(given)) return readParts(await learnFrom(given));
+    if (isRecording(given)) return await learnFrom(given);
     const isJson = given.trim().startsWith('{');
     if (!isJson) source = `behaviour: ${given}`;
     const value = parseExactJson(isJson ? given : await readFile(given));
     expectNoRecording(value, source);
     expectKnownVersion(value, source);
-    return readParts(value);
+    return readParts(value, source);
   } catch (error) {
     if (error instanceof ApiError) throw new UsageError(error.message);
     throw error instanceof SyntaxError ? new UsageError(`${source} is not JSON: ${error.message}`) : error;
@@ -54,10 +59,10 @@ function isName(given: string): boolean {
   return Object.hasOwn(namedBehaviours, given);
 }
 
-/** Learns the behaviour of a recording, in the form of a learned file. */
-async function learnFrom(recording: string): Promise<ExactJson> {
+async function learnFrom(recording: string): Promise<LoadedBehaviour> {
   const learned = toLearnedFile(learn(await readRecording(recording)), false);
-  return learned as unknown as ExactJson;
+  const difference = readBehaviour(learned.behaviour);
+  return { difference, unknownChoices: findUnknownChoices(learned, difference) };
 }
 
 function readFile(file: string): Promise<string> {
@@ -77,27 +82,32 @@ function expectKnownVersion(value: ExactJson, source: string): void {
   throw new UsageError(`${source}: ${problem}. ${again}, or ${other}.`);
 }
 
-function readParts(value: ExactJson): LoadedBehaviour {
+/** @param source named in messages */
+function readParts(value: ExactJson, source: string): LoadedBehaviour {
   if (!isJsonObject(value)) return { difference: readBehaviour(value) };
   const { $schema, ...members } = value;
-  if (members.behaviour === undefined) return { difference: readBehaviour(members) };
-  const { behaviour, animals } = members as JsonObject;
+  const { behaviour, animals } = members;
+  if (behaviour === undefined) return { difference: readBehaviour(members) };
   const difference = readBehaviour(behaviour);
-  return {
-    difference,
-    ...(animals !== undefined && { animals }),
-    unknownChoices: findUnknownChoices(members, difference),
-  };
+  const unknownChoices = findUnknownChoices(readLearned(members, source), difference);
+  return { difference, ...(animals !== undefined && { animals }), unknownChoices };
+}
+
+function readLearned(members: JsonObject, source: string): LearnedParts {
+  try {
+    return readLearnedParts(members);
+  } catch (error) {
+    throw new UsageError(`${source}: ${(error as Error).message}`);
+  }
 }
 
 /** Finds the choices that a learned file does not know, and that nobody has set in it by hand. A file without `observed` was not learned. */
-function findUnknownChoices({ observed, unknown = null }: JsonObject, set: Difference): UnknownChoices {
-  if (!Array.isArray(observed)) return {};
-  const reasons = isJsonObject(unknown) ? unknown : {};
+function findUnknownChoices({ observed, unknown }: LearnedParts, set: Difference): UnknownChoices {
+  if (observed === undefined) return {};
   const names = choiceNames.filter((name) => !observed.includes(name) && set[name] === undefined);
   const describe = (name: ChoiceName) => {
-    const values = reasons[name];
-    return Array.isArray(values) ? describeUnknown(name, values) : 'the file gives no reason';
+    const values = unknown?.[name];
+    return values === undefined ? 'the file gives no reason' : describeUnknown(name, values);
   };
   return Object.fromEntries(names.map((name) => [name, describe(name)]));
 }

@@ -2,12 +2,13 @@ import * as v from 'valibot';
 import type { ExactJson } from '../../common/json/exact-json.ts';
 import type { Pet } from '../../common/json/pet.ts';
 import { mustBe } from '../../common/schemas.ts';
-import { readBehaviour } from '../choices/behaviours.ts';
+import { describeValues, readBehaviour, toValue } from '../choices/behaviours.ts';
 import {
   type ChoiceName,
   type ChoiceValue,
   choiceNames,
   type Difference,
+  hasValue,
   valuesOf,
 } from '../choices/choices.ts';
 import { findUnpredicted, type Unpredicted } from './find-unpredicted.ts';
@@ -69,11 +70,24 @@ const names = v.array(v.picklist(choiceNames, mustBe('the name of a choice')), a
 const features = v.record(v.string(), aText, anObject);
 const status = v.pipe(v.bigint(mustBe('the status of a response')), v.transform(Number));
 
+/** Values that a choice may have. */
+const valuesSchema = (name: ChoiceName) =>
+  v.array(
+    v.pipe(
+      v.any(),
+      v.check((value) => hasValue(name, toValue(value)), mustBe(describeValues(name))),
+    ),
+    anArray,
+  );
+
 const schema = v.looseObject(
   {
     version: v.literal(BigInt(LEARNED_VERSION), mustBe(`${LEARNED_VERSION}`)),
     observed: names,
-    unknown: v.record(v.string(), v.array(v.any(), anArray), anObject),
+    unknown: v.object(
+      Object.fromEntries(choiceNames.map((name) => [name, v.optional(valuesSchema(name))])),
+      anObject,
+    ),
     evidence: v.record(
       v.string(),
       v.array(v.object({ request: aText, status }, anObject), anArray),
@@ -90,8 +104,21 @@ const schema = v.looseObject(
 
 /** Reads a learned file that was parsed. @throws Error naming the member that is wrong */
 export function readLearnedFile(value: ExactJson): LearnedFile {
-  const { success, output, issues } = v.safeParse(schema, value);
-  if (success) return { ...(output as unknown as LearnedFile), behaviour: readBehaviour(output.behaviour) };
+  const output = parse(schema, value);
+  return { ...(output as unknown as LearnedFile), behaviour: readBehaviour(output.behaviour) };
+}
+
+/** What a file says about the choices that it does not set. */
+export type LearnedParts = Partial<Pick<LearnedFile, 'observed' | 'unknown'>>;
+
+/** Reads the members of a file that may have been written by hand, so that any may be missing. It throws as `readLearnedFile` does. */
+export function readLearnedParts(value: ExactJson): LearnedParts {
+  return parse(v.partial(schema), value) as LearnedParts;
+}
+
+function parse<Schema extends v.GenericSchema>(given: Schema, value: ExactJson): v.InferOutput<Schema> {
+  const { success, output, issues } = v.safeParse(given, value);
+  if (success) return output;
   const [issue] = issues;
   const problem = issue.received === 'undefined' ? 'is missing' : issue.message;
   throw new Error(`${v.getDotPath(issue) ?? 'it'} ${problem}`);

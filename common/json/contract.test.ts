@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { contractFile } from '../contract-file.ts';
 import { loadContract } from '../load-contract.ts';
-import type { Schema } from './contract.ts';
+import { createContract, flattenSchema, type Schema } from './contract.ts';
 
 const { operations, schemas } = loadContract();
 
@@ -82,4 +82,11 @@ test('every operation requires a bearer token, one response is added, and the on
     '/pets': { get: { ...required, responses: { 400: added } }, post: required },
     '/pets/{petId}': { get: { ...required, 'x-sunset': '2030-12-05', description: deprecation } },
   });
+});
+
+test('a schema that is six parts of itself is read once', () => {
+  const itself = { $ref: '#/components/schemas/Pet' };
+  const Pet = { allOf: Array.from({ length: 6 }, () => itself), properties: { name: { type: 'string' } } };
+  const contract = createContract({ paths: {}, components: { schemas: { Pet } } });
+  expect(flattenSchema(contract, itself).properties).toEqual(Pet.properties);
 });

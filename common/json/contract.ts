@@ -123,9 +123,12 @@ function resolve<T extends object>(document: ContractDocument, node: T): T {
 }
 
 /** Returns what a pointer such as `#/components/schemas/Pet` points to. Source: RFC 6901, section 6 */
-function findByPointer(document: unknown, pointer: string): unknown {
+export function findByPointer(document: unknown, pointer: string): unknown {
   const keys = pointer.split('/').slice(1).map(decodeKey);
-  return keys.reduce<unknown>((parent, key) => Object(parent)[key], document);
+  return keys.reduce<unknown>((parent, key) => {
+    const object = Object(parent);
+    return Object.hasOwn(object, key) ? object[key] : undefined;
+  }, document);
 }
 
 function decodeKey(key: string): string {
@@ -137,11 +140,21 @@ function decodeKey(key: string): string {
   }
 }
 
-/** Returns a schema without references and with the members of all parts of its `allOf`. */
-export function flattenSchema(contract: Contract, schema: Schema = {}, depth = 0): Schema {
-  const { allOf = [], ...own } = resolve(contract.document, schema);
-  if (allOf.length === 0 || depth >= MOST_STEPS) return own;
-  const parts = [...allOf.map((part) => flattenSchema(contract, part, depth + 1)), own];
+/** Returns whether a member that must be a list is one. A draft may have `required: true`, which ajv refuses by its name. */
+function isListIfNeeded([name, value]: readonly [string, unknown]): boolean {
+  return !['allOf', 'enum', 'required'].includes(name) || Array.isArray(value);
+}
+
+/** Returns a schema without references and with the members of all parts of its `allOf`. @param parents of which it is a part */
+export function flattenSchema(
+  contract: Contract,
+  schema: Schema = {},
+  parents: readonly Schema[] = [],
+): Schema {
+  const whole = resolve(contract.document, schema);
+  const { allOf = [], ...own } = Object.fromEntries(Object.entries(whole).filter(isListIfNeeded)) as Schema;
+  if (allOf.length === 0 || parents.includes(whole)) return own;
+  const parts = [...allOf.map((part) => flattenSchema(contract, part, [...parents, whole])), own];
   const properties = parts.map((part) => part.properties ?? {});
   const required = parts.flatMap((part) => part.required ?? []);
   return {

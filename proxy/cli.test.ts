@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
@@ -98,7 +98,7 @@ test('it prints violations, gives open requests 5 s after SIGTERM, and ends with
   const time = expect.stringMatching(/^\d{4}-.*Z$/);
   const run = { upstream, startedAt: time, endedAt: time, failOn: 'error', passed: false };
   const answered = { exchanges: 4, answered: 3, succeeded: 3, refused: 0 };
-  const counts = { ...answered, faults: 0, failures: [], unanswered: 0, abandoned: 1, uncheckedBodies: 0 };
+  const counts = { ...answered, faults: 0, failures: [], unanswered: 0, abandoned: 1 };
   expect(readJson(file)).toEqual({
     ...run,
     ...counts,
@@ -299,7 +299,7 @@ test('--require fails a run that did not reach a point', async () => {
   expect(failed.stdout).toMatch(/\nFailed: not reached: createPet:400 \(--require\)\.\n$/);
 });
 
-test('check reads a HAR file from stdin, and prints each violation with its entry', () => {
+test('check reads a HAR file from stdin, prints each violation with its entry, and does not pass what is not in it', () => {
   const url = 'https://api.example.com/v1/pets';
   const rows = [{ url: `${url}?limit=0` }, { url: 'https://cdn.example.com/logo.png' }];
   const lost = [
@@ -310,32 +310,37 @@ test('check reads a HAR file from stdin, and prints each violation with its entr
   const har = printHar([...rows, ...lost].map(createEntry));
   const report = join(createFolder(), 'report.json');
   const args = [bin, 'check', '-', '--fail-on', 'response-error', '--report', report];
-  const stdout = execFileSync(process.execPath, args, { input: har, encoding: 'utf8' });
+  const { stdout, status } = spawnSync(process.execPath, args, { input: har, encoding: 'utf8' });
+  expect(status).toBe(1);
+  const listed = (entry: number, line: string) => [
+    `       log.entries[${entry}], 2026-05-04T09:30:00.123Z`,
+    `       ${line}`,
+  ];
+  const getPets = curl(url).replace('?limit=0', '');
   expect(shortenCoverage(stdout)).toEqual([
     `09:30:00 violation error listPets request.query.limit minimum: ${message}; received "0" (1 so far, log.entries[0] GET /v1/pets?limit=0)`,
+    '09:30:00 violation error listPets response.body unchecked-body: The body could not be checked: the recording does not have all of it (1 so far, log.entries[3] GET /v1/pets)',
     "stdin: 5 entries; left out: 1 of other addresses, 1 from the browser's cache or a service worker",
     'checked: https://api.example.com/v1',
     '1 body not in the file',
     '1 request without a key in the file, checked as if one was sent',
-    ...table,
-    '       log.entries[0], 2026-05-04T09:30:00.123Z',
-    `       ${curl(url)}`,
+    ...['count  severity  operation  place                rule            received'],
+    ...['    1  error     listPets   request.query.limit  minimum         "0"', ...listed(0, curl(url))],
+    ...['    1  error     listPets   response.body        unchecked-body  -', ...listed(3, getPets)],
     '',
-    '1 violation in 3 exchanges',
-    '1 body could not be checked',
+    '2 violations in 3 exchanges',
     'coverage',
-    'Passed.',
+    'Failed: violations found (--fail-on response-error).',
     '',
   ]);
   const origin = 'https://api.example.com';
   const recorded = { index: 0, startedDateTime: '2026-05-04T09:30:00.123Z', origin };
   expect(readJson(report)).toMatchObject({
     upstream: `${origin}/v1`,
-    passed: true,
+    passed: false,
     exchanges: 3,
-    uncheckedBodies: 1,
     recording: { file: '-', entries: 5, otherAddresses: 1, fromCache: 1, bodiesNotRecorded: 1 },
-    violations: [{ ...violation, example: curl(url), recorded }],
+    violations: [{ ...violation, example: curl(url), recorded }, { rule: 'unchecked-body' }],
   });
 });
 

@@ -72,7 +72,7 @@ export interface Recording {
   readonly otherAddresses: number;
   /** Entries that the browser's cache or a service worker answered. */
   readonly fromCache: number;
-  /** Bodies that the recorder left out or cut. They also count as unchecked. */
+  /** Bodies that the recorder left out or cut. Each is a violation. */
   readonly bodiesNotRecorded: number;
   /** Requests whose key is not in the file. They are checked as if a key was sent. */
   readonly keysNotRecorded: number;

@@ -11,9 +11,10 @@ async function run({ violations, gate, ...options }: ThreadOptions): Promise<voi
   // A thread that writes to stdout itself cannot end while nobody reads it.
   const write = (line: string) => report({ line });
   const onViolation = (finding: Finding, exchange: ExchangeSummary) => {
-    const { operationId, severity, location, place, rule, expected, missing, message, received } = finding;
+    const { operationId, severity, location, place, rule, expected, missing, message, received, more } =
+      finding;
     const { startedAt = Date.now(), method, target, session, status, sentAs } = exchange;
-    const violation = { severity, location, place, rule, expected, missing, message, received };
+    const violation = { severity, location, place, rule, expected, missing, message, received, more };
     const operation = operationId as OperationName | undefined;
     const posted: ViolationMessage = {
       violation,

@@ -168,8 +168,11 @@ interface WrittenBody {
   readonly size: number;
 }
 
-/** Text in which readers of HAR files assume bytes that were lost: control characters and replacement characters. */
-const UNSAFE_TEXT = /[^\P{Cc}\t\n\r]|\ufffd/u;
+/**
+ * Text that readers of HAR files take for another one: control and replacement characters, for which they assume lost bytes, and a byte
+ * order mark, which they leave out.
+ */
+const UNSAFE_TEXT = /[^\P{Cc}\t\n\r]|\ufffd|^\ufeff/u;
 
 /** @param message without keys in its headers. */
 function createBody({ headers, body }: SentMessage, keys: Keys): WrittenBody {

@@ -17,6 +17,8 @@ export interface Violation {
   readonly message: string;
   /** Short form of the value at the place, such as `"abc"`; undefined if there is none. */
   readonly received: string | undefined;
+  /** Number of further violations of the message that are not listed, after the last one that is. @default 0 */
+  readonly more?: number | undefined;
 }
 
 /** A violation with its request, as a mock and the console of a proxy keep it. */
@@ -40,10 +42,12 @@ export interface JournalViolation extends Violation {
 const MOST_LISTED = 20;
 
 /** Prints the message of a violation with the value that was received. */
-export function printMessage({ message, received }: Violation): string {
-  if (received === undefined) return message;
+export function printMessage({ message, received, more = 0 }: Violation): string {
+  const others = more > 0 ? `; and ${more} more that are not listed` : '';
+  if (received === undefined) return message + others;
   // A suggestion ends with its own punctuation.
-  return message.endsWith('?') ? `${message} Received ${received}` : `${message}; received ${received}`;
+  const value = message.endsWith('?') ? ` Received ${received}` : `; received ${received}`;
+  return message + value + others;
 }
 
 /** @throws Error that lists the violations, if there are any. */

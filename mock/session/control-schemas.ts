@@ -245,6 +245,9 @@ export const violation = v.pipe(
     received: v.optional(
       string('Short form of the value at the place, such as `"abc"`. Absent if there is none.'),
     ),
+    more: v.optional(
+      integer('Number of further violations of the message that are not listed. Absent if all are.'),
+    ),
   }),
   v.title('Violation'),
 );

@@ -52,8 +52,6 @@ export interface Findings {
   readonly failures: readonly UpstreamFailure[];
   /** Exchanges that the client cancelled. */
   readonly abandoned: number;
-  /** Bodies that were too large to be checked or could not be decoded. */
-  readonly uncheckedBodies: number;
   /** The most frequent first. */
   readonly violations: readonly Finding[];
   /** Number of exchanges for each point of the contract. */
@@ -86,7 +84,6 @@ export class FindingsRecord {
     faults: 0,
     unanswered: 0,
     abandoned: 0,
-    uncheckedBodies: 0,
   };
 
   /**
@@ -125,7 +122,7 @@ export class FindingsRecord {
       const key = JSON.stringify([operationId, severity, place, rule]);
       const one = { ...violation, operationId, ...(recorded && { recorded }) };
       const first = this.#found.get(key) ?? { ...one, count: 0, example: example() };
-      const finding = { ...first, count: first.count + 1 };
+      const finding = { ...first, count: first.count + 1 + (violation.more ?? 0) };
       if (this.#found.has(key) || this.#found.size < MAX_RULES) this.#found.set(key, finding);
       return { ...finding, ...one };
     });
@@ -147,7 +144,7 @@ export class FindingsRecord {
   }
 
   #count(exchange: Exchange): void {
-    const { operationId, request, response, refusal, violations } = exchange;
+    const { operationId, response, refusal, violations } = exchange;
     const isFault = isOfFault(exchange);
     const counts = this.#sums;
     counts.exchanges += 1;
@@ -161,8 +158,6 @@ export class FindingsRecord {
       if (isOfService) counts.answered += 1;
       if (isOfService && status < LOWEST_ERROR_STATUS) counts.succeeded += 1;
       if (isOfService && (status === 401 || (status === 404 && isUndocumented))) counts.refused += 1;
-      if (request.body === undefined) counts.uncheckedBodies += 1;
-      if (response.body === undefined && request.method !== 'HEAD' && !isFault) counts.uncheckedBodies += 1;
     } else if (refusal === undefined) counts.abandoned += 1;
     else if (isUnanswered(exchange)) counts.unanswered += 1;
   }

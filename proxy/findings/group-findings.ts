@@ -13,6 +13,6 @@ export function groupFindings(found: readonly Finding[]): GroupedFinding[] {
     const [first] = group;
     const last = group.at(-1);
     if (first === undefined || last === undefined) return [];
-    return [{ ...first, count: last.count, earlier: first.count - 1 }];
+    return [{ ...first, count: last.count, earlier: first.count - 1 - (first.more ?? 0) }];
   });
 }

@@ -63,17 +63,7 @@ export function printFindings(findings: Findings, gate: Gate): string {
 
 /** Prints the counts of a run and its coverage. */
 export function printCounts(findings: Findings): string[] {
-  const {
-    contract,
-    exchanges,
-    succeeded,
-    faults,
-    failures,
-    unanswered,
-    abandoned,
-    uncheckedBodies,
-    violations,
-  } = findings;
+  const { contract, exchanges, succeeded, faults, failures, unanswered, abandoned, violations } = findings;
   const sum = violations.reduce((all, { count }) => all + count, 0);
   const draft = contract === undefined ? '' : ` by the draft ${contract}`;
   return [
@@ -88,7 +78,6 @@ export function printCounts(findings: Findings): string[] {
     ...(unanswered > 0 ? [`${count(unanswered, 'exchange')} got no response from the upstream`] : []),
     ...failures.slice(0, MOST_FAILURES).map((one) => toOneLine(`  ${one.message} (${one.count})`)),
     ...(abandoned > 0 ? [`${count(abandoned, 'exchange')} given up by the client`] : []),
-    ...(uncheckedBodies > 0 ? [`${count(uncheckedBodies, 'body', 'bodies')} could not be checked`] : []),
     ...(exchanges > 0 ? printCoverage(findings.coverage) : []),
   ];
 }

@@ -95,16 +95,12 @@ function toCoverageCases({ coverage }: Findings): JunitCase[] {
 }
 
 /** Unchecked exchanges must not look as if they conform. */
-function toUncheckedCases(
-  { faults, failures, unanswered, abandoned, uncheckedBodies }: Findings,
-  recording?: Recording,
-) {
+function toUncheckedCases({ faults, failures, unanswered, abandoned }: Findings, recording?: Recording) {
   const reasons = failures.map(({ message, count }) => `${message} (${count})`).join('\n');
   const rows: readonly (readonly [name: string, count: number, text?: string])[] = [
     ['responses by faults of the mock', faults],
     ['exchanges without a response from the upstream', unanswered, reasons],
     ['exchanges given up by the client', abandoned],
-    ['bodies that could not be checked', uncheckedBodies],
     ['entries answered by the cache or a service worker', recording?.fromCache ?? 0],
   ];
   return rows

@@ -10,7 +10,7 @@ import { createFolder } from '../../tools/testing/create-folder.ts';
 import { exchangeRaw } from '../../tools/testing/exchange-raw.ts';
 import { checkRecording } from '../check-recording.ts';
 import type { Exchange } from '../exchange.ts';
-import type { Findings } from '../findings/findings-record.ts';
+import type { Finding, Findings } from '../findings/findings-record.ts';
 import { findKeys } from '../findings/redact-exchange.ts';
 import { answerSample, corpus, sendSample } from '../testing/corpus/exchanges.ts';
 import { startProxyBefore } from '../testing/start-test-proxy.ts';
@@ -38,9 +38,14 @@ async function check(file: string) {
   return findings;
 }
 
-/** Leaves out what a recorded exchange has in addition, and the curl commands, which have the headers of a request. */
+/**
+ * Leaves out what a recorded exchange has in addition, the curl commands, which have the headers of a request, and why a body was not
+ * checked: a file does not have such a body.
+ */
 function toComparable({ violations, ...findings }: Findings) {
-  return { ...findings, violations: violations.map(({ recorded: _, example: __, ...one }) => one) };
+  const toOne = ({ recorded: _, example: __, ...one }: Finding) =>
+    one.rule === 'unchecked-body' ? { ...one, message: '', received: undefined } : one;
+  return { ...findings, violations: violations.map(toOne) };
 }
 
 interface ReadEntry {
@@ -135,7 +140,7 @@ test('a file has the findings that the proxy had, for every rule of the corpus',
   const file = record(other.upstream, other.exchanges);
   expect(toComparable(await check(file))).toEqual(toComparable(expectedOthers));
   const seen = [...expected.violations, ...expectedOthers.violations].map(({ rule }) => rule);
-  const rules = [...ownRules, ...exchangeRules.map(({ id }) => id)];
+  const rules = [...ownRules, ...exchangeRules].map(({ id }) => id);
   expect(rules.filter((rule) => !seen.includes(rule))).toEqual([]);
 });
 

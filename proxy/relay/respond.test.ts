@@ -39,12 +39,18 @@ test('a broken rule for one exchange never blocks the response', async () => {
   expect(exchanges).toMatchObject([{ violations: [violation], refusal: undefined }]);
 });
 
-test('of very many violations 1,000 of an answer are kept, and the answer is unchanged', async () => {
+test('of very many violations 100 of each rule and place are listed, all are counted, and the answer is unchanged', async () => {
   const body = `[{"id":"é","name":1}${',{}'.repeat(7_000)}]`;
-  const { url, exchanges } = await startProxyBefore(answerJson(body));
-  const answer = await fetch(`${url}/pets?limit=0`, { headers });
+  const { url, exchanges, readFindings } = await startProxyBefore(answerJson(body));
+  const answer = await fetch(`${url}/pets`, { headers });
   expect(await answer.text()).toBe(body);
-  expect(exchanges[0]?.violations.length).toBe(1001);
+  const missing = ['id', 'name', 'categoryId'].map((name) => [
+    `response.body.*.${name}`,
+    name === 'categoryId' ? 7_001 : 7_000,
+  ]);
+  const counts = readFindings().violations.map(({ place, count }) => [place, count]);
+  expect(counts).toEqual(expect.arrayContaining([...missing, ['response.body', 1]]));
+  expect(exchanges[0]?.violations.length).toBe(300 + 3);
 });
 
 test('a refused request does not block the next ones on its connection, and a preflight passes', async () => {

@@ -1,20 +1,62 @@
-import type { ExchangeRequest, ExchangeResponse, FoundViolation } from '../exchange.ts';
+import type { ExchangeRequest, ExchangeResponse, FoundViolation, Received } from '../exchange.ts';
 import { exchangeRules, type RuledExchange } from './exchange-rules.ts';
-import { omitDuplicateMembers } from './omit-duplicate-members.ts';
-import type { CheckedBody } from './read-body.ts';
-import { toReceived } from './to-received.ts';
+import type { ReadBody } from './read-body.ts';
+import { toReceived } from './received.ts';
+import type { Rule } from './rule.ts';
 
-/** Maximum number of violations of a message. */
-export const MAX_VIOLATIONS = 1_000;
+/** Finds what was received at a place; undefined if nothing was. */
+export type FindReceived = (location: readonly string[]) => Received | undefined;
+
+/** What rules of ours find in a message. */
+interface FoundByRules {
+  readonly violations: readonly FoundViolation[];
+  /** The rules of Prism that only follow from these. */
+  readonly causes: readonly string[];
+}
+
+/** Applies rules to a message. */
+export function applyRules<Subject>(
+  rules: readonly Rule<Subject>[],
+  subject: Subject,
+  find: FindReceived,
+): FoundByRules {
+  const violations: FoundViolation[] = [];
+  const causes: string[] = [];
+  for (const rule of rules) {
+    const faults = rule.find(subject);
+    if (faults.length > 0) causes.push(...(rule.causes ?? []));
+    for (const fault of faults) {
+      const received = 'received' in fault ? fault.received : find(fault.location);
+      const ofRule = { rule: rule.id, severity: rule.severity, expected: undefined, missing: undefined };
+      violations.push({ ...ofRule, ...fault, received });
+    }
+  }
+  return { violations, causes };
+}
+
+/** Joins what Prism and our rules find in a message. */
+export function combine(
+  byPrism: readonly FoundViolation[],
+  { violations, causes }: FoundByRules,
+): FoundViolation[] {
+  if (byPrism.length === 0) return [...violations];
+  const kept = byPrism.filter(({ rule }) => !causes.includes(rule));
+  const placeOf = ({ location }: FoundViolation) => JSON.stringify(location);
+  const wrong = new Set(kept.filter(({ severity }) => severity === 'error').map(placeOf));
+  // One error about a part of a message is enough.
+  const isRepeated = (one: FoundViolation) =>
+    one.severity === 'error' && one.location.length > 1 && wrong.has(placeOf(one));
+  return [...kept, ...violations.filter((one) => !isRepeated(one))];
+}
 
 /** A message with its body, as it was read. */
 interface Read<Message> {
   readonly message: Message;
-  readonly body: CheckedBody;
+  readonly body: ReadBody;
 }
 
-/** Finds the rules for one exchange that an exchange breaks. */
-export function applyRules(
+/** Applies the rules for one exchange. */
+export function applyExchangeRules(
   operation: Pick<RuledExchange, 'operationId' | 'facts'>,
   request: Read<ExchangeRequest>,
   response: Read<ExchangeResponse>,
@@ -25,30 +67,10 @@ export function applyRules(
     path,
     // Some services split a query at semicolons too.
     parameters: query.includes(';') ? undefined : [...new URLSearchParams(query)],
-    sent: request.body.json?.exact,
+    sent: request.body.json?.certain,
     status: response.message.status,
-    body: response.body.json?.exact,
+    body: response.body.json?.certain,
   };
-  const isBroken = exchangeRules.some(({ find }) => find(exchange).length > 0);
-  if (!isBroken) return [];
-  const broken = findBroken(withoutDuplicates(exchange, request.body, response.body));
-  return broken.slice(0, MAX_VIOLATIONS);
-}
-
-/** Few exchanges break a rule, and finding members that are given twice takes time. */
-function withoutDuplicates(
-  exchange: RuledExchange,
-  request: CheckedBody,
-  response: CheckedBody,
-): RuledExchange {
-  return {
-    ...exchange,
-    sent: request.json && omitDuplicateMembers(request.json),
-    body: response.json && omitDuplicateMembers(response.json),
-  };
-}
-
-function findBroken(exchange: RuledExchange): FoundViolation[] {
   return exchangeRules.flatMap(({ id, sentence, find }) =>
     find(exchange).map(
       ({ keys, expected, received }): FoundViolation => ({

@@ -1,25 +1,17 @@
-import { keyRules } from '../exchange.ts';
+import { bodyRules } from './body-rules.ts';
+import { pathRules } from './path-rules.ts';
+import { prismRules } from './prism-rules.ts';
+import { requestRules } from './request-rules.ts';
+import { responseRules } from './response-rules.ts';
+import type { Rule } from './rule.ts';
 
-/** Rules that are not of JSON Schema and not of one exchange. docs/reference/animal-store-proxy.md explains each. */
-export const ownRules = [
-  keyRules.missing,
-  keyRules.empty,
-  'empty-parameter',
-  'integer-format',
-  'empty-path-parameter',
-  'unsupported-media-type',
-  'unexpected-body',
-  'unknown-path',
-  'unknown-method',
-  'unknown-parameter',
-  'unknown-member',
-  'undocumented-status',
-  'server-error',
-  'error-body',
-  'media-type',
-  'json',
-  'unreadable',
-] as const;
-
-/** The name of a rule that is not of JSON Schema and not of one exchange. */
-export type OwnRule = (typeof ownRules)[number];
+/** The rules for one message that are no keywords of JSON Schema. */
+export const ownRules: readonly Pick<Rule<never>, 'id' | 'meaning' | 'severity'>[] = [
+  ...Object.entries(prismRules).flatMap(([code, { rule = code, meaning }]) =>
+    meaning === undefined ? [] : [{ id: rule, meaning, severity: 'error' as const }],
+  ),
+  ...requestRules,
+  ...pathRules,
+  ...bodyRules,
+  ...responseRules,
+];

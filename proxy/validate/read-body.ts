@@ -6,49 +6,66 @@ import {
   RoundedFraction,
 } from '../../common/json/exact-json.ts';
 import type { ExchangeRequest } from '../exchange.ts';
+import { findRepeatedMembers, omitMembers } from './repeated-members.ts';
 
-export interface CheckedBody {
+/** The body of a message, as it was read. */
+export interface ReadBody {
   /** The value for Prism: JSON with rounded integers, a string for any other media type, or null without a body. */
   readonly value: unknown;
-  /** The reason why the body is not JSON; none for an unknown body, absent for a body that was read. */
-  readonly problems?: readonly string[];
+  /** False if the body is not known, or cannot be read by its media type, so that Prism cannot check it. */
+  readonly isRead: boolean;
+  /** Why the body is not JSON, although its media type says so. */
+  readonly problem?: string;
   /** Absent if the body is not JSON. */
   readonly json?: JsonBody;
 }
 
+/** A body of JSON. */
 export interface JsonBody {
-  readonly text: string;
   /**
    * The value with all digits: an integer is a bigint, or a number that is a safe integer. A fraction that a double rounds to an
    * integer is a `RoundedFraction`.
    */
   readonly exact: unknown;
+  /** The same without the members that the text repeats in an object, because services may read either of them. */
+  readonly certain: unknown;
+  /** The places of repeated members. */
+  readonly repeated: readonly (readonly string[])[];
+  readonly hasByteOrderMark: boolean;
 }
 
-export const MAX_ELEMENTS = 2_000;
-
-/** Maximum number of bytes of plain text that are checked: a validator parses a form. */
+/** Maximum number of bytes of plain text that Prism gets: it parses a form. */
 export const MAX_TEXT = 1_000;
 
+/** The bytes that some writers put in front of UTF-8. Source: RFC 8259, section 8.1 */
+const BYTE_ORDER_MARK = Buffer.of(0xef, 0xbb, 0xbf);
+
+/** Returns whether a media type is one of JSON. */
+export function isJson(mediaType = ''): boolean {
+  return /^application\/(?:json|[^;\s]+\+json)\s*(?:;|$)/i.test(mediaType);
+}
+
 /** Reads a body by its media type. */
-export function readBody({ headers, body }: Pick<ExchangeRequest, 'headers' | 'body'>): CheckedBody {
-  if (body === undefined) return { value: null, problems: [] };
-  if (body.length === 0) return { value: null };
+export function readBody({ headers, body }: Pick<ExchangeRequest, 'headers' | 'body'>): ReadBody {
+  if (body === undefined) return { value: null, isRead: false };
+  if (body.length === 0) return { value: null, isRead: true };
   const text = () => new TextDecoder().decode(body.subarray(0, MAX_TEXT));
-  const isJson = /^application\/(?:json|[^;\s]+\+json)\s*(?:;|$)/i.test(headers['content-type'] ?? '');
-  if (!isJson) return { value: text() };
+  if (!isJson(headers['content-type'])) return { value: text(), isRead: true };
   try {
     const json = decodeUtf8(body);
     // The plain parser is several times as fast.
     const isExact = !mayLoseDigits(json);
     const exact = isExact ? JSON.parse(json) : parseExactFractions(json);
+    const repeated = findRepeatedMembers(json, exact);
+    const certain = repeated.length === 0 ? exact : omitMembers(exact, repeated);
+    const hasByteOrderMark = BYTE_ORDER_MARK.equals(body.subarray(0, BYTE_ORDER_MARK.length));
     const value = isExact ? exact : toCheckedValue(exact);
-    const checked = Array.isArray(value) ? value.slice(0, MAX_ELEMENTS) : value;
-    return { value: checked, json: { text: json, exact } };
+    return { value, isRead: true, json: { exact, certain, repeated, hasByteOrderMark } };
   } catch (error) {
     // Without the excerpt of the body, which may be confidential.
     const reason = (error as Error).message.replace(/, (?:\.\.\.)?".*$/s, '');
-    return { value: text(), problems: [`The body could not be read as JSON: ${reason}`] };
+    const problem = error instanceof RangeError ? 'It is nested too deeply' : reason;
+    return { value: text(), isRead: false, problem };
   }
 }
 

@@ -84,11 +84,11 @@ test('a key that only begins with such a word is a key', () => {
 test('a body without a media type lacks the header, and another media type is unsupported', () => {
   const newPet = '{"name":"Rex","categoryId":1}';
   expect(checkRequest('POST /v1/pets', {}, newPet)).toEqual([
-    'error required: The body has no Content-Type. Send "Content-Type: application/json"',
+    'error media-type: The body has no Content-Type. Send "Content-Type: application/json"',
   ]);
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   expect(checkRequest('POST /v1/pets', form, 'name=Rex')).toEqual([
-    'error unsupported-media-type: Content-Type must be application/json; received "application/x-www-form-urlencoded"',
+    'error media-type: Content-Type must be application/json; received "application/x-www-form-urlencoded"',
   ]);
   expect(checkRequest('POST /v1/pets')).toEqual([
     'error required: The request has no body. Send a JSON object',

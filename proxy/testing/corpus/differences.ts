@@ -7,6 +7,12 @@ export const differences = {
   'parameter text':
     'The stock proxy accepts an empty parameter, and what JavaScript reads as an integer, such as 0x10.',
   'path parameter': 'The stock proxy takes the path of the list with a slash at its end for one animal.',
+  'open service': 'Only ours reports a success for a request without a key.',
+  'repeated member': 'Only ours warns of a member that an object has twice.',
+  'byte order mark': 'Only ours warns of a byte order mark.',
+  'body of another type': 'The stock proxy checks the body too, as a text, if its media type is wrong.',
+  'JSON of another type': 'The stock proxy takes any media type that ends with +json for application/json.',
+  size: 'Ours has a limit, and reports what it did not check.',
   'no media type': 'The stock proxy reports the body, not the header that is missing.',
   'empty key': 'The stock proxy accepts the word "undefined" as a key.',
   'unknown parameter': 'Only ours warns of a query parameter that the contract does not have.',

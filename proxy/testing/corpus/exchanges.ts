@@ -54,6 +54,9 @@ const outside = ['9223372036854775808', '-9223372036854775809'];
 /** Integers within int64 that the stock proxy reports. */
 const int64 = ['9007199254740992', '9223372036854775807', '-9223372036854775808'];
 
+/** What the stock proxy reports of a body that is of another media type than JSON. */
+const ofOtherType = ['Error response', 'Error response.body type'];
+
 const ruleOf = (id: string) => (id.startsWith('-') ? 'minimum' : 'maximum');
 const rowsOf = <Value>(toRow: (value: Value) => Row, ...values: readonly Value[]) => values.map(toRow);
 const toPath = (path: string) => ({ path: `/pets${path}` });
@@ -87,7 +90,8 @@ const allowed: readonly Row[] = [
     { answered: `[${toId(id).answered}]`, stock: ['int64', 200, `Error response.body.0.id ${ruleOf(id)}`] },
   ]),
   ...rowsOf(toSent, newPet, ' {\n\t"name" : "" , "categoryId" : 2 }\r\n'),
-  { sent: '{"name":5,"name":"a","categoryId":-1.0e2}' },
+  { sent: '{"name":5,"name":"a","categoryId":-1.0e2}', stock: ['repeated member', 201] },
+  { answered: '\ufeff[]', stock: ['byte order mark', 500] },
   { sent: '{"n\\u0061me":"Zoë 🐈‍⬛ \\ud83d\\u0000","categoryId":2,"status":"sold"}' },
   { sent: printPet({ staus: 'sold', color: { red: [null] } }), stock: ['unknown member', 201] },
   ...rowsOf(toType, 'application/json; charset=utf-8', 'Application/JSON'),
@@ -109,9 +113,12 @@ const allowed: readonly Row[] = [
 ];
 
 const reported: readonly Row[] = [
-  ...rowsOf(toKey, 'Bearer', 'Bearerk', 'Basic azpr', '', undefined),
+  ...rowsOf(
+    (key: string | undefined): Row => ({ ...toKey(key), stock: ['open service', 200, 'Error request 401'] }),
+    ...['Bearer', 'Bearerk', 'Basic azpr', '', undefined],
+  ),
   { ...toKey(undefined), status: 401 },
-  { ...toKey(undefined), path: '/pets/abc', answered: '{}' },
+  { ...toKey(undefined), path: '/pets/abc', status: 404, answered: '{}' },
   ...['GET /', 'GET /PETS', 'GET /pets/1/2', 'GET //pets', 'POST /pets/1', 'DELETE /pets/1', 'OPTIONS /pets']
     .map((line) => line.split(' '))
     .map(([method = '', path = '']) => ({ method, path, status: 404 })),
@@ -141,12 +148,12 @@ const reported: readonly Row[] = [
   {
     ...toType(undefined),
     stock: ['no media type', 201, 'Error request.body type'],
-    ours: 'Error request.headers.content-type required',
+    ours: 'Error request 415',
   },
   { ...toKey('Bearer undefined'), stock: ['empty key', 200], ours: 'Error request 401' },
   {
     ...toType('application/json, text/plain'),
-    ours: 'Error request unreadable',
+    ours: 'Error request 415',
     stock: ['media type of a request', 500],
   },
   { sent: '{"name":', stock: ['malformed request', 'hangs'], ours: 'Error request.body json' },
@@ -167,11 +174,47 @@ const reported: readonly Row[] = [
   ...rowsOf((status) => ({ status, ...nothing }), 204, 302, 304),
   { answered: '', status: 302, stock: ['redirect', 200], ours: 'Warning response', answerHeaders: redirect },
   { status: 501, stock: ['not implemented', 200], ours: 'Error response server-error' },
-  ...rowsOf(toAnswerType, 'text/html', 'text/json'),
-  { ...nothing, answered: '[]' },
+  ...rowsOf(
+    (type): Row => ({ ...toAnswerType(type), stock: ['body of another type', 200, ...ofOtherType] }),
+    ...['text/html', 'text/json'],
+  ),
+  { ...nothing, answered: '[]', stock: ['body of another type', 200, ...ofOtherType] },
+  {
+    ...toAnswerType('application/hal+json'),
+    stock: ['JSON of another type', 200],
+    ours: 'Error response',
+  },
+  {
+    ...toError({}),
+    answerHeaders: { 'Content-Type': 'application/problem+json' },
+    stock: ['JSON of another type', 401],
+  },
+  {
+    ...toType('application/merge-patch+json'),
+    stock: ['JSON of another type', 201],
+    ours: 'Error request 415',
+  },
   { ...toAnswerType('text/plain'), status: 401 },
-  { ...toAnswerType('json'), stock: ['end of process', 'ends'], ours: 'Error response unreadable' },
+  { ...toAnswerType('json'), stock: ['end of process', 'ends'], ours: 'Error response' },
   { ...inCoding('gzip'), answered: gzipSync('[{}]') },
+  {
+    ...inCoding('gzip'),
+    answered: '[]',
+    stock: ['content coding', 500],
+    ours: 'Error response.body unchecked-body',
+  },
+  {
+    ...inCoding('gzip'),
+    answered: gzipSync('[]').subarray(0, -9),
+    stock: ['content coding', 200],
+    ours: 'Error response.body unchecked-body',
+  },
+  { ...inCoding('compress'), stock: ['content coding', 200], ours: 'Error response.body unchecked-body' },
+  {
+    answered: `[${`${printPet()},`.repeat(50_000)}${printPet()}]`,
+    stock: ['size', 200],
+    ours: 'Error response.body unchecked-body',
+  },
   { ...toId('7.00000000000000000001'), stock: ['fraction', 200] },
   { ...toCategory('2.00000000000000000001'), stock: ['fraction', 201] },
   ...rowsOf(toPet, { id: undefined }, ...readMembers('"id":null "id":"1" "id":1.5')),

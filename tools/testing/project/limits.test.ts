@@ -19,7 +19,7 @@ const statements = [
   ],
   [
     'docs/reference/animal-store-proxy.md',
-    'bodies over 1 MiB',
+    'larger than 1 MiB',
     MIB,
     'common/http/decode-checked-body.ts',
     'MAX_CHECKED_BODY',
@@ -33,10 +33,10 @@ const statements = [
   ],
   [
     'docs/reference/animal-store-proxy.md',
-    'first 2,000 elements',
-    2_000,
-    'proxy/validate/read-body.ts',
-    'MAX_ELEMENTS',
+    'at most 100 violations of one rule',
+    100,
+    'proxy/validate/list-few.ts',
+    'MOST_ALIKE',
   ],
   [
     'docs/reference/unspecified.md',

@@ -1,0 +1,61 @@
+import { type ExchangeRequest, keyRules, type Received } from '../exchange.ts';
+import { toReceived } from './received.ts';
+
+/** What a diagnostic of Prism with a code means. */
+export interface PrismRule {
+  /** @default the code */
+  readonly rule?: string;
+  /** What it means, as docs/reference/animal-store-proxy.md says it; absent for a keyword of JSON Schema. */
+  readonly meaning?: string;
+  /** @default the sentence of Prism */
+  readonly message?: string;
+  /** The message of a diagnostic about a whole request. @default `message` */
+  readonly messageOfWhole?: string;
+  /** Finds in the sentence of Prism what the rule requires, such as `100`. Prism has no member for it. */
+  readonly expected?: RegExp;
+  /** Finds in the sentence of Prism the name of the member that is missing. */
+  readonly missing?: RegExp;
+  /** Returns what was received. @default what is at the place of the diagnostic */
+  readonly received?: (request: ExchangeRequest) => Received | undefined;
+}
+
+/**
+ * The rules that Prism checks, by its codes: a status, or a keyword of JSON Schema. A keyword that is not here is a rule with this name
+ * and the sentence of Prism. Prism gives no code to its diagnostics about the status and the media type of a response, which our
+ * rules check in a stricter way.
+ */
+export const prismRules: Readonly<Record<string, PrismRule>> = {
+  401: {
+    rule: keyRules.missing,
+    meaning: 'no `Authorization: Bearer <key>`',
+    message: 'The request has no "Authorization: Bearer <key>"',
+    received: ({ headers }) => describeAuthorization(headers.authorization),
+  },
+  415: {
+    rule: 'unexpected-body',
+    meaning: 'a body of a request that takes none',
+    message: 'The operation takes no body. Send the request without one',
+    received: ({ headers }) => toReceived(headers['content-type'] ?? 'a body'),
+  },
+  unreadable: {
+    meaning: 'a path that cannot be decoded',
+    received: ({ path }) => toReceived(path),
+  },
+  required: {
+    missing: /required property '(.*)'$/s,
+    messageOfWhole: 'The request has no body. Send a JSON object',
+  },
+  type: { expected: / must be (\w+)$/ },
+  minimum: { expected: / must be >= (\S+)$/ },
+  maximum: { expected: / must be <= (\S+)$/ },
+  enum: { expected: / allowed values: (.+)$/ },
+};
+
+/** Shows only the scheme: anything else may be a part of the key. */
+function describeAuthorization(authorization: string | undefined): Received | undefined {
+  if (authorization === undefined) return undefined;
+  const [, scheme] = /^([a-z]{1,10}) /i.exec(authorization) ?? [];
+  return {
+    text: scheme === undefined ? 'an Authorization of another form' : `the scheme ${JSON.stringify(scheme)}`,
+  };
+}

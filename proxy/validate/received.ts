@@ -1,0 +1,83 @@
+import { RoundedFraction } from '../../common/json/exact-json.ts';
+import { isKeyName } from '../../common/text/find-keys.ts';
+import { REDACTED } from '../../common/text/redact.ts';
+import type { ExchangeRequest, ExchangeResponse, Received } from '../exchange.ts';
+import { MAX_TEXT, type ReadBody } from './read-body.ts';
+
+/** Maximum number of digits of a number that are shown. Only the length of a longer one is shown. */
+const MOST_DIGITS = 1_000;
+
+/** Returns what was received at a place of a request; undefined if nothing was. @param template path of the operation */
+export function findInRequest(
+  request: ExchangeRequest,
+  body: ReadBody,
+  template: string,
+  [, part, name = '', ...keys]: readonly string[],
+): Received | undefined {
+  if (part === 'query') return findParameter(request.query, name);
+  if (part === 'path') return findSegment(request.path, template, name);
+  if (part === 'body') return findInBody(request.body, body, name === '' ? [] : [name, ...keys]);
+  return undefined;
+}
+
+/** Returns what was received at a place of a response; undefined if nothing was. */
+export function findInResponse(
+  { status, body: bytes }: ExchangeResponse,
+  body: ReadBody,
+  [, part, ...keys]: readonly string[],
+): Received | undefined {
+  return part === 'body' ? findInBody(bytes, body, keys) : { text: String(status) };
+}
+
+/** The whole query stays, because a key in it may have characters that separate its parameters. */
+function findParameter(query: string, name: string): Received | undefined {
+  if (isKeyName(name)) return { text: REDACTED };
+  const isGiven = new URLSearchParams(query).keys().some((key) => key === name || key.toLowerCase() === name);
+  return isGiven ? { query, name } : undefined;
+}
+
+function findSegment(path: string, template: string, name: string): Received | undefined {
+  const index = template.split('/').findIndex((segment) => segment.toLowerCase() === `{${name}}`);
+  const segment = path.split('/')[index];
+  return segment === undefined ? undefined : toReceived(segment);
+}
+
+/** Finds the value at these keys, or the whole body. */
+function findInBody(
+  bytes: Uint8Array | undefined,
+  { json }: ReadBody,
+  keys: readonly string[],
+): Received | undefined {
+  if (bytes === undefined) return undefined;
+  if (bytes.length === 0) return { text: 'an empty body' };
+  if (keys.some(isKeyName)) return { text: REDACTED };
+  if (json !== undefined) return toReceived(findValue(json.exact, keys));
+  // A key may be cut at the end of a part.
+  if (bytes.length > MAX_TEXT) return { text: `a body of ${bytes.length} bytes` };
+  return toReceived(new TextDecoder().decode(bytes));
+}
+
+function findValue(value: unknown, keys: readonly string[]): unknown {
+  return keys.reduce((parent, key) => Object(parent)[key], value);
+}
+
+/** Returns a received value as it is shown: a string, a number with all its digits, an object by its size. */
+export function toReceived(value: unknown): Received {
+  return typeof value === 'string' ? { string: value } : { text: describe(value) };
+}
+
+function describe(value: unknown): string {
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (value instanceof RoundedFraction) return describeFraction(String(value));
+  if (typeof value === 'object' && value !== null) return describeObject(Object.keys(value).length);
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'a number far too large';
+  return String(value);
+}
+
+function describeFraction(digits: string): string {
+  return digits.length > MOST_DIGITS ? `a number with ${digits.length} characters` : digits;
+}
+
+function describeObject(members: number): string {
+  return `an object with ${members} ${members === 1 ? 'member' : 'members'}`;
+}

@@ -1,0 +1,91 @@
+import type { Operation } from '../../common/json/contract.ts';
+import { findEmptyKey, keyRules, LOWEST_ERROR_STATUS } from '../exchange.ts';
+import type { Fault, ResponseOfOperation, Rule } from './rule.ts';
+
+/** Lowest status of a service that failed. Source: RFC 9110 section 15.6 */
+const LOWEST_FAILURE_STATUS = 500;
+
+const location = ['response'];
+
+/** The rules for the status of a response. */
+export const responseRules: readonly Rule<ResponseOfOperation>[] = [
+  {
+    id: 'undocumented-status',
+    meaning:
+      'a status below 500 that the operation does not have; an `error` if it says that the request succeeded',
+    severity: 'warning',
+    causes: ['unnamed'],
+    find: ({ message: { status }, operation }) =>
+      isDocumented(operation, status) || status >= LOWEST_FAILURE_STATUS
+        ? []
+        : [
+            {
+              location,
+              message: describeStatuses(operation),
+              ...(isSuccess(status) && { severity: 'error' }),
+            },
+          ],
+  },
+  {
+    id: 'server-error',
+    meaning: 'a 5xx that the operation does not have',
+    severity: 'error',
+    causes: ['unnamed'],
+    find: ({ message: { status }, operation }) =>
+      isDocumented(operation, status) || status < LOWEST_FAILURE_STATUS
+        ? []
+        : [{ location, message: `The service failed. ${describeStatuses(operation)}` }],
+  },
+  {
+    id: 'error-body',
+    meaning: 'an undocumented status of 400 or above whose body is not an Error',
+    severity: 'error',
+    find({ message: { status }, operation, body, findNoError }): Fault[] {
+      if (isDocumented(operation, status) || status < LOWEST_ERROR_STATUS || !body.isRead) return [];
+      const problem = findNoError();
+      if (problem === undefined) return [];
+      const { message, location: place, missing, received } = problem;
+      const isInBody = place[1] === 'body';
+      return [
+        {
+          location: isInBody ? place : ['response', 'body'],
+          message: `The body of a ${status} must be an Error. ${message}`,
+          missing,
+          // If the media type is wrong, the body shows who answered.
+          ...(isInBody && { received }),
+        },
+      ];
+    },
+  },
+  {
+    id: 'missing-401',
+    meaning:
+      'a request without a key, with another scheme than Bearer or with an empty key succeeded: the service is open to anybody',
+    severity: 'error',
+    find({ message: { status }, request: { headers }, brokenByRequest }) {
+      // A word such as `undefined` may be a key.
+      const hasNoKey = brokenByRequest.has(keyRules.missing) || findEmptyKey(headers.authorization) === '';
+      if (!hasNoKey || !isSuccess(status)) return [];
+      return [{ location, message: 'The request has no key, so the status must be 401' }];
+    },
+  },
+];
+
+/** Returns whether the contract has a status for an operation. A range such as 4XX, or the default, documents it too. Source: OAS 3.0.3, Responses Object */
+export function findDocumented({ responses }: Operation, status: number): string | undefined {
+  return [`${status}`, `${status}`.replace(/..$/, 'XX'), 'default'].find((code) =>
+    Object.hasOwn(responses, code),
+  );
+}
+
+function isDocumented(operation: Operation, status: number): boolean {
+  return findDocumented(operation, status) !== undefined;
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+function describeStatuses({ operationId, responses }: Operation): string {
+  return `The status is not among the statuses of ${operationId}: ${Object.keys(responses).join(', ')}`;
+}

@@ -181,7 +181,7 @@ const reported: readonly Row[] = [
   { ...nothing, answered: '[]', stock: ['body of another type', 200, ...ofOtherType] },
   {
     ...toAnswerType('application/hal+json'),
-    stock: ['JSON of another type', 200],
+    stock: ['JSON of another type', 200, 'Error response.body type'],
     ours: 'Error response',
   },
   {

@@ -1,10 +1,10 @@
 import { appendFileSync, existsSync } from 'node:fs';
 import { commandName } from '../common/cli/command-name.ts';
 import { describeFileError, expectWritable } from '../common/cli/option-files.ts';
+import { writeMessage } from '../common/cli/print-message.ts';
 import { extendEnvironment } from '../common/cli/read-options.ts';
 import { replaceFile } from '../common/cli/replace-file.ts';
-import { toOneLine } from '../common/text/harmless-text.ts';
-import { type Keys, redact } from '../common/text/redact.ts';
+import type { Keys } from '../common/text/redact.ts';
 import type { ReporterChoice } from './options.ts';
 import type { PrintOptions } from './reporters/parts.ts';
 import { reporters as knownReporters, type Reporter } from './reporters/reporters.ts';
@@ -18,18 +18,13 @@ interface ReportWriter {
   write(report: Report): boolean;
 }
 
-/** Prints a line to the user. */
-export function print(line: string): void {
-  process.stderr.write(`${line}\n`);
-}
-
 /** Writes a file of the run, or prints in one line, without keys, why it was not written. @returns whether it was written */
 function tryToWrite(failure: string, keys: Keys, write: () => void): boolean {
   try {
     write();
     return true;
   } catch (error) {
-    print(toOneLine(redact(`${commandName('verify')}: ${failure}: ${describeFileError(error)}`, keys)));
+    writeMessage(commandName('verify'), `${failure}: ${describeFileError(error)}`, keys);
     return false;
   }
 }

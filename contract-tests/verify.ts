@@ -1,7 +1,7 @@
 import { expectOtherFiles } from '../common/cli/option-files.ts';
 import { longFlag } from '../common/cli/options.ts';
+import { printLines, writeMessage } from '../common/cli/print-message.ts';
 import { HarRecorder } from '../common/har/har-recorder.ts';
-import { toOneLine } from '../common/text/harmless-text.ts';
 import { redact } from '../common/text/redact.ts';
 import { Client, type ClientOptions, createDeadline } from './client/client.ts';
 import { MOST_ADDED } from './client/run-limits.ts';
@@ -9,7 +9,7 @@ import { keysOf } from './client/secrets.ts';
 import { suiteVersion, type Target } from './client/target.ts';
 import { toSentExchange } from './client/to-sent-exchange.ts';
 import { type VerifyArguments, verifyCommand } from './options.ts';
-import { createWriters, print } from './report-writers.ts';
+import { createWriters } from './report-writers.ts';
 import { createTarget, findIds } from './resolve-verify-options.ts';
 import { printCatalogue } from './rules/clauses.ts';
 import { runKeyCommand } from './run-key-command.ts';
@@ -86,7 +86,8 @@ function reportTooLittle(report: Report, { strict, atLeast = 0 }: VerifyArgument
       ? [`--at-least ${atLeast}: ${tested} required ${tested === 1 ? 'clause was' : 'clauses were'} tested`]
       : []),
   ];
-  for (const reason of reasons) print(`${verifyCommand.name}: ${reason}. The report has the reasons.`);
+  const lines = reasons.map((reason) => `${verifyCommand.name}: ${reason}. The report has the reasons.`);
+  process.stderr.write(printLines(lines));
   return reasons.length > 0;
 }
 
@@ -119,7 +120,7 @@ async function run(
     onUntried(reportUntried(client, only, startedAt, error.message));
     throw error;
   });
-  print(redact(`${hint === undefined ? '' : `${hint}\n`}${announce(target)}`, keysOf(target)));
+  process.stderr.write(printLines(redact([hint ?? '', announce(target)], keysOf(target))));
   const { onTable, clear } = createProgress(process.stderr);
   signal.addEventListener('abort', clear);
   const sendsUnspecified = onSent !== undefined;
@@ -129,7 +130,7 @@ async function run(
 /** Prints why the HAR file could not be written. @returns false if there is a failure */
 function reportUnwritten(failure: string | undefined, target: Target): boolean {
   if (failure === undefined) return true;
-  print(toOneLine(redact(`animal-store-verify: ${failure}`, keysOf(target))));
+  writeMessage(verifyCommand.name, failure, keysOf(target));
   return false;
 }
 

@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import { commandName } from '../common/cli/command-name.ts';
+import { writeMessage } from '../common/cli/print-message.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
 import { createClose, originOf } from '../common/http/create-close.ts';
 import { parseSessionPath } from '../common/http/session-path.ts';
 import type { Pet } from '../common/json/pet.ts';
 import type { ThreadGate, ViolationMessage } from '../common/proxy-thread.ts';
-import { toOneLine } from '../common/text/harmless-text.ts';
-import { redact } from '../common/text/redact.ts';
 import { readServerTls } from '../common/tls/read-server-tls.ts';
 import type { EffectCounts } from './choices/count-effects.ts';
 import { type Application, createApplication } from './create-application.ts';
@@ -65,8 +64,7 @@ export async function launchMock(
   server.listen(port, host);
   await once(server, 'listening');
   const ownOrigin = originOf(server, host);
-  const report = (text: string) =>
-    void process.stderr.write(`${commandName('mock')}: ${toOneLine(redact(text, secrets.keys))}\n`);
+  const report = (text: string) => writeMessage(commandName('mock'), text, secrets.keys);
   const onViolation = (message: ViolationMessage) => addViolation(sessions, message);
   const threadConfig = { ...config, checkedPort, tls, gate, logsRepeats };
   proxy = proxyFile && startProxyThread(proxyFile, `${ownOrigin}/v1`, threadConfig, secrets.all, onViolation);

@@ -2,12 +2,12 @@ import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { isContinuousIntegration } from '../common/cli/is-continuous-integration.ts';
 import { describeFileError, expectOtherFiles, expectWritable } from '../common/cli/option-files.ts';
+import { writeMessage } from '../common/cli/print-message.ts';
 import { findGivenKeys, readOptions, splitCommand } from '../common/cli/read-options.ts';
 import { replaceFile } from '../common/cli/replace-file.ts';
 import { onEnd, type Program, runProgram } from '../common/cli/run-program.ts';
 import { type Call, describeStartFailure } from '../common/cli/run-task.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
-import { toOneLine } from '../common/text/harmless-text.ts';
 import { redact } from '../common/text/redact.ts';
 import { findAuthority } from '../common/tls/read-server-tls.ts';
 import { printTrial } from './assumptions/print-trial.ts';
@@ -102,25 +102,25 @@ async function startProgram({
   const tried = config.requireSession ? mock.session('w1').url : url;
   const curl = config.tlsCert === undefined ? 'curl' : 'curl -k';
   // Programs read the first line.
-  const lines = [
+  const announcement = [
     `animal-store-mock listening on ${url}`,
     ...printNetwork(url),
     `API key: ${testKey ?? 'as you set it (not shown)'}`,
     `animals: ${animals.size}`,
-    config.save && `saved to: ${toOneLine(shown.data)}${isNewFile ? ', a new file' : ''}`,
+    config.save && `saved to: ${shown.data}${isNewFile ? ', a new file' : ''}`,
     Object.keys(behaviour).length > 0 && `behaviour: ${JSON.stringify(behaviour)}`,
-    shown.gaps && toOneLine(shown.gaps),
+    shown.gaps,
     `try: ${curl} -H "Authorization: Bearer ${key}" ${quote(`${toLocalUrl(tried)}/pets`)}`,
     showsConsole && consoleUrl && `console: ${toLocalUrl(consoleUrl)}`,
     // Who gives --no-admin knows that it is off.
     showsConsole && config.admin && consoleOff,
     checkedProxy && !isInstalled && proxyMissing,
     gate && `--fail-on ${gate.failOn}: every request to this address is checked`,
-    shown.report && `report: ${toOneLine(shown.report)}, written at the end`,
-    shown.unknown && `left out, because not in the contract: ${toOneLine(shown.unknown)}`,
+    shown.report && `report: ${shown.report}, written at the end`,
+    shown.unknown && `left out, because not in the contract: ${shown.unknown}`,
   ];
   return {
-    announcement: `${lines.filter(Boolean).join('\n')}\n`,
+    announcement,
     command: words && { words, variables: variables() },
     close: async (failure) => endGate(await close(failure && redact(failure, keys)), keys),
   };
@@ -148,8 +148,7 @@ function quote(url: string): string {
 
 /** Prints why the report could not be written. @returns the exit code */
 function endGate(end: GateEnd | undefined, keys: Line['keys']): number {
-  for (const failure of redact(end?.unwritten ?? [], keys))
-    process.stderr.write(`${name}: ${toOneLine(failure)}\n`);
+  for (const failure of end?.unwritten ?? []) writeMessage(name, failure, keys);
   return end?.exitCode ?? 0;
 }
 
@@ -204,8 +203,7 @@ function writeTrial(report: string, result: Trial, keys: Line['keys']): boolean 
     replaceFile(report, `${JSON.stringify(result, null, 2)}\n`);
     return true;
   } catch (error) {
-    const failure = `the report could not be written to ${report}: ${describeFileError(error)}`;
-    process.stderr.write(`${name}: ${toOneLine(redact(failure, keys))}\n`);
+    writeMessage(name, `the report could not be written to ${report}: ${describeFileError(error)}`, keys);
     return false;
   }
 }

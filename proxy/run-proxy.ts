@@ -2,12 +2,12 @@ import { createRequire } from 'node:module';
 import { isContinuousIntegration } from '../common/cli/is-continuous-integration.ts';
 import { expectOtherFiles, expectWritable } from '../common/cli/option-files.ts';
 import { fillDefaults, longFlag } from '../common/cli/options.ts';
+import { type Line, writeMessage } from '../common/cli/print-message.ts';
 import { findGivenKeys, readOptions, splitCommand } from '../common/cli/read-options.ts';
 import { type Program, runProgram } from '../common/cli/run-program.ts';
 import type { Call } from '../common/cli/run-task.ts';
 import { HarRecorder } from '../common/har/har-recorder.ts';
 import type { Contract } from '../common/json/contract.ts';
-import { toOneLine } from '../common/text/harmless-text.ts';
 import { hasColours } from '../common/text/paint.ts';
 import { type Keys, redact } from '../common/text/redact.ts';
 import { readTrust } from '../common/tls/read-trust.ts';
@@ -122,17 +122,16 @@ interface Announced
 function announce(
   { url, consoleUrl, upstream, contract, report, har }: Announced,
   failOn: ProxyArguments['failOn'],
-): string {
-  const lines = [
+): readonly Line[] {
+  return [
     `checked proxy listening on ${url}`,
     `upstream: ${upstream}`,
-    contract && `contract: the draft ${toOneLine(contract)}`,
+    contract && `contract: the draft ${contract}`,
     consoleUrl && `console: ${consoleUrl}`,
     failOn !== 'never' && `--fail-on ${failOn}: violations of this level end the run with exit code 1`,
     report && `report: ${report}, written at the end`,
     har && `HAR file: ${har}, written at the end`,
   ];
-  return `${lines.filter(Boolean).join('\n')}\n`;
 }
 
 /** Reads the contract. @throws UsageError for a wrong draft or point */
@@ -151,7 +150,7 @@ function redactContract(findings: Findings, keys: Keys): Findings {
 /** Writes the report and the summary, and prints why one cannot be written. @returns the exit code */
 function end(findings: Findings, subject: ReportSubject, files: GateFiles, keys: Keys): number {
   const { exitCode, unwritten } = endGate(findings, subject, files);
-  for (const failure of redact(unwritten, keys)) process.stderr.write(`${name}: ${toOneLine(failure)}\n`);
+  for (const failure of unwritten) writeMessage(name, failure, keys);
   return exitCode;
 }
 
@@ -159,6 +158,6 @@ function end(findings: Findings, subject: ReportSubject, files: GateFiles, keys:
 function endRecording(recorder: HarRecorder | undefined, exitCode: number, keys: Keys): number {
   const failure = recorder?.end();
   if (failure === undefined) return exitCode;
-  process.stderr.write(`${name}: ${toOneLine(redact(failure, keys))}\n`);
+  writeMessage(name, failure, keys);
   return exitCode === 0 ? NOT_WRITTEN : exitCode;
 }

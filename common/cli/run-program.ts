@@ -1,3 +1,4 @@
+import { type Line, printLines } from './print-message.ts';
 import { type Environment, isStartedByNpm } from './read-options.ts';
 import { type Call, describeStartFailure } from './run-task.ts';
 import { startCommand } from './start-command.ts';
@@ -9,7 +10,8 @@ const parent = process.ppid;
 const PARENT_INTERVAL = 250;
 
 export interface Program {
-  readonly announcement: string;
+  /** What it prints when it has started. */
+  readonly announcement: readonly Line[];
   /** A command that the program runs for, with variables to add to the command's environment. */
   readonly command?:
     | { readonly words: readonly string[]; readonly variables: Promise<Environment> }
@@ -30,7 +32,7 @@ export async function runProgram(
 ): Promise<number> {
   const signalled = Promise.withResolvers<unknown>();
   if (command === undefined) onEnd(signalled.resolve);
-  process.stdout.write(announcement);
+  process.stdout.write(printLines(announcement));
   let commandCode = 0;
   if (command === undefined) await signalled.promise;
   else {

@@ -8,7 +8,7 @@ import { off } from '../../common/cli/shared-options.ts';
 import { StartError, UsageError } from '../../common/cli/usage-error.ts';
 import { type ExactJson, parseExactJson, printExactJson } from '../../common/json/exact-json.ts';
 import { file } from '../../common/schemas.ts';
-import { toHarmless } from '../../common/text/harmless-text.ts';
+import { toHarmless, toOneLine } from '../../common/text/harmless-text.ts';
 import { compare, hasDrift, printComparison, type Side } from './compare.ts';
 import { describeLearned } from './describe-learned.ts';
 import { learn } from './learn.ts';
@@ -70,10 +70,10 @@ export async function runCompare(
   version: string,
 ): Promise<number> {
   const { first, second, failOnDrift } = readOptions(compareCommand, argv, { environment, version });
-  const nameOf = (path: string) => basename(path).replace(/\.(?:json|har)$/i, '');
+  const nameOf = (path: string) => toOneLine(basename(path).replace(/\.(?:json|har)$/i, ''));
   const isSame = nameOf(first) === nameOf(second);
   const readSide = async (path: string): Promise<Side> => ({
-    name: isSame ? path : nameOf(path),
+    name: isSame ? toOneLine(path) : nameOf(path),
     file: await readEither(path),
   });
   const [one, other] = [await readSide(first), await readSide(second)];

@@ -14,8 +14,8 @@ import type { CheckRequest, Exchange, Recording } from './exchange.ts';
 import { createLog } from './findings/create-log.ts';
 import { type Findings, FindingsRecord } from './findings/findings-record.ts';
 import { redactCheck, summarize } from './findings/redact-exchange.ts';
+import { loadCheck } from './load-check.ts';
 import type { CheckArguments } from './options.ts';
-import { createCheck } from './validate/create-check.ts';
 
 export interface CheckConfig extends Pick<CheckArguments, 'file' | 'log'> {
   /** @default openapi.yaml */
@@ -49,7 +49,7 @@ async function checkEntries({
   write,
 }: CheckConfig) {
   const keys = new Keys(apiKeys);
-  const checkRequest = redactCheck(await createCheck(contract), keys);
+  const checkRequest = redactCheck(await loadCheck(contract), keys);
   const record = new FindingsRecord(() => baseUrl?.origin, keys, [], contract);
   const logConfig = { paint: createPaint(isColoured), write, repeats: 'all' } as const;
   const writeLog = log === 'silent' ? undefined : createLog({ ...logConfig, log });

@@ -1,21 +1,20 @@
 import '../common/cli/expect-node.ts';
-import { randomBytes } from 'node:crypto';
 import type { HarRecorder } from '../common/har/har-recorder.ts';
 import type { Contract } from '../common/json/contract.ts';
 import { createPaint, hasColours } from '../common/text/paint.ts';
 import { Keys } from '../common/text/redact.ts';
 import { findProxySecrets } from '../common/tls/connection.ts';
 import type { CheckedProxyOptions } from './checked-proxy-options.ts';
-import { ProxyConsole } from './console-api/proxy-console.ts';
+import type { CheckRequest } from './exchange.ts';
 import { createLog } from './findings/create-log.ts';
 import { type Findings, FindingsRecord } from './findings/findings-record.ts';
 import { findKeys, redactCheck, summarize } from './findings/redact-exchange.ts';
 import { toSentExchange } from './har/to-sent-exchange.ts';
+import { loadCheck } from './load-check.ts';
 import { resolveProxyOptions } from './options.ts';
 import { readContract } from './read-contract.ts';
 import { type Relay, type RelayConfig, TIMEOUT } from './relay/relay-config.ts';
 import { startRelay } from './relay/start-relay.ts';
-import { createCheck } from './validate/create-check.ts';
 
 export type { LogFormat } from '../common/cli/log-format.ts';
 export type { Violation } from '../common/journal/violation.ts';
@@ -70,19 +69,25 @@ export async function startCheckedProxy(
     contract: draft,
     ...options
   } = resolveProxyOptions(given);
-  const contract = read ?? readContract(draft, 'contract');
+  const contract = read ?? (await readContract(draft, 'contract'));
   const paint = createPaint(isColoured);
   keys.add([...apiKeys, ...findProxySecrets(upstream)]);
   let shownOrigin = upstream.origin;
   const record = new FindingsRecord(() => shownOrigin, keys, curlOptions, contract);
-  // Other users of this machine must not read the traffic.
-  const token = randomBytes(18).toString('base64url');
   const readCoverage = () => record.read().coverage;
-  // The console of the mock shows the violations.
-  const ownConsole = isInMock ? undefined : new ProxyConsole(upstream, keys, apiKeys, token, readCoverage);
+  // The console of the mock shows the violations, so that its proxy needs neither another one nor Express.
+  const consoleApi = isInMock ? undefined : await import('./console-api/proxy-console.ts');
+  const ownConsole = consoleApi && new consoleApi.ProxyConsole(upstream, keys, apiKeys, readCoverage);
   const repeats = logsRepeats ? 'doubled' : 'none';
   const logConfig = { paint, write, repeats } as const;
   const writeLog = log === 'silent' ? undefined : createLog({ ...logConfig, log });
+  let check: Promise<CheckRequest> | undefined;
+  const readCheck = () => {
+    check ??= loadCheck(contract).then((one) => redactCheck(one, keys));
+    return check;
+  };
+  // A draft may be unusable, and the user has to hear of that now. With openapi.yaml, a proxy that gets no request never loads the check.
+  if (contract.draft !== undefined) await readCheck();
   const config: RelayConfig = {
     ...options,
     insecure,
@@ -90,7 +95,7 @@ export async function startCheckedProxy(
     upstream,
     timeout: isInMock ? TIMEOUT_OF_MOCK : TIMEOUT,
     allPaths: isInMock,
-    checkRequest: redactCheck(await createCheck(contract), keys),
+    readCheck,
     onExchange: (exchange) => {
       recorder?.add(toSentExchange(exchange, upstream.origin), findKeys(exchange.request, keys));
       const { found, failure } = record.add(exchange);
@@ -108,6 +113,6 @@ export async function startCheckedProxy(
     ownConsole?.close();
     return relay.close();
   };
-  const consoleUrl = ownConsole && `${new URL(relay.url).origin}/__console/#token=${token}`;
+  const consoleUrl = ownConsole && `${new URL(relay.url).origin}/__console/#token=${ownConsole.token}`;
   return { ...relay, close, consoleUrl, readFindings: () => record.read() };
 }

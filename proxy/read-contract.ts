@@ -1,4 +1,3 @@
-import { parse } from 'yaml';
 import { readOptionFileNow } from '../common/cli/option-files.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
 import { type Contract, createContract, findByPointer } from '../common/json/contract.ts';
@@ -13,8 +12,9 @@ const MAX_PARTS = 100_000;
  *
  * @throws UsageError naming the file and the reason
  */
-export function readContract(file: string | undefined, option: string): Contract {
+export async function readContract(file: string | undefined, option: string): Promise<Contract> {
   if (file === undefined) return loadContract();
+  const { parse } = await import('yaml');
   const text = readOptionFileNow(file, option);
   try {
     const document = parse(text);

@@ -48,7 +48,7 @@ async function start({ argv, environment }: Call, keys: Keys): Promise<Program> 
   const { upstream } = others;
   if (report !== undefined) expectWritable(report, '--report');
   expectOtherFiles({ '--contract': others.contract, '--report': report, '--har': har });
-  const contract = readGiven(others.contract, require);
+  const contract = await readGiven(others.contract, require);
   const startedAt = new Date();
   const trust = await readTrust(others, (name) => longFlag(proxyCommand.options, name));
   const isColoured = hasColours(process.stdout);
@@ -94,7 +94,7 @@ async function check({ argv, environment }: Omit<Call, 'endSoon'>, keys: Keys): 
     '--contract': options.contract,
     '--report': report,
   });
-  const contract = readGiven(options.contract, require);
+  const contract = await readGiven(options.contract, require);
   const startedAt = new Date();
   const write = (text: string) => void process.stdout.write(text);
   const checked = await checkRecording({
@@ -135,8 +135,11 @@ function announce(
 }
 
 /** Reads the contract. @throws UsageError for a wrong draft or point */
-function readGiven(file: string | undefined, require: readonly string[] | undefined): Contract {
-  const contract = readContract(file, '--contract');
+async function readGiven(
+  file: string | undefined,
+  require: readonly string[] | undefined,
+): Promise<Contract> {
+  const contract = await readContract(file, '--contract');
   expectPoints(require, listPoints(contract));
   return contract;
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import express, { type ErrorRequestHandler, type Express, type IRouter } from 'express';
@@ -27,6 +28,8 @@ type Read = (query: Readonly<Record<string, string>>) => unknown;
 
 /** The console of a proxy: its page, and the latest exchanges and violations, which require a token. */
 export class ProxyConsole {
+  /** Other users of this machine must not read the traffic. */
+  readonly token = randomBytes(18).toString('base64url');
   readonly #apiKeys: readonly string[];
   readonly #journal: Journal;
   readonly #violations = new Violations(() => true, MOST_WATCHED_VIOLATIONS);
@@ -48,20 +51,14 @@ export class ProxyConsole {
    * @param keys Redacted, in addition to the keys of each request.
    * @param apiKeys Those of them that requests to the upstream may have, in the order of their names.
    */
-  constructor(
-    upstream: URL,
-    keys: Keys,
-    apiKeys: readonly string[],
-    token: string,
-    readCoverage: () => unknown,
-  ) {
+  constructor(upstream: URL, keys: Keys, apiKeys: readonly string[], readCoverage: () => unknown) {
     this.#readCoverage = readCoverage;
     this.#apiKeys = apiKeys;
     const basePath = upstream.pathname.replace(/\/+$/, '');
     const shown = redact(upstream.origin + basePath, keys);
     this.#server = { startedAt: new Date(), upstream: shown, basePath };
     this.#journal = new Journal(MOST_WATCHED, keys);
-    this.#refuseToken = createRefuseKey([token], { name: 'token of the console', example: '<TOKEN>' });
+    this.#refuseToken = createRefuseKey([this.token], { name: 'token of the console', example: '<TOKEN>' });
   }
 
   /** @param summary required if the exchange has violations. */

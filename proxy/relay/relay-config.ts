@@ -36,7 +36,8 @@ export interface RelayConfig
   readonly timeout: number;
   /** Forwards requests for any path, not only under the base path. */
   readonly allPaths: boolean;
-  readonly checkRequest: CheckRequest;
+  /** Returns the check. The first request waits until it has loaded. */
+  readonly readCheck: () => Promise<CheckRequest>;
   /** Called with each exchange, also if the client left. */
   readonly onExchange: (exchange: Exchange) => void;
 }

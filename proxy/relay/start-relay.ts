@@ -108,9 +108,9 @@ function describeFailure(error: Error, { isInMock, upstream }: RelayConfig): Ref
 }
 
 async function relay(request: ReceivedRequest, outgoing: ServerResponse, client: UpstreamClient) {
-  const { isInMock, block, allPaths, upstream, checkRequest, onExchange } = client.config;
+  const { isInMock, block, allPaths, upstream, readCheck, onExchange } = client.config;
   const isOfMock = isInMock && ofMock.test(parseSessionPath(request.target).path);
-  const { operationId, violations, sent, checkResponse } = isOfMock ? noCheck : checkRequest(request);
+  const { operationId, violations, sent, checkResponse } = isOfMock ? noCheck : (await readCheck())(request);
   const refused =
     refuseCoding(request.headers) ??
     (request.isUnderBase || allPaths ? undefined : refusePath(upstream)) ??

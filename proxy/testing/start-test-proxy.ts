@@ -28,7 +28,7 @@ export async function startTestProxy(
     ...resolveProxyOptions({ upstream }),
     timeout: TIMEOUT,
     allPaths: false,
-    checkRequest: redactCheck(await contractCheck, new Keys()),
+    readCheck: async () => redactCheck(await contractCheck, new Keys()),
     onExchange: (exchange) => void exchanges.push(exchange),
     ...options,
   });

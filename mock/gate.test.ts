@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { callCommand } from '../tools/testing/call-command.ts';
 import { createFolder } from '../tools/testing/create-folder.ts';
+import { get, send } from '../tools/testing/http-case.ts';
+import { runCli, startMockCli } from '../tools/testing/run-cli.ts';
 import { runMock } from './run-mock.ts';
+import { sendAdmin } from './testing/send-admin.ts';
 
 const certificates = join(import.meta.dirname, '../tools/testing/certificates');
 const tls = ['localhost.pem', 'localhost-key.pem'].map((name) => join(certificates, name));
@@ -139,4 +142,50 @@ test('in CI the mock prints no address of its console, and the gate adds to the 
   const { stdout, exitCode } = await callCommand('animal-store-mock', runMock, args, environment);
   expect([stdout.includes('console:'), exitCode]).toEqual([false, 0]);
   expect(readFileSync(summary, 'utf8')).toMatch(/\*\*Checked traffic: Passed\.\*\*.*\ncoverage: /s);
+});
+
+/** Options that start a mock whose thread of the checked proxy ends on its own, where `when` says so. */
+function breakThread(when: string) {
+  const preload = `data:text/javascript,
+    import { isMainThread, parentPort } from 'node:worker_threads';
+    const on = (name, act) => parentPort.on('message', (message) => name in message && act());
+    if (!isMainThread) ${when}`;
+  return { node: ['--import', preload], environment: { ANIMAL_STORE_NO_CHECKED_PROXY: '' } };
+}
+
+const WRONG = `await ask('/v1/pets?limit=0');`;
+/** The thread hears of new keys. Its end may break off the response. */
+const ADD_KEY = `
+  const headers = { 'Content-Type': 'application/json' };
+  await ask('/__admin/settings', { method: 'PATCH', headers, body: '{"apiKeys":["one"]}' }).catch(() => {});
+  while (await fetch(checked).catch(() => false));`;
+const noVerdict = 'no verdict: the checked proxy ended unexpectedly';
+
+test.for<[what: string, when: string, program: string, lines: readonly string[]]>([
+  ['at its verdict', `on('order', process.exit)`, WRONG, [noVerdict]],
+  ['in the run', `on('apiKeys', process.exit)`, ADD_KEY, [noVerdict]],
+  [
+    'by an error',
+    `on('apiKeys', () => { throw new Error('oops') })`,
+    ADD_KEY,
+    ['the checked proxy failed: Error: oops', noVerdict],
+  ],
+  ['before it listens', 'process.exit()', WRONG, ['The checked proxy ended before it listened.']],
+])('a gate whose thread ends %s has no verdict, and exit code 2', async ([, when, program, lines]) => {
+  const command = ['--', process.execPath, '--input-type=module', '-e', START + program];
+  const ended = await runCli(['--port', '0', '--fail-on', 'error', ...command], breakThread(when));
+  expect(ended.exitCode).toBe(2);
+  for (const line of lines) expect(ended.stderr).toContain(`animal-store-mock: ${line}`);
+});
+
+test('without a gate, the mock continues without its checked proxy, and says so', async () => {
+  const broken = breakThread(`on('apiKeys', process.exit)`);
+  const { child, url, waitFor } = await startMockCli([], broken);
+  await waitFor(/\nchecked proxy listening on /);
+  const [[printed]] = await Promise.all([
+    once(child.stderr, 'data'),
+    sendAdmin(url, ['PATCH', '/settings', { apiKeys: ['one'] }]),
+  ]);
+  expect(printed).toBe('animal-store-mock: the checked proxy ended, and its address no longer answers\n');
+  expect((await send(url, get('/v1/pets', { Authorization: 'Bearer one' }))).status).toBe(200);
 });

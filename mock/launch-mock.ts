@@ -66,7 +66,7 @@ export async function launchMock(
   const ownOrigin = originOf(server, host);
   const report = (text: string) => writeMessage(commandName('mock'), text, secrets.keys);
   const onViolation = (message: ViolationMessage) => addViolation(sessions, message);
-  const threadConfig = { ...config, checkedPort, tls, gate, logsRepeats };
+  const threadConfig = { ...config, checkedPort, tls, gate, logsRepeats, report };
   proxy = proxyFile && startProxyThread(proxyFile, `${ownOrigin}/v1`, threadConfig, secrets.all, onViolation);
   const proxyUrl = proxy?.url.then((url) => {
     checkedUrl = url;

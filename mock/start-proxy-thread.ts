@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { StartError } from '../common/cli/usage-error.ts';
 import type {
   ThreadGate,
   ThreadOptions,
@@ -14,10 +14,15 @@ import type { MockConfig } from './options.ts';
 /** How the gate of a proxy ends. */
 export type GateEnd = Extract<ThreadReport, { readonly exitCode: number }>;
 
+/** The end of a thread that did not say how its gate ends. */
+const noVerdict: GateEnd = { exitCode: 2, unwritten: ['no verdict: the checked proxy ended unexpectedly'] };
+
 interface ProxyThreadConfig extends Pick<MockConfig, 'checkedPort' | 'host' | 'allowHosts' | 'log'> {
   readonly tls: ServerTls | undefined;
   readonly gate: ThreadGate | undefined;
   readonly logsRepeats: boolean;
+  /** Prints a sentence about the thread. */
+  readonly report: (sentence: string) => void;
 }
 
 export const proxyMissing =
@@ -40,7 +45,7 @@ export function findProxyThread(): URL | undefined {
 export function startProxyThread(
   file: URL,
   upstream: string,
-  { checkedPort, host, allowHosts, log, logsRepeats, tls, gate }: ProxyThreadConfig,
+  { checkedPort, host, allowHosts, log, logsRepeats, tls, gate, report }: ProxyThreadConfig,
   apiKeys: readonly string[],
   onViolation: (message: ViolationMessage) => void,
 ) {
@@ -50,15 +55,28 @@ export function startProxyThread(
   const workerData: ThreadOptions = { ...options, isColoured: hasColours(process.stdout), violations };
   const worker = new Worker(file, { workerData, transferList: [violations] });
   port.on('message', onViolation).unref();
-  const ended = once(worker, 'exit');
   const { promise: url, resolve, reject } = Promise.withResolvers<string>();
-  let end: GateEnd = { exitCode: 0, unwritten: [] };
-  worker.on('error', reject).on('message', (report: ThreadReport) => {
-    if ('line' in report) process.stdout.write(report.line);
-    else if ('url' in report) resolve(report.url);
-    else if ('exitCode' in report) end = report;
-    else reject(Object.assign(new Error(report.failure.message), report.failure));
-  });
+  const ended = Promise.withResolvers<void>();
+  let state: 'starting' | 'listening' | 'closing' = 'starting';
+  let end: GateEnd = gate === undefined ? { exitCode: 0, unwritten: [] } : noVerdict;
+  worker
+    .on('message', (message: ThreadReport) => {
+      if ('line' in message) process.stdout.write(message.line);
+      else if ('url' in message) {
+        state = 'listening';
+        resolve(message.url);
+      } else if ('exitCode' in message) end = message;
+      else reject(Object.assign(new Error(message.failure.message), message.failure));
+    })
+    .on('error', (error) => {
+      reject(error);
+      if (state !== 'starting') report(`the checked proxy failed: ${error.stack}`);
+    })
+    .on('exit', () => {
+      reject(new StartError('The checked proxy ended before it listened.'));
+      if (state === 'listening') report('the checked proxy ended, and its address no longer answers');
+      ended.resolve();
+    });
   const send = (order: ThreadOrder) => worker.postMessage(order);
   return {
     url,
@@ -69,8 +87,9 @@ export function startProxyThread(
     },
     /** Returns how the gate ends; without a gate with exit code 0. */
     close: async (commandFailure: string | undefined) => {
+      state = 'closing';
       send({ order: 'close', commandFailure });
-      await ended;
+      await ended.promise;
       port.close();
       return end;
     },

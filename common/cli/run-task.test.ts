@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { describeStartFailure } from './run-task.ts';
 
@@ -15,4 +16,14 @@ test('a port that the user may not use is named, and an internal error has a sta
   expect(describe(65_535, false)).toBe('Port 65535 of :: is in use. Try --checked-port 65525.');
   const trace = expect.stringMatching(/TypeError: oops\n +at /);
   expect(describeStartFailure(new TypeError('oops'))).toEqual({ message: trace, exitCode: 2 });
+});
+
+test.for([
+  ['that calls process.exit', 'process.exit()'],
+  ['that nothing continues', 'new Promise(() => {})'],
+])('a command %s has not done its task, and its exit code is not 0', ([, run]) => {
+  const file = JSON.stringify(new URL('run-task.ts', import.meta.url).href);
+  const program = `const { runTask } = await import(${file}); await runTask('mock', async () => ${run});`;
+  const ended = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });
+  expect([ended.stdout, ended.status]).toEqual(['', 2]);
 });

@@ -31,8 +31,13 @@ export async function attempt(name: string, run: (call: Call) => Promise<number>
   }
 }
 
+/** Exit code of a command that could not do its task. */
+const UNFINISHED = 2;
+
 /** Runs the command of this process, and prints why it fails. @param run returns the exit code. */
 export async function runTask(name: string, run: (call: Call) => Promise<number>): Promise<void> {
+  // That of a command which has not done its task, such as a gate without a verdict, in case it ends on its way.
+  process.exitCode = UNFINISHED;
   // It continues if nobody reads its output.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   const endSoon = (exitCode: number) => void setTimeout(() => process.exit(exitCode), TIME_TO_READ).unref();
@@ -53,7 +58,10 @@ export function describeStartFailure(error: unknown, options: PortOptions = {}) 
   if (error instanceof CommanderError) return { message: undefined, exitCode: error.exitCode };
   const known = error instanceof StartError ? error.message : describeListenError(error, options);
   // Only an internal error has a stack trace.
-  return { message: known === undefined ? toHarmless(inspect(error)) : toOneLine(known), exitCode: 2 };
+  return {
+    message: known === undefined ? toHarmless(inspect(error)) : toOneLine(known),
+    exitCode: UNFINISHED,
+  };
 }
 
 function describeListenError(

@@ -5,6 +5,7 @@ import { request as requestHttps } from 'node:https';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { decodeBody, listCodings } from '../../common/http/decode-body.ts';
+import { readBytes } from '../../common/http/read-bytes.ts';
 import { findRoute, ProxyError, type Route, toTlsOptions } from '../../common/tls/connection.ts';
 import { describeFailedHandshake } from '../../common/tls/describe-failed-handshake.ts';
 import { describeWrongHost } from '../../common/tls/describe-wrong-host.ts';
@@ -227,20 +228,11 @@ export function joinHeaders(headers: NodeJS.Dict<string | readonly string[]>): S
 
 /** Reads a little more than the longest body at most. @returns the bytes, and whether the stream was cut. */
 async function readBounded(stream: Readable): Promise<{ readonly bytes: Buffer; readonly isCut: boolean }> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  try {
-    for await (const chunk of stream) {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length > LONGEST_BODY) break;
-    }
-  } catch (error) {
-    // The suite itself ends a run.
-    if ((error as Error).name === 'AbortError') throw error;
-    return { bytes: Buffer.concat(chunks), isCut: true };
-  }
-  return { bytes: Buffer.concat(chunks), isCut: false };
+  const { bytes, hasRest, error } = await readBytes(stream, LONGEST_BODY);
+  if (hasRest) stream.destroy();
+  // The suite itself ends a run.
+  if (error?.name === 'AbortError') throw error;
+  return { bytes, isCut: error !== undefined };
 }
 
 const TOO_LONG: TransportFailure = {

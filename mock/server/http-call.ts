@@ -76,6 +76,6 @@ export class HttpCall extends Call {
   }
 
   protected readBytes(): Promise<Uint8Array> {
-    return readBytes(this.request, this.response);
+    return readBytes(this.request);
   }
 }

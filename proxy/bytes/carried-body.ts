@@ -1,5 +1,6 @@
 import type { IncomingMessage, OutgoingMessage } from 'node:http';
 import { MAX_CHECKED_BODY } from '../../common/http/decode-checked-body.ts';
+import { readBytes } from '../../common/http/read-bytes.ts';
 import { pairsOf, toEndToEnd } from './raw-headers.ts';
 
 /** A body that is partly read. */
@@ -19,28 +20,11 @@ export const noBody: CarriedBody = { bytes: Buffer.alloc(0) };
  * Reads a body to its end, or until it is too large to be checked.
  * @param mayBreak returns the part of a body that breaks off. @throws otherwise the error of a stream that breaks off
  */
-export function readUpToLimit(message: IncomingMessage, mayBreak = false): Promise<CarriedBody> {
-  return new Promise((resolve, reject) => {
-    const fail = (error: Error) =>
-      mayBreak ? resolve({ bytes: Buffer.concat(chunks), isCut: true }) : reject(error);
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const finish = (rest?: IncomingMessage) => {
-      const [only = noBody.bytes, ...others] = chunks;
-      resolve({ bytes: others.length === 0 ? only : Buffer.concat(chunks), rest, message });
-    };
-    const onData = (chunk: Buffer) => {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size <= MAX_CHECKED_BODY) return;
-      message.pause();
-      message.off('data', onData).off('end', onEnd).off('error', fail).off('close', onClose);
-      finish(message);
-    };
-    const onEnd = () => finish();
-    const onClose = () => message.readableEnded || fail(new Error('it was cut off'));
-    message.on('data', onData).on('end', onEnd).on('error', fail).on('close', onClose).resume();
-  });
+export async function readUpToLimit(message: IncomingMessage, mayBreak = false): Promise<CarriedBody> {
+  const { bytes, hasRest, error } = await readBytes(message, MAX_CHECKED_BODY);
+  if (error === undefined) return { bytes, rest: hasRest ? message : undefined, message };
+  if (mayBreak) return { bytes, isCut: true };
+  throw error;
 }
 
 /** Sends a body with its trailers and ends the message. If the body breaks off, so does the message. */

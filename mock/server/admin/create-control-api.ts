@@ -90,7 +90,7 @@ function createCall({ path, method, isForExisting, handle }: ControlRoute, sessi
   const [, name = ''] = /\{(\w+)\}/.exec(path) ?? [];
   return async (request, response) => {
     const { call } = response.locals;
-    const bytes = await readBody(request, response);
+    const bytes = await readBody(request);
     const body = bytes.length === 0 ? undefined : parseBody(bytes);
     const { sessionName, sessionNames } = call;
     expectOneSession(sessionNames);

@@ -142,6 +142,15 @@ test.for(all)('in %s no expression is a part of a script', (file) => {
   expect(lines.filter((line) => /\$\{\{/.test(`${line}`))).toEqual([]);
 });
 
+// A command that only lists what it would do, as with --list or --help, writes none and ends with 0.
+test.for(all)('in %s a job without its report fails', (file) => {
+  const uploads = stepsOf(readWorkflow(file)).filter(({ uses }) =>
+    uses?.startsWith('actions/upload-artifact@'),
+  );
+  const missing = uploads.map((step) => step.with?.['if-no-files-found']);
+  expect(missing).toEqual(uploads.map(() => 'error'));
+});
+
 test('each action has one version in all files', () => {
   const usesLine = /^\s*(?:- )?uses: ([\w.-]+\/[\w.-]+)\S*@(\S+)/gm;
   const uses = listFiles(/\.(?:md|ya?ml)$/).flatMap((file) =>

@@ -1,3 +1,4 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -14,6 +15,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createFolder } from '../testing/create-folder.ts';
 import { projectVersion } from '../testing/project/project-version.ts';
+import { watchProcess } from '../testing/watch-process.ts';
 import { hasNode } from './install-node.ts';
 import { startExecutable, startExecutableMock } from './testing/start-executable.ts';
 
@@ -175,6 +177,23 @@ test.runIf(hasNode)('a folder that others can write to is refused', async () => 
   symlinkSync(other, own);
   expect(await run(folder, 'mock', '--version')).toEqual(refusal);
   expect(readdirSync(other)).toEqual([]);
+});
+
+test.runIf(hasNode)('a fork runs nothing of a folder that others can write to', async () => {
+  const folder = createFolder();
+  const own = await unpack(folder);
+  const script = join(own, 'node_modules/animal-store-mock/bin.js');
+  const proof = join(folder, 'proof');
+  writeFileSync(join(own, 'load.cjs'), `require('node:fs').writeFileSync(${JSON.stringify(proof)}, '')`);
+  chmodSync(own, 0o777);
+  // A fork has a channel, and the command of the executable that it belongs to has unpacked the files.
+  const env = { TMPDIR: createFolder() };
+  const child = spawn(file, [script], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const { stderr, exitCode } = await watchProcess(child as ChildProcessWithoutNullStreams).ended;
+  expect(stderr).toBe(
+    `animal-store: the files of the command cannot be used: ${own} is not a folder of this user alone.\n`,
+  );
+  expect([exitCode, existsSync(proof)]).toEqual([2, false]);
 });
 
 test.runIf(hasNode)(

@@ -117,6 +117,18 @@ function startCommand(name, args) {
   startFile(folder, join(folder, 'node_modules', packages[name], 'bin.js'), args);
 }
 
+/** Starts a file that a command of the executable has unpacked, perhaps to a place that the environment of the fork does not name. */
+function startFork(file, args) {
+  const folder = file.slice(0, file.indexOf(folderName) + folderName.length);
+  try {
+    expectPrivate(folder);
+  } catch (error) {
+    fail(`the files of the command cannot be used: ${error.message}.`);
+    return;
+  }
+  startFile(folder, file, args);
+}
+
 /** Starts a file as Node would. */
 function startFile(folder, file, args) {
   enableCompileCache(join(folder, 'cache'));
@@ -147,10 +159,7 @@ const [command, ...args] = words;
 const forked = process.connected ? words.findIndex((word) => word.includes(join(folderName, sep))) : -1;
 
 if (forked >= 0) {
-  const file = words[forked];
-  // The command has unpacked it, perhaps to a place that the environment of the fork does not name.
-  const folder = file.slice(0, file.indexOf(folderName) + folderName.length);
-  startFile(folder, file, words.slice(forked + 1));
+  startFork(words[forked], words.slice(forked + 1));
 } else if (Object.hasOwn(packages, command ?? '')) {
   startCommand(command, args);
 } else if (command === 'licenses') {

@@ -181,7 +181,7 @@ const reported: readonly Row[] = [
   { ...nothing, answered: '[]', stock: ['body of another type', 200, ...ofOtherType] },
   {
     ...toAnswerType('application/hal+json'),
-    stock: ['JSON of another type', 200, 'Error response.body type'],
+    stock: ['JSON of another type', 200],
     ours: 'Error response',
   },
   {
@@ -194,7 +194,7 @@ const reported: readonly Row[] = [
     stock: ['JSON of another type', 201],
     ours: 'Error request 415',
   },
-  { ...toAnswerType('text/plain'), status: 401 },
+  { ...toAnswerType('text/plain'), status: 401, stock: ['body of another type', 401, ...ofOtherType] },
   { ...toAnswerType('json'), stock: ['end of process', 'ends'], ours: 'Error response' },
   { ...inCoding('gzip'), answered: gzipSync('[{}]') },
   {

@@ -31,7 +31,7 @@ export interface Operation {
   readonly path: string;
   readonly deprecated?: boolean;
   readonly parameters: readonly Parameter[];
-  readonly requestBody?: { readonly content: Content };
+  readonly requestBody?: { readonly content: Content; readonly required?: boolean };
   readonly responses: Readonly<Record<string, DocumentedResponse>>;
 }
 

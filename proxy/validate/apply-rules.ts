@@ -1,11 +1,12 @@
 import type { ExchangeRequest, ExchangeResponse, FoundViolation, Received } from '../exchange.ts';
 import { exchangeRules, type RuledExchange } from './exchange-rules.ts';
+import type { PrismRule } from './prism-rules.ts';
 import type { ReadBody } from './read-body.ts';
 import { toReceived } from './received.ts';
 import type { Rule } from './rule.ts';
 
-/** Finds what was received at a place; undefined if nothing was. */
-export type FindReceived = (location: readonly string[]) => Received | undefined;
+/** Finds what was received at a place, or as a rule of Prism says; undefined if nothing was. */
+export type FindReceived = (location: readonly string[], rule?: PrismRule) => Received | undefined;
 
 /** What rules of ours find in a message. */
 interface FoundByRules {

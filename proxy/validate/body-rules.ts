@@ -26,7 +26,6 @@ export const bodyRules: readonly Rule<Message>[] = [
     meaning:
       'a body of another media type than `application/json`, or without one. Parameters such as a charset are allowed',
     severity: 'error',
-    causes: ['unexpected-body', 'unreadable', 'unnamed'],
     find({ side, message: { headers, body }, content = {} }) {
       const types = Object.keys(content);
       const { 'content-type': given = '' } = headers;

@@ -18,7 +18,7 @@ import { applyExchangeRules, applyRules, combine, type FindReceived } from './ap
 import { bodyRules } from './body-rules.ts';
 import { listFew } from './list-few.ts';
 import { pathRules } from './path-rules.ts';
-import { isRouted, prepareOperation, validateRequest, validateResponse } from './prism.ts';
+import { createValidators, isRouted } from './prism.ts';
 import { type ReadBody, readBody, toCheckedText } from './read-body.ts';
 import { type Operation as Resource, readOperations } from './read-operations.ts';
 import { findInRequest, findInResponse } from './received.ts';
@@ -28,7 +28,6 @@ import { findDocumented, responseRules } from './response-rules.ts';
 /** Creates the check with Prism's reader of OpenAPI, router and validators, and with our rules. */
 export async function createCheck(contract: Contract): Promise<CheckRequest<FoundViolation>> {
   const resources = await readOperations(contract);
-  for (const resource of resources) prepareOperation(resource);
   const ordered = resources.toSorted((one, other) => rankOf(one).localeCompare(rankOf(other)));
   const operations = ordered.map((resource) => ({
     resource,
@@ -71,6 +70,7 @@ function createOperationCheck(resource: Resource, contract: Contract) {
     (one) => one.path === template && one.method === method.toUpperCase(),
   ) as Operation;
   const { operationId, requestBody, responses } = operation;
+  const { validateRequest, validateResponse } = createValidators(resource);
   const facts = readAnimalFacts(contract);
   const ofRequest = readContent(contract, requestBody?.content);
   const ofResponses = new Map(
@@ -83,10 +83,10 @@ function createOperationCheck(resource: Resource, contract: Contract) {
   const checkRequest = (message: ExchangeRequest, path: string, body: ReadBody): FoundViolation[] => {
     const parameters = new URLSearchParams(message.query);
     const subject = { side: 'request', operation, message, body, ...ofRequest, parameters } as const;
-    const find: FindReceived = (location) => findInRequest(message, body, template, location);
+    const find: FindReceived = (location, rule) =>
+      rule?.received?.(message) ?? findInRequest(message, body, template, location);
     const ours = applyRules([...requestRules, ...bodyRules], subject, find);
-    const byPrism = validateRequest(resource, message, path, parameters, toPrismBody(body, ours), find);
-    return combine(byPrism, ours);
+    return combine(validateRequest(message, path, parameters, toPrismBody(body, ours), find), ours);
   };
 
   const checkResponse = (
@@ -95,7 +95,8 @@ function createOperationCheck(resource: Resource, contract: Contract) {
     request: ExchangeRequest,
     brokenByRequest: ReadonlySet<string>,
   ): FoundViolation[] => {
-    const documented = ofResponses.get(findDocumented(operation, message.status) ?? '') ?? nothingDocumented;
+    const code = findDocumented(operation, message.status);
+    const documented = ofResponses.get(code ?? '') ?? nothingDocumented;
     const findNoError = () => {
       if (errorStatus === undefined) return undefined;
       const asError = checkResponse({ ...message, status: errorStatus }, body, request, brokenByRequest);
@@ -113,7 +114,7 @@ function createOperationCheck(resource: Resource, contract: Contract) {
     } as const;
     const find: FindReceived = (location) => findInResponse(message, body, location);
     const ours = applyRules([...responseRules, ...bodyRules], subject, find);
-    return combine(validateResponse(resource, message, toPrismBody(body, ours), find), ours);
+    return combine(validateResponse(message, code, toPrismBody(body, ours), find), ours);
   };
 
   return (request: ExchangeRequest, path: string) => {

@@ -9,8 +9,6 @@ export interface PrismRule {
   readonly meaning?: string;
   /** @default the sentence of Prism */
   readonly message?: string;
-  /** The message of a diagnostic about a whole request. @default `message` */
-  readonly messageOfWhole?: string;
   /** Finds in the sentence of Prism what the rule requires, such as `100`. Prism has no member for it. */
   readonly expected?: RegExp;
   /** Finds in the sentence of Prism the name of the member that is missing. */
@@ -21,8 +19,7 @@ export interface PrismRule {
 
 /**
  * The rules that Prism checks, by its codes: a status, or a keyword of JSON Schema. A keyword that is not here is a rule with this name
- * and the sentence of Prism. Prism gives no code to its diagnostics about the status and the media type of a response, which our
- * rules check in a stricter way.
+ * and the sentence of Prism.
  */
 export const prismRules: Readonly<Record<string, PrismRule>> = {
   401: {
@@ -31,20 +28,11 @@ export const prismRules: Readonly<Record<string, PrismRule>> = {
     message: 'The request has no "Authorization: Bearer <key>"',
     received: ({ headers }) => describeAuthorization(headers.authorization),
   },
-  415: {
-    rule: 'unexpected-body',
-    meaning: 'a body of a request that takes none',
-    message: 'The operation takes no body. Send the request without one',
-    received: ({ headers }) => toReceived(headers['content-type'] ?? 'a body'),
-  },
   unreadable: {
     meaning: 'a path that cannot be decoded',
     received: ({ path }) => toReceived(path),
   },
-  required: {
-    missing: /required property '(.*)'$/s,
-    messageOfWhole: 'The request has no body. Send a JSON object',
-  },
+  required: { missing: /required property '(.*)'$/s },
   type: { expected: / must be (\w+)$/ },
   minimum: { expected: / must be >= (\S+)$/ },
   maximum: { expected: / must be <= (\S+)$/ },

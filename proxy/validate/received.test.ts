@@ -76,7 +76,7 @@ test.for<[row: Row, ...violations: string[]]>([
     { line: 'GET /pets', headers: { authorization: key } },
     'request empty-key: undefined',
   ]),
-  [create(''), 'request required: undefined'],
+  [create(''), 'request missing-body: undefined'],
   [create('{}', { 'content-type': '' }), 'request.headers.content-type media-type: undefined'],
   [{ line: 'GET /pets', sent: '{}' }, 'request unexpected-body: "application/json"'],
   [create('{}', { 'content-type': 'text/plain' }), 'request.headers.content-type media-type: "text/plain"'],

@@ -2,6 +2,7 @@ import { RoundedFraction } from '../../common/json/exact-json.ts';
 import { isKeyName } from '../../common/text/find-keys.ts';
 import { REDACTED } from '../../common/text/redact.ts';
 import type { ExchangeRequest, ExchangeResponse, Received } from '../exchange.ts';
+import { readPathParameters } from './path-parameters.ts';
 import { MAX_TEXT, type ReadBody } from './read-body.ts';
 
 /** Maximum number of digits of a number that are shown. Only the length of a longer one is shown. */
@@ -37,9 +38,9 @@ function findParameter(query: string, name: string): Received | undefined {
 }
 
 function findSegment(path: string, template: string, name: string): Received | undefined {
-  const index = template.split('/').findIndex((segment) => segment.toLowerCase() === `{${name}}`);
-  const segment = path.split('/')[index];
-  return segment === undefined ? undefined : toReceived(segment);
+  const parameters = Object.entries(readPathParameters(template, path));
+  const [, text] = parameters.find(([key]) => key.toLowerCase() === name) ?? [];
+  return text === undefined ? undefined : toReceived(text);
 }
 
 /** Finds the value at these keys, or the whole body. */

@@ -91,6 +91,6 @@ test('a body without a media type lacks the header, and another media type is un
     'error media-type: Content-Type must be application/json; received "application/x-www-form-urlencoded"',
   ]);
   expect(checkRequest('POST /v1/pets')).toEqual([
-    'error required: The request has no body. Send a JSON object',
+    'error missing-body: The request has no body. Send a JSON object',
   ]);
 });

@@ -1,6 +1,8 @@
 import type { Schema } from '../../common/json/contract.ts';
 import { printSuggestion } from '../../common/text/suggest.ts';
 import { findEmptyKey, keyRules } from '../exchange.ts';
+import { readPathParameters } from './path-parameters.ts';
+import { toReceived } from './received.ts';
 import type { RequestOfOperation, Rule } from './rule.ts';
 
 /** An integer in plain digits, as the minus sign and the digits of JSON. */
@@ -20,6 +22,30 @@ export const requestRules: readonly Rule<RequestOfOperation>[] = [
       const message = `After "Bearer" there is ${sent} in the header Authorization: the variable of the key is empty in your app`;
       return [{ location: ['request'], message }];
     },
+  },
+  {
+    id: 'missing-body',
+    meaning: 'no body, although the operation requires one',
+    severity: 'error',
+    find: ({ operation: { requestBody }, message: { body } }) =>
+      requestBody?.required === true && body?.length === 0
+        ? [{ location: ['request'], message: 'The request has no body. Send a JSON object' }]
+        : [],
+  },
+  {
+    id: 'unexpected-body',
+    meaning: 'a body of a request that takes none',
+    severity: 'error',
+    find: ({ operation: { requestBody }, message: { body, headers } }) =>
+      requestBody === undefined && body?.length !== 0
+        ? [
+            {
+              location: ['request'],
+              message: 'The operation takes no body. Send the request without one',
+              received: toReceived(headers['content-type'] ?? 'a body'),
+            },
+          ]
+        : [],
   },
   {
     id: 'empty-parameter',
@@ -82,9 +108,8 @@ function listParameters({ operation, message, parameters: given }: RequestOfOper
 
 /** Returns the value of a parameter in a path; none if it cannot be decoded, which Prism reports. */
 function readSegment(template: string, path: string, name: string): readonly string[] {
-  const index = template.split('/').indexOf(`{${name}}`);
   try {
-    return [decodeURIComponent(path.split('/')[index] ?? '')];
+    return [decodeURIComponent(readPathParameters(template, path)[name] ?? '')];
   } catch {
     return [];
   }

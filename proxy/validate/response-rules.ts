@@ -14,7 +14,6 @@ export const responseRules: readonly Rule<ResponseOfOperation>[] = [
     meaning:
       'a status below 500 that the operation does not have; an `error` if it says that the request succeeded',
     severity: 'warning',
-    causes: ['unnamed'],
     find: ({ message: { status }, operation }) =>
       isDocumented(operation, status) || status >= LOWEST_FAILURE_STATUS
         ? []
@@ -30,7 +29,6 @@ export const responseRules: readonly Rule<ResponseOfOperation>[] = [
     id: 'server-error',
     meaning: 'a 5xx that the operation does not have',
     severity: 'error',
-    causes: ['unnamed'],
     find: ({ message: { status }, operation }) =>
       isDocumented(operation, status) || status < LOWEST_FAILURE_STATUS
         ? []

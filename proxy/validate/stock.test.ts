@@ -43,6 +43,7 @@ const codesOfPrism: Readonly<Record<string, string>> = {
   'missing-key': '401',
   'empty-key': '401',
   'unexpected-body': '415',
+  'missing-body': 'required',
 };
 
 /** Rules for which Prism has no code. */

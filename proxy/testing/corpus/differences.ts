@@ -12,6 +12,7 @@ export const differences = {
   'byte order mark': 'Only ours warns of a byte order mark.',
   'body of another type': 'The stock proxy checks the body too, as a text, if its media type is wrong.',
   'JSON of another type': 'The stock proxy takes any media type that ends with +json for application/json.',
+  'no object': 'The stock proxy takes null and an empty string for no body.',
   size: 'Ours has a limit, and reports what it did not check.',
   'no media type': 'The stock proxy reports the body, not the header that is missing.',
   'empty key': 'The stock proxy accepts the word "undefined" as a key.',

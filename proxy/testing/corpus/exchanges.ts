@@ -141,7 +141,11 @@ const reported: readonly Row[] = [
   { path: '/pets/%ZZ', stock: ['end of process', 'ends'], ours: 'Error request unreadable' },
   ...rowsOf(toNewPet, { name: undefined }, ...readMembers('"name":5 "categoryId":"2" "categoryId":1.5')),
   ...rowsOf(toNewPet, { status: 'Available' }),
-  ...rowsOf(toSent, '', '{}', '{"name":1,"categoryId":"1","status":null}', `[${newPet}]`, 'null', '""'),
+  ...rowsOf(toSent, '', '{}', '{"name":1,"categoryId":"1","status":null}', `[${newPet}]`),
+  ...rowsOf(
+    (sent): Row => ({ sent, stock: ['no object', 201, 'Error request required'] }),
+    ...['null', '""'],
+  ),
   ...rowsOf(toCategory, ...outside),
   { method: 'POST' },
   ...rowsOf(toType, 'text/plain', 'application/x-www-form-urlencoded'),

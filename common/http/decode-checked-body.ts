@@ -2,18 +2,30 @@ import { hasManyValues } from '../json/count-values.ts';
 import { decodeBody as decode, listCodings } from './decode-body.ts';
 import type { Headers } from './headers.ts';
 
-/** Maximum size of a body that is checked, in bytes. Larger bodies pass unchecked. */
-export const MAX_CHECKED_BODY = 1024 * 1024;
+/**
+ * Maximum size of a body that is checked, in bytes, as it was sent and decoded. Larger bodies pass unchecked. The largest list of the
+ * contract has 100 animals, and with names of 64 KiB it fits in any spelling: JSON spells a byte of a text with six bytes at most, such
+ * as `\u0001`, so that the names take 37.5 MiB, and ids, statuses and names of members take far less than the rest.
+ */
+export const MAX_CHECKED_BODY = 40 * 1024 * 1024;
 
 /** Why a body was not checked. */
 export interface Unchecked {
   /**
    * - `size`: it is larger than `MAX_CHECKED_BODY`, as it was sent or decoded
+   * - `room`: the proxy has no room for it, because other large bodies are open
    * - `values`: its JSON has more than `MOST_VALUES` values
    * - `unknown coding` and `wrong coding`: its content coding is not known, or the bytes are not in it
    * - `not recorded` and `lost bytes`: the recorder of a HAR file left it out or cut it, or wrote bytes as a text that cannot have them
    */
-  readonly reason: 'size' | 'values' | 'unknown coding' | 'wrong coding' | 'not recorded' | 'lost bytes';
+  readonly reason:
+    | 'size'
+    | 'room'
+    | 'values'
+    | 'unknown coding'
+    | 'wrong coding'
+    | 'not recorded'
+    | 'lost bytes';
   /** The content coding that could not be decoded, or whose decoded body is too large. */
   readonly coding?: string;
   /** Number of bytes that were received of it; absent if it was not recorded. */

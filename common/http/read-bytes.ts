@@ -6,14 +6,14 @@ const MOST_PIECES = 1_024;
 /** What was read of a stream. */
 export interface ReadBytes {
   readonly bytes: Buffer;
-  /** True if the stream is paused, because it has more than the longest body that is read. */
+  /** True if the stream is paused, because it has more than may be kept. */
   readonly hasRest: boolean;
   /** Why the stream broke off. */
   readonly error?: Error;
 }
 
-/** Reads a stream to its end, until it breaks off, or until it has given more bytes than these. */
-export function readBytes(stream: Readable, longest: number): Promise<ReadBytes> {
+/** Reads a stream to its end, until it breaks off, or until it has too many bytes. @param mayKeep returns whether so many are kept */
+export function readBytes(stream: Readable, mayKeep: (size: number) => boolean): Promise<ReadBytes> {
   return new Promise((resolve) => {
     let size = 0;
     let pieces: Buffer[] = [];
@@ -31,7 +31,7 @@ export function readBytes(stream: Readable, longest: number): Promise<ReadBytes>
         joined.push(Buffer.concat(pieces));
         pieces = [];
       }
-      if (size <= longest) return;
+      if (mayKeep(size)) return;
       stream.pause();
       finish(true);
     };

@@ -228,7 +228,7 @@ export function joinHeaders(headers: NodeJS.Dict<string | readonly string[]>): S
 
 /** Reads a little more than the longest body at most. @returns the bytes, and whether the stream was cut. */
 async function readBounded(stream: Readable): Promise<{ readonly bytes: Buffer; readonly isCut: boolean }> {
-  const { bytes, hasRest, error } = await readBytes(stream, LONGEST_BODY);
+  const { bytes, hasRest, error } = await readBytes(stream, (size) => size <= LONGEST_BODY);
   if (hasRest) stream.destroy();
   // The suite itself ends a run.
   if (error?.name === 'AbortError') throw error;

@@ -8,7 +8,7 @@ import { tooLarge } from '../session/call.ts';
 /** Creates the function that reads bodies of any media type, up to a limit in bytes. It throws an ApiError. */
 export function createReadBody(limit: number) {
   return async (request: IncomingMessage): Promise<Uint8Array> => {
-    const { bytes, hasRest, error } = await readBytes(request, limit);
+    const { bytes, hasRest, error } = await readBytes(request, (size) => size <= limit);
     if (error !== undefined) throw unreadable(error.message);
     if (hasRest) {
       // A client that still sends would not read the response.

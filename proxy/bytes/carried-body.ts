@@ -1,6 +1,9 @@
 import type { IncomingMessage, OutgoingMessage } from 'node:http';
-import { MAX_CHECKED_BODY } from '../../common/http/decode-checked-body.ts';
+import { Readable } from 'node:stream';
+import { type BodyToCheck, decodeBody, MAX_CHECKED_BODY } from '../../common/http/decode-checked-body.ts';
+import type { Headers } from '../../common/http/headers.ts';
 import { readBytes } from '../../common/http/read-bytes.ts';
+import { createGrow, type TakeRoom } from './body-room.ts';
 import { pairsOf, toEndToEnd } from './raw-headers.ts';
 
 /** A body that is partly read. */
@@ -14,17 +17,39 @@ export interface CarriedBody {
   readonly message?: IncomingMessage | undefined;
 }
 
+/** Number of bytes that are sent at once. */
+const PIECE = 64 * 1024;
+
 export const noBody: CarriedBody = { bytes: Buffer.alloc(0) };
 
 /**
  * Reads a body to its end, or until it is too large to be checked.
  * @param mayBreak returns the part of a body that breaks off. @throws otherwise the error of a stream that breaks off
  */
-export async function readUpToLimit(message: IncomingMessage, mayBreak = false): Promise<CarriedBody> {
-  const { bytes, hasRest, error } = await readBytes(message, MAX_CHECKED_BODY);
+export async function readUpToLimit(
+  message: IncomingMessage,
+  takeRoom: TakeRoom,
+  mayBreak = false,
+): Promise<CarriedBody> {
+  const mayGrow = createGrow(takeRoom);
+  const mayKeep = (size: number) => size <= MAX_CHECKED_BODY && mayGrow(size);
+  const { bytes, hasRest, error } = await readBytes(message, mayKeep);
   if (error === undefined) return { bytes, rest: hasRest ? message : undefined, message };
   if (mayBreak) return { bytes, isCut: true };
   throw error;
+}
+
+/** Decodes a body, if there is room for it. */
+export function decodeCarried(
+  { bytes, rest }: CarriedBody,
+  headers: Headers,
+  takeRoom: TakeRoom,
+): BodyToCheck {
+  const noRoom: BodyToCheck = { body: undefined, unchecked: { reason: 'room', size: bytes.length } };
+  if (rest !== undefined && bytes.length <= MAX_CHECKED_BODY) return noRoom;
+  const decoded = decodeBody(bytes, headers);
+  const isCopy = decoded.body !== undefined && decoded.body !== bytes;
+  return isCopy && !createGrow(takeRoom)(decoded.body.length) ? noRoom : decoded;
 }
 
 /** Sends a body with its trailers and ends the message. If the body breaks off, so does the message. */
@@ -36,13 +61,28 @@ export function sendBody({ bytes, rest, message }: CarriedBody, outgoing: Outgoi
     if (last?.length) outgoing.end(last);
     else outgoing.end();
   };
-  if (rest === undefined || rest.readableEnded) {
+  if (bytes.length <= PIECE && (rest === undefined || rest.readableEnded)) {
     end(bytes);
     return;
   }
   // Also without bytes: this sends the headers, in Latin-1.
-  outgoing.write(bytes);
-  rest.pipe(outgoing, { end: false });
-  rest.once('error', (error) => outgoing.destroy(error)).once('end', () => end());
-  outgoing.on('error', () => {}).on('close', () => rest.unpipe(outgoing).resume());
+  outgoing.write(noBody.bytes);
+  const pieces = Readable.from(split(bytes));
+  pieces.once('end', () => {
+    if (rest === undefined || rest.readableEnded) end();
+    else rest.once('end', () => end()).pipe(outgoing, { end: false });
+  });
+  rest?.once('error', (error) => outgoing.destroy(error));
+  outgoing
+    .on('error', () => {})
+    .on('close', () => {
+      pieces.destroy();
+      rest?.unpipe(outgoing).resume();
+    });
+  pieces.pipe(outgoing, { end: false });
+}
+
+/** Splits a large body: after each piece, the time begins again that the other side may take. */
+function* split(bytes: Buffer): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; start += PIECE) yield bytes.subarray(start, start + PIECE);
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as tls from 'node:tls';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { MAX_CHECKED_BODY } from '../../common/http/decode-checked-body.ts';
-import { expectError, open } from '../../tools/testing/exchange-raw.ts';
+import { exchangeRaw, expectError, open } from '../../tools/testing/exchange-raw.ts';
 import { startForwardProxy } from '../../tools/testing/start-forward-proxy.ts';
 import { startTestMock } from '../../tools/testing/start-test-mock.ts';
 import { printRequest, startProxyBefore, startTestProxy } from '../testing/start-test-proxy.ts';
@@ -72,12 +72,17 @@ function useFakeClock(): void {
 }
 
 test('a client that sends slowly is not a silence of the upstream', async () => {
+  const part = 'x'.repeat(MAX_CHECKED_BODY + 1);
+  let received = 0;
   const arrived = Promise.withResolvers<void>();
   const { url } = await startProxyBefore((request, response) => {
-    request.once('data', () => arrived.resolve()).once('end', () => response.writeHead(201).end());
+    request.on('data', (piece: Buffer) => {
+      received += piece.length;
+      if (received === part.length) arrived.resolve();
+    });
+    request.once('end', () => response.writeHead(201).end());
   });
   useFakeClock();
-  const part = 'x'.repeat(2 * MAX_CHECKED_BODY);
   const length = `Content-Length: ${2 * part.length}`;
   const socket = await open(url, printRequest('POST /v1/pets', [length], part));
   await arrived.promise;
@@ -85,6 +90,29 @@ test('a client that sends slowly is not a silence of the upstream', async () => 
   socket.write(part);
   const [answer] = await once(socket, 'data');
   expect(String(answer)).toMatch(/^HTTP\/1.1 201 /);
+});
+
+test('an upstream that takes a large body slowly is not silent', async () => {
+  const step = 4 * 1024 * 1024;
+  let received = 0;
+  const { url } = await startProxyBefore((request, response) => {
+    request.on('data', (piece: Buffer) => {
+      const steps = Math.floor((received + piece.length) / step) - Math.floor(received / step);
+      received += piece.length;
+      // Two steps fit into the buffers of the connection.
+      if (steps > 0) vi.advanceTimersByTime(TIMEOUT / 4);
+    });
+    request.once('end', () => response.writeHead(201).end());
+  });
+  useFakeClock();
+  const answer = await exchangeRaw(
+    url,
+    'POST',
+    '/v1/pets',
+    ['Content-Length', `${8 * step}`],
+    Buffer.alloc(8 * step),
+  );
+  expect(answer.status).toBe(201);
 });
 
 test('each piece of a body begins the timeout again, and a pause breaks it off', async () => {

@@ -7,11 +7,12 @@ import { isObject } from './exchange-rules.ts';
 import { isJson, MAX_TEXT } from './read-body.ts';
 import type { Fault, Message, Rule } from './rule.ts';
 
-const KIBIBYTE = 1024;
+const MEBIBYTE = 1024 * 1024;
 
 /** Why a body was not checked, in words. */
 const reasons: Readonly<Record<Unchecked['reason'], string>> = {
-  size: `it has more than ${MAX_CHECKED_BODY / KIBIBYTE} KiB, decoded`,
+  size: `it has more than ${MAX_CHECKED_BODY / MEBIBYTE} MiB, as it was sent or decoded`,
+  room: 'too many other large bodies were open. Send fewer of them at the same time',
   values: `its JSON has more than ${MOST_VALUES} values`,
   'unknown coding': 'its content coding is unknown',
   'wrong coding': 'it is not in its content coding',

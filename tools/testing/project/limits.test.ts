@@ -19,8 +19,8 @@ const statements = [
   ],
   [
     'docs/reference/animal-store-proxy.md',
-    'larger than 1 MiB',
-    MIB,
+    'larger than 40 MiB',
+    40 * MIB,
     'common/http/decode-checked-body.ts',
     'MAX_CHECKED_BODY',
   ],

@@ -81,7 +81,7 @@ function Bar(): View {
   const clock = store.fixedTime.value?.slice(0, 10);
   return html`<strong>${store.productName}</strong>
     <div class="now">
-    <${Copy} text=${store.baseUrl.value} label=${store.baseUrl.value} />
+    <${Copy} text=${store.appUrl.value} label=${store.appUrl.value} />
     ${store.connection.value === 'lost' && html`<span class="fail" role="alert">✗ Not connected. Connecting again …</span>`}
     ${state?.upstream !== undefined && html`<span>→ ${state.upstream}</span>`}
     ${state?.animals !== undefined && html`<span>${describeCount(state.animals, 'animal')}</span>`}

@@ -17,8 +17,8 @@ inBrowser('a request shows its violations, can be copied, and its operation can 
   .reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0)`);
   expect(Number(size)).toBeGreaterThan(100_000);
   expect(Number(size)).toBeLessThan(200_000);
-  await click(mock.url);
-  expect(await readClipboard()).toBe(mock.url);
+  await click(mock.checkedUrl as string);
+  expect(await readClipboard()).toBe(mock.checkedUrl);
   const body = '{"tag":{"name":"fine"},"name":7, "categoryId":9007199254740993}';
   await send(mock.checkedUrl as string, post('/v1/pets', body));
   await send(mock.checkedUrl as string, get('/v1/pets?limit=0&status=sold'));

@@ -132,7 +132,8 @@ test('the checked proxy prints violations and counts them, and no key is printed
   const [key, token, later] = ['MyOwnKey99', 's3cr-token', 'LaterKey77'];
   const environment = { ...withProxy, ANIMAL_STORE_API_KEY: key, ANIMAL_STORE_ADMIN_TOKEN: token };
   const { announcement, child, ended, url: mockUrl, waitFor } = await startMockCli([], { environment });
-  expect(announcement).toContain('\nAPI key: as you set it (not shown)\n');
+  const first = `animal-store-mock listening on ${mockUrl} (the checked proxy below shows violations)`;
+  expect(announcement.startsWith(`${first}\nAPI key: as you set it (not shown)\n`)).toBe(true);
   expect(announcement).toContain(`Bearer $ANIMAL_STORE_API_KEY" ${mockUrl}`);
   const announced = await waitFor(/\nchecked proxy listening on \S+\n/);
   const [, url = ''] = /\ntry: .*\n(?:.*\n)*checked proxy listening on (\S+)\n/.exec(announced) ?? [];

@@ -101,9 +101,10 @@ async function startProgram({
   // A certificate of mkcert or of a team is often unknown to curl.
   const tried = config.requireSession ? mock.session('w1').url : url;
   const curl = config.tlsCert === undefined ? 'curl' : 'curl -k';
-  // Programs read the first line.
+  const isUnchecked = proxyUrl !== undefined && gate === undefined;
+  // Programs read the first line up to the space after the URL.
   const announcement = [
-    `animal-store-mock listening on ${url}`,
+    `animal-store-mock listening on ${url}${isUnchecked ? ' (the checked proxy below shows violations)' : ''}`,
     ...printNetwork(url),
     `API key: ${testKey ?? 'as you set it (not shown)'}`,
     `animals: ${animals.size}`,

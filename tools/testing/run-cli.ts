@@ -54,5 +54,5 @@ export async function fillLog({ stdout }: ChildProcess, url: string): Promise<vo
 
 /** The base URL in what the mock's command prints when it listens. */
 export function urlIn(stdout: string): string {
-  return /^animal-store-mock listening on (http:\S+\/v1)\n/.exec(stdout)?.[1] ?? '';
+  return /^animal-store-mock listening on (http:\S+\/v1)\s/.exec(stdout)?.[1] ?? '';
 }

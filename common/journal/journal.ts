@@ -126,7 +126,7 @@ export class Journal {
    * @throws Error with the `code` `not_found` if no request matches in time, and with `invalid_request` for a wrong filter.
    */
   waitForRequest(filter: WaitFilter = {}): Promise<JournalEntry> {
-    return this.#waitFor('request', filter);
+    return this.waitFor('request', filter);
   }
 
   /**
@@ -135,7 +135,7 @@ export class Journal {
    * @throws Error with the `code` `not_found` if no request matches in time, and with `invalid_request` for a wrong filter.
    */
   waitForResponse(filter: WaitFilter = {}): Promise<JournalEntry> {
-    return this.#waitFor('response', filter);
+    return this.waitFor('response', filter);
   }
 
   close(): void {
@@ -143,7 +143,12 @@ export class Journal {
     for (const { end } of this.#waiters) end();
   }
 
-  async #waitFor(stage: keyof typeof stages, filter: WaitFilter): Promise<JournalEntry> {
+  /** Waits as the methods above do. @param signal ends the wait, when its client has left. */
+  async waitFor(
+    stage: keyof typeof stages,
+    filter: WaitFilter = {},
+    signal?: AbortSignal,
+  ): Promise<JournalEntry> {
     const { where, members } = readRequestFilter(filter, waitMembers);
     const { timeout = USUAL_WAIT, ...wanted } = members;
     this.#expectOn();
@@ -163,7 +168,8 @@ export class Journal {
     };
     const timer = setTimeout(giveUp, timeout);
     this.#waiters.add(waiter);
-    if (this.isClosed) waiter.end();
+    signal?.addEventListener('abort', waiter.end);
+    if (this.isClosed || signal?.aborted) waiter.end();
     try {
       return this.#redact(await promise);
     } finally {

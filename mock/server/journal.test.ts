@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { printExactJson } from '../../common/json/exact-json.ts';
+import { printGet } from '../../tools/bench/print-request.ts';
 import { createTestApp, type TestApp } from '../../tools/testing/create-test-app.ts';
+import { open } from '../../tools/testing/exchange-raw.ts';
 import { get, type HttpRequest, post, send } from '../../tools/testing/http-case.ts';
 import { startTestMock } from '../../tools/testing/start-test-mock.ts';
 import { connectMock, type JournalEntry, type Mock, type MockOptions, type RequestFilter } from '../index.ts';
@@ -335,6 +337,16 @@ test.for<[string, (mock: Mock) => unknown]>([
   expect((await sendAdmin(mock.url, ['GET', '/state'])).body).toMatchObject({ waitingRequests: 0n });
   await send(mock.url, list);
   expect(mock.requests()).toMatchObject([{ id: 2, status: 200 }]);
+});
+
+test.for(['requests', 'responses'])('a wait for %s ends when its client has left', async (what) => {
+  const { url } = await startTestMock();
+  const countTimers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+  const bytes = printGet(`/__admin/${what}/wait?path=/never&timeout=600000`);
+  const sockets = await Promise.all(Array.from({ length: 50 }, () => open(url, bytes)));
+  await expect.poll(countTimers).toBeGreaterThanOrEqual(sockets.length);
+  for (const socket of sockets) socket.destroy();
+  await expect.poll(countTimers).toBeLessThan(sockets.length / 2);
 });
 
 test('a request whose client has left while it waited has ended, without a status', async () => {

@@ -50,6 +50,12 @@ export interface MockCalls {
   endSession(name: string): void;
 }
 
+/** The waits as the control API calls them. The signal ends a wait whose client has left. */
+interface Waits {
+  waitForRequest(filter?: JsonFilter<WaitFilter>, signal?: AbortSignal): Promise<JournalEntry>;
+  waitForResponse(filter?: JsonFilter<WaitFilter>, signal?: AbortSignal): Promise<JournalEntry>;
+}
+
 /** An operation that is a method: its arguments are the parameter, the body and the query, as far as the operation has them. */
 export type ControlCall<Target, Args extends readonly unknown[], Value> = Operation &
   (Awaited<Value> extends void
@@ -57,6 +63,8 @@ export type ControlCall<Target, Args extends readonly unknown[], Value> = Operat
     : { readonly result: Schema<Awaited<Value>> }) & {
     /** Returns the arguments that the client sends. @throws ApiError for what JSON would change in silence */
     toSent?(...args: Args): readonly unknown[];
+    /** True if it takes a signal as its last argument, which ends it when its client has left. */
+    readonly isWait?: true;
     /** Returns the result as the response has it. @default the result */
     toJson?(value: Awaited<Value>): unknown;
     run(target: Target, ...args: Args): Value;
@@ -70,7 +78,7 @@ export type Calls<Target, Methods> = {
 };
 
 /** The calls of each session. The routes of the control API, the library and the client of another process have them. */
-export const sessionCalls: Calls<Session, SessionCalls> = {
+export const sessionCalls: Calls<Session, Omit<SessionCalls, keyof Waits> & Waits> = {
   reset: {
     method: 'POST',
     path: '/reset',
@@ -287,7 +295,8 @@ export const sessionCalls: Calls<Session, SessionCalls> = {
     query: schemas.waitFilter,
     result: schemas.journalEntry,
     toSent: toSentFilter,
-    run: (session, ...args) => session.plugins.journal.waitForRequest(...args),
+    isWait: true,
+    run: (session, ...args) => session.plugins.journal.waitFor('request', ...args),
   },
   waitForResponse: {
     method: 'GET',
@@ -298,7 +307,8 @@ export const sessionCalls: Calls<Session, SessionCalls> = {
     query: schemas.waitFilter,
     result: schemas.journalEntry,
     toSent: toSentFilter,
-    run: (session, ...args) => session.plugins.journal.waitForResponse(...args),
+    isWait: true,
+    run: (session, ...args) => session.plugins.journal.waitFor('response', ...args),
   },
   violations: {
     method: 'GET',

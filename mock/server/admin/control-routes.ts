@@ -113,10 +113,20 @@ function createRoute<Target>(
   find: (request: AdminCall) => Target,
 ): ControlRoute {
   const handle = async (request: AdminCall) => {
-    const result = await call.run(find(request), ...readArguments(call, request));
+    const args = readArguments(call, request);
+    if (call.isWait) args.push(createSignal(request.call) as never);
+    const result = await call.run(find(request), ...args);
     return call.toJson ? call.toJson(result as never) : result;
   };
   return { ...call, name, handle };
+}
+
+/** Creates a signal that is aborted when the client has left. */
+function createSignal(call: HttpCall): AbortSignal {
+  const controller = new AbortController();
+  if (call.isAborted) controller.abort();
+  else call.onClose(() => controller.abort());
+  return controller.signal;
 }
 
 /** Sends a request to this mock or session, or to its checked proxy. */

@@ -8,7 +8,7 @@ import { createFolder } from '../tools/testing/create-folder.ts';
 import { createEntry, printHar, type RecordedRow } from '../tools/testing/create-har.ts';
 import { runCli } from '../tools/testing/run-cli.ts';
 import { type CheckConfig, checkRecording } from './check-recording.ts';
-import { printFindings } from './findings/print-findings.ts';
+import { printFindings } from './findings/print-run.ts';
 import { answerSample, corpus, type SampleExchange, sendSample } from './testing/corpus/exchanges.ts';
 import { startProxyBefore } from './testing/start-test-proxy.ts';
 

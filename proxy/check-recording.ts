@@ -29,7 +29,6 @@ export interface CheckConfig extends Pick<CheckArguments, 'file' | 'log'> {
 }
 
 const MAX_ADDRESSES = 5;
-const noAnswer = { code: 'upstream_failed', message: 'It has no answer.' } as const;
 
 /** Checks the exchanges of a HAR file. @throws HarError if it is not a HAR file, or has no exchange with the service */
 export function checkRecording(config: CheckConfig): Promise<{ findings: Findings; recording: Recording }> {
@@ -73,7 +72,7 @@ async function checkEntries({
     const { bodiesNotRecorded, isKeyAssumed, ...read } = readExchange(entry, address, file);
     const startedDateTime = new Date(String(entry.startedDateTime)).toJSON() ?? undefined;
     const recorded = { origin: address.origin, index, startedDateTime };
-    const exchange: Exchange = { ...checkExchange(read, checkRequest), recorded };
+    const exchange: Exchange = { ...checkExchange(read, checkRequest, index), recorded };
     origins.add(address.origin);
     counts.bodiesNotRecorded += bodiesNotRecorded;
     if (exchange.operationId !== undefined) counts.keysNotRecorded += Number(isKeyAssumed);
@@ -95,14 +94,18 @@ type Read = ReturnType<typeof readExchange>;
 function checkExchange(
   { request, response, isWhole, failure }: Pick<Read, 'request' | 'response' | 'isWhole' | 'failure'>,
   check: CheckRequest,
+  index: number,
 ): Exchange {
   const { operationId, violations, sent, checkResponse } = check(request);
   const common = { request, operationId, sent };
   if (response === undefined && isWhole)
     return { ...common, response, violations, answered: undefined, refusal: failure };
   // Browsers do not record all of a request without a response.
-  if (response === undefined)
-    return { ...common, response, violations: [], answered: undefined, refusal: noAnswer };
+  if (response === undefined) {
+    const message = `log.entries[${index}] has no response`;
+    const refusal = { code: 'upstream_failed', message } as const;
+    return { ...common, response, violations: [], answered: undefined, refusal };
+  }
   const found = checkResponse(response);
   const all = [...violations, ...found.violations, ...found.brokenRules];
   const { answered } = found;

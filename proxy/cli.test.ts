@@ -320,7 +320,7 @@ test('check reads a HAR file from stdin, prints each violation with its entry, a
   expect(shortenCoverage(stdout)).toEqual([
     `09:30:00 violation error listPets request.query.limit minimum: ${message}; received "0" (1 so far, log.entries[0] GET /v1/pets?limit=0)`,
     '09:30:00 violation error listPets response.body unchecked-body: The body could not be checked: the recording does not have all of it (1 so far, log.entries[3] GET /v1/pets)',
-    "stdin: 5 entries; left out: 1 of other addresses, 1 from the browser's cache or a service worker",
+    'stdin: 5 entries; left out: 1 of other addresses',
     'checked: https://api.example.com/v1',
     '1 body not in the file',
     '1 request without a key in the file, checked as if one was sent',
@@ -329,6 +329,7 @@ test('check reads a HAR file from stdin, prints each violation with its entry, a
     ...['    1  error     listPets   response.body        unchecked-body  -', ...listed(3, getPets)],
     '',
     '2 violations in 3 exchanges',
+    '1 entry answered by the cache or a service worker',
     'coverage',
     'Failed: violations found (--fail-on response-error).',
     '',
@@ -404,7 +405,7 @@ test.for<[upstream: string, reason: string | RegExp]>([
   expect(others).toEqual([]);
   expect(inLog).toMatch(reason);
   const [, inSummary = ''] =
-    /\n2 exchanges got no response from the upstream\n(.*) \(2\)\n/.exec(stdout) ?? [];
+    /\n2 exchanges without a response from the upstream\n(.*) \(2\)\n/.exec(stdout) ?? [];
   expect(inSummary).toMatch(reason);
 });
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { startTestMock } from '../tools/testing/start-test-mock.ts';
 import { readGate } from './findings/fail-on.ts';
-import { printFindings } from './findings/print-findings.ts';
+import { printFindings } from './findings/print-run.ts';
 import { startCheckedProxy } from './index.ts';
 import { startUpstream } from './testing/start-upstream.ts';
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { exchangeRaw } from '../tools/testing/exchange-raw.ts';
 import { startForwardProxy } from '../tools/testing/start-forward-proxy.ts';
-import { printFindings } from './findings/print-findings.ts';
+import { printFindings } from './findings/print-run.ts';
 import { startCheckedProxy } from './index.ts';
 
 test('credentials that a forward proxy repeats in a page are redacted in the log and the findings', async () => {

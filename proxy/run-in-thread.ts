@@ -3,7 +3,7 @@ import type { OperationName } from '../common/journal/operation-name.ts';
 import type { ThreadOptions, ThreadOrder, ThreadReport, ViolationMessage } from '../common/proxy-thread.ts';
 import { Keys } from '../common/text/redact.ts';
 import { endGate } from './findings/end-gate.ts';
-import { printFindings } from './findings/print-findings.ts';
+import { printFindings } from './findings/print-run.ts';
 import { type ExchangeSummary, type Finding, startCheckedProxy } from './index.ts';
 
 async function run({ violations, gate, ...options }: ThreadOptions): Promise<void> {

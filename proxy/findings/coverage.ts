@@ -103,7 +103,7 @@ function addPoints(reached: Set<string>, point: string, value: unknown): void {
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /** What an operation's exchanges have reached. */
-interface OperationCoverage {
+export interface OperationCoverage {
   readonly operationId: string;
   readonly exchanges: number;
   /** Without the name of the operation, such as `?status 3`. */
@@ -138,13 +138,4 @@ export function printCoverageCount(coverage: Coverage): string {
 export function printPoints({ reached, unreached }: OperationCoverage): string {
   const left = unreached.length === 0 ? 'all points' : `without ${unreached.join(' ')}`;
   return `(${reached.join(', ')}), ${left}`;
-}
-
-/** Prints a line for each operation: its exchanges, their number for each point, and the points that none of them has reached. */
-export function printCoverage(coverage: Coverage): string[] {
-  const lines = listCoverage(coverage).map((one) => {
-    const { operationId, exchanges } = one;
-    return `  ${operationId}: ${exchanges === 0 ? 'not reached' : `${exchanges} ${printPoints(one)}`}`;
-  });
-  return [`coverage: ${printCoverageCount(coverage)}`, ...lines];
 }

@@ -3,8 +3,7 @@ import { describeFileError } from '../../common/cli/option-files.ts';
 import { replaceFile } from '../../common/cli/replace-file.ts';
 import { gateExitCodes, readGate } from './fail-on.ts';
 import type { Findings } from './findings-record.ts';
-import { printMarkdown } from './print-markdown.ts';
-import { printReport, type ReportSubject } from './print-report.ts';
+import { printMarkdown, printReport, type ReportSubject } from './print-run.ts';
 
 /** Files that the end of a run writes. */
 export interface GateFiles {

@@ -5,7 +5,7 @@ import { startTestMock } from '../../tools/testing/start-test-mock.ts';
 import { startCheckedProxy } from '../index.ts';
 import { answerJson, startUpstream } from '../testing/start-upstream.ts';
 import { gateExitCodes, readGate } from './fail-on.ts';
-import { printFindings } from './print-findings.ts';
+import { printFindings } from './print-run.ts';
 
 const startMock = async () => (await startTestMock()).url;
 const startNowhere = () => startUpstream((_request, response) => response.writeHead(404).end('not here'));
@@ -48,7 +48,7 @@ test.for<[title: string, start: () => Promise<string>, line: string, codes: numb
   ['only an Error with 429', () => startError(429), 'GET /pets', [0, 1, 0, 0, 0, 1, 0]],
   ['only a fault of a mock in another process', startFaultyMock, 'GET /pets', [1, 1, 0, 0, 1, 1, 0]],
   ['only a preflight', startMock, 'OPTIONS /pets', [2, 2, 2, 2, 2, 2, 0]],
-  ['only an upstream that is down', startNothing, 'GET /pets', [2, 2, 2, 2, 2, 2, 0], 'got no response'],
+  ['only an upstream that is down', startNothing, 'GET /pets', [2, 2, 2, 2, 2, 2, 0], 'without a response'],
 ])('the gate after %s', async ([title, start, line, codes, expected]) => {
   const proxy = await startCheckedProxy({ upstream: await start() });
   onTestFinished(proxy.close);
@@ -61,7 +61,9 @@ test.for<[title: string, start: () => Promise<string>, line: string, codes: numb
   expect(failOnLevels.map((level) => gateExitCodes[readGate(findings, { failOn: level })])).toEqual(codes);
   const sentences = ['Passed.', 'Failed: violations found (--fail-on error)', 'No verdict: '];
   expect(printFindings(findings, { failOn: 'error' })).toContain(sentences[codes[0] ?? -1]);
-  const note = /no exchange was checked|got no response/.exec(printFindings(findings, { failOn: 'never' }));
+  const note = /no exchange was checked|without a response/.exec(
+    printFindings(findings, { failOn: 'never' }),
+  );
   expect(note?.[0]).toBe(expected);
   expect(printFindings(findings, { failOn: 'never' })).not.toMatch(/Passed|Failed|No verdict/);
 });

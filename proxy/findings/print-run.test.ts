@@ -4,10 +4,10 @@ import { Keys } from '../../common/text/redact.ts';
 import type { Exchange, ExchangeRequest, ExchangeResponse, Refusal } from '../exchange.ts';
 import { createCheck } from '../validate/create-check.ts';
 import { listPoints } from './coverage.ts';
+import { createLog } from './create-log.ts';
 import type { Gate } from './fail-on.ts';
-import { FindingsRecord } from './findings-record.ts';
-import { printFindings, printRecording, printViolation } from './print-findings.ts';
-import { printReport } from './print-report.ts';
+import { type Finding, FindingsRecord } from './findings-record.ts';
+import { printFindings, printRecording, printReport } from './print-run.ts';
 import { redactCheck, summarize } from './redact-exchange.ts';
 
 const points = listPoints(loadContract());
@@ -87,7 +87,7 @@ test('the table has what was received, the most frequent rule first, and the sum
     `       ${curl('/nothing')}`,
     '',
     '7 violations in 8 exchanges',
-    '1 exchange got no response from the upstream',
+    '1 exchange without a response from the upstream',
     '  It is down. (1)',
     '1 exchange given up by the client',
     `coverage: 4 of ${points.length} points of the contract`,
@@ -134,7 +134,7 @@ test('an operation that only a 401 answers is not reached, and each required poi
   expect(printFindings(findings.read(), gate).split('\n')).toEqual([
     '0 violations in 10 exchanges',
     'no request of the contract succeeded',
-    '2 exchanges got no response from the upstream',
+    '2 exchanges without a response from the upstream',
     '  It is down. (2)',
     '2 exchanges given up by the client',
     `coverage: 6 of ${points.length} points of the contract`,
@@ -503,7 +503,7 @@ test('what was read of a HAR file is printed in lines, and nothing that did not 
   expect(printRecording(recording)).toBe(`traffic.har: 1 entry\nchecked: ${one}\n`);
   const counts = { otherAddresses: 3, fromCache: 2, bodiesNotRecorded: 2, keysNotRecorded: 1 };
   expect(printRecording({ ...counts, file: '-', baseUrls: [one, other], entries: 9 }).split('\n')).toEqual([
-    "stdin: 9 entries; left out: 3 of other addresses, 2 from the browser's cache or a service worker",
+    'stdin: 9 entries; left out: 3 of other addresses',
     `checked: ${one}, ${other} (--base-url selects one)`,
     '2 bodies not in the file',
     '1 request without a key in the file, checked as if one was sent',
@@ -530,8 +530,14 @@ test('a violation is one line of the log, as JSON or for people, of the proxy or
   };
   const recorded = { index: 3, startedDateTime: '2026-05-04T09:30:00.123Z', origin: 'https://api.example' };
   const mark = (colour: string, text: string) => `<${colour}>${text}`;
-  const print = (log: 'json' | 'pretty', ofFile: object = {}) =>
-    printViolation(log, startedAt, found, { ...summary, ...ofFile }, mark);
+  const printOne = (log: 'json' | 'pretty', one: Finding, ofExchange: object) => {
+    const lines: string[] = [];
+    const write = (line: string) => void lines.push(line.trimEnd());
+    const writeLog = createLog({ log, paint: mark, write, repeats: 'all' });
+    writeLog(startedAt, { ...summary, ...ofExchange }, [one], undefined);
+    return lines.join('\n');
+  };
+  const print = (log: 'json' | 'pretty', ofFile: object = {}) => printOne(log, found, ofFile);
   const rest =
     'listPets request.query.limit minimum: Request query parameter limit must be >= 1; received "0"';
   const url = target.slice(0, 200);
@@ -559,7 +565,7 @@ test('a violation is one line of the log, as JSON or for people, of the proxy or
   if (warning === undefined) throw new Error('There is no warning.');
   const text =
     'The contract has no such path, only /pets and /pets/{petId} under the base URL; received GET /v1/nothing';
-  expect(printViolation('pretty', startedAt, warning, { ...summary, target: '/v1/nothing' }, mark)).toBe(
+  expect(printOne('pretty', warning, { target: '/v1/nothing' })).toBe(
     `09:30:00 proxy violation <yellow>warning - request unknown-path: ${text} (1 so far, GET /v1/nothing)`,
   );
 });

@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { FailOn } from './cli/fail-on-levels.ts';
 import type { LogFormat } from './cli/log-format.ts';
+import type { SessionName } from './http/session-names.ts';
 import type { OperationName } from './journal/operation-name.ts';
 import type { Violation } from './journal/violation.ts';
 import type { ServerTls } from './tls/trust.ts';
@@ -45,8 +46,8 @@ export interface ViolationMessage {
   readonly method: string;
   /** Path and query, without keys. */
   readonly target: string;
-  /** Session that a header of the request names; undefined if none does. */
-  readonly session: string | undefined;
+  /** The names that the request gives its session, in its path first, without keys. */
+  readonly sessions: readonly SessionName[];
   /** Status of the response; undefined if there is none. */
   readonly status: number | undefined;
   /** Remote port of the request at the mock, and its number on the connection, such as `50312/3`. */

@@ -79,6 +79,18 @@ test('a session that a header names has its requests and violations through the 
   ]);
 });
 
+test.for<[path: string, names: string]>([
+  ['/v1/pets?limit=0', 'two-1, two-2'],
+  ['/sessions/two-1/v1/pets?limit=0', 'two-2'],
+])('a violation of a request that names two sessions counts for none: %s with %s', async ([path, names]) => {
+  const first = mock.session('two-1');
+  // The first session exists, and its test has sent one correct request.
+  await ask('/v1/pets', first.headers);
+  expect((await ask(path, { 'X-Animal-Store-Session': names })).status).toBe(400);
+  first.expectNoViolations();
+  mock.expectNoViolations();
+});
+
 test('the journal says which requests came through the checked proxy, and has only their own headers', async () => {
   await ask('/v1/pets?limit=1', { Host: 'localhost:5173' });
   await send(mock.url, get('/v1/pets?limit=2', { Host: 'localhost:5173' }));

@@ -3,6 +3,7 @@ import { commandName } from '../common/cli/command-name.ts';
 import { writeMessage } from '../common/cli/print-message.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
 import { createClose, originOf } from '../common/http/create-close.ts';
+import { hasSeveralSessions } from '../common/http/session-names.ts';
 import { parseSessionPath } from '../common/http/session-path.ts';
 import type { Pet } from '../common/json/pet.ts';
 import type { ThreadGate, ViolationMessage } from '../common/proxy-thread.ts';
@@ -132,11 +133,12 @@ async function readOrigin(proxyUrl: Promise<string>, close: () => Promise<unknow
   }
 }
 
-/** Adds a violation to the session of its request, unless the session has ended. */
+/** Adds a violation to the session of its request, unless the session has ended, or the request names several. */
 function addViolation(sessions: Sessions, message: ViolationMessage): void {
   const { violation, operation, target, method, status, sentAs } = message;
-  const { session: ofPath, path: url } = parseSessionPath(target);
-  const session = sessions.get(ofPath ?? message.session);
+  if (hasSeveralSessions(message.sessions)) return;
+  const { path: url } = parseSessionPath(target);
+  const session = sessions.get(message.sessions[0]?.name);
   const request = sentAs === undefined ? undefined : session?.plugins.journal.findSentAs(sentAs);
   const time = new Date(message.time);
   session?.plugins.violations.add({ ...violation, time, request, operation, method, url, status });

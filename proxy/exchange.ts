@@ -1,6 +1,7 @@
 import type { BodyToCheck } from '../common/http/decode-checked-body.ts';
 import type { ErrorCode } from '../common/http/errors.ts';
 import type { Headers } from '../common/http/headers.ts';
+import type { SessionName } from '../common/http/session-names.ts';
 import type { Violation } from '../common/journal/violation.ts';
 import { isEmptyVariable } from '../common/text/find-keys.ts';
 
@@ -106,8 +107,8 @@ export interface ExchangeSummary {
   readonly method: string;
   /** Path and query as sent. */
   readonly target: string;
-  /** Session of a mock that a header of the request names; undefined if none does. */
-  readonly session: string | undefined;
+  /** The names that the request gives its session of a mock. */
+  readonly sessions: readonly SessionName[];
   /** Status of the response; undefined if there is none. */
   readonly status: number | undefined;
   /** Arrival of the request, in milliseconds since 1970; undefined if it was recorded. */

@@ -13,7 +13,7 @@ async function run({ violations, gate, ...options }: ThreadOptions): Promise<voi
   const onViolation = (finding: Finding, exchange: ExchangeSummary) => {
     const { operationId, severity, location, place, rule, expected, missing, message, received, more } =
       finding;
-    const { startedAt = Date.now(), method, target, session, status, sentAs } = exchange;
+    const { startedAt = Date.now(), method, target, sessions, status, sentAs } = exchange;
     const violation = { severity, location, place, rule, expected, missing, message, received, more };
     const operation = operationId as OperationName | undefined;
     const posted: ViolationMessage = {
@@ -22,7 +22,7 @@ async function run({ violations, gate, ...options }: ThreadOptions): Promise<voi
       time: startedAt,
       method,
       target,
-      session,
+      sessions,
       status,
       sentAs,
     };

@@ -521,7 +521,7 @@ test('a violation is one line of the log, as JSON or for people, of the proxy or
   const summary = {
     method: 'GET',
     target,
-    session: undefined,
+    sessions: [],
     status: 200,
     startedAt: startedAt.getTime(),
     sentAs: undefined,

@@ -1,4 +1,4 @@
-import { readSessionHeader } from '../../common/http/session-names.ts';
+import { readSessionNames } from '../../common/http/session-names.ts';
 import type { Violation } from '../../common/journal/violation.ts';
 import { findSecrets, isKeyName, redactParameters } from '../../common/text/find-keys.ts';
 import { type Keys, redact } from '../../common/text/redact.ts';
@@ -71,14 +71,14 @@ function showViolation({ wanted, ...found }: FoundViolation, keys: Keys): Violat
 /** Returns what is shown of an exchange next to its violations. */
 export function summarize(exchange: Exchange, keys: Keys): ExchangeSummary {
   const { request, response, startedAt, recorded } = exchange;
-  const { target, session } = redact(
-    { target: request.target, session: readSessionHeader(request.headers) },
+  const { target, sessions } = redact(
+    { target: request.target, sessions: readSessionNames(request.target, request.headers) },
     findKeys(request, keys),
   );
   return {
     method: request.method,
     target: redactParameters(target),
-    session,
+    sessions,
     status: response?.status,
     startedAt,
     sentAs: response?.sentAs,

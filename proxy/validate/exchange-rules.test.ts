@@ -99,6 +99,7 @@ test.for<[row: Row, ...broken: string[]]>([
     `body.categoryId create-pet/echoes: ${other} (2); received 3`,
     `body.status create-pet/echoes: ${other} ("sold"); received "pending"`,
   ],
+  [create(pet(1)), `body.status create-pet/echoes: ${other} ("sold"); received undefined`],
   [
     create(pet(1), '{"name":"Rex","categoryId":9007199254740993}'),
     `body.categoryId create-pet/echoes: ${other} (9007199254740993); received 2`,
@@ -197,7 +198,11 @@ test.for<[title: string, row: Row]>([
   ['the animal that was sent', create(pet(7, sold))],
   ['an integer in another notation', create(pet(7, sold), '{"name":"Rex","categoryId":0.2e1}')],
   ['a status that was not sent', create(pet(7, sold), '{"name":"Rex","categoryId":2}')],
-  ['no status', create(pet(7))],
+  ['no status, if none was sent', create(pet(7), '{"name":"Rex","categoryId":2}')],
+  ['a status of the new animal twice', create(pet(7, `${sold},"status":"pending"`))],
+  ['a status that is not one of the new animal', create(pet(7, ',"status":null'))],
+  // The schema of a Pet requires them.
+  ['no name and no categoryId', create('{"id":7,"status":"sold"}')],
   ['a name that is sent twice', create(pet(7), '{"name":"Rex","name":"Tom","categoryId":2}')],
   ['half a surrogate pair in the name', create(pet(7), '{"name":"\\ud83d","categoryId":2}')],
   ['values that are not valid', create(pet(7), '{"name":5,"categoryId":2.5,"status":"lost"}')],

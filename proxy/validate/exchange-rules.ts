@@ -104,10 +104,13 @@ export const exchangeRules: readonly ExchangeRule[] = [
     find({ operationId, sent, status, body, facts }) {
       if (operationId !== 'createPet' || status !== 201 || !isObject(sent) || !isObject(body)) return [];
       return facts.newPet.flatMap((member) => {
-        const expected = readMember(member, sent[member.name]);
-        const received = readMember(member, body[member.name]);
-        const isOther = expected !== undefined && received !== undefined && received !== expected;
-        return isOther ? [{ keys: [member.name], expected, received }] : [];
+        const { name, isRequired } = member;
+        const expected = readMember(member, sent[name]);
+        const received = readMember(member, body[name]);
+        // The schema reports a value that is not valid, and a required member that is not there.
+        const isReported = received === undefined && (isRequired || Object.hasOwn(body, name));
+        const isOther = expected !== undefined && received !== expected && !isReported;
+        return isOther ? [{ keys: [name], expected, received }] : [];
       });
     },
   },

@@ -6,7 +6,7 @@ import {
   RoundedFraction,
 } from '../../common/json/exact-json.ts';
 import type { ExchangeRequest } from '../exchange.ts';
-import { findRepeatedMembers, omitMembers } from './repeated-members.ts';
+import { blankMembers, findRepeatedMembers } from './repeated-members.ts';
 
 /** The body of a message, as it was read. */
 export interface ReadBody {
@@ -27,7 +27,7 @@ export interface JsonBody {
    * integer is a `RoundedFraction`.
    */
   readonly exact: unknown;
-  /** The same without the members that the text repeats in an object, because services may read either of them. */
+  /** The same, but the members that the text repeats in an object are undefined, because services may read either of them. */
   readonly certain: unknown;
   /** The places of repeated members. */
   readonly repeated: readonly (readonly string[])[];
@@ -57,7 +57,7 @@ export function readBody({ headers, body }: Pick<ExchangeRequest, 'headers' | 'b
     const isExact = !mayLoseDigits(json);
     const exact = isExact ? JSON.parse(json) : parseExactFractions(json);
     const repeated = findRepeatedMembers(json, exact);
-    const certain = repeated.length === 0 ? exact : omitMembers(exact, repeated);
+    const certain = repeated.length === 0 ? exact : blankMembers(exact, repeated);
     const hasByteOrderMark = BYTE_ORDER_MARK.equals(body.subarray(0, BYTE_ORDER_MARK.length));
     const value = isExact ? exact : toCheckedValue(exact);
     return { value, isRead: true, json: { exact, certain, repeated, hasByteOrderMark } };

@@ -54,13 +54,16 @@ function listRepeated(numbered: unknown, place: Path = []): Path[] {
   return [...repeated, ...members.flatMap(([path, value]) => listRepeated(value, path))];
 }
 
-/** Returns a JSON value without the members at these places. */
-export function omitMembers(value: unknown, paths: readonly Path[]): unknown {
+/** Returns a JSON value in which the members at these places are there, and undefined. */
+export function blankMembers(value: unknown, paths: readonly Path[]): unknown {
   const below = (key: string) => paths.filter(([first]) => first === key).map(([, ...rest]) => rest);
-  const isOmitted = (key: string) => below(key).some((rest) => rest.length === 0);
+  const isBlank = (key: string) => below(key).some((rest) => rest.length === 0);
   if (paths.length === 0) return value;
-  if (Array.isArray(value)) return value.map((one, index) => omitMembers(one, below(`${index}`)));
+  if (Array.isArray(value)) return value.map((one, index) => blankMembers(one, below(`${index}`)));
   if (!isObject(value)) return value;
-  const kept = Object.entries(value).filter(([name]) => !isOmitted(name));
-  return Object.fromEntries(kept.map(([name, one]) => [name, omitMembers(one, below(name))]));
+  const members = Object.entries(value).map(([name, one]) => [
+    name,
+    isBlank(name) ? undefined : blankMembers(one, below(name)),
+  ]);
+  return Object.fromEntries(members);
 }

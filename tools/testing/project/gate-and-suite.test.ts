@@ -410,15 +410,14 @@ const differing: Readonly<Record<string, Rows>> = {
       ],
       'has utf-8 as its content coding': [lists(inCoding('utf-8')), PASSES, 'unchecked-body', overHttp],
     },
-  'The gate reads bodies of up to 40 MiB with 15,000 values, and the suite bodies of up to 8 MiB with any number.':
-    {
-      'sends 9 MB': [padOnce(9_000_000), 'list-pets/success', PASSES, overHttp],
-      'has 200 tags for each animal': [
-        change.listed(set({ tags: Array(200).fill('tag') })),
-        PASSES,
-        'unchecked-body',
-      ],
-    },
+  'The gate reads larger bodies than the suite, and the suite bodies with more values than the gate.': {
+    'sends 9 MB': [padOnce(9_000_000), 'list-pets/success', PASSES, overHttp],
+    'has 200 tags for each animal': [
+      change.listed(set({ tags: Array(200).fill('tag') })),
+      PASSES,
+      'unchecked-body',
+    ],
+  },
 };
 
 /** An exchange of the run, as the service sees it. */

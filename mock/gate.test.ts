@@ -56,7 +56,7 @@ test('the summary has the coverage and the address of the mock, and calls of its
     `curl -H "Authorization: Bearer $ANIMAL_STORE_API_KEY" '${url}/pets?limit=0'`,
   );
   expect(ended.stdout).toMatch(
-    /\n1 violation in 2 exchanges\n.*\n1 response by faults of the mock, .*\ncoverage: 2 of /,
+    /\n1 violation in 2 exchanges\n.*\n1 response by a fault of the mock, .*\ncoverage: 2 of /,
   );
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ passed: false, faults: 1, upstream: url });
 });

@@ -7,23 +7,26 @@ import { copyDocs } from './copy-docs.js';
 /** Leaves out a way of authentication that our proxies do not offer, and that needs a package with an install script. */
 const withoutNegotiate = {
   name: 'without-negotiate',
-  resolveId: { filter: { id: /^proxy-agent-negotiate$/ }, handler: () => 'virtual:negotiate' },
+  resolveId: { filter: { id: /^proxy-agent-negotiate$/ }, handler: () => 'without:negotiate' },
   load: {
-    filter: { id: /^virtual:negotiate$/ },
+    filter: { id: /^without:negotiate$/ },
     handler: () => 'export const createNegotiateAuth = undefined;',
   },
 };
 
 /**
- * Gets node:http in a way that does not load Node's fetch: an import of the module reads all of its exports, and one of them is the
- * WebSocket of fetch, which takes more time and memory than the rest of a small server.
+ * Gets Node's modules in a way that does not read what they export: an import reads all of it, and so loads the streams of node:fs, and
+ * with node:http the WebSocket of fetch, which takes more time and memory than the rest of a small server.
  */
-const withoutFetch = {
-  name: 'without-fetch',
-  resolveId: { filter: { id: /^(?:node:)?http$/ }, handler: () => 'virtual:http' },
+const withoutUnusedExports = {
+  name: 'without-unused-exports',
+  resolveId: {
+    filter: { id: /^(?:node:)?(?:fs|http|process|util)$/ },
+    handler: (id) => `virtual:${id.replace('node:', '')}`,
+  },
   load: {
-    filter: { id: /^virtual:http$/ },
-    handler: () => "module.exports = process.getBuiltinModule('node:http');",
+    filter: { id: /^virtual:/ },
+    handler: (id) => `module.exports = process.getBuiltinModule('${id.replace('virtual', 'node')}');`,
   },
 };
 
@@ -37,7 +40,7 @@ export async function buildBundle(folder, packages, { input, plugins = [], outpu
     cwd: folder,
     input: { ...input, 'common/cli/run-command': '../common/cli/run-command.js' },
     platform: 'node',
-    plugins: [...plugins, contractAsData, withoutNegotiate, withoutFetch, packages.plugin],
+    plugins: [...plugins, contractAsData, withoutNegotiate, withoutUnusedExports, packages.plugin],
     // Bundled code looks for openapi.yaml one folder up.
     output: { dir: 'dist', cleanDir: true, chunkFileNames: 'common/[name].js', ...output },
     ...options,

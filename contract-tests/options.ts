@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { commandName } from '../common/cli/command-name.ts';
+import type { Environment } from '../common/cli/environment.ts';
 import { isSameFile } from '../common/cli/option-files.ts';
 import {
   asOptional,
@@ -10,7 +11,7 @@ import {
   option,
   withDefault,
 } from '../common/cli/options.ts';
-import { type Environment, readOptions } from '../common/cli/read-options.ts';
+import { readOptions } from '../common/cli/read-options.ts';
 import { off, proxyVariables, trustOptions } from '../common/cli/shared-options.ts';
 import { file, integer, list, mustBe } from '../common/schemas.ts';
 import { paceOptions } from './client/limit-options.ts';

@@ -1,8 +1,8 @@
 import { appendFileSync, existsSync } from 'node:fs';
 import { commandName } from '../common/cli/command-name.ts';
+import { extendEnvironment } from '../common/cli/environment.ts';
 import { describeFileError, expectWritable } from '../common/cli/option-files.ts';
 import { writeMessage } from '../common/cli/print-message.ts';
-import { extendEnvironment } from '../common/cli/read-options.ts';
 import { replaceFile } from '../common/cli/replace-file.ts';
 import type { Keys } from '../common/text/redact.ts';
 import type { ReporterChoice } from './options.ts';

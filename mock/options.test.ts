@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Environment, readOptions } from '../common/cli/read-options.ts';
+import type { Environment } from '../common/cli/environment.ts';
+import { readOptions } from '../common/cli/read-options.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
 import type { MockOptions } from './mock-options.ts';
 import { mockCommand, resolveMockOptions } from './options.ts';

@@ -1,4 +1,4 @@
-import type { Environment } from './read-options.ts';
+import type { Environment } from './environment.ts';
 
 /** Returns whether a CI system runs the command, where nobody opens a page. Most systems set `CI`. */
 export function isContinuousIntegration({ CI = '' }: Environment): boolean {

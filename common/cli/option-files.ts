@@ -1,10 +1,9 @@
-import { accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { accessSync, constants, promises, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UsageError } from './usage-error.ts';
 
 export async function readOptionFile(file: string, option: string): Promise<string> {
-  return withoutMark(await readFile(file, 'utf8').catch((error) => failToRead(file, option, error)));
+  return withoutMark(await promises.readFile(file, 'utf8').catch((error) => failToRead(file, option, error)));
 }
 
 /** Reads the file of an option of a function that returns at once. @throws UsageError if it cannot be read */

@@ -8,6 +8,7 @@ import { inWords } from '../text/in-words.ts';
 import { Keys } from '../text/redact.ts';
 import { printSuggestion } from '../text/suggest.ts';
 import { isExecutable } from './command-name.ts';
+import { type Environment, isNpmScript, readOwnCall } from './environment.ts';
 import {
   type CommandSpec,
   describeDefault,
@@ -20,8 +21,6 @@ import {
   variablesOf,
 } from './options.ts';
 import { UsageError } from './usage-error.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 interface ReadConfig {
   /** @default that of this process */
@@ -37,7 +36,7 @@ interface ReadConfig {
 export function readOptions<Rows extends Options>(
   command: CommandSpec<Rows>,
   argv: readonly string[],
-  { environment = process.env, version }: ReadConfig = {},
+  { environment = readOwnCall().environment, version }: ReadConfig = {},
 ): Given<Rows> {
   const { options, together = [] } = command;
   const written = readCommandLine(command, argv, version);
@@ -230,8 +229,8 @@ function toOrdinal(place: number): string {
  * and users and passwords of URLs.
  */
 export function findGivenKeys(
-  argv: readonly string[] = process.argv.slice(2),
-  environment: Environment = process.env,
+  argv: readonly string[] = readOwnCall().argv,
+  environment: Environment = readOwnCall().environment,
 ): Keys {
   const given = argv.flatMap((word, index) => {
     const [, flag = '', value = argv[index + 1] ?? ''] = /^(--?[^=]+|\w+(?==))(?:=(.*))?$/s.exec(word) ?? [];
@@ -253,24 +252,4 @@ export function splitCommand(argv: readonly string[]) {
   const words = argv.slice(end + 1);
   if (words.length === 0) throw new UsageError('there is no command after --, such as: -- npm test');
   return { own: argv.slice(0, end), words };
-}
-
-/** Returns the words after the name of this process, and its environment. */
-export function readOwnCall() {
-  return { argv: process.argv.slice(2), environment: process.env as Environment };
-}
-
-/** Returns the environment of this process with these variables; undefined removes one. */
-export function extendEnvironment(variables: Environment): Environment {
-  return { ...process.env, ...variables };
-}
-
-/** Returns whether npm runs this process as a script, such as `npm start`. */
-function isNpmScript(): boolean {
-  return /^(?:start|proxy|verify)$/.test(process.env.npm_lifecycle_event ?? '');
-}
-
-/** Returns whether npx, `npm start` or `npm run proxy` started the shell that started this process. */
-export function isStartedByNpm(): boolean {
-  return /^(?:start|proxy|npx)$/.test(process.env.npm_lifecycle_event ?? '');
 }

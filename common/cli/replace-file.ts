@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   chmodSync,
   chownSync,
@@ -30,7 +29,7 @@ export function replaceFile(file: string, content: string): void {
   const old = statSync(file, { throwIfNoEntry: false });
   // A symbolic link stays, and its target is replaced.
   const target = old === undefined ? file : realpathSync(file);
-  const temporary = `${target}.${randomUUID().slice(0, 8)}.tmp`;
+  const temporary = `${target}.${crypto.randomUUID().slice(0, 8)}.tmp`;
   try {
     // Only those who may read the old file may read this one, also while it is written.
     const mode = old && old.mode & PERMISSIONS;

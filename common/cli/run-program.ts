@@ -1,5 +1,5 @@
+import { type Environment, isStartedByNpm } from './environment.ts';
 import { type Line, printLines } from './print-message.ts';
-import { type Environment, isStartedByNpm } from './read-options.ts';
 import { type Call, describeStartFailure } from './run-task.ts';
 import { startCommand } from './start-command.ts';
 

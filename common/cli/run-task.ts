@@ -2,7 +2,8 @@ import { inspect } from 'node:util';
 import { CommanderError } from 'commander';
 import { toHarmless, toOneLine } from '../text/harmless-text.ts';
 import { redact } from '../text/redact.ts';
-import { type Environment, findGivenKeys, readOwnCall } from './read-options.ts';
+import { type Environment, readOwnCall } from './environment.ts';
+import { findGivenKeys } from './read-options.ts';
 import { StartError } from './usage-error.ts';
 
 /** How a command was called. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { constants } from 'node:os';
 import { isatty } from 'node:tty';
 import spawn from 'cross-spawn';
-import { type Environment, extendEnvironment } from './read-options.ts';
+import { type Environment, extendEnvironment } from './environment.ts';
 import { UsageError } from './usage-error.ts';
 
 /**

@@ -4,7 +4,7 @@ import {
   type Server,
   type ServerOptions,
 } from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
+import { loadHttps } from '../tls/load-secure.ts';
 import type { ServerTls } from '../tls/trust.ts';
 import { answerClientErrors, answerConnect } from './answer-client-error.ts';
 
@@ -20,6 +20,6 @@ export function createServer(listener: RequestListener, tls?: ServerTls, classes
   const server =
     tls === undefined
       ? createHttpServer(options, listener)
-      : createHttpsServer({ ...options, ...tls }, listener);
+      : loadHttps().createServer({ ...options, ...tls }, listener);
   return answerClientErrors(server.on('checkExpectation', listener).on('connect', answerConnect));
 }

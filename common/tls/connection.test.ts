@@ -39,15 +39,15 @@ test.for<[url: string, variables: Readonly<Record<string, string>>, route: objec
   [https, { HTTPS_PROXY: 'http://ann:p%40ss@proxy.test:3128' }, direct],
   ['https://[2001:db8::3]/v1', {}, { ...direct, hostname: '2001:db8::3' }],
   ['http://localhost/v1', { HTTP_PROXY: 'proxy.test:3128' }, { ...direct, hostname: 'localhost' }],
-])('the route to %s with %o', ([url, variables, expected]) => {
+])('the route to %s with %o', async ([url, variables, expected]) => {
   setProxies(variables);
-  const { createAgent, toFailure, findRefusal, ...route } = findRoute(url);
+  const { createAgent, toFailure, findRefusal, ...route } = await findRoute(url);
   expect(route).toEqual(expected);
 });
 
-test('the proxy of plain HTTP is named for its own failures, and not for those of the deployment', () => {
+test('the proxy of plain HTTP is named for its own failures, and not for those of the deployment', async () => {
   setProxies({ HTTP_PROXY: 'http://ann:p%40ss@proxy.test:3128' });
-  const { toFailure, findRefusal } = findRoute(http);
+  const { toFailure, findRefusal } = await findRoute(http);
   const failure = (syscall: string, message: string) =>
     toFailure(Object.assign(new Error(message), { syscall, code: 'ECODE' }));
   expect(failure('connect', 'refused p@ss')).toMatchObject({
@@ -60,17 +60,17 @@ test('the proxy of plain HTTP is named for its own failures, and not for those o
   expect(findRefusal(407)?.message).toBe(`the proxy http://proxy.test:3128 failed: ${refusal}`);
   expect(findRefusal(401)).toBeUndefined();
   setProxies({});
-  expect(findRoute(http).findRefusal(407)).toBeUndefined();
+  expect((await findRoute(http)).findRefusal(407)).toBeUndefined();
 });
 
 test.for([
   ['https_proxy', 'socks5://proxy.test:1'],
   ['HTTPS_PROXY', 'proxy.test:99999'],
   ['all_proxy', 'http://ann:50%@proxy.test:1'],
-] as const)('%s with %s is refused by the name of the variable', ([name, value]) => {
+] as const)('%s with %s is refused by the name of the variable', async ([name, value]) => {
   setProxies({ [name]: value });
   const message = `${name} must be a URL such as http://user:password@proxy.example:3128`;
-  expect(() => findRoute(https)).toThrow(new UsageError(message));
+  await expect(findRoute(https)).rejects.toThrow(new UsageError(message));
   expect(findProxySecrets(new URL(https))).toEqual([]);
 });
 

@@ -1,23 +1,21 @@
 import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
-// With named imports an older Node would fail before its version is checked.
-import * as tls from 'node:tls';
-import { HttpsProxyAgent } from 'https-proxy-agent';
 import { getProxyForUrl } from 'proxy-from-env';
-import { extendEnvironment } from '../cli/read-options.ts';
+import { extendEnvironment } from '../cli/environment.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { Keys, redact } from '../text/redact.ts';
+import { loadHttps, loadTls } from './load-secure.ts';
 import type { Trust } from './trust.ts';
 
 /** Returns the options of TLS for each request. @throws Error of Node if a certificate and its key do not match */
 export function toTlsOptions({ ca, insecure, clientCert: cert, clientKey: key, clientPassphrase }: Trust) {
-  const given = {
+  const usual = { rejectUnauthorized: !insecure };
+  if (ca === undefined && cert === undefined) return usual;
+  const tls = loadTls();
+  const secureContext = tls.createSecureContext({
     ...(ca !== undefined && { ca: [...tls.getCACertificates('default'), ca] }),
     ...(cert !== undefined && { cert, key, passphrase: clientPassphrase }),
-  };
-  const isUsual = Object.keys(given).length === 0;
-  const context = !isUsual && { secureContext: tls.createSecureContext(given) };
-  return { rejectUnauthorized: !insecure, ...context };
+  });
+  return { ...usual, secureContext };
 }
 
 /** Way of requests to a deployment: directly, or through a forward proxy. */
@@ -92,14 +90,15 @@ export function findProxySecrets(url: URL): readonly string[] {
 export class ProxyError extends Error {}
 
 /** Finds the route to a URL: HTTPS_PROXY, HTTP_PROXY and NO_PROXY name proxies, and loopback has none. */
-export function findRoute(url: string): Route {
+export async function findRoute(url: string): Promise<Route> {
   const parsed = new URL(url);
   const { protocol, hostname, port, host } = parsed;
   const proxy = findProxy(parsed);
   const server = { hostname: toHost(hostname), port, prefix: '', headers: {} };
   const direct = {
     ...server,
-    createAgent: (keepAlive: boolean) => new (protocol === 'https:' ? HttpsAgent : HttpAgent)({ keepAlive }),
+    createAgent: (keepAlive: boolean) =>
+      protocol === 'https:' ? new (loadHttps().Agent)({ keepAlive }) : new HttpAgent({ keepAlive }),
     toFailure: (error: NodeJS.ErrnoException) => error,
     findRefusal: () => undefined,
   };
@@ -109,8 +108,10 @@ export function findRoute(url: string): Route {
     Object.assign(new ProxyError(`the proxy ${proxy.origin} failed: ${redact(message, secrets) || code}`), {
       code,
     });
-  if (protocol === 'https:')
+  if (protocol === 'https:') {
+    const { Tunnel } = await import('./tunnel.ts');
     return { ...direct, createAgent: (keepAlive) => new Tunnel(proxy, { keepAlive }, toFailure) };
+  }
   const credentials = readCredentials(proxy);
   const basic = { 'Proxy-Authorization': `Basic ${toBase64(credentials)}` };
   const address = { hostname: toHost(proxy.hostname), port: proxy.port, prefix: `http://${host}` };
@@ -124,48 +125,4 @@ export function findRoute(url: string): Route {
   };
 }
 
-/** Time for a proxy to answer CONNECT, in ms. It is shorter than the suite's own timeout. */
-const LONGEST_CONNECT = 8_000;
-
 const toHost = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1');
-
-type SecureOptions = Extract<Parameters<HttpsProxyAgent<string>['connect']>[1], { secureEndpoint: true }>;
-
-/** Keeps the host for the check of the certificate: the agent gives TLS no address, so that Node would check for localhost. */
-function withHostCheck(options: SecureOptions): SecureOptions {
-  const host = options.servername || `${options.host}`;
-  return {
-    ...options,
-    checkServerIdentity: (_, certificate) => tls.checkServerIdentity(host, certificate),
-  };
-}
-
-/** Throws if the proxy refuses, which would look like a response of the deployment. */
-class Tunnel extends HttpsProxyAgent<string> {
-  readonly #toFailure: Route['toFailure'];
-
-  constructor(proxy: URL, options: { readonly keepAlive: boolean }, toFailure: Route['toFailure']) {
-    super(proxy, options);
-    this.#toFailure = toFailure;
-  }
-
-  /** Otherwise the agent looks for https in the stack of each call, and does not find its idle connections. */
-  override isSecureEndpoint(): boolean {
-    return true;
-  }
-
-  override async connect(...[request, options]: Parameters<HttpsProxyAgent<string>['connect']>) {
-    request.once('proxyConnect', ({ statusCode, statusText }) => {
-      if (statusCode !== 200) throw new Error(`it refused with ${statusCode} ${statusText}`);
-    });
-    // A request without a connection cannot be cancelled.
-    const limit = new AbortController();
-    const timer = setTimeout(() => limit.abort(), LONGEST_CONNECT);
-    this.connectOpts = { ...this.connectOpts, signal: limit.signal };
-    const silence = new Error(`it did not answer within ${LONGEST_CONNECT / 1000} s`);
-    return super
-      .connect(request, withHostCheck(options as SecureOptions))
-      .catch((error) => Promise.reject(this.#toFailure(limit.signal.aborted ? silence : error)))
-      .finally(() => clearTimeout(timer));
-  }
-}

@@ -4,8 +4,8 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 // With named imports an older Node would fail before its version is checked.
 import * as tls from 'node:tls';
+import { extendEnvironment } from '../cli/environment.ts';
 import { readOptionFile } from '../cli/option-files.ts';
-import { extendEnvironment } from '../cli/read-options.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import type { ServerTls } from './trust.ts';
 

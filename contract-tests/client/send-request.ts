@@ -38,7 +38,7 @@ export function createSendRequest(target: Target): SendRequest {
     const request = { ...asked, headers: withoutEmptyAgent(headers) };
     const operation = toOperation(request);
     const isLenient = lenient.has(operation);
-    const { outgoing, route } = connect(request, signal, isLenient);
+    const { outgoing, route } = await connect(request, signal, isLenient);
     const { isStale, ...sent } = await sendOnce(outgoing, toParts(request), target.timeout, route);
     if (!isStale && sent.failure?.kind === 'message' && sent.response === undefined && !isLenient) {
       // It is sent once more, so that the finding shows the response. Other clients may read such a response.
@@ -69,15 +69,19 @@ function createUserAgent({ runId }: Pick<Target, 'runId'>): string {
 /** Creates a function that begins a request. Each origin has its route, and an agent. */
 function createConnect(target: Target, keepAlive: boolean) {
   const tls = toTlsOptions(target);
-  const routes = new Map<string, Route & { readonly agent: Agent }>();
-  return (request: SuiteRequest, signal: AbortSignal | undefined, isLenient: boolean) => {
+  const routes = new Map<string, Promise<Route & { readonly agent: Agent }>>();
+  const findOwn = async (base: string) => {
+    const route = await findRoute(base);
+    return { ...route, agent: route.createAgent(keepAlive) };
+  };
+  return async (request: SuiteRequest, signal: AbortSignal | undefined, isLenient: boolean) => {
     const { protocol, origin, pathname } = new URL(request.base);
-    const found = findRoute(request.base);
-    const route = routes.get(origin) ?? { ...found, agent: found.createAgent(keepAlive) };
-    routes.set(origin, route);
+    const found = routes.get(origin) ?? findOwn(request.base);
+    routes.set(origin, found);
+    const route = await found;
     const { hostname, port, prefix, agent } = route;
     const { path, headers } = toSent(request);
-    const ownAgent = request.hasOwnConnection === true ? found.createAgent(false) : agent;
+    const ownAgent = request.hasOwnConnection === true ? route.createAgent(false) : agent;
     const connection = { ...tls, hostname, port, agent: ownAgent };
     const outgoing = (protocol === 'https:' ? requestHttps : requestHttp)({
       ...connection,

@@ -1,4 +1,4 @@
-import { extendEnvironment } from '../../common/cli/read-options.ts';
+import { extendEnvironment } from '../../common/cli/environment.ts';
 import { StartError } from '../../common/cli/usage-error.ts';
 import { type Keys, redact } from '../../common/text/redact.ts';
 import { findAuthority } from '../../common/tls/read-server-tls.ts';

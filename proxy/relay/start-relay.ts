@@ -6,6 +6,7 @@ import { createServer } from '../../common/http/create-server.ts';
 import { createHostCheck, describeHost, hasSeveralHosts } from '../../common/http/host-check.ts';
 import { resetConnection } from '../../common/http/reset-connection.ts';
 import { parseSessionPath } from '../../common/http/session-path.ts';
+import { findRoute } from '../../common/tls/connection.ts';
 import { createBodyRoom } from '../bytes/body-room.ts';
 import type { Refusal, RequestCheck, ResponseCheck } from '../exchange.ts';
 import { type ReceivedRequest, receiveRequest } from './receive-request.ts';
@@ -30,7 +31,7 @@ export async function startRelay(config: RelayConfig, answerOwn?: AnswerOwn): Pr
   if (port === String(config.port) && own.includes(hostname))
     throw new UsageError(`the upstream ${href} is the proxy itself: choose another port for the proxy`);
   const isHostAllowed = createHostCheck(config.host, config.allowHosts);
-  const client = new UpstreamClient(config);
+  const client = new UpstreamClient(config, await findRoute(href));
   const path = config.upstream.pathname.replace(/\/+$/, '');
   const open = new Set<Promise<void>>();
   const openRoom = createBodyRoom();

@@ -1,10 +1,11 @@
 import * as http from 'node:http';
-import * as https from 'node:https';
+import type { RequestOptions } from 'node:https';
 import type { Socket } from 'node:net';
 import { ApiError, describeValue } from '../../common/http/api-error.ts';
 import { isEventStream, type RawHeaders, toHeaders } from '../../common/http/headers.ts';
 import { CHECKED_HEADER } from '../../common/proxy-thread.ts';
-import { findRoute, type Route, toTlsOptions } from '../../common/tls/connection.ts';
+import { type Route, toTlsOptions } from '../../common/tls/connection.ts';
+import { loadHttps } from '../../common/tls/load-secure.ts';
 import { type CarriedBody, decodeCarried, noBody, readUpToLimit, sendBody } from '../bytes/carried-body.ts';
 import { findOtherCoding, toEndToEnd } from '../bytes/raw-headers.ts';
 import type { ExchangeResponse } from '../exchange.ts';
@@ -24,7 +25,7 @@ const bodiless = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
 export class UpstreamClient {
   readonly config: RelayConfig;
   readonly #create: typeof http.request;
-  readonly #target: https.RequestOptions;
+  readonly #target: RequestOptions;
   readonly #route: Route;
   readonly #idle: http.Agent;
   /** Connections that the upstream promises to keep for some time. */
@@ -32,12 +33,11 @@ export class UpstreamClient {
   /** Number of requests that were sent on each connection. */
   readonly #sent = new WeakMap<Socket, number>();
 
-  constructor(config: RelayConfig) {
-    const { href, protocol } = config.upstream;
-    const route = findRoute(href);
+  /** @param route to the upstream */
+  constructor(config: RelayConfig, route: Route) {
     this.config = config;
     this.#route = route;
-    this.#create = protocol === 'https:' ? https.request : http.request;
+    this.#create = config.upstream.protocol === 'https:' ? loadHttps().request : http.request;
     this.#target = { ...toTlsOptions(config), hostname: route.hostname, port: route.port };
     this.#idle = route.createAgent(true);
     this.#promised = route.createAgent(true);

@@ -9,6 +9,8 @@ interface Import {
   readonly from: string;
   readonly to: string;
   readonly isType: boolean;
+  /** True if it is loaded when it is needed. */
+  readonly isLazy: boolean;
 }
 
 /**
@@ -98,7 +100,8 @@ function readImports(from: string): Import[] {
   return [...statements].map(([statement, source, bare, dynamic]) => {
     const specifier = source ?? bare ?? dynamic ?? '';
     const to = specifier.startsWith('.') ? relative(root, join(root, dirname(from), specifier)) : specifier;
-    return { from, to, isType: /^(?:import|export) type /.test(statement) };
+    const isType = /^(?:import|export) type /.test(statement);
+    return { from, to, isType, isLazy: dynamic !== undefined };
   });
 }
 
@@ -122,11 +125,11 @@ function find(isForbidden: (edge: Import) => boolean): string[] {
 }
 
 /** Returns every file and package that a file reaches by its imports, and itself. */
-function reach(file: string, hasTypes = true, reached = new Set<string>()): Set<string> {
+function reach(file: string, hasTypes = true, reached = new Set<string>(), hasLazy = true): Set<string> {
   if (reached.has(file)) return reached;
   reached.add(file);
-  for (const { from, to, isType } of imports)
-    if (from === file && (hasTypes || !isType)) reach(to, hasTypes, reached);
+  for (const { from, to, isType, isLazy } of imports)
+    if (from === file && (hasTypes || !isType) && (hasLazy || !isLazy)) reach(to, hasTypes, reached, hasLazy);
   return reached;
 }
 
@@ -138,7 +141,12 @@ test('every file that is imported by its path exists, also by a script that the 
 });
 
 test('a place imports only the places and packages that it may', () => {
-  expect(imports).toContainEqual({ from: 'mock/run-mock.ts', to: 'mock/launch-mock.ts', isType: false });
+  expect(imports).toContainEqual({
+    from: 'mock/run-mock.ts',
+    to: 'mock/launch-mock.ts',
+    isType: false,
+    isLazy: false,
+  });
   expect(find((edge) => !isTest(edge.from) && !isAllowed(edge))).toEqual([]);
 });
 
@@ -150,6 +158,15 @@ test('the session, and everything that it imports, runs in a browser', () => {
   // valibot runs in a browser too.
   const others = [...new Set(reached)].filter((to) => !files.includes(to));
   expect(others).toEqual(['valibot']);
+});
+
+test('the proxy of a mock starts without what loads slowly: Prism, Express, the command line and TLS', () => {
+  const loaded = [...reach('proxy/run-in-thread.ts', false, new Set(), false)];
+  const packages = loaded.filter((one) => !files.includes(one) && !one.startsWith('node:'));
+  // A bundle has openapi.yaml as data.
+  expect(packages.sort()).toEqual(['proxy-from-env', 'valibot', 'yaml']);
+  const slow = ['node:https', 'node:tls', 'node:crypto', 'node:child_process'];
+  expect(slow.filter((one) => loaded.includes(one))).toEqual([]);
 });
 
 test('the console imports only types of the mock, the choices and the table of faults', () => {
@@ -180,7 +197,7 @@ test('nothing imports in a circle', () => {
 test('only the options read the environment, and only the commands end the process', () => {
   const using = (pattern: RegExp) =>
     programs.filter((file) => /^(?:common|mock|proxy)\//.test(file) && pattern.test(read(file))).sort();
-  expect(using(/process\.env|\benv\b[^\n]*= process|process\[/)).toEqual(['common/cli/read-options.ts']);
+  expect(using(/process\.env|\benv\b[^\n]*= process|process\[/)).toEqual(['common/cli/environment.ts']);
   const ending = ['common/cli/end-tree.ts', 'common/cli/run-task.ts', 'mock/run-mock.ts'];
   expect(using(/process\.(?:exit|kill|abort)\b/)).toEqual(ending);
 });

@@ -240,6 +240,7 @@ test('a key in the query is in no violation and in no example, decoded or too sh
   expect(summarize({ ...whole, refusal: undefined }, keys)).toEqual({
     method: 'GET',
     target,
+    sessions: [],
     isMadeByFault: false,
   });
   const [finding] = findings.read().violations;

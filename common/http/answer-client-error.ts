@@ -1,4 +1,4 @@
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout } from '../real-time.ts';
 import { type ErrorCode, errorStatuses, printError } from './errors.ts';
@@ -14,20 +14,28 @@ const parserErrors: Readonly<Record<string, readonly [ErrorCode, message: string
 };
 
 /**
- * Answers malformed requests with an `Error` body, after an open response, and closes a connection whose framing may be
- * faulty. Source: RFC 9112 section 2.2
+ * Lets a listener answer the requests of a server. Malformed ones get an `Error` body, after an open response, and a connection is
+ * closed whose framing may be faulty. Source: RFC 9112 section 2.2
  */
-export function answerClientErrors(server: Server): Server {
+export function answerRequests(server: Server, listener: RequestListener): Server {
   const latest = new WeakMap<Duplex, ServerResponse>();
   const malformed = new WeakSet<Duplex>();
-  const remember = ({ socket, httpVersion, headers }: IncomingMessage, response: ServerResponse) => {
+  const faulty = new WeakSet<Duplex>();
+  const handle: RequestListener = (request, response) => {
+    const { socket, httpVersion, headers } = request;
+    // What follows may be a part of the body. Nobody reads it, and the earlier response closes the connection.
+    if (faulty.has(socket)) return;
     latest.set(socket, response);
     // HTTP/1.0 has no transfer codings, so the framing may be faulty. Source: RFC 9112 section 6.1
-    if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined) response.shouldKeepAlive = false;
+    if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined) {
+      faulty.add(socket);
+      response.shouldKeepAlive = false;
+    }
+    listener(request, response);
   };
   return server
-    .prependListener('request', remember)
-    .prependListener('checkExpectation', remember)
+    .on('request', handle)
+    .on('checkExpectation', handle)
     .on('clientError', (error: Error & { code?: string }, socket: Duplex) => {
       // Node emits the event for every further chunk.
       if (malformed.has(socket)) return;

@@ -6,7 +6,7 @@ import {
 } from 'node:http';
 import { loadHttps } from '../tls/load-secure.ts';
 import type { ServerTls } from '../tls/trust.ts';
-import { answerClientErrors, answerConnect } from './answer-client-error.ts';
+import { answerConnect, answerRequests } from './answer-client-error.ts';
 
 type Classes = Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>;
 
@@ -18,8 +18,6 @@ export function createServer(listener: RequestListener, tls?: ServerTls, classes
   // Node would refuse a request without Host, or with an unknown expectation, with an empty body.
   const options = { requireHostHeader: false, optimizeEmptyRequests: true, ...classes };
   const server =
-    tls === undefined
-      ? createHttpServer(options, listener)
-      : loadHttps().createServer({ ...options, ...tls }, listener);
-  return answerClientErrors(server.on('checkExpectation', listener).on('connect', answerConnect));
+    tls === undefined ? createHttpServer(options) : loadHttps().createServer({ ...options, ...tls });
+  return answerRequests(server.on('connect', answerConnect), listener);
 }

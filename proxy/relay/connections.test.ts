@@ -117,7 +117,7 @@ test('a request hidden in the body of another stays in it, whatever Connection n
 });
 
 test('a connection is closed after a request of HTTP/1.0 with chunks, whose framing may be faulty', async () => {
-  const { url } = await startProxyBefore(answerJson('[]', { 'Content-Length': 2 }));
+  const { url, received } = await startProxyBefore(answerJson('[]', { 'Content-Length': 2 }));
   const headers = ['Connection: keep-alive', 'Transfer-Encoding: chunked'];
   const chunks = printRequest('POST /v1/pets', headers, '1\r\na\r\n0\r\n\r\n').replace(
     'HTTP/1.1',
@@ -125,6 +125,9 @@ test('a connection is closed after a request of HTTP/1.0 with chunks, whose fram
   );
   const answers = await talk(url, chunks + last);
   expect(answers.match(/^HTTP\/1.1 \d+/gm)).toEqual(['HTTP/1.1 200']);
+  // What follows may be a part of the body.
+  await fetch(`${url}/pets`);
+  expect(received.map(({ method, url }) => `${method} ${url}`)).toEqual(['POST /v1/pets', 'GET /v1/pets']);
 });
 
 test('a connection to the upstream is closed after a response of HTTP/1.0 with chunks', async () => {

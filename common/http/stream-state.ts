@@ -38,5 +38,7 @@ export function streamState(response: ServerResponse, readState: () => StateEven
   const ping = () => response.write(':\n\n');
   const timers = [setInterval(send, INTERVAL).unref(), setInterval(ping, KEEP_ALIVE).unref()];
   response.on('close', () => timers.forEach(clearInterval));
+  // A client that sends no more has gone, as far as anybody can tell: it asks for events as long as it is there.
+  response.req.socket.once('end', () => response.end());
   send();
 }

@@ -14,7 +14,6 @@ import { isError, refuseCoding, refuseFailure, refusePath, refuseViolations } fr
 import type { Relay, RelayConfig } from './relay-config.ts';
 import { refuse, respond } from './respond.ts';
 import { UpstreamClient, type UpstreamResponse } from './upstream-client.ts';
-import { createHalfClosedWatch } from './watch-half-closed.ts';
 
 /** Maximum number of open requests. */
 export const MOST_OPEN = 1_024;
@@ -48,9 +47,7 @@ export async function startRelay(config: RelayConfig, answerOwn?: AnswerOwn): Pr
       .finally(() => open.delete(relayed));
     open.add(relayed);
   };
-  const watchHalfClosed = createHalfClosedWatch();
   const handle: RequestListener = (incoming, outgoing) => {
-    watchHalfClosed(incoming, outgoing);
     const { host } = incoming.headers;
     const message = 'There is more than one Host header. Send one.';
     if (hasSeveralHosts(incoming.rawHeaders)) refuse(outgoing, { code: 'invalid_request', message });
@@ -59,9 +56,8 @@ export async function startRelay(config: RelayConfig, answerOwn?: AnswerOwn): Pr
     else if (!answerOwn?.(incoming, outgoing)) relayRequest(incoming, outgoing);
   };
   const server = createServer(handle, config.tls);
-  // The upstream decides about slow uploads. A client that sends no more may wait for its response: TLS has its own flag.
-  const limits = { requestTimeout: 0, timeout: config.timeout + CLIENT_TIMEOUT };
-  Object.assign(server, limits, { allowHalfOpen: true, httpAllowHalfOpen: true });
+  // The upstream decides about slow uploads.
+  Object.assign(server, { requestTimeout: 0, timeout: config.timeout + CLIENT_TIMEOUT });
   const closeServer = createClose(server);
   server.listen(config.port, config.host);
   await once(server, 'listening');

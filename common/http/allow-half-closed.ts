@@ -1,6 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { clearTimeout, setTimeout } from '../../common/real-time.ts';
+import { clearTimeout, setTimeout } from '../real-time.ts';
 
 /**
  * Times of the questions after the end of a client's requests, in milliseconds. The first question makes a client that has gone reset
@@ -10,13 +10,13 @@ import { clearTimeout, setTimeout } from '../../common/real-time.ts';
 const QUESTIONS = [10, 20, 500, 1_000];
 
 /**
- * Creates a function that watches the client of each request. A client that closes its writing half may still wait for its
- * responses, or may have gone. Only a write shows which, so the client gets a `100 Continue`, which every client of HTTP/1.1
- * accepts. Node then closes the connection of a client that has gone. Source: RFC 9110 section 15.2.1
+ * Lets a client that closes its writing half wait for its responses. It may have gone as well. Only a write shows which, so the client
+ * gets a `100 Continue`, which every client of HTTP/1.1 accepts. Node then closes the connection of a client that has gone. Source:
+ * RFC 9110 section 15.2.1
  */
-export function createHalfClosedWatch() {
+export function allowHalfClosed(server: Server): Server {
   const openResponses = new WeakMap<Socket, Set<ServerResponse>>();
-  return ({ socket }: IncomingMessage, response: ServerResponse): void => {
+  const watch: RequestListener = ({ socket }, response) => {
     const open = openResponses.get(socket) ?? new Set();
     if (!openResponses.has(socket)) {
       openResponses.set(socket, open);
@@ -25,6 +25,9 @@ export function createHalfClosedWatch() {
     open.add(response);
     response.once('close', () => open.delete(response));
   };
+  // TLS has its own flag.
+  Object.assign(server, { allowHalfOpen: true, httpAllowHalfOpen: true });
+  return server.on('request', watch).on('checkExpectation', watch);
 }
 
 function ask(socket: Socket, open: ReadonlySet<ServerResponse>): void {

@@ -1,3 +1,4 @@
+import { printLines } from '../../common/cli/print-message.ts';
 import { printMessage } from '../../common/journal/violation.ts';
 import { toHarmless, toOneLine } from '../../common/text/harmless-text.ts';
 import { type JunitCase, printJunit } from '../../common/text/print-junit.ts';
@@ -82,7 +83,7 @@ export function printRecording(recording: Recording): string {
     keysNotRecorded > 0 &&
       `${printCount(keysNotRecorded, 'request')} without a key in the file, checked as if one was sent`,
   ];
-  return lines.map((line) => (line === false ? '' : `${toOneLine(line)}\n`)).join('');
+  return printLines(lines);
 }
 
 /** Prints what a run has found for the summary of a job on GitHub. */

@@ -102,14 +102,14 @@ function createOperationCheck(resource: Resource, contract: Contract) {
       const asError = checkResponse({ ...message, status: errorStatus }, body, request, brokenByRequest);
       return asError.find(({ severity }) => severity === 'error');
     };
-    const ofRequest = { request, brokenByRequest };
     const subject = {
       side: 'response',
       operation,
       message,
       body,
       ...documented,
-      ...ofRequest,
+      request,
+      brokenByRequest,
       findNoError,
     } as const;
     const find: FindReceived = (location) => findInResponse(message, body, location);

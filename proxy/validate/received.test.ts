@@ -79,6 +79,10 @@ test.for<[row: Row, ...violations: string[]]>([
   [create(''), 'request missing-body: undefined'],
   [create('{}', { 'content-type': '' }), 'request.headers.content-type media-type: undefined'],
   [{ line: 'GET /pets', sent: '{}' }, 'request unexpected-body: "application/json"'],
+  [
+    { line: 'GET /pets', sent: '{}', headers: { 'content-type': '' } },
+    'request unexpected-body: a body without a Content-Type',
+  ],
   [create('{}', { 'content-type': 'text/plain' }), 'request.headers.content-type media-type: "text/plain"'],
   [create('{"categoryId":2}'), 'request.body.name required: undefined'],
   [create('{"name":["a","b"],"categoryId":2}'), 'request.body.name type: an array of 2'],

@@ -56,9 +56,10 @@ function listRepeated(numbered: unknown, place: Path = []): Path[] {
 
 /** Returns a JSON value in which the members at these places are there, and undefined. */
 export function blankMembers(value: unknown, paths: readonly Path[]): unknown {
-  const below = (key: string) => paths.filter(([first]) => first === key).map(([, ...rest]) => rest);
-  const isBlank = (key: string) => below(key).some((rest) => rest.length === 0);
   if (paths.length === 0) return value;
+  const byKey = Map.groupBy(paths, ([first]) => first);
+  const below = (key: string) => (byKey.get(key) ?? []).map(([, ...rest]) => rest);
+  const isBlank = (key: string) => below(key).some((rest) => rest.length === 0);
   if (Array.isArray(value)) return value.map((one, index) => blankMembers(one, below(`${index}`)));
   if (!isObject(value)) return value;
   const members = Object.entries(value).map(([name, one]) => [

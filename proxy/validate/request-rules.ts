@@ -1,6 +1,7 @@
+import type { Headers } from '../../common/http/headers.ts';
 import type { Schema } from '../../common/json/contract.ts';
 import { printSuggestion } from '../../common/text/suggest.ts';
-import { findEmptyKey, keyRules } from '../exchange.ts';
+import { findEmptyKey, keyRules, type Received } from '../exchange.ts';
 import { readPathParameters } from './path-parameters.ts';
 import { toReceived } from './received.ts';
 import type { RequestOfOperation, Rule } from './rule.ts';
@@ -42,7 +43,7 @@ export const requestRules: readonly Rule<RequestOfOperation>[] = [
             {
               location: ['request'],
               message: 'The operation takes no body. Send the request without one',
-              received: toReceived(headers['content-type'] ?? 'a body'),
+              received: findMediaType(headers),
             },
           ]
         : [],
@@ -94,6 +95,12 @@ export const requestRules: readonly Rule<RequestOfOperation>[] = [
     },
   },
 ];
+
+function findMediaType({ 'content-type': mediaType }: Headers): Received {
+  return mediaType === undefined || mediaType === ''
+    ? { text: 'a body without a Content-Type' }
+    : toReceived(mediaType);
+}
 
 /** Lists the parameters of the path and the query that the contract has, with the values that were sent. */
 function listParameters({ operation, message, parameters: given }: RequestOfOperation) {

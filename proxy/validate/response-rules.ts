@@ -69,7 +69,10 @@ export const responseRules: readonly Rule<ResponseOfOperation>[] = [
   },
 ];
 
-/** Returns whether the contract has a status for an operation. A range such as 4XX, or the default, documents it too. Source: OAS 3.0.3, Responses Object */
+/**
+ * Returns the code under which the contract has a status of an operation: the status, a range such as 4XX, or the default; undefined
+ * without one. Source: OAS 3.0.3, Responses Object
+ */
 export function findDocumented({ responses }: Operation, status: number): string | undefined {
   return [`${status}`, `${status}`.replace(/..$/, 'XX'), 'default'].find((code) =>
     Object.hasOwn(responses, code),

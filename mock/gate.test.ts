@@ -189,3 +189,11 @@ test('without a gate, the mock continues without its checked proxy, and says so'
   expect(printed).toBe('animal-store-mock: the checked proxy ended, and its address no longer answers\n');
   expect((await send(url, get('/v1/pets', { Authorization: 'Bearer one' }))).status).toBe(200);
 });
+
+test('a mock that ends before its checked proxy listens says nothing of that', async () => {
+  const { child, ended } = await startMockCli(['--checked-port', '0'], {
+    environment: { ANIMAL_STORE_NO_CHECKED_PROXY: 'false' },
+  });
+  child.kill('SIGTERM');
+  expect(await ended).toMatchObject({ exitCode: 0, stderr: '' });
+});

@@ -63,7 +63,8 @@ export function startProxyThread(
     .on('message', (message: ThreadReport) => {
       if ('line' in message) process.stdout.write(message.line);
       else if ('url' in message) {
-        state = 'listening';
+        // It may listen when the mock has already ended.
+        if (state === 'starting') state = 'listening';
         resolve(message.url);
       } else if ('exitCode' in message) end = message;
       else reject(Object.assign(new Error(message.failure.message), message.failure));

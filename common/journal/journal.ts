@@ -41,6 +41,12 @@ function isEnded({ ms }: RecordedRequest): boolean {
   return ms !== undefined;
 }
 
+/** What a wait needs of an AbortSignal. Programs without the types of Node and of a browser do not know that name. */
+export interface EndOfWait {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void): void;
+}
+
 /** The latest requests, in the order of their arrival. */
 export class Journal {
   lastId = 0;
@@ -147,7 +153,7 @@ export class Journal {
   async waitFor(
     stage: keyof typeof stages,
     filter: WaitFilter = {},
-    signal?: AbortSignal,
+    signal?: EndOfWait,
   ): Promise<JournalEntry> {
     const { where, members } = readRequestFilter(filter, waitMembers);
     const { timeout = USUAL_WAIT, ...wanted } = members;

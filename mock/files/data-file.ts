@@ -30,7 +30,7 @@ export function failToRead(file: string, error: unknown): never {
 }
 
 /** Parses what was read of a file of animals. @throws DataFileError */
-export function parseDataFile(file: string, bytes: Buffer): Required<DataFile> {
+export function parseDataFile(file: string, bytes: Uint8Array): Required<DataFile> {
   const unknown = new Set<string>();
   try {
     const pets = toPets(parseExactJson(bytes), serviceContract, 'entry ', unknown);

@@ -1,4 +1,4 @@
-import type { Journal } from '../../common/journal/journal.ts';
+import type { EndOfWait, Journal } from '../../common/journal/journal.ts';
 import type { JournalEntry } from '../../common/journal/journal-entry.ts';
 import type { JsonFilter, ListFilter, WaitFilter } from '../../common/journal/request-filter.ts';
 import { type Violations, violationFilter } from '../../common/journal/violations.ts';
@@ -52,8 +52,8 @@ export interface MockCalls {
 
 /** The waits as the control API calls them. The signal ends a wait whose client has left. */
 interface Waits {
-  waitForRequest(filter?: JsonFilter<WaitFilter>, signal?: AbortSignal): Promise<JournalEntry>;
-  waitForResponse(filter?: JsonFilter<WaitFilter>, signal?: AbortSignal): Promise<JournalEntry>;
+  waitForRequest(filter?: JsonFilter<WaitFilter>, signal?: EndOfWait): Promise<JournalEntry>;
+  waitForResponse(filter?: JsonFilter<WaitFilter>, signal?: EndOfWait): Promise<JournalEntry>;
 }
 
 /** An operation that is a method: its arguments are the parameter, the body and the query, as far as the operation has them. */

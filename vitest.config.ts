@@ -55,6 +55,15 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       {
+        // What the product promises to its users: read this file first.
+        test: {
+          name: 'promises',
+          ...unit,
+          include: ['tools/testing/promises.test.ts'],
+          globalSetup: startBrowser,
+        },
+      },
+      {
         test: {
           name: 'unit',
           ...unit,
@@ -64,7 +73,7 @@ export default defineConfig({
             '{tools/testing,tools/bench,tools/install,common,fixtures,mock,console,proxy,contract-tests}/**/*.test.ts',
             'tools/executable/build-executable.test.ts',
           ],
-          exclude: [...configDefaults.exclude, ...slow, ...packages.include, ...hard],
+          exclude: [...configDefaults.exclude, ...slow, ...packages.include, ...hard, '**/promises.test.ts'],
           provide: { roundTrips: 1 },
         },
       },

@@ -1,17 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
-import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { inBrowser, openPage } from '../../tools/testing/browser.ts';
+import { inBrowser } from '../../tools/testing/browser.ts';
 import { expectAnswer, type HttpCase } from '../../tools/testing/http-case.ts';
-import { listen } from '../../tools/testing/listen.ts';
-import { sampleAnimals } from '../../tools/testing/start-test-mock.ts';
 import { behaviourCases } from '../testing/cases/behaviour-cases.ts';
 import { crossCuttingCases } from '../testing/cases/cross-cutting-cases.ts';
 import { getPetCases } from '../testing/cases/get-pet-cases.ts';
 import { listPetsCases } from '../testing/cases/list-pets-cases.ts';
 import { postCases } from '../testing/cases/post-cases.ts';
+import { openWorkerPage } from '../testing/open-worker-page.ts';
 import { buildBrowserMock } from './build-browser-mock.ts';
 
 /** Headers that a page cannot set, and a coding that only the server decodes. */
@@ -25,25 +20,6 @@ function isOfPage({ request: { method, path, headers = {}, body } }: HttpCase): 
   // The path of a URL has no dot segments and no raw characters.
   const isUnchanged = new URL(path, 'http://page').href === `http://page${path}`;
   return isSent && isOurs && isUnchanged && !Object.keys(headers).some((name) => ofServer.test(name));
-}
-
-const html = '<!doctype html><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>';
-
-async function openWorkerPage(): Promise<Page> {
-  const { output } = await buildBrowserMock({ input: 'mock/testing/browser-page.ts', write: false });
-  const worker = readFileSync(createRequire(import.meta.url).resolve('msw/mockServiceWorker.js'), 'utf8');
-  const files: Record<string, readonly [type: string, text: string]> = {
-    '/': ['text/html', html],
-    '/page.js': ['text/javascript', output[0].code],
-    '/mockServiceWorker.js': ['text/javascript', worker],
-  };
-  const server = createServer(({ url = '' }, response) => {
-    const [type, text] = files[url] ?? ['text/plain', 'not the mock'];
-    response.writeHead(files[url] ? 200 : 599, { 'Content-Type': type }).end(text);
-  });
-  const page = await openPage(await listen(server));
-  await page.evaluate(`start(${JSON.stringify(readFileSync(sampleAnimals, 'utf8'))})`);
-  return page;
 }
 
 inBrowser('in a page with MSW the mock answers the table of HTTP cases', { timeout: 120_000 }, async () => {

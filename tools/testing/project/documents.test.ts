@@ -10,7 +10,6 @@ import { mockCommand } from '../../../mock/options.ts';
 import { checkCommand, proxyCommand } from '../../../proxy/options.ts';
 import { createTestApp } from '../create-test-app.ts';
 import { get, type HttpRequest, post, send } from '../http-case.ts';
-import { startCli } from '../run-cli.ts';
 import { listFiles } from './list-files.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -63,15 +62,6 @@ test('in compose.yaml each service allows its own name, and the user gives the t
   const [, ...options] = proxy.command;
   const given = readOptions(proxyCommand, ['http://mock:4010/v1', ...options], { environment: {} });
   expect(given).toMatchObject({ allowHosts: ['proxy'] });
-});
-
-test('the README prints what is printed at the start', async () => {
-  const { waitFor } = startCli(['--port', '0'], { environment: { ANIMAL_STORE_NO_CHECKED_PROXY: 'false' } });
-  const stdout = await waitFor(/\nchecked proxy .*\n/);
-  const withPorts = stdout
-    .replace(/^(checked proxy .*):\d+\//m, '$1:4011/')
-    .replaceAll(/(?<!checked proxy.*)127\.0\.0\.1:\d+/g, '127.0.0.1:4010');
-  expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(withPorts);
 });
 
 /** Prints options of a command as its help does, with a heading for each group, and never breaks a line. */

@@ -1,7 +1,7 @@
-import { createSessionHeaders } from '../common/http/session-names.ts';
 import type { UnknownChoices } from './files/load-behaviour.ts';
 import { type Control, createControl } from './session/control.ts';
 import type { MockCalls } from './session/control-calls.ts';
+import { createSessionHeaders } from './session/session-name.ts';
 import type { Sessions } from './session/sessions.ts';
 
 declare global {

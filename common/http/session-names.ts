@@ -1,6 +1,3 @@
-import { describeValue, invalidRequest } from './api-error.ts';
-import { parseSessionPath } from './session-path.ts';
-
 /** Header that names the session of a request, for apps that have one base URL. */
 export const SESSION_HEADER = 'X-Animal-Store-Session';
 
@@ -13,6 +10,15 @@ export interface SessionName {
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 const headerName = SESSION_HEADER.toLowerCase();
+
+/**
+ * Splits `/sessions/w1/v1/pets` into the prefix `/sessions/w1`, the session `w1` and the path `/v1/pets`. In a URL of the mock
+ * itself the prefix is empty and the session is undefined. Any string can be a session here.
+ */
+export function parseSessionPath(url: string): { session: string | undefined; prefix: string; path: string } {
+  const [, prefix = '', session, path = url] = /^(\/sessions\/([^/?]*))(.*)$/s.exec(url) ?? [];
+  return { session, prefix, path };
+}
 
 /**
  * Returns the names that a request gives its session, in its path first; none if it is for the mock itself. Any string can be a
@@ -34,27 +40,4 @@ function readHeaders({ [headerName]: own }: Headers): readonly SessionName[] {
   if (own === undefined) return [];
   const values = [own].flat().join(',').split(',');
   return values.map((value) => ({ name: value.trim(), place: SESSION_HEADER }));
-}
-
-/** Returns a name that differs from the first one, if there is any. */
-function findOther([first, ...others]: readonly SessionName[]): SessionName | undefined {
-  return others.find(({ name }) => name !== first?.name);
-}
-
-export function hasSeveralSessions(names: readonly SessionName[]): boolean {
-  return findOther(names) !== undefined;
-}
-
-/** @throws ApiError `invalid_request` if a request gives its session different names */
-export function expectOneSession(names: readonly SessionName[]): void {
-  const [first] = names;
-  const other = findOther(names);
-  if (first === undefined || other === undefined) return;
-  const both = [first, other].map(({ name, place }) => `${describeValue(name)} in ${place}`);
-  throw invalidRequest(`The request names two sessions: ${both.join(' and ')}. Name one.`);
-}
-
-/** Returns the headers that let a request reach the session with this name; none for the mock itself. */
-export function createSessionHeaders(name: string | undefined): Readonly<Record<string, string>> {
-  return name === undefined ? {} : { [SESSION_HEADER]: name };
 }

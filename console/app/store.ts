@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import { parseSessionPath } from '../../common/http/session-path.ts';
+import { parseSessionPath } from '../../common/http/session-names.ts';
 import type { StateEvent } from '../../common/http/stream-state.ts';
 import type { JournalEntry } from '../../common/journal/journal-entry.ts';
 import type { JournalViolation } from '../../common/journal/violation.ts';

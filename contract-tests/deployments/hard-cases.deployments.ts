@@ -1,5 +1,5 @@
-import { createRandom } from '../../common/create-random.ts';
 import type { JsonObject } from '../../common/json/exact-json.ts';
+import { createRandom } from '../../mock/session/create-random.ts';
 import { cacheEveryList, combine, findBehind, listBehind } from './changes.ts';
 import {
   createAnimals,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createRandom } from '../../common/create-random.ts';
 import type { JsonObject } from '../../common/json/exact-json.ts';
+import { createRandom } from '../../mock/session/create-random.ts';
 import { answerWith, change, changeListed, combine } from './changes.ts';
 import { createAnimals, createStoreAnswer } from './conforming/store-behaviour.ts';
 import { breaking, type CreateAnswer, type DeploymentRows } from './deployment.ts';

@@ -1,10 +1,10 @@
 import { extendEnvironment } from '../../common/cli/environment.ts';
 import { StartError } from '../../common/cli/usage-error.ts';
 import { type Keys, redact } from '../../common/text/redact.ts';
-import { findAuthority } from '../../common/tls/read-server-tls.ts';
 import { printDifference, triedValues } from '../choices/behaviours.ts';
 import type { ChoiceName, ChoiceValue, Difference } from '../choices/choices.ts';
 import { EffectCounts } from '../choices/count-effects.ts';
+import { findAuthority } from '../files/read-server-tls.ts';
 import { launchMock } from '../launch-mock.ts';
 import type { MockOptions } from '../mock-options.ts';
 import { resolveMockOptions } from '../options.ts';

@@ -1,10 +1,10 @@
 import { describeValue, invalidRequest } from '../../common/http/api-error.ts';
 import { decodeUtf8, isJsonObject, type JsonObject } from '../../common/json/exact-json.ts';
-import { splitMembers } from '../../common/json/split-members.ts';
 import type { ServiceContract } from '../service/contract.ts';
 import { parseBody } from '../service/read-request.ts';
 import type { Ask, Hook } from '../service/types.ts';
 import { type Choice, CREATE, NEW_PET, refusing } from './choice.ts';
+import { splitMembers } from './split-members.ts';
 
 /** Returns the names of members that NewPet does not have. */
 function listOthers(body: JsonObject, { members }: ServiceContract): string[] {

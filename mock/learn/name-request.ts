@@ -1,5 +1,5 @@
 import type { ExactJson } from '../../common/json/exact-json.ts';
-import { splitMembers } from '../../common/json/split-members.ts';
+import { splitMembers } from '../choices/split-members.ts';
 import { serviceContract } from '../contract.ts';
 import type { Seen } from './read-recording.ts';
 

@@ -2,7 +2,7 @@ import express, { type Express } from 'express';
 import { ApiError } from '../../common/http/api-error.ts';
 import { createConsoleRouter } from '../../common/http/console-router.ts';
 import { createRouter } from '../../common/http/create-router.ts';
-import { SESSION_PATH } from '../../common/http/session-path.ts';
+import { SESSION_PATH } from '../session/session-name.ts';
 import { type ControlApiDependencies, createControlApi } from './admin/create-control-api.ts';
 import { createAnswerError } from './answer-error.ts';
 import { createCors } from './cors.ts';

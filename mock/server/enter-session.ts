@@ -1,9 +1,9 @@
 import { invalidRequest } from '../../common/http/api-error.ts';
 import { findKeyError } from '../../common/http/refuse-key.ts';
 import type { Reply } from '../../common/http/reply.ts';
-import { expectOneSession, SESSION_HEADER } from '../../common/http/session-names.ts';
-import { expectName } from '../../common/http/session-path.ts';
+import { SESSION_HEADER } from '../../common/http/session-names.ts';
 import { nothingAt } from '../service/answer.ts';
+import { expectName, expectOneSession } from '../session/session-name.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { createAsk } from '../session/take-call.ts';
 import type { HttpCall } from './http-call.ts';

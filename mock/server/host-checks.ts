@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError, invalidRequest } from '../../common/http/api-error.ts';
 import { describeHost, type HostCheck, hasSeveralHosts } from '../../common/http/host-check.ts';
-import { hasSeveralSessions } from '../../common/http/session-names.ts';
-import { isSessionName } from '../../common/http/session-path.ts';
+import { hasSeveralSessions, isSessionName } from '../session/session-name.ts';
 import type { Middleware } from './middleware.ts';
 
 /** Refuses a request of HTTP/1.1 without exactly one Host. Source: RFC 9112 section 3.2 */

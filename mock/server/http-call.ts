@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { hasBody } from '../../common/http/request-headers.ts';
-import { readSessionNames, type SessionName } from '../../common/http/session-names.ts';
-import { parseSessionPath } from '../../common/http/session-path.ts';
+import { parseSessionPath, readSessionNames, type SessionName } from '../../common/http/session-names.ts';
 import { CHECKED_HEADER } from '../../common/proxy-thread.ts';
 import { Call, LARGEST_BODY } from '../session/call.ts';
 import type { Outcome } from '../session/outcome.ts';

@@ -1,6 +1,6 @@
 import { type ApiError, methodNotAllowed } from '../../common/http/api-error.ts';
-import { isSessionName, wrongName } from '../../common/http/session-path.ts';
 import { nothingAt } from '../service/answer.ts';
+import { isSessionName, wrongName } from '../session/session-name.ts';
 import type { HttpCall } from './http-call.ts';
 
 /** Throws the error of a request. */

@@ -1,10 +1,10 @@
 import type { LogFormat } from '../../common/cli/log-format.ts';
-import { isSessionName, SESSION_PATH } from '../../common/http/session-path.ts';
 import { redactParameters } from '../../common/text/find-keys.ts';
 import { toHarmless, toOneLine } from '../../common/text/harmless-text.ts';
 import { createPaint, hasColours } from '../../common/text/paint.ts';
 import { printDuration } from '../../common/text/print-duration.ts';
 import { type Keys, redact } from '../../common/text/redact.ts';
+import { isSessionName, SESSION_PATH } from '../session/session-name.ts';
 import type { Middleware } from './middleware.ts';
 
 /** Creates the middleware that writes a line, without keys, for each request but pages, calls of the console and health checks. */

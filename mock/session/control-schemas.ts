@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import type { KeyName } from '../../common/http/refuse-key.ts';
-import { NAME_PATTERN } from '../../common/http/session-path.ts';
 import { untilMembers } from '../../common/journal/filter.ts';
 import {
   type BodyState,
@@ -18,6 +17,7 @@ import type { ChoiceName, Difference } from '../choices/choices.ts';
 import { faultMembers } from '../faults/fault-options.ts';
 import type { Fault } from '../faults/faults.ts';
 import type { ProfileSummary, RestoreOptions } from './session.ts';
+import { NAME_PATTERN } from './session-name.ts';
 import type { Settings } from './setting-changes.ts';
 
 // What the calls of the control API take and give, as JSON has it. The client of another process reads results with these

@@ -1,7 +1,5 @@
-import { createRandom } from '../../common/create-random.ts';
 import { ApiError, describeValue, invalidRequest } from '../../common/http/api-error.ts';
 import type { Reply } from '../../common/http/reply.ts';
-import { expectName } from '../../common/http/session-path.ts';
 import type { OperationName } from '../../common/journal/operation-name.ts';
 import { readTime } from '../../common/real-time.ts';
 import { answerAs } from '../choices/answer-as.ts';
@@ -14,11 +12,13 @@ import { printAnswer } from '../service/print-answer.ts';
 import type { Ask, World } from '../service/types.ts';
 import { type Animals, createAnimals } from './animals.ts';
 import type { Call } from './call.ts';
+import { createRandom } from './create-random.ts';
 import { isRoundedId } from './is-rounded-id.ts';
 import type { Outcome } from './outcome.ts';
 import type { Plugin } from './plugin.ts';
 import { createPlugins, type Plugins, type PluginsConfig } from './plugins.ts';
 import type { Secrets } from './secrets.ts';
+import { expectName } from './session-name.ts';
 import type { SettingChanges, Settings } from './setting-changes.ts';
 import { changeSettings, redactSettings } from './settings.ts';
 

@@ -1,6 +1,6 @@
 import { ApiError, describeValue } from '../../common/http/api-error.ts';
-import { expectName } from '../../common/http/session-path.ts';
 import { Session, type SessionConfig } from './session.ts';
+import { expectName } from './session-name.ts';
 
 export const MOST_SESSIONS = 1_000;
 

@@ -5,7 +5,7 @@ import { createClose, originOf } from '../../common/http/create-close.ts';
 import { createServer } from '../../common/http/create-server.ts';
 import { createHostCheck, describeHost, hasSeveralHosts } from '../../common/http/host-check.ts';
 import { resetConnection } from '../../common/http/reset-connection.ts';
-import { parseSessionPath } from '../../common/http/session-path.ts';
+import { parseSessionPath } from '../../common/http/session-names.ts';
 import { findRoute } from '../../common/tls/connection.ts';
 import { createBodyRoom } from '../bytes/body-room.ts';
 import type { Refusal, RequestCheck, ResponseCheck } from '../exchange.ts';

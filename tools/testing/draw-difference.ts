@@ -1,6 +1,6 @@
-import { createRandom } from '../../common/create-random.ts';
 import { toDifference, triedChoices } from '../../mock/choices/behaviours.ts';
 import { type ChoiceName, type Difference, valuesOf } from '../../mock/choices/choices.ts';
+import { createRandom } from '../../mock/session/create-random.ts';
 
 /** Draws a value for each choice that `--try-behaviours` tries. The same seed gives the same difference. */
 export function drawDifference(seed: number): Difference {

@@ -7,8 +7,7 @@ import {
   readOwnOrigin,
   sendRequest,
 } from '../../../common/http/send-request.ts';
-import { readSessionHeader } from '../../../common/http/session-names.ts';
-import { parseSessionPath } from '../../../common/http/session-path.ts';
+import { parseSessionPath, readSessionHeader } from '../../../common/http/session-names.ts';
 import { streamState } from '../../../common/http/stream-state.ts';
 import {
   type AnyCall,

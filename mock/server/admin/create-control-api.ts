@@ -4,21 +4,21 @@ import { CONSOLE_HEADER } from '../../../common/http/console-header.ts';
 import { createRouter } from '../../../common/http/create-router.ts';
 import { createErrorReply } from '../../../common/http/errors.ts';
 import type { HostCheck } from '../../../common/http/host-check.ts';
-import { refuseForeign, refuseForm } from '../../../common/http/refuse-foreign.ts';
 import { createRefuseKey } from '../../../common/http/refuse-key.ts';
 import { createReply } from '../../../common/http/reply.ts';
-import { expectOneSession } from '../../../common/http/session-names.ts';
 import { type ExactJson, printExactJson } from '../../../common/json/exact-json.ts';
 import { printSuggestion } from '../../../common/text/suggest.ts';
 import { parseBody } from '../../service/read-request.ts';
 import type { Query } from '../../service/types.ts';
 import type { ControlMethod } from '../../session/control-operation.ts';
+import { expectOneSession } from '../../session/session-name.ts';
 import type { Sessions } from '../../session/sessions.ts';
 import type { ErrorMiddleware, Middleware } from '../middleware.ts';
 import { createReadBody } from '../read-body.ts';
 import { refuseMethod } from '../refusals.ts';
 import { sendReply, toCheck } from '../send-outcome.ts';
 import { type ControlRoute, controlRoutes } from './control-routes.ts';
+import { refuseForeign, refuseForm } from './refuse-foreign.ts';
 
 /** Maximum size of a body that the control API reads, in bytes: 64 MiB. It may contain all animals. */
 export const LARGEST_ADMIN_BODY = 64 * 1024 * 1024;

@@ -5,7 +5,7 @@ import { contractFile } from '../../../common/contract-file.ts';
 import { createRouter } from '../../../common/http/create-router.ts';
 import { pageHeaders } from '../../../common/http/page-headers.ts';
 import { createReply } from '../../../common/http/reply.ts';
-import { parseSessionPath } from '../../../common/http/session-path.ts';
+import { parseSessionPath } from '../../../common/http/session-names.ts';
 import type { HttpCall } from '../http-call.ts';
 import type { Middleware } from '../middleware.ts';
 import { refuseMethod } from '../refusals.ts';

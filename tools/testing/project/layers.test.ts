@@ -28,7 +28,7 @@ const mayImport: Readonly<Record<string, string>> = {
   'mock/client/': 'mock/mock.ts mock/session/ mock/faults/ common/',
   'mock/playwright/': 'mock/index.ts mock/mock-options.ts mock/client/ common/ @playwright/test',
   'mock/assumptions/':
-    'mock/launch-mock.ts mock/mock.ts mock/mock-options.ts mock/options.ts mock/session/ mock/faults/ mock/choices/ common/ cross-spawn',
+    'mock/launch-mock.ts mock/mock.ts mock/mock-options.ts mock/options.ts mock/files/read-server-tls.ts mock/session/ mock/faults/ mock/choices/ common/ cross-spawn',
   'mock/files/': 'mock/contract.ts mock/learn/ mock/session/ mock/choices/ mock/service/ common/',
   'mock/learn/': 'mock/contract.ts mock/choices/ mock/service/ common/ valibot',
   'mock/server/':

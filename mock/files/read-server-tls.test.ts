@@ -1,8 +1,8 @@
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { UsageError } from '../../common/cli/usage-error.ts';
 import { createFolder } from '../../tools/testing/create-folder.ts';
-import { UsageError } from '../cli/usage-error.ts';
 import { findAuthority, readServerTls } from './read-server-tls.ts';
 
 const certificates = join(import.meta.dirname, '../../tools/testing/certificates');

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { ApiError, checkJsonType } from './api-error.ts';
-import { describeHost, type HostCheck } from './host-check.ts';
-import { hasBody } from './request-headers.ts';
+import { ApiError, checkJsonType } from '../../../common/http/api-error.ts';
+import { describeHost, type HostCheck } from '../../../common/http/host-check.ts';
+import { hasBody } from '../../../common/http/request-headers.ts';
 
 /** Returns the error of a request to a control API that a page of another site may have sent. */
 export function refuseForeign({ host, 'sec-fetch-site': site }: IncomingHttpHeaders, isAllowed: HostCheck) {

@@ -4,10 +4,10 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 // With named imports an older Node would fail before its version is checked.
 import * as tls from 'node:tls';
-import { extendEnvironment } from '../cli/environment.ts';
-import { readOptionFile } from '../cli/option-files.ts';
-import { UsageError } from '../cli/usage-error.ts';
-import type { ServerTls } from './trust.ts';
+import { extendEnvironment } from '../../common/cli/environment.ts';
+import { readOptionFile } from '../../common/cli/option-files.ts';
+import { UsageError } from '../../common/cli/usage-error.ts';
+import type { ServerTls } from '../../common/tls/trust.ts';
 
 /** Reads the files of a server's certificate and key. @throws UsageError if they cannot be used */
 export async function readServerTls(cert: string | undefined, key: string | undefined) {

@@ -12,12 +12,12 @@ const unit = {
   expect: { poll: { timeout: 30_000 } },
 };
 
-/** Tests of drawn behaviours and of most broken deployments: some in `npm run check:all`, all of them in `npm run nightly`. */
+/** Tests of drawn behaviours and of most broken deployments: some in `npm run check`, all of them each night. */
 const drawn = ['contract-tests/**/{drawn-*,other-deployments}.test.ts', 'mock/learn/round-trips.test.ts'];
 
 /**
  * Every choice of a behaviour, trials with many runs, the proofs of the suite again in hard conditions, its memory, the runner of
- * Playwright, stock Prism, and the first start of a browser: `npm run nightly`.
+ * Playwright, stock Prism, and the first start of a browser: each night.
  */
 const hard = [
   'contract-tests/deployments/{behaviours,disturbed-deployments}.test.ts',
@@ -28,7 +28,7 @@ const hard = [
   'tools/testing/start-browser.test.ts',
 ];
 
-/** Tests that take tens of seconds: `npm run check:all`. */
+/** Tests that take tens of seconds: `npm run check`. */
 const slow = [
   'contract-tests/{cli-end,test-contract}.test.ts',
   'contract-tests/deployments/{hard-cases,other-deployments,whole-store}.test.ts',
@@ -88,7 +88,7 @@ export default defineConfig({
         },
       },
       {
-        // What a new user meets first: `npm run check:all`.
+        // What a new user meets first: `npm run check`.
         test: {
           name: 'packages',
           ...packages,
@@ -97,7 +97,7 @@ export default defineConfig({
         },
       },
       {
-        // Every page of the documents, and every environment: `npm run nightly`.
+        // Every page of the documents, and every environment: each night.
         test: { name: 'packages-whole', ...packages, provide: { isWhole: true } },
       },
       {

@@ -11,7 +11,7 @@ import { installFolder } from '../tools/install/install-folder.ts';
 import { findNode } from '../tools/nodes/find-node.ts';
 
 // Runs each example in an empty folder with our packages as they are published, and the steps of the workflows.
-// `npm run examples -- 22.15 26` runs them on these releases of Node, `-- msw` those with that in their name. Ends at the first that
+// `npx node examples/run.ts 22.15 26` runs them on these releases of Node, `… msw` those with that in their name. Ends at the first that
 // fails.
 
 const root = join(import.meta.dirname, '..');

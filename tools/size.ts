@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Prints the lines of programs and of tests in each room, and the words of the documents: `npm run size`.
+// Prints the lines of programs and of tests in each room, and the words of the documents: `npx node tools/size.ts`.
 
 const root = join(import.meta.dirname, '..');
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
 import { takeScreenshots } from './take-screenshots.ts';
 
-// Takes the screenshots of the documents again: `npm run pictures`.
+// Takes the screenshots of the documents again: `npx node tools/testing/pictures/cli.ts`.
 await takeScreenshots(join(import.meta.dirname, '../../../docs/pictures'));

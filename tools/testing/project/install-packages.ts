@@ -19,7 +19,7 @@ export const root = join(import.meta.dirname, '../../..');
 
 const packageNames = ['animal-store-mock', 'animal-store-proxy', 'animal-store-contract-tests'] as const;
 
-// The packages run on the Node that the PATH has first; `npm run check:nodes` puts others there.
+// The packages run on the Node that the PATH has first; check-nodes.ts puts others there.
 // As at a developer's desk: in CI no address of a console is printed.
 export const env = { ...process.env, CI: '', GITHUB_STEP_SUMMARY: '', npm_config_loglevel: 'error' };
 

@@ -77,6 +77,7 @@ const mayImport: Readonly<Record<string, string>> = {
   'tools/chromium/': 'tools/install/ @sparticuz/chromium',
   'tools/install/': '',
   'tools/nodes/': 'tools/install/',
+  'tools/openapi/': 'tools/install/ mock/write-control-api.ts',
   'tools/published/': 'tools/install/',
   'tools/fuzz/': 'tools/bench/ fast-check',
 };

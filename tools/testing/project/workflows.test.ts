@@ -67,7 +67,7 @@ test('only the job that publishes has the right to, after tests and a check that
     environment: 'npm',
   });
   const scripts = tests?.steps.flatMap(({ run = [] }) => run);
-  expect(scripts).toEqual(['npm ci', expect.stringContaining('grep'), 'npm test', 'npm run check:all']);
+  expect(scripts).toEqual(['npm ci', expect.stringContaining('grep'), 'npm test', 'npm run check']);
   const nodes = [build, tests, publish]
     .flatMap((job) => job?.steps ?? [])
     .filter(({ uses }) => /setup-node/.test(uses ?? ''));

@@ -15,7 +15,6 @@ import {
 } from '../common/cli/options.ts';
 import { listenOptions, off, on } from '../common/cli/shared-options.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
-import { MOST_REQUESTS } from '../common/journal/journal.ts';
 import { type ExactJson, isJsonObject } from '../common/json/exact-json.ts';
 import * as schemas from '../common/schemas.ts';
 import { inWords } from '../common/text/in-words.ts';
@@ -23,6 +22,7 @@ import { type Profile, profiles, USUAL_SEED } from '../fixtures/profiles.ts';
 import { behaviourNames } from './choices/behaviours.ts';
 import type { Difference } from './choices/choices.ts';
 import { A_DELAY, type Delay, isDelay } from './faults/delay.ts';
+import { MOST_REQUESTS } from './journal/journal.ts';
 import type { MockOptions } from './mock-options.ts';
 import type { AnimalInput } from './session/animals.ts';
 

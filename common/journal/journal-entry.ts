@@ -4,11 +4,6 @@ import { findSecrets, isKeyHeader, redactParameters } from '../text/find-keys.ts
 import { type Keys, REDACTED, redact } from '../text/redact.ts';
 import type { OperationName } from './operation-name.ts';
 
-/** Selects entries up to the one with this id. */
-export interface Until {
-  readonly until?: number | undefined;
-}
-
 /** A request, from its arrival on. Keys and cookies are redacted. */
 export interface JournalEntry {
   /** Larger than the id of every earlier request. */
@@ -68,12 +63,6 @@ export interface RecordedRequest extends Omit<JournalEntry, 'id' | 'headers' | '
   readonly sentAs?: string | undefined;
   /** False until the body was read, or the request has ended without that. */
   readonly isReceived: boolean;
-}
-
-/** How a request has ended. */
-export interface RecordedResponse
-  extends Pick<RecordedRequest, 'status' | 'error' | 'fault' | 'hint' | 'answer'> {
-  readonly ms: number;
 }
 
 export interface RecordedAnswer extends Partial<Omit<JournalAnswer, 'headers'>> {

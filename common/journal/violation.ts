@@ -1,4 +1,3 @@
-import type { JournalEntry } from './journal-entry.ts';
 import type { OperationName } from './operation-name.ts';
 
 /** A difference between an exchange and the contract, or a broken rule for one exchange. Keys are redacted. */
@@ -38,9 +37,6 @@ export interface JournalViolation extends Violation {
   readonly status: number | undefined;
 }
 
-/** Maximum number of violations that an error lists. */
-const MOST_LISTED = 20;
-
 /** Prints the message of a violation with the value that was received. */
 export function printMessage({ message, received, more = 0 }: Violation): string {
   const others = more > 0 ? `; and ${more} more that are not listed` : '';
@@ -48,26 +44,4 @@ export function printMessage({ message, received, more = 0 }: Violation): string
   // A suggestion ends with its own punctuation.
   const value = message.endsWith('?') ? ` Received ${received}` : `; received ${received}`;
   return message + value + others;
-}
-
-/** @throws Error that lists the violations, if there are any. */
-export function expectNone(found: readonly JournalViolation[]): void {
-  if (found.length === 0) return;
-  const count = found.length === 1 ? '1 violation' : `${found.length} violations`;
-  const lines = found.slice(0, MOST_LISTED).map(printViolation);
-  throw new Error([`${count} of the contract:`, ...lines].join('\n  '));
-}
-
-/** @throws Error if there are requests, but the checked proxy has seen none of them: they have no violations that it could find. */
-export function expectSomeChecked(requests: readonly Pick<JournalEntry, 'isChecked'>[]): void {
-  if (requests.length === 0 || requests.some(({ isChecked }) => isChecked)) return;
-  const count = requests.length === 1 ? 'The only request was' : `All ${requests.length} requests were`;
-  const how = 'Use the checked URL as the base URL of the app';
-  throw new Error(`${count} sent past the checked proxy, so nothing was checked. ${how}.`);
-}
-
-function printViolation(violation: JournalViolation): string {
-  const { operation, place, rule, method, url, status } = violation;
-  const request = `(${method} ${url}, ${status ?? 'not answered'})`;
-  return `${operation ?? '-'} ${place} ${rule}: ${printMessage(violation)} ${request}`;
 }

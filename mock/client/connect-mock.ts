@@ -1,7 +1,6 @@
 import { findGlobal } from '../../common/find-global.ts';
 import { ApiError, invalidRequest } from '../../common/http/api-error.ts';
 import { type ErrorCode, errorStatuses } from '../../common/http/errors.ts';
-import { expectNone, expectSomeChecked } from '../../common/journal/violation.ts';
 import { trimKey } from '../../common/text/trim-key.ts';
 import type { FaultOptions } from '../faults/fault-options.ts';
 import type { Fault, Faults } from '../faults/faults.ts';
@@ -17,6 +16,7 @@ import {
   stateOperation,
 } from '../session/control-calls.ts';
 import { createRequest, type Operation, readResult, type SentRequest } from '../session/control-operation.ts';
+import { expectNone, expectSomeChecked } from '../session/expect-violations.ts';
 import { createSessionHeaders, expectName } from '../session/session-name.ts';
 
 /** The members of an object in another process: each method returns a promise, and each value becomes such a method. */

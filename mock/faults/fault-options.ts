@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { type ApiError, invalidRequest } from '../../common/http/api-error.ts';
-import { operation } from '../../common/journal/filter.ts';
 import { type OperationName, operations } from '../../common/journal/operation-name.ts';
 import { type ExactJson, isJsonObject } from '../../common/json/exact-json.ts';
 import { parseInt64 } from '../../common/json/int64.ts';
 import { readMembers } from '../../common/read-members.ts';
 import type { Members, Schema } from '../../common/schema.ts';
 import { integer, mustBe, objectOf, oneOf, probability } from '../../common/schemas.ts';
+import { operation } from '../session/request-members.ts';
 import {
   type EffectName,
   effectNames,

@@ -1,8 +1,8 @@
 import { ApiError, describeValue, invalidRequest } from '../../common/http/api-error.ts';
-import { hasParameters } from '../../common/journal/has-parameters.ts';
 import type { OperationName } from '../../common/journal/operation-name.ts';
 import { clearTimeout, setTimeout } from '../../common/real-time.ts';
 import { createRandom } from '../session/create-random.ts';
+import { hasParameters } from '../session/request-members.ts';
 import { type Delay, pickDelay } from './delay.ts';
 import type { FaultEnd } from './fault-effects.ts';
 import { type FaultConfig, type FaultMatch, type FaultOptions, readFault } from './fault-options.ts';

@@ -1,5 +1,4 @@
 import type { Reply } from '../../common/http/reply.ts';
-import { Journal } from '../../common/journal/journal.ts';
 import {
   keepBody,
   LONGEST_SHOWN,
@@ -9,6 +8,7 @@ import {
 import type { Keys } from '../../common/text/redact.ts';
 import type { Outcome } from '../session/outcome.ts';
 import type { Plugin, ReceivedCall } from '../session/plugin.ts';
+import { Journal } from './journal.ts';
 
 /** The record of a call. It is a member, because a WeakMap costs the garbage collector a tenth of a request. */
 const record = Symbol('record');

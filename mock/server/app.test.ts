@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { Journal } from '../../common/journal/journal.ts';
 import { createFileApp, createTestApp } from '../../tools/testing/create-test-app.ts';
 import { expectAnswer, get, post, send } from '../../tools/testing/http-case.ts';
+import { Journal } from '../journal/journal.ts';
 
 const { app } = await createFileApp({ animals: 3 });
 

@@ -1,10 +1,10 @@
-import type { EndOfWait, Journal } from '../../common/journal/journal.ts';
 import type { JournalEntry } from '../../common/journal/journal-entry.ts';
-import type { JsonFilter, ListFilter, WaitFilter } from '../../common/journal/request-filter.ts';
-import { type Violations, violationFilter } from '../../common/journal/violations.ts';
 import type { Schema } from '../../common/schema.ts';
 import { type FaultOptions, newFault } from '../faults/fault-options.ts';
 import type { Fault, Faults } from '../faults/faults.ts';
+import type { EndOfWait, Journal } from '../journal/journal.ts';
+import type { JsonFilter, ListFilter, WaitFilter } from '../journal/request-filter.ts';
+import { type Violations, violationFilter } from '../journal/violations.ts';
 import type { Animals } from './animals.ts';
 import { type Operation, toExact, toSentFilter, toSentUntil } from './control-operation.ts';
 import * as schemas from './control-schemas.ts';

@@ -1,10 +1,9 @@
 import * as v from 'valibot';
 import { describeValue, invalidRequest } from '../../common/http/api-error.ts';
-import { expectFilter } from '../../common/journal/expect-filter.ts';
-import type { Until } from '../../common/journal/journal-entry.ts';
 import { parseExactJson, toNumbers } from '../../common/json/exact-json.ts';
 import { readMembers } from '../../common/read-members.ts';
 import type { Schema } from '../../common/schema.ts';
+import { expectFilter, type Until } from '../journal/request-filter.ts';
 
 export type ControlMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

@@ -1,13 +1,11 @@
 import * as v from 'valibot';
 import type { KeyName } from '../../common/http/refuse-key.ts';
-import { untilMembers } from '../../common/journal/filter.ts';
 import {
   type BodyState,
   type JournalAnswer,
   type JournalEntry,
   LONGEST_SHOWN,
 } from '../../common/journal/journal-entry.ts';
-import { listMembers, waitMembers } from '../../common/journal/match-request.ts';
 import { operations } from '../../common/journal/operation-name.ts';
 import type { JournalViolation } from '../../common/journal/violation.ts';
 import { parseInt64 } from '../../common/json/int64.ts';
@@ -16,6 +14,8 @@ import { objectOf } from '../../common/schemas.ts';
 import type { ChoiceName, Difference } from '../choices/choices.ts';
 import { faultMembers } from '../faults/fault-options.ts';
 import type { Fault } from '../faults/faults.ts';
+import { untilMembers } from '../journal/filter.ts';
+import { listMembers, waitMembers } from '../journal/match-request.ts';
 import type { ProfileSummary, RestoreOptions } from './session.ts';
 import { NAME_PATTERN } from './session-name.ts';
 import type { Settings } from './setting-changes.ts';

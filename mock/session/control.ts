@@ -1,10 +1,10 @@
-import type { Journal } from '../../common/journal/journal.ts';
-import { expectNone, expectSomeChecked } from '../../common/journal/violation.ts';
-import type { ViolationFilter } from '../../common/journal/violations.ts';
 import { type ActingValue, EffectCounts } from '../choices/count-effects.ts';
 import type { Faults } from '../faults/faults.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { ViolationFilter } from '../journal/violations.ts';
 import type { Animals } from './animals.ts';
 import { bindCalls, type RequestCalls, type SessionCalls, sessionCalls } from './control-calls.ts';
+import { expectNone, expectSomeChecked } from './expect-violations.ts';
 import type { Session } from './session.ts';
 
 /** Controls a mock: the calls of the control API, and what a program can do with them. */

@@ -1,7 +1,7 @@
-import { Violations } from '../../common/journal/violations.ts';
 import type { FaultsConfig } from '../faults/faults.ts';
 import { SessionFaults } from '../faults/session-faults.ts';
 import { type JournalConfig, SessionJournal } from '../journal/session-journal.ts';
+import { Violations } from '../journal/violations.ts';
 import type { Plugin } from './plugin.ts';
 
 /** The settings of all plugins. */

@@ -12,11 +12,15 @@ import { createReply } from '../../common/http/reply.ts';
 import { readNewRequest, readOwnOrigin, sendRequest } from '../../common/http/send-request.ts';
 import { streamState } from '../../common/http/stream-state.ts';
 import { writeReply } from '../../common/http/write-reply.ts';
-import { readUntil } from '../../common/journal/filter.ts';
-import { Journal } from '../../common/journal/journal.ts';
-import { keepBody, type RecordedAnswer, type RecordedRequest } from '../../common/journal/journal-entry.ts';
+import {
+  keepBody,
+  type RecordedAnswer,
+  type RecordedRequest,
+  redactRequest,
+} from '../../common/journal/journal-entry.ts';
+import { Latest } from '../../common/journal/latest.ts';
 import type { OperationName } from '../../common/journal/operation-name.ts';
-import { Violations } from '../../common/journal/violations.ts';
+import type { JournalViolation } from '../../common/journal/violation.ts';
 import { type Keys, redact } from '../../common/text/redact.ts';
 import type { Exchange, ExchangeSummary } from '../exchange.ts';
 
@@ -31,17 +35,18 @@ export class ProxyConsole {
   /** Other users of this machine must not read the traffic. */
   readonly token = randomBytes(18).toString('base64url');
   readonly #apiKeys: readonly string[];
-  readonly #journal: Journal;
-  readonly #violations = new Violations(() => true, MOST_WATCHED_VIOLATIONS);
+  readonly #keys: Keys;
+  readonly #requests = new Latest<RecordedRequest>(MOST_WATCHED);
+  readonly #violations = new Latest<JournalViolation>(MOST_WATCHED_VIOLATIONS);
+  #isClosed = false;
   readonly #refuseToken: ReturnType<typeof createRefuseKey>;
   readonly #server: { readonly startedAt: Date; readonly upstream: string; readonly basePath: string };
   readonly #readCoverage: () => unknown;
   readonly #calls: readonly (readonly [method: 'get' | 'delete', path: string, read: Read])[] = [
-    ['get', '/requests', (query) => this.#journal.requests(query)],
-    ['delete', '/requests', (query) => this.#journal.clearRequests({ until: readUntil(query) })],
-    ['get', '/requests/count', (query) => ({ count: this.#journal.countRequests(query) })],
-    ['get', '/violations', (query) => this.#violations.violations(query)],
-    ['delete', '/violations', (query) => this.#violations.clearViolations({ until: readUntil(query) })],
+    ['get', '/requests', (query) => this.#listRequests(query)],
+    ['delete', '/requests', ({ until }) => this.#requests.clear(toId(until))],
+    ['get', '/violations', ({ since }) => this.#violations.list(toId(since))],
+    ['delete', '/violations', ({ until }) => this.#violations.clear(toId(until))],
     ['get', '/coverage', () => this.#readCoverage()],
     ['get', '/state', () => this.#describeState()],
   ];
@@ -57,20 +62,20 @@ export class ProxyConsole {
     const basePath = upstream.pathname.replace(/\/+$/, '');
     const shown = redact(upstream.origin + basePath, keys);
     this.#server = { startedAt: new Date(), upstream: shown, basePath };
-    this.#journal = new Journal(MOST_WATCHED, keys);
+    this.#keys = keys;
     this.#refuseToken = createRefuseKey([this.token], { name: 'token of the console', example: '<TOKEN>' });
   }
 
   /** @param summary required if the exchange has violations. */
   record(exchange: Exchange, summary?: ExchangeSummary): void {
     const request = toRequest(exchange, this.#apiKeys);
-    this.#journal.record(request);
+    this.#requests.add(request);
     if (summary === undefined) return;
     const { id, time, operation, method } = request;
     // The upstream response is checked, and not the Error that the client may get instead.
     const status = exchange.response?.status ?? request.status;
     const common = { time, request: id || undefined, operation, method, url: summary.target, status };
-    for (const violation of exchange.violations) this.#violations.add({ ...violation, ...common });
+    for (const violation of exchange.violations) this.#violations.add({ id: 0, ...violation, ...common });
   }
 
   /** Handles a request for the console. @returns whether it was one. */
@@ -83,7 +88,7 @@ export class ProxyConsole {
   };
 
   close(): void {
-    this.#journal.close();
+    this.#isClosed = true;
   }
 
   #createApp(): Express {
@@ -121,7 +126,7 @@ export class ProxyConsole {
       writeReply(response, { status: 204, headers: {}, body: '' });
     });
     calls.get('/events', (_request, response) => {
-      streamState(response, () => (this.#journal.isClosed ? undefined : this.#describeState()));
+      streamState(response, () => (this.#isClosed ? undefined : this.#describeState()));
     });
     calls.use(() => {
       const known = this.#calls.map(([method, path]) => `${method.toUpperCase()} ${path}`);
@@ -133,18 +138,28 @@ export class ProxyConsole {
     return calls;
   }
 
+  #listRequests({ since, limit }: Parameters<Read>[0]) {
+    const found = this.#requests.list(toId(since)).slice(-Number(limit ?? MOST_WATCHED));
+    return found.map((request) => redactRequest(request, this.#keys));
+  }
+
   #describeState() {
     return {
       ...this.#server,
-      lastRequest: this.#journal.lastId,
-      oldestRequest: this.#journal.oldestId,
+      lastRequest: this.#requests.lastId,
+      oldestRequest: this.#requests.oldestId,
       lastViolation: this.#violations.lastId,
       oldestViolation: this.#violations.oldestId,
-      waitingRequests: this.#journal.waitingRequests,
+      waitingRequests: 0,
       // The coverage changes with each request.
-      version: `${this.#journal.lastId}-${this.#journal.oldestId}-${this.#violations.oldestId}`,
+      version: `${this.#requests.lastId}-${this.#requests.oldestId}-${this.#violations.oldestId}`,
     };
   }
+}
+
+/** Reads an id in a query of the page. */
+function toId(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text);
 }
 
 async function readJson(request: IncomingMessage): Promise<unknown> {

@@ -35,7 +35,7 @@ const mayImport: Readonly<Record<string, string>> = {
     'mock/session/ mock/faults/ mock/journal/ mock/choices/ mock/service/ common/ express yaml swagger-ui-dist valibot @valibot/to-json-schema',
   'mock/session/': 'mock/faults/ mock/journal/ mock/choices/ mock/service/ common/ valibot',
   'mock/faults/': 'mock/session/ common/ valibot',
-  'mock/journal/': 'mock/session/ common/',
+  'mock/journal/': 'mock/session/ common/ valibot',
   'mock/choices/': 'mock/service/ common/',
   'mock/service/': 'common/',
   'console/': 'common/ mock/session/ mock/faults/ mock/choices/ @preact/signals preact htm rolldown',

@@ -61,7 +61,7 @@ const statements = [
     'mock/session/control-calls.ts',
     'the latest 1,000 violations',
     1_000,
-    'common/journal/violations.ts',
+    'mock/journal/violations.ts',
     'MOST_VIOLATIONS',
   ],
   [

@@ -1,13 +1,14 @@
 import * as v from 'valibot';
-import { ApiError } from '../http/api-error.ts';
-import { readMembers } from '../read-members.ts';
-import { readTime } from '../real-time.ts';
-import type { Schema } from '../schema.ts';
-import { oneOf } from '../schemas.ts';
-import { createMatch, id, operation, readUntil, since } from './filter.ts';
-import type { Until } from './journal-entry.ts';
-import type { OperationName } from './operation-name.ts';
-import type { JournalViolation } from './violation.ts';
+import { ApiError } from '../../common/http/api-error.ts';
+import { Latest } from '../../common/journal/latest.ts';
+import type { OperationName } from '../../common/journal/operation-name.ts';
+import type { JournalViolation } from '../../common/journal/violation.ts';
+import { readMembers } from '../../common/read-members.ts';
+import type { Schema } from '../../common/schema.ts';
+import { oneOf } from '../../common/schemas.ts';
+import { operation } from '../session/request-members.ts';
+import { createMatch, id, readUntil, since } from './filter.ts';
+import type { Until } from './request-filter.ts';
 
 /** Selects violations. A member that is missing matches all of them. */
 export interface ViolationFilter {
@@ -32,34 +33,25 @@ export const violationFilter: Schema = v.object(members);
 
 export class Violations {
   readonly #receive: () => boolean;
-  readonly #size: number;
-  /** Oldest first. */
-  #kept: JournalViolation[] = [];
-  #lastId = 0;
-  /** Violations of requests that arrived before this time are not recorded. */
-  #clearTime = 0;
+  readonly #latest = new Latest<JournalViolation>(MOST_VIOLATIONS);
 
   /** @param receive Receives what the checked proxy has reported; returns false without a checked proxy. */
-  constructor(receive: () => boolean, size = MOST_VIOLATIONS) {
+  constructor(receive: () => boolean) {
     this.#receive = receive;
-    this.#size = size;
   }
 
   get lastId(): number {
     this.#receive();
-    return this.#lastId;
+    return this.#latest.lastId;
   }
 
   /** Id of the oldest violation that is kept. If none is, the id of the next one. */
   get oldestId(): number {
-    return this.#kept[0]?.id ?? this.#lastId + 1;
+    return this.#latest.oldestId;
   }
 
   add(violation: Omit<JournalViolation, 'id'>): void {
-    if (violation.time.getTime() < this.#clearTime) return;
-    this.#lastId += 1;
-    this.#kept.push({ id: this.#lastId, ...violation });
-    if (this.#kept.length > this.#size) this.#kept.shift();
+    this.#latest.add({ id: 0, ...violation });
   }
 
   /**
@@ -73,7 +65,7 @@ export class Violations {
       const how = 'start it with checkedProxy: true, or without --no-checked-proxy';
       throw new ApiError('invalid_request', `${why}: ${how}, and send requests to its checked URL.`);
     }
-    return this.#kept.filter(isMatch);
+    return this.#latest.list().filter(isMatch);
   }
 
   /** Removes the violations; with `until`, only violations up to the one with this id. */
@@ -81,7 +73,6 @@ export class Violations {
     // Other members are ignored: as a hook of a test, this is called with a context.
     const until = readUntil({ until: given });
     this.#receive();
-    if (until === undefined) this.#clearTime = readTime();
-    this.#kept = this.#kept.filter(({ id }) => until !== undefined && id > until);
+    this.#latest.clear(until);
   }
 }

@@ -1,3 +1,10 @@
+import * as v from 'valibot';
+import { operations } from '../../common/journal/operation-name.ts';
+import { oneOf } from '../../common/schemas.ts';
+
+/** The operation in a filter of requests, and in what a fault is for. */
+export const operation = v.optional(v.pipe(oneOf(operations), v.description('Operation of the service.')));
+
 /** Returns whether a query has each of these parameters with this value. A parameter may be there more than once. */
 export function hasParameters(
   query: { getAll(name: string): string[] },

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
-import { readMembers } from '../read-members.ts';
-import { mustBe, oneOf } from '../schemas.ts';
-import { operations } from './operation-name.ts';
+import { readMembers } from '../../common/read-members.ts';
+import { mustBe } from '../../common/schemas.ts';
 
 /** Bounds of a number, as a JSON Schema has them. */
 interface Range {
@@ -23,8 +22,6 @@ export function digits(about: string, expected: string, range: Range) {
     ),
   );
 }
-
-export const operation = v.optional(v.pipe(oneOf(operations), v.description('Operation of the service.')));
 
 /** Creates the schema of an id in a filter. */
 export const id = (about: string) => digits(about, 'an id', { minimum: 0 });

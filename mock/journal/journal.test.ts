@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Keys } from '../text/redact.ts';
+import { Keys } from '../../common/text/redact.ts';
 import { Journal } from './journal.ts';
 
 test('without a timeout, waitForRequest waits 5,000 ms', async () => {

@@ -1,13 +1,17 @@
 import * as v from 'valibot';
-import { invalidRequest } from '../http/api-error.ts';
-import { type ExactJson, isJsonObject, parseExactJson, printExactJson } from '../json/exact-json.ts';
-import { readMembers } from '../read-members.ts';
-import { mustBe, text } from '../schemas.ts';
-import { expectFilter } from './expect-filter.ts';
-import { createMatch, digits, operation, since, untilMembers } from './filter.ts';
-import { hasParameters } from './has-parameters.ts';
-import type { JournalEntry, RecordedRequest } from './journal-entry.ts';
-import type { RequestFilter } from './request-filter.ts';
+import { invalidRequest } from '../../common/http/api-error.ts';
+import type { JournalEntry, RecordedRequest } from '../../common/journal/journal-entry.ts';
+import {
+  type ExactJson,
+  isJsonObject,
+  parseExactJson,
+  printExactJson,
+} from '../../common/json/exact-json.ts';
+import { readMembers } from '../../common/read-members.ts';
+import { mustBe, text } from '../../common/schemas.ts';
+import { hasParameters, operation } from '../session/request-members.ts';
+import { createMatch, digits, since, untilMembers } from './filter.ts';
+import { expectFilter, type RequestFilter } from './request-filter.ts';
 
 const isScalar = (value: unknown) => /^(?:string|number|bigint)$/.test(typeof value);
 

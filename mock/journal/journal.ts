@@ -1,16 +1,15 @@
-import { ApiError } from '../http/api-error.ts';
-import { type ExactJson, printExactJson } from '../json/exact-json.ts';
-import { clearTimeout, readTime, setTimeout } from '../real-time.ts';
-import { type Keys, redact } from '../text/redact.ts';
-import { readUntil } from './filter.ts';
+import { ApiError } from '../../common/http/api-error.ts';
 import {
   type BodyText,
   type JournalEntry,
   type RecordedRequest,
-  type RecordedResponse,
   redactRequest,
-  type Until,
-} from './journal-entry.ts';
+} from '../../common/journal/journal-entry.ts';
+import { Latest } from '../../common/journal/latest.ts';
+import { type ExactJson, printExactJson } from '../../common/json/exact-json.ts';
+import { clearTimeout, setTimeout } from '../../common/real-time.ts';
+import { type Keys, redact } from '../../common/text/redact.ts';
+import { readUntil } from './filter.ts';
 import {
   createRequestMatch,
   listMembers,
@@ -18,7 +17,12 @@ import {
   USUAL_WAIT,
   waitMembers,
 } from './match-request.ts';
-import type { ListFilter, WaitFilter } from './request-filter.ts';
+import type { ListFilter, Until, WaitFilter } from './request-filter.ts';
+
+/** How a request has ended. */
+interface RecordedResponse extends Pick<RecordedRequest, 'status' | 'error' | 'fault' | 'hint' | 'answer'> {
+  readonly ms: number;
+}
 
 export const MOST_REQUESTS = 100_000;
 
@@ -49,23 +53,28 @@ export interface EndOfWait {
 
 /** The latest requests, in the order of their arrival. */
 export class Journal {
-  lastId = 0;
-  /** Id of the oldest request that is kept. If none is, the id of the next one. */
-  oldestId = 1;
   isClosed = false;
-  readonly #size: number;
+  /** Whether requests are kept. */
+  readonly isOn: boolean;
   readonly #keys: Keys;
-  /** Requests by id, without gaps. An array would take long to drop the oldest of 100,000. */
-  readonly #kept = new Map<number, RecordedRequest>();
+  readonly #latest: Latest<RecordedRequest>;
   /** Requests that wait for their response. */
   readonly #waiting = new Set<RecordedRequest>();
   readonly #waiters = new Set<Waiter>();
-  /** Requests that arrived before this time are not recorded. */
-  #clearTime = 0;
 
   constructor(size: number, keys: Keys) {
-    this.#size = size;
+    this.isOn = size > 0;
+    this.#latest = new Latest(size);
     this.#keys = keys;
+  }
+
+  get lastId(): number {
+    return this.#latest.lastId;
+  }
+
+  /** Id of the oldest request that is kept. If none is, the id of the next one. */
+  get oldestId(): number {
+    return this.#latest.oldestId;
   }
 
   /** Number of requests that wait for their response. */
@@ -75,11 +84,7 @@ export class Journal {
 
   /** Records a request and sets its id, unless the journal was cleared after the request had arrived. */
   record(request: RecordedRequest): void {
-    if (this.#size === 0 || request.time.getTime() < this.#clearTime) return;
-    this.lastId += 1;
-    request.id = this.lastId;
-    if (this.#kept.size === this.#size) this.#removeOldest();
-    this.#kept.set(request.id, request);
+    if (!this.#latest.add(request)) return;
     if (!isEnded(request)) this.#waiting.add(request);
     this.#notify(request);
   }
@@ -87,18 +92,18 @@ export class Journal {
   /** Adds the body to a request that was recorded. */
   receive(request: RecordedRequest, body: BodyText): void {
     Object.assign(request, body, { isReceived: true });
-    if (this.#isKept(request)) this.#notify(request);
+    this.#notify(request);
   }
 
   /** Adds the response to a request that was recorded. A request that was removed meanwhile does not come back. */
   end(request: RecordedRequest, response: RecordedResponse): void {
     this.#waiting.delete(request);
     Object.assign(request, response, { isReceived: true });
-    if (this.#isKept(request)) this.#notify(request);
+    this.#notify(request);
   }
 
   findSentAs(sentAs: string): number | undefined {
-    return [...this.#kept.values()].findLast((request) => request.sentAs === sentAs)?.id;
+    return this.#latest.list().findLast((request) => request.sentAs === sentAs)?.id;
   }
 
   /**
@@ -121,10 +126,9 @@ export class Journal {
   clearRequests({ until: given }: Until = {}): void {
     // Other members are ignored: as a hook of a test, this is called with a context.
     const until = readUntil({ until: given });
-    if (until === undefined) this.#clearTime = readTime();
-    const last = Math.min(until ?? this.lastId, this.lastId);
-    while (this.oldestId <= last) this.#waiting.delete(this.#removeOldest());
-    for (const request of this.#waiting) if (request.id <= last) this.#waiting.delete(request);
+    this.#latest.clear(until);
+    for (const request of this.#waiting)
+      if (until === undefined || request.id <= until) this.#waiting.delete(request);
   }
 
   /**
@@ -161,7 +165,7 @@ export class Journal {
     const { isReached, happened } = stages[stage];
     const isMatch = createRequestMatch({ where, members: wanted }, this.#redact);
     const isFound = (request: RecordedRequest) => isReached(request) && isMatch(request);
-    const found = this.#kept.values().find(isFound);
+    const found = this.#latest.list().find(isFound);
     if (found !== undefined) return this.#redact(found);
     const { promise, resolve, reject } = Promise.withResolvers<RecordedRequest>();
     const end = `The mock or the session ended before a matching request ${happened}.`;
@@ -185,14 +189,16 @@ export class Journal {
   }
 
   #describeLast(): string {
-    const last = this.#kept.get(this.lastId);
+    const last = this.#latest.get(this.lastId);
     if (last === undefined) return 'There was no other';
     const { method, url, status } = this.#redact(last);
     const state = isEnded(last) ? 'no response' : 'waiting for its response';
     return `The last was ${method} ${url} (${status ?? state})`;
   }
 
+  /** Tells the waiters of a request, unless it was removed. */
   #notify(request: RecordedRequest): void {
+    if (this.#latest.get(request.id) !== request) return;
     for (const { isFound, resolve, reject } of this.#waiters)
       try {
         if (isFound(request)) resolve(request);
@@ -200,15 +206,6 @@ export class Journal {
         // The function `where` of a test has failed, which is no fault of the request.
         reject(error);
       }
-  }
-
-  #isKept(request: RecordedRequest): boolean {
-    return this.#kept.get(request.id) === request;
-  }
-
-  /** Whether requests are kept. */
-  get isOn(): boolean {
-    return this.#size > 0;
   }
 
   #expectOn(): void {
@@ -221,16 +218,7 @@ export class Journal {
     this.#expectOn();
     const { where, members } = readRequestFilter(filter, listMembers);
     const { limit, ...others } = members;
-    const found = [...this.#kept.values()].filter(
-      createRequestMatch({ where, members: others }, this.#redact),
-    );
+    const found = this.#latest.list().filter(createRequestMatch({ where, members: others }, this.#redact));
     return limit === undefined ? found : found.slice(-limit);
-  }
-
-  #removeOldest(): RecordedRequest {
-    const request = this.#kept.get(this.oldestId) as RecordedRequest;
-    this.#kept.delete(this.oldestId);
-    this.oldestId += 1;
-    return request;
   }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { expectNone, type JournalViolation } from './violation.ts';
+import type { JournalViolation } from '../../common/journal/violation.ts';
+import { expectNone } from './expect-violations.ts';
 
 const violation: JournalViolation = {
   id: 1,

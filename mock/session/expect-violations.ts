@@ -1,0 +1,27 @@
+import type { JournalEntry } from '../../common/journal/journal-entry.ts';
+import { type JournalViolation, printMessage } from '../../common/journal/violation.ts';
+
+/** Maximum number of violations that an error lists. */
+const MOST_LISTED = 20;
+
+/** @throws Error that lists the violations, if there are any. */
+export function expectNone(found: readonly JournalViolation[]): void {
+  if (found.length === 0) return;
+  const count = found.length === 1 ? '1 violation' : `${found.length} violations`;
+  const lines = found.slice(0, MOST_LISTED).map(printViolation);
+  throw new Error([`${count} of the contract:`, ...lines].join('\n  '));
+}
+
+/** @throws Error if there are requests, but the checked proxy has seen none of them: they have no violations that it could find. */
+export function expectSomeChecked(requests: readonly Pick<JournalEntry, 'isChecked'>[]): void {
+  if (requests.length === 0 || requests.some(({ isChecked }) => isChecked)) return;
+  const count = requests.length === 1 ? 'The only request was' : `All ${requests.length} requests were`;
+  const how = 'Use the checked URL as the base URL of the app';
+  throw new Error(`${count} sent past the checked proxy, so nothing was checked. ${how}.`);
+}
+
+function printViolation(violation: JournalViolation): string {
+  const { operation, place, rule, method, url, status } = violation;
+  const request = `(${method} ${url}, ${status ?? 'not answered'})`;
+  return `${operation ?? '-'} ${place} ${rule}: ${printMessage(violation)} ${request}`;
+}

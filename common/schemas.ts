@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { logFormats } from './cli/log-format.ts';
 import { describeValue } from './http/api-error.ts';
 import type { ExactJson } from './json/exact-json.ts';
-import type { Members } from './schema.ts';
 import { inWords } from './text/in-words.ts';
 import { describeControl, describeEnds, trimKey } from './text/trim-key.ts';
 
@@ -31,12 +30,6 @@ export function integer(least: number, largest: number, unit = '') {
   return v.pipe(v.number(must), v.integer(must), v.minValue(least, must), v.maxValue(largest, must));
 }
 
-/** Creates the schema of an object as an interface has it. The compiler compares the members. */
-export function objectOf<Interface>(about: string, members: Members<Interface>) {
-  const object = v.object(members as unknown as v.ObjectEntries) as unknown;
-  return v.pipe(object as v.GenericSchema<Interface>, v.description(about));
-}
-
 /** Values of an option that may be repeated; each has to match `item`. */
 export function list<Item extends v.GenericSchema>(item: Item, expected: string) {
   const message = `must be an array with at least one value, each ${expected}`;
@@ -49,12 +42,6 @@ export const flag = v.boolean(mustBe('true or false'));
 export function callback<Callback extends (...parameters: never[]) => unknown>() {
   return v.custom<Callback>((value) => typeof value === 'function', mustBe('a function'));
 }
-
-const isShare = (value: unknown) => typeof value === 'number' && value >= 0 && value <= 1;
-export const probability = v.pipe(
-  v.custom<number>(isShare, mustBe('a number from 0 to 1, such as 0.05')),
-  v.metadata({ type: 'number', minimum: 0, maximum: 1 }),
-);
 
 export const TIME = 'an ISO 8601 date, or a time with its offset, such as 2030-12-05T00:00:00Z';
 

@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer';
 import { STATUS_CODES } from 'node:http';
 import type { ErrorCode } from '../http/errors.ts';
 import { redactHeader } from '../journal/journal-entry.ts';
-import { isJson } from '../json/is-json.ts';
 import { isEmptyVariable, redactParameters } from '../text/find-keys.ts';
 import { type Keys, redact } from '../text/redact.ts';
 import type { KeyNames } from './key-names.ts';
@@ -194,4 +193,14 @@ function createBody({ headers, body }: SentMessage, keys: Keys): WrittenBody {
   const size = written.length;
   if (isText && !UNSAFE_TEXT.test(redacted)) return { body: { mimeType, text: redacted, ...mark }, size };
   return { body: { mimeType, text: written.toString('base64'), encoding: 'base64', ...mark }, size };
+}
+
+/** Returns whether a text is JSON. */
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

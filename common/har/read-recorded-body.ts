@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { basename, dirname, join } from 'node:path';
 import { readRegularFile } from '../cli/regular-file.ts';
-import { type BodyToCheck, decodeBody } from '../http/decode-checked-body.ts';
+import { type BodyToCheck, decodeCheckedBody } from '../http/decode-checked-body.ts';
 import type { Headers } from '../http/headers.ts';
 
 /** The `content` of a recorded response, or the `postData` of a request. */
@@ -41,7 +41,7 @@ export function readRecordedBody(record: BodyRecord, har: string): BodyToCheck {
   const isBroken = !isCoded && /[^\P{Cc}\t\n\r]|\ufffd/u.test(text);
   if (isBroken) return { body: undefined, unchecked: { reason: 'lost bytes', size: bytes.length } };
   const { 'content-encoding': _, ...decoded } = headers;
-  return decodeBody(bytes, isUtf8(bytes) || part._isDecoded === true ? decoded : headers);
+  return decodeCheckedBody(bytes, isUtf8(bytes) || part._isDecoded === true ? decoded : headers);
 }
 
 function isEmpty({ size, headers, isEmpty }: BodyRecord): boolean {

@@ -1,5 +1,5 @@
 import { hasManyValues } from '../json/count-values.ts';
-import { decodeBody as decode, listCodings } from './decode-body.ts';
+import { decodeBody, listCodings } from './decode-body.ts';
 import type { Headers } from './headers.ts';
 
 /**
@@ -7,12 +7,12 @@ import type { Headers } from './headers.ts';
  * contract has 100 animals, and with names of 64 KiB it fits in any spelling: JSON spells a byte of a text with six bytes at most, such
  * as `\u0001`, so that the names take 37.5 MiB, and ids, statuses and names of members take far less than the rest.
  */
-export const MAX_CHECKED_BODY = 40 * 1024 * 1024;
+export const LARGEST_CHECKED_BODY = 40 * 1024 * 1024;
 
 /** Why a body was not checked. */
 export interface Unchecked {
   /**
-   * - `size`: it is larger than `MAX_CHECKED_BODY`, as it was sent or decoded
+   * - `size`: it is larger than `LARGEST_CHECKED_BODY`, as it was sent or decoded
    * - `room`: the proxy has no room for it, because other large bodies are open
    * - `values`: its JSON has more than `MOST_VALUES` values
    * - `unknown coding` and `wrong coding`: its content coding is not known, or the bytes are not in it
@@ -43,11 +43,15 @@ export interface BodyToCheck {
 const reasons = { unknown: 'unknown coding', wrong: 'wrong coding', 'too long': 'size' } as const;
 
 /** Decodes a body that is to be checked. @param bytes all, or the first ones of a body that is too large */
-export function decodeBody(bytes: Uint8Array, headers: Headers): BodyToCheck {
+export function decodeCheckedBody(bytes: Uint8Array, headers: Headers): BodyToCheck {
   const size = bytes.length;
   const fail = (unchecked: Unchecked) => ({ body: undefined, unchecked: { ...unchecked, size } });
-  if (size > MAX_CHECKED_BODY) return fail({ reason: 'size' });
-  const { body, problem, coding } = decode(bytes, listCodings(headers['content-encoding']), MAX_CHECKED_BODY);
+  if (size > LARGEST_CHECKED_BODY) return fail({ reason: 'size' });
+  const { body, problem, coding } = decodeBody(
+    bytes,
+    listCodings(headers['content-encoding']),
+    LARGEST_CHECKED_BODY,
+  );
   if (problem !== undefined) return fail({ reason: reasons[problem], coding });
   return hasManyValues(body) ? fail({ reason: 'values' }) : { body };
 }

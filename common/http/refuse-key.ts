@@ -17,7 +17,7 @@ export function nameKey(authorization: string | undefined, apiKeys: readonly str
 }
 
 /** What a key is called in messages. */
-export interface KeyNames {
+interface KeyWording {
   /** @default API key */
   readonly name?: string;
   /** A key. @default <API_KEY> */
@@ -28,7 +28,7 @@ export interface KeyNames {
 export function findKeyError(
   authorization: string | undefined,
   apiKeys: readonly string[],
-  { name = 'API key', example = '<API_KEY>' }: KeyNames = {},
+  { name = 'API key', example = '<API_KEY>' }: KeyWording = {},
 ): ReplyError | undefined {
   const refuse = (what: string, kind: ErrorKind): ReplyError => {
     const message = `${what}. Send it as "Authorization: Bearer ${example}".`;
@@ -41,7 +41,7 @@ export function findKeyError(
 }
 
 /** Creates the check of an Authorization header; it returns the reply to a header without one of the keys. */
-export function createRefuseKey(apiKeys: readonly string[], names: KeyNames = {}) {
+export function createRefuseKey(apiKeys: readonly string[], names: KeyWording = {}) {
   return (authorization: string | undefined): Reply | undefined => {
     const error = findKeyError(authorization, apiKeys, names);
     if (error === undefined) return undefined;

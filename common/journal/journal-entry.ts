@@ -1,5 +1,5 @@
+import { hasBody } from '../http/headers.ts';
 import type { KeyName } from '../http/refuse-key.ts';
-import { hasBody } from '../http/request-headers.ts';
 import { findSecrets, isKeyHeader, redactParameters } from '../text/find-keys.ts';
 import { type Keys, REDACTED, redact } from '../text/redact.ts';
 import type { OperationName } from './operation-name.ts';

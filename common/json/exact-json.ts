@@ -131,17 +131,3 @@ function readDecimal(source: string): { readonly significant: string; readonly z
   while (digits[end - 1] === '0') end -= 1;
   return { significant: digits.slice(0, end), zeros: Number(exponent) + whole.length - end };
 }
-
-/** A reviver that keeps only integers beyond 2^53 exact, as bigints. */
-export function keepLarge(_key: string, value: unknown, { source = '' }: { source?: string } = {}): unknown {
-  const isLarge = typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source);
-  return isLarge ? BigInt(source) : value;
-}
-
-/** Returns a value of JSON in which integers are numbers, unless a number would lose digits. */
-export function toNumbers(value: ExactJson): unknown {
-  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
-  if (Array.isArray(value)) return value.map(toNumbers);
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, toNumbers(one)]));
-}

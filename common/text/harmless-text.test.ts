@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { escapeControls, showControls, toHarmless, toHarmlessTexts, toOneLine } from './harmless-text.ts';
+import { escapeControls, showControls, toHarmless, toOneLine } from './harmless-text.ts';
 
 test('controls are shown, in a way that JSON reads as what they are', () => {
   const text =
@@ -35,12 +35,4 @@ test.for(commands)('the command of a CI runner in %j is broken, and JSON reads i
 test('a broken command is readable, and other text stays', () => {
   expect(toHarmless('\n##[error] ::error::x')).toBe('\n#\\u0023[error] ::error::x');
   expect(toHarmless('# [x] #[x] ## [x] 1: a::b')).toBe('# [x] #[x] ## [x] 1: a::b');
-});
-
-test('the texts of data are harmless, and everything else in it stays', () => {
-  const data = { text: '\u001b[1m', nested: [{ line: '##[error]', count: 1, none: null, isOn: true }] };
-  expect(toHarmlessTexts(data)).toEqual({
-    text: '\\u001b[1m',
-    nested: [{ line: '#\\u0023[error]', count: 1, none: null, isOn: true }],
-  });
 });

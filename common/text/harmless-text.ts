@@ -30,11 +30,6 @@ export function showControls(text: string): string {
   return text.replaceAll(CONTROLS, (char) => (char === '\n' ? char : escapeChar(char)));
 }
 
-export function toHarmlessTexts<T extends object>(data: T): T {
-  const clean = (_: string, value: unknown) => (typeof value === 'string' ? toHarmless(value) : value);
-  return JSON.parse(JSON.stringify(data), clean) as T;
-}
-
 /** Returns a string as one line: line breaks and tabs become spaces, other controls are escaped. */
 export function toOneLine(text: string): string {
   return escapeControls(text.replaceAll(/[\t-\r\x85\u2028\u2029]+/g, ' '));

@@ -1,7 +1,7 @@
 import { computed } from '@preact/signals';
-import { labelOperation } from '../../common/journal/operation-name.ts';
 import { describeEffects } from '../../mock/faults/fault-effects.ts';
 import type { Fault } from '../../mock/faults/faults.ts';
+import { labelOperation } from '../lib/label-operation.ts';
 import { ask } from './ask.ts';
 import { attempt, notify } from './notices.ts';
 import * as store from './store.ts';

@@ -1,4 +1,4 @@
-import { labelledOperations, type operations } from '../../common/journal/operation-name.ts';
+import type { operations } from '../../common/journal/operation-name.ts';
 import {
   type EffectName,
   type FaultEffects,
@@ -19,6 +19,7 @@ import {
   switchOn,
   turnOff,
 } from '../app/undo.ts';
+import { labelledOperations } from '../lib/label-operation.ts';
 import { describeCount, Field, html, shown, type View } from '../parts/parts.ts';
 
 const statuses = ['400', '401', '403', '404', '409', '429', '500', '502', '503', '504'];

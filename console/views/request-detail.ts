@@ -1,10 +1,10 @@
-import { labelOperation } from '../../common/journal/operation-name.ts';
 import { printDuration } from '../../common/text/print-duration.ts';
 import { ask, readMessage } from '../app/ask.ts';
 import { attempt } from '../app/notices.ts';
 import { toClosed } from '../app/route.ts';
 import { isProxy, type Row, usualKey, type Violation, violations } from '../app/store.ts';
 import { describeViolation, isError } from '../lib/describe-violation.ts';
+import { labelOperation } from '../lib/label-operation.ts';
 import { printAsCurl, printAsFetch } from '../lib/print-request.ts';
 import { Body } from '../parts/body.ts';
 import { Code, Copy, describeCount, Field, html, shown, Time, type View } from '../parts/parts.ts';

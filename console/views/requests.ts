@@ -1,6 +1,5 @@
 import { computed } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { labelledOperations } from '../../common/journal/operation-name.ts';
 import { printMessage } from '../../common/journal/violation.ts';
 import { printDuration } from '../../common/text/print-duration.ts';
 import { readMessage } from '../app/ask.ts';
@@ -9,6 +8,7 @@ import type { Row, Violation } from '../app/store.ts';
 import * as store from '../app/store.ts';
 import { clearRequests } from '../app/undo.ts';
 import { describeViolation, isError } from '../lib/describe-violation.ts';
+import { labelledOperations } from '../lib/label-operation.ts';
 import { printGet } from '../lib/print-request.ts';
 import { Code, describeCount, Filter, html, shown, Time, type View } from '../parts/parts.ts';
 import { isUnchecked, type RowProps, Status } from '../parts/status.ts';

@@ -7,8 +7,7 @@ import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promi
 import { decodeBody, listCodings } from '../../common/http/decode-body.ts';
 import { readBytes } from '../../common/http/read-bytes.ts';
 import { findRoute, ProxyError, type Route, toTlsOptions } from '../../common/tls/connection.ts';
-import { describeFailedHandshake } from '../../common/tls/describe-failed-handshake.ts';
-import { describeWrongHost } from '../../common/tls/describe-wrong-host.ts';
+import { describeFailedHandshake, describeWrongHost } from '../../common/tls/describe-tls-error.ts';
 import {
   isReading,
   type Sent,

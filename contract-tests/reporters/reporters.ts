@@ -1,4 +1,4 @@
-import { toHarmless, toHarmlessTexts } from '../../common/text/harmless-text.ts';
+import { toHarmless } from '../../common/text/harmless-text.ts';
 import type { Report } from '../runner/report.ts';
 import { describeReport } from './describe-report.ts';
 import type { PrintOptions } from './parts.ts';
@@ -16,7 +16,10 @@ export interface Reporter {
 }
 
 /** The texts are made before they are made harmless, since they are made from the values in the failures. */
-const describe = (report: Report) => toHarmlessTexts(describeReport(report));
+function describe(report: Report): ReturnType<typeof describeReport> {
+  const clean = (_name: string, value: unknown) => (typeof value === 'string' ? toHarmless(value) : value);
+  return JSON.parse(JSON.stringify(describeReport(report)), clean);
+}
 
 export const reporters: Readonly<Record<string, Reporter>> = {
   // Its colours are control characters, so only the report is made harmless.

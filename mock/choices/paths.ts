@@ -1,5 +1,5 @@
-import { methodNotAllowed } from '../../common/http/api-error.ts';
 import { isGetPetRemoved, methodsAt, nothingAt } from '../service/answer.ts';
+import { methodNotAllowed } from '../service/refusals.ts';
 import type { Ask, World } from '../service/types.ts';
 import { AUTHENTICATION, type Choice, ENDPOINTS, ERRORS, mark } from './choice.ts';
 

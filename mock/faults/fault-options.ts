@@ -4,8 +4,10 @@ import { type OperationName, operations } from '../../common/journal/operation-n
 import { type ExactJson, isJsonObject } from '../../common/json/exact-json.ts';
 import { parseInt64 } from '../../common/json/int64.ts';
 import { readMembers } from '../../common/read-members.ts';
-import type { Members, Schema } from '../../common/schema.ts';
-import { integer, mustBe, objectOf, oneOf, probability } from '../../common/schemas.ts';
+import type { Schema } from '../../common/schema.ts';
+import { integer, mustBe, oneOf } from '../../common/schemas.ts';
+import type { Members } from '../session/object-of.ts';
+import { objectOf } from '../session/object-of.ts';
 import { operation } from '../session/request-members.ts';
 import {
   type EffectName,
@@ -56,6 +58,12 @@ export interface FaultConfig {
 
 /** Largest number of requests that `skip` and `times` take. */
 const MOST_REQUESTS = 1_000_000;
+
+const isShare = (value: unknown) => typeof value === 'number' && value >= 0 && value <= 1;
+const probability = v.pipe(
+  v.custom<number>(isShare, mustBe('a number from 0 to 1, such as 0.05')),
+  v.metadata({ type: 'number', minimum: 0, maximum: 1 }),
+);
 
 /** Least status of a fault without a body, which sends an Error. */
 const LEAST_ERROR_STATUS = 400;

@@ -8,7 +8,7 @@ import {
   readExchange,
 } from '../../common/har/read-exchange.ts';
 import type { Headers } from '../../common/http/headers.ts';
-import { isPreflight } from '../../common/http/request-headers.ts';
+import { isPreflight } from '../../common/http/headers.ts';
 import {
   type ExactJson,
   isJsonObject,

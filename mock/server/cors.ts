@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isPreflight } from '../../common/http/headers.ts';
 import type { Reply } from '../../common/http/reply.ts';
-import { isPreflight } from '../../common/http/request-headers.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { Middleware } from './middleware.ts';
 import { sendReply } from './send-outcome.ts';

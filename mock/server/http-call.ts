@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { hasBody } from '../../common/http/request-headers.ts';
+import { hasBody } from '../../common/http/headers.ts';
 import { parseSessionPath, readSessionNames, type SessionName } from '../../common/http/session-names.ts';
 import { CHECKED_HEADER } from '../../common/proxy-thread.ts';
 import { Call, LARGEST_BODY } from '../session/call.ts';

@@ -1,5 +1,6 @@
-import { type ApiError, methodNotAllowed } from '../../common/http/api-error.ts';
+import type { ApiError } from '../../common/http/api-error.ts';
 import { nothingAt } from '../service/answer.ts';
+import { methodNotAllowed } from '../service/refusals.ts';
 import { isSessionName, wrongName } from '../session/session-name.ts';
 import type { HttpCall } from './http-call.ts';
 

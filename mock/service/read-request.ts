@@ -1,11 +1,4 @@
-import {
-  ApiError,
-  checkJsonType,
-  describeValue,
-  invalidMembers,
-  invalidRequest,
-  type MemberProblem,
-} from '../../common/http/api-error.ts';
+import { ApiError, describeValue, invalidRequest, type MemberProblem } from '../../common/http/api-error.ts';
 import type { ErrorKind } from '../../common/http/error-kinds.ts';
 import { hasManyValues, MOST_VALUES } from '../../common/json/count-values.ts';
 import {
@@ -16,6 +9,7 @@ import {
 } from '../../common/json/exact-json.ts';
 import type { NewPet, Pet } from '../../common/json/pet.ts';
 import type { Member, Parameter, ServiceContract } from './contract.ts';
+import { checkJsonType, invalidMembers } from './refusals.ts';
 import type { Ask, Query } from './types.ts';
 
 /**

@@ -1,10 +1,11 @@
-import { ApiError, describeValue, invalidMembers, invalidRequest } from '../../common/http/api-error.ts';
+import { ApiError, describeValue, invalidRequest } from '../../common/http/api-error.ts';
 import { type ExactJson, isJsonObject } from '../../common/json/exact-json.ts';
 import type { Pet } from '../../common/json/pet.ts';
 import { inWords } from '../../common/text/in-words.ts';
 import type { Member, ServiceContract } from '../service/contract.ts';
 import { firstNewId, type PetStore } from '../service/pet-store.ts';
 import { findProblems, pickMembers } from '../service/read-request.ts';
+import { invalidMembers } from '../service/refusals.ts';
 
 /** An int64: a number up to 2^53 − 1, or a bigint. */
 export type Int64 = number | bigint;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describeValue, invalidRequest } from '../../common/http/api-error.ts';
-import { parseExactJson, toNumbers } from '../../common/json/exact-json.ts';
+import { type ExactJson, isJsonObject, parseExactJson } from '../../common/json/exact-json.ts';
 import { readMembers } from '../../common/read-members.ts';
 import type { Schema } from '../../common/schema.ts';
 import { expectFilter, type Until } from '../journal/request-filter.ts';
@@ -101,6 +101,14 @@ export function readResult({ method, path, result }: Operation, text: string): u
   throw new Error(
     `${what}: ${where}: ${issues[0].message}. Use the same version of animal-store-mock for both.`,
   );
+}
+
+/** Returns a value of JSON in which integers are numbers, unless a number would lose digits. */
+function toNumbers(value: ExactJson): unknown {
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  if (Array.isArray(value)) return value.map(toNumbers);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, toNumbers(one)]));
 }
 
 function expectExact(given: unknown, member = 'id'): void {

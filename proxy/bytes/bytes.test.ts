@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { MAX_CHECKED_BODY } from '../../common/http/decode-checked-body.ts';
+import { LARGEST_CHECKED_BODY } from '../../common/http/decode-checked-body.ts';
 import { exchangeRaw, talk } from '../../tools/testing/exchange-raw.ts';
 import { printRequest, startProxyBefore, startTestProxy } from '../testing/start-test-proxy.ts';
 import { answerJson } from '../testing/start-upstream.ts';
@@ -63,7 +63,7 @@ test.for([
 
 test.for([
   ['events', 'text/event-stream', 9],
-  ['a body that is too large to be checked', 'text/plain', MAX_CHECKED_BODY + 1],
+  ['a body that is too large to be checked', 'text/plain', LARGEST_CHECKED_BODY + 1],
   ['an answer that waits for its turn', 'text/plain', 9],
 ] as const)('a header that is not ASCII arrives as it was sent: %s', async ([, type, size]) => {
   const { url } = await startProxyBefore(({ method }, response) => {
@@ -170,8 +170,8 @@ test('large bodies that are open at the same time are checked as long as there i
 });
 
 test.for([
-  ['is too large', 'identity', Buffer.alloc(MAX_CHECKED_BODY + 100_000, 'x'), { reason: 'size' }],
-  ['is too large when decoded', 'gzip', gzipSync(Buffer.alloc(MAX_CHECKED_BODY + 1)), { reason: 'size' }],
+  ['is too large', 'identity', Buffer.alloc(LARGEST_CHECKED_BODY + 100_000, 'x'), { reason: 'size' }],
+  ['is too large when decoded', 'gzip', gzipSync(Buffer.alloc(LARGEST_CHECKED_BODY + 1)), { reason: 'size' }],
   ['has too many values', '', Buffer.from(`[${Array(15_000).fill('1e399').join()}]`), { reason: 'values' }],
   ['has an unknown coding', 'gzip, x', gzipSync('[]'), { reason: 'unknown coding', coding: 'x' }],
   ['is not in its coding', 'gzip', Buffer.from('[]'), { reason: 'wrong coding', coding: 'gzip', size: 2 }],

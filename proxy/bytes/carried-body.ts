@@ -1,6 +1,10 @@
 import type { IncomingMessage, OutgoingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { type BodyToCheck, decodeBody, MAX_CHECKED_BODY } from '../../common/http/decode-checked-body.ts';
+import {
+  type BodyToCheck,
+  decodeCheckedBody,
+  LARGEST_CHECKED_BODY,
+} from '../../common/http/decode-checked-body.ts';
 import type { Headers } from '../../common/http/headers.ts';
 import { readBytes } from '../../common/http/read-bytes.ts';
 import { createGrow, type TakeRoom } from './body-room.ts';
@@ -32,7 +36,7 @@ export async function readUpToLimit(
   mayBreak = false,
 ): Promise<CarriedBody> {
   const mayGrow = createGrow(takeRoom);
-  const mayKeep = (size: number) => size <= MAX_CHECKED_BODY && mayGrow(size);
+  const mayKeep = (size: number) => size <= LARGEST_CHECKED_BODY && mayGrow(size);
   const { bytes, hasRest, error } = await readBytes(message, mayKeep);
   if (error === undefined) return { bytes, rest: hasRest ? message : undefined, message };
   if (mayBreak) return { bytes, isCut: true };
@@ -46,8 +50,8 @@ export function decodeCarried(
   takeRoom: TakeRoom,
 ): BodyToCheck {
   const noRoom: BodyToCheck = { body: undefined, unchecked: { reason: 'room', size: bytes.length } };
-  if (rest !== undefined && bytes.length <= MAX_CHECKED_BODY) return noRoom;
-  const decoded = decodeBody(bytes, headers);
+  if (rest !== undefined && bytes.length <= LARGEST_CHECKED_BODY) return noRoom;
+  const decoded = decodeCheckedBody(bytes, headers);
   const isCopy = decoded.body !== undefined && decoded.body !== bytes;
   return isCopy && !createGrow(takeRoom)(decoded.body.length) ? noRoom : decoded;
 }

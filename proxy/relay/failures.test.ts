@@ -4,7 +4,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import * as tls from 'node:tls';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { MAX_CHECKED_BODY } from '../../common/http/decode-checked-body.ts';
+import { LARGEST_CHECKED_BODY } from '../../common/http/decode-checked-body.ts';
 import { exchangeRaw, expectError, open } from '../../tools/testing/exchange-raw.ts';
 import { startForwardProxy } from '../../tools/testing/start-forward-proxy.ts';
 import { startTestMock } from '../../tools/testing/start-test-mock.ts';
@@ -72,7 +72,7 @@ function useFakeClock(): void {
 }
 
 test('a client that sends slowly is not a silence of the upstream', async () => {
-  const part = 'x'.repeat(MAX_CHECKED_BODY + 1);
+  const part = 'x'.repeat(LARGEST_CHECKED_BODY + 1);
   let received = 0;
   const arrived = Promise.withResolvers<void>();
   const { url } = await startProxyBefore((request, response) => {

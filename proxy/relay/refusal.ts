@@ -1,8 +1,7 @@
 import { ApiError, describeValue } from '../../common/http/api-error.ts';
 import type { Headers } from '../../common/http/headers.ts';
 import type { Violation } from '../../common/journal/violation.ts';
-import { describeFailedHandshake } from '../../common/tls/describe-failed-handshake.ts';
-import { describeWrongHost } from '../../common/tls/describe-wrong-host.ts';
+import { describeFailedHandshake, describeWrongHost } from '../../common/tls/describe-tls-error.ts';
 import { findOtherCoding } from '../bytes/raw-headers.ts';
 import { keyRules, type Refusal } from '../exchange.ts';
 

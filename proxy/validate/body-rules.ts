@@ -1,4 +1,4 @@
-import { MAX_CHECKED_BODY, type Unchecked } from '../../common/http/decode-checked-body.ts';
+import { LARGEST_CHECKED_BODY, type Unchecked } from '../../common/http/decode-checked-body.ts';
 import type { Schema } from '../../common/json/contract.ts';
 import { MOST_VALUES } from '../../common/json/count-values.ts';
 import { inWords } from '../../common/text/in-words.ts';
@@ -11,7 +11,7 @@ const MEBIBYTE = 1024 * 1024;
 
 /** Why a body was not checked, in words. */
 const reasons: Readonly<Record<Unchecked['reason'], string>> = {
-  size: `it has more than ${MAX_CHECKED_BODY / MEBIBYTE} MiB, as it was sent or decoded`,
+  size: `it has more than ${LARGEST_CHECKED_BODY / MEBIBYTE} MiB, as it was sent or decoded`,
   room: 'too many other large bodies were open. Send fewer of them at the same time',
   values: `its JSON has more than ${MOST_VALUES} values`,
   'unknown coding': 'its content coding is unknown',

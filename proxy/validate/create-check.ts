@@ -1,4 +1,4 @@
-import { isPreflight } from '../../common/http/request-headers.ts';
+import { isPreflight } from '../../common/http/headers.ts';
 import { readAnimalFacts } from '../../common/json/animal-facts.ts';
 import {
   type Content,

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { ApiError, checkJsonType } from '../../../common/http/api-error.ts';
+import { ApiError } from '../../../common/http/api-error.ts';
+import { hasBody } from '../../../common/http/headers.ts';
 import { describeHost, type HostCheck } from '../../../common/http/host-check.ts';
-import { hasBody } from '../../../common/http/request-headers.ts';
+import { checkJsonType } from '../../service/refusals.ts';
 
 /** Returns the error of a request to a control API that a page of another site may have sent. */
 export function refuseForeign({ host, 'sec-fetch-site': site }: IncomingHttpHeaders, isAllowed: HostCheck) {

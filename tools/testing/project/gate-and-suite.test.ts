@@ -1,6 +1,6 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { decodeBody } from '../../../common/http/decode-checked-body.ts';
+import { decodeCheckedBody } from '../../../common/http/decode-checked-body.ts';
 import type { ExactJson, JsonObject } from '../../../common/json/exact-json.ts';
 import { loadContract } from '../../../common/load-contract.ts';
 import { joinHeaders } from '../../../contract-tests/client/send-request.ts';
@@ -445,11 +445,11 @@ function runGate(exchanges: readonly Exchange[]): string {
   for (const [{ method, path, query, headers, body }, reply] of exchanges) {
     if (reply === 'drop') continue;
     const target = `/v1${path}?${query}`;
-    const sent = decodeBody(Buffer.from(body), headers);
+    const sent = decodeCheckedBody(Buffer.from(body), headers);
     const { checkResponse } = check({ method, target, path, query: String(query), headers, ...sent });
     const { status } = reply;
     const answered = joinHeaders(reply.headers);
-    const response = { status, headers: answered, ...decodeBody(Buffer.from(reply.body), answered) };
+    const response = { status, headers: answered, ...decodeCheckedBody(Buffer.from(reply.body), answered) };
     const { violations, brokenRules } = checkResponse(response);
     for (const { severity, rule } of [...violations, ...brokenRules]) rules[severity].add(rule);
   }

@@ -22,7 +22,7 @@ const statements = [
     'larger than 40 MiB',
     40 * MIB,
     'common/http/decode-checked-body.ts',
-    'MAX_CHECKED_BODY',
+    'LARGEST_CHECKED_BODY',
   ],
   [
     'docs/reference/animal-store-proxy.md',

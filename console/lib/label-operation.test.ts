@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { labelledOperations, operations } from './operation-name.ts';
+import { operations } from '../../common/journal/operation-name.ts';
+import { labelledOperations } from './label-operation.ts';
 
 test('people read the name of the contract for each operation, and quickstart for the request that it leaves out', () => {
   expect(labelledOperations.map(([, label]) => label)).toEqual([

@@ -1,6 +1,6 @@
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import { expect, test } from 'vitest';
-import { describeWrongHost } from './describe-wrong-host.ts';
+import { describeWrongHost } from './describe-tls-error.ts';
 
 const twelve = Array.from({ length: 12 }, (_, index) => `DNS:host-${index}.example`);
 const ten = twelve.slice(0, 10);

@@ -24,8 +24,6 @@ export interface ThreadOptions {
   readonly host: string;
   readonly allowHosts: readonly string[] | undefined;
   readonly log: LogFormat;
-  /** Logs a rule again when its count has doubled. */
-  readonly logsRepeats: boolean;
   readonly isColoured: boolean;
   readonly apiKeys: readonly string[];
   /** Serves HTTPS, as the mock does. */

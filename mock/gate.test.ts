@@ -31,7 +31,7 @@ test.for<[level: string, program: string, exitCode: number, end: string]>([
   ['error', `await ask('/v1/pets?limit=500')`, 1, 'Failed: violations found (--fail-on error).'],
   ['error', `await ask('/sessions/w1/v1/pets?limit=500')`, 1, 'Failed: violations found (--fail-on error).'],
   ['response-error', `await ask('/v1/pets?limit=500')`, 0, 'Passed.'],
-  ['error', '', 2, 'No verdict: no request of the contract got a response.'],
+  ['error', '', 2, 'No verdict: no exchange was checked, because the proxy received no request.'],
   ['error', `await ask('/v1/pets?limit=500'); process.exit(7)`, 7, 'Failed: violations found'],
 ])('--fail-on %s with %s ends with %i', async ([level, program, exitCode, end]) => {
   const ended = await runGate(['--fail-on', level], program);
@@ -56,7 +56,7 @@ test('the summary has the coverage and the address of the mock, and calls of its
     `curl -H "Authorization: Bearer $ANIMAL_STORE_API_KEY" '${url}/pets?limit=0'`,
   );
   expect(ended.stdout).toMatch(
-    /\n1 violation in 2 exchanges\n.*\n1 response by a fault of the mock, .*\ncoverage: 2 of /,
+    /\n1 violation in 2 exchanges\n.*\nresponses by faults of the mock, .*: 1\ncoverage: 2 of /,
   );
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ passed: false, faults: 1, upstream: url });
 });
@@ -74,7 +74,7 @@ test('faults reach the app through the gate as without one', async () => {
   const { stdout, exitCode } = await runGate(['--fail-on', 'warning'], program);
   expect(exitCode).toBe(0);
   expect(stdout).toContain(
-    '\n2 responses by faults of the mock, which are neither violations nor coverage\n',
+    '\nresponses by faults of the mock, which are neither violations nor coverage: 2\n',
   );
 });
 
@@ -141,7 +141,7 @@ test('in CI the mock prints no address of its console, and the gate adds to the 
   const environment = { CI: 'true', GITHUB_STEP_SUMMARY: summary };
   const { stdout, exitCode } = await callCommand('animal-store-mock', runMock, args, environment);
   expect([stdout.includes('console:'), exitCode]).toEqual([false, 0]);
-  expect(readFileSync(summary, 'utf8')).toMatch(/\*\*Checked traffic: Passed\.\*\*.*\ncoverage: /s);
+  expect(readFileSync(summary, 'utf8')).toMatch(/### Checked traffic\n.*\ncoverage: .*\nPassed\.\n/s);
 });
 
 /** Options that start a mock whose thread of the checked proxy ends on its own, where `when` says so. */

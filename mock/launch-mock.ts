@@ -27,8 +27,6 @@ const UNSAVED = 2;
 interface LaunchOptions {
   /** False leaves only violations in the log. @default true */
   readonly logsRequests?: boolean;
-  /** False logs each rule that is broken once. @default true */
-  readonly logsRepeats?: boolean;
   /** Puts the checked proxy at the port of the mock, and fails the run for violations. */
   readonly gate?: ThreadGate | undefined;
   /** Counts which values would change responses. */
@@ -41,7 +39,7 @@ interface LaunchOptions {
  */
 export async function launchMock(
   config: MockConfig,
-  { logsRequests = true, logsRepeats = true, gate, effects }: LaunchOptions = {},
+  { logsRequests = true, gate, effects }: LaunchOptions = {},
 ) {
   const proxyFile = config.checkedProxy || gate ? findProxyThread() : undefined;
   if ((config.checkedProxy || gate) && !proxyFile) throw new UsageError(proxyMissing);
@@ -67,7 +65,7 @@ export async function launchMock(
   const ownOrigin = originOf(server, host);
   const report = (text: string) => writeMessage(commandName('mock'), text, secrets.keys);
   const onViolation = (message: ViolationMessage) => addViolation(sessions, message);
-  const threadConfig = { ...config, checkedPort, tls, gate, logsRepeats, report };
+  const threadConfig = { ...config, checkedPort, tls, gate, report };
   proxy = proxyFile && startProxyThread(proxyFile, `${ownOrigin}/v1`, threadConfig, secrets.all, onViolation);
   const proxyUrl = proxy?.url.then((url) => {
     checkedUrl = url;

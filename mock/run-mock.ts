@@ -74,7 +74,6 @@ async function startProgram({
   const logsRequests = words === undefined || options.log !== undefined;
   const { mock, close, proxyUrl, consoleUrl, consoleOff, isNewFile } = await launchMock(config, {
     logsRequests,
-    logsRepeats: words === undefined,
     gate,
   });
   const checkedUrl = gate ? proxyUrl : proxyUrl && reportProxy(proxyUrl, words !== undefined, keys);

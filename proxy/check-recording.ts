@@ -1,3 +1,4 @@
+import type { LogFormat } from '../common/cli/log-format.ts';
 import { HarError, readEntries } from '../common/har/read-entries.ts';
 import {
   basePathOf,
@@ -10,22 +11,28 @@ import type { Contract } from '../common/json/contract.ts';
 import { loadContract } from '../common/load-contract.ts';
 import { createPaint } from '../common/text/paint.ts';
 import { Keys } from '../common/text/redact.ts';
-import type { CheckRequest, Exchange, Recording } from './exchange.ts';
+import type { CheckRequest, Exchange } from './exchange.ts';
 import { createLog } from './findings/create-log.ts';
 import { type Findings, FindingsRecord } from './findings/findings-record.ts';
-import { redactCheck, summarize } from './findings/redact-exchange.ts';
+import type { Recording } from './findings/print-run.ts';
+import { summarize } from './findings/redact-exchange.ts';
 import { loadCheck } from './load-check.ts';
-import type { CheckArguments } from './options.ts';
 
-export interface CheckConfig extends Pick<CheckArguments, 'file' | 'log'> {
+export interface CheckConfig {
+  /** Path of the HAR file, or `-` for stdin. */
+  readonly file: string;
+  /** @default 'silent' */
+  readonly log?: LogFormat;
   /** @default openapi.yaml */
   readonly contract?: Contract;
-  /** Keys to redact, in addition to the keys of requests. */
-  readonly apiKeys: readonly string[];
+  /** Redacted, in addition to the keys of requests. @default none */
+  readonly keys?: Keys;
   /** @default any host, under /v1 */
   readonly baseUrl?: URL | undefined;
+  /** @default false */
   readonly isColoured?: boolean;
-  readonly write: (line: string) => void;
+  /** Gets each line of the log. @default to stdout */
+  readonly write?: (line: string) => void;
 }
 
 const MAX_ADDRESSES = 5;
@@ -40,19 +47,17 @@ export function checkRecording(config: CheckConfig): Promise<{ findings: Finding
 
 async function checkEntries({
   file,
+  log = 'silent',
   contract = loadContract(),
+  keys = new Keys(),
   baseUrl,
-  apiKeys,
-  log,
   isColoured = false,
-  write,
+  write = (line) => void process.stdout.write(line),
 }: CheckConfig) {
-  const keys = new Keys(apiKeys);
-  const checkRequest = redactCheck(await loadCheck(contract), keys);
-  const record = new FindingsRecord(() => baseUrl?.origin, keys, [], contract);
-  const logConfig = { paint: createPaint(isColoured), write, repeats: 'all' } as const;
-  const writeLog = log === 'silent' ? undefined : createLog({ ...logConfig, log });
-  const counts = { entries: 0, otherAddresses: 0, fromCache: 0, bodiesNotRecorded: 0, keysNotRecorded: 0 };
+  const check = await loadCheck(contract, keys);
+  const record = new FindingsRecord(contract, keys);
+  const writeLog = createLog(log, createPaint(isColoured), write);
+  const counts = { entries: 0, otherAddresses: 0, fromCache: 0, keysNotRecorded: 0 };
   const origins = new Set<string>();
   const others = new Set<string>();
   for await (const value of readEntries(file)) {
@@ -69,17 +74,15 @@ async function checkEntries({
       counts.fromCache += 1;
       continue;
     }
-    const { bodiesNotRecorded, isKeyAssumed, ...read } = readExchange(entry, address, file);
-    const startedDateTime = new Date(String(entry.startedDateTime)).toJSON() ?? undefined;
-    const recorded = { origin: address.origin, index, startedDateTime };
-    const exchange: Exchange = { ...checkExchange(read, checkRequest, index), recorded };
+    const { isKeyAssumed, ...read } = readExchange(entry, address, file);
+    const time = Date.parse(String(entry.startedDateTime));
+    const startedAt = Number.isNaN(time) ? undefined : time;
+    const exchange = { ...checkExchange(read, check, index), startedAt, entry: index };
     origins.add(address.origin);
-    counts.bodiesNotRecorded += bodiesNotRecorded;
     if (exchange.operationId !== undefined) counts.keysNotRecorded += Number(isKeyAssumed);
-    const time = new Date(startedDateTime ?? Date.now());
-    const { found } = record.add(exchange);
+    const { found } = record.add(exchange, address.origin);
     // A browser does not record why there is no response.
-    if (found.length > 0) writeLog?.(time, summarize(exchange, keys), found, undefined);
+    if (found.length > 0) writeLog(summarize(exchange, keys), found);
   }
   const findings = record.read();
   const baseUrls = [...origins].slice(0, MAX_ADDRESSES).map((origin) => `${origin}${basePathOf(baseUrl)}`);
@@ -89,27 +92,25 @@ async function checkEntries({
 }
 
 /** What was read of an entry. */
-type Read = ReturnType<typeof readExchange>;
+type Read = Pick<ReturnType<typeof readExchange>, 'request' | 'response' | 'isWhole' | 'failure'>;
 
 function checkExchange(
-  { request, response, isWhole, failure }: Pick<Read, 'request' | 'response' | 'isWhole' | 'failure'>,
+  { request, response, isWhole, failure }: Read,
   check: CheckRequest,
   index: number,
 ): Exchange {
   const { operationId, violations, sent, checkResponse } = check(request);
   const common = { request, operationId, sent };
-  if (response === undefined && isWhole)
-    return { ...common, response, violations, answered: undefined, refusal: failure };
-  // Browsers do not record all of a request without a response.
   if (response === undefined) {
     const message = `log.entries[${index}] has no response`;
-    const refusal = { code: 'upstream_failed', message } as const;
-    return { ...common, response, violations: [], answered: undefined, refusal };
+    const unknown = { code: 'upstream_failed', message } as const;
+    // Browsers do not record all of a request without a response.
+    const known = isWhole ? { violations, refusal: failure } : { violations: [], refusal: unknown };
+    return { ...common, ...known, response, answered: undefined };
   }
   const found = checkResponse(response);
   const all = [...violations, ...found.violations, ...found.brokenRules];
-  const { answered } = found;
-  return { ...common, response, violations: all, answered, refusal: undefined };
+  return { ...common, response, violations: all, answered: found.answered, refusal: undefined };
 }
 
 function describeNothing({ entries, fromCache }: Recording, addresses: Set<string>, baseUrl?: URL): string {

@@ -14,10 +14,6 @@ export interface CheckedProxyOptions extends RelayOptions {
   readonly contract?: string | undefined;
   /** A line for each rule and place that an exchange breaks, or none. @default 'silent' */
   readonly log?: LogFormat | undefined;
-  /** Logs a rule again when its count has doubled. If `log` is `json`, each exchange is logged. @default true */
-  readonly logsRepeats?: boolean | undefined;
-  /** Colours the lines. @default true if stdout shows colours and `write` is not given */
-  readonly isColoured?: boolean | undefined;
   /** Gets each line of the log with its line break. @default to stdout */
   readonly write?: ((line: string) => void) | undefined;
   /**
@@ -27,8 +23,4 @@ export interface CheckedProxyOptions extends RelayOptions {
   readonly onViolation?: ((violation: Finding, exchange: ExchangeSummary) => void) | undefined;
   /** Keys to redact in all output, in addition to the keys of requests. @default [] */
   readonly apiKeys?: readonly string[] | undefined;
-  /** Options of the curl commands of findings, such as `['--cacert', 'ca.pem']`. @default [] */
-  readonly curlOptions?: readonly string[] | undefined;
-  /** True if clients know only this proxy, so that the curl commands of findings have its address. @default false */
-  readonly hidesUpstream?: boolean | undefined;
 }

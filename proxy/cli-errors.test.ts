@@ -33,6 +33,9 @@ const rows: readonly (readonly [args: readonly string[], message: string])[] = [
   [['check', har, '--base-url', 'https://c.example/v1'], 'none is under https://c.example/v1'],
   [['check', har, '--report', '/tmp'], '--report: /tmp could not be written: it is a folder'],
   [['check', har, '--report', broken], 'the report could not be written to'],
+  [[base, '--har', '-'], '--har: - is not the path of a file. Name a file.'],
+  [[base, '--har', '/dev/stdout'], '--har: /dev/stdout has other output too. Name a file.'],
+  [[base, '--har', '/nowhere/traffic.har'], '--har: /nowhere/traffic.har could not be written: ENOENT'],
   // No message repeats a key.
   [[base, '--port', key], '--port must be an integer'],
   [[base, '--report', `/nowhere/${key}`], 'could not be written'],
@@ -57,12 +60,15 @@ test.for(['error', 'never'])(
     const run = async (report: string) => {
       const file = join(folder, report);
       const summary = join(folder, 'summary.md');
-      writeFileSync(file, 'of an earlier run');
+      const recorded = join(folder, 'recorded.har');
+      for (const earlier of [file, recorded]) writeFileSync(earlier, 'of an earlier run');
       writeFileSync(summary, '');
-      const options = ['--port', '0', '--fail-on', failOn, '--require', 'listPets', '--report', file];
+      const gate = ['--fail-on', failOn, '--require', 'listPets', '--report', file];
+      const options = ['--port', '0', ...gate, '--har', recorded];
       const environment = { ANIMAL_STORE_API_KEY: key, GITHUB_STEP_SUMMARY: summary };
       const args = [base, ...options, '--', ...words];
       const ended = await callCommand('animal-store-proxy', runProxy, args, environment);
+      expect(readFileSync(recorded, 'utf8')).toBe('of an earlier run');
       return { ...ended, report: readFileSync(file, 'utf8'), summary: readFileSync(summary, 'utf8') };
     };
     const reason = 'the command "no-such-command" could not be started: there is no such program';
@@ -70,7 +76,7 @@ test.for(['error', 'never'])(
     expect(JSON.parse(json.report)).toMatchObject({ passed: false, commandFailure: reason });
     expect([json.exitCode, json.stderr]).toEqual([2, `animal-store-proxy: ${reason}\n`]);
     expect(json.stdout).toContain(`\nNo verdict: ${reason}.\n`);
-    expect(json.summary).toContain('**Checked traffic: No verdict: the command ');
+    expect(json.summary).toContain('\nNo verdict: the command ');
     const junit = await run('failed.xml');
     expect(junit.report).toMatch(/<testsuites [^>]* failures="0" errors="1"/);
     expect(junit.report).toContain(`<error message="No verdict: ${reason.replaceAll('"', '&quot;')}."/>`);

@@ -55,30 +55,6 @@ export interface Refusal {
   readonly isMadeByFault?: boolean;
 }
 
-export interface RecordedPlace {
-  readonly origin: string;
-  /** Index in `log.entries`. */
-  readonly index: number;
-  /** ISO 8601, in UTC; undefined if the file has no valid time. */
-  readonly startedDateTime: string | undefined;
-}
-
-export interface Recording {
-  /** Path, or `-` for stdin. */
-  readonly file: string;
-  /** The first few base URLs of checked exchanges. */
-  readonly baseUrls: readonly string[];
-  readonly entries: number;
-  /** Entries of other addresses than the service. */
-  readonly otherAddresses: number;
-  /** Entries that the browser's cache or a service worker answered. */
-  readonly fromCache: number;
-  /** Bodies that the recorder left out or cut. Each is a violation. */
-  readonly bodiesNotRecorded: number;
-  /** Requests whose key is not in the file. They are checked as if a key was sent. */
-  readonly keysNotRecorded: number;
-}
-
 export interface Exchange {
   readonly request: ExchangeRequest;
   /** Undefined if the upstream gave none, or did not get the request. */
@@ -91,15 +67,10 @@ export interface Exchange {
   /** JSON of the response; undefined for another body. */
   readonly answered: unknown;
   readonly refusal: Refusal | undefined;
-  /** Arrival of the request, in milliseconds since 1970; absent if the exchange was recorded. */
-  readonly startedAt?: number;
-  /** Absent if the exchange was not recorded. */
-  readonly recorded?: RecordedPlace;
-}
-
-/** Returns whether a fault of the mock that started the proxy made or broke the response of an exchange. */
-export function isOfFault({ response, refusal }: Pick<Exchange, 'response' | 'refusal'>): boolean {
-  return refusal?.isMadeByFault === true || response?.isMadeByFault === true;
+  /** Arrival of the request, in milliseconds since 1970; absent if a HAR file has no valid time. */
+  readonly startedAt?: number | undefined;
+  /** Index in `log.entries` of the HAR file; absent if the exchange passed through the proxy. */
+  readonly entry?: number;
 }
 
 /** What is shown of an exchange next to its violations. Keys are redacted. */
@@ -111,14 +82,12 @@ export interface ExchangeSummary {
   readonly sessions: readonly SessionName[];
   /** Status of the response; undefined if there is none. */
   readonly status: number | undefined;
-  /** Arrival of the request, in milliseconds since 1970; undefined if it was recorded. */
+  /** Arrival of the request, in milliseconds since 1970; undefined if a HAR file has no valid time. */
   readonly startedAt: number | undefined;
   /** Local port of the connection to the upstream, and number of the request on it, such as `50312/3`. */
   readonly sentAs: string | undefined;
-  /** True if a fault of the mock that started the proxy made or broke the response. */
-  readonly isMadeByFault: boolean;
-  /** Undefined if the exchange was not recorded. */
-  readonly recorded: RecordedPlace | undefined;
+  /** Index in `log.entries` of the HAR file; undefined if the exchange passed through the proxy. */
+  readonly entry: number | undefined;
 }
 
 /**

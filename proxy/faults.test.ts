@@ -1,11 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { startTestMock } from '../tools/testing/start-test-mock.ts';
-import { readGate } from './findings/fail-on.ts';
 import { printFindings } from './findings/print-run.ts';
-import { startCheckedProxy } from './index.ts';
+import { type Gate, readVerdict } from './findings/verdict.ts';
+import { type Findings, startCheckedProxy } from './index.ts';
 import { startUpstream } from './testing/start-upstream.ts';
 
 const headers = { Authorization: 'Bearer test-key' };
+const judge = (findings: Findings, gate: Gate) => readVerdict(findings, gate).verdict;
 
 /** Starts a checked proxy in front of a mock. @param isInMock False as for a mock in another process. */
 async function startBeforeMock(isInMock = true) {
@@ -14,7 +15,10 @@ async function startBeforeMock(isInMock = true) {
   const found: unknown[] = [];
   const write = (line: string) => void lines.push(line);
   const onViolation = (violation: unknown) => void found.push(violation);
-  const proxy = await startCheckedProxy({ upstream: mock.url, isInMock, log: 'pretty', write, onViolation });
+  const proxy = await startCheckedProxy(
+    { upstream: mock.url, log: 'pretty', write, onViolation },
+    { isInMock },
+  );
   onTestFinished(() => proxy.close());
   return { mock, proxy, lines, found };
 }
@@ -30,7 +34,7 @@ test('the response of a fault is no violation in the log and for --fail-on', asy
   const findings = proxy.readFindings();
   expect(findings).toMatchObject({ exchanges: 2, faults: 2, violations: [] });
   const printed = printFindings(findings, { failOn: 'warning' });
-  expect(printed).toContain('2 responses by faults of the mock, which are neither violations nor coverage');
+  expect(printed).toContain('responses by faults of the mock, which are neither violations nor coverage: 2');
 });
 
 test('a run in which only faults answered has no verdict, and has covered nothing', async () => {
@@ -42,18 +46,18 @@ test('a run in which only faults answered has no verdict, and has covered nothin
   for (const path of ['/pets', '/pets?status=sold']) await fetch(`${proxy.url}${path}`, { headers });
   await fetch(`${proxy.url}/pets`, { ...post, headers: json });
   const findings = proxy.readFindings();
-  expect(findings).toMatchObject({ exchanges: 3, faults: 3, answered: 0, succeeded: 0, violations: [] });
+  expect(findings).toMatchObject({ exchanges: 3, faults: 3, conclusive: 0, succeeded: 0, violations: [] });
   expect(Object.values(findings.coverage).filter((times) => times > 0)).toEqual([]);
-  expect(readGate(findings, { failOn: 'error' })).toBe('no verdict');
+  expect(judge(findings, { failOn: 'error' })).toBe('no verdict');
   const printed = printFindings(findings, { failOn: 'error' });
   expect(printed).toContain(
     'No verdict: no request of the contract got a response, except by faults of the mock.',
   );
   for (const point of ['createPet:201', 'createPet', 'listPets:200'])
-    expect(readGate(findings, { failOn: 'never', require: [point] })).toBe('failed');
+    expect(judge(findings, { failOn: 'never', require: [point] })).toBe('failed');
   mock.faults.clear();
   await fetch(`${proxy.url}/pets`, { headers });
-  expect(readGate(proxy.readFindings(), { failOn: 'error', require: ['listPets:200'] })).toBe('passed');
+  expect(judge(proxy.readFindings(), { failOn: 'error', require: ['listPets:200'] })).toBe('passed');
 });
 
 test('of an unknown upstream, the header X-Fault excuses nothing', async () => {
@@ -65,7 +69,7 @@ test('of an unknown upstream, the header X-Fault excuses nothing', async () => {
   onTestFinished(() => proxy.close());
   await fetch(`${proxy.url}/pets`, { headers });
   const findings = proxy.readFindings();
-  expect([findings.faults, readGate(findings, { failOn: 'error' })]).toEqual([0, 'failed']);
+  expect([findings.faults, judge(findings, { failOn: 'error' })]).toEqual([0, 'failed']);
 });
 
 test('the faults of a mock in another process are responses like any other', async () => {
@@ -75,7 +79,7 @@ test('the faults of a mock in another process are responses like any other', asy
   mock.faults.add({ truncate: true });
   expect((await fetch(`${proxy.url}/pets`, { headers })).status).toBe(502);
   const violations = [{ rule: 'server-error' }];
-  expect(proxy.readFindings()).toMatchObject({ faults: 0, unanswered: 1, violations });
+  expect(proxy.readFindings()).toMatchObject({ faults: 0, failures: [{ count: 1 }], violations });
 });
 
 test('a request that a fault answers is checked as usual', async () => {
@@ -106,7 +110,7 @@ test.for(['GET', 'HEAD'])(
     const direct = await readCut(mock.url, method);
     expect(direct[0]).toBe(200);
     expect(await readCut(proxy.url, method)).toEqual(direct);
-    const counts = { faults: 1, unanswered: 0, violations: [] };
+    const counts = { faults: 1, failures: [], violations: [] };
     expect(proxy.readFindings()).toMatchObject(counts);
   },
 );

@@ -40,9 +40,7 @@ export function expectPoints(required: readonly string[] = [], points: readonly 
 }
 
 const STRINGS = 'must be an array of strings';
-const aString = v.string('must be a string');
-const strings = v.array(aString, STRINGS);
-const keysToRedact = v.array(v.pipe(aString, v.transform(trimKey)), STRINGS);
+const keysToRedact = v.array(v.pipe(v.string('must be a string'), v.transform(trimKey)), STRINGS);
 const baseUrl = v.pipe(
   schemas.baseUrl,
   v.transform((url) => new URL(url)),
@@ -50,13 +48,8 @@ const baseUrl = v.pipe(
 
 const connectionOptions = {
   upstream: option('<upstream>', 'base URL of the deployment', { schema: baseUrl, isRequired: true }),
-  ...inGroup('Connection', {
-    ...listenOptions,
-    port: withDefault(listenOptions.port, PORT),
-  }),
-  ...inGroup('Checks', {
-    block: option('--block', 'refuse exchanges that break the contract', off),
-  }),
+  ...inGroup('Connection', { ...listenOptions, port: withDefault(listenOptions.port, PORT) }),
+  ...inGroup('Checks', { block: option('--block', 'refuse exchanges that break the contract', off) }),
 };
 
 const contractOptions = inGroup('Checks', {
@@ -94,11 +87,6 @@ export const startOptions = {
   clientCert: member(pem),
   clientKey: member(pem),
   tls: member(tls),
-  curlOptions: member(strings),
-  isInMock: member(schemas.flag, false),
-  logsRepeats: member(schemas.flag, true),
-  hidesUpstream: member(schemas.flag, false),
-  isColoured: member(schemas.flag),
   write: member(schemas.callback<NonNullable<CheckedProxyOptions['write']>>()),
   onViolation: member(schemas.callback<NonNullable<CheckedProxyOptions['onViolation']>>()),
 } satisfies RowsOf<CheckedProxyOptions>;
@@ -122,10 +110,6 @@ const gateOptions = inGroup('Checks', {
   report: option('--report <file>', 'write a report: JUnit for .xml, otherwise JSON', {
     schema: schemas.file,
   }),
-});
-
-const harOptions = inGroup('Output', {
-  har: option('--har <file>', 'write the traffic to this HAR file', { schema: schemas.file }),
 });
 
 const exitCodes = ['0  passed', '1  failed (--fail-on, --require)', '2  no verdict, or wrong option'];
@@ -167,7 +151,9 @@ export const proxyCommand = {
     ...contractOptions,
     ...gateOptions,
     ...trustOptions,
-    ...harOptions,
+    ...inGroup('Output', {
+      har: option('--har <file>', 'write the traffic to this HAR file', { schema: schemas.file }),
+    }),
     ...outputOptions,
   },
 } satisfies CommandSpec;
@@ -197,8 +183,5 @@ export const checkCommand = {
   },
 } satisfies CommandSpec;
 
-/** Options of the command with their defaults. */
-export type ProxyArguments = Filled<typeof proxyCommand.options>;
-
-/** Options of the command `check` with their defaults. */
-export type CheckArguments = Filled<typeof checkCommand.options>;
+/** The options of both commands that decide about a run. */
+export type GateArguments = Filled<typeof gateOptions & typeof contractOptions>;

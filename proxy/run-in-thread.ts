@@ -2,43 +2,27 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { OperationName } from '../common/journal/operation-name.ts';
 import type { ThreadOptions, ThreadOrder, ThreadReport, ViolationMessage } from '../common/proxy-thread.ts';
 import { Keys } from '../common/text/redact.ts';
-import { endGate } from './findings/end-gate.ts';
+import { endRun } from './findings/end-run.ts';
 import { printFindings } from './findings/print-run.ts';
 import { type ExchangeSummary, type Finding, startCheckedProxy } from './index.ts';
 
-async function run({ violations, gate, ...options }: ThreadOptions): Promise<void> {
+async function run({ violations, gate, isColoured, ...options }: ThreadOptions): Promise<void> {
   const startedAt = new Date();
   // A thread that writes to stdout itself cannot end while nobody reads it.
   const write = (line: string) => report({ line });
   const onViolation = (finding: Finding, exchange: ExchangeSummary) => {
-    const { operationId, severity, location, place, rule, expected, missing, message, received, more } =
-      finding;
-    const { startedAt = Date.now(), method, target, sessions, status, sentAs } = exchange;
-    const violation = { severity, location, place, rule, expected, missing, message, received, more };
-    const operation = operationId as OperationName | undefined;
-    const posted: ViolationMessage = {
-      violation,
-      operation,
-      time: startedAt,
-      method,
-      target,
-      sessions,
-      status,
-      sentAs,
-    };
-    violations.postMessage(posted);
+    const { operationId, count: _, example: __, ...violation } = finding;
+    const { startedAt: time = Date.now(), entry: ___, ...request } = exchange;
+    const operation = (operationId ?? undefined) as OperationName | undefined;
+    violations.postMessage({ violation, operation, time, ...request } satisfies ViolationMessage);
   };
-  // The upstream is the mock of this process, whatever names its certificate has.
-  const own = {
-    isInMock: true,
-    insecure: true,
-    write,
-    onViolation,
-  };
-  const hidesUpstream = gate !== undefined;
-  const curlOptions = options.tls === undefined ? [] : ['-k'];
   const keys = new Keys();
-  const proxy = await startCheckedProxy({ ...options, ...own, hidesUpstream, curlOptions }, { keys });
+  const curlOptions = options.tls === undefined ? [] : ['-k'];
+  // The upstream is the mock of this process, whatever names its certificate has.
+  const proxy = await startCheckedProxy(
+    { ...options, insecure: true, write, onViolation },
+    { isInMock: true, isColoured, curlOptions, keys },
+  );
   parentPort?.on('message', async (order: ThreadOrder) => {
     if ('apiKeys' in order) return keys.add(order.apiKeys);
     const { commandFailure } = order;
@@ -46,9 +30,8 @@ async function run({ violations, gate, ...options }: ThreadOptions): Promise<voi
     const findings = proxy.readFindings();
     if (gate !== undefined) {
       const { failOn } = gate;
-      write(printFindings(findings, { failOn, commandFailure }));
-      const subject = { upstream: proxy.url, startedAt, endedAt: new Date(), failOn, commandFailure };
-      report(endGate(findings, subject, gate));
+      const ended = { upstream: proxy.url, startedAt, endedAt: new Date(), failOn, commandFailure };
+      report(endRun(findings, ended, { ...gate, write }));
     } else if (options.log === 'pretty' && findings.violations.length > 0)
       write(printFindings(findings, { failOn: 'never' }));
     violations.close();

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { isContinuousIntegration } from '../common/cli/is-continuous-integration.ts';
 import { expectOtherFiles, expectWritable } from '../common/cli/option-files.ts';
 import { fillDefaults, longFlag } from '../common/cli/options.ts';
-import { type Line, writeMessage } from '../common/cli/print-message.ts';
+import { writeMessage } from '../common/cli/print-message.ts';
 import { findGivenKeys, readOptions, splitCommand } from '../common/cli/read-options.ts';
 import { type Program, runProgram } from '../common/cli/run-program.ts';
 import type { Call } from '../common/cli/run-task.ts';
@@ -13,11 +13,10 @@ import { type Keys, redact } from '../common/text/redact.ts';
 import { readTrust } from '../common/tls/read-trust.ts';
 import { checkRecording } from './check-recording.ts';
 import { listPoints } from './findings/coverage.ts';
-import { endGate, type GateFiles } from './findings/end-gate.ts';
-import type { ReportSubject } from './findings/print-run.ts';
-import { printFindings, printRecording } from './findings/print-run.ts';
-import { type CheckedProxy, type Findings, startCheckedProxy } from './index.ts';
-import { checkCommand, expectPoints, type ProxyArguments, proxyCommand } from './options.ts';
+import { endRun } from './findings/end-run.ts';
+import type { Run } from './findings/print-run.ts';
+import { type Findings, startCheckedProxy } from './index.ts';
+import { checkCommand, expectPoints, type GateArguments, proxyCommand } from './options.ts';
 import { readContract } from './read-contract.ts';
 
 const { version } = createRequire(import.meta.url)('animal-store-proxy/package.json');
@@ -33,7 +32,7 @@ const NOT_WRITTEN = 2;
 export async function runProxy(call: Call): Promise<number> {
   const { argv, environment } = call;
   const keys = findGivenKeys(argv, environment);
-  if (argv[0] === 'check') return check({ argv: argv.slice(1), environment }, keys);
+  if (argv[0] === 'check') return check({ ...call, argv: argv.slice(1) }, keys);
   return runProgram(name, await start(call, keys), call);
 }
 
@@ -46,121 +45,91 @@ async function start({ argv, environment }: Call, keys: Keys): Promise<Program> 
   );
   const { failOn, report, require, har, ...others } = options;
   const { upstream } = others;
-  if (report !== undefined) expectWritable(report, '--report');
-  expectOtherFiles({ '--contract': others.contract, '--report': report, '--har': har });
-  const contract = await readGiven(others.contract, require);
+  const contract = await readFiles(options, { '--har': har });
   const startedAt = new Date();
-  const trust = await readTrust(others, (name) => longFlag(proxyCommand.options, name));
-  const isColoured = hasColours(process.stdout);
-  // The summary counts them.
-  const logsRepeats = words === undefined;
-  const checked = { ...others, ...trust, isColoured, logsRepeats };
+  const { curlOptions, ...trust } = await readTrust(others, (name) => longFlag(proxyCommand.options, name));
   const recorder = har === undefined ? undefined : new HarRecorder(har, { name, version });
-  const proxy = await startCheckedProxy(checked, { recorder, contract }).catch((error) => {
+  const proxy = await startCheckedProxy(
+    { ...others, ...trust },
+    { recorder, contract, keys, curlOptions },
+  ).catch((error) => {
     recorder?.discard();
     throw error;
   });
+  const shown = redact(
+    { url: proxy.url, upstream: upstream.href, contract: options.contract, report, har },
+    keys,
+  );
   const close = async (failure?: string) => {
     await proxy.close();
-    const findings = redactContract(proxy.readFindings(), keys);
-    const gate = { failOn, require, commandFailure: failure && redact(failure, keys) };
-    process.stdout.write(printFindings(findings, gate));
-    const subject = { upstream: redact(upstream.href, keys), startedAt, endedAt: new Date(), ...gate };
-    const code = end(findings, subject, { report, summary: environment.GITHUB_STEP_SUMMARY }, keys);
-    if (failure === undefined) return endRecording(recorder, code, keys);
-    recorder?.discard();
-    return code;
+    const commandFailure = failure && redact(failure, keys);
+    const run = { upstream: shown.upstream, startedAt, endedAt: new Date(), failOn, require, commandFailure };
+    const exitCode = end(proxy.readFindings(), run, report, environment, keys);
+    if (failure !== undefined) recorder?.discard();
+    const unwritten = failure === undefined ? recorder?.end() : undefined;
+    if (unwritten !== undefined) writeMessage(name, unwritten, keys);
+    return unwritten !== undefined && exitCode === 0 ? NOT_WRITTEN : exitCode;
   };
-  const command = words && { words, variables: Promise.resolve({ ANIMAL_STORE_URL: proxy.url }) };
-  // Nobody opens it there, and its token would stay in the log.
-  const consoleUrl = isContinuousIntegration(environment) ? undefined : proxy.consoleUrl;
-  const { url } = proxy;
-  const announcement = announce(
-    { consoleUrl, ...redact({ url, upstream: upstream.href, contract: others.contract, report, har }, keys) },
-    failOn,
-  );
-  return { announcement, command, close };
+  return {
+    announcement: [
+      `checked proxy listening on ${shown.url}`,
+      `upstream: ${shown.upstream}`,
+      shown.contract && `contract: the draft ${shown.contract}`,
+      // Nobody opens it there, and its token would stay in the log.
+      proxy.consoleUrl && !isContinuousIntegration(environment) && `console: ${proxy.consoleUrl}`,
+      failOn !== 'never' && `--fail-on ${failOn}: violations of this level end the run with exit code 1`,
+      shown.report && `report: ${shown.report}, written at the end`,
+      shown.har && `HAR file: ${shown.har}, written at the end`,
+    ],
+    command: words && { words, variables: Promise.resolve({ ANIMAL_STORE_URL: proxy.url }) },
+    close,
+  };
 }
 
-async function check({ argv, environment }: Omit<Call, 'endSoon'>, keys: Keys): Promise<number> {
+/** Checks a HAR file. */
+async function check({ argv, environment }: Call, keys: Keys): Promise<number> {
   const options = fillDefaults(
     checkCommand.options,
     readOptions(checkCommand, argv, { environment, version }),
   );
-  const { baseUrl, failOn, require, report } = options;
-  if (report !== undefined) expectWritable(report, '--report');
-  expectOtherFiles({
-    'the recording': options.file,
-    '--contract': options.contract,
-    '--report': report,
-  });
-  const contract = await readGiven(options.contract, require);
+  const { file, baseUrl, failOn, require, report, log } = options;
+  const contract = await readFiles(options, { 'the recording': file });
   const startedAt = new Date();
-  const write = (text: string) => void process.stdout.write(text);
-  const checked = await checkRecording({
-    ...options,
-    contract,
-    isColoured: hasColours(process.stdout),
-    write,
-  });
-  const findings = redactContract(checked.findings, keys);
+  keys.add(options.apiKeys);
+  const isColoured = hasColours(process.stdout);
+  const { findings, ...checked } = await checkRecording({ file, baseUrl, log, contract, keys, isColoured });
   const recording = redact(checked.recording, keys);
-  write(printRecording(recording) + printFindings(findings, options, recording));
   const upstream = redact(baseUrl?.href ?? recording.baseUrls.join(', '), keys);
-  const subject = { upstream, startedAt, endedAt: new Date(), failOn, require, recording };
-  return end(findings, subject, { report, summary: environment.GITHUB_STEP_SUMMARY }, keys);
+  const run = { upstream, startedAt, endedAt: new Date(), failOn, require, recording };
+  return end(findings, run, report, environment, keys);
 }
 
-/** What the first lines name. */
-interface Announced
-  extends Pick<CheckedProxy, 'url' | 'consoleUrl'>,
-    Pick<ProxyArguments, 'contract' | 'report' | 'har'> {
-  readonly upstream: string;
-}
-
-/** @param announced without keys. */
-function announce(
-  { url, consoleUrl, upstream, contract, report, har }: Announced,
-  failOn: ProxyArguments['failOn'],
-): readonly Line[] {
-  return [
-    `checked proxy listening on ${url}`,
-    `upstream: ${upstream}`,
-    contract && `contract: the draft ${contract}`,
-    consoleUrl && `console: ${consoleUrl}`,
-    failOn !== 'never' && `--fail-on ${failOn}: violations of this level end the run with exit code 1`,
-    report && `report: ${report}, written at the end`,
-    har && `HAR file: ${har}, written at the end`,
-  ];
-}
-
-/** Reads the contract. @throws UsageError for a wrong draft or point */
-async function readGiven(
-  file: string | undefined,
-  require: readonly string[] | undefined,
+/**
+ * Expects files that can be written and that are different ones, and reads the contract.
+ * @param others further files, by the option or the word that names each. @throws UsageError for a wrong file, draft or point
+ */
+async function readFiles(
+  { contract: draft, report, require }: GateArguments,
+  others: Readonly<Record<string, string | undefined>>,
 ): Promise<Contract> {
-  const contract = await readContract(file, '--contract');
+  if (report !== undefined) expectWritable(report, '--report');
+  expectOtherFiles({ ...others, '--contract': draft, '--report': report });
+  const contract = await readContract(draft, '--contract');
   expectPoints(require, listPoints(contract));
   return contract;
 }
 
-/** Redacts the path of a draft. The rest of the findings has no keys. */
-function redactContract(findings: Findings, keys: Keys): Findings {
-  const { contract } = findings;
-  return contract === undefined ? findings : { ...findings, contract: redact(contract, keys) };
-}
-
-/** Writes the report and the summary, and prints why one cannot be written. @returns the exit code */
-function end(findings: Findings, subject: ReportSubject, files: GateFiles, keys: Keys): number {
-  const { exitCode, unwritten } = endGate(findings, subject, files);
+/** Prints and writes what a run has found, and prints why a file cannot be written. @returns the exit code */
+function end(
+  findings: Findings,
+  run: Run,
+  report: string | undefined,
+  environment: Call['environment'],
+  keys: Keys,
+): number {
+  const write = (text: string) => void process.stdout.write(text);
+  const outputs = { write, report, summary: environment.GITHUB_STEP_SUMMARY };
+  const { exitCode, unwritten } = endRun(findings, run, outputs);
   for (const failure of unwritten) writeMessage(name, failure, keys);
   return exitCode;
-}
-
-/** Completes the HAR file. @returns the exit code; 2 if it was 0 and the file cannot be written */
-function endRecording(recorder: HarRecorder | undefined, exitCode: number, keys: Keys): number {
-  const failure = recorder?.end();
-  if (failure === undefined) return exitCode;
-  writeMessage(name, failure, keys);
-  return exitCode === 0 ? NOT_WRITTEN : exitCode;
 }

@@ -74,7 +74,7 @@ export function readExchange(entry: Entry, { target, path, query }: Address, har
   const request = { method, target, path, query, headers, ...sentBody };
   // 0 and -1 mean no response, and below 200 is no final one.
   if (!(status >= 200)) {
-    const none = { request, response: undefined, bodiesNotRecorded: 0, isKeyAssumed: false };
+    const none = { request, response: undefined, isKeyAssumed: false };
     return { ...none, isWhole, failure: readFailure(entry) };
   }
   const answering = { part: content, size: content.size, headers: answered, isEmpty: content.text === '' };
@@ -82,8 +82,6 @@ export function readExchange(entry: Entry, { target, path, query }: Address, har
   return {
     request,
     response: { status, headers: answered, ...answeredBody },
-    bodiesNotRecorded: [sentBody, answeredBody].filter((one) => one.unchecked?.reason === 'not recorded')
-      .length,
     isKeyAssumed,
     isWhole,
     failure: undefined,

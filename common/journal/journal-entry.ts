@@ -19,7 +19,7 @@ export interface JournalEntry {
   readonly headers: Readonly<Record<string, string>>;
   /**
    * Which key the request had, by the order of the API keys at its arrival; `unknown` for another one, `none` without an
-   * Authorization header. Undefined if the proxy knows no keys.
+   * Authorization header. Undefined in the console of a proxy.
    */
   readonly key: KeyName | undefined;
   /** True if the request came through a checked proxy. */

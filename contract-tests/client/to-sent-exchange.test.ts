@@ -42,7 +42,7 @@ test('--har writes each request, and no key', async () => {
   const changed = [key, key.slice(0, -1), key.slice(1), 'SeCRET-kEY/9+qZ', 'GatewaySecret'];
   expect(changed.filter((one) => text.includes(one))).toEqual([]);
   expect(text).toContain('"Bearer [key]"');
-  const { findings } = await checkRecording({ file: `${file}`, apiKeys: [], log: 'silent', write: () => {} });
+  const { findings } = await checkRecording({ file: `${file}` });
   expect(findings.exchanges).toBe(entries.length);
   expect(findings.violations.map(({ rule }) => rule)).toContain('list-pets/limit-is-a-maximum');
 });

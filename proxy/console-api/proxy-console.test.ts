@@ -21,15 +21,6 @@ async function startWatched(options: Partial<CheckedProxyOptions> = {}) {
   return { ...proxy, upstream, origin, token, ask };
 }
 
-test('a proxy that knows keys names the key of a request, and shows none', async () => {
-  const { url, ask } = await startWatched({ apiKeys: ['old-key', 'test-key'], log: 'silent' });
-  for (const Authorization of [undefined, 'Bearer test-key', 'Bearer old-key', 'Bearer other-key'])
-    await send(url, get('/v1/pets', { Authorization }));
-  const { body } = await ask('GET', '/requests');
-  expect(body.map(({ key }: { key: string }) => key)).toEqual(['none', 'key 2', 'key 1', 'unknown']);
-  expect(JSON.stringify(body)).not.toMatch(/(?:old|test|other)-key/);
-});
-
 test('an exchange is listed with both sides and its violations, and without keys and cookies', async () => {
   const { url, upstream, ask } = await startWatched();
   const headers = { Cookie: 'session=of-somebody', 'X-API-Key': 'another-key' };
@@ -53,8 +44,6 @@ test('an exchange is listed with both sides and its violations, and without keys
     },
   ]);
   expect(JSON.stringify(requests)).not.toMatch(/test-key|another-key|of-somebody/);
-  // Without --api-key, the proxy knows no key.
-  expect(requests[0]).not.toHaveProperty('key');
   expect((await ask('GET', '/violations')).body).toMatchObject([
     {
       request: 1,
@@ -130,8 +119,7 @@ test('nothing is listed without the token, which is different for each proxy', a
     const body = { message: expect.stringContaining(`The token of the console is ${state}.`) };
     expect(await ask('GET', '/requests', key)).toMatchObject({ status: 401, body });
   }
-  const message = expect.stringContaining('Under /__console/__admin there is only GET /requests');
-  expect(await ask('PUT', '/requests')).toMatchObject({ status: 404, body: { message } });
+  expect(await ask('PUT', '/requests')).toMatchObject({ status: 404, body: { code: 'not_found' } });
 });
 
 test('the page is at /__console/ and nowhere else, only for this machine', async () => {

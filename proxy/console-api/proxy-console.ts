@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
-import express, { type ErrorRequestHandler, type Express, type IRouter } from 'express';
+import express, { type ErrorRequestHandler, type IRouter, type Request } from 'express';
 import { toOriginForm } from '../../common/http/answer-client-error.ts';
 import { ApiError, invalidRequest } from '../../common/http/api-error.ts';
 import { createConsoleRouter } from '../../common/http/console-router.ts';
 import { createRouter } from '../../common/http/create-router.ts';
 import { errorStatuses, printError } from '../../common/http/errors.ts';
-import { createRefuseKey, nameKey } from '../../common/http/refuse-key.ts';
+import { createRefuseKey } from '../../common/http/refuse-key.ts';
 import { createReply } from '../../common/http/reply.ts';
 import { readNewRequest, readOwnOrigin, sendRequest } from '../../common/http/send-request.ts';
 import { streamState } from '../../common/http/stream-state.ts';
@@ -27,138 +27,113 @@ import type { Exchange, ExchangeSummary } from '../exchange.ts';
 const MOST_WATCHED = 1_000;
 const MOST_WATCHED_VIOLATIONS = 10_000;
 
-/** Returns the value for the response, or nothing for a 204. */
-type Read = (query: Readonly<Record<string, string>>) => unknown;
+/**
+ * Creates the console of a proxy: its page, and the latest exchanges and violations, which require a token, because other users of
+ * this machine must not read the traffic.
+ * @param keys redacted, in addition to the keys of each request.
+ */
+export function createProxyConsole(upstream: URL, keys: Keys, readCoverage: () => unknown) {
+  const token = randomBytes(18).toString('base64url');
+  const requests = new Latest<RecordedRequest>(MOST_WATCHED);
+  const violations = new Latest<JournalViolation>(MOST_WATCHED_VIOLATIONS);
+  let isClosed = false;
+  const basePath = upstream.pathname.replace(/\/+$/, '');
+  const server = { startedAt: new Date(), upstream: redact(upstream.origin + basePath, keys), basePath };
+  const readState = () => ({
+    ...server,
+    lastRequest: requests.lastId,
+    oldestRequest: requests.oldestId,
+    lastViolation: violations.lastId,
+    oldestViolation: violations.oldestId,
+    waitingRequests: 0,
+    // The coverage changes with each request.
+    version: `${requests.lastId}-${requests.oldestId}-${violations.oldestId}`,
+  });
 
-/** The console of a proxy: its page, and the latest exchanges and violations, which require a token. */
-export class ProxyConsole {
-  /** Other users of this machine must not read the traffic. */
-  readonly token = randomBytes(18).toString('base64url');
-  readonly #apiKeys: readonly string[];
-  readonly #keys: Keys;
-  readonly #requests = new Latest<RecordedRequest>(MOST_WATCHED);
-  readonly #violations = new Latest<JournalViolation>(MOST_WATCHED_VIOLATIONS);
-  #isClosed = false;
-  readonly #refuseToken: ReturnType<typeof createRefuseKey>;
-  readonly #server: { readonly startedAt: Date; readonly upstream: string; readonly basePath: string };
-  readonly #readCoverage: () => unknown;
-  readonly #calls: readonly (readonly [method: 'get' | 'delete', path: string, read: Read])[] = [
-    ['get', '/requests', (query) => this.#listRequests(query)],
-    ['delete', '/requests', ({ until }) => this.#requests.clear(toId(until))],
-    ['get', '/violations', ({ since }) => this.#violations.list(toId(since))],
-    ['delete', '/violations', ({ until }) => this.#violations.clear(toId(until))],
-    ['get', '/coverage', () => this.#readCoverage()],
-    ['get', '/state', () => this.#describeState()],
-  ];
-  readonly #app = this.#createApp();
+  const calls = createRouter();
+  const refuseToken = createRefuseKey([token], { name: 'token of the console', example: '<TOKEN>' });
+  calls.use(({ headers }, response, next) => {
+    const refusal = refuseToken(headers.authorization);
+    if (refusal === undefined) next();
+    else writeReply(response, refusal);
+  });
+  addCall(calls, 'get', '/requests', ({ query: { since, limit = MOST_WATCHED } }) =>
+    requests
+      .list(toId(since))
+      .slice(-Number(limit))
+      .map((request) => redactRequest(request, keys)),
+  );
+  addCall(calls, 'delete', '/requests', ({ query }) => requests.clear(toId(query.until)));
+  addCall(calls, 'get', '/violations', ({ query }) => violations.list(toId(query.since)));
+  addCall(calls, 'delete', '/violations', ({ query }) => violations.clear(toId(query.until)));
+  addCall(calls, 'get', '/coverage', readCoverage);
+  addCall(calls, 'get', '/state', readState);
+  addCall(calls, 'post', '/send', async (request) => {
+    const { isChecked: _, ...sent } = readNewRequest(await readJson(request));
+    await sendRequest(readOwnOrigin(request), sent);
+  });
+  calls.get('/events', (_request, response) => {
+    streamState(response, () => (isClosed ? undefined : readState()));
+  });
 
-  /**
-   * @param keys Redacted, in addition to the keys of each request.
-   * @param apiKeys Those of them that requests to the upstream may have, in the order of their names.
-   */
-  constructor(upstream: URL, keys: Keys, apiKeys: readonly string[], readCoverage: () => unknown) {
-    this.#readCoverage = readCoverage;
-    this.#apiKeys = apiKeys;
-    const basePath = upstream.pathname.replace(/\/+$/, '');
-    const shown = redact(upstream.origin + basePath, keys);
-    this.#server = { startedAt: new Date(), upstream: shown, basePath };
-    this.#keys = keys;
-    this.#refuseToken = createRefuseKey([this.token], { name: 'token of the console', example: '<TOKEN>' });
-  }
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+  app.use('/__console/__admin', calls);
+  app.use('/__console', createConsoleRouter({ isShared: false }));
+  app.use(({ originalUrl }) => {
+    throw new ApiError('not_found', `There is nothing at ${originalUrl}.`);
+  });
+  app.use(answerError);
 
-  /** @param summary required if the exchange has violations. */
-  record(exchange: Exchange, summary?: ExchangeSummary): void {
-    const request = toRequest(exchange, this.#apiKeys);
-    this.#requests.add(request);
-    if (summary === undefined) return;
-    const { id, time, operation, method } = request;
-    // The upstream response is checked, and not the Error that the client may get instead.
-    const status = exchange.response?.status ?? request.status;
-    const common = { time, request: id || undefined, operation, method, url: summary.target, status };
-    for (const violation of exchange.violations) this.#violations.add({ id: 0, ...violation, ...common });
-  }
+  return {
+    token,
 
-  /** Handles a request for the console. @returns whether it was one. */
-  readonly answer = (request: IncomingMessage, response: ServerResponse): boolean => {
-    const url = toOriginForm(request.url ?? '');
-    if (!/^\/__console(?:[/?]|$)/.test(url)) return false;
-    request.url = url;
-    this.#app(request, response);
-    return true;
+    close(): void {
+      isClosed = true;
+    },
+
+    /** Handles a request for the console. @returns whether it was one. */
+    answer(request: IncomingMessage, response: ServerResponse): boolean {
+      const url = toOriginForm(request.url ?? '');
+      if (!/^\/__console(?:[/?]|$)/.test(url)) return false;
+      request.url = url;
+      app(request, response);
+      return true;
+    },
+
+    /** @param summary required if the exchange has violations. */
+    record(exchange: Exchange, summary?: ExchangeSummary): void {
+      const request = toRequest(exchange);
+      requests.add(request);
+      if (summary === undefined) return;
+      const { id, time, operation, method } = request;
+      // The upstream response is checked, and not the Error that the client may get instead.
+      const status = exchange.response?.status ?? request.status;
+      const common = { time, request: id || undefined, operation, method, url: summary.target, status };
+      for (const violation of exchange.violations) violations.add({ id: 0, ...violation, ...common });
+    },
   };
+}
 
-  close(): void {
-    this.#isClosed = true;
-  }
-
-  #createApp(): Express {
-    const app = express();
-    app.disable('x-powered-by');
-    app.disable('etag');
-    app.enable('case sensitive routing');
-    app.enable('strict routing');
-    app.use('/__console/__admin', this.#createCalls());
-    app.use('/__console', createConsoleRouter({ isShared: false }));
-    app.use(({ originalUrl }) => {
-      throw new ApiError('not_found', `There is nothing at ${originalUrl}.`);
-    });
-    app.use(answerError);
-    return app;
-  }
-
-  #createCalls(): IRouter {
-    const calls = createRouter();
-    calls.use(({ headers }, response, next) => {
-      const refusal = this.#refuseToken(headers.authorization);
-      if (refusal === undefined) next();
-      else writeReply(response, refusal);
-    });
-    for (const [method, path, read] of this.#calls) {
-      calls[method](path, ({ url }, response) => {
-        const result = read(Object.fromEntries(new URL(url, 'http://localhost').searchParams));
-        if (result === undefined) writeReply(response, { status: 204, headers: {}, body: '' });
-        else writeReply(response, createReply(200, JSON.stringify(result)));
-      });
-    }
-    calls.post('/send', async (request, response) => {
-      const { isChecked: _, ...sent } = readNewRequest(await readJson(request));
-      await sendRequest(readOwnOrigin(request), sent);
-      writeReply(response, { status: 204, headers: {}, body: '' });
-    });
-    calls.get('/events', (_request, response) => {
-      streamState(response, () => (this.#isClosed ? undefined : this.#describeState()));
-    });
-    calls.use(() => {
-      const known = this.#calls.map(([method, path]) => `${method.toUpperCase()} ${path}`);
-      throw new ApiError(
-        'not_found',
-        `Under /__console/__admin there is only ${known.join(', ')}, POST /send, GET /events.`,
-      );
-    });
-    return calls;
-  }
-
-  #listRequests({ since, limit }: Parameters<Read>[0]) {
-    const found = this.#requests.list(toId(since)).slice(-Number(limit ?? MOST_WATCHED));
-    return found.map((request) => redactRequest(request, this.#keys));
-  }
-
-  #describeState() {
-    return {
-      ...this.#server,
-      lastRequest: this.#requests.lastId,
-      oldestRequest: this.#requests.oldestId,
-      lastViolation: this.#violations.lastId,
-      oldestViolation: this.#violations.oldestId,
-      waitingRequests: 0,
-      // The coverage changes with each request.
-      version: `${this.#requests.lastId}-${this.#requests.oldestId}-${this.#violations.oldestId}`,
-    };
-  }
+/** Adds a call. @param run returns the value for the response, or nothing for a 204. */
+function addCall(
+  calls: IRouter,
+  method: 'get' | 'delete' | 'post',
+  path: string,
+  run: (request: Request) => unknown,
+): void {
+  calls[method](path, async (request, response) => {
+    const result = await run(request);
+    if (result === undefined) writeReply(response, { status: 204, headers: {}, body: '' });
+    else writeReply(response, createReply(200, JSON.stringify(result)));
+  });
 }
 
 /** Reads an id in a query of the page. */
-function toId(text: string | undefined): number | undefined {
+function toId(text: unknown): number | undefined {
   return text === undefined ? undefined : Number(text);
 }
 
@@ -179,15 +154,16 @@ const answerError: ErrorRequestHandler = (error, _request, response, next) => {
 };
 
 /** Returns an exchange as the journal keeps it. If the proxy refused the upstream response, that response is kept. */
-function toRequest(exchange: Exchange, apiKeys: readonly string[]): RecordedRequest {
+function toRequest(exchange: Exchange): RecordedRequest {
   const { request, response, refusal, operationId, startedAt = Date.now() } = exchange;
-  const sent = { method: request.method, url: request.target, headers: request.headers };
   return {
     id: 0,
     time: new Date(startedAt),
     operation: operationId as OperationName | undefined,
-    ...sent,
-    key: apiKeys.length === 0 ? undefined : nameKey(request.headers.authorization, apiKeys),
+    method: request.method,
+    url: request.target,
+    headers: request.headers,
+    key: undefined,
     ...keepBody(request.body, request.headers['content-encoding']),
     isReceived: true,
     isChecked: true,

@@ -1,5 +1,5 @@
 import { type Contract, flattenSchema, jsonSchemaOf, type Schema } from '../../common/json/contract.ts';
-import { type Exchange, isOfFault } from '../exchange.ts';
+import type { Exchange, ExchangeResponse } from '../exchange.ts';
 
 /**
  * Number of exchanges for each point of the contract: `listPets`, `listPets:200`, `listPets?status`, `listPets?status=sold`, and
@@ -13,7 +13,7 @@ export function listPoints(contract: Contract): readonly string[] {
     const { enum: values = [] } = flattenSchema(contract, schema);
     return [point, ...values.map((value) => `${point}=${value}`)];
   };
-  const listMembers = (start: string, schema: Schema | undefined) => {
+  const listOptional = (start: string, schema: Schema | undefined) => {
     const whole = flattenSchema(contract, schema);
     const { properties = {}, required = [] } =
       whole.items === undefined ? whole : flattenSchema(contract, whole.items);
@@ -23,70 +23,44 @@ export function listPoints(contract: Contract): readonly string[] {
   return contract.operations.flatMap(({ operationId: id, parameters, requestBody, responses }) => [
     id,
     ...parameters.flatMap((one) => (one.in === 'query' ? withValues(`${id}?${one.name}`, one.schema) : [])),
-    ...listMembers(id, jsonSchemaOf(requestBody?.content)),
+    ...listOptional(id, jsonSchemaOf(requestBody?.content)),
     ...Object.entries(responses).flatMap(([status, { content }]) => [
       `${id}:${status}`,
-      ...listMembers(`${id}:${status}`, jsonSchemaOf(content)),
+      ...listOptional(`${id}:${status}`, jsonSchemaOf(content)),
     ]),
   ]);
 }
 
-/** Lists the members that are points, by the part of the point before the dot, such as `status` by `createPet`. */
-function listMembersOf(points: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  const members = new Map<string, string[]>();
-  for (const point of points) {
-    const [, start = '', name = ''] = /^([^.=]+)\.([^=]+)$/.exec(point) ?? [];
-    if (name !== '') members.set(start, [...(members.get(start) ?? []), name]);
-  }
-  return members;
-}
-
-/** Counts the exchanges of each point. A fault answers without the operation, so its response reaches nothing. */
+/** Counts the exchanges of each point. */
 export class CoverageRecord {
   readonly #counts: Map<string, number>;
-  readonly #membersOf: ReadonlyMap<string, readonly string[]>;
 
   constructor(contract: Contract) {
-    const points = listPoints(contract);
-    this.#counts = new Map(points.map((point) => [point, 0]));
-    this.#membersOf = listMembersOf(points);
+    this.#counts = new Map(listPoints(contract).map((point) => [point, 0]));
   }
 
-  add(exchange: Exchange): void {
-    const { operationId: id, request, response, violations, sent, answered } = exchange;
-    if (id === undefined || response === undefined || isOfFault(exchange)) return;
-    const reached = new Set([id, `${id}:${response.status}`]);
+  /** @param response of an operation. */
+  add(
+    { operationId: id, request, sent, answered, violations }: Exchange,
+    { status }: ExchangeResponse,
+  ): void {
+    const reached = new Set([`${id}`, `${id}:${status}`]);
+    const reach = (point: string, value: unknown) => {
+      if (!this.#counts.has(point)) return;
+      reached.add(point);
+      if (typeof value === 'string') reached.add(`${point}=${value}`);
+    };
     // An invalid value shows nothing of what the operation does with the parameter or with the member.
     const wrong = new Set(violations.map(({ place }) => place));
     // Violations have the names of parameters in lower case.
-    const isWrongParameter = (name: string) => wrong.has(`request.query.${name.toLowerCase()}`);
     for (const [name, value] of new URLSearchParams(request.query))
-      if (!isWrongParameter(name)) addPoints(reached, `${id}?${name}`, value);
-    const isWrongMember = (name: string) => wrong.has(`request.body.${name}`);
-    this.#addMembers(reached, id, sent, isWrongMember);
-    this.#addMembers(reached, `${id}:${response.status}`, answered);
+      if (!wrong.has(`request.query.${name.toLowerCase()}`)) reach(`${id}?${name}`, value);
+    for (const [name, value] of listMembers(sent))
+      if (!wrong.has(`request.body.${name}`)) reach(`${id}.${name}`, value);
+    for (const [name, value] of listMembers(answered)) reach(`${id}:${status}.${name}`, value);
     for (const point of reached) {
       const count = this.#counts.get(point);
       if (count !== undefined) this.#counts.set(point, count + 1);
-    }
-  }
-
-  /** Adds the members of an object, or of the objects in an array, that are points. */
-  #addMembers(
-    reached: Set<string>,
-    start: string,
-    json: unknown,
-    isWrong: (name: string) => boolean = () => false,
-  ): void {
-    const members = this.#membersOf.get(start);
-    if (members === undefined) return;
-    const objects = [json].flat().filter((one) => typeof one === 'object' && one !== null) as JsonObject[];
-    for (const name of members) {
-      if (isWrong(name)) continue;
-      const values = new Set(
-        objects.filter((object) => Object.hasOwn(object, name)).map((object) => object[name]),
-      );
-      for (const value of values) addPoints(reached, `${start}.${name}`, value);
     }
   }
 
@@ -95,47 +69,34 @@ export class CoverageRecord {
   }
 }
 
-function addPoints(reached: Set<string>, point: string, value: unknown): void {
-  reached.add(point);
-  if (typeof value === 'string') reached.add(`${point}=${value}`);
+/** Lists the members of an object, or of the objects in an array. */
+function listMembers(json: unknown): [name: string, value: unknown][] {
+  return [json].flat().flatMap((one) => (typeof one === 'object' && one !== null ? Object.entries(one) : []));
 }
 
-type JsonObject = Readonly<Record<string, unknown>>;
-
-/** What an operation's exchanges have reached. */
-export interface OperationCoverage {
-  readonly operationId: string;
-  readonly exchanges: number;
-  /** Without the name of the operation, such as `?status 3`. */
-  readonly reached: readonly string[];
-  /** Without the name of the operation. The values of a parameter that was not reached are not listed too. */
-  readonly unreached: readonly string[];
-}
-
-/** Returns what each operation's exchanges have reached. */
-export function listCoverage(coverage: Coverage): OperationCoverage[] {
-  const byOperation = Map.groupBy(Object.entries(coverage), ([point]) => /^[\w-]+/.exec(point)?.[0] ?? '');
-  return [...byOperation].map(([id, [[, exchanges] = ['', 0], ...others]]) => {
-    const isListed = (point: string) => !point.includes('=') || coverage[point.replace(/=.*/, '')] !== 0;
-    const left = others.filter(([point, times]) => times === 0 && isListed(point));
-    const reached = others.filter(([, times]) => times > 0);
-    return {
-      operationId: id,
-      exchanges,
-      reached: reached.map(([point, times]) => `${point.slice(id.length)} ${times}`),
-      unreached: left.map(([point]) => point.slice(id.length)),
-    };
-  });
-}
-
-/** Prints how many points were reached. */
-export function printCoverageCount(coverage: Coverage): string {
+/** Prints how many points were reached, and which ones of each operation, a line for each. */
+export function printCoverage(coverage: Coverage, operationIds: readonly string[]): string[] {
   const counts = Object.values(coverage);
-  return `${counts.filter((count) => count > 0).length} of ${counts.length} points of the contract`;
+  const reached = counts.filter((count) => count > 0).length;
+  return [
+    `coverage: ${reached} of ${counts.length} points of the contract`,
+    ...operationIds.map((id) => `  ${id}: ${printPoints(coverage, id)}`),
+  ];
 }
 
-/** Prints the points of an operation that were reached, and those that were not. */
-export function printPoints({ reached, unreached }: OperationCoverage): string {
-  const left = unreached.length === 0 ? 'all points' : `without ${unreached.join(' ')}`;
-  return `(${reached.join(', ')}), ${left}`;
+function printPoints(coverage: Coverage, operationId: string): string {
+  const ends = Object.keys(coverage).flatMap((point) =>
+    point.startsWith(operationId) && /^[?:.]/.test(point.slice(operationId.length))
+      ? [point.slice(operationId.length)]
+      : [],
+  );
+  const count = (end: string) => coverage[operationId + end] ?? 0;
+  if (count('') === 0) return 'not reached';
+  const reached = ends.filter((end) => count(end) > 0);
+  // The values of a parameter or a member that was not reached are not listed too.
+  const left = ends.filter(
+    (end) => count(end) === 0 && (!end.includes('=') || count(end.replace(/=.*/, '')) > 0),
+  );
+  const others = left.length === 0 ? 'all points' : `without ${left.join(' ')}`;
+  return `${count('')} (${reached.map((end) => `${end} ${count(end)}`).join(', ')}), ${others}`;
 }

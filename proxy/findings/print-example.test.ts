@@ -16,11 +16,6 @@ test.for([
   ['[]', { 'content-type': 'text/plain' }, "-H 'Content-Type: text/plain' --data-raw '[]'"],
   ['x'.repeat(2_000), {}, `-H 'Content-Type:' --data-raw '${'x'.repeat(2_000)}'`],
   ['', { 'content-type': 'text/plain' }, "-X 'POST' -H 'Content-Type: text/plain'"],
-  [
-    '',
-    { 'transfer-encoding': 'chunked' },
-    "-H 'Content-Type:' -H 'Transfer-Encoding: chunked' --data-raw ''",
-  ],
   ['x'.repeat(2_001), {}, "-H 'Content-Type:' --data-binary @body"],
   [Buffer.from([0xff]), {}, "-H 'Content-Type:' --data-binary @body"],
 ] as const)('the body %o with %j is in the curl command', ([body, headers, options]) => {

@@ -49,7 +49,7 @@ interface ShownHeaders {
 }
 
 function printHeaders(
-  { authorization, 'transfer-encoding': coding }: Headers,
+  { authorization }: Headers,
   { scheme, mediaType, session }: ShownHeaders,
   hasBody: boolean,
 ): string[] {
@@ -63,13 +63,12 @@ function printHeaders(
   // Otherwise curl would send a media type.
   else if (hasBody) lines.push("'Content-Type:'");
   if (session !== undefined) lines.push(quoteForShell(`${SESSION_HEADER}: ${session}`));
-  if (coding !== undefined) lines.push("'Transfer-Encoding: chunked'");
   return lines;
 }
 
 /** Returns the body, or the file `body` for one that cannot be printed. */
-function readBody({ headers, body }: ExchangeRequest) {
-  if (body?.length === 0) return headers['transfer-encoding'] === undefined ? undefined : '';
+function readBody({ body }: ExchangeRequest) {
+  if (body?.length === 0) return undefined;
   const isText = body !== undefined && body.length <= MAX_BODY && isUtf8(body) && !body.includes(0);
   return isText ? Buffer.from(body).toString() : { file: 'body' };
 }

@@ -1,16 +1,27 @@
-import { printLines } from '../../common/cli/print-message.ts';
 import { printMessage } from '../../common/journal/violation.ts';
 import { toHarmless, toOneLine } from '../../common/text/harmless-text.ts';
 import { type JunitCase, printJunit } from '../../common/text/print-junit.ts';
-import { toMarkdown } from '../../common/text/to-markdown.ts';
-import type { RecordedPlace, Recording } from '../exchange.ts';
-import { printCoverageCount, printPoints } from './coverage.ts';
-import type { Gate } from './fail-on.ts';
-import type { Findings } from './findings-record.ts';
-import { type RunSummary, summarizeRun } from './summarize-run.ts';
+import { printCoverage } from './coverage.ts';
+import type { Finding, Findings } from './findings-record.ts';
+import { describeNothing, type Gate, isFailure, readVerdict } from './verdict.ts';
 
-/** A run, as its reports name it. */
-export interface ReportSubject extends Gate {
+/** What was read of a HAR file. */
+export interface Recording {
+  /** Path, or `-` for stdin. */
+  readonly file: string;
+  /** The first few base URLs of checked exchanges. */
+  readonly baseUrls: readonly string[];
+  readonly entries: number;
+  /** Entries of other addresses than the service. */
+  readonly otherAddresses: number;
+  /** Entries that the browser's cache or a service worker answered. */
+  readonly fromCache: number;
+  /** Requests whose key is not in the file. They are checked as if a key was sent. */
+  readonly keysNotRecorded: number;
+}
+
+/** A run that has ended. */
+export interface Run extends Gate {
   readonly upstream: string;
   readonly startedAt: Date;
   readonly endedAt: Date;
@@ -18,25 +29,39 @@ export interface ReportSubject extends Gate {
   readonly recording?: Recording;
 }
 
-/** Maximum number of violations in the table of Markdown. */
-const MOST_ROWS = 10;
+/** Maximum number of reasons for missing responses that are listed. */
+const MOST_REASONS = 5;
 
 /** Prints what a run has found for a terminal: a table of violations, the counts, the coverage and the verdict. */
-export function printFindings(findings: Findings, gate: Gate, recording?: Recording): string {
-  const summary = summarizeRun(findings, gate, recording);
+export function printFindings(findings: Findings, run: Gate & Pick<Run, 'recording'>): string {
   const lines = [
-    ...printTable(summary),
-    ...printCounts(findings, summary),
-    ...summary.sentences.map(toOneLine),
+    ...printRecording(run.recording),
+    ...printTable(findings.violations),
+    ...printCounts(findings, run),
+    ...readVerdict(findings, run).sentences,
   ];
-  return `${lines.join('\n')}\n`;
+  return lines.map((line) => `${toOneLine(line)}\n`).join('');
 }
 
-function printTable({ violations }: RunSummary): string[] {
+function printRecording(recording: Recording | undefined): string[] {
+  if (recording === undefined) return [];
+  const { file, baseUrls, entries, otherAddresses, keysNotRecorded } = recording;
+  const others = otherAddresses > 0 ? `, of other addresses: ${otherAddresses}` : '';
+  const several = baseUrls.length > 1 ? ' (--base-url selects one)' : '';
+  return [
+    `entries in ${file === '-' ? 'stdin' : file}: ${entries}${others}`,
+    `checked: ${baseUrls.join(', ')}${several}`,
+    ...(keysNotRecorded > 0
+      ? [`requests without a key in the file, checked as if one was sent: ${keysNotRecorded}`]
+      : []),
+  ];
+}
+
+function printTable(violations: readonly Finding[]): string[] {
   if (violations.length === 0) return [];
   const header = ['count', 'severity', 'operation', 'place', 'rule', 'received'];
-  const rows = violations.map(({ count, severity, operationId = '-', place, rule, received = '-' }) =>
-    [String(count), severity, operationId, place, rule, received].map(toOneLine),
+  const rows = violations.map(({ count, severity, operationId, place, rule, received = '-' }) =>
+    [String(count), severity, operationId ?? '-', place, rule, received].map(toOneLine),
   );
   const widths = header.map((_, column) =>
     Math.max(...[header, ...rows].map((row) => row[column]?.length ?? 0)),
@@ -44,91 +69,74 @@ function printTable({ violations }: RunSummary): string[] {
   const pad = (cell: string, column: number) =>
     column === 0 ? cell.padStart(widths[0] ?? 0) : cell.padEnd(widths[column] ?? 0);
   const print = (row: readonly string[]) => row.map(pad).join('  ').trimEnd();
-  const printExample = (index: number) => {
-    const { example = '', recorded } = violations[index] ?? {};
-    return [...(recorded ? [printPlace(recorded)] : []), example].map((line) => `${pad('', 0)}  ${line}`);
+  const printFirst = (index: number) => {
+    const { example = '', entry } = violations[index] ?? {};
+    const lines = entry === undefined ? [example] : [`log.entries[${entry}]`, example];
+    return lines.map((line) => `${pad('', 0)}  ${line}`);
   };
-  return [print(header), ...rows.flatMap((row, index) => [print(row), ...printExample(index)]), ''];
+  return [print(header), ...rows.flatMap((row, index) => [print(row), ...printFirst(index)]), ''];
 }
 
 /** Prints the counts of a run and its coverage, a line for each operation. */
-function printCounts({ contract, exchanges, coverage: points }: Findings, summary: RunSummary): string[] {
-  const { violations, notes, notChecked, coverage } = summary;
+function printCounts(findings: Findings, run: Gate & Pick<Run, 'recording'>): string[] {
+  const { contract, exchanges, violations, coverage, succeeded } = findings;
   const sum = violations.reduce((all, { count }) => all + count, 0);
   const draft = contract === undefined ? '' : ` by the draft ${contract}`;
-  const ofCoverage = coverage.map((one) => {
-    const reached = one.exchanges === 0 ? 'not reached' : `${one.exchanges} ${printPoints(one)}`;
-    return `  ${one.operationId}: ${reached}`;
-  });
-  const lines = [
-    `${printCount(sum, 'violation')} in ${printCount(exchanges, 'exchange')}${draft}`,
-    ...notes,
-    ...notChecked.flatMap(({ count, one, many, reasons = [] }) => [
-      printCount(count, one, many),
+  const nothing = describeNothing(findings) ?? 'no request of the contract succeeded';
+  // The verdict says it otherwise.
+  const isNoted = succeeded === 0 && readVerdict(findings, run).verdict !== 'no verdict';
+  return [
+    `${sum} ${sum === 1 ? 'violation' : 'violations'} in ${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'}${draft}`,
+    ...(isNoted ? [nothing] : []),
+    ...listUnchecked(findings, run).flatMap(({ what, count, reasons }) => [
+      `${what}: ${count}`,
       ...reasons.map((reason) => `  ${reason}`),
     ]),
-    ...(coverage.length > 0 ? [`coverage: ${printCoverageCount(points)}`, ...ofCoverage] : []),
+    ...(exchanges > 0 ? printCoverage(coverage, listOperations(findings)) : []),
   ];
-  return lines.map(toOneLine);
 }
 
-/** Prints what is known of a recording before its findings. */
-export function printRecording(recording: Recording): string {
-  const { file, baseUrls, entries, otherAddresses, bodiesNotRecorded, keysNotRecorded } = recording;
-  const lines = [
-    `${file === '-' ? 'stdin' : file}: ${printCount(entries, 'entry', 'entries')}` +
-      (otherAddresses > 0 ? `; left out: ${otherAddresses} of other addresses` : ''),
-    `checked: ${baseUrls.join(', ')}${baseUrls.length > 1 ? ' (--base-url selects one)' : ''}`,
-    bodiesNotRecorded > 0 && `${printCount(bodiesNotRecorded, 'body', 'bodies')} not in the file`,
-    keysNotRecorded > 0 &&
-      `${printCount(keysNotRecorded, 'request')} without a key in the file, checked as if one was sent`,
-  ];
-  return printLines(lines);
+function listOperations({ operations }: Findings): string[] {
+  return operations.flatMap(({ operationId }) => (operationId === null ? [] : [operationId]));
 }
 
-/** Prints what a run has found for the summary of a job on GitHub. */
-export function printMarkdown(findings: Findings, subject: ReportSubject): string {
-  const summary = summarizeRun(findings, subject, subject.recording);
-  const { violations, sentences } = summary;
-  const rows = violations
-    .slice(0, MOST_ROWS)
-    .map(({ count, severity, operationId = '-', place, rule, message, received = '' }) => {
-      const what = [toMarkdown(message), `\`${toCode(place)}\` \`${toCode(rule)}\``].join('<br>');
-      return `| ${[count, severity, toMarkdown(operationId), what, toMarkdown(received)].join(' | ')} |`;
-    });
-  const header = ['| Count | | Operation | Place and rule | Received |', '| --- | --- | --- | --- | --- |'];
-  const others = violations.length - rows.length;
-  const lines = [
-    `**${toMarkdown(['Checked traffic', ...sentences].join(': '))}**`,
-    '',
-    ...(rows.length > 0 ? [...header, ...rows, ''] : []),
-    ...(others > 0 ? [`and ${others} more rules`, ''] : []),
-    ...printCounts(findings, summary).map((line) => `${toMarkdown(line.trim())}\n`),
+/** Lists the exchanges that say nothing about the contract. */
+function listUnchecked({ faults, failures }: Findings, { recording }: Pick<Run, 'recording'>) {
+  const reasons = failures.slice(0, MOST_REASONS).map(({ message, count }) => `${message} (${count})`);
+  const unanswered = failures.reduce((sum, { count }) => sum + count, 0);
+  const all: readonly {
+    readonly what: string;
+    readonly count: number;
+    readonly reasons: readonly string[];
+  }[] = [
+    {
+      what: 'responses by faults of the mock, which are neither violations nor coverage',
+      count: faults,
+      reasons: [],
+    },
+    { what: 'exchanges without a response', count: unanswered, reasons },
+    {
+      what: 'entries answered by the cache or a service worker',
+      count: recording?.fromCache ?? 0,
+      reasons: [],
+    },
   ];
-  return `${lines.join('\n').trimEnd()}\n`;
+  return all.filter(({ count }) => count > 0);
 }
 
-/** Removes what would end the code or the cell. */
-function toCode(text: string): string {
-  return text.replaceAll(/[`|\r\n]/g, '');
+/** Prints the same for the summary of a job on GitHub, as a block of code that no backticks in it can end. */
+export function printMarkdown(findings: Findings, run: Run): string {
+  const text = printFindings(findings, run);
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = '`'.repeat(longest + 1);
+  return `### Checked traffic\n\n${fence}text\n${text}${fence}\n`;
 }
 
 /** Prints a report: JUnit if the name of the file ends in `.xml`, otherwise JSON. */
-export function printReport(file: string, findings: Findings, subject: ReportSubject): string {
-  const summary = summarizeRun(findings, subject, subject.recording);
-  return /\.xml$/i.test(file) ? printXml(findings, subject, summary) : printJson(findings, subject, summary);
-}
-
-function printJson(findings: Findings, subject: ReportSubject, { verdict }: RunSummary): string {
-  const { byOperation, violations, ...counts } = findings;
-  const report = {
-    ...subject,
-    passed: verdict === 'passed',
-    ...counts,
-    operations: [...byOperation].map(([operationId = null, exchanges]) => ({ operationId, exchanges })),
-    violations: violations.map(({ operationId = null, ...finding }) => ({ operationId, ...finding })),
-  };
-  return `${toHarmless(JSON.stringify(report, null, 2))}\n`;
+export function printReport(file: string, findings: Findings, run: Run): string {
+  if (/\.xml$/i.test(file)) return printXml(findings, run);
+  const passed = readVerdict(findings, run).verdict === 'passed';
+  return `${toHarmless(JSON.stringify({ ...run, passed, ...findings }, null, 2))}\n`;
 }
 
 /**
@@ -136,33 +144,30 @@ function printJson(findings: Findings, subject: ReportSubject, { verdict }: RunS
  * run passes, with its violations as text. A run without a verdict is an error, because a CI server shows what passes or is skipped
  * as green. What was not checked or not reached is skipped, and so does not look as if it conforms.
  */
-function printXml(findings: Findings, subject: ReportSubject, summary: RunSummary): string {
-  const { upstream, startedAt, endedAt, recording } = subject;
-  const { verdict, sentences, notChecked, coverage, missing } = summary;
+function printXml(findings: Findings, run: Run): string {
+  const { upstream, startedAt, endedAt, recording } = run;
+  const { verdict, sentences, missing } = readVerdict(findings, run);
   const draft = findings.contract === undefined ? '' : `, by the draft ${findings.contract}`;
   const name = recording ? `recorded in ${recording.file}, of ${upstream}` : `checked proxy for ${upstream}`;
-  const operations = [...findings.byOperation].map(([id, exchanges]) => ({
-    name: id ?? 'no operation of the contract',
-    cases: toCases(summary, id, exchanges),
-  }));
   const ofRun: JunitCase = { name: verdict, result: 'error', message: sentences.join(' ') };
-  const skipped = notChecked.map(({ count, many, reasons = [] }): JunitCase => {
-    return { name: many, result: 'skipped', message: `${count} ${many}`, text: reasons.join('\n') };
-  });
-  const points = coverage.map((one): JunitCase => {
-    const { operationId, exchanges } = one;
-    if (exchanges === 0) return { name: operationId, result: 'skipped', message: 'not reached' };
-    return { name: operationId, result: 'passed', text: `exchanges ${exchanges} ${printPoints(one)}` };
-  });
-  const required = missing.map(
-    (point): JunitCase => ({ name: point, result: 'failure', message: 'not reached (--require)' }),
-  );
   const suites = [
     { name: 'the run', cases: verdict === 'no verdict' ? [ofRun] : [] },
-    ...operations,
-    { name: 'not checked', cases: skipped },
-    { name: 'coverage', text: printCoverageCount(findings.coverage), cases: points },
-    { name: 'required', cases: required },
+    ...findings.operations.map(({ operationId }) => ({
+      name: operationId ?? 'no operation of the contract',
+      cases: toCases(findings, operationId, run),
+    })),
+    {
+      name: 'not checked',
+      cases: listUnchecked(findings, run).map(({ what, count, reasons }): JunitCase => {
+        return { name: what, result: 'skipped', message: `${what}: ${count}`, text: reasons.join('\n') };
+      }),
+    },
+    {
+      name: 'required',
+      cases: missing.map((point): JunitCase => {
+        return { name: point, result: 'failure', message: 'not reached (--require)' };
+      }),
+    },
   ];
   return printJunit({
     name: `${name}${draft}`,
@@ -172,24 +177,23 @@ function printXml(findings: Findings, subject: ReportSubject, summary: RunSummar
   });
 }
 
-function toCases({ violations }: RunSummary, id: string | undefined, exchanges: number): JunitCase[] {
+function toCases({ violations, coverage }: Findings, id: string | null, { failOn }: Gate): JunitCase[] {
   const found = violations.filter(({ operationId }) => operationId === id);
-  if (found.length === 0) return [{ name: `${exchanges} exchanges conform`, result: 'passed' }];
+  if (found.length === 0 && id === null) return [];
+  const reached = coverage[id ?? ''] ?? 0;
+  if (found.length === 0)
+    return reached === 0
+      ? [{ name: 'coverage', result: 'skipped', message: 'not reached' }]
+      : [{ name: `${reached} exchanges conform`, result: 'passed' }];
   return found.map((finding) => {
-    const { severity, place, rule, count, example, recorded, isFailure } = finding;
+    const { severity, place, rule, count, example, entry } = finding;
     const message = printMessage(finding);
     const name = `${place} ${rule}`;
-    const first = recorded === undefined ? '' : `first in ${printPlace(recorded)}\n`;
-    const text = `${severity}, count ${count}, exchanges ${exchanges}\n${first}${example}`;
-    if (isFailure) return { name, result: 'failure', message, text };
+    const first = entry === undefined ? '' : `first in log.entries[${entry}]\n`;
+    const text = `${severity}, count ${count}\n${first}${example}`;
+    // Without a gate, errors fail: a CI server would show them as green.
+    if (isFailure(finding, failOn === 'never' ? 'error' : failOn))
+      return { name, result: 'failure', message, text };
     return { name, result: 'passed', text: `${message}\n${text}` };
   });
-}
-
-function printPlace({ index, startedDateTime }: RecordedPlace): string {
-  return [`log.entries[${index}]`, ...(startedDateTime ? [startedDateTime] : [])].join(', ');
-}
-
-function printCount(number: number, one: string, many = `${one}s`): string {
-  return `${number} ${number === 1 ? one : many}`;
 }

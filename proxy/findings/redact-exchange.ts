@@ -2,13 +2,12 @@ import { readSessionNames } from '../../common/http/session-names.ts';
 import type { Violation } from '../../common/journal/violation.ts';
 import { findSecrets, isKeyName, redactParameters } from '../../common/text/find-keys.ts';
 import { type Keys, redact } from '../../common/text/redact.ts';
-import {
-  type CheckRequest,
-  type Exchange,
-  type ExchangeRequest,
-  type ExchangeSummary,
-  type FoundViolation,
-  isOfFault,
+import type {
+  CheckRequest,
+  Exchange,
+  ExchangeRequest,
+  ExchangeSummary,
+  FoundViolation,
 } from '../exchange.ts';
 import { printDifference, printReceived } from './print-received.ts';
 
@@ -70,7 +69,7 @@ function showViolation({ wanted, ...found }: FoundViolation, keys: Keys): Violat
 
 /** Returns what is shown of an exchange next to its violations. */
 export function summarize(exchange: Exchange, keys: Keys): ExchangeSummary {
-  const { request, response, startedAt, recorded } = exchange;
+  const { request, response, startedAt, entry } = exchange;
   const { target, sessions } = redact(
     { target: request.target, sessions: readSessionNames(request.target, request.headers) },
     findKeys(request, keys),
@@ -82,7 +81,6 @@ export function summarize(exchange: Exchange, keys: Keys): ExchangeSummary {
     status: response?.status,
     startedAt,
     sentAs: response?.sentAs,
-    isMadeByFault: isOfFault(exchange),
-    recorded,
+    entry,
   };
 }

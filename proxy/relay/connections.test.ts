@@ -90,7 +90,7 @@ test('a client that closed its writing half is asked whether it is there, and wa
   expect(String((await once(socket, 'data'))[0])).toBe('HTTP/1.1 100 Continue\r\n\r\n');
   response.end('here');
   expect(await text(socket)).toMatch(/^(?:HTTP\/1.1 100 Continue\r\n\r\n)?HTTP\/1.1 200 .*here/s);
-  expect(readFindings()).toMatchObject({ exchanges: 1, abandoned: 0 });
+  expect(readFindings()).toMatchObject({ exchanges: 1, failures: [] });
 });
 
 test('requests of a client that has gone are cancelled, also the ones that wait for their turn', async () => {
@@ -104,7 +104,7 @@ test('requests of a client that has gone are cancelled, also the ones that wait 
   await expect.poll(() => cancelled.length).toBe(3);
   socket.destroy();
   await Promise.all(cancelled);
-  await expect.poll(readFindings).toMatchObject({ exchanges: 3, abandoned: 3 });
+  await expect.poll(readFindings).toMatchObject({ exchanges: 3, failures: [{ count: 3 }] });
 }, 20_000);
 
 test('a request hidden in the body of another stays in it, whatever Connection names', async () => {

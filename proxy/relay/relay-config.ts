@@ -6,11 +6,6 @@ export const TIMEOUT = 30_000;
 
 /** Options of the connections of a checked proxy. */
 export interface RelayOptions extends Trust {
-  /**
-   * True if the upstream is the mock that started this proxy: it has sessions, gets the Host that the client sent, and
-   * answers and breaks connections with faults on purpose, which are no violations. @default false
-   */
-  readonly isInMock?: boolean | undefined;
   /** Serves HTTPS with this certificate and key, in PEM. @default HTTP */
   readonly tls?: ServerTls | undefined;
   /** 0 picks a free port. @default 0 */
@@ -24,7 +19,7 @@ export interface RelayOptions extends Trust {
 }
 
 /** Options that have a default. */
-type Filled = 'isInMock' | 'port' | 'host' | 'block';
+type Filled = 'port' | 'host' | 'block';
 
 /** Complete options of a relay, and what it calls. */
 export interface RelayConfig
@@ -32,6 +27,11 @@ export interface RelayConfig
     Readonly<{ [Name in Filled]: NonNullable<RelayOptions[Name]> }> {
   /** The base URL. */
   readonly upstream: URL;
+  /**
+   * True if the upstream is the mock that started this proxy: it has sessions, gets the Host that the client sent, and
+   * answers and breaks connections with faults on purpose, which are no violations.
+   */
+  readonly isInMock: boolean;
   /** Time that the upstream may be silent, in milliseconds. */
   readonly timeout: number;
   /** Forwards requests for any path, not only under the base path. */

@@ -4,15 +4,14 @@ import { loadContract } from '../../common/load-contract.ts';
 import { Keys } from '../../common/text/redact.ts';
 import type { Exchange } from '../exchange.ts';
 import { FindingsRecord } from '../findings/findings-record.ts';
-import { redactCheck } from '../findings/redact-exchange.ts';
+import { loadCheck } from '../load-check.ts';
 import { resolveProxyOptions } from '../options.ts';
 import { type RelayConfig, TIMEOUT } from '../relay/relay-config.ts';
 import { startRelay } from '../relay/start-relay.ts';
-import { createCheck } from '../validate/create-check.ts';
 import { startUpstream } from './start-upstream.ts';
 
 /** The check loads slowly. */
-const contractCheck = createCheck(loadContract());
+const check = loadCheck(loadContract(), new Keys());
 
 /**
  * Starts a relay for the running test, and keeps the exchanges.
@@ -26,16 +25,17 @@ export async function startTestProxy(
   const exchanges: Exchange[] = [];
   const proxy = await startRelay({
     ...resolveProxyOptions({ upstream }),
+    isInMock: false,
     timeout: TIMEOUT,
     allPaths: false,
-    readCheck: async () => redactCheck(await contractCheck, new Keys()),
+    readCheck: () => check,
     onExchange: (exchange) => void exchanges.push(exchange),
     ...options,
   });
   whenDone(() => proxy.close());
   const readFindings = () => {
-    const record = new FindingsRecord(() => new URL(upstream).origin, new Keys());
-    for (const exchange of exchanges) record.add(exchange);
+    const record = new FindingsRecord(loadContract(), new Keys());
+    for (const exchange of exchanges) record.add(exchange, new URL(upstream).origin);
     return record.read();
   };
   return { ...proxy, exchanges, readFindings };

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { HarRecorder } from '../../../common/har/har-recorder.ts';
+import { Keys } from '../../../common/text/redact.ts';
 import { createError } from '../../../contract-tests/deployments/replies.ts';
 import { verifyDeployment } from '../../../contract-tests/index.ts';
 import { reporters } from '../../../contract-tests/reporters/reporters.ts';
@@ -161,7 +162,12 @@ async function checkHar({ key, isConfigured }: Row): Promise<Outputs> {
   const check = async (log: 'pretty' | 'json') => {
     const lines: string[] = [];
     const write = (line: string) => void lines.push(line);
-    const { findings } = await checkRecording({ file, apiKeys: isConfigured ? [key] : [], log, write });
+    const { findings } = await checkRecording({
+      file,
+      keys: new Keys(isConfigured ? [key] : []),
+      log,
+      write,
+    });
     return { [`log as ${log}`]: lines.join(''), ...printAll(findings) };
   };
   return { ...(await check('pretty')), ...(await check('json')) };

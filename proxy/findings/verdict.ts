@@ -1,0 +1,63 @@
+import type { FailOn } from '../../common/cli/fail-on-levels.ts';
+import type { Finding, Findings } from './findings-record.ts';
+
+/** Reasons to fail a run: violations of a level, and points of the contract that were not reached. */
+export interface Gate {
+  readonly failOn: FailOn;
+  /** @default [] */
+  readonly require?: readonly string[] | undefined;
+  /** Why the command that sends the traffic could not be started, in one line. @default there is none, or it was started */
+  readonly commandFailure?: string | undefined;
+}
+
+/** Returns whether a violation fails the run. */
+export function isFailure({ severity, location }: Finding, failOn: FailOn): boolean {
+  const [level, side = location[0]] = failOn.split('-').reverse();
+  return side === location[0] && (level === 'warning' || level === severity);
+}
+
+export const exitCodes = { passed: 0, failed: 1, 'no verdict': 2 } as const;
+
+/** Whether a run has passed its gate. */
+export interface Verdict {
+  readonly verdict: keyof typeof exitCodes;
+  /** Sentences about the verdict; none if the run has no gate. */
+  readonly sentences: readonly string[];
+  /** Required points of the contract that were not reached. */
+  readonly missing: readonly string[];
+}
+
+/**
+ * Returns the verdict of the gate. It has none if its command could not be started, or if no operation of the contract returned
+ * anything but refusals and faults. A 401 does not reach a required operation, because nothing but the key was tested.
+ */
+export function readVerdict(findings: Findings, gate: Gate): Verdict {
+  const { failOn, require = [], commandFailure } = gate;
+  if (commandFailure !== undefined)
+    return { verdict: 'no verdict', sentences: [`No verdict: ${commandFailure}.`], missing: [] };
+  const { coverage, violations } = findings;
+  const missing = require.filter((point) => (coverage[point] ?? 0) === (coverage[`${point}:401`] ?? 0));
+  const sentences = missing.length > 0 ? [`Failed: not reached: ${missing.join(', ')} (--require).`] : [];
+  if (violations.some((one) => isFailure(one, failOn)))
+    return {
+      verdict: 'failed',
+      sentences: [...sentences, `Failed: violations found (--fail-on ${failOn}).`],
+      missing,
+    };
+  if (missing.length > 0) return { verdict: 'failed', sentences, missing };
+  if (failOn === 'never') return { verdict: 'passed', sentences, missing };
+  const nothing = describeNothing(findings);
+  if (nothing !== undefined)
+    return { verdict: 'no verdict', sentences: [`No verdict: ${nothing}.`], missing };
+  return { verdict: 'passed', sentences: ['Passed.'], missing };
+}
+
+/** Says why a run proves nothing; undefined if it has a response that says something about an operation. */
+export function describeNothing({ exchanges, conclusive, faults, coverage }: Findings): string | undefined {
+  if (exchanges === 0) return 'no exchange was checked, because the proxy received no request';
+  if (conclusive > 0) return undefined;
+  if (Object.values(coverage).some((count) => count > 0))
+    return 'every response of the service was a 401 or a 404. Check the API key and the base URL, which ends with /v1';
+  const except = faults > 0 ? ', except by faults of the mock' : '';
+  return `no request of the contract got a response${except}`;
+}

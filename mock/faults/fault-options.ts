@@ -4,9 +4,8 @@ import { type OperationName, operations } from '../../common/journal/operation-n
 import { type ExactJson, isJsonObject } from '../../common/json/exact-json.ts';
 import { parseInt64 } from '../../common/json/int64.ts';
 import { readMembers } from '../../common/read-members.ts';
-import type { Schema } from '../../common/schema.ts';
+import type { Members, Schema } from '../../common/schema.ts';
 import { integer, mustBe, oneOf } from '../../common/schemas.ts';
-import type { Members } from '../session/object-of.ts';
 import { objectOf } from '../session/object-of.ts';
 import { operation } from '../session/request-members.ts';
 import {

@@ -57,7 +57,7 @@ interface Waits {
 }
 
 /** An operation that is a method: its arguments are the parameter, the body and the query, as far as the operation has them. */
-export type ControlCall<Target, Args extends readonly unknown[], Value> = Operation &
+type ControlCall<Target, Args extends readonly unknown[], Value> = Operation &
   (Awaited<Value> extends void
     ? { readonly result?: never }
     : { readonly result: Schema<Awaited<Value>> }) & {

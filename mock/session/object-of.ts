@@ -1,8 +1,5 @@
 import * as v from 'valibot';
-import type { Schema } from '../../common/schema.ts';
-
-/** Schemas of the members of an interface. */
-export type Members<Interface> = { readonly [Name in keyof Interface]-?: Schema<Interface[Name]> };
+import type { Members } from '../../common/schema.ts';
 
 /** Creates the schema of an object as an interface has it. The compiler compares the members. */
 export function objectOf<Interface>(about: string, members: Members<Interface>) {

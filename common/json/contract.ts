@@ -17,7 +17,7 @@ export interface Schema {
 export type Content = Readonly<Record<string, { readonly schema?: Schema }>>;
 
 /** Parameter of an operation. */
-export interface Parameter {
+interface Parameter {
   readonly name: string;
   readonly in: 'query' | 'path' | 'header' | 'cookie';
   readonly required?: boolean;

@@ -7,7 +7,7 @@ export function isJsonObject(value: ExactJson): value is JsonObject {
 }
 
 /** Integers with more digits stay numbers: they are far beyond int64 and slow to convert. */
-export const MOST_DIGITS = 400;
+const MOST_DIGITS = 400;
 
 /**
  * Parses JSON and keeps every integer exact, in whatever notation: `100`, `1e2` and `1.0` become bigints.

@@ -48,7 +48,7 @@ export function printCommand(name: 'mock' | 'proxy' | 'verify'): string {
 export const productName = `Animal Store ${isProxy ? 'checked proxy' : 'mock'}`;
 
 /** Origin and path of the URLs in the journal. */
-export const root = location.origin + (isProxy ? '/' : base);
+const root = location.origin + (isProxy ? '/' : base);
 
 export const noKey = '<API_KEY>';
 

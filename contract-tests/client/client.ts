@@ -362,7 +362,7 @@ function isBroken({ failure }: Pick<Exchange, 'failure'>): boolean {
   return failure?.kind === 'message';
 }
 
-export function toRequest(options: RequestOptions, target: Target): SuiteRequest {
+function toRequest(options: RequestOptions, target: Target): SuiteRequest {
   const { method = 'GET', path, body, encoding, isInTwoParts = false } = options;
   const { isAuthorized = !('authorization' in options) } = options;
   const mediaType = 'mediaType' in options ? options.mediaType : 'application/json';

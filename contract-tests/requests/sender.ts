@@ -160,7 +160,7 @@ export class Sender {
 }
 
 /** Returns whether every animal that is there was answered as a removed operation is, on a day on which it may be removed. */
-export function isGetPetRemoved({ target, fetches, isKnown, animals }: History): boolean {
+function isGetPetRemoved({ target, fetches, isKnown, animals }: History): boolean {
   if (target.now < REMOVAL || fetches.length === 0) return false;
   void isKnown;
   const ofKnown = fetches.filter(({ id, exchange }) =>

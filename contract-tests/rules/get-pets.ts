@@ -200,7 +200,7 @@ function ofStore(reason: string): Gap {
   return { reason, isForReadOnly: true };
 }
 
-export function countAnimals(count: number): string {
+function countAnimals(count: number): string {
   return count === 1 ? '1 animal' : `${count} animals`;
 }
 

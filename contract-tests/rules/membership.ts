@@ -26,7 +26,7 @@ import {
 import type { Evidence, Sighting } from './rule.ts';
 
 /** An animal that a list lacks although it was shown before, as the filters of the list ask for. */
-export interface Missing {
+interface Missing {
   readonly list: ListAnswer;
   readonly animal: Animal;
   /** How the animal was shown before the list. */

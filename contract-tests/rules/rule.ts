@@ -22,7 +22,7 @@ export interface Evidence {
 }
 
 /** A response that was compared and is as it should be. */
-export interface Compared {
+interface Compared {
   readonly exchange: Exchange;
   /** The animals that were compared in it. @default none */
   readonly animals?: readonly JsonObject[];

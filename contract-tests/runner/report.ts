@@ -8,7 +8,7 @@ import type { Clause } from '../rules/rule.ts';
 import type { Evidence } from './evidence.ts';
 
 /** How much a clause has compared. */
-export interface Compared {
+interface Compared {
   /** Number of responses, lists included. */
   readonly responses: number;
   /** Number of lists among the responses. */

@@ -51,7 +51,7 @@ const MOST_SHOWN = 200;
 export const behaviourNames = Object.keys(namedBehaviours);
 
 const defaults = choiceNames.map((name) => [name, defaultOf(name)]);
-export const defaultBehaviour = Object.fromEntries(defaults) as Behaviour;
+const defaultBehaviour = Object.fromEntries(defaults) as Behaviour;
 
 /** Adds the default of each choice that is not given. */
 export function completeBehaviour(difference: Difference): Behaviour {

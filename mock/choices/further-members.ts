@@ -19,7 +19,7 @@ export type AnimalMembers = Readonly<Record<string, MemberType | FurtherMembers>
 export const SINGLE = 'single';
 
 /** The further members of an animal in a list, or of a single one. */
-export function membersOf(value: AnimalMembers, isSingle: boolean): FurtherMembers {
+function membersOf(value: AnimalMembers, isSingle: boolean): FurtherMembers {
   const all = Object.entries(value).flatMap(([name, type]): [string, MemberType][] => {
     if (typeof type === 'string') return [[name, type]];
     return isSingle ? Object.entries(type) : [];

@@ -21,7 +21,7 @@ export interface ReadBody {
 }
 
 /** A body of JSON. */
-export interface JsonBody {
+interface JsonBody {
   /**
    * The value with all digits: an integer is a bigint, or a number that is a safe integer. A fraction that a double rounds to an
    * integer is a `RoundedFraction`.

@@ -18,8 +18,3 @@ export type ErrorKind =
   // 404, in addition to petId
   | 'path'
   | 'animal';
-
-/** Pattern of a status with one of its kinds, such as `404 animal`. */
-export const KIND_PATTERN =
-  '400 (?:limit|unknownParameter|petId|mediaType|malformed|noObject|unknownMember|(?:filter|missing|member) \\w{1,40})' +
-  '|401 (?:missing|scheme|invalid)|404 (?:path|petId|animal)';

@@ -9,12 +9,6 @@ export function writeReply(response: ServerResponse, reply: Reply, usual = noSto
   response.writeHead(reply.status, { ...usual, ...reply.headers }).end(reply.body);
 }
 
-/** Writes a reply whose body lacks its end, and closes the connection. @param usual Headers that the reply may override. */
-export function breakOff(response: ServerResponse, reply: Reply, usual = noStore): void {
-  response.writeHead(reply.status, { ...usual, ...reply.headers });
-  endEarly(response, reply.body);
-}
-
 /** Sends the first part of a body, and closes the connection. */
 export function endEarly(response: ServerResponse, part: string | Uint8Array): void {
   // A response to HEAD has no body, whose first part would send them.

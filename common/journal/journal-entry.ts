@@ -1,8 +1,10 @@
 import { hasBody } from '../http/headers.ts';
-import type { KeyName } from '../http/refuse-key.ts';
 import { findSecrets, isKeyHeader, redactParameters } from '../text/find-keys.ts';
 import { type Keys, REDACTED, redact } from '../text/redact.ts';
 import type { OperationName } from './operation-name.ts';
+
+/** Which of the known keys a request has, by their order; `unknown` for another one, `none` without an Authorization header. */
+export type KeyName = `key ${number}` | 'unknown' | 'none';
 
 /** A request, from its arrival on. Keys and cookies are redacted. */
 export interface JournalEntry {

@@ -1,12 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  isRoundedFraction,
-  parseExactFractions,
-  parseExactJson,
-  printExactJson,
-  RoundedFraction,
-} from './exact-json.ts';
+import { parseExactJson, printExactJson } from './exact-json.ts';
 
 const zeros = '0'.repeat(500_000);
 
@@ -28,43 +22,12 @@ test.for<[value: unknown, ...texts: string[]]>([
   for (const json of texts) expect(parseExactJson(json)).toBe(value);
 });
 
-const roundedFractions = [
-  '9007199254740993.5',
-  '7.00000000000000000001',
-  '0.99999999999999999999',
-  '-9223372036854775807.5',
-  '1e-400',
-  '70000000000000000000001e-22',
-  `7.${'0'.repeat(900)}1`,
-];
-
-test.for(roundedFractions)('the fraction %s becomes no integer', (source) => {
-  expect(typeof parseExactJson(source)).toBe('number');
-  const [value] = parseExactFractions(`[${source}]`) as unknown[];
-  expect(value).toBeInstanceOf(RoundedFraction);
-  expect(String(value)).toBe(source);
-});
-
-test.for([
-  '7.0',
-  '70e-1',
-  '0.000',
-  '-0',
-  `7.${'0'.repeat(900)}`,
-  '1.5',
-  '1e400',
-  '9'.repeat(500),
-  'pets',
-  '',
-])('%s is no fraction that a double rounds to an integer', (source) => {
-  expect(isRoundedFraction(source)).toBe(false);
-});
-
-test('a number with very many digits takes linear time', () => {
-  // Quadratic time would take minutes.
-  const huge = [`7.${zeros}1`, `7.${zeros}`, `1${zeros}e-5`, '9'.repeat(500_000), `1e${'9'.repeat(500_000)}`];
-  expect(huge.map(isRoundedFraction)).toEqual([true, false, false, false, false]);
-});
+test.for(['7.00000000000000000001', '9007199254740993.5', '1e-400'])(
+  'the fraction %s becomes no integer',
+  (source) => {
+    expect(typeof parseExactJson(source)).toBe('number');
+  },
+);
 
 test('what is printed is parsed as the same, every integer exact', () => {
   const { value } = fc.letrec((tie) => ({

@@ -22,34 +22,8 @@ export function parseExactJson(json: string | Uint8Array): ExactJson {
   return limitLevels(() => JSON.parse(text, keepIntegersExact) as ExactJson);
 }
 
-/** A number with a fraction that a double rounds to an integer, such as 7.00000000000000000001. Its text has all digits. */
-export class RoundedFraction {
-  readonly #source: string;
-
-  constructor(source: string) {
-    this.#source = source;
-  }
-
-  toString(): string {
-    return this.#source;
-  }
-}
-
-/**
- * Parses JSON as `parseExactJson` does, but makes a `RoundedFraction` of each fraction that a double rounds to an integer.
- * @throws SyntaxError for malformed JSON, and for JSON that is nested too deeply.
- */
-export function parseExactFractions(json: string): unknown {
-  return limitLevels(() => JSON.parse(json, keepFractionsExact));
-}
-
-/** Returns whether a number in JSON has a fraction that a double rounds to an integer: the digits decide what is an integer. */
-export function isRoundedFraction(source: string): boolean {
-  return Number.isInteger(Number(source)) && hasFraction(source);
-}
-
 /** Calls a parser. @throws SyntaxError if the stack is too small for the levels of the JSON. */
-function limitLevels<Value>(parse: () => Value): Value {
+export function limitLevels<Value>(parse: () => Value): Value {
   try {
     return parse();
   } catch (error) {
@@ -100,13 +74,8 @@ function keepIntegersExact(_key: string, value: unknown, { source }: { source?: 
   return typeof value === 'number' && source !== undefined ? (readInteger(source) ?? value) : value;
 }
 
-function keepFractionsExact(_key: string, value: unknown, { source }: { source?: string }): unknown {
-  if (typeof value !== 'number' || source === undefined) return value;
-  return readInteger(source) ?? (isRoundedFraction(source) ? new RoundedFraction(source) : value);
-}
-
 /** Returns the integer value of a JSON number; undefined if it has a fraction or is too long. */
-function readInteger(source: string): bigint | undefined {
+export function readInteger(source: string): bigint | undefined {
   if (/^-?\d{1,20}$/.test(source)) return BigInt(source);
   if (source.length > 2 * MOST_DIGITS) return undefined;
   const { significant, zeros } = readDecimal(source);
@@ -116,7 +85,7 @@ function readInteger(source: string): bigint | undefined {
   return BigInt(`${sign}${significant}${'0'.repeat(zeros)}`);
 }
 
-function hasFraction(source: string): boolean {
+export function hasFraction(source: string): boolean {
   const { significant, zeros } = readDecimal(source);
   return significant !== '' && zeros < 0;
 }

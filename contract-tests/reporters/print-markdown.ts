@@ -1,8 +1,8 @@
-import { toMarkdown } from '../../common/text/to-markdown.ts';
 import type { Report, Result } from '../runner/report.ts';
 import { isFailure, isKnown, listFindings, listFollowers } from '../runner/report.ts';
 import { looks, printTrace } from './parts.ts';
 import { printEntry, printOrigin, printSummary } from './print-summary.ts';
+import { toMarkdown } from './to-markdown.ts';
 
 /** Maximum number of rows, so that a message for a chat or a mail stays short. */
 const MOST_ROWS = 10;

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { KIND_PATTERN } from '../../common/http/error-kinds.ts';
 import { errorStatuses } from '../../common/http/errors.ts';
 import {
   behaviourSchema,
@@ -23,6 +22,7 @@ import {
   printValue,
   valuesOf,
 } from './choices.ts';
+import { KIND_PATTERN } from './errors.ts';
 
 /** Codes that only the proxy sends. */
 const ofProxy = ['request_violation', 'response_violation'];

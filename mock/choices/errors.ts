@@ -1,5 +1,4 @@
 import { ApiError, describeValue, invalidRequest } from '../../common/http/api-error.ts';
-import { KIND_PATTERN } from '../../common/http/error-kinds.ts';
 import type { ReplyError } from '../../common/http/reply.ts';
 import { readPetId } from '../service/answer.ts';
 import type { Hook } from '../service/types.ts';
@@ -59,6 +58,11 @@ const changingCodes = (toCode: (error: ReplyError, status: number) => string): H
 
 /** Code that a deployment may have made up, without what could be a sentence or an address. */
 const CODE = '^[A-Za-z0-9_.:-]{1,64}$';
+
+/** Pattern of a status with one of its kinds, such as `404 animal`. */
+export const KIND_PATTERN =
+  '400 (?:limit|unknownParameter|petId|mediaType|malformed|noObject|unknownMember|(?:filter|missing|member) \\w{1,40})' +
+  '|401 (?:missing|scheme|invalid)|404 (?:path|petId|animal)';
 
 /** Status of an Error, or a status and a kind of refusals. */
 const KEY = `^(?:[45][0-9]{2}|${KIND_PATTERN})$`;

@@ -1,8 +1,8 @@
 import { invalidRequest } from '../../common/http/api-error.ts';
-import { findKeyError } from '../../common/http/refuse-key.ts';
 import type { Reply } from '../../common/http/reply.ts';
 import { SESSION_HEADER } from '../../common/http/session-names.ts';
 import { nothingAt } from '../service/answer.ts';
+import { findKeyError } from '../service/refuse-key.ts';
 import { expectName, expectOneSession } from '../session/session-name.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { createAsk } from '../session/take-call.ts';

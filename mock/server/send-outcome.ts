@@ -1,6 +1,6 @@
 import type { Reply } from '../../common/http/reply.ts';
 import { resetConnection } from '../../common/http/reset-connection.ts';
-import { breakOff, writeReply } from '../../common/http/write-reply.ts';
+import { endEarly, writeReply } from '../../common/http/write-reply.ts';
 import type { Outcome } from '../session/outcome.ts';
 import type { HttpCall } from './http-call.ts';
 import type { Middleware } from './middleware.ts';
@@ -39,7 +39,8 @@ export function sendOutcome(call: HttpCall, given: Outcome): void {
       writeReply(response, outcome.reply, responseHeaders);
       break;
     case 'half':
-      breakOff(response, outcome.reply, responseHeaders);
+      response.writeHead(outcome.reply.status, { ...responseHeaders, ...outcome.reply.headers });
+      endEarly(response, outcome.reply.body);
       break;
     case 'reset':
       resetConnection(response);

@@ -1,10 +1,10 @@
 import { ApiError, describeValue } from '../../common/http/api-error.ts';
-import { findKeyError } from '../../common/http/refuse-key.ts';
 import type { OperationName } from '../../common/journal/operation-name.ts';
 import { parseInt64 } from '../../common/json/int64.ts';
 import type { Pet } from '../../common/json/pet.ts';
 import { readListQuery, readMessage, readNewPet, readObject } from './read-request.ts';
 import { methodNotAllowed } from './refusals.ts';
+import { findKeyError } from './refuse-key.ts';
 import type { Answer, Ask, Hook, World } from './types.ts';
 
 type Operation = (ask: Ask, world: World, hooks: readonly Hook[]) => Answer;

@@ -1,8 +1,9 @@
 import { ApiError } from '../../common/http/api-error.ts';
-import { type KeyName, nameKey } from '../../common/http/refuse-key.ts';
+import type { KeyName } from '../../common/journal/journal-entry.ts';
 import type { OperationName } from '../../common/journal/operation-name.ts';
 import { performance, readTime } from '../../common/real-time.ts';
 import type { PetStore } from '../service/pet-store.ts';
+import { nameKey } from '../service/refuse-key.ts';
 import type { Query } from '../service/types.ts';
 import type { ReceivedCall } from './plugin.ts';
 import type { Session } from './session.ts';

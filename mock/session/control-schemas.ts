@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { KeyName } from '../../common/http/refuse-key.ts';
+import type { KeyName } from '../../common/journal/journal-entry.ts';
 import {
   type BodyState,
   type JournalAnswer,

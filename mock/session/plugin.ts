@@ -1,4 +1,4 @@
-import type { KeyName } from '../../common/http/refuse-key.ts';
+import type { KeyName } from '../../common/journal/journal-entry.ts';
 import type { OperationName } from '../../common/journal/operation-name.ts';
 import type { Query } from '../service/types.ts';
 import type { Outcome } from './outcome.ts';

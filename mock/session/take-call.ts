@@ -1,7 +1,7 @@
 import { ApiError } from '../../common/http/api-error.ts';
-import { findKeyError } from '../../common/http/refuse-key.ts';
 import type { Reply } from '../../common/http/reply.ts';
 import type { OperationName } from '../../common/journal/operation-name.ts';
+import { findKeyError } from '../service/refuse-key.ts';
 import type { Ask } from '../service/types.ts';
 import type { Call } from './call.ts';
 import type { Outcome } from './outcome.ts';

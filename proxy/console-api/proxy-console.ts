@@ -6,8 +6,7 @@ import { toOriginForm } from '../../common/http/answer-client-error.ts';
 import { ApiError, invalidRequest } from '../../common/http/api-error.ts';
 import { createConsoleRouter } from '../../common/http/console-router.ts';
 import { createRouter } from '../../common/http/create-router.ts';
-import { errorStatuses, printError } from '../../common/http/errors.ts';
-import { createRefuseKey } from '../../common/http/refuse-key.ts';
+import { createErrorReply, errorStatuses, printError } from '../../common/http/errors.ts';
 import { createReply } from '../../common/http/reply.ts';
 import { readNewRequest, readOwnOrigin, sendRequest } from '../../common/http/send-request.ts';
 import { streamState } from '../../common/http/stream-state.ts';
@@ -51,11 +50,11 @@ export function createProxyConsole(upstream: URL, keys: Keys, readCoverage: () =
   });
 
   const calls = createRouter();
-  const refuseToken = createRefuseKey([token], { name: 'token of the console', example: '<TOKEN>' });
-  calls.use(({ headers }, response, next) => {
-    const refusal = refuseToken(headers.authorization);
-    if (refusal === undefined) next();
-    else writeReply(response, refusal);
+  calls.use(({ headers: { authorization } }, response, next) => {
+    if (authorization === `Bearer ${token}`) return next();
+    const state = authorization === undefined ? 'missing' : 'invalid';
+    const message = `The token of the console is ${state}. Send it as "Authorization: Bearer <TOKEN>".`;
+    writeReply(response, createErrorReply('unauthorized', message, { 'WWW-Authenticate': 'Bearer' }));
   });
   addCall(calls, 'get', '/requests', ({ query: { since, limit = MOST_WATCHED } }) =>
     requests

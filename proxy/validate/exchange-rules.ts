@@ -1,7 +1,7 @@
 import type { AnimalFacts, Member } from '../../common/json/animal-facts.ts';
-import { RoundedFraction } from '../../common/json/exact-json.ts';
 import { isInt64, parseInt64 } from '../../common/json/int64.ts';
 import { LOWEST_ERROR_STATUS } from '../exchange.ts';
+import { RoundedFraction } from './rounded-fraction.ts';
 
 type Parameter = readonly [name: string, value: string];
 

@@ -1,12 +1,7 @@
-import {
-  decodeUtf8,
-  isRoundedFraction,
-  mayLoseDigits,
-  parseExactFractions,
-  RoundedFraction,
-} from '../../common/json/exact-json.ts';
+import { decodeUtf8, mayLoseDigits } from '../../common/json/exact-json.ts';
 import type { ExchangeRequest } from '../exchange.ts';
 import { blankMembers, findRepeatedMembers } from './repeated-members.ts';
+import { isRoundedFraction, parseExactFractions, RoundedFraction } from './rounded-fraction.ts';
 
 /** The body of a message, as it was read. */
 export interface ReadBody {

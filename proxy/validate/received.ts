@@ -1,9 +1,9 @@
-import { RoundedFraction } from '../../common/json/exact-json.ts';
 import { isKeyName } from '../../common/text/find-keys.ts';
 import { REDACTED } from '../../common/text/redact.ts';
 import type { ExchangeRequest, ExchangeResponse, Received } from '../exchange.ts';
 import { readPathParameters } from './path-parameters.ts';
 import { MAX_TEXT, type ReadBody } from './read-body.ts';
+import { RoundedFraction } from './rounded-fraction.ts';
 
 /** Maximum number of digits of a number that are shown. Only the length of a longer one is shown. */
 const MOST_DIGITS = 1_000;

@@ -1,12 +1,10 @@
-import type { ErrorKind } from './error-kinds.ts';
-import { createErrorReply } from './errors.ts';
-import type { Reply, ReplyError } from './reply.ts';
+import type { ErrorKind } from '../../common/http/error-kinds.ts';
+import { createErrorReply } from '../../common/http/errors.ts';
+import type { Reply, ReplyError } from '../../common/http/reply.ts';
+import type { KeyName } from '../../common/journal/journal-entry.ts';
 
 /** The scheme is matched in any case. Source: RFC 9110 section 11.4; RFC 6750 section 3 */
 const BEARER = /^bearer +(\S.*)$/i;
-
-/** Which of the known keys a request has, by their order; `unknown` for another one, `none` without an Authorization header. */
-export type KeyName = `key ${number}` | 'unknown' | 'none';
 
 /** Names the key of an Authorization header, so that nobody has to see the key. */
 export function nameKey(authorization: string | undefined, apiKeys: readonly string[]): KeyName {

@@ -3,15 +3,14 @@ import { basename, dirname, join, relative } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 
-/** What users of a package do not read: pictures of the README, and how to release. */
-const left = new Set(['pictures', 'RELEASING.md']);
-
-/** Copies the documents into a package, whose messages and pages name them. */
+/** Copies the documents, without their pictures, and the skill for coding agents into a package. */
 export function copyDocs(folder) {
   const target = join(folder, 'docs');
-  rmSync(target, { recursive: true, force: true });
-  const filter = (file) => !left.has(basename(file));
-  cpSync(join(root, 'docs'), target, { recursive: true, filter });
+  const filter = (file) => basename(file) !== 'pictures';
+  for (const name of ['docs', 'skills']) {
+    rmSync(join(folder, name), { recursive: true, force: true });
+    cpSync(join(root, name), join(folder, name), { recursive: true, filter });
+  }
   for (const page of globSync('**/*.md', { cwd: target })) {
     const file = join(target, page);
     writeFileSync(file, nameOutside(readFileSync(file, 'utf8'), join('docs', dirname(page))));

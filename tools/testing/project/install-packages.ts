@@ -49,7 +49,7 @@ async function createPagesProject(cwd: string): Promise<void> {
   const tarballs = packageNames.map((name) => `../${name}-${projectVersion}.tgz`);
   await run('npm', ['install', ...flags, ...tarballs], cwd);
   const modules = join(cwd, 'node_modules');
-  for (const name of ['jsdom', 'msw', 'vitest'])
+  for (const name of ['jsdom', 'msw', 'vite', 'vitest'])
     await symlink(join(root, 'node_modules', name), join(modules, name));
   await symlink(join(root, 'node_modules/vitest/vitest.mjs'), join(modules, '.bin/vitest'));
 }

@@ -7,12 +7,13 @@ import { root } from './install-packages.ts';
 import { runPage } from './run-page.ts';
 import { projects } from './user-projects.ts';
 
-/** The pages that a new user meets. */
+/** The pages that a new user, or a coding agent, meets. */
 const firstPages = [
   'docs/guides/verify-staging.md',
+  'docs/guides/verify-production.md',
   'docs/guides/install.md',
-  'docs/guides/gate-ci.md',
   'docs/guides/frontend.md',
+  'skills/animal-store/SKILL.md',
   'mock/README.md',
   'proxy/README.md',
   'contract-tests/README.md',
@@ -20,9 +21,10 @@ const firstPages = [
 ];
 
 // The longest pages are the last guides: they begin first.
-const allPages = globSync('{README.md,docs/{guides,reference}/*.md,{mock,proxy,contract-tests}/README.md}', {
-  cwd: root,
-}).toReversed();
+const allPages = globSync(
+  '{README.md,docs/{guides,reference}/*.md,{mock,proxy,contract-tests}/README.md,skills/*/SKILL.md}',
+  { cwd: root },
+).toReversed();
 
 const pages = inject('isWhole') ? allPages : firstPages;
 

@@ -7,7 +7,7 @@ import { createEntry, printHar } from '../create-har.ts';
 
 /** Commands that need Docker, a download, a terminal, another tool or the clone. */
 const SKIPPED =
-  /^(?:docker|mkcert|git |npm |npx vite$|npx msw|npx playwright|npx jest$|npx vitest run -- |ANIMAL_STORE_(?:ADMIN_TOKEN|URL)=|curl .*(?::5173|\/sessions\/ann\/))|jest\.js|playwright test/;
+  /^(?:docker|mkcert|git |npm |npx vite$|npx msw|\.\/animal-store |npx playwright|npx jest$|npx vitest run -- |ANIMAL_STORE_(?:ADMIN_TOKEN|URL)=|curl .*(?::5173|\/sessions\/ann\/))|jest\.js|playwright test/;
 
 const api = 'https://api.example/v1/pets';
 const invalid = '{"code":"invalid_request","message":"limit must be an integer.","status":400}';
@@ -35,6 +35,10 @@ const userPackage = {
   scripts: { test: 'vitest run', e2e: 'node e2e.mjs' },
 };
 
+/** The tests of the user, unless the page has some. */
+const userTests = `const headers = { Authorization: \`Bearer \${process.env.ANIMAL_STORE_API_KEY}\` };
+await fetch(\`\${process.env.ANIMAL_STORE_URL}/pets\`, { headers });`;
+
 /** Replaces the parts of an output that differ from run to run. */
 const mask = (text: string) =>
   stripVTControlCharacters(text)
@@ -58,7 +62,7 @@ const withoutNpx = (command: string) => command.replaceAll(/npx (?:--no -- )?/g,
  * Writes the files of a Markdown page into a folder and runs its commands there, one after the other.
  * @param bin the folder of the commands.
  * @param staging base URL of the deployment that the page calls https://staging.example/v1 or https://api.example/v1.
- * @returns for each command whose output is not the one on the page, the command and the output.
+ * @returns for each block whose output is not the one on the page, or that shows none and fails, the commands and the output.
  */
 export async function runPage(page: string, cwd: string, bin: string, staging: string): Promise<string[]> {
   const problems: string[] = [];
@@ -67,6 +71,7 @@ export async function runPage(page: string, cwd: string, bin: string, staging: s
   const files = new Map<string, string>();
   writeFileSync(join(cwd, 'package.json'), JSON.stringify(userPackage));
   writeFileSync(join(cwd, 'traffic.har'), traffic);
+  writeFileSync(join(cwd, 'e2e.mjs'), userTests);
   for (const { groups = {} } of page.matchAll(BLOCK)) {
     const { indent = '', language, block = '', output = '' } = groups;
     const outdent = (lines: string) => lines.replaceAll(new RegExp(`^${indent}`, 'gm'), '');
@@ -79,21 +84,25 @@ export async function runPage(page: string, cwd: string, bin: string, staging: s
     const commands = text.trimEnd().split('\n');
     if (commands.some((command) => SKIPPED.test(command))) continue;
     let actual = '';
+    let hasFailed = false;
     for (const command of commands) {
       if (command.startsWith('curl') && ports.size === 0) await run('animal-store-mock', true);
       const plain = withoutNpx(command);
       const isServer =
         /^npm start|^animal-store-(?:mock(?! --version| learn | compare )|proxy (?!check))/.test(plain) &&
         !plain.includes(' -- ');
-      actual += await run(command, isServer);
+      const { printed, exitCode } = await run(command, isServer);
+      actual += printed;
+      hasFailed ||= exitCode !== 0;
     }
     const pattern = mask(outdent(output)).split('…').map(RegExp.escape).join('.*');
-    if (!new RegExp(`${pattern}`, 's').test(mask(actual))) problems.push(`${text}${actual}`);
+    const isAsShown = output === '' ? !hasFailed : new RegExp(`${pattern}`, 's').test(mask(actual));
+    if (!isAsShown) problems.push(`${text}${actual}`);
   }
   for (const server of servers) process.kill(-(server.pid ?? 0), 'SIGTERM');
   return problems;
 
-  async function run(command: string, isServer: boolean): Promise<string> {
+  async function run(command: string, isServer: boolean) {
     const toPorts = (text: string) => text.replaceAll(/(?<=127\.0\.0\.1:)\d+/g, (n) => ports.get(n) ?? n);
     for (const [file, text] of files) {
       mkdirSync(dirname(file), { recursive: true });
@@ -125,6 +134,6 @@ export async function runPage(page: string, cwd: string, bin: string, staging: s
         ports.set(name === 'checked proxy' ? '4011' : '4010', port);
     } else await ended;
     const [shown = 'https://staging.example/v1'] = /https:\/\/\w+\.example\/v1/.exec(command) ?? [];
-    return printed.replaceAll(staging, shown);
+    return { printed: printed.replaceAll(staging, shown), exitCode: child.exitCode ?? 0 };
   }
 }

@@ -3,8 +3,8 @@ import type { Schema } from '../../common/json/contract.ts';
 import { MOST_VALUES } from '../../common/json/count-values.ts';
 import { inWords } from '../../common/text/in-words.ts';
 import { printSuggestion, suggest } from '../../common/text/suggest.ts';
+import { isObject } from './exchange-rules.ts';
 import { isJson, MAX_TEXT } from './read-body.ts';
-import { isObject } from './repeated-members.ts';
 import type { Fault, Message, Rule } from './rule.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -12,6 +12,7 @@ const MEBIBYTE = 1024 * 1024;
 /** Why a body was not checked, in words. */
 const reasons: Readonly<Record<Unchecked['reason'], string>> = {
   size: `it has more than ${LARGEST_CHECKED_BODY / MEBIBYTE} MiB, as it was sent or decoded`,
+  room: 'too many other large bodies were open. Send fewer of them at the same time',
   values: `its JSON has more than ${MOST_VALUES} values`,
   'unknown coding': 'its content coding is unknown',
   'wrong coding': 'it is not in its content coding',

@@ -29,8 +29,7 @@ export const prismRules: Readonly<Record<string, PrismRule>> = {
     received: ({ headers }) => describeAuthorization(headers.authorization),
   },
   unreadable: {
-    meaning:
-      'a message that cannot be checked: its path cannot be decoded, or a pattern of a draft takes too long',
+    meaning: 'a path that cannot be decoded',
     received: ({ path }) => toReceived(path),
   },
   required: { missing: /required property '(.*)'$/s },

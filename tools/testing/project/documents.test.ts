@@ -192,13 +192,24 @@ test('no command has a prompt, so that a copied block runs', () => {
   expect(lines.filter((line) => /: *\$ /.test(line))).toEqual([]);
 });
 
-test.for([
-  ['install', ['mock', 'proxy', 'contract-tests']],
-  ['verify-staging', ['contract-tests']],
-] as const)('the guide %s installs the packages that its commands need', ([page, packages]) => {
-  const guide = readFileSync(join(root, `docs/guides/${page}.md`), 'utf8');
-  const [command = ''] = /^ *npm install --save-dev .*\.tgz$/m.exec(guide) ?? [];
-  for (const name of packages) expect(command).toMatch(new RegExp(` \\./animal-store-${name}-\\d\\S*\\.tgz`));
+/** The commands of the table in the README, by the script of the clone that runs them. */
+const scripts: Readonly<Record<string, CommandSpec>> = {
+  'npm start': mockCommand,
+  'npm run proxy': proxyCommand,
+  'npm run verify': verifyCommand,
+};
+
+test('the commands in the table of the README exist, with their options', () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const rows = [...readme.matchAll(/^\| .*\? \| `(npm (?:start|run \w+))(?: -- (.*?))?(?: -- .*?)?` \|/gm)];
+  expect(rows).toHaveLength(6);
+  for (const [, script = '', words = ''] of rows) {
+    const command = scripts[script];
+    if (command === undefined) throw new Error(`${script} is no script`);
+    readOptions(command, words.split(' ').filter(Boolean), {
+      environment: { ANIMAL_STORE_API_KEY: 'test-key' },
+    });
+  }
 });
 
 test('no text lets npx install a package that has the name of a command', () => {

@@ -54,9 +54,15 @@ const statements = [
   ],
   ['docs/reference/unspecified.md', '413 for a body over 1 MiB', MIB, 'mock/session/call.ts', 'LARGEST_BODY'],
   ['docs/reference/unspecified.md', '431 for headers above 16 KiB', 16 * KIB, 'node:http', 'maxHeaderSize'],
-  ['docs/guides/tests.md', 'milliseconds up to 600000', 600_000, 'mock/faults/delay.ts', 'LONGEST_DELAY'],
-  ['docs/guides/tests.md', 'the mock waits for 100 ms', 100, 'mock/faults/faults.ts', 'ABORT_TIME'],
-  ['docs/guides/tests.md', 'at most 1,000 sessions', 1_000, 'mock/session/sessions.ts', 'MOST_SESSIONS'],
+  [
+    'docs/reference/control-api.md',
+    'milliseconds up to 600000',
+    600_000,
+    'mock/faults/delay.ts',
+    'LONGEST_DELAY',
+  ],
+  ['docs/reference/control-api.md', 'the mock waits for 100 ms', 100, 'mock/faults/faults.ts', 'ABORT_TIME'],
+  ['docs/guides/frontend.md', 'at most 1,000 sessions', 1_000, 'mock/session/sessions.ts', 'MOST_SESSIONS'],
   [
     'mock/session/control-calls.ts',
     'the latest 1,000 violations',

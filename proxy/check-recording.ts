@@ -1,12 +1,6 @@
 import type { LogFormat } from '../common/cli/log-format.ts';
 import { HarError, readEntries } from '../common/har/read-entries.ts';
-import {
-  basePathOf,
-  expectEntry,
-  findAddress,
-  isFromCache,
-  readExchange,
-} from '../common/har/read-exchange.ts';
+import { basePathOf, findAddress, isFromCache, readExchange } from '../common/har/read-exchange.ts';
 import type { Contract } from '../common/json/contract.ts';
 import { loadContract } from '../common/load-contract.ts';
 import { createPaint } from '../common/text/paint.ts';
@@ -60,10 +54,9 @@ async function checkEntries({
   const counts = { entries: 0, otherAddresses: 0, fromCache: 0, keysNotRecorded: 0 };
   const origins = new Set<string>();
   const others = new Set<string>();
-  for await (const value of readEntries(file)) {
+  for await (const entry of readEntries(file)) {
     const index = counts.entries;
     counts.entries += 1;
-    const entry = expectEntry(value, index);
     const address = findAddress(entry.request.url, baseUrl);
     if (!address?.isOfService) {
       counts.otherAddresses += 1;

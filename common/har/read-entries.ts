@@ -1,17 +1,27 @@
 import { createReadStream } from 'node:fs';
 import { JSONParser } from '@streamparser/json';
 import { StartError } from '../cli/usage-error.ts';
+import { type RecordedPart, toPart } from './read-recorded-body.ts';
 
 /** A fault of a HAR file. The message follows the name of the file. */
 export class HarError extends StartError {
   override readonly name = 'HarError';
 }
 
+/** An element of `log.entries`. Source: HAR 1.2, entries */
+export interface Entry extends RecordedPart {
+  readonly request: RecordedPart & { readonly method: string; readonly url: string };
+}
+
 /** Number of bytes that are read at a time. */
 const CHUNK = 256 * 1024;
 
-/** Reads the elements of `log.entries`. @param file a path, or `-` for stdin */
-export async function* readEntries(file: string): AsyncGenerator<unknown> {
+/**
+ * Reads the elements of `log.entries`.
+ * @param file a path, or `-` for stdin
+ * @throws HarError if the file cannot be read or is not a HAR file, or if a required member of an entry is missing
+ */
+export async function* readEntries(file: string): AsyncGenerator<Entry> {
   const stream = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: CHUNK });
   const parser = new JSONParser({ paths: ['$', '$.log.entries.*'] });
   let root: { readonly log?: { readonly entries?: unknown } } | undefined;
@@ -35,7 +45,8 @@ export async function* readEntries(file: string): AsyncGenerator<unknown> {
   try {
     for await (const piece of stream) {
       parser.write(piece);
-      yield* found;
+      const first = count - found.length;
+      yield* found.map((value, index) => expectEntry(value, first + index));
       found = [];
     }
   } catch (error) {
@@ -45,4 +56,10 @@ export async function* readEntries(file: string): AsyncGenerator<unknown> {
   if (root === undefined) throw new HarError(`is not a whole HAR file: it ends after ${count} entries`);
   if (!Array.isArray(root.log?.entries))
     throw new HarError('is not a HAR file: it must have an array log.entries, and has none');
+}
+
+function expectEntry(value: unknown, index: number): Entry {
+  const { url, method } = toPart(toPart(value).request);
+  if (typeof url === 'string' && typeof method === 'string') return value as Entry;
+  throw new HarError(`is not a HAR file: log.entries[${index}].request must have a url and a method`);
 }

@@ -1,14 +1,15 @@
-import { toOriginForm } from '../http/answer-client-error.ts';
 import type { BodyToCheck } from '../http/decode-checked-body.ts';
 import { type ErrorCode, errorStatuses } from '../http/errors.ts';
 import { type Headers, isEventStream, toHeaders } from '../http/headers.ts';
-import { HarError } from './read-entries.ts';
-import { type BodyRecord, emptyBody, type RecordedPart, readRecordedBody } from './read-recorded-body.ts';
-
-/** An element of `log.entries`. Source: HAR 1.2, entries */
-export interface Entry extends RecordedPart {
-  readonly request: RecordedPart & { readonly method: string; readonly url: string };
-}
+import { toOriginForm } from '../http/to-origin-form.ts';
+import type { Entry } from './read-entries.ts';
+import {
+  type BodyRecord,
+  emptyBody,
+  type RecordedPart,
+  readRecordedBody,
+  toPart,
+} from './read-recorded-body.ts';
 
 /** The parts of a recorded URL. `path` is under the base path, and `query` has no question mark. */
 export type Address = NonNullable<ReturnType<typeof findAddress>>;
@@ -37,13 +38,6 @@ const UNKNOWN_KEY = 'Bearer key';
 /** Text that recorders, and tools that clean their files, write instead of a key. */
 const REMOVED =
   /^(?:[a-z]{1,10} )?[\W_]{0,100}(?:redacted|removed|hidden|masked|filtered|sanitized)?[\W_]{0,100}$/i;
-
-/** @throws HarError if a required member of an entry is missing. */
-export function expectEntry(value: unknown, index: number): Entry {
-  const { url, method } = toPart(toPart(value).request);
-  if (typeof url === 'string' && typeof method === 'string') return value as Entry;
-  throw new HarError(`is not a HAR file: log.entries[${index}].request must have a url and a method`);
-}
 
 /** Returns whether the browser's cache or a service worker answered instead of the service. */
 export function isFromCache({ _fromCache, response }: Entry): boolean {
@@ -130,8 +124,4 @@ function readHeaders({ headers }: RecordedPart): Headers {
     return isHeader ? [name, value] : [];
   });
   return toHeaders(raw);
-}
-
-function toPart(value: unknown): RecordedPart {
-  return typeof value === 'object' && value !== null ? (value as RecordedPart) : {};
 }

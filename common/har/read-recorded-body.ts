@@ -7,6 +7,10 @@ import type { Headers } from '../http/headers.ts';
 /** The `content` of a recorded response, or the `postData` of a request. */
 export type RecordedPart = Readonly<Record<string, unknown>>;
 
+export function toPart(value: unknown): RecordedPart {
+  return typeof value === 'object' && value !== null ? (value as RecordedPart) : {};
+}
+
 /** The parts of a HAR file that describe a body. */
 export interface BodyRecord {
   readonly part: RecordedPart;

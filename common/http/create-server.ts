@@ -7,7 +7,7 @@ import {
 import { loadHttps } from '../tls/load-secure.ts';
 import type { ServerTls } from '../tls/trust.ts';
 import { allowHalfClosed } from './allow-half-closed.ts';
-import { answerConnect, answerRequests } from './answer-client-error.ts';
+import { answerConnect, answerRequests } from './answer-requests.ts';
 
 type Classes = Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>;
 

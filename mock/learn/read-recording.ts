@@ -1,12 +1,6 @@
 import { UsageError } from '../../common/cli/usage-error.ts';
-import { HarError, readEntries } from '../../common/har/read-entries.ts';
-import {
-  type Entry,
-  expectEntry,
-  findAddress,
-  isFromCache,
-  readExchange,
-} from '../../common/har/read-exchange.ts';
+import { type Entry, HarError, readEntries } from '../../common/har/read-entries.ts';
+import { findAddress, isFromCache, readExchange } from '../../common/har/read-exchange.ts';
 import type { Headers } from '../../common/http/headers.ts';
 import { isPreflight } from '../../common/http/headers.ts';
 import {
@@ -63,8 +57,7 @@ export function expectNoRecording(value: ExactJson, file: string): void {
 /** Reads a HAR file. @throws HarError if it is not one, or has no exchange with the service */
 export async function readRecording(file: string): Promise<Recording> {
   try {
-    const entries: Entry[] = [];
-    for await (const value of readEntries(file)) entries.push(expectEntry(value, entries.length));
+    const entries = await Array.fromAsync(readEntries(file));
     const baseUrl = findBaseUrl(entries);
     if (baseUrl === undefined) throw new HarError(describeNothing(entries));
     const exchanges = readExchanges(entries, baseUrl, file);

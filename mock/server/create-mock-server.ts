@@ -1,7 +1,7 @@
 import { IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Express } from 'express';
-import { toOriginForm } from '../../common/http/answer-client-error.ts';
 import { createServer } from '../../common/http/create-server.ts';
+import { toOriginForm } from '../../common/http/to-origin-form.ts';
 import type { ServerTls } from '../../common/tls/trust.ts';
 
 /**

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import express, { type ErrorRequestHandler, type IRouter, type Request } from 'express';
-import { toOriginForm } from '../../common/http/answer-client-error.ts';
 import { ApiError, invalidRequest } from '../../common/http/api-error.ts';
 import { createConsoleRouter } from '../../common/http/console-router.ts';
 import { createRouter } from '../../common/http/create-router.ts';
@@ -10,6 +9,7 @@ import { createErrorReply, errorStatuses, printError } from '../../common/http/e
 import { createReply } from '../../common/http/reply.ts';
 import { readNewRequest, readOwnOrigin, sendRequest } from '../../common/http/send-request.ts';
 import { streamState } from '../../common/http/stream-state.ts';
+import { toOriginForm } from '../../common/http/to-origin-form.ts';
 import { writeReply } from '../../common/http/write-reply.ts';
 import {
   keepBody,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { toOriginForm } from '../../common/http/answer-client-error.ts';
 import { type RawHeaders, toHeaders } from '../../common/http/headers.ts';
 import { parseSessionPath } from '../../common/http/session-names.ts';
+import { toOriginForm } from '../../common/http/to-origin-form.ts';
 import type { TakeRoom } from '../bytes/body-room.ts';
 import { type CarriedBody, decodeCarried, noBody, readUpToLimit } from '../bytes/carried-body.ts';
 import { findOtherCoding } from '../bytes/raw-headers.ts';

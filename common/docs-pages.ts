@@ -1,6 +1,5 @@
 /** The pages of the documents that programs and pages name, as paths from the folder `docs`. */
 export const docsPages = {
   index: 'README.md',
-  console: 'guides/frontend.md',
   finding: 'guides/verify-staging.md',
 } as const;

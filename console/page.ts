@@ -12,7 +12,6 @@ import {
   describeCount,
   Field,
   type FieldEvent,
-  Guide,
   html,
   Select,
   shown,
@@ -166,7 +165,6 @@ function Legend(): View {
   return html`<dialog aria-label="Keys and marks">
     <h2>Keys</h2>${list(keys)}
     <h2>Marks of requests</h2>${list(Object.values(marks))}
-    <p><${Guide} /></p>
     <form method="dialog"><button>Close</button></form>
   </dialog>`;
 }

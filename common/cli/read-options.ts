@@ -2,7 +2,7 @@ import { unescape as decode } from 'node:querystring';
 import { Command, CommanderError, Option as Flag } from 'commander';
 import * as v from 'valibot';
 import { docsPages } from '../docs-pages.ts';
-import { printDocsPage } from '../find-docs-page.ts';
+import { printDocsPage } from '../print-docs-page.ts';
 import { isKeyName } from '../text/find-keys.ts';
 import { inWords } from '../text/in-words.ts';
 import { Keys } from '../text/redact.ts';

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IRouter, Request, Response } from 'express';
 import { isExecutable } from '../cli/command-name.ts';
-import { findDocsPage } from '../find-docs-page.ts';
 import { createRouter } from './create-router.ts';
 import { pageHeaders } from './page-headers.ts';
 
@@ -34,18 +33,8 @@ export function createConsoleRouter({ isShared }: ConsoleOptions): IRouter {
   router.get('/__console/index.html', (_request, response) => sendFile(response, 'index.html'));
   router.get('/__console/page.css', (_request, response) => sendFile(response, 'page.css'));
   router.get('/__console/page.js', (_request, response) => sendFile(response, 'page.js'));
-  router.get('/__console/docs/:folder/:page', ({ params }, response, next) => {
-    const page = `${params.folder}/${params.page}`;
-    const file = PAGE.test(page) ? findDocsPage(page) : undefined;
-    if (file === undefined) return next();
-    setHeaders(response, page);
-    response.send(readFileSync(file, 'utf8'));
-  });
   return router;
 }
-
-/** Pages of the documents for users, such as `guides/frontend.md`. */
-const PAGE = /^(?:guides|reference)\/[\w-]+\.md$/;
 
 /** Express adds the slash at the end of a path that a router is mounted at. */
 function isWithoutSlash({ originalUrl, baseUrl }: Request): boolean {

@@ -4,8 +4,6 @@ const types: Record<string, string> = {
   '.html': 'text/html',
   '.css': 'text/css',
   '.js': 'text/javascript',
-  // Browsers show Markdown as text, or save it if its type says so.
-  '.md': 'text/plain',
 };
 
 /**

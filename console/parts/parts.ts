@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import htm from 'htm';
 import { type ComponentChildren, h } from 'preact';
-import { docsPages } from '../../common/docs-pages.ts';
 import { showControls } from '../../common/text/harmless-text.ts';
 import { notify } from '../app/notices.ts';
 import { route, setField } from '../app/route.ts';
@@ -64,11 +63,6 @@ export function Code({ label, text, id }: CodeProps): View {
     <p><span>${label}</span><${Copy} text=${text} /></p>
     <pre id=${id}>${shown(text)}</pre>
   </div>`;
-}
-
-/** Leads to the page of the documents about the console. */
-export function Guide(): View {
-  return html`<a href=${`__console/docs/${docsPages.console}`}>Guide to the console</a>`;
 }
 
 /** Values, each with a label if that differs. */

@@ -1,6 +1,6 @@
 import * as store from '../app/store.ts';
 import { printGet } from '../lib/print-request.ts';
-import { Code, Guide, html, type View } from '../parts/parts.ts';
+import { Code, html, type View } from '../parts/parts.ts';
 
 export function SetUp(): View {
   const recorded = html`Requests of your app appear in <a href="#/requests">Requests</a>.`;
@@ -11,6 +11,5 @@ export function SetUp(): View {
     ${isChecked && html`<${Code} label="Checked base URL: violations of the contract appear in the console" text=${store.appUrl.value} />`}
     <${Code} label=${isChecked ? 'Base URL without checks' : 'Base URL'} text=${store.baseUrl.value} />
     <${Code} label="Send a request" text=${printGet('/pets?limit=2')} />
-    <p><${Guide} /></p>
   </div>`;
 }

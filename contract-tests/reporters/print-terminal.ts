@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { docsPages } from '../../common/docs-pages.ts';
-import { printDocsPage } from '../../common/find-docs-page.ts';
+import { printDocsPage } from '../../common/print-docs-page.ts';
 import type { Report, Result } from '../runner/report.ts';
 import { groupUntested, isFailure, isKnown, listFindings, listFollowers } from '../runner/report.ts';
 import type { PrintOptions } from './parts.ts';

@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Patterns of the files that take longest, most of which are short: they start a command, or wait. */
 export const longest = [
-  'common/journal/journal.test.ts',
+  'mock/journal/journal.test.ts',
   'contract-tests/deployments/{broken,conforming}-deployments.test.ts',
   'contract-tests/runner/limits.test.ts',
   'mock/assumptions/try-behaviours.test.ts',

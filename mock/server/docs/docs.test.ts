@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { contractFile } from '../../../common/contract-file.ts';
-import { docsPages } from '../../../common/docs-pages.ts';
 import { createFileApp, createTestApp } from '../../../tools/testing/create-test-app.ts';
 import { get, post, send } from '../../../tools/testing/http-case.ts';
 
@@ -86,19 +85,6 @@ test('slashes at the end are corrected for a browser; other paths and programs f
     expect((await send(app, get(path, asBrowser))).status, path).toBe(404);
   expect((await ask('/', { ...asBrowser, Host: 'evil.test' })).status).toBe(403);
 });
-
-test.for(['', '/sessions/w1'])(
-  'the console under "%s" has the documents of users as text',
-  async (prefix) => {
-    const ofConsole = `${prefix}/__console/docs`;
-    const { status, headers, text } = await ask(`${ofConsole}/${docsPages.console}`, asBrowser);
-    expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
-    expect(text).toBe(readFileSync(new URL(`../../../docs/${docsPages.console}`, import.meta.url), 'utf8'));
-    const others = ['guides/nothing.md', 'nothing/README.md', 'guides/..%2Fspecification.md', 'guides'];
-    for (const other of others)
-      expect((await ask(`${ofConsole}/${other}`, asBrowser)).status, other).toBe(404);
-  },
-);
 
 test.for([
   [

@@ -159,9 +159,6 @@ test('the mock alone starts by npx, says how to get the checked proxy, and serve
     (await fetch(new URL(path, url), { headers: { Accept: 'text/html' } })).text();
   const [, script = ''] = /<script type="module" src="([^"]+)">/.exec(await readPart('/')) ?? [];
   expect(await readPart(script)).toContain('no longer kept');
-  expect(await readPart(`/__console/docs/${docsPages.console}`)).toContain(
-    '## Inspect requests in the console',
-  );
 });
 
 test('the mock alone is no gate, and says what to install', async () => {

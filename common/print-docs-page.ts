@@ -5,15 +5,10 @@ import { fileURLToPath } from 'node:url';
 /** The documents are at the root of a checkout, and in a package next to `dist`, whose code is one folder deeper. */
 const FOLDERS = ['../docs/', '../../docs/'];
 
-/** Returns the file of a page of the documents; undefined if the program has none. */
-export function findDocsPage(page: string): string | undefined {
-  const paths = FOLDERS.map((folder) => fileURLToPath(new URL(folder + page, import.meta.url)));
-  return paths.find(existsSync);
-}
-
 /** Returns the path of a page as a user of this terminal opens it; undefined if the program has no documents. */
 export function printDocsPage(page: string): string | undefined {
-  const path = findDocsPage(page);
+  const paths = FOLDERS.map((folder) => fileURLToPath(new URL(folder + page, import.meta.url)));
+  const path = paths.find(existsSync);
   if (path === undefined) return undefined;
   const fromHere = relative(process.cwd(), path);
   return fromHere.startsWith('..') || isAbsolute(fromHere) ? path : fromHere;

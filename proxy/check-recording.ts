@@ -7,7 +7,7 @@ import { createPaint } from '../common/text/paint.ts';
 import { Keys } from '../common/text/redact.ts';
 import type { CheckRequest, Exchange } from './exchange.ts';
 import { createLog } from './findings/create-log.ts';
-import { type Findings, FindingsRecord } from './findings/findings-record.ts';
+import { FindingsRecord } from './findings/findings-record.ts';
 import type { Recording } from './findings/print-run.ts';
 import { summarize } from './findings/redact-exchange.ts';
 import { loadCheck } from './load-check.ts';
@@ -32,11 +32,13 @@ export interface CheckConfig {
 const MAX_ADDRESSES = 5;
 
 /** Checks the exchanges of a HAR file. @throws HarError if it is not a HAR file, or has no exchange with the service */
-export function checkRecording(config: CheckConfig): Promise<{ findings: Findings; recording: Recording }> {
-  return checkEntries(config).catch((error) => {
+export async function checkRecording(config: CheckConfig) {
+  try {
+    return await checkEntries(config);
+  } catch (error) {
     const name = config.file === '-' ? 'stdin' : config.file;
     throw error instanceof HarError ? new HarError(`${name} ${error.message}`) : error;
-  });
+  }
 }
 
 async function checkEntries({

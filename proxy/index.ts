@@ -4,6 +4,7 @@ import type { Contract } from '../common/json/contract.ts';
 import { createPaint, hasColours } from '../common/text/paint.ts';
 import { Keys } from '../common/text/redact.ts';
 import { findProxySecrets } from '../common/tls/connection.ts';
+import type { ServerTls } from '../common/tls/trust.ts';
 import type { CheckedProxyOptions } from './checked-proxy-options.ts';
 import type { CheckRequest } from './exchange.ts';
 import { createLog } from './findings/create-log.ts';
@@ -44,6 +45,8 @@ interface OwnOptions {
   readonly isColoured?: boolean;
   /** True if the upstream is the mock that started the proxy, which clients know as the proxy itself. */
   readonly isInMock?: boolean;
+  /** Serves HTTPS, as the mock does. */
+  readonly tls?: ServerTls | undefined;
 }
 
 /** Time that the mock that started the proxy may be silent, in milliseconds: a fault may delay a response for minutes. */
@@ -83,6 +86,7 @@ export async function startCheckedProxy(
     {
       ...options,
       isInMock,
+      tls: own.tls,
       timeout: isInMock ? TIMEOUT_OF_MOCK : TIMEOUT,
       allPaths: isInMock,
       readCheck,

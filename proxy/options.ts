@@ -72,8 +72,6 @@ const outputOptions = inGroup('Output', {
 });
 
 const pem = v.string('must be in PEM');
-const CERTIFICATE = 'must be an object of a certificate and its key in PEM, such as { cert, key }';
-const tls = v.object({ cert: v.string(CERTIFICATE), key: v.string(CERTIFICATE) }, CERTIFICATE);
 
 /** The rows of `CheckedProxyOptions`. Certificates are in PEM, and the proxy says nothing unless a program asks. */
 export const startOptions = {
@@ -86,7 +84,6 @@ export const startOptions = {
   ca: member(pem),
   clientCert: member(pem),
   clientKey: member(pem),
-  tls: member(tls),
   write: member(schemas.callback<NonNullable<CheckedProxyOptions['write']>>()),
   onViolation: member(schemas.callback<NonNullable<CheckedProxyOptions['onViolation']>>()),
 } satisfies RowsOf<CheckedProxyOptions>;

@@ -31,41 +31,29 @@ export function listPoints(contract: Contract): readonly string[] {
   ]);
 }
 
-/** Counts the exchanges of each point. */
-export class CoverageRecord {
-  readonly #counts: Map<string, number>;
-
-  constructor(contract: Contract) {
-    this.#counts = new Map(listPoints(contract).map((point) => [point, 0]));
-  }
-
-  /** @param response of an operation. */
-  add(
-    { operationId: id, request, sent, answered, violations }: Exchange,
-    { status }: ExchangeResponse,
-  ): void {
-    const reached = new Set([`${id}`, `${id}:${status}`]);
-    const reach = (point: string, value: unknown) => {
-      if (!this.#counts.has(point)) return;
-      reached.add(point);
-      if (typeof value === 'string') reached.add(`${point}=${value}`);
-    };
-    // An invalid value shows nothing of what the operation does with the parameter or with the member.
-    const wrong = new Set(violations.map(({ place }) => place));
-    // Violations have the names of parameters in lower case.
-    for (const [name, value] of new URLSearchParams(request.query))
-      if (!wrong.has(`request.query.${name.toLowerCase()}`)) reach(`${id}?${name}`, value);
-    for (const [name, value] of listMembers(sent))
-      if (!wrong.has(`request.body.${name}`)) reach(`${id}.${name}`, value);
-    for (const [name, value] of listMembers(answered)) reach(`${id}:${status}.${name}`, value);
-    for (const point of reached) {
-      const count = this.#counts.get(point);
-      if (count !== undefined) this.#counts.set(point, count + 1);
-    }
-  }
-
-  read(): Coverage {
-    return Object.fromEntries(this.#counts);
+/** Adds one to the count of each point that an exchange reaches. @param counts by point. @param response of an operation. */
+export function countReached(
+  counts: Map<string, number>,
+  { operationId: id, request, sent, answered, violations }: Exchange,
+  { status }: ExchangeResponse,
+): void {
+  const reached = new Set([`${id}`, `${id}:${status}`]);
+  const reach = (point: string, value: unknown) => {
+    if (!counts.has(point)) return;
+    reached.add(point);
+    if (typeof value === 'string') reached.add(`${point}=${value}`);
+  };
+  // An invalid value shows nothing of what the operation does with the parameter or with the member.
+  const wrong = new Set(violations.map(({ place }) => place));
+  // Violations have the names of parameters in lower case.
+  for (const [name, value] of new URLSearchParams(request.query))
+    if (!wrong.has(`request.query.${name.toLowerCase()}`)) reach(`${id}?${name}`, value);
+  for (const [name, value] of listMembers(sent))
+    if (!wrong.has(`request.body.${name}`)) reach(`${id}.${name}`, value);
+  for (const [name, value] of listMembers(answered)) reach(`${id}:${status}.${name}`, value);
+  for (const point of reached) {
+    const count = counts.get(point);
+    if (count !== undefined) counts.set(point, count + 1);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Violation } from '../../common/journal/violation.ts';
 import type { Contract } from '../../common/json/contract.ts';
 import { type Keys, redact } from '../../common/text/redact.ts';
 import { type Exchange, LOWEST_ERROR_STATUS } from '../exchange.ts';
-import { type Coverage, CoverageRecord } from './coverage.ts';
+import { type Coverage, countReached, listPoints } from './coverage.ts';
 import { printExample } from './print-example.ts';
 import { findKeys } from './redact-exchange.ts';
 
@@ -55,7 +55,7 @@ export class FindingsRecord {
   readonly #contract: Contract;
   readonly #keys: Keys;
   readonly #curlOptions: readonly string[];
-  readonly #coverage: CoverageRecord;
+  readonly #coverage: Map<string, number>;
   readonly #found = new Map<string, Finding>();
   readonly #failures = new Map<string, number>();
   readonly #operations: Map<string | null, number>;
@@ -66,7 +66,7 @@ export class FindingsRecord {
     this.#contract = contract;
     this.#keys = keys;
     this.#curlOptions = curlOptions;
-    this.#coverage = new CoverageRecord(contract);
+    this.#coverage = new Map(listPoints(contract).map((point) => [point, 0]));
     this.#operations = new Map(contract.operations.map(({ operationId }) => [operationId, 0]));
   }
 
@@ -99,7 +99,7 @@ export class FindingsRecord {
       ...(draft !== undefined && { contract: redact(draft, this.#keys) }),
       ...this.#sums,
       operations: [...this.#operations].map(([operationId, exchanges]) => ({ operationId, exchanges })),
-      coverage: this.#coverage.read(),
+      coverage: Object.fromEntries(this.#coverage),
       failures: [...this.#failures].map(([message, count]) => ({ message, count })).sort(byCount),
       violations: [...this.#found.values()].sort(byCount),
     };
@@ -119,7 +119,7 @@ export class FindingsRecord {
       const isUndocumented = violations.some(({ rule }) => rule === 'undocumented-status');
       if (status !== 401 && !(status === 404 && isUndocumented)) sums.conclusive += 1;
       if (status < LOWEST_ERROR_STATUS) sums.succeeded += 1;
-      this.#coverage.add(exchange, response);
+      countReached(this.#coverage, exchange, response);
     }
     return undefined;
   }

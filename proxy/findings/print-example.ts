@@ -20,8 +20,9 @@ export function printExample(
   keys: Keys,
 ): string {
   const { method, target, headers } = request;
+  const { authorization } = headers;
   // Quotes of the shell would break a key in two, so keys are redacted before something is quoted.
-  const sent = redact(
+  const { url, body, scheme, mediaType, session, ...others } = redact(
     {
       url: origin + target,
       options,
@@ -32,38 +33,19 @@ export function printExample(
     },
     keys,
   );
-  const { body } = sent;
-  const printed = printHeaders(headers, sent, body !== undefined);
-  return printCurl({ ...sent, method, headers: printed, url: redactParameters(sent.url) });
+  const lines: string[] = [];
+  if (findEmptyKey(authorization) !== undefined) lines.push(quoteForShell(`Authorization: ${authorization}`));
+  else if (authorization !== undefined) lines.push(`"Authorization: ${scheme}$ANIMAL_STORE_API_KEY"`);
+  if (mediaType !== undefined) lines.push(quoteForShell(`Content-Type: ${mediaType}`));
+  // Otherwise curl would send a media type.
+  else if (body !== undefined) lines.push("'Content-Type:'");
+  if (session !== undefined) lines.push(quoteForShell(`${SESSION_HEADER}: ${session}`));
+  return printCurl({ ...others, method, url: redactParameters(url), headers: lines, body });
 }
 
 /** Returns the scheme of Authorization. Anything but a word may be a part of the key. */
 function readScheme({ authorization = '' }: Headers): string {
   return /^[a-z]{1,10} /i.exec(authorization)?.[0] ?? '';
-}
-
-interface ShownHeaders {
-  readonly scheme: string;
-  readonly mediaType: string | undefined;
-  readonly session: string | undefined;
-}
-
-function printHeaders(
-  { authorization }: Headers,
-  { scheme, mediaType, session }: ShownHeaders,
-  hasBody: boolean,
-): string[] {
-  const lines: string[] = [];
-  if (findEmptyKey(authorization) !== undefined) {
-    lines.push(quoteForShell(`Authorization: ${authorization}`));
-  } else if (authorization !== undefined) {
-    lines.push(`"Authorization: ${scheme}$ANIMAL_STORE_API_KEY"`);
-  }
-  if (mediaType !== undefined) lines.push(quoteForShell(`Content-Type: ${mediaType}`));
-  // Otherwise curl would send a media type.
-  else if (hasBody) lines.push("'Content-Type:'");
-  if (session !== undefined) lines.push(quoteForShell(`${SESSION_HEADER}: ${session}`));
-  return lines;
 }
 
 /** Returns the body, or the file `body` for one that cannot be printed. */

@@ -45,11 +45,12 @@ export function printFindings(findings: Findings, run: Gate & Pick<Run, 'recordi
 
 function printRecording(recording: Recording | undefined): string[] {
   if (recording === undefined) return [];
-  const { file, baseUrls, entries, otherAddresses, keysNotRecorded } = recording;
+  const { file, baseUrls, entries, otherAddresses, fromCache, keysNotRecorded } = recording;
   const others = otherAddresses > 0 ? `, of other addresses: ${otherAddresses}` : '';
+  const cached = fromCache > 0 ? `, answered by the cache or a service worker: ${fromCache}` : '';
   const several = baseUrls.length > 1 ? ' (--base-url selects one)' : '';
   return [
-    `entries in ${file === '-' ? 'stdin' : file}: ${entries}${others}`,
+    `entries in ${file === '-' ? 'stdin' : file}: ${entries}${others}${cached}`,
     `checked: ${baseUrls.join(', ')}${several}`,
     ...(keysNotRecorded > 0
       ? [`requests without a key in the file, checked as if one was sent: ${keysNotRecorded}`]
@@ -78,17 +79,17 @@ function printTable(violations: readonly Finding[]): string[] {
 }
 
 /** Prints the counts of a run and its coverage, a line for each operation. */
-function printCounts(findings: Findings, run: Gate & Pick<Run, 'recording'>): string[] {
+function printCounts(findings: Findings, gate: Gate): string[] {
   const { contract, exchanges, violations, coverage, succeeded } = findings;
   const sum = violations.reduce((all, { count }) => all + count, 0);
   const draft = contract === undefined ? '' : ` by the draft ${contract}`;
   const nothing = describeNothing(findings) ?? 'no request of the contract succeeded';
   // The verdict says it otherwise.
-  const isNoted = succeeded === 0 && readVerdict(findings, run).verdict !== 'no verdict';
+  const isNoted = succeeded === 0 && readVerdict(findings, gate).verdict !== 'no verdict';
   return [
     `${sum} ${sum === 1 ? 'violation' : 'violations'} in ${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'}${draft}`,
     ...(isNoted ? [nothing] : []),
-    ...listUnchecked(findings, run).flatMap(({ what, count, reasons }) => [
+    ...listUnchecked(findings).flatMap(({ what, count, reasons }) => [
       `${what}: ${count}`,
       ...reasons.map((reason) => `  ${reason}`),
     ]),
@@ -101,25 +102,13 @@ function listOperations({ operations }: Findings): string[] {
 }
 
 /** Lists the exchanges that say nothing about the contract. */
-function listUnchecked({ faults, failures }: Findings, { recording }: Pick<Run, 'recording'>) {
+function listUnchecked({ faults, failures }: Findings) {
   const reasons = failures.slice(0, MOST_REASONS).map(({ message, count }) => `${message} (${count})`);
   const unanswered = failures.reduce((sum, { count }) => sum + count, 0);
-  const all: readonly {
-    readonly what: string;
-    readonly count: number;
-    readonly reasons: readonly string[];
-  }[] = [
-    {
-      what: 'responses by faults of the mock, which are neither violations nor coverage',
-      count: faults,
-      reasons: [],
-    },
+  const ofMock = 'responses by faults of the mock, which are neither violations nor coverage';
+  const all = [
+    { what: ofMock, count: faults, reasons: [] },
     { what: 'exchanges without a response', count: unanswered, reasons },
-    {
-      what: 'entries answered by the cache or a service worker',
-      count: recording?.fromCache ?? 0,
-      reasons: [],
-    },
   ];
   return all.filter(({ count }) => count > 0);
 }
@@ -158,7 +147,7 @@ function printXml(findings: Findings, run: Run): string {
     })),
     {
       name: 'not checked',
-      cases: listUnchecked(findings, run).map(({ what, count, reasons }): JunitCase => {
+      cases: listUnchecked(findings).map(({ what, count, reasons }): JunitCase => {
         return { name: what, result: 'skipped', message: `${what}: ${count}`, text: reasons.join('\n') };
       }),
     },

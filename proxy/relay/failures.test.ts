@@ -37,6 +37,15 @@ test.for<[answer: string, message: string, isEnd?: boolean]>([
   await expectError(answered, 502, 'upstream_failed', expect.stringContaining(message));
 });
 
+test.for([
+  ['http://127.0.0.1:9/v1', /connect ECONNREFUSED 127\.0\.0\.1:9; nothing listens there: /],
+  ['http://nohost.invalid/v1', /(?:ENOTFOUND|EAI_AGAIN) nohost\.invalid; there is no such host, or no DNS\./],
+] as const)('an upstream %s that is down is a 502 that says what to look at', async ([upstream, message]) => {
+  const { url } = await startTestProxy(upstream);
+  const answered = await fetch(`${url}/pets`, { headers });
+  await expectError(answered, 502, 'upstream_failed', expect.stringMatching(message));
+});
+
 test('an upstream with https in its URL that has no TLS is a 502 that says what to change', async () => {
   const upstream = await startRawUpstream((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
   const { origin } = new URL(upstream.replace('http:', 'https:'));

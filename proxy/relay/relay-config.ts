@@ -6,8 +6,6 @@ export const TIMEOUT = 30_000;
 
 /** Options of the connections of a checked proxy. */
 export interface RelayOptions extends Trust {
-  /** Serves HTTPS with this certificate and key, in PEM. @default HTTP */
-  readonly tls?: ServerTls | undefined;
   /** 0 picks a free port. @default 0 */
   readonly port?: number | undefined;
   /** Host name or address to listen on. @default '127.0.0.1' */
@@ -32,6 +30,8 @@ export interface RelayConfig
    * answers and breaks connections with faults on purpose, which are no violations.
    */
   readonly isInMock: boolean;
+  /** Serves HTTPS with this certificate and key, in PEM. @default HTTP */
+  readonly tls?: ServerTls | undefined;
   /** Time that the upstream may be silent, in milliseconds. */
   readonly timeout: number;
   /** Forwards requests for any path, not only under the base path. */

@@ -115,6 +115,8 @@ export class Exchange {
   /** The object in the body of the request, or an empty one. */
   readonly sent: JsonObject;
   readonly animals: readonly JsonObject[];
+  /** What the request asks: the same text is the same question. */
+  readonly question: string;
   readonly #secrets: Secrets;
 
   constructor(
@@ -134,7 +136,9 @@ export class Exchange {
     this.at = at;
     this.ms = ms;
     this.number = number;
-    const sent = readJson(request.body ?? '', secrets);
+    const { method, path, headers, body = '' } = request;
+    this.question = [method, path, headers.Authorization, body].join(' ');
+    const sent = request.body === undefined ? undefined : readJson(request.body, secrets);
     this.sent = sent !== undefined && isJsonObject(sent) ? sent : {};
     // The rest of a body that is not complete may look like JSON.
     this.json =

@@ -258,10 +258,3 @@ const AT_ONCE = 8;
 export function areAtOnce(one: Exchange, other: Exchange): boolean {
   return Math.abs(one.number - other.number) <= AT_ONCE;
 }
-
-/** Returns what a request asks: the same text is the same question. */
-export function questionOf({
-  request: { method, path, headers, body = '' },
-}: Pick<Exchange, 'request'>): string {
-  return [method, path, headers.Authorization, body].join(' ');
-}

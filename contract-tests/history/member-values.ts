@@ -46,7 +46,8 @@ export function isSameValue(
   one: ExactJson | undefined,
   other: ExactJson | undefined,
 ): boolean {
-  if (isDeepStrictEqual(one, other)) return true;
+  if (one === other) return true;
+  if (typeof one === 'object' && typeof other === 'object') return isDeepStrictEqual(one, other);
   if (typeof one !== 'string' || typeof other !== 'string') return false;
   if (format === 'date-time') return Date.parse(one) === Date.parse(other);
   const [first, second] = [one.toWellFormed(), other.toWellFormed()];

@@ -19,8 +19,8 @@ export function listValid({ history }: Evidence): readonly Addition[] {
 
 /** Returns why no animal was added, if none was. */
 export function needsAdditions(evidence: Evidence): Gap | undefined {
-  if (listAdded(evidence).length > 0) return undefined;
-  const valid = listValid(evidence).map(({ exchange }) => exchange);
+  if (evidence.once(listAdded).length > 0) return undefined;
+  const valid = evidence.once(listValid).map(({ exchange }) => exchange);
   const full = findFullStore(evidence);
   if (full !== undefined) return full;
   const unusable = valid.find(({ isSuccess }) => isSuccess);
@@ -60,7 +60,7 @@ function createFullStore({ status, outcome }: Exchange): Gap {
 /** Returns why a clause that adds animals has too little to compare, if the store was full or the key may not add animals. */
 export function findFullStore(evidence: Evidence): Gap | undefined {
   const { history } = evidence;
-  const valid = [...listValid(evidence).map(({ exchange }) => exchange), ...history.unanswered];
+  const valid = [...evidence.once(listValid).map(({ exchange }) => exchange), ...history.unanswered];
   const full = valid.findLast(isRefusedAsFull);
   return full && createFullStore(full);
 }

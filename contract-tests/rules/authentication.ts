@@ -24,7 +24,8 @@ export const authenticationClauses = underHeading('Authentication', { needs: ['k
         'a body over 1 kB is refused before the key; what is not about the key is checked in any order',
     },
     look: (evidence) =>
-      listAnswered(evidence)
+      evidence
+        .once(listAnswered)
         .filter(({ request }) => request.isBodyTrial === true)
         .map((exchange) => {
           const { body = '' } = exchange.request;
@@ -36,7 +37,8 @@ export const authenticationClauses = underHeading('Authentication', { needs: ['k
     sentence: 'The scheme "Bearer" is accepted in any case (RFC 9110, section 11.1).',
     needs: ['other clients'],
     look: (evidence) =>
-      listAnswered(evidence)
+      evidence
+        .once(listAnswered)
         .filter(({ request }) => request.form === 'the scheme in lower case')
         .map((exchange) => {
           const { status } = exchange;
@@ -49,7 +51,8 @@ export const authenticationClauses = underHeading('Authentication', { needs: ['k
     id: 'recommended/challenge',
     sentence: 'A 401 has a WWW-Authenticate header (RFC 9110, section 11.6.1).',
     look: (evidence) =>
-      listAnswered(evidence)
+      evidence
+        .once(listAnswered)
         .filter(({ status, request }) => status === 401 && request.isAuthorized !== true)
         .map((exchange) =>
           exchange.response?.headers['www-authenticate'] === undefined

@@ -14,7 +14,7 @@ import { listUnreturned } from './unreturned.ts';
 export function lookForCreated(evidence: Evidence): readonly Look[] {
   // A refusal that adds the animal all the same is none.
   const hasAddedAll = new Set(evidence.once(listUnreturned).flatMap(({ sources }) => sources));
-  return listValid(evidence).flatMap(({ exchange }) => {
+  return evidence.once(listValid).flatMap(({ exchange }) => {
     const { status, isAddition, isSuccess } = exchange;
     if (isAddition) return [compare(exchange, [exchange.animal])];
     // A full store, or a missing right, is said with an Error.
@@ -37,7 +37,7 @@ function describeTogether({ history }: Evidence): RequestSubject {
 
 /** Looks for ordinary animals that were refused, where one with a name at least as long and otherwise alike was added. */
 export function lookForRefusedAlike(evidence: Evidence): readonly Look[] {
-  const valid = listValid(evidence);
+  const valid = evidence.once(listValid);
   const members = new Set(evidence.history.contract.newPet.map(({ name }) => name));
   return valid.flatMap(({ exchange, sent }) => {
     if (![400, 422, 406, 415].includes(exchange.status) || sent === undefined) return [];
@@ -105,9 +105,9 @@ export function lookForNone(evidence: Evidence): readonly Look[] {
         ),
       ),
     );
-  const refused = listValid(evidence).find(
-    ({ exchange, sent }) => sent !== undefined && [400, 422].includes(exchange.status) && isLike(sent),
-  );
+  const refused = evidence
+    .once(listValid)
+    .find(({ exchange, sent }) => sent !== undefined && [400, 422].includes(exchange.status) && isLike(sent));
   if (refused === undefined) return [];
   const like = [...history.animals.values()].find(({ observations }) =>
     observations.some(({ shown }) => shown?.name === refused.sent?.name),
@@ -128,7 +128,7 @@ export function lookAtCategories(evidence: Evidence, isMeant: (id: bigint) => bo
     ),
   );
   const madeUp = makeUpCategories(ofOthers);
-  const valid = listValid(evidence).filter(({ sent }) => typeof sent?.categoryId === 'bigint');
+  const valid = evidence.once(listValid).filter(({ sent }) => typeof sent?.categoryId === 'bigint');
   const categoryOf = ({ sent }: Addition) => sent?.categoryId as bigint;
   const isTaken = (category: bigint) =>
     valid.some((one) => categoryOf(one) === category && one.exchange.isAddition);
@@ -179,7 +179,7 @@ export function lookAtCategories(evidence: Evidence, isMeant: (id: bigint) => bo
 
 export function lookAtIds(evidence: Evidence): readonly Look[] {
   const { history } = evidence;
-  const added = listAdded(evidence);
+  const added = evidence.once(listAdded);
   return added.map((addition) => {
     const { exchange, shown, sent } = addition;
     const id = shown?.id ?? 0n;
@@ -212,7 +212,7 @@ export function lookAtIds(evidence: Evidence): readonly Look[] {
 
 /** Looks for values of another animal that was added at once. A value that is also wrong when an animal is added alone is no such one. */
 export function lookForMixedUp(evidence: Evidence): readonly Look[] {
-  const added = listAdded(evidence);
+  const added = evidence.once(listAdded);
   const together = added.filter(({ exchange }) => exchange.request.isTogether === true);
   return together.flatMap(({ exchange, sent = {}, shown = {} as JsonObject }) =>
     evidence.history.contract.newPet.flatMap(({ name: member }) => {

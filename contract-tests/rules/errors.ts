@@ -4,7 +4,7 @@ import { type Exchange, isAscii, isDecodable, isPathDecodable, toOperation } fro
 import { createFindCause } from '../client/find-words.ts';
 import { toJsonText } from '../client/show-value.ts';
 import type { Fault } from '../failures/failure.ts';
-import { areAtOnce, questionOf } from '../history/history.ts';
+import { areAtOnce } from '../history/history.ts';
 import { isSameValue } from '../history/member-values.ts';
 import { isToldToWait } from '../history/tolerances.ts';
 import { findBodyFault, findNoJson, findOtherType } from './find-schema-fault.ts';
@@ -81,7 +81,7 @@ export const serviceClauses = underHeading('What the service does', { needs: ['l
     quote: 'Requests and responses use JSON (media type application/json).',
     explainedBy: ['list-pets/success', 'create-pet/pet', 'get-pet/success', 'service/browser'],
     look: (evidence) =>
-      listAnswered(evidence).flatMap((exchange) => {
+      evidence.once(listAnswered).flatMap((exchange) => {
         const hasContent = exchange.isSuccess && exchange.response?.body.length !== 0;
         if (!hasContent || !isOfOperation(exchange)) return [];
         return [
@@ -133,8 +133,9 @@ function isOrdinaryKey(value = ''): boolean {
 /** Finds what is wrong with the body of an error response. */
 export function findErrorFault(exchange: Exchange): Fault | undefined {
   const problem = exchange.failure === undefined ? findBodyFault('Error', exchange) : findNoJson(exchange);
+  if (problem === undefined) return undefined;
   const body = exchange.shorten(exchange.response?.body.toString('utf8') ?? '');
-  return problem && { kind: 'body', expected: 'Error', problem, body };
+  return { kind: 'body', expected: 'Error', problem, body };
 }
 
 export function isTooLong({ status }: Exchange): boolean {
@@ -158,18 +159,19 @@ function lookForServerFaults(evidence: Evidence): readonly Look[] {
   // What the service itself says counts, also if the request was answered later.
   const own = evidence.history.unanswered.filter((exchange) => !exchange.asksToWait && isOfService(exchange));
   const all = [...evidence.once(listAll), ...own];
-  const faulty = all.filter((exchange) => isServerFault(exchange, now));
-  const wordsOf = createFindCause(faulty.map(({ words }) => words));
+  const faulty = new Set(all.filter((exchange) => isServerFault(exchange, now)));
+  if (faulty.size === 0) return all.map((exchange) => compare(exchange));
+  const wordsOf = createFindCause([...faulty].map(({ words }) => words));
   const kindOf = ({ request, outcome, words }: Exchange) =>
     JSON.stringify([toOperation(request), outcome, wordsOf(words)]);
   const byKind = Map.groupBy(faulty, kindOf);
-  const byQuestion = Map.groupBy(all, questionOf);
+  const byQuestion = Map.groupBy(all, ({ question }) => question);
   return all.map((exchange) => {
+    if (!faulty.has(exchange)) return compare(exchange);
     const same = byKind.get(kindOf(exchange)) ?? [];
-    if (!same.includes(exchange)) return compare(exchange);
     const others = same
-      .flatMap((one) => byQuestion.get(questionOf(one)) ?? [])
-      .filter((one) => !faulty.includes(one));
+      .flatMap((one) => byQuestion.get(one.question) ?? [])
+      .filter((one) => !faulty.has(one));
     const words = wordsOf(exchange.words);
     const fault = {
       kind: 'server fault',

@@ -264,7 +264,7 @@ function lookAtAdded(evidence: Evidence): readonly Look[] {
       // What the 201 has changed already is left to the clauses about it.
       return animal.addition !== undefined && isById && !isAsAdded;
     });
-  const compared = listAdded(evidence).flatMap(({ shown }) => {
+  const compared = evidence.once(listAdded).flatMap(({ shown }) => {
     const found = history.fetches.filter((one) => one.id === shown?.id && one.shown?.id === one.id);
     return found.map(({ exchange, shown: one }) => compare(exchange, [one]));
   });
@@ -337,7 +337,7 @@ function isCopyOfOwn(history: Evidence['history'], id: bigint, name: unknown): b
 const INT64 = /^\/pets\/-?\d{1,19}$/;
 
 function lookAtNonIntegers(evidence: Evidence): readonly Look[] {
-  return listAuthorized(evidence).flatMap((exchange) => {
+  return evidence.once(listAuthorized).flatMap((exchange) => {
     const { path, request, requestedId, status } = exchange;
     if (request.method !== 'GET' || !path.startsWith('/pets/') || path.includes('?') || path === '/pets/')
       return [];

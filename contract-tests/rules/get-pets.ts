@@ -47,7 +47,8 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'list
     sentence: 'GET /pets accepts limit=1 and limit=100.',
     quote: 'Integer from 1 to 100 inclusive; default 20.',
     look: (evidence) =>
-      listValid(evidence)
+      evidence
+        .once(listValid)
         .filter(isOfBound)
         .map((exchange) => lookAtStatus(exchange, 200)),
   },
@@ -153,7 +154,7 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'list
     quote: '| 200 | Pets: a JSON array of Pet. |',
     tolerated: { 'order of lists': 'any order, and another one each time' },
     look: (evidence) => [
-      ...listValid(evidence).flatMap((exchange) => lookForList(exchange)),
+      ...evidence.once(listValid).flatMap((exchange) => lookForList(exchange)),
       ...seeMissing('list-pets/success', evidence),
     ],
   },
@@ -229,10 +230,14 @@ function lookAtEachList(
 
 /** Lists the valid requests for lists, whatever was answered. */
 function listValid(evidence: Evidence): readonly Exchange[] {
-  return listAuthorized(evidence).filter(
-    ({ request, path }) =>
-      request.method === 'GET' && isValidList(path, evidence.history.contract) && request.form === undefined,
-  );
+  return evidence
+    .once(listAuthorized)
+    .filter(
+      ({ request, path }) =>
+        request.method === 'GET' &&
+        isValidList(path, evidence.history.contract) &&
+        request.form === undefined,
+    );
 }
 
 function isOfBound({ path }: Exchange): boolean {
@@ -261,7 +266,7 @@ function createCount(expected: number, received: number): CountFault {
 /** @param isMeant which parameter is invalid, or the first of several */
 function lookAtInvalid(evidence: Evidence, isMeant: (name: string) => boolean): readonly Look[] {
   const { contract } = evidence.history;
-  const exchanges = listAuthorized(evidence).filter(({ request, path }) => {
+  const exchanges = evidence.once(listAuthorized).filter(({ request, path }) => {
     const [place] = path.split('?');
     const [first] = place === '/pets' ? listInvalidParameters(queryOf(path), contract) : [];
     return request.method === 'GET' && first !== undefined && isMeant(first);

@@ -14,11 +14,11 @@ export function lookAtEchoes(evidence: Evidence): readonly Look[] {
     .once(findDifferences)
     .filter(({ observation, isUnusual }) => observation.how === 'added' && !isUnusual);
   const mixed = new Set(evidence.once(lookForMixedUp).map(({ exchange }) => exchange));
-  const ofStatus = listAdded(evidence).filter(
-    ({ sent, shown }) => sent?.status !== undefined && sent.status !== shown?.status,
-  );
+  const ofStatus = evidence
+    .once(listAdded)
+    .filter(({ sent, shown }) => sent?.status !== undefined && sent.status !== shown?.status);
   return [
-    ...listAdded(evidence).map(({ exchange, shown }) => compare(exchange, [shown])),
+    ...evidence.once(listAdded).map(({ exchange, shown }) => compare(exchange, [shown])),
     ...differences
       .filter(({ observation }) => !mixed.has(observation.exchange))
       .map((one) => sightDifference(one, 'other record', `echo of ${one.member}`)),
@@ -64,11 +64,11 @@ export function lookAtKept(evidence: Evidence, member: 'name' | 'categoryId'): r
     .filter(
       (one) => one.member === member && one.isUnusual && !one.isOther && one.observation.how !== 'list',
     );
-  const unusual = listAdded(evidence).filter(({ exchange, sent }) =>
-    isUnusualValue(exchange, member, sent?.[member]),
-  );
+  const unusual = evidence
+    .once(listAdded)
+    .filter(({ exchange, sent }) => isUnusualValue(exchange, member, sent?.[member]));
   const looks = unusual.map(({ exchange, shown }) => compare(exchange, [shown]));
-  const failed = listValid(evidence).filter(({ exchange }) => {
+  const failed = evidence.once(listValid).filter(({ exchange }) => {
     const isMeant = isServerFault(exchange, evidence.target.now) && !isPlain(exchange, evidence);
     const { name, categoryId } = exchange.sent;
     const isOfCategory = typeof categoryId === 'bigint' && BigInt.asIntN(24, categoryId) !== categoryId;
@@ -93,7 +93,7 @@ export function lookAtKept(evidence: Evidence, member: 'name' | 'categoryId'): r
 /** Looks whether each status is accepted and kept: an added animal is shown at once with the status that it was added with. */
 export function lookAtStatuses(evidence: Evidence): readonly Look[] {
   const { history } = evidence;
-  const valid = listValid(evidence).filter(({ exchange }) => isPlain(exchange, evidence));
+  const valid = evidence.once(listValid).filter(({ exchange }) => isPlain(exchange, evidence));
   const isAnyAdded = valid.some(({ exchange, sent }) => exchange.isAddition && sent?.status === undefined);
   const isEverAdded = (status: unknown) =>
     valid.some(({ exchange, sent }) => exchange.isAddition && sent?.status === status);

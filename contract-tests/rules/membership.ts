@@ -12,7 +12,6 @@ import {
   lastBefore,
   lastWitness,
   type Observation,
-  questionOf,
 } from '../history/history.ts';
 import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../history/list-parameters.ts';
 import { ALL, isMatch } from '../history/list-query.ts';
@@ -53,15 +52,15 @@ export function lookAtLists({ history, facts, target }: Evidence): readonly List
   const animals = [...history.animals.values()].filter(
     (animal) => !animal.isShared && !isCopy(animal, history),
   );
-  const places = new Map(facts.lists.map((list) => [list, toPlaces(list)]));
-  return facts.lists.map((list) => {
+  const allPlaces = new Map(facts.lists.map((list) => [list, toPlaces(list, history)]));
+  return [...allPlaces].map(([list, places]) => {
     const { exchange, query, ids } = list;
     const due = animals.flatMap((animal) => {
       const before = lastBefore(animal, exchange.at);
       if (!isShown(before)) return [];
       return isMatch(query, before.shown) ? [{ animal, before }] : [];
     });
-    const absent = due.filter(({ animal }) => !ids.has(animal.id));
+    const absent = due.filter(({ animal }) => !places.has(animal));
     const expected = due.map(({ before }) => before.shown);
     if (absent.length === 0) return { list, expected, missing: [] };
     const isFull = hasNoRoom(
@@ -69,14 +68,14 @@ export function lookAtLists({ history, facts, target }: Evidence): readonly List
       absent.map(({ before }) => before.shown),
       facts,
     );
-    const isReached = isFull ? findReach(list, places, facts) : () => true;
+    const isReached = isFull ? findReach(list, allPlaces, facts) : () => true;
     // A list that is as long as its limit needs no excuse.
-    const wanted = ids.size < query.limit ? absent : absent.filter(({ animal }) => isReached(animal.id));
+    const wanted = ids.size < query.limit ? absent : absent.filter(({ animal }) => isReached(animal));
     const missing = wanted.map(({ animal, before }): Missing => {
       const after = firstAfter(animal, exchange.end);
       const ownExcuse = findExcuse(list, animal, before, after, target.settle);
       // Lists may be in the order of the last change.
-      const isDue = !isFull || (isReached(animal.id) && hasOneStatus(animal));
+      const isDue = !isFull || (isReached(animal) && hasOneStatus(animal));
       const excuse = isDue ? ownExcuse : 'no room';
       return { list, animal, before, after, excuse, evidence: findEvidence(list, before, after) };
     });
@@ -136,8 +135,11 @@ function findEvidence(
   return isAtOnce ? 'seen' : 'to be asked again';
 }
 
-function toPlaces({ ids }: ListAnswer): ReadonlyMap<bigint, number> {
-  return new Map([...ids].map((id, place) => [id, place]));
+/** The places of the animals of a list. */
+type Places = ReadonlyMap<Animal, number>;
+
+function toPlaces({ ids }: ListAnswer, { animals }: History): Places {
+  return new Map([...ids].map((id, place) => [animals.get(id) as Animal, place]));
 }
 
 /**
@@ -146,40 +148,42 @@ function toPlaces({ ids }: ListAnswer): ReadonlyMap<bigint, number> {
  */
 function findReach(
   list: ListAnswer,
-  places: ReadonlyMap<ListAnswer, ReadonlyMap<bigint, number>>,
+  allPlaces: ReadonlyMap<ListAnswer, Places>,
   facts: Facts,
-): (id: bigint) => boolean {
-  const ids = [...list.ids];
-  const [first] = ids;
-  const last = ids.at(-1);
+): (animal: Animal) => boolean {
+  const own = [...(allPlaces.get(list)?.keys() ?? [])];
+  const first = own[0]?.id;
+  const last = own.at(-1)?.id;
   if (first === undefined || last === undefined) return () => false;
   const { kind } = list.query;
   const isSteady = facts.isSteady(kind);
   const beginsHere = isSteady && facts.beginAtOnePlace(kind);
-  const isBetween = (id: bigint) => {
+  const isBetween = ({ id }: Animal) => {
     if (facts.idOrder === 'ascending') return id < last && (beginsHere || id > first);
     return facts.idOrder === 'descending' && id > last && (beginsHere || id < first);
   };
-  const others = isSteady ? [...places].filter(([other]) => other !== list && other.query.kind === kind) : [];
-  const references = others.map(([other, itsPlaces]) => {
-    const ownPlaces = ids.flatMap((id) => itsPlaces.get(id) ?? []);
+  const others = isSteady
+    ? [...allPlaces].filter(([other]) => other !== list && other.query.kind === kind)
+    : [];
+  const references = others.map(([other, places]) => {
+    const ownPlaces = own.flatMap((animal) => places.get(animal) ?? []);
     return {
       isEarlier: other.exchange.at < list.exchange.at,
-      places: itsPlaces,
+      places,
       from: beginsHere ? -1 : Math.min(...ownPlaces),
       to: Math.max(-1, ...ownPlaces),
     };
   });
-  const isWithin = (id: bigint) => (reference: (typeof references)[number]) => {
-    const place = reference.places.get(id);
-    return place !== undefined && place > reference.from && place < reference.to;
-  };
+  const { earlier = [], later = [] } = Object.groupBy(references, ({ isEarlier }) =>
+    isEarlier ? 'earlier' : 'later',
+  );
+  const isWithinAny = (animal: Animal, some: typeof references) =>
+    some.some(({ places, from, to }) => {
+      const place = places.get(animal);
+      return place !== undefined && place > from && place < to;
+    });
   // Before the list and after it, since an animal may have been moved in between.
-  const isBeforeLast = (id: bigint) =>
-    [true, false].every((isEarlier) =>
-      references.some((reference) => reference.isEarlier === isEarlier && isWithin(id)(reference)),
-    );
-  return (id) => isBetween(id) || isBeforeLast(id);
+  return (animal) => isBetween(animal) || (isWithinAny(animal, earlier) && isWithinAny(animal, later));
 }
 
 /** Returns the requests of one round that shows whether a list still lacks an animal that is still there. */
@@ -278,7 +282,7 @@ export function seeMissing(clause: MissingClause, evidence: Evidence): readonly 
       animals: [before.shown],
       fault: describeMissing(clause, one, evidence),
       // What a list of all lacks was neither changed nor put back, so that all these lists are about one thing.
-      subject: list.query.kind === ALL ? 'lists of all' : questionOf(list.exchange),
+      subject: list.query.kind === ALL ? 'lists of all' : list.exchange.question,
       evidence: one.evidence,
       excuse,
       ask: askForMissing(one),

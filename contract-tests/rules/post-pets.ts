@@ -119,7 +119,7 @@ export const postPetsClauses = underHeading('POST /pets', { needs: ['animals'], 
     look: (evidence) => [...lookAtIds(evidence), ...lookForMixedUp(evidence)],
     findGap: (evidence) =>
       needsAdditions(evidence) ??
-      (listAdded(evidence).length < 2 ? { reason: 'only one animal could be added' } : undefined),
+      (evidence.once(listAdded).length < 2 ? { reason: 'only one animal could be added' } : undefined),
   },
   {
     id: 'create-pet/id-assigned',

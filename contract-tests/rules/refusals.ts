@@ -1,6 +1,7 @@
 import type { AnimalFacts } from '../../common/json/animal-facts.ts';
 import { isJsonObject, parseExactJson } from '../../common/json/exact-json.ts';
 import type { Exchange } from '../client/exchange.ts';
+import type { Addition } from '../history/history.ts';
 import { isValueOf } from '../history/member-values.ts';
 import { findFullStore } from './additions.ts';
 import type { Evidence, Look } from './rule.ts';
@@ -11,6 +12,11 @@ export type BodyKind = 'malformed' | 'no object' | `no ${string}` | `invalid ${s
 
 /** Bodies up to this length may not be refused for their size, in characters. */
 const LARGE_BODY = 200;
+
+/** Groups the additions by what is wrong with their bodies. */
+function groupByKind({ history }: Evidence): ReadonlyMap<BodyKind | undefined, readonly Addition[]> {
+  return Map.groupBy(history.additions, ({ exchange }) => findBodyKind(exchange, history.contract));
+}
 
 /** Finds what is wrong with a body. Undefined if nothing is, or if the request is unusual in another way. */
 function findBodyKind({ request }: Exchange, { newPet }: AnimalFacts): BodyKind | undefined {
@@ -42,8 +48,7 @@ export function lookAtRefusals(evidence: Evidence, kind: BodyKind): readonly Loo
     [...history.animals.values()].some(({ observations }) =>
       observations.some(({ shown }) => typeof shown?.categoryId === 'bigint'),
     );
-  return history.additions.flatMap(({ exchange }) => {
-    if (findBodyKind(exchange, history.contract) !== kind) return [];
+  return (evidence.once(groupByKind).get(kind) ?? []).flatMap(({ exchange }) => {
     const {
       status,
       request: { body = '' },

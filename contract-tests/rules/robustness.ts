@@ -51,7 +51,8 @@ export const robustnessClauses = underHeading('Robustness', { needs: ['other spe
     sentence: 'A path that is not UTF-8 or has a NUL is refused with a 4xx, not with a 5xx.',
     needs: ['unknown ids'],
     look: (evidence) =>
-      listAll(evidence)
+      evidence
+        .once(listAll)
         .filter(({ path }) => path === '/pets/%E0%A4' || path === '/pets/%00')
         // A success is left to get-pet/non-integer.
         .map((exchange) =>
@@ -64,7 +65,7 @@ export const robustnessClauses = underHeading('Robustness', { needs: ['other spe
     sentence: 'An id of 400 digits, or a long key, that is refused as too long (414, 431) gets an Error.',
     needs: ['unknown ids', 'keys'],
     look: (evidence) =>
-      listAnswered(evidence).flatMap((exchange) => {
+      evidence.once(listAnswered).flatMap((exchange) => {
         if (!isTooLong(exchange)) return /^\/pets\/9{400}/.test(exchange.path) ? [compare(exchange)] : [];
         const fault = findErrorFault(exchange);
         return [fault === undefined ? compare(exchange) : sight(exchange, fault)];

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../common/json/exact-json.ts';
 import { type Exchange, hasValidKey, isPathDecodable } from '../client/exchange.ts';
 import type { ExpectedResponse, Fault, RequestSubject } from '../failures/failure.ts';
-import { isOfGateway, questionOf } from '../history/history.ts';
+import { isOfGateway } from '../history/history.ts';
 import { WITH_SLASH } from '../history/list-parameters.ts';
 import { REMOVAL } from '../history/removal.ts';
 import { findBodyFault } from './find-schema-fault.ts';
@@ -16,7 +16,7 @@ export function sight(exchange: Exchange, fault: Fault, parts: Parts = {}): Sigh
   return {
     exchange,
     fault,
-    subject: questionOf(exchange),
+    subject: exchange.question,
     evidence: isOfService(exchange) ? 'firm' : 'seen',
     ask: [toAgain(exchange)],
     ...parts,

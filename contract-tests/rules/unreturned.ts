@@ -47,26 +47,24 @@ export function listUnreturned(evidence: Evidence): readonly Unreturned[] {
   const posts = evidence
     .once(listAll)
     .filter(({ request, path }) => request.method === 'POST' && path === '/pets');
+  const texts = new Map(posts.map((post) => [post, (post.request.body ?? '').toLowerCase()]));
   const returned = new Set(posts.flatMap(({ isAddition, id }) => (isAddition ? [id] : [])));
   return [...history.animals.values()].flatMap((animal) => {
     if (returned.has(animal.id)) return [];
     const seen = animal.observations.find(({ shown }) => shown !== undefined && history.isMarked(shown));
     if (seen?.shown === undefined) return [];
     const { shown, exchange } = seen;
-    const sources = posts.filter((post) => isSource(post, shown, evidence));
+    const isOfCategory = history.marks.categories.has(shown.categoryId);
+    const name = typeof shown.name === 'string' ? shown.name.toLowerCase() : undefined;
+    const sources = posts.filter((post) =>
+      isOfCategory
+        ? post.sent.categoryId === shown.categoryId
+        : name !== undefined && texts.get(post)?.includes(name),
+    );
     // A POST without a response of the service may have added it.
     const isUncertain = sources.some((post) => post.isUncertain || post.status >= 500);
     return isUncertain || sources.length === 0 ? [] : [{ animal, shown, exchange, sources }];
   });
-}
-
-function isSource(
-  { request: { body = '' }, sent }: Exchange,
-  { name, categoryId }: JsonObject,
-  { history }: Evidence,
-): boolean {
-  if (history.marks.categories.has(categoryId)) return sent.categoryId === categoryId;
-  return typeof name === 'string' && body.toLowerCase().includes(name.toLowerCase());
 }
 
 /** Looks for animals of bodies that were refused. @param isAuthorized whether these were sent with the valid key */

@@ -1,7 +1,6 @@
 import { type Exchange, hasValidKey } from '../client/exchange.ts';
 import type { Cause } from '../failures/failure.ts';
 import { suspectChange } from '../failures/suspect-change.ts';
-import { questionOf } from '../history/history.ts';
 import type { Evidence, Sighting } from '../rules/rule.ts';
 
 /** Finds the probable cause of a wrong response. */
@@ -77,9 +76,8 @@ function findLate({ fault, exchange, about = [] }: Sighting, { history }: Eviden
 function findTurns({ exchange }: Sighting, { history }: Evidence): Cause | undefined {
   const isOwnPage = exchange.isPage && !exchange.isGatewayPage;
   const describe = (one: Exchange) => (isOwnPage && one.isPage ? 'page' : one.outcome);
-  const question = questionOf(exchange);
   const outcomes = history.exchanges
-    .filter((one) => questionOf(one) === question)
+    .filter((one) => one.question === exchange.question)
     .toSorted((one, other) => one.number - other.number)
     .map(describe);
   const turns = outcomes.filter((outcome, index) => index > 0 && outcome !== outcomes[index - 1]);

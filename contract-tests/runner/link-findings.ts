@@ -5,7 +5,6 @@ import type { Target } from '../client/target.ts';
 import type { Fault } from '../failures/failure.ts';
 import { findMember } from '../failures/identify-failure.ts';
 import { suspectChange } from '../failures/suspect-change.ts';
-import { questionOf } from '../history/history.ts';
 import { readListQuery } from '../history/list-query.ts';
 import { clauses } from '../rules/clauses.ts';
 import type { Sighting } from '../rules/rule.ts';
@@ -33,7 +32,7 @@ export function readSubjects(
   const facts = readAnimalFacts(contract);
   return {
     animals: new Set(sightings.flatMap(({ about = [] }) => about)),
-    requests: new Set(sightings.map(({ exchange }) => questionOf(exchange))),
+    requests: new Set(sightings.map(({ exchange }) => exchange.question)),
     exchanges: new Set(sightings.map(({ exchange }) => exchange.number)),
     responses: new Set(sightings.flatMap(({ exchange, fault }) => describeResponse(exchange, fault))),
     changes: new Set(

@@ -8,7 +8,7 @@ import type { Target } from '../client/target.ts';
 import { createFailure } from '../failures/failure.ts';
 import { listDistinct } from '../failures/identify-failure.ts';
 import { redactCause, redactFailure } from '../failures/redact-failure.ts';
-import { History, questionOf } from '../history/history.ts';
+import { History } from '../history/history.ts';
 import { isToldToWait } from '../history/tolerances.ts';
 import { Sender } from '../requests/sender.ts';
 import { listTables, type TableName, tables } from '../requests/tables.ts';
@@ -59,12 +59,14 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
     sender.mayWrite,
   );
   const ending = await sendTables(sender, names, sent, (name) => onTable?.(name, countTraffic));
-  const end = ending ?? (await askInDoubt(sender, clauses)) ?? sender.silent;
+  const first = judgeAll(history, clauses);
+  const judged = history.exchanges.length;
+  const end = ending ?? (await untilEnd(sender, () => askAgain(sender, first.judgements))) ?? sender.silent;
   const { keyRefusedAfter } = client;
-  const evidence = createEvidence(
-    keyRefusedAfter === undefined ? history : history.untilKeyRefused(keyRefusedAfter),
-  );
-  const judgements = judge(evidence, clauses);
+  const counted = keyRefusedAfter === undefined ? history : history.untilKeyRefused(keyRefusedAfter);
+  // The same history always gives the same judgements.
+  const isSame = counted === history && history.exchanges.length === judged;
+  const { evidence, judgements } = isSame ? first : judgeAll(counted, clauses);
   const subjects = new Map<string, Subjects>();
   const unlinked = judgements.map((judgement): Result => {
     const result = toResult(judgement, evidence, { sent, ending: end });
@@ -126,8 +128,9 @@ async function sendTables(
   });
 }
 
-async function askInDoubt(sender: Sender, clauses: readonly Clause[]): Promise<Ending> {
-  return untilEnd(sender, () => askAgain(sender, judge(createEvidence(sender.history), clauses)));
+function judgeAll(history: History, clauses: readonly Clause[]) {
+  const evidence = createEvidence(history);
+  return { evidence, judgements: judge(evidence, clauses) };
 }
 
 /** Runs until the run has ended: at its deadline, or because the deployment is no longer there. */
@@ -162,7 +165,8 @@ function toResult(judgement: Judgement, evidence: Evidence, state: RunState): Re
 
 function count(looks: readonly Look[]): Result['compared'] {
   const responses = new Set(looks.map(({ exchange }) => exchange));
-  const animals = new Set(looks.flatMap((look) => (look.animals ?? []).map(({ id, name }) => id ?? name)));
+  const animals = new Set<unknown>();
+  for (const look of looks) for (const { id, name } of look.animals ?? []) animals.add(id ?? name);
   return {
     responses: responses.size,
     lists: [...responses].filter(({ isList }) => isList).length,
@@ -227,8 +231,8 @@ function describeFailure(judgement: Judgement, evidence: Evidence) {
   const toShown = (one: Exchange) => createShown(one, target);
   const failures = listDistinct([first, ...all].map((one) => createFailure(one.fault, one.exchange)));
   const ofFirst = new Set(all.filter(({ subject }) => subject === first.subject).map((one) => one.exchange));
-  const questions = new Set([...ofFirst].map(questionOf));
-  const of = history.exchanges.filter((one) => questions.has(questionOf(one))).length;
+  const questions = new Set([...ofFirst].map(({ question }) => question));
+  const of = history.exchanges.filter(({ question }) => questions.has(question)).length;
   return {
     verdict: 'failed',
     failures: failures.map((one) => redactFailure(one, keys)),

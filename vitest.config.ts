@@ -12,7 +12,7 @@ const unit = {
   expect: { poll: { timeout: 30_000 } },
 };
 
-/** Tests of drawn behaviours and of most broken deployments: some in `npm run check`, all of them each night. */
+/** Tests of drawn behaviours and of most broken and conforming deployments: some in `npm run check`, all of them each night. */
 const drawn = ['contract-tests/**/{drawn-*,other-deployments}.test.ts', 'mock/learn/round-trips.test.ts'];
 
 /**

@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { startMock } from '../mock/index.ts';
 import { runCli, startCli } from '../tools/testing/run-cli.ts';
-import { cli, startForTest } from './testing/run-suite.ts';
+import { clauseIds, cli, idsOf, runWith, startForTest } from './testing/run-suite.ts';
 
 test.for(['SIGTERM', 'SIGINT'] as const)('a run that %s ends reports what was tried', async (signal) => {
   let child: ChildProcess | undefined;
@@ -23,6 +24,13 @@ test.for(['SIGTERM', 'SIGINT'] as const)('a run that %s ends reports what was tr
   expect(stdout).toMatch(/^ {2}passed {2}list-pets\/limit-invalid /m);
   expect(stdout).toMatch(/^Not tested\n(?: .*\n)*? {2}the run was interrupted\n.* list-pets\/pets/m);
   expect(stdout).toMatch(/ has no verdict: the run was interrupted\n\d+ passed, 0 failed, \d+ not tested/);
+});
+
+test('the mock behind its checked proxy conforms', async () => {
+  const mock = await startMock({ port: 0, log: 'silent', checkedProxy: true });
+  onTestFinished(mock.close);
+  const report = await runWith(undefined, { baseUrl: mock.checkedUrl ?? '' });
+  expect(idsOf(report, 'passed')).toEqual(clauseIds);
 });
 
 test('the command ends once the report is written, whatever is still open', async () => {

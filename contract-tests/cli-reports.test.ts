@@ -243,49 +243,45 @@ test('no report controls a terminal, whatever a deployment echoes', async () => 
 /** Number of characters in a row that may be left of a key. */
 const MOST_LEFT = 5;
 
-test.for(['sk_live_51H8xQz7LwVbTn', 'test-key'])(
-  'a service that repeats Authorization without its first characters puts no part of the key %s into a report or a HAR file',
-  async (key) => {
-    const url = await startForTest({
-      options: { apiKeys: [key] },
-      createAnswer: () => {
-        let count = 0;
-        return async (request, asMock) => {
-          const { authorization = '' } = request.headers;
-          const reply = await asMock(request);
-          const cuts = Array.from({ length: 12 }, (_, index) => authorization.slice(index + 1));
-          const echoes = cuts.map((cut, index) => [`x-cut-${index + 1}`, cut.trim()] as const);
-          const headers = { ...reply.headers, ...Object.fromEntries(echoes) };
-          if (reply.status !== 401) return { ...reply, headers };
-          count += 1;
-          const cut = cuts[count % cuts.length] ?? '';
-          // Without a code, each of these is a finding.
-          const body = JSON.stringify({ status: 401, message: `unknown key ${cut}, in base64 ${btoa(cut)}` });
-          return { ...reply, headers, body };
-        };
-      },
-    });
-    const { choices, readTexts } = createReports();
-    const har = createFile('run.har');
-    const args = [
-      url,
-      '--allow-writes',
-      ...choices,
-      '--har',
-      har,
-      ...only('list-pets', 'get-pet', 'create-pet', 'errors/body'),
-    ];
-    const { exitCode, stdout, stderr } = await runCommand(args, key);
-    expect(exitCode).toBe(1);
-    const recorded = readFileSync(har, 'utf8');
-    expect(recorded).toContain('unknown key [key]');
-    const parts = Array.from({ length: key.length - MOST_LEFT }, (_, at) =>
-      key.slice(at, at + MOST_LEFT + 1),
-    );
-    for (const text of [stdout, stderr, recorded, ...Object.values(readTexts())])
-      expect(parts.filter((part) => text.includes(part))).toEqual([]);
-  },
-);
+test('a service that repeats Authorization without its first characters puts no part of the key into a report or a HAR file', async () => {
+  const key = 'sk_live_51H8xQz7LwVbTn';
+  const url = await startForTest({
+    options: { apiKeys: [key] },
+    createAnswer: () => {
+      let count = 0;
+      return async (request, asMock) => {
+        const { authorization = '' } = request.headers;
+        const reply = await asMock(request);
+        const cuts = Array.from({ length: 12 }, (_, index) => authorization.slice(index + 1));
+        const echoes = cuts.map((cut, index) => [`x-cut-${index + 1}`, cut.trim()] as const);
+        const headers = { ...reply.headers, ...Object.fromEntries(echoes) };
+        if (reply.status !== 401) return { ...reply, headers };
+        count += 1;
+        const cut = cuts[count % cuts.length] ?? '';
+        // Without a code, each of these is a finding.
+        const body = JSON.stringify({ status: 401, message: `unknown key ${cut}, in base64 ${btoa(cut)}` });
+        return { ...reply, headers, body };
+      };
+    },
+  });
+  const { choices, readTexts } = createReports();
+  const har = createFile('run.har');
+  const args = [
+    url,
+    '--allow-writes',
+    ...choices,
+    '--har',
+    har,
+    ...only('list-pets', 'get-pet', 'errors/body'),
+  ];
+  const { exitCode, stdout, stderr } = await runCommand(args, key);
+  expect(exitCode).toBe(1);
+  const recorded = readFileSync(har, 'utf8');
+  expect(recorded).toContain('unknown key [key]');
+  const parts = Array.from({ length: key.length - MOST_LEFT }, (_, at) => key.slice(at, at + MOST_LEFT + 1));
+  for (const text of [stdout, stderr, recorded, ...Object.values(readTexts())])
+    expect(parts.filter((part) => text.includes(part))).toEqual([]);
+});
 
 test('a hint about the base URL comes before the run', async () => {
   const createAnswer = answerWith(isList, createError(404));

@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Call } from '../common/cli/run-task.ts';
-import { startMock } from '../mock/index.ts';
 import { callCommand } from '../tools/testing/call-command.ts';
 import { createFolder } from '../tools/testing/create-folder.ts';
 import { listen } from '../tools/testing/listen.ts';
@@ -17,16 +16,7 @@ import { answered, createError } from './deployments/replies.ts';
 import { clauses } from './rules/clauses.ts';
 import { runVerify } from './run-verify.ts';
 import { required } from './testing/command-words.ts';
-import {
-  clauseIds,
-  cli,
-  idsOf,
-  noMaximum,
-  refuseSome,
-  runCommand,
-  runWith,
-  startForTest,
-} from './testing/run-suite.ts';
+import { cli, noMaximum, refuseSome, runCommand, startForTest } from './testing/run-suite.ts';
 
 test('a deployment that conforms: exit code 0 with --strict too, and the cost, with --verbose every clause', async () => {
   const url = await startForTest();
@@ -45,7 +35,7 @@ test('a deployment that conforms: exit code 0 with --strict too, and the cost, w
 });
 
 test('a deployment that does not conform: exit code 1, and the finding in colours on request', async () => {
-  const args = [await startForTest(noMaximum), '--allow-writes', '--only', 'list-pets'];
+  const args = [await startForTest(noMaximum), '--only', 'list-pets'];
   const { exitCode, stdout } = await runCommand(args);
   expect(exitCode).toBe(1);
   expect(stdout).toMatch(
@@ -55,11 +45,11 @@ test('a deployment that does not conform: exit code 1, and the finding in colour
   expect((await runCommand(args, 'test-key', { FORCE_COLOR: '1' })).stdout).toContain('\x1b[31mFAILED\x1b');
 });
 
-test.for(['\n', '\r\n'])('a key is accepted that has %j at its end, as a file has it', async (end) => {
+test('a key is accepted that has a line break at its end, as a file has it', async () => {
   const url = await startForTest();
   const only = ['--only', 'list-pets/limit-bounds'];
-  const ofVariable = await runCommand([url, ...only], `test-key${end}`);
-  const ofOption = await runCommand([url, ...only, '--api-key', `test-key${end}`], 'other-key');
+  const ofVariable = await runCommand([url, ...only], 'test-key\n');
+  const ofOption = await runCommand([url, ...only, '--api-key', 'test-key\r\n'], 'other-key');
   expect([ofVariable.exitCode, ofOption.exitCode]).toEqual([0, 0]);
 });
 
@@ -83,11 +73,7 @@ test('--api-key-command runs once, a key that is refused later ends the run, and
   expect([exitCode, keys.filter((key) => (stdout + stderr).includes(key))]).toEqual([2, []]);
 });
 
-test.for([
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-  ['SIGHUP', 129],
-] as const)('%s ends a run that waits for --api-key-command, and the command', async ([signal, code]) => {
+test('SIGTERM ends a run that waits for --api-key-command, and the command', async () => {
   const server = createServer();
   const started = once(server, 'connection');
   const { port } = new URL(await listen(server));
@@ -96,10 +82,10 @@ test.for([
   const { child, ended } = startCli(['http://127.0.0.1:9/v1', '--api-key-command', command], { bin: cli });
   const [socket] = (await started) as [Socket];
   const closed = once(socket.resume(), 'close');
-  child.kill(signal);
+  child.kill('SIGTERM');
   const { exitCode, stderr } = await ended;
   await closed;
-  expect(exitCode).toBe(code);
+  expect(exitCode).toBe(143);
   expect(stderr).toContain('--api-key-command was ended because the run ended\n');
 });
 
@@ -162,28 +148,23 @@ test('without stdin --api-key-command does not wait for input, and the command e
 test('a deployment that refuses additions conforms in part, which --strict makes exit code 1', async () => {
   const createAnswer = replace(answered(201, isCreation), createError(409));
   const only = ['create-pet', 'list-pets/success'].flatMap((id) => ['--only', id]);
-  const args = [await startForTest({ createAnswer }), '--allow-writes', ...only];
-  const { exitCode, stdout } = await runCommand(args);
-  expect(exitCode).toBe(0);
+  const args = [await startForTest({ createAnswer }), '--allow-writes', '--strict', ...only];
+  const { exitCode, stdout, stderr } = await runCommand(args);
+  expect(exitCode).toBe(1);
   expect(stdout).toMatch(
     /^http.* conforms in part: .* not tested \(full store: \d+, --only: \d+\)\. Only: list-pets\/suc/m,
   );
   expect(stdout).toContain('create-pet/stored');
-  const strict = await runCommand([...args, '--strict']);
-  expect(strict.exitCode).toBe(1);
-  expect(strict.stderr).toMatch(
-    /^animal-store-verify: --strict: \d+ required clauses were not tested\. The rep/m,
-  );
+  expect(stderr).toMatch(/^animal-store-verify: --strict: \d+ required clauses were not tested\. The rep/m);
 });
 
-test('a deployment that accepts no animal conforms in part, names --category-id, and fails with --strict', async () => {
+test('a deployment that accepts no animal conforms in part, and names --category-id', async () => {
   // A service with animals would have to accept one like them.
   const empty = { options: { profile: 'empty' }, createAnswer: answerWith(isCreation, 400) } as const;
   const args = [await startForTest(empty), '--allow-writes'];
   const { exitCode, stdout } = await runCommand(args);
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/ conforms in part: no animal could be added, .*: --category-id <id>\n/);
-  expect((await runCommand([...args, '--strict'])).exitCode).toBe(1);
 });
 
 test('without --allow-writes no POST is sent, on loopback either, and the output says where to test it', async () => {
@@ -233,11 +214,4 @@ test('--list needs no deployment and no key', async () => {
   for (const { id, sentence } of clauses) expect(stdout).toContain(`\n  ${id.padEnd(36)} ${sentence}`);
   for (const [open, answers] of clauses.flatMap(({ tolerated = {} }) => Object.entries(tolerated)))
     expect(stdout).toContain(`  unspecified: ${open}. Accepted: ${answers}\n`);
-});
-
-test('the mock behind its checked proxy conforms', async () => {
-  const mock = await startMock({ port: 0, log: 'silent', checkedProxy: true });
-  onTestFinished(mock.close);
-  const report = await runWith(undefined, { baseUrl: mock.checkedUrl ?? '' });
-  expect(idsOf(report, 'passed')).toEqual(clauseIds);
 });

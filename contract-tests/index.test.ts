@@ -25,15 +25,14 @@ test('a chosen clause is tested alone, with the requests that it needs', async (
     return asMock(request);
   };
   const baseUrl = await startForTest({ createAnswer });
-  const whole = await verifyDeployment({ ...given, baseUrl });
-  methods.clear();
   const report = await verifyDeployment({ ...given, baseUrl, only: ['list-pets/limit-invalid'] });
   expect(report.options.only).toEqual(['list-pets/limit-invalid']);
   expect(report.outcomes.map(({ clause, verdict }) => [clause.id, verdict])).toEqual([
     ['list-pets/limit-invalid', 'passed'],
   ]);
   expect([...methods]).toEqual(['GET']);
-  expect(report.requests).toBeLessThan(whole.requests / 2);
+  // A whole run sends about 800.
+  expect(report.requests).toBeLessThan(200);
 });
 
 test('every request has the headers, the category and the same User-Agent', async () => {

@@ -1,4 +1,7 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createFolder } from '../tools/testing/create-folder.ts';
 import type { Answer } from './deployments/deployment.ts';
 import { clauses } from './rules/clauses.ts';
 import { noMaximum, startForTest } from './testing/run-suite.ts';
@@ -56,4 +59,24 @@ test('an address that is no URL is named, and nothing is sent', async () => {
     'ANIMAL_STORE_URL must be a URL such as https://staging.example/v1, with http or https\n',
   );
   expect(exitCode).toBe(1);
+});
+
+test('hooks that do not load fail Dredd, which then reaches no deployment', async () => {
+  let requests = 0;
+  const url = await startForTest({
+    createAnswer: () => (request, asMock) => {
+      requests += 1;
+      return asMock(request);
+    },
+  });
+  const folder = createFolder({ 'hooks.cjs': "throw new Error('no hooks');" });
+  const configuration = readFileSync(join(import.meta.dirname, 'dredd/dredd.yml'), 'utf8');
+  const config = join(folder, 'dredd.yml');
+  writeFileSync(config, configuration.replace('contract-tests/dredd/hooks.cjs', join(folder, 'hooks.cjs')));
+  const command = ['--no-warnings', 'node_modules/dredd/bin/dredd', '--config', config];
+  const { exitCode } = await runToEnd(process.execPath, command, {
+    ANIMAL_STORE_URL: url,
+    ANIMAL_STORE_API_KEY,
+  });
+  expect([exitCode, requests]).toEqual([1, 0]);
 });

@@ -45,9 +45,6 @@ const toSameTime = ({ createdAt, ...animal }: JsonObject) => ({
   createdAt: `${createdAt}`.replace('Z', '+00:00'),
 });
 
-let responses = 0;
-const toAnother = (animal: JsonObject) => ({ ...animal, createdAt: toTime(++responses) });
-
 const hasCategory: IsMeant = (request) => isList(request) && request.query.has('categoryId');
 const isByCategory: IsMeant = (request) =>
   hasCategory(request) && hasKey(request) && /^\d+$/.test(request.query.get('categoryId') ?? '');
@@ -65,17 +62,9 @@ test.for<[does: string, answer: CreateAnswer | undefined, verdict: string]>([
   ['conforms', undefined, 'conforms'],
   ['shows no createdAt at all', changeAnimals(always, drop('createdAt')), 'conforms'],
   ['writes createdAt with another offset by id', changeAnimals(isFetch, toSameTime), 'conforms'],
-  ['shows another createdAt in each response', changeAnimals(always, toAnother), 'create-pet/stored'],
   ['shows another createdAt in lists', changeAnimals(isList, toOther), 'create-pet/stored'],
   ['shows another createdAt by id', changeAnimals(isFetch, toOther), 'get-pet/same-as-listed'],
-  ['shows no createdAt in lists', changeAnimals(isList, drop('createdAt')), 'create-pet/stored'],
-  ['shows no createdAt by id', changeAnimals(isFetch, drop('createdAt')), 'get-pet/same-as-listed'],
   ['returns another createdAt for a new animal', changeAnimals(isCreation, toOther), 'create-pet/stored'],
-  [
-    'returns no createdAt for a new animal',
-    changeAnimals(isCreation, drop('createdAt')),
-    'create-pet/stored',
-  ],
   [
     'has a day as createdAt',
     changeAnimals(always, (animal) => ({ ...animal, createdAt: '2030-01-31' })),
@@ -87,7 +76,6 @@ test.for<[does: string, answer: CreateAnswer | undefined, verdict: string]>([
     changeList((list) => list.toSpliced(1, 1)),
     'list-pets/filter-complete',
   ],
-  ['lists nothing by category', changeList(() => []), 'list-pets/filter-complete'],
   [
     'looks at the category after the limit',
     combine([
@@ -117,12 +105,13 @@ const withAllFilters = changeContract((written) => {
   for (const name of ['name', 'categoryId']) addFilter(written, name);
 });
 
-test('with a member and filters more, the mock conforms too, and keeps to the filters', async () => {
-  const outcomes = await verify({ name: 'is the mock', target: { contract: withAllFilters } });
+test('with a member and filters more, the mock conforms too, and each filter is tried', async () => {
+  const tried = new Set<string>();
+  const createAnswer: CreateAnswer = () => (request, asMock) => {
+    for (const name of request.query.keys()) tried.add(name);
+    return asMock(request);
+  };
+  const outcomes = await verify({ name: 'is the mock', createAnswer, target: { contract: withAllFilters } });
   expect(printVerdict(outcomes)).toBe('conforms');
-  const filters = outcomes.find(({ clause }) => clause.id === 'list-pets/filters');
-  const usual = (await verify({ name: 'is the mock' })).find(
-    ({ clause }) => clause.id === 'list-pets/filters',
-  );
-  expect(filters?.compared.lists).toBeGreaterThan(usual?.compared.lists ?? 0);
+  expect([...tried]).toEqual(expect.arrayContaining(['name', 'categoryId', 'status']));
 });

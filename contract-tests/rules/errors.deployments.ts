@@ -22,7 +22,7 @@ const withArticle = alter('name', (name) => `Le ${name}`);
 const refuseAsText = sendAs('text/plain', 'It is refused.');
 
 /** One request in so many, and one POST in so many, that a gateway does not pass on. */
-const REQUESTS_TO_PAGE = 50;
+const REQUESTS_TO_PAGE = 300;
 const POSTS_TO_PAGE = 20;
 
 /** Carries every POST out, and answers some with the page of a gateway that waited too long. */
@@ -95,7 +95,7 @@ export const errorsDeployments = breaking({
     })),
   },
   'recommended/uninterrupted': {
-    'has a gateway that reaches no service for one request in 50': answerSome(
+    'has a gateway that reaches no service for one request in 300': answerSome(
       (count) => count % REQUESTS_TO_PAGE === 0,
       createPage(502),
     ),

@@ -50,10 +50,10 @@ test.for(['POST /pets', 'GET /pets/{petId}'])('if only %s is silent, one clause 
 
 test('at the deadline the other clauses are not tested, and the run has no verdict', async () => {
   const behave = refuseSome((count) => count % 400 === 0, 429, { 'retry-after': '30' });
-  const report = await runInProcess(behave, { deadline: 2_000 });
+  const report = await runInProcess(behave, { deadline: 1_000 });
   expect([report.verdict, idsOf(report, 'failed', 'error')]).toEqual(['no verdict', []]);
   const late = report.outcomes.filter(({ cause }) => cause === 'deadline').map(({ reason }) => reason);
-  expect([...new Set(late)]).toEqual(['the deadline of 2000 ms passed (--deadline)']);
+  expect([...new Set(late)]).toEqual(['the deadline of 1000 ms passed (--deadline)']);
   expect(idsOf(report, 'passed').length).toBeGreaterThan(0);
   expect(report.tested).toBeLessThan(report.required);
 });
@@ -79,15 +79,13 @@ test('a run that a limited rate has slowed down says so at its end', async () =>
   );
 });
 
-test('a gateway that passes one request in fifty on to no service is a recommendation, and the report counts its responses', {
-  timeout: 60_000,
-}, async () => {
+test('a gateway that passes a request on to no service now and then is a recommendation, and the report counts its responses', async () => {
   let requests = 0;
   const lost = new Set<string>();
   const report = await runInProcess(async (request, asMock) => {
     const key = JSON.stringify(request);
     requests += 1;
-    if (requests % 50 !== 0 || lost.has(key)) return asMock(request);
+    if (requests % 300 !== 0 || lost.has(key)) return asMock(request);
     lost.add(key);
     return createPage(502);
   });
@@ -98,9 +96,13 @@ test('a gateway that passes one request in fifty on to no service is a recommend
 test('a gateway that always answers an operation with the page of a 503 is a finding', async () => {
   const behave: Answer = async (request, asMock) =>
     request.path.startsWith('/pets/') ? createPage(503) : asMock(request);
-  const report = await runInProcess(behave);
+  const report = await runInProcess(behave, {}, [
+    'get-pet/success',
+    'get-pet/unknown-is-404',
+    'errors/no-server-fault',
+  ]);
   expect(idsOf(report, 'failed')).toContain('errors/no-server-fault');
-  expect(idsOf(report, 'passed').filter((id) => id.startsWith('get-pet/'))).toEqual([]);
+  expect(idsOf(report, 'passed')).toEqual([]);
 });
 
 const refusals = [

@@ -102,13 +102,9 @@ test('a run that could not begin has a report with its reason, without any key',
   expect(report.required).toBeGreaterThan(50);
 });
 
-test.each([
-  ['the animal', {}],
-  ['an empty body', { body: '' }],
-  ['another object', { body: '{"ok":true}' }],
-])('what cannot be tested after a 200 with %s names the 200 as its reason', async (_, changes) => {
+test('what cannot be tested after a 200 in place of a 201 names the 200 as its reason', async () => {
   const isAdded = answered(201, isCreation);
-  const report = await runInProcess(change.reply(isAdded, () => ({ status: 200, ...changes }))());
+  const report = await runInProcess(change.reply(isAdded, () => ({ status: 200 }))());
   expect(idsOf(report, 'failed')).toEqual(['create-pet/success']);
   const untested = report.outcomes.filter(({ verdict }) => verdict === 'not tested');
   expect(untested.length).toBeGreaterThan(10);

@@ -8,7 +8,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Number of drawn behaviours that a test tries. */
     drawnBehaviours: number;
-    /** One broken deployment in so many is tried, of those that `npm test` leaves out. */
+    /** One deployment in so many is tried, of those that `npm test` leaves out. */
     everyOther: number;
   }
 }

@@ -1,7 +1,7 @@
 import type { ExactJson } from '../json/exact-json.ts';
 import type { ErrorKind } from './error-kinds.ts';
-import { createErrorReply, type ErrorCode, errorStatuses } from './errors.ts';
-import type { Reply, ReplyError } from './reply.ts';
+import { type ErrorCode, errorStatuses, printError } from './errors.ts';
+import { createReply, type Reply, type ReplyError } from './reply.ts';
 
 /** What is wrong with a member of a value. */
 export interface MemberProblem {
@@ -45,7 +45,8 @@ export class ApiError extends Error {
 
   /** The response. */
   get reply(): Reply {
-    return { ...createErrorReply(this.code, this.message, this.headers), error: this.error };
+    const { code, message, status, headers, error } = this;
+    return { ...createReply(status, printError(code, message), headers), error };
   }
 }
 

@@ -1,5 +1,3 @@
-import { createReply, type Reply } from './reply.ts';
-
 /** The codes of Errors of the mock and the proxy, with their HTTP statuses. Source: docs/reference/unspecified.md */
 export const errorStatuses = {
   invalid_request: 400,
@@ -26,17 +24,6 @@ export const errorStatuses = {
 } as const;
 
 export type ErrorCode = keyof typeof errorStatuses;
-
-/** Creates the reply that reports an error. @param headers in addition to those of the body @param hint not in the body */
-export function createErrorReply(
-  code: ErrorCode,
-  message: string,
-  headers: Reply['headers'] = {},
-  hint?: string,
-): Reply {
-  const reply = createReply(errorStatuses[code], printError(code, message), headers);
-  return { ...reply, error: { code, message, hint } };
-}
 
 /** Prints an error as JSON. Source: openapi.yaml#/components/schemas/Error */
 export function printError(code: ErrorCode, message: string): string {

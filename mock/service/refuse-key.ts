@@ -1,6 +1,5 @@
 import type { ErrorKind } from '../../common/http/error-kinds.ts';
-import { createErrorReply } from '../../common/http/errors.ts';
-import type { Reply, ReplyError } from '../../common/http/reply.ts';
+import type { ReplyError } from '../../common/http/reply.ts';
 import type { KeyName } from '../../common/journal/journal-entry.ts';
 
 /** The scheme is matched in any case. Source: RFC 9110 section 11.4; RFC 6750 section 3 */
@@ -36,13 +35,4 @@ export function findKeyError(
   const token = BEARER.exec(authorization)?.[1];
   if (token === undefined) return refuse('The Authorization header does not hold a bearer token', 'scheme');
   return apiKeys.includes(token) ? undefined : refuse(`The ${name} is invalid`, 'invalid');
-}
-
-/** Creates the check of an Authorization header; it returns the reply to a header without one of the keys. */
-export function createRefuseKey(apiKeys: readonly string[], names: KeyWording = {}) {
-  return (authorization: string | undefined): Reply | undefined => {
-    const error = findKeyError(authorization, apiKeys, names);
-    if (error === undefined) return undefined;
-    return createErrorReply('unauthorized', error.message, { 'WWW-Authenticate': 'Bearer' });
-  };
 }

@@ -5,7 +5,7 @@ import express, { type ErrorRequestHandler, type IRouter, type Request } from 'e
 import { ApiError, invalidRequest } from '../../common/http/api-error.ts';
 import { createConsoleRouter } from '../../common/http/console-router.ts';
 import { createRouter } from '../../common/http/create-router.ts';
-import { createErrorReply, errorStatuses, printError } from '../../common/http/errors.ts';
+import { errorStatuses, printError } from '../../common/http/errors.ts';
 import { createReply } from '../../common/http/reply.ts';
 import { readNewRequest, readOwnOrigin, sendRequest } from '../../common/http/send-request.ts';
 import { streamState } from '../../common/http/stream-state.ts';
@@ -50,11 +50,11 @@ export function createProxyConsole(upstream: URL, keys: Keys, readCoverage: () =
   });
 
   const calls = createRouter();
-  calls.use(({ headers: { authorization } }, response, next) => {
+  calls.use(({ headers: { authorization } }, _response, next) => {
     if (authorization === `Bearer ${token}`) return next();
     const state = authorization === undefined ? 'missing' : 'invalid';
     const message = `The token of the console is ${state}. Send it as "Authorization: Bearer <TOKEN>".`;
-    writeReply(response, createErrorReply('unauthorized', message, { 'WWW-Authenticate': 'Bearer' }));
+    throw new ApiError('unauthorized', message, { 'WWW-Authenticate': 'Bearer' });
   });
   addCall(calls, 'get', '/requests', ({ query: { since, limit = MOST_WATCHED } }) =>
     requests

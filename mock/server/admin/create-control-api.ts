@@ -1,15 +1,14 @@
 import type { IRouter } from 'express';
 import { ApiError, describeValue, invalidRequest } from '../../../common/http/api-error.ts';
-import { CONSOLE_HEADER } from '../../../common/http/console-header.ts';
 import { createRouter } from '../../../common/http/create-router.ts';
-import { createErrorReply } from '../../../common/http/errors.ts';
 import type { HostCheck } from '../../../common/http/host-check.ts';
 import { createReply } from '../../../common/http/reply.ts';
 import { type ExactJson, printExactJson } from '../../../common/json/exact-json.ts';
 import { printSuggestion } from '../../../common/text/suggest.ts';
 import { parseBody } from '../../service/read-request.ts';
-import { createRefuseKey } from '../../service/refuse-key.ts';
+import { findKeyError } from '../../service/refuse-key.ts';
 import type { Query } from '../../service/types.ts';
+import { CONSOLE_HEADER } from '../../session/console-header.ts';
 import type { ControlMethod } from '../../session/control-operation.ts';
 import { expectOneSession } from '../../session/session-name.ts';
 import type { Sessions } from '../../session/sessions.ts';
@@ -48,7 +47,7 @@ export function createControlApi(dependencies: ControlApiDependencies): IRouter 
 /** The code tells the client of another process that this is a mock. */
 const refuseAll = toCheck(({ path }) => {
   const message = `There is nothing at ${path}. The control API is off, because the mock was started with --no-admin.`;
-  return createErrorReply('control_api_off', message);
+  return new ApiError('control_api_off', message).reply;
 });
 
 /** Keeps the requests out of the journal, those of the console also out of the log, and their responses out of caches. */
@@ -132,15 +131,17 @@ const answerProblems: ErrorMiddleware = (error, _request, { locals: { call } }, 
 
 /** Creates the check for requests from pages of other origins, from other machines, and without the token. */
 function createRefuse({ adminToken, isLoopback, isHostAllowed }: ControlApiDependencies): Middleware {
-  const refuseToken =
-    adminToken && createRefuseKey([adminToken], { name: 'admin token', example: '<ADMIN_TOKEN>' });
+  const wording = { name: 'admin token', example: '<ADMIN_TOKEN>' };
   const why = 'The control API is disabled, because other machines can reach this mock';
   const disabled = `${why}. Enable it with --admin-token <token>, or adminToken in code.`;
   return toCheck(({ request }) => {
     const { headers } = request;
     const refusal = refuseForeign(headers, isHostAllowed);
     if (refusal !== undefined) return refusal.reply;
-    if (refuseToken) return refuseToken(headers.authorization);
-    return isLoopback ? refuseForm(request)?.reply : createErrorReply('forbidden', disabled);
+    if (adminToken) {
+      const error = findKeyError(headers.authorization, [adminToken], wording);
+      return error && new ApiError('unauthorized', error.message, { 'WWW-Authenticate': 'Bearer' }).reply;
+    }
+    return isLoopback ? refuseForm(request)?.reply : new ApiError('forbidden', disabled).reply;
   });
 }

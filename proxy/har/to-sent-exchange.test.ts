@@ -13,9 +13,9 @@ import type { Exchange } from '../exchange.ts';
 import type { Finding, Findings } from '../findings/findings-record.ts';
 import { findKeys } from '../findings/redact-exchange.ts';
 import { answerSample, corpus, sendSample } from '../testing/corpus/exchanges.ts';
+import { ownRules } from '../testing/own-rules.ts';
 import { startProxyBefore } from '../testing/start-test-proxy.ts';
 import { exchangeRules } from '../validate/exchange-rules.ts';
-import { ownRules } from '../validate/own-rules.ts';
 import { toSentExchange } from './to-sent-exchange.ts';
 
 const creator = { name: 'animal-store-proxy', version: '0.1.0' };

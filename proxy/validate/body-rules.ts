@@ -3,8 +3,8 @@ import type { Schema } from '../../common/json/contract.ts';
 import { MOST_VALUES } from '../../common/json/count-values.ts';
 import { inWords } from '../../common/text/in-words.ts';
 import { printSuggestion, suggest } from '../../common/text/suggest.ts';
-import { isObject } from './exchange-rules.ts';
 import { isJson, MAX_TEXT } from './read-body.ts';
+import { isObject } from './repeated-members.ts';
 import type { Fault, Message, Rule } from './rule.ts';
 
 const MEBIBYTE = 1024 * 1024;

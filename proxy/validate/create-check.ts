@@ -13,17 +13,19 @@ import {
   type ExchangeResponse,
   type FoundViolation,
   LOWEST_ERROR_STATUS,
+  type Received,
 } from '../exchange.ts';
-import { applyExchangeRules, applyRules, combine, type FindReceived } from './apply-rules.ts';
 import { bodyRules } from './body-rules.ts';
+import { exchangeRules } from './exchange-rules.ts';
 import { listFew } from './list-few.ts';
 import { pathRules } from './path-rules.ts';
 import { createValidators, isRouted } from './prism.ts';
-import { type ReadBody, readBody, toCheckedText } from './read-body.ts';
+import { type ReadBody, readBody } from './read-body.ts';
 import { type Operation as Resource, readOperations } from './read-operations.ts';
-import { findInRequest, findInResponse } from './received.ts';
+import { findReceived } from './received.ts';
 import { requestRules } from './request-rules.ts';
 import { findDocumented, responseRules } from './response-rules.ts';
+import { applyRules, type Found } from './rule.ts';
 
 /** Creates the check with Prism's reader of OpenAPI, router and validators, and with our rules. */
 export async function createCheck(contract: Contract): Promise<CheckRequest<FoundViolation>> {
@@ -34,13 +36,12 @@ export async function createCheck(contract: Contract): Promise<CheckRequest<Foun
     check: createOperationCheck(resource, contract),
   }));
   return (request) => {
-    const path = request.path.split('/').map(toCheckedText).join('/');
     // HEAD is GET without a body. Source: RFC 9110 section 9.3.2
     const methods = request.method === 'HEAD' ? ['head', 'get'] : [request.method.toLowerCase()];
     const operation = operations.find(
-      ({ resource }) => methods.includes(resource.method) && isRouted(resource, path),
+      ({ resource }) => methods.includes(resource.method) && isRouted(resource, request.path),
     );
-    if (operation !== undefined) return operation.check(request, path);
+    if (operation !== undefined) return operation.check(request);
     const violations = isPreflight(request) ? [] : checkStrayRequest(request, contract);
     const checkResponse = () => ({ violations: [], brokenRules: [], answered: undefined });
     return { operationId: undefined, violations, sent: undefined, checkResponse };
@@ -61,7 +62,8 @@ function rankOf({ path, method }: Pick<Operation, 'path' | 'method'>): string {
 
 function checkStrayRequest(request: ExchangeRequest, contract: Contract): FoundViolation[] {
   const received = { text: `${request.method} ${request.target}` };
-  return applyRules(pathRules, { request, contract }, () => received).violations.slice(0, 1);
+  const [found] = applyRules(pathRules, { request, contract });
+  return found === undefined ? [] : [complete(found, () => received)];
 }
 
 function createOperationCheck(resource: Resource, contract: Contract) {
@@ -80,13 +82,12 @@ function createOperationCheck(resource: Resource, contract: Contract) {
     .map(Number)
     .find((status) => status >= LOWEST_ERROR_STATUS);
 
-  const checkRequest = (message: ExchangeRequest, path: string, body: ReadBody): FoundViolation[] => {
+  const checkRequest = (message: ExchangeRequest, body: ReadBody): FoundViolation[] => {
     const parameters = new URLSearchParams(message.query);
     const subject = { side: 'request', operation, message, body, ...ofRequest, parameters } as const;
-    const find: FindReceived = (location, rule) =>
-      rule?.received?.(message) ?? findInRequest(message, body, template, location);
-    const ours = applyRules([...requestRules, ...bodyRules], subject, find);
-    return combine(validateRequest(message, path, parameters, toPrismBody(body, ours), find), ours);
+    const ours = applyRules([...requestRules, ...bodyRules], subject);
+    const found = combine(validateRequest(message, parameters, toPrismBody(body, ours)), ours);
+    return found.map((one) => complete(one, findReceived(message, body, template)));
   };
 
   const checkResponse = (
@@ -102,24 +103,19 @@ function createOperationCheck(resource: Resource, contract: Contract) {
       const asError = checkResponse({ ...message, status: errorStatus }, body, request, brokenByRequest);
       return asError.find(({ severity }) => severity === 'error');
     };
-    const subject = {
-      side: 'response',
-      operation,
-      message,
-      body,
-      ...documented,
-      request,
-      brokenByRequest,
-      findNoError,
-    } as const;
-    const find: FindReceived = (location) => findInResponse(message, body, location);
-    const ours = applyRules([...responseRules, ...bodyRules], subject, find);
-    return combine(validateResponse(message, code, toPrismBody(body, ours), find), ours);
+    const ofResponse = { message, body, ...documented, request, brokenByRequest, findNoError };
+    const ours = applyRules([...responseRules, ...bodyRules], { side: 'response', operation, ...ofResponse });
+    const found = combine(validateResponse(message, code, toPrismBody(body, ours)), ours);
+    return found.map((one) => complete(one, findReceived(message, body, template)));
   };
 
-  return (request: ExchangeRequest, path: string) => {
+  return (request: ExchangeRequest) => {
     const body = readBody(request);
-    const violations = checkRequest(request, path, body);
+    const violations = checkRequest(request, body);
+    const { path, query } = request;
+    // Some services split a query at semicolons too.
+    const parameters = query.includes(';') ? undefined : [...new URLSearchParams(query)];
+    const exchange = { operationId, facts, path, parameters, sent: body.json?.certain };
     return {
       operationId,
       violations: listFew(violations),
@@ -129,17 +125,34 @@ function createOperationCheck(resource: Resource, contract: Contract) {
         const answered = answeredBody.json?.exact;
         // A fault of the mock breaks the contract on purpose.
         if (response.isMadeByFault) return { violations: [], brokenRules: [], answered };
-        const requestRead = { message: request, body };
-        const responseRead = { message: response, body: answeredBody };
         const brokenByRequest = new Set(violations.map(({ rule }) => rule));
+        const { status } = response;
+        const broken = applyRules(exchangeRules, { ...exchange, status, body: answeredBody.json?.certain });
         return {
           violations: listFew(checkResponse(response, answeredBody, request, brokenByRequest)),
-          brokenRules: listFew(applyExchangeRules({ operationId, facts }, requestRead, responseRead)),
+          brokenRules: listFew(broken.map((one) => complete(one))),
           answered,
         };
       },
     };
   };
+}
+
+/** Joins what Prism and our rules find in a message. One error about a part of a message is enough. */
+function combine(byPrism: readonly Found[], ours: readonly Found[]): readonly Found[] {
+  const placeOf = ({ location, severity }: Found) => JSON.stringify([severity, location]);
+  const wrong = new Set(byPrism.map(placeOf));
+  const isRepeated = (one: Found) =>
+    one.severity === 'error' && one.location.length > 1 && wrong.has(placeOf(one));
+  return [...byPrism, ...ours.filter((one) => !isRepeated(one))];
+}
+
+/** @param find finds what was received at the place of a fault that does not have it */
+function complete(
+  found: Found,
+  find?: (location: readonly string[]) => Received | undefined,
+): FoundViolation {
+  return { expected: undefined, missing: undefined, received: find?.(found.location), ...found };
 }
 
 const nothingDocumented = { content: undefined, schema: {} };
@@ -155,7 +168,7 @@ function readContent(contract: Contract, content: Content | undefined) {
 }
 
 /** The schema says nothing about a body of another media type, unless it is JSON. */
-function toPrismBody(body: ReadBody, { violations }: ReturnType<typeof applyRules>): ReadBody {
-  const isOther = body.json === undefined && violations.some(({ rule }) => rule === 'media-type');
+function toPrismBody(body: ReadBody, ours: readonly Found[]): ReadBody {
+  const isOther = body.json === undefined && ours.some(({ rule }) => rule === 'media-type');
   return isOther ? { ...body, isRead: false } : body;
 }

@@ -1,7 +1,9 @@
 import type { AnimalFacts, Member } from '../../common/json/animal-facts.ts';
 import { isInt64, parseInt64 } from '../../common/json/int64.ts';
 import { LOWEST_ERROR_STATUS } from '../exchange.ts';
-import { RoundedFraction } from './rounded-fraction.ts';
+import { toReceived } from './received.ts';
+import { isObject, type JsonObject } from './repeated-members.ts';
+import type { Fault, Rule } from './rule.ts';
 
 type Parameter = readonly [name: string, value: string];
 
@@ -21,29 +23,15 @@ export interface RuledExchange {
   readonly body: unknown;
 }
 
-/** A place of the response that breaks a rule, with the values there. */
-interface Breach {
-  /** Keys in the body. */
-  readonly keys: readonly string[];
-  /** Absent if the sentence of the rule says it all. */
-  readonly expected?: unknown;
-  readonly received: unknown;
-}
-
-/** A rule that one exchange can break. */
-interface ExchangeRule {
-  /** Id of the clause of the contract suite that has the same rule. */
-  readonly id: string;
-  readonly sentence: string;
-  /** Finds breaches. It finds none if services may read the exchange in more than one way. */
-  readonly find: (exchange: RuledExchange) => readonly Breach[];
-}
-
-/** The rules for one exchange. They are ours: openapi.yaml cannot say them, and Prism does not check them. */
-export const exchangeRules: readonly ExchangeRule[] = [
+/**
+ * The rules for one exchange, which openapi.yaml cannot say. Each has the id of the clause of the contract suite that has the same rule. It
+ * finds nothing if services may read the exchange in more than one way.
+ */
+export const exchangeRules: readonly Rule<RuledExchange>[] = [
   {
     id: 'list-pets/limit-is-a-maximum',
-    sentence: 'A list has no more animals than limit',
+    meaning: 'A list has no more animals than limit',
+    severity: 'error',
     find(exchange) {
       const limit = readOnce(exchange, 'limit');
       return isLimit(limit, exchange.facts) ? findTooLong(exchange, Number(limit)) : [];
@@ -51,7 +39,8 @@ export const exchangeRules: readonly ExchangeRule[] = [
   },
   {
     id: 'list-pets/limit-default',
-    sentence: 'A list without limit has no more animals than the default',
+    meaning: 'A list without limit has no more animals than the default',
+    severity: 'error',
     find(exchange) {
       const { usual } = exchange.facts.limit;
       return usual !== undefined && readOnce(exchange, 'limit') === null ? findTooLong(exchange, usual) : [];
@@ -59,7 +48,8 @@ export const exchangeRules: readonly ExchangeRule[] = [
   },
   {
     id: 'list-pets/filters',
-    sentence: 'A list with a filter shows only animals that match it',
+    meaning: 'A list with a filter shows only animals that match it',
+    severity: 'error',
     find(exchange) {
       const list = readList(exchange);
       return exchange.facts.filters.flatMap((filter) => {
@@ -68,20 +58,21 @@ export const exchangeRules: readonly ExchangeRule[] = [
         return list.flatMap(({ [filter.name]: received }, index) => {
           const value = readMember(filter, received);
           const isOther = value !== undefined && value !== expected;
-          return isOther ? [{ keys: [`${index}`, filter.name], expected, received }] : [];
+          return isOther ? [breach([`${index}`, filter.name], received, expected)] : [];
         });
       });
     },
   },
   {
     id: 'list-pets/unique-ids',
-    sentence: 'No two animals in a list have the same id',
+    meaning: 'No two animals in a list have the same id',
+    severity: 'error',
     find(exchange) {
       const seen = new Set<bigint>();
       return readList(exchange).flatMap(({ id: received }, index) => {
         const id = toInt64(received);
         if (id === undefined) return [];
-        if (seen.has(id)) return [{ keys: [`${index}`, 'id'], received }];
+        if (seen.has(id)) return [breach([`${index}`, 'id'], received)];
         seen.add(id);
         return [];
       });
@@ -89,18 +80,20 @@ export const exchangeRules: readonly ExchangeRule[] = [
   },
   {
     id: 'get-pet/right-animal',
-    sentence: 'The id of the animal is the one in the path',
+    meaning: 'The id of the animal is the one in the path',
+    severity: 'error',
     find({ operationId, path, status, body }) {
       if (operationId !== 'getPet' || status !== 200 || !isObject(body)) return [];
       const expected = parseInt64(path.replace(/^.*\//s, ''));
       const id = toInt64(body.id);
       const isOther = expected !== undefined && id !== undefined && id !== expected;
-      return isOther ? [{ keys: ['id'], expected, received: body.id }] : [];
+      return isOther ? [breach(['id'], body.id, expected)] : [];
     },
   },
   {
     id: 'create-pet/echoes',
-    sentence: 'A new animal has the members that were sent',
+    meaning: 'A new animal has the members that were sent',
+    severity: 'error',
     find({ operationId, sent, status, body, facts }) {
       if (operationId !== 'createPet' || status !== 201 || !isObject(sent) || !isObject(body)) return [];
       return facts.newPet.flatMap((member) => {
@@ -110,24 +103,32 @@ export const exchangeRules: readonly ExchangeRule[] = [
         // The schema reports a value that is not valid, and a required member that is not there.
         const isReported = received === undefined && (isRequired || Object.hasOwn(body, name));
         const isOther = expected !== undefined && received !== expected && !isReported;
-        return isOther ? [{ keys: [name], expected, received }] : [];
+        return isOther ? [breach([name], received, expected)] : [];
       });
     },
   },
   {
     id: 'errors/status',
-    sentence: 'The status in an Error is the HTTP status',
+    meaning: 'The status in an Error is the HTTP status',
+    severity: 'error',
     find({ status, body }) {
       if (status < LOWEST_ERROR_STATUS || !isObject(body)) return [];
       const isError = typeof body.code === 'string' && typeof body.message === 'string';
       const received = toInt64(body.status);
       const isOther = isError && received !== undefined && received !== BigInt(status);
-      return isOther ? [{ keys: ['status'], expected: status, received }] : [];
+      return isOther ? [breach(['status'], received, status)] : [];
     },
   },
 ];
 
-type JsonObject = Readonly<Record<string, unknown>>;
+/** A place in the body that breaks a rule, with the value there. @param expected absent if the meaning of the rule says it all */
+function breach(keys: readonly string[], received: unknown, expected?: unknown): Fault {
+  return {
+    location: ['response', 'body', ...keys],
+    wanted: expected === undefined ? undefined : toReceived(expected),
+    received: toReceived(received),
+  };
+}
 
 /** Reads a value of a member, so that two are the same if they are equal; undefined for one that is not valid. */
 function readMember({ type, format, values }: Member, value: unknown): unknown {
@@ -158,9 +159,9 @@ function toTime(text: string): string | undefined {
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
 }
 
-function findTooLong(exchange: RuledExchange, limit: number): Breach[] {
+function findTooLong(exchange: RuledExchange, limit: number): Fault[] {
   const list = readList(exchange);
-  return list.length > limit ? [{ keys: [], expected: limit, received: list }] : [];
+  return list.length > limit ? [breach([], list, limit)] : [];
 }
 
 /** Reads the animals of a list; none of another response. */
@@ -184,12 +185,6 @@ function isLimit(text: string | null | undefined, { limit: { least = 1, most } }
   if (typeof text !== 'string' || !/^[1-9]\d{0,14}$/.test(text)) return false;
   const limit = Number(text);
   return limit >= least && (most === undefined || limit <= most);
-}
-
-/** Returns whether a JSON value is an object. */
-export function isObject(value: unknown): value is JsonObject {
-  if (typeof value !== 'object' || value === null) return false;
-  return !Array.isArray(value) && !(value instanceof RoundedFraction);
 }
 
 function toInt64(value: unknown): bigint | undefined {

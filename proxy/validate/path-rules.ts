@@ -1,5 +1,6 @@
 import type { Contract, Operation } from '../../common/json/contract.ts';
 import type { ExchangeRequest } from '../exchange.ts';
+import { isRouted } from './prism.ts';
 import type { Fault, Rule } from './rule.ts';
 
 /** End of every base URL. Source: specification, What the service does; openapi.yaml#/servers */
@@ -33,7 +34,7 @@ export const pathRules: readonly Rule<StrayRequest>[] = [
     meaning: 'a method that the path does not have',
     severity: 'warning',
     find({ request: { method, path }, contract }) {
-      const known = contract.operations.filter((one) => isMatch(one, path));
+      const known = contract.operations.filter((one) => isRouted(one, path));
       const methods = known.map((one) => one.method).join(' and ');
       const message = `The contract has no ${method} for ${known[0]?.path}, only ${methods}`;
       return known.length === 0 ? [] : [{ location, message }];
@@ -56,7 +57,7 @@ function toGet(method: string): string {
 
 /** Says what to send instead. */
 function describePath({ path, target }: ExchangeRequest, { operations }: Contract): string {
-  const isKnown = (text: string) => operations.some((one) => isMatch(one, text));
+  const isKnown = (text: string) => operations.some((one) => isRouted(one, text));
   if (path.startsWith(`${PREFIX}/`) && isKnown(path.slice(PREFIX.length)))
     return `: the base URL already ends with ${PREFIX}, so leave it out of the path`;
   if (path === '' && isKnown(target.replace(/\?.*$/s, '')))
@@ -64,16 +65,6 @@ function describePath({ path, target }: ExchangeRequest, { operations }: Contrac
   if (path.endsWith('/') && isKnown(path.slice(0, -1))) return ': leave out the slash at its end';
   const paths = new Set(operations.map((one) => one.path));
   return `, only ${[...paths].join(' and ')} under the base URL`;
-}
-
-function isMatch({ path: template }: Operation, path: string): boolean {
-  const segments = path.split('/');
-  const names = template.split('/');
-  const fits = (name: string, index: number) => {
-    const segment = segments[index] ?? '';
-    return name.startsWith('{') ? segment !== '' : segment === name;
-  };
-  return names.length === segments.length && names.every(fits);
 }
 
 /** Returns whether a path is one of the operation, without the parameter at its end. */

@@ -29,7 +29,8 @@ export const prismRules: Readonly<Record<string, PrismRule>> = {
     received: ({ headers }) => describeAuthorization(headers.authorization),
   },
   unreadable: {
-    meaning: 'a path that cannot be decoded',
+    meaning:
+      'a message that cannot be checked: its path cannot be decoded, or a pattern of a draft takes too long',
     received: ({ path }) => toReceived(path),
   },
   required: { missing: /required property '(.*)'$/s },

@@ -1,20 +1,17 @@
+import { runInNewContext } from 'node:vm';
 import { matchPath } from '@stoplight/prism-http/dist/router/matchPath.js';
 import { validateSecurity } from '@stoplight/prism-http/dist/validator/index.js';
 import validators from '@stoplight/prism-http/dist/validator/validators/index.js';
-import { validateAgainstSchema } from '@stoplight/prism-http/dist/validator/validators/utils.js';
-import type { ExchangeRequest, ExchangeResponse, FoundViolation } from '../exchange.ts';
-import type { FindReceived } from './apply-rules.ts';
+import { type ExchangeRequest, type ExchangeResponse, findEmptyKey } from '../exchange.ts';
 import { readPathParameters } from './path-parameters.ts';
 import { prismRules } from './prism-rules.ts';
 import { checkedInt64, int64, isJson, type ReadBody, toCheckedText } from './read-body.ts';
 import type { Operation } from './read-operations.ts';
+import type { Found } from './rule.ts';
 
 /** An `Either` of fp-ts with Prism's diagnostics on the left. */
 type Validated = ReturnType<typeof validateSecurity | (typeof validators)[keyof typeof validators]>;
 type Diagnostic = Extract<Validated, { _tag: 'Left' }>['left'][number];
-
-type Contents = Parameters<typeof validators.validateBody>[1];
-type Schema = NonNullable<Contents[number]['schema']>;
 
 /** `ValidationContext` of Prism, which its types have as an enum that Node cannot read. */
 const INPUT = 0;
@@ -23,8 +20,11 @@ const OUTPUT = 1;
 /** Severity of an error; all others are warnings. Source: DiagnosticSeverity of @stoplight/types */
 const ERROR = 0;
 
+/** Time that a check by the patterns of a draft may take, in seconds: with `^(a+)+$`, some short values take hours. */
+const PATTERN_TIME = 2;
+
 /** Returns whether the router of Prism finds an operation for a path. */
-export function isRouted({ path: template }: Operation, path: string): boolean {
+export function isRouted({ path: template }: Pick<Operation, 'path'>, path: string): boolean {
   // Prism's router takes an empty segment for a parameter.
   if (!path.startsWith('/') || path.endsWith('/')) return false;
   const match = matchPath(path, template);
@@ -32,124 +32,95 @@ export function isRouted({ path: template }: Operation, path: string): boolean {
 }
 
 /**
- * Creates the validation of an operation by Prism. It calls only the validators that have something to check, because the whole
- * takes three times as long. The status, the media type and whether there is a body are checked by rules of ours.
+ * Creates the validation of an operation by Prism. It calls only the validators that have something to check. The status, the media type
+ * and whether there is a body are checked by rules of ours.
  */
 export function createValidators(resource: Operation) {
   widenInt64(resource);
   const { request = {}, responses, path: template } = resource;
   const { query = [], path: inPath = [], headers: inHeaders = [], body: sent } = request;
   const { __bundled__: bundle } = resource as { readonly __bundled__?: unknown };
-  const ofEmptyQuery = validators.validateQuery({}, query, INPUT, bundle);
+  const hasPatterns = /"pattern(?:Properties)?":/.test(JSON.stringify(resource));
 
-  const createBodyValidator = (contents: Contents, context: typeof INPUT | typeof OUTPUT) => {
-    const plain = findPlainSchema(contents);
-    return (mediaType = '', { value, json }: ReadBody): Validated => {
-      if (json !== undefined && plain !== undefined) {
-        const found = validateAgainstSchema(value, plain, false, context, 'body', bundle);
-        return found._tag === 'Some' ? { _tag: 'Left', left: found.value } : { _tag: 'Right', right: value };
-      }
-      const [, boundary] = /boundary="?([^";]*)/i.exec(mediaType) ?? [];
-      const essence = isJson(mediaType) ? 'application/json' : mediaType.replace(/;.*/s, '').trim();
-      return validators.validateBody(value, contents, context, essence, boundary, bundle);
-    };
+  const validateBody = (
+    { headers: { 'content-type': mediaType = '' } }: ExchangeRequest | ExchangeResponse,
+    { value, isRead }: ReadBody,
+    contents: Contents | undefined,
+    context: typeof INPUT | typeof OUTPUT,
+  ): Validated[] => {
+    if (!isRead || contents === undefined || contents.length === 0) return [];
+    const [, boundary] = /boundary="?([^";]*)/i.exec(mediaType) ?? [];
+    const essence = isJson(mediaType) ? 'application/json' : mediaType.replace(/;.*/s, '').trim();
+    return [validators.validateBody(value, contents, context, essence, boundary, bundle)];
   };
-  const validateSent = sent?.contents && createBodyValidator(sent.contents, INPUT);
-  const documented = new Map(
-    responses.map(({ code, contents, headers = [] }) => [
-      code,
-      {
-        headers,
-        validateBody: contents && contents.length > 0 ? createBodyValidator(contents, OUTPUT) : undefined,
-      },
-    ]),
-  );
+
+  /** @param validate calls validators. Prism throws at some paths that cannot be decoded. */
+  const diagnose = (message: ExchangeRequest | ExchangeResponse, validate: () => Iterable<Validated>) => {
+    const side = 'status' in message ? 'response' : 'request';
+    try {
+      const list = () => [...validate()];
+      const validated: Validated[] = hasPatterns
+        ? runInNewContext('list()', { list }, { timeout: PATTERN_TIME * 1_000 })
+        : list();
+      const diagnostics = validated.flatMap((one) => (one._tag === 'Left' ? one.left : []));
+      return diagnostics.map((one) => toFound(one, side, message));
+    } catch (error) {
+      const isLate = (error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+      const late = `A pattern of the contract takes more than ${PATTERN_TIME} seconds`;
+      const reason = isLate ? late : (error as Error).message;
+      return [
+        toFound(
+          { severity: ERROR, code: 'unreadable', message: `It cannot be checked: ${reason}` },
+          side,
+          message,
+        ),
+      ];
+    }
+  };
 
   return {
-    /** @param path with rounded integers @param given the query */
-    validateRequest(
-      message: ExchangeRequest,
-      path: string,
-      given: URLSearchParams,
-      body: ReadBody,
-      find: FindReceived,
-    ): FoundViolation[] {
-      const { headers } = message;
-      const element = {
-        url: { path },
-        method: resource.method as 'get',
-        headers: toSecurityHeaders(message),
-      };
-      const names = query.map(({ name }) => name);
-      return diagnose('request', find, function* () {
-        yield validateSecurity({ resource, element });
-        if (validateSent !== undefined && body.isRead && message.body?.length !== 0)
-          yield validateSent(headers['content-type'], body);
+    validateRequest: (message: ExchangeRequest, given: URLSearchParams, body: ReadBody) =>
+      diagnose(message, function* () {
+        const { headers, path } = message;
+        if (findEmptyKey(headers.authorization) === undefined)
+          yield validateSecurity({ resource, element: toElement(resource, message) });
+        // A rule of ours reports that there is no body.
+        if (message.body?.length !== 0) yield* validateBody(message, body, sent?.contents, INPUT);
         if (inHeaders.length > 0) yield validators.validateHeaders(headers, inHeaders, INPUT, bundle);
-        yield given.size === 0
-          ? ofEmptyQuery
-          : validators.validateQuery(toPrismQuery(given, names), query, INPUT, bundle);
+        yield validators.validateQuery(toPrismQuery(given, query), query, INPUT, bundle);
         if (inPath.length > 0) yield validators.validatePath(readPath(template, path), inPath, INPUT, bundle);
-      });
-    },
+      }),
     /** @param code under which the contract has the status of the response */
-    validateResponse(
-      { headers }: ExchangeResponse,
-      code: string | undefined,
-      body: ReadBody,
-      find: FindReceived,
-    ): FoundViolation[] {
-      const { validateBody, headers: ofResponse = [] } = documented.get(code ?? '') ?? {};
-      return diagnose('response', find, function* () {
-        if (validateBody !== undefined && body.isRead) yield validateBody(headers['content-type'], body);
-        if (ofResponse.length > 0) yield validators.validateHeaders(headers, ofResponse, OUTPUT, bundle);
+    validateResponse(message: ExchangeResponse, code: string | undefined, body: ReadBody) {
+      const { contents, headers = [] } = responses.find((one) => one.code === code) ?? {};
+      return diagnose(message, function* () {
+        yield* validateBody(message, body, contents, OUTPUT);
+        if (headers.length > 0) yield validators.validateHeaders(message.headers, headers, OUTPUT, bundle);
       });
     },
   };
 }
 
-/**
- * Returns the schema of JSON, if its validator takes it as it is. `validateBody` takes three times as long, because it finds the schema by
- * its media type each time, and merges `allOf` and leaves out what only the other side has.
- */
-function findPlainSchema(contents: Contents): Schema | undefined {
-  const { schema } = contents.find(({ mediaType }) => mediaType === 'application/json') ?? {};
-  return /"(?:allOf|readOnly|writeOnly)":/.test(JSON.stringify(schema) ?? '') ? undefined : schema;
-}
+type Contents = Parameters<typeof validators.validateBody>[1];
 
-/** @param validate calls validators. Prism throws at some paths that cannot be decoded. */
-function diagnose(
-  side: 'request' | 'response',
-  find: FindReceived,
-  validate: () => Iterable<Validated>,
-): FoundViolation[] {
-  try {
-    const diagnostics = [...validate()].flatMap((one) => (one._tag === 'Left' ? one.left : []));
-    return diagnostics.map((one) => toViolation(one, side, find));
-  } catch (error) {
-    const message = `It cannot be checked: ${(error as Error).message}`;
-    return [toViolation({ severity: ERROR, code: 'unreadable', message }, side, find)];
-  }
-}
-
-function toViolation(
+function toFound(
   { path = [], severity, code = 'unnamed', message }: Diagnostic,
   side: 'request' | 'response',
-  find: FindReceived,
-): FoundViolation {
+  of: ExchangeRequest | ExchangeResponse,
+): Found {
   const known = prismRules[code] ?? {};
-  const location = [side, ...path.map(String)];
   const sentence = correctBound(message);
   const [, expected] = known.expected?.exec(sentence) ?? [];
   const [, missing] = known.missing?.exec(sentence) ?? [];
   return {
-    location,
+    location: [side, ...path.map(String)],
     severity: severity === ERROR ? 'error' : 'warning',
     rule: known.rule ?? String(code),
     message: known.message ?? sentence,
     expected,
     missing,
-    received: missing === undefined ? find(location, known) : undefined,
+    ...(missing !== undefined && { received: undefined }),
+    ...('method' in of && known.received && { received: known.received(of) }),
   };
 }
 
@@ -166,9 +137,9 @@ function correctBound(message: string): string {
 }
 
 /** Prism would take a parameter in another case for the one of the contract. */
-function toPrismQuery(given: URLSearchParams, names: readonly string[]) {
+function toPrismQuery(given: URLSearchParams, specs: readonly { readonly name: string }[]) {
   const query: Record<string, string | string[]> = {};
-  for (const name of names) {
+  for (const { name } of specs) {
     const [first, ...others] = given.getAll(name).map(toCheckedText);
     if (first !== undefined) query[name] = others.length === 0 ? first : [first, ...others];
   }
@@ -177,14 +148,14 @@ function toPrismQuery(given: URLSearchParams, names: readonly string[]) {
 
 function readPath(template: string, path: string): Record<string, string> {
   const sent = Object.entries(readPathParameters(template, path));
-  return Object.fromEntries(sent.map(([name, text]) => [name, decodeURIComponent(text)]));
+  return Object.fromEntries(sent.map(([name, text]) => [name, decodeURIComponent(toCheckedText(text))]));
 }
 
 /** Prism requires `Bearer` in this case; in HTTP any case is valid. Source: RFC 9110 section 11.1 */
-function toSecurityHeaders({ headers }: ExchangeRequest) {
+function toElement({ method }: Operation, { path, headers }: ExchangeRequest) {
   const { authorization } = headers;
-  if (authorization === undefined) return headers;
-  return { ...headers, authorization: authorization.replace(/^bearer +/i, 'Bearer ') };
+  const bearer = authorization && { authorization: authorization.replace(/^bearer +/i, 'Bearer ') };
+  return { url: { path }, method: method as 'get', headers: { ...headers, ...bearer } };
 }
 
 /** Prism limits int64 to exact doubles; this sets the limits of int64 for checked numbers. */

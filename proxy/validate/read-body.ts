@@ -1,6 +1,6 @@
 import { decodeUtf8, mayLoseDigits } from '../../common/json/exact-json.ts';
 import type { ExchangeRequest } from '../exchange.ts';
-import { blankMembers, findRepeatedMembers } from './repeated-members.ts';
+import { findRepeatedMembers } from './repeated-members.ts';
 import { isRoundedFraction, parseExactFractions, RoundedFraction } from './rounded-fraction.ts';
 
 /** The body of a message, as it was read. */
@@ -50,9 +50,9 @@ export function readBody({ headers, body }: Pick<ExchangeRequest, 'headers' | 'b
     const json = decodeUtf8(body);
     // The plain parser is several times as fast.
     const isExact = !mayLoseDigits(json);
-    const exact = isExact ? JSON.parse(json) : parseExactFractions(json);
-    const repeated = findRepeatedMembers(json, exact);
-    const certain = repeated.length === 0 ? exact : blankMembers(exact, repeated);
+    const parse: typeof parseExactFractions = isExact ? JSON.parse : parseExactFractions;
+    const exact = parse(json);
+    const { certain, repeated } = findRepeatedMembers(json, exact, parse);
     const hasByteOrderMark = BYTE_ORDER_MARK.equals(body.subarray(0, BYTE_ORDER_MARK.length));
     const value = isExact ? exact : toCheckedValue(exact);
     return { value, isRead: true, json: { exact, certain, repeated, hasByteOrderMark } };

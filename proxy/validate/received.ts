@@ -8,26 +8,19 @@ import { RoundedFraction } from './rounded-fraction.ts';
 /** Maximum number of digits of a number that are shown. Only the length of a longer one is shown. */
 const MOST_DIGITS = 1_000;
 
-/** Returns what was received at a place of a request; undefined if nothing was. @param template path of the operation */
-export function findInRequest(
-  request: ExchangeRequest,
+/** Returns a function that finds what was received at a place of a message. @param template path of the operation */
+export function findReceived(
+  message: ExchangeRequest | ExchangeResponse,
   body: ReadBody,
   template: string,
-  [, part, name = '', ...keys]: readonly string[],
-): Received | undefined {
-  if (part === 'query') return findParameter(request.query, name);
-  if (part === 'path') return findSegment(request.path, template, name);
-  if (part === 'body') return findInBody(request.body, body, name === '' ? [] : [name, ...keys]);
-  return undefined;
-}
-
-/** Returns what was received at a place of a response; undefined if nothing was. */
-export function findInResponse(
-  { status, body: bytes }: ExchangeResponse,
-  body: ReadBody,
-  [, part, ...keys]: readonly string[],
-): Received | undefined {
-  return part === 'body' ? findInBody(bytes, body, keys) : { text: String(status) };
+): (location: readonly string[]) => Received | undefined {
+  return ([, part, ...keys]) => {
+    const [name = ''] = keys;
+    if (part === 'body') return findInBody(message.body, body, keys);
+    if ('status' in message) return { text: String(message.status) };
+    if (part === 'query') return findParameter(message.query, name);
+    return part === 'path' ? findSegment(message.path, template, name) : undefined;
+  };
 }
 
 /** The whole query stays, because a key in it may have characters that separate its parameters. */

@@ -1,15 +1,39 @@
-import { isObject } from './exchange-rules.ts';
+import { RoundedFraction } from './rounded-fraction.ts';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Returns whether a JSON value is an object. */
+export function isObject(value: unknown): value is JsonObject {
+  if (typeof value !== 'object' || value === null) return false;
+  return !Array.isArray(value) && !(value instanceof RoundedFraction);
+}
 
 type Path = readonly string[];
+
+/** A JSON value, as far as an object has each of its members once. */
+interface Certain {
+  /** The value, in which a repeated member is undefined, because services may read either one. */
+  readonly certain: unknown;
+  /** The places of repeated members. */
+  readonly repeated: readonly Path[];
+}
 
 /** A string of a JSON text, and the colon that follows the name of a member. */
 const STRING = /"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:)?/gs;
 
-/** Finds the places of members whose name an object of a JSON text has more than once. @param value the parsed text */
-export function findRepeatedMembers(text: string, value: unknown): Path[] {
+/** Finds members whose name an object of a JSON text has more than once. @param value what `parse` returns for the text */
+export function findRepeatedMembers(text: string, value: unknown, parse: (text: string) => unknown): Certain {
   // A text with as many colons as the value has members repeats none, and counting them is fast.
-  if (countColons(text) === countMembers(value)) return [];
-  return listRepeated(JSON.parse(numberNames(text)));
+  if (countColons(text) === countMembers(value)) return { certain: value, repeated: [] };
+  let count = 0;
+  // With a number in front of each name, a parser keeps two members with the same name.
+  const numbered = text.replaceAll(STRING, (string, name, colon) => {
+    if (colon === undefined) return string;
+    count += 1;
+    return `"${count} ${name}":`;
+  });
+  const repeated: Path[] = [];
+  return { certain: blankRepeated(parse(numbered), [], repeated), repeated };
 }
 
 function countColons(text: string): number {
@@ -30,41 +54,17 @@ function countMembers(root: unknown): number {
   return count;
 }
 
-/** Puts a number in front of the name of each member, so that a parser keeps two members with the same name. */
-function numberNames(json: string): string {
-  let count = 0;
-  return json.replaceAll(STRING, (string, name, colon) => {
-    if (colon === undefined) return string;
-    count += 1;
-    return `"${count} ${name}":`;
-  });
-}
-
-function listRepeated(numbered: unknown, place: Path = []): Path[] {
+/** @param repeated gets the places of repeated members */
+function blankRepeated(numbered: unknown, place: Path, repeated: Path[]): unknown {
   if (Array.isArray(numbered))
-    return numbered.flatMap((one, index) => listRepeated(one, [...place, `${index}`]));
-  if (!isObject(numbered)) return [];
-  const members = Object.entries(numbered).map(
-    ([name, value]) => [[...place, name.replace(/^\d+ /, '')], value] as const,
-  );
-  const byName = Map.groupBy(members, ([path]) => path.at(-1));
-  const repeated = [...byName.values()].flatMap(([[path] = [[]], ...others]) =>
-    others.length > 0 ? [path] : [],
-  );
-  return [...repeated, ...members.flatMap(([path, value]) => listRepeated(value, path))];
-}
-
-/** Returns a JSON value in which the members at these places are there, and undefined. */
-export function blankMembers(value: unknown, paths: readonly Path[]): unknown {
-  if (paths.length === 0) return value;
-  const byKey = Map.groupBy(paths, ([first]) => first);
-  const below = (key: string) => (byKey.get(key) ?? []).map(([, ...rest]) => rest);
-  const isBlank = (key: string) => below(key).some((rest) => rest.length === 0);
-  if (Array.isArray(value)) return value.map((one, index) => blankMembers(one, below(`${index}`)));
-  if (!isObject(value)) return value;
-  const members = Object.entries(value).map(([name, one]) => [
-    name,
-    isBlank(name) ? undefined : blankMembers(one, below(name)),
-  ]);
+    return numbered.map((one, index) => blankRepeated(one, [...place, `${index}`], repeated));
+  if (!isObject(numbered)) return numbered;
+  const byName = Map.groupBy(Object.entries(numbered), ([name]) => name.replace(/^\d+ /, ''));
+  const members = [...byName].map(([name, all]) => {
+    const path = [...place, name];
+    if (all.length > 1) repeated.push(path);
+    const [first] = all.map(([, value]) => blankRepeated(value, path, repeated));
+    return [name, all.length > 1 ? undefined : first];
+  });
   return Object.fromEntries(members);
 }

@@ -15,7 +15,6 @@ export const requestRules: readonly Rule<RequestOfOperation>[] = [
     id: keyRules.empty,
     meaning: 'a key that is empty, `undefined` or `null`: the variable of the key is empty in your app',
     severity: 'error',
-    causes: [keyRules.missing],
     find({ message: { headers } }) {
       const key = findEmptyKey(headers.authorization);
       if (key === undefined) return [];

@@ -3,7 +3,9 @@ import type { ExchangeRequest, ExchangeResponse, FoundViolation } from '../excha
 import type { ReadBody } from './read-body.ts';
 
 /** What a rule finds. Its texts may have keys: they are redacted where they leave the proxy. */
-export interface Fault extends Pick<FoundViolation, 'location' | 'message'> {
+export interface Fault extends Pick<FoundViolation, 'location' | 'wanted'> {
+  /** @default the meaning of the rule */
+  readonly message?: string;
   /** Name of the member that the object at the location lacks. */
   readonly missing?: string | undefined;
   /** @default the severity of the rule */
@@ -14,6 +16,13 @@ export interface Fault extends Pick<FoundViolation, 'location' | 'message'> {
   readonly received?: FoundViolation['received'];
 }
 
+/** A fault of a message, with the rule that it breaks. */
+export interface Found extends Fault {
+  readonly rule: string;
+  readonly message: string;
+  readonly severity: FoundViolation['severity'];
+}
+
 /** A rule that Prism does not check, or not as strictly. */
 export interface Rule<Subject> {
   readonly id: string;
@@ -21,8 +30,13 @@ export interface Rule<Subject> {
   readonly meaning: string;
   readonly severity: FoundViolation['severity'];
   readonly find: (subject: Subject) => readonly Fault[];
-  /** Rules of Prism that only follow from this one. @default [] */
-  readonly causes?: readonly string[];
+}
+
+/** Returns what breaks rules. */
+export function applyRules<Subject>(rules: readonly Rule<Subject>[], subject: Subject): Found[] {
+  return rules.flatMap(({ id, meaning, severity, find }) =>
+    find(subject).map((fault) => ({ rule: id, message: meaning, severity, ...fault })),
+  );
 }
 
 /** A message of an operation, as rules read it. */

@@ -13,19 +13,11 @@ export const LARGEST_CHECKED_BODY = 40 * 1024 * 1024;
 export interface Unchecked {
   /**
    * - `size`: it is larger than `LARGEST_CHECKED_BODY`, as it was sent or decoded
-   * - `room`: the proxy has no room for it, because other large bodies are open
    * - `values`: its JSON has more than `MOST_VALUES` values
    * - `unknown coding` and `wrong coding`: its content coding is not known, or the bytes are not in it
    * - `not recorded` and `lost bytes`: the recorder of a HAR file left it out or cut it, or wrote bytes as a text that cannot have them
    */
-  readonly reason:
-    | 'size'
-    | 'room'
-    | 'values'
-    | 'unknown coding'
-    | 'wrong coding'
-    | 'not recorded'
-    | 'lost bytes';
+  readonly reason: 'size' | 'values' | 'unknown coding' | 'wrong coding' | 'not recorded' | 'lost bytes';
   /** The content coding that could not be decoded, or whose decoded body is too large. */
   readonly coding?: string;
   /** Number of bytes that were received of it; absent if it was not recorded. */

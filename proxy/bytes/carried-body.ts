@@ -1,13 +1,7 @@
 import type { IncomingMessage, OutgoingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import {
-  type BodyToCheck,
-  decodeCheckedBody,
-  LARGEST_CHECKED_BODY,
-} from '../../common/http/decode-checked-body.ts';
-import type { Headers } from '../../common/http/headers.ts';
+import { LARGEST_CHECKED_BODY } from '../../common/http/decode-checked-body.ts';
 import { readBytes } from '../../common/http/read-bytes.ts';
-import { createGrow, type TakeRoom } from './body-room.ts';
 import { pairsOf, toEndToEnd } from './raw-headers.ts';
 
 /** A body that is partly read. */
@@ -30,30 +24,11 @@ export const noBody: CarriedBody = { bytes: Buffer.alloc(0) };
  * Reads a body to its end, or until it is too large to be checked.
  * @param mayBreak returns the part of a body that breaks off. @throws otherwise the error of a stream that breaks off
  */
-export async function readUpToLimit(
-  message: IncomingMessage,
-  takeRoom: TakeRoom,
-  mayBreak = false,
-): Promise<CarriedBody> {
-  const mayGrow = createGrow(takeRoom);
-  const mayKeep = (size: number) => size <= LARGEST_CHECKED_BODY && mayGrow(size);
-  const { bytes, hasRest, error } = await readBytes(message, mayKeep);
+export async function readUpToLimit(message: IncomingMessage, mayBreak = false): Promise<CarriedBody> {
+  const { bytes, hasRest, error } = await readBytes(message, (size) => size <= LARGEST_CHECKED_BODY);
   if (error === undefined) return { bytes, rest: hasRest ? message : undefined, message };
   if (mayBreak) return { bytes, isCut: true };
   throw error;
-}
-
-/** Decodes a body, if there is room for it. */
-export function decodeCarried(
-  { bytes, rest }: CarriedBody,
-  headers: Headers,
-  takeRoom: TakeRoom,
-): BodyToCheck {
-  const noRoom: BodyToCheck = { body: undefined, unchecked: { reason: 'room', size: bytes.length } };
-  if (rest !== undefined && bytes.length <= LARGEST_CHECKED_BODY) return noRoom;
-  const decoded = decodeCheckedBody(bytes, headers);
-  const isCopy = decoded.body !== undefined && decoded.body !== bytes;
-  return isCopy && !createGrow(takeRoom)(decoded.body.length) ? noRoom : decoded;
 }
 
 /** Sends a body with its trailers and ends the message. If the body breaks off, so does the message. */

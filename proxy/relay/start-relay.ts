@@ -7,7 +7,6 @@ import { createHostCheck, describeHost, hasSeveralHosts } from '../../common/htt
 import { resetConnection } from '../../common/http/reset-connection.ts';
 import { parseSessionPath } from '../../common/http/session-names.ts';
 import { findRoute } from '../../common/tls/connection.ts';
-import { createBodyRoom } from '../bytes/body-room.ts';
 import type { Refusal, RequestCheck, ResponseCheck } from '../exchange.ts';
 import { type ReceivedRequest, receiveRequest } from './receive-request.ts';
 import { isError, refuseCoding, refuseFailure, refusePath, refuseViolations } from './refusal.ts';
@@ -33,11 +32,10 @@ export async function startRelay(config: RelayConfig, answerOwn?: AnswerOwn): Pr
   const client = new UpstreamClient(config, await findRoute(href));
   const path = config.upstream.pathname.replace(/\/+$/, '');
   const open = new Set<Promise<void>>();
-  const openRoom = createBodyRoom();
   const relayRequest: RequestListener = (incoming, outgoing) => {
     const message = `The proxy has ${MOST_OPEN} open requests. Try again later.`;
     if (open.size >= MOST_OPEN) return refuse(outgoing, { code: 'service_unavailable', message });
-    const relayed = receiveRequest(incoming, path, config.isInMock, openRoom(outgoing))
+    const relayed = receiveRequest(incoming, path, config.isInMock)
       .then((received) => relay(received, outgoing, client))
       .catch((error) => {
         // A response that has begun can only be broken off.

@@ -2,11 +2,12 @@ import * as http from 'node:http';
 import type { RequestOptions } from 'node:https';
 import type { Socket } from 'node:net';
 import { ApiError, describeValue } from '../../common/http/api-error.ts';
+import { decodeCheckedBody } from '../../common/http/decode-checked-body.ts';
 import { isEventStream, type RawHeaders, toHeaders } from '../../common/http/headers.ts';
 import { CHECKED_HEADER } from '../../common/proxy-thread.ts';
 import { type Route, toTlsOptions } from '../../common/tls/connection.ts';
 import { loadHttps } from '../../common/tls/load-secure.ts';
-import { type CarriedBody, decodeCarried, noBody, readUpToLimit, sendBody } from '../bytes/carried-body.ts';
+import { type CarriedBody, noBody, readUpToLimit, sendBody } from '../bytes/carried-body.ts';
 import { findOtherCoding, toEndToEnd } from '../bytes/raw-headers.ts';
 import type { ExchangeResponse } from '../exchange.ts';
 import type { ReceivedRequest } from './receive-request.ts';
@@ -105,10 +106,7 @@ export class UpstreamClient {
     });
   }
 
-  async #read(
-    incoming: http.IncomingMessage,
-    { method, takeRoom }: ReceivedRequest,
-  ): Promise<UpstreamResponse> {
+  async #read(incoming: http.IncomingMessage, { method }: ReceivedRequest): Promise<UpstreamResponse> {
     const { statusCode: status = 502, statusMessage: reason = '', rawHeaders, socket } = incoming;
     const headers = toHeaders(rawHeaders);
     const failure = this.#route.findRefusal(status);
@@ -123,9 +121,9 @@ export class UpstreamClient {
     const sentAs = `${socket.localPort}/${this.#sent.get(socket)}`;
     const events = isEventStream(headers) && { ...noBody, rest: incoming, message: incoming };
     const isMadeByFault = this.config.isInMock && /^\d+$/.test(headers['x-fault'] ?? '');
-    const carried = events || (await readUpToLimit(incoming, takeRoom, isMadeByFault));
+    const carried = events || (await readUpToLimit(incoming, isMadeByFault));
     const isChecked = method !== 'HEAD' && !events && !carried.isCut;
-    const checked = isChecked ? decodeCarried(carried, headers, takeRoom) : { body: undefined };
+    const checked = isChecked ? decodeCheckedBody(carried.bytes, headers) : { body: undefined };
     return { status, reason, rawHeaders, headers, ...checked, carried, sentAs, isMadeByFault };
   }
 

@@ -12,7 +12,6 @@ const MEBIBYTE = 1024 * 1024;
 /** Why a body was not checked, in words. */
 const reasons: Readonly<Record<Unchecked['reason'], string>> = {
   size: `it has more than ${LARGEST_CHECKED_BODY / MEBIBYTE} MiB, as it was sent or decoded`,
-  room: 'too many other large bodies were open. Send fewer of them at the same time',
   values: `its JSON has more than ${MOST_VALUES} values`,
   'unknown coding': 'its content coding is unknown',
   'wrong coding': 'it is not in its content coding',

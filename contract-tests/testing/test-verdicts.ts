@@ -6,14 +6,14 @@ import { askDeployment, startDeployment } from '../deployments/run-deployment.ts
 import { isFailure, listFindings, type Result } from '../runner/report.ts';
 import { runWith } from './run-suite.ts';
 
-/** Returns the results of the suite on a deployment. @throws Error if the suite itself has failed */
-export async function verify(deployment: Deployment): Promise<readonly Result[]> {
+/** Returns the results of clauses, by default of all, on a deployment. @throws Error if the suite itself has failed */
+export async function verify(deployment: Deployment, only?: string[]): Promise<readonly Result[]> {
   const { overHttp, basePath, target } = deployment;
   const server = overHttp || basePath !== undefined ? await startDeployment(deployment) : undefined;
   const sendRequest = server ? undefined : await askDeployment(deployment);
   // A list that lags behind need not be waited for: what is not there will not come.
   const options = { settle: 30, ...target, ...(server && { baseUrl: server.url }) };
-  const { outcomes } = await runWith(sendRequest, options).finally(server?.close);
+  const { outcomes } = await runWith(sendRequest, options, only).finally(server?.close);
   const error = outcomes.find(({ verdict }) => verdict === 'error');
   if (error !== undefined) throw new Error(`${error.clause.id}: ${error.reason}`);
   return outcomes;

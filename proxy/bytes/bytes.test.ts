@@ -1,13 +1,12 @@
-import type { RequestListener, ServerResponse } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LARGEST_CHECKED_BODY } from '../../common/http/decode-checked-body.ts';
+import { decodeCheckedBody, LARGEST_CHECKED_BODY } from '../../common/http/decode-checked-body.ts';
 import { exchangeRaw, talk } from '../../tools/testing/exchange-raw.ts';
 import { printRequest, startProxyBefore, startTestProxy } from '../testing/start-test-proxy.ts';
 import { answerJson } from '../testing/start-upstream.ts';
-import { MOST_KEPT } from './body-room.ts';
 import { pairsOf } from './raw-headers.ts';
 
 const key = ['Authorization', 'Bearer x'];
@@ -63,7 +62,6 @@ test.for([
 
 test.for([
   ['events', 'text/event-stream', 9],
-  ['a body that is too large to be checked', 'text/plain', LARGEST_CHECKED_BODY + 1],
   ['an answer that waits for its turn', 'text/plain', 9],
 ] as const)('a header that is not ASCII arrives as it was sent: %s', async ([, type, size]) => {
   const { url } = await startProxyBefore(({ method }, response) => {
@@ -133,40 +131,11 @@ test.for([
   expect(places).toEqual(['response.body.*.name', 'response.body.*.categoryId']);
 });
 
-test('the largest list of the contract is checked, in whatever spelling', async () => {
-  const animal = (id: number, status: string) =>
-    `{"id":${id},"name":"${'\\u0001'.repeat(65_536)}","categoryId":${id},"status":"${status}"}`;
-  const list = Array.from({ length: 100 }, (_, index) => animal(index + 1, index === 99 ? 'lost' : 'sold'));
-  const { url, exchanges } = await startProxyBefore(answerJson(`[${list.join()}]`));
-  await exchangeRaw(url, 'GET', '/v1/pets?limit=100', key);
-  expect(exchanges).toMatchObject([{ violations: [{ location: ['response', 'body', '99', 'status'] }] }]);
-});
-
-test('large bodies that are open at the same time are checked as long as there is room for them', async () => {
-  const held: ServerResponse[] = [];
-  const { url, exchanges } = await startProxyBefore((request, response) => {
-    request.resume();
-    held.push(response);
-  });
-  const decoded = 32 * 1024 * 1024;
-  const sent = gzipSync(Buffer.alloc(decoded));
-  const headers = ['Content-Encoding', 'gzip', 'Content-Length', `${sent.length}`, ...key];
-  const send = () => exchangeRaw(url, 'POST', '/v1/pets', headers, sent);
-  const answerAll = () => {
-    for (const response of held.splice(0)) response.writeHead(201).end();
-  };
-  const count = MOST_KEPT / decoded + 1;
-  const answers = Array.from({ length: count }, send);
-  await expect.poll(() => held.length).toBe(count);
-  answerAll();
-  await Promise.all(answers);
-  const reasons = () => exchanges.map(({ request: { unchecked } }) => unchecked?.reason);
-  expect(reasons().filter((reason) => reason !== undefined)).toEqual(['room']);
-  const last = send();
-  await expect.poll(() => held.length).toBe(1);
-  answerAll();
-  await last;
-  expect(reasons().at(-1)).toBe(undefined);
+test('the largest list of the contract is checked, in whatever spelling', () => {
+  const name = '\\u0001'.repeat(65_536);
+  const animal = `{"id":9223372036854775807,"name":"${name}","categoryId":9223372036854775807,"status":"available"}`;
+  const list = Buffer.from(`[${Array(100).fill(animal).join()}]`);
+  expect(decodeCheckedBody(list, {}).unchecked).toBe(undefined);
 });
 
 test.for([
@@ -176,7 +145,7 @@ test.for([
   ['has an unknown coding', 'gzip, x', gzipSync('[]'), { reason: 'unknown coding', coding: 'x' }],
   ['is not in its coding', 'gzip', Buffer.from('[]'), { reason: 'wrong coding', coding: 'gzip', size: 2 }],
 ] as const)('a body that %s passes, and says why it is not checked', async ([, coding, sent, unchecked]) => {
-  const headers = ['Content-Type', 'application/json', 'Content-Encoding', coding];
+  const headers = ['Content-Type', 'application/json', 'Content-Encoding', coding, 'X-Name', 'Zo\xeb'];
   const echo: RequestListener = async (request, response) => {
     response.writeHead(201, headers).end(await buffer(request));
   };
@@ -184,6 +153,7 @@ test.for([
   const all = [...headers, 'Content-Length', String(sent.length), ...key];
   const answer = await exchangeRaw(url, 'POST', '/v1/pets', all, sent);
   expect(answer.body.equals(sent)).toBe(true);
+  expect(answer.headers).toEqual(expect.arrayContaining(['X-Name', 'Zo\xeb']));
   const message = { body: undefined, unchecked };
   const violations = ['request', 'response'].map((side) => ({
     place: `${side}.body`,

@@ -92,11 +92,11 @@ test('a client that sends slowly is not a silence of the upstream', async () => 
     request.once('end', () => response.writeHead(201).end());
   });
   useFakeClock();
-  const length = `Content-Length: ${2 * part.length}`;
+  const length = `Content-Length: ${part.length + 1}`;
   const socket = await open(url, printRequest('POST /v1/pets', [length], part));
   await arrived.promise;
   vi.advanceTimersByTime(10 * TIMEOUT);
-  socket.write(part);
+  socket.write('x');
   const [answer] = await once(socket, 'data');
   expect(String(answer)).toMatch(/^HTTP\/1.1 201 /);
 });
@@ -248,14 +248,6 @@ test('an authority of --ca is trusted in addition to the usual ones', async () =
   const { url } = await startTestProxy(await startSecureUpstream(), { ca });
   expect((await fetch(`${url}/pets`, { headers })).status).toBe(200);
 });
-
-test('a client that refuses the certificate keeps the proxy open for five seconds at most', async () => {
-  const cert = readFileSync(join(certificates, 'localhost.pem'), 'utf8');
-  const key = readFileSync(join(certificates, 'localhost-key.pem'), 'utf8');
-  const { url, close } = await startTestProxy(await startSecureUpstream(), { tls: { cert, key } });
-  await expect(fetch(`${url}/pets`)).rejects.toThrow('fetch failed');
-  await close();
-}, 30_000);
 
 test('an upstream that requires a client certificate is a 502 that names the option', async () => {
   const upstream = await startSecureUpstream('localhost', 'localhost.pem', { requestCert: true });

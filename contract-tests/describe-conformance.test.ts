@@ -53,7 +53,7 @@ test('each clause is a test, and one run has the results of all, whichever test 
 
 test('a clause without a result is skipped, and fails if the run ended', async () => {
   const options = { baseUrl: await startForTest(), apiKey, allowWrites: false, only: ['create-pet/success'] };
-  const reason = 'Needs POST /pets. Test it on staging, since animals cannot be deleted.';
+  const reason = 'Needs POST, which adds animals that nobody can delete. Test it on staging.';
   expect(await runAtOnce(options)).toEqual([['create-pet/success', undefined, reason]]);
   // A runner that cannot skip.
   expect(await declare(options)[0]?.[1]()).toBeUndefined();
@@ -90,7 +90,7 @@ test('node:test runs the clauses: a failed one shows the evidence, one without a
   const { code, stdout } = await promisify(execFile)(process.execPath, args).catch((error) => error);
   expect(code).toBe(1);
   expect(stdout).toContain(
-    ' # SKIP Needs POST /pets. Test it on staging, since animals cannot be deleted.\n',
+    ' # SKIP Needs POST, which adds animals that nobody can delete. Test it on staging.\n',
   );
   expect(stdout).toMatch(/not ok 1 - list-pets\/limit-invalid: GET \/pets with a limit that/);
   expect(stdout).toMatch(/ +GET \/pets with .*\n +expected .*, received 302.*\n +curl .*=0/);

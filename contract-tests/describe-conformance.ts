@@ -60,7 +60,7 @@ function report(result: Result, context: unknown): void {
   if (verdict === 'error') throw new Error(`The suite itself failed: ${reason}`);
   // A recommendation fails nothing.
   if (isFailure(result) || (clause.level === 'required' && endings.has(cause))) {
-    const more = follows === undefined ? toHarmless(evidence?.curl ?? '') : `The same evidence as ${follows}`;
+    const more = follows === undefined ? toHarmless(evidence?.curl ?? '') : `The same reason as ${follows}`;
     throw new Error([clause.sentence, reason, more].join('\n').trimEnd());
   }
   // This ends the test in Vitest, and marks it in node:test.

@@ -65,8 +65,8 @@ const verifyOptions = {
       isRepeatable: true,
     }),
     verbose: option('--verbose', 'print passed clauses too', off),
-    strict: option('--strict', 'exit with 1 if a clause was not tested, except by option', off),
-    atLeast: option('--at-least <number>', 'exit with 1 if fewer required clauses were tested', {
+    strict: option('--strict', 'exit with 1 for untested clauses and fixed known failures', off),
+    atLeast: option('--at-least <number>', 'exit with 2 if fewer required clauses were tested', {
       schema: integer(1, requiredIds.length),
     }),
     ...knownOptions,
@@ -101,8 +101,8 @@ export const verifyCommand = {
     ],
     'Exit codes': [
       '0  the deployment conforms, also in part (see --strict)',
-      '1  the deployment does not conform, or too little was tested for --strict or --at-least',
-      '2  no verdict, the run ended early, or wrong option',
+      '1  the deployment does not conform, or is not as --strict asks',
+      '2  no verdict, too little tested for --at-least, the run ended early, or wrong option',
       '130 and 143  stopped by SIGINT and SIGTERM',
     ],
   },

@@ -27,8 +27,8 @@ const NOT_WRITTEN = 2;
  * Verifies a deployment as the command line says, and writes the reports.
  *
  * @param interruption ends the run; what was tried is reported.
- * @returns the exit code: 0 conforms, also in part; 1 does not conform, or too little was tested for --strict or --at-least;
- * 2 no verdict, or a file could not be written and the code would be 0.
+ * @returns the exit code: 0 conforms, also in part; 1 does not conform, or is not as --strict asks; 2 no verdict, fewer clauses tested
+ * than --at-least asks, or a file could not be written and the code would be 0.
  * @throws CouldNotTell, UsageError
  */
 export async function verify(command: VerifyArguments, interruption?: AbortSignal): Promise<number> {
@@ -68,27 +68,24 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   const isRecorded = reportUnwritten(recorder?.end(), target);
   const failed = writers.filter(({ write }) => !write(report));
   const isWritten = failed.length === 0 && isRecorded;
-  const exitCode = exitCodes[report.verdict] || Number(reportTooLittle(report, command));
+  const exitCode = exitCodes[report.verdict] || reportTooLittle(report, command);
   return exitCode === 0 && !isWritten ? NOT_WRITTEN : exitCode;
 }
 
-/** Prints why a run that would pass has tested too little for --strict or --at-least. @returns whether it has */
-function reportTooLittle(report: Report, { strict, atLeast = 0 }: VerifyArguments): boolean {
-  const { tested, verdict } = report;
-  // Otherwise there is a better reason to fail.
-  if (exitCodes[verdict] !== 0) return false;
+/** Prints why a run that would pass is not as --strict or --at-least ask. @returns the exit code, 0 if it is */
+function reportTooLittle(report: Report, { strict, atLeast = 0 }: VerifyArguments): number {
+  const { tested, fixed = [] } = report;
   const { length } = listMissed(report);
-  const reasons = [
-    ...(strict && length > 0
-      ? [`--strict: ${length} required ${length === 1 ? 'clause was' : 'clauses were'} not tested`]
-      : []),
-    ...(tested < atLeast
-      ? [`--at-least ${atLeast}: ${tested} required ${tested === 1 ? 'clause was' : 'clauses were'} tested`]
-      : []),
-  ];
-  const lines = reasons.map((reason) => `${verifyCommand.name}: ${reason}. The report has the reasons.`);
+  const count = (clauses: number) => `${clauses} required ${clauses === 1 ? 'clause was' : 'clauses were'}`;
+  const entries = fixed.length === 1 ? 'entry of --known is' : 'entries of --known are';
+  const failures = [
+    { code: 2, isSo: tested < atLeast, reason: `--at-least ${atLeast}: ${count(tested)} tested` },
+    { code: 1, isSo: strict && length > 0, reason: `--strict: ${count(length)} not tested` },
+    { code: 1, isSo: strict && fixed.length > 0, reason: `--strict: ${fixed.length} ${entries} fixed` },
+  ].filter(({ isSo }) => isSo);
+  const lines = failures.map(({ reason }) => `${verifyCommand.name}: ${reason}. The report has the details.`);
   process.stderr.write(printLines(lines));
-  return reasons.length > 0;
+  return failures[0]?.code ?? 0;
 }
 
 /** Completes the options of the target, with the key of --api-key-command. */

@@ -1,5 +1,8 @@
-/** Characters that can change a terminal or mislead the eye: controls, line breaks, bidi marks, characters without width. */
-const CONTROLS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+/**
+ * Characters that can change a terminal or mislead the eye: controls, line breaks, bidi marks, characters without width, and spaces
+ * that look like the usual one.
+ */
+const CONTROLS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu;
 
 const shortEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 

@@ -5,7 +5,7 @@ export type NotTestedCause =
   | 'no right to add animals'
   | 'limit of animals'
   | 'no animal could be added'
-  | 'inconclusive responses'
+  | 'too little to compare'
   | EndOfRun;
 
 type EndOfRun = 'deadline' | 'interrupted' | 'no verdict';
@@ -14,7 +14,7 @@ type EndOfRun = 'deadline' | 'interrupted' | 'no verdict';
 export class NotTested extends Error {
   override readonly cause: NotTestedCause;
 
-  constructor(message: string, cause: NotTestedCause = 'inconclusive responses') {
+  constructor(message: string, cause: NotTestedCause = 'too little to compare') {
     super(message);
     this.cause = cause;
   }

@@ -24,15 +24,24 @@ test.for([
 });
 
 test('exchanges are listed with their outcome, and those that led to a failure with their time', () => {
-  const send = (line: string, status: number | undefined, at: number) => ({ line, status, at });
+  const send = (line: string, status: number | undefined, at: number) => ({ line, status, at, shows: '' });
   const before = send('GET /pets', 200, 1_000);
   const evidence = send('POST /pets {"name":"Rex"}', undefined, 3_500);
   const more = send('GET /pets/1', 404, 4_000);
   const result = { before: [before], evidence, more: [more] } as unknown as Result;
   expect(listExchanges(result)).toEqual([
-    { request: 'GET /pets', outcome: '200', time: '2.5 s before', evidence: before },
-    { request: 'POST /pets {"name":"Rex"}', outcome: 'no answer', time: '', evidence },
-    { request: 'GET /pets/1', outcome: '404', time: '', evidence: more },
+    { request: 'GET /pets', outcome: '200', shows: '', time: '2.5 s before', evidence: before },
+    { request: 'POST /pets {"name":"Rex"}', outcome: 'no answer', shows: '', time: '', evidence },
+    { request: 'GET /pets/1', outcome: '404', shows: '', time: '', evidence: more },
   ]);
   expect(listExchanges({} as Result)).toEqual([]);
+});
+
+test.for([
+  [{ listed: 0, shows: '' }, ', an empty list'],
+  [{ listed: 1, shows: '' }, ', 1 animal'],
+  [{ listed: 20, shows: '{"id":7}' }, ', 20 animals, among them {"id":7}'],
+  [{ shows: '{"id":7}' }, ' {"id":7}'],
+] as const)('after its status, a response with %j shows %s', ([evidence, shows]) => {
+  expect(listExchanges({ evidence } as unknown as Result)).toMatchObject([{ shows }]);
 });

@@ -1,6 +1,6 @@
 import type { WriteStream } from 'node:tty';
 import type { Result } from '../runner/report.ts';
-import { printReason } from './print-summary.ts';
+import { countOf, printReason } from './print-summary.ts';
 
 export interface PrintOptions {
   readonly isVerbose?: boolean;
@@ -30,10 +30,18 @@ export function listExchanges({ before = [], evidence, more = [] }: Result) {
     return {
       request: one.line,
       outcome,
+      shows: describeShows(one),
       time: before.includes(one) ? `${printDuration(evidence.at - one.at)} before` : '',
       evidence: one,
     };
   });
+}
+
+/** Describes what a response shows, to be read after its status. */
+function describeShows({ listed, shows }: NonNullable<Result['evidence']>): string {
+  if (listed === undefined) return shows === '' ? '' : ` ${shows}`;
+  const list = listed === 0 ? 'an empty list' : countOf(listed, 'animal');
+  return shows === '' ? `, ${list}` : `, ${list}, among them ${shows}`;
 }
 
 /** Prints the ids that find a request in the logs and traces of a deployment. */
@@ -50,21 +58,17 @@ export function printDuration(ms: number): string {
   return ms < 120_000 ? `${toFigures(ms / 1000)} s` : `${toFigures(ms / 60_000)} min`;
 }
 
-/** Prints the clauses that failed with the evidence of a finding, each with its own values on one line. */
+/** Prints the clauses that failed for the reason of a finding, each with its own values on one line. */
 export function printAlso(followers: readonly Result[]): string[] {
   if (followers.length === 0) return [];
   const lines = followers.map((result) => `  ${result.clause.id}: ${printReason(result)}`);
-  return [`also: ${countClauses(followers.length)} with the same evidence`, ...lines];
+  return [`also: ${countClauses(followers.length)} for the same reason`, ...lines];
 }
 
 /** Prints how much a clause has compared, such as `41 animals in 12 lists`. */
 export function printCompared({ compared: { responses, lists, animals } }: Result): string {
   const place = responses === lists ? countOf(lists, 'list') : countOf(responses, 'response');
   return animals === 0 ? place : `${countOf(animals, 'animal')} in ${place}`;
-}
-
-function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 export function listIds(results: readonly Result[]): string {

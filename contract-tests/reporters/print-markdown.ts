@@ -32,7 +32,7 @@ function printRow(result: Result, report: Report): string {
     `\`${clause.id}\``,
     ...printEntry(result).map(toMarkdown),
     ...printOrigin(result),
-    ...(also > 0 ? [`and ${also} with the same evidence`] : []),
+    ...(also > 0 ? [`and ${also} for the same reason`] : []),
     ...printTrace(result).map(toMarkdown),
   ];
   const finding = [toMarkdown(clause.sentence), ...notes].join('<br>');

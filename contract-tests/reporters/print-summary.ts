@@ -3,6 +3,10 @@ import type { Tolerance } from '../history/tolerances.ts';
 import type { NamedEntry, Report, Result } from '../runner/report.ts';
 import { countResults, isFailure, isKnown, listFindings } from '../runner/report.ts';
 
+export function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** Describes the entry of a known failure. */
 export function printEntry({ known }: Result): string[] {
   if (known === undefined) return [];
@@ -45,10 +49,12 @@ export function printVerdict(report: Report): string {
   const { verdict, tested, required, reason, noneAdded } = report;
   if (verdict === 'no verdict' && reason !== undefined) return `${verdict}: ${reason}`;
   const count = countFindings(report);
-  const findings = count === 0 ? '' : `${count} finding${count === 1 ? '' : 's'}, `;
+  const findings = count === 0 ? '' : `${countOf(count, 'finding')}, `;
   const additions = noneAdded ? 'no animal could be added, ' : '';
-  const counts = `${verdict}: ${findings}${additions}${tested} of ${required} required clauses tested${printUntested(report)}`;
-  return [counts, ...listGaps(report)].join('. ');
+  const ofPost = listUntested(report).filter(({ cause }) => cause === 'read-only').length;
+  const counts = `${tested} of ${required - ofPost} required clauses tested${describeGaps(report)}`;
+  const more = ofPost === 0 ? '' : `, ${ofPost} more ${ofPost === 1 ? 'needs' : 'need'} POST`;
+  return [`${verdict}: ${findings}${additions}${counts}${more}`, ...listGaps(report)].join('. ');
 }
 
 /** Counts the findings: other clauses failed for the same reason. */
@@ -56,18 +62,37 @@ function countFindings(report: Report): number {
   return listFindings(report).filter(isFailure).length;
 }
 
-/** Prints how many required clauses were not tested and why, such as `, 5 not tested (deadline: 3, read-only: 2)`. */
-function printUntested({ outcomes, leftOut }: Report): string {
-  const untested = outcomes.filter(
-    ({ clause, verdict }) => clause.level === 'required' && verdict === 'not tested',
-  );
-  const causes = [...untested.map(({ cause }) => cause ?? ''), ...leftOut.map(() => '--only')];
+function listUntested({ outcomes }: Report): readonly Result[] {
+  return outcomes.filter(({ clause, verdict }) => clause.level === 'required' && verdict === 'not tested');
+}
+
+/** Prints how many required clauses were not tested, although the run might have, and why, such as `, 5 not tested (deadline: 3, --only: 2)`. */
+function describeGaps(report: Report): string {
+  const untested = listUntested(report).filter(({ cause }) => cause !== 'read-only');
+  const causes = [...untested.map(({ cause }) => cause ?? ''), ...report.leftOut.map(() => '--only')];
   if (causes.length === 0) return '';
   const [first, ...others] = [...Map.groupBy(causes, (cause) => cause)].map(
     ([cause, { length }]) => [cause, `${cause}: ${length}`] as const,
   );
   const reasons = others.length === 0 ? first?.[0] : [first, ...others].map((one) => one?.[1]).join(', ');
   return `, ${causes.length} not tested (${reasons})`;
+}
+
+/** How many clauses a line about a reason names. */
+const MOST_NAMED = 3;
+
+/** Prints why required clauses were not tested, a line for each reason. */
+export function printUntested(report: Report): readonly string[] {
+  const byReason = Map.groupBy(listUntested(report), ({ reason = '' }) => reason);
+  return [...byReason].map(([reason, results]) => {
+    const { length } = results;
+    if (results[0]?.cause === 'read-only') {
+      const need = length === 1 ? '1 clause needs' : `${length} clauses need`;
+      return `Not tested: ${need} POST, which adds animals that nobody can delete: test them on staging.`;
+    }
+    const ids = results.map(({ clause }) => clause.id).join(', ');
+    return `Not tested: ${length > MOST_NAMED ? `${length} clauses` : ids}, because ${reason}`;
+  });
 }
 
 /** Lists what else is to be known about a verdict, such as `Known failures: 2` and `Only: list-pets`. */
@@ -113,7 +138,7 @@ function printExcused({ excused = {} }: Report): string[] {
   const [first, ...others] = Object.entries(excused) as [Tolerance, number][];
   if (first === undefined) return [];
   const [tolerance, count] = first;
-  const start = `${count} response${count === 1 ? '' : 's'} ${excuses[tolerance]}`;
+  const start = `${countOf(count, 'response')} ${excuses[tolerance]}`;
   return [`Excused: ${[start, ...others.map(([name, more]) => `${more} ${excuses[name]}`)].join(', ')}`];
 }
 
@@ -121,7 +146,7 @@ function printExcused({ excused = {} }: Report): string[] {
 function printInterrupted({ interrupted }: Report): string[] {
   if (interrupted === undefined) return [];
   const { count, statuses, ms } = interrupted;
-  const responses = `${count} response${count === 1 ? '' : 's'} of ${statuses.join(' and ')}`;
+  const responses = `${countOf(count, 'response')} of ${statuses.join(' and ')}`;
   return [`Interrupted: ${responses} within ${(ms / 1_000).toFixed(1)} s, which the run waited for`];
 }
 
@@ -141,38 +166,47 @@ function printSlowed({ slowed }: Report): string[] {
   ];
 }
 
-/** Names what a report is about, at the start of a sentence. */
-function nameSubject({ baseUrl }: Report): string {
-  return baseUrl === '' ? 'The run' : baseUrl;
+/** Prints what a report is about, and its verdict. */
+export function printHeadline(report: Report): string {
+  const { baseUrl, verdict } = report;
+  const subject = baseUrl === '' ? 'The run' : baseUrl;
+  return `${subject} ${verdict === 'no verdict' ? 'has ' : ''}${printVerdict(report)}`;
 }
 
-/** Prints the verdict, then the counts and the traffic on another line. */
-export function printSummary(report: Report): string {
-  const { requests, animalsAdded, perhapsAdded, ms, outcomes, verdict, reason } = report;
-  const { fixed = [], unmatched = [] } = report;
-  const first = `${nameSubject(report)} ${verdict === 'no verdict' ? 'has ' : ''}${printVerdict(report)}`;
-  if (outcomes.length === 0) return first;
+/** Prints the counts and the traffic, in at most one line. */
+export function printCounts(report: Report): readonly string[] {
+  const { requests, animalsAdded, perhapsAdded, ms, outcomes } = report;
+  if (outcomes.length === 0) return [];
   const { passed, failed, known, notTested, errors, met, notMet } = countResults(report);
   const findings = countFindings(report);
-  const inFindings = failed > findings ? ` in ${findings} finding${findings === 1 ? '' : 's'}` : '';
+  const inFindings = failed > findings ? ` in ${countOf(findings, 'finding')}` : '';
   const failures = `${failed} failed${inFindings}${known > 0 ? `, ${known} known` : ''}`;
-  const faults = errors > 0 ? `, ${errors} fault${errors === 1 ? '' : 's'} of the suite` : '';
-  const counts = `${passed} passed, ${failures}, ${notTested} not tested`;
+  const faults = errors > 0 ? `, ${countOf(errors, 'fault')} of the suite` : '';
+  const counts = `${passed} passed, ${failures}, ${notTested} not tested${faults}`;
   const recommended = met + notMet === 0 ? '' : `. Recommendations: ${met} met, ${notMet} not met`;
   const more = perhapsAdded === undefined ? '' : ` and perhaps ${perhapsAdded} more`;
-  const animals = `${animalsAdded} animal${animalsAdded === 1 ? '' : 's'} added${more}`;
-  const ended = reason === undefined || verdict === 'no verdict' ? [] : [`The run ended early: ${reason}`];
-  const now =
-    fixed.length === 0 || verdict === 'no verdict'
+  const animals = `${countOf(animalsAdded, 'animal')} added${more}`;
+  const traffic = `${countOf(requests, 'request')}, ${animals}, ${(ms / 1000).toFixed(1)} s`;
+  return [`${counts}${recommended} (${traffic})`];
+}
+
+/** Prints what is to be known about a run next to its results, a line each. */
+export function printNotes(report: Report): readonly string[] {
+  const { outcomes, verdict, reason, fixed = [], unmatched = [] } = report;
+  if (outcomes.length === 0) return [];
+  const names = (entries: readonly NamedEntry[]) => entries.map(printEntryName).join(', ');
+  const hasVerdict = verdict !== 'no verdict';
+  return [
+    ...printDisturbances(report),
+    ...(unmatched.length === 0
       ? []
-      : [`Fixed, remove from --known: ${fixed.map(printEntryName).join(', ')}`];
-  const missing =
-    unmatched.length === 0
-      ? []
-      : [
-          `No clause shows these failures of --known, check their members: ${unmatched.map(printEntryName).join(', ')}`,
-        ];
-  const also = [...printDisturbances(report), ...missing];
-  const traffic = `${requests} request${requests === 1 ? '' : 's'}, ${animals}, ${(ms / 1000).toFixed(1)} s`;
-  return [first, `${counts}${faults}${recommended} (${traffic})`, ...also, ...ended, ...now].join('\n');
+      : [`No clause shows these failures of --known, check their members: ${names(unmatched)}`]),
+    ...(reason !== undefined && hasVerdict ? [`The run ended early: ${reason}`] : []),
+    ...(fixed.length > 0 && hasVerdict ? [`Fixed, remove from --known: ${names(fixed)}`] : []),
+  ];
+}
+
+/** Prints the verdict, the counts and the notes, a line each. */
+export function printSummary(report: Report): string {
+  return [printHeadline(report), ...printCounts(report), ...printNotes(report)].join('\n');
 }

@@ -4,34 +4,40 @@ import { printDocsPage } from '../../common/print-docs-page.ts';
 import type { Report, Result } from '../runner/report.ts';
 import { groupUntested, isFailure, isKnown, listFindings, listFollowers } from '../runner/report.ts';
 import type { PrintOptions } from './parts.ts';
+import { listExchanges, listIds, looks, printCompared, printTrace } from './parts.ts';
 import {
-  countClauses,
-  listExchanges,
-  listIds,
-  looks,
-  printAlso,
-  printCompared,
-  printTrace,
-  titlesOfUntested,
-} from './parts.ts';
-import { printEntry, printNewEntries, printOrigin, printSummary } from './print-summary.ts';
+  printCounts,
+  printEntry,
+  printHeadline,
+  printNewEntries,
+  printNotes,
+  printOrigin,
+  printReason,
+  printUntested,
+} from './print-summary.ts';
 
 type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;
 
+/**
+ * Prints the verdict, then each finding once, then a line for whatever else there is to know. With `isVerbose` it has each value of
+ * each failure, and what was compared.
+ */
 export function printTerminal(report: Report, { isVerbose = false, stream }: PrintOptions): string {
   const paint: Paint = (format, text) => (stream === undefined ? text : styleText(format, text, { stream }));
   const findings = listFindings(report);
-  const failures = findings.filter(isFailure);
+  // What fails no run is a line, unless the reader asks for more.
+  const inFull = isVerbose ? findings : findings.filter(isFailure);
+  const inShort = isVerbose ? [] : findings.filter((one) => !isFailure(one));
+  const faults = report.outcomes.filter(({ verdict }) => verdict === 'error');
   const parts = [
-    ...(isVerbose ? printPassed(report, paint) : []),
-    ...findings.map((result, index) => printFinding(result, index + 1, report, paint)),
-    ...report.outcomes.filter(({ verdict }) => verdict === 'error').map((one) => printFault(one, paint)),
-    ...groupUntested(report).map((group) => printUntested(group, paint)),
-    ...(failures.length > 1 ? [printContents(failures, paint)] : []),
+    paint(['bold', looks[report.verdict].color], printHeadline(report)),
+    ...inFull.map((result, index) => printFinding(result, index + 1, { report, isVerbose, paint })),
+    ...faults.map((one) => printFault(one, paint)),
+    ...(isVerbose ? [...printPassed(report, paint), ...printGaps(report, paint)] : []),
     ...printMissing(report, paint),
-    printEnd(report, paint),
+    [...inShort.map((one) => printShort(one, paint)), ...printEnd(report, isVerbose, paint)].join('\n'),
   ];
-  return `${parts.join('\n\n')}\n`;
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
 function printPassed({ outcomes }: Report, paint: Paint): string[] {
@@ -46,14 +52,12 @@ function printPassed({ outcomes }: Report, paint: Paint): string[] {
   });
 }
 
-/** Lists the findings again, because their details may have scrolled away. */
-function printContents(findings: readonly Result[], paint: Paint): string {
-  const width = String(findings.length).length;
-  const lines = findings.map(
-    ({ clause }, index) =>
-      `  ${String(index + 1).padStart(width)}. ${clause.sentence} ${paint('dim', clause.id)}`,
+/** Prints the clauses that were not tested, by reason. */
+function printGaps(report: Report, paint: Paint): string[] {
+  const lines = groupUntested(report).flatMap(({ reasons }) =>
+    [...reasons].map(([reason, results]) => `  ${reason}\n${paint('dim', `    ${listIds(results)}`)}`),
   );
-  return [paint('bold', 'Findings'), ...lines].join('\n');
+  return lines.length === 0 ? [] : [[paint('bold', 'Not tested'), ...lines].join('\n')];
 }
 
 /** Prints the entries that would accept the new failures, without an indent, so that they can be pasted. */
@@ -62,36 +66,58 @@ function printMissing(report: Report, paint: Paint): string[] {
   return entries === '' ? [] : [`${paint('bold', 'Entries that --known lacks')}\n${entries.trimEnd()}`];
 }
 
-/** Prints the verdict in its colour, and the counts below it. */
-function printEnd(report: Report, paint: Paint): string {
-  const [verdict = '', ...counts] = printSummary(report).split('\n');
-  const color = looks[report.verdict].color;
-  const hasFailed = report.outcomes.some(isFailure);
-  const page = hasFailed ? printDocsPage(docsPages.finding) : undefined;
-  const lines = page === undefined ? counts : [...counts, `docs: ${page}`];
-  return [paint(['bold', color], verdict), ...lines.map((line) => paint('dim', line))].join('\n');
+function printEnd(report: Report, isVerbose: boolean, paint: Paint): string[] {
+  const page = report.outcomes.some(isFailure) ? printDocsPage(docsPages.finding) : undefined;
+  const lines = [
+    ...printNotes(report),
+    ...(isVerbose ? [] : printUntested(report)),
+    ...(page === undefined ? [] : [`What to do with a finding: ${page}`]),
+    ...printCounts(report),
+  ];
+  return lines.map((line) => paint('dim', line));
 }
 
-function printFinding(result: Result, number: number, report: Report, paint: Paint): string {
+interface Style {
+  readonly report: Report;
+  readonly isVerbose: boolean;
+  readonly paint: Paint;
+}
+
+/** How many clauses that failed for the reason of a finding have their values in its text. */
+const MOST_FOLLOWERS = 2;
+
+function printFinding(result: Result, number: number, { report, isVerbose, paint }: Style): string {
   const { clause, expected = '', received = '', probably, script, evidence } = result;
   const exchanges = listExchanges(result).map(
-    ({ request, outcome, time }) => `${request} → ${outcome}${time && `, ${paint('dim', time)}`}`,
+    ({ request, outcome, shows, time }) =>
+      `${request} → ${outcome}${shows}${time && `, ${paint('dim', time)}`}`,
   );
-  const notMet = isKnown(result) ? 'KNOWN' : 'NOT MET';
-  const word = isFailure(result) ? paint(['bold', 'red'], 'FAILED') : paint(['bold', 'yellow'], notMet);
+  const followers = listFollowers(report, result);
+  const shown = isVerbose ? followers : followers.slice(0, MOST_FOLLOWERS);
+  const others = followers.slice(shown.length);
   const details = [
-    `${clause.id}  ${paint('dim', clause.heading)}`,
     `expected  ${expected}`,
     `received  ${received}`,
-    ...printEntry(result).map((entry) => `known     ${entry}`),
     ...(probably === undefined ? [] : [`probably  ${probably}`]),
+    ...printEntry(result).map((entry) => `known     ${entry}`),
     ...printOrigin(result),
     ...exchanges,
     ...printTrace(result),
     ...(script ?? evidence?.curl ?? '').split('\n').filter((line) => line !== ''),
-    ...printAlso(listFollowers(report, result)),
+    ...shown.map((one) => `also      ${one.clause.id}: ${printReason(one)}`),
+    ...(others.length === 0 ? [] : [`also      ${listIds(others)}`]),
   ];
-  return [`${word}  ${number}. ${paint('bold', clause.sentence)}`, ...details.flatMap(indent)].join('\n');
+  const color = isFailure(result) ? 'red' : 'yellow';
+  const mark = isFailure(result) ? '' : isKnown(result) ? ' known:' : ' recommended:';
+  const head = `${paint(['bold', color], `${number}.${mark}`)} ${paint('bold', clause.sentence)}`;
+  return [`${head}  ${paint('dim', clause.id)}`, ...details.flatMap(indent)].join('\n');
+}
+
+/** Prints a known failure, or a recommendation that is not met, in one line. */
+function printShort(result: Result, paint: Paint): string {
+  const { clause } = result;
+  const word = isKnown(result) ? 'Known' : 'Recommended';
+  return `${paint('yellow', `${word}:`)} ${clause.id}: ${isKnown(result) ? printEntry(result) : printReason(result)}`;
 }
 
 function printFault({ clause, reason = '' }: Result, paint: Paint): string {
@@ -99,14 +125,6 @@ function printFault({ clause, reason = '' }: Result, paint: Paint): string {
   return [`${word}  ${clause.sentence}`, ...[clause.id, reason].flatMap(indent)].join('\n');
 }
 
-function printUntested({ level, reasons }: ReturnType<typeof groupUntested>[number], paint: Paint): string {
-  const lines = [...reasons].flatMap(([reason, results]) => [
-    reason,
-    paint('dim', `  ${countClauses(results.length)}: ${listIds(results)}`),
-  ]);
-  return [paint('bold', titlesOfUntested[level]), ...lines.flatMap(indent)].join('\n');
-}
-
 function indent(text: string): string[] {
-  return text.split('\n').map((line) => `  ${line}`);
+  return text.split('\n').map((line) => `   ${line}`);
 }

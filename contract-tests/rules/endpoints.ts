@@ -33,9 +33,7 @@ export const endpointsClauses = underHeading('Endpoints', { needs: ['animals', '
       ...lookForDisplaced(evidence),
     ],
     findGap: (_, looks) =>
-      looks.length === 0
-        ? { reason: 'no response had to show an animal again', isForReadOnly: true }
-        : undefined,
+      looks.length === 0 ? { reason: 'no response had to show an animal again' } : undefined,
   },
   {
     id: 'store/sequences',
@@ -60,9 +58,7 @@ export const endpointsClauses = underHeading('Endpoints', { needs: ['animals', '
     othersCanCauseIt: true,
     look: (evidence) => [...lookAtContradictions(evidence), ...lookForBackAndForth(evidence)],
     findGap: (_, looks) =>
-      looks.length === 0
-        ? { reason: 'no two responses have shown one animal', isForReadOnly: true }
-        : undefined,
+      looks.length === 0 ? { reason: 'no two responses have shown one animal' } : undefined,
   },
 ]);
 

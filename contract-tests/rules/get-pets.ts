@@ -72,9 +72,9 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'list
       const hasShown = lists.some(({ query, ids }) => !query.hasLimit && ids.size >= DEFAULT_LIMIT);
       if (hasShown && longest > DEFAULT_LIMIT) return undefined;
       const needed = DEFAULT_LIMIT + 1;
-      return ofStore(
-        `the longest list has ${countAnimals(longest)}; ${needed} are needed to see the default limit`,
-      );
+      return {
+        reason: `the longest list has ${countAnimals(longest)}; ${needed} are needed to see the default limit`,
+      };
     },
   },
   {
@@ -131,7 +131,7 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'list
     ],
     findGap: (_, looks) =>
       looks.length === 0
-        ? ofStore('no response has shown an animal that a list with a filter had to have')
+        ? { reason: 'no response has shown an animal that a list with a filter had to have' }
         : undefined,
   },
   {
@@ -183,7 +183,7 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'list
     quote: 'Unique identifier, assigned by the service on creation.',
     look: (evidence) => lookAtEachList(evidence, ({ exchange }) => lookForTwins(exchange)),
     findGap: ({ history }) =>
-      history.lists.some(({ ids }) => ids.size > 1) ? undefined : ofStore('no list has two animals'),
+      history.lists.some(({ ids }) => ids.size > 1) ? undefined : { reason: 'no list has two animals' },
   },
   {
     id: 'list-pets/independent',
@@ -196,18 +196,13 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'list
   },
 ]);
 
-/** Creates the gap of a deployment with too few animals. */
-function ofStore(reason: string): Gap {
-  return { reason, isForReadOnly: true };
-}
-
 function countAnimals(count: number): string {
   return count === 1 ? '1 animal' : `${count} animals`;
 }
 
 /** Returns the gap of a deployment whose lists show no animal. */
 export function needsAnimals({ history }: Evidence): Gap | undefined {
-  return history.lists.some(({ ids }) => ids.size > 0) ? undefined : ofStore('no list has an animal');
+  return history.lists.some(({ ids }) => ids.size > 0) ? undefined : { reason: 'no list has an animal' };
 }
 
 /** Returns the gap of a deployment whose animals all have the same value of a filter, or show none. */
@@ -218,7 +213,7 @@ function needsValues({ history }: Evidence): Gap | undefined {
     const values = shown.map((one) => one.shown?.[filter.name]).filter((value) => isValueOf(filter, value));
     return new Set(values).size < 2;
   });
-  return unseen && ofStore(`no responses have shown animals of two values of ${unseen.name}`);
+  return unseen && { reason: `no responses have shown animals of two values of ${unseen.name}` };
 }
 
 function lookAtEachList(

@@ -62,10 +62,8 @@ export function isSighting(look: Look): look is Sighting {
 /** Why a clause could not be tested, and what was missing. */
 export interface Gap {
   readonly reason: string;
-  /** Why, in the words of the verdict. @default inconclusive responses */
+  /** Why, in the words of the verdict. @default too little to compare */
   readonly cause?: NotTestedCause;
-  /** True if a run that adds animals would test it. @default false */
-  readonly isForReadOnly?: boolean;
 }
 
 /** One sentence of the contract suite, with the rule that decides whether a deployment keeps to it. */

@@ -73,6 +73,29 @@ test.for([40, 3_000])('of a long body that repeats a key of %i characters no par
   }
 });
 
+test('the line of a request has its body exactly as it was sent, with what cannot be seen', () => {
+  const body = '{"name":"  two\u00a0 \u0007",\n "categoryId":1}';
+  const { line } = createEvidence(createExchange({ method: 'POST', body }), secrets);
+  expect(line).toBe(String.raw`POST /pets {"name":"  two\u00a0 \u0007",\n "categoryId":1}`);
+});
+
+test('a list shows how many animals it has, and those that a failure is about; another response shows its body', () => {
+  const toExchange = (path: string, body: string) => {
+    const response = { status: 200, headers: {}, body: Buffer.from(body) };
+    const request = { method: 'GET', base: 'http://127.0.0.1/v1', path, headers: {}, body: undefined };
+    return new Exchange(request, { response, failure: undefined }, secrets);
+  };
+  const list = toExchange('/pets', '[{"id":1},{"id":2,"name":"sEcret-Key-9xQz"},{"id":3}]');
+  expect(createEvidence(list, secrets, [2n, 3n])).toMatchObject({
+    listed: 3,
+    shows: '{"id":2,"name":"[key]"}, {"id":3}',
+  });
+  expect(createEvidence(toExchange('/pets', '[]'), secrets, [2n])).toMatchObject({ listed: 0, shows: '' });
+  expect(createEvidence(toExchange('/pets/1', '{"id":1}'), secrets, [1n])).toMatchObject({
+    shows: '{"id":1}',
+  });
+});
+
 test.for([
   `{${' '.repeat(200_000)}}`,
   `{"it's":${'['.repeat(5_000)}${']'.repeat(5_000)}}`,

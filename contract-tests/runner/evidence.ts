@@ -1,4 +1,6 @@
 import type { Headers } from '../../common/http/headers.ts';
+import { printExactJson } from '../../common/json/exact-json.ts';
+import { showControls } from '../../common/text/harmless-text.ts';
 import type { CurlRequest, ShellExpression } from '../../common/text/print-curl.ts';
 import { printCurl, quoteForShell } from '../../common/text/print-curl.ts';
 import { type Keys, redact } from '../../common/text/redact.ts';
@@ -16,6 +18,10 @@ export interface Evidence {
   readonly response: string;
   /** The status of the response. Missing without one. */
   readonly status?: number;
+  /** The number of animals, if the response is a list. */
+  readonly listed?: number;
+  /** What the response shows, in one line: of a list the animals that the failure is about, otherwise the beginning of its body. */
+  readonly shows: string;
   /** Reproduces the request; the key is `$ANIMAL_STORE_API_KEY`, and headers of the user are variables too. */
   readonly curl: string;
   /** Trace id of the request, to find it in the traces of the deployment. */
@@ -28,25 +34,38 @@ export interface Evidence {
 
 const LONGEST_BODY = 2_000;
 
-/** How much of a path, and of a body, is in one line, in characters. */
+/** How much of a path, of a body and of an animal is in one line, in characters. */
 const LONGEST_IN_LINE = 120;
+
+/** How many of the animals that a failure is about are shown of a list. */
+const MOST_SHOWN = 2;
 
 const requestIds = /^(?:x-)?(?:amzn-|amz-|goog-)?(?:request|correlation)-?id$/;
 
-export function createEvidence(exchange: Exchange, secrets: Sender): Evidence {
-  const { at, ms, traceId } = exchange;
+/** @param about ids of the animals that the failure is about */
+export function createEvidence(exchange: Exchange, secrets: Sender, about: readonly bigint[] = []): Evidence {
+  const { at, ms, traceId, isList, animals } = exchange;
   const keys = keysOf(secrets);
   const { request, response, failure } = redact(toText(exchange, keys), keys);
   const { method, base, path, body, isInTwoParts } = request;
   const [, requestId] = response?.headers.find(([name]) => requestIds.test(name)) ?? [];
   // No curl command sends a body in this way.
   const inParts = isInTwoParts === true ? ' (sent in two parts, the first ends within a character)' : '';
-  const content = body === undefined ? '' : ` ${shorten(body.replaceAll(/\s+/g, ' '))}`;
+  const content = body === undefined ? '' : ` ${shorten(body)}`;
+  const shown = animals.filter(({ id }) => typeof id === 'bigint' && about.includes(id)).slice(0, MOST_SHOWN);
+  const shows = isList
+    ? redact(
+        shown.map((animal) => printExactJson(animal)),
+        keys,
+      )
+    : [response?.body ?? ''];
   return {
-    line: `${method} ${shorten(path)}${content}${inParts}`.trimEnd(),
+    line: toLine(`${method} ${shorten(path)}${content}${inParts}`),
     request: printMessage(`${method} ${base}${path}`, request),
     response: printResponse(response, failure),
     ...(response !== undefined && { status: response.status }),
+    ...(isList && { listed: (exchange.json as readonly unknown[]).length }),
+    shows: toLine(shows.map(shorten).join(', ')),
     curl: toCurl(exchange, secrets),
     ...(traceId !== undefined && { traceId }),
     ...(requestId !== undefined && { requestId }),
@@ -66,6 +85,11 @@ function toText({ request, response, failure }: Exchange, keys: Keys) {
     lacking: Math.max(0, (response.length ?? 0) - response.body.length),
   };
   return { request: { ...request, headers: toLines(request.headers) }, response: answered, failure };
+}
+
+/** Writes what would end a line, or could not be seen, as `\n`; every space stays. */
+function toLine(text: string): string {
+  return showControls(text).replaceAll('\n', String.raw`\n`);
 }
 
 /** Cuts a text without keys for one line. */

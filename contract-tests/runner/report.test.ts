@@ -50,7 +50,7 @@ test.for<
   ['was not tested', [untested], 'no verdict', '0 of 1'],
   [
     'passed without a list',
-    [passed, createResult('list-pets/success', 'not tested', { cause: 'inconclusive responses' })],
+    [passed, createResult('list-pets/success', 'not tested', { cause: 'too little to compare' })],
     'no verdict',
     '1 of 2',
   ],
@@ -58,7 +58,7 @@ test.for<
   ['could add no animal', [passed], 'conforms in part', '1 of 1', { noneAdded: true }],
   [
     'was inconclusive',
-    [passed, createResult('a/b', 'not tested', { cause: 'inconclusive responses' })],
+    [passed, createResult('a/b', 'not tested', { cause: 'too little to compare' })],
     'conforms in part',
     '1 of 2',
   ],
@@ -71,9 +71,9 @@ test('a run misses the required clauses that it could test and did not', () => {
   const outcomes = [
     passed,
     untested,
-    createResult('a/1', 'not tested', { cause: 'inconclusive responses' }),
+    createResult('a/1', 'not tested', { cause: 'too little to compare' }),
     createResult('a/2', 'not tested', { cause: 'no animal could be added' }),
-    createResult('a/3', 'recommended not tested', { cause: 'inconclusive responses' }),
+    createResult('a/3', 'recommended not tested', { cause: 'too little to compare' }),
     createResult('a/4', 'failed', { known }),
   ];
   expect(listMissed({ outcomes }).map(({ clause }) => clause.id)).toEqual(['a/1', 'a/2']);

@@ -46,7 +46,7 @@ export interface Result {
     /** True after its last day: the failure counts again. */
     readonly isExpired: boolean;
   };
-  /** Id of the failed clause whose finding this failure belongs to, because both have the same evidence. */
+  /** Id of the failed clause whose finding this failure belongs to, because both probably have the same reason. */
   readonly follows?: string;
   readonly evidence?: Evidence;
   /** The exchanges that led to the failure, in the order of the requests, such as how an animal was added. */
@@ -158,7 +158,7 @@ export function conclude(ended: Ended & { readonly reason?: string | undefined }
   // Without a list little else was tested.
   const isWithout = outcomes.some(
     ({ clause, verdict, cause }) =>
-      verdict === 'error' || (clause.id === 'list-pets/success' && cause === 'inconclusive responses'),
+      verdict === 'error' || (clause.id === 'list-pets/success' && cause === 'too little to compare'),
   );
   const findVerdict = (): Verdict => {
     if (outcomes.some(isFailure)) return 'does not conform';

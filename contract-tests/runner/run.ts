@@ -3,6 +3,7 @@ import { redact } from '../../common/text/redact.ts';
 import { Client, type ClientOptions } from '../client/client.ts';
 import { type Exchange, mayAddAnimal } from '../client/exchange.ts';
 import { NotTested, SilentOperation } from '../client/run-errors.ts';
+import { MOST_ADDED } from '../client/run-limits.ts';
 import { keysOf } from '../client/secrets.ts';
 import type { Target } from '../client/target.ts';
 import { createFailure } from '../failures/failure.ts';
@@ -15,7 +16,7 @@ import { listTables, type TableName, tables } from '../requests/tables.ts';
 import { findFullStore } from '../rules/additions.ts';
 import { listClauses, requiredIds } from '../rules/clauses.ts';
 import { isInterrupted } from '../rules/robustness.ts';
-import type { Clause, Evidence, Look, Sighting } from '../rules/rule.ts';
+import type { Clause, Evidence, Gap, Look, Sighting } from '../rules/rule.ts';
 import { askAgain } from './ask-again.ts';
 import { createEvidence as createShown, printScript } from './evidence.ts';
 import { findCachedRefusal, findCause } from './find-cause.ts';
@@ -186,7 +187,7 @@ function findGap(
   const { isOfWrites = false } = clause;
   if (isOfWrites && !target.allowsWrites)
     return {
-      reason: 'Needs POST /pets. Test it on staging, since animals cannot be deleted.',
+      reason: 'Needs POST, which adds animals that nobody can delete. Test it on staging.',
       cause: 'read-only',
     };
   if (ending !== undefined && missing.length > 0)
@@ -198,12 +199,16 @@ function findGap(
   const isNothing = looks.length === 0 ? { reason: 'no response was of this kind' } : undefined;
   const missed = (gap ?? isNothing) && (silence ?? gap ?? isNothing);
   if (missed === undefined) return undefined;
-  const found = (isOfWrites ? findFullStore(evidence) : undefined) ?? missed;
-  const isReadOnly = !target.allowsWrites && 'isForReadOnly' in found;
-  return {
-    reason: redact(found.reason, keysOf(target)),
-    cause: isReadOnly ? 'read-only' : ('cause' in found && found.cause) || 'inconclusive responses',
-  };
+  const full = isOfWrites ? (findFullStore(evidence) ?? findFullRun(evidence)) : undefined;
+  const { reason, cause = 'too little to compare' }: Gap = full ?? missed;
+  return { reason: redact(reason, keysOf(target)), cause };
+}
+
+/** Returns why a clause that adds animals has too little to compare, if the run has added all that it may. */
+function findFullRun({ history }: Evidence): Gap | undefined {
+  return history.exchanges.filter(hasAdded).length < MOST_ADDED
+    ? undefined
+    : { reason: `the run has added ${MOST_ADDED} animals, its limit`, cause: 'limit of animals' };
 }
 
 /** Lists the wrong responses of the faults of a clause. */
@@ -228,7 +233,7 @@ function describeFailure(judgement: Judgement, evidence: Evidence) {
     .toSorted((one, other) => one.at - other.at);
   const { more = [] } = first;
   const suspected = findCause(first, evidence);
-  const toShown = (one: Exchange) => createShown(one, target);
+  const toShown = (one: Exchange) => createShown(one, target, first.about);
   const failures = listDistinct([first, ...all].map((one) => createFailure(one.fault, one.exchange)));
   const ofFirst = new Set(all.filter(({ subject }) => subject === first.subject).map((one) => one.exchange));
   const questions = new Set([...ofFirst].map(({ question }) => question));

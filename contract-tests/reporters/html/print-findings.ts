@@ -48,9 +48,9 @@ ${printTrace(result).map((ids) => html`<p class="how">${ids}</p>\n`)}
 ${script !== undefined && printScript(script)}`;
 }
 
-function printExchange({ request, outcome, time, evidence }: ShownExchange): Markup {
+function printExchange({ request, outcome, shows, time, evidence }: ShownExchange): Markup {
   const color = /^2/.test(outcome) ? 'pass' : /^4/.test(outcome) ? 'warn' : 'fail';
-  return html`<li><details><summary><code>${request}</code> → <span class="${color}">${outcome}</span>
+  return html`<li><details><summary><code>${request}</code> → <span class="${color}">${outcome}</span><code>${shows}</code>
 <span class="when">${time}</span></summary>
 <div class="messages"><pre>${evidence.request}</pre><pre>${evidence.response}</pre></div></details></li>
 `;
@@ -63,7 +63,7 @@ function printScript(script: string): Markup {
 
 function printFollowers(followers: readonly Result[]): Markup {
   return html`<details class="also"${followers.length <= 5 && html` open`}>
-<summary>Also ${countClauses(followers.length)}, with the same evidence</summary>
+<summary>Also ${countClauses(followers.length)}, for the same reason</summary>
 ${followers.map(
   (result) => html`<details class="row" id="${result.clause.id}">
 <summary><span>${result.clause.sentence} <code>${result.clause.id}</code>

@@ -13,19 +13,21 @@ const unit = {
 };
 
 /** Tests of drawn behaviours and of most broken and conforming deployments: some in `npm run check`, all of them each night. */
-const drawn = ['contract-tests/**/{drawn-*,other-deployments}.test.ts', 'mock/learn/round-trips.test.ts'];
+const drawn = ['contract-tests/**/{drawn-*,other-deployments}.test.ts'];
 
 /**
- * Every choice of a behaviour, trials with many runs, the proofs of the suite again in hard conditions, its memory, the runner of
- * Playwright, stock Prism, and the first start of a browser: each night.
+ * Every choice of a behaviour, trials with many runs, the proofs of the suite again in hard conditions, memory, the runner of
+ * Playwright, stock Prism, the first start of a browser, and what npm does: each night.
  */
 const hard = [
   'contract-tests/deployments/{behaviours,disturbed-deployments}.test.ts',
   'contract-tests/cli-bounds.test.ts',
   'mock/playwright/test.browser.test.ts',
-  'mock/assumptions/whole-trials.test.ts',
+  'mock/{assumptions/whole-trials,learn/round-trips}.test.ts',
   'proxy/{choices,validate/stock}.test.ts',
   'tools/testing/start-browser.test.ts',
+  'tools/testing/project/{scarf,small-chunks}.test.ts',
+  'tools/install/install-folder.test.ts',
 ];
 
 /** Tests that take tens of seconds: `npm run check`. */
@@ -74,7 +76,6 @@ export default defineConfig({
             'tools/executable/build-executable.test.ts',
           ],
           exclude: [...configDefaults.exclude, ...slow, ...packages.include, ...hard, '**/promises.test.ts'],
-          provide: { roundTrips: 1 },
         },
       },
       {

@@ -3,9 +3,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { runVerify } from '../../contract-tests/run-verify.ts';
 import { callCommand } from '../../tools/testing/call-command.ts';
 import { createFolder } from '../../tools/testing/create-folder.ts';
 import { createEntry, printHar, type RecordedRow } from '../../tools/testing/create-har.ts';
+import { startTestMock } from '../../tools/testing/start-test-mock.ts';
 import { runMock } from '../run-mock.ts';
 
 const run = (...argv: string[]) => callCommand('animal-store-mock', runMock, argv);
@@ -159,6 +161,17 @@ test('without --keep-animals no id, name, key and message of the recording is in
   expect(kept.animals[0]).toEqual({ id: 699_998, name: 'Zaphod 2', categoryId: 42, status: 'sold' });
 });
 
+test('a recording of the suite shows how a deployment behaves', async () => {
+  const behaviour = { malformedId: 400, errorCodes: 'upper' } as const;
+  const { url } = await startTestMock({ behaviour });
+  const file = join(createFolder(), 'run.har');
+  await callCommand('animal-store-verify', runVerify, [url, '--only', 'get-pet', '--har', file], {
+    ANIMAL_STORE_API_KEY: 'test-key',
+  });
+  const { stdout, exitCode } = await run('learn', file);
+  expect([exitCode, JSON.parse(stdout).behaviour]).toEqual([0, behaviour]);
+});
+
 test('a mock starts with what a recording shows, and with a learned file', async () => {
   const file = record(ofBrowser);
   const learned = file.replace(/har$/, 'json');
@@ -276,14 +289,10 @@ test('a recording has to have the name of one', async () => {
 
 test.skipIf(!existsSync('/dev/full'))('a result that a full disk does not take is a failure', async () => {
   const file = record(ofBrowser);
-  for (const words of [`learn ${file}`, `compare ${file} ${file}`]) {
-    const line = `"${process.execPath}" mock/bin.js ${words} > /dev/full`;
-    const { code, stderr } = await promisify(exec)(line).catch((error) => error);
-    expect([code, stderr]).toEqual([
-      2,
-      expect.stringContaining('animal-store-mock: the output could not be written: ENOSPC: '),
-    ]);
-  }
+  const line = `"${process.execPath}" mock/bin.js learn ${file} > /dev/full`;
+  const { code, stderr } = await promisify(exec)(line).catch((error) => error);
+  const message = 'animal-store-mock: the output could not be written: ENOSPC: ';
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
 });
 
 test('a file that is neither a recording nor learned cannot be compared', async () => {

@@ -25,7 +25,7 @@ const programs: Readonly<Record<string, Program>> = {
 const evilPath = 'first\n::error::second';
 
 const upstream = 'http://127.0.0.1:9/v1';
-const command = ['--', process.execPath, '-e', '0'];
+const command = ['--', 'true'];
 const mock = ['mock', '--port', '0', '--no-checked-proxy'];
 const gate = ['mock', '--port', '0', '--fail-on', 'error'];
 const proxy = ['proxy', upstream, '--port', '0'];

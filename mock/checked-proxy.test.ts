@@ -187,10 +187,11 @@ test('a request that is open during a reset is in no journal', async () => {
 });
 
 test('the mock closes the checked proxy, also while the proxy is starting, and does not start without its port', async () => {
-  const started = await startTestMock({ checkedProxy: true });
-  await started.close();
-  await expect(fetch(`${started.checkedUrl}/pets`)).rejects.toThrow('fetch failed');
-  await (await launchMock(resolveMockOptions({ port: 0, checkedProxy: true, log: 'silent' }))).mock.close();
+  const config = resolveMockOptions({ port: 0, checkedProxy: true, log: 'silent' });
+  const { close, proxyUrl } = await launchMock(config);
+  await close();
+  // Otherwise the command would print why the proxy did not start.
+  await expect(fetch(`${await proxyUrl}/pets`)).rejects.toThrow('fetch failed');
   const starting = startTestMock({ checkedPort: Number(new URL(mock.url).port) });
   await expect(starting).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });

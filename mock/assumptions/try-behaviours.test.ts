@@ -3,21 +3,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { StartError } from '../../common/cli/usage-error.ts';
-import { Keys } from '../../common/text/redact.ts';
+import { callCommand } from '../../tools/testing/call-command.ts';
 import { createFolder } from '../../tools/testing/create-folder.ts';
-import { runCli, startCli } from '../../tools/testing/run-cli.ts';
-import { printScript, tryScript } from '../testing/try-script.ts';
+import { startCli } from '../../tools/testing/run-cli.ts';
+import { runMock } from '../run-mock.ts';
+import { toCommand, tryCommand } from '../testing/try-command.ts';
 import { waitForScript } from '../testing/wait-for-script.ts';
 import { printTrial } from './print-trial.ts';
-import { DEFAULT_RUN_TIMEOUT, type Trial, tryBehaviours } from './try-behaviours.ts';
+import { DEFAULT_RUN_TIMEOUT, type Trial } from './try-behaviours.ts';
 
-const { signal } = new AbortController();
-
-/** A busy machine needs two seconds for a run, in ms. */
-const timeout = 120_000;
-
-/** Number of values that change a response to a list of 20. */
-const OF_LIST = 9;
+/** Only two values change a list of no animals: first charset, then etag. Each of them is a run. */
+const profile = 'empty';
+const OF_EMPTY = 2;
 
 const nothing: Trial = {
   ...({
@@ -89,90 +86,66 @@ test.for<[Partial<Trial>, lines: readonly string[]]>([
   expect(printTrial({ ...nothing, ...found })).toBe(`${lines.join('\n')}\n`);
 });
 
-test('all runs have one base URL, because an app may be built with it', { timeout }, async () => {
-  const file = join(createFolder(), 'urls');
-  const note = `process.getBuiltinModule('node:fs').appendFileSync(${JSON.stringify(file)}, process.env.ANIMAL_STORE_URL + '\\n')`;
-  await tryScript(`${note}; await list();`);
-  const urls = readFileSync(file, 'utf8').trimEnd().split('\n');
-  expect([urls.length, new Set(urls).size]).toEqual([1 + OF_LIST, 1]);
-});
-
-test('requests to a session, before a reset and with a behaviour of the test', { timeout }, async () => {
-  const script = `const base = process.env.ANIMAL_STORE_URL;
-    const admin = (method, path, body) => fetch(base.replace('/v1', path), { method, body, headers: { 'Content-Type': 'application/json' } });
-    const [{ id }] = await list(base.replace('/v1', '/sessions/w1/v1'));
-    await admin('DELETE', '/__admin/sessions/w1');
-    await admin('POST', '/__admin/reset');
-    await admin('PATCH', '/__admin/settings', '{"behaviour":"strict"}');
-    await list(base + '/pets/none');
-    if (id === 1) throw id;`;
-  const { result } = await tryScript(script);
-  expect(result.causes).toMatchObject([{ choice: 'order', values: [{ value: 'oldest' }] }]);
-  // Which would have changed the response to the last one.
-  expect(result.neverActed).toContainEqual({ choice: 'errorMembers', values: ['some'] });
-});
-
-test('a command that is tried trusts the certificate of the mock, as mkcert keeps its authority', {
-  timeout,
-}, async () => {
+test('all runs have one base URL, because an app may be built with it, and trust the authority of its certificate, as mkcert keeps it', async () => {
   const certificates = join(import.meta.dirname, '../../tools/testing/certificates');
   vi.stubEnv('CAROOT', createFolder({ 'rootCA.pem': readFileSync(join(certificates, 'ca.pem'), 'utf8') }));
   onTestFinished(() => void vi.unstubAllEnvs());
-  const words = [process.execPath, ...printScript('await list();')];
+  const file = join(createFolder(), 'urls');
+  const words = [...toCommand('echo "$ANIMAL_STORE_URL" >> "$0"; ask'), file];
   const tlsCert = join(certificates, 'localhost.pem');
   const tlsKey = join(certificates, 'localhost-key.pem');
-  const silent = { onProgress: () => {}, onMessage: () => {} };
-  const trialOptions = { given: [], words, keys: new Keys(), signal, ...silent };
-  const result = await tryBehaviours({ port: 0, tlsCert, tlsKey, apiKeys: ['own-key'] }, trialOptions);
-  expect(result).toMatchObject({ runs: 1 + OF_LIST, causes: [], unstable: [] });
+  const { result } = await tryCommand(words, [], { profile, tlsCert, tlsKey });
+  expect(result).toMatchObject({ runs: 1 + OF_EMPTY, causes: [], unstable: [] });
+  const urls = readFileSync(file, 'utf8').trimEnd().split('\n');
+  expect([urls.length, new Set(urls).size]).toEqual([1 + OF_EMPTY, 1]);
 });
 
 const key = 'MyOwnKey99';
-const keyOptions = ['--port', '0', '--try-behaviours', '--api-key', key];
+const keyOptions = ['--port', '0', '--profile', profile, '--try-behaviours', '--api-key', key];
 const keysOfCommand = ['--', '--api-key', key, `--token=${key}`, 'API_KEY=OtherKey77', `"${key}"`];
 
-test('a trial that finds something exits with 1 and a report, and shows no key of the options, the command or its output', {
-  timeout,
-}, async () => {
+const callMock = (argv: readonly string[]) => callCommand('animal-store-mock', runMock, argv);
+
+test('a trial that finds something exits with 1 and a report, and shows no key of the options, the command or its output', async () => {
   const report = join(createFolder(), 'trial.json');
-  const fragile = `const [{ id }] = await list(); if (id !== 120) { console.log('not ok 1 - sent ${key}'); throw id; }`;
-  const words = [process.execPath, ...printScript(fragile), ...keysOfCommand];
-  const { exitCode, stdout, stderr } = await runCli([...keyOptions, `--report=${report}`, '--', ...words]);
+  const fragile = `if ask | grep -iq ^etag:; then echo 'not ok 1 - sent ${key}'; exit 1; fi`;
+  const words = [...toCommand(fragile), ...keysOfCommand];
+  const { exitCode, stdout, stderr } = await callMock([...keyOptions, `--report=${report}`, '--', ...words]);
   expect(exitCode).toBe(1);
   // Without the options of the trial.
   expect(stdout).toContain(
-    `Try one: animal-store-mock --port 0 --api-key '[key]' --behaviour '{"order":"oldest"}' -- `,
+    `Try one: animal-store-mock --port 0 --profile empty --api-key '[key]' --behaviour '{"etag":"all"}' -- `,
   );
   expect(stdout).toContain('✖ sent [key]');
   const written = readFileSync(report, 'utf8');
-  const values = ['oldest', 'name', 'random'].map((value) => ({ value, failedTests: ['sent [key]'] }));
+  const values = [{ value: 'all', failedTests: ['sent [key]'] }];
   const { command, neverActed, ...found } = JSON.parse(written);
   expect(found).toMatchObject({
     version: 1,
-    runs: 1 + OF_LIST + values.length + 1,
+    runs: 1 + OF_EMPTY + values.length + 1,
     endedBy: 'end',
+    causes: [{ choice: 'etag', values }],
     unstable: [],
     untested: [],
   });
-  expect(found.causes).toMatchObject([{ choice: 'order', values }]);
   expect(neverActed).toContainEqual({ choice: 'location', values: ['present'] });
   expect(command).toContain('[key]');
   expect(stdout + stderr + written).not.toMatch(/MyOwnKey99|OtherKey77/);
 });
 
 test('the output of a command that fails with the default behaviour is printed without keys', async () => {
-  const script = `console.error('x'.repeat(99_999)); console.error('sent ${key}'); process.exit(1);`;
-  const words = [process.execPath, ...printScript(script), ...keysOfCommand];
-  const { exitCode, stdout, stderr } = await runCli([...keyOptions, '--', ...words]);
+  const script = `printf '%99999s\\nsent ${key}\\n' >&2; exit 1`;
+  const words = [...toCommand(script), ...keysOfCommand];
+  const { exitCode, stdout, stderr } = await callMock([...keyOptions, '--', ...words]);
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining('\nsent [key]\n')]);
   expect(stdout + stderr).not.toMatch(/MyOwnKey99|OtherKey77/);
 });
 
 test.for([
   [
-    "await list(); console.log('x'.repeat(9_999)); console.log('why'); process.exit(1);",
+    "ask > /dev/null; printf '%09999d\\nwhy\\n' 0; exit 1",
     'The tests fail with the default behaviour. See the output above.',
-    `\n${'x'.repeat(3_996)}\nwhy\n`,
+    `\n${'0'.repeat(3_996)}\nwhy\n`,
   ],
   [
     '',
@@ -184,7 +157,7 @@ test.for([
   'without a result for the default behaviour nothing is tried: %s',
   async ([script, message, output]) => {
     using write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-    await expect(tryScript(script)).rejects.toThrow(new StartError(message));
+    await expect(tryCommand(toCommand(script))).rejects.toThrow(new StartError(message));
     expect(write.mock.calls.join('')).toBe(output);
   },
 );
@@ -193,9 +166,9 @@ test.for([
 async function hang(toScript: (connect: string) => string, time: number) {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
-  const { connected, script } = await waitForScript();
+  const { connected, command } = await waitForScript();
   const messages: string[] = [];
-  const result = tryScript(toScript(script), messages);
+  const result = tryCommand(toCommand(toScript(command)), messages);
   const { closed } = await Promise.race([connected, result.then(() => connected)]);
   vi.advanceTimersByTime(time);
   return { result, closed, messages };
@@ -203,7 +176,7 @@ async function hang(toScript: (connect: string) => string, time: number) {
 
 test('a command that hangs with the default behaviour is ended after 30 minutes, and may be a watch command', async () => {
   const { result, closed, messages } = await hang(
-    (connect) => `await list(); ${connect};`,
+    (connect) => `ask > /dev/null; ${connect}`,
     DEFAULT_RUN_TIMEOUT,
   );
   const message =
@@ -216,11 +189,12 @@ test('a command that hangs with the default behaviour is ended after 30 minutes,
   await closed;
 });
 
-test('a behaviour with which the command hangs twice is a cause', { timeout }, async () => {
+test('a behaviour with which the command hangs twice is a cause', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
-  const { server, script } = await waitForScript();
-  const result = tryScript(`const { length } = await list(); if (length === 7) ${script};`);
+  const { server, command } = await waitForScript();
+  const words = toCommand(`if ask | grep -iq ^etag:; then ${command}; fi`);
+  const result = tryCommand(words, [], { profile });
   for (let count = 0; count < 2; count += 1) {
     const [socket] = await once(server, 'connection');
     const closed = once(socket.resume(), 'close');
@@ -231,50 +205,35 @@ test('a behaviour with which the command hangs twice is a cause', { timeout }, a
     await closed;
   }
   const found = (await result).result;
-  expect(found.causes).toMatchObject([{ choice: 'pageSize', values: [{ value: 7, outcome: 'timeout' }] }]);
-  expect(printTrial(found)).toContain('  page size: fails with 7 (does not end)\n');
+  expect(found.causes).toMatchObject([{ choice: 'etag', values: [{ value: 'all', outcome: 'timeout' }] }]);
+  expect(printTrial(found)).toContain('  etag: fails with all (does not end)\n');
 });
 
-test.for([
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-  ['SIGHUP', 129],
-] as const)('%s ends the command, and no result is printed', async ([signal, exitCode]) => {
-  const { connected, script } = await waitForScript();
-  const args = ['--port', '0', '--try-behaviours', '--', process.execPath, '-e', script];
+test('SIGINT ends the command, and no result is printed', async () => {
+  const { connected, command } = await waitForScript();
+  const args = ['--port', '0', '--try-behaviours', '--', ...toCommand(command)];
   const { child, ended } = startCli(args);
   const { closed } = await connected;
-  child.kill(signal);
-  expect(await ended).toEqual({ stdout: '', stderr: '… the default behaviour (first)\n', exitCode });
+  child.kill('SIGINT');
+  expect(await ended).toEqual({ stdout: '', stderr: '… the default behaviour (first)\n', exitCode: 130 });
   await closed;
 });
 
-test.for([
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-] as const)('%s during a later run prints and writes what was found so far', async ([signal, exitCode]) => {
-  const { connected, script } = await waitForScript();
+test('SIGTERM during a later run prints and writes what was found so far', async () => {
+  const { connected, command } = await waitForScript();
   const report = join(createFolder(), 'trial.json');
-  // It breaks with the first value, and hangs with the second one.
-  const fragile = `const [{ id }] = await list(); if (id === 1) throw 'oldest';
-    if (id !== 120) ${script};`;
-  const args = [
-    '--port',
-    '0',
-    '--try-behaviours',
-    '--report',
-    report,
-    '--',
-    process.execPath,
-    ...printScript(fragile),
-  ];
-  const { child, ended } = startCli(args);
+  const fragile = `response=$(ask)
+    if grep -iq charset <<< "$response"; then exit 1; fi
+    if grep -iq ^etag: <<< "$response"; then ${command}; fi`;
+  const words = toCommand(fragile);
+  const options = ['--port', '0', '--profile', profile, '--try-behaviours', '--report', report];
+  const { child, ended } = startCli([...options, '--', ...words]);
   const { closed } = await connected;
-  child.kill(signal);
-  const { stdout, exitCode: code } = await ended;
-  expect(code).toBe(exitCode);
-  expect(stdout).toMatch(/^Not tried \(interrupted\): .*\.$/m);
+  child.kill('SIGTERM');
+  const { stdout, exitCode } = await ended;
+  expect(exitCode).toBe(143);
+  expect(stdout).toMatch(/^Not tried \(interrupted\): etag\.$/m);
   expect(JSON.parse(readFileSync(report, 'utf8'))).toMatchObject({ version: 1, endedBy: 'signal' });
-  expect(stdout).toMatch(/^ {2}order: fails with oldest$/m);
+  expect(stdout).toMatch(/^ {2}charset: fails with utf-8$/m);
   await closed;
 });

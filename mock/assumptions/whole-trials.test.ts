@@ -3,13 +3,22 @@ import { expect, onTestFinished, test } from 'vitest';
 import { callCommand } from '../../tools/testing/call-command.ts';
 import { runCli } from '../../tools/testing/run-cli.ts';
 import { runMock } from '../run-mock.ts';
-import { printScript, tryScript } from '../testing/try-script.ts';
+import { tryCommand } from '../testing/try-command.ts';
 
 /** A busy machine needs two seconds for a run, in ms. */
 const timeout = 120_000;
 
 /** Number of values that change a response to a list of 20. */
 const OF_LIST = 9;
+
+/** For a script of Node: a function that lists the animals. */
+const list = `const list = async () => (await fetch(process.env.ANIMAL_STORE_URL + '/pets', {
+  headers: { Authorization: 'Bearer ' + process.env.ANIMAL_STORE_API_KEY } })).json();`;
+
+const toCommand = (script: string) => [
+  process.execPath,
+  ...['--input-type=module', '--eval', `${list}\n${script}`],
+];
 
 test('an app that assumes five things: each is found, in two runs and one for each value that acts, and another for each that breaks it', {
   timeout,
@@ -26,7 +35,7 @@ test('an app that assumes five things: each is found, in two runs and one for ea
     check('newest first', all[0].id === id);
     check('pages of 20', all.length === 20);
     check('four members', all.every((one) => Object.keys(one).length <= 4));`;
-  const { progress, messages, result } = await tryScript(app);
+  const { progress, messages, result } = await tryCommand(toCommand(app));
   expect(result).toMatchObject({
     version: 1,
     given: ['--seed', '7'],
@@ -77,7 +86,7 @@ test('a trial that finds nothing exits with 0, and in a terminal its progress is
   const { isTTY } = process.stderr;
   onTestFinished(() => void Object.assign(process.stderr, { isTTY }));
   process.stderr.isTTY = true;
-  const words = [process.execPath, ...printScript('await list();')];
+  const words = toCommand('await list();');
   const options = ['--port=0', '--try-behaviours', '--', ...words];
   const { stdout, stderr, exitCode } = await callCommand('animal-store-mock', runMock, options);
   expect(exitCode).toBe(0);
@@ -100,7 +109,7 @@ test.skipIf(!existsSync('/dev/full')).for([
   async ([assumption, code, result]) => {
     const script = `const [{ id }] = await list(); ${assumption}`;
     const options = ['--port', '0', '--try-behaviours', '--report', '/dev/full'];
-    const words = [process.execPath, ...printScript(script)];
+    const words = toCommand(script);
     const { exitCode, stdout, stderr } = await runCli([...options, '--', ...words]);
     expect([exitCode, stdout]).toEqual([code, expect.stringContaining(result)]);
     const failure = 'animal-store-mock: the report could not be written to /dev/full: ENOSPC: ';

@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startTestMock } from '../../tools/testing/start-test-mock.ts';
+import { launchMock } from '../launch-mock.ts';
+import { resolveMockOptions } from '../options.ts';
+import { EffectCounts } from './count-effects.ts';
 
 const headers = { Authorization: 'Bearer test-key', 'Content-Type': 'application/json' };
 
@@ -58,4 +61,20 @@ test('requests that a fault answers, or that come while another behaviour is set
   expect(await mock.findActingValues(get)).toEqual([]);
   mock.reset();
   expect(await mock.findActingValues(get)).not.toEqual([]);
+});
+
+test('while behaviours are tried, the requests of each session count, also before a reset, and none with another behaviour', async () => {
+  const effects = new EffectCounts();
+  const config = resolveMockOptions({ port: 0, log: 'silent', checkedProxy: false });
+  const { mock, close } = await launchMock(config, { effects });
+  onTestFinished(() => void close());
+  await fetch(`${mock.session('w1').url}/pets`, { headers });
+  mock.endSession('w1');
+  mock.reset();
+  mock.configure({ behaviour: 'strict' });
+  await fetch(`${mock.url}/pets/none`, { headers });
+  const acting = effects.list().map(({ choice }) => choice);
+  expect(acting).toContain('order');
+  // It would have changed the response to the second request.
+  expect(acting).not.toContain('errorMembers');
 });

@@ -197,33 +197,29 @@ test('a held request whose client has left is dropped, changes nothing and does 
   expect(mock.animals.size).toBe(0);
 });
 
-test.for<[FaultOptions, checkedProxy: boolean, outcomes: (number | 'reset')[]]>([
-  [{ status: 500, times: 1 }, false, [500, 200]],
-  [{ status: 500, times: 1 }, true, [500, 200]],
-  [{ status: 500, skip: 1, times: 1 }, false, [200, 500, 200]],
-  [{ delay: 1, times: 1, response: { body: '', status: 500 } }, false, [500, 200]],
-  [{ drop: true, times: 1 }, false, ['reset', 200]],
-  [{ after: 'drop', times: 1 }, false, ['reset', 200]],
-])(
-  'a request that the client aborts does not count for %j; through the checked proxy: %j',
-  async ([fault, checkedProxy, outcomes]) => {
-    const mock = await startTestMock({ checkedProxy });
-    const url = mock.checkedUrl ?? mock.url;
-    mock.faults.add(fault);
-    const aborted = await open(url, printGet('/v1/pets'));
-    await mock.waitForRequest();
-    aborted.destroy();
-    const received = await Array.fromAsync(outcomes, () =>
-      send(url, list).then(
-        ({ status }) => status,
-        () => 'reset',
-      ),
-    );
-    expect(received).toEqual(outcomes);
-    expect(mock.requests()[0]).toMatchObject({ status: undefined, fault: undefined });
-    expect(mock.faults.list()).toEqual([]);
-  },
-);
+test.for<[FaultOptions, outcomes: (number | 'reset')[]]>([
+  [{ status: 500, times: 1 }, [500, 200]],
+  [{ status: 500, skip: 1, times: 1 }, [200, 500, 200]],
+  [{ delay: 1, times: 1, response: { body: '', status: 500 } }, [500, 200]],
+  // Without a delay, the mock may drop the connection before it knows that the client has left.
+  [{ delay: 200, drop: true, times: 1 }, ['reset', 200]],
+  [{ delay: 200, after: 'drop', times: 1 }, ['reset', 200]],
+])('a request that the client aborts does not count for %j', async ([fault, outcomes]) => {
+  const mock = await startTestMock();
+  mock.faults.add(fault);
+  const aborted = await open(mock.url, printGet('/v1/pets'));
+  await mock.waitForRequest();
+  aborted.destroy();
+  const received = await Array.fromAsync(outcomes, () =>
+    send(mock.url, list).then(
+      ({ status }) => status,
+      () => 'reset',
+    ),
+  );
+  expect(received).toEqual(outcomes);
+  expect(mock.requests()[0]).toMatchObject({ status: undefined, fault: undefined });
+  expect(mock.faults.list()).toEqual([]);
+});
 
 test('of requests at once a fault gets as many as it may have, and the others wait until that is decided', async () => {
   const mock = await startTestMock();

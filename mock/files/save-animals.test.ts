@@ -15,11 +15,15 @@ import {
 import { Server } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { callCommand } from '../../tools/testing/call-command.ts';
 import { createFolder } from '../../tools/testing/create-folder.ts';
 import { get, post, send } from '../../tools/testing/http-case.ts';
-import { runCli, startMockCli } from '../../tools/testing/run-cli.ts';
+import { startMockCli } from '../../tools/testing/run-cli.ts';
 import { startTestMock } from '../../tools/testing/start-test-mock.ts';
-import { startMock } from '../index.ts';
+import { type MockOptions, startMock } from '../index.ts';
+import { launchMock } from '../launch-mock.ts';
+import { resolveMockOptions } from '../options.ts';
+import { runMock } from '../run-mock.ts';
 import { createContents, PetStore } from '../service/pet-store.ts';
 import { FollowedFile } from './followed-file.ts';
 import { startSaving } from './save-animals.ts';
@@ -184,46 +188,47 @@ test('a file with members that saving would remove is refused', async () => {
   );
 });
 
-test.for(['SIGTERM', 'SIGINT'] as const)('the last animals are saved on %s', async (signal) => {
+test('the last animals are saved when the terminal is closed', async () => {
   const file = createFile();
   const { announcement, child, url, ended } = await startMockCli(['--data', file, '--save']);
   expect(announcement).toContain(`\nanimals: 120\nsaved to: ${file}, a new file\n`);
   expect((await send(url, post('/v1/pets', '{"name":"Last","categoryId":1}'))).status).toBe(201);
-  child.kill(signal);
+  child.kill('SIGHUP');
   expect((await ended).exitCode).toBe(0);
   expect(JSON.parse(read(file)).at(-1)).toEqual({ id: 121, name: 'Last', categoryId: 1 });
 });
 
-test('if the last animals cannot be saved, the mock says so and ends with 2', async () => {
-  const file = createFile(`[${rex}]`);
-  const { announcement, child, url, ended } = await startMockCli(['--data', file, '--save']);
-  expect(announcement).toContain(`\nanimals: 1\nsaved to: ${file}\n`);
-  rmSync(file);
-  mkdirSync(file);
-  await send(url, post('/v1/pets', '{"name":"Last","categoryId":1}'));
-  child.kill();
-  const { exitCode, stderr } = await ended;
-  expect(stderr).toContain(`the last animals could not be saved to ${file}`);
-  expect(exitCode).toBe(2);
-});
+/** Starts a mock as the command does. `readErrors` returns what it has printed on stderr, and `end` its exit code. */
+async function launch(options: MockOptions) {
+  const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const { mock, close } = await launchMock(resolveMockOptions({ port: 0, log: 'silent', ...options }));
+  let ending: Promise<number> | undefined;
+  const end = () => {
+    ending ??= close().then((gate) => gate?.exitCode ?? 0);
+    return ending;
+  };
+  onTestFinished(async () => {
+    await end();
+    stderr.mockRestore();
+  });
+  return { ...mock, end, readErrors: () => stderr.mock.calls.map(([text]) => text).join('') };
+}
 
 test.for([
-  { content: '[', more: ['--watch'] },
-  { content: '[', more: [] },
-  { content: '[{"id":5,"name":"Edited","categoryId":1}]', more: [] },
+  { content: '[', watch: true },
+  { content: '[', watch: false },
+  { content: '[{"id":5,"name":"Edited","categoryId":1}]', watch: false },
 ])(
-  'if the file has become $content, the mock says that the last animals are not saved, and ends with 2: $more',
-  async ({ content, more }) => {
+  'if the file has become $content, the mock says that the last animals are not saved, and ends with 2: watch $watch',
+  async ({ content, watch }) => {
     const file = createFile(`[${rex}]`);
-    const { child, url, ended } = await startMockCli(['--data', file, '--save', ...more]);
+    const { animals, end, readErrors } = await launch({ data: file, save: true, watch });
     writeFileSync(file, content);
-    await send(url, post('/v1/pets', '{"name":"Last","categoryId":1}'));
-    child.kill();
-    const { exitCode, stderr } = await ended;
-    expect(stderr).toContain(
+    animals.add(tom);
+    expect(await end()).toBe(2);
+    expect(readErrors()).toContain(
       `animal-store-mock: the last animals could not be saved to ${file}: another program has changed the file, which keeps its content.\n`,
     );
-    expect(exitCode).toBe(2);
     expect(read(file)).toBe(content);
   },
 );
@@ -234,13 +239,10 @@ const isRoot = process.getuid?.() === 0;
 interface Obstacle {
   readonly put: (file: string) => void;
   readonly problem: string;
-  /** Options of Node. */
-  readonly node?: readonly string[];
 }
 
-/** Root may look at everything. The mock leaves it on a signal, when it has loaded: the checkout may be in a folder of root alone. */
-const leaveRoot =
-  "process.once('SIGUSR2', () => { process.setuid(65534); console.error('it is not root'); });";
+/** A user who is not root, to whom root may give a file. */
+const NOBODY = 65_534;
 
 const obstacles: Readonly<Record<string, Obstacle>> = {
   'a link to itself': {
@@ -248,9 +250,14 @@ const obstacles: Readonly<Record<string, Obstacle>> = {
     problem: 'ELOOP: too many symbolic links encountered',
   },
   'nothing that this user may look at': {
-    put: (file) => chmodSync(dirname(file), 0),
+    put(file) {
+      chmodSync(dirname(file), 0);
+      if (!isRoot) return;
+      // Root may look at everything.
+      chownSync(dirname(file), NOBODY, NOBODY);
+      process.seteuid?.(NOBODY);
+    },
     problem: 'EACCES: permission denied',
-    node: isRoot ? ['--import', `data:text/javascript,${encodeURIComponent(leaveRoot)}`] : [],
   },
   'a pipe': {
     put: (file) => execFileSync('mkfifo', [file]),
@@ -259,44 +266,36 @@ const obstacles: Readonly<Record<string, Obstacle>> = {
 };
 
 const cases = Object.entries(obstacles).flatMap(([obstacle, row]) => [
-  { ...row, obstacle, options: ['--save'], isRemoved: true },
-  { ...row, obstacle, options: ['--save', '--watch'], isRemoved: false },
-  { ...row, obstacle, options: ['--watch'], isRemoved: false },
+  { ...row, obstacle, options: { save: true }, isRemoved: true },
+  { ...row, obstacle, options: { save: true, watch: true }, isRemoved: false },
+  { ...row, obstacle, options: { watch: true }, isRemoved: false },
 ]);
 
 test.skipIf(process.platform === 'win32').for(cases)(
-  'with $options, the mock reports $obstacle in the place of the file, continues, and ends on SIGTERM; removed: $isRemoved',
-  async ({ options, isRemoved, put, problem, node = [] }) => {
-    const isSaved = options.includes('--save');
+  'with $options, the mock reports $obstacle in the place of the file, and continues until it ends; removed: $isRemoved',
+  async ({ options, isRemoved, put, problem }) => {
     const file = createFile(`[${rex}]`);
-    if (isRoot) for (const path of [file, dirname(file)]) chownSync(path, 65_534, 65_534);
-    const { child, url, ended } = await startMockCli(['--data', file, ...options], { node });
-    let reports = '';
-    child.stderr.on('data', (text) => {
-      reports += text;
-    });
-    if (node.length > 0) {
-      child.kill('SIGUSR2');
-      await vi.waitFor(() => expect(reports).toContain('it is not root'), 10_000);
-    }
+    const allow = () => {
+      if (isRoot) process.seteuid?.(0);
+      chmodSync(dirname(file), 0o700);
+    };
+    onTestFinished(allow);
+    const { url, end, readErrors } = await launch({ data: file, ...options });
     rmSync(file);
     put(file);
     expect((await send(url, post('/v1/pets', '{"name":"Last","categoryId":1}'))).status).toBe(201);
     const failure = `animals could not be saved to ${file}: ${problem}. `;
-    const report = isSaved ? `the ${failure}` : `${file} could not be read: ${problem}. `;
-    await vi.waitFor(() => expect(reports).toContain(report), 10_000);
+    const report = options.save ? `the ${failure}` : `${file} could not be read: ${problem}. `;
+    await vi.waitFor(() => expect(readErrors()).toContain(report), 10_000);
     expect((await send(url, get('/v1/pets/2'))).status).toBe(200);
-    const allow = () => chmodSync(dirname(file), 0o700);
     if (isRemoved) {
       allow();
       rmSync(file, { force: true });
     }
-    child.kill();
-    const { exitCode, stderr } = await ended;
-    allow();
-    expect(exitCode).toBe(isSaved && !isRemoved ? 2 : 0);
-    expect(stderr.includes(`the last ${failure.trim()}`)).toBe(isSaved && !isRemoved);
-    if (isSaved && isRemoved) expect(read(file)).toContain('"Last"');
+    const isLost = options.save === true && !isRemoved;
+    expect(await end()).toBe(isLost ? 2 : 0);
+    expect(readErrors().includes(`the last ${failure.trim()}`)).toBe(isLost);
+    if (options.save && isRemoved) expect(read(file)).toContain('"Last"');
   },
 );
 
@@ -348,13 +347,18 @@ test('of two mocks that save to one file, the second one to save reports that th
   expect(stderr).toHaveBeenCalledTimes(1);
 });
 
+/** Starts the command with a file that it refuses. @returns what it prints, with `FILE` for the path */
+async function refuse(file: string, ...options: string[]) {
+  const argv = ['--port', '0', '--data', file, ...options];
+  const { stderr, exitCode } = await callCommand('animal-store-mock', runMock, argv);
+  expect(exitCode).toBe(2);
+  return stderr.replace(file, 'FILE');
+}
+
 test('a folder that cannot be written to is refused at the start', async () => {
-  const file = join(createFolder(), 'missing', 'animals.json');
-  const { exitCode, stderr } = await runCli(['--data', file, '--save', '--port', '0']);
-  expect({ exitCode, stderr }).toEqual({
-    exitCode: 2,
-    stderr: `animal-store-mock: --save: ${file} could not be written: ENOENT: no such file or directory\n`,
-  });
+  expect(await refuse(join(createFolder(), 'missing', 'animals.json'), '--save')).toBe(
+    'animal-store-mock: --save: FILE could not be written: ENOENT: no such file or directory\n',
+  );
 });
 
 test.skipIf(process.platform === 'win32').for([
@@ -364,9 +368,7 @@ test.skipIf(process.platform === 'win32').for([
 ] as const)('a link to itself is refused at the start, with %j', async ([options, problem]) => {
   const file = createFile();
   symlinkSync(basename(file), file);
-  const { exitCode, stderr } = await runCli(['--data', file, '--port', '0', ...options]);
-  expect({ exitCode, stderr }).toEqual({
-    exitCode: 2,
-    stderr: `animal-store-mock: ${problem.replace('FILE', file)}ELOOP: too many symbolic links encountered\n`,
-  });
+  expect(await refuse(file, ...options)).toBe(
+    `animal-store-mock: ${problem}ELOOP: too many symbolic links encountered\n`,
+  );
 });

@@ -1,6 +1,6 @@
 import type { MemberProblem } from '../../common/http/api-error.ts';
+import { CONSOLE_HEADER } from '../../common/http/console-header.ts';
 import { type ExactJson, printExactJson } from '../../common/json/exact-json.ts';
-import { CONSOLE_HEADER } from '../../mock/session/console-header.ts';
 import { connection, recall } from './store.ts';
 
 export class RefusedError extends Error {

@@ -1,5 +1,6 @@
 import type { IRouter } from 'express';
 import { ApiError, describeValue, invalidRequest } from '../../../common/http/api-error.ts';
+import { CONSOLE_HEADER } from '../../../common/http/console-header.ts';
 import { createRouter } from '../../../common/http/create-router.ts';
 import type { HostCheck } from '../../../common/http/host-check.ts';
 import { createReply } from '../../../common/http/reply.ts';
@@ -8,7 +9,6 @@ import { printSuggestion } from '../../../common/text/suggest.ts';
 import { parseBody } from '../../service/read-request.ts';
 import { findKeyError } from '../../service/refuse-key.ts';
 import type { Query } from '../../service/types.ts';
-import { CONSOLE_HEADER } from '../../session/console-header.ts';
 import type { ControlMethod } from '../../session/control-operation.ts';
 import { expectOneSession } from '../../session/session-name.ts';
 import type { Sessions } from '../../session/sessions.ts';

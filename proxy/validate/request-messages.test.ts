@@ -1,25 +1,23 @@
 import { expect, test } from 'vitest';
 import { printMessage } from '../../common/journal/violation.ts';
-import { loadContract } from '../../common/load-contract.ts';
-import { Keys } from '../../common/text/redact.ts';
-import { redactCheck } from '../findings/redact-exchange.ts';
-import { createCheck } from './create-check.ts';
+import { createExchange } from '../testing/create-exchange.ts';
 
-const check = redactCheck(await createCheck(loadContract()), new Keys());
 const authorization = 'Bearer the-right-key';
-const BASE = '/v1';
 const silent =
   'limit must be an integer in plain digits. The specification has no other form of an integer, so a service may refuse it or read another number';
 
-/** Returns severity, rule and message of each violation of a request, as the log has them. */
-function checkRequest(line: string, headers: Readonly<Record<string, string>> = {}, sent = '') {
+/** Checks a request for a target, such as `GET /v1/pets`. */
+function findViolations(line: string, headers: Readonly<Record<string, string>> = {}, sent = '') {
   const [method = '', target = ''] = line.split(' ');
-  const [whole = '', query = ''] = target.split('?');
-  const path = whole.startsWith(`${BASE}/`) ? whole.slice(BASE.length) : '';
-  const body = Buffer.from(sent);
-  const length = sent === '' ? {} : { 'content-length': `${body.length}` };
-  const request = { method, target, path, query, headers: { authorization, ...length, ...headers }, body };
-  return check(request).violations.map((one) => `${one.severity} ${one.rule}: ${printMessage(one)}`);
+  const [whole = ''] = target.split('?');
+  const path = whole.startsWith('/v1/') ? whole.slice('/v1'.length) : '';
+  const request = { method, target, path, headers: { authorization, ...headers }, body: Buffer.from(sent) };
+  return createExchange(target, undefined, request).violations;
+}
+
+/** Returns severity, rule and message of each violation of a request, as the log has them. */
+function checkRequest(...request: Parameters<typeof findViolations>) {
+  return findViolations(...request).map((one) => `${one.severity} ${one.rule}: ${printMessage(one)}`);
 }
 
 test.for<[line: string, violation: string]>([
@@ -69,10 +67,7 @@ test.for<[authorization: string, sent: string]>([
 });
 
 test('a missing Content-Type has one place for people and for programs', () => {
-  const request = { method: 'POST', target: '/v1/pets', path: '/pets', query: '' };
-  const body = Buffer.from('{"name":"Rex","categoryId":1}');
-  const { violations } = check({ ...request, headers: { authorization }, body });
-  expect(violations).toMatchObject([
+  expect(findViolations('POST /v1/pets', {}, '{"name":"Rex","categoryId":1}')).toMatchObject([
     { place: 'request.headers.content-type', location: ['request', 'headers', 'content-type'] },
   ]);
 });

@@ -13,9 +13,7 @@ import type { Exchange } from '../exchange.ts';
 import type { Finding, Findings } from '../findings/findings-record.ts';
 import { findKeys } from '../findings/redact-exchange.ts';
 import { answerSample, corpus, sendSample } from '../testing/corpus/exchanges.ts';
-import { ownRules } from '../testing/own-rules.ts';
 import { startProxyBefore } from '../testing/start-test-proxy.ts';
-import { exchangeRules } from '../validate/exchange-rules.ts';
 import { toSentExchange } from './to-sent-exchange.ts';
 
 const creator = { name: 'animal-store-proxy', version: '0.1.0' };
@@ -129,7 +127,7 @@ const unusual: readonly Row[] = [
   { line: 'GET /v1/pets?limit=0', answered: undefined },
 ];
 
-test('a file has the findings that the proxy had, for every rule of the corpus', async () => {
+test('a file has the findings that the proxy had, for every exchange of the corpus', async () => {
   const { upstream, url, exchanges, readFindings } = await startProxyBefore(answerSample, { allPaths: true });
   for (const sample of corpus) await sendSample(url, sample);
   const expected = readFindings();
@@ -138,9 +136,6 @@ test('a file has the findings that the proxy had, for every rule of the corpus',
   const expectedOthers = other.readFindings();
   const file = record(other.upstream, other.exchanges);
   expect(toComparable(await check(file))).toEqual(toComparable(expectedOthers));
-  const seen = [...expected.violations, ...expectedOthers.violations].map(({ rule }) => rule);
-  const rules = [...ownRules, ...exchangeRules].map(({ id }) => id);
-  expect(rules.filter((rule) => !seen.includes(rule))).toEqual([]);
 });
 
 test('what was blocked, refused or left without a response has its findings too', async () => {

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { Exchange } from '../client/exchange.ts';
+import { History } from '../history/history.ts';
+import { type Clause, ONCE_WRONG, type Sighting } from '../rules/rule.ts';
+import { compare, sight } from '../rules/sight.ts';
+import { createTarget } from '../testing/run-suite.ts';
+import { createEvidence, judge } from './judge.ts';
+
+const target = createTarget();
+const request = { method: 'GET', base: target.baseUrl, path: '/pets', headers: {}, body: undefined };
+
+/** Judges five responses to one question, of which some are wrong. @returns the verdicts on the fault, of its clause and as once wrong */
+function judgeFive(areWrong: readonly number[], parts: Partial<Sighting> = { evidence: 'seen' }) {
+  const exchanges = [1, 2, 3, 4, 5].map((number) => {
+    const response = { status: 200, headers: {}, body: Buffer.from('[]') };
+    return new Exchange(request, { response, failure: undefined }, target, number, 1, number);
+  });
+  const look: Clause['look'] = () =>
+    exchanges.map((exchange) =>
+      areWrong.includes(exchange.number)
+        ? sight(exchange, { kind: 'status', expected: 200 }, parts)
+        : compare(exchange),
+    );
+  const common = { heading: '', sentence: '', level: 'required', needs: [] } as const;
+  const judgements = judge(createEvidence(new History(target, 'a mark')), [
+    { ...common, id: 'a/clause', look },
+    { ...common, id: ONCE_WRONG, look: () => [] },
+  ]);
+  return judgements.flatMap(({ faults }) => faults.map(({ verdict }) => verdict));
+}
+
+test('two wrong responses are a failure, also if all later ones are right', () => {
+  expect(judgeFive([1, 2])).toEqual(['wrong']);
+});
+
+test('one wrong response is no failure, and a recommendation says that it was there', () => {
+  expect(judgeFive([1])).toEqual(['once wrong', 'wrong']);
+});
+
+test('one response that contradicts the specification by itself is a failure', () => {
+  expect(judgeFive([3], { evidence: 'firm' })).toEqual(['wrong']);
+});
+
+test('responses that a tolerance excuses are no failure, however many they are', () => {
+  expect(judgeFive([1, 2, 3, 4, 5], { evidence: 'seen', excuse: 'late' })).toEqual(['excused']);
+});

@@ -69,14 +69,14 @@ test.for(differences)(
     await sendAll(proxy.url);
     const { coverage, violations } = proxy.readFindings();
     // The traffic reached what the rules are about.
-    for (const point of [
+    for (const part of [
       'listPets:200',
       'listPets?limit',
       'listPets?status=sold',
       'createPet:201',
       'getPet:200',
     ])
-      expect(coverage[point], point).toBeGreaterThan(0);
+      expect(coverage[part], part).toBeGreaterThan(0);
     const ids = exchangeRules.map(({ id }) => id);
     expect(violations.filter(({ rule }) => ids.includes(rule))).toEqual([]);
   },

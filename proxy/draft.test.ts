@@ -215,7 +215,7 @@ test('check reads a HAR file with the draft, and every report names the file', a
   expect(JSON.parse(readFileSync(report, 'utf8')).contract).toBe(contract);
 });
 
-test('--require takes the points of the draft', async () => {
+test('--require takes the parts of the draft', async () => {
   const contract = createDraft(addDelete);
   const folder = createFolder({ 'traffic.har': printHar([createEntry({ answered: '[]' })]) });
   const file = join(folder, 'traffic.har');
@@ -224,7 +224,7 @@ test('--require takes the points of the draft', async () => {
   expect(required.exitCode).toBe(1);
   const unknown = await run(['check', file, '--require', 'deletePet:204']);
   expect(unknown.stderr).toContain(
-    '--require must be points such as listPets,createPet:400, not "deletePet:204"',
+    '--require must be parts such as listPets,createPet:400, not "deletePet:204"',
   );
   expect(unknown.exitCode).toBe(2);
 });

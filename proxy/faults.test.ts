@@ -53,8 +53,8 @@ test('a run in which only faults answered has no verdict, and has covered nothin
   expect(printed).toContain(
     'No verdict: no request of the contract got a response, except by faults of the mock.',
   );
-  for (const point of ['createPet:201', 'createPet', 'listPets:200'])
-    expect(judge(findings, { failOn: 'never', require: [point] })).toBe('failed');
+  for (const part of ['createPet:201', 'createPet', 'listPets:200'])
+    expect(judge(findings, { failOn: 'never', require: [part] })).toBe('failed');
   mock.faults.clear();
   await fetch(`${proxy.url}/pets`, { headers });
   expect(judge(proxy.readFindings(), { failOn: 'error', require: ['listPets:200'] })).toBe('passed');

@@ -23,19 +23,19 @@ import type { CheckedProxyOptions } from './checked-proxy-options.ts';
 
 const PORT = 4011;
 
-/** Points of the contract, separated by commas. `expectPoints` compares them with the contract, which may be a draft. */
+/** Parts of the contract, separated by commas. `expectParts` compares them with the contract, which may be a draft. */
 const pointList = v.pipe(
   v.array(v.string()),
-  v.transform((texts) => texts.flatMap((text) => text.split(',').map((point) => point.trim()))),
+  v.transform((texts) => texts.flatMap((text) => text.split(',').map((part) => part.trim()))),
 );
 
-/** @throws UsageError naming the first of the --require points that the contract does not have */
-export function expectPoints(required: readonly string[] = [], points: readonly string[]): void {
-  const unknown = required.find((point) => !points.includes(point));
+/** @throws UsageError naming the first of the --require parts that the contract does not have */
+export function expectParts(required: readonly string[] = [], parts: readonly string[]): void {
+  const unknown = required.find((part) => !parts.includes(part));
   if (unknown === undefined) return;
-  const hint = printSuggestion(unknown, points);
+  const hint = printSuggestion(unknown, parts);
   throw new UsageError(
-    `--require must be points such as listPets,createPet:400, not ${JSON.stringify(unknown)}${hint}`,
+    `--require must be parts such as listPets,createPet:400, not ${JSON.stringify(unknown)}${hint}`,
   );
 }
 
@@ -100,7 +100,7 @@ const gateOptions = inGroup('Checks', {
     schema: schemas.oneOf(failOnLevels),
     default: 'never',
   }),
-  require: option('--require <points>', 'exit with 1 if traffic does not reach these, repeatable', {
+  require: option('--require <parts>', 'exit with 1 if traffic does not reach these, repeatable', {
     schema: pointList,
     isRepeatable: true,
   }),
@@ -112,7 +112,7 @@ const gateOptions = inGroup('Checks', {
 const exitCodes = ['0  passed', '1  failed (--fail-on, --require)', '2  no verdict, or wrong option'];
 
 const sharedNotes = {
-  Points: ['listPets, createPet:400, listPets?status=sold, createPet.status'],
+  Parts: ['listPets, createPet:400, listPets?status=sold, createPet.status'],
   Levels: failOnNotes,
   Environment: ['ANIMAL_STORE_API_KEY  the same as --api-key'],
 };

@@ -12,11 +12,11 @@ import { hasColours } from '../common/text/paint.ts';
 import { type Keys, redact } from '../common/text/redact.ts';
 import { readTrust } from '../common/tls/read-trust.ts';
 import { checkRecording } from './check-recording.ts';
-import { listPoints } from './findings/coverage.ts';
+import { listParts } from './findings/coverage.ts';
 import { endRun } from './findings/end-run.ts';
 import type { Run } from './findings/print-run.ts';
 import { type Findings, startCheckedProxy } from './index.ts';
-import { checkCommand, expectPoints, type GateArguments, proxyCommand } from './options.ts';
+import { checkCommand, expectParts, type GateArguments, proxyCommand } from './options.ts';
 import { readContract } from './read-contract.ts';
 
 const { version } = createRequire(import.meta.url)('animal-store-proxy/package.json');
@@ -106,7 +106,7 @@ async function check({ argv, environment }: Call, keys: Keys): Promise<number> {
 
 /**
  * Expects files that can be written and that are different ones, and reads the contract.
- * @param others further files, by the option or the word that names each. @throws UsageError for a wrong file, draft or point
+ * @param others further files, by the option or the word that names each. @throws UsageError for a wrong file, draft or part
  */
 async function readFiles(
   { contract: draft, report, require }: GateArguments,
@@ -115,7 +115,7 @@ async function readFiles(
   if (report !== undefined) expectWritable(report, '--report');
   expectOtherFiles({ ...others, '--contract': draft, '--report': report });
   const contract = await readContract(draft, '--contract');
-  expectPoints(require, listPoints(contract));
+  expectParts(require, listParts(contract));
   return contract;
 }
 

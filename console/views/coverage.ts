@@ -9,18 +9,18 @@ readers.coverage = async () => {
   coverage.value = await ask('GET', 'coverage');
 };
 
-/** Table of the points of the contract, each with the number of its exchanges. */
+/** Table of the parts of the contract, each with the number of its exchanges. */
 export function Coverage(): View {
   const counts = Object.entries(coverage.value);
   const seen = counts.filter(([, count]) => count > 0).length;
   const rows = counts.map(
-    ([point, count]) => html`<tr>
-      <th scope="row"><code>${point}</code></th>
+    ([part, count]) => html`<tr>
+      <th scope="row"><code>${part}</code></th>
       <td>${count === 0 ? html`<span class="warn">! not reached</span>` : html`<span class="pass">✓</span> ${count.toLocaleString()}`}</td></tr>`,
   );
   return html`<div class="page">
-    <h2>Points of the contract that your traffic reached</h2>
+    <h2>Parts of the contract that your traffic reached</h2>
     <p>${seen} of ${counts.length}. Operations, their statuses, parameters, values and optional members.</p>
-    <table><thead><tr><th scope="col">point</th><th scope="col">exchanges</th></tr></thead><tbody>${rows}</tbody></table>
+    <table><thead><tr><th scope="col">part</th><th scope="col">exchanges</th></tr></thead><tbody>${rows}</tbody></table>
   </div>`;
 }

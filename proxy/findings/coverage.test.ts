@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../../common/load-contract.ts';
 import { createExchange, findIn, printError } from '../testing/create-exchange.ts';
-import { listPoints } from './coverage.ts';
+import { listParts } from './coverage.ts';
 import { printFindings } from './print-run.ts';
 
 const json = { 'content-type': 'application/json', authorization: 'Bearer the-key' };
@@ -14,12 +14,11 @@ const create = (pet: object, answered: object, status = 201) =>
     { method: 'POST', headers: json, body: toBody(pet) },
   );
 
-test('the points of the contract are its operations, parameters, statuses, optional members and their values', () => {
-  const withValues = (point: string) =>
-    ['', '=available', '=pending', '=sold'].map((end) => `${point}${end}`);
+test('the parts of the contract are its operations, parameters, statuses, optional members and their values', () => {
+  const withValues = (part: string) => ['', '=available', '=pending', '=sold'].map((end) => `${part}${end}`);
   const ofList = ['listPets', 'listPets?limit', ...withValues('listPets?status')];
   const ofCreation = ['createPet', ...withValues('createPet.status')];
-  expect(listPoints(loadContract())).toEqual([
+  expect(listParts(loadContract())).toEqual([
     ...[...ofList, 'listPets:200', ...withValues('listPets:200.status'), 'listPets:400', 'listPets:401'],
     ...[...ofCreation, 'createPet:201', ...withValues('createPet:201.status')],
     ...['createPet:400', 'createPet:401'],
@@ -39,10 +38,10 @@ test('the coverage has the parameters, statuses, members and values of each exch
     ...[401, 404].map((status) => createExchange('/pets/1', { status, body: printError(status) })),
   );
   expect(printFindings(findings, { failOn: 'never' }).split('\n').slice(-5)).toEqual([
-    'coverage: 18 of 33 points of the contract',
+    'coverage: 18 of 33 parts of the contract',
     '  listPets: 1 (?limit 1, :200 1, :200.status 1, :200.status=sold 1), without ?status :200.status=available :200.status=pending :400 :401',
     '  createPet: 1 (.status 1, .status=pending 1, :201 1, :201.status 1), without .status=available .status=sold :201.status=available :201.status=pending :201.status=sold :400 :401',
-    '  getPet: 5 (:200 3, :200.status 3, :200.status=available 1, :200.status=pending 1, :200.status=sold 1, :401 1, :404 1), all points',
+    '  getPet: 5 (:200 3, :200.status 3, :200.status=available 1, :200.status=pending 1, :200.status=sold 1, :401 1, :404 1), all parts',
     '',
   ]);
 });

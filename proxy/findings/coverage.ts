@@ -2,16 +2,16 @@ import { type Contract, flattenSchema, jsonSchemaOf, type Schema } from '../../c
 import type { Exchange, ExchangeResponse } from '../exchange.ts';
 
 /**
- * Number of exchanges for each point of the contract: `listPets`, `listPets:200`, `listPets?status`, `listPets?status=sold`, and
+ * Number of exchanges for each part of the contract: `listPets`, `listPets:200`, `listPets?status`, `listPets?status=sold`, and
  * optional members of requests (`createPet.status=sold`) and of responses (`listPets:200.status`).
  */
 export type Coverage = Readonly<Record<string, number>>;
 
-/** Lists the points of a contract, operation by operation. */
-export function listPoints(contract: Contract): readonly string[] {
-  const withValues = (point: string, schema: Schema) => {
+/** Lists the parts of a contract, operation by operation. */
+export function listParts(contract: Contract): readonly string[] {
+  const withValues = (part: string, schema: Schema) => {
     const { enum: values = [] } = flattenSchema(contract, schema);
-    return [point, ...values.map((value) => `${point}=${value}`)];
+    return [part, ...values.map((value) => `${part}=${value}`)];
   };
   const listOptional = (start: string, schema: Schema | undefined) => {
     const whole = flattenSchema(contract, schema);
@@ -31,17 +31,17 @@ export function listPoints(contract: Contract): readonly string[] {
   ]);
 }
 
-/** Adds one to the count of each point that an exchange reaches. @param counts by point. @param response of an operation. */
+/** Adds one to the count of each part that an exchange reaches. @param counts by part. @param response of an operation. */
 export function countReached(
   counts: Map<string, number>,
   { operationId: id, request, sent, answered, violations }: Exchange,
   { status }: ExchangeResponse,
 ): void {
   const reached = new Set([`${id}`, `${id}:${status}`]);
-  const reach = (point: string, value: unknown) => {
-    if (!counts.has(point)) return;
-    reached.add(point);
-    if (typeof value === 'string') reached.add(`${point}=${value}`);
+  const reach = (part: string, value: unknown) => {
+    if (!counts.has(part)) return;
+    reached.add(part);
+    if (typeof value === 'string') reached.add(`${part}=${value}`);
   };
   // An invalid value shows nothing of what the operation does with the parameter or with the member.
   const wrong = new Set(violations.map(({ place }) => place));
@@ -51,9 +51,9 @@ export function countReached(
   for (const [name, value] of listMembers(sent))
     if (!wrong.has(`request.body.${name}`)) reach(`${id}.${name}`, value);
   for (const [name, value] of listMembers(answered)) reach(`${id}:${status}.${name}`, value);
-  for (const point of reached) {
-    const count = counts.get(point);
-    if (count !== undefined) counts.set(point, count + 1);
+  for (const part of reached) {
+    const count = counts.get(part);
+    if (count !== undefined) counts.set(part, count + 1);
   }
 }
 
@@ -62,20 +62,20 @@ function listMembers(json: unknown): [name: string, value: unknown][] {
   return [json].flat().flatMap((one) => (typeof one === 'object' && one !== null ? Object.entries(one) : []));
 }
 
-/** Prints how many points were reached, and which ones of each operation, a line for each. */
+/** Prints how many parts were reached, and which ones of each operation, a line for each. */
 export function printCoverage(coverage: Coverage, operationIds: readonly string[]): string[] {
   const counts = Object.values(coverage);
   const reached = counts.filter((count) => count > 0).length;
   return [
-    `coverage: ${reached} of ${counts.length} points of the contract`,
-    ...operationIds.map((id) => `  ${id}: ${printPoints(coverage, id)}`),
+    `coverage: ${reached} of ${counts.length} parts of the contract`,
+    ...operationIds.map((id) => `  ${id}: ${printParts(coverage, id)}`),
   ];
 }
 
-function printPoints(coverage: Coverage, operationId: string): string {
-  const ends = Object.keys(coverage).flatMap((point) =>
-    point.startsWith(operationId) && /^[?:.]/.test(point.slice(operationId.length))
-      ? [point.slice(operationId.length)]
+function printParts(coverage: Coverage, operationId: string): string {
+  const ends = Object.keys(coverage).flatMap((part) =>
+    part.startsWith(operationId) && /^[?:.]/.test(part.slice(operationId.length))
+      ? [part.slice(operationId.length)]
       : [],
   );
   const count = (end: string) => coverage[operationId + end] ?? 0;
@@ -85,6 +85,6 @@ function printPoints(coverage: Coverage, operationId: string): string {
   const left = ends.filter(
     (end) => count(end) === 0 && (!end.includes('=') || count(end.replace(/=.*/, '')) > 0),
   );
-  const others = left.length === 0 ? 'all points' : `without ${left.join(' ')}`;
+  const others = left.length === 0 ? 'all parts' : `without ${left.join(' ')}`;
   return `${count('')} (${reached.map((end) => `${end} ${count(end)}`).join(', ')}), ${others}`;
 }

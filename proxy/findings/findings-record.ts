@@ -3,7 +3,7 @@ import type { Violation } from '../../common/journal/violation.ts';
 import type { Contract } from '../../common/json/contract.ts';
 import { type Keys, redact } from '../../common/text/redact.ts';
 import { type Exchange, LOWEST_ERROR_STATUS } from '../exchange.ts';
-import { type Coverage, countReached, listPoints } from './coverage.ts';
+import { type Coverage, countReached, listParts } from './coverage.ts';
 import { printExample } from './print-example.ts';
 import { findKeys } from './redact-exchange.ts';
 
@@ -41,7 +41,7 @@ export interface Findings {
   readonly failures: readonly MissingResponse[];
   /** The most frequent first. */
   readonly violations: readonly Finding[];
-  /** Number of exchanges for each point of the contract. */
+  /** Number of exchanges for each part of the contract. */
   readonly coverage: Coverage;
 }
 
@@ -66,7 +66,7 @@ export class FindingsRecord {
     this.#contract = contract;
     this.#keys = keys;
     this.#curlOptions = curlOptions;
-    this.#coverage = new Map(listPoints(contract).map((point) => [point, 0]));
+    this.#coverage = new Map(listParts(contract).map((part) => [part, 0]));
     this.#operations = new Map(contract.operations.map(({ operationId }) => [operationId, 0]));
   }
 

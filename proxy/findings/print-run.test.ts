@@ -27,7 +27,7 @@ const run = { ...gate, upstream, startedAt, endedAt: new Date('2026-05-04T09:30:
 const curl = (target: string) =>
   `curl -H "Authorization: Bearer $ANIMAL_STORE_API_KEY" '${upstream}${target}'`;
 
-/** Leaves out the points after the reached ones, which coverage.test.ts has. */
+/** Leaves out the parts after the reached ones, which coverage.test.ts has. */
 const shorten = (text: string) => text.replaceAll(/, without .*/g, '').split('\n');
 
 test('the table has what was received, the most frequent rule first, and the summary what was not checked', () => {
@@ -50,7 +50,7 @@ test('the table has what was received, the most frequent rule first, and the sum
     'exchanges without a response: 2',
     '  The client did not wait for it. (1)',
     '  It is down. (1)',
-    'coverage: 4 of 33 points of the contract',
+    'coverage: 4 of 33 parts of the contract',
     '  listPets: 4 (:200 3)',
     '  createPet: not reached',
     '  getPet: 1 (:200 1)',

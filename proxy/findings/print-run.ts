@@ -153,8 +153,8 @@ function printXml(findings: Findings, run: Run): string {
     },
     {
       name: 'required',
-      cases: missing.map((point): JunitCase => {
-        return { name: point, result: 'failure', message: 'not reached (--require)' };
+      cases: missing.map((part): JunitCase => {
+        return { name: part, result: 'failure', message: 'not reached (--require)' };
       }),
     },
   ];

@@ -70,7 +70,7 @@ test.for<[title: string, exchanges: Exchange[], codes: number[], note?: string]>
     expect(/^(?:No verdict: )?(no (?:request|exchange) .*?|every .*?)\.?$/m.exec(printed)?.[1]).toBe(note);
 });
 
-test('each required point that was not reached fails the run, and a 401 does not reach an operation', () => {
+test('each required part that was not reached fails the run, and a 401 does not reach an operation', () => {
   const findings = findIn(
     ...['/pets', '/pets?status=sold', '/pets/1'].map((target) => answerError(401, target)),
     createExchange('/pets/3'),

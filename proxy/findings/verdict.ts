@@ -1,7 +1,7 @@
 import type { FailOn } from '../../common/cli/fail-on-levels.ts';
 import type { Finding, Findings } from './findings-record.ts';
 
-/** Reasons to fail a run: violations of a level, and points of the contract that were not reached. */
+/** Reasons to fail a run: violations of a level, and parts of the contract that were not reached. */
 export interface Gate {
   readonly failOn: FailOn;
   /** @default [] */
@@ -23,7 +23,7 @@ export interface Verdict {
   readonly verdict: keyof typeof exitCodes;
   /** Sentences about the verdict; none if the run has no gate. */
   readonly sentences: readonly string[];
-  /** Required points of the contract that were not reached. */
+  /** Required parts of the contract that were not reached. */
   readonly missing: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export function readVerdict(findings: Findings, gate: Gate): Verdict {
   if (commandFailure !== undefined)
     return { verdict: 'no verdict', sentences: [`No verdict: ${commandFailure}.`], missing: [] };
   const { coverage, violations } = findings;
-  const missing = require.filter((point) => (coverage[point] ?? 0) === (coverage[`${point}:401`] ?? 0));
+  const missing = require.filter((part) => (coverage[part] ?? 0) === (coverage[`${part}:401`] ?? 0));
   const sentences = missing.length > 0 ? [`Failed: not reached: ${missing.join(', ')} (--require).`] : [];
   if (violations.some((one) => isFailure(one, failOn)))
     return {

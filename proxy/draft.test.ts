@@ -144,8 +144,8 @@ test('a value for which a pattern would take hours is an error', async () => {
   );
   await send('/pets', create({ ...rex, name: 'aaa' }));
   await send('/pets', create({ ...rex, name: `${'a'.repeat(60)}b` }));
-  const message = 'It cannot be checked: A pattern of the contract takes more than 2 seconds';
-  expect(readFindings().violations).toMatchObject([{ rule: 'unreadable', message }]);
+  const message = 'It cannot be checked: a pattern of the draft takes more than 2 seconds';
+  expect(readFindings().violations).toMatchObject([{ rule: 'slow-pattern', message }]);
 });
 
 test('rules for lists follow the limits and statuses of the draft', async () => {
@@ -229,6 +229,19 @@ test('--require takes the parts of the draft', async () => {
   expect(unknown.exitCode).toBe(2);
 });
 
+/** Adds schemas, each with members of the next ones, to an animal. */
+function referToEachOther(schemas: Record<string, object>, count: number, members: number): void {
+  const refer = (to: number) => ({ $ref: `#/components/schemas/S${to % count}` });
+  for (let index = 0; index < count; index += 1) {
+    const properties = Array.from({ length: members }, (_, member) => [
+      `m${member}`,
+      refer(index + member + 1),
+    ]);
+    schemas[`S${index}`] = { type: 'object', properties: Object.fromEntries(properties) };
+  }
+  Object.assign(schemas.NewPet ?? {}, { allOf: [refer(0)] });
+}
+
 const age = (schema: object): string =>
   createDraft(({ components }) =>
     Object.assign(components.schemas.NewPet?.properties ?? {}, { age: schema }),
@@ -250,7 +263,17 @@ test.for<[title: string, create: () => string, reason: string]>([
   [
     'with a reference to nothing',
     () => age({ $ref: '#/components/schemas/Age' }),
-    ' cannot be used as the contract. at "#/components/schemas/NewPet/properties/age", token "Age" in "#/components/schemas/Age" does not exist',
+    ' cannot be used. #/components/schemas/NewPet/properties/age refers to #/components/schemas/Age, which does not exist.',
+  ],
+  ...['', '/x', '/toString', '/toString/arguments'].map((end): [string, () => string, string] => [
+    `with a reference to #/__proto__${end}`,
+    () => age({ $ref: `#/__proto__${end}` }),
+    ` cannot be used. #/components/schemas/NewPet/properties/age refers to #/__proto__${end}, which does not exist.`,
+  ]),
+  [
+    'with 20 schemas that refer to six of each other',
+    () => createDraft(({ components: { schemas } }) => referToEachOther(schemas, 20, 6)),
+    ' cannot be used. With its references replaced it would have more than 100000 parts.',
   ],
   [
     'with required as OpenAPI 2 has it',

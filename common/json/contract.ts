@@ -123,7 +123,7 @@ function resolve<T extends object>(document: ContractDocument, node: T): T {
 }
 
 /** Returns what a pointer such as `#/components/schemas/Pet` points to. Source: RFC 6901, section 6 */
-function findByPointer(document: unknown, pointer: string): unknown {
+export function findByPointer(document: unknown, pointer: string): unknown {
   const keys = pointer.split('/').slice(1).map(decodeKey);
   return keys.reduce<unknown>((parent, key) => {
     const object = Object(parent);

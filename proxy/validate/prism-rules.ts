@@ -29,9 +29,11 @@ export const prismRules: Readonly<Record<string, PrismRule>> = {
     received: ({ headers }) => describeAuthorization(headers.authorization),
   },
   unreadable: {
-    meaning:
-      'a message that cannot be checked: its path cannot be decoded, or a pattern of a draft takes too long',
+    meaning: 'a message that cannot be checked, because its path cannot be decoded',
     received: ({ path }) => toReceived(path),
+  },
+  'slow-pattern': {
+    meaning: 'a message that a pattern of a draft, such as `^(a+)+$`, takes too long to check',
   },
   required: { missing: /required property '(.*)'$/s },
   type: { expected: / must be (\w+)$/ },

@@ -66,15 +66,10 @@ export function createValidators(resource: Operation) {
       return diagnostics.map((one) => toFound(one, side, message));
     } catch (error) {
       const isLate = (error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
-      const late = `A pattern of the contract takes more than ${PATTERN_TIME} seconds`;
-      const reason = isLate ? late : (error as Error).message;
-      return [
-        toFound(
-          { severity: ERROR, code: 'unreadable', message: `It cannot be checked: ${reason}` },
-          side,
-          message,
-        ),
-      ];
+      const late = `a pattern of the draft takes more than ${PATTERN_TIME} seconds`;
+      const reason = `It cannot be checked: ${isLate ? late : (error as Error).message}`;
+      const code = isLate ? 'slow-pattern' : 'unreadable';
+      return [toFound({ severity: ERROR, code, message: reason }, side, message)];
     }
   };
 

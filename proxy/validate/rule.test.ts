@@ -21,8 +21,8 @@ test('the reference page has each rule: npm run test:update writes them', async 
   ];
   const ofExchange = exchangeRules.map(({ id, meaning }) => `| \`${id}\` | ${meaning}. |`);
   const page = readFileSync(file, 'utf8')
-    .replace(/(?<=\n\| Rule \| Level \| Meaning \|\n\| --- \| --- \| --- \|\n).*?(?=\n\n)/s, rows.join('\n'))
-    .replace(/(?<=\n\| Rule \| Meaning \|\n\| --- \| --- \|\n).*?(?=\n\n)/s, ofExchange.join('\n'));
+.*?(?=\n\n)/s, () => rows.join('\n'))
+.*?(?=\n\n)/s, () => ofExchange.join('\n'));
   for (const row of [...rows, ...ofExchange]) expect(page).toContain(row);
   await expect(page).toMatchFileSnapshot(file);
 });

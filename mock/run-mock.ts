@@ -5,6 +5,7 @@ import { describeFileError, expectOtherFiles, expectWritable } from '../common/c
 import { writeMessage } from '../common/cli/print-message.ts';
 import { findGivenKeys, readOptions, splitCommand } from '../common/cli/read-options.ts';
 import { replaceFile } from '../common/cli/replace-file.ts';
+import { reportFailedStart } from '../common/cli/report-failed-start.ts';
 import { onEnd, type Program, runProgram } from '../common/cli/run-program.ts';
 import { type Call, describeStartFailure } from '../common/cli/run-task.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
@@ -32,8 +33,10 @@ export async function runMock(call: Call): Promise<number> {
   const [first, ...argv] = call.argv;
   if (first === 'learn') return runLearn({ ...call, argv }, version);
   if (first === 'compare') return runCompare({ ...call, argv }, version);
-  const line = readLine(call);
-  return line.tryBehaviours ? runTrial(line) : runProgram(name, await startProgram(line), call);
+  return reportFailedStart(name, call, async () => {
+    const line = readLine(call);
+    return line.tryBehaviours ? runTrial(line) : runProgram(name, await startProgram(line), call);
+  });
 }
 
 type Line = ReturnType<typeof readLine>;

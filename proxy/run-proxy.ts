@@ -4,6 +4,7 @@ import { expectOtherFiles, expectWritable } from '../common/cli/option-files.ts'
 import { fillDefaults, longFlag } from '../common/cli/options.ts';
 import { writeMessage } from '../common/cli/print-message.ts';
 import { findGivenKeys, readOptions, splitCommand } from '../common/cli/read-options.ts';
+import { reportFailedStart } from '../common/cli/report-failed-start.ts';
 import { type Program, runProgram } from '../common/cli/run-program.ts';
 import type { Call } from '../common/cli/run-task.ts';
 import { HarRecorder } from '../common/har/har-recorder.ts';
@@ -32,8 +33,11 @@ const NOT_WRITTEN = 2;
 export async function runProxy(call: Call): Promise<number> {
   const { argv, environment } = call;
   const keys = findGivenKeys(argv, environment);
-  if (argv[0] === 'check') return check({ ...call, argv: argv.slice(1) }, keys);
-  return runProgram(name, await start(call, keys), call);
+  return reportFailedStart(name, call, async () =>
+    argv[0] === 'check'
+      ? check({ ...call, argv: argv.slice(1) }, keys)
+      : runProgram(name, await start(call, keys), call),
+  );
 }
 
 /** Starts the checked proxy. At the end it prints its findings, which may fail the run. */

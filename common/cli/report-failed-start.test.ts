@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runMock } from '../../mock/run-mock.ts';
+import { runProxy } from '../../proxy/run-proxy.ts';
+import { callCommand } from '../../tools/testing/call-command.ts';
+import { createFolder } from '../../tools/testing/create-folder.ts';
+
+const commands = { mock: runMock, proxy: runProxy };
+
+test.for<[command: keyof typeof commands, words: string, reason: string]>([
+  [
+    'proxy',
+    'http://127.0.0.1:9/v1 --port 0 --contract /nowhere.yaml',
+    '--contract: /nowhere.yaml could not be read',
+  ],
+  ['proxy', 'http://127.0.0.1:9/v1 --nonsense', "unknown option '--nonsense'"],
+  ['proxy', 'check /nowhere.har', '/nowhere.har'],
+  ['mock', '--port 0 --fail-on error --data /nowhere.json -- true', '/nowhere.json'],
+  ['mock', '--port 0 --fail-on nonsense -- true', '--fail-on must be'],
+  ['mock', '--try-behaviours', '--try-behaviours requires a command'],
+])(
+  'an older report of the %s does not pass for a run that could not start: %s',
+  async ([command, words, reason]) => {
+    const folder = createFolder({ 'r.xml': 'old', 'r.json': 'old' });
+    for (const report of ['r.xml', 'r.json'].map((file) => join(folder, file))) {
+      const [own = '', ...after] = words.split(/(?= -- )/);
+      const argv = `${own} --report ${report}${after.join('')}`.split(' ');
+      const { exitCode } = await callCommand(`animal-store-${command}`, commands[command], argv);
+      expect(exitCode).toBe(2);
+      const written = readFileSync(report, 'utf8');
+      expect(written).toContain(
+        report.endsWith('.xml') ? '<testcase classname="the run" name="no verdict"' : '"passed": false',
+      );
+      expect(written.replaceAll('&apos;', "'")).toContain(reason);
+    }
+  },
+);
+
+test('a file that is named as the report too is not overwritten', async () => {
+  const folder = createFolder({ 'traffic.har': 'recorded' });
+  const file = join(folder, 'traffic.har');
+  for (const option of [['--report', file], [`--report=${file}`]])
+    expect(await callCommand('animal-store-proxy', runProxy, ['check', file, ...option])).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('name the same file'),
+    });
+  expect(readFileSync(file, 'utf8')).toBe('recorded');
+});

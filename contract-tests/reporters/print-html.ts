@@ -5,6 +5,7 @@ import { html, Markup } from './html/html.ts';
 import { printFindings } from './html/print-findings.ts';
 import { printOthers } from './html/print-others.ts';
 import { printOverview } from './html/print-overview.ts';
+import { printSpecification } from './html/print-specification.ts';
 
 // Each URL is written out, so that the bundler finds its file.
 const styles = [
@@ -19,8 +20,7 @@ const scripts = [
 const read = (files: readonly URL[]) => files.map((file) => readFileSync(file, 'utf8')).join('');
 
 /**
- * Prints a report as one HTML page: the verdict, the findings, the clauses not tested with the reasons, and the passed
- * clauses. The page needs no network, and no script for reading. A browser runs only its own style and script.
+ * Prints a report as one HTML page: the verdict, the findings, the specification with a mark at each sentence, and the other clauses. The page needs no network, and no script for reading. A browser runs only its own style and script.
  */
 export function printHtml(report: Report): string {
   const [style, script] = [read(styles), read(scripts)];
@@ -37,7 +37,7 @@ export function printHtml(report: Report): string {
 <body>
 ${printOverview(report)}
 <main>
-${printFindings(report)}${printOthers(report)}
+${printFindings(report)}${printSpecification(report)}${printOthers(report)}
 </main>
 <script>${new Markup(script)}</script>
 </body>

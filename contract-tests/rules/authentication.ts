@@ -6,9 +6,6 @@ import { needsGetPet } from './get-pet-by-id.ts';
 import { type Clause, type ClauseDefinition, type Evidence, type Look, underHeading } from './rule.ts';
 import { compare, listAnswered, sight, wrongStatus } from './sight.ts';
 
-/** The sentence that is tested for each operation, without a key and with a wrong one. */
-const REFUSED = 'When the key is missing or invalid, the response is 401 with an Error body.';
-
 export const authenticationClauses = underHeading('Authentication', { needs: ['keys'] })([
   ...createKeyClauses('list-pets', 'GET /pets', (exchange) => isOfLists(exchange)),
   ...createKeyClauses('create-pet', 'POST /pets', ({ request }) => request.method === 'POST'),
@@ -17,7 +14,6 @@ export const authenticationClauses = underHeading('Authentication', { needs: ['k
     id: 'create-pet/key-before-body',
     isOfWrites: true,
     sentence: 'POST /pets without a valid key returns 401 even if its body is not a NewPet, or not JSON.',
-    quote: 'The requirement applies to every operation.',
     explainedBy: ['create-pet/missing-key', 'create-pet/invalid-key'],
     tolerated: {
       'what comes first when several things are wrong':
@@ -76,7 +72,6 @@ function createKeyClauses(
     {
       id: `${prefix}/missing-key`,
       sentence: `${operation} without a key returns 401.`,
-      quote: REFUSED,
       explainedBy: ['list-pets/missing-key'],
       look: define('missing key'),
       ...gap,
@@ -84,7 +79,6 @@ function createKeyClauses(
     {
       id: `${prefix}/invalid-key`,
       sentence: `${operation} with a key that differs from the valid one, even in one character, returns 401.`,
-      quote: REFUSED,
       explainedBy: [`${prefix}/missing-key`, 'list-pets/invalid-key', 'list-pets/success', 'get-pet/success'],
       tolerated: {
         'how a key is issued, its format, lifetime and scopes':
@@ -97,7 +91,6 @@ function createKeyClauses(
     {
       id: `${prefix}/bearer-form`,
       sentence: `${operation} with the valid key in another form than "Bearer <key>" returns 401.`,
-      quote: 'in the Authorization header, in the form Authorization: Bearer <API_KEY>.',
       explainedBy: [
         ...[`${prefix}/missing-key`, `${prefix}/invalid-key`, 'list-pets/bearer-form'],
         ...['list-pets/success', 'get-pet/success'],

@@ -38,33 +38,6 @@ test('the clauses tolerate what docs/reference/unspecified.md says', () => {
   }
 });
 
-/** Limits of a quote, in characters: long enough to be found in the specification, short enough for a report. */
-const SHORTEST_QUOTE = 30;
-const LONGEST_QUOTE = 160;
-
-const specification = read('docs/specification.md').replaceAll(/\s+/g, ' ');
-
-test('each quote is a part of docs/specification.md', () => {
-  for (const { id, quote } of clauses) {
-    if (quote === undefined) continue;
-    const isFound = specification.includes(quote);
-    expect(isFound, `${id} quotes words that are not in docs/specification.md: "${quote}"`).toBe(true);
-    const isFit = quote.length >= SHORTEST_QUOTE && quote.length <= LONGEST_QUOTE;
-    const limits = `from ${SHORTEST_QUOTE} to ${LONGEST_QUOTE} characters`;
-    expect(isFit, `${id} needs a quote of ${limits}, and this has ${quote.length}: "${quote}"`).toBe(true);
-  }
-});
-
-test('a clause has a quote if it is required under a heading of docs/specification.md', () => {
-  for (const { id, quote, heading, level } of clauses) {
-    const isInSpecification = specification.includes(`## ${heading} `);
-    const shouldQuote = level === 'required' && isInSpecification;
-    const where = `"${heading}" is ${isInSpecification ? 'a' : 'no'} heading of docs/specification.md`;
-    const message = `${id} is ${level}, and ${where}: it should have ${shouldQuote ? 'a' : 'no'} quote`;
-    expect(quote !== undefined, message).toBe(shouldQuote);
-  }
-});
-
 test('each query parameter of GET /pets that is no filter has a clause of its name', () => {
   const filters = new Set(readAnimalFacts(loadContract()).filters.map(({ name }) => name));
   const toStart = (name: string) =>

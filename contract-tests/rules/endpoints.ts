@@ -9,15 +9,11 @@ import { compareLists, seeMissing, toAgain } from './membership.ts';
 import { type Evidence, type Look, type Sighting, underHeading } from './rule.ts';
 import { compare, sight } from './sight.ts';
 
-const QUOTE =
-  'list animals, optionally filtered by availability status; - add an animal; - fetch one animal by its identifier';
-
 export const endpointsClauses = underHeading('Endpoints', { needs: ['animals', 'last look'] })([
   {
     id: 'store/kept',
     sentence:
       'Every animal keeps its members, except for its status, until the end of the run and stays in the list.',
-    quote: QUOTE,
     explainedBy: [
       'list-pets/independent',
       'list-pets/success',
@@ -39,7 +35,6 @@ export const endpointsClauses = underHeading('Endpoints', { needs: ['animals', '
     id: 'store/sequences',
     isOfWrites: true,
     sentence: 'An added animal is there until the end of the run.',
-    quote: QUOTE,
     explainedBy: ['list-pets/', 'create-pet/', 'get-pet/'],
     tolerated: {
       'what other clients do during a run': 'they may add animals, and remove theirs, at any time',
@@ -51,7 +46,6 @@ export const endpointsClauses = underHeading('Endpoints', { needs: ['animals', '
     id: 'store/steady',
     sentence:
       'All responses agree on an animal: its members stay, it does not come and go, and its status does not change back and forth.',
-    quote: QUOTE,
     explainedBy: ['list-pets/', 'create-pet/', 'get-pet/', 'store/kept', 'service/browser'],
     tolerated: { 'transitions between statuses': 'at any time, but not back and forth in requests at once' },
     needs: ['lists', 'animals by id', 'lists again', 'last look'],

@@ -29,7 +29,6 @@ export const errorsClauses = underHeading('Errors', {
   {
     id: 'errors/body',
     sentence: 'Every error response has an Error body: strings code and message, and an integer status.',
-    quote: 'All error responses in the animal operations use the Error body.',
     explainedBy: ['create-pet/success', 'get-pet/success'],
     tolerated: {
       'codes of Errors': 'any string',
@@ -41,7 +40,6 @@ export const errorsClauses = underHeading('Errors', {
   {
     id: 'errors/status',
     sentence: 'The status in an Error body is the HTTP status.',
-    quote: '| status | integer | yes | The HTTP status code. |',
     explainedBy: ['errors/body'],
     tolerated: { 'statuses other than 400, 401 and 404': 'any 4xx where no sentence names one' },
     look: (evidence) =>
@@ -54,14 +52,12 @@ export const errorsClauses = underHeading('Errors', {
   {
     id: 'errors/media-type',
     sentence: 'Every error response has the media type application/json, and no byte order mark.',
-    quote: 'Requests and responses use JSON (media type application/json).',
     explainedBy: ['errors/body', 'service/media-type'],
     look: (evidence) => lookAtErrors(evidence, findMediaTypeFault),
   },
   {
     id: 'errors/no-server-fault',
     sentence: 'Every request is answered in time, with no 5xx and no cut connection.',
-    quote: 'Statuses other than 400, 401 and 404: not shown.',
     explainedBy: ['list-pets/', 'create-pet/', 'get-pet/', 'service/'],
     tolerated: {
       'rate limits': '429, 503 with Retry-After or a page, which are waited for (--max-rate)',
@@ -78,7 +74,6 @@ export const serviceClauses = underHeading('What the service does', { needs: ['l
     id: 'service/media-type',
     sentence:
       'Every response with an animal or a list has the media type application/json, and no byte order mark.',
-    quote: 'Requests and responses use JSON (media type application/json).',
     explainedBy: ['list-pets/success', 'create-pet/pet', 'get-pet/success', 'service/browser'],
     look: (evidence) =>
       evidence.once(listAnswered).flatMap((exchange) => {
@@ -93,7 +88,6 @@ export const serviceClauses = underHeading('What the service does', { needs: ['l
     id: 'service/browser',
     sentence:
       'GET with the headers of a browser (Origin, Accept-Language, Cookie …) returns what it returns without them.',
-    quote: 'The service is an HTTP and JSON interface to an animal store.',
     tolerated: { 'requests from pages of other origins (CORS)': 'certain origins or none' },
     needs: ['other clients'],
     look: lookAtClients,

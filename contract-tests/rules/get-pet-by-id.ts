@@ -14,7 +14,6 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['an
   {
     id: 'get-pet/success',
     sentence: 'GET /pets/{petId} returns 200 and a Pet for an existing animal.',
-    quote: '| 200 | The requested animal. | Pet |',
     explainedBy: ['list-pets/pets'],
     tolerated: { 'the removal on 5 December 2030': 'any 3xx or 4xx from then on, or none' },
     needs: ['animals by id', 'last look'],
@@ -24,7 +23,6 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['an
   {
     id: 'get-pet/right-animal',
     sentence: 'GET /pets/{petId} returns the animal with the requested id.',
-    quote: '| petId | integer, int64 | yes | Identifier of the animal to retrieve. |',
     needs: ['animals by id', 'last look'],
     look: unlessGone(lookAtIds),
     findGap: (evidence) => needsGetPet(evidence) ?? needsAnimals(evidence),
@@ -32,7 +30,6 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['an
   {
     id: 'get-pet/same-as-listed',
     sentence: 'GET /pets/{petId} returns every animal as GET /pets lists it.',
-    quote: '| 200 | The requested animal. | Pet |',
     explainedBy: [
       'get-pet/success',
       'list-pets/pets',
@@ -48,7 +45,6 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['an
     id: 'get-pet/finds-added',
     isOfWrites: true,
     sentence: 'GET /pets/{petId} returns an added animal as POST /pets returned it.',
-    quote: '| 200 | The requested animal. | Pet |',
     explainedBy: ['get-pet/success', 'get-pet/right-animal', 'get-pet/same-as-listed', 'create-pet/'],
     needs: ['animals', 'last look'],
     look: unlessGone((evidence) => [...lookAtFound(evidence, true), ...lookAtAdded(evidence)]),
@@ -66,7 +62,6 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['an
   {
     id: 'get-pet/unknown-is-404',
     sentence: 'GET /pets/{petId} returns 404 for an id that no animal has.',
-    quote: '| 404 | The requested animal could not be found. | GET /pets/{petId} |',
     explainedBy: [
       'get-pet/right-animal',
       'get-pet/success',
@@ -80,7 +75,6 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['an
   {
     id: 'get-pet/non-integer',
     sentence: 'GET /pets/{petId} returns no animal for a petId that is not an int64.',
-    quote: '| petId | integer, int64 | yes | Identifier of the animal to retrieve. |',
     explainedBy: ['get-pet/unknown-is-404', 'get-pet/success'],
     tolerated: { 'a petId that is not an int64': 'any 3xx or 4xx' },
     needs: ['unknown ids'],

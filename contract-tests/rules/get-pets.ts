@@ -23,7 +23,6 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'list
   {
     id: 'list-pets/limit-most-100',
     sentence: 'GET /pets returns at most 100 animals, for any limit.',
-    quote: 'Integer from 1 to 100 inclusive; default 20.',
     explainedBy: ['list-pets/limit-default'],
     needs: ['lists', 'unusual queries', 'last look'],
     look: (evidence) => lookAtEachList(evidence, ({ exchange }) => lookAtLength(exchange, LARGEST_LIMIT)),
@@ -32,7 +31,6 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'list
     id: 'list-pets/limit-is-a-maximum',
     explainedBy: ['list-pets/limit-most-100'],
     sentence: 'GET /pets returns no more animals than limit.',
-    quote: 'Maximum number of animals returned.',
     tolerated: {
       'maximum number of animals of a list':
         'fewer than limit, as long as no other list with this limit or a smaller one was longer',
@@ -45,7 +43,6 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'list
   {
     id: 'list-pets/limit-bounds',
     sentence: 'GET /pets accepts limit=1 and limit=100.',
-    quote: 'Integer from 1 to 100 inclusive; default 20.',
     look: (evidence) =>
       evidence
         .once(listValid)
@@ -55,7 +52,6 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'list
   {
     id: 'list-pets/limit-default',
     sentence: 'GET /pets without limit returns as many animals as with limit=20, with and without a filter.',
-    quote: 'Integer from 1 to 100 inclusive; default 20.',
     explainedBy: [
       ...['list-pets/limit-is-a-maximum', 'list-pets/independent', 'list-pets/filter-complete'],
       ...['list-pets/success', 'create-pet/stored', 'store/kept'],
@@ -80,7 +76,6 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'list
   {
     id: 'list-pets/limit-omitted',
     sentence: 'GET /pets without limit never returns more than 20 animals, whatever was requested before.',
-    quote: 'Integer from 1 to 100 inclusive; default 20.',
     explainedBy: ['list-pets/limit-is-a-maximum', 'list-pets/limit-default'],
     needs: ['lists', 'lists in turn', 'unusual queries'],
     look: (evidence) =>
@@ -92,7 +87,6 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'list
     id: 'list-pets/limit-invalid',
     sentence:
       'GET /pets with a limit that is not an integer from 1 to 100 returns a 4xx or a conforming list.',
-    quote: 'Integer from 1 to 100 inclusive; default 20.',
     explainedBy: ['list-pets/success'],
     tolerated: { 'an invalid limit': 'any 4xx with an Error, or a conforming list' },
     needs: ['unusual queries'],
@@ -101,7 +95,6 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'list
   {
     id: 'list-pets/filter-invalid',
     sentence: 'GET /pets with an invalid value of a filter returns a 4xx or a conforming list.',
-    quote: 'Allowed values: available, pending, sold.',
     explainedBy: ['list-pets/success', 'list-pets/limit-invalid'],
     tolerated: { 'an invalid status': 'any 4xx with an Error, or a conforming list' },
     needs: ['unusual queries'],
@@ -110,7 +103,6 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'list
   {
     id: 'list-pets/filters',
     sentence: 'GET /pets with a filter, such as status, returns only animals that match it.',
-    quote: 'Filters animals by availability status.',
     tolerated: { 'lists by status that show an animal without a status': 'one of the three for the filter' },
     explainedBy: ['list-pets/pets'],
     look: (evidence) => [...lookAtFilters(evidence), ...lookForTwoValues(evidence)],
@@ -120,7 +112,6 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'list
     id: 'list-pets/filter-complete',
     sentence:
       'GET /pets with a status returns every animal with that status, unless limit cuts the list short.',
-    quote: 'Filters animals by availability status.',
     explainedBy: [
       ...['list-pets/limit-is-a-maximum', 'list-pets/independent', 'list-pets/filters'],
       ...['list-pets/filter-before-limit', 'store/kept', 'list-pets/success'],
@@ -137,7 +128,6 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'list
   {
     id: 'list-pets/filter-before-limit',
     sentence: 'GET /pets applies limit to the animals that match the filters.',
-    quote: 'Maximum number of animals returned.',
     explainedBy: [
       ...['list-pets/limit-is-a-maximum', 'list-pets/independent', 'list-pets/filters'],
       ...['list-pets/limit-default', 'list-pets/success', 'list-pets/unique-ids', 'store/kept'],
@@ -151,7 +141,6 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'list
   {
     id: 'list-pets/success',
     sentence: 'GET /pets with valid parameters returns 200 and a JSON array.',
-    quote: '| 200 | Pets: a JSON array of Pet. |',
     tolerated: { 'order of lists': 'any order, and another one each time' },
     look: (evidence) => [
       ...evidence.once(listValid).flatMap((exchange) => lookForList(exchange)),
@@ -172,7 +161,6 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'list
   {
     id: 'list-pets/pets',
     sentence: 'Every element of every list is a Pet, and shows its status if it has one.',
-    quote: 'A Pet has every field of NewPet plus an identifier.',
     explainedBy: ['create-pet/'],
     look: (evidence) => [...lookAtElements(evidence), ...lookForHidden(evidence, 'list')],
     findGap: needsAnimals,
@@ -180,7 +168,6 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'list
   {
     id: 'list-pets/unique-ids',
     sentence: 'No two animals in a list have the same id.',
-    quote: 'Unique identifier, assigned by the service on creation.',
     look: (evidence) => lookAtEachList(evidence, ({ exchange }) => lookForTwins(exchange)),
     findGap: ({ history }) =>
       history.lists.some(({ ids }) => ids.size > 1) ? undefined : { reason: 'no list has two animals' },
@@ -188,8 +175,6 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'list
   {
     id: 'list-pets/independent',
     sentence: 'GET /pets returns what its own parameters ask for, whatever list was requested before.',
-    quote:
-      '| limit | integer | no | Minimum 1, maximum 100, default 20. Maximum number of animals returned. |',
     explainedBy: ['list-pets/limit-omitted'],
     needs: ['lists', 'lists in turn'],
     look: lookForCarriedOver,

@@ -20,7 +20,6 @@ export const postPetsClauses = underHeading('POST /pets', { needs: ['animals'], 
   {
     id: 'create-pet/success',
     sentence: 'POST /pets with a valid NewPet returns 201.',
-    quote: '| 201 | Animal added. | Pet, including the assigned id. |',
     tolerated: {
       'number of animals that can be added':
         '402, 403, 409 or 507 for every animal, or a 429 for more than a minute',
@@ -36,7 +35,6 @@ export const postPetsClauses = underHeading('POST /pets', { needs: ['animals'], 
   {
     id: 'create-pet/pet',
     sentence: 'POST /pets returns a Pet with its 201.',
-    quote: '| 201 | Animal added. | Pet, including the assigned id. |',
     look: ({ history }) =>
       history.additions
         .filter(({ exchange }) => exchange.isAddition)
@@ -51,7 +49,6 @@ export const postPetsClauses = underHeading('POST /pets', { needs: ['animals'], 
   {
     id: 'create-pet/echoes',
     sentence: 'POST /pets returns the name, the categoryId and the status that were sent.',
-    quote: 'A Pet has every field of NewPet plus an identifier.',
     explainedBy: ['create-pet/pet'],
     tolerated: { 'status of an animal that was added without a status': 'any of the three, or none' },
     look: lookAtEchoes,
@@ -60,7 +57,6 @@ export const postPetsClauses = underHeading('POST /pets', { needs: ['animals'], 
   {
     id: 'create-pet/text-exact',
     sentence: 'POST /pets keeps a name to the character: letters of any script, markup, spaces.',
-    quote: "| name | string | yes | The animal's name. |",
     explainedBy: [
       'create-pet/pet',
       'create-pet/echoes',
@@ -79,7 +75,6 @@ export const postPetsClauses = underHeading('POST /pets', { needs: ['animals'], 
   {
     id: 'create-pet/int64-exact',
     sentence: 'POST /pets keeps a categoryId to the last digit of an int64.',
-    quote: '| categoryId | integer, int64 | yes | Identifier of the category. |',
     explainedBy: [
       'create-pet/pet',
       'create-pet/echoes',
@@ -96,7 +91,6 @@ export const postPetsClauses = underHeading('POST /pets', { needs: ['animals'], 
     id: 'create-pet/category-any',
     sentence:
       'POST /pets accepts any positive int64 as a categoryId where it accepts ones that no animal has.',
-    quote: '| categoryId | integer, int64 | yes | Identifier of the category. |',
     needs: ['unusual animals'],
     look: (evidence) => lookAtCategories(evidence, (categoryId) => categoryId > 0n),
     findGap: needsAdditions,
@@ -104,7 +98,6 @@ export const postPetsClauses = underHeading('POST /pets', { needs: ['animals'], 
   {
     id: 'create-pet/status-kept',
     sentence: 'POST /pets accepts and keeps each of the three statuses.',
-    quote: 'Allowed values: available, pending, sold.',
     explainedBy: ['create-pet/pet', 'create-pet/echoes', 'get-pet/same-as-listed'],
     needs: ['animals', 'animals at once'],
     othersCanCauseIt: true,
@@ -115,7 +108,6 @@ export const postPetsClauses = underHeading('POST /pets', { needs: ['animals'], 
     id: 'create-pet/unique-id',
     needs: ['animals', 'animals at once'],
     sentence: 'POST /pets gives each animal a unique id, even if several are added at once.',
-    quote: 'Unique identifier, assigned by the service on creation.',
     look: (evidence) => [...lookAtIds(evidence), ...lookForMixedUp(evidence)],
     findGap: (evidence) =>
       needsAdditions(evidence) ??
@@ -125,7 +117,6 @@ export const postPetsClauses = underHeading('POST /pets', { needs: ['animals'], 
     id: 'create-pet/id-assigned',
     explainedBy: ['create-pet/unique-id'],
     sentence: 'POST /pets assigns the id; an id in the body is refused or ignored.',
-    quote: 'Unique identifier, assigned by the service on creation.',
     tolerated: {
       'members of a body that NewPet does not have': 'a 4xx, ignored or kept; but an id is never kept',
     },
@@ -136,7 +127,6 @@ export const postPetsClauses = underHeading('POST /pets', { needs: ['animals'], 
   {
     id: 'create-pet/stored',
     sentence: 'An animal added by POST /pets is in the list of GET /pets, as it was returned.',
-    quote: '| 201 | Animal added. | Pet, including the assigned id. |',
     explainedBy: [
       ...['list-pets/success', 'list-pets/limit-is-a-maximum', 'list-pets/independent', 'list-pets/filter'],
       ...[
@@ -158,41 +148,15 @@ export const postPetsClauses = underHeading('POST /pets', { needs: ['animals'], 
       (looks.length === 0 ? { reason: 'no list had to show an animal of this run' } : undefined),
   },
   ...defineRefusals([
-    [
-      'name-required',
-      'POST /pets without a name returns 400.',
-      'name and categoryId must be present.',
-      'no name',
-    ],
-    [
-      'category-required',
-      'POST /pets without a categoryId returns 400.',
-      'name and categoryId must be present.',
-      'no categoryId',
-    ],
-    [
-      'name-type',
-      'POST /pets with a name that is not a string returns 400.',
-      'The body is missing required fields or contains invalid values.',
-      'invalid name',
-    ],
-    [
-      'category-type',
-      'POST /pets with a categoryId that is not an int64 returns 400.',
-      '| categoryId | integer, int64 | yes | Identifier of the category. |',
-      'invalid categoryId',
-    ],
-    [
-      'status-value',
-      'POST /pets with a status that is not one of the three returns 400.',
-      'Allowed values: available, pending, sold.',
-      'invalid status',
-    ],
+    ['name-required', 'POST /pets without a name returns 400.', 'no name'],
+    ['category-required', 'POST /pets without a categoryId returns 400.', 'no categoryId'],
+    ['name-type', 'POST /pets with a name that is not a string returns 400.', 'invalid name'],
+    ['category-type', 'POST /pets with a categoryId that is not an int64 returns 400.', 'invalid categoryId'],
+    ['status-value', 'POST /pets with a status that is not one of the three returns 400.', 'invalid status'],
   ]),
   {
     id: 'create-pet/body-required',
     sentence: 'POST /pets without a body, or with JSON that is not an object, returns 400.',
-    quote: 'The request body is required. Its media type is application/json and its shape is NewPet.',
     tolerated: { 'a body of another media type': 'anything but a 5xx' },
     needs: ['invalid bodies'],
     look: (evidence) => [...lookAtRefusals(evidence, 'no object'), ...lookAtOtherTypes(evidence)],
@@ -201,7 +165,6 @@ export const postPetsClauses = underHeading('POST /pets', { needs: ['animals'], 
   {
     id: 'create-pet/malformed',
     sentence: 'POST /pets with malformed JSON returns 400.',
-    quote: 'The request body is required. Its media type is application/json and its shape is NewPet.',
     tolerated: {
       'malformed JSON':
         'NaN, comments, and other characters for bytes that are not UTF-8; anything else gets 400',
@@ -213,7 +176,6 @@ export const postPetsClauses = underHeading('POST /pets', { needs: ['animals'], 
   {
     id: 'create-pet/refused-adds-nothing',
     sentence: 'POST /pets adds no animal when it returns 400.',
-    quote: 'The body is missing required fields or contains invalid values.',
     needs: ['refused animals', 'lists again', 'last look'],
     look: (evidence) => lookForRefused(evidence, true),
     findGap: needsRefusals,
@@ -221,20 +183,16 @@ export const postPetsClauses = underHeading('POST /pets', { needs: ['animals'], 
   {
     id: 'create-pet/unauthorized-adds-nothing',
     sentence: 'POST /pets without a valid key adds no animal.',
-    quote: 'The requirement applies to every operation.',
     explainedBy: ['create-pet/missing-key', 'create-pet/invalid-key'],
     needs: ['animals', 'keys', 'last look'],
     look: (evidence) => lookForRefused(evidence, false),
   },
 ]);
 
-function defineRefusals(
-  rows: readonly (readonly [id: string, sentence: string, quote: string, kind: BodyKind])[],
-) {
-  return rows.map(([id, sentence, quote, kind]) => ({
+function defineRefusals(rows: readonly (readonly [id: string, sentence: string, kind: BodyKind])[]) {
+  return rows.map(([id, sentence, kind]) => ({
     id: `create-pet/${id}`,
     sentence,
-    quote,
     needs: ['invalid bodies' as const],
     ...(kind === 'no categoryId' && { explainedBy: ['create-pet/name-required'] }),
     look: (evidence: Evidence) => lookAtRefusals(evidence, kind),

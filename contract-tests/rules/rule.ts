@@ -8,6 +8,7 @@ import type { Facts } from '../history/facts.ts';
 import type { History } from '../history/history.ts';
 import type { Tolerance } from '../history/tolerances.ts';
 import type { TableName } from '../requests/tables.ts';
+import { findQuote } from './specification.ts';
 
 /** The clause that has what other clauses have seen in a single response, which the next one did not show. */
 export const ONCE_WRONG = 'recommended/right-each-time';
@@ -74,7 +75,7 @@ export interface Clause {
   /** `required` fails a deployment, `recommended` is reported and never fails it. */
   readonly level: 'required' | 'recommended';
   readonly sentence: string;
-  /** The sentence of docs/specification.md, or a part of it, that the clause tests. */
+  /** The sentence of docs/specification.md that the clause tests. */
   readonly quote?: string | undefined;
   /** The points that the specification does not define, such as "order of lists", each with the accepted answers. */
   readonly tolerated?: Readonly<Record<string, string>>;
@@ -92,17 +93,15 @@ export interface Clause {
   readonly findGap?: (evidence: Evidence, looks: readonly Look[]) => Gap | undefined;
 }
 
-type Own = Omit<Clause, 'id' | 'heading' | 'level' | 'quote' | 'needs'> & Partial<Pick<Clause, 'needs'>>;
-
-/** A clause without what its heading says about it. A required clause quotes the specification, a recommended one cannot. */
-export type ClauseDefinition = Own &
-  ({ readonly id: `recommended/${string}` } | { readonly id: string; readonly quote: string });
+/** A clause without what its heading, its id and the table of sentences say about it. */
+export type ClauseDefinition = Omit<Clause, 'heading' | 'level' | 'quote' | 'needs'> &
+  Partial<Pick<Clause, 'needs'>>;
 
 /** Returns a function that creates clauses in their order in the catalogue. Recommended ones have ids with `recommended/`. */
 export function underHeading(heading: string, defaults: Pick<Clause, 'needs' | 'isOfWrites'>) {
   return (definitions: readonly ClauseDefinition[]): readonly Clause[] =>
     definitions.map((own) => {
       const level = own.id.startsWith('recommended/') ? 'recommended' : 'required';
-      return { heading, level, ...defaults, ...own };
+      return { heading, level, quote: findQuote(own.id), ...defaults, ...own };
     });
 }

@@ -22,6 +22,8 @@ export interface Result {
   readonly clause: Pick<Clause, 'id' | 'heading' | 'sentence' | 'level' | 'quote'>;
   /** What the clause has compared. */
   readonly compared: Compared;
+  /** How many responses the tolerances have excused. Left out if there are none. */
+  readonly excused?: number;
   /** `not tested`: nothing was wrong, but too little was seen, see `reason` and `cause`. `error`: a fault of the suite itself. */
   readonly verdict: 'passed' | 'failed' | 'not tested' | 'error';
   /** What is wrong, first what the evidence shows. */

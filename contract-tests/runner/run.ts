@@ -154,9 +154,12 @@ interface RunState {
 function toResult(judgement: Judgement, evidence: Evidence, state: RunState): Result {
   const { clause, looks, faults } = judgement;
   const { id, heading, sentence, level, quote } = clause;
+  const sightings = faults.flatMap((fault) => fault.sightings);
+  const excused = new Set(sightings.flatMap(({ excuse, exchange }) => (excuse ? [exchange] : []))).size;
   const common = {
     clause: { id, heading, sentence, level, quote },
     compared: count(looks),
+    ...(excused > 0 && { excused }),
   };
   if (faults.some(({ verdict }) => verdict === 'wrong'))
     return { ...common, ...describeFailure(judgement, evidence) };

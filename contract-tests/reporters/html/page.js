@@ -4,7 +4,7 @@ const findAll = (selector) => [...document.querySelectorAll(selector)];
 
 for (const element of findAll('[hidden]')) element.hidden = false;
 
-const style = { dateStyle: 'medium', timeStyle: 'medium' };
+const style = { dateStyle: 'medium', timeStyle: 'long' };
 for (const time of findAll('time')) {
   time.title = time.dateTime;
   time.textContent = new Date(time.dateTime).toLocaleString(undefined, style);
@@ -34,7 +34,9 @@ function showMatches() {
   for (const item of findAll('.item')) item.hidden = !isFound(item);
   for (const group of findAll('main section, .group')) group.hidden = !isFound(group);
   if (wanted !== '') {
-    opened = folds.filter((fold) => !fold.open && fold.matches('.group, .also') && isFound(fold));
+    opened = folds.filter(
+      (fold) => !fold.open && fold.matches('.group, .also, .sentences details') && isFound(fold),
+    );
     for (const fold of opened) fold.open = true;
   }
   const count = findAll('.item:not([hidden])').length;

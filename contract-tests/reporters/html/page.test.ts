@@ -56,7 +56,7 @@ test('what needs a script is shown by the script, and times are those of the rea
   const { list, find } = open();
   expect([list(`:is(${WITH_SCRIPT})[hidden]`), list(WITH_SCRIPT).length > 4]).toEqual([[], true]);
   const iso = '2026-11-23T10:00:00.000Z';
-  const local = new Date(iso).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+  const local = new Date(iso).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' });
   expect([find('time').textContent, find('time').title]).toEqual([local, iso]);
 });
 

@@ -1,4 +1,5 @@
 import { docsPages } from '../../../common/docs-pages.ts';
+import { specification } from '../../rules/specification.ts';
 import { countResults, isFailure, listFindings, type Report } from '../../runner/report.ts';
 import { looks, printDuration } from '../parts.ts';
 import { printDisturbances, printVerdict } from '../print-summary.ts';
@@ -45,6 +46,10 @@ function printFacts(report: Report): Markup {
 ${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>`;
 }
 
+function countSentences(): number {
+  return Object.values(specification).flatMap((sentences) => Object.keys(sentences)).length;
+}
+
 function printAdded({ animalsAdded, added }: Report): Content {
   if (added.length === 0) return animalsAdded;
   return html`<details><summary>${animalsAdded}</summary>${added.join(', ')}</details>`;
@@ -57,12 +62,14 @@ function printTools(report: Report): Markup {
     ['failed', 'Failed', counts.failed],
     ['known', 'Known', counts.known],
     ['recommended', 'Recommendations not met', counts.notMet],
+    ['specification', 'Sentences', countSentences()],
     ['error', 'Faults of the suite', counts.errors],
     ['not-tested', 'Not tested', counts.notTested],
     ['passed', 'Passed', counts.passed],
   ];
   const hasSeveral = listFindings(report).length > 1;
-  const shown = filters.filter(([id, , many]) => many > 0 || id === 'all');
+  const hasResults = report.outcomes.length > 0;
+  const shown = filters.filter(([id, , many]) => (many > 0 && hasResults) || id === 'all');
   return html`<search class="tools">
 <fieldset><legend>Show</legend>
 ${shown.map(

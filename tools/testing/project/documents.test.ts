@@ -149,16 +149,18 @@ test.for(listFiles(/\.md$/))('the links of %s lead somewhere', (file) => {
   expect(links.filter((link) => !existsSync(join(root, dirname(file), link)))).toEqual([]);
 });
 
-/** Returns the anchors of the headings of a page, as GitHub writes them. */
+/** Returns the anchors of a page: those of its headings, as GitHub writes them, and those that it names itself. */
 function readAnchors(file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8').replaceAll(/^ *```.*?^ *```/gms, '');
-  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+  const named = [...text.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id);
+  const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
     heading
       .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N}_\- ]/gu, '')
       .replaceAll(' ', '-'),
   );
+  return [...named, ...headings];
 }
 
 test.for(listFiles(/\.md$/))('the links of %s to headings lead to a heading', (file) => {

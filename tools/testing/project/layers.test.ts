@@ -66,7 +66,8 @@ const mayImport: Readonly<Record<string, string>> = {
   'contract-tests/client/': 'contract-tests/failures/ common/ p-limit',
   'contract-tests/dredd/': 'contract-tests/read-target.ts contract-tests/client/ common/ hooks yaml',
   'contract-tests/reporters/':
-    'contract-tests/runner/report.ts contract-tests/history/tolerances.ts contract-tests/failures/ common/ yaml',
+    'contract-tests/runner/report.ts contract-tests/rules/specification.ts contract-tests/history/tolerances.ts ' +
+    'contract-tests/failures/ common/ yaml',
   'contract-tests/deployments/':
     'contract-tests/ contract-tests/runner/ contract-tests/client/ mock/ mock/session/ mock/faults/ mock/choices/ mock/service/ mock/server/ fixtures/ common/',
   'examples/':

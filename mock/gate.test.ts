@@ -93,7 +93,7 @@ test('if the command cannot be started, the report does not pass, and says why, 
   const ended = await callCommand('animal-store-mock', runMock, args);
   const reason = 'the command "no-such-command" could not be started: there is no such program';
   expect([ended.exitCode, ended.stderr]).toEqual([2, `animal-store-mock: ${reason}\n`]);
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ passed: false, commandFailure: reason });
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ passed: false, failure: reason });
 });
 
 test('a report that cannot be written to is refused before the command starts', async () => {

@@ -80,7 +80,7 @@ test.for<[options: string, message: string]>([
   ],
   ['--fail-on error --checked-port 0', '--fail-on and --checked-port cannot be combined. Leave one out.'],
   ['--fail-on error --try-behaviours', '--fail-on and --try-behaviours cannot be combined. Leave one out.'],
-  ['--report x.json', '--report requires --fail-on or --try-behaviours'],
+  ['--report /nowhere/x.json', '--report requires --fail-on or --try-behaviours'],
 ])('%s is refused', async ([options, message]) => {
   const ended = await runGate(options.split(' '), '');
   expect(ended).toEqual({ stdout: '', stderr: `animal-store-mock: ${message}\n`, exitCode: 2 });
@@ -93,7 +93,7 @@ test('if the command cannot be started, the report does not pass, and says why, 
   const ended = await callCommand('animal-store-mock', runMock, args);
   const reason = 'the command "no-such-command" could not be started: there is no such program';
   expect([ended.exitCode, ended.stderr]).toEqual([2, `animal-store-mock: ${reason}\n`]);
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ passed: false, failure: reason });
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ passed: false, commandFailure: reason });
 });
 
 test('a report that cannot be written to is refused before the command starts', async () => {

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { printJunit } from '../text/print-junit.ts';
 import { redact } from '../text/redact.ts';
 import { expectWritable, isSameFile } from './option-files.ts';
@@ -14,18 +15,24 @@ export async function reportFailedStart(
   call: Pick<Call, 'argv' | 'environment'>,
   run: () => Promise<number>,
 ): Promise<number> {
+  const file = findReport(call);
+  const before = file && readTime(file);
   try {
     return await run();
   } catch (error) {
     const { message } = describeStartFailure(error);
-    const file = findReport(call);
-    if (message !== undefined && file !== undefined)
+    // If its command cannot start, a program that listens already writes all that it knows.
+    if (message !== undefined && file !== undefined && readTime(file) === before)
       replaceFile(
         file,
         printNoVerdict(file, name, redact(message, findGivenKeys(call.argv, call.environment))),
       );
     throw error;
   }
+}
+
+function readTime(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
 }
 
 /** Returns the file of the report, if it can be written and is no other file of the command. */

@@ -15,7 +15,7 @@ import { isCreation } from './deployments/messages.ts';
 import { answered, createError } from './deployments/replies.ts';
 import { clauses } from './rules/clauses.ts';
 import { runVerify } from './run-verify.ts';
-import { required } from './testing/command-words.ts';
+import { createFile, required } from './testing/command-words.ts';
 import { cli, noMaximum, refuseSome, runCommand, startForTest } from './testing/run-suite.ts';
 
 test('a deployment that conforms: exit code 0 with --strict too, and the cost, with --verbose every clause', async () => {
@@ -206,6 +206,16 @@ test('--at-least fails a job that has tested fewer required clauses, and says ho
     2,
     expect.stringContaining(`--at-least must be an integer from 1 to ${required}, not 1000`),
   ]);
+});
+
+test('the report has every option of the run', async () => {
+  const known = createFile('known.yaml');
+  writeFileSync(known, '[]');
+  const options = ['--strict', '--at-least', '1', '--max-rate', '500', '--header', 'X-Gateway: secret'];
+  const args = [...options, '--known', known, '--only', 'list-pets/limit-bounds', '--reporter', 'json'];
+  const { stdout } = await runCommand([await startForTest(), ...args]);
+  const expected = { strict: true, atLeast: 1, maxRate: 500, headers: ['X-Gateway'], known: 0 };
+  expect(JSON.parse(stdout).options).toMatchObject(expected);
 });
 
 test('an account that has lost its animals says how much was left to test, and --at-least and --strict fail', async () => {

@@ -98,6 +98,7 @@ export const verifyCommand = {
       `${name} http://127.0.0.1:4010/v1 --allow-writes`,
       `${name} https://staging.example/v1 --har run.har`,
       `${name} --list`,
+      `${name} compare yesterday.json today.json`,
     ],
     'Exit codes': [
       '0  the deployment conforms, also in part (see --strict)',

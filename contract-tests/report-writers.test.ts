@@ -7,6 +7,7 @@ import { createWriters } from './report-writers.ts';
 import type { PrintOptions } from './reporters/parts.ts';
 import { reporters } from './reporters/reporters.ts';
 import type { Report, Result } from './runner/report.ts';
+import { reportUnstarted } from './runner/report-untried.ts';
 
 const clause = {
   id: 'list-pets/pets',
@@ -26,12 +27,13 @@ const counts = {
   ms: 1,
 };
 const report = {
+  ...reportUnstarted(''),
   startedAt: '2026-11-23T10:00:00.000Z',
   ...counts,
   baseUrl: 'http://store.example',
   leftOut: [],
   outcomes: [passed],
-} as unknown as Report;
+} as Report;
 
 const expected = (name: string, options: PrintOptions = {}) => reporters[name]?.print(report, options);
 

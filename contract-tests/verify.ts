@@ -51,7 +51,7 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   });
   const creator = { name: 'animal-store-verify', version: suiteVersion };
   const recorder = har === undefined ? undefined : new HarRecorder(har, creator);
-  const report = await run(target, {
+  const tried = await run(target, {
     only,
     known,
     interruption,
@@ -65,6 +65,13 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
     recorder?.discard();
     throw error;
   });
+  const { strict, atLeast } = command;
+  const given = {
+    ...(known !== undefined && { known: known.length }),
+    ...(strict && ({ strict } as const)),
+    ...(atLeast !== undefined && { atLeast }),
+  };
+  const report: Report = { ...tried, options: { ...tried.options, ...given } };
   const isRecorded = reportUnwritten(recorder?.end(), target);
   const failed = writers.filter(({ write }) => !write(report));
   const isWritten = failed.length === 0 && isRecorded;

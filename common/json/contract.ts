@@ -52,6 +52,7 @@ export interface Contract {
 
 /** A document of OpenAPI. */
 export interface ContractDocument {
+  readonly info?: { readonly version: string };
   readonly paths: Readonly<Record<string, PathItem>>;
   readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
 }

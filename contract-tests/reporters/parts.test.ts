@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Result } from '../runner/report.ts';
-import { listExchanges, printCompared, printDuration } from './parts.ts';
+import { listExchanges, listOptions, printCompared, printDuration } from './parts.ts';
 
 test.for([
   [0.1234, '0.123 ms'],
@@ -21,6 +21,27 @@ test.for([
   [{ responses: 1, lists: 0, animals: 0 }, '1 response'],
 ] as const)('%o is printed as %s', ([compared, printed]) => {
   expect(printCompared({ compared } as Result)).toBe(printed);
+});
+
+test('every option that a run may have is listed', () => {
+  const limits = { timeout: 10_000, deadline: 900_000, settle: 2_000, concurrency: 8, maxRate: 10 };
+  const given = { categoryId: '9', headers: ['X-Gateway'], known: 1, atLeast: 30 };
+  const flags = { allowsWrites: false, insecure: true, strict: true } as const;
+  expect(listOptions({ ...limits, ...given, ...flags, only: ['list-pets/filters'] })).toEqual([
+    'read-only',
+    'only list-pets/filters',
+    'at most 10 requests a second',
+    'at most 8 requests at once',
+    '10 s for a response',
+    '15 min for the run',
+    '2 s until a list has a new animal',
+    'the category 9',
+    'the headers X-Gateway',
+    'any certificate is trusted',
+    '1 accepted failure',
+    'strict',
+    'at least 30 clauses',
+  ]);
 });
 
 test('exchanges are listed with their outcome, and those that led to a failure with their time', () => {

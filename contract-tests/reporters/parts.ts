@@ -1,5 +1,5 @@
 import type { WriteStream } from 'node:tty';
-import type { Result } from '../runner/report.ts';
+import type { Report, Result } from '../runner/report.ts';
 import { countOf, printReason } from './print-summary.ts';
 
 export interface PrintOptions {
@@ -51,6 +51,11 @@ export function printTrace({ evidence }: Result): string[] {
   return ids.length === 0 ? [] : [ids.join(', ')];
 }
 
+/** Prints a time such as `2026-11-23 10:00:00 UTC`. @param iso in UTC */
+export function printUtc(iso: string): string {
+  return iso.replace('T', ' ').replace(/(?:\.\d+)?Z$/, ' UTC');
+}
+
 /** Prints milliseconds to three figures: from a second on as seconds, from two minutes on as minutes. */
 export function printDuration(ms: number): string {
   const toFigures = (value: number) => Number(value.toPrecision(3));
@@ -63,6 +68,26 @@ export function printAlso(followers: readonly Result[]): string[] {
   if (followers.length === 0) return [];
   const lines = followers.map((result) => `  ${result.clause.id}: ${printReason(result)}`);
   return [`also: ${countClauses(followers.length)} for the same reason`, ...lines];
+}
+
+/** Lists all options of a run. */
+export function listOptions(options: Report['options']): readonly string[] {
+  const { categoryId, maxRate, headers = [], known, atLeast, only } = options;
+  return [
+    options.allowsWrites ? 'adds animals' : 'read-only',
+    ...(only.length > 0 ? [`only ${only.join(', ')}`] : []),
+    maxRate === undefined ? 'any rate' : `at most ${maxRate} requests a second`,
+    `at most ${options.concurrency} requests at once`,
+    `${printDuration(options.timeout)} for a response`,
+    `${printDuration(options.deadline)} for the run`,
+    `${printDuration(options.settle)} until a list has a new animal`,
+    ...(categoryId === undefined ? [] : [`the category ${categoryId}`]),
+    ...(headers.length > 0 ? [`the headers ${headers.join(', ')}`] : []),
+    ...(options.insecure ? ['any certificate is trusted'] : []),
+    ...(known === undefined ? [] : [`${known} accepted ${known === 1 ? 'failure' : 'failures'}`]),
+    ...(options.strict ? ['strict'] : []),
+    ...(atLeast === undefined ? [] : [`at least ${countOf(atLeast, 'clause')}`]),
+  ];
 }
 
 /** Prints how much a clause has compared, such as `41 animals in 12 lists`. */

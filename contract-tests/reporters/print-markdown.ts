@@ -1,27 +1,39 @@
 import type { Report, Result } from '../runner/report.ts';
-import { isFailure, isKnown, listFindings, listFollowers } from '../runner/report.ts';
-import { looks, printTrace } from './parts.ts';
-import { printEntry, printOrigin, printSummary } from './print-summary.ts';
+import { groupUntested, isFailure, isKnown, listFindings, listFollowers } from '../runner/report.ts';
+import { listIds, listOptions, looks, printDuration, printTrace, printUtc } from './parts.ts';
+import { printCounts, printEntry, printHeadline, printNotes, printOrigin } from './print-summary.ts';
 import { toMarkdown } from './to-markdown.ts';
 
-/** Maximum number of rows, so that a message for a chat or a mail stays short. */
-const MOST_ROWS = 10;
-
-/** Prints the verdict, a table of findings and the counts, for the summary of a job, a chat or a mail. */
+/** Prints the verdict, the findings, the run, and what was tested and not: for an auditor, a chat, or the summary of a job. */
 export function printMarkdown(report: Report): string {
-  const [verdict = '', ...counts] = printSummary(report).split('\n').map(toMarkdown);
-  const findings = listFindings(report);
-  const rows = findings.slice(0, MOST_ROWS).map((result) => printRow(result, report));
+  const rows = listFindings(report).map((result) => printRow(result, report));
   const table = ['| | Finding | Expected | Received |', '| --- | --- | --- | --- |', ...rows, ''];
-  const left = findings.length - rows.length;
+  const notes = [...printCounts(report), ...printNotes(report)].map((line) => `${toMarkdown(line)}\n`);
   const lines = [
-    `**${looks[report.verdict].mark} ${verdict}**`,
+    `**${looks[report.verdict].mark} ${toMarkdown(printHeadline(report))}**`,
     '',
     ...(rows.length > 0 ? table : []),
-    ...(left > 0 ? [`and ${left} more`, ''] : []),
-    ...counts.map((line) => `${line}\n`),
+    ...notes,
+    // A run that could not begin has tested nothing.
+    ...(report.outcomes.length > 0 ? printRun(report) : []),
   ];
   return `${lines.join('\n').trimEnd()}\n`;
+}
+
+function printRun(report: Report): string[] {
+  const { startedAt, ms, suite, contract, node, options, outcomes, leftOut } = report;
+  const tested = outcomes.filter(({ verdict }) => verdict === 'passed' || verdict === 'failed');
+  const untested = groupUntested(report).flatMap(({ reasons }) =>
+    [...reasons].map(([reason, results]) => `- ${toMarkdown(reason)}: ${listIds(results)}`),
+  );
+  const all = [...untested, ...(leftOut.length > 0 ? [`- left out by --only: ${leftOut.join(', ')}`] : [])];
+  return [
+    `- Started: ${printUtc(startedAt)}, took ${printDuration(ms)}`,
+    `- Versions: suite ${suite}, contract ${contract}, Node.js ${node}`,
+    `- Options: ${listOptions(options).map(toMarkdown).join(' · ')}`,
+    `- Tested: ${listIds(tested)}`,
+    ...(all.length > 0 ? ['', 'Not tested:', '', ...all] : []),
+  ];
 }
 
 function printRow(result: Result, report: Report): string {

@@ -97,8 +97,10 @@ export function printUntested(report: Report): readonly string[] {
 
 /** Lists what else is to be known about a verdict, such as `Known failures: 2` and `Only: list-pets`. */
 function listGaps({ verdict, outcomes, leftOut, noneAdded, options }: Report): string[] {
-  const known = outcomes.filter(isKnown).length;
-  const gaps = known > 0 ? [`Known failures: ${known}`] : [];
+  const known = outcomes.filter(isKnown);
+  const open = known.filter((result) => result.known?.isUnexplained).length;
+  const toExplain = open === 0 ? '' : `, ${open} of them to be explained`;
+  const gaps = known.length > 0 ? [`Known failures: ${known.length}${toExplain}`] : [];
   const causes = new Set(outcomes.map(({ cause }) => cause));
   // A store that is full refuses every category. Otherwise a finding may be the reason.
   const isRefusedAnyway = causes.has('full store') || causes.has('no right to add animals');

@@ -78,6 +78,9 @@ function readEntry(entry: unknown, index: number): KnownFailure {
   return { ...others, failure: identity };
 }
 
+/** The reason of a new entry, until whoever accepts the failure has replaced it. */
+const TO_EXPLAIN = 'To be explained';
+
 /** Marks a failure that the entries know. An entry after its last day no longer counts. */
 export function markKnown(result: Result, entries: readonly KnownFailure[], now: Date): Result {
   if (result.verdict !== 'failed') return result;
@@ -91,7 +94,11 @@ export function markKnown(result: Result, entries: readonly KnownFailure[], now:
   if (first === undefined || found.includes(undefined)) return result;
   const entry = found.find((one) => one !== undefined && isPast(one)) ?? first;
   const { reason, until, issue } = entry;
-  const more = { ...(until && { until }), ...(issue && { issue: `${issue}` }) };
+  const more = {
+    ...(until && { until }),
+    ...(issue && { issue: `${issue}` }),
+    ...(reason === TO_EXPLAIN && ({ isUnexplained: true } as const)),
+  };
   return { ...result, known: { reason, ...more, isExpired: isPast(entry) } };
 }
 
@@ -161,8 +168,6 @@ interface NewFailure {
   readonly result: Result;
   readonly failure: FailureIdentity;
 }
-
-const TO_EXPLAIN = 'To be explained';
 
 /**
  * Creates entries for the failures that no entry accepts, to paste into the file: one for each failure, in whatever clauses it is.

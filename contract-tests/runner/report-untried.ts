@@ -25,13 +25,20 @@ export function reportUntried(
 
 /** Returns what a report says of the run itself. */
 export function describeRun(target: Target, only: readonly string[], startedAt: Date) {
-  const { allowsWrites, timeout, deadline, settle, concurrency, categoryId } = target;
-  const category = categoryId === undefined ? {} : { categoryId: String(categoryId) };
+  const { allowsWrites, timeout, deadline, settle, concurrency, categoryId, maxRate } = target;
+  const headers = Object.keys(target.headers);
+  const given = {
+    ...(categoryId !== undefined && { categoryId: String(categoryId) }),
+    ...(Number.isFinite(maxRate) && { maxRate }),
+    ...(headers.length > 0 && { headers }),
+    ...(target.insecure && ({ insecure: true } as const)),
+  };
   return {
     version: REPORT_VERSION,
     suite: suiteVersion,
+    contract: target.contract.document.info?.version ?? '',
     node: process.versions.node,
-    options: { allowsWrites, timeout, deadline, settle, concurrency, only, ...category },
+    options: { allowsWrites, timeout, deadline, settle, concurrency, only, ...given },
     baseUrl: redact(target.baseUrl, keysOf(target)),
     startedAt: startedAt.toISOString(),
     ms: Date.now() - startedAt.getTime(),

@@ -45,6 +45,8 @@ export interface Result {
     readonly reason: string;
     readonly until?: string;
     readonly issue?: string;
+    /** True if nobody has replaced the reason of the entry that a run has printed. */
+    readonly isUnexplained?: true;
     /** True after its last day: the failure counts again. */
     readonly isExpired: boolean;
   };
@@ -96,9 +98,21 @@ export interface Report extends Traffic {
   /** Version of the format. */
   readonly version: typeof REPORT_VERSION;
   readonly suite: string;
+  /** Version of the contract, as openapi.yaml has it. */
+  readonly contract: string;
   readonly node: string;
   readonly options: Pick<Target, 'allowsWrites' | 'timeout' | 'deadline' | 'settle' | 'concurrency'> & {
     readonly only: readonly string[];
+    /** Most requests per second. Left out without a limit. */
+    readonly maxRate?: number;
+    /** Names of the headers that the user adds. */
+    readonly headers?: readonly string[];
+    /** True if any certificate is trusted. */
+    readonly insecure?: true;
+    /** Number of entries of --known. */
+    readonly known?: number;
+    readonly strict?: true;
+    readonly atLeast?: number;
     /** The digits of --category-id. */
     readonly categoryId?: string;
   };

@@ -1,5 +1,5 @@
 import { groupUntested, type Report, type Result } from '../../runner/report.ts';
-import { countClauses, printCompared, printDuration, titlesOfUntested } from '../parts.ts';
+import { countClauses, listOptions, printCompared, titlesOfUntested } from '../parts.ts';
 import { printEntryName, printNewEntries } from '../print-summary.ts';
 import { type Content, html, type Markup, printSection } from './html.ts';
 
@@ -66,12 +66,6 @@ function printFault({ clause, reason = '' }: Result): Markup {
 }
 
 function printOptions({ options }: Report): Content {
-  const { concurrency, timeout, deadline, settle } = options;
-  const limits = [
-    `at most ${concurrency} requests at once`,
-    `${printDuration(timeout)} for a response`,
-    `${printDuration(deadline)} for the run`,
-    `${printDuration(settle)} until a list has a new animal`,
-  ];
-  return printSection('options', 'Options', [html`<p class="how">${limits.join(' · ')}</p>\n`]);
+  const given = listOptions(options).join(' · ');
+  return printSection('options', 'Options', [html`<p class="how">${given}</p>\n`]);
 }

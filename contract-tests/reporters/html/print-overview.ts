@@ -1,7 +1,7 @@
 import { docsPages } from '../../../common/docs-pages.ts';
 import { specification } from '../../rules/specification.ts';
 import { countResults, isFailure, listFindings, type Report } from '../../runner/report.ts';
-import { looks, printDuration } from '../parts.ts';
+import { looks, printDuration, printUtc } from '../parts.ts';
 import { printDisturbances, printVerdict } from '../print-summary.ts';
 import { type Content, html, type Markup } from './html.ts';
 
@@ -27,7 +27,7 @@ function printGuide(): Markup {
 }
 
 function printTime(iso: string): Markup {
-  return html`<time datetime="${iso}">${iso.replace('T', ' ').replace(/(?:\.\d+)?Z$/, ' UTC')}</time>`;
+  return html`<time datetime="${iso}">${printUtc(iso)}</time>`;
 }
 
 function printFacts(report: Report): Markup {
@@ -40,7 +40,7 @@ function printFacts(report: Report): Markup {
     ['Requests', report.requests],
     ['Animals added', printAdded(report)],
     ...(hasTarget ? [['Mode', report.options.allowsWrites ? 'writes' : 'read-only'] as const] : []),
-    ['Suite', html`${report.suite}, Node.js ${report.node}`],
+    ['Suite', html`${report.suite}, contract ${report.contract}, Node.js ${report.node}`],
   ];
   return html`<dl class="facts">
 ${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>`;

@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { type CommandSpec, describeDefault, type Option } from '../../../common/cli/options.ts';
 import { readOptions } from '../../../common/cli/read-options.ts';
 import { verifyCommand } from '../../../contract-tests/options.ts';
+import { compareCommand as compareReportsCommand } from '../../../contract-tests/run-compare.ts';
 import { compareCommand, learnCommand } from '../../../mock/learn/run-learn.ts';
 import { mockCommand } from '../../../mock/options.ts';
 import { checkCommand, proxyCommand } from '../../../proxy/options.ts';
@@ -28,6 +29,7 @@ const commands: Readonly<Record<string, CommandSpec>> = {
   'animal-store-mock compare': compareCommand,
   'animal-store-proxy': proxyCommand,
   'animal-store-verify': verifyCommand,
+  'animal-store-verify compare': compareReportsCommand,
 };
 
 /** A command of ours in a line of a pipeline, up to what the shell takes for itself or to the command that it starts. */

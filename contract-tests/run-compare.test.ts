@@ -1,0 +1,120 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { callCommand } from '../tools/testing/call-command.ts';
+import { createFolder } from '../tools/testing/create-folder.ts';
+import type { Failure } from './failures/failure.ts';
+import { runVerify } from './run-verify.ts';
+import type { Report, Result } from './runner/report.ts';
+import { reportUnstarted } from './runner/report-untried.ts';
+
+const shown = { operation: 'GET /pets', side: 'list', status: 200 } as const;
+const count = (received: number): Failure => ({
+  ...shown,
+  kind: 'count',
+  compared: 'at most',
+  expected: 5,
+  received,
+  isAtLeast: false,
+});
+const byteOrderMark: Failure = { ...shown, kind: 'byte order mark' };
+
+const result = (id: string, verdict: Result['verdict'], others: Partial<Result> = {}): Result => ({
+  clause: {
+    id,
+    heading: 'GET /pets',
+    sentence: `The sentence of ${id}.`,
+    level: id.startsWith('recommended/') ? 'recommended' : 'required',
+  },
+  compared: { responses: 1, lists: 1, animals: 1 },
+  verdict,
+  ...others,
+});
+const fail = (id: string, ...failures: Failure[]) => result(id, 'failed', { failures });
+const miss = (id: string) => result(id, 'not tested', { reason: 'no list has an animal' });
+
+const { reason: _, ...unstarted } = reportUnstarted('');
+
+const report = (startedAt: string, ...outcomes: Result[]): Report => ({
+  ...unstarted,
+  baseUrl: 'https://staging.example/v1',
+  startedAt,
+  outcomes,
+});
+
+const run = (...files: string[]) => callCommand('animal-store-verify', runVerify, ['compare', ...files]);
+
+/** Compares the reports of two days. */
+function compare(yesterday: readonly Result[], today: readonly Result[]) {
+  const files = {
+    'yesterday.json': JSON.stringify(report('2026-11-28T03:00:00Z', ...yesterday)),
+    'today.json': JSON.stringify(report('2026-11-29T03:00:00Z', ...today)),
+  };
+  const folder = createFolder(files);
+  return run(...Object.keys(files).map((name) => join(folder, name)));
+}
+
+test('compare prints what is new, fixed and no longer tested', async () => {
+  const { exitCode, stdout } = await compare(
+    [
+      fail('a/same', count(6)),
+      fail('a/other-way', count(6)),
+      fail('a/fixed', count(6)),
+      result('a/lost', 'passed'),
+      result('a/left', 'passed'),
+      result('a/new', 'passed'),
+    ],
+    [
+      fail('a/same', count(7)),
+      fail('a/other-way', byteOrderMark),
+      result('a/fixed', 'passed'),
+      miss('a/lost'),
+      fail('a/new', count(6)),
+    ],
+  );
+  expect(
+    stdout,
+  ).toBe(`https://staging.example/v1, from 2026-11-28T03:00:00Z to 2026-11-29T03:00:00Z: 2 new failures, 1 fixed, 2 no longer tested.
+
+New failures
+  a/other-way: expected application/json, received a byte order mark before the JSON
+  a/new: expected at most 5 animals, received 6
+
+Fixed
+  a/fixed: The sentence of a/fixed.
+
+No longer tested
+  a/lost: no list has an animal
+  a/left: left out by --only
+`);
+  expect(exitCode).toBe(1);
+});
+
+const known = { reason: 'Seen by Ann', isExpired: false };
+
+test.for<[what: string, yesterday: Result[], today: Result[], exitCode: number]>([
+  ['a failure that stays', [fail('a/one', count(6))], [fail('a/one', count(6))], 0],
+  ['a known failure', [result('a/one', 'passed')], [{ ...fail('a/one', count(6)), known }], 0],
+  ['a recommendation', [result('recommended/one', 'passed')], [fail('recommended/one', count(6))], 0],
+  ['a lost recommendation', [result('recommended/one', 'passed')], [miss('recommended/one')], 0],
+  ['a failure of what was not tested before', [miss('a/one')], [fail('a/one', count(6))], 1],
+  ['a clause that is no longer tested', [result('a/one', 'passed')], [miss('a/one')], 1],
+])('after %s compare exits with the code that a job needs', async ([, yesterday, today, exitCode]) => {
+  expect((await compare(yesterday, today)).exitCode).toBe(exitCode);
+});
+
+test.for([
+  ['{"log":{"entries":[]}}', 'a HAR file'],
+  ['{"violations":[],"passed":true}', 'a report of the proxy'],
+  ['{"version":1,"behaviour":{}}', 'a learned behaviour'],
+  ['<?xml version="1.0"?>', 'XML or HTML'],
+  ['nothing', 'no JSON'],
+  ['{}', 'another file'],
+  ['{"version":2,"outcomes":[]}', 'of version 2 of the format'],
+] as const)('compare says that %s is %s', async ([text, kind]) => {
+  const file = join(createFolder({ 'a.json': text }), 'a.json');
+  const { exitCode, stderr } = await run(file, file);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(
+    `a.json is ${kind}, and no JSON report of the suite. Write one with --reporter json=`,
+  );
+});

@@ -1,0 +1,73 @@
+import { commandName } from '../common/cli/command-name.ts';
+import { readOptionFile } from '../common/cli/option-files.ts';
+import { type CommandSpec, option } from '../common/cli/options.ts';
+import { readOptions } from '../common/cli/read-options.ts';
+import type { Call } from '../common/cli/run-task.ts';
+import { UsageError } from '../common/cli/usage-error.ts';
+import { file } from '../common/schemas.ts';
+import { toHarmless } from '../common/text/harmless-text.ts';
+import { suiteVersion } from './client/target.ts';
+import { compareReports, isWorse, printComparison } from './compare-reports.ts';
+import { REPORT_VERSION, type Report } from './runner/report.ts';
+
+/** The command that compares two reports. */
+export const compareCommand = {
+  name: `${commandName('verify')} compare`,
+  description: 'Shows what has changed from one run to the next.',
+  example: 'npm run verify -- compare yesterday.json today.json',
+  notes: {
+    'Exit codes': [
+      '0  no new failure, and no clause is no longer tested',
+      '1  a new failure, or a required clause is no longer tested',
+      '2  wrong option or file',
+    ],
+  },
+  options: {
+    first: option('<first report>', 'JSON report of the earlier run', { schema: file, isRequired: true }),
+    second: option('<second report>', 'JSON report of the later run', { schema: file, isRequired: true }),
+  },
+} satisfies CommandSpec;
+
+/** Prints what has changed from one report to the next. @returns the exit code. @throws UsageError for a file that is no report */
+export async function runCompare({ argv, environment }: Omit<Call, 'endSoon'>): Promise<number> {
+  const given = readOptions(compareCommand, argv, { environment, version: suiteVersion });
+  const [first, second] = [await readReport(given.first), await readReport(given.second)];
+  const comparison = compareReports(first, second);
+  process.stdout.write(toHarmless(printComparison(first, second, comparison)));
+  return Number(isWorse(comparison));
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The other files that somebody may take for a report, by a member that only they have. */
+const others: Readonly<Record<string, string>> = {
+  log: 'a HAR file',
+  violations: 'a report of the proxy',
+  behaviour: 'a learned behaviour',
+  openapi: 'a contract',
+};
+
+async function readReport(path: string): Promise<Report> {
+  const text = await readOptionFile(path, 'file');
+  const fail = (kind: string) => {
+    throw new UsageError(
+      `${path} is ${kind}, and no JSON report of the suite. Write one with --reporter json=${path}`,
+    );
+  };
+  const value = parse(text) ?? fail(text.trimStart().startsWith('<') ? 'XML or HTML' : 'no JSON');
+  const found = Object.keys(others).find((name) => name in value);
+  if (found !== undefined) fail(`${others[found]}`);
+  if (!Array.isArray(value.outcomes)) fail('another file');
+  if (value.version !== REPORT_VERSION) fail(`of version ${value.version} of the format`);
+  return value as unknown as Report;
+}
+
+/** Returns undefined for what is no object in JSON. */
+function parse(text: string): Members | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Members) : undefined;
+  } catch {
+    return undefined;
+  }
+}

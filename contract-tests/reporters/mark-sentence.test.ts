@@ -17,7 +17,7 @@ const passed = result('a/passed');
 
 test.for<[outcomes: Result[], mark: string, note: string]>([
   [[passed], 'conforms', ''],
-  [[passed, excused], 'conforms, with excuses', '3 responses excused'],
+  [[passed, excused], 'conforms, with excuses', 'excused 3 times'],
   [[passed, known, failed], 'fails', ''],
   [[passed, known], 'fails, known', 'Seen by Ann'],
   [[untested], 'not tested', 'no list has an animal'],
@@ -42,6 +42,6 @@ test('a sentence that no clause tests says where openapi.yaml has it, or why it 
   });
   expect(markSentence({ leftOut: 'not shown' }, { outcomes: [] })).toMatchObject({
     mark: 'cannot be tested',
-    note: 'It says what the specification does not show.',
+    note: 'The specification leaves it open.',
   });
 });

@@ -56,6 +56,6 @@ function decide(results: readonly Result[], count: number): Pick<Marked, 'mark' 
   if (excused === 0) return { mark: 'conforms', note: '' };
   return {
     mark: 'conforms, with excuses',
-    note: `${excused} ${excused === 1 ? 'response' : 'responses'} excused`,
+    note: `excused ${excused === 1 ? 'once' : `${excused} times`}`,
   };
 }

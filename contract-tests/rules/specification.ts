@@ -1,7 +1,7 @@
 /** Why no clause tests a sentence of docs/specification.md. */
 export const reasons = {
   introduces: 'It introduces what follows.',
-  'not shown': 'It says what the specification does not show.',
+  'not shown': 'The specification leaves it open.',
   outside: 'It cannot be observed from outside.',
   'no promise': 'It promises nothing of a request.',
   'other interface': 'It is about the quickstart, which is not a part of the interface.',

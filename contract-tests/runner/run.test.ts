@@ -57,6 +57,7 @@ test('a report has what the run was asked for, and what it sent', async () => {
     tested: 2,
     version: 3,
     suite: suiteVersion,
+    contract: '1.0.0',
     node: process.versions.node,
     options: {
       allowsWrites: false,

@@ -469,7 +469,7 @@ test('what a deployment says stays text in Markdown, in one cell of at most 200 
   expect(row).toBe(
     [
       '| ✗ | 100 % of a, b: \\<i\\> &amp; c<br>`list-pets/special` | 200 ',
-      '| 500: "\\| \\*x\\* \\`y\\` &amp; \\<b\\> http://a.example/b_c https://a.example/b_c?d=1&amp;e ',
+      '| 500: "\\| \\*x\\* \\`y\\` &amp; \\<b\\>&nbsp;&nbsp; http://a.example/b_c https://a.example/b_c?d=1&amp;e ',
       `${'z'.repeat(127)}… |`,
     ].join(''),
   );

@@ -6,5 +6,9 @@ export function toMarkdown(text: string): string {
   const short = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
   const escapeSign = (part: string) => (part.length > 1 ? part : `\\${part}`);
   const escaped = short.replaceAll(/https?:\/\/[\w.:/?=%@~-]+|[\\`*_{}[\]<>|#~!]/g, escapeSign);
-  return escaped.replaceAll('&', '&amp;').replaceAll(/\s+/g, ' ');
+  // Several spaces would be shown as one.
+  return escaped
+    .replaceAll('&', '&amp;')
+    .replaceAll(/[^\S ]+/g, ' ')
+    .replaceAll(/ (?= )/g, '&nbsp;');
 }

@@ -35,8 +35,9 @@ export const run = async (command: string, args: readonly string[], cwd: string)
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const projects = await mkdtemp(join(tmpdir(), 'animal-store-users-'));
-  const pack = ['pack', '--pack-destination', projects, '--workspace'];
-  await Promise.all(packageNames.map((name) => run('npm', [...pack, name], root)));
+  const printed = await run('npm', ['run', '--silent', 'pack'], root);
+  const [copy = ''] = /^cp .*$/m.exec(printed) ?? [];
+  await run('bash', ['-c', copy], projects);
   await createPagesProject(join(projects, 'pages'));
   await Promise.all(packageNames.map((name) => createProjectOfOne(projects, name)));
   project.provide('projects', projects);

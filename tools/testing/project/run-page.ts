@@ -69,6 +69,8 @@ export async function runPage(page: string, cwd: string, bin: string, staging: s
   const servers: ChildProcess[] = [];
   const ports = new Map<string, string>();
   const files = new Map<string, string>();
+  // What the page calls the deployment, also in a command that reads a report of it.
+  let shown = 'https://staging.example/v1';
   writeFileSync(join(cwd, 'package.json'), JSON.stringify(userPackage));
   writeFileSync(join(cwd, 'traffic.har'), traffic);
   writeFileSync(join(cwd, 'e2e.mjs'), userTests);
@@ -133,7 +135,7 @@ export async function runPage(page: string, cwd: string, bin: string, staging: s
       for (const [, name, port = ''] of printed.matchAll(listening))
         ports.set(name === 'checked proxy' ? '4011' : '4010', port);
     } else await ended;
-    const [shown = 'https://staging.example/v1'] = /https:\/\/\w+\.example\/v1/.exec(command) ?? [];
+    [shown] = /https:\/\/\w+\.example\/v1/.exec(command) ?? [shown];
     return { printed: printed.replaceAll(staging, shown), exitCode: child.exitCode ?? 0 };
   }
 }

@@ -66,4 +66,6 @@ export type ThreadOrder =
       readonly order: 'close';
       /** Why the command that the mock runs for could not be started; undefined if it was, or if there is none. */
       readonly commandFailure: string | undefined;
+      /** The signal that ended the run before its command had ended; undefined without one. */
+      readonly interruption: NodeJS.Signals | undefined;
     };

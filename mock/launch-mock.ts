@@ -72,9 +72,12 @@ export async function launchMock(
     return url;
   });
   const stopFile = followFile(config, application, report);
-  const close = async (commandFailure?: string): Promise<GateEnd | undefined> => {
+  const close = async (
+    commandFailure?: string,
+    interruption?: NodeJS.Signals,
+  ): Promise<GateEnd | undefined> => {
     sessions.close();
-    const [end] = await Promise.all([proxy?.close(commandFailure), closeServer()]);
+    const [end] = await Promise.all([proxy?.close(commandFailure, interruption), closeServer()]);
     // Open requests may have changed animals.
     if (stopFile()) return end;
     return { exitCode: end?.exitCode || UNSAVED, unwritten: end?.unwritten ?? [] };

@@ -125,7 +125,8 @@ async function startProgram({
   return {
     announcement,
     command: words && { words, variables: variables() },
-    close: async (failure) => endGate(await close(failure && redact(failure, keys)), keys),
+    close: async (failure, interruption) =>
+      endGate(await close(failure && redact(failure, keys), interruption), keys),
   };
 }
 

@@ -86,9 +86,9 @@ export function startProxyThread(
         onViolation(next.message);
     },
     /** Returns how the gate ends; without a gate with exit code 0. */
-    close: async (commandFailure: string | undefined) => {
+    close: async (commandFailure: string | undefined, interruption: NodeJS.Signals | undefined) => {
       state = 'closing';
-      send({ order: 'close', commandFailure });
+      send({ order: 'close', commandFailure, interruption });
       await ended.promise;
       port.close();
       return end;

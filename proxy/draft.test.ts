@@ -261,6 +261,11 @@ test.for<[title: string, create: () => string, reason: string]>([
     ' cannot be used. GET /pets needs an operationId, because reports name it by that.',
   ],
   [
+    'with a path without a slash',
+    () => createDraft(({ paths }) => Object.assign(paths, { 'pets/{petId': {} })),
+    ' cannot be used. The path pets/{petId does not begin with a slash.',
+  ],
+  [
     'with a reference to nothing',
     () => age({ $ref: '#/components/schemas/Age' }),
     ' cannot be used. #/components/schemas/NewPet/properties/age refers to #/components/schemas/Age, which does not exist.',

@@ -53,6 +53,8 @@ export interface Refusal {
   readonly message: string;
   /** True if a fault of the mock that started the proxy broke the connection. */
   readonly isMadeByFault?: boolean;
+  /** True if the upstream sent something that is no whole response of HTTP. */
+  readonly isBroken?: boolean;
 }
 
 export interface Exchange {

@@ -19,6 +19,8 @@ export async function readContract(file: string | undefined, option: string): Pr
     const document = parse(text);
     if (typeof document?.paths !== 'object' || document.paths === null)
       throw new Error('It is no OpenAPI document, because it has no paths.');
+    const strange = Object.keys(document.paths).find((path) => !/^(?:\/|x-)/.test(path));
+    if (strange !== undefined) throw new Error(`The path ${strange} does not begin with a slash.`);
     expectReferences(document);
     const contract = createContract(document, file);
     const unnamed = contract.operations.find(({ operationId }) => operationId === undefined);

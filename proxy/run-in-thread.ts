@@ -25,12 +25,12 @@ async function run({ violations, gate, isColoured, tls, ...options }: ThreadOpti
   );
   parentPort?.on('message', async (order: ThreadOrder) => {
     if ('apiKeys' in order) return keys.add(order.apiKeys);
-    const { commandFailure } = order;
+    const { order: _, ...how } = order;
     await proxy.close();
     const findings = proxy.readFindings();
     if (gate !== undefined) {
       const { failOn } = gate;
-      const ended = { upstream: proxy.url, startedAt, endedAt: new Date(), failOn, commandFailure };
+      const ended = { upstream: proxy.url, startedAt, endedAt: new Date(), failOn, ...how };
       report(endRun(findings, ended, { ...gate, write }));
     } else if (options.log === 'pretty' && findings.violations.length > 0)
       write(printFindings(findings, { failOn: 'never' }));

@@ -64,10 +64,11 @@ async function start({ argv, environment }: Call, keys: Keys): Promise<Program> 
     { url: proxy.url, upstream: upstream.href, contract: options.contract, report, har },
     keys,
   );
-  const close = async (failure?: string) => {
+  const close: Program['close'] = async (failure, interruption) => {
     await proxy.close();
     const commandFailure = failure && redact(failure, keys);
-    const run = { upstream: shown.upstream, startedAt, endedAt: new Date(), failOn, require, commandFailure };
+    const ended = { endedAt: new Date(), commandFailure, interruption };
+    const run = { upstream: shown.upstream, startedAt, ...ended, failOn, require };
     const exitCode = end(proxy.readFindings(), run, report, environment, keys);
     if (failure !== undefined) recorder?.discard();
     const unwritten = failure === undefined ? recorder?.end() : undefined;

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -33,6 +34,15 @@ test('a report can be written to a new file and over an old one, and not to a fo
   refused(folder, 'it is a folder');
   refused(join(folder, 'none', 'new.json'), 'ENOENT: no such file or directory');
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a pipe that nobody reads is refused, because a write to it would never end',
+  () => {
+    const pipe = join(createFolder(), 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    expect(() => expectWritable(pipe, '--report')).toThrow(`--report: ${pipe} could not be written: ENXIO: `);
+  },
+);
 
 test('the path at the end of a message of Node is left out, whatever it has in it', () => {
   const error = new Error("ENOENT: no such file or directory, open '/a'b\n/key.pem'");

@@ -1,4 +1,13 @@
-import { accessSync, constants, promises, readFileSync, realpathSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  openSync,
+  promises,
+  readFileSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UsageError } from './usage-error.ts';
 
@@ -31,6 +40,8 @@ export function expectWritable(file: string, option: string): void {
     const stats = statSync(file, { throwIfNoEntry: false });
     accessSync(stats === undefined ? dirname(file) : file, constants.W_OK);
     if (stats?.isDirectory()) throw new Error('it is a folder');
+    // Without a reader, a write to it would never end.
+    if (stats?.isFIFO()) closeSync(openSync(file, constants.O_WRONLY | constants.O_NONBLOCK));
   } catch (error) {
     fail(`${option}: ${file} could not be written`, error);
   }

@@ -16,8 +16,13 @@ export interface Program {
   readonly command?:
     | { readonly words: readonly string[]; readonly variables: Promise<Environment> }
     | undefined;
-  /** Ends the program. @param commandFailure why its command could not be started, in one line @returns the exit code */
-  close(commandFailure?: string): Promise<number>;
+  /**
+   * Ends the program.
+   * @param commandFailure why its command could not be started, in one line
+   * @param interruption the signal that ended the run before its command had ended
+   * @returns the exit code
+   */
+  close(commandFailure?: string, interruption?: NodeJS.Signals): Promise<number>;
 }
 
 /**
@@ -34,6 +39,7 @@ export async function runProgram(
   if (command === undefined) onEnd(signalled.resolve);
   process.stdout.write(printLines(announcement));
   let commandCode = 0;
+  let interruption: NodeJS.Signals | undefined;
   if (command === undefined) await signalled.promise;
   else {
     const starting = command.variables.then((variables) => startCommand(command.words, variables));
@@ -41,10 +47,13 @@ export async function runProgram(
       await close(describeStartFailure(error).message);
       throw error;
     });
-    onEnd(running.kill);
+    onEnd((signal) => {
+      interruption = signal;
+      running.kill(signal);
+    });
     commandCode = await running.ended;
   }
-  const ownCode = await close();
+  const ownCode = await close(undefined, interruption);
   if (commandCode !== 0) process.stderr.write(`${name}: the command ended with exit code ${commandCode}\n`);
   const exitCode = commandCode || ownCode;
   // Otherwise the process ends only when the last line of the log has been read.

@@ -31,9 +31,9 @@ export interface Findings {
   readonly exchanges: number;
   /** Number of exchanges of each operation of the contract; `null` is the operation of other requests. */
   readonly operations: readonly { readonly operationId: string | null; readonly exchanges: number }[];
-  /** Responses of operations that say something about them: by no fault, no 401, and no 404 that the operation does not have. */
+  /** Responses of operations that say something about them: by no fault, no 401, and no 404 or redirection that the operation does not have. */
   readonly conclusive: number;
-  /** Number of these responses that are not errors: a status below 400. */
+  /** Number of these responses that succeeded: a status below 300. */
   readonly succeeded: number;
   /** Exchanges whose response a fault of the mock that started the proxy made or broke. They have no violations of the response. */
   readonly faults: number;
@@ -48,8 +48,8 @@ export interface Findings {
 /** Lowest status of a response that is the proxy's, because it has none of the upstream. Source: RFC 9110 section 15.6.3 */
 const LOWEST_GATEWAY_STATUS = 502;
 
-/** Maximum number of rules that are counted; openapi.yaml has far fewer. */
-const MAX_RULES = 1_000;
+/** Maximum number of rules and places that are listed. Traffic with more has them counted by the rule and the side alone, so that none is lost. */
+const MOST_PLACES = 1_000;
 
 export class FindingsRecord {
   readonly #contract: Contract;
@@ -81,11 +81,13 @@ export class FindingsRecord {
     const example = () => printExample(request, origin, this.#curlOptions, findKeys(request, this.#keys));
     const found = violations.map((violation): Finding => {
       const { severity, place, rule, more = 0 } = violation;
-      const key = JSON.stringify([operationId, severity, place, rule]);
+      const whole = JSON.stringify([operationId, severity, place, rule]);
+      const isListed = this.#found.has(whole) || this.#found.size < MOST_PLACES;
+      const key = isListed ? whole : JSON.stringify([operationId, severity, violation.location[0], rule]);
       const one = { ...violation, operationId, ...(entry !== undefined && { entry }) };
       const first = this.#found.get(key) ?? { ...one, count: 0, example: example() };
       const finding = { ...first, count: first.count + 1 + more };
-      if (this.#found.has(key) || this.#found.size < MAX_RULES) this.#found.set(key, finding);
+      this.#found.set(key, finding);
       return { ...finding, ...one };
     });
     return { found, failure };
@@ -117,8 +119,10 @@ export class FindingsRecord {
     else if (operationId !== undefined) {
       const { status } = response;
       const isUndocumented = violations.some(({ rule }) => rule === 'undocumented-status');
-      if (status !== 401 && !(status === 404 && isUndocumented)) sums.conclusive += 1;
-      if (status < LOWEST_ERROR_STATUS) sums.succeeded += 1;
+      const isRedirection = status >= 300 && status < LOWEST_ERROR_STATUS;
+      const isElsewhere = isUndocumented && (status === 404 || isRedirection);
+      if (status !== 401 && !isElsewhere) sums.conclusive += 1;
+      if (status < 300) sums.succeeded += 1;
       countReached(this.#coverage, exchange, response);
     }
     return undefined;

@@ -21,7 +21,7 @@ const preflight = {
 };
 
 const refused =
-  'every response of the service was a 401 or a 404. Check the API key and the base URL, which ends with /v1';
+  'every response of the service was a 401, a 404 or a redirection. Check the API key and the base URL, which ends with /v1';
 const silent = 'no request of the contract got a response';
 const failure = 'no request of the contract succeeded';
 
@@ -43,6 +43,7 @@ test.for<[title: string, exchanges: Exchange[], codes: number[], note?: string]>
   ['only an Error with 503', [answerError(503)], [1, 1, 0, 0, 1, 1, 0], failure],
   ['only an Error with 429', [answerError(429)], [0, 1, 0, 0, 0, 1, 0], failure],
   ['only a wrong key', [answerError(401)], [2, 2, 2, 2, 2, 2, 0], refused],
+  ['only the page of a login', [createExchange('/pets', { status: 302 })], [2, 1, 2, 2, 2, 1, 0], refused],
   ['only a wrong base URL', [answerPage(404)], [1, 1, 2, 2, 1, 1, 0], refused],
   ['only a wrong base URL of another service', [answerError(404)], [2, 1, 2, 2, 2, 1, 0], refused],
   [
@@ -88,4 +89,20 @@ test('each required part that was not reached fails the run, and a 401 does not 
     'Failed: not reached: getPet (--require).',
     'Failed: violations found (--fail-on error).',
   ]);
+});
+
+test('a run that a signal cut short has no verdict, unless it has failed already', () => {
+  const cut = { failOn: 'error', interruption: 'SIGTERM' } as const;
+  expect(readVerdict(findIn(createExchange('/pets', {})), cut)).toMatchObject({
+    verdict: 'no verdict',
+    sentences: ['No verdict: SIGTERM ended the run before its command had ended.'],
+  });
+  expect(readVerdict(findIn(createExchange('/pets?limit=0', {})), cut).verdict).toBe('failed');
+});
+
+test('after a thousand places, a further error still fails the run', () => {
+  const warnings = Array.from({ length: 1_000 }, (_, index) => createExchange(`/pets?x${index}=1`, {}));
+  const findings = findIn(...warnings, createExchange('/pets?y=1', {}), createExchange('/pets?limit=0', {}));
+  expect(findings.violations.reduce((sum, { count }) => sum + count, 0)).toBe(1_002);
+  expect(readVerdict(findings, { failOn: 'error' }).verdict).toBe('failed');
 });

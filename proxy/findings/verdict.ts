@@ -8,6 +8,8 @@ export interface Gate {
   readonly require?: readonly string[] | undefined;
   /** Why the command that sends the traffic could not be started, in one line. @default there is none, or it was started */
   readonly commandFailure?: string | undefined;
+  /** The signal that ended the run before its command had ended, so that nobody knows what the rest would have shown. @default none */
+  readonly interruption?: string | undefined;
 }
 
 /** Returns whether a violation fails the run. */
@@ -32,7 +34,7 @@ export interface Verdict {
  * anything but refusals and faults. A 401 does not reach a required operation, because nothing but the key was tested.
  */
 export function readVerdict(findings: Findings, gate: Gate): Verdict {
-  const { failOn, require = [], commandFailure } = gate;
+  const { failOn, require = [], commandFailure, interruption } = gate;
   if (commandFailure !== undefined)
     return { verdict: 'no verdict', sentences: [`No verdict: ${commandFailure}.`], missing: [] };
   const { coverage, violations } = findings;
@@ -46,7 +48,9 @@ export function readVerdict(findings: Findings, gate: Gate): Verdict {
     };
   if (missing.length > 0) return { verdict: 'failed', sentences, missing };
   if (failOn === 'never') return { verdict: 'passed', sentences, missing };
-  const nothing = describeNothing(findings);
+  const nothing = interruption
+    ? `${interruption} ended the run before its command had ended`
+    : describeNothing(findings);
   if (nothing !== undefined)
     return { verdict: 'no verdict', sentences: [`No verdict: ${nothing}.`], missing };
   return { verdict: 'passed', sentences: ['Passed.'], missing };
@@ -57,7 +61,7 @@ export function describeNothing({ exchanges, conclusive, faults, coverage }: Fin
   if (exchanges === 0) return 'no exchange was checked, because the proxy received no request';
   if (conclusive > 0) return undefined;
   if (Object.values(coverage).some((count) => count > 0))
-    return 'every response of the service was a 401 or a 404. Check the API key and the base URL, which ends with /v1';
+    return 'every response of the service was a 401, a 404 or a redirection. Check the API key and the base URL, which ends with /v1';
   const except = faults > 0 ? ', except by faults of the mock' : '';
   return `no request of the contract got a response${except}`;
 }

@@ -19,7 +19,7 @@ const printAnswer = (line: string) => `HTTP/1.1 ${line}\r\nContent-Length: 2\r\n
 
 test.for<[answer: string, message: string, isEnd?: boolean]>([
   ['hello\r\n\r\n', 'Parse Error'],
-  ['HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab', 'aborted', true],
+  ['HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab', 'its response broke off', true],
   [
     'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n',
     'it sends the transfer coding "gzip, chunked", and only "chunked" can be forwarded',
@@ -30,12 +30,16 @@ test.for<[answer: string, message: string, isEnd?: boolean]>([
   [printAnswer('600 OK'), 'HTTP has no final status'],
   [printAnswer('101 OK'), 'HTTP has no final status'],
   [printAnswer('200 a\x01b'), 'Invalid character'],
-])('the response %j is a 502 that says why', async ([answer, message, isEnd]) => {
-  const upstream = await startRawUpstream((socket) => void socket[isEnd ? 'end' : 'write'](answer));
-  const { url } = await startTestProxy(upstream);
-  const answered = await fetch(`${url}/pets`, { headers });
-  await expectError(answered, 502, 'upstream_failed', expect.stringContaining(message));
-});
+])(
+  'the response %j is a 502 that says why, and an error, since nobody could check it',
+  async ([answer, message, isEnd]) => {
+    const upstream = await startRawUpstream((socket) => void socket[isEnd ? 'end' : 'write'](answer));
+    const { url, readFindings } = await startTestProxy(upstream);
+    const answered = await fetch(`${url}/pets`, { headers });
+    await expectError(answered, 502, 'upstream_failed', expect.stringContaining(message));
+    expect(readFindings().violations).toMatchObject([{ severity: 'error' }]);
+  },
+);
 
 test.for([
   ['http://127.0.0.1:9/v1', /connect ECONNREFUSED 127\.0\.0\.1:9; nothing listens there: /],

@@ -56,5 +56,8 @@ export function refuseFailure(error: NodeJS.ErrnoException, { origin }: URL): Re
   // The error of a host with several addresses has only a code.
   const reason = message.trim() || code;
   const end = hint.endsWith('?') ? '' : '.';
-  return { code: 'upstream_failed', message: `${start}${reason}${hint}${end}` };
+  // Node's parser, an end within the body, and what we refuse to take for a response.
+  const isBroken = code === '' || code.startsWith('HPE_') || message === 'aborted';
+  const what = message === 'aborted' ? 'its response broke off' : reason;
+  return { code: 'upstream_failed', message: `${start}${what}${hint}${end}`, isBroken };
 }

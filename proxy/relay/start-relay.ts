@@ -104,6 +104,21 @@ function describeFailure(error: Error, { isInMock, upstream }: RelayConfig): Ref
   return isInMock && failure.code === 'upstream_failed' ? { ...failure, isMadeByFault: true } : failure;
 }
 
+/** A response that is not whole was not checked, so it must not pass. */
+function findBroken(failure: Refusal | undefined, operationId: string | undefined): ResponseCheck {
+  if (failure?.isBroken !== true || failure.isMadeByFault || operationId === undefined) return nothingFound;
+  const message = 'The body could not be checked: the response broke off, or is no HTTP';
+  const place = { location: ['response', 'body'], place: 'response.body', received: undefined };
+  const violation = {
+    severity: 'error',
+    rule: 'unchecked-body',
+    message,
+    ...place,
+    expected: undefined,
+  } as const;
+  return { ...nothingFound, violations: [{ ...violation, missing: undefined }] };
+}
+
 async function relay(request: ReceivedRequest, outgoing: ServerResponse, client: UpstreamClient) {
   const { isInMock, block, allPaths, upstream, readCheck, onExchange } = client.config;
   const isOfMock = isInMock && ofMock.test(parseSessionPath(request.target).path);
@@ -114,7 +129,7 @@ async function relay(request: ReceivedRequest, outgoing: ServerResponse, client:
     (block && violations.some(isError) ? refuseViolations('request', violations) : undefined);
   const { response, failure }: Outcome =
     refused === undefined ? await forward(request, outgoing, client) : { failure: refused };
-  const found = response === undefined ? nothingFound : checkResponse(response);
+  const found = response === undefined ? findBroken(failure, operationId) : checkResponse(response);
   const isBlocked = block && found.violations.some(isError);
   const refusal = isBlocked ? refuseViolations('response', found.violations) : failure;
   const { answered } = found;

@@ -43,7 +43,7 @@ export const bodyRules: readonly Rule<Message>[] = [
   {
     id: 'unchecked-body',
     meaning:
-      'a body that could not be checked, so that nobody knows whether it conforms: it is too large, or is not in its content coding',
+      'a body that could not be checked, so that nobody knows whether it conforms: it is too large, breaks off, or is not in its content coding',
     severity: 'error',
     find({ side, message: { unchecked, headers, body }, content = {} }) {
       const location = [side, 'body'];
@@ -101,8 +101,10 @@ export const bodyRules: readonly Rule<Message>[] = [
   },
 ];
 
-/** Returns whether a header has the media type, parameters aside. Source: RFC 9110, section 8.3.1 */
+/** Returns whether a header has the media type, parameters aside, and only that. Source: RFC 9110, section 8.3.1 */
 function isOfType(header = '', type: string): boolean {
+  // Several headers are one with commas.
+  if (header.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').includes(',')) return false;
   const [essence = ''] = header.split(';');
   const range = type.replace(/;.*/s, '').trim().toLowerCase();
   const given = essence.trim().toLowerCase();

@@ -1,3 +1,4 @@
+import { isEventStream } from '../../common/http/headers.ts';
 import type { Operation } from '../../common/json/contract.ts';
 import { findEmptyKey, keyRules, LOWEST_ERROR_STATUS } from '../exchange.ts';
 import type { Fault, ResponseOfOperation, Rule } from './rule.ts';
@@ -38,8 +39,10 @@ export const responseRules: readonly Rule<ResponseOfOperation>[] = [
     id: 'error-body',
     meaning: 'an undocumented status of 400 or above whose body is not an Error',
     severity: 'error',
-    find({ message: { status }, operation, body, findNoError }): Fault[] {
-      if (isDocumented(operation, status) || status < LOWEST_ERROR_STATUS || !body.isRead) return [];
+    find({ message: { status, headers }, operation, body, findNoError }): Fault[] {
+      // Events are not read, and are no Error either.
+      const isKnown = body.isRead || isEventStream(headers);
+      if (isDocumented(operation, status) || status < LOWEST_ERROR_STATUS || !isKnown) return [];
       const problem = findNoError();
       if (problem === undefined) return [];
       const { message, location: place, missing, received } = problem;

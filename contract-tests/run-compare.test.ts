@@ -98,6 +98,7 @@ test.for<[what: string, yesterday: Result[], today: Result[], exitCode: number]>
   ['a lost recommendation', [result('recommended/one', 'passed')], [miss('recommended/one')], 0],
   ['a failure of what was not tested before', [miss('a/one')], [fail('a/one', count(6))], 1],
   ['a clause that is no longer tested', [result('a/one', 'passed')], [miss('a/one')], 1],
+  ['a failed clause that is no longer tested', [fail('a/one', count(6))], [miss('a/one')], 1],
 ])('after %s compare exits with the code that a job needs', async ([, yesterday, today, exitCode]) => {
   expect((await compare(yesterday, today)).exitCode).toBe(exitCode);
 });

@@ -91,11 +91,12 @@ test.for<[request: RequestSubject, redacted: RequestSubject]>([
   expect(failure).toEqual({ ...sampleFailures.status, request: expected });
 });
 
-test('an id of an expected animal is redacted, and an unknown one is none', () => {
+test('an id or a value of an expected animal is redacted, and an unknown id is none', () => {
   const twice = { ...sampleFailures.id, expected: '8' };
   expect(redactFailure(twice, everyText)).toEqual({ ...twice, expected: KEY, received: KEY });
-  const without = { ...sampleFailures.missing, id: undefined };
-  expect(redactFailure(without, everyText)).toEqual(without);
+  const has = [{ member: 'status', value: 'sold' }];
+  const without = { ...sampleFailures.missing, id: undefined, has };
+  expect(redactFailure(without, everyText)).toEqual({ ...without, has: [{ member: 'status', value: KEY }] });
 });
 
 test('of a cause what the same request got at other times is redacted', () => {

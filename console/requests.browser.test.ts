@@ -222,7 +222,8 @@ inBrowser('a hidden tab has no connection, and later has the requests and the th
   mock.configure({ now: '2030-12-05' });
   await show(false);
   await page.getByRole('link', { name: 'GET /v1/pets/7' }).waitFor();
-  expect(await page.title()).toBe('⚠ 500 on createPet · clock 2030-12-05 · Animal Store mock');
+  const title = '⚠ 500 on createPet · clock 2030-12-05 · Animal Store mock';
+  await waitFor(async () => expect(await page.title()).toBe(title));
   const other = await page.context().newPage();
   await other.goto(origin);
   await click('Dark');

@@ -24,6 +24,13 @@ test('after the deployment stops to answer, the run soon ends, and has a failure
   expect(reasons.filter((reason) => !reason?.includes('socket hang up'))).toEqual([]);
 });
 
+test('the reason why a run ended early has no key', async () => {
+  const failure = { kind: 'other', reason: 'getaddrinfo ENOTFOUND test-key.example' } as const;
+  const report = await runWith(async () => ({ response: undefined, failure }));
+  expect(report.reason).toBe('the deployment stopped responding: getaddrinfo ENOTFOUND [key].example');
+  expect(JSON.stringify(report)).not.toContain('test-key');
+});
+
 test.for(['POST /pets', 'GET /pets/{petId}'])('if only %s is silent, one clause fails', async (operation) => {
   const mock = await askDeployment({});
   let unanswered = 0;

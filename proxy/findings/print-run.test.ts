@@ -220,3 +220,12 @@ test('a key in the query is in no violation and in no example, decoded or too sh
   const authorization = '-H "Authorization: Bearer $ANIMAL_STORE_API_KEY"';
   expect(finding?.example).toBe(`curl ${authorization} --globoff 'https://[key].example${target}'`);
 });
+
+test('a key in the host of an upstream that is down is not in the reason', () => {
+  const record = new FindingsRecord(loadContract(), new Keys(['s3cr-configured']));
+  const origin = 'https://s3cr-configured.example';
+  record.add(createExchange('/pets', { ...down, message: `The upstream ${origin} is down.` }), origin);
+  expect(record.read().failures).toEqual([
+    { message: 'The upstream https://[key].example is down.', count: 1 },
+  ]);
+});

@@ -86,10 +86,10 @@ inBrowser.for(['the mock', 'the checked proxy'])(
       await aborted;
       return status;
     };
-    // A browser does not always send the first request.
-    for (let round = 0; round < 10; round += 1) {
+    // A browser does not always send the first request. On a busy machine, the mock hears of the end only later than from a user's browser.
+    for (let round = 0; round < 5; round += 1) {
       mock.reset();
-      mock.faults.add({ operation: 'listPets', status: 500, times: 1 });
+      mock.faults.add({ operation: 'listPets', delay: 500, status: 500, times: 1 });
       expect(await page.evaluate(sendTwice, `${url}/pets`)).toBe(500);
     }
   },

@@ -23,7 +23,7 @@ test.for(['SIGTERM', 'SIGINT'] as const)('a run that %s ends reports what was tr
   expect(stderr).toContain('animal-store-verify: The run was interrupted. Animals that it has');
   expect(stdout).toMatch(/^ {2}passed {2}list-pets\/limit-invalid /m);
   expect(stdout).toMatch(/^Not tested\n(?: .*\n)*? {2}the run was interrupted\n.* list-pets\/pets/m);
-  expect(stdout).toMatch(/ has no verdict: the run was interrupted\n\d+ passed, 0 failed, \d+ not tested/);
+  expect(stdout).toMatch(/^http\S+ has no verdict: the run was interrupted\n/);
 });
 
 test('the mock behind its checked proxy conforms', async () => {

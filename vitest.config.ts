@@ -22,7 +22,7 @@ const drawn = ['contract-tests/**/{drawn-*,other-deployments}.test.ts'];
 const hard = [
   'contract-tests/deployments/{behaviours,disturbed-deployments}.test.ts',
   'contract-tests/cli-bounds.test.ts',
-  'mock/playwright/test.browser.test.ts',
+  'mock/{playwright/test,strict-mode}.browser.test.ts',
   'mock/{assumptions/whole-trials,learn/round-trips}.test.ts',
   'proxy/{choices,validate/stock}.test.ts',
   'tools/testing/start-browser.test.ts',

@@ -71,30 +71,6 @@ inBrowser.for(['the mock', 'the checked proxy'])(
   },
 );
 
-inBrowser.for(['the mock', 'the checked proxy'])(
-  'a page that sends a request again at once to %s, as in StrictMode, gets a failure that happens once',
-  async (service) => {
-    const mock = await startTestMock({ checkedProxy: service === 'the checked proxy' });
-    const url = mock.checkedUrl ?? mock.url;
-    const page = await openPage(new URL('/docs', url).href);
-    const sendTwice = async (target: string) => {
-      const headers = { Authorization: 'Bearer test-key' };
-      const first = new AbortController();
-      const aborted = fetch(target, { headers, signal: first.signal }).catch(() => {});
-      first.abort();
-      const { status } = await fetch(target, { headers });
-      await aborted;
-      return status;
-    };
-    // A browser does not always send the first request. On a busy machine, the mock hears of the end only later than from a user's browser.
-    for (let round = 0; round < 5; round += 1) {
-      mock.reset();
-      mock.faults.add({ operation: 'listPets', delay: 500, status: 500, times: 1 });
-      expect(await page.evaluate(sendTwice, `${url}/pets`)).toBe(500);
-    }
-  },
-);
-
 inBrowser('a page drives the mock with the client, which is one file', async () => {
   const { url } = await startTestMock();
   const { output } = await build({ input: 'mock/client/connect-mock.ts', write: false });

@@ -57,7 +57,6 @@ export function refuseFailure(error: NodeJS.ErrnoException, { origin }: URL): Re
   const reason = message.trim() || code;
   const end = hint.endsWith('?') ? '' : '.';
   // Node's parser, an end within the body, and what we refuse to take for a response.
-  const isBroken = code === '' || code.startsWith('HPE_') || message === 'aborted';
-  const what = message === 'aborted' ? 'its response broke off' : reason;
-  return { code: 'upstream_failed', message: `${start}${what}${hint}${end}`, isBroken };
+  const isBroken = code === '' || code.startsWith('HPE_');
+  return { code: 'upstream_failed', message: `${start}${reason}${hint}${end}`, isBroken };
 }

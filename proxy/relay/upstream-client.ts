@@ -121,7 +121,7 @@ export class UpstreamClient {
     const sentAs = `${socket.localPort}/${this.#sent.get(socket)}`;
     const events = isEventStream(headers) && { ...noBody, rest: incoming, message: incoming };
     const isMadeByFault = this.config.isInMock && /^\d+$/.test(headers['x-fault'] ?? '');
-    const carried = events || (await readUpToLimit(incoming, isMadeByFault));
+    const carried = events || (await readUpToLimit(incoming, isMadeByFault).catch(failToRead));
     const isChecked = method !== 'HEAD' && !events && !carried.isCut;
     const checked = isChecked ? decodeCheckedBody(carried.bytes, headers) : { body: undefined };
     return { status, reason, rawHeaders, headers, ...checked, carried, sentAs, isMadeByFault };
@@ -135,6 +135,11 @@ export class UpstreamClient {
     const isIdempotent = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'].includes(method) && !hasBody;
     return isIdempotent && !this.config.isInMock && outgoing.reusedSocket && code === 'ECONNRESET';
   }
+}
+
+/** Names a response that ended before its last byte: Node says only that it was aborted. */
+function failToRead(error: NodeJS.ErrnoException): never {
+  throw error.code === 'ECONNRESET' ? new Error('its response broke off') : error;
 }
 
 /**

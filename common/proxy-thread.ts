@@ -16,6 +16,8 @@ export interface ThreadGate {
   readonly report: string | undefined;
   /** File of the summary of a job on GitHub; undefined without one. */
   readonly summary: string | undefined;
+  /** Prints the findings for a coding agent. */
+  readonly forAgent: boolean;
 }
 
 export interface ThreadOptions {

@@ -23,6 +23,21 @@ test('a program has the options of the command, except those about printing and 
 
 const hosts = ['127.0.0.1:9', 'localhost:9', '[::1]:9', '10.0.0.7', 'staging.example'];
 
+test('a coding agent gets findings as lines of JSON and no progress, and can ask for any other report', () => {
+  const read = (environment: Record<string, string>, ...flags: string[]) => {
+    const { reporters, showsProgress } = parseVerifyArguments(['http://127.0.0.1:9/v1', ...flags], {
+      ANIMAL_STORE_API_KEY: 'x',
+      ...environment,
+    });
+    return [reporters.map(({ name }) => name), showsProgress];
+  };
+  expect(read({})).toEqual([['terminal'], true]);
+  expect(read({ AI_AGENT: '' })).toEqual([['terminal'], true]);
+  expect(read({ AI_AGENT: 'some-agent' })).toEqual([['agent'], false]);
+  expect(read({ CLAUDECODE: '1' }, '--reporter', 'json=report.json')).toEqual([['json', 'agent'], false]);
+  expect(read({ CLAUDECODE: '1' }, '--reporter', 'terminal')).toEqual([['terminal'], false]);
+});
+
 test.for(hosts)('at %s the suite writes only with --allow-writes, whatever a variable says', async (host) => {
   const baseUrl = `http://${host}/v1`;
   for (const name of ['ALLOW_WRITES', 'ANIMAL_STORE_ALLOW_WRITES']) vi.stubEnv(name, 'true');
@@ -139,7 +154,10 @@ test.for<[args: string[], message: string, key?: string]>([
   [[nowhere, '--reporter', 'json', '--reporter', 'junit'], 'Two reports cannot go to stdout. Give one'],
   [[nowhere, '--reporter', 'json', '--reporter', 'github'], 'Two reports cannot go to stdout. Give one'],
   [[nowhere, '--reporter', 'json=LICENSE/b/x'], '--reporter: LICENSE/b/x could not be written'],
-  [[nowhere, '--reporter', 'pdf'], 'must be one of terminal, junit, json, html, github, markdown, not "pdf"'],
+  [
+    [nowhere, '--reporter', 'pdf'],
+    'must be one of terminal, agent, junit, json, html, github, markdown, not "pdf"',
+  ],
   [[nowhere, '--only', 'nothing'], 'the start of ids, as --list prints them, not "nothing"'],
   [[nowhere, '--known', import.meta.filename], 'cannot be used. '],
   [[nowhere, '--timeout', '0'], '--timeout must be an integer from 1 to 3600000, not 0'],

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { commandName } from '../common/cli/command-name.ts';
-import type { Environment } from '../common/cli/environment.ts';
+import { type Environment, readOwnCall } from '../common/cli/environment.ts';
+import { isAgent } from '../common/cli/is-agent.ts';
 import { isSameFile } from '../common/cli/option-files.ts';
 import {
   asOptional,
@@ -40,9 +41,6 @@ const reporter = v.pipe(
 /** A reporter and its file, or stdout. */
 export type ReporterChoice = v.InferOutput<typeof reporter>;
 
-/** Printed on stdout unless another reporter is. */
-const terminal: ReporterChoice = { name: 'terminal', file: undefined };
-
 const verifyOptions = {
   // --list needs no deployment and no key.
   baseUrl: asOptional(deploymentOptions.baseUrl),
@@ -60,7 +58,7 @@ const verifyOptions = {
   ...inGroup('Result', {
     reporter: option('--reporter <name>', `${reporterNames} (=file)`, {
       schema: list(reporter, `one of ${reporterNames}`),
-      default: [terminal],
+      default: [],
       defaultInWords: '',
       isRepeatable: true,
     }),
@@ -126,14 +124,23 @@ export const verifyCommand = {
 /** Options of the command with their defaults. */
 export type VerifyArguments = ReturnType<typeof parseVerifyArguments>;
 
-/** Reads the command line as `readOptions` does. The terminal gets a report unless another reporter prints on stdout. */
-export function parseVerifyArguments(argv: readonly string[], environment?: Environment) {
+/**
+ * Reads the command line as `readOptions` does. Unless a reporter prints on stdout, it gets the report for a terminal, or for an agent that
+ * runs the command.
+ */
+export function parseVerifyArguments(
+  argv: readonly string[],
+  environment: Environment = readOwnCall().environment,
+) {
   const given = readOptions(verifyCommand, argv, { version: suiteVersion, environment });
   const { reporter, headers, ...others } = fillDefaults(verifyOptions, given);
+  const forAgent = isAgent(environment);
+  const ofStdout: ReporterChoice = { name: forAgent ? 'agent' : 'terminal', file: undefined };
   return {
     ...others,
     headers: Object.fromEntries(headers),
-    reporters: reporter.some(({ file }) => file === undefined) ? reporter : [...reporter, terminal],
+    reporters: reporter.some(({ file }) => file === undefined) ? reporter : [...reporter, ofStdout],
+    showsProgress: !forAgent,
   };
 }
 

@@ -13,7 +13,7 @@ import { createWriters } from './report-writers.ts';
 import { createTarget, findIds } from './resolve-verify-options.ts';
 import { printCatalogue } from './rules/clauses.ts';
 import { runKeyCommand } from './run-key-command.ts';
-import { createProgress } from './runner/create-progress.ts';
+import { createProgress, noProgress } from './runner/create-progress.ts';
 import { expectReady } from './runner/expect-ready.ts';
 import { type KnownFailure, readKnown } from './runner/known-failures.ts';
 import { exitCodes, listMissed, type Report } from './runner/report.ts';
@@ -55,11 +55,12 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
     only,
     known,
     interruption,
+    showsProgress: command.showsProgress,
     onSent: recorder && ((sent) => recorder.add(toSentExchange(sent), keysOf(target))),
     onUntried: (untried) => {
-      // The terminal shows the error itself.
+      // Who reads the terminal sees the error itself.
       for (const { name, file, write } of writers)
-        if (name !== 'terminal' || file !== undefined) write(untried);
+        if (file !== undefined || !['terminal', 'agent'].includes(name)) write(untried);
     },
   }).catch((error) => {
     recorder?.discard();
@@ -108,6 +109,7 @@ interface RunPlan {
   readonly only: readonly string[];
   readonly known: readonly KnownFailure[] | undefined;
   readonly interruption: AbortSignal | undefined;
+  readonly showsProgress: boolean;
   readonly onSent: ClientOptions['onSent'];
   /** Called with a report if the deployment cannot be tested. */
   readonly onUntried: (report: Report) => void;
@@ -115,7 +117,7 @@ interface RunPlan {
 
 async function run(
   target: Target,
-  { only, known, interruption, onSent, onUntried }: RunPlan,
+  { only, known, interruption, showsProgress, onSent, onUntried }: RunPlan,
 ): Promise<Report> {
   const signal = createDeadline(target, interruption);
   const client = new Client(target, { signal, patience: 0, onSent });
@@ -125,7 +127,7 @@ async function run(
     throw error;
   });
   process.stderr.write(printLines(redact([hint ?? '', announce(target)], keysOf(target))));
-  const { onTable, clear } = createProgress(process.stderr);
+  const { onTable, clear } = showsProgress ? createProgress(process.stderr) : noProgress;
   signal.addEventListener('abort', clear);
   const sendsUnspecified = onSent !== undefined;
   return runSuite(target, { only, known, sendsUnspecified, ...ready, onTable, onSent }).finally(clear);

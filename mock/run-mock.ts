@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
+import { isAgent } from '../common/cli/is-agent.ts';
 import { isContinuousIntegration } from '../common/cli/is-continuous-integration.ts';
 import { describeFileError, expectOtherFiles, expectWritable } from '../common/cli/option-files.ts';
 import { writeMessage } from '../common/cli/print-message.ts';
@@ -50,10 +51,21 @@ function readLine({ argv, environment }: Call) {
   if (tryBehaviours && words === undefined)
     throw new UsageError(`--try-behaviours requires a command: ${name} --try-behaviours -- npm test`);
   const keys = findGivenKeys(argv, environment);
-  const gate = failOn && { failOn, report, summary: environment.GITHUB_STEP_SUMMARY };
+  const forAgent = isAgent(environment);
+  const gate = failOn && { failOn, report, summary: environment.GITHUB_STEP_SUMMARY, forAgent };
   // Nobody opens a console there.
   const showsConsole = !isContinuousIntegration(environment);
-  return { others: omitTrial(own), words, options, tryBehaviours, report, gate, showsConsole, keys };
+  return {
+    others: omitTrial(own),
+    words,
+    options,
+    tryBehaviours,
+    report,
+    gate,
+    forAgent,
+    showsConsole,
+    keys,
+  };
 }
 
 /** Returns the words of a command line that a trial does not need, for the line that tries one behaviour. */
@@ -176,7 +188,7 @@ async function reportProxy(
 
 /** Finds the values that break the command. @returns the exit code */
 async function runTrial(line: Line): Promise<number> {
-  const { others, words = [], options, report, keys } = line;
+  const { others, words = [], options, report, forAgent, keys } = line;
   expectReport(report, options);
   const ending = new AbortController();
   let endedBy: number | undefined;
@@ -188,11 +200,13 @@ async function runTrial(line: Line): Promise<number> {
     ending.abort();
   });
   const { isTTY } = process.stderr;
-  const onProgress = (text: string) => void process.stderr.write(isTTY ? `\r\x1b[K${text}` : `${text}\n`);
+  const onProgress = (text: string) => {
+    if (!forAgent) process.stderr.write(isTTY ? `\r\x1b[K${text}` : `${text}\n`);
+  };
   const onMessage = (text: string) => void process.stderr.write(isTTY ? `\r\x1b[K${text}\n` : `${text}\n`);
   const trial = { given: others, words, keys, onProgress, onMessage, signal: ending.signal };
   const result = await tryBehaviours(options, trial).finally(() => isTTY && onProgress(''));
-  if (result !== undefined) process.stdout.write(printTrial(result));
+  if (result !== undefined) process.stdout.write(printTrial(result, forAgent));
   const isWritten = result === undefined || report === undefined || writeTrial(report, result, keys);
   if (endedBy !== undefined) return endedBy;
   if (result === undefined) return 2;

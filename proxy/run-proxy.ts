@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { isAgent } from '../common/cli/is-agent.ts';
 import { isContinuousIntegration } from '../common/cli/is-continuous-integration.ts';
 import { expectOtherFiles, expectWritable } from '../common/cli/option-files.ts';
 import { fillDefaults, longFlag } from '../common/cli/options.ts';
@@ -133,7 +134,7 @@ function end(
   keys: Keys,
 ): number {
   const write = (text: string) => void process.stdout.write(text);
-  const outputs = { write, report, summary: environment.GITHUB_STEP_SUMMARY };
+  const outputs = { write, report, summary: environment.GITHUB_STEP_SUMMARY, forAgent: isAgent(environment) };
   const { exitCode, unwritten } = endRun(findings, run, outputs);
   for (const failure of unwritten) writeMessage(name, failure, keys);
   return exitCode;

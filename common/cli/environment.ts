@@ -10,6 +10,12 @@ export function extendEnvironment(variables: Environment): Environment {
   return { ...process.env, ...variables };
 }
 
+/** Lets neither this process nor a command that it starts print colours. */
+export function leaveOutColours(): void {
+  delete process.env.FORCE_COLOR;
+  process.env.NO_COLOR = '1';
+}
+
 /** Returns whether npm runs this process as a script, such as `npm start`. */
 export function isNpmScript(): boolean {
   return /^(?:start|proxy|verify)$/.test(process.env.npm_lifecycle_event ?? '');

@@ -2,7 +2,8 @@ import { inspect } from 'node:util';
 import { CommanderError } from 'commander';
 import { toHarmless, toOneLine } from '../text/harmless-text.ts';
 import { redact } from '../text/redact.ts';
-import { type Environment, readOwnCall } from './environment.ts';
+import { type Environment, leaveOutColours, readOwnCall } from './environment.ts';
+import { isAgent } from './is-agent.ts';
 import { findGivenKeys } from './read-options.ts';
 import { StartError } from './usage-error.ts';
 
@@ -42,7 +43,9 @@ export async function runTask(name: string, run: (call: Call) => Promise<number>
   // It continues if nobody reads its output.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   const endSoon = (exitCode: number) => void setTimeout(() => process.exit(exitCode), TIME_TO_READ).unref();
-  const { exitCode, failure } = await attempt(name, run, { ...readOwnCall(), endSoon });
+  const call = readOwnCall();
+  if (isAgent(call.environment)) leaveOutColours();
+  const { exitCode, failure } = await attempt(name, run, { ...call, endSoon });
   if (failure !== undefined) process.stderr.write(`${failure}\n`);
   process.exitCode = exitCode;
 }

@@ -104,6 +104,31 @@ const report = createReport(outcomes);
 
 const print = (options: PrintOptions = {}, told = report) => reporters.terminal?.print(told, options) ?? '';
 
+test('an agent reads the verdict, then each finding as a line of JSON, then the rest', () => {
+  const [verdict, ...lines] = reporters.agent?.print(report, {}).trimEnd().split('\n') ?? [];
+  expect(verdict).toMatch(/^http:\/\/store\.example\/v1 does not conform: 1 finding, /);
+  const objects = lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
+  expect(objects[0]).toEqual({
+    kind: 'failure',
+    clause: 'list-pets/one',
+    sentence: 'The sentence of list-pets/one.',
+    expected: 'at most 5 animals',
+    received: '6',
+    probably: 'trimmed',
+    requests: ['POST /pets → 201', 'GET /pets?limit=5 → 200, 6 animals'],
+    trace: 'trace 0af7, request id r-9',
+    curl: 'first\nsecond',
+    also: ['list-pets/two', 'list-pets/three'].map((clause) => ({ clause, reason: expect.any(String) })),
+  });
+  expect(objects.map(({ kind, clause }) => [kind, clause])).toEqual([
+    ['failure', 'list-pets/one'],
+    ['recommendation', 'list-pets/advice'],
+    ['fault of the suite', 'list-pets/nine'],
+    ['fault of the suite', 'list-pets/ten'],
+  ]);
+  expect(lines.filter((line) => !line.startsWith('{')).at(-1)).toContain('1 passed, 3 failed in 1 finding');
+});
+
 test('the verdict comes first, then each finding once, then a line for what else there is to know', () => {
   expect(
     print(),

@@ -2,6 +2,7 @@ import { toHarmless } from '../../common/text/harmless-text.ts';
 import type { Report } from '../runner/report.ts';
 import { describeReport } from './describe-report.ts';
 import type { PrintOptions } from './parts.ts';
+import { printAgent } from './print-agent.ts';
 import { printGithub } from './print-github.ts';
 import { printHtml } from './print-html.ts';
 import { printJunit } from './print-junit.ts';
@@ -24,6 +25,8 @@ function describe(report: Report): ReturnType<typeof describeReport> {
 export const reporters: Readonly<Record<string, Reporter>> = {
   // Its colours are control characters, so only the report is made harmless.
   terminal: { print: (report, options) => printTerminal(describe(report), options), isText: true },
+  // For coding agents.
+  agent: { print: (report) => printAgent(describe(report)), isText: true },
   junit: { print: (report) => printJunit(describeReport(report)), isText: false },
   // Source: report.schema.json
   json: {

@@ -7,6 +7,9 @@ const ON_TERMINAL = 200;
 /** The time between two lines elsewhere, such as in the log of a CI system, in ms. */
 const ELSEWHERE = 10_000;
 
+/** The progress of a run that shows none. */
+export const noProgress: ReturnType<typeof createProgress> = { onTable() {}, clear() {} };
+
 /** Width of a terminal that does not say how wide it is, in columns. */
 const USUAL_COLUMNS = 80;
 

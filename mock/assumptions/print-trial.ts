@@ -1,4 +1,4 @@
-import { toOneLine } from '../../common/text/harmless-text.ts';
+import { toHarmless, toOneLine } from '../../common/text/harmless-text.ts';
 import { inWords } from '../../common/text/in-words.ts';
 import { quoteForShell } from '../../common/text/print-curl.ts';
 import { nameInWords, printValue } from '../choices/choices.ts';
@@ -10,8 +10,8 @@ import type { ChoiceCause, Trial, ValueCause } from './try-behaviours.ts';
 /** Number of tests, and of lines of output, that are printed for a choice. */
 const MOST_SHOWN = 3;
 
-/** Prints what was found, for people. */
-export function printTrial(trial: Trial): string {
+/** Prints what was found. For a coding agent, each value that breaks the command is a line of JSON. */
+export function printTrial(trial: Trial, forAgent = false): string {
   const { given, command, runs, causes, passed, neverActed, unstable, untested } = trial;
   const print = (words: readonly string[]) =>
     words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : quoteForShell(word))).join(' ');
@@ -22,7 +22,7 @@ export function printTrial(trial: Trial): string {
     first === undefined
       ? describePass(name, trial)
       : `${name} passes with the default behaviour, and breaks with other values:`,
-    ...causes.flatMap(printCause),
+    ...causes.flatMap(forAgent ? printLines : printCause),
     first && passed.length > 0 && `It passes with: ${printValues(passed)}.`,
     unstable.length > 0 &&
       `With these values, the command does not fail each time, or it also fails with the default behaviour, so its tests are not stable: ${printValues(unstable)}.`,
@@ -46,6 +46,10 @@ function printCause({ choice, values }: ChoiceCause): string[] {
     outcome === 'timeout' ? `${printValue(value)} (does not end)` : printValue(value);
   const line = `  ${nameInWords(choice)}: fails with ${inWords(values.map(print), 'and')}`;
   return [line, ...printFailures(values)];
+}
+
+function printLines({ choice, values }: ChoiceCause): string[] {
+  return values.map((cause) => toHarmless(JSON.stringify({ choice, ...cause })));
 }
 
 /** Prints the names of the tests that failed, or a part of the output. */

@@ -86,6 +86,13 @@ test.for<[Partial<Trial>, lines: readonly string[]]>([
   expect(printTrial({ ...nothing, ...found })).toBe(`${lines.join('\n')}\n`);
 });
 
+test('an agent reads each value that breaks the command as a line of JSON', () => {
+  const values = [{ value: 'oldest', outcome: 'failed', failedTests: ['a\u001b[31m'], excerpt: [] }] as const;
+  const printed = printTrial({ ...nothing, causes: [{ choice: 'order', values }] }, true).split('\n');
+  expect(JSON.parse(printed[1] ?? '')).toEqual({ choice: 'order', ...values[0] });
+  expect(printed.join('')).not.toContain('\u001b');
+});
+
 test('all runs have one base URL, because an app may be built with it, and trust the authority of its certificate, as mkcert keeps it', async () => {
   const certificates = join(import.meta.dirname, '../../tools/testing/certificates');
   vi.stubEnv('CAROOT', createFolder({ 'rootCA.pem': readFileSync(join(certificates, 'ca.pem'), 'utf8') }));

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync } from 'node:fs';
 import { describeFileError } from '../../common/cli/option-files.ts';
 import { replaceFile } from '../../common/cli/replace-file.ts';
 import type { Findings } from './findings-record.ts';
-import { printFindings, printMarkdown, printReport, type Run } from './print-run.ts';
+import { printFindings, printForAgent, printMarkdown, printReport, type Run } from './print-run.ts';
 import { exitCodes, readVerdict } from './verdict.ts';
 
 /** What the end of a run writes. */
@@ -12,14 +12,16 @@ interface RunOutputs {
   readonly report: string | undefined;
   /** The summary of a job on GitHub, to which Markdown is added if the file exists. */
   readonly summary: string | undefined;
+  /** Prints for a coding agent. @default for people */
+  readonly forAgent?: boolean;
 }
 
 /**
  * Prints what a run has found, writes its report, and adds to the summary of its job.
  * @returns the exit code, which is 2 if the run passed and the report cannot be written, and why files could not be written
  */
-export function endRun(findings: Findings, run: Run, { write, report, summary }: RunOutputs) {
-  write(printFindings(findings, run));
+export function endRun(findings: Findings, run: Run, { write, report, summary, forAgent }: RunOutputs) {
+  write((forAgent ? printForAgent : printFindings)(findings, run));
   const exitCode = exitCodes[readVerdict(findings, run).verdict];
   const unwritten: string[] = [];
   const tryToWrite = (failure: string, writeFile: () => void) => {

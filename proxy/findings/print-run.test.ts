@@ -3,7 +3,7 @@ import { loadContract } from '../../common/load-contract.ts';
 import { Keys } from '../../common/text/redact.ts';
 import { createExchange, down, findIn, printError } from '../testing/create-exchange.ts';
 import { FindingsRecord } from './findings-record.ts';
-import { printFindings, printMarkdown, printReport } from './print-run.ts';
+import { printFindings, printForAgent, printMarkdown, printReport } from './print-run.ts';
 import { summarize } from './redact-exchange.ts';
 
 const upstream = 'https://staging.example/v1';
@@ -29,6 +29,17 @@ const curl = (target: string) =>
 
 /** Leaves out the parts after the reached ones, which coverage.test.ts has. */
 const shorten = (text: string) => text.replaceAll(/, without .*/g, '').split('\n');
+
+test('an agent reads the verdict, then each violation as a line of JSON, then the counts', () => {
+  const lines = printForAgent(findings, gate).trimEnd().split('\n');
+  expect(lines.slice(0, 2)).toEqual([
+    'Failed: not reached: createPet:201 (--require).',
+    'Failed: violations found (--fail-on response-error).',
+  ]);
+  const violations = lines.slice(2, 8).map((line) => JSON.parse(line));
+  expect(violations).toEqual(JSON.parse(printReport('report.json', findings, run)).violations);
+  expect(lines[8]).toBe('7 violations in 8 exchanges');
+});
 
 test('the table has what was received, the most frequent rule first, and the summary what was not checked', () => {
   expect(shorten(printFindings(findings, gate))).toEqual([

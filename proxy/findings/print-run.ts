@@ -43,6 +43,17 @@ export function printFindings(findings: Findings, run: Gate & Pick<Run, 'recordi
   return lines.map((line) => `${toOneLine(line)}\n`).join('');
 }
 
+/** Prints the same for a coding agent: the verdict, each violation as a line of JSON, and the counts. */
+export function printForAgent(findings: Findings, run: Gate & Pick<Run, 'recording'>): string {
+  const lines = [
+    ...readVerdict(findings, run).sentences,
+    ...findings.violations.map((one) => JSON.stringify(one)),
+    ...printRecording(run.recording),
+    ...printCounts(findings, run),
+  ];
+  return lines.map((line) => `${toOneLine(line)}\n`).join('');
+}
+
 function printRecording(recording: Recording | undefined): string[] {
   if (recording === undefined) return [];
   const { file, baseUrls, entries, otherAddresses, fromCache, keysNotRecorded } = recording;

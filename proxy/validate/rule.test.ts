@@ -22,7 +22,7 @@ test('the reference page has each rule: npm run test:update writes them', async 
   const ofExchange = exchangeRules.map(({ id, meaning }) => `| \`${id}\` | ${meaning}. |`);
   // As functions, since a row may have a $, which is special in a replacement.
   const page = readFileSync(file, 'utf8')
-    .replace(/(?<=\n\| Rule \| Level \| Meaning \|\n\| --- \| --- \| --- \|\n).*?(?=\n\n)/s, () =>
+    .replace(/(?<=\n\| Rule \| Severity \| Meaning \|\n\| --- \| --- \| --- \|\n).*?(?=\n\n)/s, () =>
       rows.join('\n'),
     )
     .replace(/(?<=\n\| Rule \| Meaning \|\n\| --- \| --- \|\n).*?(?=\n\n)/s, () => ofExchange.join('\n'));

@@ -81,7 +81,7 @@ const namesInCode = new Map(
   }),
 );
 
-/** Prints an operation as a row of the reference page, with its method of the library. */
+/** Prints an operation as a row of the reference page, with its method of the library. Only the console uses those without one. */
 function printOperation({
   line,
   summary,
@@ -92,13 +92,15 @@ function printOperation({
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
   const hasQuery = parameters.some((parameter) => parameter.in === 'query');
   const args = [...inPath, ...(requestBody ? ['body'] : []), ...(hasQuery ? ['query'] : [])];
-  const name = namesInCode.get(line);
-  return `| \`${line}\` | ${name === undefined ? '' : `\`${name}(${args.join(', ')})\` `}| ${summary} |`;
+  return `| \`${line}\` | \`${namesInCode.get(line)}(${args.join(', ')})\` | ${summary} |`;
 }
 
-// `npx vitest run --project unit mock/server/admin -u` writes the table again.
-test('the reference has a row for each operation of the document', async () => {
-  const rows = controlCheck.operations.map(printOperation).join('\n');
+// `npm run test:update` writes the table again.
+test('the reference has a row for each operation that has a method', async () => {
+  const rows = controlCheck.operations
+    .filter(({ line }) => namesInCode.has(line))
+    .map(printOperation)
+    .join('\n');
   const head = '| Request | In code | Effect |\n| --- | --- | --- |\n';
   const text = readFileSync(page, 'utf8');
   expect(text).toContain(head);

@@ -89,7 +89,7 @@ test('the types, the images, the workflows and their examples have the Node of t
   const patterns = [
     /\bnode-version: ['"]?(\d[\d.]*)/g,
     /\b(?:image: |FROM )node:(\d+)/g,
-    /\bthe Node (\d+) that the\s+tools run on/g,
+    /\bscripts find Node (\d+) in/g,
   ];
   for (const pattern of patterns) {
     const found = findInTexts(pattern);

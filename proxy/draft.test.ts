@@ -256,6 +256,47 @@ test.for<[title: string, create: () => string, reason: string]>([
     ' cannot be used. It is no OpenAPI document, because it has no paths.',
   ],
   [
+    'of Swagger 2.0',
+    () => createFile('swagger: "2.0"\npaths: { /pets: { get: { operationId: listPets } } }'),
+    ' cannot be used. It must have "openapi: 3.0" or "3.1", and has "swagger: 2.0".',
+  ],
+  [
+    'without a version',
+    () => createFile('paths: { /pets: { get: { operationId: listPets } } }'),
+    ' cannot be used. It must have "openapi: 3.0" or "3.1".',
+  ],
+  [
+    'without an operation',
+    () => createFile('openapi: 3.0.3\npaths: {}'),
+    ' cannot be used. It has no operation, so that it would check nothing.',
+  ],
+  [
+    'with an empty path',
+    () => createFile('openapi: 3.0.3\npaths: { /pets: }'),
+    ' cannot be used. The path /pets must be an object, not null.',
+  ],
+  [
+    'with an empty operation',
+    () => createFile('openapi: 3.0.3\npaths: { /pets: { get: } }'),
+    ' cannot be used. GET /pets must be an object, not null.',
+  ],
+  [
+    'with two operations of one name',
+    () =>
+      createDraft(({ paths }) =>
+        Object.assign(paths['/pets/{petId}']?.get ?? {}, { operationId: 'listPets' }),
+      ),
+    ' cannot be used. GET /pets and GET /pets/{petId} have the same operationId, listPets, by which reports name them.',
+  ],
+  [
+    'with a schema that is only itself',
+    () =>
+      createDraft(({ components: { schemas } }) =>
+        Object.assign(schemas, { Loop: { $ref: '#/components/schemas/Loop' } }),
+      ),
+    ' cannot be used. #/components/schemas/Loop refers only to itself.',
+  ],
+  [
     'with an operation without a name',
     () => createDraft(({ paths }) => delete paths[list]?.get?.operationId),
     ' cannot be used. GET /pets needs an operationId, because reports name it by that.',

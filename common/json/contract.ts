@@ -63,7 +63,7 @@ type PathItem = Readonly<Record<string, WrittenOperation>>;
 type WrittenOperation = Partial<Operation> & Pick<Operation, 'operationId'>;
 
 /** The methods that a path item may have. Source: OAS 3.0.3, Path Item Object */
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
 /** Reads the operations of a document. @param draft path of the file that a user gave */
 export function createContract(document: ContractDocument, draft?: string): Contract {

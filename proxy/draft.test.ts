@@ -289,12 +289,15 @@ test.for<[title: string, create: () => string, reason: string]>([
     ' cannot be used. GET /pets and GET /pets/{petId} have the same operationId, listPets, by which reports name them.',
   ],
   [
-    'with a schema that is only itself',
+    'with schemas that are only each other',
     () =>
       createDraft(({ components: { schemas } }) =>
-        Object.assign(schemas, { Loop: { $ref: '#/components/schemas/Loop' } }),
+        Object.assign(schemas, {
+          A: { $ref: '#/components/schemas/B' },
+          B: { $ref: '#/components/schemas/A' },
+        }),
       ),
-    ' cannot be used. #/components/schemas/Loop refers only to itself.',
+    ' cannot be used. #/components/schemas/B refers only to itself.',
   ],
   [
     'with an operation without a name',

@@ -94,10 +94,16 @@ function expectReferences(document: object): void {
     if (typeof $ref === 'string' && $ref.startsWith('#')) {
       const found = findByPointer(document, $ref);
       if (found === undefined) throw new Error(`${pointer} refers to ${$ref}, which does not exist.`);
-      if (found === part) throw new Error(`${pointer} refers only to itself.`);
+      const place = within.indexOf(found);
+      if (place >= 0 && within.slice(place).every(isReference))
+        throw new Error(`${pointer} refers only to itself.`);
       visit(found, $ref, within);
     }
     for (const [key, value] of Object.entries(part)) visit(value, `${pointer}/${key}`, within);
   };
   visit(document, '#', []);
+}
+
+function isReference(part: unknown): boolean {
+  return Object.hasOwn(Object(part), '$ref');
 }

@@ -1,8 +1,33 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { exchangeRaw } from '../tools/testing/exchange-raw.ts';
 import { startForwardProxy } from '../tools/testing/start-forward-proxy.ts';
 import { printFindings } from './findings/print-run.ts';
 import { startCheckedProxy } from './index.ts';
+
+test('a key that the service has accepted is redacted also where a later response repeats it', async () => {
+  const service = createServer(({ headers, url }, response) => {
+    const isKnown = headers.authorization === 'Bearer the-key-of-ann';
+    response.writeHead(url === '/v1/pets' && isKnown ? 200 : 401, { 'content-type': 'application/json' });
+    const status = headers.authorization === undefined ? 'the-key-of-ann, not sold' : 401;
+    const error = { code: 'unauthorized', message: 'No.', status };
+    response.end(JSON.stringify(isKnown ? [] : error));
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void service.close());
+  await once(service, 'listening');
+  const printed: string[] = [];
+  const upstream = `http://127.0.0.1:${(service.address() as AddressInfo).port}/v1`;
+  const proxy = await startCheckedProxy({ upstream, log: 'json', write: (line) => void printed.push(line) });
+  onTestFinished(proxy.close);
+  for (const key of ['the-key-of-ann', 'sold'])
+    await exchangeRaw(proxy.url, 'GET', '/v1/pets', ['Authorization', `Bearer ${key}`]);
+  await exchangeRaw(proxy.url, 'GET', '/v1/pets', []);
+  const text = printed.join('\n') + printFindings(proxy.readFindings(), { failOn: 'warning' });
+  expect(text).toContain('"[key], not sold"');
+  expect(text).not.toContain('the-key-of-ann');
+});
 
 test('credentials that a forward proxy repeats in a page are redacted in the log and the findings', async () => {
   const forward = await startForwardProxy();

@@ -57,7 +57,7 @@ const usualValues: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Largest number of words of a meaning that only repeats its value, such as `pending` in "shows it as pending". */
-const MOST_REPEATED = 4;
+const MOST_REPEATED = 6;
 
 /** Prints a value for the reference page, with its meaning unless the value says it. */
 function printCell(value: string | number, does = ''): string {

@@ -19,13 +19,11 @@ test('the reference page has each rule: npm run test:update writes them', async 
     '| `required`, `type`, `enum`, `minimum`, … | error | a keyword of JSON Schema |',
     ...ofMessages.map(({ id, severity, meaning }) => `| \`${id}\` | ${severity} | ${meaning} |`),
   ];
-  const ofExchange = exchangeRules.map(({ id, meaning }) => `| \`${id}\` | ${meaning}. |`);
   // As functions, since a row may have a $, which is special in a replacement.
-  const page = readFileSync(file, 'utf8')
-    .replace(/(?<=\n\| Rule \| Severity \| Meaning \|\n\| --- \| --- \| --- \|\n).*?(?=\n\n)/s, () =>
-      rows.join('\n'),
-    )
-    .replace(/(?<=\n\| Rule \| Meaning \|\n\| --- \| --- \|\n).*?(?=\n\n)/s, () => ofExchange.join('\n'));
-  for (const row of [...rows, ...ofExchange]) expect(page).toContain(row);
+  const page = readFileSync(file, 'utf8').replace(
+    /(?<=\n\| Rule \| Severity \| Meaning \|\n\| --- \| --- \| --- \|\n).*?(?=\n\n)/s,
+    () => rows.join('\n'),
+  );
+  for (const row of [...rows, ...exchangeRules.map(({ id }) => `\`${id}\``)]) expect(page).toContain(row);
   await expect(page).toMatchFileSnapshot(file);
 });

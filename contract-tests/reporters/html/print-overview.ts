@@ -1,4 +1,3 @@
-import { docsPages } from '../../../common/docs-pages.ts';
 import { specification } from '../../rules/specification.ts';
 import { countResults, isFailure, listFindings, type Report } from '../../runner/report.ts';
 import { looks, printDuration, printUtc } from '../parts.ts';
@@ -15,15 +14,9 @@ export function printOverview(report: Report): Markup {
 <span class="why">${printVerdict(report).slice(`${verdict}: `.length)}</span></h1>
 ${report.reason !== undefined && verdict !== 'no verdict' && html`<p class="reason">${report.reason}</p>`}
 ${printFacts(report)}${printDisturbances(report).map((line) => html`\n<p class="how">${line}</p>`)}
-${findings.length > 1 && html`<ol class="contents">\n${list}</ol>`}${findings.length > 0 && printGuide()}
+${findings.length > 1 && html`<ol class="contents">\n${list}</ol>`}
 </header>
 ${printTools(report)}`;
-}
-
-/** Names the page without a link: a report is read on another machine than the one that has the page. */
-function printGuide(): Markup {
-  const page = html`<code>docs/${docsPages.finding}</code>`;
-  return html`\n<p class="how">What to do with a finding: ${page} of animal-store-contract-tests</p>`;
 }
 
 function printTime(iso: string): Markup {

@@ -117,6 +117,9 @@ export class Exchange {
   readonly animals: readonly JsonObject[];
   /** What the request asks: the same text is the same question. */
   readonly question: string;
+  /** The id in the path. */
+  readonly requestedId: bigint | undefined;
+  readonly isList: boolean;
   readonly #secrets: Secrets;
 
   constructor(
@@ -153,6 +156,10 @@ export class Exchange {
       this.response = { ...response, body: Buffer.from(beginning, 'latin1'), length: body.length };
       this.json = this.json && pickFields(this.json, listKnownMembers(this.contract));
     }
+    const [, id] = /^\/pets\/(-?\d+)$/.exec(path) ?? [];
+    this.requestedId = id === undefined ? undefined : BigInt(id);
+    const isOfLists = method === 'GET' && /^\/pets(?:\?|$)/.test(path);
+    this.isList = isOfLists && response?.status === 200 && Array.isArray(this.json);
     this.animals = this.isList ? (this.json as readonly ExactJson[]).filter(isJsonObject) : [];
   }
 
@@ -185,16 +192,6 @@ export class Exchange {
   get id(): bigint | undefined {
     const id = this.object?.id;
     return typeof id === 'bigint' ? id : undefined;
-  }
-
-  get requestedId(): bigint | undefined {
-    const [, id] = /^\/pets\/(-?\d+)$/.exec(this.path) ?? [];
-    return id === undefined ? undefined : BigInt(id);
-  }
-
-  get isList(): boolean {
-    const isOfLists = this.request.method === 'GET' && /^\/pets(?:\?|$)/.test(this.path);
-    return isOfLists && this.status === 200 && Array.isArray(this.json);
   }
 
   get isSuccess(): boolean {

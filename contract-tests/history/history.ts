@@ -210,17 +210,6 @@ export function sizeOf(animal: JsonObject): number {
   return Buffer.byteLength(printExactJson(animal));
 }
 
-/** Returns the last response before a moment that showed or denied an animal. */
-export function lastBefore({ observations }: Animal, moment: number): Observation | undefined {
-  let last: Observation | undefined;
-  for (const observation of observations) {
-    const { at, end } = observation.exchange;
-    if (at > moment) break;
-    if (end <= moment && (last === undefined || end > last.exchange.end)) last = observation;
-  }
-  return last;
-}
-
 /** Returns the first response to a request after a moment that showed or denied an animal. */
 export function firstAfter({ observations }: Animal, moment: number): Observation | undefined {
   return observations.find(({ exchange }) => exchange.at >= moment);

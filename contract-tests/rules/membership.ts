@@ -9,7 +9,6 @@ import {
   type History,
   knownSince,
   type ListAnswer,
-  lastBefore,
   lastWitness,
   type Observation,
 } from '../history/history.ts';
@@ -53,13 +52,21 @@ export function lookAtLists({ history, facts, target }: Evidence): readonly List
     (animal) => !animal.isShared && !isCopy(animal, history),
   );
   const allPlaces = new Map(facts.lists.map((list) => [list, toPlaces(list, history)]));
+  const observed = animals
+    .flatMap((animal) => animal.observations.map((before) => ({ animal, before })))
+    .toSorted((one, other) => one.before.exchange.end - other.before.exchange.end);
+  /** The last response that showed or denied each animal, before the list that is looked at. */
+  const last = new Map<Animal, Observation>();
+  let next = 0;
   return [...allPlaces].map(([list, places]) => {
     const { exchange, query, ids } = list;
-    const due = animals.flatMap((animal) => {
-      const before = lastBefore(animal, exchange.at);
-      if (!isShown(before)) return [];
-      return isMatch(query, before.shown) ? [{ animal, before }] : [];
-    });
+    for (let one = observed[next]; one && one.before.exchange.end <= exchange.at; one = observed[next]) {
+      last.set(one.animal, one.before);
+      next += 1;
+    }
+    const due = [...last].flatMap(([animal, before]) =>
+      isShown(before) && isMatch(query, before.shown) ? [{ animal, before }] : [],
+    );
     const absent = due.filter(({ animal }) => !places.has(animal));
     const expected = due.map(({ before }) => before.shown);
     if (absent.length === 0) return { list, expected, missing: [] };
@@ -162,7 +169,9 @@ function findReach(
     if (facts.idOrder === 'ascending') return id < last && (beginsHere || id > first);
     return facts.idOrder === 'descending' && id > last && (beginsHere || id < first);
   };
-  const others = isSteady
+  // Where all lists are in an order by id, they show no other one.
+  const hasOther = isSteady && facts.idOrder === undefined;
+  const others = hasOther
     ? [...allPlaces].filter(([other]) => other !== list && other.query.kind === kind)
     : [];
   const references = others.map(([other, places]) => {

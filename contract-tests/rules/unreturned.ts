@@ -44,10 +44,7 @@ interface Unreturned {
 /** Finds the animals of this run that no 201 has returned: added twice, or by a body that was refused. */
 export function listUnreturned(evidence: Evidence): readonly Unreturned[] {
   const { history } = evidence;
-  const posts = evidence
-    .once(listAll)
-    .filter(({ request, path }) => request.method === 'POST' && path === '/pets');
-  const texts = new Map(posts.map((post) => [post, (post.request.body ?? '').toLowerCase()]));
+  const posts = evidence.once(listPosts);
   const returned = new Set(posts.flatMap(({ isAddition, id }) => (isAddition ? [id] : [])));
   return [...history.animals.values()].flatMap((animal) => {
     if (returned.has(animal.id)) return [];
@@ -59,12 +56,23 @@ export function listUnreturned(evidence: Evidence): readonly Unreturned[] {
     const sources = posts.filter((post) =>
       isOfCategory
         ? post.sent.categoryId === shown.categoryId
-        : name !== undefined && texts.get(post)?.includes(name),
+        : name !== undefined && evidence.once(lowerBodies).get(post)?.includes(name),
     );
     // A POST without a response of the service may have added it.
     const isUncertain = sources.some((post) => post.isUncertain || post.status >= 500);
     return isUncertain || sources.length === 0 ? [] : [{ animal, shown, exchange, sources }];
   });
+}
+
+function listPosts(evidence: Evidence): readonly Exchange[] {
+  return evidence.once(listAll).filter(({ request, path }) => request.method === 'POST' && path === '/pets');
+}
+
+/** Returns the bodies of all POSTs in lower case, which only a run needs that has found such an animal: some are large. */
+function lowerBodies(evidence: Evidence): ReadonlyMap<Exchange, string> {
+  return new Map(
+    evidence.once(listPosts).map((post) => [post, (post.request.body ?? '').toLowerCase()] as const),
+  );
 }
 
 /** Looks for animals of bodies that were refused. @param isAuthorized whether these were sent with the valid key */

@@ -193,7 +193,7 @@ export const mockCommand = {
       `${name}               serves until Ctrl-C`,
       `${name} -- <command>  serves while the command runs`,
       `${name} learn         learns a behaviour from a HAR file`,
-      `${name} compare       compares two behaviours`,
+      `${name} compare       compares two deployments`,
     ],
     Levels: failOnNotes,
     Environment: [

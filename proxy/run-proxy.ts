@@ -99,7 +99,7 @@ async function check({ argv, environment }: Call, keys: Keys): Promise<number> {
     readOptions(checkCommand, argv, { environment, version }),
   );
   const { file, baseUrl, failOn, require, report, log } = options;
-  const contract = await readFiles(options, { 'the recording': file });
+  const contract = await readFiles(options, { 'the HAR file': file });
   const startedAt = new Date();
   keys.add(options.apiKeys);
   const isColoured = hasColours(process.stdout);

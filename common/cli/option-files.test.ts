@@ -52,8 +52,8 @@ test('the path at the end of a message of Node is left out, whatever it has in i
 test('two options for one file are refused, in any spelling of its path, but not for a device', () => {
   const folder = createFolder({ 't.har': '{}' });
   const file = join(folder, 't.har');
-  const same = { 'the recording': file, '--report': undefined, '--har': `${folder}/./t.har` };
-  const message = 'the recording and --har name the same file: ';
+  const same = { 'the HAR file': file, '--report': undefined, '--har': `${folder}/./t.har` };
+  const message = 'the HAR file and --har name the same file: ';
   expect(() => expectOtherFiles(same)).toThrow(message);
   symlinkSync('t.har', join(folder, 'link'));
   symlinkSync(folder, join(folder, 'folder'));

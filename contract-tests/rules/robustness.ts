@@ -11,7 +11,7 @@ export const robustnessClauses = underHeading('Robustness', { needs: ['other spe
     id: 'recommended/strict-json',
     isOfWrites: true,
     sentence:
-      'POST /pets refuses NaN and comments, even in unknown fields (RFC 8259 lets a parser accept them).',
+      'POST /pets refuses NaN and comments, even in unknown members (RFC 8259 lets a parser accept them).',
     needs: ['animals', 'unusual requests'],
     look: ({ history }) =>
       history.additions

@@ -8,7 +8,7 @@ import { loadBehaviour } from './load-behaviour.ts';
 
 const learned = { version: 1, behaviour: { order: 'oldest' }, observed: ['order'], unknown: {} };
 const hint =
-  'Write it again with animal-store-mock learn <recording>, or use the release of animal-store-mock that reads it.';
+  'Write it again with animal-store-mock learn <HAR file>, or use the release of animal-store-mock that reads it.';
 
 test.for([
   [2, '2'],
@@ -43,7 +43,7 @@ test.for([
   await expect(loadBehaviour(path)).rejects.toThrow(new UsageError(`behaviour: ${path}: ${problem}`));
   const { stderr, exitCode } = await callCommand('animal-store-mock', runMock, ['compare', path, path]);
   expect({ stderr, exitCode }).toEqual({
-    stderr: `animal-store-mock: ${path} is no learned behaviour: ${problem}. Write one with: animal-store-mock learn <recording>\n`,
+    stderr: `animal-store-mock: ${path} is no learned behaviour: ${problem}. Write one with: animal-store-mock learn <HAR file>\n`,
     exitCode: 2,
   });
 });

@@ -77,7 +77,7 @@ function expectKnownVersion(value: ExactJson, source: string): void {
   if (!isJsonObject(value) || value.behaviour === undefined || value.version === undefined) return;
   if (value.version === BigInt(LEARNED_VERSION)) return;
   const problem = `version must be ${LEARNED_VERSION}, not ${describeValue(value.version)}`;
-  const again = `Write it again with ${commandName('mock')} learn <recording>`;
+  const again = `Write it again with ${commandName('mock')} learn <HAR file>`;
   const other = `use the release of ${commandName('mock')} that reads it`;
   throw new UsageError(`${source}: ${problem}. ${again}, or ${other}.`);
 }

@@ -277,7 +277,7 @@ test('a name and a password in the URLs of a recording are not printed', async (
 
 test('a recording has to have the name of one', async () => {
   const file = join(createFolder({ 'recorded.json': printHar([]) }), 'recorded.json');
-  const message = `${file} is a recording. Give it a name that ends with .har.`;
+  const message = `${file} is a HAR file. Give it a name that ends with .har.`;
   for (const argv of [
     ['compare', file, file],
     ['--behaviour', file],
@@ -300,6 +300,6 @@ test('a file that is neither a recording nor learned cannot be compared', async 
   const { stderr, exitCode } = await run('compare', file, file);
   expect(exitCode).toBe(2);
   expect(stderr).toContain(
-    `${file} is no learned behaviour: version is missing. Write one with: animal-store-mock learn <recording>`,
+    `${file} is no learned behaviour: version is missing. Write one with: animal-store-mock learn <HAR file>`,
   );
 });

@@ -51,7 +51,7 @@ export function isRecording(path: string): boolean {
 export function expectNoRecording(value: ExactJson, file: string): void {
   const log = isJsonObject(value) ? value.log : undefined;
   if (log !== undefined && isJsonObject(log) && Array.isArray(log.entries))
-    throw new UsageError(`${file} is a recording. Give it a name that ends with .har.`);
+    throw new UsageError(`${file} is a HAR file. Give it a name that ends with .har.`);
 }
 
 /** Reads a HAR file. @throws HarError if it is not one, or has no exchange with the service */

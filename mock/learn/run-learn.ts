@@ -24,17 +24,17 @@ export const learnCommand = {
   example: 'npm start -- learn staging.har > staging.json',
   notes: { 'Exit codes': ['0  learned', '2  wrong option or file'] },
   options: {
-    recording: option('<recording>', 'HAR file of the suite, the proxy or a browser', {
+    recording: option('<HAR file>', 'HAR file of the suite, the proxy or a browser', {
       schema: file,
       isRequired: true,
     }),
     ...inGroup('Result', {
-      keepAnimals: option('--keep-animals', 'add the animals of the recording, with their names', off),
+      keepAnimals: option('--keep-animals', 'add the animals of the HAR file, with their names', off),
     }),
   },
 } satisfies CommandSpec;
 
-/** The command that compares two behaviours. */
+/** The command that compares two deployments. */
 export const compareCommand = {
   name: `${name} compare`,
   description: 'Compares how two deployments behave.',
@@ -103,8 +103,6 @@ async function readEither(path: string): Promise<LearnedFile> {
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const why = (error as Error).message.replace(/\.$/, '');
-    throw new UsageError(
-      `${path} is no learned behaviour: ${why}. Write one with: ${name} learn <recording>`,
-    );
+    throw new UsageError(`${path} is no learned behaviour: ${why}. Write one with: ${name} learn <HAR file>`);
   }
 }

@@ -15,8 +15,8 @@ const reasons: Readonly<Record<Unchecked['reason'], string>> = {
   values: `its JSON has more than ${MOST_VALUES} values`,
   'unknown coding': 'its content coding is unknown',
   'wrong coding': 'it is not in its content coding',
-  'not recorded': 'the recording does not have all of it',
-  'lost bytes': 'the recording has it as text, which has lost bytes',
+  'not recorded': 'the HAR file does not have all of it',
+  'lost bytes': 'the HAR file has it as text, which has lost bytes',
 };
 
 /** The rules for the body of a request or a response. */

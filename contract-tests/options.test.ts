@@ -6,6 +6,7 @@ import { callCommand } from '../tools/testing/call-command.ts';
 import { MOST_ADDED } from './client/run-limits.ts';
 import { UsageError, type VerifyOptions, verifyDeployment } from './index.ts';
 import { parseVerifyArguments, type verifyCommand } from './options.ts';
+import { reporters } from './reporters/reporters.ts';
 import { createTarget, resolveVerifyOptions } from './resolve-verify-options.ts';
 import { runVerify } from './run-verify.ts';
 import { setup as provideDeployment } from './testing/provide-deployment.ts';
@@ -154,10 +155,7 @@ test.for<[args: string[], message: string, key?: string]>([
   [[nowhere, '--reporter', 'json', '--reporter', 'junit'], 'Two reports cannot go to stdout. Give one'],
   [[nowhere, '--reporter', 'json', '--reporter', 'github'], 'Two reports cannot go to stdout. Give one'],
   [[nowhere, '--reporter', 'json=LICENSE/b/x'], '--reporter: LICENSE/b/x could not be written'],
-  [
-    [nowhere, '--reporter', 'pdf'],
-    'must be one of terminal, agent, junit, json, html, github, markdown, not "pdf"',
-  ],
+  [[nowhere, '--reporter', 'pdf'], `must be one of ${Object.keys(reporters).join(', ')}, not "pdf"`],
   [[nowhere, '--only', 'nothing'], 'the start of ids, as --list prints them, not "nothing"'],
   [[nowhere, '--known', import.meta.filename], 'cannot be used. '],
   [[nowhere, '--timeout', '0'], '--timeout must be an integer from 1 to 3600000, not 0'],

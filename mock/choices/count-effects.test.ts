@@ -12,21 +12,12 @@ test('the values that would change most responses come first, and nothing is cha
     for (const path of ['/pets', '/pets', '/pets/1']) await fetch(mock.url + path, { headers });
   });
   const counts = found.map(({ choice, value, responses }) => `${choice} ${value}: ${responses}`);
-  expect(counts.slice(0, 4)).toEqual([
-    'animalMembers createdAt: 3',
-    'animalMembers links: 3',
-    'charset utf-8: 3',
-    'etag all: 3',
-  ]);
-  expect(counts.slice(4).toSorted()).toEqual([
-    'deprecationHeaders deprecation: 1',
-    'deprecationHeaders none: 1',
-    'order name: 2',
-    'order oldest: 2',
-    'order random: 2',
-    'pageSize 1: 2',
-    'pageSize 7: 2',
-  ]);
+  expect(counts).toContain('charset utf-8: 3');
+  expect(counts).toEqual(
+    expect.arrayContaining(['order oldest: 2', 'pageSize 7: 2', 'deprecationHeaders none: 1']),
+  );
+  const sizes = found.map(({ responses }) => responses);
+  expect(sizes).toEqual(sizes.toSorted((one, other) => other - one));
   expect(found.find(({ choice }) => choice === 'charset')?.behaviour).toEqual({ charset: 'utf-8' });
 });
 

@@ -5,6 +5,7 @@ import {
   parseExactJson,
   printExactJson,
 } from '../../common/json/exact-json.ts';
+import type { ChoiceName } from '../choices/choices.ts';
 import { serviceContract } from '../contract.ts';
 
 /** A response in plain values. */
@@ -22,19 +23,33 @@ export type Features = ReadonlyMap<string, string>;
 /** What a list or an animal is about decides whether a value explains a response at all. The rest may have another reason. */
 export const decisive: readonly string[] = ['status', 'body', 'length', 'statuses', 'without status'];
 
-const isPresent = () => 'present';
+interface ComparedHeader {
+  /** The choices that decide about it. Others change it only with the status. */
+  readonly choices: readonly ChoiceName[];
+  /** Describes its value. @default `present`: most values are made up */
+  readonly describe?: (value: string) => string;
+}
 
-const headerFeatures: Readonly<Record<string, (value: string) => string>> = {
-  'content-type': (value) => value.replaceAll(/[\s"]/g, '').toLowerCase(),
-  allow: isPresent,
-  'www-authenticate': isPresent,
-  location: isPresent,
-  sunset: isPresent,
-  deprecation: isPresent,
-  etag: isPresent,
-  // Services send links for other reasons too.
-  link: (value) => (/successor-version|deprecation|sunset/i.test(value) ? 'present' : '-'),
+/** The headers that choices decide about. */
+export const comparedHeaders: Readonly<Record<string, ComparedHeader>> = {
+  'content-type': {
+    choices: ['charset'],
+    describe: (value) => value.replaceAll(/[\s"]/g, '').toLowerCase(),
+  },
+  allow: { choices: ['allow'] },
+  'www-authenticate': { choices: ['challenge'] },
+  location: { choices: ['location', 'trailingSlash'] },
+  sunset: { choices: ['deprecationHeaders'] },
+  deprecation: { choices: ['deprecationHeaders'] },
+  etag: { choices: ['etag'] },
+  link: {
+    choices: ['deprecationHeaders'],
+    // Services send links for other reasons too.
+    describe: (value) => (/successor-version|deprecation|sunset/i.test(value) ? 'present' : '-'),
+  },
 };
+
+const isPresent = () => 'present';
 
 const given = serviceContract.members.filter(({ isGiven }) => isGiven).map(({ name }) => name);
 
@@ -48,7 +63,7 @@ const NAMES_A_MEMBER = new RegExp(
 export function describeReply(method: string, { status, headers, text }: Answer): Features {
   // A 308 differs from a 307 in how long it holds.
   const features = new Map([['status', String(status === 308 ? 307 : status)]]);
-  for (const [name, describe] of Object.entries(headerFeatures)) {
+  for (const [name, { describe = isPresent }] of Object.entries(comparedHeaders)) {
     const value = headers[name];
     features.set(`header ${name}`, value === undefined ? '-' : describe(value));
   }

@@ -11,7 +11,7 @@ import {
   valuesOf,
 } from '../choices/choices.ts';
 import { findCandidates, findErrorCodes, isAbout } from './candidates.ts';
-import { decisive } from './describe-reply.ts';
+import { comparedHeaders, decisive } from './describe-reply.ts';
 import type { Finding } from './finding.ts';
 import { History } from './history.ts';
 import type { Recording } from './read-recording.ts';
@@ -243,22 +243,10 @@ const statusChoices: readonly string[] = [
   'listsWithoutStatus',
 ];
 
-/** The choices that decide about each header. Others change it only with the status. */
-const headerChoices: Readonly<Record<string, readonly ChoiceName[]>> = {
-  'header allow': ['allow'],
-  'header www-authenticate': ['challenge'],
-  'header location': ['location', 'trailingSlash'],
-  'header sunset': ['deprecationHeaders'],
-  'header deprecation': ['deprecationHeaders'],
-  'header link': ['deprecationHeaders'],
-  'header etag': ['etag'],
-  'header content-type': ['charset'],
-};
-
 /** Which animals a list shows depends on more than its choice: the age of animals is known only roughly. */
 function isFeatureOf(name: ChoiceName, feature: string): boolean {
-  const ofHeader = headerChoices[feature];
-  if (ofHeader !== undefined) return ofHeader.includes(name);
+  const ofHeader = comparedHeaders[feature.replace(/^header /, '')];
+  if (ofHeader !== undefined) return ofHeader.choices.includes(name);
   if (feature === 'ids') return name === 'pages';
   if (feature === 'without status') return name === 'listsWithoutStatus';
   if (feature === 'statuses') return statusChoices.includes(name);

@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { type CommandSpec, describeDefault, type Option } from '../../../common/cli/options.ts';
 import { readOptions } from '../../../common/cli/read-options.ts';
 import { verifyCommand } from '../../../contract-tests/options.ts';
+import { requiredIds } from '../../../contract-tests/rules/clauses.ts';
 import { compareCommand as compareReportsCommand } from '../../../contract-tests/run-compare.ts';
 import { compareCommand, learnCommand } from '../../../mock/learn/run-learn.ts';
 import { mockCommand } from '../../../mock/options.ts';
@@ -278,6 +279,16 @@ test.for(listFiles(/\.md$/))('the options exist that %s names in backticks', (pa
   const names = [...text.matchAll(/`([^`\n]+)`/g)].map(([, name = '']) => name);
   const options = names.flatMap((name) => name.match(/(?<![\w-])--[a-z][\w-]*/g) ?? []);
   expect(options.filter((name) => !ownOptions.has(name) && !otherOptions.has(name))).toEqual([]);
+});
+
+test('the clauses that a page counts are as many as there are', () => {
+  const texts = listFiles(/\.md$/).map((page) => readFileSync(join(root, page), 'utf8'));
+  const counted = texts.flatMap((text) => [
+    ...text.matchAll(/\b(\d+) of \1 required clauses tested(?:, (\d+) more need POST)?/g),
+  ]);
+  const sums = counted.map(([, tested, needPost = '0']) => Number(tested) + Number(needPost));
+  expect(sums.length).toBeGreaterThan(0);
+  expect([...new Set(sums)]).toEqual([requiredIds.length]);
 });
 
 test('the reference of reports has each cause that leaves out a clause', () => {

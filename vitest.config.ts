@@ -36,7 +36,7 @@ const hard = [
 
 /** Tests that take tens of seconds: `npm run check`. */
 const slow = [
-  'contract-tests/{cli-end,test-contract}.test.ts',
+  'contract-tests/{cli-end,test-contract,dredd/dredd}.test.ts',
   'contract-tests/deployments/{hard-cases,other-deployments,whole-store}.test.ts',
   '{console,contract-tests,mock}/**/*.browser.test.ts',
   'contract-tests/deployments/{drawn-behaviours,drawn-limits}.test.ts',

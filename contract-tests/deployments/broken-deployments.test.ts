@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { printReason } from '../reporters/print-summary.ts';
 import { clauseIds } from '../testing/run-suite.ts';
-import { exceptions, expectedOf, printVerdict, testVerdicts, verify } from '../testing/test-verdicts.ts';
+import { exceptions, expectedOf, testVerdicts, verify } from '../testing/test-verdicts.ts';
 import { brokenDeployments, usualDeployments } from './broken-deployments.ts';
-import { combine } from './changes.ts';
 import { conformingDeployments } from './conforming-deployments.ts';
 import type { Deployment } from './deployment.ts';
 import { generatedDeployments } from './generated-deployments.ts';
@@ -64,21 +63,4 @@ test.for([
   const results = await verify(find(name));
   const finding = results.find(({ verdict, follows }) => verdict === 'failed' && !follows);
   expect(finding && printReason(finding)).toMatch(reason);
-});
-
-/** Defects that have nothing to do with each other: each has its finding. */
-const pairs = [
-  ['adds animals with null for a name', 'ignores limit'],
-  ['accepts the key in X-API-Key', 'answers a categoryId exactly and keeps it as a double'],
-  ['looks at the status after the limit', 'keeps names in upper case'],
-  ['mixes up the names of animals that are added at once', 'lists 21 animals without limit'],
-] as const;
-
-test.concurrent.for(pairs)('two defects have two findings: %s, %s', async (names, { expect }) => {
-  const parts = names.map(find);
-  const createAnswer = combine(parts.flatMap((part) => part.createAnswer ?? []));
-  const count = (verdict: string) => verdict.split(' + ').length;
-  const both = { ...Object.assign({}, ...parts), name: '', createAnswer };
-  const [one, other] = parts.map((part) => count(expectedOf(part)));
-  expect(count(printVerdict(await verify(both)))).toBe(Number(one) + Number(other));
 });

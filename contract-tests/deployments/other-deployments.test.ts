@@ -1,9 +1,28 @@
-import { inject } from 'vitest';
-import { testVerdicts } from '../testing/test-verdicts.ts';
+import { inject, test } from 'vitest';
+import { expectedOf, printVerdict, testVerdicts, verify } from '../testing/test-verdicts.ts';
 import { brokenDeployments, usualDeployments } from './broken-deployments.ts';
+import { combine } from './changes.ts';
 import { conformingDeployments, usualConforming } from './conforming-deployments.ts';
+import type { Deployment } from './deployment.ts';
 
 const usual = new Set([...usualDeployments, ...usualConforming]);
 const others = [...brokenDeployments, ...conformingDeployments].filter((one) => !usual.has(one));
 
 testVerdicts(others.filter((_, index) => index % inject('everyOther') === 0));
+
+/** Defects that have nothing to do with each other: each has its finding. */
+const pairs = [
+  ['adds animals with null for a name', 'ignores limit'],
+  ['accepts the key in X-API-Key', 'answers a categoryId exactly and keeps it as a double'],
+  ['looks at the status after the limit', 'keeps names in upper case'],
+  ['mixes up the names of animals that are added at once', 'lists 21 animals without limit'],
+] as const;
+
+test.concurrent.for(pairs)('two defects have two findings: %s, %s', async (names, { expect }) => {
+  const parts = names.map((name) => brokenDeployments.find((one) => one.name === name) as Deployment);
+  const createAnswer = combine(parts.flatMap((part) => part.createAnswer ?? []));
+  const count = (verdict: string) => verdict.split(' + ').length;
+  const both = { ...Object.assign({}, ...parts), name: '', createAnswer };
+  const [one, other] = parts.map((part) => count(expectedOf(part)));
+  expect(count(printVerdict(await verify(both)))).toBe(Number(one) + Number(other));
+});

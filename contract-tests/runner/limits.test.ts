@@ -86,7 +86,7 @@ test('a run that a limited rate has slowed down says so at its end', async () =>
   );
 });
 
-test('a gateway that passes a request on to no service now and then is a recommendation, and the report counts its responses', async () => {
+test.concurrent('a gateway that passes a request on to no service now and then is a recommendation, and the report counts its responses', async () => {
   let requests = 0;
   const lost = new Set<string>();
   const report = await runInProcess(async (request, asMock) => {
@@ -100,7 +100,7 @@ test('a gateway that passes a request on to no service now and then is a recomme
   expect(report.interrupted).toMatchObject({ count: lost.size, statuses: [502] });
 });
 
-test('a gateway that always answers an operation with the page of a 503 is a finding', async () => {
+test.concurrent('a gateway that always answers an operation with the page of a 503 is a finding', async () => {
   const behave: Answer = async (request, asMock) =>
     request.path.startsWith('/pets/') ? createPage(503) : asMock(request);
   const report = await runInProcess(behave, {}, [
@@ -118,21 +118,24 @@ const refusals = [
   ['answers 503 to', 503, 'errors/no-server-fault'],
 ] as const;
 
-test.for(refusals)('who %s more than three requests at once is told so', async ([, refusal, id]) => {
-  let [open, refused] = [0, 0];
-  const report = await runInProcess(async (request, asMock) => {
-    open += 1;
-    try {
-      // All requests that are sent at once are open by then.
-      await delay(1);
-      if (open <= 3) return await asMock(request);
-      refused += 1;
-      return refusal === 'drop' ? refusal : createError(refusal);
-    } finally {
-      open -= 1;
-    }
-  });
-  expect(refused).toBeLessThanOrEqual(8);
-  expect(idsOf(report, 'passed')).toEqual(clauseIds.filter((one) => one !== id));
-  expect(idsOf(report, 'failed')).toEqual([id]);
-});
+test.concurrent.for(refusals)(
+  'who %s more than three requests at once is told so',
+  async ([, refusal, id]) => {
+    let [open, refused] = [0, 0];
+    const report = await runInProcess(async (request, asMock) => {
+      open += 1;
+      try {
+        // All requests that are sent at once are open by then.
+        await delay(1);
+        if (open <= 3) return await asMock(request);
+        refused += 1;
+        return refusal === 'drop' ? refusal : createError(refusal);
+      } finally {
+        open -= 1;
+      }
+    });
+    expect(refused).toBeLessThanOrEqual(8);
+    expect(idsOf(report, 'passed')).toEqual(clauseIds.filter((one) => one !== id));
+    expect(idsOf(report, 'failed')).toEqual([id]);
+  },
+);

@@ -186,7 +186,6 @@ test('what may be late is looked at once more when the time to settle is over', 
   const isOfRun = ({ name }: JsonObject) => String(name).startsWith('contract-test');
   const createAnswer = change.list((list) => list.filter((animal) => !isOfRun(animal)));
   const sendRequest = await askDeployment({ createAnswer, options: { animals: 10 } });
-  // Longer than the requests take.
-  const report = await runWith(sendRequest, { settle: 3_000 }, ['create-pet/stored']);
+  const report = await runWith(sendRequest, { settle: 500 }, ['create-pet/stored']);
   expect(idsOf(report, 'failed')).toEqual(['create-pet/stored']);
 });

@@ -106,7 +106,7 @@ export const lateDeployments: readonly Deployment[] = deployments({
   ],
   'finds an animal by its id 50 ms later': [
     findBehind(50),
-    { ...settled, breaks: 'recommended/fresh-animals' },
+    { options: { animals: 10 }, target: { settle: 300 }, breaks: 'recommended/fresh-animals' },
   ],
   'lists an animal by its status a second later': [
     listBehind(({ query }) => query.has('status'), 1000),

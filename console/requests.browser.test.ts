@@ -30,7 +30,7 @@ inBrowser('a request shows its violations, can be copied, and its operation can 
   // The member that no schema has is a warning.
   const readMarks = () => detail.locator('.code mark').allTextContents();
   expect(await readMarks()).toEqual(['"tag": {', '"name": 7,']);
-  await page.locator('mark[data-problem="must be a string"]').waitFor();
+  await page.locator('mark[data-problem="type: string"]').waitFor();
   await see('"categoryId": 9007199254740993');
   await detail.getByRole('button', { name: 'Show as sent' }).first().click();
   expect(await readMarks()).toEqual(['"tag":{', '"name":7,']);
@@ -40,31 +40,18 @@ inBrowser('a request shows its violations, can be copied, and its operation can 
   expect(await detail.getByText('curl -H').innerText()).toBe(
     `curl -H 'authorization: Bearer test-key' -H 'content-type: application/json' --data-raw '${body}' '${mock.checkedUrl}/pets'`,
   );
-  // From other machines plain HTTP has no clipboard.
+  // From other machines plain HTTP has no such clipboard.
   await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
-  await copy.click();
-  await see('The text is selected');
-  expect(await page.evaluate('String(getSelection())')).toContain('9007199254740993');
+  await click('Copy as curl');
+  const other = await page.context().newPage();
+  await other.goto(mock.url.replace('/v1', '/'));
+  expect(await other.evaluate('navigator.clipboard.readText()')).toContain('curl -H');
+  await other.close();
   // Sent again, to the same port and with exact integers, it is the newest request, and is open.
   await press('r');
-  const form = page.getByRole('form', { name: 'Send again' });
-  await form.locator('[name="again.url"]:focus').waitFor();
-  expect(await form.getByLabel('Headers').inputValue()).toContain('authorization: Bearer [key]');
-  await form.getByLabel('Body').fill(body.replace('7', '"Rex"'));
-  await page.reload();
-  await form.getByLabel('Path').fill('v1/pets');
-  await press('Enter');
-  await see('✗ Begin with a slash, such as /v1/pets.');
-  await form.getByLabel('Path').fill('/v1/pets?é');
-  await press('Enter');
-  await page.getByRole('heading', { name: 'POST /v1/pets?%C3%A9' }).waitFor();
-  await detail.getByText('! 201').waitFor();
-  await page.locator('.row[aria-current]:has-text("%C3%A9")').waitFor();
-  expect(mock.requests().at(-1)).toMatchObject({
-    isChecked: true,
-    key: 'key 1',
-    body: expect.stringContaining('9007199254740993'),
-  });
+  await page.waitForURL(/#\/requests\/3$/);
+  await page.locator('.row[aria-current][data-row="3"]').waitFor();
+  expect(mock.requests().at(-1)).toMatchObject({ id: 3, isChecked: true, key: 'key 1', body });
   await page.goBack();
   await click('Fail the next createPet');
   await page.getByRole('link', { name: '500 on createPet, next 1' }).waitFor();
@@ -82,8 +69,9 @@ inBrowser('a request shows its violations, can be copied, and its operation can 
   expect(page.url()).toMatch(/#\/requests\?violations=with\+violations&operation=listPets$/);
   await page.reload();
   await see('1 of 3 requests');
-  await follow('Set up');
+  await click('Clear');
   await see(`curl -H 'Authorization: Bearer test-key' '${mock.checkedUrl}/pets?limit=2'`);
+  expect([mock.requests(), mock.violations()]).toEqual([[], []]);
 });
 
 inBrowser('a request that waits is in the list, and gets its response there', async () => {
@@ -127,7 +115,7 @@ inBrowser('the keyboard is enough to use the page', async () => {
   const before = async ({ url }: Mock) => {
     for (const id of [1, 2, 3]) await send(url, get(`/v1/pets/${id}`));
   };
-  const { mock, page, see, press, goTo } = await openConsole({ before });
+  const { mock, page, see, press } = await openConsole({ before });
   await see('3 requests');
   await press('j', 'j', 'j', 'k', 'Enter');
   const heading = page.getByRole('heading', { name: 'GET /v1/pets/2' });
@@ -145,11 +133,6 @@ inBrowser('the keyboard is enough to use the page', async () => {
   await page.locator('[href^="#/requests/3"]:focus').waitFor();
   await press('/', 'ArrowDown');
   await page.locator('[href^="#/requests/3"]:focus').waitFor();
-  // From the filter the first row is a Tab for each filter away, and from a select j moves too.
-  await press('/', 'Tab', 'Tab', 'Tab');
-  await page.locator('[href^="#/requests/3"]:focus').waitFor();
-  await press('Shift+Tab', 'j');
-  await page.locator('[href^="#/requests/3"]:focus').waitFor();
   await press('/');
   await press('Escape', 'Escape', '?');
   await page.getByRole('dialog').getByText('next and previous row').waitFor();
@@ -159,13 +142,9 @@ inBrowser('the keyboard is enough to use the page', async () => {
   expect(await page.getByRole('dialog').count()).toBe(0);
   await press('3');
   await page.getByRole('heading', { name: 'Add a fault' }).waitFor();
-  await goTo('#/animals/120');
-  await page.locator('form[aria-label="Edit 120"] [name="edit.120.name"]:focus').waitFor();
-  await press('Escape');
-  await page.locator('[href="#/animals/120"]:focus').waitFor();
 });
 
-inBrowser('a body that is not kept is named, and a clearing can be undone', async () => {
+inBrowser('a body that is not kept is named', async () => {
   const refused = { Authorization: 'Bearer of-another', 'Content-Type': undefined };
   const before = async ({ url, checkedUrl }: Mock) => {
     await send(checkedUrl as string, post('/v1/pets', '{"name":7,"categoryId":1}'));
@@ -173,7 +152,7 @@ inBrowser('a body that is not kept is named, and a clearing can be undone', asyn
     await send(url, post('/v1/pets', '{"name":"Rex"}', refused));
   };
   const options = { mock: { checkedProxy: true }, before, hash: '#/requests/2' };
-  const { mock, page, see, click, goTo } = await openConsole(options);
+  const { mock, page, see, goTo } = await openConsole(options);
   await see('curl: save the body as the file "body"');
   await goTo('#/requests/3');
   await see('The body is not kept. It was not read before the response');
@@ -184,25 +163,12 @@ inBrowser('a body that is not kept is named, and a clearing can be undone', asyn
   await see('1 of 3 requests');
   await page.getByLabel('Filter').fill('');
   await see('3 requests', true);
-  // The server keeps cleared requests until the undo has expired. New requests stay.
-  await click('Clear');
-  await see('0 requests', true);
-  expect([mock.requests().length, mock.violations().length]).toEqual([3, 1]);
-  await click('Undo');
-  await see('3 requests');
-  await click('Clear');
-  await send(mock.url, get('/v1/pets/3'));
-  await see('1 request', true);
-  await page.reload();
-  await waitFor(() => expect(mock.requests()).toMatchObject([{ url: '/v1/pets/3' }]));
-  expect(mock.violations()).toEqual([]);
-  await see('1 request', true);
   // If a test or another tab clears the requests, the page does too.
   mock.clearRequests();
   await see('0 requests', true);
 });
 
-inBrowser('a hidden tab has no connection, and later has the requests and the theme of others', async () => {
+inBrowser('a hidden tab later has the requests and the theme of others', async () => {
   const options = { hash: '#/requests', colorScheme: 'light' } as const;
   const { mock, page, see, click, origin } = await openConsole(options);
   // A poll of the start may show the first request. The second one comes by the stream.
@@ -214,9 +180,7 @@ inBrowser('a hidden tab has no connection, and later has the requests and the th
     page.evaluate(
       `Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true }); document.dispatchEvent(new Event('visibilitychange'))`,
     );
-  const left = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/events'));
   await show(true);
-  await left;
   await send(mock.url, get('/v1/pets/7'));
   mock.faults.add({ operation: 'createPet', status: 500 });
   mock.configure({ now: '2030-12-05' });
@@ -235,7 +199,7 @@ inBrowser('a hidden tab has no connection, and later has the requests and the th
 const AT_ONCE = 50;
 
 inBrowser('the page shows the latest thousand requests, and counts the others', async () => {
-  const options = { hash: '#/requests', mock: { animals: 3, journal: 1_050 } };
+  const options = { hash: '#/requests', mock: { animals: 3, journal: 1_050, checkedProxy: true } };
   const headers = { Authorization: 'Bearer test-key' };
   const fill = async ({ url }: Mock) => {
     const ask = () => fetch(`${url}/pets`, { headers }).then((answer) => answer.text());
@@ -379,14 +343,7 @@ inBrowser(
     await user.follow('GET /v1/pets?limit=2');
     await user.see(`-H 'x-animal-store-session: w1' '${session.url}/pets?limit=2'`);
     await user.press('r');
-    const form = page.getByRole('form', { name: 'Send again' });
-    await form.getByLabel('Path').fill('/v1/pets?limit=3');
-    await user.press('Enter');
-    await page.getByRole('heading', { name: 'GET /v1/pets?limit=3' }).waitFor();
-    expect(session.requests()).toMatchObject([{ status: 200 }, { url: '/v1/pets?limit=3', status: 200 }]);
-    await user.press('r');
-    await form.getByLabel('Headers').fill('X-Animal-Store-Session: w2');
-    await user.press('Control+Enter');
-    await user.see('A header of the request names the session "w2".');
+    await page.waitForURL(/#\/requests\/2$/);
+    expect(session.requests()).toMatchObject([{ status: 200 }, { url: '/v1/pets?limit=2', status: 200 }]);
   },
 );

@@ -42,18 +42,12 @@ inBrowser.for(themes)('in %s no string becomes markup, and axe finds no barriers
   const options = { before, colorScheme, viewport: { width, height: 800 }, bypassCSP: true };
   const { page, goTo } = await openConsole({ ...options, mock: { profile: 'edge-cases' } });
   const encoded = encodeURIComponent(hostile);
-  const views = 'requests/1 animals/1000 animals?limit=100 faults state set-up requests'.split(' ');
+  const views = 'requests/1 animals faults state requests'.split(' ');
   for (const view of [...views, `requests/${encoded}?text=${encoded}`]) {
     await goTo(`#/${view}`);
     await page.locator(`nav a[aria-current][href="#/${view.split(/[/?]/)[0]}"]`).waitFor();
-    // With the form that sends it again.
-    if (view === 'requests/1') {
-      await page.getByRole('button', { name: 'Send again' }).waitFor();
-      await page.keyboard.press('r');
-      await page.getByRole('form', { name: 'Send again' }).waitFor();
-    }
     const many = page.getByRole('button', { name: /^Remove/ }).nth(20);
-    if (view.includes('limit')) await many.waitFor();
+    if (view === 'animals') await many.waitFor();
     const readFacts = () => page.evaluate(describePage);
     await waitFor(async () => expect(await readFacts(), view).toEqual(['undefined', width, 0]));
     expect([view, await findBarriers(page)]).toEqual([view, []]);
@@ -64,7 +58,7 @@ inBrowser('the page asks for the admin token, and continues after a restart', as
   const mock = await startTestMock({ adminToken: 'secret-token' });
   const { origin, forwardTo } = await startForwarding(mock.url);
   const page = await openPage(`${origin}/`);
-  const { see, fill, press, click } = actionsOf(page);
+  const { see, fill, press } = actionsOf(page);
   const enter = async (token: string) => {
     await fill('Admin token', token);
     await press('Enter');
@@ -73,10 +67,9 @@ inBrowser('the page asks for the admin token, and continues after a restart', as
   await see('The admin token is invalid');
   await enter('secret-token');
   await see('120 animals');
-  // The cleared requests are of this mock. The next one starts with the same ids.
-  await send(mock.url, get('/v1/pets'));
+  // The next mock starts with the same ids.
+  await send(mock.url, get('/v1/pets/1'));
   await see('1 request', true);
-  await click('Clear');
   // Nothing listens there.
   forwardTo('http://127.0.0.1:9');
   await mock.close();

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IRouter, Request, Response } from 'express';
-import { isExecutable } from '../cli/command-name.ts';
 import { createRouter } from './create-router.ts';
 import { pageHeaders } from './page-headers.ts';
 
@@ -51,9 +50,7 @@ function redirectToSlash({ originalUrl }: Request, response: Response): void {
 /** Without response.sendFile, which answers conditional requests with errors of its own: nobody keeps these files. */
 async function sendFile(response: Response, name: FileName): Promise<void> {
   setHeaders(response, name);
-  const text = await readFile(name);
-  const isPage = name === 'index.html';
-  response.send(isPage && isExecutable ? text.replace('<html', '<html data-command="animal-store "') : text);
+  response.send(await readFile(name));
 }
 
 function setHeaders(response: Response, name: string): void {

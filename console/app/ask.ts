@@ -1,7 +1,7 @@
 import type { MemberProblem } from '../../common/http/api-error.ts';
 import { CONSOLE_HEADER } from '../../common/http/console-header.ts';
 import { type ExactJson, printExactJson } from '../../common/json/exact-json.ts';
-import { connection, recall } from './store.ts';
+import { recall } from './store.ts';
 
 export class RefusedError extends Error {
   status = 0;
@@ -12,50 +12,31 @@ export class RefusedError extends Error {
 /** Number of characters of a response without a message that are shown. */
 const LONGEST_SHOWN = 200;
 
-/** @param path under `__admin/`, or an absolute path. @throws RefusedError */
-export async function send(method: string, path: string, options: RequestInit = {}): Promise<Response> {
-  // A request to the session would create it again.
-  if (connection.value === 'ended' && !path.startsWith('/'))
-    throw new RefusedError('This session has ended.');
+/** Each operation replies with another type. @param path under `__admin/`, or an absolute path. @throws RefusedError */
+export async function ask(method: string, path: string, body?: unknown, parse = JSON.parse) {
   const token = recall('token');
   const response = await fetch(path.startsWith('/') ? path : `__admin/${path}`, {
     method,
-    // The page may be about to close.
-    keepalive: method === 'DELETE',
     headers: {
       [CONSOLE_HEADER]: 'true',
       ...(token !== '' && { Authorization: `Bearer ${token}` }),
       ...(method !== 'GET' && { 'Content-Type': 'application/json' }),
     },
-    ...options,
+    ...(body !== undefined && { body: printExactJson(body as ExactJson) }),
   });
-  if (response.ok) return response;
   const text = await response.text();
+  if (response.ok) return text === '' ? undefined : parse(text);
   const { message, problems = [] } = readError(text);
   const error = new RefusedError(message ?? `${response.status} ${text.slice(0, LONGEST_SHOWN)}`);
   throw Object.assign(error, { status: response.status, problems });
 }
 
-interface ErrorBody {
-  readonly message?: string;
-  readonly problems?: readonly MemberProblem[];
-}
-
-function readError(text: string): ErrorBody {
+/** Reads the message of an Error, and the members that are wrong. Another body has none. */
+export function readError(text: string): { message?: string; problems?: readonly MemberProblem[] } {
   try {
     const { message, problems } = JSON.parse(text);
     return typeof message === 'string' ? { message, problems } : {};
   } catch {
     return {};
   }
-}
-
-/** Returns the message of an Error, or undefined for another body. */
-export const readMessage = (text: string): string | undefined => readError(text).message;
-
-/** Each operation replies with another type. */
-export async function ask(method: string, path: string, body?: unknown, parse = JSON.parse) {
-  const options = body === undefined ? {} : { body: printExactJson(body as ExactJson) };
-  const text = await (await send(method, path, options)).text();
-  return text === '' ? undefined : parse(text);
 }

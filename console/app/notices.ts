@@ -1,57 +1,48 @@
+import { signal } from '@preact/signals';
+import { ask } from './ask.ts';
 import { poll } from './poll.ts';
-import { type Notice, notices, serverName } from './store.ts';
+import { serverName } from './store.ts';
 
-/** Number of changes that can be undone. */
-const MOST_UNDOABLE = 3;
+interface Notice {
+  readonly text: string;
+  readonly isFailure?: boolean;
+  readonly undo?: () => Promise<unknown>;
+}
+
+/** The latest notice. Only its change can be undone. */
+export const notice = signal<Notice>();
 
 /** Time until a notice goes, in milliseconds. */
 const NOTICE_TIME = 10_000;
 
-export function notify(notice: Notice): void {
-  const undoable = notices.value.filter(({ undo }) => undo !== undefined);
-  notices.value = [...undoable, notice];
-  const [oldest] = undoable;
-  if (notice.undo && oldest && undoable.length === MOST_UNDOABLE) dismiss(oldest);
-  expire(notice);
+export function notify(next: Notice): void {
+  notice.value = next;
+  setTimeout(() => {
+    if (notice.value === next) notice.value = undefined;
+  }, NOTICE_TIME);
 }
 
-function expire(notice: Notice): void {
-  const isRead = () => document.querySelector('.notice:hover, .notice:focus-within') !== null;
-  setTimeout(() => (isRead() ? expire(notice) : dismiss(notice)), NOTICE_TIME);
-}
-
-/** Removes a notice. Its change can then not be undone. */
-export function dismiss(notice: Notice): void {
-  if (remove(notice)) notice.end?.();
-}
-
-function remove(notice: Notice): boolean {
-  const isShown = notices.value.includes(notice);
-  notices.value = notices.value.filter((one) => one !== notice);
-  return isShown;
-}
-
-export function undo(notice = notices.value.findLast((one) => one.undo !== undefined)): void {
-  if (notice !== undefined && remove(notice)) void attempt(async () => notice.undo?.());
-}
-
-addEventListener('pagehide', () => {
-  for (const notice of notices.value) if (notice.end !== undefined) dismiss(notice);
-});
-
-let last: Promise<void> = Promise.resolve();
-
-/** Does something after earlier attempts and reads the new state. If that fails, shows why. */
-export function attempt(act: () => Promise<unknown>): Promise<void> {
-  last = last
-    .then(act)
-    .then(poll)
-    .catch((error) => notify({ text: describe(error), isFailure: true }));
-  return last;
+/** Does something and reads the new state. If that fails, shows why. */
+export async function attempt(act: () => unknown): Promise<void> {
+  try {
+    await act();
+    await poll();
+  } catch (error) {
+    notify({ text: describe(error), isFailure: true });
+  }
 }
 
 export function describe(error: unknown): string {
   // A lost connection, for which each browser has other words.
   if (error instanceof TypeError) return `The ${serverName} does not respond. Check that it is running.`;
   return (error as Error).message;
+}
+
+/** Changes the animals, which can be undone as long as nobody else changes them. */
+export async function change(text: string, act: () => Promise<unknown>): Promise<void> {
+  // The server does not list names that begin with a dot.
+  await ask('PUT', 'snapshots/.before');
+  await act();
+  await ask('PUT', 'snapshots/.after');
+  notify({ text, undo: () => ask('POST', 'snapshots/.before/restore?unchangedSince=.after') });
 }

@@ -1,9 +1,8 @@
 import { computed, signal } from '@preact/signals';
-import { isProxy, server, session } from './store.ts';
+import { isProxy } from './store.ts';
 
-const setUp = { 'set-up': 'Set up' };
-const proxy = { requests: 'Requests', coverage: 'Coverage', ...setUp };
-const mock = { requests: 'Requests', animals: 'Animals', faults: 'Faults', state: 'State', ...setUp };
+const proxy = { requests: 'Requests', coverage: 'Coverage' };
+const mock = { requests: 'Requests', animals: 'Animals', faults: 'Faults', state: 'State' };
 
 export const views: Partial<typeof proxy & typeof mock> = isProxy ? proxy : mock;
 
@@ -16,20 +15,19 @@ export interface Route {
 
 const hash = signal(location.hash);
 
-/** Route of the page. Without a view in the address: the requests if there are any, otherwise how to send one. */
 export const route = computed((): Route => {
   const [path = '', query = ''] = hash.value.slice(1).split('?');
   const [, view = '', id = ''] = path.split('/');
-  const first = server.value?.lastRequest ? 'requests' : 'set-up';
-  const known = Object.hasOwn(views, view) ? (view as Route['view']) : first;
+  const known = Object.hasOwn(views, view) ? (view as Route['view']) : 'requests';
   return { view: known, id, query: new URLSearchParams(query) };
 });
 
-/** Follows the address. If the open item was closed, focuses its row. */
+/** Follows the address. If the open item was closed, focuses its row; in another view, the next Tab is in the view. */
 export function readHash(): void {
   const { view, id } = route.value;
   hash.value = location.hash;
-  if (id !== '' && route.value.view === view && route.value.id === '') focusRow(id);
+  if (route.value.view !== view) focusRow();
+  else if (id !== '' && route.value.id === '') focusRow(id);
 }
 
 addEventListener('hashchange', readHash);
@@ -38,13 +36,6 @@ export function toHash({ view, id, query }: Route): string {
   const kept = new URLSearchParams([...query].filter(([, value]) => value !== ''));
   return `#/${view}${id && `/${id}`}${kept.size > 0 ? `?${kept}` : ''}`;
 }
-
-/** Value of the query with which the mock's own page lists the requests of all sessions. */
-export const ALL = 'all';
-
-export const isOfAll = computed(
-  () => session === undefined && route.value.view === 'requests' && route.value.query.get('session') === ALL,
-);
 
 export const toClosed = (): string => toHash({ ...route.value, id: '' });
 
@@ -60,8 +51,4 @@ export function focusRow(id = ''): void {
 export function setQuery(query: Readonly<Record<string, string>>): void {
   history.replaceState(null, '', toHash({ ...route.value, query: new URLSearchParams(query) }));
   readHash();
-}
-
-export function setField(name: string, value: string): void {
-  setQuery({ ...Object.fromEntries(route.value.query), [name]: value });
 }

@@ -38,17 +38,10 @@ export const { session } = parseSessionPath(base);
 /** A proxy's console has no animals, faults and settings. */
 export const isProxy = base === '/__console/';
 export const serverName = isProxy ? 'proxy' : 'mock';
-const { command = 'npx --no -- animal-store-' } = document.documentElement.dataset;
-
-/** Returns a command as the user of this server starts it: the page of the executable without Node names its own. */
-export function printCommand(name: 'mock' | 'proxy' | 'verify'): string {
-  return `${command}${name}`;
-}
-
 export const productName = `Animal Store ${isProxy ? 'checked proxy' : 'mock'}`;
 
-/** Origin and path of the URLs in the journal. */
-const root = location.origin + (isProxy ? '/' : base);
+/** Path of the URLs in the journal. */
+const root = isProxy ? '/' : base;
 
 export const noKey = '<API_KEY>';
 
@@ -61,42 +54,17 @@ export const refusal = signal('');
 /** The server's message if it keeps no requests. */
 export const journalRefusal = signal('');
 
-/** The server's message if it has no checked proxy that reports violations. */
-export const violationsRefusal = signal('');
-
-/** A request of any session, with its violations. */
-interface SessionRow {
-  readonly session?: string;
-  readonly request: Row;
-  readonly violations: readonly Violation[];
-}
-
-/** The latest requests of all sessions, oldest first. They are read while the page lists them. */
-export const allRows = signal<readonly SessionRow[]>([]);
-
 export const rows = signal<readonly Row[]>([]);
 export const found = signal<readonly Violation[]>([]);
 export const violations = computed(() => Map.groupBy(found.value, ({ request }) => request));
 
-/** Requests up to this id are cleared on the page, and soon on the server. */
-export const clearedTo = signal(0);
-
-export interface Notice {
-  readonly text: string;
-  readonly isFailure?: boolean;
-  readonly undo?: () => Promise<unknown>;
-  /** Runs when the notice goes without an undo, or when the page is left. */
-  readonly end?: () => unknown;
-}
-
-export const notices = signal<readonly Notice[]>([]);
-
 export const faults = computed(() => server.value?.faults ?? []);
+export const fixedTime = computed(() => server.value?.settings?.now ?? undefined);
 
-export const baseUrl = computed(() => {
-  const { basePath } = server.value ?? {};
-  return basePath === undefined ? `${root}v1` : location.origin + basePath;
-});
+/** Whether something reports violations: a mock may have no checked proxy. */
+export const isChecked = computed(() => isProxy || server.value?.checkedUrl !== undefined);
+
+export const baseUrl = computed(() => location.origin + (server.value?.basePath ?? `${root}v1`));
 
 /** Base URL for an app: the checked proxy if there is one, since the console needs it for violations. */
 export const appUrl = computed(() => {
@@ -108,12 +76,10 @@ export const appUrl = computed(() => {
 
 /** Returns the address that a request was sent to: its server, and in a session the path of the session. */
 export function rootOf({ isChecked }: Pick<Row, 'isChecked'>): string {
-  const origin = isChecked ? new URL(appUrl.value).origin : location.origin;
-  return origin + (isProxy ? '/' : base);
+  return (isChecked ? new URL(appUrl.value).origin : location.origin) + root;
 }
 
 export const usualKey = computed(() => (server.value?.takesTestKey ? 'test-key' : noKey));
-export const fixedTime = computed(() => server.value?.settings?.now ?? undefined);
 
 /** The server no longer keeps the violations of requests before this one. Each server keeps 1,000 or more. */
 export const uncheckedTo = computed(() => {

@@ -1,6 +1,4 @@
-import { isOfAll } from '../app/route.ts';
 import { type Row, uncheckedTo, type Violation } from '../app/store.ts';
-import { isError } from '../lib/describe-violation.ts';
 import { html, type View } from './parts.ts';
 
 /** Marks of requests and their meanings. */
@@ -15,11 +13,13 @@ export const marks = {
 
 export interface RowProps {
   readonly row: Row;
-  readonly found?: readonly Violation[] | undefined;
+  readonly found: readonly Violation[];
 }
 
+export const isError = ({ severity }: Pick<Violation, 'severity'>): boolean => severity === 'error';
+
 /** Shows the same mark for a problem, whether the mock or the checked proxy reports it. */
-export function Status({ row, found = [] }: RowProps): View {
+export function Status({ row, found }: RowProps): View {
   const { id, status, error, fault, ms } = row;
   if (ms === undefined) return printStatus('waiting', 'waiting');
   const response = status ?? (error === undefined ? 'no reply' : 'reset');
@@ -28,9 +28,9 @@ export function Status({ row, found = [] }: RowProps): View {
   // A fault has broken a response whose status is none of an error.
   const isBroken = status === undefined || (status < 400 && error !== undefined);
   const isFailed = isBroken || status >= 500 || isRefused || found.some(isError);
-  const isWarned = Number(status) >= 400 || found.length > 0;
-  const kind = isFailed ? 'fail' : chooseMark(isWarned, id);
-  return printStatus(kind, response);
+  if (isFailed) return printStatus('fail', response);
+  if (Number(status) >= 400 || found.length > 0) return printStatus('warn', response);
+  return printStatus(isUnchecked({ id }) ? 'muted' : 'pass', response);
 }
 
 function printStatus(kind: keyof typeof marks, response: number | string): View {
@@ -38,10 +38,5 @@ function printStatus(kind: keyof typeof marks, response: number | string): View 
   return html`<span class=${`status ${kind}`} title=${meaning}>${mark} ${response}</span>`;
 }
 
-function chooseMark(isWarned: boolean, id: number): keyof typeof marks {
-  if (isWarned) return 'warn';
-  return isUnchecked({ id }) ? 'muted' : 'pass';
-}
-
-/** Returns whether the server may have dropped violations of a request. The list of all sessions has its own. */
-export const isUnchecked = ({ id }: Pick<Row, 'id'>): boolean => !isOfAll.value && id < uncheckedTo.value;
+/** Returns whether the server may have dropped violations of a request. */
+export const isUnchecked = ({ id }: Pick<Row, 'id'>): boolean => id < uncheckedTo.value;

@@ -1,17 +1,9 @@
-import { signal } from '@preact/signals';
-import { ask } from '../app/ask.ts';
-import { readers } from '../app/poll.ts';
+import { useRead } from '../app/poll.ts';
 import { html, type View } from '../parts/parts.ts';
-
-const coverage = signal<Readonly<Record<string, number>>>({});
-
-readers.coverage = async () => {
-  coverage.value = await ask('GET', 'coverage');
-};
 
 /** Table of the parts of the contract, each with the number of its exchanges. */
 export function Coverage(): View {
-  const counts = Object.entries(coverage.value);
+  const counts = Object.entries(useRead<Readonly<Record<string, number>>>('coverage') ?? {});
   const seen = counts.filter(([, count]) => count > 0).length;
   const rows = counts.map(
     ([part, count]) => html`<tr>

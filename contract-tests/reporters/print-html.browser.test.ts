@@ -123,7 +123,7 @@ inBrowser('the search finds text in folds too, and Escape ends it', async () => 
   expect(await isVisible(page, sentenceOf(passed))).toBe(false);
   // A click copies the script as it is.
   await page.locator('.finding button').first().click();
-  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  await page.getByRole('button', { name: 'Copy ✓' }).waitFor();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(resultOf(finding)?.script);
 });
 

@@ -15,6 +15,7 @@ const styles = [
 ];
 const scripts = [
   new URL('../../common/theme/theme.js', import.meta.url),
+  new URL('../../common/theme/copy.js', import.meta.url),
   new URL('html/page.js', import.meta.url),
 ];
 const read = (files: readonly URL[]) => files.map((file) => readFileSync(file, 'utf8')).join('');

@@ -1,4 +1,4 @@
-// The page can be read without this script, which searches, copies, and shows times in the zone of the reader.
+// The page can be read without this script, which searches and shows times in the zone of the reader.
 const find = (selector) => document.querySelector(selector);
 const findAll = (selector) => [...document.querySelectorAll(selector)];
 
@@ -8,18 +8,6 @@ const style = { dateStyle: 'medium', timeStyle: 'long' };
 for (const time of findAll('time')) {
   time.title = time.dateTime;
   time.textContent = new Date(time.dateTime).toLocaleString(undefined, style);
-}
-
-for (const button of findAll('.copy')) {
-  button.addEventListener('click', () => {
-    // A page from a file or from plain HTTP may have no other access to the clipboard.
-    getSelection().selectAllChildren(button.closest('.code').querySelector('pre'));
-    document.execCommand('copy');
-    button.textContent = 'Copied';
-    setTimeout(() => {
-      button.textContent = 'Copy';
-    }, 2000);
-  });
 }
 
 const search = find('input[type=search]');

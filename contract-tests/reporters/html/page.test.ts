@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type HTMLElement, type HTMLInputElement, Window } from 'happy-dom';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
 const read = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8');
 
@@ -11,19 +11,14 @@ function open(hash = '') {
   onTestFinished(() => window.happyDOM.close());
   const { document, location } = window;
   document.write(read('sample-page.txt'));
-  const copied: string[] = [];
   const scrolled: string[] = [];
   window.HTMLElement.prototype.scrollIntoView = function scroll() {
     scrolled.push(this.id);
   };
-  let selected = '';
-  const selection = { selectAllChildren: ({ textContent }: HTMLElement) => (selected = textContent) };
-  Object.assign(document, { execCommand: (name: string) => copied.push(`${name} ${selected}`) });
   const globals = {
     document,
     location,
     addEventListener: window.addEventListener.bind(window),
-    getSelection: () => selection,
   };
   const run = new Function(...Object.keys(globals), read('page.js'));
   run(...Object.values(globals));
@@ -33,7 +28,6 @@ function open(hash = '') {
     window,
     find,
     search,
-    copied,
     scrolled,
     press: (key: string, target: HTMLElement) => {
       const event = new window.KeyboardEvent('keydown', { key, bubbles: true, cancelable: true });
@@ -58,19 +52,6 @@ test('what needs a script is shown by the script, and times are those of the rea
   const iso = '2026-11-23T10:00:00.000Z';
   const local = new Date(iso).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' });
   expect([find('time').textContent, find('time').title]).toEqual([local, iso]);
-});
-
-test('a button copies its script, and says so for two seconds', () => {
-  vi.useFakeTimers({ toFake: ['setTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const { find, copied } = open();
-  const button = find('[id="list-pets/one"] .copy');
-  button.click();
-  expect([copied, button.textContent]).toEqual([['copy first\nsecond'], 'Copied']);
-  vi.advanceTimersByTime(1_999);
-  expect(button.textContent).toBe('Copied');
-  vi.advanceTimersByTime(1);
-  expect(button.textContent).toBe('Copy');
 });
 
 const VISIBLE = '.item:not([hidden])';

@@ -1,5 +1,4 @@
 import { printCurl, quoteForShell, type ShellExpression } from '../../common/text/print-curl.ts';
-import { REDACTED } from '../../common/text/redact.ts';
 import { appUrl, noKey, type Row, recall, rootOf, usualKey } from '../app/store.ts';
 
 /** Headers that a client sets itself, and those that begin with `sec-`. */
@@ -21,37 +20,25 @@ export function printGet(path: string): string {
   return printCurl({ method: 'GET', url: `${appUrl.value}${path}`, headers: [header] });
 }
 
-/** Lists the headers of a request that its client does not set itself. */
-export function listSentHeaders({ headers, bodyState }: Row): [name: string, value: string][] {
+/** Lists the headers of a request that its client does not set itself, with a key instead of the hidden one. */
+export function listSentHeaders({ headers, bodyState }: Row, key: string): [name: string, value: string][] {
   return Object.entries(headers)
     .filter(([name, value]) => !isOwnHeader(name) && !(name === 'accept' && value === '*/*'))
     .filter(([name]) => !(name === 'content-encoding' && bodyState === 'decoded'))
-    .map(([name, value]) => [name, name === 'authorization' ? `Bearer ${REDACTED}` : value]);
-}
-
-/** Returns a request with the typed key instead of the hidden one. */
-function toRequest(row: Row) {
-  const { method, url, body } = row;
-  const sent = listSentHeaders(row).map(([name, value]) => [
-    name,
-    name === 'authorization' ? `Bearer ${readKey()}` : value,
-  ]);
-  // A target without a slash, such as `@example.com`, would lead to another host.
-  return { method, url: rootOf(row) + url.replace(/^\//, ''), headers: Object.fromEntries(sent), body };
+    .map(([name, value]) => [name, name === 'authorization' ? `Bearer ${key}` : value]);
 }
 
 export function printAsCurl(row: Row): string {
-  const { method, url, headers, body } = toRequest(row);
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const hasBody = row.bodyState !== undefined || body !== undefined;
+  const { method, url, body, bodyState, headers } = row;
+  const lines = listSentHeaders(row, readKey()).map((header) => header.join(': '));
+  const hasBody = bodyState !== undefined || body !== undefined;
   // Without this line curl sends the type of a form.
   if (hasBody && headers['content-type'] === undefined) lines.push('Content-Type:');
-  const quoted = lines.map((line) => quoteForShell(line, keyInShell));
-  const sent = row.bodyState === undefined ? body : { file: 'body' };
-  return printCurl({ method, url, headers: quoted, body: sent });
-}
-
-export function printAsFetch(row: Row): string {
-  const { url, ...options } = toRequest(row);
-  return `const response = await fetch(${JSON.stringify(url)}, ${JSON.stringify(options, undefined, 2)});`;
+  return printCurl({
+    method,
+    // A target without a slash, such as `@example.com`, would lead to another host.
+    url: rootOf(row) + url.replace(/^\//, ''),
+    headers: lines.map((line) => quoteForShell(line, keyInShell)),
+    body: bodyState === undefined ? body : { file: 'body' },
+  });
 }

@@ -132,7 +132,7 @@ test('a list without an animal stands next to the response that shows the animal
   const report = await runWith(await askDeployment({ createAnswer }), { allowsWrites: false });
   const printed = printTerminal(report, {});
   expect(printed).toMatch(
-    /received {2}an empty list\n(?: .*\n)*? .* → 200.* \{"id":\d+,.*"status":"pending"\}.*\n(?: .*\n)*? .*status=pending.* → 200, an empty list\n/,
+    /received {2}an empty list.*\n(?: .*\n)*? .* → 200.* \{"id":\d+,.*"status":"pending"\}.*\n(?: .*\n)*? .*status=pending.* → 200, an empty list\n/,
   );
 });
 

@@ -100,19 +100,25 @@ function look(exchange: Exchange, fault: Fault | undefined, subject: string): Lo
 
 type FindErrorFault = (exchange: Exchange) => Fault | 'nothing to compare' | undefined;
 
-/** Looks at the errors of the service: servers and gateways refuse some requests before it. */
-function lookAtErrors(evidence: Evidence, findFault: FindErrorFault): readonly Look[] {
+/** Lists the errors of the service: servers and gateways refuse some requests before it. */
+function listErrors(evidence: Evidence): readonly Exchange[] {
   const told = evidence.history.unanswered.filter(isToldToWait);
-  return [...evidence.once(listAnswered), ...told].flatMap((exchange) => {
+  return [...evidence.once(listAnswered), ...told].filter((exchange) => {
     const { request, path, status, isPage, isGatewayPage } = exchange;
-    if (status < 400 || !isOfOperation(exchange) || mayBeRemoved(exchange, evidence.target.now)) return [];
-    if (isTooLong(exchange) || isGatewayPage || !isDecodable(path) || !isPathDecodable(request)) return [];
-    if (status === 413 && isHuge(exchange) && isPage) return [];
-    if (status === 400 && !isOrdinaryKey(request.headers.Authorization)) return [];
+    if (status < 400 || !isOfOperation(exchange) || mayBeRemoved(exchange, evidence.target.now)) return false;
+    if (isTooLong(exchange) || isGatewayPage || !isDecodable(path) || !isPathDecodable(request)) return false;
+    if (status === 413 && isHuge(exchange) && isPage) return false;
+    if (status === 400 && !isOrdinaryKey(request.headers.Authorization)) return false;
     // A gateway that does not reach the service has no Error of it.
-    if (status >= 500 && !isOfService(exchange)) return [];
+    return status < 500 || isOfService(exchange);
+  });
+}
+
+function lookAtErrors(evidence: Evidence, findFault: FindErrorFault): readonly Look[] {
+  return evidence.once(listErrors).flatMap((exchange) => {
     const fault = findFault(exchange);
-    return fault === 'nothing to compare' ? [] : [look(exchange, fault, `${toOperation(request)} ${status}`)];
+    const subject = `${toOperation(exchange.request)} ${exchange.status}`;
+    return fault === 'nothing to compare' ? [] : [look(exchange, fault, subject)];
   });
 }
 

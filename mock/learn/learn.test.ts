@@ -166,9 +166,14 @@ test('a recording of the suite shows how a deployment behaves', async () => {
   const behaviour = { malformedId: 400, errorCodes: 'upper' } as const;
   const { url } = await startTestMock({ behaviour });
   const file = join(createFolder(), 'run.har');
-  await callCommand('animal-store-verify', runVerify, [url, '--only', 'get-pet', '--har', file], {
-    ANIMAL_STORE_API_KEY: 'test-key',
-  });
+  await callCommand(
+    'animal-store-verify',
+    runVerify,
+    [url, '--only', 'get-pet', '--settle', '100', '--har', file],
+    {
+      ANIMAL_STORE_API_KEY: 'test-key',
+    },
+  );
   const { stdout, exitCode } = await run('learn', file);
   expect([exitCode, JSON.parse(stdout).behaviour]).toEqual([0, behaviour]);
 });

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
 import {
   answerOtherwise,
+  answerWith,
   cacheEveryList,
   change,
   changeAnimal,
@@ -27,6 +28,7 @@ import {
   isCreation,
   isFetch,
   isList,
+  isListOf,
   withParameters,
 } from '../deployments/messages.ts';
 import { answered, createEmpty, createReply } from '../deployments/replies.ts';
@@ -155,6 +157,20 @@ function keepShortList(): Answer {
   };
 }
 
+/** Lists nothing once by each of two statuses, long after the first lists by them. */
+function leaveOutOnceEach(): Answer {
+  const lists = new Map<string | null, number>();
+  const isNext = isListOf((limit, status) => {
+    if (limit !== '100' || !['available', 'pending'].includes(status ?? '')) return false;
+    const number = (lists.get(status) ?? 0) + 1;
+    lists.set(status, number);
+    return number === WRONG_LIST;
+  });
+  return answerWith(isNext, createReply(200, []))();
+}
+
+const WRONG_LIST = 4;
+
 const emptyLists = change.reply(answered(200, isList), ({ body }) => (body === '[]' ? createEmpty(204) : {}));
 const withBoth = ({ headers, body }: DeployedReply) => ({
   headers: { ...headers, 'content-length': String(Buffer.byteLength(body)), 'transfer-encoding': 'chunked' },
@@ -259,6 +275,7 @@ export const getPetsDeployments = breaking({
       { options: { animals: 60 } },
     ],
     'looks at the status after the limit': combine(filterLast),
+    'lists nothing once by each of two statuses': leaveOutOnceEach,
   },
   'list-pets/pets': {
     ...answering(listKinds, ['with null for its first animal']),

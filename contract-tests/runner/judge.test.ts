@@ -10,7 +10,11 @@ const target = createTarget();
 const request = { method: 'GET', base: target.baseUrl, path: '/pets', headers: {}, body: undefined };
 
 /** Judges five responses to one question, of which some are wrong. @returns the verdicts on the fault, of its clause and as once wrong */
-function judgeFive(areWrong: readonly number[], parts: Partial<Sighting> = { evidence: 'seen' }) {
+function judgeFive(
+  areWrong: readonly number[],
+  parts: Partial<Sighting> = { evidence: 'seen' },
+  subjectOf = (_number: number) => 'a subject',
+) {
   const exchanges = [1, 2, 3, 4, 5].map((number) => {
     const response = { status: 200, headers: {}, body: Buffer.from('[]') };
     return new Exchange(request, { response, failure: undefined }, target, number, 1, number);
@@ -18,7 +22,11 @@ function judgeFive(areWrong: readonly number[], parts: Partial<Sighting> = { evi
   const look: Clause['look'] = () =>
     exchanges.map((exchange) =>
       areWrong.includes(exchange.number)
-        ? sight(exchange, { kind: 'status', expected: 200 }, parts)
+        ? sight(
+            exchange,
+            { kind: 'status', expected: 200 },
+            { subject: subjectOf(exchange.number), ...parts },
+          )
         : compare(exchange),
     );
   const common = { heading: '', sentence: '', level: 'required', needs: [] } as const;
@@ -35,6 +43,10 @@ test('two wrong responses are a failure, also if all later ones are right', () =
 
 test('one wrong response is no failure, and a recommendation says that it was there', () => {
   expect(judgeFive([1])).toEqual(['once wrong', 'wrong']);
+});
+
+test('two wrong responses are a failure, also if they are about two subjects', () => {
+  expect(judgeFive([1, 4], { evidence: 'seen' }, String)).toEqual(['wrong', 'wrong']);
 });
 
 test('one response that contradicts the specification by itself is a failure', () => {

@@ -10,6 +10,7 @@ import {
   ONCE_WRONG,
   type Sighting,
 } from '../rules/rule.ts';
+import { isOfService } from '../rules/sight.ts';
 
 /** The wrong responses of one clause about one subject. */
 export interface JudgedFault {
@@ -53,14 +54,39 @@ export function judge(evidence: Evidence, clauses: readonly Clause[]): readonly 
     });
     return { clause, looks, faults };
   });
-  const onceWrong = judgements.flatMap(({ faults }) =>
-    faults.filter(({ verdict }) => verdict === 'once wrong'),
-  );
-  return judgements.map((judgement) =>
-    judgement.clause.id === ONCE_WRONG
-      ? { ...judgement, faults: onceWrong.map((fault) => ({ ...fault, verdict: 'wrong' as const })) }
-      : judgement,
-  );
+  const all = judgements.flatMap(({ faults }) => faults);
+  const onceWrong = all.filter(({ verdict }) => verdict === 'once wrong');
+  const repeated = listRepeated(all);
+  const toWrong = (fault: JudgedFault): JudgedFault => ({ ...fault, verdict: 'wrong' });
+  return judgements.map((judgement) => ({
+    ...judgement,
+    faults:
+      judgement.clause.id === ONCE_WRONG
+        ? onceWrong.filter((fault) => !repeated.has(fault)).map(toWrong)
+        : judgement.faults.map((fault) => (repeated.has(fault) ? toWrong(fault) : fault)),
+  }));
+}
+
+/**
+ * Finds the faults of one kind that several responses of the service have, although each question had only one of them. Where a fault
+ * of this kind is wrong anyway, they add nothing to it.
+ */
+function listRepeated(faults: readonly JudgedFault[]): ReadonlySet<JudgedFault> {
+  const counted = faults.filter(({ verdict }) => verdict !== 'excused');
+  const byKind = Map.groupBy(counted, ({ sightings }) => sightings.find(isCounted)?.fault.kind);
+  const repeated = [...byKind.values()].filter((same) => {
+    const responses = new Set(same.flatMap(listWrong).filter(isOfService));
+    return responses.size >= LEAST_WRONG && same.every(({ verdict }) => verdict === 'once wrong');
+  });
+  return new Set(repeated.flat());
+}
+
+/** So many wrong responses are a failure. */
+const LEAST_WRONG = 2;
+
+/** Lists the responses of a fault that nothing excuses. */
+function listWrong({ sightings }: Pick<JudgedFault, 'sightings'>): readonly Exchange[] {
+  return sightings.filter(isCounted).map(({ exchange }) => exchange);
 }
 
 /** Two wrong responses are a failure; so is one that contradicts the specification by itself. */
@@ -70,8 +96,8 @@ function findVerdict(
 ): JudgedFault['verdict'] {
   const counted = sightings.filter(isCounted);
   if (counted.some(({ evidence }) => evidence === 'firm')) return 'wrong';
-  const wrong = new Set(counted.map(({ exchange }) => exchange));
-  if (wrong.size >= 2) return 'wrong';
+  const wrong = new Set(listWrong({ sightings }));
+  if (wrong.size >= LEAST_WRONG) return 'wrong';
   return wrong.size === 1 && !othersCanCauseIt ? 'once wrong' : 'excused';
 }
 

@@ -86,11 +86,12 @@ const anyAnimals = [0n, 1n, -1n, 2n ** 31n, 2n ** 53n + 1n, 2n ** 63n - 1n, -(2n
 function listOperations(sender: Sender): Tried[] {
   const { mayWrite } = sender;
   const share = (own: 'even' | 'odd') => (mayWrite ? 'all' : own);
+  const filters = listFilters(sender);
+  // Each parameter alone and with the other: the key may be checked for some of them only.
   const queries = [
-    '',
-    '?status=lost',
-    '?limit=abc',
-    ...listFilters(sender).map((filter) => `?${filter}`),
+    ...['', '?status=lost', ['?limit=abc', ...filters.slice(0, 1)].join('&')],
+    ...filters.map((filter) => `?${filter}`),
+    '?limit=5',
   ].map((query) => ({ path: `/pets${query}` }));
   const animals = [...sender.history.animals.values()];
   const listed = [undefined, ...petStatuses].flatMap((wanted) => {

@@ -11,6 +11,7 @@ import {
   isCreation,
   isFetch,
   isList,
+  isListOf,
   withKey,
 } from '../deployments/messages.ts';
 import { answered, createEmpty } from '../deployments/replies.ts';
@@ -71,6 +72,10 @@ export const authenticationDeployments = breaking({
     'lists animals without a key at a path with a slash': change.request(
       ({ path }) => path === '/pets/',
       (request) => withKey({ ...request, path: '/pets' }),
+    ),
+    'lists animals without a key if the query has both parameters': change.request(
+      isListOf((limit, status) => limit !== null && status !== null),
+      withKey,
     ),
     'trusts requests that a local address forwards': change.request(
       hasHeader('x-forwarded-for', /./),

@@ -4,7 +4,7 @@ import { History } from '../history/history.ts';
 import { type Clause, ONCE_WRONG, type Sighting } from '../rules/rule.ts';
 import { compare, sight } from '../rules/sight.ts';
 import { createTarget } from '../testing/run-suite.ts';
-import { createEvidence, judge } from './judge.ts';
+import { countExcused, createEvidence, judge } from './judge.ts';
 
 const target = createTarget();
 const request = { method: 'GET', base: target.baseUrl, path: '/pets', headers: {}, body: undefined };
@@ -15,27 +15,44 @@ function judgeFive(
   parts: Partial<Sighting> = { evidence: 'seen' },
   subjectOf = (_number: number) => 'a subject',
 ) {
+  const judgements = judgeEach(areWrong.map((number) => [number, { subject: subjectOf(number), ...parts }]));
+  return judgements.flatMap(({ faults }) => faults.map(({ verdict }) => verdict));
+}
+
+const countExcusedOfFive = (wrong: Wrong) => countExcused(judgeEach(wrong), []);
+
+/** The wrong responses by their numbers. */
+type Wrong = readonly (readonly [number: number, parts: Partial<Sighting>])[];
+
+function judgeEach(wrong: Wrong) {
+  const partsOf = new Map(wrong);
   const exchanges = [1, 2, 3, 4, 5].map((number) => {
     const response = { status: 200, headers: {}, body: Buffer.from('[]') };
     return new Exchange(request, { response, failure: undefined }, target, number, 1, number);
   });
   const look: Clause['look'] = () =>
-    exchanges.map((exchange) =>
-      areWrong.includes(exchange.number)
-        ? sight(
-            exchange,
-            { kind: 'status', expected: 200 },
-            { subject: subjectOf(exchange.number), ...parts },
-          )
-        : compare(exchange),
-    );
+    exchanges.map((exchange) => {
+      const parts = partsOf.get(exchange.number);
+      return parts ? sight(exchange, { kind: 'status', expected: 200 }, parts) : compare(exchange);
+    });
   const common = { heading: '', sentence: '', level: 'required', needs: [] } as const;
-  const judgements = judge(createEvidence(new History(target, 'a mark')), [
+  return judge(createEvidence(new History(target, 'a mark')), [
     { ...common, id: 'a/clause', look },
     { ...common, id: ONCE_WRONG, look: () => [] },
   ]);
-  return judgements.flatMap(({ faults }) => faults.map(({ verdict }) => verdict));
 }
+
+test('a response that looked late is not counted as excused once the same turns out to be a failure', () => {
+  const late = { evidence: 'seen', excuse: 'late' } as const;
+  expect(countExcusedOfFive([[1, late]])).toEqual({ late: 1 });
+  expect(
+    countExcusedOfFive([
+      [1, late],
+      [2, {}],
+      [3, {}],
+    ]),
+  ).toEqual({});
+});
 
 test('two wrong responses are a failure, also if all later ones are right', () => {
   expect(judgeFive([1, 2])).toEqual(['wrong']);

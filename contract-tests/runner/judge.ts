@@ -106,6 +106,12 @@ export function isCounted({ excuse, evidence }: Sighting): boolean {
   return excuse === undefined && evidence !== 'to be asked again';
 }
 
+/** Lists the wrong responses that are excused. What turned out to be a failure has no excuse, also where it looked like one at first. */
+export function listExcused({ faults }: Judgement): readonly Sighting[] {
+  const excused = faults.filter(({ verdict }) => verdict === 'excused');
+  return excused.flatMap(({ sightings }) => sightings.filter(({ excuse }) => excuse !== undefined));
+}
+
 /** Counts the responses that each tolerance has excused. */
 export function countExcused(
   judgements: readonly Judgement[],
@@ -115,8 +121,8 @@ export function countExcused(
   const add = (tolerance: Tolerance, exchange: Exchange) =>
     excused.set(tolerance, (excused.get(tolerance) ?? new Set()).add(exchange));
   for (const exchange of told) add('told to wait', exchange);
-  for (const { faults } of judgements)
-    for (const { sightings } of faults)
-      for (const { excuse, exchange } of sightings) if (excuse !== undefined) add(excuse, exchange);
+  for (const judgement of judgements)
+    for (const { excuse, exchange } of listExcused(judgement))
+      if (excuse !== undefined) add(excuse, exchange);
   return Object.fromEntries([...excused].map(([tolerance, exchanges]) => [tolerance, exchanges.size]));
 }

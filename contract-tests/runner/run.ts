@@ -20,7 +20,7 @@ import type { Clause, Evidence, Gap, Look, Sighting } from '../rules/rule.ts';
 import { askAgain } from './ask-again.ts';
 import { createEvidence as createShown, printScript } from './evidence.ts';
 import { findCachedRefusal, findCause } from './find-cause.ts';
-import { countExcused, createEvidence, isCounted, type Judgement, judge } from './judge.ts';
+import { countExcused, createEvidence, isCounted, type Judgement, judge, listExcused } from './judge.ts';
 import { createEntries, type KnownFailure, listFixed, listUnmatched, markKnown } from './known-failures.ts';
 import { linkFindings, readSubjects, type Subjects } from './link-findings.ts';
 import { conclude, type Report, type Result, type Traffic } from './report.ts';
@@ -154,8 +154,7 @@ interface RunState {
 function toResult(judgement: Judgement, evidence: Evidence, state: RunState): Result {
   const { clause, looks, faults } = judgement;
   const { id, heading, sentence, level, quote } = clause;
-  const sightings = faults.flatMap((fault) => fault.sightings);
-  const excused = new Set(sightings.flatMap(({ excuse, exchange }) => (excuse ? [exchange] : []))).size;
+  const excused = new Set(listExcused(judgement).map(({ exchange }) => exchange)).size;
   const common = {
     clause: { id, heading, sentence, level, quote },
     compared: count(looks),

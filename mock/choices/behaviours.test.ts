@@ -145,6 +145,10 @@ test('each value that is tried, and each behaviour with a name, fits the schema'
 
 test.for([
   [{ ordr: 'oldest' }, 'The behaviour: there is no choice "ordr". Did you mean order?'],
+  [
+    { unknownStatus: 'empty' },
+    'The behaviour: there is no choice "unknownStatus". docs/reference/unspecified.md lists the choices.',
+  ],
   [{ order: 'up' }, 'The behaviour: order must be newest, oldest, name or random, not "up".'],
   [
     { pageSize: '25' },

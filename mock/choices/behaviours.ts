@@ -104,8 +104,10 @@ export function toValue(value: ExactJson) {
 }
 
 function findProblem(name: string, value: ExactJson): string | undefined {
-  if (!Object.hasOwn(choices, name))
-    return `there is no choice ${describeValue(name)}${printSuggestion(name, choiceNames)}`;
+  if (!Object.hasOwn(choices, name)) {
+    const hint = printSuggestion(name, choiceNames) || '. docs/reference/unspecified.md lists the choices';
+    return `there is no choice ${describeValue(name)}${hint}`;
+  }
   if (hasValue(name as ChoiceName, toValue(value))) return undefined;
   return `${name} must be ${describeValues(name as ChoiceName)}, not ${describeGiven(toExact(value))}`;
 }

@@ -91,7 +91,7 @@ function listOperations(sender: Sender): Tried[] {
   const queries = [
     ...['', '?status=lost', ['?limit=abc', ...filters.slice(0, 1)].join('&')],
     ...filters.map((filter) => `?${filter}`),
-    '?limit=5',
+    ...['?limit=5', ['?limit=5', ...filters.slice(0, 1)].join('&')],
   ].map((query) => ({ path: `/pets${query}` }));
   const animals = [...sender.history.animals.values()];
   const listed = [undefined, ...petStatuses].flatMap((wanted) => {

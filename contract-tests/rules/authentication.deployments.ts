@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { answerOtherwise, change, replace } from '../deployments/changes.ts';
+import { statuses } from '../deployments/conforming/store-behaviour.ts';
 import { type Answer, breaking } from '../deployments/deployment.ts';
 import { accepting, answering } from '../deployments/generated-deployments.ts';
 import {
@@ -73,8 +74,8 @@ export const authenticationDeployments = breaking({
       ({ path }) => path === '/pets/',
       (request) => withKey({ ...request, path: '/pets' }),
     ),
-    'lists animals without a key if the query has both parameters': change.request(
-      isListOf((limit, status) => limit !== null && status !== null),
+    'lists animals without a key if the query has both parameters, each of them valid': change.request(
+      isListOf((limit, status) => /^\d+$/.test(limit ?? '') && statuses.includes(status ?? '')),
       withKey,
     ),
     'trusts requests that a local address forwards': change.request(

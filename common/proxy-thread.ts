@@ -27,6 +27,8 @@ export interface ThreadOptions {
   readonly allowHosts: readonly string[] | undefined;
   readonly log: LogFormat;
   readonly isColoured: boolean;
+  /** Loads Prism before it listens: a first request that waits for it can take longer than a test does. */
+  readonly loadsFirst: boolean;
   readonly apiKeys: readonly string[];
   /** Serves HTTPS, as the mock does. */
   readonly tls: ServerTls | undefined;

@@ -201,7 +201,7 @@ test('if the checked port is in use, the mock runs without the proxy; --log prin
   const { stdout, ...others } = await callCommand('animal-store-mock', runMock, argv, environment);
   const stderr =
     `animal-store-mock: the mock started without the checked proxy: Port ${port} of 127.0.0.1 is in use. ` +
-    'Try --checked-port 0. --no-checked-proxy disables it.\n';
+    'Try --checked-port 0 if the command takes its URL from a variable. --no-checked-proxy disables it.\n';
   expect(others).toEqual({ stderr, exitCode: 0 });
   expect(stdout).toMatch(/ mock {2}200 .* GET {2}\/v1\/pets$/m);
 });

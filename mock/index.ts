@@ -38,7 +38,7 @@ export type { SettingChanges, Settings } from './session/setting-changes.ts';
  * DataFileError for a file of animals that cannot be used; Node's own error when it cannot listen.
  */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
-  const { mock, proxyUrl } = await launchMock(resolveMockOptions(options));
+  const { mock, proxyUrl } = await launchMock(resolveMockOptions(options), { loadsFirst: true });
   await proxyUrl?.catch((error) => mock.close().then(() => Promise.reject(error)));
   return mock;
 }

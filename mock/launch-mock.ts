@@ -29,6 +29,8 @@ interface LaunchOptions {
   readonly logsRequests?: boolean;
   /** Puts the checked proxy at the port of the mock, and fails the run for violations. */
   readonly gate?: ThreadGate | undefined;
+  /** Lets the checked proxy load Prism before it listens, as with a gate. @default false, so that the mock starts quickly */
+  readonly loadsFirst?: boolean;
   /** Counts which values would change responses. */
   readonly effects?: EffectCounts | undefined;
 }
@@ -39,7 +41,7 @@ interface LaunchOptions {
  */
 export async function launchMock(
   config: MockConfig,
-  { logsRequests = true, gate, effects }: LaunchOptions = {},
+  { logsRequests = true, gate, loadsFirst = gate !== undefined, effects }: LaunchOptions = {},
 ) {
   const proxyFile = config.checkedProxy || gate ? findProxyThread() : undefined;
   if ((config.checkedProxy || gate) && !proxyFile) throw new UsageError(proxyMissing);
@@ -65,7 +67,7 @@ export async function launchMock(
   const ownOrigin = originOf(server, host);
   const report = (text: string) => writeMessage(commandName('mock'), text, secrets.keys);
   const onViolation = (message: ViolationMessage) => addViolation(sessions, message);
-  const threadConfig = { ...config, checkedPort, tls, gate, report };
+  const threadConfig = { ...config, checkedPort, tls, gate, loadsFirst, report };
   proxy = proxyFile && startProxyThread(proxyFile, `${ownOrigin}/v1`, threadConfig, secrets.all, onViolation);
   const proxyUrl = proxy?.url.then((url) => {
     checkedUrl = url;

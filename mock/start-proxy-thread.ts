@@ -20,6 +20,7 @@ const noVerdict: GateEnd = { exitCode: 2, unwritten: ['no verdict: the checked p
 interface ProxyThreadConfig extends Pick<MockConfig, 'checkedPort' | 'host' | 'allowHosts' | 'log'> {
   readonly tls: ServerTls | undefined;
   readonly gate: ThreadGate | undefined;
+  readonly loadsFirst: boolean;
   /** Prints a sentence about the thread. */
   readonly report: (sentence: string) => void;
 }
@@ -44,13 +45,13 @@ export function findProxyThread(): URL | undefined {
 export function startProxyThread(
   file: URL,
   upstream: string,
-  { checkedPort, host, allowHosts, log, tls, gate, report }: ProxyThreadConfig,
+  { checkedPort, host, allowHosts, log, tls, gate, loadsFirst, report }: ProxyThreadConfig,
   apiKeys: readonly string[],
   onViolation: (message: ViolationMessage) => void,
 ) {
   // Messages of a separate port can be read synchronously.
   const { port1: port, port2: violations } = new MessageChannel();
-  const options = { upstream, port: checkedPort, host, allowHosts, log, apiKeys, tls, gate };
+  const options = { upstream, port: checkedPort, host, allowHosts, log, apiKeys, tls, gate, loadsFirst };
   const workerData: ThreadOptions = { ...options, isColoured: hasColours(process.stdout), violations };
   const worker = new Worker(file, { workerData, transferList: [violations] });
   port.on('message', onViolation).unref();

@@ -46,6 +46,8 @@ interface OwnOptions {
   readonly isColoured?: boolean;
   /** True if the upstream is the mock that started the proxy, which clients know as the proxy itself. */
   readonly isInMock?: boolean;
+  /** Loads Prism before it listens. @default with the first request */
+  readonly loadsFirst?: boolean;
   /** Serves HTTPS, as the mock does. */
   readonly tls?: ServerTls | undefined;
 }
@@ -94,7 +96,7 @@ export async function startCheckedProxy(
     return check;
   };
   // A draft may be unusable, and the user has to hear of that now. With openapi.yaml, a proxy that gets no request never loads the check.
-  if (contract.draft !== undefined) await readCheck();
+  if (contract.draft !== undefined || own.loadsFirst) await readCheck();
   const relay = await startRelay(
     {
       ...options,

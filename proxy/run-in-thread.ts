@@ -6,7 +6,14 @@ import { endRun } from './findings/end-run.ts';
 import { printFindings } from './findings/print-run.ts';
 import { type ExchangeSummary, type Finding, startCheckedProxy } from './index.ts';
 
-async function run({ violations, gate, isColoured, tls, ...options }: ThreadOptions): Promise<void> {
+async function run({
+  violations,
+  gate,
+  isColoured,
+  loadsFirst,
+  tls,
+  ...options
+}: ThreadOptions): Promise<void> {
   const startedAt = new Date();
   // A thread that writes to stdout itself cannot end while nobody reads it.
   const write = (line: string) => report({ line });
@@ -21,7 +28,7 @@ async function run({ violations, gate, isColoured, tls, ...options }: ThreadOpti
   // The upstream is the mock of this process, whatever names its certificate has.
   const proxy = await startCheckedProxy(
     { ...options, insecure: true, write, onViolation },
-    { isInMock: true, tls, isColoured, curlOptions, keys },
+    { isInMock: true, loadsFirst, tls, isColoured, curlOptions, keys },
   );
   parentPort?.on('message', async (order: ThreadOrder) => {
     if ('apiKeys' in order) return keys.add(order.apiKeys);

@@ -11,7 +11,9 @@ test('a port that the user may not use is named, and an internal error has a sta
     describeStartFailure({ ...error, code: 'EADDRINUSE', port }, { portFlag: '--checked-port', hasCommand })
       .message;
   // The command gets the URL of any port, and an app needs one that stays.
-  expect(describe(4011, true)).toBe('Port 4011 of :: is in use. Try --checked-port 0.');
+  expect(describe(4011, true)).toBe(
+    'Port 4011 of :: is in use. Try --checked-port 0 if the command takes its URL from a variable.',
+  );
   expect(describe(4011, false)).toBe('Port 4011 of :: is in use. Try --checked-port 4021.');
   expect(describe(65_535, false)).toBe('Port 65535 of :: is in use. Try --checked-port 65525.');
   const trace = expect.stringMatching(/TypeError: oops\n +at /);

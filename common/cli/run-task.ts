@@ -75,7 +75,9 @@ function describeListenError(
   const { code, syscall, port, address, hostname, message } = error as Record<string, string | undefined>;
   if (syscall !== 'listen' && syscall !== 'getaddrinfo') return undefined;
   const place = `${port} of ${address}`;
-  const hint = `Try ${portFlag} ${hasCommand ? 0 : findOtherPort(Number(port))}.`;
+  const hint = hasCommand
+    ? `Try ${portFlag} 0 if the command takes its URL from a variable.`
+    : `Try ${portFlag} ${findOtherPort(Number(port))}.`;
   if (code === 'EADDRINUSE') return `Port ${place} is in use. ${hint}`;
   if (code === 'EACCES') return `This user may not listen on port ${place}. ${hint}`;
   return `cannot listen on ${address ?? hostname} (from --host or ANIMAL_STORE_HOST): ${message}`;

@@ -50,7 +50,7 @@ test.for<[title: string, exchanges: Exchange[], codes: number[], note?: string]>
     'no exchange',
     [],
     [2, 2, 2, 2, 2, 2, 0],
-    'no exchange was checked, because the proxy received no request',
+    'no exchange was checked, because no request came to the proxy. A command has its URL in ANIMAL_STORE_URL, and tests that start a mock call mock.expectNoViolations()',
   ],
   ['only a path that is not in the contract', [createExchange('/x', {})], [2, 1, 2, 1, 2, 2, 0], silent],
   ['only a preflight', [createExchange('/pets', { status: 204 }, preflight)], [2, 2, 2, 2, 2, 2, 0], silent],

@@ -64,6 +64,25 @@ const isEqual = (one: Pet, other: Pet) =>
 const findPets = (sightings: ReadonlyMap<bigint, Sighting[]>, isMeant: (one: Sighting) => boolean) =>
   [...sightings.values()].flatMap((all) => all.findLast(isMeant)?.pet ?? []);
 
+/** Sorts animals so that each list has those that it shows in its order. Where lists say nothing or disagree, the given order holds. */
+function sortAsListed(pets: readonly Pet[], lists: readonly Seen[]): Pet[] {
+  const before = new Map(pets.map(({ id }) => [id, new Set<bigint>()]));
+  for (const { json } of lists) {
+    const ids = animalsIn(json).flatMap(({ id }) => (before.has(id as bigint) ? [id as bigint] : []));
+    for (const [index, id] of ids.slice(1).entries()) before.get(id)?.add(ids[index] as bigint);
+  }
+  const left = [...pets];
+  const leftIds = new Set(before.keys());
+  const sorted: Pet[] = [];
+  while (left.length > 0) {
+    const first = left.findIndex(({ id }) => before.get(id)?.isDisjointFrom(leftIds));
+    const [pet] = left.splice(Math.max(0, first), 1) as [Pet];
+    leftIds.delete(pet.id);
+    sorted.push(pet);
+  }
+  return sorted;
+}
+
 /** Which animals a recording shows that the service had, and when. */
 export class History {
   readonly lists: readonly Seen[];
@@ -142,8 +161,8 @@ export class History {
   /** Returns the animals at the end of the recording, the oldest first as far as lists show their age. */
   allAtEnd(): readonly Pet[] {
     const end = { at: Number.MAX_VALUE, json: undefined, status: 0 } as unknown as Seen;
-    const pets = this.storeOfLists(end).all;
-    return this.order === 'oldest' ? pets.toReversed() : pets;
+    const pets = sortAsListed(this.storeOfLists(end).all.toReversed(), this.lists);
+    return this.order === 'oldest' ? pets : pets.toReversed();
   }
 
   /** Returns whether an animal certainly had the name that a request sends, also in another case. */

@@ -162,6 +162,34 @@ test('without --keep-animals no id, name, key and message of the recording is in
   expect(kept.animals[0]).toEqual({ id: 699_998, name: 'Zaphod 2', categoryId: 42, status: 'sold' });
 });
 
+test.for(['newest', 'oldest'] as const)(
+  'with --keep-animals, every list has the recorded order again, also of animals that only a filtered list has: %s first',
+  async (order) => {
+    const { url } = await startTestMock({ behaviour: { order } });
+    const paths = ['/pets', '/pets?status=sold', '/pets?status=pending', '/pets?limit=3'];
+    const headers = { Authorization: 'Bearer test-key' };
+    const fetchAll = (from: string) =>
+      Promise.all(paths.map(async (path) => (await fetch(`${from}${path}`, { headers })).text()));
+    const recorded = await fetchAll(url);
+    const file = record(paths.map((path, index) => ({ url: `${base}${path}`, answered: recorded[index] })));
+    const kept = (await run('learn', '--keep-animals', file)).stdout;
+    const replayed = await startTestMock({ behaviour: kept });
+    expect(await fetchAll(replayed.url)).toEqual(recorded);
+  },
+);
+
+test('with --keep-animals, animals that are no longer on the first page stay in their order', async () => {
+  const pageFrom = (first: number) =>
+    json(Array.from({ length: 20 }, (_, index) => ({ id: first - index, name: 'Zaphod', categoryId: 42 })));
+  const file = record([
+    { url: `${base}/pets`, answered: pageFrom(30) },
+    { url: `${base}/pets`, answered: pageFrom(33) },
+  ]);
+  const { animals } = JSON.parse((await run('learn', '--keep-animals', file)).stdout);
+  const ids = animals.map(({ id }: { id: number }) => id);
+  expect(ids).toEqual(Array.from({ length: 23 }, (_, index) => 11 + index));
+});
+
 test('a recording of the suite shows how a deployment behaves', async () => {
   const behaviour = { malformedId: 400, errorCodes: 'upper' } as const;
   const { url } = await startTestMock({ behaviour });

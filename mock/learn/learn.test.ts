@@ -168,10 +168,13 @@ test.for(['newest', 'oldest'] as const)(
     const { url } = await startTestMock({ behaviour: { order } });
     const paths = ['/pets', '/pets?status=sold', '/pets?status=pending', '/pets?limit=3'];
     const headers = { Authorization: 'Bearer test-key' };
-    const fetchAll = (from: string) =>
-      Promise.all(paths.map(async (path) => (await fetch(`${from}${path}`, { headers })).text()));
+    const fetchRow = async (from: string, path: string) => ({
+      url: `${base}${path}`,
+      answered: await (await fetch(`${from}${path}`, { headers })).text(),
+    });
+    const fetchAll = (from: string) => Promise.all(paths.map((path) => fetchRow(from, path)));
     const recorded = await fetchAll(url);
-    const file = record(paths.map((path, index) => ({ url: `${base}${path}`, answered: recorded[index] })));
+    const file = record(recorded);
     const kept = (await run('learn', '--keep-animals', file)).stdout;
     const replayed = await startTestMock({ behaviour: kept });
     expect(await fetchAll(replayed.url)).toEqual(recorded);

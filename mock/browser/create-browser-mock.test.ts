@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createPageMock } from '../testing/create-page-mock.ts';
 import { createBrowserMock } from './create-browser-mock.ts';
 
@@ -8,31 +8,40 @@ const http = { get: register, head: register, post: register, all: register };
 test.for<[message: string, ...args: unknown[]]>([
   ['createBrowserMock needs http of msw: createBrowserMock(http).'],
   ['The options: "profile" is unknown. Known: data, apiKeys, behaviour, now', http, { profile: 'empty' }],
-  ['origin must be like https://api.example.', http, {}, 'api.example'],
-  ['origin must be like https://api.example.', http, {}, 'ftp://api.example'],
+  [
+    'The base URL must end with /v1, such as https://api.example/v1, or in a page /api/v1, not "/v1"',
+    http,
+    {},
+    '/v1',
+  ],
+  ['such as https://api.example/v1, or in a page /api/v1, not "https://a/v1/b"', http, {}, 'https://a/v1/b'],
+  ['not "ftp://api.example/v1"', http, {}, 'ftp://api.example/v1'],
   ['data[0]: categoryId is required', http, { data: [{ name: 'Rex' }] }],
   ['seed must be an integer from 0 to 4294967295, not -1', http, { seed: -1 }],
 ])('%s', ([message, ...args]) => {
   expect(() => Reflect.apply(createBrowserMock, undefined, args)).toThrow(message);
 });
 
-test('handlers answer at the root of each origin, or under the URL that is given', () => {
+test('handlers answer at the root of each origin, or under the base URL that is given', () => {
   const answers = (url: string, base?: string) =>
     createBrowserMock(http, {}, base).handlers.some((path) => path.test(url));
   expect([answers('http://a/v1/pets'), answers('http://a/v1/nothing')]).toEqual([true, true]);
   expect(answers('http://a/src/v1/page.js')).toBe(false);
   expect(answers('http://a/b/v1/pets', 'http://a/b/v1')).toBe(true);
   expect(answers('http://a/b/v1/pets', 'http://a/b/v1/')).toBe(true);
-  expect(answers('http://a/b/v1/pets', 'http://a/b/')).toBe(true);
   expect(answers('http://a/v1/pets', 'http://a/b/v1')).toBe(false);
-  expect(answers('http://axb/v1/pets', 'http://a.b')).toBe(false);
+  expect(answers('http://axb/v1/pets', 'http://a.b/v1')).toBe(false);
+  vi.stubGlobal('location', new URL('http://a/shop/'));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  expect(answers('http://a/api/v1/pets', '/api/v1')).toBe(true);
+  expect(answers('http://a/v1/pets', '/api/v1')).toBe(false);
 });
 
-test('the path of an origin is no part of the path of a request', async () => {
+test('the path of a base URL is no part of the path of a request', async () => {
   type Resolver = (info: { request: Request }) => Promise<Response>;
   const keep = (path: RegExp, resolver: Resolver) => ({ path, resolver });
   const all = { get: keep, head: keep, post: keep, all: keep };
-  const { handlers } = createBrowserMock(all, {}, 'https://gateway.example/v1/store');
+  const { handlers } = createBrowserMock(all, {}, 'https://gateway.example/v1/store/v1');
   const url = 'https://gateway.example/v1/store/v1/pets/2';
   const request = new Request(url, { headers: { Authorization: 'Bearer test-key' } });
   const answer = await handlers.find(({ path }) => path.test(url))?.resolver({ request });
@@ -97,7 +106,7 @@ test('without options a mock of a page has the animals of the default profile an
 });
 
 test('a page outside the service is not answered', async () => {
-  const { ask } = createPageMock({}, 'https://api.example/store');
+  const { ask } = createPageMock({}, 'https://api.example/store/v1');
   expect(await ask('GET', '/v1/pets')).toBeUndefined();
   expect((await ask('GET', '/store/v1/pets'))?.status).toBe(200);
 });

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { invalidRequest } from '../../common/http/api-error.ts';
+import { describeValue, invalidRequest } from '../../common/http/api-error.ts';
 import { readMembers } from '../../common/read-members.ts';
 import { integer } from '../../common/schemas.ts';
 import { defaultAnimals } from '../../fixtures/default-animals.ts';
@@ -62,16 +62,17 @@ export interface BrowserMock<Handler> extends Omit<Control, ServerMethod> {
 
 /**
  * Creates a mock that runs in a page or in a test, without a server.
- * @param http from `msw`. @param origin URL of the service, such as `https://api.example`. @default any
+ * @param http from `msw`
+ * @param baseUrl base URL of the app, such as `https://api.example/v1` or `/api/v1`. @default `/v1` at every origin
  * @throws Error with the `code` `invalid_request` for a wrong argument
  */
 export function createBrowserMock<Handler>(
   http: Http<Handler>,
   options: BrowserMockOptions = {},
-  origin = '*',
+  baseUrl?: string,
 ): BrowserMock<Handler> {
   if (!http?.all) throw invalidRequest('createBrowserMock needs http of msw: createBrowserMock(http).');
-  const service = parseOrigin(origin);
+  const service = parseBaseUrl(baseUrl);
   const { data, ...others } = options;
   const { seed = 1, latency, ...changes } = readMembers('The options', others, schemas);
   const usual = { now: null, apiKeys: ['test-key'], behaviour: {} };
@@ -111,15 +112,16 @@ const ANY_ORIGIN = '[^/]+//[^/]+';
 
 /**
  * Returns the pattern of the URLs of a service before `/v1`, and the path in them.
- * @param origin `*`, or a URL with or without `/v1`. @throws ApiError `invalid_request`
+ * @param baseUrl undefined for each origin. @throws ApiError `invalid_request`
  */
-function parseOrigin(origin: string): { readonly pattern: string; readonly path: string } {
-  if (origin === '*') return { pattern: ANY_ORIGIN, path: '' };
-  const url = URL.parse(origin);
-  if (url === null || !/^https?:$/.test(url.protocol))
-    throw invalidRequest('origin must be like https://api.example.');
-  const path = url.pathname.replace(/\/(?:v1\/?)?$/, '');
-  const base = url.origin + path;
-  const escaped = base.replaceAll(/[^\w/]/g, '\\$&');
-  return { pattern: escaped, path };
+function parseBaseUrl(baseUrl: string | undefined): { readonly pattern: string; readonly path: string } {
+  if (baseUrl === undefined) return { pattern: ANY_ORIGIN, path: '' };
+  const { location } = globalThis as { readonly location?: { readonly href: string } };
+  const { origin, pathname } = URL.parse(baseUrl, location?.href) ?? {};
+  const [, path] = /^(.*)\/v1\/?$/.exec(`${pathname}`) ?? [];
+  if (path === undefined || !/^https?:/.test(`${origin}`)) {
+    const examples = 'such as https://api.example/v1, or in a page /api/v1';
+    throw invalidRequest(`The base URL must end with /v1, ${examples}, not ${describeValue(baseUrl)}.`);
+  }
+  return { pattern: `${origin}${path}`.replaceAll(/[^\w/]/g, '\\$&'), path };
 }

@@ -125,7 +125,7 @@ test.for(rows)('from another process: %s', async ([, { fault, received }]) => {
 });
 
 describe('with MSW', () => {
-  const page = createBrowserMock(http, { data: [] }, 'https://api.example');
+  const page = createBrowserMock(http, { data: [] }, 'https://api.example/v1');
   const server = setupServer(...page.handlers);
   beforeAll(() => server.listen());
   afterAll(() => server.close());

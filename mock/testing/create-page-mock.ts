@@ -7,10 +7,10 @@ type Resolver = (info: { readonly request: Request }) => Promise<Response>;
  * Creates a mock of a page without MSW, and without animals unless the options have some. `ask` gives a request to the first
  * handler that matches, and `send` one of the form that tables of requests have.
  */
-export function createPageMock(options: BrowserMockOptions, origin = '*') {
+export function createPageMock(options: BrowserMockOptions, baseUrl?: string) {
   const keep = (method: string) => (path: RegExp, resolver: Resolver) => ({ method, path, resolver });
   const http = { get: keep('GET'), head: keep('HEAD'), post: keep('POST'), all: keep('any') };
-  const mock = createBrowserMock(http, { data: [], ...options }, origin);
+  const mock = createBrowserMock(http, { data: [], ...options }, baseUrl);
   const ask = async (method: string, path: string, init: RequestInit = {}) => {
     const headers = { Authorization: 'Bearer test-key', 'Content-Type': 'application/json' };
     const request = new Request(`https://api.example${path}`, { method, headers, ...init });

@@ -1,3 +1,4 @@
+import '../../common/cli/expect-node.ts';
 import { findGlobal } from '../../common/find-global.ts';
 import { ApiError, invalidRequest } from '../../common/http/api-error.ts';
 import { type ErrorCode, errorStatuses } from '../../common/http/errors.ts';
@@ -18,6 +19,7 @@ import {
 import { createRequest, type Operation, readResult, type SentRequest } from '../session/control-operation.ts';
 import { expectNone, expectSomeChecked } from '../session/expect-violations.ts';
 import { createSessionHeaders, expectName } from '../session/session-name.ts';
+import { printInt64 } from './types.ts';
 
 /** The members of an object in another process: each method returns a promise, and each value becomes such a method. */
 type Remote<T> = {
@@ -77,7 +79,6 @@ function parseUrl(url: string): URL | undefined {
  */
 export function connectMock(url: string, options: { readonly adminToken?: string } = {}): RemoteMock {
   const { origin, pathname, protocol } = parseUrl(url) ?? {};
-  if (!fetch) throw new Error('connectMock needs fetch. Use Node 22.15 or later, or a browser that has it.');
   if (pathname === undefined || !/^https?:$/.test(`${protocol}`))
     throw invalidRequest('connectMock needs the URL of a mock, such as http://127.0.0.1:4010.');
   const adminToken = options.adminToken === undefined ? undefined : trimKey(options.adminToken);
@@ -97,7 +98,7 @@ function createRemote(base: string, adminToken: string | undefined): RemoteMock 
   };
   const ask = ({ method, path }: Operation, { param = '', query, body }: SentRequest = {}) => {
     const target = `/__admin${path.replace(/\{\w+\}/, encodeURIComponent(String(param)))}?${printQuery(query)}`;
-    return send(base, target, { method, headers, ...(body !== undefined && { body: print(body) }) });
+    return send(base, target, { method, headers, ...(body !== undefined && { body: printInt64(body) }) });
   };
   const bind = (call: AnyCall<never>) => {
     return async (...args: never[]) => {
@@ -147,18 +148,12 @@ function ignoreOff(error: unknown): [] {
   throw error;
 }
 
-function print(given: unknown): string {
-  return JSON.stringify(given, (_name, value) =>
-    typeof value === 'bigint' ? JSON.rawJSON(`${value}`) : value,
-  );
-}
-
 /** Prints the members that are not undefined: text as it is, a Date as JSON has it, and objects as JSON. */
 function printQuery(query: object = {}): URLSearchParams {
   const printed = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined) continue;
-    const json = print(value);
+    const json = printInt64(value);
     printed.set(name, json.startsWith('"') ? JSON.parse(json) : json);
   }
   return printed;

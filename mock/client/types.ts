@@ -18,7 +18,7 @@ export function readInt64(key: string, value: unknown, context?: { source?: stri
   if (!isId || typeof value !== 'number') return value;
   if (Number.isSafeInteger(value)) return BigInt(value);
   // A rounded id would name another animal.
-  if (context?.source === undefined) throw new Error(`This engine does not show the digits of ${value}.`);
+  if (context?.source === undefined) throw tooOld('show a reviver of JSON.parse the digits of a number');
   return BigInt(context.source);
 }
 
@@ -27,5 +27,15 @@ export function printInt64(body: unknown): string {
   return JSON.stringify(body, (_key, value) => (typeof value === 'bigint' ? rawJson(`${value}`) : value));
 }
 
-/** A number in JSON, as these digits; TypeScript does not declare it yet. */
-export const { rawJSON: rawJson } = JSON as unknown as { rawJSON: (digits: string) => unknown };
+/** Returns what `JSON.stringify` prints as a number with these digits. @throws SyntaxError for a text that is no JSON, such as `abc` */
+export function rawJson(digits: string): unknown {
+  if (!('rawJSON' in JSON)) throw tooOld('have JSON.rawJSON');
+  return JSON.rawJSON(digits);
+}
+
+/** @param what To be read after "This engine does not". Source: MDN, JSON.rawJSON */
+function tooOld(what: string) {
+  return new Error(
+    `This engine does not ${what}. Use Chrome 114, Firefox 135, Safari 18.4, Node 21 or later.`,
+  );
+}

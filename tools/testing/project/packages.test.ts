@@ -129,6 +129,7 @@ test.for(packages)('%s depends on nothing, and imports nothing but optional peer
 
 test.for([
   ...packages.map(([name]) => [name, name]),
+  ['animal-store-mock', 'animal-store-mock/client'],
   ...packages.map(([name]) => [name, `./node_modules/${name}/bin.js`]),
 ])(
   'on a Node that is too old, %s says so, and how to get a newer one: %s',
@@ -137,7 +138,7 @@ test.for([
     const args = ['--import', `data:text/javascript,${old}`, '--eval', script];
     const { stderr } = await run('node', args, join(projects, name)).catch((error) => error);
     expect(stderr).toMatch(
-      /^animal-store\S* needs Node 22\.15 or later, and this is v20\.[\d.]+\. Add one: npm install --save-dev node@24\n$/,
+      /^animal-store\S* needs Node 22\.15 or later, and this is v20\.[\d.]+\. Add one: npm install --save-dev node@24(?:\. Then start your script with npx node\.)?\n$/,
     );
   },
 );

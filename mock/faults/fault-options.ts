@@ -269,8 +269,21 @@ export const newFault: Schema = v.pipe(
   v.metadata({ ...effectsTogether, examples: [{ operation: 'listPets', status: 503, times: 2 }] }),
 );
 
+/** Returns where a member belongs that a fault does not have itself. In a filter of requests it may be `path` or `method`. */
+function placesOf(name: string): string[] {
+  if (Object.hasOwn(schemas, name)) return [];
+  if (name === 'path' || name === 'method') return ['operation'];
+  const places = Object.entries({ match: matchSchemas, response: responseSchemas });
+  return places.flatMap(([place, members]) => (Object.hasOwn(members, name) ? [`${place}.${name}`] : []));
+}
+
 /** Checks a fault and resolves its short forms. @throws ApiError `invalid_request`, naming each member that is wrong. */
 export function readFault(given: unknown): FaultConfig {
+  for (const [name, value] of Object.entries(Object(given))) {
+    const places = placesOf(name);
+    if (value !== undefined && places.length > 0)
+      throw refuseFault(`has no ${name}. Give ${places.join(' or ')} instead`);
+  }
   const options = readMembers('The fault', given, schemas);
   const { operation, status, message } = options;
   const { operation: matched = operation } = (options.match ?? {}) as FaultMatch;
@@ -281,7 +294,10 @@ export function readFault(given: unknown): FaultConfig {
   const effects: FaultEffects = response === undefined ? options : { ...options, response };
   const findGiven = (names: readonly EffectName[]) => names.filter((one) => effects[one] !== undefined);
   const ends = findGiven(endNames);
-  if (ends.length > 1) throw refuseFault(`has ${ends.join(' and ')}: only one of them can end a request`);
+  if (ends.length > 1) {
+    const written = ends.map((end) => (end in options ? end : 'status'));
+    throw refuseFault(`has ${written.join(' and ')}: only one of them can end a request`);
+  }
   const waits = findGiven(waitNames);
   if (waits.length > 1)
     throw refuseFault(`has ${waits.join(' and ')}: only one of them can make a request wait`);

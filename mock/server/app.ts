@@ -11,7 +11,7 @@ import { createEnterSession } from './enter-session.ts';
 import { createExpectHost, createSkipPage, expectOneHost } from './host-checks.ts';
 import { HttpCall } from './http-call.ts';
 import type { Middleware } from './middleware.ts';
-import { type Refuse, refusePath } from './refusals.ts';
+import { type Refuse, refuseControlPath, refusePath } from './refusals.ts';
 import { sendOutcome, toCheck } from './send-outcome.ts';
 import { createQuickstart, createService } from './service.ts';
 
@@ -65,6 +65,7 @@ function createRoutes(dependencies: AppDependencies) {
   if (consoleOff === undefined) pages.use(createConsoleRouter({ isShared: true }));
 
   const routes = createRouter();
+  routes.use('/v1/__admin', toCheck(refuseControlPath));
   routes.use('/v1', createService(enter));
   routes.use(createQuickstart(enter));
   routes.use(pages);

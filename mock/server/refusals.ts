@@ -1,4 +1,4 @@
-import type { ApiError } from '../../common/http/api-error.ts';
+import { ApiError } from '../../common/http/api-error.ts';
 import { nothingAt } from '../service/answer.ts';
 import { methodNotAllowed } from '../service/refusals.ts';
 import { isSessionName, wrongName } from '../session/session-name.ts';
@@ -12,6 +12,14 @@ export function refuseMethod(allowed: string): Refuse {
   return ({ method }) => {
     throw methodNotAllowed(method, allowed);
   };
+}
+
+/** Refuses a path that was made of the base URL, instead of the URL of the mock, and `/__admin`. */
+export function refuseControlPath({ path }: HttpCall): never {
+  throw new ApiError(
+    'not_found',
+    `There is nothing at ${path}. The control API is not under /v1, but at /__admin.`,
+  );
 }
 
 /** Refuses what no route has answered: a session with a wrong name has no routes. */

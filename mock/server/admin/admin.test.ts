@@ -47,6 +47,14 @@ test.for<[string, AdminCall, Record<string, string>, number, string]>([
   expect(mock.animals.size).toBe(0);
 });
 
+test('a path under the base URL says where the control API is', async () => {
+  const { status, body } = await send(app, post('/sessions/w1/v1/__admin/reset', ''));
+  expect([status, body]).toMatchObject([
+    404,
+    { message: 'There is nothing at /v1/__admin/reset. The control API is not under /v1, but at /__admin.' },
+  ]);
+});
+
 test('the document has the operations of the mock, and no others; a wrong path gets a suggestion', async () => {
   const { body } = await sendAdmin(app, ['GET', '/fault']);
   expect(body).toMatchObject({ message: expect.stringContaining('Did you mean /__admin/faults?') });

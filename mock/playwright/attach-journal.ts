@@ -23,9 +23,11 @@ export async function attachJournal(session: RemoteSession, testInfo: TestInfo):
 
 function describeNone({ headers }: RemoteSession): string {
   const named = `${SESSION_HEADER}: ${headers[SESSION_HEADER]}`;
-  return `The mock received no request of this test. Does your app forward the header ${named}?
-Playwright sends it to the origins of baseURL, of the mock and of mockOrigins. Only the log of the mock has the requests
-that name two sessions, or a name that no session can have, which the mock refuses with 400.\n`;
+  // The list reporter of Playwright shows the first 300 characters.
+  return `No request had the header ${named}.
+Give mock.headers to request and to your own contexts, end a page.route with route.fallback(), and forward the header if your
+server renders. Playwright sends it to the origins of baseURL, of the mock and of mockOrigins. Only the log of the mock has the
+requests that name two sessions, or a name that no session can have, which the mock refuses with 400.\n`;
 }
 
 function printRequest(request: JournalEntry, violations: readonly JournalViolation[]): string {

@@ -24,3 +24,9 @@ test.for<[name: string, hint: string]>([
 test('the nearest of several names is suggested, and of equally near ones the first', () => {
   expect(printSuggestion('pots', ['parts', 'pets', 'pits'])).toBe('. Did you mean pets?');
 });
+
+test('of names that begin with what was written, only a single one is suggested', () => {
+  const options = ['--no-admin', '--no-save', '--keep-animals'];
+  expect(printSuggestion('--keep', options)).toBe('. Did you mean --keep-animals?');
+  expect(printSuggestion('--no', options)).toBe('');
+});

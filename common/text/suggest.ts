@@ -3,9 +3,10 @@ export function suggest(name: string, known: readonly string[]): string | undefi
   return [1, 2].flatMap((edits) => known.filter((one) => isNear(name, one, edits)))[0];
 }
 
-/** Returns ". Did you mean X?" for a misspelt name; empty if no known name is near. */
+/** Returns ". Did you mean X?" for a misspelt name, or for the beginning of one known name only; else an empty text. */
 export function printSuggestion(name: string, known: readonly string[]): string {
-  const nearest = suggest(name, known);
+  const [whole, ...others] = known.filter((one) => one.startsWith(name));
+  const nearest = suggest(name, known) ?? (others.length === 0 ? whole : undefined);
   return nearest === undefined ? '' : `. Did you mean ${nearest}?`;
 }
 

@@ -19,8 +19,14 @@ export function describeLearned(file: LearnedFile, { baseUrl, exchanges }: Recor
   const observed = choiceNames.filter((name) => file.observed.includes(name));
   const unknown = choiceNames.filter((name) => !file.observed.includes(name));
   const more = file.notPredicted.length - MOST_NAMED;
+  const unread = exchanges.filter(({ method, text }) => method !== 'HEAD' && text === undefined).length;
   return [
     `Learned ${observed.length} of ${choiceNames.length} choices of ${baseUrl} from ${exchanges.length} ${exchanges.length === 1 ? 'exchange' : 'exchanges'}.`,
+    ...(unread > 0
+      ? [
+          `${unread === 1 ? '1 response has' : `${unread} responses have`} no body in the HAR file. Browsers leave out a body that the page does not read.`,
+        ]
+      : []),
     ...(unknown.length > 0 ? ['Unknown:'] : []),
     ...unknown.map((name) => `  ${nameInWords(name)}: ${describeUnknown(name, file.unknown[name] ?? [])}`),
     ...(file.notPredicted.length > 0 ? ['Not predicted by this behaviour:'] : []),

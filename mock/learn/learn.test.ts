@@ -106,6 +106,21 @@ test('learn prints what a recording of a browser shows, and says what the behavi
   expect(stderr).toContain('  GET /pets/{no integer} → status 422, the mock status 404');
 });
 
+test('learn says how many responses have no body in the recording', async () => {
+  const unread = { text: undefined, size: 900 };
+  const headers = { 'content-type': 'application/json', 'content-length': '900' };
+  const rows = [
+    { url: `${base}/pets`, answered: listed(3) },
+    { url: `${base}/pets?limit=2`, answerHeaders: headers, content: unread },
+    { url: `${base}/pets`, method: 'HEAD', answerHeaders: headers, content: unread },
+  ];
+  const { stderr } = await run('learn', record(rows));
+  expect(stderr.split('\n')[1]).toBe(
+    '1 response has no body in the HAR file. Browsers leave out a body that the page does not read.',
+  );
+  expect((await run('learn', record(rows.slice(0, 1)))).stderr).not.toContain('no body');
+});
+
 test('a recording is learned from whatever its bodies have as members', async () => {
   const headers = { 'content-type': 'application/json' };
   const odd = { toString: 1 };

@@ -20,7 +20,7 @@ test.for(['SIGTERM', 'SIGINT'] as const)('a run that %s ends reports what was tr
   child = run.child;
   const { exitCode, stdout, stderr } = await run.ended;
   expect(exitCode).toBe(signal === 'SIGTERM' ? 143 : 130);
-  expect(stderr).toContain('animal-store-verify: The run was interrupted. Animals that it has');
+  expect(stderr).toContain('animal-store-verify: The run was interrupted. With --allow-writes, the animals');
   expect(stdout).toMatch(/^ {2}passed {2}list-pets\/limit-invalid /m);
   expect(stdout).toMatch(/^Not tested\n(?: .*\n)*? {2}the run was interrupted\n.* list-pets\/pets/m);
   expect(stdout).toMatch(/^http\S+ has no verdict: the run was interrupted\n/);

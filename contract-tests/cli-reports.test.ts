@@ -63,9 +63,9 @@ test('reports are written to the chosen files with the same counts, without any 
   for (const { clause, follows } of failed) {
     // A failure that probably has the same reason is under its finding.
     expect(texts.github?.includes(`::${clause.id}: expected `)).toBe(follows === undefined);
-    for (const text of [texts.github, texts.terminal]) expect(text).toContain(clause.id);
-    expect(texts.markdown?.includes(`\`${clause.id}\``)).toBe(follows === undefined);
-    if (follows !== undefined) expect(texts.junit).toContain(`message="same reason as ${follows}: `);
+    for (const text of [texts.github, texts.terminal, texts.markdown]) expect(text).toContain(clause.id);
+    if (follows !== undefined)
+      expect(texts.junit).toContain(`message="probably the same reason as ${follows}: `);
   }
   expect(failed.map(({ clause }) => clause.id)).toContain('list-pets/limit-is-a-maximum');
 });

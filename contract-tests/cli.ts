@@ -11,7 +11,9 @@ for (const [signal, code] of Object.entries({ SIGHUP: 129, SIGINT: 130, SIGTERM:
     if (interrupted !== undefined) process.exit(code);
     interrupted = code;
     interruption.abort();
-    process.stderr.write(`${name}: The run was interrupted. Animals that it has added remain.\n`);
+    process.stderr.write(
+      `${name}: The run was interrupted. With --allow-writes, the animals that it has added remain.\n`,
+    );
   });
 }
 

@@ -116,6 +116,6 @@ test.for([
   const { exitCode, stderr } = await run(file, file);
   expect(exitCode).toBe(2);
   expect(stderr).toContain(
-    `a.json is ${kind}, and no JSON report of the suite. Write one with --reporter json=`,
+    `a.json is ${kind}, and no JSON report of the suite. A run writes one with --reporter json=<file>.`,
   );
 });

@@ -51,7 +51,7 @@ async function readReport(path: string): Promise<Report> {
   const text = await readOptionFile(path, 'file');
   const fail = (kind: string) => {
     throw new UsageError(
-      `${path} is ${kind}, and no JSON report of the suite. Write one with --reporter json=${path}`,
+      `${path} is ${kind}, and no JSON report of the suite. A run writes one with --reporter json=<file>.`,
     );
   };
   const value = parse(text) ?? fail(text.trimStart().startsWith('<') ? 'XML or HTML' : 'no JSON');

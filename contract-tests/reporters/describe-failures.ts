@@ -74,7 +74,9 @@ const describeKind: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) =
   added: ({ id, name }) => ['no new animal', `the animal ${id} with the name ${name}`],
   interrupted: (failure) => [
     'responses of the service only',
-    `${failure.count === 1 ? '1 response' : `${failure.count} responses`} of a gateway that did not reach it, such as ${quote(failure)}`,
+    failure.status === undefined
+      ? `${failure.count === 1 ? '1 request' : `${failure.count} requests`} without an answer, such as ${quote(failure)}`
+      : `${failure.count === 1 ? '1 response' : `${failure.count} responses`} of a gateway that did not reach it, such as ${quote(failure)}`,
   ],
 };
 

@@ -22,16 +22,17 @@ export function printMarkdown(report: Report): string {
 
 function printRun(report: Report): string[] {
   const { startedAt, ms, suite, contract, node, options, outcomes, leftOut } = report;
-  const tested = outcomes.filter(({ verdict }) => verdict === 'passed' || verdict === 'failed');
+  const of = (wanted: Result['verdict']) => outcomes.filter(({ verdict }) => verdict === wanted);
   const untested = groupUntested(report).flatMap(({ reasons }) =>
-    [...reasons].map(([reason, results]) => `- ${toMarkdown(reason)}: ${listIds(results)}`),
+    [...reasons].map(([reason, results]) => `- ${listIds(results)}: ${toMarkdown(reason)}`),
   );
   const all = [...untested, ...(leftOut.length > 0 ? [`- left out by --only: ${leftOut.join(', ')}`] : [])];
   return [
     `- Started: ${printUtc(startedAt)}, took ${printDuration(ms)}`,
     `- Versions: suite ${suite}, contract ${contract}, Node.js ${node}`,
     `- Options: ${listOptions(options).map(toMarkdown).join(' · ')}`,
-    `- Tested: ${listIds(tested)}`,
+    `- Passed: ${listIds(of('passed')) || 'none'}`,
+    `- Failed: ${listIds(of('failed')) || 'none'}`,
     ...(all.length > 0 ? ['', 'Not tested:', '', ...all] : []),
   ];
 }
@@ -39,12 +40,12 @@ function printRun(report: Report): string[] {
 function printRow(result: Result, report: Report): string {
   const { clause, expected = '', received = '' } = result;
   const kind = isFailure(result) ? '✗' : isKnown(result) ? 'known' : '!';
-  const also = listFollowers(report, result).length;
+  const also = listFollowers(report, result).map(({ clause: { id } }) => `\`${id}\``);
   const notes = [
     `\`${clause.id}\``,
     ...printEntry(result).map(toMarkdown),
     ...printOrigin(result),
-    ...(also > 0 ? [`and ${also} for the same reason`] : []),
+    ...(also.length > 0 ? [`and, probably for the same reason, ${also.join(', ')}`] : []),
     ...printTrace(result).map(toMarkdown),
   ];
   const finding = [toMarkdown(clause.sentence), ...notes].join('<br>');

@@ -148,7 +148,10 @@ function printExcused({ excused = {} }: Report): string[] {
 function printInterrupted({ interrupted }: Report): string[] {
   if (interrupted === undefined) return [];
   const { count, statuses, ms } = interrupted;
-  const responses = `${countOf(count, 'response')} of ${statuses.join(' and ')}`;
+  const responses =
+    statuses.length === 0
+      ? `${countOf(count, 'request')} without an answer`
+      : `${countOf(count, 'response')} of ${statuses.join(' and ')}`;
   return [`Interrupted: ${responses} within ${(ms / 1_000).toFixed(1)} s, which the run waited for`];
 }
 

@@ -83,18 +83,13 @@ interface Style {
   readonly paint: Paint;
 }
 
-/** How many clauses that failed for the reason of a finding have their values in its text. */
-const MOST_FOLLOWERS = 2;
-
-function printFinding(result: Result, number: number, { report, isVerbose, paint }: Style): string {
+function printFinding(result: Result, number: number, { report, paint }: Style): string {
   const { clause, expected = '', received = '', probably, script, evidence } = result;
   const exchanges = listExchanges(result).map(
     ({ request, outcome, shows, time }) =>
       `${request} → ${outcome}${shows}${time && `, ${paint('dim', time)}`}`,
   );
   const followers = listFollowers(report, result);
-  const shown = isVerbose ? followers : followers.slice(0, MOST_FOLLOWERS);
-  const others = followers.slice(shown.length);
   const details = [
     `expected  ${expected}`,
     `received  ${received}`,
@@ -104,8 +99,7 @@ function printFinding(result: Result, number: number, { report, isVerbose, paint
     ...exchanges,
     ...printTrace(result),
     ...(script ?? evidence?.curl ?? '').split('\n').filter((line) => line !== ''),
-    ...shown.map((one) => `also      ${one.clause.id}: ${printReason(one)}`),
-    ...(others.length === 0 ? [] : [`also      ${listIds(others)}`]),
+    ...followers.map((one) => `also      ${one.clause.id}: ${printReason(one)}`),
   ];
   const color = isFailure(result) ? 'red' : 'yellow';
   const mark = isFailure(result) ? '' : isKnown(result) ? ' known:' : ' recommended:';

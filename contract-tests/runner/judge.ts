@@ -106,10 +106,13 @@ export function isCounted({ excuse, evidence }: Sighting): boolean {
   return excuse === undefined && evidence !== 'to be asked again';
 }
 
-/** Lists the wrong responses that are excused. What turned out to be a failure has no excuse, also where it looked like one at first. */
+/**
+ * Lists the wrong responses that are excused. Where the clause turned out to fail, what looked like an excuse at first was mostly the same
+ * failure.
+ */
 export function listExcused({ faults }: Judgement): readonly Sighting[] {
-  const excused = faults.filter(({ verdict }) => verdict === 'excused');
-  return excused.flatMap(({ sightings }) => sightings.filter(({ excuse }) => excuse !== undefined));
+  if (faults.some(({ verdict }) => verdict === 'wrong')) return [];
+  return faults.flatMap(({ sightings }) => sightings.filter(({ excuse }) => excuse !== undefined));
 }
 
 /** Counts the responses that each tolerance has excused. */

@@ -16,7 +16,7 @@ import { listTables, type TableName, tables } from '../requests/tables.ts';
 import { findFullStore } from '../rules/additions.ts';
 import { listClauses, requiredIds } from '../rules/clauses.ts';
 import { isInterrupted } from '../rules/robustness.ts';
-import type { Clause, Evidence, Gap, Look, Sighting } from '../rules/rule.ts';
+import { type Clause, type Evidence, type Gap, type Look, ONCE_WRONG, type Sighting } from '../rules/rule.ts';
 import { askAgain } from './ask-again.ts';
 import { createEvidence as createShown, printScript } from './evidence.ts';
 import { findCachedRefusal, findCause } from './find-cause.ts';
@@ -91,7 +91,7 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
     ...(slowed.refused > 0 && { slowed: { ...slowed, ms: Math.round(slowed.ms) } }),
     ...(perhapsAdded > 0 && { perhapsAdded }),
     ...(reason !== undefined && { reason: redact(reason, keysOf(target)) }),
-    ...describeInterruption(history.unanswered.filter(isInterrupted)),
+    ...describeInterruption(history.unanswered.filter(isInterrupted), history.exchanges),
     excused: countExcused(judgements, history.unanswered.filter(isToldToWait)),
     leftOut,
     outcomes,
@@ -99,11 +99,15 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
   };
 }
 
-/** Counts the responses of a gateway that did not reach the service. */
-function describeInterruption(all: readonly Exchange[]): Pick<Report, 'interrupted'> {
+/** Counts the requests that did not reach the service, and how long it took until one did again. */
+function describeInterruption(
+  all: readonly Exchange[],
+  answered: readonly Exchange[],
+): Pick<Report, 'interrupted'> {
   if (all.length === 0) return {};
   const begin = Math.min(...all.map(({ at }) => at));
-  const end = Math.max(...all.map((one) => one.end));
+  const last = Math.max(...all.map((one) => one.end));
+  const end = answered.find(({ at }) => at >= last)?.end ?? last;
   const statuses = new Set(all.flatMap(({ response }) => (response === undefined ? [] : [response.status])));
   return {
     interrupted: { count: all.length, statuses: [...statuses].toSorted(), ms: Math.round(end - begin) },
@@ -220,7 +224,7 @@ function listCounted({ faults }: Judgement): readonly Sighting[] {
 }
 
 function describeFailure(judgement: Judgement, evidence: Evidence) {
-  const { target, history } = evidence;
+  const { target } = evidence;
   const keys = keysOf(target);
   const all = listCounted(judgement);
   // A key that adds animals says more than one that is not refused.
@@ -237,13 +241,10 @@ function describeFailure(judgement: Judgement, evidence: Evidence) {
   const suspected = findCause(first, evidence);
   const toShown = (one: Exchange) => createShown(one, target, first.about);
   const failures = listDistinct([first, ...all].map((one) => createFailure(one.fault, one.exchange)));
-  const ofFirst = new Set(all.filter(({ subject }) => subject === first.subject).map((one) => one.exchange));
-  const questions = new Set([...ofFirst].map(({ question }) => question));
-  const of = history.exchanges.filter(({ question }) => questions.has(question)).length;
   return {
     verdict: 'failed',
     failures: failures.map((one) => redactFailure(one, keys)),
-    times: { wrong: ofFirst.size, of },
+    times: countTimes(first, all, judgement, evidence),
     ...(isOfEarlierRun(first, evidence) && ({ ofEarlierRun: true } as const)),
     ...(suspected !== undefined && { suspected: redactCause(suspected, keys) }),
     evidence: toShown(exchange),
@@ -251,6 +252,27 @@ function describeFailure(judgement: Judgement, evidence: Evidence) {
     ...(more.length > 0 && { more: more.map(toShown) }),
     ...(before.length > 0 && { script: printScript([...before, exchange], target) }),
   } as const;
+}
+
+/** Counts the responses that are wrong as the first one, and those to the same requests in which the clause found the same to be right. */
+function countTimes(
+  first: Sighting,
+  all: readonly Sighting[],
+  { clause, looks, faults }: Judgement,
+  { history }: Evidence,
+): NonNullable<Result['times']> {
+  const ofSubject = ({ subject }: Sighting) => subject === first.subject;
+  const wrong = new Set(all.filter(ofSubject).map(({ exchange }) => exchange));
+  const questions = new Set([...wrong].map(({ question }) => question));
+  const seen = new Set(
+    faults.flatMap(({ sightings }) => sightings.filter(ofSubject)).map(({ exchange }) => exchange),
+  );
+  // Its faults are those of other clauses, which have looked.
+  const compared = new Set(
+    clause.id === ONCE_WRONG ? history.exchanges : looks.map(({ exchange }) => exchange),
+  );
+  const right = [...compared].filter((one) => questions.has(one.question) && !seen.has(one));
+  return { wrong: wrong.size, of: wrong.size + right.length };
 }
 
 /** Returns whether a wrong response is about an animal that the suite has added in an earlier run. */

@@ -81,11 +81,8 @@ const FIRST_BACKOFF = 100;
 
 const SECOND = 1_000;
 
-/** How long to wait before a request is sent again whose connection was refused, in ms. */
-const PAUSE_OF_REFUSAL = 250;
-
-/** How long to wait before a request is sent again that a gateway did not pass on, in ms. */
-const PAUSE_OF_GATEWAY = 1_000;
+/** How long to wait before a request is sent again whose connection was refused, or that a gateway did not pass on, in ms. */
+const PAUSE_WHILE_AWAY = 1_000;
 
 /** How many requests in a row may be left unanswered before the client checks that the deployment is there. */
 const MOST_SILENT = 4;
@@ -101,6 +98,10 @@ export class Client {
   requests: number;
   /** Number of responses that asked to wait, and how long no request was sent for that reason, in ms. */
   readonly slowed = { refused: 0, ms: 0 };
+  /** How long no request is sent from now on, in ms. */
+  get waitsFor(): number {
+    return Math.max(0, this.#next - performance.now());
+  }
   /** Number of POSTs without the response of the service, each of which may have added an animal. */
   perhapsAdded = 0;
   readonly #ending = new AbortController();
@@ -218,7 +219,7 @@ export class Client {
         lost += 1;
         if (this.now - refusedSince >= this.#patience && lost > 1)
           this.end(`a gateway has not reached the deployment for ${this.#patience / SECOND} s`);
-        await this.wait(PAUSE_OF_GATEWAY);
+        await this.wait(PAUSE_WHILE_AWAY);
         continue;
       }
       await this.#keyRefusal.expectNone(exchange);
@@ -287,7 +288,7 @@ export class Client {
   async #waitUntilBack({ failure }: Exchange, since: number): Promise<void> {
     const cause = failure?.kind === 'proxy' ? failure.reason : 'the deployment has refused connections';
     if (this.now - since >= this.#patience) this.end(`${cause} for ${this.#patience / SECOND} s`);
-    await this.wait(PAUSE_OF_REFUSAL);
+    await this.wait(PAUSE_WHILE_AWAY);
     if (this.signal.aborted) throw new NoVerdict('the deployment refused connections until the run ended');
   }
 

@@ -21,7 +21,7 @@ test('a terminal shows each second what the run sends and how much it has sent',
   let requests = 0;
   const afterEachSecond: (string | undefined)[] = [];
   for (const table of ['lists', 'unusual animals', 'unusual animals']) {
-    onTable(table, () => ({ requests, animalsAdded: 31 }));
+    onTable(table, () => ({ requests, animalsAdded: 31, waitsFor: 0 }));
     vi.advanceTimersByTime(1_000);
     afterEachSecond.push(written.at(-1));
     requests += 205;
@@ -40,21 +40,21 @@ test('a terminal shows each second what the run sends and how much it has sent',
 
 test('the log of a CI system has a line each ten seconds', () => {
   const { written, onTable, clear } = start(false);
-  const countTraffic = () => ({ requests: 12, animalsAdded: 0 });
+  const countTraffic = () => ({ requests: 12, animalsAdded: 0, waitsFor: 0 });
   onTable('lists', countTraffic);
   vi.advanceTimersByTime(10_000);
-  onTable('keys', countTraffic);
+  onTable('keys', () => ({ ...countTraffic(), waitsFor: 29_100 }));
   vi.advanceTimersByTime(10_999);
   clear();
   expect(written).toEqual([
     '… 10 s: lists, 12 requests, 0 animals added\n',
-    '… 20 s: keys, 12 requests, 0 animals added\n',
+    '… 20 s: keys, 12 requests, 0 animals added, waiting 30 s as a response asked\n',
   ]);
 });
 
 test('a line of progress is no wider than the terminal', () => {
   const { written, onTable } = start(true, 38);
-  onTable('unusual animals', () => ({ requests: 12, animalsAdded: 0 }));
+  onTable('unusual animals', () => ({ requests: 12, animalsAdded: 0, waitsFor: 0 }));
   vi.advanceTimersByTime(200);
   // A line that is as wide as the terminal could not be cleared.
   expect(written).toEqual(['\r\x1b[K… 0 s: unusual animals, 12 requests, ']);

@@ -1,5 +1,5 @@
 import type { WriteStream } from 'node:tty';
-import type { Traffic } from './report.ts';
+import type { Progress } from './report.ts';
 
 /** The time between two lines on a terminal, in ms. */
 const ON_TERMINAL = 200;
@@ -9,6 +9,9 @@ const ELSEWHERE = 10_000;
 
 /** The progress of a run that shows none. */
 export const noProgress: ReturnType<typeof createProgress> = { onTable() {}, clear() {} };
+
+/** A shorter wait is that of a rate, in ms. */
+const SHORTEST_WAIT = 3_000;
 
 /** Width of a terminal that does not say how wide it is, in columns. */
 const USUAL_COLUMNS = 80;
@@ -24,11 +27,13 @@ const CLEAR = '\r\x1b[K';
 export function createProgress(stream: Pick<WriteStream, 'isTTY' | 'columns' | 'write'>) {
   const startedAt = Date.now();
   let table = 'starting';
-  let countTraffic = (): Traffic => ({ requests: 0, animalsAdded: 0 });
+  let readProgress = (): Progress => ({ requests: 0, animalsAdded: 0, waitsFor: 0 });
   const printLine = () => {
     const seconds = Math.floor((Date.now() - startedAt) / 1000);
-    const { requests, animalsAdded } = countTraffic();
-    return `… ${seconds} s: ${table}, ${requests} requests, ${animalsAdded} animals added`;
+    const { requests, animalsAdded, waitsFor } = readProgress();
+    const waits =
+      waitsFor < SHORTEST_WAIT ? '' : `, waiting ${Math.ceil(waitsFor / 1_000)} s as a response asked`;
+    return `… ${seconds} s: ${table}, ${requests} requests, ${animalsAdded} animals added${waits}`;
   };
   const draw = () => {
     const line = printLine();
@@ -40,8 +45,8 @@ export function createProgress(stream: Pick<WriteStream, 'isTTY' | 'columns' | '
   const timer = setInterval(draw, stream.isTTY ? ON_TERMINAL : ELSEWHERE);
   return {
     /** Shows which table of requests the run sends now. */
-    onTable(name: string, count: () => Traffic): void {
-      countTraffic = count;
+    onTable(name: string, read: () => Progress): void {
+      readProgress = read;
       table = name;
     },
     clear(): void {

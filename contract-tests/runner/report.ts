@@ -82,6 +82,12 @@ export interface Traffic {
   readonly animalsAdded: number;
 }
 
+/** How far a run is. */
+export interface Progress extends Traffic {
+  /** How long no request is sent, in ms, because a response asked to wait, or because of the rate. */
+  readonly waitsFor: number;
+}
+
 /** Version of the format. It changes when a reader of the last version would be misled. */
 export const REPORT_VERSION = 3 as const;
 

@@ -23,7 +23,7 @@ import { findCachedRefusal, findCause } from './find-cause.ts';
 import { countExcused, createEvidence, isCounted, type Judgement, judge, listExcused } from './judge.ts';
 import { createEntries, type KnownFailure, listFixed, listUnmatched, markKnown } from './known-failures.ts';
 import { linkFindings, readSubjects, type Subjects } from './link-findings.ts';
-import { conclude, type Report, type Result, type Traffic } from './report.ts';
+import { conclude, type Progress, type Report, type Result, type Traffic } from './report.ts';
 import { describeRun } from './report-untried.ts';
 
 interface RunOptions extends Omit<ClientOptions, 'patience' | 'onExchange'> {
@@ -32,7 +32,7 @@ interface RunOptions extends Omit<ClientOptions, 'patience' | 'onExchange'> {
   /** Accepted failures. @default none */
   readonly known?: readonly KnownFailure[] | undefined;
   /** Called before a table of requests is sent, with a function that counts the traffic at any time. */
-  readonly onTable?: ((name: TableName, countTraffic: () => Traffic) => void) | undefined;
+  readonly onTable?: ((name: TableName, readProgress: () => Progress) => void) | undefined;
   readonly onResult?: ((result: Result, traffic: Traffic) => void) | undefined;
   /** Sends more requests, which show how the deployment decides what is unspecified. @default false */
   readonly sendsUnspecified?: boolean | undefined;
@@ -59,7 +59,9 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
     [...needed, ...(sendsUnspecified ? (['unspecified points'] as const) : [])],
     sender.mayWrite,
   );
-  const ending = await sendTables(sender, names, sent, (name) => onTable?.(name, countTraffic));
+  const ending = await sendTables(sender, names, sent, (name) =>
+    onTable?.(name, () => ({ ...countTraffic(), waitsFor: client.waitsFor })),
+  );
   const first = judgeAll(history, clauses);
   const judged = history.exchanges.length;
   const end = ending ?? (await untilEnd(sender, () => askAgain(sender, first.judgements))) ?? sender.silent;

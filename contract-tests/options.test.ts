@@ -138,6 +138,7 @@ test.for<[args: string[], message: string, key?: string]>([
     `--header must be another header: the suite sets authorization to the API key. ${oneHeader}`,
   ],
   [[nowhere], `${nowhere} cannot be reached: `],
+  [[nowhere, '--only', 'create-pet/stored'], '--only chooses clauses that need POST, which adds animals'],
   [[nowhere], 'The API key is missing. Set ANIMAL_STORE_API_KEY or give --api-key.', ''],
   [[nowhere, '--api-key', 'Bearer x'], '--api-key must be a key without "Bearer" before it'],
   [

@@ -1,6 +1,7 @@
 import { expectOtherFiles } from '../common/cli/option-files.ts';
 import { longFlag } from '../common/cli/options.ts';
 import { printLines, writeMessage } from '../common/cli/print-message.ts';
+import { UsageError } from '../common/cli/usage-error.ts';
 import { HarRecorder } from '../common/har/har-recorder.ts';
 import { redact } from '../common/text/redact.ts';
 import { Client, type ClientOptions, createDeadline } from './client/client.ts';
@@ -11,7 +12,7 @@ import { toSentExchange } from './client/to-sent-exchange.ts';
 import { type VerifyArguments, verifyCommand } from './options.ts';
 import { createWriters } from './report-writers.ts';
 import { createTarget, findIds } from './resolve-verify-options.ts';
-import { printCatalogue } from './rules/clauses.ts';
+import { listClauses, printCatalogue } from './rules/clauses.ts';
 import { runKeyCommand } from './run-key-command.ts';
 import { createProgress, noProgress } from './runner/create-progress.ts';
 import { expectReady } from './runner/expect-ready.ts';
@@ -39,6 +40,7 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   const { known: knownFile } = command;
   const only = findIds(command.only, '--only');
   const target = await findTarget(command, interruption);
+  expectTestable(only, target);
   const known = knownFile === undefined ? undefined : await readKnown(knownFile, '--known');
   const { reporters, verbose: isVerbose } = command;
   const writers = createWriters(reporters, { isVerbose }, keysOf(target));
@@ -78,6 +80,14 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   const isWritten = failed.length === 0 && isRecorded;
   const exitCode = exitCodes[report.verdict] || reportTooLittle(report, command);
   return exitCode === 0 && !isWritten ? NOT_WRITTEN : exitCode;
+}
+
+/** @throws UsageError if none of the chosen clauses can be tested, before anything is sent */
+function expectTestable(only: readonly string[], { allowsWrites }: Target): void {
+  if (allowsWrites || !listClauses(only).every(({ isOfWrites }) => isOfWrites)) return;
+  throw new UsageError(
+    '--only chooses clauses that need POST, which adds animals that nobody can delete. Test them on staging, with --allow-writes.',
+  );
 }
 
 /** Prints why a run that would pass is not as --strict or --at-least ask. @returns the exit code, 0 if it is */

@@ -13,6 +13,8 @@ interface Sighting {
   readonly known: number;
   /** When the first list that showed it was read. Infinite if none did. */
   listed: number;
+  /** When the last response that showed it was requested. */
+  shown: number;
   /** When a list that should have shown it was requested. */
   gone: number;
 }
@@ -126,10 +128,11 @@ export class History {
       const last = all.at(-1);
       if (last !== undefined && last.gone === Number.POSITIVE_INFINITY && isEqual(last.pet, pet)) {
         last.listed = Math.min(last.listed, listed);
+        last.shown = Math.max(last.shown, seen.at);
         continue;
       }
       if (last !== undefined) last.gone = Math.min(last.gone, seen.at);
-      const sighting = { pet, known: seen.end, listed, gone: Number.POSITIVE_INFINITY };
+      const sighting = { pet, known: seen.end, listed, shown: seen.at, gone: Number.POSITIVE_INFINITY };
       all.push(sighting);
       const name = pet.name.toLowerCase();
       this.#byName.set(name, [...(this.#byName.get(name) ?? []), sighting]);
@@ -151,6 +154,17 @@ export class History {
   /** Returns the animals that the service certainly listed when it received a request: it may list new animals late. */
   listedBefore({ at }: Seen): Pet[] {
     return findPets(this.#listed, (one) => one.listed < at && one.gone > at);
+  }
+
+  /** Returns the animals that earlier lists and later responses showed alike, so that nobody removed or changed them meanwhile. */
+  listedAround({ at, end }: Seen): Pet[] {
+    return findPets(this.#listed, (one) => one.listed < at && one.shown > end);
+  }
+
+  /** Returns the animals that lists showed, except those that a recorded request added after another one. */
+  listedExceptAfter({ at }: Seen): Pet[] {
+    const added = new Set(this.additions.filter((one) => one.at >= at).map(firstIdOf));
+    return findPets(this.#listed, ({ pet }) => !added.has(pet.id));
   }
 
   /** Returns when a response first showed an animal. */

@@ -84,6 +84,46 @@ test('a list that is as long as the longest one does not show what a limit above
   expect(JSON.parse(stdout).unknown).toHaveProperty('limitAbove100');
 });
 
+const page = (first: number, last: number, status = 'available') =>
+  json(
+    Array.from({ length: first - last + 1 }, (_, index) => ({
+      id: first - index,
+      name: 'Zaphod',
+      categoryId: 42,
+      status,
+    })),
+  );
+const firstPage = { url: `${base}/pets`, answered: page(20, 14) };
+const olderSold = { url: `${base}/pets?status=sold`, answered: page(13, 8, 'sold') };
+const created = {
+  url: `${base}/pets`,
+  sent: json({ name: 'Zaphod', categoryId: 42, status: 'available' }),
+  status: 201,
+  answered: json({ id: 21, name: 'Zaphod', categoryId: 42, status: 'available' }),
+};
+const nextPage = { url: `${base}/pets`, answered: page(21, 15) };
+
+test.for<[title: string, rows: readonly RecordedRow[], size: unknown]>([
+  ['lacks animals that responses before and after it show', [olderSold, firstPage, olderSold], 7],
+  [
+    'lacks animals that other requests show only before it',
+    [firstPage, olderSold, created, nextPage],
+    [7, 100],
+  ],
+  ['lacks animals that other requests show only after it', [firstPage, olderSold], [7, 100]],
+  ['lacks only what was added later', [{ ...olderSold, answered: '[]' }, firstPage, created], undefined],
+  [
+    'is as long as its limit',
+    [olderSold, { ...firstPage, url: `${base}/pets?limit=7` }, olderSold],
+    undefined,
+  ],
+])('a list that %s is what the page size is learned from', async ([, rows, size]) => {
+  const { stdout, stderr } = await run('learn', record(rows));
+  const { behaviour, unknown } = JSON.parse(stdout);
+  expect(behaviour.pageSize ?? unknown.pageSize).toEqual(size ?? [100, 25, 7, 1]);
+  if (Array.isArray(size)) expect(stderr).toContain('  page size: 7 or 100\n');
+});
+
 test('learn prints what a recording of a browser shows, and says what the behaviour does not predict', async () => {
   const { stdout, stderr, exitCode } = await run('learn', record(ofBrowser));
   expect(exitCode).toBe(0);

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../common/json/exact-json.ts';
+import type { Pet } from '../../common/json/pet.ts';
 import { type ChoiceName, type ChoiceValue, valuesOf } from '../choices/choices.ts';
 import { DELAY_PRECISION } from '../choices/delays.ts';
 import {
@@ -100,22 +101,22 @@ const byName: Compare = (one, other) => {
 
 const LARGEST_LIMIT = 100;
 
-/** How many different requests have to get lists of the same length, so that they were cut. */
-const ENOUGH_CUT = 3;
-
-/** Finds the length of lists that have fewer animals than were listed before. */
+/** Finds the length of lists that have fewer animals than match, although their limit has room for more. */
 function findPageSize({ history }: Recorded): Finding | undefined {
   const { lists, longest } = history;
   const full = lists.filter(({ json }) => animalsIn(json).length === longest);
   if (longest === LARGEST_LIMIT) return toFinding(LARGEST_LIMIT, full);
-  const isCut = (list: Seen) => {
+  const lacksSome = (list: Seen, pets: readonly Pet[]) => {
     const query = readListQuery(list.path);
     if (query === undefined || query.limit <= longest) return false;
-    return history.listedBefore(list).filter(query.isWanted).length > longest;
+    const ids = new Set(animalsIn(list.json).map(({ id }) => id));
+    return pets.some((pet) => query.isWanted(pet) && !ids.has(pet.id));
   };
-  const byPath = Map.groupBy(full, ({ path }) => path).values();
-  const cut = [...byPath].flatMap((lists) => lists.findLast(isCut) ?? []);
-  return longest > 0 && cut.length >= ENOUGH_CUT ? toFinding(longest, cut) : undefined;
+  const cut = full.filter((list) => lacksSome(list, history.listedAround(list)));
+  if (cut.length > 0) return toFinding(longest, cut);
+  // Others may have added, removed or changed these animals in the meantime.
+  const perhaps = full.filter((list) => lacksSome(list, history.listedExceptAfter(list)));
+  return perhaps.length > 0 ? { values: [longest, LARGEST_LIMIT], evidence: perhaps } : undefined;
 }
 
 /** Number of additions that show how ids are made. */

@@ -175,7 +175,8 @@ export class History {
   /** Returns the animals at the end of the recording, the oldest first as far as lists show their age. */
   allAtEnd(): readonly Pet[] {
     const end = { at: Number.MAX_VALUE, json: undefined, status: 0 } as unknown as Seen;
-    const pets = sortAsListed(this.storeOfLists(end).all.toReversed(), this.lists);
+    const { all } = this.storeOfLists(end, this.knownBefore(end));
+    const pets = sortAsListed(all.toReversed(), this.lists);
     return this.order === 'oldest' ? pets : pets.toReversed();
   }
 
@@ -226,12 +227,12 @@ export class History {
     return Math.min(ofLimit.isValid(ofLimit.read(limit)) ? Number(limit) : ofLimit.usual, this.longest);
   }
 
-  /** Returns a store whose newest animals are the first ones of lists. */
-  storeOfLists(seen: Seen): Contents {
+  /** Returns a store whose newest animals are the first ones of lists. @param had the animals that it has, with those of the response */
+  storeOfLists(seen: Seen, had = this.listedBefore(seen)): Contents {
     const { order } = this;
     const shown = this.shownBy(seen);
     const ids = new Set(shown.map(({ id }) => id));
-    const pets = [...this.listedBefore(seen).filter(({ id }) => !ids.has(id)), ...shown];
+    const pets = [...had.filter(({ id }) => !ids.has(id)), ...shown];
     const reference = this.#referenceOf(seen);
     const places = new Map(animalsIn(reference?.json).map(({ id }, index) => [id, index]));
     const since = new Set(this.additions.filter(({ end }) => end > (reference?.at ?? 0)).map(firstIdOf));

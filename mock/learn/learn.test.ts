@@ -117,7 +117,7 @@ test.for<[title: string, rows: readonly RecordedRow[], size: unknown]>([
     [olderSold, { ...firstPage, url: `${base}/pets?limit=7` }, olderSold],
     undefined,
   ],
-])('a list that %s is what the page size is learned from', async ([, rows, size]) => {
+])('what the page size is if a list %s', async ([, rows, size]) => {
   const { stdout, stderr } = await run('learn', record(rows));
   const { behaviour, unknown } = JSON.parse(stdout);
   expect(behaviour.pageSize ?? unknown.pageSize).toEqual(size ?? [100, 25, 7, 1]);
@@ -237,15 +237,23 @@ test.for(['newest', 'oldest'] as const)(
 );
 
 test('with --keep-animals, animals that are no longer on the first page stay in their order', async () => {
-  const pageFrom = (first: number) =>
-    json(Array.from({ length: 20 }, (_, index) => ({ id: first - index, name: 'Zaphod', categoryId: 42 })));
   const file = record([
-    { url: `${base}/pets`, answered: pageFrom(30) },
-    { url: `${base}/pets`, answered: pageFrom(33) },
+    { url: `${base}/pets`, answered: page(30, 11) },
+    { url: `${base}/pets`, answered: page(33, 14) },
   ]);
   const { animals } = JSON.parse((await run('learn', '--keep-animals', file)).stdout);
   const ids = animals.map(({ id }: { id: number }) => id);
   expect(ids).toEqual(Array.from({ length: 23 }, (_, index) => 11 + index));
+});
+
+test('with --keep-animals, an animal is kept that no list shows, as the last one of lists', async () => {
+  const [old] = JSON.parse(page(3, 3));
+  const rows = [
+    { url: `${base}/pets/3`, answered: json(old) },
+    { url: `${base}/pets`, answered: page(30, 11) },
+  ];
+  const { animals } = JSON.parse((await run('learn', '--keep-animals', record(rows))).stdout);
+  expect([animals.length, animals[0]]).toEqual([21, old]);
 });
 
 test('a recording of the suite shows how a deployment behaves', async () => {

@@ -177,7 +177,8 @@ export class History {
     const end = { at: Number.MAX_VALUE, json: undefined, status: 0 } as unknown as Seen;
     const { all } = this.storeOfLists(end, this.knownBefore(end));
     const pets = sortAsListed(all.toReversed(), this.lists);
-    return this.order === 'oldest' ? pets : pets.toReversed();
+    // The mock lists animals of the same name the oldest first.
+    return this.order === 'oldest' || this.order === 'name' ? pets : pets.toReversed();
   }
 
   /** Returns whether an animal certainly had the name that a request sends, also in another case. */

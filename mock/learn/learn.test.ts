@@ -217,8 +217,8 @@ test('without --keep-animals no id, name, key and message of the recording is in
   expect(kept.animals[0]).toEqual({ id: 699_998, name: 'Zaphod 2', categoryId: 42, status: 'sold' });
 });
 
-test.for(['newest', 'oldest'] as const)(
-  'with --keep-animals, every list has the recorded order again, also of animals that only a filtered list has: %s first',
+test.for(['newest', 'oldest', 'name'] as const)(
+  'with --keep-animals, every list has the recorded order again, also of animals that only a filtered list has: %s',
   async (order) => {
     const { url } = await startTestMock({ behaviour: { order } });
     const paths = ['/pets', '/pets?status=sold', '/pets?status=pending', '/pets?limit=3'];

@@ -61,7 +61,7 @@ const rows: readonly (readonly [line: string, message: string, environment?: Rec
   // The keys of these lines are not printed.
   ['--port MyOwnKey99', '--port must be an integer from 0 to 65535, not "[key]"'],
   ['--host MyOwnKey99.invalid', 'cannot listen on [key].invalid'],
-  ['--data MyOwnKey99', '[key] could not be read'],
+  ['--data MyOwnKey99', '[key] does not exist'],
   ['--prot=MyOwnKey99', 'unknown option'],
   ['-MyOwnKey99', "unknown option '-M…'"],
   ['--api-key my GluedKey77', 'unexpected argument'],

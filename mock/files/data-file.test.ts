@@ -63,7 +63,7 @@ test('a file that was saved is read again, for a reset and new sessions too; a b
   writeFileSync(file, '[{"id":1}]');
   await expectReport(/^animal-store-mock: <file>: entry \[0\]: name is required .* keeps its animals\./, 2);
   rmSync(file);
-  await expectReport(/^animal-store-mock: <file> could not be read: ENOENT.* keeps its animals\./, 3);
+  await expectReport(/^animal-store-mock: <file> does not exist\. The mock keeps its animals\./, 3);
   // The animals of the file are the same, so the mock keeps its animals.
   writeFileSync(file, `[ ${tom}, ${rex} ]`);
   await expectReport(/^animal-store-mock: <file> was read again: animals: 2\n$/, 4);

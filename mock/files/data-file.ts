@@ -22,11 +22,15 @@ export class DataFileError extends StartError {
  * @throws DataFileError if the file cannot be read, is not JSON, or holds anything but animals with different ids.
  */
 export async function readDataFile(file: string): Promise<DataFile> {
-  return parseDataFile(file, await readFile(file).catch((error) => failToRead(file, error)));
+  const bytes = await readFile(file).catch((error) => failToRead(file, error, '. Add --save to create it'));
+  return parseDataFile(file, bytes);
 }
 
-export function failToRead(file: string, error: unknown): never {
-  throw new DataFileError(`${file} could not be read: ${describeFileError(error)}`);
+/** @param hint what to do if there is no file */
+export function failToRead(file: string, error: unknown, hint = ''): never {
+  const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+  const problem = isMissing ? `does not exist${hint}` : `could not be read: ${describeFileError(error)}`;
+  throw new DataFileError(`${file} ${problem}`);
 }
 
 /** Parses what was read of a file of animals. @throws DataFileError */

@@ -361,6 +361,13 @@ test('a folder that cannot be written to is refused at the start', async () => {
   );
 });
 
+test('a missing file is refused at the start, with the option that creates it', async () => {
+  const file = join(createFolder(), 'animals.json');
+  const message = 'animal-store-mock: FILE does not exist';
+  expect(await refuse(file)).toBe(`${message}. Add --save to create it\n`);
+  expect(await refuse(file, '--watch')).toBe(`${message}\n`);
+});
+
 test.skipIf(process.platform === 'win32').for([
   [[], 'FILE could not be read: '],
   [['--watch'], 'FILE could not be read: '],

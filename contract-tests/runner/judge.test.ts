@@ -42,6 +42,11 @@ function judgeEach(wrong: Wrong) {
   ]);
 }
 
+test('one wrong response more of a clause that fails anyway is no finding of its own', () => {
+  const subjectOf = (number: number) => (number === 3 ? 'another subject' : 'a subject');
+  expect(judgeFive([1, 2, 3], { evidence: 'seen' }, subjectOf)).toEqual(['wrong', 'once wrong']);
+});
+
 test('a response that looked late is not counted as excused once the same turns out to be a failure', () => {
   const late = { evidence: 'seen', excuse: 'late' } as const;
   expect(countExcusedOfFive([[1, late]])).toEqual({ late: 1 });

@@ -55,7 +55,9 @@ export function judge(evidence: Evidence, clauses: readonly Clause[]): readonly 
     return { clause, looks, faults };
   });
   const all = judgements.flatMap(({ faults }) => faults);
-  const onceWrong = all.filter(({ verdict }) => verdict === 'once wrong');
+  // Where a clause fails anyway, one more wrong response is part of that.
+  const failed = new Set(all.flatMap(({ clause, verdict }) => (verdict === 'wrong' ? [clause] : [])));
+  const onceWrong = all.filter(({ clause, verdict }) => verdict === 'once wrong' && !failed.has(clause));
   const repeated = listRepeated(all);
   const toWrong = (fault: JudgedFault): JudgedFault => ({ ...fault, verdict: 'wrong' });
   return judgements.map((judgement) => ({

@@ -256,7 +256,7 @@ function describeFailure(judgement: Judgement, evidence: Evidence) {
   } as const;
 }
 
-/** Counts the responses that are wrong as the first one, and those to the same requests in which the clause found the same to be right. */
+/** Counts the responses that are wrong as the first one, and those to the same requests in which the clause found nothing wrong. */
 function countTimes(
   first: Sighting,
   all: readonly Sighting[],
@@ -266,14 +266,18 @@ function countTimes(
   const ofSubject = ({ subject }: Sighting) => subject === first.subject;
   const wrong = new Set(all.filter(ofSubject).map(({ exchange }) => exchange));
   const questions = new Set([...wrong].map(({ question }) => question));
-  const seen = new Set(
-    faults.flatMap(({ sightings }) => sightings.filter(ofSubject)).map(({ exchange }) => exchange),
-  );
+  const seen = new Set(faults.flatMap(({ sightings }) => sightings.map(({ exchange }) => exchange)));
   // Its faults are those of other clauses, which have looked.
   const compared = new Set(
     clause.id === ONCE_WRONG ? history.exchanges : looks.map(({ exchange }) => exchange),
   );
-  const right = [...compared].filter((one) => questions.has(one.question) && !seen.has(one));
+  // A list may lack an animal rightly, so that only one that has it was right about it.
+  const { about = [], fault } = first;
+  const isAboutIt = ({ animals }: Exchange) =>
+    fault.kind !== 'missing' || animals.some(({ id }) => typeof id === 'bigint' && about.includes(id));
+  const right = [...compared].filter(
+    (one) => questions.has(one.question) && !seen.has(one) && isAboutIt(one),
+  );
   return { wrong: wrong.size, of: wrong.size + right.length };
 }
 

@@ -192,6 +192,7 @@ const filterLast = [
 
 export const getPetsDeployments = breaking({
   'list-pets/filter-before-limit': {
+    'looks at the status after the limit': combine(filterLast),
     'looks at the status after the limit, in a store of few animals': [
       combine(filterLast),
       { options: { animals: 24 } },
@@ -274,7 +275,6 @@ export const getPetsDeployments = breaking({
       ),
       { options: { animals: 60 } },
     ],
-    'looks at the status after the limit': combine(filterLast),
     'lists nothing once by each of two statuses': leaveOutOnceEach,
   },
   'list-pets/pets': {

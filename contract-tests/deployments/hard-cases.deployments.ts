@@ -146,8 +146,8 @@ export const hardCases: readonly Deployment[] = [
       over(listBehind((request) => isList(request) && request.query.has('status'), MOST_LATE)),
       { target: settled },
     ],
-    'keeps every list for 30 s in a cache, which says no more than its age': [
-      over(cacheEveryList(30_000, toAge)),
+    'keeps every list for 8 s in a cache, which says no more than its age': [
+      over(cacheEveryList(8_000, toAge)),
       withAge,
     ],
     'keeps every list for 2 s in a cache, which says no more than its age': [

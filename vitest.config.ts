@@ -111,7 +111,7 @@ export default defineConfig({
           ...unit,
           include: [...drawn, ...hard],
           globalSetup: startBrowser,
-          provide: { drawnBehaviours: 200, roundTrips: 200, everyOther: 1 },
+          provide: { drawnBehaviours: 200, roundTrips: 60, everyOther: 1 },
         },
       },
       { test: { name: 'executable', ...unit, include: ['tools/executable/executable.test.ts'] } },

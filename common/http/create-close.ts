@@ -30,7 +30,11 @@ export function createClose(server: Server, grace = GRACE) {
       if (socket.bytesRead === 0 || (isOfTls && !secured.has(socket.remotePort))) socket.destroy();
     // A connection becomes idle when the response on it has ended.
     const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_INTERVAL);
-    const cut = setTimeout(() => server.closeAllConnections(), grace);
+    const cut = setTimeout(() => {
+      server.closeAllConnections();
+      // Node counts no connection that was handed on, such as that of an upgrade.
+      for (const socket of sockets) socket.destroy();
+    }, grace);
     await new Promise((resolve) => server.close(resolve));
     clearInterval(sweep);
     clearTimeout(cut);

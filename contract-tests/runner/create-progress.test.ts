@@ -48,7 +48,7 @@ test('the log of a CI system has a line each ten seconds', () => {
   clear();
   expect(written).toEqual([
     '… 10 s: lists, 12 requests, 0 animals added\n',
-    '… 20 s: keys, 12 requests, 0 animals added, waiting 30 s as a response asked\n',
+    '… 20 s: keys, 12 requests, 0 animals added, next request in 30 s\n',
   ]);
 });
 

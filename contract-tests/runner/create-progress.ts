@@ -10,7 +10,7 @@ const ELSEWHERE = 10_000;
 /** The progress of a run that shows none. */
 export const noProgress: ReturnType<typeof createProgress> = { onTable() {}, clear() {} };
 
-/** A shorter wait is that of a rate, in ms. */
+/** A shorter wait looks like no run that hangs, in ms. */
 const SHORTEST_WAIT = 3_000;
 
 /** Width of a terminal that does not say how wide it is, in columns. */
@@ -31,8 +31,7 @@ export function createProgress(stream: Pick<WriteStream, 'isTTY' | 'columns' | '
   const printLine = () => {
     const seconds = Math.floor((Date.now() - startedAt) / 1000);
     const { requests, animalsAdded, waitsFor } = readProgress();
-    const waits =
-      waitsFor < SHORTEST_WAIT ? '' : `, waiting ${Math.ceil(waitsFor / 1_000)} s as a response asked`;
+    const waits = waitsFor < SHORTEST_WAIT ? '' : `, next request in ${Math.ceil(waitsFor / 1_000)} s`;
     return `… ${seconds} s: ${table}, ${requests} requests, ${animalsAdded} animals added${waits}`;
   };
   const draw = () => {

@@ -31,7 +31,7 @@ interface RunOptions extends Omit<ClientOptions, 'patience' | 'onExchange'> {
   readonly only?: readonly string[];
   /** Accepted failures. @default none */
   readonly known?: readonly KnownFailure[] | undefined;
-  /** Called before a table of requests is sent, with a function that counts the traffic at any time. */
+  /** Called before a table of requests is sent, with a function that says at any time how far the run is. */
   readonly onTable?: ((name: TableName, readProgress: () => Progress) => void) | undefined;
   readonly onResult?: ((result: Result, traffic: Traffic) => void) | undefined;
   /** Sends more requests, which show how the deployment decides what is unspecified. @default false */

@@ -121,10 +121,6 @@ export async function startCheckedProxy(
   );
   const { origin } = new URL(relay.url);
   const shownOrigin = isInMock ? origin : upstream.origin;
-  const close = () => {
-    ownConsole?.close();
-    return relay.close();
-  };
   const consoleUrl = ownConsole && `${origin}/__console/#token=${ownConsole.token}`;
-  return { ...relay, close, consoleUrl, readFindings: () => record.read() };
+  return { ...relay, consoleUrl, readFindings: () => record.read() };
 }

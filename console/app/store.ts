@@ -1,6 +1,5 @@
 import { computed, signal } from '@preact/signals';
 import { parseSessionPath } from '../../common/http/session-names.ts';
-import type { StateEvent } from '../../common/http/stream-state.ts';
 import type { JournalEntry } from '../../common/journal/journal-entry.ts';
 import type { JournalViolation } from '../../common/journal/violation.ts';
 import type { Fault } from '../../mock/faults/faults.ts';
@@ -13,11 +12,15 @@ export type Row = Json<JournalEntry>;
 export type Violation = Json<JournalViolation>;
 
 /** Reply to `GET /__admin/state`. A proxy has no animals, faults and settings. */
-export interface ServerState extends StateEvent {
+export interface ServerState {
   /** Differs after a restart and in a new session, where ids start again. */
   readonly startedAt: string;
+  readonly lastRequest: number;
   readonly oldestRequest: number;
+  readonly lastViolation: number;
   readonly oldestViolation: number;
+  /** Changes with everything else. */
+  readonly version: string;
   readonly checkedUrl?: string;
   /** The mock itself, which has no name, and its sessions, each with the number of its requests. */
   readonly sessions?: readonly { readonly name?: string; readonly requests: number }[];

@@ -53,13 +53,11 @@ export interface EndOfWait {
 
 /** The latest requests, in the order of their arrival. */
 export class Journal {
-  isClosed = false;
+  #isClosed = false;
   /** Whether requests are kept. */
   readonly isOn: boolean;
   readonly #keys: Keys;
   readonly #latest: Latest<RecordedRequest>;
-  /** Requests that wait for their response. */
-  readonly #waiting = new Set<RecordedRequest>();
   readonly #waiters = new Set<Waiter>();
 
   constructor(size: number, keys: Keys) {
@@ -77,15 +75,9 @@ export class Journal {
     return this.#latest.oldestId;
   }
 
-  /** Number of requests that wait for their response. */
-  get waitingRequests(): number {
-    return this.#waiting.size;
-  }
-
   /** Records a request and sets its id, unless the journal was cleared after the request had arrived. */
   record(request: RecordedRequest): void {
     if (!this.#latest.add(request)) return;
-    if (!isEnded(request)) this.#waiting.add(request);
     this.#notify(request);
   }
 
@@ -97,7 +89,6 @@ export class Journal {
 
   /** Adds the response to a request that was recorded. A request that was removed meanwhile does not come back. */
   end(request: RecordedRequest, response: RecordedResponse): void {
-    this.#waiting.delete(request);
     Object.assign(request, response, { isReceived: true });
     this.#notify(request);
   }
@@ -125,10 +116,7 @@ export class Journal {
    */
   clearRequests({ until: given }: Until = {}): void {
     // Other members are ignored: as a hook of a test, this is called with a context.
-    const until = readUntil({ until: given });
-    this.#latest.clear(until);
-    for (const request of this.#waiting)
-      if (until === undefined || request.id <= until) this.#waiting.delete(request);
+    this.#latest.clear(readUntil({ until: given }));
   }
 
   /**
@@ -149,7 +137,7 @@ export class Journal {
   }
 
   close(): void {
-    this.isClosed = true;
+    this.#isClosed = true;
     for (const { end } of this.#waiters) end();
   }
 
@@ -179,7 +167,7 @@ export class Journal {
     const timer = setTimeout(giveUp, timeout);
     this.#waiters.add(waiter);
     signal?.addEventListener('abort', waiter.end);
-    if (this.isClosed || signal?.aborted) waiter.end();
+    if (this.#isClosed || signal?.aborted) waiter.end();
     try {
       return this.#redact(await promise);
     } finally {

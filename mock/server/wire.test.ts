@@ -85,14 +85,6 @@ test.for([
   },
 );
 
-test('a stream of events ends when its client closes its writing half', async () => {
-  const { url } = await startTestMock();
-  const socket = await open(url, printGet('/__admin/events'));
-  await once(socket, 'data');
-  socket.end();
-  expect(await text(socket)).toMatch(/0\r\n\r\n$/);
-});
-
 test('a client that leaves in the middle of a body changes nothing, and a refused client does not keep the mock', async () => {
   const { url, close } = await startTestMock({ profile: 'empty' });
   await sendRaw(url, { bytes: printFramed('{"name":', 'Content-Length: 100'), ending: 'destroy' });

@@ -8,7 +8,6 @@ import { createRouter } from '../../common/http/create-router.ts';
 import { errorStatuses, printError } from '../../common/http/errors.ts';
 import { createReply } from '../../common/http/reply.ts';
 import { readNewRequest, readOwnOrigin, sendRequest } from '../../common/http/send-request.ts';
-import { streamState } from '../../common/http/stream-state.ts';
 import { toOriginForm } from '../../common/http/to-origin-form.ts';
 import { writeReply } from '../../common/http/write-reply.ts';
 import {
@@ -35,7 +34,6 @@ export function createProxyConsole(upstream: URL, keys: Keys, readCoverage: () =
   const token = randomBytes(18).toString('base64url');
   const requests = new Latest<RecordedRequest>(MOST_WATCHED);
   const violations = new Latest<JournalViolation>(MOST_WATCHED_VIOLATIONS);
-  let isClosed = false;
   const basePath = upstream.pathname.replace(/\/+$/, '');
   const server = { startedAt: new Date(), upstream: redact(upstream.origin + basePath, keys), basePath };
   const readState = () => ({
@@ -44,7 +42,6 @@ export function createProxyConsole(upstream: URL, keys: Keys, readCoverage: () =
     oldestRequest: requests.oldestId,
     lastViolation: violations.lastId,
     oldestViolation: violations.oldestId,
-    waitingRequests: 0,
     // The coverage changes with each request.
     version: `${requests.lastId}-${requests.oldestId}-${violations.oldestId}`,
   });
@@ -71,9 +68,6 @@ export function createProxyConsole(upstream: URL, keys: Keys, readCoverage: () =
     const { isChecked: _, ...sent } = readNewRequest(await readJson(request));
     await sendRequest(readOwnOrigin(request), sent);
   });
-  calls.get('/events', (_request, response) => {
-    streamState(response, () => (isClosed ? undefined : readState()));
-  });
 
   const app = express();
   app.disable('x-powered-by');
@@ -89,10 +83,6 @@ export function createProxyConsole(upstream: URL, keys: Keys, readCoverage: () =
 
   return {
     token,
-
-    close(): void {
-      isClosed = true;
-    },
 
     /** Handles a request for the console. @returns whether it was one. */
     answer(request: IncomingMessage, response: ServerResponse): boolean {

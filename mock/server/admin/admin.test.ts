@@ -212,18 +212,3 @@ test.for<[object, string]>([
   const { status, body } = await sendAdmin(url, ['POST', '/send', request]);
   expect([status, body]).toMatchObject([400, { message: expect.stringContaining(mention) }]);
 });
-
-test('the requests of all sessions are listed in their order, each with its session, and are counted', async () => {
-  const mock = checked;
-  const session = mock.session('w1');
-  await send(mock.url, get('/v1/pets?limit=1'));
-  await send(session.checkedUrl as string, get('/sessions/w1/v1/pets?limit=0'));
-  await send(mock.url, get('/v1/pets?limit=2'));
-  expect((await sendAdmin(session.url, ['GET', '/all-requests'])).body).toMatchObject([
-    { request: { url: '/v1/pets?limit=1' }, violations: [] },
-    { session: 'w1', request: { url: '/v1/pets?limit=0' }, violations: [{ rule: 'minimum' }] },
-    { request: { url: '/v1/pets?limit=2' }, violations: [] },
-  ]);
-  const { body } = await sendAdmin(mock.url, ['GET', '/state']);
-  expect(body).toMatchObject({ sessions: [{ requests: 2n }, { name: 'w1', requests: 1n }] });
-});

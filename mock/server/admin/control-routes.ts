@@ -8,7 +8,6 @@ import {
   sendRequest,
 } from '../../../common/http/send-request.ts';
 import { parseSessionPath, readSessionHeader } from '../../../common/http/session-names.ts';
-import { streamState } from '../../../common/http/stream-state.ts';
 import {
   type AnyCall,
   listCalls,
@@ -21,7 +20,7 @@ import type { Session } from '../../session/session.ts';
 import type { Sessions } from '../../session/sessions.ts';
 import { type DocumentFormat, readServer, sendDocument } from '../docs/create-docs.ts';
 import type { HttpCall } from '../http-call.ts';
-import { describeState, listAllRequests, MOST_OF_ALL, sessionEntries, state, stateEvent } from './state.ts';
+import { describeState, state } from './state.ts';
 
 interface AdminCall {
   readonly session: Session;
@@ -56,15 +55,6 @@ export const controlRoutes: readonly ControlRoute[] = [
     handle: ({ session, sessions }) => describeState(session, sessions),
   },
   {
-    name: 'allRequests',
-    method: 'GET',
-    path: '/all-requests',
-    about: `List the latest ${MOST_OF_ALL} requests of the mock and all sessions`,
-    details: 'In the order of their arrival. Keys are redacted.',
-    result: sessionEntries,
-    handle: ({ sessions }) => listAllRequests(sessions),
-  },
-  {
     name: 'send',
     method: 'POST',
     path: '/send',
@@ -74,17 +64,6 @@ export const controlRoutes: readonly ControlRoute[] = [
     isForExisting: true,
     body: newRequest,
     handle: send,
-  },
-  {
-    name: 'events',
-    method: 'GET',
-    path: '/events',
-    about: 'Send an event after each change (server-sent events)',
-    details:
-      'The event `state` is sent at first and after each change, at most 20 times a second. Its data is a StateEvent. Read the requests, the violations or the state to see the change. The stream ends with the session.',
-    result: stateEvent,
-    mediaType: 'text/event-stream',
-    handle: streamEvents,
   },
   {
     name: 'yamlDocument',
@@ -149,11 +128,6 @@ function expectOwnSession({ headers = {} }: NewRequest, session: Session): void 
   if (named === undefined || named === session.name) return;
   const advice = 'Remove the header, or send the request in the console of that session';
   throw invalidRequest(`A header of the request names the session ${describeValue(named)}. ${advice}.`);
-}
-
-function streamEvents({ session, sessions, call }: AdminCall): void {
-  const readState = () => (session.plugins.journal.isClosed ? undefined : describeState(session, sessions));
-  streamState(call.response, readState);
 }
 
 async function sendControlDocument({ call }: AdminCall, format: DocumentFormat): Promise<void> {

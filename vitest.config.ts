@@ -21,7 +21,7 @@ const drawn = ['contract-tests/**/{drawn-*,other-deployments}.test.ts'];
 
 /**
  * Every choice of a behaviour, trials with many runs, the proofs of the suite again in hard conditions, memory, the runner of
- * Playwright, stock Prism, the first start of a browser, and what npm does: each night.
+ * Playwright, stock Prism, the first start of a browser, what npm does, and where the gate and the suite agree: each night.
  */
 const hard = [
   'contract-tests/deployments/{behaviours,disturbed-deployments}.test.ts',
@@ -30,7 +30,7 @@ const hard = [
   'mock/{assumptions/whole-trials,learn/round-trips}.test.ts',
   'proxy/{choices,validate/stock}.test.ts',
   'tools/testing/start-browser.test.ts',
-  'tools/testing/project/{scarf,small-chunks}.test.ts',
+  'tools/testing/project/{gate-and-suite,scarf,small-chunks}.test.ts',
   'tools/install/install-folder.test.ts',
 ];
 
@@ -51,8 +51,6 @@ const packages = {
 };
 
 const startBrowser = 'tools/testing/start-browser.ts';
-
-const contract = { include: ['contract-tests/conformance.contract.ts'] };
 
 export default defineConfig({
   test: {
@@ -89,7 +87,7 @@ export default defineConfig({
           include: slow,
           exclude: [...configDefaults.exclude, ...hard],
           globalSetup: startBrowser,
-          provide: { drawnBehaviours: 2, everyOther: 16 },
+          provide: { drawnBehaviours: 2, everyOther: 24 },
         },
       },
       {
@@ -116,19 +114,11 @@ export default defineConfig({
       },
       { test: { name: 'executable', ...unit, include: ['tools/executable/executable.test.ts'] } },
       {
-        // The contract suite against a mock that it starts.
-        test: {
-          name: 'contract',
-          ...contract,
-          globalSetup: 'contract-tests/testing/provide-mock.ts',
-        },
-      },
-      {
         // The contract suite against ANIMAL_STORE_URL: `npm run test:contract`. It is a project of its own, so that a
         // variable that a developer has exported does not make `npm test` reach a deployment.
         test: {
           name: 'deployment',
-          ...contract,
+          include: ['contract-tests/conformance.contract.ts'],
           globalSetup: 'contract-tests/testing/provide-deployment.ts',
         },
       },

@@ -10,7 +10,6 @@ import { reporters } from './reporters/reporters.ts';
 import { createTarget, resolveVerifyOptions } from './resolve-verify-options.ts';
 import { runVerify } from './run-verify.ts';
 import { setup as provideDeployment } from './testing/provide-deployment.ts';
-import { setup as provideMock } from './testing/provide-mock.ts';
 
 const nowhere = 'http://127.0.0.1:9/v1';
 const apiKey = 'test-key';
@@ -115,11 +114,6 @@ test('every text has the number of animals that the suite adds at most', () => {
   });
   expect(found.length).toBeGreaterThan(5);
   expect(found.filter(({ number }) => number !== MOST_ADDED)).toEqual([]);
-});
-
-test('npm test uses its own mock, whatever a variable says', async () => {
-  const { baseUrl } = await provide(provideMock, { ANIMAL_STORE_URL, ANIMAL_STORE_API_KEY });
-  expect(baseUrl).not.toBe(nowhere);
 });
 
 const oneHeader =

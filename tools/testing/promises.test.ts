@@ -138,7 +138,8 @@ test('6. Dredd and Vitest test any base URL, one after the other', async () => {
   // The variables of this run of Vitest would reach the other one.
   const { PATH = '', HOME = '' } = process.env;
   const variables = { PATH, HOME, ...environment, ANIMAL_STORE_URL: url };
-  const { exitCode, printed } = await runToEnd('npm', ['run', '--silent', 'test:contract'], variables);
+  const program = 'contract-tests/dredd/test-contract.ts';
+  const { exitCode, printed } = await runToEnd(process.execPath, [program], variables);
   expect(exitCode).toBe(0);
   expect(printed).toContain('\ncomplete: 6 passing, 0 failing, 0 errors, 3 skipped, 9 total\n');
   expect(printed).toMatch(/\n +Tests +\d+ passed \| \d+ skipped/);

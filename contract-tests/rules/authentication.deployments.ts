@@ -15,7 +15,7 @@ import {
   isListOf,
   withKey,
 } from '../deployments/messages.ts';
-import { answered, createEmpty } from '../deployments/replies.ts';
+import { answered, createEmpty, createError } from '../deployments/replies.ts';
 import { drop } from '../deployments/values.ts';
 
 /** Keeps lists in a cache that looks at no key. */
@@ -139,7 +139,10 @@ export const authenticationDeployments = breaking({
     'adds an animal without the right key, and answers 401': answerOtherwise(isCreation, addWithoutKey),
   },
   'recommended/scheme-case': {
-    'requires the scheme in exactly this case': replace(hasHeader('authorization', /^bearer/), 401),
+    'requires the scheme in exactly this case': replace(
+      hasHeader('authorization', /^bearer/),
+      createError(401, { 'www-authenticate': 'Bearer' }),
+    ),
   },
   'recommended/challenge': {
     'does not say how to authenticate': change.error((reply) => ({

@@ -96,6 +96,8 @@ export const getPetByIdDeployments = breaking({
         'without a name',
         'with a string for the id',
         'with a string for the categoryId',
+        'with null for the status',
+        'with the status in upper case',
       ],
     ),
     'refuses the valid key for an animal by its id': change.reply(fetched, () => createError(401)),

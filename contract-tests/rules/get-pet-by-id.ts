@@ -23,6 +23,7 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['an
   {
     id: 'get-pet/right-animal',
     sentence: 'GET /pets/{petId} returns the animal with the requested id.',
+    explainedBy: ['get-pet/success'],
     needs: ['animals by id', 'last look'],
     look: unlessGone(lookAtIds),
     findGap: (evidence) => needsGetPet(evidence) ?? needsAnimals(evidence),

@@ -23,13 +23,13 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'list
   {
     id: 'list-pets/limit-most-100',
     sentence: 'GET /pets returns at most 100 animals, for any limit.',
-    explainedBy: ['list-pets/limit-default'],
+    explainedBy: ['list-pets/limit-default', 'list-pets/unique-ids'],
     needs: ['lists', 'unusual queries', 'last look'],
     look: (evidence) => lookAtEachList(evidence, ({ exchange }) => lookAtLength(exchange, LARGEST_LIMIT)),
   },
   {
     id: 'list-pets/limit-is-a-maximum',
-    explainedBy: ['list-pets/limit-most-100'],
+    explainedBy: ['list-pets/limit-most-100', 'list-pets/unique-ids'],
     sentence: 'GET /pets returns no more animals than limit.',
     tolerated: {
       'maximum number of animals of a list':
@@ -54,7 +54,7 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'list
     sentence: 'GET /pets without limit returns as many animals as with limit=20, with and without a filter.',
     explainedBy: [
       ...['list-pets/limit-is-a-maximum', 'list-pets/independent', 'list-pets/filter-complete'],
-      ...['list-pets/success', 'create-pet/stored', 'store/kept'],
+      ...['list-pets/success', 'list-pets/unique-ids', 'create-pet/stored', 'store/kept'],
     ],
     look: (evidence) => [
       ...seeMissing('list-pets/limit-default', evidence),

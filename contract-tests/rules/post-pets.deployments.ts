@@ -320,7 +320,6 @@ export const postPetsDeployments = breaking({
     ),
   },
   'create-pet/status-kept': {
-    ...answering(['an animal by its id'], ['with null for the status', 'with the status in upper case']),
     'refuses new animals that are pending': answerWith(isSent(({ status }) => status === 'pending')),
     'answers that an animal is sold and keeps it as pending': answerAsSent(
       alter('status', (status) => (status === 'sold' ? 'pending' : status)),

@@ -106,6 +106,7 @@ export const postPetsClauses = underHeading('POST /pets', { needs: ['animals'], 
   },
   {
     id: 'create-pet/unique-id',
+    explainedBy: ['create-pet/pet'],
     needs: ['animals', 'animals at once'],
     sentence: 'POST /pets gives each animal a unique id, even if several are added at once.',
     look: (evidence) => [...lookAtIds(evidence), ...lookForMixedUp(evidence)],

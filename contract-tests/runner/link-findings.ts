@@ -14,8 +14,6 @@ import { isKnown, type Result } from './report.ts';
 export interface Subjects {
   readonly animals: ReadonlySet<bigint>;
   readonly requests: ReadonlySet<string>;
-  /** The numbers of the exchanges. */
-  readonly exchanges: ReadonlySet<number>;
   /** What these responses are instead of what they should be, such as `POST /pets 500`: one cause makes many of them. */
   readonly responses: ReadonlySet<string>;
   /** What went wrong with members and keys, such as `name became "X"`: it counts where a clause names the other as its reason. */
@@ -33,7 +31,6 @@ export function readSubjects(
   return {
     animals: new Set(sightings.flatMap(({ about = [] }) => about)),
     requests: new Set(sightings.map(({ exchange }) => exchange.question)),
-    exchanges: new Set(sightings.map(({ exchange }) => exchange.number)),
     responses: new Set(sightings.flatMap(({ exchange, fault }) => describeResponse(exchange, fault))),
     changes: new Set(
       sightings.flatMap((one) => [
@@ -143,8 +140,9 @@ function describeEdit(from: string, to: string): string {
 }
 
 /**
- * Links failures to the finding that they belong to, the known ones apart: a clause says which others explain it, and failures about the
- * same animal or the same request are one finding.
+ * Links failures to the finding that they belong to, the known ones apart. A clause says which others explain it, if both are about the
+ * same animal or request; and one cause makes the same response wherever it is. Otherwise one request shows defects that have nothing
+ * to do with each other.
  */
 export function linkFindings(results: readonly Result[], subjects: ReadonlyMap<string, Subjects>): Result[] {
   const failed = results.filter(({ verdict }) => verdict === 'failed');
@@ -171,7 +169,7 @@ function findRoots(failed: readonly Result[], subjects: ReadonlyMap<string, Subj
       other !== result && (other.clause.level === 'required' || result.clause.level === 'recommended');
     return (
       declared.find((other) => mayExplain(other) && isExplained(result, other, subjects)) ??
-      earlier.find((other) => mayExplain(other) && isOfSameResponses(result, other, subjects))
+      earlier.find((other) => mayExplain(other) && haveSameResponses(result, other, subjects))
     );
   };
   const findRoot = (result: Result, seen: readonly Result[]): Result => {
@@ -202,12 +200,10 @@ function isExplained(one: Result, other: Result, subjects: ReadonlyMap<string, S
   return isOfSame && !areOfOtherMembers(one, other);
 }
 
-/** Returns whether two clauses fail for the same responses, or for responses that one handler has made. */
-function isOfSameResponses(one: Result, other: Result, subjects: ReadonlyMap<string, Subjects>): boolean {
+/** Returns whether two clauses fail for responses that one handler has made. */
+function haveSameResponses(one: Result, other: Result, subjects: ReadonlyMap<string, Subjects>): boolean {
   const [own, its] = [subjects.get(one.clause.id), subjects.get(other.clause.id)];
-  if (own === undefined || its === undefined) return false;
-  if (haveCommon(own.responses, its.responses)) return true;
-  return haveCommon(own.exchanges, its.exchanges) && !areOfOtherMembers(one, other);
+  return own !== undefined && its !== undefined && haveCommon(own.responses, its.responses);
 }
 
 function haveCommon<T>(some: ReadonlySet<T>, others: ReadonlySet<T>): boolean {

@@ -102,12 +102,6 @@ test.for(rows)(
 
 const named = (name: string) => brokenDeployments.find((one) => one.name === name)?.createAnswer ?? [];
 
-test('two defects that the same requests show are two findings', async () => {
-  const answers = ['lists 19 animals without limit', 'ignores status'].flatMap(named);
-  const findings = listFailed(await verify({ name: 'has both', createAnswer: combine(answers) }));
-  expect(findings.map(({ clause }) => clause.id)).toEqual(['list-pets/limit-default', 'list-pets/filters']);
-});
-
 test('a report about 12 defects has a screen or two, with each finding once and what shows it', async () => {
   const names = [
     ...['ignores the status sold', 'lists 21 animals without limit', 'ignores limit next to a status'],

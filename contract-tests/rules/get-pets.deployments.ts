@@ -237,6 +237,8 @@ export const getPetsDeployments = breaking({
     'ignores limit next to a status': change.query((limit, status) => limit && status, { limit: null }),
   },
   'list-pets/limit-most-100': {
+    'lists all of its 123 animals for a limit of 1000': () =>
+      createStoreAnswer({ animals: createAnimals(123), pageSize: 300, readInvalidLimit: read1000 }),
     'lists all animals for a limit of 1000, which are more than 100 at the end of a run': () =>
       createStoreAnswer({ animals: createAnimals(48), pageSize: 300, readInvalidLimit: read1000 }),
   },

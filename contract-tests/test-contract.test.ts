@@ -1,22 +1,20 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createFolder } from '../tools/testing/create-folder.ts';
 import type { Answer } from './deployments/deployment.ts';
+import { readTarget } from './read-target.ts';
 import { clauses } from './rules/clauses.ts';
 import { noMaximum, startForTest } from './testing/run-suite.ts';
 import { runToEnd } from './testing/run-to-end.ts';
 
-/** Runs `npm run test:contract`. */
+/**
+ * Runs what `npm run test:contract` runs. Variables of the run of Vitest that this test belongs to would reach the other run.
+ */
 function runTests(variables: Readonly<Record<string, string>>) {
-  // Variables of the run of Vitest that this test belongs to would reach the other run.
-  const { PATH = '', HOME = '' } = process.env;
-  return runToEnd('npm', ['run', '--silent', 'test:contract'], { PATH, HOME, ...variables });
+  return runToEnd(process.execPath, ['contract-tests/dredd/test-contract.ts'], variables);
 }
 
 const ANIMAL_STORE_API_KEY = 'test-key';
-const count = clauses.length;
 
+// tools/testing/promises.test.ts has a run that passes.
 test('npm run test:contract only reads, has one test for each clause, and fails the one that is broken', async () => {
   const methods = new Set<string>();
   const createAnswer = (): Answer => {
@@ -30,53 +28,29 @@ test('npm run test:contract only reads, has one test for each clause, and fails 
   const { exitCode, printed } = await runTests({ ANIMAL_STORE_URL, ANIMAL_STORE_API_KEY });
   const [, failed, passed, skipped] =
     / Tests {2}(\d+) failed \| (\d+) passed \| (\d+) skipped/.exec(printed) ?? [];
-  expect(Number(failed) + Number(passed) + Number(skipped)).toBe(count);
+  expect(Number(failed) + Number(passed) + Number(skipped)).toBe(clauses.length);
   expect([exitCode, [...methods]]).toEqual([1, ['GET']]);
   expect(printed).toContain('expected at most 5 animals, received 6');
+  expect(printed).toContain('\nDredd passed, the contract suite failed\n');
 });
 
-test('with ALLOW_WRITES=1 every clause is tested', async () => {
-  const variables = { ANIMAL_STORE_URL: await startForTest(), ANIMAL_STORE_API_KEY, ALLOW_WRITES: '1' };
-  const { exitCode, printed } = await runTests(variables);
-  expect(printed).toContain(` Tests  ${count} passed (${count})\n`);
-  expect(exitCode).toBe(0);
+test('ALLOW_WRITES=1 allows POST', () => {
+  const ANIMAL_STORE_URL = 'http://127.0.0.1:9/v1';
+  const allows = (ALLOW_WRITES?: string) =>
+    readTarget({ ANIMAL_STORE_URL, ANIMAL_STORE_API_KEY, ALLOW_WRITES }).allowWrites;
+  expect([allows('1'), allows('0'), allows()]).toEqual([true, false, false]);
 });
 
-test('without a deployment the message names both variables', async () => {
-  const { exitCode, printed } = await runTests({});
-  expect(printed).toContain(
-    'ANIMAL_STORE_URL and ANIMAL_STORE_API_KEY are missing. Set both variables, such as: ',
-  );
-  expect(exitCode).toBe(1);
-});
-
-test('an address that is no URL is named, and nothing is sent', async () => {
-  const { exitCode, printed } = await runTests({
-    ANIMAL_STORE_URL: '127.0.0.1:4010/v1',
-    ANIMAL_STORE_API_KEY,
-  });
-  expect(printed).toBe(
+test.for([
+  [{}, 'ANIMAL_STORE_URL and ANIMAL_STORE_API_KEY are missing. Set both variables, such as: '],
+  [
+    { ANIMAL_STORE_URL: '127.0.0.1:4010/v1', ANIMAL_STORE_API_KEY },
     'ANIMAL_STORE_URL must be a URL such as https://staging.example/v1, with http or https\n',
-  );
-  expect(exitCode).toBe(1);
-});
-
-test('hooks that do not load fail Dredd, which then reaches no deployment', async () => {
-  let requests = 0;
-  const url = await startForTest({
-    createAnswer: () => (request, asMock) => {
-      requests += 1;
-      return asMock(request);
-    },
-  });
-  const folder = createFolder({ 'hooks.cjs': "throw new Error('no hooks');" });
-  const configuration = readFileSync(join(import.meta.dirname, 'dredd/dredd.yml'), 'utf8');
-  const config = join(folder, 'dredd.yml');
-  writeFileSync(config, configuration.replace('contract-tests/dredd/hooks.cjs', join(folder, 'hooks.cjs')));
-  const command = ['--no-warnings', 'node_modules/dredd/bin/dredd', '--config', config];
-  const { exitCode } = await runToEnd(process.execPath, command, {
-    ANIMAL_STORE_URL: url,
-    ANIMAL_STORE_API_KEY,
-  });
-  expect([exitCode, requests]).toEqual([1, 0]);
-});
+  ],
+])(
+  'with the variables %j nothing is sent, and the message names what is wrong',
+  async ([variables, message]) => {
+    const { exitCode, printed } = await runTests(variables as Record<string, string>);
+    expect([exitCode, printed.startsWith(message as string)]).toEqual([1, true]);
+  },
+);

@@ -16,31 +16,35 @@ const unit = {
   expect: { poll: { timeout: 30_000 } },
 };
 
-/** Tests of drawn behaviours and of most broken and conforming deployments: some in `npm run check`, all of them each night. */
-const drawn = ['contract-tests/**/{drawn-*,other-deployments}.test.ts'];
+/** Tests of drawn behaviours, of most deployments and of requests in a page: some in `npm run check`, all of them each night. */
+const drawn = [
+  'contract-tests/**/{drawn-*,hard-cases,other-deployments}.test.ts',
+  'mock/browser/create-browser-mock.browser.test.ts',
+];
 
 /**
  * Every choice of a behaviour, trials with many runs, the proofs of the suite again in hard conditions, memory, the runner of
- * Playwright, stock Prism, the first start of a browser, what npm does, and where the gate and the suite agree: each night.
+ * Playwright, stock Prism, random requests, counted clicks, the first start of a browser, what npm does, and where the gate and the
+ * suite agree: each night.
  */
 const hard = [
   'contract-tests/deployments/{behaviours,disturbed-deployments}.test.ts',
   'contract-tests/cli-bounds.test.ts',
+  'console/tasks.browser.test.ts',
   'mock/{playwright/test,strict-mode}.browser.test.ts',
   'mock/{assumptions/whole-trials,learn/round-trips}.test.ts',
   'proxy/{choices,validate/stock}.test.ts',
   'tools/testing/start-browser.test.ts',
   'tools/testing/project/{gate-and-suite,scarf,small-chunks}.test.ts',
+  'tools/fuzz/*.test.ts',
   'tools/install/install-folder.test.ts',
 ];
 
 /** Tests that take tens of seconds: `npm run check`. */
 const slow = [
   'contract-tests/{cli-end,test-contract,dredd/dredd}.test.ts',
-  'contract-tests/deployments/{hard-cases,other-deployments,whole-store}.test.ts',
   '{console,contract-tests,mock}/**/*.browser.test.ts',
-  'contract-tests/deployments/{drawn-behaviours,drawn-limits}.test.ts',
-  'tools/fuzz/*.test.ts',
+  ...drawn,
 ];
 
 /** Tests of the packed packages, which a globalSetup builds and installs. */
@@ -92,12 +96,7 @@ export default defineConfig({
       },
       {
         // What a new user meets first: `npm run check`.
-        test: {
-          name: 'packages',
-          ...packages,
-          include: [...packages.include, 'tools/executable/smoke.test.ts'],
-          provide: { isWhole: false },
-        },
+        test: { name: 'packages', ...packages, provide: { isWhole: false } },
       },
       {
         // Every page of the documents, and every environment: each night.

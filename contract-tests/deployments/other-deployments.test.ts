@@ -4,8 +4,9 @@ import { brokenDeployments } from './broken-deployments.ts';
 import { combine } from './changes.ts';
 import { conformingDeployments } from './conforming-deployments.ts';
 import type { Deployment } from './deployment.ts';
+import { wholeStoreDeployments } from './whole-store.deployments.ts';
 
-const all = [...brokenDeployments, ...conformingDeployments];
+const all = [...brokenDeployments, ...wholeStoreDeployments, ...conformingDeployments];
 
 testVerdicts(all.filter((_, index) => index % inject('everyOther') === 0));
 

@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, inject } from 'vitest';
 import { inBrowser } from '../../tools/testing/browser.ts';
 import { expectAnswer, type HttpCase } from '../../tools/testing/http-case.ts';
 import { behaviourCases } from '../testing/cases/behaviour-cases.ts';
@@ -27,7 +27,8 @@ inBrowser('in a page with MSW the mock answers the table of HTTP cases', { timeo
   const all = [listPetsCases, postCases, getPetCases, crossCuttingCases, behaviourCases].flat();
   const cases = all.filter(isOfPage);
   expect(cases.length).toBeGreaterThan(all.length * 0.9);
-  for (const { request, options = {}, answer } of cases) {
+  const tried = cases.filter((_, index) => index % inject('everyOther') === 0);
+  for (const { request, options = {}, answer } of tried) {
     const { method, path, body } = request;
     const headers = { Authorization: 'Bearer test-key', ...request.headers };
     const bytes = body === undefined ? [] : [[...Buffer.from(body)]];

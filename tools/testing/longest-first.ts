@@ -9,7 +9,6 @@ export const longest = [
   'mock/assumptions/try-behaviours.test.ts',
   'tools/fuzz/fuzz.test.ts',
   'tools/install/install-folder.test.ts',
-  'tools/executable/smoke.test.ts',
 ];
 
 /** Begins with the files that take longest. Vitest knows them from its last run, but in a new clone it begins with the largest files. */

@@ -7,13 +7,12 @@ import { root } from './install-packages.ts';
 import { runPage } from './run-page.ts';
 import { projects } from './user-projects.ts';
 
-/** The pages that a new user, or a coding agent, meets. */
+/** The pages that a new user meets. */
 const firstPages = [
   'docs/guides/verify-staging.md',
   'docs/guides/verify-production.md',
   'docs/guides/install.md',
   'docs/guides/frontend.md',
-  'skills/animal-store/SKILL.md',
   'mock/README.md',
   'proxy/README.md',
   'contract-tests/README.md',

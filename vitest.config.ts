@@ -88,6 +88,7 @@ export default defineConfig({
         test: {
           name: 'slow',
           ...unit,
+          isolate: false,
           include: slow,
           exclude: [...configDefaults.exclude, ...hard],
           globalSetup: startBrowser,

@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startBrowser } from './start-browser.ts';
 
+// The files of a worker share it, and Playwright closes it when the worker ends.
 const browser = await startBrowser();
-afterAll(async () => {
-  if (typeof browser !== 'string') await browser.close();
-});
 
 /** Declares a test that is skipped if there is no browser. */
 export const inBrowser = test.skipIf(typeof browser === 'string');

@@ -113,6 +113,8 @@ export async function runPage(page: string, cwd: string, bin: string, staging: s
     const line = withoutNpx(toPorts(command))
       .replace('npm start', 'animal-store-mock')
       .replace(' --max-rate 10', '')
+      // Another process may use it.
+      .replace(/ --port 4010$/, '')
       .replaceAll(DEPLOYMENT, command.includes('check ') ? '$&' : staging)
       .replace(/^animal-store-proxy (?!check)/, '$&--port 0 ');
     const key = line.includes('animal-store-mock') ? {} : { ANIMAL_STORE_API_KEY: 'test-key' };

@@ -1,10 +1,8 @@
-import type { Member } from '../../common/json/animal-facts.ts';
 import { type ExactJson, isJsonObject } from '../../common/json/exact-json.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { MOST_ELEMENTS } from '../client/read-json.ts';
-import { showValue } from '../client/show-value.ts';
 import type { CountFault } from '../failures/failure.ts';
-import { type Animal, areAtOnce, type ListAnswer, type Observation } from '../history/history.ts';
+import type { Animal, ListAnswer, Observation } from '../history/history.ts';
 import {
   DEFAULT_LIMIT,
   isValidList,
@@ -12,10 +10,11 @@ import {
   listInvalidParameters,
   queryOf,
 } from '../history/list-parameters.ts';
-import { ALL, isMatch } from '../history/list-query.ts';
-import { isSameValue, isValueOf } from '../history/member-values.ts';
+import { ALL } from '../history/list-query.ts';
+import { lookForCarriedOver } from './carried-over.ts';
+import { lookAtFilters, lookForTwoValues, needsValues } from './filters.ts';
 import { findOtherType, findSchemaFault } from './find-schema-fault.ts';
-import { compareLists, hasOneStatus, lookAtLists, seeMissing, toAgain } from './membership.ts';
+import { compareLists, hasOneStatus, lookAtLists, seeMissing } from './membership.ts';
 import { type Evidence, type Gap, type Look, underHeading } from './rule.ts';
 import { compare, listAuthorized, lookAtStatus, sight, wrongStatus } from './sight.ts';
 
@@ -190,17 +189,6 @@ export function needsAnimals({ history }: Evidence): Gap | undefined {
   return history.lists.some(({ ids }) => ids.size > 0) ? undefined : { reason: 'no list has an animal' };
 }
 
-/** Returns the gap of a deployment whose animals all have the same value of a filter, or show none. */
-function needsValues({ history }: Evidence): Gap | undefined {
-  const { filters } = history.contract;
-  const shown = [...history.animals.values()].flatMap(({ observations }) => observations);
-  const unseen = filters.find((filter) => {
-    const values = shown.map((one) => one.shown?.[filter.name]).filter((value) => isValueOf(filter, value));
-    return new Set(values).size < 2;
-  });
-  return unseen && { reason: `no responses have shown animals of two values of ${unseen.name}` };
-}
-
 function lookAtEachList(
   { history }: Evidence,
   look: (list: ListAnswer) => Look | undefined,
@@ -260,76 +248,6 @@ function lookAtInvalid(evidence: Evidence, isMeant: (name: string) => boolean): 
     return lookAtStatus(exchange, '4xx or list', isMet, { what: 'query', query });
   });
 }
-
-/** A value that is not shown may be any one. */
-function lookAtFilters({ history }: Evidence): readonly Look[] {
-  return history.lists.flatMap(({ exchange, query }) =>
-    query.filters.flatMap(({ filter, value }) => {
-      const { name: member } = filter;
-      const shown = exchange.animals.filter((animal) => animal[member] !== undefined);
-      if (shown.length === 0) return [];
-      const others = shown.filter((animal) => !isSameValue(filter, animal[member], value));
-      const [other] = others;
-      if (other === undefined) return [compare(exchange, shown)];
-      const [id, received] = [showValue(other.id), showValue(other[member])];
-      const about = others.flatMap((animal) => (typeof animal.id === 'bigint' ? [animal.id] : []));
-      return [sight(exchange, { kind: 'filter', member, expected: `${value}`, id, received }, { about })];
-    }),
-  );
-}
-
-/** Looks for animals that do not show a member and are in the lists by two of its values. */
-function lookForTwoValues(evidence: Evidence): readonly Look[] {
-  const { filters, pet } = evidence.history.contract;
-  const optional = filters.filter(({ name }) => pet.some((one) => one.name === name && !one.isRequired));
-  return optional.flatMap((filter) => lookForTwoValuesOf(evidence, filter));
-}
-
-/** Others may change a member between two lists. */
-function lookForTwoValuesOf({ history }: Evidence, { name: member }: Member): readonly Look[] {
-  const filteredBy = ({ query }: ListAnswer) =>
-    query.filters.find(({ filter }) => filter.name === member)?.value;
-  const shownIn = new Map<bigint, ListAnswer[]>();
-  for (const list of history.lists) {
-    if (!list.query.isValid || filteredBy(list) === undefined) continue;
-    for (const { id, [member]: shown } of list.exchange.animals) {
-      if (shown !== undefined || typeof id !== 'bigint') continue;
-      shownIn.set(id, [...(shownIn.get(id) ?? []), list]);
-    }
-  }
-  const turns = [...shownIn].flatMap(([id, lists]) => {
-    const inTurn = lists.toSorted((one, other) => one.exchange.at - other.exchange.at);
-    return inTurn.flatMap((list, index) => {
-      const before = inTurn.slice(0, index).findLast((other) => filteredBy(other) !== filteredBy(list));
-      if (before === undefined) return [];
-      const after = inTurn.slice(index + 1).find((other) => filteredBy(other) === filteredBy(before));
-      return after === undefined ? [] : [{ id, before, list, after }];
-    });
-  });
-  const byList = Map.groupBy(turns, ({ list }) => list);
-  return [...byList].map(([list, [first, ...others]]) => {
-    const { id, before, after } = first as (typeof turns)[number];
-    // Others do not change several animals for a moment, and all of them back.
-    const isOfMany = others.length + 1 >= SEVERAL;
-    const isAtOnce = areAtOnce(before.exchange, after.exchange);
-    const values = [before, list].map((one) => `${filteredBy(one)}`);
-    return sight(
-      list.exchange,
-      { kind: 'two lists', id: String(id), member, values },
-      {
-        subject: 'two lists',
-        evidence: isOfMany || isAtOnce ? 'seen' : 'to be asked again',
-        ask: [before, list, after].map(({ exchange }) => toAgain(exchange)),
-        about: [id, ...others.map((other) => other.id)],
-        before: [before.exchange],
-        more: [after.exchange],
-      },
-    );
-  });
-}
-
-/** So many animals that change at once are not changed by others. */
-const SEVERAL = 3;
 
 function lookAtElements({ history }: Evidence): readonly Look[] {
   return history.lists.map(({ exchange }) => {
@@ -407,53 +325,4 @@ function lookForLate(evidence: Evidence): readonly Look[] {
     }),
   );
   return [...shown.map(({ exchange, shown: animal }) => compare(exchange, [animal])), ...late];
-}
-
-/** The least number of animals in a list that match a filter which was not asked for. */
-const LEAST_MATCHING = 2;
-
-/**
- * Looks for lists that lack animals for a parameter of the list before them: another response to the same request has more animals.
- */
-function lookForCarriedOver(evidence: Evidence): readonly Look[] {
-  const { history } = evidence;
-  const lacking = new Map(
-    evidence
-      .once(lookAtLists)
-      .map(({ list, missing }) => [list, missing.filter(({ excuse }) => excuse === undefined)]),
-  );
-  const inTurn = history.lists.toSorted((one, other) => one.exchange.at - other.exchange.at);
-  return inTurn.flatMap((list, index) => {
-    const before = inTurn[index - 1];
-    if (!list.query.isValid || before === undefined) return [];
-    const carried = findCarriedOver(before, list);
-    const missing = lacking.get(list) ?? [];
-    const isOtherwiseLonger = history.lists.some(
-      ({ exchange, ids }) => exchange.path === list.exchange.path && ids.size > list.ids.size,
-    );
-    if (carried === undefined || missing.length === 0 || !isOtherwiseLonger)
-      return [compare(list.exchange, list.exchange.animals)];
-    return [
-      sight(list.exchange, carried, {
-        subject: `carried over ${carried.parameter}`,
-        evidence: 'seen',
-        ask: [toAgain(before.exchange), toAgain(list.exchange)],
-        about: missing.map(({ animal }) => animal.id),
-        before: [before.exchange],
-      }),
-    ];
-  });
-}
-
-/** Finds a parameter of the list before that a list seems to have too. */
-function findCarriedOver(before: ListAnswer, list: ListAnswer) {
-  const { filters, hasLimit, limit } = before.query;
-  const { animals } = list.exchange;
-  const areMatching = animals.length >= LEAST_MATCHING && animals.every((one) => isMatch(before.query, one));
-  const kept = filters.find(({ filter }) => list.query.filters.every((own) => own.filter !== filter));
-  if (kept !== undefined && areMatching)
-    return { kind: 'carried over', parameter: kept.filter.name, value: `${kept.value}` } as const;
-  if (hasLimit && list.query.limit > limit && list.ids.size === limit)
-    return { kind: 'carried over', parameter: 'limit', value: `${limit}` } as const;
-  return undefined;
 }

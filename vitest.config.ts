@@ -58,7 +58,7 @@ const startBrowser = 'tools/testing/start-browser.ts';
 
 export default defineConfig({
   test: {
-    maxWorkers: 4,
+    maxWorkers: 3,
     maxConcurrency: 3,
     sequence: { sequencer: LongestFirst },
     projects: [

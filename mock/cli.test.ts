@@ -9,7 +9,7 @@ import { callCommand } from '../tools/testing/call-command.ts';
 import { createFolder } from '../tools/testing/create-folder.ts';
 import { open } from '../tools/testing/exchange-raw.ts';
 import { get, send } from '../tools/testing/http-case.ts';
-import { fillLog, runCli, startCli, startMockCli, urlIn } from '../tools/testing/run-cli.ts';
+import { fillLog, startCli, startMockCli, urlIn } from '../tools/testing/run-cli.ts';
 import { startTestMock } from '../tools/testing/start-test-mock.ts';
 import { listNetworkUrls } from './network-urls.ts';
 import { runMock } from './run-mock.ts';
@@ -108,13 +108,6 @@ test('on every address, the printed curl line works as it is, and the addresses 
   const { stdout } = await callCommand('animal-store-mock', runMock, argv);
   expect(stdout).toMatch(/^console: http:\/\/127\.0\.0\.1:\d+\/$/m);
   expect(stdout).not.toContain('The console is off');
-});
-
-test('a wrong option ends the process with 2 and one line on stderr, without the key', async () => {
-  const environment = { ANIMAL_STORE_API_KEY: 'MyOwnKey99' };
-  const ended = await runCli(['--port', 'MyOwnKey99'], { environment });
-  const stderr = 'animal-store-mock: --port must be an integer from 0 to 65535, not "[key]"\n';
-  expect(ended).toEqual({ stdout: '', stderr, exitCode: 2 });
 });
 
 test('the checked proxy prints violations and counts them, and no key is printed', async () => {

@@ -31,7 +31,8 @@ test('the reason why a run ended early has no key', async () => {
   expect(JSON.stringify(report)).not.toContain('test-key');
 });
 
-test.for(['POST /pets', 'GET /pets/{petId}'])('if only %s is silent, one clause fails', async (operation) => {
+test('if only POST /pets is silent, one clause fails', async () => {
+  const operation = 'POST /pets';
   const mock = await askDeployment({});
   let unanswered = 0;
   const sendRequest: SendRequest = async (request) => {
@@ -112,30 +113,22 @@ test.concurrent('a gateway that always answers an operation with the page of a 5
   expect(idsOf(report, 'passed')).toEqual([]);
 });
 
-const refusals = [
-  ['cuts the connections of', 'drop', 'recommended/uninterrupted'],
-  // Without Retry-After it is a server fault, also if the same request was answered later.
-  ['answers 503 to', 503, 'errors/no-server-fault'],
-] as const;
-
-test.concurrent.for(refusals)(
-  'who %s more than three requests at once is told so',
-  async ([, refusal, id]) => {
-    let [open, refused] = [0, 0];
-    const report = await runInProcess(async (request, asMock) => {
-      open += 1;
-      try {
-        // All requests that are sent at once are open by then.
-        await delay(1);
-        if (open <= 3) return await asMock(request);
-        refused += 1;
-        return refusal === 'drop' ? refusal : createError(refusal);
-      } finally {
-        open -= 1;
-      }
-    });
-    expect(refused).toBeLessThanOrEqual(8);
-    expect(idsOf(report, 'passed')).toEqual(clauseIds.filter((one) => one !== id));
-    expect(idsOf(report, 'failed')).toEqual([id]);
-  },
-);
+test.concurrent('who cuts the connections of more than three requests at once is told so', async () => {
+  let [open, refused] = [0, 0];
+  const report = await runInProcess(async (request, asMock) => {
+    open += 1;
+    try {
+      // All requests that are sent at once are open by then.
+      await delay(1);
+      if (open <= 3) return await asMock(request);
+      refused += 1;
+      return 'drop';
+    } finally {
+      open -= 1;
+    }
+  });
+  expect(refused).toBeLessThanOrEqual(8);
+  const id = 'recommended/uninterrupted';
+  expect(idsOf(report, 'passed')).toEqual(clauseIds.filter((one) => one !== id));
+  expect(idsOf(report, 'failed')).toEqual([id]);
+});

@@ -216,16 +216,6 @@ test('a behaviour with which the command hangs twice is a cause', async () => {
   expect(printTrial(found)).toContain('  etag: fails with all (does not end)\n');
 });
 
-test('SIGINT ends the command, and no result is printed', async () => {
-  const { connected, command } = await waitForScript();
-  const args = ['--port', '0', '--try-behaviours', '--', ...toCommand(command)];
-  const { child, ended } = startCli(args);
-  const { closed } = await connected;
-  child.kill('SIGINT');
-  expect(await ended).toEqual({ stdout: '', stderr: '… the default behaviour (first)\n', exitCode: 130 });
-  await closed;
-});
-
 test('SIGTERM during a later run prints and writes what was found so far', async () => {
   const { connected, command } = await waitForScript();
   const report = join(createFolder(), 'trial.json');

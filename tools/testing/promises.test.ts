@@ -94,14 +94,11 @@ test('3. the proxy names a wrong request and a wrong response, and alters no byt
 });
 
 test('4. a test run whose app breaks the contract fails, although all its tests pass', async () => {
-  const runTests = (limit: number) => {
-    const app = `await fetch(process.env.ANIMAL_STORE_URL + '/pets?limit=${limit}', { headers: ${JSON.stringify(key)} })`;
-    const command = [process.execPath, '--input-type=module', '--eval', app];
-    return runCli(['--port', '0', '--fail-on', 'error', '--', ...command], { environment: withProxy });
-  };
-  const [right, wrong] = await Promise.all([runTests(100), runTests(101)]);
-  expect([right.exitCode, right.stdout]).toEqual([0, expect.stringMatching(/\nPassed\.\n$/)]);
-  expect([wrong.exitCode, wrong.stdout]).toEqual([
+  const app = `await fetch(process.env.ANIMAL_STORE_URL + '/pets?limit=101', { headers: ${JSON.stringify(key)} })`;
+  const command = [process.execPath, '--input-type=module', '--eval', app];
+  const args = ['--port', '0', '--fail-on', 'error', '--', ...command];
+  const { exitCode, stdout } = await runCli(args, { environment: withProxy });
+  expect([exitCode, stdout]).toEqual([
     1,
     expect.stringMatching(
       / request\.query\.limit +maximum .*\nFailed: violations found \(--fail-on error\)\.\n$/s,

@@ -71,7 +71,6 @@ const rows: readonly (readonly string[])[] = [
   [...gate, '--report', 'FILE.xml', ...command],
   [...gate, '--report', 'FILE.none/none', ...command],
   [...gate, '--report', 'FILE.animals', '--data', 'FILE.animals', ...command],
-  [...mock, '--try-behaviours', '--report', 'FILE.json', '--', process.execPath, '-e', 'ASK', 'FILE'],
   ['mock', 'learn', 'FILE.none'],
   ['mock', 'compare', 'FILE.har', 'FILE.learned'],
   ['mock', 'compare', 'FILE.learned', 'FILE.other.learned'],
@@ -100,9 +99,6 @@ const rows: readonly (readonly string[])[] = [
   ['verify', `DEPLOYMENT/${evilPath}`, ...key],
 ];
 
-/** Asks the mock something, so that values of choices act. */
-const ask = 'fetch(process.env.ANIMAL_STORE_URL + "/pets?limit=x")';
-
 test.skipIf(process.platform === 'win32').for(rows.map((row) => [row] as const))(
   'a name with a line break stays in its line, and no CI runner obeys it: %j',
   async ([row]) => {
@@ -111,9 +107,7 @@ test.skipIf(process.platform === 'win32').for(rows.map((row) => [row] as const))
     const path = join(folder, evil, evil);
     for (const [end, content] of Object.entries(files)) writeFileSync(`${path}${end}`, content);
     const url = await startForTest(zeroRedirects);
-    const [name = '', ...argv] = row.map((word) =>
-      word.replace('DEPLOYMENT', url).replace('ASK', ask).replace('FILE', path),
-    );
+    const [name = '', ...argv] = row.map((word) => word.replace('DEPLOYMENT', url).replace('FILE', path));
     const { stdout, stderr } = await callCommand(`animal-store-${name}`, programs[name] as Program, argv, {
       GITHUB_STEP_SUMMARY: `${path}.summary`,
     });

@@ -136,6 +136,14 @@ test('a list without an animal stands next to the response that shows the animal
   );
 });
 
+test('a list with another default limit stands next to the one with limit=20, and the commands send both', async () => {
+  const createAnswer = change.query((limit) => limit === null, { limit: '10' });
+  const report = await runWith(await askDeployment({ createAnswer }), { allowsWrites: false });
+  const printed = printTerminal(report, {});
+  expect(printed).toMatch(/pets\?limit=20 → 200, 20 animals.*\n.* GET \/pets → 200, 10 animals\n/);
+  expect(printed.match(/(?<=curl .*)\/pets[^']*/g)).toEqual(['/pets?limit=20', '/pets']);
+});
+
 test('the guide for staging shows a finding as the suite prints it', async () => {
   const name = 'lists animals without a status by every status';
   const ask = await askDeployment({ ...brokenDeployments.find((one) => one.name === name) });

@@ -286,46 +286,47 @@ export function seeMissing(clause: MissingClause, evidence: Evidence): readonly 
   const own = evidence.once(groupMissing).get(clause) ?? [];
   return own.map((one) => {
     const { list, animal, before, after, excuse } = one;
+    const longer = clause === 'list-pets/limit-default' ? findLonger(list, evidence) : undefined;
     return {
       exchange: list.exchange,
       animals: [before.shown],
-      fault: describeMissing(clause, one, evidence),
+      fault: longer === undefined ? describeMissing(clause, one) : describeCount(list, longer),
       // What a list of all lacks was neither changed nor put back, so that all these lists are about one thing.
       subject: list.query.kind === ALL ? 'lists of all' : list.exchange.question,
       evidence: one.evidence,
       excuse,
       ask: askForMissing(one),
       about: [animal.id],
-      before: [before.exchange],
-      ...(after !== undefined && { more: [after.exchange] }),
+      before: [longer?.exchange ?? before.exchange],
+      ...(after !== undefined && longer === undefined && { more: [after.exchange] }),
     };
   });
 }
 
-function describeMissing(
-  clause: MissingClause,
-  { list, animal }: Missing,
-  { facts }: Evidence,
-): Sighting['fault'] {
+/** Returns the longest list with the default limit written out, if it is longer than a list without it. */
+function findLonger({ query: { kind }, ids }: ListAnswer, { facts }: Evidence): ListAnswer | undefined {
+  const same = facts.lists.filter(
+    ({ query }) => query.hasLimit && query.limit === DEFAULT_LIMIT && query.kind === kind,
+  );
+  const [longest] = same.toSorted((one, other) => other.ids.size - one.ids.size);
+  return longest !== undefined && longest.ids.size > ids.size ? longest : undefined;
+}
+
+function describeCount({ ids }: ListAnswer, longer: ListAnswer): Sighting['fault'] {
+  return {
+    kind: 'count',
+    compared: 'as with limit=20',
+    expected: longer.ids.size,
+    received: ids.size,
+    isAtLeast: false,
+  };
+}
+
+function describeMissing(clause: MissingClause, { list, animal }: Missing): Sighting['fault'] {
   const id = String(animal.id);
   const { kind } = list.query;
   const received = list.ids.size === 0 ? ('empty list' as const) : ('list without it' as const);
   if (clause === 'list-pets/success') return { kind: 'missing', lacks: 'any animal', received };
-  if (clause === 'list-pets/limit-default') {
-    const same = facts.lists.filter(
-      ({ query }) => query.hasLimit && query.limit === DEFAULT_LIMIT && query.kind === kind,
-    );
-    const expected = Math.max(0, ...same.map(({ ids }) => ids.size));
-    const received = list.ids.size;
-    if (expected > received)
-      return {
-        kind: 'count',
-        compared: 'as with limit=20',
-        expected,
-        received,
-        isAtLeast: false,
-      };
-  }
   if (kind !== ALL) {
     const has = list.query.filters.map(({ filter, value }) => ({
       member: filter.name,

@@ -112,7 +112,7 @@ test('every text has the number of animals that the suite adds at most', () => {
     const numbers = readFileSync(join(root, file), 'utf8').matchAll(/adds? up to (\d+) animals/g);
     return [...numbers].map(([, number]) => ({ file, number: Number(number) }));
   });
-  expect(found.length).toBeGreaterThan(5);
+  expect(found.length).toBeGreaterThan(3);
   expect(found.filter(({ number }) => number !== MOST_ADDED)).toEqual([]);
 });
 

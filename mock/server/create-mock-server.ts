@@ -25,7 +25,7 @@ export function createMockServer(app: Express, tls?: ServerTls): Server {
 
 /**
  * Creates classes of requests and responses that have Express's methods from the start. Express would change the prototypes of
- * each request, which is slow. Source: docs/decisions.md
+ * each request, which is slow.
  */
 function createClasses(app: Express) {
   class AppRequest extends IncomingMessage {}

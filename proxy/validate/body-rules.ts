@@ -42,8 +42,7 @@ export const bodyRules: readonly Rule<Message>[] = [
   },
   {
     id: 'unchecked-body',
-    meaning:
-      'a body that could not be checked, so that nobody knows whether it conforms: it is too large, breaks off, or is not in its content coding',
+    meaning: 'a body that could not be checked: it is too large, breaks off, or is not in its content coding',
     severity: 'error',
     find({ side, message: { unchecked, headers, body }, content = {} }) {
       const location = [side, 'body'];

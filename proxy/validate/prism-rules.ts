@@ -33,7 +33,7 @@ export const prismRules: Readonly<Record<string, PrismRule>> = {
     received: ({ path }) => toReceived(path),
   },
   'slow-pattern': {
-    meaning: 'a message that a pattern of a draft, such as `^(a+)+$`, takes too long to check',
+    meaning: 'a message that a pattern of a draft takes too long to check',
   },
   required: { missing: /required property '(.*)'$/s },
   type: { expected: / must be (\w+)$/ },

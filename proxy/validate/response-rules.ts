@@ -60,8 +60,7 @@ export const responseRules: readonly Rule<ResponseOfOperation>[] = [
   },
   {
     id: 'missing-401',
-    meaning:
-      'a request without a key, with another scheme than Bearer or with an empty key succeeded: the service is open to anybody',
+    meaning: 'a request without a key, with another scheme than Bearer or with an empty key succeeded',
     severity: 'error',
     find({ message: { status }, request: { headers }, brokenByRequest }) {
       // A word such as `undefined` may be a key.

@@ -170,7 +170,7 @@ test('a program on a page is .mjs or .mts, so that Node runs it in a project tha
     );
     return ofNode.map(([, name]) => `${file}: ${name}`);
   });
-  expect(programs.length).toBeGreaterThan(4);
+  expect(programs.length).toBeGreaterThan(0);
   expect(programs.filter((one) => !/\.m[jt]s$/.test(one))).toEqual([]);
 });
 
@@ -230,7 +230,7 @@ const folders = [
 
 /** Pages for maintainers name files of the project, also without their folder. Guides name files of the reader as well. */
 const isForMaintainers = (page: string) =>
-  /^(?:ARCHITECTURE|CONTRIBUTING|docs\/decisions\.md)/.test(page.replace('.github/', ''));
+  /^(?:ARCHITECTURE|CONTRIBUTING)/.test(page.replace('.github/', ''));
 
 const files = listFiles(/./);
 

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { UsageError } from '../common/cli/usage-error.ts';
 import { get, post, send } from '../tools/testing/http-case.ts';
 import { startFileMock, startTestMock } from '../tools/testing/start-test-mock.ts';
 import { connectMock } from './client/connect-mock.ts';
@@ -192,6 +193,9 @@ test('the mock closes the checked proxy, also while the proxy is starting, and d
   await close();
   // Otherwise the command would print why the proxy did not start.
   await expect(fetch(`${await proxyUrl}/pets`)).rejects.toThrow('fetch failed');
-  const starting = startTestMock({ checkedPort: Number(new URL(mock.url).port) });
-  await expect(starting).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  const port = Number(new URL(mock.url).port);
+  const inUse = (option: string) =>
+    new UsageError(`Port ${port} of 127.0.0.1 is in use. Try ${option}: 0 for a free port.`);
+  await expect(startTestMock({ checkedPort: port })).rejects.toThrow(inUse('checkedPort'));
+  await expect(startTestMock({ port })).rejects.toThrow(inUse('port'));
 });

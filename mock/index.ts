@@ -1,11 +1,12 @@
 import '../common/cli/expect-node.ts';
+import { describeListenError } from '../common/cli/describe-listen-error.ts';
+import { UsageError } from '../common/cli/usage-error.ts';
 import { launchMock } from './launch-mock.ts';
 import type { Mock } from './mock.ts';
 import type { MockOptions } from './mock-options.ts';
 import { resolveMockOptions } from './options.ts';
 
 export type { LogFormat } from '../common/cli/log-format.ts';
-export { UsageError } from '../common/cli/usage-error.ts';
 export type { TestFunctions } from '../common/find-test-functions.ts';
 export type { JournalAnswer, JournalEntry, KeyName } from '../common/journal/journal-entry.ts';
 export type { OperationName } from '../common/journal/operation-name.ts';
@@ -32,13 +33,21 @@ export type { Control } from './session/control.ts';
 export type { ProfileSummary } from './session/session.ts';
 export type { SettingChanges, Settings } from './session/setting-changes.ts';
 
+export { UsageError };
+
 /**
  * Starts a mock of the Animal Store Service.
- * @throws UsageError for an invalid option, such as a checked proxy where animal-store-proxy is not installed;
- * DataFileError for a file of animals that cannot be used; Node's own error when it cannot listen.
+ * @throws UsageError for an invalid option, such as a port that is in use, or a checked proxy where animal-store-proxy is not
+ * installed; DataFileError for a file of animals that cannot be used.
  */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
-  const { mock, proxyUrl } = await launchMock(resolveMockOptions(options), { loadsFirst: true });
-  await proxyUrl?.catch((error) => mock.close().then(() => Promise.reject(error)));
+  const launching = launchMock(resolveMockOptions(options), { loadsFirst: true });
+  const { mock, proxyUrl } = await launching.catch((error) => failToListen(error, 'port'));
+  await proxyUrl?.catch((error) => mock.close().then(() => failToListen(error, 'checkedPort')));
   return mock;
+}
+
+function failToListen(error: unknown, option: 'port' | 'checkedPort'): never {
+  const message = describeListenError(error, () => `Try ${option}: 0 for a free port.`, 'host');
+  throw message === undefined ? error : new UsageError(message, { cause: error });
 }

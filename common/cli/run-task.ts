@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { CommanderError } from 'commander';
 import { toHarmless, toOneLine } from '../text/harmless-text.ts';
 import { redact } from '../text/redact.ts';
+import { describeListenError } from './describe-listen-error.ts';
 import { type Environment, leaveOutColours, readOwnCall } from './environment.ts';
 import { isAgent } from './is-agent.ts';
 import { findGivenKeys } from './read-options.ts';
@@ -60,27 +61,20 @@ interface PortOptions {
 /** Describes in one line why a program did not start. The exit code is 0 after --help, otherwise 2. */
 export function describeStartFailure(error: unknown, options: PortOptions = {}) {
   if (error instanceof CommanderError) return { message: undefined, exitCode: error.exitCode };
-  const known = error instanceof StartError ? error.message : describeListenError(error, options);
+  const { portFlag = '--port', hasCommand = false } = options;
+  const toHint = (port: number) =>
+    hasCommand
+      ? `Try ${portFlag} 0 if the command takes its URL from a variable.`
+      : `Try ${portFlag} ${findOtherPort(port)}.`;
+  const known =
+    error instanceof StartError
+      ? error.message
+      : describeListenError(error, toHint, '--host or ANIMAL_STORE_HOST');
   // Only an internal error has a stack trace.
   return {
     message: known === undefined ? toHarmless(inspect(error)) : toOneLine(known),
     exitCode: UNFINISHED,
   };
-}
-
-function describeListenError(
-  error: unknown,
-  { portFlag = '--port', hasCommand = false }: PortOptions,
-): string | undefined {
-  const { code, syscall, port, address, hostname, message } = error as Record<string, string | undefined>;
-  if (syscall !== 'listen' && syscall !== 'getaddrinfo') return undefined;
-  const place = `${port} of ${address}`;
-  const hint = hasCommand
-    ? `Try ${portFlag} 0 if the command takes its URL from a variable.`
-    : `Try ${portFlag} ${findOtherPort(Number(port))}.`;
-  if (code === 'EADDRINUSE') return `Port ${place} is in use. ${hint}`;
-  if (code === 'EACCES') return `This user may not listen on port ${place}. ${hint}`;
-  return `cannot listen on ${address ?? hostname} (from --host or ANIMAL_STORE_HOST): ${message}`;
 }
 
 /** Lowest port that every user may listen on. */

@@ -166,7 +166,7 @@ test('a file that another option names, and one that cannot be written, stay as 
   writeFileSync(junit, 'earlier');
   const ended = await runCommand([nowhere, ...unwritable]);
   expect([ended.exitCode, ended.stderr]).toEqual([2, expect.stringContaining('--reporter: ')]);
-  expect(readFileSync(junit, 'utf8')).toContain('could not be written: ENOENT');
+  expect(readFileSync(junit, 'utf8')).toContain('could not be written: no such file');
 });
 
 test('the list of clauses and the help write no report', async () => {
@@ -194,12 +194,12 @@ test.skipIf(!existsSync('/dev/full'))(
     expect([all.exitCode, all.stdout]).toEqual([1, expect.stringContaining(' does not conform: ')]);
     expect(readFileSync(junit, 'utf8')).toContain('failures="1"');
     const lines = all.stderr.trimEnd().split('\n');
-    const reason = 'ENOSPC: no space left on device, write';
+    const reason = 'no space left on device';
     expect(lines).toEqual([
       announce(bad).trimEnd(),
       `animal-store-verify: the HAR file could not be written to ${shown}: ${reason}`,
       `animal-store-verify: the json report could not be written to ${shown}: ${reason}`,
-      'animal-store-verify: the summary of the job has no report: EISDIR: illegal operation on a directory',
+      'animal-store-verify: the summary of the job has no report: illegal operation on a directory',
     ]);
     const ways: [args: string[], environment: Record<string, string>][] = [
       [['--reporter', `json=${full}`], {}],

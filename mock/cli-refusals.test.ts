@@ -19,7 +19,7 @@ const rows: readonly (readonly [line: string, message: string, environment?: Rec
   ['--no-admin=false', "unknown option '--no-admin=…'"],
   ['--host 192.0.2.1', '192.0.2.1 (from --host or ANIMAL_STORE_HOST): listen EADDRNOTAVAIL'],
   ['--host no-such-host.invalid', 'cannot listen on no-such-host.invalid (from --host'],
-  ['--behaviour strct', 'strct could not be read: ENOENT: no such file or directory. Did you mean strict?'],
+  ['--behaviour strct', 'strct could not be read: no such file or directory. Did you mean strict?'],
   ['--behaviour {"order":1}', 'The behaviour: order must be newest, oldest, name or random, '],
   ['--behaviour README.md', 'behaviour: README.md is not JSON'],
   ['--try-behaviours', '--try-behaviours requires a command: animal-store-mock --try-behaviours -- npm test'],

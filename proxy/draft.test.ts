@@ -248,7 +248,7 @@ const age = (schema: object): string =>
   );
 
 test.for<[title: string, create: () => string, reason: string]>([
-  ['that does not exist', () => '/nowhere/next.yaml', ' could not be read: ENOENT'],
+  ['that does not exist', () => '/nowhere/next.yaml', ' could not be read: no such file'],
   ['that is malformed', () => createFile('paths: a: b'), ' cannot be used. Nested mappings are not allowed'],
   [
     'that is no contract',

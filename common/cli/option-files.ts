@@ -11,7 +11,8 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { UsageError } from './usage-error.ts';
 
-export async function readOptionFile(file: string, option: string): Promise<string> {
+/** Reads the file of an option, or of an argument, which has no name that its user writes. @throws UsageError if it cannot be read */
+export async function readOptionFile(file: string, option?: string): Promise<string> {
   return withoutMark(await promises.readFile(file, 'utf8').catch((error) => failToRead(file, option, error)));
 }
 
@@ -24,8 +25,8 @@ export function readOptionFileNow(file: string, option: string): string {
   }
 }
 
-function failToRead(file: string, option: string, error: unknown): never {
-  fail(`${option}: ${file} could not be read`, error);
+function failToRead(file: string, option: string | undefined, error: unknown): never {
+  fail(`${option === undefined ? '' : `${option}: `}${file} could not be read`, error);
 }
 
 /** Editors on Windows write a byte order mark. */
@@ -101,8 +102,8 @@ function fail(failure: string, error: unknown): never {
   throw new UsageError(`${failure}: ${describeFileError(error)}`);
 }
 
-/** Returns why a file could not be read or written. */
+/** Returns why a file could not be read or written, in words. */
 export function describeFileError(error: unknown): string {
-  // Node's message repeats the path, of a folder too, which may end in the middle of a key.
-  return (error as Error).message.replace(/, \w+ '.*'$/s, '');
+  // Node's message has a code, and repeats the path, of a folder too, which may end in the middle of a key.
+  return (error as Error).message.replace(/^E[A-Z0-9]+: (.*?), \w+(?: '.*')?$/s, '$1');
 }

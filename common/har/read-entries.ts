@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { JSONParser } from '@streamparser/json';
+import { describeFileError } from '../cli/option-files.ts';
 import { StartError } from '../cli/usage-error.ts';
 import { type RecordedPart, toPart } from './read-recorded-body.ts';
 
@@ -51,7 +52,7 @@ export async function* readEntries(file: string): AsyncGenerator<Entry> {
     }
   } catch (error) {
     if (error instanceof HarError) throw error;
-    throw new HarError(`could not be read: ${(error as Error).message.replace(/, \w+ '.*'$/s, '')}`);
+    throw new HarError(`could not be read: ${describeFileError(error)}`);
   }
   if (root === undefined) throw new HarError(`is not a whole HAR file: it ends after ${count} entries`);
   if (!Array.isArray(root.log?.entries))

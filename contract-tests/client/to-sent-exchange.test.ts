@@ -63,6 +63,6 @@ test('a file that cannot be written ends the run before its first request', asyn
   const file = join(createFolder(), 'missing', 'run.har');
   const { exitCode, stderr } = await runCommand([await startForTest(), '--har', file]);
   expect(exitCode).toBe(2);
-  expect(stderr).toContain(`--har: ${file} could not be written: ENOENT`);
+  expect(stderr).toContain(`--har: ${file} could not be written: no such file`);
   expect(existsSync(file)).toBe(false);
 });

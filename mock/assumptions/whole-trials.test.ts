@@ -112,7 +112,8 @@ test.skipIf(!existsSync('/dev/full')).for([
     const words = toCommand(script);
     const { exitCode, stdout, stderr } = await runCli([...options, '--', ...words]);
     expect([exitCode, stdout]).toEqual([code, expect.stringContaining(result)]);
-    const failure = 'animal-store-mock: the report could not be written to /dev/full: ENOSPC: ';
+    const failure =
+      'animal-store-mock: the report could not be written to /dev/full: no space left on device';
     expect(stderr).toContain(failure);
   },
 );

@@ -391,7 +391,7 @@ test.skipIf(!existsSync('/dev/full'))('a result that a full disk does not take i
   const file = record(ofBrowser);
   const line = `"${process.execPath}" mock/bin.js learn ${file} > /dev/full`;
   const { code, stderr } = await promisify(exec)(line).catch((error) => error);
-  const message = 'animal-store-mock: the output could not be written: ENOSPC: ';
+  const message = 'animal-store-mock: the output could not be written: no space left on device';
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
 });
 

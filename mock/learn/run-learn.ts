@@ -95,7 +95,7 @@ async function print(text: string): Promise<void> {
 
 async function readEither(path: string): Promise<LearnedFile> {
   if (isRecording(path)) return toLearnedFile(learn(await readRecording(path)), false);
-  const text = await readOptionFile(path, 'file');
+  const text = await readOptionFile(path);
   try {
     const value = parseExactJson(text);
     expectNoRecording(value, path);

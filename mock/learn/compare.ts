@@ -29,6 +29,8 @@ export interface Comparison {
   readonly withoutChoice: readonly { readonly side: Side; readonly response: Unpredicted }[];
   /** Responses that neither side predicted. */
   readonly neither: readonly Unpredicted[];
+  /** The side whose lists are all empty, although the other one has animals, and the number that the other one listed. */
+  readonly empty: { readonly side: Side; readonly other: Side; readonly listed: number } | undefined;
 }
 
 /** Compares two learned behaviours. */
@@ -64,17 +66,24 @@ export function compare(first: Side, second: Side): Comparison {
     oneSided: missing.filter((one) => !hasNoValue(one)),
     withoutChoice,
     neither: first.file.notPredicted.filter((one) => ofSecond.has(print(one))),
+    empty: findEmpty(first, second) ?? findEmpty(second, first),
   };
 }
 
+function findEmpty(side: Side, other: Side): Comparison['empty'] {
+  const { longestList: listed = 0 } = other.file;
+  return side.file.longestList === 0 && listed > 0 ? { side, other, listed } : undefined;
+}
+
 /** Returns whether a comparison has found a difference. */
-export function hasDrift({ different, undescribed, withoutChoice }: Comparison): boolean {
-  return different.length + undescribed.length + withoutChoice.length > 0;
+export function hasDrift({ different, undescribed, withoutChoice, empty }: Comparison): boolean {
+  // Without animals, nothing shows whether lists are still the same.
+  return different.length + undescribed.length + withoutChoice.length > 0 || empty !== undefined;
 }
 
 /** Prints a comparison. */
 export function printComparison(first: Side, second: Side, comparison: Comparison): string {
-  const { known, different, undescribed, oneSided, withoutChoice, neither } = comparison;
+  const { known, different, undescribed, oneSided, withoutChoice, neither, empty } = comparison;
   const sides = [first, second];
   const unknown = choiceNames.length - known - undescribed.length;
   const does = ({ name: side, file }: Side, name: ChoiceName) =>
@@ -82,6 +91,9 @@ export function printComparison(first: Side, second: Side, comparison: Compariso
   const printOne = ({ name, side }: Comparison['oneSided'][number]) =>
     `  ${nameInWords(name)}, in ${side.name}: ${describeUnknown(name, side.file.unknown[name] ?? [])}`;
   const lines = [
+    ...(empty
+      ? [`animals: ${empty.side.name} lists none, ${empty.other.name} lists up to ${empty.listed}`]
+      : []),
     ...different.flatMap((name) => [
       `${nameInWords(name)}: ${sides.map((side) => does(side, name)).join(', ')}`,
       ...sides.map((side) => `  ${side.name}: ${printEvidence(side.file, name)}`),

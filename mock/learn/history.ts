@@ -91,6 +91,8 @@ export class History {
   readonly additions: readonly Seen[];
   /** The longest list. */
   readonly longest: number;
+  /** The longest list without a filter; undefined if there is none. */
+  readonly longestOfAll: number | undefined;
   /** The order of lists, once it is known. */
   order: Behaviour['order'] | undefined;
   readonly #ofAll: readonly Seen[];
@@ -112,7 +114,10 @@ export class History {
       ({ method, status, json }) => method === 'POST' && status === 201 && animalsIn(json)[0] !== undefined,
     );
     this.#ranks = new Map(this.additions.map((one, index) => [firstIdOf(one), index + 1]));
-    this.longest = this.lists.reduce((most, { json }) => Math.max(most, animalsIn(json).length), 0);
+    const findLongest = (lists: readonly Seen[]) =>
+      lists.reduce((most, { json }) => Math.max(most, animalsIn(json).length), 0);
+    this.longest = findLongest(this.lists);
+    this.longestOfAll = this.#ofAll.length > 0 ? findLongest(this.#ofAll) : undefined;
     for (const seen of exchanges.toSorted((one, other) => one.end - other.end)) this.#note(seen);
   }
 

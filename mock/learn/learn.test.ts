@@ -328,6 +328,18 @@ test('compare prints the difference of recordings or learned files', async () =>
   expect((await run('compare', file, file, '--fail-on-drift')).exitCode).toBe(0);
 });
 
+test('a deployment that has lost its animals differs, although no choice shows it', async () => {
+  const file = record(ofBrowser);
+  const isList = ({ answered }: RecordedRow) => `${answered}`.startsWith('[');
+  const empty = record(ofBrowser.map((row) => (isList(row) ? { ...row, answered: '[]' } : row)));
+  const learned = file.replace(/recorded\.har$/, 'yesterday.json');
+  writeFileSync(learned, (await run('learn', file)).stdout);
+  const { stdout, exitCode } = await run('compare', learned, empty, '--fail-on-drift');
+  expect(stdout).toContain('animals: recorded lists none, yesterday lists up to 30\n');
+  expect(exitCode).toBe(1);
+  expect((await run('compare', empty, empty, '--fail-on-drift')).stdout).not.toContain('animals: ');
+});
+
 const wrongFiles: readonly (readonly [content: string, message: string])[] = [
   ['{}', 'is not a HAR file: it must have an array log.entries, and has none'],
   ['no JSON', 'is not a HAR file: '],

@@ -36,12 +36,15 @@ export interface LearnedFile {
   readonly notPredicted: readonly Unpredicted[];
   /** The kinds of requests in the recording. */
   readonly requests: readonly string[];
+  /** The number of animals of the longest list without a filter; absent if there is none. */
+  readonly longestList?: number;
   readonly animals?: readonly Pet[];
 }
 
 /** Creates what is written of a learned behaviour. @param keepAnimals adds the animals of the recording */
 export function toLearnedFile(learned: Learned, keepAnimals: boolean): LearnedFile {
   const { findings, behaviour, replay } = learned;
+  const { longestOfAll } = replay.history;
   const isObserved = (name: ChoiceName) => findings.get(name)?.values.length === 1;
   const observed = choiceNames.filter(isObserved);
   const others = choiceNames.filter((name) => !isObserved(name));
@@ -59,6 +62,7 @@ export function toLearnedFile(learned: Learned, keepAnimals: boolean): LearnedFi
     ),
     notPredicted: findUnpredicted(learned),
     requests: [...new Set(replay.cases.map(({ seen }) => nameRequest(seen)))].toSorted(),
+    ...(longestOfAll !== undefined && { longestList: longestOfAll }),
     ...(keepAnimals && { animals: replay.history.allAtEnd() }),
   };
 }
@@ -69,6 +73,7 @@ const anArray = mustBe('an array');
 const names = v.array(v.picklist(choiceNames, mustBe('the name of a choice')), anArray);
 const features = v.record(v.string(), aText, anObject);
 const status = v.pipe(v.bigint(mustBe('the status of a response')), v.transform(Number));
+const count = v.pipe(v.bigint(mustBe('an integer')), v.transform(Number));
 
 /** Values that a choice may have. */
 const valuesSchema = (name: ChoiceName) =>
@@ -98,6 +103,7 @@ const schema = v.looseObject(
       anArray,
     ),
     requests: v.array(aText, anArray),
+    longestList: v.optional(count),
   },
   anObject,
 );

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
-import { isAgent } from '../common/cli/is-agent.ts';
+import { isAgent, logOnce } from '../common/cli/is-agent.ts';
 import { isContinuousIntegration } from '../common/cli/is-continuous-integration.ts';
 import { describeFileError, expectOtherFiles, expectWritable } from '../common/cli/option-files.ts';
 import { writeMessage } from '../common/cli/print-message.ts';
@@ -58,7 +58,7 @@ function readLine({ argv, environment }: Call) {
   return {
     others: omitTrial(own),
     words,
-    options,
+    options: { ...options, ...(words && gate && logOnce(environment, options.log)) },
     tryBehaviours,
     report,
     gate,

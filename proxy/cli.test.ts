@@ -65,6 +65,9 @@ test('it lets open requests finish after SIGTERM, and ends with a verdict, a rep
   expect(readJson(report)).toMatchObject({ passed: false, exchanges: 3, violations: [{ rule: 'minimum' }] });
   const checked = await callCommand('animal-store-proxy', runProxy, ['check', har, '--log', 'silent']);
   expect(checked.stdout).toContain('\n1 violation in 3 exchanges\n');
+  // An agent reads each violation once, as JSON.
+  const asAgent = await callCommand('animal-store-proxy', runProxy, ['check', har], { AI_AGENT: 'one' });
+  expect(asAgent.stdout.match(/minimum(?=:|")/g)).toEqual(['minimum']);
 });
 
 test('its options have their effects, until SIGINT ends it', async () => {

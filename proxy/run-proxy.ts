@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { isAgent } from '../common/cli/is-agent.ts';
+import { isAgent, logOnce } from '../common/cli/is-agent.ts';
 import { isContinuousIntegration } from '../common/cli/is-continuous-integration.ts';
 import { expectOtherFiles, expectWritable } from '../common/cli/option-files.ts';
 import { fillDefaults, longFlag } from '../common/cli/options.ts';
@@ -44,10 +44,11 @@ export async function runProxy(call: Call): Promise<number> {
 /** Starts the checked proxy. At the end it prints its findings, which may fail the run. */
 async function start({ argv, environment }: Call, keys: Keys): Promise<Program> {
   const { own, words } = splitCommand(argv);
-  const options = fillDefaults(
-    proxyCommand.options,
-    readOptions(proxyCommand, own, { environment, version }),
-  );
+  const given = readOptions(proxyCommand, own, { environment, version });
+  const options = fillDefaults(proxyCommand.options, {
+    ...given,
+    ...(words && logOnce(environment, given.log)),
+  });
   const { failOn, report, require, har, ...others } = options;
   const { upstream } = others;
   const contract = await readFiles(options, { '--har': har });
@@ -94,10 +95,8 @@ async function start({ argv, environment }: Call, keys: Keys): Promise<Program> 
 
 /** Checks a HAR file. */
 async function check({ argv, environment }: Call, keys: Keys): Promise<number> {
-  const options = fillDefaults(
-    checkCommand.options,
-    readOptions(checkCommand, argv, { environment, version }),
-  );
+  const given = readOptions(checkCommand, argv, { environment, version });
+  const options = fillDefaults(checkCommand.options, { ...given, ...logOnce(environment, given.log) });
   const { file, baseUrl, failOn, require, report, log } = options;
   const contract = await readFiles(options, { 'the HAR file': file });
   const startedAt = new Date();

@@ -1,4 +1,5 @@
 import type { Environment } from './environment.ts';
+import type { LogFormat } from './log-format.ts';
 
 /** Variables that coding agents set for the commands that they run. `AI_AGENT` is for every agent. */
 export const agentVariables = [
@@ -21,4 +22,10 @@ export const agentVariables = [
  */
 export function isAgent(environment: Environment): boolean {
   return agentVariables.some((name) => (environment[name] ?? '') !== '');
+}
+
+/** The log of a run whose end prints each violation for an agent, as a member of its options. @param log as its user gives it */
+export function logOnce(environment: Environment, log: LogFormat | undefined): { readonly log?: LogFormat } {
+  const chosen = log ?? (isAgent(environment) ? 'silent' : undefined);
+  return chosen === undefined ? {} : { log: chosen };
 }

@@ -12,7 +12,12 @@ export interface Comparison {
   readonly fixed: readonly Result[];
   /** Clauses that the first run tested and the second did not, with their reasons. */
   readonly lost: readonly { readonly clause: Result['clause']; readonly reason: string }[];
+  /** How many animals the lists of one deployment have shown in each run, if the numbers differ. */
+  readonly animals?: { readonly before: number; readonly now: number };
 }
+
+/** The clause that compares every list. */
+const EVERY_LIST = 'list-pets/success';
 
 const isTested = ({ verdict }: Result) => verdict === 'passed' || verdict === 'failed';
 
@@ -23,6 +28,8 @@ export function compareReports(first: Report, second: Report): Comparison {
     const before = (find(first, clause.id)?.failures ?? []).map(identifyFailure);
     return failures.some((one) => !before.some((known) => isDeepStrictEqual(known, identifyFailure(one))));
   };
+  const [before, now] = [first, second].map((report) => find(report, EVERY_LIST)?.compared.animals);
+  const areOfOne = first.baseUrl === second.baseUrl && before !== undefined && now !== undefined;
   const hasPassed = ({ clause }: Result) => find(second, clause.id)?.verdict === 'passed';
   return {
     failing: second.outcomes.filter((one) => one.verdict === 'failed' && !one.known && isNew(one)),
@@ -32,37 +39,81 @@ export function compareReports(first: Report, second: Report): Comparison {
       if (now !== undefined && isTested(now)) return [];
       return [{ clause, reason: now?.reason ?? second.reason ?? 'left out by --only' }];
     }),
+    ...(areOfOne && before !== now && { animals: { before, now } }),
   };
 }
 
-/** Returns whether a required clause has a new failure, or is no longer tested. */
-export function isWorse({ failing, lost }: Comparison): boolean {
-  return failing.some(isFailure) || lost.some(({ clause }) => clause.level === 'required');
+/** Returns whether a required clause has a new failure or is no longer tested, or most animals are gone. */
+export function isWorse({ failing, lost, animals }: Comparison): boolean {
+  return (
+    failing.some(isFailure) ||
+    lost.some(({ clause }) => clause.level === 'required') ||
+    (animals !== undefined && areGone(animals))
+  );
 }
 
-/** Prints what has changed, with the counts in the first line. */
-export function printComparison(first: Report, second: Report, comparison: Comparison): string {
-  const { failing, fixed, lost } = comparison;
+/** Returns whether a run has seen less than half of the animals: every clause may still pass with those that are left. */
+function areGone({ before, now }: NonNullable<Comparison['animals']>): boolean {
+  return now * 2 < before;
+}
+
+const titles = {
+  'new failure': 'New failures',
+  fixed: 'Fixed',
+  'no longer tested': 'No longer tested',
+} as const;
+
+/** A clause whose result has changed, for people or as a line of JSON. */
+interface Change {
+  readonly kind: keyof typeof titles;
+  readonly clause: string;
+  readonly level: Result['clause']['level'];
+  readonly text: string;
+}
+
+function listChanges({ failing, fixed, lost }: Comparison): readonly Change[] {
+  const toChange = (kind: Change['kind'], { id, level }: Result['clause'], text: string) => ({
+    kind,
+    clause: id,
+    level,
+    text,
+  });
+  return [
+    ...failing.map((one) => toChange('new failure', one.clause, printReason(describeResult(one)))),
+    ...fixed.map(({ clause }) => toChange('fixed', clause, clause.sentence)),
+    ...lost.map(({ clause, reason }) => toChange('no longer tested', clause, reason)),
+  ];
+}
+
+/** Prints what has changed, with the counts in the first line. @param forAgent prints each clause as a line of JSON */
+export function printComparison(
+  first: Report,
+  second: Report,
+  comparison: Comparison,
+  forAgent: boolean,
+): string {
+  const { failing, fixed, lost, animals } = comparison;
   const subject =
     first.baseUrl === second.baseUrl ? second.baseUrl : `${first.baseUrl} and ${second.baseUrl}`;
   const counts = `${countOf(failing.length, 'new failure')}, ${fixed.length} fixed, ${lost.length} no longer tested`;
   const versions = first.suite === second.suite ? '' : ` The suite was ${first.suite}, then ${second.suite}.`;
-  const print = (title: string, lines: readonly string[]) =>
-    lines.length === 0 ? [] : [`\n${title}`, ...lines.map((line) => `  ${line}`)];
+  const changes = listChanges(comparison);
+  const byKind = Map.groupBy(changes, ({ kind }) => kind);
   const lines = [
     `${subject}, from ${first.startedAt} to ${second.startedAt}: ${counts}.${versions}`,
-    ...print(
-      'New failures',
-      failing.map((one) => `${one.clause.id}: ${printReason(describeResult(one))}`),
-    ),
-    ...print(
-      'Fixed',
-      fixed.map(({ clause }) => `${clause.id}: ${clause.sentence}`),
-    ),
-    ...print(
-      'No longer tested',
-      lost.map(({ clause, reason }) => `${clause.id}: ${reason}`),
-    ),
+    ...(animals ? [printAnimals(animals)] : []),
+    ...(forAgent
+      ? changes.map((change) => JSON.stringify(change))
+      : [...byKind].flatMap(([kind, some]) => [
+          `\n${titles[kind]}`,
+          ...some.map(({ clause, text }) => `  ${clause}: ${text}`),
+        ])),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function printAnimals(animals: NonNullable<Comparison['animals']>): string {
+  const { before, now } = animals;
+  const gone = areGone(animals) ? ' Most animals are gone, or the key shows others.' : '';
+  return `The lists show ${countOf(now, 'animal')}, before ${before}.${gone}`;
 }

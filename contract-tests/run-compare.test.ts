@@ -41,16 +41,20 @@ const report = (startedAt: string, ...outcomes: Result[]): Report => ({
   outcomes,
 });
 
-const run = (...files: string[]) => callCommand('animal-store-verify', runVerify, ['compare', ...files]);
+const run = (files: string[], environment = {}) =>
+  callCommand('animal-store-verify', runVerify, ['compare', ...files], environment);
 
 /** Compares the reports of two days. */
-function compare(yesterday: readonly Result[], today: readonly Result[]) {
+function compare(yesterday: readonly Result[], today: readonly Result[], environment = {}) {
   const files = {
     'yesterday.json': JSON.stringify(report('2026-11-28T03:00:00Z', ...yesterday)),
     'today.json': JSON.stringify(report('2026-11-29T03:00:00Z', ...today)),
   };
   const folder = createFolder(files);
-  return run(...Object.keys(files).map((name) => join(folder, name)));
+  return run(
+    Object.keys(files).map((name) => join(folder, name)),
+    environment,
+  );
 }
 
 test('compare prints what is new, fixed and no longer tested', async () => {
@@ -89,6 +93,35 @@ No longer tested
   expect(exitCode).toBe(1);
 });
 
+test('an agent gets each change as a line of JSON', async () => {
+  const { stdout } = await compare([result('a/lost', 'passed')], [miss('a/lost')], { AI_AGENT: 'one' });
+  const [, ...lines] = stdout.trim().split('\n');
+  const lost = {
+    kind: 'no longer tested',
+    clause: 'a/lost',
+    level: 'required',
+    text: 'no list has an animal',
+  };
+  expect(lines.map((line) => JSON.parse(line))).toEqual([lost]);
+});
+
+/** The result of the lists of a run that have shown so many animals. */
+const show = (animals: number) =>
+  result('list-pets/success', 'passed', { compared: { responses: 20, lists: 20, animals } });
+
+test.for([
+  [278, 278, '', 0],
+  [278, 270, 'The lists show 270 animals, before 278.\n', 0],
+  [278, 25, 'The lists show 25 animals, before 278. Most animals are gone, or the key shows others.\n', 1],
+] as const)(
+  'after lists of %s animals, lists of %s are a line, and a lost half fails',
+  async ([before, now, line, code]) => {
+    const { stdout, exitCode } = await compare([show(before)], [show(now)]);
+    expect(stdout.replace(/^.*\n/, '')).toBe(line);
+    expect(exitCode).toBe(code);
+  },
+);
+
 const known = { reason: 'Seen by Ann', isExpired: false };
 
 test.for<[what: string, yesterday: Result[], today: Result[], exitCode: number]>([
@@ -113,7 +146,7 @@ test.for([
   ['{"version":2,"outcomes":[]}', 'of version 2 of the format'],
 ] as const)('compare says that %s is %s', async ([text, kind]) => {
   const file = join(createFolder({ 'a.json': text }), 'a.json');
-  const { exitCode, stderr } = await run(file, file);
+  const { exitCode, stderr } = await run([file, file]);
   expect(exitCode).toBe(2);
   expect(stderr).toContain(
     `a.json is ${kind}, and no JSON report of the suite. A run writes one with --reporter json=<file>.`,

@@ -1,4 +1,5 @@
 import { commandName } from '../common/cli/command-name.ts';
+import { isAgent } from '../common/cli/is-agent.ts';
 import { readOptionFile } from '../common/cli/option-files.ts';
 import { type CommandSpec, option } from '../common/cli/options.ts';
 import { readOptions } from '../common/cli/read-options.ts';
@@ -17,8 +18,8 @@ export const compareCommand = {
   example: 'npm run verify -- compare yesterday.json today.json',
   notes: {
     'Exit codes': [
-      '0  no new failure, and no clause is no longer tested',
-      '1  a new failure, or a required clause is no longer tested',
+      '0  no new failure, no clause is no longer tested, and most animals are there',
+      '1  a new failure, a required clause is no longer tested, or most animals are gone',
       '2  wrong option or file',
     ],
   },
@@ -33,7 +34,8 @@ export async function runCompare({ argv, environment }: Omit<Call, 'endSoon'>): 
   const given = readOptions(compareCommand, argv, { environment, version: suiteVersion });
   const [first, second] = [await readReport(given.first), await readReport(given.second)];
   const comparison = compareReports(first, second);
-  process.stdout.write(toHarmless(printComparison(first, second, comparison)));
+  const text = printComparison(first, second, comparison, isAgent(environment));
+  process.stdout.write(toHarmless(text));
   return Number(isWorse(comparison));
 }
 
@@ -48,7 +50,7 @@ const others: Readonly<Record<string, string>> = {
 };
 
 async function readReport(path: string): Promise<Report> {
-  const text = await readOptionFile(path, 'file');
+  const text = await readOptionFile(path);
   const fail = (kind: string) => {
     throw new UsageError(
       `${path} is ${kind}, and no JSON report of the suite. A run writes one with --reporter json=<file>.`,

@@ -52,7 +52,7 @@ inBrowser.for(['the mock', 'the checked proxy'])(
   async (service) => {
     const mock = await startTestMock({ profile: 'empty', checkedProxy: service === 'the checked proxy' });
     const { animals, requests, faults, checkedUrl: url = mock.url } = mock;
-    const page = await openPage(new URL('/docs', url).href);
+    const page = await openPage(new URL('/health', url).href);
     const send = async (target: string) => {
       const headers = { Authorization: 'Bearer test-key', 'Content-Type': 'application/json' };
       const request = { method: 'POST', headers, body: '{"name":"Rex","categoryId":1}' };

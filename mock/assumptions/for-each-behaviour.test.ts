@@ -88,7 +88,16 @@ test('a function that fails again without a value blames no value', async () => 
 });
 
 test.for<[string, (url: string) => unknown, string]>([
-  ['sends no request', () => {}, 'No request of the function reached the mock that findMock returns.'],
+  [
+    'sends no request',
+    () => {},
+    'No request of the function with a valid key reached the mock that findMock returns.',
+  ],
+  [
+    'sends no key',
+    (url) => fetch(`${url}/pets`),
+    'No request of the function with a valid key reached the mock that findMock returns.',
+  ],
   [
     'fails with the default behaviour',
     () => {

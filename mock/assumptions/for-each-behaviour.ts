@@ -51,7 +51,7 @@ export function forEachBehaviour(
     const start = performance.now();
     const acting = await mock.findActingValues(() => runWith({}, LONGEST_TEST));
     if (acting.length === 0)
-      throw new Error('No request of the function reached the mock that findMock returns.');
+      throw new Error('No request of the function with a valid key reached the mock that findMock returns.');
     const timeout = Math.max(LEAST_TIME, TIMES_DEFAULT_RUN * (performance.now() - start));
     const tried = await tryValues(acting, async (behaviour): Promise<Failure | undefined> => {
       try {

@@ -160,6 +160,12 @@ test.for([
       'If your tests start a mock, use forEachBehaviour.',
     '',
   ],
+  [
+    'ANIMAL_STORE_API_KEY=wrong; ask > /dev/null',
+    'The mock refused each request with 401, so that no behaviour could break the command. ' +
+      'Send the key in the variable ANIMAL_STORE_API_KEY.',
+    '',
+  ],
 ] as const)(
   'without a result for the default behaviour nothing is tried: %s',
   async ([script, message, output]) => {

@@ -16,6 +16,9 @@ import { type BrokenBy, tryValues } from './try-values.ts';
 const NO_REQUEST =
   'No request reached the mock. Use the base URL in the variable ANIMAL_STORE_URL. If your tests start a mock, use forEachBehaviour.';
 
+const NO_KEY =
+  'The mock refused each request with 401, so that no behaviour could break the command. Send the key in the variable ANIMAL_STORE_API_KEY.';
+
 export interface TrialOptions {
   /** Options of the user, for the line that tries one. */
   readonly given: readonly string[];
@@ -87,7 +90,7 @@ const IS_WATCH = `The command has printed nothing for ${SILENCE / MILLISECONDS_O
  * Runs a command with the default behaviour, and then with each value that would have changed a response to it, all at one base URL,
  * and finds the values that break it.
  * @returns undefined if the signal came before the command has passed with the default behaviour.
- * @throws StartError if the command fails with the default behaviour, or sends the mock no request.
+ * @throws StartError if the command fails with the default behaviour, or sends the mock no request that it accepts.
  */
 export async function tryBehaviours(options: MockOptions, trial: TrialOptions): Promise<Trial | undefined> {
   const { words, keys, signal, onProgress, onMessage } = trial;
@@ -123,6 +126,7 @@ export async function tryBehaviours(options: MockOptions, trial: TrialOptions): 
   }
   const values = effects.list();
   if (effects.requests === 0) throw new StartError(NO_REQUEST);
+  if (effects.accepted === 0) throw new StartError(NO_KEY);
   onMessage(
     `${values.length} of ${triedValues.length} values change a response. The runs with them take at most about ${describeTime(usual.ms * values.length)}, and those that fail run again.`,
   );

@@ -1,3 +1,4 @@
+import { errorStatuses } from '../../common/http/errors.ts';
 import type { Reply } from '../../common/http/reply.ts';
 import { answer } from '../service/answer.ts';
 import { printAnswer } from '../service/print-answer.ts';
@@ -19,8 +20,9 @@ const singles = triedValues.map((tried) => ({ tried, hooks: hooksOf(tried.behavi
 
 /** Answers as the plain service, and counts for each value of each choice how many replies it would have changed. */
 export class EffectCounts {
-  /** Number of requests, with any behaviour. */
+  /** Number of requests, with any behaviour, and of those that were not refused for their key. */
   requests = 0;
+  accepted = 0;
   readonly #responses = new Map(singles.map((single) => [single, 0]));
 
   answer(ask: Ask, world: World): Reply {
@@ -33,6 +35,11 @@ export class EffectCounts {
       if (!isSame) this.#responses.set(single, this.#countOf(single) + 1);
     });
     return reply;
+  }
+
+  count({ status }: Reply): void {
+    this.requests += 1;
+    if (status !== errorStatuses.unauthorized) this.accepted += 1;
   }
 
   /** Lists the values that would have changed a response, the most frequent first. */

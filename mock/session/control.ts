@@ -18,7 +18,8 @@ export interface Control extends Omit<SessionCalls, keyof RequestCalls>, Pick<Jo
   readonly expectNoViolations: (filter?: ViolationFilter) => void;
   /**
    * Runs a function while the plain service answers, and returns the values of choices that would have changed a response, most
-   * frequent first. Requests that a fault answers, or while another behaviour is set, do not count.
+   * frequent first. Requests that a fault answers, or while another behaviour is set, do not count. If all were refused for their
+   * key, there are none.
    * @throws what the function throws.
    */
   readonly findActingValues: (run: () => unknown) => Promise<ActingValue[]>;
@@ -59,7 +60,7 @@ export function createControl(find: () => Session, findExisting = find): Control
       } finally {
         session.effects = undefined;
       }
-      return effects.list();
+      return effects.accepted > 0 ? effects.list() : [];
     },
   };
 }

@@ -160,16 +160,17 @@ export class Session {
 
   /** Answers a request of the service. @param store which the session had when the request entered it. */
   answer(ask: Ask, store: PetStore): Reply {
+    const reply = this.#answer(ask, this.#createWorld(store));
+    this.effects?.count(reply);
+    return addHint(reply, ask, store);
+  }
+
+  #answer(ask: Ask, world: World): Reply {
     const { behaviour } = this.settings;
-    const world = this.#createWorld(store);
-    if (this.effects !== undefined) this.effects.requests += 1;
-    if (isUsual(behaviour)) {
-      const reply = this.effects?.answer(ask, world) ?? printAnswer(answer(ask, world));
-      return addHint(reply, ask, store);
-    }
+    if (isUsual(behaviour)) return this.effects?.answer(ask, world) ?? printAnswer(answer(ask, world));
     const { reply, acted } = answerAs(behaviour, ask, world, this.#acted);
     for (const name of acted) this.#acted.add(name);
-    return addHint(reply, ask, store);
+    return reply;
   }
 
   #createWorld(store: PetStore): World {

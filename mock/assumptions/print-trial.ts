@@ -1,3 +1,5 @@
+import { isExecutable } from '../../common/cli/command-name.ts';
+import { isNpmScript } from '../../common/cli/environment.ts';
 import { toHarmless, toOneLine } from '../../common/text/harmless-text.ts';
 import { inWords } from '../../common/text/in-words.ts';
 import { quoteForShell } from '../../common/text/print-curl.ts';
@@ -30,9 +32,15 @@ export function printTrial(trial: Trial, forAgent = false): string {
     neverActed.length > 0 &&
       `These values changed no response of your tests, so they were not tried: ${printValues(neverActed)}.`,
     `${runs} runs.`,
-    first && `Try one: ${mockCommand.name}${options} --behaviour '${JSON.stringify(first)}' -- ${name}`,
+    first && `Try one: ${printCall()}${options} --behaviour '${JSON.stringify(first)}' -- ${name}`,
   ];
   return `${lines.filter(Boolean).join('\n')}\n`;
+}
+
+/** Prints how the user has called the mock. */
+function printCall(): string {
+  if (isExecutable) return mockCommand.name;
+  return isNpmScript() ? 'npm start --' : `npx --no -- ${mockCommand.name}`;
 }
 
 function describePass(name: string, { unstable, untested }: Trial): string {

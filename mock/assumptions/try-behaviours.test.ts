@@ -79,7 +79,7 @@ test.for<[Partial<Trial>, lines: readonly string[]]>([
       ...['      | 0', '      | 1', '      | 2'],
       'It passes with: page size, location.',
       '7 runs.',
-      `Try one: animal-store-mock --seed 7 --behaviour '{"order":"oldest"}' -- npm test 'a b'`,
+      `Try one: npx --no -- animal-store-mock --seed 7 --behaviour '{"order":"oldest"}' -- npm test 'a b'`,
     ],
   ],
 ])('the result with %j is printed as a whole', ([found, lines]) => {
@@ -121,7 +121,7 @@ test('a trial that finds something exits with 1 and a report, and shows no key o
   expect(exitCode).toBe(1);
   // Without the options of the trial.
   expect(stdout).toContain(
-    `Try one: animal-store-mock --port 0 --profile empty --api-key '[key]' --behaviour '{"etag":"all"}' -- `,
+    `Try one: npx --no -- animal-store-mock --port 0 --profile empty --api-key '[key]' --behaviour '{"etag":"all"}' -- `,
   );
   expect(stdout).toContain('✖ sent [key]');
   const written = readFileSync(report, 'utf8');

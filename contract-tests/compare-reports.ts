@@ -6,8 +6,10 @@ import { isFailure, type Report, type Result } from './runner/report.ts';
 
 /** What has changed from one run to the next. */
 export interface Comparison {
-  /** Failures that the first run has not shown, and that no entry of --known accepts. */
+  /** Failures of required clauses that the first run has not shown, and that no entry of --known accepts. */
   readonly failing: readonly Result[];
+  /** Recommendations that the first run has not shown as not met. */
+  readonly unmet: readonly Result[];
   /** Clauses that failed in the first run and passed in the second. */
   readonly fixed: readonly Result[];
   /** Clauses that the first run tested and the second did not, with their reasons. */
@@ -21,7 +23,7 @@ const EVERY_LIST = 'list-pets/success';
 
 const isTested = ({ verdict }: Result) => verdict === 'passed' || verdict === 'failed';
 
-/** Compares two reports. A clause that fails in another way than before is a new failure. */
+/** Compares two reports. A required clause that fails in another way than before is a new failure. */
 export function compareReports(first: Report, second: Report): Comparison {
   const find = ({ outcomes }: Report, id: string) => outcomes.find(({ clause }) => clause.id === id);
   const isNew = ({ clause, failures = [] }: Result) => {
@@ -31,8 +33,10 @@ export function compareReports(first: Report, second: Report): Comparison {
   const [before, now] = [first, second].map((report) => find(report, EVERY_LIST)?.compared.animals);
   const areOfOne = first.baseUrl === second.baseUrl && before !== undefined && now !== undefined;
   const hasPassed = ({ clause }: Result) => find(second, clause.id)?.verdict === 'passed';
+  const failed = second.outcomes.filter(({ verdict, known }) => verdict === 'failed' && !known);
   return {
-    failing: second.outcomes.filter((one) => one.verdict === 'failed' && !one.known && isNew(one)),
+    failing: failed.filter((one) => isFailure(one) && isNew(one)),
+    unmet: failed.filter((one) => !isFailure(one) && find(first, one.clause.id)?.verdict !== 'failed'),
     fixed: first.outcomes.filter((one) => one.verdict === 'failed' && hasPassed(one)),
     lost: first.outcomes.filter(isTested).flatMap(({ clause }) => {
       const now = find(second, clause.id);
@@ -46,7 +50,7 @@ export function compareReports(first: Report, second: Report): Comparison {
 /** Returns whether a required clause has a new failure or is no longer tested, or most animals are gone. */
 export function isWorse({ failing, lost, animals }: Comparison): boolean {
   return (
-    failing.some(isFailure) ||
+    failing.length > 0 ||
     lost.some(({ clause }) => clause.level === 'required') ||
     (animals !== undefined && areGone(animals))
   );
@@ -59,6 +63,7 @@ function areGone({ before, now }: NonNullable<Comparison['animals']>): boolean {
 
 const titles = {
   'new failure': 'New failures',
+  'no longer met': 'Recommendations no longer met',
   fixed: 'Fixed',
   'no longer tested': 'No longer tested',
 } as const;
@@ -71,7 +76,7 @@ interface Change {
   readonly text: string;
 }
 
-function listChanges({ failing, fixed, lost }: Comparison): readonly Change[] {
+function listChanges({ failing, unmet, fixed, lost }: Comparison): readonly Change[] {
   const toChange = (kind: Change['kind'], { id, level }: Result['clause'], text: string) => ({
     kind,
     clause: id,
@@ -80,6 +85,7 @@ function listChanges({ failing, fixed, lost }: Comparison): readonly Change[] {
   });
   return [
     ...failing.map((one) => toChange('new failure', one.clause, printReason(describeResult(one)))),
+    ...unmet.map((one) => toChange('no longer met', one.clause, printReason(describeResult(one)))),
     ...fixed.map(({ clause }) => toChange('fixed', clause, clause.sentence)),
     ...lost.map(({ clause, reason }) => toChange('no longer tested', clause, reason)),
   ];

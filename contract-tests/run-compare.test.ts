@@ -93,6 +93,19 @@ No longer tested
   expect(exitCode).toBe(1);
 });
 
+test('a recommendation is no failure, and is new only if it was met before', async () => {
+  const { stdout } = await compare(
+    [fail('recommended/same', count(6)), result('recommended/new', 'passed')],
+    [fail('recommended/same', count(6), byteOrderMark), fail('recommended/new', count(6))],
+  );
+  const [first, ...lines] = stdout.trim().split('\n');
+  expect(first).toMatch(/: 0 new failures, 0 fixed, 0 no longer tested\.$/);
+  expect(lines).toEqual([
+    ...['', 'Recommendations no longer met'],
+    '  recommended/new: expected at most 5 animals, received 6',
+  ]);
+});
+
 test('an agent gets each change as a line of JSON', async () => {
   const { stdout } = await compare([result('a/lost', 'passed')], [miss('a/lost')], { AI_AGENT: 'one' });
   const [, ...lines] = stdout.trim().split('\n');

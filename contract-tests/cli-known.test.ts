@@ -35,7 +35,7 @@ test('a known failure fails no run until its last day, and only while it is the 
     kind: status
     operation: GET /pets
     expected: 4xx or list
-    received: 302
+    status: 302
     detail: ?limit=0
   reason: To be explained
 `);
@@ -54,7 +54,7 @@ test('a known failure fails no run until its last day, and only while it is the 
   change('reason: To', 'until: 2020-01-31\n  reason: To');
   const expired = expect.stringContaining('(expired after 2020-01-31)');
   expect(await compare()).toMatchObject({ exitCode: 1, stdout: expired });
-  change('received: 302', 'received: 303');
+  change('status: 302', 'status: 303');
   expect((await compare()).exitCode).toBe(1);
   writeFileSync(file, '- clause: list-pets/limit-invalid\n  reason: It is slow\n');
   expect((await compare()).exitCode).toBe(0);
@@ -84,7 +84,7 @@ test('one entry accepts a failure in every clause that shows it', async () => {
   writeFileSync(file, findEntries(first.stdout));
   expect(parse(readFileSync(file, 'utf8'))).toEqual([
     {
-      failure: { kind: 'status', operation: 'GET /pets', expected: 401, received: 409 },
+      failure: { kind: 'status', operation: 'GET /pets', expected: 401, status: 409 },
       reason: 'To be explained',
       seenIn: ['list-pets/missing-key', 'list-pets/invalid-key', 'list-pets/bearer-form'],
     },

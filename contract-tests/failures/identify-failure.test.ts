@@ -3,10 +3,10 @@ import { sampleFailures } from '../testing/sample-failures.ts';
 import { type Failure, type FaultKind, faultKinds, type RequestSubject } from './failure.ts';
 import { type FailureIdentity, identifyFailure, isSameFailure, listDistinct } from './identify-failure.ts';
 
-const ofList = { operation: 'GET /pets', received: 200 } as const;
-const ofPost = { operation: 'POST /pets', received: 201 } as const;
-const ofRefusal = { operation: 'POST /pets', received: 404 } as const;
-const ofCut = { operation: 'GET /pets', received: 'none' } as const;
+const ofList = { operation: 'GET /pets', status: 200 } as const;
+const ofPost = { operation: 'POST /pets', status: 201 } as const;
+const ofRefusal = { operation: 'POST /pets', status: 404 } as const;
+const ofCut = { operation: 'GET /pets', status: 'none' } as const;
 
 /** What makes a failure of each kind the same in another run: no id of an animal, no number and no words of a message. */
 const identities: { readonly [Kind in FaultKind]: Omit<FailureIdentity, 'kind'> } = {
@@ -28,7 +28,7 @@ const identities: { readonly [Kind in FaultKind]: Omit<FailureIdentity, 'kind'> 
   duplicate: { ...ofList, detail: 'list' },
   'mixed up': { ...ofPost, member: 'name' },
   added: ofRefusal,
-  interrupted: { operation: 'any', received: 502 },
+  interrupted: { operation: 'any', status: 502 },
 };
 
 test.for(faultKinds)('the identity of a failure of the kind %s has what stays the same', (kind) => {
@@ -73,7 +73,7 @@ test('failures are the same if nothing of their identities differs', () => {
     { operation: 'GET /pets' },
     { member: 'status' },
     { expected: 401 },
-    { received: 'none' },
+    { status: 'none' },
     { detail: 'null' },
   ];
   expect(others.filter((other) => isSameFailure(identity, { ...identity, ...other }))).toEqual([]);

@@ -19,7 +19,7 @@ export interface FailureIdentity {
   /** The status that was expected, or a kind of response such as `4xx`. */
   readonly expected?: ExpectedResponse;
   /** The status that was received. */
-  readonly received: number | 'none';
+  readonly status: number | 'none';
   /** What else tells two failures of a kind apart, such as how a value was changed. `#` stands for digits. */
   readonly detail?: string;
 }
@@ -70,7 +70,7 @@ export function identifyFailure<Kind extends FaultKind>(failure: FailureOf<Kind>
     operation,
     ...(member !== undefined && { member }),
     ...(expected !== undefined && { expected }),
-    received: status ?? 'none',
+    status: status ?? 'none',
     ...(detail !== undefined && { detail }),
   };
 }

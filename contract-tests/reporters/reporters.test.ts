@@ -312,7 +312,7 @@ const long: Report = {
   reason: 'the key was accepted until request 9 and then refused',
   fixed: [
     { clause: 'list-pets/four' },
-    { failure: { kind: 'status', operation: 'GET /pets', expected: 401, received: 500 } },
+    { failure: { kind: 'status', operation: 'GET /pets', expected: 401, status: 500 } },
   ],
 };
 

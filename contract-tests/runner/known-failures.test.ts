@@ -64,7 +64,7 @@ test.for<[what: string, was: readonly Failure[], is: readonly Failure[], isSame:
 
 const createFile = (text: string) => join(createFolder({ 'known.yaml': text }), 'known.yaml');
 
-const identity = { kind: 'status', operation: 'GET /pets', received: 200 } as const;
+const identity = { kind: 'status', operation: 'GET /pets', status: 200 } as const;
 const entry = (others: object) => stringify([{ clause: 'errors/body', reason: 'x', ...others }]);
 const ofFailure = (others: object) => entry({ failure: { ...identity, ...others } });
 
@@ -93,7 +93,7 @@ test.for<[text: string, message: string]>([
     ofFailure({ operation: undefined }),
     'The failure of entry 1: operation is required and must be an operation such as GET /pets.',
   ],
-  [ofFailure({ received: 'no' }), 'The failure of entry 1: received must be a status, or none, not "no".'],
+  [ofFailure({ status: 'no' }), 'The failure of entry 1: status must be an HTTP status, or none, not "no".'],
   [
     ofFailure({ expected: '9xx' }),
     'The failure of entry 1: expected must be a status, or 4xx, 4xx or list, no animal, 201 or 411 or 201 or 4xx, not "9xx".',
@@ -113,7 +113,7 @@ test('an unknown kind of failure is refused with the kinds', async () => {
 });
 
 test('a file is read with all that an entry may have, and an empty file has no entries', async () => {
-  const failure = { ...identity, expected: '4xx', received: 'none', member: 'name', detail: 'x' } as const;
+  const failure = { ...identity, expected: '4xx', status: 'none', member: 'name', detail: 'x' } as const;
   const first = { clause: 'errors/body', failure, reason: 'x', until: '2027-01-31', issue: 7 } as const;
   const entries = [first, { clause: 'list-pets/pets', reason: 'y', issue: '#7' }];
   expect(await readKnown(createFile(stringify(entries)), '--known')).toEqual(entries);
@@ -143,7 +143,7 @@ test('a known failure has the reason, the last day and the issue of its entry', 
 test('of several failures one whose entry has expired counts again', () => {
   const entryOf = (status: number, reason: string, until?: string): KnownFailure => ({
     clause: 'get-pet/unknown-is-404',
-    failure: { kind: 'status', operation: 'GET /pets/{petId}', expected: 404, received: status },
+    failure: { kind: 'status', operation: 'GET /pets/{petId}', expected: 404, status },
     reason,
     ...(until && { until }),
   });
@@ -163,7 +163,7 @@ test('failures of the run that no entry accepts get an entry, and no others', ()
     { ...fail(403, 'list-pets/pets'), verdict: 'error' },
     { ...recommended, clause: { ...recommended.clause, level: 'recommended' } },
   );
-  const failure = { kind: 'status', operation: 'GET /pets/{petId}', expected: 404, received: 403 } as const;
+  const failure = { kind: 'status', operation: 'GET /pets/{petId}', expected: 404, status: 403 } as const;
   const added = { clause: 'errors/body', failure, reason: 'To be explained' };
   expect(createEntries(report, [])).toEqual([added]);
   expect(createEntries(report, [{ clause: 'list-pets/limit-default', reason: 'x' }])).toEqual([added]);
@@ -196,7 +196,7 @@ test('a clause is fixed if it passes in a run that has sent what it failed for',
   expect(listFixed({ ...reportOf(passed), leftOut: ['get-pet/success'] }, [entry])).toEqual([]);
   const ofPost: KnownFailure = {
     ...entry,
-    failure: { kind: 'status', operation: 'POST /pets', received: 500 },
+    failure: { kind: 'status', operation: 'POST /pets', status: 500 },
   };
   const untested = { ...fail(403, 'create-pet/success'), verdict: 'not tested', cause: 'read-only' };
   expect(listFixed(reportOf(passed, untested), [ofPost])).toEqual([]);
@@ -205,7 +205,7 @@ test('a clause is fixed if it passes in a run that has sent what it failed for',
 });
 
 const defect: KnownFailure = {
-  failure: { kind: 'status', operation: 'GET /pets/{petId}', received: 403 },
+  failure: { kind: 'status', operation: 'GET /pets/{petId}', status: 403 },
   reason: 'The gateway hides it',
 };
 

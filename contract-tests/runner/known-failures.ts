@@ -25,7 +25,7 @@ const failureSchemas = {
   operation: text('an operation such as GET /pets'),
   member: v.optional(text('the name of a member')),
   expected: v.optional(v.union([v.number(), v.picklist(kindsOfResponses)], mustBe(A_RESPONSE))),
-  received: v.union([v.number(), v.literal('none')], mustBe('a status, or none')),
+  status: v.union([v.number(), v.literal('none')], mustBe('an HTTP status, or none')),
   detail: v.optional(text('a text')),
 };
 

@@ -423,7 +423,7 @@ test('a known failure has no annotation on GitHub, and each reason why clauses w
 ${verdict}
 ${counts}
 The run ended early: ${long.reason}
-Fixed, remove from --known: list-pets/four, the failure of GET /pets (kind: status, expected: 401, received: 500)
+Fixed, remove from --known: list-pets/four, the failure of GET /pets (kind: status, expected: 401, status: 500)
 `);
 });
 
@@ -521,7 +521,7 @@ ${counts}
 
 The run ended early: ${long.reason}
 
-Fixed, remove from --known: list-pets/four, the failure of GET /pets (kind: status, expected: 401, received: 500)
+Fixed, remove from --known: list-pets/four, the failure of GET /pets (kind: status, expected: 401, status: 500)
 
 - Started: 2026-11-23 10:00:00 UTC, took 1.23 s
 - Versions: suite 1.2.3, contract 1.0.0, Node.js 24.18.0

@@ -1,4 +1,5 @@
 import { inWords } from '../../common/text/in-words.ts';
+import { printDifference } from '../choices/behaviours.ts';
 import { type ChoiceName, choiceNames, nameInWords, printValue, valuesOf } from '../choices/choices.ts';
 import type { Unpredicted } from './find-unpredicted.ts';
 import type { LearnedFile } from './learned-file.ts';
@@ -17,7 +18,12 @@ const MOST_NAMED = 10;
 /** Describes what was learned, for people. */
 export function describeLearned(file: LearnedFile, { baseUrl, exchanges }: Recording): string {
   const observed = choiceNames.filter((name) => file.observed.includes(name));
-  const unknown = choiceNames.filter((name) => !file.observed.includes(name));
+  const differences = printDifference(file.behaviour);
+  const isShown = (name: ChoiceName) => (file.unknown[name] ?? []).length < valuesOf(name).length;
+  const { shown = [], unseen = [] } = Object.groupBy(
+    choiceNames.filter((name) => !file.observed.includes(name)),
+    (name) => (isShown(name) ? 'shown' : 'unseen'),
+  );
   const more = file.notPredicted.length - MOST_NAMED;
   const unread = exchanges.filter(({ method, text }) => method !== 'HEAD' && text === undefined).length;
   return [
@@ -27,8 +33,13 @@ export function describeLearned(file: LearnedFile, { baseUrl, exchanges }: Recor
           `${unread === 1 ? '1 response has' : `${unread} responses have`} no body in the HAR file. Browsers leave out a body that the page does not read.`,
         ]
       : []),
-    ...(unknown.length > 0 ? ['Unknown:'] : []),
-    ...unknown.map((name) => `  ${nameInWords(name)}: ${describeUnknown(name, file.unknown[name] ?? [])}`),
+    differences.length > 0
+      ? 'Unlike the mock without a behaviour:'
+      : 'It behaves as the mock does without a behaviour.',
+    ...differences.map((line) => `  ${line}`),
+    ...(shown.length > 0 ? ['Unknown:'] : []),
+    ...shown.map((name) => `  ${nameInWords(name)}: ${describeUnknown(name, file.unknown[name] ?? [])}`),
+    ...(unseen.length > 0 ? [`No response shows: ${unseen.map(nameInWords).join(', ')}.`] : []),
     ...(file.notPredicted.length > 0 ? ['Not predicted by this behaviour:'] : []),
     ...file.notPredicted.slice(0, MOST_NAMED).map((one) => `  ${describeUnpredicted(one)}`),
     ...(more > 0 ? [`  and ${more} more kinds of responses, which the file names`] : []),

@@ -24,13 +24,13 @@ const drawn = [
 
 /**
  * Every choice of a behaviour, trials with many runs, the proofs of the suite again in hard conditions, memory, the runner of
- * Playwright, stock Prism, random requests, counted clicks, the first start of a browser, what npm does, and where the gate and the
- * suite agree: each night.
+ * Playwright, stock Prism, random requests, a console with many of them, counted clicks, the first start of a browser, what npm does,
+ * and where the gate and the suite agree: each night.
  */
 const hard = [
   'contract-tests/deployments/{behaviours,disturbed-deployments}.test.ts',
   'contract-tests/cli-bounds.test.ts',
-  'console/tasks.browser.test.ts',
+  'console/{many-requests,tasks}.browser.test.ts',
   'mock/{playwright/test,strict-mode}.browser.test.ts',
   'mock/{assumptions/whole-trials,learn/round-trips}.test.ts',
   'proxy/{choices,validate/stock}.test.ts',
@@ -92,7 +92,7 @@ export default defineConfig({
           include: slow,
           exclude: [...configDefaults.exclude, ...hard],
           globalSetup: startBrowser,
-          provide: { drawnBehaviours: 2, everyOther: 24 },
+          provide: { drawnBehaviours: 1, everyOther: 24 },
         },
       },
       {

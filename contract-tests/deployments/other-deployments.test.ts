@@ -8,7 +8,9 @@ import { wholeStoreDeployments } from './whole-store.deployments.ts';
 
 const all = [...brokenDeployments, ...wholeStoreDeployments, ...conformingDeployments];
 
-testVerdicts(all.filter((_, index) => index % inject('everyOther') === 0));
+const isTried = (_: unknown, index: number) => index % inject('everyOther') === 0;
+
+testVerdicts(all.filter(isTried));
 
 /** Defects that have nothing to do with each other: each has its finding, also where the same requests show both. */
 const pairs = [
@@ -19,11 +21,14 @@ const pairs = [
   ['lists 19 animals without limit', 'ignores status'],
 ] as const;
 
-test.concurrent.for(pairs)('two defects have two findings: %s, %s', async (names, { expect }) => {
-  const parts = names.map((name) => brokenDeployments.find((one) => one.name === name) as Deployment);
-  const createAnswer = combine(parts.flatMap((part) => part.createAnswer ?? []));
-  const count = (verdict: string) => verdict.split(' + ').length;
-  const both = { ...Object.assign({}, ...parts), name: '', createAnswer };
-  const [one, other] = parts.map((part) => count(expectedOf(part)));
-  expect(count(printVerdict(await verify(both)))).toBe(Number(one) + Number(other));
-});
+test.concurrent.for(pairs.filter(isTried))(
+  'two defects have two findings: %s, %s',
+  async (names, { expect }) => {
+    const parts = names.map((name) => brokenDeployments.find((one) => one.name === name) as Deployment);
+    const createAnswer = combine(parts.flatMap((part) => part.createAnswer ?? []));
+    const count = (verdict: string) => verdict.split(' + ').length;
+    const both = { ...Object.assign({}, ...parts), name: '', createAnswer };
+    const [one, other] = parts.map((part) => count(expectedOf(part)));
+    expect(count(printVerdict(await verify(both)))).toBe(Number(one) + Number(other));
+  },
+);

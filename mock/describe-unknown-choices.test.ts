@@ -21,14 +21,14 @@ const writeFile = (content: object) =>
 
 async function readGaps(file: string): Promise<string[]> {
   const args = ['--port', '0', '--no-checked-proxy', '--behaviour', file];
-  const { stdout } = await callCommand('animal-store-mock', runMock, [
+  const { stderr } = await callCommand('animal-store-mock', runMock, [
     ...args,
     '--',
     process.execPath,
     '-e',
     '0',
   ]);
-  return stdout.split('\n').filter((line) => / unknown and uses? the default: /.test(line));
+  return stderr.split('\n').filter((line) => / unknown and uses? the default: /.test(line));
 }
 
 test('a mock with a learned file names the choices that the file does not know, with the reasons', async () => {

@@ -38,8 +38,8 @@ test('the summary has the coverage and the address of the mock, and calls of its
     if (violations.length !== 1 || violations[0].request !== requests[0].id) process.exit(9);`;
   const file = join(createFolder(), 'report.json');
   const ended = await runGate(['--fail-on', 'error', '--report', file], program);
-  expect([ended.stderr, ended.exitCode]).toEqual(['', 1]);
-  const [, url = ''] = /^animal-store-mock listening on (\S+)\n/.exec(ended.stdout) ?? [];
+  expect(ended.exitCode).toBe(1);
+  const [, url = ''] = /^animal-store-mock listening on (\S+)\n/.exec(ended.stderr) ?? [];
   expect(ended.stdout).toContain(
     `curl -H "Authorization: Bearer $ANIMAL_STORE_API_KEY" '${url}/pets?limit=0'`,
   );
@@ -92,7 +92,8 @@ test('if the command cannot be started, the report does not pass, and says why, 
   const args = [...options, '--', 'no-such-command'];
   const ended = await callCommand('animal-store-mock', runMock, args);
   const reason = 'the command "no-such-command" could not be started: there is no such program';
-  expect([ended.exitCode, ended.stderr]).toEqual([2, `animal-store-mock: ${reason}\n`]);
+  expect(ended.exitCode).toBe(2);
+  expect(ended.stderr).toContain(`\nanimal-store-mock: ${reason}\n`);
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ passed: false, commandFailure: reason });
 });
 
@@ -107,8 +108,8 @@ test('in CI the mock prints no address of its console, and the gate adds to the 
   const command = ['--', process.execPath, '--input-type=module', '-e', program];
   const args = ['--port', '0', '--fail-on', 'response-error', ...command];
   const environment = { CI: 'true', GITHUB_STEP_SUMMARY: summary };
-  const { stdout, exitCode } = await callCommand('animal-store-mock', runMock, args, environment);
-  expect([stdout.includes('console:'), exitCode]).toEqual([false, 0]);
+  const { stderr, exitCode } = await callCommand('animal-store-mock', runMock, args, environment);
+  expect([stderr.includes('console:'), exitCode]).toEqual([false, 0]);
   expect(readFileSync(summary, 'utf8')).toMatch(/### Checked traffic\n.*\ncoverage: .*\nPassed\.\n/s);
 });
 

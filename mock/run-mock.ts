@@ -85,7 +85,7 @@ async function startProgram({
   const isInstalled = findProxyThread() !== undefined;
   expectReport(gate?.report, options);
   const config = resolveMockOptions({ ...options, checkedProxy: checkedProxy && isInstalled });
-  // With a command, stdout is for its output and for violations.
+  // With a command, only violations are logged.
   const logsRequests = words === undefined || options.log !== undefined;
   const { mock, close, proxyUrl, consoleUrl, consoleOff, isNewFile } = await launchMock(config, {
     logsRequests,
@@ -176,7 +176,7 @@ async function reportProxy(
 ): Promise<string | undefined> {
   try {
     const url = await proxyUrl;
-    process.stdout.write(`checked proxy listening on ${url}\n`);
+    (hasCommand ? process.stderr : process.stdout).write(`checked proxy listening on ${url}\n`);
     return url;
   } catch (error) {
     const { message } = describeStartFailure(error, { portFlag: '--checked-port', hasCommand });

@@ -37,7 +37,8 @@ export async function runProgram(
 ): Promise<number> {
   const signalled = Promise.withResolvers<unknown>();
   if (command === undefined) onEnd(signalled.resolve);
-  process.stdout.write(printLines(announcement));
+  // Next to a command, stdout is for the command's output, which a program may read, and for what the user asked for.
+  (command === undefined ? process.stdout : process.stderr).write(printLines(announcement));
   let commandCode = 0;
   let interruption: NodeJS.Signals | undefined;
   if (command === undefined) await signalled.promise;

@@ -278,7 +278,7 @@ test('a mock starts with what a recording shows, and with a learned file', async
   const learned = file.replace(/har$/, 'json');
   writeFileSync(learned, (await run('learn', file)).stdout);
   for (const behaviour of [file, learned]) {
-    const { stdout } = await run(
+    const { stderr } = await run(
       '--port',
       '0',
       '--no-checked-proxy',
@@ -289,8 +289,8 @@ test('a mock starts with what a recording shows, and with a learned file', async
       '-e',
       '0',
     );
-    expect(stdout).toContain('"limitWord":"default"');
-    expect(stdout).toMatch(/\d+ of \d+ choices are unknown and use the default: /);
+    expect(stderr).toContain('"limitWord":"default"');
+    expect(stderr).toMatch(/\d+ of \d+ choices are unknown and use the default: /);
   }
   expect(readFileSync(learned, 'utf8')).toContain('"version": 1');
 });

@@ -167,6 +167,7 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'list
   {
     id: 'list-pets/unique-ids',
     sentence: 'No two animals in a list have the same id.',
+    explainedBy: ['create-pet/unique-id'],
     look: (evidence) => lookAtEachList(evidence, ({ exchange }) => lookForTwins(exchange)),
     findGap: ({ history }) =>
       history.lists.some(({ ids }) => ids.size > 1) ? undefined : { reason: 'no list has two animals' },

@@ -86,10 +86,10 @@ function listReasons(exchange: Exchange, fault: Fault, facts: AnimalFacts): stri
 
 /** Returns what a response is, if it is neither an animal nor a list: one handler refuses every request, but each check accepts its own. */
 function describeResponse(
-  { request, status, shape, words, isPage, failure, beginning }: Exchange,
+  { request, response, status, shape, words, isPage, failure, beginning }: Exchange,
   fault: Fault,
 ): string[] {
-  if (failure?.kind === 'message') return ['a broken message'];
+  if (failure !== undefined && response !== undefined) return ['a broken message'];
   if (beginning !== undefined) return ['bytes after JSON'];
   if (fault.kind === 'body' && fault.problem.is === 'not UTF-8') return ['not UTF-8'];
   if (fault.kind !== 'status' && fault.kind !== 'body' && fault.kind !== 'server fault') return [];
@@ -101,7 +101,9 @@ function describeResponse(
   if (request.isAuthorized !== true && status < 500) return [];
   const is = shape?.is;
   const isArray = is === 'array' && !request.path.startsWith('/pets/');
-  if ((status === 200 || status === 201) && (is === 'animal' || is === undefined || isArray)) return [];
+  const isOtherSuccess = fault.kind === 'status' && (fault.expected === 200 || fault.expected === 201);
+  const isPlain = (status === 200 || status === 201) && !isOtherSuccess;
+  if (isPlain && (is === 'animal' || is === undefined || isArray)) return [];
   // An invalid member of an animal is no other response.
   if (fault.kind === 'body' && fault.problem.is === 'invalid' && fault.problem.member !== 'id') return [];
   // What is before the service, such as a firewall, looks at no operation, and neither does one cause in the service.

@@ -18,23 +18,6 @@ test('a result for each clause is reported', async () => {
   expect([idsOf(report, 'passed'), ids.toSorted()]).toEqual([chosen, chosen.toSorted()]);
 });
 
-test('a chosen clause is tested alone, with the requests that it needs', async () => {
-  const methods = new Set<string>();
-  const createAnswer = (): Answer => (request, asMock) => {
-    methods.add(request.method);
-    return asMock(request);
-  };
-  const baseUrl = await startForTest({ createAnswer });
-  const report = await verifyDeployment({ ...given, baseUrl, only: ['list-pets/limit-invalid'] });
-  expect(report.options.only).toEqual(['list-pets/limit-invalid']);
-  expect(report.outcomes.map(({ clause, verdict }) => [clause.id, verdict])).toEqual([
-    ['list-pets/limit-invalid', 'passed'],
-  ]);
-  expect([...methods]).toEqual(['GET']);
-  // A whole run sends about 800.
-  expect(report.requests).toBeLessThan(200);
-});
-
 test('every request has the headers, the category and the same User-Agent', async () => {
   const [received, bodies]: [Set<string>, string[]] = [new Set(), []];
   const createAnswer = (): Answer => (request, asMock) => {

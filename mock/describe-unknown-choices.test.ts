@@ -21,13 +21,7 @@ const writeFile = (content: object) =>
 
 async function readGaps(file: string): Promise<string[]> {
   const args = ['--port', '0', '--no-checked-proxy', '--behaviour', file];
-  const { stderr } = await callCommand('animal-store-mock', runMock, [
-    ...args,
-    '--',
-    process.execPath,
-    '-e',
-    '0',
-  ]);
+  const { stderr } = await callCommand('animal-store-mock', runMock, [...args, '--', 'true']);
   return stderr.split('\n').filter((line) => / unknown and uses? the default: /.test(line));
 }
 

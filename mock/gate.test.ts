@@ -11,9 +11,6 @@ import { listen } from '../tools/testing/listen.ts';
 import { startTestMock } from '../tools/testing/start-test-mock.ts';
 import { runMock } from './run-mock.ts';
 
-const certificates = join(import.meta.dirname, '../tools/testing/certificates');
-const tls = ['localhost.pem', 'localhost-key.pem'].map((name) => join(certificates, name));
-
 /** Starts of the programs of a command: `ask` sends a request to the mock's own URL. */
 const START = `
   const { ANIMAL_STORE_URL: url, ANIMAL_STORE_CHECKED_URL: checked, ANIMAL_STORE_API_KEY: key } = process.env;
@@ -47,20 +44,6 @@ test('the summary has the coverage and the address of the mock, and calls of its
     /\n1 violation in 2 exchanges\n.*\nresponses by faults of the mock, .*: 1\ncoverage: 2 of /,
   );
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ passed: false, faults: 1, upstream: url });
-});
-
-test('a gate of HTTPS checks the requests to sessions at the URL of the mock too, and the exit code of the command wins', async () => {
-  const [cert = '', key = ''] = tls;
-  // Node warns of the variable.
-  const program = `process.emitWarning = () => {};
-    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
-    if (!url.startsWith('https:')) process.exit(9);
-    await ask('/sessions/w1/v1/pets?limit=0');
-    process.exit(7);`;
-  const ended = await runGate(['--tls-cert', cert, '--tls-key', key, '--fail-on', 'error'], program);
-  expect(ended.exitCode).toBe(7);
-  expect(ended.stdout).toContain('request.query.limit');
-  expect(ended.stdout).toContain('Failed: violations found (--fail-on error).');
 });
 
 test('a port that is in use is the port of the mock', async () => {
@@ -140,7 +123,6 @@ const noVerdict = 'no verdict: the checked proxy ended unexpectedly';
 
 test.for<[what: string, onOrder: string, program: string, lines: readonly string[]]>([
   ['at its verdict', `if (order.order === 'close') process.exit()`, '', [noVerdict]],
-  ['in the run', 'process.exit()', ADD_KEY, [noVerdict]],
   ['by an error', `throw new Error('oops')`, ADD_KEY, ['the checked proxy failed: Error: oops', noVerdict]],
 ])('a gate whose thread ends %s has no verdict, and exit code 2', async ([, onOrder, program, lines]) => {
   replaceThread(onOrder);

@@ -105,14 +105,6 @@ test.for<[title: string, change: Change, path: string, init: RequestInit, before
       [],
     ],
     ['larger limit', raiseLimit, '/pets?limit=150', {}, ['error listPets request.query.limit maximum'], []],
-    [
-      'limit that is too large',
-      raiseLimit,
-      '/pets?limit=201',
-      {},
-      ['error listPets request.query.limit maximum'],
-      ['error listPets request.query.limit maximum'],
-    ],
   ],
 )('a %s is checked as the draft has it', async ([, change, path, init, before, after]) => {
   const usual = await startWith(() => {});
@@ -314,7 +306,7 @@ test.for<[title: string, create: () => string, reason: string]>([
     () => age({ $ref: '#/components/schemas/Age' }),
     ' cannot be used. #/components/schemas/NewPet/properties/age refers to #/components/schemas/Age, which does not exist.',
   ],
-  ...['', '/x', '/toString', '/toString/arguments'].map((end): [string, () => string, string] => [
+  ...['', '/toString/arguments'].map((end): [string, () => string, string] => [
     `with a reference to #/__proto__${end}`,
     () => age({ $ref: `#/__proto__${end}` }),
     ` cannot be used. #/components/schemas/NewPet/properties/age refers to #/__proto__${end}, which does not exist.`,

@@ -50,7 +50,10 @@ export async function runWith(
 }
 
 /** Runs the suite against a deployment in this process. */
-export async function runInProcess(behave: Answer, ...others: [Partial<TargetOptions>?, only?: string[]]) {
+export async function runInProcess(
+  behave: Answer,
+  ...others: [options?: Partial<TargetOptions>, only?: string[]]
+) {
   return runWith(await askDeployment({ createAnswer: () => behave }), ...others);
 }
 

@@ -3,9 +3,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Patterns of the files that take longest, most of which are short: they start a command, or wait. */
 export const longest = [
-  'mock/journal/journal.test.ts',
-  'contract-tests/deployments/{broken,conforming}-deployments.test.ts',
-  'contract-tests/runner/limits.test.ts',
+  'mock/{cli,files/save-animals,journal/journal}.test.ts',
+  'mock/assumptions/for-each-behaviour.test.ts',
+  'contract-tests/{client/client,runner/limits}.test.ts',
   'mock/assumptions/try-behaviours.test.ts',
   'tools/fuzz/fuzz.test.ts',
   'tools/install/install-folder.test.ts',

@@ -133,8 +133,8 @@ test('5. the suite passes the mock, and fails a service that hides its sold anim
 test('6. Dredd and Vitest test any base URL, one after the other', async () => {
   const { url } = await startMockCli(['--log', 'silent']);
   // The variables of this run of Vitest would reach the other one.
-  const { PATH = '', HOME = '' } = process.env;
-  const variables = { PATH, HOME, ...environment, ANIMAL_STORE_URL: url };
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
+  const variables = { PATH, HOME, NODE_COMPILE_CACHE, ...environment, ANIMAL_STORE_URL: url };
   const program = 'contract-tests/dredd/test-contract.ts';
   const { exitCode, printed } = await runToEnd(process.execPath, [program], variables);
   expect(exitCode).toBe(0);

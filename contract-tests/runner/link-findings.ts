@@ -98,7 +98,7 @@ function describeResponse(
   // The valid key that is refused here and there is one finding.
   if (status === 401 && request.isAuthorized === true) return [KEYS_MIXED_UP];
   // Each wrong key that is accepted is a finding of its own, unless a clause names another as its reason.
-  if (request.isAuthorized !== true && status < 500) return [];
+  if (request.isAuthorized !== true && status < 400) return [];
   const is = shape?.is;
   const isArray = is === 'array' && !request.path.startsWith('/pets/');
   const isOtherSuccess = fault.kind === 'status' && (fault.expected === 200 || fault.expected === 201);

@@ -83,7 +83,7 @@ function readCommandLine(spec: CommandSpec, argv: readonly string[], version?: s
   const { operands, unknown } = parse(command, argv, spec.options);
   const isWhole = command.opts().helpAll === true;
   if (isWhole || unknown.some((word) => word === '-h' || word === '--help')) {
-    if (isWhole) for (const option of command.options) option.hideHelp(false);
+    if (isWhole && spec.usual) for (const option of command.options) option.hideHelp(false);
     command.addHelpText('after', printNotes(spec, isWhole)).outputHelp();
     throw new CommanderError(0, 'commander.helpDisplayed', 'The help was printed.');
   }
@@ -118,7 +118,9 @@ function createCommand(spec: CommandSpec, written: Map<string, unknown>, version
   }
   command.optionsGroup('Help:');
   if (version !== undefined) command.version(version, '-v, --version', 'print the version');
-  if (spec.usual !== undefined) command.option('--help-all', 'print all options, variables and exit codes');
+  // Where the help has everything, it is the same help.
+  const whole = new Flag('--help-all', 'print all options, variables and exit codes');
+  command.addOption(whole.hideHelp(spec.usual === undefined));
   return command.helpOption('-h, --help', 'print this help');
 }
 

@@ -230,7 +230,7 @@ const folders = [
 
 /** Pages for maintainers name files of the project, also without their folder. Guides name files of the reader as well. */
 const isForMaintainers = (page: string) =>
-  /^(?:ARCHITECTURE|CONTRIBUTING)/.test(page.replace('.github/', ''));
+  /^(?:ARCHITECTURE|CONTRIBUTING|DECISIONS)/.test(page.replace('.github/', ''));
 
 const files = listFiles(/./);
 

@@ -77,6 +77,8 @@ export default defineConfig({
           ...unit,
           // The next file finds the modules that are loaded; no test changes them.
           isolate: false,
+          // Node loads them itself, as it does for users.
+          experimental: { viteModuleRunner: false, nodeLoader: false },
           include: [
             '{tools/testing,tools/bench,tools/install,common,fixtures,mock,console,proxy,contract-tests}/**/*.test.ts',
             'tools/executable/build-executable.test.ts',

@@ -72,20 +72,23 @@ const rows: readonly (readonly [line: string, message: string, environment?: Rec
   [`--port ${longKey}`, 'not a string of 90 characters', { ANIMAL_STORE_API_KEY: longKey }],
 ];
 
-test.for(rows)('%s prints one line, without a key', async ([line, message, others = {}]) => {
-  const environment = {
-    ANIMAL_STORE_NO_CHECKED_PROXY: 'true',
-    ANIMAL_STORE_API_KEY: 'another MyOwnKey99',
-    ...others,
-  };
-  // An option that is given twice has its last value.
-  const args = [...(others.PORT ? [] : ['--port=0']), ...line.split(' ')];
-  const { stdout, stderr, exitCode } = await callCommand('animal-store-mock', runMock, args, environment);
-  expect(exitCode).toBe(2);
-  expect(stderr).toMatch(/^animal-store-mock: [^\n]+\n$/);
-  expect(stderr).toContain(message);
-  expect(stdout + stderr).not.toMatch(/MyOwnKey|wnKey99|GluedKey|luedKey77|k3y/i);
-});
+test.for(rows)(
+  '%s prints one line, after the announcement of a mock that has started, and no key',
+  async ([line, message, others = {}]) => {
+    const environment = {
+      ANIMAL_STORE_NO_CHECKED_PROXY: 'true',
+      ANIMAL_STORE_API_KEY: 'another MyOwnKey99',
+      ...others,
+    };
+    // An option that is given twice has its last value.
+    const args = [...(others.PORT ? [] : ['--port=0']), ...line.split(' ')];
+    const { stdout, stderr, exitCode } = await callCommand('animal-store-mock', runMock, args, environment);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/^(?:animal-store-mock listening .*\n)?animal-store-mock: [^\n]+\n$/s);
+    expect(stderr).toContain(message);
+    expect(stdout + stderr).not.toMatch(/MyOwnKey|wnKey99|GluedKey|luedKey77|k3y/i);
+  },
+);
 
 test('--help-all names every option in 80 columns, the variables and the defaults', async () => {
   const help = await callCommand('animal-store-mock', runMock, ['--help-all']);

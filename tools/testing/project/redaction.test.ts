@@ -190,9 +190,9 @@ async function checkHar({ key, isConfigured }: Row, log: 'pretty' | 'json'): Pro
 const toValue = (spelling: string) => toBytes(spelling).replaceAll(/[#&?]/g, encodeURIComponent);
 
 /** Starts a mock with its checked proxy, and returns what a program, the control API and the terminal show. */
-async function useMock(row: Row): Promise<Outputs> {
+async function useMock(row: Row, log: 'pretty' | 'json'): Promise<Outputs> {
   using write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  const mock = await startTestMock({ log: 'pretty', checkedProxy: true, apiKeys: ['another-key'] });
+  const mock = await startTestMock({ log, checkedProxy: true, apiKeys: ['another-key'] });
   mock.configure({ apiKeys: [row.key] });
   await sendSpellings(`${mock.checkedUrl}`, row, undefined, toValue);
   const { origin } = new URL(mock.url);
@@ -213,7 +213,7 @@ async function useMock(row: Row): Promise<Outputs> {
   };
   // At its end the proxy prints its findings.
   await mock.close();
-  return { ...outputs, log: read() };
+  return { ...outputs, [`log as ${log}`]: read() };
 }
 
 /** Runs the suite against a deployment that echoes every spelling. */
@@ -278,6 +278,7 @@ const rows = {
   wide: { how: 'is not ASCII', key: wide, headers: another, isConfigured: true },
   long: { how: 'is long', key: long, headers: another, isConfigured: true },
   rightSigns: { how: 'has many signs', key: signs, headers: bearer(signs), isConfigured: true },
+  rightLong: { how: 'is long', key: long, headers: bearer(long), isConfigured: true },
 } satisfies Record<string, Row>;
 
 /** Less than half a key is too much. In base64, a key begins in three ways. */
@@ -285,7 +286,7 @@ const beginnings = /s3cr|%73%33|\\u0073\\u0033|&#x73;&#x33|&#115;&#51|czNjc|MzY3
 
 type Case = readonly [product: string, rows: readonly [Row, ...Row[]], use: () => Promise<Outputs>];
 
-const { bare, bearer: withBearer, oneOfTwo, otherHeader, utf8, wide: notAscii, rightSigns } = rows;
+const { bare, bearer: withBearer, oneOfTwo, otherHeader, utf8, wide: notAscii, rightSigns, rightLong } = rows;
 
 const cases: readonly Case[] = [
   ['the proxy', [withBearer], () => useProxy(withBearer, 'pretty', false)],
@@ -299,7 +300,8 @@ const cases: readonly Case[] = [
   ['the check of a HAR file', [notAscii], () => checkHar(notAscii, 'json')],
   // The mock and the suite take no other keys than a header has.
   ['the suite', [rightSigns], () => runSuite(rightSigns)],
-  ['the mock', [rightSigns], () => useMock(rightSigns)],
+  ['the mock', [rightSigns], () => useMock(rightSigns, 'pretty')],
+  ['the mock with --log json', [rightLong], () => useMock(rightLong, 'json')],
 ];
 
 /** The suite prints on stderr what it does, and a refusal of the proxy quotes nothing that was sent. */

@@ -86,9 +86,10 @@ test('a client that closed its writing half is asked whether it is there, and wa
   const socket = await open(url, '');
   socket.end(printRequest('GET /v1/pets', []));
   const response = await arrived.promise;
-  expect(String((await once(socket, 'data'))[0])).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+  // On a busy machine it is asked more than once before anybody reads.
+  expect(String((await once(socket, 'data'))[0])).toMatch(/^(?:HTTP\/1.1 100 Continue\r\n\r\n)+$/);
   response.end('here');
-  expect(await text(socket)).toMatch(/^(?:HTTP\/1.1 100 Continue\r\n\r\n)?HTTP\/1.1 200 .*here/s);
+  expect(await text(socket)).toMatch(/^(?:HTTP\/1.1 100 Continue\r\n\r\n)*HTTP\/1.1 200 .*here/s);
   expect(readFindings()).toMatchObject({ exchanges: 1, failures: [] });
 });
 

@@ -96,6 +96,18 @@ test('a refusal is listed as the client got it, or with the refused response and
   expect(ofRequest(4)).toEqual([]);
 });
 
+test('a key in the query is listed nowhere, also where the upstream repeats it', async () => {
+  const upstream = await startUpstream(({ url }, response) => {
+    response.writeHead(400, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify({ code: 'invalid_request', message: `Not known: ${url}`, status: 400 }));
+  });
+  const { url, ask } = await startWatched({ upstream });
+  await send(url, get('/v1/pets?access_token=of-somebody'));
+  const { body } = await ask('GET', '/requests');
+  expect(body).toMatchObject([{ answer: { body: expect.stringContaining('access_token=[key]') } }]);
+  expect(JSON.stringify(body)).not.toContain('of-somebody');
+});
+
 test('a body that is not listed as it was sent says so', async () => {
   const bodies = [Buffer.from([0xff, 0xfe]), `[1${',1'.repeat(15_000)}]`, 'x'.repeat(70_000)];
   const upstream = await startUpstream(({ url = '' }, response) => {

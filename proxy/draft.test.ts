@@ -168,15 +168,19 @@ test('the coverage counts added operations, parameters, statuses and members', a
   const { send, readFindings } = await startWith((draft) => {
     addDelete(draft);
     addNameFilter(draft);
+    addFilter(draft, 'categoryId');
     addReserved(draft);
   });
   await send('/pets/1', { method: 'DELETE' });
+  await send('/pets?categoryId=dogs');
   await send('/pets?name=Rex&status=reserved');
   const { coverage, contract } = readFindings();
   expect(coverage).toMatchObject({
     deletePet: 1,
     'deletePet:204': 0,
     'listPets?name': 1,
+    // Its value is invalid.
+    'listPets?categoryId': 0,
     'listPets?status=reserved': 1,
     'createPet.status=reserved': 0,
   });

@@ -368,7 +368,8 @@ test('a key that is set later is redacted in earlier requests, and no more than 
   mock.configure({ apiKeys: [later, 's3cr'] });
   const [{ body = '' } = {} as JournalEntry] = mock.requests();
   expect(body).toMatch(/^\{"name":"\[key\]\[key\]/);
-  expect(body).not.toContain('s3cr');
+  // What was kept ends with the first letters of a key.
+  expect(body).not.toContain('s3');
   expect(body.length).toBeLessThanOrEqual(65_536);
 });
 

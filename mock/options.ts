@@ -207,7 +207,7 @@ export const mockCommand = {
       `${name} --data animals.json --save`,
       `${name} --behaviour '{"order":"oldest"}'`,
       `${name} -- npm test`,
-      `${name} --fail-on error -- npm test`,
+      `${name} --fail-on warning -- npm test`,
       `${name} --try-behaviours -- npm test`,
     ],
     'Exit codes': [

@@ -53,7 +53,13 @@ export function readVerdict(findings: Findings, gate: Gate): Verdict {
     : describeNothing(findings);
   if (nothing !== undefined)
     return { verdict: 'no verdict', sentences: [`No verdict: ${nothing}.`], missing };
-  return { verdict: 'passed', sentences: ['Passed.'], missing };
+  const others = violations.reduce((sum, { count }) => sum + count, 0);
+  const passed = others === 0 ? 'Passed.' : `Passed: --fail-on ${failOn} does not count ${countOf(others)}.`;
+  return { verdict: 'passed', sentences: [passed], missing };
+}
+
+function countOf(violations: number): string {
+  return violations === 1 ? 'the violation' : `the ${violations} violations`;
 }
 
 /** A command that does not read the variable sends its requests elsewhere, and a mock that tests start has no gate. */

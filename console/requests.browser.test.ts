@@ -71,6 +71,10 @@ inBrowser('a request shows its violations, can be copied, and its operation can 
   await click('Clear');
   await see(`curl -H 'Authorization: Bearer test-key' '${mock.checkedUrl}/pets?limit=2'`);
   expect([mock.requests(), mock.violations()]).toEqual([[], []]);
+  await choose('Violations', 'All requests');
+  await send(mock.url, get('/v1/pets?staus=sold'));
+  await follow('GET /v1/pets?staus=sold');
+  await see(`Not checked. Send it to ${mock.checkedUrl} to see what breaks the contract.`);
 });
 
 inBrowser('a request that waits is in the list, and gets its response there', async () => {

@@ -3,6 +3,7 @@ import { ask, readError } from '../app/ask.ts';
 import { attempt } from '../app/notices.ts';
 import { poll } from '../app/poll.ts';
 import { route, toClosed, toHash } from '../app/route.ts';
+import * as store from '../app/store.ts';
 import { isProxy, type Row, rows, server, usualKey, type Violation, violations } from '../app/store.ts';
 import { Code, Copy, describeCount, Field, html, shown, Time, type View } from '../parts/parts.ts';
 import { isError, Status } from '../parts/status.ts';
@@ -29,6 +30,7 @@ export function RequestDetail({ row }: { readonly row: Row }): View {
     <${Message} row=${row} />
     ${hint && html`<p class="warn">! ${shown(hint.charAt(0).toUpperCase() + hint.slice(1))}.</p>`}
     ${listViolations(found)}
+    <${Unchecked} row=${row} />
     <${Body} heading="Request body" side="request" message=${row} violations=${found} />
     ${answer && html`<${Body} heading=${nameAnswer(answer)} side="response" message=${answer} violations=${found} />`}
     <${Headers} label="Request headers" headers=${headers} />
@@ -74,6 +76,15 @@ function sendAgain(row: Row): Promise<void> {
 /** The proxy keeps the upstream response, also if it sent another one. */
 const nameAnswer = ({ status }: NonNullable<Row['answer']>): string =>
   status === undefined ? 'Response body' : 'Body of the upstream response';
+
+/** Says that nobody has looked for violations, where a request without any would seem to be right. */
+function Unchecked({ row }: { readonly row: Row }): View {
+  const isMeant = store.isChecked.value && !row.isChecked;
+  return (
+    isMeant &&
+    html`<p class="muted">Not checked. Send it to <code>${store.appUrl}</code> to see what breaks the contract.</p>`
+  );
+}
 
 /** Lists each rule and place once, errors first. */
 function listViolations(violations: readonly Violation[]): View {

@@ -110,6 +110,10 @@ inBrowser('a reset restores the start, and changes of others are not undone', as
   mock.configure({ behaviour: { order: 'random' }, now: '2030-12-04' });
   await send(mock.url, get('/v1/pets/2'));
   await see('500 on getPet, next 1');
+  await click('Turn off');
+  await press('u');
+  // Only for the request that is left.
+  await waitFor(() => expect(mock.faults.list()).toMatchObject([{ times: 1, used: 0 }]));
   await click('Remove 3');
   await see('Removed animal 3.');
   mock.animals.replace([{ name: 'Of another', categoryId: 1 }]);

@@ -90,3 +90,14 @@ test.for([
     `Response body property categoryId ${bound}; received ${digits}`,
   ]);
 });
+
+test.for<[authorization: string, ...rules: string[]]>([
+  ['Basic azpr', 'missing-key', 'missing-401'],
+  ['Bearer', 'empty-key', 'missing-401'],
+  // The word may be the key of somebody.
+  ['Bearer undefined', 'empty-key'],
+])('a 200 for Authorization "%s" breaks the rules that it breaks', ([authorization, ...rules]) => {
+  const response = { headers: json, body: Buffer.from('[]') };
+  const { violations } = createExchange('/pets', response, { headers: { authorization } });
+  expect(violations.map(({ rule }) => rule)).toEqual(rules);
+});

@@ -106,6 +106,15 @@ test('a recommendation is no failure, and is new only if it was met before', asy
   ]);
 });
 
+test('compare says that the reports are in the wrong order', async () => {
+  const [later, earlier] = ['2026-11-29', '2026-11-28'].map((day) =>
+    JSON.stringify(report(`${day}T03:00:00Z`)),
+  );
+  const folder = createFolder({ 'later.json': `${later}`, 'earlier.json': `${earlier}` });
+  const { stdout } = await run(['later.json', 'earlier.json'].map((name) => join(folder, name)));
+  expect(stdout).toContain('no longer tested. The first report is the later one: swap them.\n');
+});
+
 test('an agent gets each change as a line of JSON', async () => {
   const { stdout } = await compare([result('a/lost', 'passed')], [miss('a/lost')], { AI_AGENT: 'one' });
   const [, ...lines] = stdout.trim().split('\n');

@@ -140,7 +140,7 @@ export class Exchange {
     this.ms = ms;
     this.number = number;
     const { method, path, headers, body = '' } = request;
-    this.question = [method, path, headers.Authorization, body].join(' ');
+    this.question = [method, path, JSON.stringify(headers), body].join(' ');
     const sent = request.body === undefined ? undefined : readJson(request.body, secrets);
     this.sent = sent !== undefined && isJsonObject(sent) ? sent : {};
     // The rest of a body that is not complete may look like JSON.

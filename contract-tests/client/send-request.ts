@@ -298,7 +298,10 @@ function toTransportFailure(error: NodeJS.ErrnoException): TransportFailure {
   if (failedHandshake !== undefined) return { kind: 'other', reason: `${failedHandshake}.` };
   if (/CERT|SIGNATURE/.test(code)) {
     const kind = code === 'CERT_HAS_EXPIRED' ? 'expired certificate' : 'certificate';
-    return { kind, reason: `its certificate is not trusted (${code}). Try --ca or --insecure.` };
+    return {
+      kind,
+      reason: `its certificate is not trusted (${code}). Give the certificate of its authority with --ca.`,
+    };
   }
   // The error of a name with several addresses has no message.
   return { kind: kindsByCode[code] ?? 'other', reason: message || code };

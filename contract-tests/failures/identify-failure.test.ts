@@ -22,7 +22,7 @@ const identities: { readonly [Kind in FaultKind]: Omit<FailureIdentity, 'kind'> 
   count: { ...ofList, detail: 'too many, at most' },
   'carried over': { ...ofList, detail: 'status' },
   missing: { ...ofList, detail: 'the animal, list without it' },
-  'two lists': { ...ofList, member: 'status', detail: 'sold and pending' },
+  'two lists': { ...ofList, member: 'status', detail: 'pending and sold' },
   late: ofList,
   id: { ...ofList, member: 'id', detail: 'twice' },
   duplicate: { ...ofList, detail: 'list' },

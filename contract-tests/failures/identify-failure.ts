@@ -51,7 +51,7 @@ const partsOf: { readonly [Kind in FaultKind]: (failure: FailureOf<Kind>) => Par
   }),
   'carried over': ({ parameter }) => ({ detail: parameter }),
   missing: ({ lacks, received }) => ({ detail: `${lacks}, ${received}` }),
-  'two lists': ({ member, values }) => ({ member, detail: values.join(' and ') }),
+  'two lists': ({ member, values }) => ({ member, detail: values.toSorted().join(' and ') }),
   late: () => ({}),
   id: ({ idProblem }) => ({ member: 'id', detail: idProblem }),
   duplicate: ({ where }) => ({ detail: where }),

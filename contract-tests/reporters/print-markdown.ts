@@ -21,14 +21,14 @@ export function printMarkdown(report: Report): string {
 }
 
 function printRun(report: Report): string[] {
-  const { startedAt, ms, suite, contract, node, options, outcomes, leftOut } = report;
+  const { run, startedAt, ms, suite, contract, node, options, outcomes, leftOut } = report;
   const of = (wanted: Result['verdict']) => outcomes.filter(({ verdict }) => verdict === wanted);
   const untested = groupUntested(report).flatMap(({ reasons }) =>
     [...reasons].map(([reason, results]) => `- ${listIds(results)}: ${toMarkdown(reason)}`),
   );
   const all = [...untested, ...(leftOut.length > 0 ? [`- left out by --only: ${leftOut.join(', ')}`] : [])];
   return [
-    `- Started: ${printUtc(startedAt)}, took ${printDuration(ms)}`,
+    `- Started: ${printUtc(startedAt)}, took ${printDuration(ms)}${run === undefined ? '' : `, run ${run} in the User-Agent`}`,
     `- Versions: suite ${suite}, contract ${contract}, Node.js ${node}`,
     `- Options: ${listOptions(options).map(toMarkdown).join(' · ')}`,
     `- Passed: ${listIds(of('passed')) || 'none'}`,

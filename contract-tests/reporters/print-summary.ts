@@ -152,7 +152,7 @@ function printInterrupted({ interrupted }: Report): string[] {
     statuses.length === 0
       ? `${countOf(count, 'request')} without an answer`
       : `${countOf(count, 'response')} of ${statuses.join(' and ')}`;
-  return [`Interrupted: ${responses} within ${(ms / 1_000).toFixed(1)} s, which the run waited for`];
+  return [`Interrupted: ${responses} within ${(ms / 1_000).toFixed(1)} s`];
 }
 
 /** Prints what has disturbed a run, and what was excused, a line each. */

@@ -91,6 +91,7 @@ const createReport = (outcomes: readonly Result[], leftOut: readonly string[] = 
     only: [],
   },
   baseUrl: 'http://store.example/v1',
+  run: '3f9c51d2',
   startedAt: '2026-11-23T10:00:00.000Z',
   requests: 9,
   animalsAdded: 1,
@@ -353,7 +354,7 @@ test('every report but JSON says what was excused, and how long the service was 
     interrupted: { count: 49, statuses: [502, 503], ms: 8_120 },
   };
   const excused = '14 responses lagged behind, 3 showed a change by others, 1 asked the suite to wait';
-  const interrupted = '49 responses of 502 and 503 within 8.1 s, which the run waited for';
+  const interrupted = '49 responses of 502 and 503 within 8.1 s';
   for (const name of ['terminal', 'github', 'markdown', 'html']) {
     const printed = reporters[name]?.print(told, {});
     expect(printed).toContain(`Excused: ${excused}`);
@@ -370,7 +371,7 @@ test('every report but JSON says what was excused, and how long the service was 
   const single = { excused: { late: 1 }, interrupted: { count: 1, statuses: [502], ms: 250 } };
   const lines = print({}, { ...report, ...single }).split('\n');
   expect(lines).toContain('Excused: 1 response lagged behind');
-  expect(lines).toContain('Interrupted: 1 response of 502 within 0.3 s, which the run waited for');
+  expect(lines).toContain('Interrupted: 1 response of 502 within 0.3 s');
 });
 
 test('a finding says how often it was seen, and that an earlier run has added its animal', () => {
@@ -453,7 +454,7 @@ test('a run without failures has no table in Markdown, and no case of the run in
 
 1 passed, 0 failed, 0 not tested (9 requests, 1 animal added, 1.2 s)
 
-- Started: 2026-11-23 10:00:00 UTC, took 1.23 s
+- Started: 2026-11-23 10:00:00 UTC, took 1.23 s, run 3f9c51d2 in the User-Agent
 - Versions: suite 1.2.3, contract 1.0.0, Node.js 24.18.0
 - Options: adds animals · any rate · at most 4 requests at once · 10 s for a response · 15 min for the run · 500 ms until a list has a new animal
 - Passed: list-pets/one
@@ -523,7 +524,7 @@ The run ended early: ${long.reason}
 
 Fixed, remove from --known: list-pets/four, the failure of GET /pets (kind: status, expected: 401, status: 500)
 
-- Started: 2026-11-23 10:00:00 UTC, took 1.23 s
+- Started: 2026-11-23 10:00:00 UTC, took 1.23 s, run 3f9c51d2 in the User-Agent
 - Versions: suite 1.2.3, contract 1.0.0, Node.js 24.18.0
 - Options: adds animals · any rate · at most 4 requests at once · 10 s for a response · 15 min for the run · 500 ms until a list has a new animal
 - Passed: list-pets/four, list-pets/met, get-pet/one

@@ -64,11 +64,15 @@ export const getPetsClauses = underHeading('GET /pets', { needs: ['lists', 'list
     ],
     findGap: ({ facts: { lists } }) => {
       const longest = Math.max(0, ...lists.map(({ ids }) => ids.size));
-      const hasShown = lists.some(({ query, ids }) => !query.hasLimit && ids.size >= DEFAULT_LIMIT);
-      if (hasShown && longest > DEFAULT_LIMIT) return undefined;
       const needed = DEFAULT_LIMIT + 1;
+      if (longest < needed)
+        return {
+          reason: `the longest list has ${countAnimals(longest)}; ${needed} are needed to see the default limit`,
+        };
+      const most = Math.max(0, ...lists.map(({ query, ids }) => (query.hasLimit ? 0 : ids.size)));
+      if (most >= DEFAULT_LIMIT) return undefined;
       return {
-        reason: `the longest list has ${countAnimals(longest)}; ${needed} are needed to see the default limit`,
+        reason: `the lists without limit have at most ${countAnimals(most)} with ids of their own, and nothing shows which they lack`,
       };
     },
   },

@@ -335,7 +335,7 @@ test('plain HTTP at a port of TLS, TLS at a port of plain HTTP, and an expired c
     [plain, 'cannot be reached: the TLS handshake failed. If the service has no TLS, use http.'],
     [
       `${origin.replace('http://127.0.0.1', 'https://localhost')}/v1`,
-      'cannot be reached: its certificate expired on 2021-02-03T04:05:06.000Z. Renew it, or try --insecure.',
+      'cannot be reached: its certificate expired on 2021-02-03T04:05:06.000Z. Renew it.',
     ],
   ] as const) {
     const target = createTarget({ baseUrl, ca: read('expired.pem') });

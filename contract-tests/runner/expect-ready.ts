@@ -87,7 +87,7 @@ async function findRefusal(client: Client, first: Exchange): Promise<string | un
     return 'requires TLS. Use https in the base URL.';
   if (response === undefined) {
     const expiry = failure?.kind === 'expired certificate' ? await readExpiry(first.request.base) : undefined;
-    return `cannot be reached: ${expiry === undefined ? failure?.reason : `its certificate expired on ${expiry}. Renew it, or try --insecure.`}`;
+    return `cannot be reached: ${expiry === undefined ? failure?.reason : `its certificate expired on ${expiry}. Renew it.`}`;
   }
   if (status === 400 && /certificate/i.test(body))
     return 'requires a client certificate. Give one with --client-cert and --client-key.';

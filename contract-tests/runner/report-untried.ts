@@ -40,6 +40,7 @@ export function describeRun(target: Target, only: readonly string[], startedAt: 
     node: process.versions.node,
     options: { allowsWrites, timeout, deadline, settle, concurrency, only, ...given },
     baseUrl: redact(target.baseUrl, keysOf(target)),
+    run: target.runId,
     startedAt: startedAt.toISOString(),
     ms: Date.now() - startedAt.getTime(),
   };

@@ -124,6 +124,8 @@ export interface Report extends Traffic {
   };
   /** Empty if the run could not start. */
   readonly baseUrl: string;
+  /** What names the run in the User-Agent of its requests. Left out if the run could not start. */
+  readonly run?: string;
   /** ISO 8601. */
   readonly startedAt: string;
   /** In milliseconds. */

@@ -55,6 +55,7 @@ test('a report has what the run was asked for, and what it sent', async () => {
   expect(others).toEqual({
     verdict: 'conforms in part',
     tested: 2,
+    run: expect.stringMatching(/^[0-9a-f]{8}$/),
     version: 3,
     suite: suiteVersion,
     contract: '1.0.0',

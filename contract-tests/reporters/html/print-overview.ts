@@ -30,6 +30,7 @@ function printFacts(report: Report): Markup {
     ...(hasTarget ? [['Target', html`<code>${report.baseUrl}</code>`] as const] : []),
     ['Started', printTime(report.startedAt)],
     ['Took', printDuration(report.ms)],
+    ...(report.run === undefined ? [] : [['Run, in the User-Agent', report.run] as const]),
     ['Requests', report.requests],
     ['Animals added', printAdded(report)],
     ...(hasTarget ? [['Mode', report.options.allowsWrites ? 'writes' : 'read-only'] as const] : []),

@@ -60,6 +60,17 @@ test.for([
   expect(received).toMatchObject([{ rawHeaders: headers }]);
 });
 
+test('headers of a connection stay on it, such as credentials for a proxy', async () => {
+  const named = ['Connection', 'X-Own', 'X-Own', '1', 'X-Kept', '2'];
+  const { url, received } = await startProxyBefore((_request, response) => {
+    response.writeHead(200, [...named, 'Proxy-Authenticate', 'Basic']).end();
+  });
+  const sent = [...named, 'TE', 'trailers', 'Proxy-Connection', 'close', 'Proxy-Authorization', 'Basic eA=='];
+  const answer = await exchangeRaw(url, 'GET', '/v1/pets', sent);
+  for (const { rawHeaders } of [...received, { rawHeaders: answer.headers }])
+    expect(withoutOwn(rawHeaders)).toEqual(['X-Kept: 2']);
+});
+
 test.for([
   ['events', 'text/event-stream', 9],
   ['an answer that waits for its turn', 'text/plain', 9],

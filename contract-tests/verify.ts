@@ -17,7 +17,7 @@ import { runKeyCommand } from './run-key-command.ts';
 import { createProgress, noProgress } from './runner/create-progress.ts';
 import { expectReady } from './runner/expect-ready.ts';
 import { type KnownFailure, readKnown } from './runner/known-failures.ts';
-import { exitCodes, listMissed, type Report } from './runner/report.ts';
+import { exitCodes, listShortfalls, type Report } from './runner/report.ts';
 import { reportUntried } from './runner/report-untried.ts';
 import { runSuite } from './runner/run.ts';
 
@@ -78,7 +78,7 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   const isRecorded = reportUnwritten(recorder?.end(), target);
   const failed = writers.filter(({ write }) => !write(report));
   const isWritten = failed.length === 0 && isRecorded;
-  const exitCode = exitCodes[report.verdict] || reportTooLittle(report, command);
+  const exitCode = exitCodes[report.verdict] || reportShortfalls(report);
   return exitCode === 0 && !isWritten ? NOT_WRITTEN : exitCode;
 }
 
@@ -91,19 +91,13 @@ function expectTestable(only: readonly string[], { allowsWrites }: Target): void
 }
 
 /** Prints why a run that would pass is not as --strict or --at-least ask. @returns the exit code, 0 if it is */
-function reportTooLittle(report: Report, { strict, atLeast = 0 }: VerifyArguments): number {
-  const { tested, fixed = [] } = report;
-  const { length } = listMissed(report);
-  const count = (clauses: number) => `${clauses} required ${clauses === 1 ? 'clause was' : 'clauses were'}`;
-  const entries = fixed.length === 1 ? 'entry of --known is' : 'entries of --known are';
-  const failures = [
-    { code: 2, isSo: tested < atLeast, reason: `--at-least ${atLeast}: ${count(tested)} tested` },
-    { code: 1, isSo: strict && length > 0, reason: `--strict: ${count(length)} not tested` },
-    { code: 1, isSo: strict && fixed.length > 0, reason: `--strict: ${fixed.length} ${entries} fixed` },
-  ].filter(({ isSo }) => isSo);
-  const lines = failures.map(({ reason }) => `${verifyCommand.name}: ${reason}. The report has the details.`);
+function reportShortfalls(report: Report): number {
+  const shortfalls = listShortfalls(report);
+  const lines = shortfalls.map(
+    ({ reason }) => `${verifyCommand.name}: ${reason}. The report has the details.`,
+  );
   process.stderr.write(printLines(lines));
-  return failures[0]?.code ?? 0;
+  return shortfalls[0]?.code ?? 0;
 }
 
 /** Completes the options of the target, with the key of --api-key-command. */

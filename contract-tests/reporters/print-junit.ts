@@ -1,5 +1,5 @@
 import { type JunitCase, printJunit as print } from '../../common/text/print-junit.ts';
-import { isKnown, type Report, type Result } from '../runner/report.ts';
+import { isKnown, listShortfalls, type Report, type Result } from '../runner/report.ts';
 import { printDisturbances, printReason } from './print-summary.ts';
 
 /**
@@ -9,16 +9,16 @@ import { printDisturbances, printReason } from './print-summary.ts';
 export function printJunit(report: Report): string {
   const { baseUrl, startedAt, ms, outcomes, reason } = report;
   const headings = Map.groupBy(outcomes, ({ clause }) => clause.heading);
-  const ended = { name: report.verdict, result: 'error', message: reason ?? '' } as const;
+  // A job that fails for another reason than a clause fails here too.
+  const why = reason === undefined ? listShortfalls(report).map((one) => one.reason) : [reason];
+  const cases = why.map((message) => ({ name: report.verdict, result: 'error', message }) as const);
   const properties = printDisturbances(report).map(toProperty);
   return print({
     name: baseUrl === '' ? 'conformance' : `conformance of ${baseUrl}`,
     startedAt: new Date(startedAt),
     seconds: ms / 1000,
     suites: [
-      ...(reason === undefined && properties.length === 0
-        ? []
-        : [{ name: 'the run', cases: reason === undefined ? [] : [ended], properties }]),
+      ...(cases.length + properties.length > 0 ? [{ name: 'the run', cases, properties }] : []),
       ...[...headings].map(([name, results]) => ({
         name,
         cases: results.filter(isCounted).map(toCase),

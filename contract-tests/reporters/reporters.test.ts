@@ -105,6 +105,16 @@ const report = createReport(outcomes);
 
 const print = (options: PrintOptions = {}, told = report) => reporters.terminal?.print(told, options) ?? '';
 
+test('JUnit fails with --at-least and --strict, as the job does', () => {
+  const one = createReport([]);
+  const options = { ...one.options, atLeast: 33, strict: true } as const;
+  const printed =
+    reporters.junit?.print({ ...one, options, fixed: [{ clause: 'list-pets/four' }] }, {}) ?? '';
+  expect(printed).toMatch(/<testsuites [^>]*failures="0" errors="2"/);
+  expect(printed).toContain('--at-least 33: 0 required clauses were tested');
+  expect(printed).toContain('--strict: 1 entry of --known is fixed');
+});
+
 test('an agent reads the verdict, then each finding as a line of JSON, then the rest', () => {
   const [verdict, ...lines] = reporters.agent?.print(report, {}).trimEnd().split('\n') ?? [];
   expect(verdict).toMatch(/^http:\/\/store\.example\/v1 does not conform: 1 finding, /);

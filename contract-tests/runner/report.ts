@@ -253,3 +253,17 @@ export function groupUntested({ outcomes }: Pick<Report, 'outcomes'>) {
       : [{ level, reasons: Map.groupBy(results, ({ reason = '' }) => reason) }];
   });
 }
+
+/** Lists in what a run is not as `--at-least` and `--strict` ask, each with the exit code of a run that would pass otherwise. */
+export function listShortfalls(report: Pick<Report, 'options' | 'tested' | 'outcomes' | 'fixed'>) {
+  const { options, tested, fixed = [] } = report;
+  const { strict = false, atLeast = 0 } = options;
+  const { length } = listMissed(report);
+  const count = (clauses: number) => `${clauses} required ${clauses === 1 ? 'clause was' : 'clauses were'}`;
+  const entries = fixed.length === 1 ? 'entry of --known is' : 'entries of --known are';
+  return [
+    { code: 2, isSo: tested < atLeast, reason: `--at-least ${atLeast}: ${count(tested)} tested` },
+    { code: 1, isSo: strict && length > 0, reason: `--strict: ${count(length)} not tested` },
+    { code: 1, isSo: strict && fixed.length > 0, reason: `--strict: ${fixed.length} ${entries} fixed` },
+  ].filter(({ isSo }) => isSo);
+}

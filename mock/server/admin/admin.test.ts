@@ -47,6 +47,11 @@ test.for<[string, AdminCall, Record<string, string>, number, string]>([
   expect(mock.animals.size).toBe(0);
 });
 
+test('a page may reset the mock through its development server, which changes Host', async () => {
+  const headers = { Origin: 'http://localhost:5173', 'Sec-Fetch-Site': 'same-origin' };
+  expect((await sendAdmin(app, reset, headers)).status).toBe(204);
+});
+
 test('a path under the base URL says where the control API is', async () => {
   const { status, body } = await send(app, post('/sessions/w1/v1/__admin/reset', ''));
   expect([status, body]).toMatchObject([

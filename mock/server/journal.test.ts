@@ -254,6 +254,7 @@ test('the oldest requests are dropped first, and ids continue', async () => {
   expect([ids(), mock.countRequests()]).toEqual([[6, 7, 8], 3]);
   const ranges = [{ limit: 2 }, { since: 0 }, { since: new Date(0) }, { since: 6 }, { until: 7 }];
   expect(ranges.map(mock.countRequests)).toEqual([2, 3, 3, 2, 2]);
+  expect(mock.requests({ limit: 2 }).map(({ id }) => id)).toEqual([7, 8]);
   for (const until of [7, 2]) {
     mock.clearRequests({ until });
     expect(ids()).toEqual([8]);

@@ -297,19 +297,28 @@ export function seeMissing(clause: MissingClause, evidence: Evidence): readonly 
       excuse,
       ask: askForMissing(one),
       about: [animal.id],
-      before: [longer?.exchange ?? before.exchange],
-      ...(after !== undefined && longer === undefined && { more: [after.exchange] }),
+      ...(longer === undefined ? toWitnesses(before, after) : toComparison(list, longer)),
     };
   });
 }
 
-/** Returns the longest list with the default limit written out, if it is longer than a list without it. */
-function findLonger({ query: { kind }, ids }: ListAnswer, { facts }: Evidence): ListAnswer | undefined {
+function toWitnesses(before: Observation, after: Observation | undefined) {
+  return { before: [before.exchange], ...(after !== undefined && { more: [after.exchange] }) };
+}
+
+/** The list that another one is compared with may have been requested before it or after. */
+function toComparison({ exchange }: ListAnswer, { exchange: other }: ListAnswer) {
+  return other.at <= exchange.at ? { before: [other] } : { more: [other] };
+}
+
+/** Returns one of the longest lists with the default limit written out, if it is longer than a list without it. */
+function findLonger({ query: { kind }, ids, exchange }: ListAnswer, { facts }: Evidence) {
   const same = facts.lists.filter(
     ({ query }) => query.hasLimit && query.limit === DEFAULT_LIMIT && query.kind === kind,
   );
-  const [longest] = same.toSorted((one, other) => other.ids.size - one.ids.size);
-  return longest !== undefined && longest.ids.size > ids.size ? longest : undefined;
+  const most = Math.max(0, ...same.map((list) => list.ids.size));
+  const longest = same.filter((list) => list.ids.size === most && most > ids.size);
+  return longest.find((list) => list.exchange.at <= exchange.at) ?? longest[0];
 }
 
 function describeCount({ ids }: ListAnswer, longer: ListAnswer): Sighting['fault'] {

@@ -33,7 +33,7 @@ export const robustnessDeployments = breaking({
     'refuses categories below 1': answerWith(isSent(({ categoryId: id }) => isInt64(id) && id < 1n)),
   },
   'recommended/undecodable-path': {
-    'has a page for an id that is not UTF-8': replace(isAt('%E0%A4'), createPage(502)),
+    'has a page for an id that is not UTF-8': replace(isAt('%E0%A4'), createPage(500)),
   },
   'recommended/long-path': {
     'answers a very long id 414 and nothing': replace(isAt('9'.repeat(400)), createEmpty(414)),

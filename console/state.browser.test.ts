@@ -32,6 +32,7 @@ inBrowser('animals can be added, removed and restored, with exact ids', async ()
   await click(`Remove ${big}`);
   await see('30 of 30');
   await page.locator('[data-row="30"]:focus').waitFor();
+  await see(`Removed animal ${big}.`);
   await press('u');
   await page.getByRole('button', { name: `Remove ${big}` }).waitFor();
   expect(mock.animals.get(big)).toEqual({ id: big, name: 'Rex 👩‍🚀', categoryId: big });
@@ -83,6 +84,7 @@ inBrowser('faults can be added, and removed one by one', async () => {
   await rowOf('5-10 ms on everything').waitFor();
   await click('Turn all off');
   await see('There is no fault.');
+  await see(/^Turned off: .* more\./);
   await press('u');
   await waitFor(() => expect(mock.faults.list()).toHaveLength(added.length));
 });
@@ -111,6 +113,7 @@ inBrowser('a reset restores the start, and changes of others are not undone', as
   await send(mock.url, get('/v1/pets/2'));
   await see('500 on getPet, next 1');
   await click('Turn off');
+  await see('Turned off: 500 on getPet, next 1.');
   await press('u');
   // Only for the request that is left.
   await waitFor(() => expect(mock.faults.list()).toMatchObject([{ times: 1, used: 0 }]));

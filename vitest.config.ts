@@ -58,7 +58,7 @@ const startBrowser = 'tools/testing/start-browser.ts';
 
 export default defineConfig({
   test: {
-    maxWorkers: 3,
+    maxWorkers: 4,
     maxConcurrency: 3,
     sequence: { sequencer: LongestFirst },
     projects: [

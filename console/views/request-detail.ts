@@ -3,8 +3,17 @@ import { ask, readError } from '../app/ask.ts';
 import { attempt } from '../app/notices.ts';
 import { poll } from '../app/poll.ts';
 import { route, toClosed, toHash } from '../app/route.ts';
-import * as store from '../app/store.ts';
-import { isProxy, type Row, rows, server, usualKey, type Violation, violations } from '../app/store.ts';
+import {
+  appUrl,
+  isChecked,
+  isProxy,
+  type Row,
+  rows,
+  server,
+  usualKey,
+  type Violation,
+  violations,
+} from '../app/store.ts';
 import { Code, Copy, describeCount, Field, html, shown, Time, type View } from '../parts/parts.ts';
 import { isError, Status } from '../parts/status.ts';
 import { Body } from './body.ts';
@@ -79,10 +88,10 @@ const nameAnswer = ({ status }: NonNullable<Row['answer']>): string =>
 
 /** Says that nobody has looked for violations, where a request without any would seem to be right. */
 function Unchecked({ row }: { readonly row: Row }): View {
-  const isMeant = store.isChecked.value && !row.isChecked;
+  const isMeant = isChecked.value && !row.isChecked;
   return (
     isMeant &&
-    html`<p class="muted">Not checked. Send it to <code>${store.appUrl}</code> to see what breaks the contract.</p>`
+    html`<p class="muted">Not checked. Send it to <code>${appUrl}</code> to see what breaks the contract.</p>`
   );
 }
 

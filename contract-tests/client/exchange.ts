@@ -91,6 +91,9 @@ const START_OF_PAGE = 100;
 /** The longest that a deployment may ask to wait, in ms. */
 export const LONGEST_WAIT = 60_000;
 
+/** The one 5xx that is no server fault: Insufficient Storage. */
+export const FULL = 507;
+
 export class Exchange {
   readonly request: SuiteRequest;
   readonly response: SuiteResponse | undefined;
@@ -141,8 +144,7 @@ export class Exchange {
     this.number = number;
     const { method, path, headers, body = '' } = request;
     this.question = [method, path, JSON.stringify(headers), body].join(' ');
-    const sent = request.body === undefined ? undefined : readJson(request.body, secrets);
-    this.sent = sent !== undefined && isJsonObject(sent) ? sent : {};
+    this.sent = readSent(request, secrets);
     // The rest of a body that is not complete may look like JSON.
     this.json =
       response === undefined || failure !== undefined ? undefined : readJson(response.body, secrets);
@@ -241,10 +243,19 @@ export class Exchange {
     return this.response?.headers['retry-after'];
   }
 
+  /** True if the body has what no gateway sends: the members of an Error that a program reads. */
+  get hasError(): boolean {
+    return typeof this.object?.code === 'string' && typeof this.object.status === 'bigint';
+  }
+
   /** True for the response of a gateway that cannot reach the deployment: its body is no Error. */
   get isUnreached(): boolean {
-    const isOfService = typeof this.object?.code === 'string' && typeof this.object.status === 'bigint';
-    return [502, 504].includes(this.status) && !isOfService;
+    return [502, 504].includes(this.status) && !this.hasError;
+  }
+
+  /** True for an Error that refuses an animal whatever its body is: the store is full, or the key may add none. */
+  get isRefusedAsFull(): boolean {
+    return ([402, 403, 409, FULL].includes(this.status) || this.isOverQuota) && this.hasError;
   }
 
   get outcome(): string {
@@ -327,6 +338,12 @@ export class Exchange {
   get isCut(): boolean {
     return this.failure?.kind === 'cut' || this.failure?.kind === 'body ended';
   }
+}
+
+/** Returns the object in the body of a request, or an empty one. */
+export function readSent({ body = '' }: Partial<Pick<SuiteRequest, 'body'>>, secrets: Secrets): JsonObject {
+  const sent = readJson(body, secrets);
+  return sent !== undefined && isJsonObject(sent) ? sent : {};
 }
 
 /** Returns whether a request may add an animal: a deployment may accept an invalid one too. */

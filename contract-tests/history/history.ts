@@ -1,5 +1,6 @@
 import { type AnimalFacts, readAnimalFacts } from '../../common/json/animal-facts.ts';
 import { type ExactJson, type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
+import type { RequestOptions } from '../client/client.ts';
 import { type Exchange, hasValidKey } from '../client/exchange.ts';
 import type { Target } from '../client/target.ts';
 import { type ListQuery, readListQuery } from './list-query.ts';
@@ -114,6 +115,11 @@ export class History {
     return observations.some(({ shown, exchange }) => shown !== undefined && exchange.end <= before);
   }
 
+  /** Returns whether a request adds a valid animal. A service may refuse, or read in another way, what is sent in an unusual form. */
+  isNewPet({ form }: Pick<RequestOptions, 'form'>, sent: JsonObject): boolean {
+    return form === undefined && hasValidMembers(sent, this.contract.newPet);
+  }
+
   /** Returns whether only animals of this run have a name or a category like this one. */
   isMarked({ name, categoryId }: JsonObject): boolean {
     if (this.marks.categories.has(categoryId)) return true;
@@ -161,9 +167,7 @@ export class History {
   }
 
   #recordAddition(exchange: Exchange): void {
-    // A service may refuse, or read in another way, what is sent in an unusual form.
-    const isPlain = exchange.request.form === undefined;
-    const sent = isPlain && hasValidMembers(exchange.sent, this.contract.newPet) ? exchange.sent : undefined;
+    const sent = this.isNewPet(exchange.request, exchange.sent) ? exchange.sent : undefined;
     const shown = exchange.isAddition && exchange.object !== undefined ? exchange.object : undefined;
     const addition: Addition = {
       exchange,

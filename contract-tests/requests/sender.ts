@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
 import type { Client, RequestOptions } from '../client/client.ts';
-import type { Exchange } from '../client/exchange.ts';
+import { type Exchange, mayAddAnimal, readSent } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
 import { NotTested, NoVerdict, SilentOperation } from '../client/run-errors.ts';
 import type { Target } from '../client/target.ts';
@@ -13,6 +13,9 @@ export interface Added {
   readonly addition: Addition;
   readonly fetched: Exchange | undefined;
 }
+
+/** How many animals are refused until no more are sent: as many as the run tries names. */
+const MOST_REFUSED = 8;
 
 /** How long to wait beyond the time to settle, in ms: clocks are not that exact. */
 const MARGIN = 20;
@@ -43,9 +46,13 @@ export class Sender {
     return this.target.allowsWrites;
   }
 
-  /** Sends a request. @returns undefined if it was not sent, since the run may add no more animals or the operation is not answered */
+  /**
+   * Sends a request. @returns undefined if it was not sent, since the run may add no more animals, the deployment refuses them all, or
+   * the operation is not answered
+   */
   async send(request: RequestOptions): Promise<Exchange | undefined> {
     this.client.signal.throwIfAborted();
+    if (this.#isRefusedAsFull(request)) return undefined;
     try {
       return await this.client.send(request);
     } catch (error) {
@@ -56,6 +63,20 @@ export class Sender {
       if (error instanceof NotTested) return undefined;
       throw error;
     }
+  }
+
+  /**
+   * Returns whether the deployment would refuse a POST with the key as it has refused every animal: the store is full, or the key may
+   * add none. A service that reads bodies first has other answers to invalid ones, which are of interest.
+   */
+  #isRefusedAsFull(request: RequestOptions): boolean {
+    const { method = 'GET', path, isAuthorized = !('authorization' in request) } = request;
+    if (!isAuthorized || !mayAddAnimal({ method, path })) return false;
+    const { additions } = this.history;
+    const isValid = this.history.isNewPet(request, readSent(request, this.target));
+    const alike = additions.filter(({ sent }) => (sent !== undefined) === isValid);
+    const counted = isValid ? alike : additions;
+    return alike.length >= MOST_REFUSED && counted.every(({ exchange }) => exchange.isRefusedAsFull);
   }
 
   get(path: string): Promise<Exchange | undefined> {

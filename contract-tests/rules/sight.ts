@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../common/json/exact-json.ts';
-import { type Exchange, hasValidKey, isPathDecodable } from '../client/exchange.ts';
+import { type Exchange, FULL, hasValidKey, isPathDecodable } from '../client/exchange.ts';
 import type { ExpectedResponse, Fault, RequestSubject } from '../failures/failure.ts';
 import { isOfGateway } from '../history/history.ts';
 import { WITH_SLASH } from '../history/list-parameters.ts';
@@ -81,13 +81,9 @@ export function isOfOperation({ path, request: { method } }: Exchange): boolean 
   return method === 'GET' && place.startsWith('/pets/') && path !== WITH_SLASH;
 }
 
-/** The one 5xx that is no server fault: Insufficient Storage. */
-const FULL = 507;
-
 /** Returns whether the service refused an animal for another reason than its body. Without an Error, it was not the service. */
 export function isRefusedAsFull(exchange: Exchange): boolean {
-  const isFullStatus = [402, 403, 409, FULL].includes(exchange.status) || exchange.isOverQuota;
-  return isFullStatus && findBodyFault('Error', exchange) === undefined;
+  return exchange.isRefusedAsFull && findBodyFault('Error', exchange) === undefined;
 }
 
 const BYTES_OF_1_MIB = 1_048_576;

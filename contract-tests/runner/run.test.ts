@@ -7,7 +7,7 @@ import type { SendRequest } from '../client/send-request.ts';
 import { suiteVersion, type TargetOptions } from '../client/target.ts';
 import { change, replace } from '../deployments/changes.ts';
 import type { Answer } from '../deployments/deployment.ts';
-import { isCreation, isFetch, withKey } from '../deployments/messages.ts';
+import { hasKey, isAddition, isCreation, isFetch, withKey } from '../deployments/messages.ts';
 import { answered, createError, createReply } from '../deployments/replies.ts';
 import { askDeployment } from '../deployments/run-deployment.ts';
 import { printReason } from '../reporters/print-summary.ts';
@@ -198,3 +198,29 @@ test('what may be late is looked at once more when the time to settle is over', 
   const report = await runWith(sendRequest, { settle: 500 }, ['create-pet/stored']);
   expect(idsOf(report, 'failed')).toEqual(['create-pet/stored']);
 });
+
+test.for<[what: string, ofInvalid: number, most: number, verdict: string]>([
+  ['all bodies get 403', 403, 25, 'conforms in part'],
+  // Its refusals of invalid bodies are of interest, since they are wrong.
+  ['invalid bodies get 422', 422, 150, 'does not conform'],
+])(
+  'a key that may not add animals sends few of them where %s, and no clause passes for it',
+  async ([, ofInvalid, most, verdict]) => {
+    let posts = 0;
+    const report = await runInProcess(async (request, asMock) => {
+      if (!isCreation(request) || !hasKey(request)) return asMock(request);
+      posts += 1;
+      return createError(isAddition(request) ? 403 : ofInvalid);
+    });
+    expect([report.verdict, posts <= most]).toEqual([verdict, true]);
+    expect(idsOf(report, 'failed').includes('create-pet/name-required')).toBe(ofInvalid !== 403);
+    expect(idsOf(report, 'passed').filter((id) => id.startsWith('create-pet/'))).toEqual([
+      'create-pet/unauthorized-adds-nothing',
+      ...['create-pet/missing-key', 'create-pet/invalid-key', 'create-pet/bearer-form'],
+      'create-pet/key-before-body',
+    ]);
+    const success = report.outcomes.find(({ clause }) => clause.id === 'create-pet/success');
+    const reason = 'POST /pets returned 403: the key may not add animals, or the store is full';
+    expect(success).toMatchObject({ verdict: 'not tested', reason });
+  },
+);

@@ -13,7 +13,7 @@ import { startTestMock } from '../../tools/testing/start-test-mock.ts';
 import { answerWith } from '../deployments/changes.ts';
 import type { Answer } from '../deployments/deployment.ts';
 import type { DeployedReply } from '../deployments/messages.ts';
-import { isList } from '../deployments/messages.ts';
+import { hasKey, isList } from '../deployments/messages.ts';
 import { createEmpty, createError, createPage, createReply } from '../deployments/replies.ts';
 import { resolveVerifyOptions } from '../resolve-verify-options.ts';
 import { createTarget, startForTest } from '../testing/run-suite.ts';
@@ -51,6 +51,7 @@ test.for<[what: string, reply: DeployedReply, message: string]>([
     `returned 307 with the Location /v1/pets. ${check}`,
   ],
   ['the 404 of a framework', createReply(404, { statusCode: 404n }), `returned 404. ${check}`],
+  ['404 and an Error', createError(404), `returned 404. ${check}`],
   [
     'a sign-in page',
     createPage(200, {}, page),
@@ -112,6 +113,13 @@ test.for<[string, DeployedReply, hint: string]>([
   ['an object that has the list', createReply(200, { data: [] }), ''],
 ])('a service is tested if only its list is answered with %s', async ([, reply, hint]) => {
   expect(await ask(answerWith(isList, reply)())).toBe(hint);
+});
+
+test.for<[what: string, answer: Answer]>([
+  ['refuses a missing key', async (request) => createError(hasKey(request) ? 404 : 401)],
+  ['refuses an invalid limit', async ({ query }) => createError(query.get('limit') === '0' ? 400 : 404)],
+])('a service that has no animals, and says so with 404, is tested if it %s', async ([, answer]) => {
+  expect(await ask(answer)).toBe(`GET URL/pets returned 404. ${check}`);
 });
 
 test('a service whose paths all redirect to a slash is tested, and the message says so', async () => {

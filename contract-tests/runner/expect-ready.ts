@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { toOneLine } from '../../common/text/harmless-text.ts';
 import { redact } from '../../common/text/redact.ts';
-import { Client } from '../client/client.ts';
+import { Client, type RequestOptions } from '../client/client.ts';
 import type { Exchange, TransportFailure } from '../client/exchange.ts';
 import { NotTested } from '../client/run-errors.ts';
 import { keysOf } from '../client/secrets.ts';
@@ -41,10 +41,8 @@ async function waitForAnswer(client: Client): Promise<void> {
   const { signal, target } = client;
   const end = performance.now() + target.wait;
   while (performance.now() < end) {
-    const { status, json } = await client.probe('/pets');
-    const isReady =
-      status !== 0 && ![502, 503, 504].includes(status) && !(status === 404 && json === undefined);
-    if (isReady) return;
+    const { status } = await client.probe('/pets');
+    if (![0, 404, 502, 503, 504].includes(status)) return;
     await delay(PAUSE, undefined, { signal }).catch(() => {});
   }
 }
@@ -127,12 +125,19 @@ async function readExpiry(base: string): Promise<string | undefined> {
 }
 
 async function findService(client: Client, first: Exchange): Promise<boolean> {
-  if (isOfService(first)) return true;
+  // Where everything is a 404, the service may be at another base URL, whatever the 404 has as its body.
+  const isFound = (one: Exchange) => isOfService(one) && (one.status !== 404 || first.status !== 404);
+  if (isFound(first)) return true;
   // Other requests get the same.
   if ([401, 403].includes(first.status)) return false;
-  const unauthorized = await client.send({ path: '/pets', authorization: undefined });
-  if (isOfService(unauthorized) || isOfService(await client.send({ path: '/pets/1' }))) return true;
-  return wantsSlash(first) && isOfService(await client.send({ path: '/pets/' }));
+  const others: RequestOptions[] = [
+    ...[{ path: '/pets', authorization: undefined }, { path: '/pets/1' }],
+    // A service that has no animals may say so with 404, but refuses this.
+    ...(first.status === 404 ? [{ path: '/pets?limit=0' }] : []),
+    ...(wantsSlash(first) ? [{ path: '/pets/' }] : []),
+  ];
+  for (const other of others) if (isFound(await client.send(other))) return true;
+  return false;
 }
 
 /** Returns whether a redirect only adds a slash to the path, as some frameworks do by default. */

@@ -62,8 +62,9 @@ export function forEachBehaviour(
         return { error };
       }
     });
-    if (tried.broken.length === 0 && tried.unstable.length === 0) return;
-    throw new Error(describe(tried, findNeverActing(acting)), { cause: tried.broken[0]?.failure.error });
+    const [first] = [...tried.broken, ...tried.unstable];
+    if (first === undefined) return;
+    throw new Error(describe(tried, findNeverActing(acting)), { cause: first.failure.error });
   };
   const body = async () => {
     const mock = findMock();

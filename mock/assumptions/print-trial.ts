@@ -27,7 +27,8 @@ export function printTrial(trial: Trial, forAgent = false): string {
     ...causes.flatMap(forAgent ? printLines : printCause),
     first && passed.length > 0 && `It passes with: ${printValues(passed)}.`,
     unstable.length > 0 &&
-      `With these values, the command does not fail each time, or it also fails with the default behaviour, so its tests are not stable: ${printValues(unstable)}.`,
+      `With these values, the command does not fail each time, or it also fails with the default behaviour, so its tests are not stable: ${printValues(unstable.map(toValues))}.`,
+    ...printFailures(unstable.flatMap(({ values }) => values).slice(0, 1)),
     untested.length > 0 && `Not tried (interrupted): ${printValues(untested)}.`,
     neverActed.length > 0 &&
       `These values changed no response of your tests, so they were not tried: ${printValues(neverActed)}.`,
@@ -42,6 +43,8 @@ function printCall(): string {
   if (isExecutable) return mockCommand.name;
   return isNpmScript() ? 'npm start --' : `npx --no -- ${mockCommand.name}`;
 }
+
+const toValues = ({ choice, values }: ChoiceCause) => ({ choice, values: values.map(({ value }) => value) });
 
 function describePass(name: string, { unstable, untested }: Trial): string {
   const isPart = unstable.length > 0 || untested.length > 0;

@@ -46,10 +46,14 @@ test.for<[Partial<Trial>, lines: readonly string[]]>([
     [passedInPart, 'Not tried (interrupted): order (oldest).', '7 runs.'],
   ],
   [
-    { passed: [pages], unstable: [{ choice: 'order', values: ['name'] }] },
+    {
+      passed: [pages],
+      unstable: [{ choice: 'order', values: [{ value: 'name', ...failed, excerpt: ['0', 'Error: lock'] }] }],
+    },
     [
       passedInPart,
       'With these values, the command does not fail each time, or it also fails with the default behaviour, so its tests are not stable: order (name).',
+      ...['      | 0', '      | Error: lock'],
       '7 runs.',
     ],
   ],

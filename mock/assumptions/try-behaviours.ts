@@ -38,12 +38,12 @@ interface Failure extends FailedTests {
   readonly outcome: Exclude<Outcome, 'passed'>;
 }
 
-/** A value that breaks the command. */
+/** A value with which the command fails. */
 export interface ValueCause extends Failure {
   readonly value: ChoiceValue;
 }
 
-/** A choice of which values break the command. */
+/** A choice with whose values the command fails. */
 export interface ChoiceCause {
   readonly choice: ChoiceName;
   readonly values: readonly ValueCause[];
@@ -57,13 +57,14 @@ export interface Trial {
   readonly runs: number;
   /** Why the runs ended: all values were tried, or by a signal. */
   readonly endedBy: 'end' | 'signal';
+  /** Values with which the command fails each time. */
   readonly causes: readonly ChoiceCause[];
   /** Values that change a response, and with which the command passes. */
   readonly passed: readonly ChoiceValues[];
   /** Values that would have changed no response. */
   readonly neverActed: readonly ChoiceValues[];
   /** Values with which the command fails, but not each time, or not only with them. */
-  readonly unstable: readonly ChoiceValues[];
+  readonly unstable: readonly ChoiceCause[];
   /** Values that were not tried before the signal. */
   readonly untested: readonly ChoiceValues[];
 }
@@ -145,7 +146,7 @@ export async function tryBehaviours(options: MockOptions, trial: TrialOptions): 
     causes: groupCauses(tried.broken),
     passed: groupValues(tried.passed),
     neverActed: findNeverActing(values),
-    unstable: groupValues(tried.unstable),
+    unstable: groupCauses(tried.unstable),
     untested: groupValues(tried.untested),
   };
 }

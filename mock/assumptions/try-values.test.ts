@@ -19,9 +19,10 @@ async function tryRuns(
     runs.push(name);
     return outcomes[name]?.[count] === false ? `${name} failed` : undefined;
   };
-  const { broken, ...others } = await tryValues(values, run, () => runs.length >= ended);
+  const { broken, unstable, ...others } = await tryValues(values, run, () => runs.length >= ended);
   const names = Object.entries(others).map(([list, all]) => [list, all.map(({ value }) => value)]);
-  return { runs, broken: broken.map(({ failure }) => failure), ...Object.fromEntries(names) };
+  const [broke, failedOnce] = [broken, unstable].map((all) => all.map(({ failure }) => failure));
+  return { runs, broken: broke, unstable: failedOnce, ...Object.fromEntries(names) };
 }
 
 test('if no run fails, each value has one run', async () => {
@@ -39,7 +40,7 @@ test('a value is to blame if its run fails twice, and the default behaviour stil
     runs: ['7', 'oldest', 'oldest', 'name', 'name', 'random', 'usual'],
     broken: ['oldest failed'],
     passed: [7, 'random'],
-    unstable: ['name'],
+    unstable: ['name failed'],
     untested: [],
   });
 });
@@ -48,7 +49,7 @@ test('if the default behaviour fails as well at the end, no value is to blame', 
   expect(await tryRuns({ oldest: [false, false], name: [false, false], usual: [false] })).toMatchObject({
     broken: [],
     passed: [7, 'random'],
-    unstable: ['oldest', 'name'],
+    unstable: ['oldest failed', 'name failed'],
   });
 });
 

@@ -2,17 +2,18 @@ import type { TriedValue } from '../choices/behaviours.ts';
 import type { Difference } from '../choices/choices.ts';
 import type { ActingValue } from '../choices/count-effects.ts';
 
-/** A value with which the tests fail each time. */
+/** A value with which the tests fail, and why. */
 export interface BrokenBy<Failure> extends TriedValue {
   readonly failure: Failure;
 }
 
 /** What is known of the values that were tried. */
 export interface TriedValues<Failure> {
+  /** Values with which the tests fail each time. */
   readonly broken: readonly BrokenBy<Failure>[];
   readonly passed: readonly TriedValue[];
   /** Values with which the tests fail, but not each time, or not only with them. */
-  readonly unstable: readonly TriedValue[];
+  readonly unstable: readonly BrokenBy<Failure>[];
   /** Values that were not tried before the end. */
   readonly untested: readonly TriedValue[];
 }
@@ -30,14 +31,14 @@ export async function tryValues<Failure>(
 ): Promise<TriedValues<Failure>> {
   const broken: BrokenBy<Failure>[] = [];
   const passed: TriedValue[] = [];
-  const unstable: TriedValue[] = [];
+  const unstable: BrokenBy<Failure>[] = [];
   for (const [index, one] of values.entries()) {
     const first = await run(one.behaviour, `${index + 1} of ${values.length}`);
     const failure = first && !isEnded() && (await run(one.behaviour, 'again'));
     if (isEnded()) return { broken, passed, unstable, untested: values.slice(index) };
     if (first === undefined) passed.push(one);
     else if (failure) broken.push({ ...one, failure });
-    else unstable.push(one);
+    else unstable.push({ ...one, failure: first });
   }
   const isBroken = broken.length > 0 && (await run({}, 'again')) !== undefined;
   if (!isBroken || isEnded()) return { broken, passed, unstable, untested: [] };

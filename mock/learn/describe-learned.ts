@@ -39,7 +39,9 @@ export function describeLearned(file: LearnedFile, { baseUrl, exchanges }: Recor
     ...differences.map((line) => `  ${line}`),
     ...(shown.length > 0 ? ['Unknown:'] : []),
     ...shown.map((name) => `  ${nameInWords(name)}: ${describeUnknown(name, file.unknown[name] ?? [])}`),
-    ...(unseen.length > 0 ? [`No response shows: ${unseen.map(nameInWords).join(', ')}.`] : []),
+    ...(unseen.length > 0
+      ? [`No response tells the values apart of: ${unseen.map(nameInWords).join(', ')}.`]
+      : []),
     ...(file.notPredicted.length > 0 ? ['Not predicted by this behaviour:'] : []),
     ...file.notPredicted.slice(0, MOST_NAMED).map((one) => `  ${describeUnpredicted(one)}`),
     ...(more > 0 ? [`  and ${more} more kinds of responses, which the file names`] : []),

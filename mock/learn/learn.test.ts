@@ -143,7 +143,7 @@ test('learn prints what a recording of a browser shows, and says what the behavi
     /^Learned \d+ of \d+ choices of https:\/\/api\.example\.com\/store\/v1 from 7 exchanges\.\n/,
   );
   expect(stderr).toMatch(/\nUnlike the mock without a behaviour:\n(?: {2}.*\n)* {2}limit word: default\n/);
-  expect(stderr).toMatch(/\nNo response shows: .*limit fraction, /);
+  expect(stderr).toMatch(/\nNo response tells the values apart of: .*limit fraction, /);
   expect(stderr).toContain('  GET /pets/{no integer} → status 422, the mock status 404');
 });
 

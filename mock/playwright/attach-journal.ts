@@ -10,24 +10,29 @@ import type { RemoteSession } from '../client/connect-mock.ts';
 const MOST_ATTACHED = 200;
 
 /** Attaches the requests of a session, which the mock has redacted, and their violations to a test: as text, and as JSON. */
-export async function attachJournal(session: RemoteSession, testInfo: TestInfo): Promise<void> {
+export async function attachJournal(
+  session: RemoteSession,
+  sentTo: ReadonlySet<string>,
+  testInfo: TestInfo,
+): Promise<void> {
   const requests = await session.requests({ limit: MOST_ATTACHED });
   const hasProxy = (await session.checkedUrl()) !== undefined;
   const violations = hasProxy ? await session.violations() : [];
   const lines = requests.map((request) => printRequest(request, violations));
-  const text = requests.length === 0 ? describeNone(session) : lines.join('');
+  const text = requests.length === 0 ? describeNone(session, sentTo) : lines.join('');
   await testInfo.attach('requests of the mock', { body: text, contentType: 'text/plain' });
   const body = printExactJson({ requests, violations } as unknown as ExactJson, 2);
   await testInfo.attach('requests of the mock as JSON', { body, contentType: 'application/json' });
 }
 
-function describeNone({ headers }: RemoteSession): string {
+/** @param sentTo the origins whose requests get the header */
+function describeNone({ headers }: RemoteSession, sentTo: ReadonlySet<string>): string {
   const named = `${SESSION_HEADER}: ${headers[SESSION_HEADER]}`;
   // The list reporter of Playwright shows the first 300 characters.
-  return `No request had the header ${named}.
-Give mock.headers to request and to your own contexts, end a page.route with route.fallback(), and forward the header if your
-server renders. Playwright sends it to the origins of baseURL, of the mock and of mockOrigins. Only the log of the mock has the
-requests that name two sessions, or a name that no session can have, which the mock refuses with 400.\n`;
+  return `No request with the header ${named} reached the mock.
+The page sends it only to ${[...sentTo].join(', ')}. Call these origins, or add yours to mockOrigins. Give
+mock.headers to request and to your own contexts, end a page.route with route.fallback(), and forward the header if your server renders.
+Only the log of the mock has the requests that name two sessions, or a name that no session can have, which the mock refuses with 400.\n`;
 }
 
 function printRequest(request: JournalEntry, violations: readonly JournalViolation[]): string {

@@ -53,19 +53,19 @@ export const test = base.extend<MockFixtures & MockTestOptions, MockWorkerFixtur
     { scope: 'worker' },
   ],
 
-  mock: async ({ mockServer }, use, testInfo) => {
+  mock: async ({ mockServer, baseURL, mockOrigins }, use, testInfo) => {
     const name = nameSession(testInfo);
     const session = mockServer.session(name);
     // The session starts here, so that the mock ends no session of a test that sends nothing for long.
     await session.reset();
     await use(session);
-    if (testInfo.status !== testInfo.expectedStatus) await attachJournal(session, testInfo);
+    if (testInfo.status !== testInfo.expectedStatus)
+      await attachJournal(session, await findOrigins({ mockServer, baseURL, mockOrigins }), testInfo);
     await mockServer.endSession(name).catch(ignoreMissing);
   },
 
   context: async ({ context, mock, mockServer, baseURL, mockOrigins }, use) => {
-    const checkedUrl = await mock.checkedUrl();
-    const origins = readOrigins({ baseURL, mockUrl: mockServer.url, checkedUrl, mockOrigins });
+    const origins = await findOrigins({ mockServer, baseURL, mockOrigins });
     // Not for all requests, because services of others may refuse a header that they do not know.
     await context.route(
       ({ origin }) => origins.has(origin),
@@ -77,6 +77,15 @@ export const test = base.extend<MockFixtures & MockTestOptions, MockWorkerFixtur
     await use(context);
   },
 });
+
+type OfOrigins = Pick<MockTestOptions & MockWorkerFixtures, 'mockOrigins' | 'mockServer'> & {
+  readonly baseURL: string | undefined;
+};
+
+/** Finds the origins whose requests get the header. */
+async function findOrigins({ mockServer, ...options }: OfOrigins): Promise<ReadonlySet<string>> {
+  return readOrigins({ ...options, mockUrl: mockServer.url, checkedUrl: await mockServer.checkedUrl() });
+}
 
 /** Spells the names of headers as Playwright does. */
 function toLowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -101,7 +101,7 @@ function replayEqual(): Answer {
 const isValid: IsMeant = (one) => isAddition(one) && statuses.includes(sentBy(one).status);
 
 /** How long a connection of a pool, or a lock, is held for an animal. */
-const HELD_MS = 3;
+const HELD_MS = 20;
 
 /** Answers 500 where more POSTs are under way than a pool of connections has room for. */
 function poolOf(most: number): CreateAnswer {

@@ -48,7 +48,7 @@ function findCarriedOver(before: ListAnswer, list: ListAnswer) {
   const kept = filters.find(({ filter }) => list.query.filters.every((own) => own.filter !== filter));
   if (kept !== undefined && areMatching)
     return { kind: 'carried over', parameter: kept.filter.name, value: `${kept.value}` } as const;
-  if (hasLimit && list.query.limit > limit && list.ids.size === limit)
+  if (hasLimit && list.query.limit > limit && [before, list].every(({ ids }) => ids.size === limit))
     return { kind: 'carried over', parameter: 'limit', value: `${limit}` } as const;
   return undefined;
 }

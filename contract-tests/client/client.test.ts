@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../common/json/exact-json.ts';
 import { createTarget } from '../testing/run-suite.ts';
-import { Client } from './client.ts';
+import { Client, type ClientOptions } from './client.ts';
 import type { SuiteRequest, SuiteResponse, TransportFailure } from './exchange.ts';
 import { MOST_ADDED } from './run-limits.ts';
 import type { SendRequest } from './send-request.ts';
@@ -123,15 +123,18 @@ test('a client finds the rate of a deployment that refuses too many requests and
   expect(exchanges.map(({ status }) => status)).toEqual(Array(12).fill(200));
 });
 
-const refusals: readonly (readonly [cause: string, failure: TransportFailure])[] = [
+const cut: TransportFailure = { kind: 'cut', reason: 'socket hang up' };
+
+const absences: readonly (readonly [cause: string, failure: TransportFailure])[] = [
   ['the deployment has refused connections', { kind: 'refused', reason: 'connect ECONNREFUSED 127.0.0.1:9' }],
+  ['the deployment has closed connections without an answer', cut],
   [
     'the proxy http://a.test failed: it refused with 503',
     { kind: 'proxy', reason: 'the proxy http://a.test failed: it refused with 503' },
   ],
 ];
 
-test.for(refusals)('%s for longer than the patience of a client ends the run', async ([cause, failure]) => {
+test.for(absences)('%s for longer than the patience of a client ends the run', async ([cause, failure]) => {
   let requests = 0;
   const refused = { response: undefined, failure };
   const response = { status: 200, headers: {}, body: Buffer.from('[]') };
@@ -153,11 +156,62 @@ test('a request whose connection is refused is sent again, POST too, until the d
   expect([status, requests]).toEqual([201, 3]);
 });
 
+/** Creates a client of a deployment that cuts some connections. @param isCut gets the number of the request, from 1 */
+function createCutClient(isCut: (request: SuiteRequest, number: number) => boolean) {
+  const response = { status: 201, headers: {}, body: Buffer.from('{"id":1}') };
+  const recorded: string[] = [];
+  let requests = 0;
+  const sendRequest: SendRequest = async (request) => {
+    requests += 1;
+    return isCut(request, requests)
+      ? { response: undefined, failure: cut }
+      : { response, failure: undefined };
+  };
+  const onExchange: ClientOptions['onExchange'] = ({ request, outcome }, isSentAgain) =>
+    void recorded.push(`${request.method} ${outcome}${isSentAgain ? ', sent again' : ''}`);
+  return { recorded, client: new Client(createTarget(), { sendRequest, onExchange }) };
+}
+
+const creation = { method: 'POST', path: '/pets', body: '{}' };
+const noAnswer = 'no answer (socket hang up)';
+
+test.for([list, creation])(
+  'where every connection is closed for a while, a request is sent again: %j',
+  async (one) => {
+    const { client, recorded } = createCutClient((_, number) => number <= 3);
+    expect((await client.send(one)).status).toBe(201);
+    const lost = Array(3).fill(`${noAnswer}, sent again`);
+    expect(recorded.map((line) => line.replace(/^\w+ /, ''))).toEqual([...lost, '201', '201']);
+    expect(client.perhapsAdded).toBe(one === creation ? 1 : 0);
+  },
+);
+
+test('a connection that is closed for one request, while others are answered, has no answer', async () => {
+  const { client, recorded } = createCutClient(({ method }) => method === 'POST');
+  expect((await client.send(creation)).outcome).toBe(noAnswer);
+  expect(recorded).toEqual(['GET 201', `POST ${noAnswer}`]);
+});
+
+test('a request that ends the service each time has no answer once the service is back', async () => {
+  let down = 0;
+  const { client, recorded } = createCutClient(({ method }) => {
+    down = method === 'POST' ? 2 : down - 1;
+    return method === 'POST' || down >= 0;
+  });
+  expect((await client.send(creation)).outcome).toBe(noAnswer);
+  expect(recorded.filter((line) => line.startsWith('POST'))).toEqual([
+    `POST ${noAnswer}, sent again`,
+    `POST ${noAnswer}`,
+  ]);
+});
+
 test('a deployment that refuses connections until the deadline gives no verdict', async () => {
   const failure: TransportFailure = { kind: 'refused', reason: 'connect ECONNREFUSED 127.0.0.1:9' };
   const sendRequest: SendRequest = async () => ({ response: undefined, failure });
   const client = new Client(createTarget({ deadline: 300 }), { sendRequest });
-  await expect(client.send(list)).rejects.toThrow('the deployment refused connections until the run ended');
+  await expect(client.send(list)).rejects.toThrow(
+    'the deployment has refused connections until the run ended',
+  );
 });
 
 test('a key is refused although the requests that try it again get 429', async () => {

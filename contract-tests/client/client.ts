@@ -196,34 +196,32 @@ export class Client {
   /** @returns undefined for a request that is to be sent again. */
   async #attempt(request: SuiteRequest): Promise<Exchange | undefined> {
     const operation = toOperation(request);
-    let refusedSince: number | undefined;
-    let lost = 0;
+    let awaySince: number | undefined;
+    let wasBack = false;
     let progress = this.#answered.get(operation) ?? 0;
     for (let tries = 0; ; tries += 1) {
       const wasShared = this.#limit.activeCount > 1;
       const exchange = await this.#exchange(request);
-      if (exchange.isRefused && this.#patience > 0) {
+      const isShared = wasShared || this.#limit.activeCount > 1;
+      const isElsewhere = request.base !== this.target.baseUrl;
+      // Of requests at once, some connections may be closed because they are too many.
+      const absence = isElsewhere || (exchange.isCut && isShared) ? undefined : findAbsence(exchange);
+      // A refused connection is reason enough, and so is the first response of a gateway. A closed one may be about this request.
+      const isCertain = exchange.isRefused
+        ? this.#patience > 0
+        : exchange.isUnreached && awaySince === undefined;
+      // A request that is lost again when the deployment is back may be what ends it.
+      const mayBeAway = absence !== undefined && (exchange.isRefused || !wasBack);
+      if (mayBeAway && (isCertain || (await this.#isSilent()))) {
         this.#onExchange?.(exchange, true);
-        // The deployment never received it, so that it is sent again, POST too.
-        refusedSince ??= this.now;
-        await this.#waitUntilBack(exchange, refusedSince);
-        continue;
-      }
-      if (
-        isLost(exchange) &&
-        request.base === this.target.baseUrl &&
-        (lost === 0 || (await this.#isAway()))
-      ) {
-        this.#onExchange?.(exchange, true);
-        refusedSince ??= this.now;
-        lost += 1;
-        if (this.now - refusedSince >= this.#patience && lost > 1)
-          this.end(`a gateway has not reached the deployment for ${this.#patience / SECOND} s`);
-        await this.wait(PAUSE_WHILE_AWAY);
+        awaySince ??= this.now;
+        do await this.#pauseWhileAway(absence, awaySince);
+        while (!isCertain && (await this.#isSilent()));
+        wasBack ||= !isCertain;
         continue;
       }
       await this.#keyRefusal.expectNone(exchange);
-      if (isOverload(exchange) && (wasShared || this.#limit.activeCount > 1)) {
+      if (isOverload(exchange) && isShared) {
         this.#onExchange?.(exchange, true);
         // It is sent again. From now on only one request is sent at a time.
         this.#limit.concurrency = 1;
@@ -278,18 +276,26 @@ export class Client {
     }
   }
 
-  /** Returns whether another request does not reach the service either: it is away for a while. */
-  async #isAway(): Promise<boolean> {
-    const { isUnreached, isRefused } = await this.probe('/pets?limit=1');
-    return this.#patience > 0 && (isUnreached || isRefused);
+  /** Returns whether the deployment answers neither a list nor an animal. */
+  async #isSilent(): Promise<boolean> {
+    if (this.#patience === 0) return false;
+    const probes: Exchange[] = [];
+    for (const path of ['/pets?limit=1', '/pets/1']) {
+      const exchange = await this.#exchange(toRequest({ path }, this.target));
+      probes.push(exchange);
+      if (findAbsence(exchange) === undefined) break;
+    }
+    const isSilent = probes.every((one) => findAbsence(one) !== undefined);
+    // A connection that was closed for one of the two only is the deployment's own fault.
+    for (const one of probes) this.#onExchange?.(one, isSilent || one.isUnreached || one.isRefused);
+    return isSilent;
   }
 
-  /** Waits before a refused request is sent again. @throws NoVerdict when the deployment has refused connections for too long */
-  async #waitUntilBack({ failure }: Exchange, since: number): Promise<void> {
-    const cause = failure?.kind === 'proxy' ? failure.reason : 'the deployment has refused connections';
-    if (this.now - since >= this.#patience) this.end(`${cause} for ${this.#patience / SECOND} s`);
+  /** Waits before the next try. @throws NoVerdict when the deployment has been away for too long */
+  async #pauseWhileAway(absence: string, since: number): Promise<void> {
+    if (this.now - since > this.#patience) this.end(`${absence} for ${this.#patience / SECOND} s`);
     await this.wait(PAUSE_WHILE_AWAY);
-    if (this.signal.aborted) throw new NoVerdict('the deployment refused connections until the run ended');
+    if (this.signal.aborted) throw new NoVerdict(`${absence} until the run ended`);
   }
 
   async #exchange(asked: SuiteRequest): Promise<Exchange> {
@@ -346,9 +352,16 @@ export class Client {
   }
 }
 
-/** Returns whether a gateway did not reach the service, so that another try may. After a 504 a POST may have been carried out. */
-function isLost({ isUnreached, request, status }: Exchange): boolean {
-  return isUnreached && (isReading(request) || status === 502);
+/**
+ * Returns why the service has not answered a request that may be sent again, as the beginning of a sentence. A POST whose connection was
+ * closed may have added an animal, which is counted. After a 504 that is too likely.
+ */
+function findAbsence({ failure, isUnreached, isRefused, request, status }: Exchange): string | undefined {
+  if (failure?.kind === 'proxy') return failure.reason;
+  if (isRefused) return 'the deployment has refused connections';
+  if (failure?.kind === 'cut') return 'the deployment has closed connections without an answer';
+  const isLost = isUnreached && (isReading(request) || status === 502);
+  return isLost ? 'a gateway has not reached the deployment' : undefined;
 }
 
 /** Returns whether a server may have had too many requests at once: a 503, or no complete response. */

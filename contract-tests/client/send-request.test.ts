@@ -10,7 +10,7 @@ import { createSendRequest, LONGEST_BODY, toSent } from './send-request.ts';
 
 async function startClient(listener: RequestListener, timeout = 5_000, interruption?: AbortSignal) {
   const target = createTarget({ baseUrl: `${await listen(createServer(listener))}/v1`, timeout });
-  return new Client(target, { signal: createDeadline(target, interruption) });
+  return new Client(target, { signal: createDeadline(target, interruption), patience: 0 });
 }
 
 const list = '[{"id":1}]';

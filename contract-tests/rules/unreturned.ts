@@ -64,8 +64,12 @@ export function listUnreturned(evidence: Evidence): readonly Unreturned[] {
   });
 }
 
+/** Lists the POSTs, also those that were sent again because their connection was closed. */
 function listPosts(evidence: Evidence): readonly Exchange[] {
-  return evidence.once(listAll).filter(({ request, path }) => request.method === 'POST' && path === '/pets');
+  const cut = evidence.history.unanswered.filter(({ isCut }) => isCut);
+  return [...evidence.once(listAll), ...cut].filter(
+    ({ request, path }) => request.method === 'POST' && path === '/pets',
+  );
 }
 
 /** Returns the bodies of all POSTs in lower case, which only a run needs that has found such an animal: some are large. */

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { toOperation } from '../client/exchange.ts';
 import type { SendRequest } from '../client/send-request.ts';
 import type { Answer } from '../deployments/deployment.ts';
+import { isAddition } from '../deployments/messages.ts';
 import { createError, createPage } from '../deployments/replies.ts';
 import { askDeployment } from '../deployments/run-deployment.ts';
 import { printSummary } from '../reporters/print-summary.ts';
@@ -10,18 +11,20 @@ import { clauseIds, idsOf, refuseSome, runInProcess, runWith } from '../testing/
 
 test('after the deployment stops to answer, the run soon ends, and has a failure', async () => {
   let requests = 0;
-  const report = await runInProcess(async (request, asMock) => {
+  const mock = await askDeployment({});
+  const failure = { kind: 'other', reason: 'connect EHOSTUNREACH' } as const;
+  const report = await runWith(async (request) => {
     requests += 1;
-    return requests > 210 ? 'drop' : asMock(request);
+    return requests > 210 ? { response: undefined, failure } : mock(request);
   });
   expect(idsOf(report, 'failed')).toContain('errors/no-server-fault');
   // Eight are sent at once.
   expect([requests < 240, idsOf(report, 'error')]).toEqual([true, []]);
   const untested = report.outcomes.filter(({ verdict }) => /^not /.test(verdict));
   const reasons = untested.map(({ reason }) => reason);
-  expect(reasons).toContain('the deployment stopped responding: socket hang up');
+  expect(reasons).toContain('the deployment stopped responding: connect EHOSTUNREACH');
   // The clauses that saw the end name it too.
-  expect(reasons.filter((reason) => !reason?.includes('socket hang up'))).toEqual([]);
+  expect(reasons.filter((reason) => !reason?.includes('EHOSTUNREACH'))).toEqual([]);
 });
 
 test('the reason why a run ended early has no key', async () => {
@@ -99,6 +102,25 @@ test.concurrent('a gateway that passes a request on to no service now and then i
   });
   expect([report.verdict, idsOf(report, 'failed')]).toEqual(['conforms', ['recommended/uninterrupted']]);
   expect(report.interrupted).toMatchObject({ count: lost.size, statuses: [502] });
+});
+
+test.concurrent('a load balancer without a backend for a while is a recommendation, and no animal counts as added twice', async () => {
+  let requests = 0;
+  let closed = 0;
+  let isDown = false;
+  const report = await runInProcess(async (request, asMock) => {
+    requests += 1;
+    // The service receives the animal and adds it, but its response is lost.
+    if (requests > 300 && closed === 0 && isAddition(request))
+      isDown = (await asMock(request)).status === 201;
+    isDown &&= closed < 6;
+    if (!isDown) return asMock(request);
+    closed += 1;
+    return 'drop';
+  });
+  expect([report.verdict, idsOf(report, 'failed')]).toEqual(['conforms', ['recommended/uninterrupted']]);
+  expect(report.interrupted).toMatchObject({ count: 6, statuses: [] });
+  expect(report.perhapsAdded).toBeGreaterThan(0);
 });
 
 test.concurrent('a gateway that always answers an operation with the page of a 503 is a finding', async () => {
